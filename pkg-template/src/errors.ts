@@ -1,0 +1,51 @@
+/**
+ * What a parser refuses, with a stable `code`.
+ *
+ * Text that a model wrote never raises one: only wrong use does, and a wrong
+ * type is a `TypeError` instead.
+ */
+export class ParseError extends Error {
+  override readonly name = 'ParseError'
+  /** Stable, kebab-case: `finished`, `reentrant`, `not-initialised`. */
+  readonly code: string
+
+  /** @internal */
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** How a value looks in an error message: its type, and the value itself where that is short. */
+export function describe(value: unknown): string {
+  if (value === null) return 'null'
+  if (value === undefined) return 'undefined'
+  if (typeof value === 'string') return value.length > 60 ? `string ${JSON.stringify(value.slice(0, 57))}...` : `string ${JSON.stringify(value)}`
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return `${typeof value} ${String(value)}`
+  if (typeof value === 'object') return Array.isArray(value) ? `an array of ${value.length}` : `an object of ${value.constructor?.name ?? 'no class'}`
+  return `a ${typeof value}`
+}
+
+/** Refuses anything but a string, naming the place and the value. */
+export function requireString(place: string, value: unknown): asserts value is string {
+  if (typeof value !== 'string') throw new TypeError(`${place} takes a string, but got ${describe(value)}`)
+}
+
+/** Refuses anything but a function or `undefined`. */
+export function requireFunction(place: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'function') throw new TypeError(`${place} must be a function, but is ${describe(value)}`)
+}
+
+/** Refuses anything but a boolean or `undefined`. */
+export function requireBoolean(place: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`${place} must be true or false, but is ${describe(value)}`)
+}
+
+/** Refuses an options value that is no object, and options that don't exist. */
+export function requireOptions(place: string, value: unknown, known: readonly string[]): void {
+  if (value === undefined) return
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${place} takes an options object, but got ${describe(value)}`)
+  for (const key of Object.keys(value)) {
+    if (!known.includes(key)) throw new TypeError(`${place} has no option ${JSON.stringify(key)}; it takes ${known.join(', ')}`)
+  }
+}

@@ -1,0 +1,1 @@
+//! Placeholder until the engine lands in the next commits.
