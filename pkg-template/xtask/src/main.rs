@@ -1,0 +1,3 @@
+//! The build program of the npm package. `cargo xtask build` makes `pkg/`.
+
+fn main() {}
