@@ -1,3 +1,53 @@
-//! The build program of the npm package. `cargo xtask build` makes `pkg/`.
+//! The build program of the npm package.
+//!
+//! ```text
+//! cargo xtask build                                   makes pkg/
+//! cargo xtask wasm-test node|chromium [filter]        runs tests/wasm*.rs (feature `test-runner`)
+//! ```
+//!
+//! It is a program and not a shell script so that Cargo.lock pins all of it,
+//! wasm-bindgen included, and a fresh machine has nothing to install by hand.
 
-fn main() {}
+mod glue;
+mod package;
+#[cfg(feature = "test-runner")]
+mod wasm_test;
+mod workspace;
+
+use anyhow::{Result, bail};
+use std::process::ExitCode;
+use workspace::Workspace;
+
+const USAGE: &str = "cargo xtask build | wasm-test node|chromium [filter]";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &[String]) -> Result<()> {
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["build"] => {
+            let workspace = Workspace::find()?;
+            let glue = glue::make(&workspace)?;
+            package::make(&workspace, &glue)
+        }
+        #[cfg(feature = "test-runner")]
+        ["wasm-test", place, filters @ ..] => wasm_test::run(&Workspace::find()?, place, filters),
+        // Cargo calls this one, for each wasm test program that it built.
+        #[cfg(feature = "test-runner")]
+        ["wasm-test-runner", arguments @ ..] => wasm_test::runner(arguments),
+        #[cfg(not(feature = "test-runner"))]
+        ["wasm-test", ..] => bail!(
+            "wasm-test needs the feature: cargo run --profile xtask -p xtask --features test-runner -- wasm-test node"
+        ),
+        _ => bail!("usage: {USAGE}, but got {args:?}"),
+    }
+}

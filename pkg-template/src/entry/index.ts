@@ -1,0 +1,8 @@
+/**
+ * Everything, ready at once after a plain import.
+ *
+ * @packageDocumentation
+ */
+import '../inline.js'
+
+export * from '../public/blocks.js'

@@ -1,0 +1,8 @@
+/**
+ * Everything, without the WebAssembly in it: call `init` or `initSync` once,
+ * with the bytes of `tokenweir/tokenweir.wasm`, before the first parser is made.
+ *
+ * @packageDocumentation
+ */
+export * from '../public/blocks.js'
+export { init, initSync } from '../wasm.js'

@@ -1,0 +1,131 @@
+//! From the glue and the TypeScript sources to `pkg/`.
+//!
+//! ```text
+//! target/pkg-src/src/**            copy of pkg-template/src
+//! target/pkg-src/src/generated/    core.js, core.d.ts, inline.ts
+//!   tsc, twice
+//! pkg/dist/esm/**  pkg/dist/cjs/**  pkg/dist/tokenweir.wasm  pkg/package.json
+//! ```
+
+use crate::glue::Glue;
+use crate::workspace::{self, Workspace};
+use anyhow::{Context, Result};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Assembles the package around the glue.
+pub fn make(workspace: &Workspace, glue: &Glue) -> Result<()> {
+    let sources = workspace.target.join("pkg-src");
+    let package = workspace.path("pkg");
+    lay_sources(workspace, glue, &sources)?;
+    // A folder of its own until all went well, so that a failed build leaves the last good package.
+    compile(workspace, &sources)?;
+
+    workspace::fresh(&package)?;
+    let dist = package.join("dist");
+    workspace::copy_folder(&sources.join("dist"), &dist)?;
+    workspace::write(&dist.join("cjs/package.json"), "{ \"type\": \"commonjs\" }\n")?;
+    workspace::write(&dist.join("tokenweir.wasm"), &glue.wasm)?;
+    fs::copy(workspace.path("pkg-template/tokenweir.wasm.d.ts"), dist.join("tokenweir.wasm.d.ts"))?;
+    workspace::write(&package.join("package.json"), manifest(workspace)?)?;
+    copy_documents(workspace, &package)?;
+
+    workspace::run(
+        "the list of sizes",
+        Command::new("node").arg(workspace.path("pkg-template/sizes.mjs")).arg(&package),
+    )
+}
+
+/// Lays out what tsc compiles.
+fn lay_sources(workspace: &Workspace, glue: &Glue, sources: &Path) -> Result<()> {
+    workspace::fresh(sources)?;
+    workspace::copy_folder(&workspace.path("pkg-template/src"), &sources.join("src"))?;
+    for config in ["tsconfig.json", "tsconfig.cjs.json"] {
+        fs::copy(workspace.path("pkg-template").join(config), sources.join(config))?;
+    }
+    let generated = sources.join("src/generated");
+    workspace::write(&generated.join("core.js"), &glue.js)?;
+    workspace::write(&generated.join("core.d.ts"), &glue.types)?;
+    workspace::write(&generated.join("inline.ts"), inline(&glue.wasm))
+}
+
+/// The module that carries the wasm as text.
+fn inline(wasm: &[u8]) -> String {
+    // Without a mapping callback for each byte: that costs milliseconds at start-up.
+    format!(
+        "\
+const base64 = '{}'
+
+/** The bytes of tokenweir.wasm. */
+export function bytes(): Uint8Array<ArrayBuffer> {{
+  const native = Uint8Array as unknown as {{ fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }}
+  if (native.fromBase64) return native.fromBase64(base64)
+  const node = globalThis as unknown as {{ Buffer?: {{ from(text: string, encoding: 'base64'): Uint8Array<ArrayBuffer> }} }}
+  if (node.Buffer) return node.Buffer.from(base64, 'base64')
+  const binary = atob(base64)
+  const bytes = new Uint8Array(binary.length)
+  for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at)
+  return bytes
+}}
+",
+        STANDARD.encode(wasm)
+    )
+}
+
+/// Runs tsc for both kinds of module. It never reads the glue, only the types beside it.
+fn compile(workspace: &Workspace, sources: &Path) -> Result<()> {
+    let tsc = || -> Result<Command> {
+        let mut command = Command::new("node");
+        command.arg(workspace.node_module("typescript/bin/tsc")?).current_dir(sources);
+        Ok(command)
+    };
+    let generated = sources.join("src/generated");
+    workspace::run("tsc (ES modules)", tsc()?.args(["--project", "tsconfig.json"]))?;
+    fs::copy(generated.join("core.js"), sources.join("dist/esm/generated/core.js"))?;
+
+    workspace::run("tsc (CommonJS)", tsc()?.args(["--project", "tsconfig.cjs.json"]))?;
+    workspace::run(
+        "tsc (the glue as CommonJS)",
+        tsc()?.args(["src/generated/core.js", "--allowJs", "--types", "", "--newLine", "lf"]).args([
+            "--target",
+            "ES2022",
+            "--module",
+            "CommonJS",
+            "--outDir",
+            "dist/cjs/generated",
+        ]),
+    )?;
+    for kind in ["esm", "cjs"] {
+        fs::copy(generated.join("core.d.ts"), sources.join(format!("dist/{kind}/generated/core.d.ts")))?;
+    }
+    Ok(())
+}
+
+/// package.json, with the version of Cargo.toml.
+fn manifest(workspace: &Workspace) -> Result<String> {
+    let template = workspace.path("pkg-template/package.json");
+    let mut manifest: Value = serde_json::from_str(&workspace::read(&template)?)
+        .with_context(|| format!("{} is not JSON", template.display()))?;
+    manifest["version"] = Value::from(workspace.version.as_str());
+    Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+}
+
+/// The documents of the root, so far as they are written; pkg-template's own README goes first.
+fn copy_documents(workspace: &Workspace, package: &Path) -> Result<()> {
+    for entry in fs::read_dir(&workspace.root)? {
+        let name = entry?.file_name();
+        let text = name.to_string_lossy();
+        if text == "README.md" || text == "CHANGELOG.md" || text.starts_with("LICENSE") {
+            fs::copy(workspace.root.join(&name), package.join(&name))?;
+        }
+    }
+    let own = workspace.path("pkg-template/README.md");
+    if own.exists() {
+        fs::copy(own, package.join("README.md"))?;
+    }
+    Ok(())
+}
