@@ -90,7 +90,7 @@ fn compile(workspace: &Workspace, sources: &Path) -> Result<()> {
     workspace::run("tsc (CommonJS)", tsc()?.args(["--project", "tsconfig.cjs.json"]))?;
     workspace::run(
         "tsc (the glue as CommonJS)",
-        tsc()?.args(["src/generated/core.js", "--allowJs", "--types", "", "--newLine", "lf"]).args([
+        tsc()?.args(["src/generated/core.js", "--allowJs", "--newLine", "lf"]).args([
             "--target",
             "ES2022",
             "--module",

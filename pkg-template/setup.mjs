@@ -1,0 +1,143 @@
+// Checks what the build needs, installs what is missing, and says in a
+// sentence how to get what it can't install. Nothing is done twice: on a ready
+// machine it takes a blink.
+//
+//     node pkg-template/setup.mjs            for build, demo and bench
+//     node pkg-template/setup.mjs --tests    and what the tests need beyond that
+import { spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { argv, env, execPath, exit, getuid, platform, versions } from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const windows = platform === 'win32'
+
+/** A prerequisite that this program can't install; its message says who can. */
+class Missing extends Error {}
+
+/** Checks and installs; throws `Missing` for what it can't install. */
+export function setup({ tests = false } = {}) {
+  node()
+  linker()
+  rust()
+  if (tests) {
+    component('rustfmt', ['fmt', '--version'])
+    component('clippy', ['clippy', '--version'])
+  }
+  npmPackages(root)
+  if (tests) {
+    npmPackages(join(root, 'tests/pkg/runtimes'))
+    chromium()
+  }
+}
+
+function node() {
+  const [major] = versions.node.split('.')
+  if (Number(major) < 20) throw new Missing(`Node.js 20 or newer is needed, but this is ${versions.node}. Get it from https://nodejs.org, or by your system's package manager.`)
+}
+
+/** Rust's programs are linked by the C compiler; `rustup` does not bring one. */
+function linker() {
+  if (platform !== 'linux' || works('cc', ['--version'])) return
+  if (!aptInstall('a C compiler, by which Rust links', ['gcc', 'libc6-dev'])) throw new Missing("A C compiler is needed, by which Rust links. Install gcc by your system's package manager (on Debian and Ubuntu: apt-get install gcc libc6-dev).")
+}
+
+function rust() {
+  if (!works('cargo', ['--version']) && !(works('rustup', ['--version']) && does('a Rust toolchain', 'rustup', ['default', 'stable']))) {
+    throw new Missing('Rust is needed, but cargo was not found. Get it from https://rustup.rs, then open a new terminal and run this again.')
+  }
+  const version = output('cargo', ['--version'])
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? []
+  if (Number(major) === 1 && Number(minor) < 86) throw new Missing(`Rust 1.86 or newer is needed, but this is ${version}. Get it by \`rustup update\`.`)
+
+  const target = 'wasm32-unknown-unknown'
+  // Asked of rustc and not of rustup, since a distribution's Rust has no rustup.
+  if (existsSync(output('rustc', ['--print', 'target-libdir', '--target', target]))) return
+  if (!works('rustup', ['--version'])) throw new Missing(`This Rust can't compile to WebAssembly: the target ${target} is missing, and there is no rustup to add it. Install it by the package manager that brought Rust, or get rustup from https://rustup.rs.`)
+  if (!does(`Rust's target ${target}`, 'rustup', ['target', 'add', target])) throw new Missing(`Rust's target ${target} could not be added. Run \`rustup target add ${target}\` and see what it says.`)
+}
+
+function component(name, check) {
+  if (works('cargo', check)) return
+  if (!does(name, 'rustup', ['component', 'add', name])) throw new Missing(`${name} is needed, but could not be added. Run \`rustup component add ${name}\` and see what it says.`)
+}
+
+/** `npm ci`, when node_modules is missing or older than the lock file. */
+function npmPackages(folder) {
+  const installed = join(folder, 'node_modules/.package-lock.json')
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs) return
+  if (!npm(['ci', '--no-audit', '--no-fund'], { cwd: folder })) throw new Missing(`\`npm ci\` failed in ${folder}. What it says above tells why; without a network the packages can't be had.`)
+}
+
+/** Where the browser and its driver are; the tests ask here too. */
+export function findChromium() {
+  const browser = env.CHROMIUM ?? which(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])
+  const driver = env.CHROMEDRIVER ?? which(['chromedriver'])
+  return { browser, driver }
+}
+
+function chromium() {
+  const complete = () => Object.values(findChromium()).every(Boolean)
+  if (complete()) return
+  if (!aptInstall('Chromium and its driver, for the tests in a browser', ['chromium', 'chromium-driver']) || !complete()) {
+    throw new Missing('The tests in a browser need Chromium and chromedriver. Install both by your system\'s package manager (on Debian: apt-get install chromium chromium-driver), or set CHROMIUM and CHROMEDRIVER to their paths.')
+  }
+}
+
+/** Installs by apt, as root or by sudo; false where there is no apt or no right to. */
+function aptInstall(what, packages) {
+  if (!works('apt-get', ['--version'])) return false
+  const sudo = getuid?.() === 0 ? [] : works('sudo', ['-n', 'true']) ? ['sudo', '-n'] : undefined
+  if (!sudo) return false
+  const apt = (...args) => {
+    const [program, ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', ...args]
+    return does(`${what}: apt-get ${args[0]}`, program, rest)
+  }
+  // A list of packages that is out of date still installs most of the time, so its refusal alone is no reason to stop.
+  apt('update')
+  return apt('install', '--yes', '--no-install-recommends', ...packages)
+}
+
+/** Runs npm, the one that runs us where there is one. */
+export function npm(args, options = {}) {
+  const script = env.npm_execpath
+  const [program, ...before] = script?.endsWith('.js') ? [execPath, script] : [windows ? 'npm.cmd' : 'npm']
+  // The settings of the outer `npm run` are not meant for this one.
+  const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !/^npm_(config|lifecycle|package)_/i.test(name)))
+  return spawnSync(program, [...before, ...args], { stdio: 'inherit', shell: windows, ...options, env: { ...clean, ...options.env } }).status === 0
+}
+
+function which(names) {
+  for (const name of names) {
+    const path = output(windows ? 'where' : 'which', [name]).split('\n')[0]
+    if (path) return path
+  }
+  return undefined
+}
+
+function works(program, args) {
+  return spawnSync(program, args, { stdio: 'ignore', cwd: root }).status === 0
+}
+
+function output(program, args) {
+  return spawnSync(program, args, { encoding: 'utf8', cwd: root, stdio: ['ignore', 'pipe', 'ignore'] }).stdout?.trim() ?? ''
+}
+
+function does(what, program, args) {
+  console.log(`setup: ${what}`)
+  return spawnSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'], cwd: root }).status === 0
+}
+
+/** Runs `setup`; a missing thing is a sentence and exit code 1, not a stack trace. */
+export function setupOrExit(options) {
+  try {
+    setup(options)
+  } catch (error) {
+    if (!(error instanceof Missing)) throw error
+    console.error(`setup: ${error.message}`)
+    exit(1)
+  }
+}
+
+if (argv[1] && resolve(argv[1]) === fileURLToPath(import.meta.url)) setupOrExit({ tests: argv.includes('--tests') })
