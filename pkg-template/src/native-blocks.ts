@@ -1,0 +1,303 @@
+// The block front-end for chat mode: native API events in, the callbacks of
+// `BlockParser` out.
+//
+// The promise: same blocks in, same callbacks out, whichever road. A reply that
+// comes as prefill XML through `BlockParser`, as a provider's stream events, or
+// whole, gives the same blocks in the same order with the same indices, and its
+// chunks say the same once neighbouring ones are joined. Three things are the
+// road's own: where the text is cut into chunks, white space between the tokens
+// of a call's JSON (a provider's is passed as it comes), and the id of a call
+// that has none on the wire. tests/pkg/native-blocks.test.mjs holds this to
+// recorded streams.
+//
+// Source: seeds/001, "Chat Mode Implementation" and "Callback Consistency Guarantee".
+
+import { ParseError, describe, requireFunction, requireOptions } from './errors.js'
+import { AiSdkReader } from './native/ai-sdk.js'
+import { AnthropicReader } from './native/anthropic.js'
+import { fieldsOf, listOf, requireFields, resultOf, stringOf, type Fields } from './native/fields.js'
+import { OpenAIReader } from './native/openai.js'
+import { ResponsesReader } from './native/openai-responses.js'
+import { BlockOrder } from './native/order.js'
+import { randomToolId } from './native/tool-id.js'
+import type { BlockEmission, OnBlock, OnChunk, ToolResult } from './types.js'
+
+/** What `NativeBlocks` can be given. */
+export interface NativeBlocksOptions {
+  /** Called for each piece of content. */
+  onChunk?: OnChunk
+  /** Called at each block's start and end. */
+  onBlock?: OnBlock
+  /** Makes the id of a tool call that its provider gave none. @defaultValue `toolu_` and 24 random base-62 characters */
+  generateId?: () => string
+}
+
+/**
+ * Logical blocks from native API events: the callbacks of `BlockParser` without
+ * any XML.
+ *
+ * One block is open at a time and indices grow by one from 0, over any number
+ * of replies. Where a provider sends several blocks by turns (parallel calls),
+ * the later one waits until the earlier one has ended.
+ *
+ * A tool call's chunks are its name, its id, and its arguments as they come;
+ * `input` in `block_complete` is `JSON.parse` of the joined arguments. A call
+ * without arguments has the one chunk `{}`. Where the arguments are not a JSON
+ * object the block has `content`, their text, and `incomplete: true`; a call
+ * that was cut off has `incomplete: true` as well. Free text by design (OpenAI's
+ * custom tools) is `content` without `incomplete`.
+ *
+ * Events of an unknown kind are passed over, and nothing that a model or a
+ * provider wrote throws. If a callback throws, what is left of that call is
+ * still delivered, and then its first error is thrown.
+ *
+ * ```js
+ * const blocks = new NativeBlocks({ onChunk: (text, meta) => meta.visible && speak(text) })
+ * for await (const event of stream) blocks.anthropic(event)
+ * blocks.flush()
+ * ```
+ */
+export class NativeBlocks {
+  readonly #onChunk: OnChunk | undefined
+  readonly #onBlock: OnBlock | undefined
+  readonly #order: BlockOrder
+  readonly #anthropic: AnthropicReader
+  readonly #openai: OpenAIReader
+  readonly #responses: ResponsesReader
+  readonly #aiSdk: AiSdkReader
+  #busy = false
+  #finished = false
+  #failure: { error: unknown } | undefined
+
+  /** @throws TypeError for an unknown option, and for a callback that is no function. */
+  constructor(options?: NativeBlocksOptions) {
+    requireOptions('NativeBlocks', options, ['onChunk', 'onBlock', 'generateId'])
+    requireFunction('NativeBlocks: onChunk', options?.onChunk)
+    requireFunction('NativeBlocks: onBlock', options?.onBlock)
+    requireFunction('NativeBlocks: generateId', options?.generateId)
+    this.#onChunk = options?.onChunk
+    this.#onBlock = options?.onBlock
+    const generateId = options?.generateId
+    this.#order = new BlockOrder(generateId === undefined ? randomToolId : () => this.#ask(generateId))
+    this.#anthropic = new AnthropicReader(this.#order)
+    this.#openai = new OpenAIReader(this.#order)
+    this.#responses = new ResponsesReader(this.#order)
+    this.#aiSdk = new AiSdkReader(this.#order)
+  }
+
+  /**
+   * Takes one event of Anthropic's Messages API: `message_start`, `content_block_start`, `content_block_delta` and so on.
+   *
+   * A call without any input is completed by the event after its
+   * `content_block_stop`, because `stop_reason` alone says whether it was cut off.
+   *
+   * @throws TypeError if the event is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   */
+  anthropic(event: object): { emissions: BlockEmission[] } {
+    return this.#read('NativeBlocks.anthropic', event, (fields) => this.#anthropic.read(fields))
+  }
+
+  /**
+   * Takes one chunk of OpenAI's chat completions, or of a server that speaks them. Of several choices the first is read.
+   *
+   * Nothing in this protocol says that a call ended. A call has ended when its
+   * arguments are a closed JSON value and something else goes on, or at
+   * `finish_reason`; until then the next call's pieces wait. A call whose id is
+   * late keeps its input back until the id comes or the call ends.
+   *
+   * @throws TypeError if the chunk is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   */
+  openai(chunk: object): { emissions: BlockEmission[] } {
+    return this.#read('NativeBlocks.openai', chunk, (fields) => this.#openai.read(fields))
+  }
+
+  /**
+   * Takes one event of OpenAI's Responses API: `response.output_item.added`, `response.output_text.delta` and so on.
+   *
+   * @throws TypeError if the event is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   */
+  openaiResponses(event: object): { emissions: BlockEmission[] } {
+    return this.#read('NativeBlocks.openaiResponses', event, (fields) => this.#responses.read(fields))
+  }
+
+  /**
+   * Takes one part of the AI SDK's `fullStream` (5 and 6), or of a provider's `doStream`.
+   *
+   * @throws TypeError if the part is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   */
+  aiSdk(part: object): { emissions: BlockEmission[] } {
+    return this.#read('NativeBlocks.aiSdk', part, (fields) => this.#aiSdk.read(fields))
+  }
+
+  /**
+   * Takes a whole reply, one chunk a block: an Anthropic message, an OpenAI
+   * completion or its message, a response of the Responses API, an AI SDK
+   * result, a list of content blocks, or one string.
+   *
+   * @throws TypeError if it is none of these; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   */
+  message(reply: string | object): { emissions: BlockEmission[] } {
+    const read = this.#readerOf(reply)
+    return this.#run('NativeBlocks.message', () => {
+      this.#endReplies()
+      read()
+    })
+  }
+
+  /**
+   * Reports the results of tools as `tool_result` blocks: start, one chunk, complete.
+   *
+   * @throws TypeError if a result has no `toolUseId` or `content`; ParseError `reentrant` from inside a callback.
+   */
+  emitToolResults(results: readonly ToolResult[]): { emissions: BlockEmission[] } {
+    const checked = requireResults('NativeBlocks.emitToolResults', results)
+    return this.#run('NativeBlocks.emitToolResults', () => {
+      this.#endReplies()
+      for (const { toolUseId, content, isError } of checked) this.#order.result(resultOf(content), toolUseId, isError === true)
+    })
+  }
+
+  /** The stream is over: what is open is completed, and a call among it is `incomplete`. A second time it does nothing. */
+  flush(): { emissions: BlockEmission[] } {
+    if (this.#finished && !this.#busy) return { emissions: [] }
+    return this.#run('NativeBlocks.flush', () => {
+      this.#endReplies()
+      this.#finished = true
+    })
+  }
+
+  /** Makes it ready for another reply, whose indices go on where the last one's ended. */
+  resetForNewIteration(): void {
+    this.#forget('NativeBlocks.resetForNewIteration', 'go-on')
+  }
+
+  /** Makes it as new: indices begin at 0 again. */
+  reset(): void {
+    this.#forget('NativeBlocks.reset', 'from-0')
+  }
+
+  #forget(place: string, index: 'from-0' | 'go-on'): void {
+    this.#refuseReentry(place)
+    for (const reader of [this.#anthropic, this.#openai, this.#responses, this.#aiSdk]) reader.forget()
+    this.#order.forget(index)
+    this.#finished = false
+  }
+
+  #endReplies(): void {
+    for (const reader of [this.#anthropic, this.#openai, this.#responses, this.#aiSdk]) reader.endReply()
+    this.#order.cutAll()
+  }
+
+  #read(place: string, event: object, read: (fields: Fields) => void): { emissions: BlockEmission[] } {
+    const fields = requireFields(place, event)
+    return this.#run(place, () => read(fields))
+  }
+
+  #readerOf(reply: unknown): () => void {
+    if (typeof reply === 'string') return () => this.#order.whole('text', reply)
+    if (Array.isArray(reply)) return () => this.#readContent(reply, undefined)
+    const fields = fieldsOf(reply)
+    if (fields !== undefined) {
+      if ('choices' in fields) {
+        return () => {
+          this.#openai.read(fields)
+          this.#openai.finish(undefined)
+        }
+      }
+      // Before `output`: an AI SDK result has both, and its `output` may throw.
+      if (Array.isArray(fields['content'])) {
+        return () => {
+          this.#readContent(listOf(fields['content']), fields['stop_reason'])
+          this.#readOpenAIMessage({ tool_calls: fields['tool_calls'] })
+        }
+      }
+      if ('content' in fields || 'tool_calls' in fields) return () => this.#readOpenAIMessage(fields)
+      if ('output' in fields) return () => this.#responses.readWhole(listOf(fields['output']))
+    }
+    throw new TypeError(`NativeBlocks.message takes a string or a reply with content, choices, output or tool_calls, but got ${describe(reply)}`)
+  }
+
+  #readOpenAIMessage(fields: Fields): void {
+    this.#openai.readMessage(fields)
+    this.#openai.finish(undefined)
+  }
+
+  /** Content blocks of Anthropic have an underscore in their names where the AI SDK's have a hyphen. */
+  #readContent(content: readonly unknown[], stopReason: unknown): void {
+    const isAiSdk = content.some((block) => AI_SDK_CONTENT.test(stringOf(fieldsOf(block)?.['type'])))
+    if (!isAiSdk) return this.#anthropic.readWhole(content, stopReason)
+    for (const block of content) {
+      const part = fieldsOf(block)
+      if (part === undefined) continue
+      if (part['type'] === 'text') this.#order.whole('text', stringOf(part['text']))
+      else this.#aiSdk.readWhole(part)
+    }
+  }
+
+  #ask(generateId: () => string): string {
+    try {
+      const id: unknown = generateId()
+      if (typeof id === 'string' && id !== '') return id
+      throw new TypeError(`NativeBlocks: generateId must return a string that is not empty, but returned ${describe(id)}`)
+    } catch (error) {
+      // The block still gets out, so that the next call finds everything in order.
+      this.#failure ??= { error }
+      return randomToolId()
+    }
+  }
+
+  #refuseReentry(place: string): void {
+    if (this.#busy) throw new ParseError('reentrant', `${place} was called from inside one of its own callbacks: call it after the callback has returned`)
+  }
+
+  /** Reads first and calls back after, so that a callback that throws leaves everything in order. */
+  #run(place: string, read: () => void): { emissions: BlockEmission[] } {
+    this.#refuseReentry(place)
+    if (this.#finished) throw new ParseError('finished', `${place} was called after flush(): call reset() or resetForNewIteration() first`)
+    this.#busy = true
+    try {
+      try {
+        read()
+      } catch (error) {
+        this.#failure ??= { error }
+      }
+      const { emissions } = this.#order
+      this.#order.emissions = []
+      this.#deliver(emissions)
+      if (this.#failure !== undefined) throw this.#failure.error
+      return { emissions }
+    } finally {
+      this.#busy = false
+      this.#failure = undefined
+    }
+  }
+
+  #deliver(emissions: readonly BlockEmission[]): void {
+    const onChunk = this.#onChunk
+    const onBlock = this.#onBlock
+    if (onChunk === undefined && onBlock === undefined) return
+    for (const emission of emissions) {
+      try {
+        if (emission.kind === 'content') onChunk?.(emission.text, emission.meta)
+        else if (emission.kind === 'blockEvent') onBlock?.(emission.event)
+      } catch (error) {
+        this.#failure ??= { error }
+      }
+    }
+  }
+}
+
+const AI_SDK_CONTENT = /^(reasoning|tool-\w+)$/
+
+function requireResults(place: string, results: unknown): readonly ToolResult[] {
+  if (!Array.isArray(results)) throw new TypeError(`${place} takes an array of results, but got ${describe(results)}`)
+  for (const [index, value] of results.entries()) {
+    const result = fieldsOf(value)
+    if (result === undefined) throw new TypeError(`${place}: result ${index} must be an object, but is ${describe(value)}`)
+    if (typeof result['toolUseId'] !== 'string') throw new TypeError(`${place}: toolUseId of result ${index} must be a string, but is ${describe(result['toolUseId'])}`)
+    if (typeof result['content'] !== 'string' && !Array.isArray(result['content'])) {
+      throw new TypeError(`${place}: content of result ${index} must be a string or an array, but is ${describe(result['content'])}`)
+    }
+  }
+  return results as readonly ToolResult[]
+}

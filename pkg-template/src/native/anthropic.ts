@@ -1,0 +1,145 @@
+// Blocks from Anthropic's Messages API: stream events, and whole content blocks.
+//
+//     message_start (content_block_start content_block_delta* content_block_stop)* message_delta message_stop
+//
+// Source: docs.anthropic.com, "Streaming Messages"; seeds/001, "Chat Mode Implementation".
+// A `tool_use` block, a server's and an MCP one are all tool calls. Signatures,
+// citations, pings and block types that we don't know give nothing.
+
+import { argumentsOf, fieldsOf, jsonOf, resultOf, stringOf, type Fields } from './fields.js'
+import type { BlockOrder, NativeBlock } from './order.js'
+
+/** Which block a delta belongs in, and the field that has its text. */
+const DELTAS = new Map<unknown, readonly [type: 'text' | 'thinking' | 'tool_call', field: string]>([
+  ['text_delta', ['text', 'text']],
+  ['thinking_delta', ['thinking', 'thinking']],
+  ['input_json_delta', ['tool_call', 'partial_json']],
+])
+
+/** Reasons to stop that cut the last block off. */
+const CUTS: ReadonlySet<unknown> = new Set(['max_tokens', 'model_context_window_exceeded', 'refusal'])
+
+/** Reads Anthropic's events and content blocks. */
+export class AnthropicReader {
+  /** Blocks by the provider's index. One without a value is of a kind that gives nothing. */
+  private readonly blocks = new Map<unknown, NativeBlock | undefined>()
+  /** Input that came whole with the start of a call, used if no delta follows. */
+  private readonly inputs = new Map<NativeBlock, string>()
+  /** A call that was stopped without any input. Only `stop_reason`, which comes later, tells a call without parameters from one that was cut off. */
+  private unconfirmed: NativeBlock | undefined
+
+  constructor(private readonly order: BlockOrder) {}
+
+  /** Reads one stream event. */
+  read(event: Fields): void {
+    switch (event['type']) {
+      case 'message_start':
+      case 'message_stop':
+      case 'error':
+        return this.endReply()
+      case 'content_block_start':
+        this.confirm()
+        return this.start(event['index'], fieldsOf(event['content_block']))
+      case 'content_block_delta':
+        return this.delta(event['index'], fieldsOf(event['delta']))
+      case 'content_block_stop':
+        return this.stop(event['index'])
+      case 'message_delta':
+        return this.confirm(fieldsOf(event['delta'])?.['stop_reason'])
+    }
+  }
+
+  /** Reads whole content blocks, as a reply that was not streamed has them. */
+  readWhole(content: readonly unknown[], stopReason: unknown): void {
+    for (const [index, block] of content.entries()) {
+      this.confirm()
+      this.start(index, fieldsOf(block))
+      this.stop(index)
+    }
+    this.confirm(stopReason)
+    this.endReply()
+  }
+
+  /** The reply is over: what was not stopped was cut off. */
+  endReply(): void {
+    this.confirm()
+    for (const block of this.blocks.values()) if (block !== undefined) this.order.cut(block)
+    this.forget()
+  }
+
+  /** Forgets a reply that is not wanted any more. */
+  forget(): void {
+    this.blocks.clear()
+    this.inputs.clear()
+    this.unconfirmed = undefined
+  }
+
+  private start(index: unknown, content: Fields | undefined): void {
+    const before = this.blocks.get(index)
+    if (before !== undefined) this.order.cut(before)
+    this.blocks.set(index, content === undefined ? undefined : this.begin(content))
+  }
+
+  private begin(content: Fields): NativeBlock | undefined {
+    const type = stringOf(content['type'])
+    if (type === 'text' || type === 'thinking') {
+      const block = this.order.begin(type)
+      this.order.append(block, stringOf(content[type]))
+      return block
+    }
+    // Its text is encrypted: the block is there, but there is nothing to say.
+    if (type === 'redacted_thinking') return this.order.begin('thinking')
+    if (type === 'tool_use' || type.endsWith('_tool_use')) {
+      const block = this.order.begin('tool_call', stringOf(content['name']), stringOf(content['id']))
+      this.inputs.set(block, wholeInput(content['input']))
+      return block
+    }
+    if (type === 'tool_result' || type.endsWith('_tool_result')) {
+      const result = content['content']
+      const failed = content['is_error'] === true || stringOf(fieldsOf(result)?.['type']).endsWith('_error')
+      this.order.result(resultOf(result), stringOf(content['tool_use_id']), failed)
+    }
+    return undefined
+  }
+
+  private delta(index: unknown, delta: Fields | undefined): void {
+    const target = DELTAS.get(delta?.['type'])
+    if (delta === undefined || target === undefined) return
+    const [type, field] = target
+    if (this.blocks.has(index) && this.blocks.get(index) === undefined) return
+    let block = this.blocks.get(index)
+    // Its start was lost, or belonged to a block of another kind: the text is still the model's.
+    if (block === undefined || block.type !== type) {
+      if (stringOf(delta[field]) === '') return
+      if (block !== undefined) this.order.cut(block)
+      block = this.order.begin(type)
+      this.blocks.set(index, block)
+    }
+    this.order.append(block, stringOf(delta[field]))
+  }
+
+  private stop(index: unknown): void {
+    const block = this.blocks.get(index)
+    this.blocks.delete(index)
+    if (block === undefined) return
+    if (block.isEmpty) this.order.append(block, this.inputs.get(block) ?? '')
+    this.inputs.delete(block)
+    if (block.type === 'tool_call' && block.isEmpty) this.unconfirmed = block
+    else this.order.end(block)
+  }
+
+  /** Ends a call that was stopped without input, now that it is known whether the reply was cut there. */
+  private confirm(stopReason?: unknown): void {
+    const block = this.unconfirmed
+    if (block === undefined) return
+    this.unconfirmed = undefined
+    if (CUTS.has(stopReason)) this.order.cut(block)
+    else this.order.end(block)
+  }
+}
+
+/** An empty object at the start of a stream means that the input follows. */
+function wholeInput(input: unknown): string {
+  const fields = fieldsOf(input)
+  return fields === undefined ? argumentsOf(input) : Object.keys(fields).length === 0 ? '' : jsonOf(fields)
+}

@@ -1,0 +1,187 @@
+// Blocks from OpenAI's Responses API: stream events, and whole output items.
+//
+//     output_item.added (content_part.added output_text.delta* output_text.done)* output_item.done
+//
+// Source: platform.openai.com, "Responses", streaming events.
+//
+// Each content part is a block: a part of a message is text, a part of
+// reasoning or of its summary is thinking. A server that sends only the `done`
+// event of a part, an item or a response gives the same blocks, one chunk each.
+// Tools that OpenAI runs itself (web_search_call, ...) are no calls of this
+// form and give nothing; an `mcp_call` is a call and its result.
+
+import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from './fields.js'
+import type { BlockOrder, NativeBlock } from './order.js'
+
+interface PartKind {
+  type: 'text' | 'thinking'
+  /** The field that counts parts of this kind. */
+  index: string
+  /** The field that has the whole text when the part is done. */
+  text: string
+}
+
+const PARTS = new Map<string, PartKind>([
+  ['response.output_text', { type: 'text', index: 'content_index', text: 'text' }],
+  ['response.refusal', { type: 'text', index: 'content_index', text: 'refusal' }],
+  ['response.reasoning_summary_text', { type: 'thinking', index: 'summary_index', text: 'text' }],
+  ['response.reasoning_text', { type: 'thinking', index: 'content_index', text: 'text' }],
+])
+
+/** Events of a call's input, and the field that has it whole when it is done. */
+const INPUTS = new Map<string, string>([
+  ['response.function_call_arguments', 'arguments'],
+  ['response.mcp_call_arguments', 'arguments'],
+  ['response.custom_tool_call_input', 'input'],
+])
+
+/** Items that are calls, and the field that has their input. */
+const CALLS = new Map<unknown, string>([
+  ['function_call', 'arguments'],
+  ['mcp_call', 'arguments'],
+  ['custom_tool_call', 'input'],
+])
+
+const RESULTS: ReadonlySet<unknown> = new Set(['function_call_output', 'custom_tool_call_output'])
+
+/** What has come of one output item. */
+interface OutputItem {
+  /** Blocks by the kind and index of their part. */
+  parts: Map<string, NativeBlock>
+  call: NativeBlock | undefined
+  done: boolean
+}
+
+/** Reads events and items of the Responses API. */
+export class ResponsesReader {
+  private readonly items = new Map<unknown, OutputItem>()
+
+  constructor(private readonly order: BlockOrder) {}
+
+  /** Reads one stream event. */
+  read(event: Fields): void {
+    const type = stringOf(event['type'])
+    switch (type) {
+      case 'response.created':
+      case 'error':
+        return this.endReply()
+      case 'response.output_item.added': {
+        const item = fieldsOf(event['item'])
+        if (item !== undefined && CALLS.has(item['type'])) this.callOf(event['output_index'], item)
+        return
+      }
+      case 'response.output_item.done':
+        if (this.items.get(event['output_index'])?.done !== true) this.readItem(event['output_index'], fieldsOf(event['item']))
+        return
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+        return this.readWhole(listOf(fieldsOf(event['response'])?.['output']))
+    }
+    const dot = type.lastIndexOf('.')
+    const part = PARTS.get(type.slice(0, dot))
+    const input = INPUTS.get(type.slice(0, dot))
+    const isDelta = type.endsWith('.delta')
+    if (!isDelta && !type.endsWith('.done')) return
+    if (part !== undefined) {
+      const item = this.item(event['output_index'])
+      const key = `${type.slice(0, dot)} ${String(event[part.index])}`
+      if (isDelta) this.addToPart(item, part.type, key, stringOf(event['delta']))
+      else this.endPart(item, part.type, key, stringOf(event[part.text]))
+    }
+    if (input !== undefined) {
+      const call = this.callOf(event['output_index'], {})
+      if (input === 'input') call.freeform = true
+      if (isDelta) this.order.append(call, argumentsOf(event['delta']))
+      else if (call.isEmpty) this.order.append(call, argumentsOf(event[input]))
+    }
+  }
+
+  /** Reads the output of a whole response, or what is left of a streamed one. */
+  readWhole(output: readonly unknown[]): void {
+    for (const [index, item] of output.entries()) {
+      if (this.items.get(index)?.done !== true) this.readItem(index, fieldsOf(item))
+    }
+    this.endReply()
+  }
+
+  /** The reply is over: what was not done was cut off. */
+  endReply(): void {
+    for (const { parts, call } of this.items.values()) {
+      for (const block of parts.values()) this.order.cut(block)
+      if (call !== undefined) this.order.cut(call)
+    }
+    this.forget()
+  }
+
+  /** Forgets a reply that is not wanted any more. */
+  forget(): void {
+    this.items.clear()
+  }
+
+  private item(index: unknown): OutputItem {
+    let item = this.items.get(index)
+    if (item === undefined || item.done) this.items.set(index, (item = { parts: new Map(), call: undefined, done: false }))
+    return item
+  }
+
+  /** A part's block begins with its first text. */
+  private addToPart(item: OutputItem, type: 'text' | 'thinking', key: string, text: string): void {
+    if (text === '') return
+    let block = item.parts.get(key)
+    if (block === undefined) item.parts.set(key, (block = this.order.begin(type)))
+    this.order.append(block, text)
+  }
+
+  /** Ends a part; its text is used only if none of it came before. */
+  private endPart(item: OutputItem, type: 'text' | 'thinking', key: string, text: string): void {
+    if (!item.parts.has(key)) this.addToPart(item, type, key, text)
+    const block = item.parts.get(key)
+    if (block !== undefined) this.order.end(block)
+  }
+
+  private callOf(index: unknown, fields: Fields): NativeBlock {
+    const item = this.item(index)
+    const name = stringOf(fields['name'])
+    // An MCP call has no id but the item's own.
+    const id = stringOf(fields['call_id']) || (fields['type'] === 'mcp_call' ? stringOf(fields['id']) : '')
+    item.call ??= this.order.begin('tool_call', name, id)
+    if (fields['type'] === 'custom_tool_call') item.call.freeform = true
+    this.order.identify(item.call, name, id)
+    return item.call
+  }
+
+  private readItem(index: unknown, fields: Fields | undefined): void {
+    if (fields === undefined) return
+    const item = this.item(index)
+    const type = fields['type']
+    if (type === 'message') this.readParts(item, listOf(fields['content']))
+    if (type === 'reasoning') {
+      this.readParts(item, listOf(fields['summary']))
+      this.readParts(item, listOf(fields['content']))
+    }
+    const input = CALLS.get(type)
+    if (input !== undefined) {
+      const call = this.callOf(index, fields)
+      if (call.isEmpty) this.order.append(call, argumentsOf(fields[input]))
+      if (fields['status'] === 'incomplete' || fields['status'] === 'in_progress') this.order.cut(call)
+      else this.order.end(call)
+      const failed = fields['error'] !== undefined && fields['error'] !== null
+      const output = failed ? fields['error'] : fields['output']
+      if (type === 'mcp_call' && output !== undefined && output !== null) this.order.result(resultOf(output), call.id, failed)
+    }
+    if (RESULTS.has(type)) this.order.result(resultOf(fields['output']), stringOf(fields['call_id']), false)
+    for (const block of item.parts.values()) this.order.end(block)
+    item.done = true
+  }
+
+  private readParts(item: OutputItem, parts: readonly unknown[]): void {
+    for (const [index, value] of parts.entries()) {
+      const part = fieldsOf(value)
+      if (part === undefined) continue
+      const name = part['type'] === 'summary_text' ? 'response.reasoning_summary_text' : `response.${stringOf(part['type'])}`
+      const kind = PARTS.get(name)
+      if (kind !== undefined) this.endPart(item, kind.type, `${name} ${index}`, stringOf(part[kind.text]))
+    }
+  }
+}

@@ -1,0 +1,284 @@
+// The order in which blocks come out: one open at a time, indices from 0.
+//
+// A provider may begin a block before the last one ended, and may send pieces
+// of several calls by turns. Here a block waits until those before it ended:
+//
+//     begun     A ───────────┐ B ──────┐
+//     pieces    A1 B1 A2 B2  end(A)    end(B)
+//     out       A1    A2     B1B2      -
+//
+// Source: seeds/001, "Block Boundaries and Indices" and "Chat Mode Implementation".
+
+import type { BlockEmission, ChunkMeta, ChunkType, MembraneBlock } from '../types.js'
+import { fieldsOf } from './fields.js'
+
+/** A block that a provider has begun. Readers fill it; `BlockOrder` decides when it comes out. */
+export class NativeBlock {
+  /** A tool call's name, or empty until it is known. */
+  name = ''
+  /** Id of a tool call, or of the call that a result answers; empty until it is known. */
+  id = ''
+  /** The call's input is free text by design, not JSON. */
+  freeform = false
+  /** The tool failed. */
+  isError = false
+  /** `whole`: the provider ended it. `cut`: the reply ended before it did. */
+  state: 'begun' | 'whole' | 'cut' = 'begun'
+
+  /** @internal */
+  next: NativeBlock | undefined
+  /** @internal */
+  meta: ChunkMeta | undefined
+  /** @internal */
+  nameGiven = false
+  /** @internal */
+  idGiven = false
+  /** Every piece, in order; those from `delivered` on wait. @internal */
+  readonly pieces: string[] = []
+  /** @internal */
+  delivered = 0
+  private readonly brackets = new Brackets()
+  private scanned = 0
+
+  constructor(readonly type: ChunkType) {}
+
+  /** True until a piece came that is not empty. */
+  get isEmpty(): boolean {
+    return this.pieces.length === 0
+  }
+
+  /** True once the pieces are one closed JSON object or array. Looks at each character once, however often it is asked. */
+  get isClosed(): boolean {
+    if (this.freeform) return false
+    for (; this.scanned < this.pieces.length; this.scanned++) this.brackets.read(this.pieces[this.scanned] as string)
+    return this.brackets.isClosed
+  }
+}
+
+/** How deep in brackets a JSON text is, read piece by piece. */
+class Brackets {
+  private depth = 0
+  private opened = false
+  private inString = false
+  private escaped = false
+
+  get isClosed(): boolean {
+    return this.opened && this.depth === 0 && !this.inString
+  }
+
+  read(piece: string): void {
+    for (let at = 0; at < piece.length; at++) {
+      const char = piece[at]
+      if (this.escaped) this.escaped = false
+      else if (this.inString) {
+        if (char === '\\') this.escaped = true
+        else if (char === '"') this.inString = false
+      } else if (char === '"') this.inString = true
+      else if (char === '{' || char === '[') {
+        this.depth++
+        this.opened = true
+      } else if (char === '}' || char === ']') this.depth--
+    }
+  }
+}
+
+/** Puts begun blocks in order and writes their callbacks down as emissions. */
+export class BlockOrder {
+  /** What came out since the caller last took it. */
+  emissions: BlockEmission[] = []
+  private index = 0
+  private head: NativeBlock | undefined
+  private tail: NativeBlock | undefined
+
+  /** `generateId` is asked once for each call that ends without an id. */
+  constructor(private readonly generateId: () => string) {}
+
+  /** An id for a call whose provider has none. */
+  newId(): string {
+    return this.generateId()
+  }
+
+  /** Begins a block behind those that are begun already. */
+  begin(type: ChunkType, name = '', id = ''): NativeBlock {
+    const block = new NativeBlock(type)
+    block.name = name
+    block.id = id
+    this.enqueue(block)
+    return block
+  }
+
+  /** Adds text to a block, and sends it on if it is the block's turn. */
+  append(block: NativeBlock, text: string): void {
+    if (text === '' || block.state !== 'begun') return
+    block.pieces.push(text)
+    this.advance(block)
+  }
+
+  /** Says a call's name or id that came late. The first that is not empty stays. */
+  identify(block: NativeBlock, name: string, id: string): void {
+    if (block.state !== 'begun') return
+    if (block.name === '') block.name = name
+    if (block.id === '') block.id = id
+    this.advance(block)
+  }
+
+  /** The provider ended the block. */
+  end(block: NativeBlock): void {
+    if (block.state !== 'begun') return
+    block.state = 'whole'
+    this.advance(block)
+  }
+
+  /** The reply ended before the block did: a tool call must not be run. */
+  cut(block: NativeBlock): void {
+    if (block.state !== 'begun') return
+    block.state = 'cut'
+    this.advance(block)
+  }
+
+  /** A block that is whole at once: one chunk. */
+  whole(type: ChunkType, text: string): void {
+    const block = this.begin(type)
+    this.append(block, text)
+    this.end(block)
+  }
+
+  /** A tool's result, which is whole at once. */
+  result(text: string, id: string, isError: boolean): void {
+    const block = new NativeBlock('tool_result')
+    block.id = id
+    block.isError = isError
+    block.state = 'whole'
+    if (text !== '') block.pieces.push(text)
+    this.enqueue(block)
+  }
+
+  /** Cuts every block that was begun and not ended. */
+  cutAll(): void {
+    for (let block = this.head; block !== undefined; block = block.next) if (block.state === 'begun') block.state = 'cut'
+    if (this.head !== undefined) this.advance(this.head)
+  }
+
+  /** Forgets what waits. Indices begin again at 0, or go on. */
+  forget(index: 'from-0' | 'go-on'): void {
+    this.head = this.tail = undefined
+    if (index === 'from-0') this.index = 0
+  }
+
+  private enqueue(block: NativeBlock): void {
+    if (this.tail === undefined) this.head = block
+    else this.tail.next = block
+    this.tail = block
+    this.advance(block)
+  }
+
+  /** Gives out what can come out, if the block that changed is the open one. */
+  private advance(changed: NativeBlock): void {
+    if (changed !== this.head) return
+    while (this.head !== undefined) {
+      this.release(this.head)
+      if (this.head.state === 'begun') return
+      this.complete(this.head)
+      this.head = this.head.next
+    }
+    this.tail = undefined
+  }
+
+  private release(block: NativeBlock): void {
+    // A text block starts at its first character: an empty one is none.
+    if (block.meta === undefined) {
+      if (block.type === 'text' && block.isEmpty) return
+      this.start(block)
+    }
+    if (block.type === 'tool_call') {
+      if (!block.nameGiven && block.name !== '') this.giveName(block)
+      if (!block.idGiven && block.nameGiven && block.id !== '') this.giveId(block)
+      if (!block.idGiven) return
+    }
+    this.giveText(block)
+  }
+
+  private complete(block: NativeBlock): void {
+    if (block.type === 'tool_call') return this.completeCall(block)
+    if (block.meta === undefined) return
+    const whole: MembraneBlock = { type: block.type, content: block.pieces.join('') }
+    if (block.type === 'tool_result' && block.id !== '') whole.toolId = block.id
+    if (block.isError) whole.isError = true
+    this.finish(block, whole)
+  }
+
+  private completeCall(block: NativeBlock): void {
+    if (!block.idGiven) {
+      if (block.id === '') block.id = this.newId()
+      this.giveId(block)
+      this.giveText(block)
+    }
+    const whole: MembraneBlock = { type: 'tool_call', toolId: block.id }
+    if (block.nameGiven) whole.toolName = block.name
+    let text = block.pieces.join('')
+    if (block.freeform) whole.content = text
+    else {
+      // No arguments are an empty object, and the chunks must say so too.
+      if (text.trim() === '') {
+        text += '{}'
+        this.give('{}', block)
+      }
+      const input = parseInput(text)
+      if (input === undefined) {
+        whole.content = text
+        whole.incomplete = true
+      } else whole.input = input
+    }
+    if (block.state === 'cut' || !block.nameGiven) whole.incomplete = true
+    this.finish(block, whole)
+  }
+
+  private start(block: NativeBlock): void {
+    const blockIndex = this.index++
+    const { type } = block
+    const meta: { -readonly [Key in keyof ChunkMeta]: ChunkMeta[Key] } = { type, visible: type === 'text', blockIndex }
+    if (type === 'tool_call') meta.depth = 1
+    if (type === 'tool_result' && block.id !== '') meta.toolId = block.id
+    block.meta = meta
+    this.emissions.push({ kind: 'blockEvent', event: { event: 'block_start', index: blockIndex, block: { type } } })
+  }
+
+  private giveName(block: NativeBlock): void {
+    block.nameGiven = true
+    block.meta = { ...(block.meta as ChunkMeta), toolName: block.name, toolCallPart: 'name' }
+    this.give(block.name, block)
+  }
+
+  private giveId(block: NativeBlock): void {
+    block.idGiven = true
+    block.meta = { ...(block.meta as ChunkMeta), toolId: block.id, toolCallPart: 'id' }
+    this.give(block.id, block)
+    block.meta = { ...block.meta, toolCallPart: 'input' }
+  }
+
+  private giveText(block: NativeBlock): void {
+    const waiting = block.pieces.length - block.delivered
+    if (waiting === 0) return
+    const text = waiting === 1 ? (block.pieces[block.delivered] as string) : block.pieces.slice(block.delivered).join('')
+    block.delivered = block.pieces.length
+    this.give(text, block)
+  }
+
+  private give(text: string, block: NativeBlock): void {
+    this.emissions.push({ kind: 'content', text, meta: block.meta as ChunkMeta })
+  }
+
+  private finish(block: NativeBlock, whole: MembraneBlock): void {
+    const index = (block.meta as ChunkMeta).blockIndex
+    this.emissions.push({ kind: 'blockEvent', event: { event: 'block_complete', index, block: whole } })
+  }
+}
+
+/** The parameters of a call. Anything but a JSON object is no set of parameters. */
+function parseInput(text: string): Record<string, unknown> | undefined {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,108 @@
+// Streams over `BlockParser`: for a screen, for a speech server, and for pipes.
+//
+// Each makes its own parser, flushes it when the source ends, and stops the
+// source when the consumer stops. Nothing is read ahead: a chunk is asked for
+// when what the last one gave has been taken.
+//
+// Source: seeds/001, "Problem: Real-Time TTS".
+
+import { BlockParser } from './blocks.js'
+import { describe, requireString } from './errors.js'
+import type { BlockEmission } from './types.js'
+
+/** The same options as `BlockParser`'s. */
+export type BlockStreamOptions = NonNullable<ConstructorParameters<typeof BlockParser>[0]>
+
+/** Where chunks of text come from. One string is one chunk. */
+export type TextSource = AsyncIterable<string> | ReadableStream<string> | Iterable<string>
+
+/**
+ * Yields the text that a reader sees or a speech server speaks, as soon as it is known to be that.
+ *
+ * Leaving the loop early stops the source: `return()` of an iterable, `cancel()` of a stream.
+ * An error of the source comes out of the loop.
+ *
+ * @throws TypeError if the source is none, at once; if one of its chunks is no string, from the loop.
+ *
+ * ```js
+ * for await (const text of visibleText(response)) speak(text)
+ * ```
+ */
+export function visibleText(source: TextSource, options?: BlockStreamOptions): AsyncGenerator<string, void, undefined> {
+  return readVisible(chunksOf(source), new BlockParser(options))
+}
+
+async function* readVisible(chunks: AsyncIterable<string> | Iterable<string>, parser: BlockParser): AsyncGenerator<string, void, undefined> {
+  for await (const chunk of chunks) {
+    requireString('visibleText', chunk)
+    yield* visibleIn(parser.processChunk(chunk).emissions)
+  }
+  yield* visibleIn(parser.flush().emissions)
+}
+
+/** A `TransformStream` from what a model writes to the visible text in it. */
+export class VisibleTextStream extends TransformStream<string, string> {
+  /** @throws TypeError for an unknown option. */
+  constructor(options?: BlockStreamOptions) {
+    const parser = new BlockParser(options)
+    super({
+      transform(chunk, controller) {
+        requireString('VisibleTextStream', chunk)
+        for (const text of visibleIn(parser.processChunk(chunk).emissions)) controller.enqueue(text)
+      },
+      flush(controller) {
+        for (const text of visibleIn(parser.flush().emissions)) controller.enqueue(text)
+      },
+    })
+  }
+}
+
+/** A `TransformStream` from what a model writes to its chunks and block events, in order. */
+export class BlockStream extends TransformStream<string, BlockEmission> {
+  /** @throws TypeError for an unknown option. */
+  constructor(options?: BlockStreamOptions) {
+    const parser = new BlockParser(options)
+    super({
+      transform(chunk, controller) {
+        requireString('BlockStream', chunk)
+        for (const emission of parser.processChunk(chunk).emissions) controller.enqueue(emission)
+      },
+      flush(controller) {
+        for (const emission of parser.flush().emissions) controller.enqueue(emission)
+      },
+    })
+  }
+}
+
+function* visibleIn(emissions: Iterable<BlockEmission>): Generator<string, void, undefined> {
+  for (const emission of emissions) if (emission.kind === 'content' && emission.meta.visible) yield emission.text
+}
+
+function chunksOf(source: TextSource): AsyncIterable<string> | Iterable<string> {
+  // A string is iterable too, but by characters.
+  if (typeof source === 'string') return [source]
+  if (typeof source === 'object' && source !== null) {
+    // Not every browser's streams are async iterable, so streams are read by hand.
+    if ('getReader' in source) return readStream(source)
+    if (Symbol.asyncIterator in source || Symbol.iterator in source) return source
+  }
+  throw new TypeError(`visibleText takes an async iterable, a ReadableStream or an array of strings, but got ${describe(source)}`)
+}
+
+async function* readStream(stream: ReadableStream<string>): AsyncGenerator<string, void, undefined> {
+  const reader = stream.getReader()
+  // False while a chunk is awaited: a stream that fails or ends there needs no cancel.
+  let stopped = false
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      stopped = true
+      yield value
+      stopped = false
+    }
+  } finally {
+    if (stopped) await reader.cancel()
+    reader.releaseLock()
+  }
+}
