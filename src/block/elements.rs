@@ -1,0 +1,38 @@
+//! The rules of [`Face::Elements`](super::Face::Elements): an element of
+//! thinking, function calls or function results is one block of text.
+//!
+//! Source: membrane's `IncrementalXmlParser` (v0.5.78), by spec/block.md.
+//! Differences: a closer without an opener changes nothing (there the depth
+//! goes to −1), and no block is completed that was not started.
+
+use super::machine::{Machine, Run};
+use super::op::Kind;
+use super::stack::Stack;
+use super::tags::Role;
+use crate::text::Sink;
+use crate::xml::Tag;
+
+/// The kind of a block that starts here: thinking before calls before results.
+pub(super) fn kind(stack: &Stack) -> Kind {
+    let order = [Kind::Thinking, Kind::ToolCall, Kind::ToolResult];
+    order.into_iter().find(|&kind| stack.count(kind) > 0).unwrap_or(Kind::Text)
+}
+
+/// One tag.
+pub(super) fn tag<S: Sink>(machine: &mut Machine, run: &mut Run<'_, S>, role: Role, tag: Tag) {
+    let kind = match role {
+        Role::Thinking => Kind::Thinking,
+        Role::FunctionCalls => Kind::ToolCall,
+        Role::FunctionResults => Kind::ToolResult,
+        Role::Invoke | Role::Parameter | Role::Result | Role::Error => return,
+    };
+    if !tag.is_closer {
+        machine.complete(run, false);
+        machine.stack.enter(kind);
+        machine.start(run, kind);
+    }
+    if (tag.is_closer || tag.is_empty) && machine.stack.count(kind) > 0 {
+        machine.complete(run, false);
+        machine.stack.leave(kind);
+    }
+}

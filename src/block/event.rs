@@ -1,0 +1,71 @@
+//! The events of the block front-end, as a Rust program gets them.
+
+use super::op::Kind;
+use crate::text::Span;
+
+/// Something that happened, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// What happened.
+    pub kind: EventKind,
+    /// The text that it was read from, in UTF-16 code units from the start of
+    /// the stream. The spans of chunks and markup tile the stream.
+    pub span: Span,
+}
+
+/// Which part of a tool call a chunk is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Its name.
+    Name,
+    /// Its id.
+    Id,
+    /// A piece of the JSON text of its input.
+    Input,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// A block starts.
+    BlockStart {
+        /// Its number, from 0.
+        index: usize,
+        /// Its kind.
+        block: Kind,
+    },
+    /// A piece of the open block.
+    Chunk {
+        /// The block's number.
+        index: usize,
+        /// The block's kind.
+        block: Kind,
+        /// On a tool call: which part of it.
+        part: Option<Part>,
+        /// The piece.
+        text: String,
+    },
+    /// The open block is complete.
+    BlockComplete {
+        /// Its number.
+        index: usize,
+        /// Its kind.
+        block: Kind,
+        /// All of its text; `None` on a tool call with a name or parameters.
+        content: Option<String>,
+        /// Id of the tool call, or of the call that the result answers.
+        tool_id: Option<String>,
+        /// Name of the tool.
+        tool_name: Option<String>,
+        /// On a tool call: its input as one JSON text, the same as its input
+        /// chunks joined. It isn't parsed here: where a declared object was
+        /// not JSON, neither is this.
+        input: Option<String>,
+        /// A tool result that reports an error.
+        is_error: bool,
+        /// A tool call that was cut off: don't execute it.
+        is_incomplete: bool,
+    },
+    /// Text that is neither content nor value: tags, and layout between them.
+    Markup,
+}

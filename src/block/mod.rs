@@ -1,0 +1,23 @@
+//! Text, thinking, tool calls and tool results as logical blocks.
+//!
+//! Source: seeds/001…, "Streaming Enhancements for Membrane", and spec/block.md.
+//!
+//! Two faces on one machine: [`Face::Blocks`] gives each `invoke` as a tool
+//! call with its input as JSON; [`Face::Elements`] gives each `function_calls`
+//! element as one block of text, as membrane's `IncrementalXmlParser` does.
+
+mod elements;
+mod event;
+mod machine;
+mod op;
+mod parser;
+mod stack;
+mod tags;
+mod value;
+
+pub use event::{Event, EventKind, Part};
+pub use machine::{Face, Machine, Mode, Outcome, Place};
+pub use op::{Kind, Op};
+pub use parser::{BlockParser, Options};
+pub use tags::{LONGEST_NAME, MOST_NAMES, Role, TagError, TagTable};
+pub use value::{Declared, LONGEST_VALUE};

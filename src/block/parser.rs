@@ -1,0 +1,343 @@
+//! The block parser for Rust programs: the machine, with text kept beside it.
+
+use super::event::{Event, EventKind, Part};
+use super::machine::{Face, Machine};
+use super::op::{Kind, Op};
+use super::tags::TagTable;
+use super::value::Declared;
+use crate::error::{Error, ErrorKind};
+use crate::text::{Pending, Record, Span};
+use crate::xml::{Entity, Reading};
+
+/// How a [`BlockParser`] reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Which names are tags.
+    pub tags: TagTable,
+    /// What a block is.
+    pub face: Face,
+    /// Whether parameters lose white space at both ends, unless declared a string.
+    pub trim_parameters: bool,
+    /// What the tool's schema says of a parameter, by tool name and parameter name.
+    pub declared: Option<fn(&str, &str) -> Declared>,
+    /// Makes the id of the tool call with this number, counted from 0.
+    pub generate_id: fn(u64) -> String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            tags: TagTable::default(),
+            face: Face::Blocks,
+            trim_parameters: true,
+            declared: None,
+            generate_id: |number| format!("toolu_{number:024}"),
+        }
+    }
+}
+
+/// Turns chunks into block events.
+///
+/// ```
+/// use tokenweir::block::{BlockParser, EventKind, Options};
+///
+/// let mut parser = BlockParser::new(Options::default());
+/// let mut visible = String::new();
+/// for chunk in ["Hello <thi", "nking>let me think</thinking>", "The answer is 42."] {
+///     for event in parser.feed(chunk)? {
+///         if let EventKind::Chunk { block: tokenweir::block::Kind::Text, text, .. } = event.kind {
+///             visible.push_str(&text);
+///         }
+///     }
+/// }
+/// parser.finish();
+/// assert_eq!(visible, "Hello The answer is 42.");
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BlockParser {
+    options: Options,
+    machine: Machine,
+    pending: Pending,
+    is_finished: bool,
+    teller: Teller,
+}
+
+/// What has to be remembered between records to tell events.
+#[derive(Clone, Debug, Default)]
+struct Teller {
+    index: usize,
+    block: Option<Block>,
+    calls: u64,
+    /// Stray text of the open tool call, and where its pieces stand.
+    stray: Vec<(String, Span)>,
+}
+
+#[derive(Clone, Debug)]
+struct Block {
+    kind: Kind,
+    content: String,
+    tool_id: Option<String>,
+    tool_name: Option<String>,
+    is_call: bool,
+}
+
+impl BlockParser {
+    /// A parser at the start of a stream.
+    #[must_use]
+    pub fn new(options: Options) -> BlockParser {
+        let mut machine = Machine::new(options.face);
+        machine.configure(options.trim_parameters, options.declared.is_some(), true);
+        BlockParser { options, machine, pending: Pending::default(), is_finished: false, teller: Teller::default() }
+    }
+
+    /// Reads a chunk.
+    ///
+    /// # Errors
+    /// `finished`: the stream has ended. Text itself is never refused.
+    pub fn feed(&mut self, chunk: &str) -> Result<Vec<Event>, Error> {
+        if self.is_finished {
+            let at = self.pending.start();
+            return Err(Error { kind: ErrorKind::Finished, span: Span { start: at, end: at } });
+        }
+        let mut events = Vec::new();
+        let (held, behind) = (self.pending.units(), self.pending.text().len());
+        self.pending.push(chunk);
+        self.read(held, behind, &mut events);
+        Ok(events)
+    }
+
+    /// The end of the stream: held text comes out, the open block is completed.
+    pub fn finish(&mut self) -> Vec<Event> {
+        let mut events = Vec::new();
+        while !self.is_finished {
+            let held = self.pending.units();
+            let mut records = Vec::new();
+            let outcome = self.machine.finish(held, 0, &mut records);
+            self.tell(&records, &mut events);
+            self.pending.release(outcome.held_from);
+            if outcome.next == held {
+                self.is_finished = true;
+            } else {
+                self.read(0, 0, &mut events);
+            }
+        }
+        events
+    }
+
+    /// The start of a new stream, with the same options.
+    pub fn reset(&mut self) {
+        *self = BlockParser::new(self.options);
+    }
+
+    /// How many UTF-16 code units are held undecided.
+    #[must_use]
+    pub fn held(&self) -> u32 {
+        self.pending.units()
+    }
+
+    /// Bytes looked at so far, each time that they were.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.machine.steps()
+    }
+
+    /// Reads what is behind the first `held` units, which are `behind` bytes.
+    fn read(&mut self, mut held: u32, mut behind: usize, events: &mut Vec<Event>) {
+        loop {
+            let stretch = self.pending.text().get(behind..).unwrap_or_default();
+            let end = self.pending.units();
+            let mut records = Vec::new();
+            let outcome =
+                self.machine.run(&self.options.tags, stretch.as_bytes(), held, 0, stretch.is_ascii(), &mut records);
+            self.tell(&records, events);
+            if outcome.asks_declaration {
+                let declared =
+                    self.options.declared.map_or(Declared::Unknown, |declared| self.declaration(declared, &records));
+                self.machine.declare(declared);
+            }
+            self.pending.release(outcome.held_from);
+            held = outcome.next - outcome.held_from;
+            if outcome.next == end && !outcome.asks_declaration {
+                return;
+            }
+            behind = self.pending.byte_at(held);
+        }
+    }
+
+    /// The declaration of the parameter that the last key names.
+    fn declaration(&self, declared: fn(&str, &str) -> Declared, records: &[Record]) -> Declared {
+        let tool = self.teller.block.as_ref().and_then(|block| block.tool_name.as_deref()).unwrap_or_default();
+        let key = records.iter().rev().find(|&&record| matches!(Op::of(record), Some(Op::Key { .. })));
+        key.map_or(Declared::Unknown, |key| declared(tool, &decoded(self.pending.slice(key.start, key.end))))
+    }
+
+    fn tell(&mut self, records: &[Record], events: &mut Vec<Event>) {
+        // Records go forward, so the text is walked once, not once a record.
+        let base = self.pending.start();
+        let mut cursor = (0_u32, 0_usize);
+        for &record in records {
+            let Some(op) = Op::of(record) else { continue };
+            let start = byte_from(self.pending.text(), &mut cursor, record.start);
+            let mut ahead = cursor;
+            let end = byte_from(self.pending.text(), &mut ahead, record.end);
+            let text = self.pending.text().get(start..end).unwrap_or_default();
+            let span = Span { start: base + u64::from(record.start), end: base + u64::from(record.end) };
+            self.teller.tell(op, text, span, self.options.generate_id, events);
+        }
+    }
+}
+
+/// The byte of a unit at or behind the cursor; one before it is counted from the start.
+fn byte_from(text: &str, cursor: &mut (u32, usize), unit: u32) -> usize {
+    if unit < cursor.0 {
+        *cursor = (0, 0);
+    }
+    for c in text.get(cursor.1..).unwrap_or_default().chars() {
+        if cursor.0 >= unit {
+            break;
+        }
+        cursor.0 += c.len_utf16() as u32;
+        cursor.1 += c.len_utf8();
+    }
+    cursor.1
+}
+
+impl Teller {
+    fn tell(&mut self, op: Op, text: &str, span: Span, generate_id: fn(u64) -> String, events: &mut Vec<Event>) {
+        let nowhere = Span { start: span.end, end: span.end };
+        match op {
+            Op::Start { kind, .. } => self.start(kind, span, events),
+            Op::Text => self.chunk(None, text.to_owned(), span, events),
+            Op::Character(character) => self.chunk(None, character.to_string(), span, events),
+            Op::Raw => self.chunk(Some(Part::Input), text.to_owned(), span, events),
+            Op::String { is_first, is_last } => {
+                let mut piece = String::new();
+                if is_first {
+                    piece.push('"');
+                }
+                push_escaped(&mut piece, text);
+                if is_last {
+                    piece.push('"');
+                }
+                self.chunk(Some(Part::Input), piece, span, events);
+            }
+            Op::Name { is_present } => {
+                let id = generate_id(self.calls);
+                self.calls += 1;
+                let name = decoded(text);
+                if let Some(block) = &mut self.block {
+                    block.is_call = true;
+                    block.tool_name = is_present.then(|| name.clone());
+                    block.tool_id = Some(id.clone());
+                }
+                if is_present {
+                    self.chunk(Some(Part::Name), name, span, events);
+                }
+                self.chunk(Some(Part::Id), id, nowhere, events);
+            }
+            Op::Key { is_first } => {
+                let mut piece = String::from(if is_first { "{\"" } else { ",\"" });
+                push_escaped(&mut piece, &decoded(text));
+                piece.push_str("\":");
+                self.chunk(Some(Part::Input), piece, span, events);
+            }
+            Op::InputEnd { is_empty } => {
+                self.chunk(Some(Part::Input), if is_empty { "{}" } else { "}" }.to_owned(), span, events);
+            }
+            Op::ResultId => {
+                if let Some(block) = &mut self.block {
+                    block.tool_id = Some(decoded(text));
+                }
+            }
+            Op::Stray => self.stray.push((text.to_owned(), span)),
+            Op::Markup => events.push(Event { kind: EventKind::Markup, span }),
+            Op::Complete { is_incomplete, is_error } => {
+                self.complete(is_incomplete, is_error, span, events);
+                let stray = std::mem::take(&mut self.stray);
+                if !stray.is_empty() {
+                    self.start(Kind::ToolCall, span, events);
+                    for (text, span) in stray {
+                        self.chunk(None, text, span, events);
+                    }
+                    self.complete(false, false, span, events);
+                }
+            }
+        }
+    }
+
+    fn start(&mut self, kind: Kind, span: Span, events: &mut Vec<Event>) {
+        self.block = Some(Block { kind, content: String::new(), tool_id: None, tool_name: None, is_call: false });
+        events.push(Event { kind: EventKind::BlockStart { index: self.index, block: kind }, span });
+    }
+
+    fn chunk(&mut self, part: Option<Part>, text: String, span: Span, events: &mut Vec<Event>) {
+        let Some(block) = &mut self.block else { return };
+        if matches!(part, None | Some(Part::Input)) {
+            block.content.push_str(&text);
+        }
+        let kind = EventKind::Chunk { index: self.index, block: block.kind, part, text };
+        events.push(Event { kind, span });
+    }
+
+    fn complete(&mut self, is_incomplete: bool, is_error: bool, span: Span, events: &mut Vec<Event>) {
+        let Some(block) = self.block.take() else { return };
+        let (content, input) = if block.is_call { (None, Some(block.content)) } else { (Some(block.content), None) };
+        let kind = EventKind::BlockComplete {
+            index: self.index,
+            block: block.kind,
+            content,
+            tool_id: block.tool_id,
+            tool_name: block.tool_name,
+            input,
+            is_error,
+            is_incomplete,
+        };
+        self.index += 1;
+        events.push(Event { kind, span });
+    }
+}
+
+/// An attribute's value with its references read.
+fn decoded(text: &str) -> String {
+    let mut out = String::new();
+    let mut entity = Entity::REST;
+    let mut done = 0;
+    for (at, &byte) in text.as_bytes().iter().enumerate() {
+        let reading = if entity.is_reading() { entity.step(byte) } else { Reading::Failed };
+        match reading {
+            Reading::Failed => {
+                entity.give_up();
+                if byte == b'&' {
+                    entity.begin();
+                }
+            }
+            Reading::Pending => {}
+            Reading::Whole(character) => {
+                out.push_str(text.get(done..at + 1 - entity.held() as usize).unwrap_or_default());
+                out.push(character);
+                done = at + 1;
+            }
+        }
+    }
+    out.push_str(text.get(done..).unwrap_or_default());
+    out
+}
+
+/// Text as the inside of a JSON string.
+fn push_escaped(out: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\0'..='\u{1f}' => out.push_str(&format!("\\u{:04x}", c as u32)),
+            _ => out.push(c),
+        }
+    }
+}

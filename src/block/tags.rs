@@ -1,0 +1,253 @@
+//! Which names are tags, and what each means. Data: the default table is the
+//! seed's, and a program adds to it or takes from it.
+
+use crate::scan::{Entry, Literals};
+use crate::xml::Vocabulary;
+use std::fmt;
+
+/// What a tag means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Role {
+    /// Reasoning.
+    Thinking = 0,
+    /// Around tool calls.
+    FunctionCalls = 1,
+    /// Around tool results.
+    FunctionResults = 2,
+    /// One tool call.
+    Invoke = 3,
+    /// One parameter of a tool call.
+    Parameter = 4,
+    /// One tool result.
+    Result = 5,
+    /// One tool result that reports an error.
+    Error = 6,
+}
+
+/// All roles with their names, which are also the default tags' names.
+const ROLES: [(&str, Role); 7] = [
+    ("thinking", Role::Thinking),
+    ("function_calls", Role::FunctionCalls),
+    ("function_results", Role::FunctionResults),
+    ("invoke", Role::Invoke),
+    ("parameter", Role::Parameter),
+    ("result", Role::Result),
+    ("error", Role::Error),
+];
+
+impl Role {
+    /// The role that a class of tag names stands for.
+    pub(super) fn of_class(class: u8) -> Option<Role> {
+        ROLES.get(usize::from(class)).map(|&(_, role)| role)
+    }
+
+    /// The role of that name.
+    ///
+    /// ```
+    /// use tokenweir::block::Role;
+    /// assert_eq!(Role::named("thinking"), Some(Role::Thinking));
+    /// assert_eq!(Role::named("thought"), None);
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Role> {
+        ROLES.iter().find(|(known, _)| *known == name).map(|&(_, role)| role)
+    }
+
+    /// Its bit in a set of roles.
+    pub(super) const fn bit(self) -> u32 {
+        1 << self as u32
+    }
+}
+
+/// The namespace prefix that every tag may carry.
+const PREFIX: &[u8] = b"antml:";
+
+/// Most names in one table.
+pub const MOST_NAMES: usize = 64;
+
+/// Longest name, in bytes.
+pub const LONGEST_NAME: usize = 64;
+
+const ENTRIES: usize = MOST_NAMES * 2;
+const BYTES: usize = 4_096;
+
+/// The values of these attributes are wanted; a class is a place in [`crate::xml::Tag::values`].
+const ATTRIBUTES: Literals<'static> = Literals {
+    bytes: b"nametool_use_id",
+    entries: &[Entry { start: 0, len: 4, class: NAME as u8 }, Entry { start: 4, len: 11, class: TOOL_USE_ID as u8 }],
+};
+pub(super) const NAME: usize = 0;
+pub(super) const TOOL_USE_ID: usize = 1;
+
+/// Why a name can't be a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TagError {
+    /// Not a letter or `_` followed by letters, digits, `_`, `-`, `.` or `:`, or longer than [`LONGEST_NAME`].
+    BadName,
+    /// The table is full: [`MOST_NAMES`].
+    TooMany,
+}
+
+impl fmt::Display for TagError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TagError::BadName => write!(
+                f,
+                "not a tag name: it must be a letter or `_`, then letters, digits, `_`, `-`, `.` or `:`, at most {LONGEST_NAME} bytes"
+            ),
+            TagError::TooMany => write!(f, "too many tags: at most {MOST_NAMES} names"),
+        }
+    }
+}
+
+impl std::error::Error for TagError {}
+
+/// A table of tag names without a heap: plain bytes that the border can copy.
+#[derive(Clone, Copy, Debug)]
+pub struct TagTable {
+    bytes: [u8; BYTES],
+    entries: [Entry; ENTRIES],
+    used: u16,
+    count: u8,
+}
+
+impl Default for TagTable {
+    /// The seed's tags: `thinking`, `function_calls`, `function_results`,
+    /// `invoke`, `parameter`, `result`, `error`.
+    fn default() -> Self {
+        let mut table = TagTable::EMPTY;
+        for (name, role) in ROLES {
+            let added = table.set(name, Some(role));
+            debug_assert_eq!(added, Ok(()));
+        }
+        table
+    }
+}
+
+impl TagTable {
+    /// No tags at all.
+    pub const EMPTY: TagTable =
+        TagTable { bytes: [0; BYTES], entries: [Entry { start: 0, len: 0, class: 0 }; ENTRIES], used: 0, count: 0 };
+
+    /// Gives a name a role, or with `None` takes it out. The name with the
+    /// prefix `antml:` means the same.
+    ///
+    /// # Errors
+    /// A name that is no tag name, or one more than the table holds.
+    ///
+    /// ```
+    /// use tokenweir::block::{Role, TagTable};
+    /// let mut tags = TagTable::default();
+    /// tags.set("think", Some(Role::Thinking))?;
+    /// tags.set("thinking", None)?;
+    /// # Ok::<(), tokenweir::block::TagError>(())
+    /// ```
+    pub fn set(&mut self, name: &str, role: Option<Role>) -> Result<(), TagError> {
+        let name = name.as_bytes();
+        let is_name = name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.:".contains(byte))
+            && name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+        if !is_name || name.len() > LONGEST_NAME {
+            return Err(TagError::BadName);
+        }
+        let mut prefixed = [0; PREFIX.len() + LONGEST_NAME];
+        for (to, from) in prefixed.iter_mut().zip(PREFIX.iter().chain(name)) {
+            *to = *from;
+        }
+        for text in [name, prefixed.get(..PREFIX.len() + name.len()).unwrap_or_default()] {
+            self.take_out(text);
+            if let Some(role) = role {
+                self.put_in(text, role)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the tokenizer reads by.
+    pub(super) fn vocabulary(&self) -> Vocabulary<'_> {
+        Vocabulary { names: self.names(), attributes: ATTRIBUTES }
+    }
+
+    fn names(&self) -> Literals<'_> {
+        Literals { bytes: &self.bytes, entries: self.entries.get(..usize::from(self.count)).unwrap_or_default() }
+    }
+
+    fn position(&self, text: &[u8]) -> Result<usize, usize> {
+        let names = self.names();
+        let place = (0..names.entries.len()).find(|&index| names.text(index) >= text);
+        match place {
+            Some(index) if names.text(index) == text => Ok(index),
+            place => Err(place.unwrap_or(names.entries.len())),
+        }
+    }
+
+    /// The bytes of a name that is taken out stay; a table is made once.
+    fn take_out(&mut self, text: &[u8]) {
+        if let Ok(index) = self.position(text) {
+            self.entries.copy_within(index + 1.., index);
+            self.count -= 1;
+        }
+    }
+
+    fn put_in(&mut self, text: &[u8], role: Role) -> Result<(), TagError> {
+        let (Err(index) | Ok(index)) = self.position(text);
+        let start = usize::from(self.used);
+        let room = self.bytes.get_mut(start..start + text.len()).ok_or(TagError::TooMany)?;
+        if usize::from(self.count) == ENTRIES {
+            return Err(TagError::TooMany);
+        }
+        room.copy_from_slice(text);
+        self.entries.copy_within(index..ENTRIES - 1, index + 1);
+        if let Some(entry) = self.entries.get_mut(index) {
+            *entry = Entry { start: self.used, len: text.len() as u8, class: role as u8 };
+        }
+        self.used += text.len() as u16;
+        self.count += 1;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sorted_names(table: &TagTable) -> Vec<String> {
+        let names = table.names();
+        (0..names.entries.len()).map(|index| String::from_utf8_lossy(names.text(index)).into_owned()).collect()
+    }
+
+    #[test]
+    fn names_stay_sorted_through_every_change() -> Result<(), TagError> {
+        let mut table = TagTable::default();
+        assert_eq!(sorted_names(&table).len(), 14);
+        table.set("think", Some(Role::Thinking))?;
+        table.set("a", Some(Role::Result))?;
+        table.set("think", Some(Role::Error))?;
+        table.set("invoke", None)?;
+        let names = sorted_names(&table);
+        assert!(names.is_sorted());
+        assert_eq!(names.len(), 16);
+        assert!(names.contains(&"antml:think".to_owned()) && !names.contains(&"antml:invoke".to_owned()));
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_no_name_is_refused_and_so_is_one_too_many() {
+        let mut table = TagTable::default();
+        for name in ["", "1a", "a b", "a>", "é", &"x".repeat(65)] {
+            assert_eq!(table.set(name, Some(Role::Thinking)), Err(TagError::BadName), "{name}");
+        }
+        let last = (0..).find_map(|index| {
+            table.set(&format!("tag{index}"), Some(Role::Thinking)).err().map(|error| (index, error))
+        });
+        assert_eq!(last, Some((57, TagError::TooMany)));
+    }
+
+    #[test]
+    fn classes_are_roles() {
+        for (name, role) in ROLES {
+            assert_eq!(Role::of_class(role as u8), Some(role));
+            assert_eq!(Role::named(name), Some(role));
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The value of one parameter: what type it has, decided as early as its text
+//! allows.
+//!
+//! Source: spec/block.md, "A parameter's value is typed as membrane types it":
+//! trimmed; sixteen or more digits stay a string; valid JSON is that JSON;
+//! anything else is the string.
+
+use crate::json::Recogniser;
+use crate::text::units_of;
+
+/// Most units of one value that are held undecided. A longer one is a string.
+pub const LONGEST_VALUE: u32 = 1_048_576;
+
+/// Digits from which a whole number stays a string: JavaScript would round it.
+const LONG_NUMBER: u32 = 16;
+
+/// What a tool's schema says of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Declared {
+    /// Nothing that decides how the text is read.
+    Unknown = 0,
+    /// A string: every character as it is written.
+    String = 1,
+    /// An object or an array.
+    Container = 2,
+}
+
+/// How the value's text is read just now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Undecided: held, until it fails to be JSON or ends.
+    Guess,
+    /// A string; white space at its end is held while trimming.
+    String,
+    /// A string as it is written.
+    Verbatim,
+    /// Declared an object or array, nothing but white space read so far.
+    Container,
+    /// JSON that goes out as it comes.
+    Json,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Value {
+    pub(super) form: Form,
+    json: Recogniser,
+    /// Units of white space at the end of what was read.
+    pub(super) spaces: u32,
+    /// Units held by a guess.
+    held: u32,
+    digits: u32,
+    has_only_digits: bool,
+    /// A `<` was read that may begin the closer: whether the text before it is JSON,
+    is_json_before: bool,
+    /// and whether it still can be when the `<` turns out to be text.
+    goes_on_as_json: bool,
+    /// The opening quote of a string went out.
+    pub(super) is_quoted: bool,
+}
+
+impl Value {
+    pub(super) const START: Value = Value {
+        form: Form::Guess,
+        json: Recogniser::START,
+        spaces: 0,
+        held: 0,
+        digits: 0,
+        has_only_digits: true,
+        is_json_before: false,
+        goes_on_as_json: true,
+        is_quoted: false,
+    };
+
+    pub(super) fn declare(&mut self, declared: Declared) {
+        self.form = match declared {
+            Declared::Unknown => Form::Guess,
+            Declared::String => Form::Verbatim,
+            Declared::Container => Form::Container,
+        };
+    }
+
+    /// Whether nothing but white space was read.
+    pub(super) fn is_at_start(&self) -> bool {
+        self.json.is_at_start()
+    }
+
+    /// White space inside a guess: `byte` is its first byte, `width` their number.
+    pub(super) fn guess_space(&mut self, byte: u8, width: usize) {
+        // White space that JSON doesn't know is trimmed all the same.
+        let read = if width > 1 && !self.json.is_in_string() { b' ' } else { byte };
+        self.guess(read);
+        self.spaces += 1;
+    }
+
+    /// Any other character's first byte, or a byte behind its first.
+    pub(super) fn guess_byte(&mut self, byte: u8) {
+        self.guess(byte);
+        self.spaces = 0;
+        if byte.is_ascii_digit() {
+            self.digits += 1;
+        } else {
+            self.has_only_digits = false;
+        }
+    }
+
+    fn guess(&mut self, byte: u8) {
+        self.held += units_of(byte);
+        if !self.json.step(byte) || self.held > LONGEST_VALUE {
+            self.form = Form::String;
+        }
+    }
+
+    /// A `<` was read: perhaps the closer, perhaps text.
+    pub(super) fn tag_begins(&mut self) {
+        if self.form == Form::Guess {
+            self.is_json_before = self.is_json();
+            self.goes_on_as_json = true;
+            self.tag_goes_on(b'<');
+            if !self.goes_on_as_json && !self.is_json_before {
+                self.form = Form::String;
+            }
+        }
+    }
+
+    /// A byte of what may be the closer, and may be text.
+    pub(super) fn tag_goes_on(&mut self, byte: u8) {
+        if self.form == Form::Guess && self.goes_on_as_json {
+            self.held += units_of(byte);
+            self.goes_on_as_json = self.json.step(byte) && self.held <= LONGEST_VALUE;
+        }
+    }
+
+    /// It was text, with `spaces` units of white space at its end.
+    pub(super) fn tag_failed(&mut self, spaces: u32) {
+        self.spaces = spaces;
+        self.has_only_digits = false;
+        if self.form == Form::Container || self.form == Form::Guess && !self.goes_on_as_json {
+            self.form = Form::String;
+        }
+    }
+
+    /// Whether the text before the closer is JSON that stays JSON.
+    pub(super) fn is_json_at_closer(&self) -> bool {
+        self.is_json_before
+    }
+
+    /// Whether the text so far is JSON that stays JSON.
+    pub(super) fn is_json(&self) -> bool {
+        self.json.is_whole() && !(self.has_only_digits && self.digits >= LONG_NUMBER)
+    }
+
+    /// Units of white space that stay back for now: more than the bound is text.
+    pub(super) fn held_spaces(&self) -> u32 {
+        if self.spaces > LONGEST_VALUE { 0 } else { self.spaces }
+    }
+}

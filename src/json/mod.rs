@@ -1,0 +1,7 @@
+//! JSON as it is written.
+
+mod recogniser;
+mod state;
+
+pub use recogniser::{DEEPEST, Recogniser};
+pub use state::{Action, Container, State, step};

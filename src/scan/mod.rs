@@ -1,0 +1,8 @@
+//! Searches as small values, which stop at the end of a chunk and go on with
+//! the next one.
+
+mod byte;
+mod literal_set;
+
+pub use byte::find_any;
+pub use literal_set::{Entry, Hit, Literals, Prefix, Search};

@@ -1,0 +1,12 @@
+//! Text as it arrives: where things stand, and what is still undecided.
+//!
+//! Knows nothing of any grammar.
+
+mod pending;
+mod record;
+mod span;
+
+pub use pending::Pending;
+pub use record::{Record, Sink};
+pub(crate) use span::units_of;
+pub use span::{Ruler, Span, utf16_len, whitespace_len, whitespace_tail};

@@ -1,0 +1,77 @@
+//! The undecided tail of a stream, for drivers written in Rust. (In JavaScript
+//! the tail stays a JavaScript string.)
+
+use super::span::utf16_len;
+
+/// The text that was read but not yet decided, and where it stands.
+///
+/// ```
+/// use tokenweir::text::Pending;
+/// let mut pending = Pending::default();
+/// pending.push("Hello <thi");
+/// pending.release(6);
+/// assert_eq!((pending.text(), pending.start()), ("<thi", 6));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Pending {
+    text: String,
+    start: u64,
+    units: u32,
+}
+
+impl Pending {
+    /// Adds a chunk behind what is held.
+    pub fn push(&mut self, chunk: &str) {
+        self.text.push_str(chunk);
+        self.units += utf16_len(chunk.as_bytes());
+    }
+
+    /// The undecided text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where it begins, in UTF-16 code units from the start of the stream.
+    #[must_use]
+    pub fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// How many UTF-16 code units are held.
+    #[must_use]
+    pub fn units(&self) -> u32 {
+        self.units
+    }
+
+    /// Byte offset of the unit `unit` counted from the start of the held text.
+    #[must_use]
+    pub fn byte_at(&self, unit: u32) -> usize {
+        let mut left = unit;
+        for (at, c) in self.text.char_indices() {
+            if left == 0 {
+                return at;
+            }
+            left = left.saturating_sub(c.len_utf16() as u32);
+        }
+        self.text.len()
+    }
+
+    /// The held text between two units counted from its start.
+    #[must_use]
+    pub fn slice(&self, start: u32, end: u32) -> &str {
+        self.text.get(self.byte_at(start)..self.byte_at(end)).unwrap_or_default()
+    }
+
+    /// Forgets the first `units` code units: they were decided.
+    pub fn release(&mut self, units: u32) {
+        if units >= self.units {
+            self.text.clear();
+        } else if units > 0 {
+            self.text.drain(..self.byte_at(units));
+        }
+        let decided = units.min(self.units);
+        self.units -= decided;
+        self.start += u64::from(decided);
+    }
+}

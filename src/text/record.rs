@@ -1,0 +1,34 @@
+//! What a machine says while it reads: small records that name places instead
+//! of carrying text, so that nothing is copied and nothing is allocated.
+
+/// One thing that happened, at `start..end` UTF-16 code units from the start
+/// of the undecided text that the call began with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// What happened (low byte), and a front-end's own detail above it.
+    pub word: u32,
+    /// First unit of the place.
+    pub start: u32,
+    /// One past its last unit.
+    pub end: u32,
+}
+
+/// Where records go: a fixed buffer at the WebAssembly border, a `Vec` in Rust.
+pub trait Sink {
+    /// Takes one record.
+    fn record(&mut self, record: Record);
+
+    /// Whether fewer than `count` records fit. A machine asks before each move
+    /// and stops there when it is so.
+    fn lacks_room_for(&self, count: usize) -> bool;
+}
+
+impl Sink for Vec<Record> {
+    fn record(&mut self, record: Record) {
+        self.push(record);
+    }
+
+    fn lacks_room_for(&self, _count: usize) -> bool {
+        false
+    }
+}

@@ -1,0 +1,95 @@
+//! What crosses: text in, records and an outcome out.
+
+use crate::block::{Mode, Outcome};
+use crate::text::{Record, Sink};
+use std::cell::RefCell;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Most UTF-16 code units of one stretch.
+const UNITS: usize = 16_384;
+
+/// A unit is at most three bytes of UTF-8.
+const INPUT: usize = UNITS * 3;
+
+/// Most records of one call.
+const RECORDS: usize = 512;
+
+/// Records of one call, in a buffer that JavaScript reads.
+pub(super) struct Batch {
+    /// Three words a record: word, start, end.
+    words: [[u32; 3]; RECORDS],
+    count: usize,
+    /// `next` and `held_from` of the last call.
+    outcome: [u32; 2],
+}
+
+impl Sink for Batch {
+    fn record(&mut self, record: Record) {
+        if let Some(words) = self.words.get_mut(self.count) {
+            *words = [record.word, record.start, record.end];
+            self.count += 1;
+        }
+    }
+
+    fn lacks_room_for(&self, count: usize) -> bool {
+        self.count + count > RECORDS
+    }
+}
+
+impl Batch {
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Packs what the glue needs at once: the number of records (16 bits), the
+    /// mode (4 bits), and whether a declaration is asked for.
+    pub(super) fn close(&mut self, outcome: Outcome, mode: Mode) -> u32 {
+        self.outcome = [outcome.next, outcome.held_from];
+        self.count as u32 | (mode as u32) << 16 | u32::from(outcome.asks_declaration) << 20
+    }
+}
+
+thread_local! {
+    static TEXT: RefCell<[u8; INPUT]> = const { RefCell::new([0; INPUT]) };
+    static BATCH: RefCell<Batch> = const { RefCell::new(Batch { words: [[0; 3]; RECORDS], count: 0, outcome: [0; 2] }) };
+}
+
+/// The first `len` bytes of the input buffer, and an empty batch.
+pub(super) fn with<T>(len: usize, read: impl FnOnce(&[u8], &mut Batch) -> T) -> T {
+    TEXT.with_borrow(|text| {
+        BATCH.with_borrow_mut(|batch| {
+            batch.clear();
+            read(text.get(..len).unwrap_or_default(), batch)
+        })
+    })
+}
+
+/// Where the input buffer lies.
+#[wasm_bindgen]
+pub fn input_pointer() -> usize {
+    TEXT.with(RefCell::as_ptr) as usize
+}
+
+/// Its length in bytes.
+#[wasm_bindgen]
+pub fn input_size() -> usize {
+    INPUT
+}
+
+/// Where the records lie.
+#[wasm_bindgen]
+pub fn records_pointer() -> usize {
+    BATCH.with_borrow(|batch| batch.words.as_ptr() as usize)
+}
+
+/// Where the outcome lies: `next`, `held_from`.
+#[wasm_bindgen]
+pub fn outcome_pointer() -> usize {
+    BATCH.with_borrow(|batch| batch.outcome.as_ptr() as usize)
+}
+
+/// Most records of one call.
+#[wasm_bindgen]
+pub fn records_size() -> usize {
+    RECORDS
+}

@@ -1,0 +1,179 @@
+//! The block front-end's calls.
+
+use super::batch;
+use crate::block::{Declared, Face, Kind, Machine, Mode, Op, Outcome, Role, TagError, TagTable};
+use crate::text::{Ruler, Sink};
+use crate::xml::{Entity, Reading};
+use std::cell::RefCell;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+thread_local! {
+    static MACHINE: RefCell<Machine> = const { RefCell::new(Machine::new(Face::Blocks)) };
+    static TAGS: RefCell<TagTable> = const { RefCell::new(TagTable::EMPTY) };
+}
+
+/// Where the machine of the parser at work lies.
+#[wasm_bindgen]
+pub fn block_machine_pointer() -> usize {
+    MACHINE.with(RefCell::as_ptr) as usize
+}
+
+/// Its size in bytes.
+#[wasm_bindgen]
+pub fn block_machine_size() -> usize {
+    size_of::<Machine>()
+}
+
+/// Where the tag table of the parser at work lies.
+#[wasm_bindgen]
+pub fn block_tags_pointer() -> usize {
+    TAGS.with(RefCell::as_ptr) as usize
+}
+
+/// Its size in bytes.
+#[wasm_bindgen]
+pub fn block_tags_size() -> usize {
+    size_of::<TagTable>()
+}
+
+/// A new machine at the start of a stream. `flags`: 1 membrane's elements, 2
+/// trims parameters, 4 asks for declarations, 8 tells markup.
+#[wasm_bindgen]
+pub fn block_start(flags: u32) {
+    let face = if flags & 1 == 0 { Face::Blocks } else { Face::Elements };
+    MACHINE.with_borrow_mut(|machine| {
+        *machine = Machine::new(face);
+        machine.configure(flags & 2 != 0, flags & 4 != 0, flags & 8 != 0);
+    });
+}
+
+/// Reads `len` bytes of the input buffer behind `held` held units.
+#[wasm_bindgen]
+pub fn block_run(len: usize, held: u32, clip: u32, is_ascii: bool) -> u32 {
+    MACHINE.with_borrow_mut(|machine| {
+        TAGS.with_borrow(|tags| {
+            batch::with(len, |text, batch| {
+                let outcome = machine.run(tags, text, held, clip, is_ascii, batch);
+                batch.close(outcome, machine.mode())
+            })
+        })
+    })
+}
+
+/// The end of the stream.
+#[wasm_bindgen]
+pub fn block_finish(held: u32, clip: u32) -> u32 {
+    MACHINE.with_borrow_mut(|machine| {
+        batch::with(0, |_, batch| {
+            let outcome = machine.finish(held, clip, batch);
+            batch.close(outcome, machine.mode())
+        })
+    })
+}
+
+/// Answers a question for a declaration: 1 a string, 2 an object or array, else unknown.
+#[wasm_bindgen]
+pub fn block_declare(declared: u32) {
+    let declared = match declared {
+        1 => Declared::String,
+        2 => Declared::Container,
+        _ => Declared::Unknown,
+    };
+    MACHINE.with_borrow_mut(|machine| machine.declare(declared));
+}
+
+/// The open block was sent before (prefill).
+#[wasm_bindgen]
+pub fn block_forget() {
+    MACHINE.with_borrow_mut(Machine::forget_block);
+}
+
+/// Forgets a held tag and the open block, not what encloses them.
+#[wasm_bindgen]
+pub fn block_restart() {
+    MACHINE.with_borrow_mut(Machine::restart);
+}
+
+/// What the machine is inside of: 0 the kind of a block that would start here,
+/// 1 open function calls, 2 open function results, 3 open thinking.
+#[wasm_bindgen]
+pub fn block_place(what: u32) -> u32 {
+    let place = MACHINE.with_borrow(Machine::place);
+    match what {
+        0 => match place.kind {
+            Kind::Text => 0,
+            Kind::Thinking => 1,
+            Kind::ToolCall => 2,
+            Kind::ToolResult => 3,
+        },
+        1 => place.function_calls,
+        2 => place.function_results,
+        _ => place.thinking,
+    }
+}
+
+/// Puts the default tags into the table.
+#[wasm_bindgen]
+pub fn block_tags_reset() {
+    TAGS.with_borrow_mut(|tags| *tags = TagTable::default());
+}
+
+/// Gives the name in the first `len` bytes of the input buffer a role, whose
+/// name stands behind it in `role_len` bytes; none takes the name out. Returns
+/// 0, or 1 for a bad name, 2 for an unknown role, 3 for one name too many.
+#[wasm_bindgen]
+pub fn block_tags_set(len: usize, role_len: usize) -> u32 {
+    let set = |text: &[u8], tags: &mut TagTable| {
+        let Some((name, role)) = std::str::from_utf8(text).ok().and_then(|text| text.split_at_checked(len)) else {
+            return 1;
+        };
+        let known = Role::named(role);
+        if known.is_none() && !role.is_empty() {
+            return 2;
+        }
+        match tags.set(name, known) {
+            Ok(()) => 0,
+            Err(TagError::BadName) => 1,
+            Err(TagError::TooMany) => 3,
+        }
+    };
+    TAGS.with_borrow_mut(|tags| batch::with(len + role_len, |text, _| set(text, tags)))
+}
+
+/// Reads the character references in `len` bytes of an attribute's value: text
+/// and character records. Where they are more than fit, `next` is the place to
+/// go on from.
+#[wasm_bindgen]
+pub fn decode_references(len: usize, is_ascii: bool) -> u32 {
+    batch::with(len, |text, batch| {
+        let mut ruler = Ruler::new(text, 0, is_ascii);
+        let mut entity = Entity::REST;
+        let (mut at, mut from) = (0, 0);
+        while let Some(&byte) = text.get(at).filter(|_| !batch.lacks_room_for(2)) {
+            let reading = if entity.is_reading() { entity.step(byte) } else { Reading::Failed };
+            match reading {
+                Reading::Failed => {
+                    entity.give_up();
+                    if byte == b'&' {
+                        entity.begin();
+                    }
+                }
+                Reading::Pending => {}
+                Reading::Whole(character) => {
+                    let end = ruler.at(at + 1);
+                    let start = end - entity.held();
+                    batch.record(Op::Text.at(from, start));
+                    batch.record(Op::Character(character).at(start, end));
+                    from = end;
+                }
+            }
+            at += 1;
+        }
+        if at == text.len() {
+            let end = ruler.at(at);
+            batch.record(Op::Text.at(from, end));
+            from = end;
+        }
+        batch.close(Outcome { next: from, held_from: from, asks_declaration: false }, Mode::Ask)
+    })
+}

@@ -1,0 +1,13 @@
+//! The border to JavaScript.
+//!
+//! One call in, one batch of records out. JavaScript writes a stretch of text
+//! into [`batch`]'s input buffer, calls, and slices its own strings by the
+//! places in the records; no string and no object crosses. Nothing here
+//! allocates, so memory never grows and JavaScript's views stay valid.
+//!
+//! The machine of the parser at work and its tag table lie in one place each;
+//! the glue swaps their bytes when another parser's turn comes, so a parser is
+//! a plain JavaScript object with nothing to free.
+
+pub mod batch;
+pub mod block;

@@ -1,0 +1,12 @@
+//! Markup in the XML manner: tags, attributes, entities.
+//!
+//! Which names are tags, and which of them count just now, is the front-end's
+//! data; this floor only reads.
+
+mod entity;
+mod state;
+mod tokenizer;
+
+pub use entity::{Entity, Reading};
+pub use state::{Action, Class, State, at_end, step};
+pub use tokenizer::{LONGEST_TAG, Progress, Recognised, Tag, Tokenizer, VALUES, Vocabulary};

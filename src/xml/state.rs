@@ -1,0 +1,295 @@
+//! How a tag is read, as a table.
+//!
+//! ```text
+//! opener    ::= '<' name (space+ attribute)* space* '/'? '>'
+//! closer    ::= '</' name space* '>'
+//! attribute ::= name (space* '=' space* value)?
+//! value     ::= '"' [^"]* '"' | "'" [^']* "'" | [^ >"'<]+
+//! ```
+//!
+//! Source: XML 1.0, productions 40 to 44, and for what is not XML the WHATWG
+//! HTML tokenizer (names without value, values without quotes).
+//! Differences: `<` is allowed inside quotes and nowhere else in a tag, so that
+//! a `<` that begins no tag is given up as soon as the next one comes.
+
+/// Where the reader stands; `|` is the place in each picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// `a|b`
+    Text,
+    /// `<|thinking>`
+    Open,
+    /// `<thin|king>`
+    Name,
+    /// `</thin|king>`
+    CloserName,
+    /// `</thinking |>`
+    CloserEnd,
+    /// `<invoke |name="x">`
+    Inside,
+    /// `<invoke na|me="x">`
+    Attribute,
+    /// `<invoke name |="x">`
+    AfterAttribute,
+    /// `<invoke name=|"x">`
+    BeforeValue,
+    /// `<invoke name="x|">`
+    DoubleQuoted,
+    /// `<invoke name='x|'>`
+    SingleQuoted,
+    /// `<invoke name=x|>`
+    Unquoted,
+    /// `<invoke name="x"|>`
+    AfterValue,
+    /// `<invoke/|>`
+    Empty,
+}
+
+/// What a byte is to the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// `<`
+    Less,
+    /// `>`
+    Greater,
+    /// `/`
+    Slash,
+    /// `=`
+    Equals,
+    /// `"`
+    Double,
+    /// `'`
+    Single,
+    /// `&`
+    Ampersand,
+    /// Space, tab, line feed, carriage return.
+    Space,
+    /// Anything else.
+    Other,
+}
+
+impl Class {
+    /// The class of one byte of UTF-8.
+    #[must_use]
+    pub fn of(byte: u8) -> Class {
+        match byte {
+            b'<' => Class::Less,
+            b'>' => Class::Greater,
+            b'/' => Class::Slash,
+            b'=' => Class::Equals,
+            b'"' => Class::Double,
+            b'\'' => Class::Single,
+            b'&' => Class::Ampersand,
+            b' ' | b'\t' | b'\n' | b'\r' => Class::Space,
+            _ => Class::Other,
+        }
+    }
+}
+
+/// What the reader does on a byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Nothing but to keep it.
+    Hold,
+    /// A closer: `</`.
+    Closer,
+    /// One byte of the tag's name.
+    Name,
+    /// The name has ended; it must be a known one.
+    NameEnd,
+    /// The name has ended, and the tag with it.
+    NameTag,
+    /// The first byte of an attribute's name.
+    AttributeStart,
+    /// One more byte of it.
+    Attribute,
+    /// The attribute's name has ended.
+    AttributeEnd,
+    /// A value begins behind this byte.
+    ValueAfter,
+    /// A value begins with this byte.
+    ValueHere,
+    /// The value ended before this byte.
+    ValueEnd,
+    /// The value ended before this byte, and the tag with it.
+    ValueTag,
+    /// Markup inside a value: to be looked at again should the tag fail.
+    Inner,
+    /// White space between a closer's name and its `>`.
+    Space,
+    /// The tag has ended.
+    Tag,
+    /// The tag has ended, and so has its element.
+    EmptyTag,
+    /// No tag after all; the byte is looked at again as text.
+    Fail,
+}
+
+/// The whole reader: one move on one byte.
+#[must_use]
+pub fn step(state: State, class: Class) -> (State, Action) {
+    use Class::{Ampersand, Double, Equals, Greater, Less, Other, Single, Slash, Space};
+    const FAIL: (State, Action) = (State::Text, Action::Fail);
+    match (state, class) {
+        (State::Text, Less) => (State::Open, Action::Hold),
+        (State::Text, _) => FAIL,
+
+        (State::Open, Slash) => (State::CloserName, Action::Closer),
+        (State::Open, Other) => (State::Name, Action::Name),
+        (State::Open, _) => FAIL,
+
+        (State::Name, Other) => (State::Name, Action::Name),
+        (State::Name, Space) => (State::Inside, Action::NameEnd),
+        (State::Name, Slash) => (State::Empty, Action::NameEnd),
+        (State::Name, Greater) => (State::Text, Action::NameTag),
+        (State::Name, _) => FAIL,
+
+        (State::CloserName, Other) => (State::CloserName, Action::Name),
+        (State::CloserName, Space) => (State::CloserEnd, Action::NameEnd),
+        (State::CloserName, Greater) => (State::Text, Action::NameTag),
+        (State::CloserName, _) => FAIL,
+        (State::CloserEnd, Space) => (State::CloserEnd, Action::Space),
+        (State::CloserEnd, Greater) => (State::Text, Action::Tag),
+        (State::CloserEnd, _) => FAIL,
+
+        (State::Inside, Space) => (State::Inside, Action::Hold),
+        (State::Inside, Slash) => (State::Empty, Action::Hold),
+        (State::Inside, Greater) => (State::Text, Action::Tag),
+        (State::Inside, Less) => FAIL,
+        (State::Inside, _) => (State::Attribute, Action::AttributeStart),
+
+        (State::Attribute, Equals) => (State::BeforeValue, Action::AttributeEnd),
+        (State::Attribute, Space) => (State::AfterAttribute, Action::AttributeEnd),
+        (State::Attribute, Slash) => (State::Empty, Action::Hold),
+        (State::Attribute, Greater) => (State::Text, Action::Tag),
+        (State::Attribute, Less) => FAIL,
+        (State::Attribute, _) => (State::Attribute, Action::Attribute),
+
+        (State::AfterAttribute, Equals) => (State::BeforeValue, Action::Hold),
+        (State::AfterAttribute, Space) => (State::AfterAttribute, Action::Hold),
+        (State::AfterAttribute, Slash) => (State::Empty, Action::Hold),
+        (State::AfterAttribute, Greater) => (State::Text, Action::Tag),
+        (State::AfterAttribute, Less) => FAIL,
+        (State::AfterAttribute, _) => (State::Attribute, Action::AttributeStart),
+
+        (State::BeforeValue, Double) => (State::DoubleQuoted, Action::ValueAfter),
+        (State::BeforeValue, Single) => (State::SingleQuoted, Action::ValueAfter),
+        (State::BeforeValue, Space) => (State::BeforeValue, Action::Hold),
+        (State::BeforeValue, Greater) => (State::Text, Action::Tag),
+        (State::BeforeValue, Less) => FAIL,
+        (State::BeforeValue, _) => (State::Unquoted, Action::ValueHere),
+
+        (State::DoubleQuoted, Double) | (State::SingleQuoted, Single) => (State::AfterValue, Action::ValueEnd),
+        (State::DoubleQuoted | State::SingleQuoted, Less | Ampersand) => (state, Action::Inner),
+        (State::DoubleQuoted | State::SingleQuoted, _) => (state, Action::Hold),
+
+        (State::Unquoted, Space) => (State::Inside, Action::ValueEnd),
+        (State::Unquoted, Greater) => (State::Text, Action::ValueTag),
+        (State::Unquoted, Less) => FAIL,
+        (State::Unquoted, Ampersand) => (State::Unquoted, Action::Inner),
+        (State::Unquoted, _) => (State::Unquoted, Action::Hold),
+
+        (State::AfterValue, Space) => (State::Inside, Action::Hold),
+        (State::AfterValue, Slash) => (State::Empty, Action::Hold),
+        (State::AfterValue, Greater) => (State::Text, Action::Tag),
+        (State::AfterValue, Less) => FAIL,
+        (State::AfterValue, _) => (State::Attribute, Action::AttributeStart),
+
+        (State::Empty, Greater) => (State::Text, Action::EmptyTag),
+        (State::Empty, Slash) => (State::Empty, Action::Hold),
+        (State::Empty, Space) => (State::Inside, Action::Hold),
+        (State::Empty, Less) => FAIL,
+        (State::Empty, _) => (State::Attribute, Action::AttributeStart),
+    }
+}
+
+/// The end of the input, a move like any other: a tag that isn't whole is text.
+#[must_use]
+pub fn at_end(state: State) -> Action {
+    match state {
+        State::Text => Action::Hold,
+        State::Open
+        | State::Name
+        | State::CloserName
+        | State::CloserEnd
+        | State::Inside
+        | State::Attribute
+        | State::AfterAttribute
+        | State::BeforeValue
+        | State::DoubleQuoted
+        | State::SingleQuoted
+        | State::Unquoted
+        | State::AfterValue
+        | State::Empty => Action::Fail,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(text: &str) -> (State, Action) {
+        let mut at = (State::Text, Action::Hold);
+        for byte in text.bytes() {
+            at = step(at.0, Class::of(byte));
+            if at.1 == Action::Fail {
+                break;
+            }
+        }
+        at
+    }
+
+    #[test]
+    fn every_place_in_a_tag() {
+        let places = [
+            ("<", State::Open, Action::Hold),
+            ("<a", State::Name, Action::Name),
+            ("<a>", State::Text, Action::NameTag),
+            ("<a ", State::Inside, Action::NameEnd),
+            ("<a/", State::Empty, Action::NameEnd),
+            ("<a/>", State::Text, Action::EmptyTag),
+            ("<a / >", State::Text, Action::Tag),
+            ("<a b", State::Attribute, Action::AttributeStart),
+            ("<a bc", State::Attribute, Action::Attribute),
+            ("<a b ", State::AfterAttribute, Action::AttributeEnd),
+            ("<a b =", State::BeforeValue, Action::Hold),
+            ("<a b=", State::BeforeValue, Action::AttributeEnd),
+            ("<a b=\"", State::DoubleQuoted, Action::ValueAfter),
+            ("<a b=\"'>", State::DoubleQuoted, Action::Hold),
+            ("<a b=\"<", State::DoubleQuoted, Action::Inner),
+            ("<a b='&", State::SingleQuoted, Action::Inner),
+            ("<a b='\"", State::SingleQuoted, Action::Hold),
+            ("<a b=''", State::AfterValue, Action::ValueEnd),
+            ("<a b=''c", State::Attribute, Action::AttributeStart),
+            ("<a b=c", State::Unquoted, Action::ValueHere),
+            ("<a b=c>", State::Text, Action::ValueTag),
+            ("<a b=>", State::Text, Action::Tag),
+            ("</", State::CloserName, Action::Closer),
+            ("</a", State::CloserName, Action::Name),
+            ("</a>", State::Text, Action::NameTag),
+            ("</a \n>", State::Text, Action::Tag),
+        ];
+        for (text, state, action) in places {
+            assert_eq!(run(text), (state, action), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_tag_fails_at_once() {
+        for text in
+            ["<<", "< ", "<=", "<>", "</ x", "<a<", "<a b<", "<a b=<", "<a b=c<", "<a b=''<", "</a b", "</a/", "</a<"]
+        {
+            assert_eq!(run(text).1, Action::Fail, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_end_fails_every_open_tag_and_nothing_else() {
+        for text in
+            ["<", "<a", "<a ", "<a b", "<a b ", "<a b=", "<a b='", "<a b=''", "<a b=c", "<a/", "</", "</a", "</a "]
+        {
+            assert_eq!(at_end(run(text).0), Action::Fail, "{text}");
+        }
+        assert_eq!(at_end(State::Text), Action::Hold);
+    }
+}

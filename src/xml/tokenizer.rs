@@ -1,0 +1,275 @@
+//! The reader of one tag: drives the table of `state.rs`, matches names
+//! against data, and remembers where known attributes' values stand.
+//!
+//! It keeps no text. A tag that is held over several chunks is a few numbers.
+
+use super::state::{Action, Class, State, at_end, step};
+use crate::scan::{Literals, Prefix};
+use crate::text::units_of;
+
+/// The longest tag, in UTF-16 code units. A longer one is text.
+pub const LONGEST_TAG: u32 = 4_096;
+
+/// How many known attributes one tag can carry.
+pub const VALUES: usize = 2;
+
+/// The words that markup is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Vocabulary<'a> {
+    /// Tag names; a name's class is what the tag means.
+    pub names: Literals<'a>,
+    /// Attribute names whose values are wanted; a name's class is its place in [`Tag::values`].
+    pub attributes: Literals<'a>,
+}
+
+/// The tags that count just now, one bit for each class of name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recognised {
+    /// Classes whose openers are markup.
+    pub openers: u32,
+    /// Classes whose closers are markup.
+    pub closers: u32,
+}
+
+/// A whole tag. Lengths and offsets are UTF-16 code units from its `<`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// The class of its name.
+    pub class: u8,
+    /// `</name>`
+    pub is_closer: bool,
+    /// `<name/>`
+    pub is_empty: bool,
+    /// Its length.
+    pub len: u32,
+    /// Where the values of known attributes stand; the first of a name counts.
+    pub values: [Option<(u32, u32)>; VALUES],
+}
+
+/// What a byte led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Still undecided.
+    Pending,
+    /// The byte was the tag's last.
+    Whole(Tag),
+    /// No tag: what was held is text, and this byte is to be read again.
+    Failed,
+}
+
+/// Reads one tag at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Tokenizer {
+    state: State,
+    name: Prefix,
+    attribute: Prefix,
+    wanted: Option<u8>,
+    /// Units read since the `<`.
+    len: u32,
+    value_start: u32,
+    values: [Option<(u32, u32)>; VALUES],
+    is_closer: bool,
+    has_inner: bool,
+    spaces: u32,
+}
+
+impl Default for Tokenizer {
+    fn default() -> Self {
+        Tokenizer::REST
+    }
+}
+
+impl Tokenizer {
+    /// Between two tags.
+    pub const REST: Tokenizer = Tokenizer {
+        state: State::Text,
+        name: Prefix::DEAD,
+        attribute: Prefix::DEAD,
+        wanted: None,
+        len: 0,
+        value_start: 0,
+        values: [None; VALUES],
+        is_closer: false,
+        has_inner: false,
+        spaces: 0,
+    };
+
+    /// Whether a tag is being read.
+    #[must_use]
+    pub fn is_reading(&self) -> bool {
+        self.state != State::Text
+    }
+
+    /// Units held since the `<`, the `<` included.
+    #[must_use]
+    pub fn held(&self) -> u32 {
+        self.len
+    }
+
+    /// Whether what is held has a `<` or `&` behind its first character, which
+    /// counts if the tag fails.
+    #[must_use]
+    pub fn has_inner(&self) -> bool {
+        self.has_inner
+    }
+
+    /// Units of white space at the end of what is held, should that turn out
+    /// to be text.
+    #[must_use]
+    pub fn spaces(&self) -> u32 {
+        self.spaces
+    }
+
+    /// A `<` was read.
+    pub fn begin(&mut self) {
+        *self = Tokenizer { state: State::Open, len: 1, ..Tokenizer::REST };
+    }
+
+    /// Back to text, whatever was held.
+    pub fn give_up(&mut self) {
+        self.state = State::Text;
+    }
+
+    /// The end of the input: whether what is held failed.
+    #[must_use]
+    pub fn fails_at_end(&self) -> bool {
+        at_end(self.state) == Action::Fail
+    }
+
+    /// One byte behind the `<`.
+    pub fn step(&mut self, words: &Vocabulary<'_>, recognised: Recognised, byte: u8) -> Progress {
+        let (state, action) = step(self.state, Class::of(byte));
+        let before = self.len;
+        let after = before + units_of(byte);
+        if action == Action::Fail || after > LONGEST_TAG {
+            return Progress::Failed;
+        }
+        let counted = if self.is_closer { recognised.closers } else { recognised.openers };
+        match action {
+            Action::Hold | Action::Tag | Action::EmptyTag | Action::Fail => {}
+            Action::Closer => {
+                if recognised.closers == 0 {
+                    return Progress::Failed;
+                }
+                self.is_closer = true;
+                self.name = words.names.start();
+            }
+            Action::Name => {
+                let name = if self.state == State::Open { words.names.start() } else { self.name };
+                self.name = words.names.step(name, byte);
+                if words.names.classes(self.name) & counted == 0 {
+                    return Progress::Failed;
+                }
+            }
+            Action::NameEnd | Action::NameTag => {
+                let is_known = words.names.exact(self.name).is_some_and(|class| counted & 1 << class != 0);
+                if !is_known {
+                    return Progress::Failed;
+                }
+                self.spaces = 1;
+            }
+            Action::Space => self.spaces += 1,
+            Action::AttributeStart => self.attribute = words.attributes.step(words.attributes.start(), byte),
+            Action::Attribute => self.attribute = words.attributes.step(self.attribute, byte),
+            Action::AttributeEnd => self.wanted = words.attributes.exact(self.attribute),
+            Action::ValueAfter => self.value_start = after,
+            Action::ValueHere => self.value_start = before,
+            Action::ValueEnd | Action::ValueTag => self.keep_value(before),
+            Action::Inner => self.has_inner = true,
+        }
+        self.state = state;
+        self.len = after;
+        if state != State::Text {
+            return Progress::Pending;
+        }
+        let Some(class) = words.names.exact(self.name) else { return Progress::Failed };
+        let (is_closer, values, len) = (self.is_closer, self.values, self.len);
+        Progress::Whole(Tag { class, is_closer, is_empty: action == Action::EmptyTag, len, values })
+    }
+
+    fn keep_value(&mut self, end: u32) {
+        let slot = self.wanted.take().and_then(|id| self.values.get_mut(usize::from(id)));
+        if let Some(slot @ None) = slot {
+            *slot = Some((self.value_start, end));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scan::Entry;
+
+    const WORDS: Vocabulary<'static> = Vocabulary {
+        names: Literals {
+            bytes: b"aabb",
+            entries: &[
+                Entry { start: 0, len: 1, class: 0 },
+                Entry { start: 0, len: 2, class: 1 },
+                Entry { start: 2, len: 2, class: 2 },
+            ],
+        },
+        attributes: Literals {
+            bytes: b"idname",
+            entries: &[Entry { start: 0, len: 2, class: 1 }, Entry { start: 2, len: 4, class: 0 }],
+        },
+    };
+    const ALL: Recognised = Recognised { openers: 0b111, closers: 0b111 };
+
+    /// Reads `text` behind its `<`; gives how many bytes were taken, and to what end.
+    fn read(text: &str, recognised: Recognised) -> (usize, Progress) {
+        let mut tokenizer = Tokenizer::default();
+        tokenizer.begin();
+        for (at, byte) in text.bytes().enumerate().skip(1) {
+            match tokenizer.step(&WORDS, recognised, byte) {
+                Progress::Pending => {}
+                end @ (Progress::Whole(_) | Progress::Failed) => return (at, end),
+            }
+        }
+        (text.len(), Progress::Pending)
+    }
+
+    fn tag(class: u8, len: u32) -> Tag {
+        Tag { class, is_closer: false, is_empty: false, len, values: [None; VALUES] }
+    }
+
+    #[test]
+    fn names_are_exact_and_fail_at_the_first_wrong_byte() {
+        assert_eq!(read("<a>", ALL).1, Progress::Whole(tag(0, 3)));
+        assert_eq!(read("<aa>", ALL).1, Progress::Whole(tag(1, 4)));
+        assert_eq!(read("</bb >", ALL).1, Progress::Whole(Tag { is_closer: true, ..tag(2, 6) }));
+        assert_eq!(read("<bb/>", ALL).1, Progress::Whole(Tag { is_empty: true, ..tag(2, 5) }));
+        assert_eq!(read("<b>", ALL), (2, Progress::Failed));
+        assert_eq!(read("<aab", ALL), (3, Progress::Failed));
+        assert_eq!(read("<bc", ALL), (2, Progress::Failed));
+    }
+
+    #[test]
+    fn tags_that_do_not_count_now_are_not_held() {
+        let only_closing_b = Recognised { openers: 0, closers: 0b100 };
+        assert_eq!(read("<b", only_closing_b), (1, Progress::Failed));
+        assert_eq!(read("</a", only_closing_b), (2, Progress::Failed));
+        assert_eq!(read("</bb>", only_closing_b).1, Progress::Whole(Tag { is_closer: true, ..tag(2, 5) }));
+        assert_eq!(read("</", Recognised { openers: 1, closers: 0 }), (1, Progress::Failed));
+    }
+
+    #[test]
+    fn values_of_known_attributes_the_first_of_a_name() {
+        let values = |text| match read(text, ALL).1 {
+            Progress::Whole(tag) => tag.values,
+            Progress::Pending | Progress::Failed => [None; VALUES],
+        };
+        assert_eq!(values("<a name=\"x>y\">"), [Some((9, 12)), None]);
+        assert_eq!(values("<a id='1' other=2 name = 3>"), [Some((25, 26)), Some((7, 8))]);
+        assert_eq!(values("<a name=\"水🙂\" name=\"z\">"), [Some((9, 12)), None]);
+        assert_eq!(values("<a names=\"x\" nam=\"y\" name>"), [None, None]);
+        assert_eq!(values("<a name=\"\"/>"), [Some((9, 9)), None]);
+    }
+
+    #[test]
+    fn a_tag_has_at_most_4096_units() {
+        let long = |len: usize| format!("<a {}>", "x".repeat(len - 4));
+        assert_eq!(read(&long(4_096), ALL).1, Progress::Whole(tag(0, 4_096)));
+        assert_eq!(read(&long(4_097), ALL), (4_096, Progress::Failed));
+    }
+}
