@@ -9,7 +9,7 @@
 
 use crate::glue::Glue;
 use crate::workspace::{self, Workspace};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -111,7 +111,22 @@ fn manifest(workspace: &Workspace) -> Result<String> {
     let mut manifest: Value = serde_json::from_str(&workspace::read(&template)?)
         .with_context(|| format!("{} is not JSON", template.display()))?;
     manifest["version"] = Value::from(workspace.version.as_str());
+
+    let root: Value = serde_json::from_str(&workspace::read(&workspace.path("package.json"))?)?;
+    if root["exports"] != inside_pkg(&manifest["exports"]) {
+        bail!("the root package.json must export what pkg-template/package.json exports, with ./pkg/ before each path");
+    }
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+}
+
+/// The same exports, seen from the folder above. The root has them so that
+/// examples and tests can import 'tokenweir' in the repository as users do.
+fn inside_pkg(exports: &Value) -> Value {
+    match exports {
+        Value::String(path) => Value::from(path.replacen("./", "./pkg/", 1)),
+        Value::Object(entries) => entries.iter().map(|(key, value)| (key.clone(), inside_pkg(value))).collect(),
+        other => other.clone(),
+    }
 }
 
 /// The documents of the root, so far as they are written; pkg-template's own README goes first.

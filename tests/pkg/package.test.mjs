@@ -1,0 +1,206 @@
+// The package as it is published: what is in it, and that each entry can be
+// had in each way. What the parsers do is for other files.
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join, relative, sep } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { closure, sizes } from '../../pkg-template/sizes.mjs'
+
+const require = createRequire(import.meta.url)
+const here = dirname(fileURLToPath(import.meta.url))
+const manifestPath = require.resolve('tokenweir/package.json')
+const manifest = require(manifestPath)
+const folder = dirname(manifestPath)
+const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+
+/** What each entry gives, in alphabetical order. */
+const BLOCKS = ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'NativeBlocks', 'ParseError', 'VisibleTextStream', 'hasUnclosedXmlBlock', 'visibleText']
+const ENTRIES = { tokenweir: BLOCKS, 'tokenweir/blocks': BLOCKS, 'tokenweir/slim': [...BLOCKS, 'init', 'initSync'].sort() }
+
+for (const [entry, names] of Object.entries(ENTRIES)) {
+  test(`import '${entry}' gives exactly the public names`, async () => {
+    assert.deepEqual(Object.keys(await import(entry)).sort(), names)
+  })
+
+  test(`require('${entry}') gives exactly the public names`, () => {
+    assert.deepEqual(Object.keys(require(entry)).sort(), names)
+  })
+}
+
+for (const entry of ['tokenweir', 'tokenweir/blocks']) {
+  test(`constructors of '${entry}' work at once after an import`, async () => {
+    construct(await import(entry))
+  })
+
+  test(`constructors of '${entry}' work at once after a require`, () => {
+    construct(require(entry))
+  })
+}
+
+function construct({ BlockParser, BlockStream, IncrementalXmlParser, NativeBlocks, VisibleTextStream }) {
+  const { emissions } = new BlockParser().processChunk('Hello')
+  assert.equal(emissions.find(({ kind }) => kind === 'content').text, 'Hello')
+  for (const Class of [BlockStream, IncrementalXmlParser, NativeBlocks, VisibleTextStream]) assert.ok(new Class() instanceof Class)
+}
+
+// A process each, since a module that is initialised stays so.
+const BEFORE = `import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { BlockParser, init, initSync } from 'tokenweir/slim'
+const bytes = readFileSync(fileURLToPath(import.meta.resolve('tokenweir/tokenweir.wasm')))
+const served = process.argv[1]
+`
+const AFTER = `
+process.stdout.write(new BlockParser().processChunk('It works.').emissions.find(({ kind }) => kind === 'content').text)`
+const WAYS = {
+  'initSync(bytes)': 'initSync(bytes)',
+  'initSync(ArrayBuffer)': 'initSync(new Uint8Array(bytes).buffer)',
+  'initSync(module)': 'initSync(new WebAssembly.Module(bytes))',
+  'init(bytes)': 'await init(bytes)',
+  'init(module)': 'await init(await WebAssembly.compile(bytes))',
+  'init(response)': "await init(new Response(bytes, { headers: { 'content-type': 'application/wasm' } }))",
+  'init(response of no stated type)': 'await init(new Response(bytes))',
+  'init(promise of a response)': 'await init(fetch(served))',
+  'init(URL)': 'await init(new URL(served))',
+  'init(URL of a file)': "await init(new URL(import.meta.resolve('tokenweir/tokenweir.wasm')))",
+  'init, twice': 'await Promise.all([init(bytes), init(bytes)]); await init(bytes); initSync(bytes)',
+}
+for (const [way, code] of Object.entries(WAYS)) {
+  test(`slim: ${way}`, async () => {
+    const { stdout, stderr } = await withServer((address) => node(BEFORE + code + AFTER, address))
+    assert.equal(stdout, 'It works.')
+    assert.equal(stderr, '')
+  })
+}
+
+test('slim: a parser that is made before init says what is missing', async () => {
+  const { stdout } = await node(`import { BlockParser } from 'tokenweir/slim'
+try { new BlockParser().processChunk('<') } catch (error) { process.stdout.write(error.code + ': ' + error.message) }`)
+  assert.match(stdout, /^not-initialised: .*\binit/)
+})
+
+test('slim: what is no WebAssembly is refused, and init can be called again', async () => {
+  const { stdout } = await node(`${BEFORE}
+for (const source of [new Uint8Array([1, 2, 3]), 'no address', 5, null, undefined, {}, new Response('', { status: 404 })]) {
+  let refused = false
+  try { await init(source) } catch (error) { refused = error instanceof Error && error.message.length > 0 }
+  if (!refused) process.stdout.write('took ' + String(source) + '. ')
+}
+for (const source of [new Uint8Array([1, 2, 3]), 'text', 5, null, undefined, {}]) {
+  let refused = false
+  try { initSync(source) } catch (error) { refused = error instanceof Error && error.message.length > 0 }
+  if (!refused) process.stdout.write('took ' + String(source) + ', synchronously. ')
+}
+await init(bytes)
+${AFTER}`)
+  assert.equal(stdout, 'It works.')
+})
+
+/** Runs an ES module in a process of its own, from this folder. */
+function node(code, ...args) {
+  return promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code, ...args], { cwd: here })
+}
+
+/** Serves the .wasm file on this machine while `act` runs. */
+async function withServer(act) {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/wasm')
+    response.end(readFileSync(require.resolve('tokenweir/tokenweir.wasm')))
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    return await act(`http://127.0.0.1:${server.address().port}/tokenweir.wasm`)
+  } finally {
+    server.close()
+  }
+}
+
+test('package.json says what it must', () => {
+  assert.equal(manifest.name, 'tokenweir')
+  assert.match(manifest.version, /^\d+\.\d+\.\d+(-[\w.]+)?$/)
+  assert.notEqual(manifest.version, '0.0.0')
+  assert.equal(manifest.license, 'MIT OR Apache-2.0')
+  assert.equal(manifest.type, 'module')
+  assert.equal(manifest.engines.node, '>=20.19')
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './slim', './tokenweir.wasm', './package.json'])
+})
+
+test('the package depends on nothing and runs nothing when it is installed', () => {
+  for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies', 'scripts', 'bin']) assert.equal(manifest[field], undefined, field)
+  for (const file of files.filter((path) => path.endsWith('.js'))) {
+    const text = readFileSync(file, 'utf8')
+    for (const [, specifier] of text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\()['"]([^'"\n]+)['"]/g)) assert.match(specifier, /^\.\.?\//, `${relative(folder, file)} imports ${specifier}`)
+  }
+})
+
+test('each target of exports is there, with its types', () => {
+  const targets = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(targets))
+  for (const target of [...targets(manifest.exports), manifest.main, manifest.module, manifest.types]) assert.ok(existsSync(join(folder, target)), target)
+})
+
+test('sideEffects names the modules that initialise, and no other', () => {
+  const named = manifest.sideEffects.map((path) => join(folder, path))
+  assert.deepEqual(named, files.filter((path) => /dist.(esm|cjs).inline\.js$/.test(path)).sort().reverse())
+  const slim = closure(join(folder, manifest.exports['./slim'].import.default))
+  assert.ok(named.every((path) => !slim.has(path)), 'slim carries no wasm')
+})
+
+test('each document is there', () => {
+  for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE']) assert.ok(existsSync(join(folder, name)), name)
+})
+
+test('nothing but what is meant to be published is in it', () => {
+  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/tokenweir\.wasm(\.d\.ts)?|dist\/cjs\/package\.json|dist\/(esm|cjs)\/[\w/-]+(\.d\.ts|\.js))$/.test(path))
+  assert.deepEqual(strange, [])
+})
+
+test('no path of the machine that built it is in the package', () => {
+  const paths = [homedir(), tmpdir(), '/root/', '/home/', '/Users/', '.cargo/registry', '.rustup', 'target/', 'node_modules'].filter((path) => path.length > 1)
+  for (const file of files) {
+    if (file.endsWith('.md')) continue
+    const text = readFileSync(file, 'latin1')
+    for (const path of paths) assert.ok(!text.includes(path), `${relative(folder, file)} has ${path}: ${text.slice(text.indexOf(path) - 40, text.indexOf(path) + 60)}`)
+  }
+})
+
+// Each with `skipLibCheck` off, so that our own declarations are checked too.
+const RESOLUTIONS = {
+  'node16, import': { extension: 'mts', options: { module: 'node16', moduleResolution: 'node16' } },
+  'node16, require': { extension: 'cts', options: { module: 'node16', moduleResolution: 'node16' } },
+  nodenext: { extension: 'mts', options: { module: 'nodenext', moduleResolution: 'nodenext' } },
+  node10: { extension: 'ts', options: { module: 'commonjs', moduleResolution: 'node10' } },
+  bundler: { extension: 'ts', options: { module: 'esnext', moduleResolution: 'bundler' } },
+  'bundler, with the types of Node and not of the browser': { extension: 'ts', options: { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022'], types: ['node'] } },
+}
+for (const [name, { extension, options }] of Object.entries(RESOLUTIONS)) {
+  test(`a strict TypeScript program compiles: ${name}`, () => {
+    const project = mkdtempSync(join(here, 'types-'))
+    try {
+      writeFileSync(join(project, `consumer.${extension}`), readFileSync(join(here, 'types/consumer.ts')))
+      writeFileSync(
+        join(project, 'tsconfig.json'),
+        JSON.stringify({
+          compilerOptions: { target: 'ES2022', lib: ['ES2022', 'DOM'], types: [], noEmit: true, strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true, skipLibCheck: false, ...options },
+          files: [`consumer.${extension}`],
+        }),
+      )
+      const { status, stdout } = spawnSync(process.execPath, [require.resolve('typescript/bin/tsc'), '--project', project], { encoding: 'utf8' })
+      assert.equal(status, 0, stdout)
+    } finally {
+      rmSync(project, { recursive: true })
+    }
+  })
+}
+
+test('sizes', (t) => {
+  for (const [what, { raw, gzipped }] of sizes(folder)) {
+    t.diagnostic(`${what}: ${raw} bytes, ${gzipped} gzipped`)
+    assert.ok(gzipped > 500, `${what} is there`)
+  }
+})

@@ -1,0 +1,17 @@
+// By `require`, in the Node that runs it.
+const assert = require('node:assert/strict')
+const { readFileSync } = require('node:fs')
+const { test } = require('node:test')
+
+test(`require, Node ${process.version}`, async () => {
+  const { scenario } = await import('./scenario.mjs')
+  assert.ok((await scenario(require('tokenweir'))) > 20)
+  assert.ok((await scenario(require('tokenweir/blocks'))) > 20)
+})
+
+test(`require of slim, Node ${process.version}`, async () => {
+  const { scenario } = await import('./scenario.mjs')
+  const slim = require('tokenweir/slim')
+  slim.initSync(readFileSync(require.resolve('tokenweir/tokenweir.wasm')))
+  assert.ok((await scenario(slim)) > 20)
+})

@@ -1,0 +1,118 @@
+// The package's main job, as it is tried in each Node, by `import` and by
+// `require`, and in the browser. Therefore nothing here but the language.
+
+/** A reply as a model writes it in prefill mode. */
+export const REPLY =
+  'Let me look. <thinking>The user wants <b>weather</b>.</thinking>' +
+  '<function_calls><invoke name="search"><parameter name="query">weather in Zürich 🌦</parameter><parameter name="days">3</parameter></invoke></function_calls>' +
+  '<function_results><result tool_use_id="t1">5 &lt; 7 °C</result></function_results>' +
+  'It is cold 🥶, a < b.'
+
+/** The blocks in it. */
+const BLOCKS = [
+  { type: 'text', content: 'Let me look. ' },
+  { type: 'thinking', content: 'The user wants <b>weather</b>.' },
+  { type: 'tool_call', toolId: 'id-0', toolName: 'search', input: { query: 'weather in Zürich 🌦', days: 3 } },
+  { type: 'tool_result', content: '5 < 7 °C', toolId: 't1' },
+  { type: 'text', content: 'It is cold 🥶, a < b.' },
+]
+
+const VISIBLE = 'Let me look. It is cold 🥶, a < b.'
+
+/** Feeds the reply in pieces of each size and throws on the first thing that is wrong. Returns the number of checks. */
+export async function scenario({ BlockParser, IncrementalXmlParser, NativeBlocks, visibleText, hasUnclosedXmlBlock, ParseError }) {
+  let checks = 0
+  const same = (what, actual, expected) => {
+    checks += 1
+    const [left, right] = [actual, expected].map((value) => JSON.stringify(sorted(value)))
+    if (left !== right) throw new Error(`${what}:\n  expected ${right}\n  but got  ${left}`)
+  }
+
+  for (const size of [1, 2, 3, 7, 64, REPLY.length]) {
+    const seen = collector()
+    const parser = new BlockParser({ ...seen.callbacks, generateId: () => 'id-0' })
+    for (const piece of cut(REPLY, size)) parser.processChunk(piece)
+    parser.flush()
+    same(`blocks, pieces of ${size}`, seen.blocks, BLOCKS)
+    same(`visible text, pieces of ${size}`, seen.visible(), VISIBLE)
+    same(`input as it streamed, pieces of ${size}`, JSON.parse(seen.input()), BLOCKS[2].input)
+    same(`order of events, pieces of ${size}`, seen.order(), BLOCKS.flatMap((_, index) => [`start ${index}`, `chunks ${index}`, `complete ${index}`]))
+  }
+
+  const membrane = new IncrementalXmlParser()
+  const types = cut(REPLY, 5).flatMap((piece) => membrane.processChunk(piece).blockEvents).concat(membrane.flush().blockEvents)
+  same('blocks of the drop-in', types.filter(({ event }) => event === 'block_complete').map(({ block }) => block.type), BLOCKS.map(({ type }) => type))
+  same('an unclosed block', [hasUnclosedXmlBlock('a <thinking>b'), hasUnclosedXmlBlock('a <thinking>b</thinking>')], [true, false])
+
+  const native = collector()
+  const blocks = new NativeBlocks(native.callbacks)
+  for (const event of [
+    { type: 'message_start', message: { role: 'assistant', content: [] } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Let me ' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'look.' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 'toolu_1', name: 'search', input: {} } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '{"query":' } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '"rain"}' } },
+    { type: 'content_block_stop', index: 1 },
+    { type: 'message_stop' },
+  ]) blocks.anthropic(event)
+  blocks.flush()
+  same('blocks from native events', native.blocks, [
+    { type: 'text', content: 'Let me look.' },
+    { type: 'tool_call', toolId: 'toolu_1', toolName: 'search', input: { query: 'rain' } },
+  ])
+
+  let shown = ''
+  for await (const text of visibleText(cut(REPLY, 4))) shown += text
+  same('visibleText', shown, VISIBLE)
+
+  const parser = new BlockParser()
+  parser.flush()
+  let code = 'nothing was thrown'
+  try {
+    parser.processChunk('more')
+  } catch (error) {
+    code = error instanceof ParseError ? error.code : String(error)
+  }
+  same('feeding after the end', code, 'finished')
+  return checks
+}
+
+/** Cuts a text into pieces of so many UTF-16 units; a piece may end inside a surrogate pair, as a stream's may. */
+function cut(text, size) {
+  const pieces = []
+  for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size))
+  return pieces
+}
+
+/** Callbacks that keep what they get. */
+function collector() {
+  const chunks = []
+  const events = []
+  const blocks = []
+  return {
+    blocks,
+    callbacks: {
+      onChunk(text, meta) {
+        chunks.push({ text, meta })
+        if (events.at(-1) !== `chunks ${meta.blockIndex}`) events.push(`chunks ${meta.blockIndex}`)
+      },
+      onBlock({ event, index, block }) {
+        events.push(`${event.replace('block_', '')} ${index}`)
+        if (event === 'block_complete') blocks.push(block)
+      },
+    },
+    visible: () => chunks.filter(({ meta }) => meta.visible).map(({ text }) => text).join(''),
+    input: () => chunks.filter(({ meta }) => meta.toolCallPart === 'input').map(({ text }) => text).join(''),
+    order: () => events,
+  }
+}
+
+/** The same value with its keys in order, so that two texts of it can be compared. */
+function sorted(value) {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]))
+}

@@ -1,0 +1,123 @@
+// Everything that `npm test` runs, in order, up to the first failure.
+//
+//     npm test                       all steps
+//     npm test -- --only package     one step and what it needs
+//     npm test -- --list             the steps
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { arch, env, execPath, exit, platform } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { findChromium, setupOrExit } from '../pkg-template/setup.mjs'
+import { install, pack, tarball, uninstall } from './pkg/install.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const wasm = ['--package', 'tokenweir', '--target', 'wasm32-unknown-unknown']
+
+/** The project in which the tarball is installed, made by the first step that needs it. */
+let project
+
+/** Name, what it does, the steps that must have run before, and how. */
+const steps = [
+  step('format', 'Rust is formatted', [], () => cargo('fmt', '--all', '--check')),
+  step('clippy', 'no warning of clippy, natively', [], () => cargo('clippy', '--package', 'tokenweir', '--all-targets', '--', '-D', 'warnings')),
+  step('clippy-wasm', 'no warning of clippy, for wasm32', [], () => cargo('clippy', ...wasm, '--lib', '--test', 'wasm*', '--', '-D', 'warnings')),
+  step('clippy-xtask', 'no warning of clippy in the build program', [], () => cargo('clippy', '--profile', 'xtask', '--package', 'xtask', '--all-targets', '--', '-D', 'warnings')),
+  step('rust', 'the Rust tests, natively', [], () => cargo('test', '--package', 'tokenweir')),
+  step('doc', 'no warning of rustdoc', [], () => run('cargo', ['doc', '--package', 'tokenweir', '--no-deps', '--document-private-items'], { env: { RUSTDOCFLAGS: '-D warnings' } })),
+  step('build', 'the package is built', [], () => cargo('xtask', 'build')),
+  step('wasm-node', 'the tests of the border, in Node', [], () => wasmTest('node')),
+  step('wasm-chromium', 'the tests of the border, in Chromium', [], () => wasmTest('chromium', { CHROMEDRIVER: findChromium().driver })),
+  step('pack', 'the package is packed', ['build'], pack),
+  step('publint', 'publint finds nothing in the tarball', ['pack'], () => tool('publint/src/cli.js', 'run', '--strict', tarball())),
+  // The wasm is no program: what imports it is a bundler or an edge runtime, not TypeScript's view of Node 10.
+  step('attw', 'the types resolve everywhere', ['pack'], () => tool('@arethetypeswrong/cli/dist/index.js', tarball(), '--exclude-entrypoints', 'tokenweir.wasm')),
+  step('package', 'tests/pkg/*.test.mjs on the installed tarball', ['pack'], () => nodeTest('tests/pkg')),
+  ...[20, 22, 24].map((version) => step(`node-${version}`, `import and require in Node ${version}`, ['pack'], () => nodeTest('tests/pkg/scenario', nodeOfVersion(version)))),
+  step('browser', 'the installed tarball in Chromium', ['pack'], () => nodeTest('tests/pkg/browser')),
+  step('examples', 'each example runs', ['pack'], () => nodeTest('tests/pkg/examples')),
+]
+
+main()
+
+function main() {
+  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, list: { type: 'boolean' } } })
+  if (values.list) {
+    for (const { name, what } of steps) console.log(`${name.padEnd(14)} ${what}`)
+    return
+  }
+  const unknown = values.only?.find((name) => !steps.some((step) => step.name === name))
+  if (unknown) return stop(`There is no step "${unknown}". The steps: ${steps.map(({ name }) => name).join(', ')}.`)
+
+  const wanted = values.only ? steps.filter(({ name }) => values.only.some((only) => only === name || needs(only).has(name))) : steps
+  console.log('── setup')
+  setupOrExit({ tests: true })
+  const done = []
+  try {
+    for (const { name, what, act } of wanted) {
+      console.log(`\n── ${name}: ${what}`)
+      const start = performance.now()
+      act()
+      done.push({ name, seconds: (performance.now() - start) / 1000 })
+    }
+  } catch (error) {
+    const { name } = wanted[done.length]
+    stop(`The step "${name}" failed: ${error.message}\nTo run it alone: npm test -- --only ${name}`)
+  }
+  if (project) uninstall(project)
+  console.log('\n── all steps passed')
+  for (const { name, seconds } of done) console.log(`${name.padEnd(14)} ${seconds.toFixed(1).padStart(6)} s`)
+  console.log(`steps: ${done.length} passed, 0 failed`)
+}
+
+/** Ends with a sentence. The project of the tarball stays, to be looked at. */
+function stop(message) {
+  if (project) console.error(`\nThe project with the installed tarball is ${project}.`)
+  console.error(`\nnpm test: ${message}`)
+  exit(1)
+}
+
+function step(name, what, before, act) {
+  return { name, what, before, act }
+}
+
+/** The steps that must run before this one. */
+function needs(name) {
+  const { before } = steps.find((step) => step.name === name)
+  return new Set(before.flatMap((other) => [other, ...needs(other)]))
+}
+
+/** Runs a program to its end, with its output shown; throws if it fails. */
+function run(program, args, { cwd = root, env: more = {} } = {}) {
+  const { status, signal, error } = spawnSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'], env: { ...env, ...more } })
+  if (error) throw new Error(`${program} could not be started (${error.code}).`)
+  if (status !== 0) throw new Error(`\`${[basename(program), ...args].join(' ')}\` ended with ${signal ?? `exit code ${status}`}.`)
+}
+
+function cargo(...args) {
+  run('cargo', args)
+}
+
+function wasmTest(place, more = {}) {
+  run('cargo', ['run', '--quiet', '--profile', 'xtask', '--package', 'xtask', '--features', 'test-runner', '--', 'wasm-test', place], { env: more })
+}
+
+function tool(script, ...args) {
+  run(execPath, [join(root, 'node_modules', script), ...args])
+}
+
+/** Runs the test files of a folder in the project that has the tarball. */
+function nodeTest(folder, node = execPath) {
+  project ??= install()
+  const files = readdirSync(join(project, folder)).filter((name) => /\.test\.[cm]js$/.test(name)).map((name) => join(folder, name))
+  if (files.length === 0) throw new Error(`There is no test in ${folder}.`)
+  run(node, ['--test', '--test-reporter', 'spec', ...files], { cwd: project, env: { CHROMIUM: findChromium().browser } })
+}
+
+/** A Node of this major version from tests/pkg/runtimes, whichever runs us. */
+function nodeOfVersion(version) {
+  const program = join(root, `tests/pkg/runtimes/node_modules/node-${version}-${platform}-${arch}/bin/node`)
+  if (!existsSync(program)) throw new Error(`There is no Node ${version} for ${platform}-${arch} in tests/pkg/runtimes: its package.json names Linux alone. Run the other steps by --only.`)
+  return program
+}
