@@ -51,6 +51,26 @@ export function contestants({ BlockParser, IncrementalXmlParser }) {
       collect: (chunks) => listed(new StraightforwardParser(), chunks),
     },
     {
+      name: 'straightforward-lean',
+      contract: 'membrane',
+      run(chunks) {
+        const parser = new StraightforwardParser({ rescan: false })
+        let count = 0
+        const take = ({ emissions, content, blockEvents }) => {
+          count += content.length + blockEvents.length - emissions.length
+          for (let i = 0; i < emissions.length; i++) {
+            const emission = emissions[i]
+            if (emission.kind === 'content') count += emission.text.length * (emission.meta.visible ? 2 : 1)
+            else count += 1000
+          }
+        }
+        for (let i = 0; i < chunks.length; i++) take(parser.processChunk(chunks[i]))
+        take(parser.flush())
+        return count
+      },
+      collect: (chunks) => listed(new StraightforwardParser({ rescan: false }), chunks),
+    },
+    {
       name: 'incremental',
       contract: 'membrane',
       run(chunks) {

@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
 })
 const [name, kind, size] = positionals
 // The mark and the straightforward class need no package.
-const all = contestants(name?.startsWith('tuned') || name === 'straightforward' ? {} : await loadPackage())
+const all = contestants(name?.startsWith('tuned') || name?.startsWith('straightforward') ? {} : await loadPackage())
 const contestant = all.find((one) => one.name === name)
 if (contestant === undefined || !KINDS.includes(kind) || !(Number(size) > 0)) {
   console.error(`usage: profile.mjs <contestant> <corpus> <chunk size> [--seconds n]
@@ -23,7 +23,7 @@ corpora: ${KINDS.join(', ')}`)
   process.exit(1)
 }
 
-const chunks = cut(corpus(kind, 512 * 1024), Number(size))
+const chunks = cut(corpus(kind, 1024 * 1024), Number(size))
 const times = []
 const end = performance.now() + Number(values.seconds) * 1000
 while (performance.now() < end) {

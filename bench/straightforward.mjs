@@ -9,37 +9,36 @@
  * It has the contract of `IncrementalXmlParser`: one `function_calls` element is one `tool_call`
  * block, and white space is content.
  *
- * `push` rescans the accumulated text with a look-back of 30 characters. Slicing that text makes V8
- * copy all of it, so that `push` is quadratic; `processChunk` therefore only accumulates. Were the
- * rescan in `processChunk` too, this class would lose by hundreds, and the ratios would say nothing.
+ * Each chunk is also searched for tags that change the depth, with a look-back of 30 characters, so
+ * that the depth counters follow the raw text. `push` does that as the notes have it, on a slice of the
+ * accumulated text; slicing makes V8 copy all of that text, and `push` is quadratic. In `processChunk`
+ * the look-back is kept apart, which is linear: otherwise this class would lose by hundreds, and the
+ * ratios would say nothing. `new StraightforwardParser({ rescan: false })` leaves the search out
+ * of `processChunk`, to show what it costs.
  */
 
-const PREFIXES = [
-  '<thinking',
-  '</thinking',
-  '<function_calls',
-  '</function_calls',
-  '<function_results',
-  '</function_results',
-  '<invoke',
-  '</invoke',
-  '<parameter',
-  '</parameter',
-]
+const NAMES = ['thinking', 'function_calls', 'function_results', 'invoke', 'parameter']
+const NAMESPACES = ['', 'antml:']
+const PREFIXES = NAMESPACES.flatMap((space) => NAMES.flatMap((name) => [`<${space}${name}`, `</${space}${name}`]))
 
-const COMPLETE_TAG = /^<\/?(thinking|function_calls|function_results|invoke|parameter)(\s[^>]*)?>$/
-const DEPTH_TAG = /<(\/?)(thinking|function_calls|function_results)(?:\s[^>]*)?>/g
+const COMPLETE_TAG = /^<\/?(?:antml:)?(thinking|function_calls|function_results|invoke|parameter)(\s[^>]*)?>$/
+const DEPTH_TAG = /<(\/?)(?:antml:)?(thinking|function_calls|function_results)(?:\s[^>]*)?>/g
 const LOOK_BACK = 30
 
+const BLOCK_TYPES = { thinking: 'thinking', function_calls: 'tool_call', function_results: 'tool_result' }
+
 export class StraightforwardParser {
-  constructor() {
+  constructor({ rescan = true } = {}) {
+    this.rescan = rescan
     this.reset()
   }
 
   reset() {
     this.accumulated = ''
+    this.lookBack = ''
     this.scanned = 0
     this.lastTagEnd = 0
+    this.rawDepths = { thinking: 0, function_calls: 0, function_results: 0 }
     this.tagBuffer = ''
     this.blockIndex = 0
     this.currentBlockStarted = false
@@ -52,6 +51,11 @@ export class StraightforwardParser {
 
   processChunk(chunk) {
     this.accumulated += chunk
+    if (this.rescan) {
+      const window = this.lookBack + chunk
+      this.scan(window, this.scanned - this.lookBack.length)
+      this.lookBack = window.slice(-LOOK_BACK)
+    }
     const result = { emissions: [], content: [], blockEvents: [] }
     let pos = 0
     while (pos < chunk.length) {
@@ -95,20 +99,25 @@ export class StraightforwardParser {
   /** Follows the depth of text that was already sent. */
   push(chunk) {
     this.accumulated += chunk
-    this.scan()
+    const from = Math.max(0, this.scanned - LOOK_BACK)
+    this.scan(this.accumulated.slice(from), from)
     return []
   }
 
-  scan() {
-    const from = Math.max(0, this.scanned - LOOK_BACK)
-    const window = this.accumulated.slice(from)
+  /** Counts the tags of `window`, which begins at `from`; those in the look-back were counted before. */
+  scan(window, from) {
     for (const match of window.matchAll(DEPTH_TAG)) {
       const end = from + match.index + match[0].length
       if (end <= this.lastTagEnd) continue
       this.lastTagEnd = end
-      this.changeDepth(match[2], match[1] === '/' ? -1 : 1)
+      this.rawDepths[match[2]] += match[1] === '/' ? -1 : 1
     }
-    this.scanned = this.accumulated.length
+    this.scanned = from + window.length
+  }
+
+  getDepths() {
+    const { thinking, function_calls: functionCalls, function_results: functionResults } = this.rawDepths
+    return { functionCalls, functionResults, thinking }
   }
 
   getAccumulated() {
@@ -129,18 +138,13 @@ export class StraightforwardParser {
 
   handleTag(tag, result) {
     const isClosing = tag.startsWith('</')
-    for (const [name, type] of [
-      ['thinking', 'thinking'],
-      ['function_calls', 'tool_call'],
-      ['function_results', 'tool_result'],
-    ]) {
-      if (!tag.startsWith(name, isClosing ? 2 : 1)) continue
-      if (this.currentBlockStarted) this.completeBlock(result)
-      this.changeDepth(name, isClosing ? -1 : 1)
-      if (!isClosing) this.startBlock(type, result)
-      return
-    }
+    const name = COMPLETE_TAG.exec(tag)[1]
+    const type = BLOCK_TYPES[name]
     // `invoke` and `parameter` are swallowed.
+    if (type === undefined) return
+    if (this.currentBlockStarted) this.completeBlock(result)
+    this.changeDepth(name, isClosing ? -1 : 1)
+    if (!isClosing) this.startBlock(type, result)
   }
 
   changeDepth(name, by) {

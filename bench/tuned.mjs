@@ -8,7 +8,7 @@
  * What makes it fast: text is never walked character by character (`indexOf` finds the next `<`);
  * a tag is one walk through a table, which stops where the chunk stops and goes on with the next;
  * a meta object is made once for each block, not for each chunk; the content of a block is a rope
- * that is folded flat every 1,024 characters, because a long unfolded rope is what the garbage
+ * that is folded flat every 2,048 characters, because a long unfolded rope is what the garbage
  * collector pays for; with callbacks, the list of emissions of a plain chunk is made when it is read.
  *
  * What it leaves out, all in its favour: options, spans, prefill, own tags, the guard against feeding
@@ -34,7 +34,7 @@ const SPACE = ' \t\n\r\f'
 const LONGEST_TAG = 4096
 
 /** Length at which the open end of a block's content is folded flat. */
-const FOLD = 1024
+const FOLD = 2048
 
 // The table: a row of 128 entries for each state; the last column stands for everything above it.
 // An entry is the next state, 0 for "this is no tag", or -(2 * element + (closer ? 1 : 0)) for "here a tag ends".
@@ -129,6 +129,18 @@ const START = [
 const NEXT = new Int16Array(rows.length * 128)
 rows.forEach((row, state) => NEXT.set(row, state * 128))
 
+// What is known of the next chunk if no `<` stands in it.
+const NOT_PLAIN = 0
+/** It is content. */
+const PLAIN = 1
+/** It is content if it has no `&`. */
+const PLAIN_RESULT = 2
+/** It is a piece of a JSON string if it is short, needs no escape and ends in no white space. */
+const PLAIN_STRING = 3
+
+/** Longest text for which a loop over its characters beats a call that leaves compiled code. */
+const SHORT = 16
+
 // The value of a parameter: nothing yet, a number or literal, a JSON value or a string.
 const NOTHING = 0
 const SCALAR = 1
@@ -138,30 +150,75 @@ const STRING = 3
 const SCALAR_SO_FAR = /^(?:-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d*)?)?|t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?)\s*$/
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const LONG_DIGITS = /^\d{16,}$/
-const NEEDS_ESCAPE = /["\\\u0000-\u001f]/
 const ESCAPED = /["\\\u0000-\u001f]/g
 const ATTRIBUTE = /([^\s=/>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/g
-const ENTITY = /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));/g
+const NUMERIC = /^#(?:(\d{1,7})|[xX]([0-9a-fA-F]{1,6}))$/
+/** From `&` to `;`, less one: `&#1114111;` */
+const LONGEST_ENTITY = 9
 const OPEN_ENTITY = /&(?:#(?:[xX][0-9a-fA-F]{0,6}|\d{0,7})|[a-z]{0,4})$/
-const CHARACTERS = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
+/** Replaces entities. What looks like one and is none stays as it is. */
 function decode(text) {
-  if (text.indexOf('&') < 0) return text
-  return text.replace(ENTITY, (whole, name, decimal, hex) => {
-    if (name !== undefined) return CHARACTERS[name]
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
-  })
+  let at = text.indexOf('&')
+  if (at < 0) return text
+  let decoded = ''
+  let from = 0
+  while (at >= 0) {
+    const end = text.indexOf(';', at + 1)
+    if (end < 0) break
+    if (end - at <= LONGEST_ENTITY) {
+      const character = entity(text.slice(at + 1, end))
+      if (character !== '') {
+        decoded += text.slice(from, at) + character
+        from = end + 1
+        at = text.indexOf('&', from)
+        continue
+      }
+    }
+    at = text.indexOf('&', at + 1)
+  }
+  return from === 0 ? text : decoded + text.slice(from)
 }
 
-function escape(text) {
-  if (text.length === 1) {
-    const code = text.charCodeAt(0)
-    if (code >= 32 && code !== 34 && code !== 92) return text
-  } else if (!NEEDS_ESCAPE.test(text)) {
-    return text
+function entity(name) {
+  switch (name) {
+    case 'lt':
+      return '<'
+    case 'gt':
+      return '>'
+    case 'amp':
+      return '&'
+    case 'quot':
+      return '"'
+    case 'apos':
+      return "'"
   }
+  const match = NUMERIC.exec(name)
+  if (match === null) return ''
+  const code = match[1] === undefined ? Number.parseInt(match[2], 16) : Number(match[1])
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+}
+
+/** Text as it stands in a JSON string, without the quotes. Half a surrogate pair stays as it is: its other half may come with the next chunk. */
+function escape(text) {
+  const length = text.length
+  if (length <= SHORT) {
+    let at = 0
+    for (; at < length; at++) {
+      const code = text.charCodeAt(at)
+      if (code < 32 || code === 34 || code === 92) break
+    }
+    if (at === length) return text
+  }
+  const quoted = JSON.stringify(text)
+  if (quoted.length === length + 2) return text
+  if (quoted.indexOf('\\ud') < 0) return quoted.slice(1, -1)
   return text.replace(ESCAPED, (character) => JSON.stringify(character).slice(1, -1))
+}
+
+/** True for white space, and for some characters that are none. */
+function isSpaceAlike(code) {
+  return code <= 32 || code === 0xa0 || (code >= 0x1680 && (code <= 0x3000 || code === 0xfeff))
 }
 
 function attribute(tag, wanted) {
@@ -219,7 +276,7 @@ export class TunedScanner {
     this.calls = 0
     /** The open block: true between its start and its completion. */
     this.open = false
-    this.plain = false
+    this.plain = NOT_PLAIN
     this.index = 0
     this.meta = undefined
     this.whole = ''
@@ -237,7 +294,8 @@ export class TunedScanner {
   }
 
   processChunk(chunk) {
-    if (this.plain && chunk.indexOf('<') < 0) {
+    const plain = this.plain
+    if (plain !== NOT_PLAIN && chunk.indexOf('<') < 0 && (plain === PLAIN || this.isPlain(chunk))) {
       // No markup begins or goes on here: the chunk is content as it is.
       const length = chunk.length
       if (length === 0) return { emissions: [] }
@@ -261,8 +319,28 @@ export class TunedScanner {
     this.list = list
     this.scan(chunk)
     if (this.out !== '') this.sendInput()
-    this.plain = this.open && this.state === 0 && this.kind <= THINKING
+    this.plain = this.howPlain()
     return { emissions: list }
+  }
+
+  /** How the next chunk can be told to be content as it is. */
+  howPlain() {
+    if (this.state !== 0 || !this.open || this.kept !== '') return NOT_PLAIN
+    if (this.kind <= THINKING) return PLAIN
+    if (this.kind >= RESULT) return PLAIN_RESULT
+    return this.kind === PARAMETER && this.value === STRING ? PLAIN_STRING : NOT_PLAIN
+  }
+
+  isPlain(chunk) {
+    if (this.plain === PLAIN_RESULT) return chunk.indexOf('&') < 0
+    const length = chunk.length
+    if (length > SHORT) return false
+    let code = 0
+    for (let at = 0; at < length; at++) {
+      code = chunk.charCodeAt(at)
+      if (code < 32 || code === 34 || code === 92) return false
+    }
+    return !isSpaceAlike(code)
   }
 
   flush() {
@@ -284,9 +362,9 @@ export class TunedScanner {
       this.content(this.kept)
       this.kept = ''
     }
-    while (this.stack.length > 0) this.pop(false)
+    while (this.stack.length > 0) this.leave(false)
     if (this.open) this.complete()
-    this.plain = false
+    this.plain = NOT_PLAIN
     return { emissions: list }
   }
 
@@ -405,8 +483,8 @@ export class TunedScanner {
       text = this.kept + text
       this.kept = ''
     }
-    const last = text.lastIndexOf('&')
-    if (last >= 0) {
+    if (text.indexOf('&') >= 0) {
+      const last = text.lastIndexOf('&')
       if (text.length - last < 11 && text.indexOf(';', last) < 0 && OPEN_ENTITY.test(text)) {
         this.kept = text.slice(last)
         text = text.slice(0, last)
@@ -425,48 +503,48 @@ export class TunedScanner {
       this.value = NOTHING
       this.kept = ''
       if (selfClosing) this.out += '""'
-      else this.push(PARAMETER)
+      else this.enter(PARAMETER)
       return
     }
-    if (this.kind === INVOKE) this.pop(false)
+    if (this.kind === INVOKE) this.leave(false)
     if (this.open) this.complete()
     if (element === INVOKE) {
       this.beginCall(attribute(tag, 'name'))
-      this.push(INVOKE)
-      if (selfClosing) this.pop(true)
+      this.enter(INVOKE)
+      if (selfClosing) this.leave(true)
       return
     }
     if (element === RESULT || element === ERROR) {
       this.beginResult(attribute(tag, 'tool_use_id'), element === ERROR)
-      this.push(element)
-      if (selfClosing) this.pop(true)
+      this.enter(element)
+      if (selfClosing) this.leave(true)
       return
     }
     if (element === THINKING) {
-      if (!selfClosing) this.push(THINKING)
+      if (!selfClosing) this.enter(THINKING)
       this.begin('thinking')
       if (selfClosing) this.complete()
       return
     }
-    if (!selfClosing) this.push(element)
+    if (!selfClosing) this.enter(element)
   }
 
   closer(element) {
     const stack = this.stack
     const at = stack.lastIndexOf(element)
     if (at < 0) return
-    while (stack.length > at + 1) this.pop(false)
-    this.pop(true)
+    while (stack.length > at + 1) this.leave(false)
+    this.leave(true)
   }
 
-  push(element) {
+  enter(element) {
     this.stack.push(element)
     this.kind = element
     if (element === CALLS) this.calls++
   }
 
   /** Ends the innermost element, and the block that is open in it. */
-  pop(closed) {
+  leave(closed) {
     const stack = this.stack
     const element = stack.pop()
     this.kind = stack.length > 0 ? stack[stack.length - 1] : TEXT
@@ -613,7 +691,7 @@ export class TunedScanner {
       this.kept = ''
     }
     const last = text.charCodeAt(text.length - 1)
-    if (last <= 32 || last === 0xa0 || last >= 0x1680) {
+    if (isSpaceAlike(last)) {
       const trimmed = text.trimEnd()
       if (trimmed.length < text.length) {
         this.kept = text.slice(trimmed.length)
