@@ -66,7 +66,7 @@ pub fn cargo() -> OsString {
 pub fn run(what: &str, command: &mut Command) -> Result<()> {
     let status = command
         .status()
-        .with_context(|| format!("{what}: {} could not be started", command.get_program().display()))?;
+        .with_context(|| format!("{what}: {} could not be started", command.get_program().to_string_lossy()))?;
     if !status.success() {
         bail!("{what} failed ({status})");
     }
