@@ -6,3 +6,4 @@
  */
 export * from '../public/blocks.js'
 export { init, initSync } from '../wasm.js'
+export type { WasmSource } from '../wasm.js'
