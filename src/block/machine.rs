@@ -285,11 +285,11 @@ impl Machine {
         self.stop(run)
     }
 
-    /// Leaves the open block without a word: what was sent before belongs to
-    /// somebody else (prefill). A tool call stays open.
-    pub fn forget_block(&mut self) {
+    /// Says which block is open: what was read last was sent before by somebody
+    /// else (prefill). A tool call stays open.
+    pub fn set_open(&mut self, open: Option<Kind>) {
         if !matches!(self.leaf, Leaf::Invoke | Leaf::Parameter) {
-            self.open = None;
+            self.open = open;
         }
     }
 

@@ -82,10 +82,11 @@ pub fn block_declare(declared: u32) {
     MACHINE.with_borrow_mut(|machine| machine.declare(declared));
 }
 
-/// The open block was sent before (prefill).
+/// After prefill: the kind of the block that is open, or 4 for none. A tool call stays open.
 #[wasm_bindgen]
-pub fn block_forget() {
-    MACHINE.with_borrow_mut(Machine::forget_block);
+pub fn block_set_open(kind: u32) {
+    let open = [Kind::Text, Kind::Thinking, Kind::ToolCall, Kind::ToolResult].get(kind as usize).copied();
+    MACHINE.with_borrow_mut(|machine| machine.set_open(open));
 }
 
 /// Forgets a held tag and the open block, not what encloses them.

@@ -5,7 +5,6 @@ export type { BlockParserOptions, BlockResult, TagRole, ToolSchema } from '../bl
 export { ParseError } from '../errors.js'
 export { hasUnclosedXmlBlock, IncrementalXmlParser } from '../incremental-xml.js'
 export type { ContentEntry, Depths, ProcessChunkResult, StreamEmission } from '../incremental-xml.js'
-export type { ContentEntry, Depths, ProcessChunkResult, StreamEmission } from '../incremental-xml.js'
 export { NativeBlocks } from '../native-blocks.js'
 export type { NativeBlocksOptions } from '../native-blocks.js'
 export { BlockStream, VisibleTextStream, visibleText } from '../streams.js'

@@ -1,0 +1,104 @@
+// The options of `BlockParser`: checked once, by name, when a parser is made.
+
+import { describe, requireBoolean, requireFunction, requireOptions } from './errors.js'
+import type { MarkupEmission, OnBlock, OnChunk } from './types.js'
+import { defaultTags, makeTags } from './wasm.js'
+
+/** What a tag means. */
+export type TagRole = 'thinking' | 'function_calls' | 'function_results' | 'invoke' | 'parameter' | 'result' | 'error'
+
+/** A JSON schema of a tool's input; `properties` and their `type` are read. */
+export interface ToolSchema {
+  /** Schemas of the parameters, by name. */
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly [keyword: string]: unknown
+}
+
+/** What a `BlockParser` can be given. All of it is optional. */
+export interface BlockParserOptions {
+  /** Called for each piece of content. */
+  onChunk?: OnChunk | undefined
+  /** Called at each block's start and end. */
+  onBlock?: OnBlock | undefined
+  /** Called for tags, and for layout between them. Only with `spans`. */
+  onMarkup?: ((text: string, markup: MarkupEmission) => void) | undefined
+  /** Makes the id of a tool call. @defaultValue `toolu_` and 24 random base-62 characters */
+  generateId?: (() => string) | undefined
+  /**
+   * Names of tags beside the seven that are known, by role; `false` takes a known one out.
+   * A name means the same with the prefix `antml:`.
+   *
+   * ```js
+   * new BlockParser({ tags: { think: 'thinking', reasoning: 'thinking', thinking: false } })
+   * ```
+   */
+  tags?: Readonly<Record<string, TagRole | false>> | undefined
+  /**
+   * JSON schemas of the tools' inputs, by tool name. A parameter declared
+   * `string` is taken as it is written, from its first character on; one
+   * declared `object` or `array` goes out as it comes. Any other is typed by its text.
+   */
+  tools?: Readonly<Record<string, ToolSchema>> | undefined
+  /** Whether parameters lose white space at both ends. @defaultValue true */
+  trimParameters?: boolean | undefined
+  /** Whether chunks carry their `span`, and markup is told. @defaultValue false */
+  spans?: boolean | undefined
+}
+
+const KNOWN = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tags', 'tools', 'trimParameters', 'spans']
+
+/** Refuses options that don't exist or have the wrong type. */
+export function requireBlockOptions(place: string, options: BlockParserOptions | undefined): BlockParserOptions {
+  if (options === undefined) return {}
+  requireOptions(place, options, KNOWN)
+  for (const name of ['onChunk', 'onBlock', 'onMarkup', 'generateId'] as const) requireFunction(`${place}: ${name}`, options[name])
+  for (const name of ['trimParameters', 'spans'] as const) requireBoolean(`${place}: ${name}`, options[name])
+  for (const name of ['tags', 'tools'] as const) requireRecord(`${place}: ${name}`, options[name])
+  return options
+}
+
+function requireRecord(place: string, value: unknown): void {
+  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value))) {
+    throw new TypeError(`${place} must be an object of names, but is ${describe(value)}`)
+  }
+}
+
+/** Tables that were made before, by what was asked for: parsers of one program ask for the same. */
+const tables = new Map<string, Int32Array>()
+const MOST_TABLES = 32
+
+/** The tag table that an option asks for. */
+export function tagTable(place: string, tags: BlockParserOptions['tags']): Int32Array {
+  if (tags === undefined) return defaultTags
+  const changes = Object.entries(tags).map(([name, role]) => [name, roleName(place, name, role)] as const)
+  const key = JSON.stringify(changes)
+  const made = tables.get(key)
+  if (made !== undefined) return made
+  const table = makeTags(changes, (code, name, role) => {
+    const what = JSON.stringify(name)
+    if (code === 1) throw new TypeError(`${place}: tags: ${what} is no tag name: it must be a letter or "_", then letters, digits, "_", "-", "." or ":", at most 64 characters`)
+    if (code === 2) throw new TypeError(`${place}: tags: ${what} has the unknown role ${JSON.stringify(role)}; the roles are thinking, function_calls, function_results, invoke, parameter, result and error`)
+    throw new TypeError(`${place}: tags: ${what} is one name too many; a table holds 64`)
+  })
+  if (tables.size < MOST_TABLES) tables.set(key, table)
+  return table
+}
+
+/** A role's name for the table, where an empty one takes the tag out. */
+function roleName(place: string, name: string, role: unknown): string {
+  if (role === false) return ''
+  if (typeof role !== 'string' || role === '') throw new TypeError(`${place}: tags: the role of ${JSON.stringify(name)} must be a role's name or false, but is ${describe(role)}`)
+  return role
+}
+
+/** How a parameter is declared: 0 not, 1 a string, 2 an object or array. */
+export function declaredType(tools: BlockParserOptions['tools'], tool: string, parameter: string): 0 | 1 | 2 {
+  const schema = ownValue(tools, tool)
+  const type = ownValue(ownValue(ownValue(schema, 'properties'), parameter), 'type')
+  if (type === 'string') return 1
+  return type === 'object' || type === 'array' ? 2 : 0
+}
+
+function ownValue(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
+}

@@ -1,0 +1,526 @@
+// Logical blocks from prefill-mode XML: the seed's contract.
+//
+// Source: seeds/001, "Streaming Enhancements for Membrane", and spec/block.md.
+
+import { type BlockParserOptions, declaredType, requireBlockOptions, tagTable } from './block-options.js'
+import { ParseError, requireString } from './errors.js'
+import { ASK, BlockReader, DECODED, KINDS, NO_BLOCK, PLAIN_STRING, TRIMMED_JSON, escapeJson } from './events.js'
+import { type Depths, contextOf, depthsOf } from './incremental-xml.js'
+import { Joined } from './joined.js'
+import { resultOf } from './native/fields.js'
+import { randomToolId } from './native/tool-id.js'
+import { requireResults } from './tool-results.js'
+import type { BlockEmission, BlockEvent, ChunkMeta, MarkupEmission, MembraneBlock, MembraneBlockType, OnBlock, OnChunk, ToolResult } from './types.js'
+import { declare, decodeReferences, place, requireReady, restartStream, setOpen } from './wasm.js'
+
+export type { BlockParserOptions, TagRole, ToolSchema } from './block-options.js'
+
+/** What a call gave. */
+export interface BlockResult {
+  /** The events in the order in which they happened, the same as the callbacks got. */
+  readonly emissions: BlockEmission[]
+}
+
+/** Flags of `block_start`. */
+const TRIMS = 2
+const ASKS = 4
+const MARKS = 8
+
+/** An open tool call. */
+interface Call {
+  name: string | undefined
+  id: string
+  depth: number
+  /** Whether its input chunks carry this one meta. */
+  inputMeta: ChunkMeta | undefined
+}
+
+/**
+ * Turns chunks of a model's text into blocks: text, thinking, tool calls and
+ * tool results, with what a reader may see marked as visible.
+ *
+ * Text that may still become a tag is held back; everything else comes out with
+ * the chunk that brought it. Where the text was cut makes no difference. No
+ * text is ever refused.
+ *
+ * A callback may feed other parsers, but not this one. If it throws, the rest of
+ * the chunk's events are still delivered, and then its first error is thrown.
+ *
+ * ```js
+ * const parser = new BlockParser({
+ *   onChunk: (text, meta) => meta.visible && process.stdout.write(text),
+ *   onBlock: (event) => event.event === 'block_complete' && console.log(event.block),
+ * })
+ * for await (const chunk of stream) parser.processChunk(chunk)
+ * parser.flush()
+ * ```
+ */
+export class BlockParser extends BlockReader {
+  private readonly onChunk: OnChunk | undefined
+  private readonly onBlock: OnBlock | undefined
+  private readonly onMarkup: ((text: string, markup: MarkupEmission) => void) | undefined
+  private readonly generateId: () => string
+  private readonly tools: BlockParserOptions['tools']
+  private readonly spans: boolean
+  private readonly accumulated = new Joined()
+  private readonly blockContent = new Joined()
+
+  private index = 0
+  private meta: ChunkMeta = NO_META
+  private call: Call | undefined
+  private resultId: string | undefined
+  private lastKey = ''
+  private isOpen = false
+  private isFinished = false
+  private emissions: BlockEmission[] = []
+  private failure: { error: unknown } | undefined
+
+  // Input of the open call that was not told yet, and where it was read.
+  private inputText = ''
+  private inputFrom = 0
+  private inputTo = 0
+
+  // Text inside a call, outside its parameters: a block of its own behind the call's.
+  private strayText = ''
+  private strayFrom = 0
+  private strayTo = 0
+
+  // Prefill: nothing is told while it is read. What is owed of blocks that were
+  // told before comes with the next chunk.
+  private isSilent = false
+  private isTold = false
+  private owed: BlockEmission[] = []
+
+  /** @throws TypeError that names the option, if one is unknown or of the wrong type. */
+  constructor(options?: BlockParserOptions) {
+    const given = requireBlockOptions('BlockParser', options)
+    requireReady('BlockParser')
+    const flags = (given.trimParameters === false ? 0 : TRIMS) | (given.tools === undefined ? 0 : ASKS) | (given.spans === true ? MARKS : 0)
+    super({ flags, tags: tagTable('BlockParser', given.tags), machine: undefined })
+    this.onChunk = given.onChunk
+    this.onBlock = given.onBlock
+    this.onMarkup = given.onMarkup
+    this.generateId = given.generateId ?? randomToolId
+    this.tools = given.tools
+    this.spans = given.spans === true
+  }
+
+  /**
+   * Reads a chunk: calls the callbacks in order, and returns the same events.
+   *
+   * @throws TypeError if the chunk is no string; ParseError `finished` after `flush`, `reentrant` from inside a
+   * callback of this parser; whatever a callback threw first.
+   */
+  processChunk(chunk: string): BlockResult {
+    requireString('BlockParser.processChunk', chunk)
+    if (this.isBusy || this.isFinished) this.refuse()
+    this.accumulated.add(chunk)
+    if (this.mode !== ASK && chunk !== '' && this.isPlain(chunk)) {
+      if (this.mode <= DECODED) {
+        this.blockContent.add(chunk)
+        const meta = this.meta
+        if (!this.spans) {
+          this.offset += chunk.length
+          const onChunk = this.onChunk
+          if (onChunk === undefined) return { emissions: [{ kind: 'content', text: chunk, meta }] }
+          this.isBusy = true
+          try {
+            onChunk(chunk, meta)
+          } finally {
+            this.isBusy = false
+          }
+          return new PlainResult(chunk, meta)
+        }
+      }
+      return this.finishCall(() => this.plain(chunk))
+    }
+    return this.finishCall(() => this.read(chunk))
+  }
+
+  /**
+   * The end of the stream: held text comes out, the open block is completed. A
+   * tool call whose `</invoke>` didn't come is `incomplete`. A second time it
+   * does nothing.
+   *
+   * @throws ParseError `reentrant` from inside a callback of this parser; whatever a callback threw first.
+   */
+  flush(): BlockResult {
+    this.requireIdle('BlockParser.flush')
+    if (this.isFinished) return { emissions: [] }
+    this.isFinished = true
+    return this.finishCall(() => this.end())
+  }
+
+  /**
+   * Text that was sent before, such as a prefill: moves the state, emits nothing.
+   *
+   * A tool call that it leaves open is told as a whole by the next chunk. A
+   * block that was open before ends here; its completion comes with the next chunk.
+   */
+  push(text: string): void {
+    requireString('BlockParser.push', text)
+    if (this.isBusy || this.isFinished) this.refuse('push')
+    this.accumulated.add(text)
+    this.isSilent = true
+    try {
+      this.read(text)
+      if (this.isOpen && this.call === undefined) this.completed(false, false)
+    } finally {
+      this.isSilent = false
+    }
+    setOpen(this.session, NO_BLOCK)
+    this.mode = ASK
+    this.clip = this.held.length
+  }
+
+  /**
+   * Reports results of tools as `tool_result` blocks: start, one chunk, complete.
+   * A block that is open is completed first.
+   *
+   * @throws TypeError that names the result and the field, if one is malformed.
+   */
+  emitToolResults(results: readonly ToolResult[]): BlockResult {
+    const checked = requireResults('BlockParser.emitToolResults', results)
+    this.requireIdle('BlockParser.emitToolResults')
+    return this.finishCall(() => {
+      if (!this.isFinished) this.end()
+      for (const { toolUseId, content, isError } of checked) {
+        this.started(KINDS.indexOf('tool_result'), 0)
+        this.answers(toolUseId)
+        this.content(resultOf(content), 0, 0)
+        this.completed(false, isError === true)
+      }
+    })
+  }
+
+  /**
+   * Ready for the next reply of the same turn: ends this one as `flush` does,
+   * if that was not done, and keeps what encloses the place, the block index
+   * and the accumulated text.
+   */
+  resetForNewIteration(): BlockResult {
+    const result = this.flush()
+    this.isFinished = false
+    return result
+  }
+
+  /** As new, with the same options. */
+  reset(): void {
+    this.requireIdle('BlockParser.reset')
+    restartStream(this.session)
+    this.mode = ASK
+    this.held = ''
+    this.clip = 0
+    this.offset = 0
+    this.accumulated.clear()
+    this.blockContent.clear()
+    this.index = 0
+    this.call = undefined
+    this.resultId = undefined
+    this.isOpen = this.isTold = this.isFinished = false
+    this.inputText = this.strayText = ''
+    this.owed = []
+  }
+
+  /** Whether the place is inside function calls, function results or thinking. */
+  isInsideBlock(): boolean {
+    const { functionCalls, functionResults, thinking } = this.getDepths()
+    return functionCalls + functionResults + thinking > 0
+  }
+
+  /** Whether function calls are open. */
+  isInsideFunctionCalls(): boolean {
+    return place(this.session, 1) > 0
+  }
+
+  /** Whether function results are open. */
+  isInsideFunctionResults(): boolean {
+    return place(this.session, 2) > 0
+  }
+
+  /** What is open, such as `function_calls(1) > thinking(1)`; `none` if nothing is. */
+  getContext(): string {
+    return contextOf(this.getDepths())
+  }
+
+  /** All text so far, prefill included. */
+  getAccumulated(): string {
+    return this.accumulated.toString()
+  }
+
+  /** How many elements of each kind are open. */
+  getDepths(): Depths {
+    return depthsOf(this.session)
+  }
+
+  /** Index of the open block, or of the next one. */
+  getBlockIndex(): number {
+    return this.index
+  }
+
+  /** Kind of the open block, or of one that would start here. */
+  getCurrentBlockType(): MembraneBlockType {
+    return KINDS[place(this.session, 0)] as MembraneBlockType
+  }
+
+  private refuse(method = 'processChunk'): never {
+    this.requireIdle(`BlockParser.${method}`)
+    throw new ParseError('finished', `BlockParser.${method} was called after flush; call reset() for a new stream, or resetForNewIteration() to go on with this one`)
+  }
+
+  /** Whether the mode covers a chunk: it needs no reading. */
+  private isPlain(chunk: string): boolean {
+    if (chunk.indexOf('<') !== -1) return false
+    if (this.mode <= PLAIN_STRING) return this.mode !== DECODED || chunk.indexOf('&') === -1
+    const last = chunk.charCodeAt(chunk.length - 1)
+    return last > 0x20 && last < 0x80
+  }
+
+  /** A chunk that needs no reading, in full. */
+  private plain(chunk: string): void {
+    const text = this.held === '' ? chunk : this.held + chunk
+    if (this.mode <= DECODED) {
+      this.emit(chunk, { ...this.meta, span: [this.offset, this.offset + chunk.length] })
+    } else {
+      this.input(this.mode === TRIMMED_JSON ? text : escapeJson(text), 0, 0)
+      this.settle()
+      this.held = ''
+    }
+    this.offset += text.length
+  }
+
+  /** Runs what emits; gives what was emitted, or throws what a callback threw. */
+  private finishCall(work: () => void): BlockResult {
+    this.isBusy = true
+    try {
+      if (this.owed.length > 0 || (this.call !== undefined && !this.isTold)) this.tellOwed()
+      work()
+    } finally {
+      this.isBusy = false
+    }
+    const emissions = this.emissions
+    this.emissions = []
+    const failure = this.failure
+    if (failure !== undefined) {
+      this.failure = undefined
+      throw failure.error
+    }
+    return { emissions }
+  }
+
+  /** Tells what prefill kept back: ends of blocks, and a tool call that it left open. */
+  private tellOwed(): void {
+    const owed = this.owed
+    this.owed = []
+    for (const emission of owed) this.deliver(emission)
+    const call = this.call
+    if (call === undefined || this.isTold) return
+    this.isTold = true
+    this.emitBlock({ event: 'block_start', index: this.index, block: { type: 'tool_call' } })
+    this.tellCall(call)
+    const input = this.blockContent.toString()
+    if (input !== '') this.emit(input, this.inputMeta(call))
+  }
+
+  // What the records say.
+
+  protected override started(kind: number, depth: number): void {
+    const type = KINDS[kind] as MembraneBlockType
+    this.isOpen = true
+    this.isTold = !this.isSilent
+    this.call = undefined
+    this.resultId = undefined
+    this.blockContent.clear()
+    const visible = type === 'text'
+    this.meta = type === 'tool_call' ? { type, visible, blockIndex: this.index, depth } : { type, visible, blockIndex: this.index }
+    if (!this.isSilent) this.emitBlock({ event: 'block_start', index: this.index, block: { type } })
+  }
+
+  protected override content(text: string, from: number, to: number): void {
+    if (this.isSilent) return
+    this.blockContent.add(text)
+    this.emit(text, this.spans ? { ...this.meta, span: this.span(from, to) } : this.meta)
+  }
+
+  protected override named(name: string | undefined, from: number, to: number): void {
+    const decoded = name?.includes('&') === true ? decodeReferences(name) : name
+    const call: Call = { name: decoded, id: this.makeId(), depth: this.meta.depth as number, inputMeta: undefined }
+    this.call = call
+    if (!this.isSilent) this.tellCall(call, this.spans ? this.span(from, to) : undefined)
+  }
+
+  protected override answers(id: string): void {
+    this.resultId = id.includes('&') ? decodeReferences(id) : id
+    this.meta = { ...this.meta, toolId: this.resultId }
+  }
+
+  protected override parameter(key: string, isFirst: boolean, from: number, to: number): void {
+    this.lastKey = key.includes('&') ? decodeReferences(key) : key
+    this.input(`${isFirst ? '{' : ','}"${escapeJson(this.lastKey)}":`, from, to)
+  }
+
+  protected override input(piece: string, from: number, to: number): void {
+    if (this.inputText === '') this.inputFrom = from
+    this.inputTo = to
+    this.inputText += piece
+  }
+
+  protected override stray(text: string, from: number, to: number): void {
+    if (this.strayText === '') this.strayFrom = this.offset + from
+    this.strayText += text
+    this.strayTo = this.offset + to
+  }
+
+  protected override markup(text: string, from: number, to: number): void {
+    this.settle()
+    if (this.isSilent) return
+    this.deliver({ kind: 'markup', text, span: this.span(from, to) })
+  }
+
+  protected override declare(): void {
+    declare(this.session, declaredType(this.tools, this.call?.name ?? '', this.lastKey))
+  }
+
+  /** Tells the input that was gathered, as one chunk. */
+  protected override settle(): void {
+    const text = this.inputText
+    const call = this.call
+    if (text === '' || call === undefined) return
+    this.inputText = ''
+    this.blockContent.add(text)
+    if (this.isSilent && !this.isTold) return
+    const meta = this.inputMeta(call)
+    const chunk: BlockEmission = { kind: 'content', text, meta: this.spans ? { ...meta, span: this.span(this.inputFrom, this.inputTo) } : meta }
+    if (this.isSilent) this.owed.push(chunk)
+    else this.deliver(chunk)
+  }
+
+  protected override completed(isIncomplete: boolean, isError: boolean): void {
+    this.settle()
+    const type = this.meta.type
+    const text = this.blockContent.toString()
+    const block: MembraneBlock = { type }
+    const call = this.call
+    if (call !== undefined) {
+      block.toolId = call.id
+      if (call.name !== undefined) block.toolName = call.name
+      const input = parseInput(text)
+      if (input === undefined) block.content = text
+      else block.input = input
+      if (isIncomplete || input === undefined) block.incomplete = true
+    } else {
+      block.content = text
+      if (this.resultId !== undefined) block.toolId = this.resultId
+      if (isError) block.isError = true
+    }
+    this.endBlock(block)
+    const stray = this.strayText
+    if (stray === '') return
+    this.strayText = ''
+    const depth = this.meta.depth as number
+    this.started(KINDS.indexOf('tool_call'), depth)
+    this.content(stray, this.strayFrom - this.offset, this.strayTo - this.offset)
+    this.endBlock({ type: 'tool_call', content: stray })
+  }
+
+  /** Tells that a block is complete, unless nobody was told that it began. */
+  private endBlock(block: MembraneBlock): void {
+    this.isOpen = false
+    this.call = undefined
+    if (!this.isTold) return
+    const event: BlockEvent = { event: 'block_complete', index: this.index, block }
+    this.index++
+    if (this.isSilent) this.owed.push({ kind: 'blockEvent', event })
+    else this.emitBlock(event)
+  }
+
+  private tellCall(call: Call, span?: readonly [number, number]): void {
+    const { name, id, depth } = call
+    const base = { type: 'tool_call', visible: false, blockIndex: this.index, depth } as const
+    const at = span === undefined ? undefined : { span }
+    if (name !== undefined) this.emit(name, { ...base, toolCallPart: 'name', toolName: name, ...at })
+    const end = span === undefined ? undefined : { span: [span[1], span[1]] as const }
+    this.emit(id, { ...base, toolCallPart: 'id', toolId: id, ...(name === undefined ? undefined : { toolName: name }), ...end })
+  }
+
+  private inputMeta(call: Call): ChunkMeta {
+    const { name, id, depth } = call
+    call.inputMeta ??= {
+      type: 'tool_call',
+      visible: false,
+      blockIndex: this.index,
+      depth,
+      toolCallPart: 'input',
+      toolId: id,
+      ...(name === undefined ? undefined : { toolName: name }),
+    }
+    return call.inputMeta
+  }
+
+  private makeId(): string {
+    try {
+      const id: unknown = this.generateId()
+      requireString('BlockParser: what generateId returns', id)
+      return id
+    } catch (error) {
+      this.failure ??= { error }
+      return randomToolId()
+    }
+  }
+
+  private span(from: number, to: number): readonly [number, number] {
+    return [this.offset + from, this.offset + to]
+  }
+
+  private emit(text: string, meta: ChunkMeta): void {
+    this.deliver({ kind: 'content', text, meta })
+  }
+
+  private emitBlock(event: BlockEvent): void {
+    this.deliver({ kind: 'blockEvent', event })
+  }
+
+  private deliver(emission: BlockEmission): void {
+    this.emissions.push(emission)
+    try {
+      if (emission.kind === 'content') {
+        const onChunk = this.onChunk
+        if (onChunk !== undefined) onChunk(emission.text, emission.meta)
+      } else if (emission.kind === 'blockEvent') {
+        const onBlock = this.onBlock
+        if (onBlock !== undefined) onBlock(emission.event)
+      } else {
+        const onMarkup = this.onMarkup
+        if (onMarkup !== undefined) onMarkup(emission.text, emission)
+      }
+    } catch (error) {
+      this.failure ??= { error }
+    }
+  }
+}
+
+/** What a chunk gave that needed no reading: one piece of content, listed when somebody asks. */
+class PlainResult implements BlockResult {
+  private list: BlockEmission[] | undefined
+
+  constructor(
+    private readonly text: string,
+    private readonly meta: ChunkMeta,
+  ) {}
+
+  get emissions(): BlockEmission[] {
+    this.list ??= [{ kind: 'content', text: this.text, meta: this.meta }]
+    return this.list
+  }
+}
+
+const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0 }
+
+/** A call's input, if its text is a JSON object. */
+function parseInput(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+}

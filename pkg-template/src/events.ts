@@ -1,0 +1,279 @@
+// The only decoder of block records, and the loop that feeds the machine.
+//
+// The loop: a stretch of text goes in, records come out; what they say is told
+// to the methods below, which subclasses turn into events; then the next
+// stretch. Text that the machine said holds nothing of interest (its mode) never
+// crosses. Records name places in `data`, which is what was held and the chunk.
+//
+// The numbers here are those of src/block/op.rs and src/block/machine.rs.
+
+import { ParseError } from './errors.js'
+import type { MembraneBlockType } from './types.js'
+import { HELD_FROM, LONGEST_STRETCH, NEXT, type Session, finish, outcome, records, run } from './wasm.js'
+
+const START = 1
+const TEXT = 2
+const CHARACTER = 3
+const STRING = 4
+const RAW = 5
+const COMPLETE = 6
+const NAME = 7
+const KEY = 8
+const INPUT_END = 9
+const RESULT_ID = 10
+const STRAY = 11
+const MARKUP = 12
+
+/** Every chunk has to be read. */
+export const ASK = 0
+/** A chunk without `<` is content. */
+export const PLAIN = 1
+/** A chunk without `<` and `&` is content. */
+export const DECODED = 2
+/** A chunk without `<` is more of a JSON string. */
+export const PLAIN_STRING = 3
+/** The same, if its last character is ASCII and no white space. */
+export const TRIMMED_STRING = 4
+/** As the last, but it is JSON text. */
+export const TRIMMED_JSON = 5
+
+/** Kinds of blocks, by the numbers that the machine gives them. */
+export const KINDS: readonly MembraneBlockType[] = ['text', 'thinking', 'tool_call', 'tool_result']
+
+/** The number of no kind. */
+export const NO_BLOCK = 4
+
+const SHORTEST_STRETCH = 32
+
+/** How many parsers are in the middle of telling what the records say. */
+let telling = 0
+
+/** Feeds one machine and tells what it says. */
+export abstract class BlockReader {
+  /** What may be done with the next chunk without asking. */
+  protected mode = ASK
+  /** Text that is not decided yet. */
+  protected held = ''
+  /** Units of it that were sent before (prefill). */
+  protected clip = 0
+  /** Where `held` begins, in units from the start of the stream. */
+  protected offset = 0
+  protected isBusy = false
+  private stretch = SHORTEST_STRETCH
+
+  // Content that has not been told yet: `text`, then `data` from `textFrom` to
+  // `textTo`; read from `runFrom` on. Nothing when `textTo` is negative.
+  private text = ''
+  private runFrom = 0
+  private textFrom = 0
+  private textTo = -1
+
+  protected constructor(protected readonly session: Session) {}
+
+  /** A block starts. */
+  protected abstract started(kind: number, depth: number): void
+  /** A piece of content of the open block. Places are units from the start of `data`. */
+  protected abstract content(text: string, from: number, to: number): void
+  /** The open block is complete. */
+  protected abstract completed(isIncomplete: boolean, isError: boolean): void
+  /** A piece of the open tool call's input: of a string's inside, or of JSON. */
+  protected abstract input(piece: string, from: number, to: number): void
+  /** The open tool call's name. */
+  protected abstract named(name: string | undefined, from: number, to: number): void
+  /** The id of the call that the open tool result answers. */
+  protected abstract answers(id: string): void
+  /** A parameter of the open tool call begins. */
+  protected abstract parameter(key: string, isFirst: boolean, from: number, to: number): void
+  /** Text inside a tool call, outside its parameters. */
+  protected abstract stray(text: string, from: number, to: number): void
+  /** Markup or layout. */
+  protected abstract markup(text: string, from: number, to: number): void
+  /** The last parameter's declaration is asked for. */
+  protected abstract declare(): void
+  /** All records of a stretch were told. */
+  protected abstract settle(): void
+
+  /** Reads a chunk that the mode didn't cover. */
+  protected read(chunk: string): void {
+    const data = this.held === '' ? chunk : this.held + chunk
+    this.readFrom(data, this.held.length)
+  }
+
+  /** The end of the stream. */
+  protected end(): void {
+    const outer = guardRecords()
+    try {
+      for (;;) {
+        const data = this.held
+        const packed = finish(this.session, data.length, this.clip)
+        const next = outcome[NEXT] as number
+        const heldFrom = outcome[HELD_FROM] as number
+        this.tell(data, 0, packed & 0xffff)
+        this.sendText(data)
+        this.settle()
+        this.keep(data, heldFrom)
+        this.mode = (packed >>> 16) & 15
+        if (next === data.length) return
+        // A `<` that was held is text; what is behind it is read again.
+        this.readFrom(this.held, 0)
+      }
+    } finally {
+      releaseRecords(outer)
+    }
+  }
+
+  /** Reads `data` from `at` on; what is before is what was held. */
+  private readFrom(data: string, at: number): void {
+    const outer = guardRecords()
+    const size = data.length
+    let origin = 0
+    try {
+      while (at < size) {
+        if (at === origin) {
+          const next = this.skip(data, at)
+          if (next > at) {
+            at = origin = next
+            if (at === size) break
+          }
+        }
+        const to = Math.min(size, at + this.stretch)
+        const packed = run(this.session, data, at, to, at - origin, Math.max(0, this.clip - origin))
+        this.mode = (packed >>> 16) & 15
+        at = origin + (outcome[NEXT] as number)
+        const heldFrom = origin + (outcome[HELD_FROM] as number)
+        this.tell(data, origin, packed & 0xffff)
+        origin = heldFrom
+        if ((packed >>> 20) !== 0) this.declare()
+        // Where markup is dense a longer stretch costs less than more calls.
+        this.stretch = this.mode === PLAIN && at === origin ? Math.max(SHORTEST_STRETCH, this.stretch >> 1) : Math.min(LONGEST_STRETCH, this.stretch << 1)
+      }
+      this.sendText(data)
+      this.settle()
+      this.keep(data, origin)
+    } finally {
+      releaseRecords(outer)
+    }
+  }
+
+  /** Passes over text that needs no reading. Returns where the next does. */
+  private skip(data: string, at: number): number {
+    if (this.mode !== PLAIN) return at
+    const found = data.indexOf('<', at)
+    const next = found === -1 ? data.length : found
+    if (next - at < this.stretch && found !== -1) this.stretch = Math.min(LONGEST_STRETCH, this.stretch << 1)
+    if (next > at) this.addText(data, at, next)
+    return next
+  }
+
+  private keep(data: string, from: number): void {
+    this.offset += from
+    this.clip = Math.max(0, this.clip - from)
+    this.held = from === data.length ? '' : data.slice(from)
+  }
+
+  private addText(data: string, from: number, to: number): void {
+    if (from === this.textTo) {
+      this.textTo = to
+      return
+    }
+    this.sendText(data)
+    this.runFrom = this.textFrom = from
+    this.textTo = to
+  }
+
+  private addCharacter(data: string, character: string, from: number, to: number): void {
+    if (from !== this.textTo) {
+      this.sendText(data)
+      this.runFrom = this.textFrom = from
+    }
+    this.text += data.slice(this.textFrom, from) + character
+    this.textFrom = this.textTo = to
+  }
+
+  private sendText(data: string): void {
+    if (this.textTo < 0) return
+    const verbatim = data.slice(this.textFrom, this.textTo)
+    const text = this.text === '' ? verbatim : this.text + verbatim
+    const to = this.textTo
+    this.text = ''
+    this.textTo = -1
+    this.content(text, this.runFrom, to)
+  }
+
+  private tell(data: string, origin: number, count: number): void {
+    for (let at = 0, end = count * 3; at < end; at += 3) {
+      const word = records[at] as number
+      const from = origin + (records[at + 1] as number)
+      const to = origin + (records[at + 2] as number)
+      const op = word & 0xff
+      if (op === TEXT) {
+        this.addText(data, from, to)
+        continue
+      }
+      if (op === CHARACTER) {
+        this.addCharacter(data, String.fromCodePoint(word >>> 8), from, to)
+        continue
+      }
+      this.sendText(data)
+      switch (op) {
+        case START:
+          this.started((word >>> 8) & 0xff, word >>> 16)
+          break
+        case STRING: {
+          const inside = escapeJson(data.slice(from, to))
+          const quotes = word >>> 8
+          this.input(quotes === 0 ? inside : `${quotes & 1 ? '"' : ''}${inside}${quotes & 2 ? '"' : ''}`, from, to)
+          break
+        }
+        case RAW:
+          this.input(data.slice(from, to), from, to)
+          break
+        case COMPLETE:
+          this.completed((word & 0x100) !== 0, (word & 0x200) !== 0)
+          break
+        case NAME:
+          this.named((word & 0x100) === 0 ? undefined : data.slice(from, to), from, to)
+          break
+        case KEY:
+          this.parameter(data.slice(from, to), (word & 0x100) !== 0, from, to)
+          break
+        case INPUT_END:
+          this.input((word & 0x100) === 0 ? '}' : '{}', from, to)
+          break
+        case RESULT_ID:
+          this.answers(data.slice(from, to))
+          break
+        case STRAY:
+          this.stray(data.slice(from, to), from, to)
+          break
+        case MARKUP:
+          this.markup(data.slice(from, to), from, to)
+          break
+      }
+    }
+  }
+
+  /** Refuses a call from inside one of this parser's own callbacks. */
+  protected requireIdle(place: string): void {
+    if (this.isBusy) throw new ParseError('reentrant', `${place} was called from inside a callback of the same parser; call it after processChunk or flush has returned`)
+  }
+}
+
+// A callback may feed another parser, whose records overwrite these.
+
+function guardRecords(): Int32Array | undefined {
+  return telling++ === 0 ? undefined : records.slice()
+}
+
+function releaseRecords(outer: Int32Array | undefined): void {
+  telling--
+  if (outer !== undefined) records.set(outer)
+}
+
+const ESCAPED = /["\\\u0000-\u001f]/
+const ALL_ESCAPED = /["\\\u0000-\u001f]/g
+
+/** Text as the inside of a JSON string. Half a surrogate pair stays as it is, since its other half may come with the next chunk. */
+export function escapeJson(text: string): string {
+  return ESCAPED.test(text) ? text.replace(ALL_ESCAPED, (character) => JSON.stringify(character).slice(1, -1)) : text
+}

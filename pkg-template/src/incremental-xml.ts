@@ -1,0 +1,257 @@
+// membrane's `IncrementalXmlParser`, on the same machine: an element of
+// function calls, function results or thinking is one block of text.
+//
+// Source: spec/block.md, "Two faces on one machine"; the class of that name in
+// membrane v0.5.78.
+// Differences: a closer without an opener changes nothing (there a depth goes
+// to −1), no block is completed that was not started, a `<` that fails is read
+// again (there `<thin<thinking>` loses the tag), and everything is linear.
+
+import { requireString } from './errors.js'
+import { ASK, BlockReader, KINDS, NO_BLOCK, PLAIN } from './events.js'
+import { Joined } from './joined.js'
+import type { BlockEvent, ChunkMeta, MembraneBlockType } from './types.js'
+import { type Session, defaultTags, place, requireReady, restart, restartStream, setOpen } from './wasm.js'
+
+/** One entry of `content`. */
+export interface ContentEntry {
+  /** The piece. */
+  text: string
+  /** What it belongs to. */
+  meta: ChunkMeta
+}
+
+/** One entry of `emissions`. */
+export type StreamEmission = { kind: 'content'; text: string; meta: ChunkMeta } | { kind: 'blockEvent'; event: BlockEvent }
+
+/** What a chunk gave, once in order and once by kind. */
+export interface ProcessChunkResult {
+  /** Everything in the order in which it happened. */
+  emissions: StreamEmission[]
+  /** The content entries alone. @deprecated Use `emissions`, which keeps the order. */
+  content: ContentEntry[]
+  /** The block events alone. @deprecated Use `emissions`, which keeps the order. */
+  blockEvents: BlockEvent[]
+}
+
+/** Flag of `block_start`: elements are blocks. */
+const ELEMENTS = 1
+
+/**
+ * A drop-in for membrane's class of the same name.
+ *
+ * ```js
+ * const parser = new IncrementalXmlParser()
+ * for (const chunk of ['Hi <thin', 'king>hm</thinking>']) {
+ *   for (const emission of parser.processChunk(chunk).emissions) console.log(emission)
+ * }
+ * parser.flush()
+ * ```
+ */
+export class IncrementalXmlParser extends BlockReader {
+  private readonly accumulated = new Joined()
+  private readonly blockContent = new Joined()
+  private meta: ChunkMeta = NO_META
+  private index = 0
+  private isOpen = false
+  private isSilent = false
+  private emissions: StreamEmission[] = []
+  private contents: ContentEntry[] = []
+  private blockEvents: BlockEvent[] = []
+
+  constructor() {
+    requireReady('IncrementalXmlParser')
+    super({ flags: ELEMENTS, tags: defaultTags, machine: undefined } satisfies Session)
+  }
+
+  /** Reads a chunk and returns what it gave. */
+  processChunk(chunk: string): ProcessChunkResult {
+    requireString('IncrementalXmlParser.processChunk', chunk)
+    this.accumulated.add(chunk)
+    if (this.mode === PLAIN && chunk.indexOf('<') === -1) {
+      if (chunk === '') return { emissions: [], content: [], blockEvents: [] }
+      this.offset += chunk.length
+      this.blockContent.add(chunk)
+      const meta = this.meta
+      return { emissions: [{ kind: 'content', text: chunk, meta }], content: [{ text: chunk, meta }], blockEvents: [] }
+    }
+    this.read(chunk)
+    return this.take()
+  }
+
+  /** The end of the stream: held text comes out, the open block is completed. Depths stay. */
+  flush(): ProcessChunkResult {
+    this.end()
+    return this.take()
+  }
+
+  /** Text that was sent before: moves the state, emits nothing. */
+  push(chunk: string): BlockEvent[] {
+    requireString('IncrementalXmlParser.push', chunk)
+    this.accumulated.add(chunk)
+    this.isSilent = true
+    try {
+      this.read(chunk)
+    } finally {
+      this.isSilent = false
+    }
+    setOpen(this.session, this.isOpen ? KINDS.indexOf(this.meta.type) : NO_BLOCK)
+    this.mode = ASK
+    this.clip = this.held.length
+    return []
+  }
+
+  /** `flush`, block events only. */
+  finish(): BlockEvent[] {
+    return this.flush().blockEvents
+  }
+
+  /** As new. */
+  reset(): void {
+    restartStream(this.session)
+    this.forget()
+    this.accumulated.clear()
+    this.index = 0
+  }
+
+  /** Ready for the next reply: accumulated text, depths and block index stay; a held tag is forgotten. */
+  resetForNewIteration(): void {
+    restart(this.session)
+    this.forget()
+  }
+
+  private forget(): void {
+    this.mode = ASK
+    this.held = ''
+    this.clip = 0
+    this.isOpen = false
+    this.blockContent.clear()
+  }
+
+  /** Whether any element is open. */
+  isInsideBlock(): boolean {
+    return this.isInsideFunctionCalls() || this.isInsideFunctionResults() || place(this.session, 3) > 0
+  }
+
+  /** Whether function calls are open. */
+  isInsideFunctionCalls(): boolean {
+    return place(this.session, 1) > 0
+  }
+
+  /** Whether function results are open. */
+  isInsideFunctionResults(): boolean {
+    return place(this.session, 2) > 0
+  }
+
+  /** What is open, such as `function_calls(1) > thinking(2)`; `none` if nothing is. */
+  getContext(): string {
+    return contextOf(this.getDepths())
+  }
+
+  /** All text so far, prefill included. */
+  getAccumulated(): string {
+    return this.accumulated.toString()
+  }
+
+  /** How many elements of each kind are open. */
+  getDepths(): Depths {
+    return depthsOf(this.session)
+  }
+
+  /** Index of the open block, or of the next one. */
+  getBlockIndex(): number {
+    return this.index
+  }
+
+  /** Makes room for a block whose events somebody else emits. */
+  incrementBlockIndex(): void {
+    this.index++
+  }
+
+  /** Kind of a block that would start here: thinking before calls before results. */
+  getCurrentBlockType(): MembraneBlockType {
+    return KINDS[place(this.session, 0)] as MembraneBlockType
+  }
+
+  private take(): ProcessChunkResult {
+    const result = { emissions: this.emissions, content: this.contents, blockEvents: this.blockEvents }
+    this.emissions = []
+    this.contents = []
+    this.blockEvents = []
+    return result
+  }
+
+  private emit(event: BlockEvent): void {
+    this.emissions.push({ kind: 'blockEvent', event })
+    this.blockEvents.push(event)
+  }
+
+  protected override started(kind: number, depth: number): void {
+    if (this.isSilent) return
+    const type = KINDS[kind] as MembraneBlockType
+    this.isOpen = true
+    this.blockContent.clear()
+    this.meta = { type, visible: type === 'text', blockIndex: this.index, depth }
+    this.emit({ event: 'block_start', index: this.index, block: { type } })
+  }
+
+  protected override content(text: string): void {
+    if (this.isSilent) return
+    this.blockContent.add(text)
+    this.emissions.push({ kind: 'content', text, meta: this.meta })
+    this.contents.push({ text, meta: this.meta })
+  }
+
+  protected override completed(): void {
+    if (this.isSilent) return
+    const event: BlockEvent = { event: 'block_complete', index: this.index, block: { type: this.meta.type, content: this.blockContent.toString() } }
+    this.emit(event)
+    this.index++
+    this.isOpen = false
+  }
+
+  // This face has no tool calls with parts, and tells no markup.
+  protected override settle(): void {}
+  protected override input(): void {}
+  protected override named(): void {}
+  protected override answers(): void {}
+  protected override parameter(): void {}
+  protected override stray(): void {}
+  protected override markup(): void {}
+  protected override declare(): void {}
+}
+
+const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0, depth: 0 }
+
+/** How many elements of each kind are open. */
+export interface Depths {
+  /** Function calls. */
+  functionCalls: number
+  /** Function results. */
+  functionResults: number
+  /** Thinking. */
+  thinking: number
+}
+
+/** @internal */
+export function depthsOf(session: Session): Depths {
+  return { functionCalls: place(session, 1), functionResults: place(session, 2), thinking: place(session, 3) }
+}
+
+/** @internal */
+export function contextOf({ functionCalls, functionResults, thinking }: Depths): string {
+  const open = [
+    ['function_calls', functionCalls],
+    ['function_results', functionResults],
+    ['thinking', thinking],
+  ] as const
+  const parts = open.filter(([, depth]) => depth > 0).map(([name, depth]) => `${name}(${depth})`)
+  return parts.length === 0 ? 'none' : parts.join(' > ')
+}
+
+/** Whether a text leaves function calls, function results or thinking open. */
+export function hasUnclosedXmlBlock(text: string): boolean {
+  const parser = new IncrementalXmlParser()
+  parser.push(text)
+  return parser.isInsideBlock()
+}

@@ -1,0 +1,217 @@
+// The only file that touches the generated glue, and wasm memory.
+//
+// The machine of the parser at work lies in one place in wasm memory, its tag
+// table in another. `claim` puts a parser's there and takes the last one's
+// away, so that a parser is a plain object with nothing to free. Nothing in
+// wasm allocates after the start, so memory doesn't grow and the views below
+// stay valid.
+
+import * as glue from './generated/core.js'
+import { ParseError, describe } from './errors.js'
+
+/** Longest stretch of text of one call, in UTF-16 code units. */
+export const LONGEST_STRETCH = 16_384
+
+/** Stretches up to this length are written by a loop; longer ones by `TextEncoder`, whose call costs more and whose characters cost less. */
+const LOOP = 48
+
+/** What every parser brings: how it begins, and its machine while another is at work. */
+export interface Session {
+  /** How the machine begins: see `block_start`. */
+  readonly flags: number
+  /** Its tag table. */
+  readonly tags: Int32Array
+  /** Its machine, while it is not at work. */
+  machine: Int32Array | undefined
+}
+
+/** `next` of the last call's outcome: where to read on, from the start of what was held. */
+export const NEXT = 0
+/** `held_from`: where what is held begins. */
+export const HELD_FROM = 1
+
+/** Records of the last call: three words each. */
+export let records = new Int32Array(0)
+/** Outcome of the last call. */
+export let outcome = new Int32Array(0)
+/** The tags that the package knows by itself. */
+export let defaultTags = new Int32Array(0)
+
+let input = new Uint8Array(0)
+let machine = new Int32Array(0)
+let tags = new Int32Array(0)
+let loadedTags: Int32Array | undefined
+let atWork: Session | undefined
+let isReady = false
+const encoder = new TextEncoder()
+
+/** What `init` takes: the bytes, a compiled module, or where to fetch them. */
+export type WasmSource = BufferSource | WebAssembly.Module | Response | URL | string | Request
+
+/**
+ * Makes the parsers ready, from bytes or a compiled module.
+ *
+ * @throws TypeError if the source is something else.
+ */
+export function initSync(source: BufferSource | WebAssembly.Module): void {
+  const isBytes = source instanceof ArrayBuffer || ArrayBuffer.isView(source) || kindOf(source) === 'ArrayBuffer' || kindOf(source) === 'SharedArrayBuffer'
+  if (!isBytes && kindOf(source) !== 'WebAssembly.Module') {
+    throw new TypeError(`initSync takes the bytes of tokenweir.wasm or a WebAssembly.Module, but got ${describe(source)}; init fetches them`)
+  }
+  if (!isReady) attach(glue.initSync({ module: source }).memory)
+}
+
+/**
+ * Makes the parsers ready, from anything that leads to the wasm: bytes, a
+ * compiled module, a `Response` or `Request`, a URL, or a promise of one.
+ */
+export async function init(source: WasmSource | Promise<WasmSource>): Promise<void> {
+  const given = await source
+  if (isReady) return
+  const isAddress = typeof given === 'string' || given instanceof URL || (typeof Request !== 'undefined' && given instanceof Request)
+  const found = isAddress ? await fetch(given) : given
+  if (typeof Response !== 'undefined' && found instanceof Response) {
+    if (!found.ok) throw new TypeError(`init: ${found.url} answered ${found.status}`)
+    initSync(await found.arrayBuffer())
+  } else {
+    initSync(found as BufferSource | WebAssembly.Module)
+  }
+}
+
+function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1)
+}
+
+function attach(memory: WebAssembly.Memory): void {
+  glue.block_tags_reset()
+  input = new Uint8Array(memory.buffer, glue.input_pointer(), glue.input_size())
+  records = new Int32Array(memory.buffer, glue.records_pointer(), glue.records_size() * 3)
+  outcome = new Int32Array(memory.buffer, glue.outcome_pointer(), 2)
+  machine = new Int32Array(memory.buffer, glue.block_machine_pointer(), glue.block_machine_size() >> 2)
+  tags = new Int32Array(memory.buffer, glue.block_tags_pointer(), glue.block_tags_size() >> 2)
+  defaultTags = tags.slice()
+  loadedTags = defaultTags
+  isReady = true
+}
+
+/** Refuses to make a parser before `init`. */
+export function requireReady(place: string): void {
+  if (!isReady) throw new ParseError('not-initialised', `${place}: the WebAssembly is not there yet; with tokenweir/slim, await init(source) first, or import tokenweir instead`)
+}
+
+/** Makes a session's machine the one at work. */
+function claim(session: Session): void {
+  if (atWork !== undefined) atWork.machine = machine.slice()
+  atWork = session
+  if (session.tags !== loadedTags) {
+    tags.set(session.tags)
+    loadedTags = session.tags
+  }
+  if (session.machine === undefined) {
+    glue.block_start(session.flags)
+  } else {
+    machine.set(session.machine)
+    session.machine = undefined
+  }
+}
+
+/** Puts a session's machine back to the start of a stream. */
+export function restartStream(session: Session): void {
+  if (atWork === session) atWork = undefined
+  session.machine = undefined
+}
+
+/**
+ * Reads `data` from `from` to `to`, of which what stands before `from` was held
+ * for `held` units. Returns the number of records (16 bits), the next mode (4
+ * bits), and whether a declaration is asked for (1 bit).
+ */
+export function run(session: Session, data: string, from: number, to: number, held: number, clip: number): number {
+  if (atWork !== session) claim(session)
+  const length = write(data, from, to)
+  return glue.block_run(length, held, clip, length === to - from)
+}
+
+/** The end of the stream; returns as `run` does. */
+export function finish(session: Session, held: number, clip: number): number {
+  if (atWork !== session) claim(session)
+  return glue.block_finish(held, clip)
+}
+
+/** Answers a question for a declaration. */
+export function declare(session: Session, declared: number): void {
+  if (atWork !== session) claim(session)
+  glue.block_declare(declared)
+}
+
+/** After prefill: the kind of the block that is open, or 4 for none. A tool call stays open. */
+export function setOpen(session: Session, kind: number): void {
+  if (atWork !== session) claim(session)
+  glue.block_set_open(kind)
+}
+
+/** Forgets a held tag and the open block, not what encloses them. */
+export function restart(session: Session): void {
+  if (atWork !== session) claim(session)
+  glue.block_restart()
+}
+
+/** What the machine is inside of: 0 the kind, 1 function calls, 2 function results, 3 thinking. */
+export function place(session: Session, what: number): number {
+  if (atWork !== session) claim(session)
+  return glue.block_place(what)
+}
+
+/** A tag table: the default one with changes. `refuse` is called with the code of what is wrong. */
+export function makeTags(changes: ReadonlyArray<readonly [name: string, role: string]>, refuse: (code: number, name: string, role: string) => never): Int32Array {
+  loadedTags = undefined
+  tags.set(defaultTags)
+  for (const [name, role] of changes) {
+    const fits = name.length + role.length < 1_024
+    const nameLength = fits ? encoder.encodeInto(name, input).written : 0
+    const roleLength = fits ? encoder.encodeInto(role, input.subarray(nameLength)).written : 0
+    const code = fits ? glue.block_tags_set(nameLength, roleLength) : 1
+    if (code !== 0) refuse(code, name, role)
+  }
+  return tags.slice()
+}
+
+/** Reads the character references in an attribute's value. Called with `visit` for each piece of text and each character. */
+export function decodeReferences(value: string): string {
+  let decoded = ''
+  let from = 0
+  do {
+    const length = write(value, from, value.length)
+    const rest = value.slice(from)
+    const count = glue.decode_references(length, length === rest.length) & 0xffff
+    for (let at = 0; at < count * 3; at += 3) {
+      const word = records[at] as number
+      decoded += (word & 0xff) === TEXT ? rest.slice(records[at + 1], records[at + 2]) : String.fromCodePoint(word >>> 8)
+    }
+    from += outcome[NEXT] as number
+  } while (from < value.length)
+  return decoded
+}
+
+/** The number of `Op::Text` in src/block/op.rs. */
+const TEXT = 2
+
+/** Writes text into wasm memory as UTF-8; half a surrogate pair is three bytes. Returns how many bytes. */
+function write(data: string, from: number, to: number): number {
+  if (to - from > LOOP) return encoder.encodeInto(data.slice(from, to), input).written
+  let length = 0
+  for (let at = from; at < to; at++) {
+    const unit = data.charCodeAt(at)
+    if (unit < 0x80) {
+      input[length++] = unit
+    } else if (unit < 0x800) {
+      input[length++] = 0xc0 | (unit >> 6)
+      input[length++] = 0x80 | (unit & 0x3f)
+    } else {
+      input[length++] = 0xe0 | (unit >> 12)
+      input[length++] = 0x80 | ((unit >> 6) & 0x3f)
+      input[length++] = 0x80 | (unit & 0x3f)
+    }
+  }
+  return length
+}
