@@ -11,8 +11,9 @@
  * that is folded flat every 2,048 characters, because a long unfolded rope is what the garbage
  * collector pays for; with callbacks, the list of emissions of a plain chunk is made when it is read.
  *
- * What it leaves out, all in its favour: options, spans, prefill, own tags, the guard against feeding
- * from a callback, and the promise that a callback that throws loses no event.
+ * What it leaves out, all in its favour: options, spans, prefill, own tags, the accumulated text, the
+ * checks of what it is given, the guard against feeding from a callback, and the promise that a
+ * callback that throws loses no event.
  */
 
 const TEXT = 0
