@@ -6,9 +6,9 @@
 //     node_modules/tokenweir    the tarball; nothing else is installed
 //     tests/                    a copy of tests/, so that tests/pkg/*.test.mjs say
 //                               `import { BlockParser } from 'tokenweir'` and get the tarball
-//     tests/node_modules        a link to this repository's tools (fast-check, smol-toml,
-//                               typescript): seen by the tests, not by the package
 //     examples/                 a copy of examples/; they too import 'tokenweir'
+//     */node_modules            in both, a link to this repository's tools (fast-check,
+//                               smol-toml, typescript): seen by them, not by the package
 //     pkg-template/sizes.mjs    a copy
 //
 // A test reads its data by paths relative to itself: `new URL('../cases/block/', import.meta.url)`.
@@ -52,7 +52,7 @@ export function install() {
   for (const path of ['tests', 'examples', 'pkg-template/sizes.mjs']) {
     cpSync(join(root, path), join(project, path), { recursive: true, filter: (from) => !/[\\/](node_modules|target)$/.test(from) })
   }
-  symlinkSync(join(root, 'node_modules'), join(project, 'tests/node_modules'), 'junction')
+  for (const user of ['tests', 'examples']) symlinkSync(join(root, 'node_modules'), join(project, user, 'node_modules'), 'junction')
   return project
 }
 
