@@ -2,7 +2,6 @@
 // so that a helper becomes public only by being written down.
 export { BlockParser } from '../blocks.js'
 export type { BlockParserOptions, BlockResult, TagRole, ToolSchema } from '../blocks.js'
-export type { BlockParserOptions, BlockResult, TagRole, ToolSchema } from '../blocks.js'
 export { ParseError } from '../errors.js'
 export { hasUnclosedXmlBlock, IncrementalXmlParser } from '../incremental-xml.js'
 export type { ContentEntry, Depths, ProcessChunkResult, StreamEmission } from '../incremental-xml.js'
