@@ -61,8 +61,14 @@ export abstract class BlockReader {
   protected isBusy = false
   private stretch = SHORTEST_STRETCH
 
-  // Content that has not been told yet: `text`, then `data` from `textFrom` to
-  // `textTo`; read from `runFrom` on. Nothing when `textTo` is negative.
+  // The text at hand: what was held, and the chunk behind it, which are not
+  // joined, because V8 would have to copy both to read one character.
+  private front = ''
+  private back = ''
+  private split = 0
+
+  // Content that has not been told yet: `text`, then the text at hand from
+  // `textFrom` to `textTo`; read from `runFrom` on. Nothing when `textTo` is negative.
   private text = ''
   private runFrom = 0
   private textFrom = 0
@@ -72,7 +78,7 @@ export abstract class BlockReader {
 
   /** A block starts. */
   protected abstract started(kind: number, depth: number): void
-  /** A piece of content of the open block. Places are units from the start of `data`. */
+  /** A piece of content of the open block. Places are units from `offset`. */
   protected abstract content(text: string, from: number, to: number): void
   /** The open block is complete. */
   protected abstract completed(isIncomplete: boolean, isError: boolean): void
@@ -95,8 +101,8 @@ export abstract class BlockReader {
 
   /** Reads a chunk that the mode didn't cover. */
   protected read(chunk: string): void {
-    const data = this.held === '' ? chunk : this.held + chunk
-    this.readFrom(data, this.held.length)
+    this.hold(this.held, chunk)
+    this.readFrom(this.split)
   }
 
   /** The end of the stream. */
@@ -104,150 +110,167 @@ export abstract class BlockReader {
     const outer = guardRecords()
     try {
       for (;;) {
-        const data = this.held
-        const packed = finish(this.session, data.length, this.clip)
+        const size = this.held.length
+        this.hold(this.held, '')
+        const packed = finish(this.session, size, this.clip)
         const next = outcome[NEXT] as number
         const heldFrom = outcome[HELD_FROM] as number
-        this.tell(data, 0, packed & 0xffff)
-        this.sendText(data)
-        this.settle()
-        this.keep(data, heldFrom)
         this.mode = (packed >>> 16) & 15
-        if (next === data.length) return
+        this.tell(0, packed & 0xffff)
+        this.sendText()
+        this.settle()
+        this.keep(heldFrom)
+        if (next === size) return
         // A `<` that was held is text; what is behind it is read again.
-        this.readFrom(this.held, 0)
+        this.hold('', this.held)
+        this.readFrom(0)
       }
     } finally {
       releaseRecords(outer)
     }
   }
 
-  /** Reads `data` from `at` on; what is before is what was held. */
-  private readFrom(data: string, at: number): void {
+  private hold(front: string, back: string): void {
+    this.front = front
+    this.back = back
+    this.split = front.length
+  }
+
+  /** A piece of the text at hand. */
+  private slice(from: number, to: number): string {
+    const split = this.split
+    if (from >= split) return this.back.slice(from - split, to - split)
+    if (to <= split) return this.front.slice(from, to)
+    return this.front.slice(from) + this.back.slice(0, to - split)
+  }
+
+  /** Reads the text at hand from `at` on; what is before is what was held. */
+  private readFrom(at: number): void {
     const outer = guardRecords()
-    const size = data.length
+    const size = this.split + this.back.length
     let origin = 0
     try {
       while (at < size) {
-        if (at === origin) {
-          const next = this.skip(data, at)
-          if (next > at) {
-            at = origin = next
-            if (at === size) break
-          }
+        if (at === origin && this.mode === PLAIN) {
+          at = origin = this.skip(at)
+          if (at === size) break
         }
-        const to = Math.min(size, at + this.stretch)
-        const packed = run(this.session, data, at, to, at - origin, Math.max(0, this.clip - origin))
-        this.mode = (packed >>> 16) & 15
+        if (at < this.split) this.hold('', this.front + this.back)
+        const split = this.split
+        const from = at - split
+        const to = Math.min(this.back.length, from + this.stretch)
+        const packed = run(this.session, this.back, from, to, at - origin, this.clip <= origin ? 0 : this.clip - origin)
         at = origin + (outcome[NEXT] as number)
         const heldFrom = origin + (outcome[HELD_FROM] as number)
-        this.tell(data, origin, packed & 0xffff)
+        this.mode = (packed >>> 16) & 15
+        const count = packed & 0xffff
+        if (count !== 0) this.tell(origin, count)
         origin = heldFrom
-        if ((packed >>> 20) !== 0) this.declare()
+        if (packed >>> 20 !== 0) this.declare()
         // Where markup is dense a longer stretch costs less than more calls.
-        this.stretch = this.mode === PLAIN && at === origin ? Math.max(SHORTEST_STRETCH, this.stretch >> 1) : Math.min(LONGEST_STRETCH, this.stretch << 1)
+        if (at < size) this.stretch = this.mode === PLAIN && at === origin ? Math.max(SHORTEST_STRETCH, this.stretch >> 1) : Math.min(LONGEST_STRETCH, this.stretch << 1)
       }
-      this.sendText(data)
+      this.sendText()
       this.settle()
-      this.keep(data, origin)
+      this.keep(origin)
     } finally {
       releaseRecords(outer)
     }
   }
 
   /** Passes over text that needs no reading. Returns where the next does. */
-  private skip(data: string, at: number): number {
-    if (this.mode !== PLAIN) return at
-    const found = data.indexOf('<', at)
-    const next = found === -1 ? data.length : found
+  private skip(at: number): number {
+    const found = this.back.indexOf('<', at - this.split)
+    const next = found === -1 ? this.split + this.back.length : found + this.split
     if (next - at < this.stretch && found !== -1) this.stretch = Math.min(LONGEST_STRETCH, this.stretch << 1)
-    if (next > at) this.addText(data, at, next)
+    if (next > at) this.addText(at, next)
     return next
   }
 
-  private keep(data: string, from: number): void {
+  private keep(from: number): void {
     this.offset += from
-    this.clip = Math.max(0, this.clip - from)
-    this.held = from === data.length ? '' : data.slice(from)
+    if (this.clip !== 0) this.clip = Math.max(0, this.clip - from)
+    const size = this.split + this.back.length
+    this.held = from === size ? '' : this.slice(from, size)
   }
 
-  private addText(data: string, from: number, to: number): void {
+  private addText(from: number, to: number): void {
     if (from === this.textTo) {
       this.textTo = to
       return
     }
-    this.sendText(data)
+    this.sendText()
     this.runFrom = this.textFrom = from
     this.textTo = to
   }
 
-  private addCharacter(data: string, character: string, from: number, to: number): void {
+  private addCharacter(character: string, from: number, to: number): void {
     if (from !== this.textTo) {
-      this.sendText(data)
+      this.sendText()
       this.runFrom = this.textFrom = from
     }
-    this.text += data.slice(this.textFrom, from) + character
+    this.text += this.slice(this.textFrom, from) + character
     this.textFrom = this.textTo = to
   }
 
-  private sendText(data: string): void {
-    if (this.textTo < 0) return
-    const verbatim = data.slice(this.textFrom, this.textTo)
-    const text = this.text === '' ? verbatim : this.text + verbatim
+  private sendText(): void {
     const to = this.textTo
+    if (to < 0) return
+    const verbatim = this.slice(this.textFrom, to)
+    const text = this.text === '' ? verbatim : this.text + verbatim
     this.text = ''
     this.textTo = -1
     this.content(text, this.runFrom, to)
   }
 
-  private tell(data: string, origin: number, count: number): void {
+  private tell(origin: number, count: number): void {
     for (let at = 0, end = count * 3; at < end; at += 3) {
       const word = records[at] as number
       const from = origin + (records[at + 1] as number)
       const to = origin + (records[at + 2] as number)
       const op = word & 0xff
       if (op === TEXT) {
-        this.addText(data, from, to)
+        this.addText(from, to)
         continue
       }
       if (op === CHARACTER) {
-        this.addCharacter(data, String.fromCodePoint(word >>> 8), from, to)
+        this.addCharacter(String.fromCodePoint(word >>> 8), from, to)
         continue
       }
-      this.sendText(data)
+      this.sendText()
       switch (op) {
         case START:
           this.started((word >>> 8) & 0xff, word >>> 16)
           break
         case STRING: {
-          const inside = escapeJson(data.slice(from, to))
+          const inside = from === to ? '' : escapeJson(this.slice(from, to))
           const quotes = word >>> 8
-          this.input(quotes === 0 ? inside : `${quotes & 1 ? '"' : ''}${inside}${quotes & 2 ? '"' : ''}`, from, to)
+          this.input(quotes === 0 ? inside : quotes === 1 ? '"' + inside : quotes === 2 ? inside + '"' : '"' + inside + '"', from, to)
           break
         }
         case RAW:
-          this.input(data.slice(from, to), from, to)
+          this.input(this.slice(from, to), from, to)
           break
         case COMPLETE:
           this.completed((word & 0x100) !== 0, (word & 0x200) !== 0)
           break
         case NAME:
-          this.named((word & 0x100) === 0 ? undefined : data.slice(from, to), from, to)
+          this.named((word & 0x100) === 0 ? undefined : this.slice(from, to), from, to)
           break
         case KEY:
-          this.parameter(data.slice(from, to), (word & 0x100) !== 0, from, to)
+          this.parameter(this.slice(from, to), (word & 0x100) !== 0, from, to)
           break
         case INPUT_END:
           this.input((word & 0x100) === 0 ? '}' : '{}', from, to)
           break
         case RESULT_ID:
-          this.answers(data.slice(from, to))
+          this.answers(this.slice(from, to))
           break
         case STRAY:
-          this.stray(data.slice(from, to), from, to)
+          this.stray(this.slice(from, to), from, to)
           break
         case MARKUP:
-          this.markup(data.slice(from, to), from, to)
+          this.markup(this.slice(from, to), from, to)
           break
       }
     }
@@ -273,7 +296,19 @@ function releaseRecords(outer: Int32Array | undefined): void {
 const ESCAPED = /["\\\u0000-\u001f]/
 const ALL_ESCAPED = /["\\\u0000-\u001f]/g
 
+/** Up to this length a loop over the characters costs less than calling a regular expression. */
+const SHORT = 16
+
 /** Text as the inside of a JSON string. Half a surrogate pair stays as it is, since its other half may come with the next chunk. */
 export function escapeJson(text: string): string {
-  return ESCAPED.test(text) ? text.replace(ALL_ESCAPED, (character) => JSON.stringify(character).slice(1, -1)) : text
+  const isClean = text.length <= SHORT ? !hasEscaped(text) : !ESCAPED.test(text)
+  return isClean ? text : text.replace(ALL_ESCAPED, (character) => JSON.stringify(character).slice(1, -1))
+}
+
+function hasEscaped(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x20 || unit === 0x22 || unit === 0x5c) return true
+  }
+  return false
 }

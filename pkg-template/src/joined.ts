@@ -16,6 +16,13 @@ export class Joined {
     if (this.tail.length > FOLD) this.fold()
   }
 
+  /** All pieces as one string, which are then forgotten. */
+  take(): string {
+    const whole = this.toString()
+    this.folded = ''
+    return whole
+  }
+
   /** Forgets everything. */
   clear(): void {
     this.folded = ''

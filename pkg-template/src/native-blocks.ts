@@ -12,6 +12,7 @@
 //
 // Source: seeds/001, "Chat Mode Implementation" and "Callback Consistency Guarantee".
 
+import type { BlockResult } from './blocks.js'
 import { ParseError, describe, requireFunction, requireOptions } from './errors.js'
 import { AiSdkReader } from './native/ai-sdk.js'
 import { AnthropicReader } from './native/anthropic.js'
@@ -20,16 +21,17 @@ import { OpenAIReader } from './native/openai.js'
 import { ResponsesReader } from './native/openai-responses.js'
 import { BlockOrder } from './native/order.js'
 import { randomToolId } from './native/tool-id.js'
+import { requireResults } from './tool-results.js'
 import type { BlockEmission, OnBlock, OnChunk, ToolResult } from './types.js'
 
 /** What `NativeBlocks` can be given. */
 export interface NativeBlocksOptions {
   /** Called for each piece of content. */
-  onChunk?: OnChunk
+  onChunk?: OnChunk | undefined
   /** Called at each block's start and end. */
-  onBlock?: OnBlock
+  onBlock?: OnBlock | undefined
   /** Makes the id of a tool call that its provider gave none. @defaultValue `toolu_` and 24 random base-62 characters */
-  generateId?: () => string
+  generateId?: (() => string) | undefined
 }
 
 /**
@@ -93,7 +95,7 @@ export class NativeBlocks {
    *
    * @throws TypeError if the event is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    */
-  anthropic(event: object): { emissions: BlockEmission[] } {
+  anthropic(event: object): BlockResult {
     return this.#read('NativeBlocks.anthropic', event, (fields) => this.#anthropic.read(fields))
   }
 
@@ -107,7 +109,7 @@ export class NativeBlocks {
    *
    * @throws TypeError if the chunk is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    */
-  openai(chunk: object): { emissions: BlockEmission[] } {
+  openai(chunk: object): BlockResult {
     return this.#read('NativeBlocks.openai', chunk, (fields) => this.#openai.read(fields))
   }
 
@@ -116,7 +118,7 @@ export class NativeBlocks {
    *
    * @throws TypeError if the event is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    */
-  openaiResponses(event: object): { emissions: BlockEmission[] } {
+  openaiResponses(event: object): BlockResult {
     return this.#read('NativeBlocks.openaiResponses', event, (fields) => this.#responses.read(fields))
   }
 
@@ -125,7 +127,7 @@ export class NativeBlocks {
    *
    * @throws TypeError if the part is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    */
-  aiSdk(part: object): { emissions: BlockEmission[] } {
+  aiSdk(part: object): BlockResult {
     return this.#read('NativeBlocks.aiSdk', part, (fields) => this.#aiSdk.read(fields))
   }
 
@@ -136,9 +138,9 @@ export class NativeBlocks {
    *
    * @throws TypeError if it is none of these; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    */
-  message(reply: string | object): { emissions: BlockEmission[] } {
+  message(reply: string | object): BlockResult {
     const read = this.#readerOf(reply)
-    return this.#run('NativeBlocks.message', () => {
+    return this.#run('NativeBlocks.message', false, () => {
       this.#endReplies()
       read()
     })
@@ -146,40 +148,38 @@ export class NativeBlocks {
 
   /**
    * Reports the results of tools as `tool_result` blocks: start, one chunk, complete.
+   * What is open is completed first. It may be called after `flush()` too.
    *
    * @throws TypeError if a result has no `toolUseId` or `content`; ParseError `reentrant` from inside a callback.
    */
-  emitToolResults(results: readonly ToolResult[]): { emissions: BlockEmission[] } {
+  emitToolResults(results: readonly ToolResult[]): BlockResult {
     const checked = requireResults('NativeBlocks.emitToolResults', results)
-    return this.#run('NativeBlocks.emitToolResults', () => {
+    return this.#run('NativeBlocks.emitToolResults', true, () => {
       this.#endReplies()
       for (const { toolUseId, content, isError } of checked) this.#order.result(resultOf(content), toolUseId, isError === true)
     })
   }
 
   /** The stream is over: what is open is completed, and a call among it is `incomplete`. A second time it does nothing. */
-  flush(): { emissions: BlockEmission[] } {
-    if (this.#finished && !this.#busy) return { emissions: [] }
-    return this.#run('NativeBlocks.flush', () => {
+  flush(): BlockResult {
+    return this.#run('NativeBlocks.flush', true, () => {
       this.#endReplies()
       this.#finished = true
     })
   }
 
-  /** Makes it ready for another reply, whose indices go on where the last one's ended. */
-  resetForNewIteration(): void {
-    this.#forget('NativeBlocks.resetForNewIteration', 'go-on')
+  /** Ready for the next reply of the same turn: ends this one as `flush()` does, if that was not done, and goes on with the indices. */
+  resetForNewIteration(): BlockResult {
+    const result = this.flush()
+    this.#finished = false
+    return result
   }
 
-  /** Makes it as new: indices begin at 0 again. */
+  /** As new, with the same options: what is open or waits is forgotten, and indices begin at 0 again. */
   reset(): void {
-    this.#forget('NativeBlocks.reset', 'from-0')
-  }
-
-  #forget(place: string, index: 'from-0' | 'go-on'): void {
-    this.#refuseReentry(place)
+    this.#refuseReentry('NativeBlocks.reset')
     for (const reader of [this.#anthropic, this.#openai, this.#responses, this.#aiSdk]) reader.forget()
-    this.#order.forget(index)
+    this.#order.forget()
     this.#finished = false
   }
 
@@ -188,9 +188,9 @@ export class NativeBlocks {
     this.#order.cutAll()
   }
 
-  #read(place: string, event: object, read: (fields: Fields) => void): { emissions: BlockEmission[] } {
+  #read(place: string, event: object, read: (fields: Fields) => void): BlockResult {
     const fields = requireFields(place, event)
-    return this.#run(place, () => read(fields))
+    return this.#run(place, false, () => read(fields))
   }
 
   #readerOf(reply: unknown): () => void {
@@ -251,9 +251,9 @@ export class NativeBlocks {
   }
 
   /** Reads first and calls back after, so that a callback that throws leaves everything in order. */
-  #run(place: string, read: () => void): { emissions: BlockEmission[] } {
+  #run(place: string, isAllowedAfterFlush: boolean, read: () => void): BlockResult {
     this.#refuseReentry(place)
-    if (this.#finished) throw new ParseError('finished', `${place} was called after flush(): call reset() or resetForNewIteration() first`)
+    if (this.#finished && !isAllowedAfterFlush) throw new ParseError('finished', `${place} was called after flush(): call reset() or resetForNewIteration() first`)
     this.#busy = true
     try {
       try {
@@ -288,16 +288,3 @@ export class NativeBlocks {
 }
 
 const AI_SDK_CONTENT = /^(reasoning|tool-\w+)$/
-
-function requireResults(place: string, results: unknown): readonly ToolResult[] {
-  if (!Array.isArray(results)) throw new TypeError(`${place} takes an array of results, but got ${describe(results)}`)
-  for (const [index, value] of results.entries()) {
-    const result = fieldsOf(value)
-    if (result === undefined) throw new TypeError(`${place}: result ${index} must be an object, but is ${describe(value)}`)
-    if (typeof result['toolUseId'] !== 'string') throw new TypeError(`${place}: toolUseId of result ${index} must be a string, but is ${describe(result['toolUseId'])}`)
-    if (typeof result['content'] !== 'string' && !Array.isArray(result['content'])) {
-      throw new TypeError(`${place}: content of result ${index} must be a string or an array, but is ${describe(result['content'])}`)
-    }
-  }
-  return results as readonly ToolResult[]
-}

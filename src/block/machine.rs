@@ -223,42 +223,16 @@ impl Machine {
             // The caller may have sent them on together with a chunk that it didn't show.
             self.value.spaces = held;
         }
-        let words = tags.vocabulary();
-        while let Some(&byte) = input.get(run.at) {
+        while run.at < input.len() {
             if run.asks || run.reread.is_some() || run.sink.lacks_room_for(RECORDS_A_MOVE) {
                 break;
             }
-            self.count_steps(1);
             if self.tag.is_reading() {
-                match self.tag.step(&words, self.recognised(), byte) {
-                    Progress::Pending => {
-                        if self.leaf == Leaf::Parameter {
-                            self.value.tag_goes_on(byte);
-                        }
-                        run.at += 1;
-                    }
-                    Progress::Whole(tag) => {
-                        run.at += 1;
-                        self.tag_ends(&mut run, tag);
-                    }
-                    Progress::Failed => self.tag_fails(&mut run),
-                }
+                self.read_tag(&mut run, tags);
             } else if self.entity.is_reading() {
-                match self.entity.step(byte) {
-                    Reading::Pending => run.at += 1,
-                    Reading::Whole(character) => {
-                        run.at += 1;
-                        let end = run.here();
-                        let start = end - self.entity.held();
-                        self.send(&mut run, start);
-                        self.open_if_closed(&mut run);
-                        run.say(Op::Character(character), start.max(run.clip), end);
-                        run.from = end;
-                    }
-                    Reading::Failed => self.entity.give_up(),
-                }
+                self.read_entity(&mut run);
             } else {
-                self.content(&mut run);
+                self.content(&mut run, tags);
             }
         }
         self.stop(run)
@@ -302,10 +276,58 @@ impl Machine {
         self.open = None;
     }
 
-    /// What the caller may do with the next chunk by itself.
+    /// Reads a tag to its end, the end of the stretch, or the byte that fails it.
+    fn read_tag<S: Sink>(&mut self, run: &mut Run<'_, S>, tags: &TagTable) {
+        let words = tags.vocabulary();
+        let recognised = self.recognised();
+        let is_guess = self.leaf == Leaf::Parameter && self.value.form == Form::Guess;
+        let first = run.at;
+        let mut progress = Progress::Pending;
+        for &byte in run.input.get(run.at..).unwrap_or_default() {
+            progress = self.tag.step(&words, recognised, byte);
+            if progress != Progress::Pending {
+                break;
+            }
+            if is_guess {
+                self.value.tag_goes_on(byte);
+            }
+            run.at += 1;
+        }
+        self.count_steps(run.at - first + 1);
+        match progress {
+            Progress::Pending => {}
+            Progress::Whole(tag) => {
+                run.at += 1;
+                self.tag_ends(run, tag);
+            }
+            Progress::Failed => self.tag_fails(run),
+        }
+    }
+
+    /// Reads one byte of a character reference.
+    fn read_entity<S: Sink>(&mut self, run: &mut Run<'_, S>) {
+        let Some(&byte) = run.rest().first() else { return };
+        self.count_steps(1);
+        match self.entity.step(byte) {
+            Reading::Pending => run.at += 1,
+            Reading::Whole(character) => {
+                run.at += 1;
+                let end = run.here();
+                let start = end - self.entity.held();
+                self.send(run, start);
+                self.open_if_closed(run);
+                run.say(Op::Character(character), start.max(run.clip), end);
+                run.from = end;
+            }
+            Reading::Failed => self.entity.give_up(),
+        }
+    }
+
+    /// What the caller may do with the next chunk by itself; nothing where it
+    /// wants to know each place.
     #[must_use]
     pub fn mode(&self) -> Mode {
-        if self.tag.is_reading() || self.entity.is_reading() || self.marks && self.leaf == Leaf::Parameter {
+        if self.marks || self.tag.is_reading() || self.entity.is_reading() {
             return Mode::Ask;
         }
         match self.leaf {
@@ -410,7 +432,7 @@ impl Machine {
     }
 
     /// Reads text up to the next byte that may be markup.
-    fn content<S: Sink>(&mut self, run: &mut Run<'_, S>) {
+    fn content<S: Sink>(&mut self, run: &mut Run<'_, S>, tags: &TagTable) {
         if self.leaf == Leaf::Parameter {
             return self.value_text(run);
         }
@@ -426,8 +448,20 @@ impl Machine {
                 return;
             }
         }
+        if self.decodes() {
+            let found = find_any(run.rest(), [b'<', b'&']);
+            return self.text_until(run, found);
+        }
+        // Most of text is read here, so a `<` that begins no tag is passed over here too.
         let rest = run.rest();
-        let found = if self.decodes() { find_any(rest, [b'<', b'&']) } else { find_any(rest, [b'<']) };
+        let mut at = 0;
+        let found = loop {
+            let Some(next) = rest.get(at..).and_then(|rest| find_any(rest, [b'<'])) else { break None };
+            at += next + 1;
+            if rest.get(at).is_none_or(|&byte| tags.may_begin_tag(byte)) {
+                break Some(at - 1);
+            }
+        };
         self.text_until(run, found);
     }
 

@@ -110,6 +110,8 @@ pub struct TagTable {
     entries: [Entry; ENTRIES],
     used: u16,
     count: u8,
+    /// The first bytes of all names that were ever put in, one bit each.
+    firsts: [u32; 4],
 }
 
 impl Default for TagTable {
@@ -127,8 +129,13 @@ impl Default for TagTable {
 
 impl TagTable {
     /// No tags at all.
-    pub const EMPTY: TagTable =
-        TagTable { bytes: [0; BYTES], entries: [Entry { start: 0, len: 0, class: 0 }; ENTRIES], used: 0, count: 0 };
+    pub const EMPTY: TagTable = TagTable {
+        bytes: [0; BYTES],
+        entries: [Entry { start: 0, len: 0, class: 0 }; ENTRIES],
+        used: 0,
+        count: 0,
+        firsts: [0; 4],
+    };
 
     /// Gives a name a role, or with `None` takes it out. The name with the
     /// prefix `antml:` means the same.
@@ -168,6 +175,12 @@ impl TagTable {
         Vocabulary { names: self.names(), attributes: ATTRIBUTES }
     }
 
+    /// Whether the byte behind a `<` may go on as a tag. The quick answer that
+    /// spares most of them the tokenizer; a yes is no promise.
+    pub(super) fn may_begin_tag(&self, byte: u8) -> bool {
+        byte == b'/' || self.firsts.get(usize::from(byte >> 5)).is_some_and(|bits| bits >> (byte & 31) & 1 == 1)
+    }
+
     fn names(&self) -> Literals<'_> {
         Literals { bytes: &self.bytes, entries: self.entries.get(..usize::from(self.count)).unwrap_or_default() }
     }
@@ -200,6 +213,11 @@ impl TagTable {
         self.entries.copy_within(index..ENTRIES - 1, index + 1);
         if let Some(entry) = self.entries.get_mut(index) {
             *entry = Entry { start: self.used, len: text.len() as u8, class: role as u8 };
+        }
+        if let Some((&first, bits)) =
+            text.first().and_then(|byte| Some((byte, self.firsts.get_mut(usize::from(byte >> 5))?)))
+        {
+            *bits |= 1 << (first & 31);
         }
         self.used += text.len() as u16;
         self.count += 1;

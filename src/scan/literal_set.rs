@@ -41,6 +41,12 @@ impl Prefix {
     /// Fits nothing any more.
     pub const DEAD: Prefix = Prefix { low: 0, high: 0, depth: 0 };
 
+    /// Whether the same literals fit as did before, and some do.
+    #[must_use]
+    pub(crate) fn fits_as(self, before: Prefix) -> bool {
+        self.low == before.low && self.high == before.high && self.is_alive()
+    }
+
     /// Whether some literal still fits.
     #[must_use]
     pub fn is_alive(self) -> bool {
@@ -64,11 +70,23 @@ impl<'a> Literals<'a> {
         })
     }
 
+    fn byte(&self, index: usize, depth: usize) -> Option<u8> {
+        let entry = self.entries.get(index)?;
+        if depth >= usize::from(entry.len) {
+            return None;
+        }
+        self.bytes.get(usize::from(entry.start) + depth).copied()
+    }
+
     /// One byte more.
     #[must_use]
     pub fn step(&self, prefix: Prefix, byte: u8) -> Prefix {
         let depth = usize::from(prefix.depth);
-        let fits = |index: u8| self.text(usize::from(index)).get(depth) == Some(&byte);
+        let fits = |index: u8| self.byte(usize::from(index), depth) == Some(byte);
+        // Mostly all that fitted still does; in a sorted set the ends tell.
+        if prefix.is_alive() && fits(prefix.low) && fits(prefix.high - 1) {
+            return Prefix { depth: prefix.depth.saturating_add(1), ..prefix };
+        }
         let mut low = prefix.low;
         while low < prefix.high && !fits(low) {
             low += 1;

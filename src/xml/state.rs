@@ -71,7 +71,7 @@ pub enum Class {
 impl Class {
     /// The class of one byte of UTF-8.
     #[must_use]
-    pub fn of(byte: u8) -> Class {
+    pub const fn of(byte: u8) -> Class {
         match byte {
             b'<' => Class::Less,
             b'>' => Class::Greater,
@@ -127,7 +127,7 @@ pub enum Action {
 
 /// The whole reader: one move on one byte.
 #[must_use]
-pub fn step(state: State, class: Class) -> (State, Action) {
+pub const fn step(state: State, class: Class) -> (State, Action) {
     use Class::{Ampersand, Double, Equals, Greater, Less, Other, Single, Slash, Space};
     const FAIL: (State, Action) = (State::Text, Action::Fail);
     match (state, class) {
@@ -203,6 +203,57 @@ pub fn step(state: State, class: Class) -> (State, Action) {
     }
 }
 
+/// All states, in the order of their numbers.
+const STATES: [State; 14] = [
+    State::Text,
+    State::Open,
+    State::Name,
+    State::CloserName,
+    State::CloserEnd,
+    State::Inside,
+    State::Attribute,
+    State::AfterAttribute,
+    State::BeforeValue,
+    State::DoubleQuoted,
+    State::SingleQuoted,
+    State::Unquoted,
+    State::AfterValue,
+    State::Empty,
+];
+
+/// `step`, worked out for every state and every ASCII byte. Bytes above are
+/// [`Class::Other`].
+static MOVES: [[(State, Action); 128]; STATES.len()] = {
+    let mut moves = [[(State::Text, Action::Fail); 128]; STATES.len()];
+    let mut state = 0;
+    while state < STATES.len() {
+        let mut byte = 0;
+        while byte < 128 {
+            #[expect(
+                clippy::indexing_slicing,
+                reason = "worked out at compile time, where a bad index doesn't compile"
+            )]
+            {
+                moves[state][byte] = step(STATES[state], Class::of(byte as u8));
+            }
+            byte += 1;
+        }
+        state += 1;
+    }
+    moves
+};
+
+/// `step` by the table that was worked out.
+pub(super) fn step_on(state: State, byte: u8) -> (State, Action) {
+    // Any byte above ASCII moves as `x` does.
+    let column = if byte < 128 { byte } else { b'x' };
+    MOVES
+        .get(state as usize)
+        .and_then(|row| row.get(usize::from(column)))
+        .copied()
+        .unwrap_or((State::Text, Action::Fail))
+}
+
 /// The end of the input, a move like any other: a tag that isn't whole is text.
 #[must_use]
 pub fn at_end(state: State) -> Action {
@@ -271,6 +322,16 @@ mod tests {
         ];
         for (text, state, action) in places {
             assert_eq!(run(text), (state, action), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_worked_out_table_is_the_table() {
+        for (number, &state) in STATES.iter().enumerate() {
+            assert_eq!(state as usize, number);
+            for byte in 0..=255 {
+                assert_eq!(step_on(state, byte), step(state, Class::of(byte)), "{state:?} {byte}");
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 //!
 //! It keeps no text. A tag that is held over several chunks is a few numbers.
 
-use super::state::{Action, Class, State, at_end, step};
+use super::state::{Action, State, at_end, step_on};
 use crate::scan::{Literals, Prefix};
 use crate::text::units_of;
 
@@ -138,7 +138,7 @@ impl Tokenizer {
 
     /// One byte behind the `<`.
     pub fn step(&mut self, words: &Vocabulary<'_>, recognised: Recognised, byte: u8) -> Progress {
-        let (state, action) = step(self.state, Class::of(byte));
+        let (state, action) = step_on(self.state, byte);
         let before = self.len;
         let after = before + units_of(byte);
         if action == Action::Fail || after > LONGEST_TAG {
@@ -148,16 +148,19 @@ impl Tokenizer {
         match action {
             Action::Hold | Action::Tag | Action::EmptyTag | Action::Fail => {}
             Action::Closer => {
-                if recognised.closers == 0 {
-                    return Progress::Failed;
-                }
                 self.is_closer = true;
                 self.name = words.names.start();
+                if words.names.classes(self.name) & recognised.closers == 0 {
+                    return Progress::Failed;
+                }
             }
             Action::Name => {
-                let name = if self.state == State::Open { words.names.start() } else { self.name };
-                self.name = words.names.step(name, byte);
-                if words.names.classes(self.name) & counted == 0 {
+                let is_first = self.state == State::Open;
+                let before = if is_first { words.names.start() } else { self.name };
+                self.name = words.names.step(before, byte);
+                // As long as the same names fit, the same classes count.
+                let is_checked = !is_first && self.name.fits_as(before);
+                if !is_checked && words.names.classes(self.name) & counted == 0 {
                     return Progress::Failed;
                 }
             }

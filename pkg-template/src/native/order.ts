@@ -159,10 +159,10 @@ export class BlockOrder {
     if (this.head !== undefined) this.advance(this.head)
   }
 
-  /** Forgets what waits. Indices begin again at 0, or go on. */
-  forget(index: 'from-0' | 'go-on'): void {
+  /** Forgets what is open and what waits. Indices begin again at 0. */
+  forget(): void {
     this.head = this.tail = undefined
-    if (index === 'from-0') this.index = 0
+    this.index = 0
   }
 
   private enqueue(block: NativeBlock): void {
