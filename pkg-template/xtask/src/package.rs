@@ -17,6 +17,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+/// What tsc runs with: ES modules, CommonJS, and the glue as CommonJS.
+const CONFIGS: [&str; 3] = ["tsconfig.json", "tsconfig.cjs.json", "tsconfig.glue.json"];
+
 /// Assembles the package around the glue.
 pub fn make(workspace: &Workspace, glue: &Glue) -> Result<()> {
     let sources = workspace.target.join("pkg-src");
@@ -44,7 +47,7 @@ pub fn make(workspace: &Workspace, glue: &Glue) -> Result<()> {
 fn lay_sources(workspace: &Workspace, glue: &Glue, sources: &Path) -> Result<()> {
     workspace::fresh(sources)?;
     workspace::copy_folder(&workspace.path("pkg-template/src"), &sources.join("src"))?;
-    for config in ["tsconfig.json", "tsconfig.cjs.json"] {
+    for config in CONFIGS {
         fs::copy(workspace.path("pkg-template").join(config), sources.join(config))?;
     }
     let generated = sources.join("src/generated");
@@ -76,29 +79,19 @@ export function bytes(): Uint8Array<ArrayBuffer> {{
     )
 }
 
-/// Runs tsc for both kinds of module. It never reads the glue, only the types beside it.
+/// Runs tsc for both kinds of module.
 fn compile(workspace: &Workspace, sources: &Path) -> Result<()> {
-    let tsc = || -> Result<Command> {
-        let mut command = Command::new("node");
-        command.arg(workspace.node_module("typescript/bin/tsc")?).current_dir(sources);
-        Ok(command)
-    };
+    for config in CONFIGS {
+        workspace::run(
+            &format!("tsc ({config})"),
+            Command::new("node")
+                .arg(workspace.node_module("typescript/bin/tsc")?)
+                .args(["--project", config])
+                .current_dir(sources),
+        )?;
+    }
     let generated = sources.join("src/generated");
-    workspace::run("tsc (ES modules)", tsc()?.args(["--project", "tsconfig.json"]))?;
     fs::copy(generated.join("core.js"), sources.join("dist/esm/generated/core.js"))?;
-
-    workspace::run("tsc (CommonJS)", tsc()?.args(["--project", "tsconfig.cjs.json"]))?;
-    workspace::run(
-        "tsc (the glue as CommonJS)",
-        tsc()?.args(["src/generated/core.js", "--allowJs", "--newLine", "lf"]).args([
-            "--target",
-            "ES2022",
-            "--module",
-            "CommonJS",
-            "--outDir",
-            "dist/cjs/generated",
-        ]),
-    )?;
     for kind in ["esm", "cjs"] {
         fs::copy(generated.join("core.d.ts"), sources.join(format!("dist/{kind}/generated/core.d.ts")))?;
     }
