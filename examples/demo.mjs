@@ -20,8 +20,14 @@ heading(`${stream}: prefill XML through BlockParser, ${chunk} characters at a ti
 const xml = collector()
 const screen = live()
 const parser = new BlockParser({
-  onChunk: (text, meta) => (xml.onChunk(text, meta), screen.onChunk(text, meta)),
-  onBlock: (event) => (xml.onBlock(event), screen.onBlock(event)),
+  onChunk(text, meta) {
+    xml.callbacks.onChunk(text)
+    screen.onChunk(text, meta)
+  },
+  onBlock(event) {
+    xml.callbacks.onBlock(event)
+    screen.onBlock(event)
+  },
   generateId: handOut(ids),
 })
 const text = xmlOf(stream)
@@ -30,13 +36,12 @@ for (let at = 0; at < text.length; at += chunk) {
   if (pace > 0) await wait(pace)
 }
 parser.flush()
-process.stdout.write('\n')
+screen.end()
 
 heading(`${stream}: the recorded events through NativeBlocks.${methodOf(stream)}`)
 const native = collector()
-const blocks = new NativeBlocks({ ...native, generateId: handOut(ids) })
-const events = eventsOf(stream)
-for (const event of events) blocks[methodOf(stream)](event)
+const blocks = new NativeBlocks({ ...native.callbacks, generateId: handOut(ids) })
+for (const event of eventsOf(stream)) blocks[methodOf(stream)](event)
 blocks.flush()
 for (const block of native.blocks) console.log(summary(block))
 
@@ -45,6 +50,7 @@ row('road', 'blocks', 'types', 'characters', 'chunks')
 for (const [road, seen] of [['XML', xml], ['native', native]]) {
   row(road, seen.blocks.length, [...new Set(seen.blocks.map(({ type }) => type))].join(' '), seen.count.characters, seen.count.chunks)
 }
+if (xml.count.characters !== native.count.characters) console.log('\nThe characters differ by the white space that the provider puts in its JSON.')
 const same = xml.blocks.length > 0 && isDeepStrictEqual(xml.blocks, native.blocks)
 console.log(same ? paint('green', '\nBoth roads gave the same blocks.') : paint('red', '\nThe two roads gave different blocks.'))
 if (!same) {
@@ -72,26 +78,37 @@ function collector() {
   return {
     blocks,
     count,
-    onChunk(text) {
-      count.chunks += 1
-      count.characters += text.length
-    },
-    onBlock({ event, block }) {
-      if (event === 'block_complete') blocks.push(block)
+    callbacks: {
+      onChunk(text) {
+        count.chunks += 1
+        count.characters += text.length
+      },
+      onBlock({ event, block }) {
+        if (event === 'block_complete') blocks.push(block)
+      },
     },
   }
 }
 
 /** Callbacks that write visible text at once, and hidden text dimmed, in brackets. */
 function live() {
-  const write = (text) => process.stdout.write(text)
+  let isLineOpen = false
+  const write = (text) => {
+    process.stdout.write(text)
+    isLineOpen = !text.endsWith('\n')
+  }
   return {
     onChunk(text, { visible, toolCallPart }) {
       if (visible) write(text)
       else if (toolCallPart !== 'id') write(paint('dim', toolCallPart === 'name' ? `${text} ` : text))
     },
     onBlock({ event, block: { type } }) {
-      if (type !== 'text') write(paint('dim', event === 'block_start' ? `\n[${type} ` : ']\n'))
+      if (type === 'text') return
+      if (event === 'block_start' && isLineOpen) write('\n')
+      write(event === 'block_start' ? paint('dim', `[${type} `) : `${paint('dim', ']')}\n`)
+    },
+    end() {
+      if (isLineOpen) write('\n')
     },
   }
 }

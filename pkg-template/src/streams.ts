@@ -10,6 +10,9 @@ import { BlockParser, type BlockParserOptions } from './blocks.js'
 import { describe, requireString } from './errors.js'
 import type { BlockEmission } from './types.js'
 
+/** The same options as `BlockParser`'s. */
+export type BlockStreamOptions = BlockParserOptions
+
 /** Where chunks of text come from. One string is one chunk. */
 export type TextSource = AsyncIterable<string> | ReadableStream<string> | Iterable<string>
 
@@ -25,7 +28,7 @@ export type TextSource = AsyncIterable<string> | ReadableStream<string> | Iterab
  * for await (const text of visibleText(response)) speak(text)
  * ```
  */
-export function visibleText(source: TextSource, options?: BlockParserOptions): AsyncGenerator<string, void, undefined> {
+export function visibleText(source: TextSource, options?: BlockStreamOptions): AsyncGenerator<string, void, undefined> {
   return readVisible(chunksOf(source), new BlockParser(options))
 }
 
@@ -40,7 +43,7 @@ async function* readVisible(chunks: AsyncIterable<string> | Iterable<string>, pa
 /** A `TransformStream` from what a model writes to the visible text in it. */
 export class VisibleTextStream extends TransformStream<string, string> {
   /** @throws TypeError for an unknown option. */
-  constructor(options?: BlockParserOptions) {
+  constructor(options?: BlockStreamOptions) {
     const parser = new BlockParser(options)
     super({
       transform(chunk, controller) {
@@ -57,7 +60,7 @@ export class VisibleTextStream extends TransformStream<string, string> {
 /** A `TransformStream` from what a model writes to its chunks and block events, in order. */
 export class BlockStream extends TransformStream<string, BlockEmission> {
   /** @throws TypeError for an unknown option. */
-  constructor(options?: BlockParserOptions) {
+  constructor(options?: BlockStreamOptions) {
     const parser = new BlockParser(options)
     super({
       transform(chunk, controller) {

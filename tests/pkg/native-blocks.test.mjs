@@ -1,6 +1,8 @@
 // NativeBlocks: each provider's events give the callbacks of BlockParser.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import * as api from 'tokenweir'
 import { blocksOf, eventsOf, idsOf, methodOf, names, xmlOf } from '../../examples/streams/recordings.mjs'
 
@@ -143,6 +145,13 @@ describe('the promise: same blocks in, same callbacks out, whichever road', () =
       })
     }
   }
+
+  test('the XML is what convert.mjs writes', () => {
+    const script = fileURLToPath(new URL('../../examples/streams/convert.mjs', import.meta.url))
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' })
+    assert.equal(status, 0, stderr)
+    assert.equal(stdout.trim().split('\n').length, names.length)
+  })
 
   test('a recording that was changed is noticed', () => {
     const xml = recorder()
