@@ -2,7 +2,7 @@
 
 import { describe, requireBoolean, requireFunction, requireOptions } from './errors.js'
 import type { MarkupEmission, OnBlock, OnChunk } from './types.js'
-import { defaultTags, makeTags } from './wasm.js'
+import { type TagTable, defaultTags, makeTags } from './wasm.js'
 
 /** What a tag means. */
 export type TagRole = 'thinking' | 'function_calls' | 'function_results' | 'invoke' | 'parameter' | 'result' | 'error'
@@ -64,11 +64,11 @@ function requireRecord(place: string, value: unknown): void {
 }
 
 /** Tables that were made before, by what was asked for: parsers of one program ask for the same. */
-const tables = new Map<string, Int32Array>()
+const tables = new Map<string, TagTable>()
 const MOST_TABLES = 32
 
 /** The tag table that an option asks for. */
-export function tagTable(place: string, tags: BlockParserOptions['tags']): Int32Array {
+export function tagTable(place: string, tags: BlockParserOptions['tags']): TagTable {
   if (tags === undefined) return defaultTags
   const changes = Object.entries(tags).map(([name, role]) => [name, roleName(place, name, role)] as const)
   const key = JSON.stringify(changes)

@@ -291,7 +291,7 @@ export class BlockParser extends BlockReader {
 
   /** Whether the mode covers a chunk: it needs no reading. */
   private isPlain(chunk: string): boolean {
-    if (chunk.indexOf('<') !== -1) return false
+    if (this.mode <= DECODED ? this.findTag(chunk, 0) !== -1 : chunk.indexOf('<') !== -1) return false
     if (this.mode <= PLAIN_STRING) return this.mode !== DECODED || chunk.indexOf('&') === -1
     const last = chunk.charCodeAt(chunk.length - 1)
     return last > 0x20 && last < 0x80
@@ -312,8 +312,8 @@ export class BlockParser extends BlockReader {
 
   /** Puts plain chunks where they belong, and a chunk behind them. */
   private gather(chunk: string): void {
-    const plain = this.plain.take()
-    if (plain !== '') {
+    if (!this.plain.isEmpty) {
+      const plain = this.plain.take()
       this.accumulated.add(plain)
       this.blockContent.add(plain)
     }

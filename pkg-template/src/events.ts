@@ -180,11 +180,23 @@ export abstract class BlockReader {
 
   /** Passes over text that needs no reading. Returns where the next does. */
   private skip(at: number): number {
-    const found = this.back.indexOf('<', at - this.split)
-    const next = found === -1 ? this.split + this.back.length : found + this.split
+    const found = this.findTag(this.back, at - this.split)
+    const next = (found === -1 ? this.back.length : found) + this.split
     if (next - at < this.stretch && found !== -1) this.stretch = Math.min(LONGEST_STRETCH, this.stretch << 1)
     if (next > at) this.addText(at, next)
     return next
+  }
+
+  /** Where the next `<` stands that may begin a tag, by the two characters behind it; -1 if none does. */
+  protected findTag(text: string, from: number): number {
+    const fronts = this.session.tags.fronts
+    for (let at = text.indexOf('<', from); at !== -1; at = text.indexOf('<', at + 1)) {
+      if (at + 2 >= text.length) return at
+      const first = text.charCodeAt(at + 1)
+      const second = text.charCodeAt(at + 2)
+      if (first < 128 && second < 128 && fronts[(first << 7) | second] === 1) return at
+    }
+    return -1
   }
 
   private keep(from: number): void {

@@ -68,7 +68,7 @@ export class IncrementalXmlParser extends BlockReader {
   processChunk(chunk: string): ProcessChunkResult {
     requireString('IncrementalXmlParser.processChunk', chunk)
     this.accumulated.add(chunk)
-    if (this.mode === PLAIN && chunk.indexOf('<') === -1) {
+    if (this.mode === PLAIN && this.findTag(chunk, 0) === -1) {
       if (chunk === '') return { emissions: [], content: [], blockEvents: [] }
       this.offset += chunk.length
       this.blockContent.add(chunk)

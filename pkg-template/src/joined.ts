@@ -10,6 +10,11 @@ export class Joined {
   private folded = ''
   private tail = ''
 
+  /** Whether nothing was added. */
+  get isEmpty(): boolean {
+    return this.tail === '' && this.folded === ''
+  }
+
   /** Adds a piece. */
   add(piece: string): void {
     this.tail += piece

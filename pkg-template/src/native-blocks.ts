@@ -185,7 +185,6 @@ export class NativeBlocks {
 
   #endReplies(): void {
     for (const reader of [this.#anthropic, this.#openai, this.#responses, this.#aiSdk]) reader.endReply()
-    this.#order.cutAll()
   }
 
   #read(place: string, event: object, read: (fields: Fields) => void): BlockResult {

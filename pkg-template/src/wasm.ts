@@ -15,12 +15,20 @@ export const LONGEST_STRETCH = 16_384
 /** Stretches up to this length are written by a loop; longer ones by `TextEncoder`, whose call costs more and whose characters cost less. */
 const LOOP = 48
 
+/** Which names are tags, as the machine keeps it. */
+export interface TagTable {
+  /** The machine's own table. */
+  readonly words: Int32Array
+  /** Which two ASCII characters behind a `<` may be the front of a tag: 1 at 128 times the first plus the second. */
+  readonly fronts: Uint8Array
+}
+
 /** What every parser brings: how it begins, and its machine while another is at work. */
 export interface Session {
   /** How the machine begins: see `block_start`. */
   readonly flags: number
   /** Its tag table. */
-  readonly tags: Int32Array
+  readonly tags: TagTable
   /** Its machine, while it is not at work. */
   machine: Int32Array | undefined
 }
@@ -35,12 +43,12 @@ export let records = new Int32Array(0)
 /** Outcome of the last call. */
 export let outcome = new Int32Array(0)
 /** The tags that the package knows by itself. */
-export let defaultTags = new Int32Array(0)
+export let defaultTags: TagTable = { words: new Int32Array(0), fronts: new Uint8Array(0) }
 
 let input = new Uint8Array(0)
 let machine = new Int32Array(0)
 let tags = new Int32Array(0)
-let loadedTags: Int32Array | undefined
+let loadedTags: TagTable | undefined
 let atWork: Session | undefined
 let isReady = false
 const encoder = new TextEncoder()
@@ -89,7 +97,7 @@ function attach(memory: WebAssembly.Memory): void {
   outcome = new Int32Array(memory.buffer, glue.outcome_pointer(), 2)
   machine = new Int32Array(memory.buffer, glue.block_machine_pointer(), glue.block_machine_size() >> 2)
   tags = new Int32Array(memory.buffer, glue.block_tags_pointer(), glue.block_tags_size() >> 2)
-  defaultTags = tags.slice()
+  defaultTags = copyTags()
   loadedTags = defaultTags
   isReady = true
 }
@@ -104,7 +112,7 @@ function claim(session: Session): void {
   if (atWork !== undefined) atWork.machine = machine.slice()
   atWork = session
   if (session.tags !== loadedTags) {
-    tags.set(session.tags)
+    tags.set(session.tags.words)
     loadedTags = session.tags
   }
   if (session.machine === undefined) {
@@ -163,9 +171,9 @@ export function place(session: Session, what: number): number {
 }
 
 /** A tag table: the default one with changes. `refuse` is called with the code of what is wrong. */
-export function makeTags(changes: ReadonlyArray<readonly [name: string, role: string]>, refuse: (code: number, name: string, role: string) => never): Int32Array {
+export function makeTags(changes: ReadonlyArray<readonly [name: string, role: string]>, refuse: (code: number, name: string, role: string) => never): TagTable {
   loadedTags = undefined
-  tags.set(defaultTags)
+  tags.set(defaultTags.words)
   for (const [name, role] of changes) {
     const fits = name.length + role.length < 1_024
     const nameLength = fits ? encoder.encodeInto(name, input).written : 0
@@ -173,7 +181,12 @@ export function makeTags(changes: ReadonlyArray<readonly [name: string, role: st
     const code = fits ? glue.block_tags_set(nameLength, roleLength) : 1
     if (code !== 0) refuse(code, name, role)
   }
-  return tags.slice()
+  return copyTags()
+}
+
+function copyTags(): TagTable {
+  glue.block_tags_fronts()
+  return { words: tags.slice(), fronts: input.slice(0, 128 * 128) }
 }
 
 /** Reads the character references in an attribute's value. Called with `visit` for each piece of text and each character. */

@@ -283,7 +283,12 @@ impl Machine {
         let is_guess = self.leaf == Leaf::Parameter && self.value.form == Form::Guess;
         let first = run.at;
         let mut progress = Progress::Pending;
-        for &byte in run.input.get(run.at..).unwrap_or_default() {
+        while let Some(&byte) = run.rest().first() {
+            let known = if is_guess { 0 } else { self.tag.run(&words, run.rest()) };
+            if known > 0 {
+                run.at += known;
+                continue;
+            }
             progress = self.tag.step(&words, recognised, byte);
             if progress != Progress::Pending {
                 break;
@@ -434,7 +439,7 @@ impl Machine {
     /// Reads text up to the next byte that may be markup.
     fn content<S: Sink>(&mut self, run: &mut Run<'_, S>, tags: &TagTable) {
         if self.leaf == Leaf::Parameter {
-            return self.value_text(run);
+            return self.value_text(run, tags);
         }
         let here = run.here();
         if run.from >= here && self.is_layout() {
@@ -452,16 +457,7 @@ impl Machine {
             let found = find_any(run.rest(), [b'<', b'&']);
             return self.text_until(run, found);
         }
-        // Most of text is read here, so a `<` that begins no tag is passed over here too.
-        let rest = run.rest();
-        let mut at = 0;
-        let found = loop {
-            let Some(next) = rest.get(at..).and_then(|rest| find_any(rest, [b'<'])) else { break None };
-            at += next + 1;
-            if rest.get(at).is_none_or(|&byte| tags.may_begin_tag(byte)) {
-                break Some(at - 1);
-            }
-        };
+        let found = find_tag(run.rest(), tags);
         self.text_until(run, found);
     }
 
@@ -487,41 +483,46 @@ impl Machine {
     }
 
     /// Reads a parameter's value.
-    fn value_text<S: Sink>(&mut self, run: &mut Run<'_, S>) {
+    fn value_text<S: Sink>(&mut self, run: &mut Run<'_, S>, tags: &TagTable) {
         let here = run.here();
         let rest = run.rest();
         match self.value.form {
-            Form::Guess | Form::Container => {
+            Form::Guess | Form::Container if self.value.is_at_start() => {
+                let space = whitespace_len(rest);
                 let Some(&byte) = rest.first() else { return };
                 if byte == b'<' {
-                    return self.text_until(run, Some(0));
-                }
-                let space = whitespace_len(rest);
-                let is_leading =
-                    space > 0 && self.value.is_at_start() && (self.trims || self.value.form == Form::Container);
-                if is_leading {
+                    self.text_until(run, Some(0));
+                } else if space > 0 && (self.trims || self.value.form == Form::Container) {
                     run.at += space;
                     run.from = run.here();
                     run.mark(here, run.from);
                 } else if self.value.form == Form::Container {
                     self.value.form = if matches!(byte, b'{' | b'[') { Form::Json } else { Form::Guess };
-                } else if space > 0 && self.trims {
-                    self.value.guess_space(byte, space);
-                    run.at += space;
                 } else {
-                    self.value.guess_byte(byte);
-                    // A byte that decides for a string is read again as one.
-                    if self.value.form == Form::Guess {
-                        run.at += 1;
+                    run.at += self.value.guess_next(rest, self.trims);
+                }
+            }
+            Form::Guess | Form::Container => {
+                let mut read = 0;
+                while self.value.form == Form::Guess {
+                    let text = rest.get(read..).unwrap_or_default();
+                    if matches!(text.first(), None | Some(b'<')) {
+                        break;
                     }
+                    read += self.value.guess_next(text, self.trims);
+                }
+                self.count_steps(read);
+                run.at += read;
+                if self.value.form == Form::Guess && run.at < run.input.len() {
+                    self.text_until(run, Some(0));
                 }
             }
             Form::Verbatim => {
-                let found = find_any(rest, [b'<']);
+                let found = find_tag(rest, tags);
                 self.text_until(run, found);
             }
             Form::String | Form::Json => {
-                let found = find_any(rest, [b'<']);
+                let found = find_tag(rest, tags);
                 let text = rest.get(..found.unwrap_or(rest.len())).unwrap_or_default();
                 let len = text.len();
                 let tail = whitespace_tail(text);
@@ -758,5 +759,18 @@ impl Machine {
             }
         }
         run.from = end;
+    }
+}
+
+/// Where the next `<` stands that may begin a tag. Text that is full of others
+/// is passed over here, not by the tokenizer.
+fn find_tag(text: &[u8], tags: &TagTable) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += find_any(text.get(at..)?, [b'<'])?;
+        match text.get(at + 1..) {
+            Some(&[first, second, ..]) if !tags.may_begin_with(first, second) => at += 1,
+            _ => return Some(at),
+        }
     }
 }

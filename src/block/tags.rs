@@ -72,6 +72,9 @@ pub const LONGEST_NAME: usize = 64;
 const ENTRIES: usize = MOST_NAMES * 2;
 const BYTES: usize = 4_096;
 
+/// One bit for each two ASCII bytes.
+const FRONTS: usize = 128 * 128 / 32;
+
 /// The values of these attributes are wanted; a class is a place in [`crate::xml::Tag::values`].
 const ATTRIBUTES: Literals<'static> = Literals {
     bytes: b"nametool_use_id",
@@ -110,8 +113,8 @@ pub struct TagTable {
     entries: [Entry; ENTRIES],
     used: u16,
     count: u8,
-    /// The first bytes of all names that were ever put in, one bit each.
-    firsts: [u32; 4],
+    /// Which two bytes behind a `<` begin a tag whose name was ever put in, one bit each.
+    fronts: [u32; FRONTS],
 }
 
 impl Default for TagTable {
@@ -134,7 +137,7 @@ impl TagTable {
         entries: [Entry { start: 0, len: 0, class: 0 }; ENTRIES],
         used: 0,
         count: 0,
-        firsts: [0; 4],
+        fronts: [0; FRONTS],
     };
 
     /// Gives a name a role, or with `None` takes it out. The name with the
@@ -175,10 +178,13 @@ impl TagTable {
         Vocabulary { names: self.names(), attributes: ATTRIBUTES }
     }
 
-    /// Whether the byte behind a `<` may go on as a tag. The quick answer that
-    /// spares most of them the tokenizer; a yes is no promise.
-    pub(super) fn may_begin_tag(&self, byte: u8) -> bool {
-        byte == b'/' || self.firsts.get(usize::from(byte >> 5)).is_some_and(|bits| bits >> (byte & 31) & 1 == 1)
+    /// Whether `<` and these two bytes may be the front of a tag, wherever it
+    /// stands; a no is final. Whoever asks first is spared most of the `<` that
+    /// begin no tag.
+    #[must_use]
+    pub fn may_begin_with(&self, first: u8, second: u8) -> bool {
+        let (word, bit) = front(first, second);
+        first < 128 && second < 128 && self.fronts.get(word).is_some_and(|bits| bits >> bit & 1 == 1)
     }
 
     fn names(&self) -> Literals<'_> {
@@ -191,6 +197,13 @@ impl TagTable {
         match place {
             Some(index) if names.text(index) == text => Ok(index),
             place => Err(place.unwrap_or(names.entries.len())),
+        }
+    }
+
+    fn add_front(&mut self, first: u8, second: u8) {
+        let (word, bit) = front(first, second);
+        if let Some(bits) = self.fronts.get_mut(word) {
+            *bits |= 1 << bit;
         }
     }
 
@@ -214,15 +227,21 @@ impl TagTable {
         if let Some(entry) = self.entries.get_mut(index) {
             *entry = Entry { start: self.used, len: text.len() as u8, class: role as u8 };
         }
-        if let Some((&first, bits)) =
-            text.first().and_then(|byte| Some((byte, self.firsts.get_mut(usize::from(byte >> 5))?)))
-        {
-            *bits |= 1 << (first & 31);
+        let first = text.first().copied().unwrap_or_default();
+        self.add_front(b'/', first);
+        match text.get(1) {
+            Some(&second) => self.add_front(first, second),
+            None => b" \t\n\r/>".iter().for_each(|&end| self.add_front(first, end)),
         }
         self.used += text.len() as u16;
         self.count += 1;
         Ok(())
     }
+}
+
+/// Where the bit of two bytes stands in [`TagTable::fronts`]: word and bit.
+fn front(first: u8, second: u8) -> (usize, u8) {
+    (usize::from(first) << 2 | usize::from(second >> 5), second & 31)
 }
 
 #[cfg(test)]
@@ -259,6 +278,20 @@ mod tests {
             table.set(&format!("tag{index}"), Some(Role::Thinking)).err().map(|error| (index, error))
         });
         assert_eq!(last, Some((57, TagError::TooMany)));
+    }
+
+    #[test]
+    fn fronts_are_those_of_the_names() -> Result<(), TagError> {
+        let mut table = TagTable::EMPTY;
+        table.set("b", Some(Role::Thinking))?;
+        table.set("thinking", Some(Role::Thinking))?;
+        let fronts: Vec<String> = (0..=u8::MAX)
+            .flat_map(|first| (0..=u8::MAX).map(move |second| (first, second)))
+            .filter(|&(first, second)| table.may_begin_with(first, second))
+            .map(|(first, second)| format!("{}{}", char::from(first), char::from(second)))
+            .collect();
+        assert_eq!(fronts, ["/a", "/b", "/t", "an", "b\t", "b\n", "b\r", "b ", "b/", "b>", "th"]);
+        Ok(())
     }
 
     #[test]

@@ -98,6 +98,18 @@ impl<'a> Literals<'a> {
         Prefix { low, high, depth: prefix.depth.saturating_add(1) }
     }
 
+    /// As many bytes more as one literal alone goes on fitting: the same as that
+    /// many steps. Gives how many they are.
+    pub fn run(&self, prefix: &mut Prefix, bytes: &[u8]) -> usize {
+        if prefix.high != prefix.low + 1 {
+            return 0;
+        }
+        let rest = self.text(usize::from(prefix.low)).get(usize::from(prefix.depth)..).unwrap_or_default();
+        let same = rest.iter().zip(bytes).take_while(|(expected, byte)| expected == byte).count();
+        prefix.depth += same as u8;
+        same
+    }
+
     /// The class of the literal that was read whole, if one was.
     #[must_use]
     pub fn exact(&self, prefix: Prefix) -> Option<u8> {
@@ -233,6 +245,17 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_run_is_that_many_steps(text in "(<tool>|aab|\\[\\[END|\\[\\[SEG_START|[a-b]){1,2}", from in 0usize..8) {
+            let text = text.as_bytes();
+            let (front, back) = text.split_at(from.min(text.len()));
+            let before = front.iter().fold(SET.start(), |prefix, &byte| SET.step(prefix, byte));
+            let mut after = before;
+            let count = SET.run(&mut after, back);
+            let stepped = back.iter().take(count).fold(before, |prefix, &byte| SET.step(prefix, byte));
+            prop_assert_eq!(after, stepped);
+        }
+
         #[test]
         fn finds_what_looking_everywhere_finds(text in "[\\[\\]ENDSG_TARtaob<>l]{0,40}|(\\[\\[?END\\]?\\]|a*b|\\[\\[SEG_?START|<+tool>?){1,4}", cut in 0usize..40) {
             let text = text.as_bytes();

@@ -64,6 +64,15 @@ pub(super) fn with<T>(len: usize, read: impl FnOnce(&[u8], &mut Batch) -> T) -> 
     })
 }
 
+/// Puts an answer for each place into the input buffer.
+pub(super) fn fill(answer: impl Fn(usize) -> u8) {
+    TEXT.with_borrow_mut(|text| {
+        for (place, byte) in text.iter_mut().enumerate().take(128 * 128) {
+            *byte = answer(place);
+        }
+    });
+}
+
 /// Where the input buffer lies.
 #[wasm_bindgen]
 pub fn input_pointer() -> usize {

@@ -119,6 +119,18 @@ pub fn block_tags_reset() {
     TAGS.with_borrow_mut(|tags| *tags = TagTable::default());
 }
 
+/// Writes into the input buffer which two ASCII characters behind a `<` may be
+/// the front of a tag: a byte, 0 or 1, for each first one times 128 plus each second.
+#[wasm_bindgen]
+pub fn block_tags_fronts() {
+    TAGS.with_borrow(|tags| {
+        batch::fill(|place| {
+            let (first, second) = ((place >> 7) as u8, (place & 127) as u8);
+            u8::from(first < 128 && tags.may_begin_with(first, second))
+        });
+    });
+}
+
 /// Gives the name in the first `len` bytes of the input buffer a role, whose
 /// name stands behind it in `role_len` bytes; none takes the name out. Returns
 /// 0, or 1 for a bad name, 2 for an unknown role, 3 for one name too many.

@@ -111,7 +111,7 @@ export class BlockOrder {
   append(block: NativeBlock, text: string): void {
     if (text === '' || block.state !== 'begun') return
     block.pieces.push(text)
-    this.advance(block)
+    this.advance()
   }
 
   /** Says a call's name or id that came late. The first that is not empty stays. */
@@ -119,21 +119,21 @@ export class BlockOrder {
     if (block.state !== 'begun') return
     if (block.name === '') block.name = name
     if (block.id === '') block.id = id
-    this.advance(block)
+    this.advance()
   }
 
   /** The provider ended the block. */
   end(block: NativeBlock): void {
     if (block.state !== 'begun') return
     block.state = 'whole'
-    this.advance(block)
+    this.advance()
   }
 
   /** The reply ended before the block did: a tool call must not be run. */
   cut(block: NativeBlock): void {
     if (block.state !== 'begun') return
     block.state = 'cut'
-    this.advance(block)
+    this.advance()
   }
 
   /** A block that is whole at once: one chunk. */
@@ -153,12 +153,6 @@ export class BlockOrder {
     this.enqueue(block)
   }
 
-  /** Cuts every block that was begun and not ended. */
-  cutAll(): void {
-    for (let block = this.head; block !== undefined; block = block.next) if (block.state === 'begun') block.state = 'cut'
-    if (this.head !== undefined) this.advance(this.head)
-  }
-
   /** Forgets what is open and what waits. Indices begin again at 0. */
   forget(): void {
     this.head = this.tail = undefined
@@ -169,12 +163,11 @@ export class BlockOrder {
     if (this.tail === undefined) this.head = block
     else this.tail.next = block
     this.tail = block
-    this.advance(block)
+    this.advance()
   }
 
-  /** Gives out what can come out, if the block that changed is the open one. */
-  private advance(changed: NativeBlock): void {
-    if (changed !== this.head) return
+  /** Gives out what can come out. */
+  private advance(): void {
     while (this.head !== undefined) {
       this.release(this.head)
       if (this.head.state === 'begun') return
