@@ -363,6 +363,11 @@ describe('Anthropic', () => {
     assert.deepEqual(block, { type: 'tool_call', toolId: 'made', input: {}, incomplete: true })
   })
 
+  test('a delta of another kind than its block is a block of its own', () => {
+    const events = [anthropic.use(0, 'a', 'f'), anthropic.json(0, '{"x":1}'), anthropic.text(0, 'Hello'), anthropic.stop(0)]
+    assert.deepEqual(play('anthropic', events).blocks, [{ type: 'tool_call', toolId: 'a', toolName: 'f', input: { x: 1 }, incomplete: true }, { type: 'text', content: 'Hello' }])
+  })
+
   test('blocks that come by turns wait for each other', () => {
     const events = [
       anthropic.start(0, { type: 'text', text: '' }), anthropic.use(1, 'a', 'f'),
@@ -468,11 +473,18 @@ describe('OpenAI chat completions', () => {
     const want = [...call(0, 'f', 'a', '{"x":1}'), ...call(1, 'g', 'b', '{"y":2}')]
     assert.deepEqual(play('openai', [chat({ tool_calls: calls }, 'tool_calls')]).log, want)
     assert.deepEqual(play('openai', [...calls.map((one) => chat({ tool_calls: [{ index: 0, ...one }] })), chat({}, 'tool_calls')]).log, want)
+    // An id alone that changes on the way begins nothing.
+    assert.deepEqual(play('openai', [piece(0, '{"x"', { id: 'a', function: { name: 'f' } }), piece(0, ':1}', { id: 'z' }), chat({}, 'tool_calls')]).log, call(0, 'f', 'a', '{"x":1}'))
   })
 
   test('custom tools take free text', () => {
     const { blocks } = play('openai', [chat({ tool_calls: [{ index: 0, id: 'a', type: 'custom', custom: { name: 'sql', input: 'select' } }] }), chat({ tool_calls: [{ index: 0, custom: { input: ' 1' } }] }), chat({}, 'tool_calls')])
     assert.deepEqual(blocks, [{ type: 'tool_call', toolId: 'a', toolName: 'sql', content: 'select 1' }])
+    // A closed bracket ends no free text.
+    const custom = (index, input, more) => ({ index, ...more, custom: { input, ...more?.custom } })
+    const turns = [custom(0, '[a]', { id: 'a', custom: { name: 'f' } }), custom(1, '(b)', { id: 'b', custom: { name: 'g' } }), custom(0, ' or [c]')]
+    const { blocks: two } = play('openai', [...turns.map((one) => chat({ tool_calls: [one] })), chat({}, 'tool_calls')])
+    assert.deepEqual(two.map(({ content }) => content), ['[a] or [c]', '(b)'])
   })
 
   test('text in the middle of a call waits for it', () => {
@@ -481,9 +493,9 @@ describe('OpenAI chat completions', () => {
   })
 
   test('arguments behind a closed call make no call that could be run', () => {
-    const events = [piece(0, '{}', { id: 'a', function: { name: 'f' } }), chat({ content: 'x' }), piece(0, '{"more":1}'), piece(0, ' '), chat({}, 'stop')]
+    const events = [piece(0, '{}', { id: 'a', function: { name: 'f' } }), chat({ content: 'x' }), piece(0, ' \n'), piece(0, '', { id: 'a', function: { name: 'f' } }), chat({ content: 'y' }), piece(0, '{"more":1}'), chat({}, 'stop')]
     const [first, text, stray] = play('openai', events, { generateId: () => 'made' }).blocks
-    assert.deepEqual([first, text], [{ type: 'tool_call', toolId: 'a', toolName: 'f', input: {} }, { type: 'text', content: 'x' }])
+    assert.deepEqual([first, text], [{ type: 'tool_call', toolId: 'a', toolName: 'f', input: {} }, { type: 'text', content: 'xy' }])
     assert.deepEqual(stray, { type: 'tool_call', toolId: 'made', input: { more: 1 }, incomplete: true })
   })
 
@@ -619,6 +631,12 @@ describe('AI SDK', () => {
       const { blocks } = play('aiSdk', [{ type: 'tool-input-start', id: 'a', toolName: 'f' }, { type: 'tool-input-end', id: 'a' }, end])
       assert.deepEqual(blocks, [{ type: 'tool_call', toolId: 'a', toolName: 'f', input: {}, incomplete: true }])
     }
+  })
+
+  test('two whole calls with one id are two', () => {
+    const part = { type: 'tool-call', toolCallId: '', toolName: 'f', input: {} }
+    const ids = ['x', 'y']
+    assert.deepEqual(play('aiSdk', [part, part], { generateId: () => ids.shift() }).log, [...call(0, 'f', 'x', '{}'), ...call(1, 'f', 'y', '{}')])
   })
 
   test('input that the SDK could not read is no input', () => {
