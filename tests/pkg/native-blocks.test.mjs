@@ -843,17 +843,6 @@ describe('wrong use', () => {
 })
 
 describe('linear', () => {
-  /** Milliseconds of the best of three. */
-  function best(act) {
-    let least = Infinity
-    for (let round = 0; round < 3; round++) {
-      const start = performance.now()
-      act()
-      least = Math.min(least, performance.now() - start)
-    }
-    return least
-  }
-
   const shapes = {
     'one call in small pieces': (count) => [piece(0, '{"x":"', { id: 'a', function: { name: 'f' } }), ...Array.from({ length: count }, () => piece(0, 'xxxx')), piece(0, '"}'), chat({}, 'stop')],
     'two calls by turns that look closed': (count) => [piece(0, '"', { id: 'a', function: { name: 'f' } }), piece(1, '"', { id: 'b', function: { name: 'g' } }), ...Array.from({ length: count }, (_, index) => piece(index % 2, '{}}}')), chat({}, 'stop')],
@@ -864,16 +853,20 @@ describe('linear', () => {
     test(name, () => {
       const time = (count) => {
         const events = shape(count)
-        return best(() => {
-          const blocks = new NativeBlocks()
-          for (const event of events) blocks.openai(event)
-          blocks.flush()
-        })
+        const start = performance.now()
+        const blocks = new NativeBlocks()
+        for (const event of events) blocks.openai(event)
+        blocks.flush()
+        return performance.now() - start
       }
-      time(2_000)
       // 16 times the events take about 16 times as long; a quadratic reader takes 256 times.
-      const ratio = time(64_000) / time(4_000)
-      assert.ok(ratio < 80, `16 times the events took ${ratio.toFixed(1)} times as long`)
+      // A busy machine can only spoil a round, so the best of a few counts.
+      const ratios = []
+      while (ratios.length < 6 && !ratios.some((ratio) => ratio < 40)) {
+        const [few, many] = [time(8_000), time(128_000)]
+        ratios.push(many / few)
+      }
+      assert.ok(Math.min(...ratios) < 64, `16 times the events took ${ratios.map((ratio) => ratio.toFixed(1)).join(', ')} times as long`)
     })
   }
 })
