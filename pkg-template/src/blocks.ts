@@ -203,7 +203,8 @@ export class BlockParser extends BlockReader {
         this.started(KINDS.indexOf('tool_result'), 0)
         this.resultId = toolUseId
         this.meta = resultMeta(this.index, toolUseId)
-        this.content(resultOf(content), 0, 0)
+        const text = resultOf(content)
+        if (text !== '') this.content(text, 0, 0)
         this.completed(false, isError === true)
       }
     } finally {

@@ -674,7 +674,8 @@ impl Machine {
                 self.start(run, Kind::ToolCall);
                 self.leaf = Leaf::Invoke;
                 self.has_parameters = false;
-                let name = value(NAME);
+                // An empty name is none.
+                let name = value(NAME).filter(|(from, to)| from < to);
                 self.has_name = name.is_some();
                 let (from, to) = name.unwrap_or((run.from, run.from));
                 self.mark_around(run, Op::Name { is_present: self.has_name }, from, to);

@@ -18,6 +18,6 @@ mod value;
 pub use event::{Event, EventKind, Part};
 pub use machine::{Face, Machine, Mode, Outcome, Place};
 pub use op::{Kind, Op};
-pub use parser::{BlockParser, Options};
+pub use parser::{BlockParser, Declarations, Options};
 pub use tags::{LONGEST_NAME, MOST_NAMES, Role, TagError, TagTable};
 pub use value::{Declared, LONGEST_VALUE};

@@ -8,9 +8,14 @@ use super::value::Declared;
 use crate::error::{Error, ErrorKind};
 use crate::text::{Pending, Record, Span};
 use crate::xml::{Entity, Reading};
+use std::fmt;
+use std::sync::Arc;
+
+/// What a tool's schema says of a parameter, by tool name and parameter name.
+pub type Declarations = Arc<dyn Fn(&str, &str) -> Declared + Send + Sync>;
 
 /// How a [`BlockParser`] reads.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub struct Options {
     /// Which names are tags.
     pub tags: TagTable,
@@ -18,10 +23,20 @@ pub struct Options {
     pub face: Face,
     /// Whether parameters lose white space at both ends, unless declared a string.
     pub trim_parameters: bool,
-    /// What the tool's schema says of a parameter, by tool name and parameter name.
-    pub declared: Option<fn(&str, &str) -> Declared>,
+    /// What the tools' schemas say of their parameters.
+    pub declared: Option<Declarations>,
     /// Makes the id of the tool call with this number, counted from 0.
     pub generate_id: fn(u64) -> String,
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("face", &self.face)
+            .field("trim_parameters", &self.trim_parameters)
+            .field("has_declarations", &self.declared.is_some())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Default for Options {
@@ -127,7 +142,7 @@ impl BlockParser {
 
     /// The start of a new stream, with the same options.
     pub fn reset(&mut self) {
-        *self = BlockParser::new(self.options);
+        *self = BlockParser::new(self.options.clone());
     }
 
     /// How many UTF-16 code units are held undecided.
@@ -153,9 +168,7 @@ impl BlockParser {
                 self.machine.run(&self.options.tags, stretch.as_bytes(), held, 0, stretch.is_ascii(), &mut records);
             self.tell(&records, events);
             if outcome.asks_declaration {
-                let declared =
-                    self.options.declared.map_or(Declared::Unknown, |declared| self.declaration(declared, &records));
-                self.machine.declare(declared);
+                self.machine.declare(self.declaration(&records));
             }
             self.pending.release(outcome.held_from);
             held = outcome.next - outcome.held_from;
@@ -167,10 +180,13 @@ impl BlockParser {
     }
 
     /// The declaration of the parameter that the last key names.
-    fn declaration(&self, declared: fn(&str, &str) -> Declared, records: &[Record]) -> Declared {
+    fn declaration(&self, records: &[Record]) -> Declared {
         let tool = self.teller.block.as_ref().and_then(|block| block.tool_name.as_deref()).unwrap_or_default();
         let key = records.iter().rev().find(|&&record| matches!(Op::of(record), Some(Op::Key { .. })));
-        key.map_or(Declared::Unknown, |key| declared(tool, &decoded(self.pending.slice(key.start, key.end))))
+        match (&self.options.declared, key) {
+            (Some(declared), Some(key)) => declared(tool, &decoded(self.pending.slice(key.start, key.end))),
+            _ => Declared::Unknown,
+        }
     }
 
     fn tell(&mut self, records: &[Record], events: &mut Vec<Event>) {

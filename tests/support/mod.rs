@@ -1,0 +1,244 @@
+//! What the tests share: cases as data, a renderer that checks the protocol of
+//! events, and ways to cut a text.
+
+#![allow(dead_code, unreachable_pub, reason = "each test uses its part of this")]
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use tokenweir::block::{BlockParser, Declared, Event, EventKind, Face, Kind, Options, Part, Role, TagTable};
+use tokenweir::text::Span;
+
+/// One case of `tests/cases/block/*.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    pub name: String,
+    pub source: String,
+    pub input: String,
+    #[serde(default)]
+    pub face: Option<String>,
+    #[serde(default)]
+    pub trim: Option<bool>,
+    #[serde(default)]
+    pub tags: BTreeMap<String, toml::Value>,
+    #[serde(default)]
+    pub tools: BTreeMap<String, BTreeMap<String, String>>,
+    pub blocks: String,
+}
+
+#[derive(Deserialize)]
+struct File {
+    case: Vec<Case>,
+}
+
+/// All cases, each name with its file in front.
+pub fn cases() -> Vec<Case> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/block");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut cases = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let file: File = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+        cases.extend(file.case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
+    }
+    assert!(cases.len() > 100, "the cases are not where they should be: {folder}");
+    cases
+}
+
+impl Case {
+    pub fn options(&self) -> Options {
+        let mut tags = TagTable::default();
+        for (name, role) in &self.tags {
+            tags.set(name, role.as_str().map(|role| Role::named(role).unwrap())).unwrap();
+        }
+        let tools = self.tools.clone();
+        let declared = move |tool: &str, parameter: &str| {
+            match tools.get(tool).and_then(|parameters| parameters.get(parameter)).map(String::as_str) {
+                Some("string") => Declared::String,
+                Some("object" | "array") => Declared::Container,
+                Some(_) | None => Declared::Unknown,
+            }
+        };
+        Options {
+            tags,
+            face: if self.face.as_deref() == Some("elements") { Face::Elements } else { Face::Blocks },
+            trim_parameters: self.trim.unwrap_or(true),
+            declared: if self.tools.is_empty() { None } else { Some(Arc::new(declared)) },
+            ..Options::default()
+        }
+    }
+}
+
+/// The events of a text that is fed in pieces, each piece's events told at once.
+pub fn feed<'a>(options: Options, pieces: impl IntoIterator<Item = &'a str>) -> Vec<Event> {
+    let mut parser = BlockParser::new(options);
+    let mut events = Vec::new();
+    for piece in pieces {
+        events.extend(parser.feed(piece).unwrap());
+    }
+    events.extend(parser.finish());
+    assert_eq!(parser.held(), 0, "text is held after the end");
+    events
+}
+
+/// One line a block, as the case files have them. Panics where the events
+/// break the protocol.
+pub fn render(events: &[Event], face: Face) -> String {
+    let mut lines = Vec::new();
+    let mut open: Option<Open> = None;
+    for event in events {
+        match &event.kind {
+            EventKind::Markup => {}
+            EventKind::BlockStart { index, block } => {
+                assert!(open.is_none(), "a block starts in a block: {event:?}");
+                assert_eq!(*index, lines.len());
+                open = Some(Open { kind: *block, ..Open::default() });
+            }
+            EventKind::Chunk { index, block, part, text } => {
+                let open = open.as_mut().unwrap_or_else(|| panic!("a chunk outside of blocks: {event:?}"));
+                assert_eq!((*index, *block), (lines.len(), open.kind));
+                open.take(*part, text, event.span);
+            }
+            EventKind::BlockComplete {
+                index,
+                block,
+                content,
+                tool_id,
+                tool_name,
+                input,
+                is_error,
+                is_incomplete,
+            } => {
+                let open = open.take().unwrap_or_else(|| panic!("no block to complete: {event:?}"));
+                assert_eq!((*index, *block), (lines.len(), open.kind));
+                assert_eq!(content.as_ref().or(input.as_ref()), Some(&open.text));
+                let text = json(&open.text);
+                let span = open.span.map_or(String::new(), |span| format!(" {}..{}", span.start, span.end));
+                let id = tool_id.as_deref().map_or("-".to_owned(), json);
+                lines.push(match (block, face) {
+                    (Kind::Text, Face::Blocks) => format!("text {text}{span}"),
+                    (Kind::Thinking, Face::Blocks) => format!("thinking {text}{span}"),
+                    (Kind::ToolResult, Face::Blocks) if *is_error => format!("error {id} {text}{span}"),
+                    (Kind::ToolResult, Face::Blocks) => format!("result {id} {text}{span}"),
+                    (Kind::ToolCall, Face::Blocks) if input.is_none() => format!("stray {text}{span}"),
+                    (Kind::ToolCall, Face::Blocks) => {
+                        assert_eq!(tool_name, &open.name, "the name chunk and the block's name");
+                        assert_eq!(tool_id, &open.id, "the id chunk and the block's id");
+                        let name = tool_name.as_deref().map_or("-".to_owned(), json);
+                        let is_json = serde_json::from_str::<serde_json::Value>(&open.text).is_ok();
+                        match (is_json, is_incomplete) {
+                            (true, true) => format!("call {name} {}{span} incomplete", open.text),
+                            (true, false) => format!("call {name} {}{span}", open.text),
+                            (false, _) => format!("call {name} broken {text}{span} incomplete"),
+                        }
+                    }
+                    (Kind::Text, Face::Elements) => format!("text {text}"),
+                    (Kind::Thinking, Face::Elements) => format!("thinking {text}"),
+                    (Kind::ToolCall, Face::Elements) => format!("tool_call {text}"),
+                    (Kind::ToolResult, Face::Elements) => format!("tool_result {text}"),
+                });
+            }
+        }
+    }
+    assert!(open.is_none(), "a block is open after the end");
+    lines.join("\n")
+}
+
+struct Open {
+    kind: Kind,
+    text: String,
+    name: Option<String>,
+    id: Option<String>,
+    span: Option<Span>,
+}
+
+impl Default for Open {
+    fn default() -> Self {
+        Open { kind: Kind::Text, text: String::new(), name: None, id: None, span: None }
+    }
+}
+
+impl Open {
+    fn take(&mut self, part: Option<Part>, text: &str, span: Span) {
+        assert!(!text.is_empty(), "an empty chunk");
+        match part {
+            Some(Part::Name) => {
+                assert!(self.id.is_none(), "a name behind its id");
+                assert!(self.name.replace(text.to_owned()).is_none(), "two names");
+            }
+            Some(Part::Id) => assert!(self.id.replace(text.to_owned()).is_none(), "two ids"),
+            Some(Part::Input) => {
+                assert!(self.id.is_some(), "input before its id");
+                self.text.push_str(text);
+            }
+            None => self.text.push_str(text),
+        }
+        if !span.is_empty() {
+            let start = self.span.map_or(span.start, |before| before.start);
+            self.span = Some(Span { start, end: span.end });
+        }
+    }
+}
+
+fn json(text: &str) -> String {
+    serde_json::to_string(text).unwrap()
+}
+
+/// Asserts that the spans of chunks and markup tile the text: each begins where
+/// the last one ended, but for places that cover nothing.
+pub fn assert_tiled(events: &[Event], text: &str) {
+    let mut pieces: Vec<Span> = events
+        .iter()
+        .filter(|event| matches!(event.kind, EventKind::Chunk { .. } | EventKind::Markup) && !event.span.is_empty())
+        .map(|event| event.span)
+        .collect();
+    // Text inside a call is told behind the call, so it comes out of order.
+    pieces.sort_by_key(|span| span.start);
+    let mut at = 0;
+    for span in pieces {
+        assert_eq!(span.start, at, "{text:?} has a gap or an overlap at {at}: {events:#?}");
+        at = span.end;
+    }
+    assert_eq!(at, text.encode_utf16().count() as u64, "{text:?} is not covered: {events:#?}");
+}
+
+/// Random numbers from a seed (xorshift64*), so that a failure can be had again.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % bound
+    }
+}
+
+/// The seed of this run: `SEED`, or the time.
+pub fn seed() -> u64 {
+    let now = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    std::env::var("SEED").map_or_else(|_| now(), |seed| seed.parse().expect("SEED is a number"))
+}
+
+/// The places where a text can be cut.
+pub fn places(text: &str) -> Vec<usize> {
+    text.char_indices().map(|(at, _)| at).chain([text.len()]).collect()
+}
+
+/// A text cut at places that go up.
+pub fn cut<'a>(text: &'a str, places: &[usize]) -> Vec<&'a str> {
+    let mut from = 0;
+    let mut pieces = Vec::new();
+    for &place in places.iter().chain([&text.len()]) {
+        pieces.push(text.get(from..place).expect("a place between two characters"));
+        from = place;
+    }
+    pieces
+}
