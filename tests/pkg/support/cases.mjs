@@ -1,0 +1,61 @@
+// The cases of tests/cases/block, and the judge of them.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { parse } from 'smol-toml'
+import { everyCut } from './cuts.mjs'
+import { read, readElements } from './reading.mjs'
+import { assertTiled, render, withoutSpans } from './render.mjs'
+
+const folder = new URL('../../cases/block/', import.meta.url)
+const KEYS = ['name', 'source', 'input', 'face', 'trim', 'tags', 'tools', 'blocks']
+
+/** Each file's name with its cases. */
+export function caseFiles() {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.toml'))
+    .sort()
+    .map((name) => [name, parse(readFileSync(new URL(name, folder), 'utf8')).case.map((each) => checked(name, each))])
+}
+
+function checked(file, each) {
+  const unknown = Object.keys(each).find((key) => !KEYS.includes(key))
+  assert.equal(unknown, undefined, `${file}, ${each.name}: the key ${unknown} is unknown`)
+  for (const key of ['name', 'source', 'input', 'blocks']) assert.equal(typeof each[key], 'string', `${file}, ${each.name}: ${key} must be there`)
+  return each
+}
+
+/** The options of `BlockParser` that a case asks for. */
+export function optionsOf({ trim, tags, tools }) {
+  const schema = (parameters) => ({ properties: Object.fromEntries(Object.entries(parameters).map(([name, type]) => [name, { type }])) })
+  return {
+    ...(trim === undefined ? {} : { trimParameters: trim }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(tools === undefined ? {} : { tools: Object.fromEntries(Object.entries(tools).map(([name, parameters]) => [name, schema(parameters)])) }),
+  }
+}
+
+/** Throws unless the parsers read a case right at every cut, with spans and without. */
+export function judge(each, parsers = {}) {
+  const { input, face = 'blocks' } = each
+  const expected = each.blocks.trimEnd()
+  const bare = withoutSpans(expected)
+  const options = optionsOf(each)
+  for (const [cut, chunks] of everyCut(input)) {
+    try {
+      if (face === 'elements') {
+        same(render(readElements(chunks, parsers.IncrementalXmlParser), { face }), bare)
+        continue
+      }
+      same(render(read(chunks, options, parsers.BlockParser)), bare)
+      const log = read(chunks, { ...options, spans: true }, parsers.BlockParser)
+      same(render(log, { spans: true }), expected)
+      assertTiled(log, input)
+    } catch (error) {
+      throw new Error(`${each.name}, ${cut}: ${error.message}`, { cause: error })
+    }
+  }
+}
+
+function same(found, expected) {
+  if (found !== expected) assert.equal(found, expected)
+}

@@ -1,0 +1,68 @@
+// Ways to cut a text into chunks. Places are UTF-16 units, so that surrogate
+// pairs are cut too.
+
+/** Longest text that is cut at every place, and at every two. */
+const EVERY_CUT = 4_096
+const EVERY_TWO_CUTS = 120
+
+/** Random numbers that a seed repeats: a 32-bit xorshift. */
+export function random(seed) {
+  let state = seed | 1
+  return (below) => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) % below
+  }
+}
+
+/** A text cut at ascending places. */
+export function cutAt(text, places) {
+  const chunks = []
+  let from = 0
+  for (const place of places) {
+    chunks.push(text.slice(from, place))
+    from = place
+  }
+  chunks.push(text.slice(from))
+  return chunks
+}
+
+/** Pieces of equal size. */
+export function pieces(text, size) {
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size))
+}
+
+/** An empty chunk before, between and behind. */
+export function withEmpty(chunks) {
+  return ['', ...chunks.flatMap((chunk) => [chunk, ''])]
+}
+
+/**
+ * Each way to cut, by name: whole; in one place and in two, at every place of
+ * short texts and at seeded ones of long texts; in many seeded places; into
+ * single units; with empty chunks between.
+ */
+export function* everyCut(text, seed = 1) {
+  const size = text.length
+  const next = random(seed)
+  const places = (count) => Array.from({ length: count }, () => next(size + 1)).sort((a, b) => a - b)
+  yield ['whole', [text]]
+  yield ['whole, with empty chunks', withEmpty([text])]
+  yield ['unit by unit', pieces(text, 1)]
+  yield ['unit by unit, with empty chunks', withEmpty(pieces(text, 1))]
+  if (size <= EVERY_CUT) for (let at = 1; at < size; at++) yield [`cut at ${at}`, cutAt(text, [at])]
+  else for (let count = 0; count < 200; count++) yield seeded(text, places(1), seed)
+  if (size <= EVERY_TWO_CUTS) {
+    for (let at = 1; at < size; at++) for (let second = at + 1; second < size; second++) yield [`cut at ${at} and ${second}`, cutAt(text, [at, second])]
+  } else for (let count = 0; count < 300; count++) yield seeded(text, places(2), seed)
+  for (let count = 0; count < 30; count++) {
+    const cuts = places(3 + next(Math.min(size + 1, 40)))
+    yield seeded(text, cuts, seed)
+    if (count % 3 === 0) yield [`cut at ${cuts} (seed ${seed}), with empty chunks`, withEmpty(cutAt(text, cuts))]
+  }
+}
+
+function seeded(text, places, seed) {
+  return [`cut at ${places} (seed ${seed})`, cutAt(text, places)]
+}

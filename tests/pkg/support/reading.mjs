@@ -1,0 +1,98 @@
+// Reads chunks by a parser and writes down what it told: a log, whose entries
+// are the block events as they are, `{ chunk, meta }` and `{ markup, span }`.
+import assert from 'node:assert/strict'
+import { BlockParser, IncrementalXmlParser } from 'tokenweir'
+
+/** Callbacks that write everything down. */
+export function recorder() {
+  const log = []
+  return {
+    log,
+    onChunk: (chunk, meta) => log.push({ chunk, meta }),
+    onBlock: (event) => log.push(event),
+    onMarkup: (markup, { span }) => log.push({ markup, span }),
+  }
+}
+
+/** The same log, from what was returned. */
+export function logOf(emissions) {
+  return emissions.map((emission) => {
+    if (emission.kind === 'content') return { chunk: emission.text, meta: emission.meta }
+    return emission.kind === 'blockEvent' ? emission.event : { markup: emission.text, span: emission.span }
+  })
+}
+
+/** Hands out id_0, id_1 and so on. */
+export function counter() {
+  let next = 0
+  return () => `id_${next++}`
+}
+
+/** What a `BlockParser` tells of a stream; what it returns has to be the same. */
+export function read(chunks, options = {}, Parser = BlockParser) {
+  const { log, ...callbacks } = recorder()
+  const parser = new Parser({ ...callbacks, generateId: counter(), ...options })
+  let told = 0
+  const check = ({ emissions }) => {
+    for (const emission of emissions) {
+      const entry = log[told++]
+      const isSame =
+        emission.kind === 'content' ? emission.text === entry?.chunk && emission.meta === entry.meta
+        : emission.kind === 'blockEvent' ? emission.event === entry
+        : emission.text === entry?.markup && emission.span === entry.span
+      if (!isSame) assert.fail(`callback and emission ${told - 1} differ: ${JSON.stringify(entry)} and ${JSON.stringify(emission)}`)
+    }
+    assert.equal(log.length, told, 'callbacks and emissions are as many')
+  }
+  for (const chunk of chunks) check(parser.processChunk(chunk))
+  check(parser.flush())
+  return log
+}
+
+/** What an `IncrementalXmlParser` tells of a stream; its three lists have to agree. */
+export function readElements(chunks, Parser = IncrementalXmlParser) {
+  const parser = new Parser()
+  const log = []
+  const take = ({ emissions, content, blockEvents }) => {
+    let contents = 0
+    let events = 0
+    for (const emission of emissions) {
+      if (emission.kind === 'content') {
+        const entry = content[contents++]
+        assert.ok(entry?.text === emission.text && entry.meta === emission.meta, 'content has what emissions has')
+        log.push({ chunk: emission.text, meta: emission.meta })
+      } else {
+        assert.equal(blockEvents[events++], emission.event, 'blockEvents has what emissions has')
+        log.push(emission.event)
+      }
+    }
+    assert.deepEqual([contents, events], [content.length, blockEvents.length], 'the lists have no more than emissions')
+  }
+  for (const chunk of chunks) take(parser.processChunk(chunk))
+  take(parser.flush())
+  return log
+}
+
+/** A log with neighbouring chunks of the same part joined, and without markup: what cuts must not change. */
+export function joined(log) {
+  const entries = []
+  for (const entry of log) {
+    if (entry.markup !== undefined) continue
+    const last = entries.at(-1)
+    if (entry.chunk !== undefined && last?.chunk !== undefined && last.meta.toolCallPart === entry.meta.toolCallPart) last.chunk += entry.chunk
+    else entries.push(entry.chunk === undefined ? entry : { chunk: entry.chunk, meta: entry.meta })
+  }
+  return entries
+}
+
+/** The text that a reader sees. */
+export function visibleOf(log) {
+  let text = ''
+  for (const { chunk, meta } of log) if (meta?.visible) text += chunk
+  return text
+}
+
+/** The completed blocks. */
+export function blocksOf(log) {
+  return log.filter(({ event }) => event === 'block_complete').map(({ block }) => block)
+}

@@ -1,0 +1,109 @@
+// A log as lines, one a block: the form of tests/cases. What every log must
+// keep to is checked on the way: one block open at a time, indices from 0 by
+// one, metas of the documented form, parts in order, chunks that join to what
+// `block_complete` carries.
+import assert from 'node:assert/strict'
+
+/**
+ * @param face 'blocks' or 'elements'
+ * @param spans whether chunks carry spans, which are then stated
+ */
+export function render(log, { face = 'blocks', spans = false } = {}) {
+  const lines = []
+  let block
+  for (const entry of log) {
+    if (entry.markup !== undefined) continue
+    if (entry.event === 'block_start') block = start(entry, block, lines.length)
+    else if (entry.event === 'block_complete') {
+      lines.push(complete(entry, block, face, spans))
+      block = undefined
+    } else addChunk(entry, block, face, spans)
+  }
+  if (block !== undefined) assert.fail(`block ${block.index} was not completed`)
+  return lines.join('\n')
+}
+
+function start({ index, block: { type } }, open, next) {
+  if (open !== undefined) assert.fail(`block ${index} starts inside block ${open.index}`)
+  if (index !== next) assert.fail(`block ${index} is the ${next}th`)
+  return { index, type, text: '', parts: '', name: undefined, id: undefined, from: -1, to: -1 }
+}
+
+function addChunk({ chunk, meta }, block, face, spans) {
+  const isFit = block !== undefined && meta.blockIndex === block.index && meta.type === block.type && meta.visible === (meta.type === 'text')
+  if (!isFit) assert.fail(`chunk ${JSON.stringify(chunk)} of ${JSON.stringify(meta)} inside ${JSON.stringify(block)}`)
+  const { toolCallPart: part, span } = meta
+  if (part === 'name' || part === 'id') {
+    if (block.parts.includes('id') || (part === 'name' && block.parts !== '')) assert.fail(`${part} comes behind ${block.parts}`)
+    block.parts += part
+    block[part] = chunk
+  } else {
+    if ((part === 'input') !== block.parts.endsWith('id')) assert.fail(`${part} comes behind ${block.parts}`)
+    // An empty result of a tool is a chunk all the same.
+    if (chunk === '') assert.fail('a chunk is empty')
+    block.text += chunk
+  }
+  let keys = 3
+  if (face === 'elements' || block.type === 'tool_call') keys += Number(meta.depth >= (face === 'elements' ? 0 : 1))
+  if (part !== undefined) keys += 1 + Number(block.name !== undefined) + Number(block.id !== undefined)
+  if (part !== undefined && (meta.toolName !== block.name || meta.toolId !== block.id)) assert.fail(`the name or id of ${JSON.stringify(meta)} is not what was told`)
+  if (block.type === 'tool_result' && meta.toolId !== undefined) {
+    block.id = meta.toolId
+    keys += 1
+  }
+  if (spans) {
+    keys += Number(span.length === 2 && span[0] <= span[1])
+    if (part !== 'id' && span[0] < span[1]) {
+      if (block.from < 0) block.from = span[0]
+      block.to = span[1]
+    }
+  }
+  if (Object.keys(meta).length !== keys) assert.fail(`the meta has other keys: ${JSON.stringify(meta)}`)
+}
+
+function complete({ index, block: whole }, block, face, spans) {
+  if (block?.index !== index || block.type !== whole.type) assert.fail(`block ${index} is completed inside ${JSON.stringify(block)}`)
+  const { type, content, toolId, toolName, input, isError, incomplete, ...others } = whole
+  if (Object.keys(others).length > 0) assert.fail(`the block has other keys: ${JSON.stringify(whole)}`)
+  const isCall = block.parts !== ''
+  if (input === undefined ? content !== block.text : content !== undefined) assert.fail(`the chunks join to ${JSON.stringify(block.text)}, the block is ${JSON.stringify(whole)}`)
+  if (input !== undefined) assert.deepEqual(input, JSON.parse(block.text))
+  const isFit = isCall
+    ? toolId === block.id && toolName === block.name && isError === undefined && (incomplete === undefined || incomplete === true) && (input !== undefined || incomplete === true)
+    : toolName === undefined && input === undefined && incomplete === undefined && (type === 'tool_result' ? isError === undefined || isError === true : toolId === undefined && isError === undefined)
+  // A result without text has no chunk that could have told its id.
+  if (!isFit || (type === 'tool_result' && block.text !== '' && toolId !== block.id)) assert.fail(`${JSON.stringify(whole)} ends ${JSON.stringify(block)}`)
+
+  const span = spans && block.from >= 0 ? ` ${block.from}..${block.to}` : ''
+  if (face === 'elements') return `${type} ${JSON.stringify(content)}${span}`
+  if (isCall) return `call ${toolName === undefined ? '-' : JSON.stringify(toolName)} ${input === undefined ? `broken ${JSON.stringify(content)}` : block.text}${span}${incomplete ? ' incomplete' : ''}`
+  if (type === 'tool_result') return `${isError ? 'error' : 'result'} ${toolId === undefined ? '-' : JSON.stringify(toolId)} ${JSON.stringify(content)}${span}`
+  return `${type === 'tool_call' ? 'stray' : type} ${JSON.stringify(content)}${span}`
+}
+
+const SPAN = / \d+\.\.\d+(?=( incomplete)?$)/gm
+
+/** Rendered blocks without their spans. */
+export function withoutSpans(lines) {
+  return lines.replace(SPAN, '')
+}
+
+/** Checks that chunks and markup of a log with spans tile the text, and that what is verbatim is verbatim. */
+export function assertTiled(log, text) {
+  const pieces = []
+  for (const { chunk, markup, meta, span = meta?.span } of log) {
+    if (span === undefined || span[0] === span[1]) continue
+    const written = text.slice(span[0], span[1])
+    const isVerbatim = markup !== undefined || meta.type === 'text' || meta.type === 'thinking' || (meta.type === 'tool_call' && meta.toolCallPart === undefined)
+    if (isVerbatim && (markup ?? chunk) !== written) assert.fail(`${JSON.stringify(markup ?? chunk)} is said to stand where ${JSON.stringify(written)} does`)
+    pieces.push(span)
+  }
+  // Text inside a call is told behind the call, so the order is not that of the text.
+  pieces.sort(([a], [b]) => a - b)
+  let at = 0
+  for (const [from, to] of pieces) {
+    if (from !== at) assert.fail(`a piece goes from ${from} to ${to}, but the one before it ended at ${at}`)
+    at = to
+  }
+  assert.equal(at, text.length, 'the pieces reach the end of the text')
+}
