@@ -84,10 +84,9 @@ export class BlockParser extends BlockReader {
   private inputFrom = 0
   private inputTo = 0
 
-  // Text inside a call, outside its parameters: a block of its own behind the call's.
-  private strayText = ''
-  private strayFrom = 0
-  private strayTo = 0
+  // Text inside a call, outside its parameters: a block of its own behind the
+  // call's, by the places where it stands.
+  private strays: Array<{ text: string; from: number; to: number }> = []
 
   // Prefill: nothing is told while it is read. What is owed of blocks that were
   // told before comes with the next chunk.
@@ -239,7 +238,8 @@ export class BlockParser extends BlockReader {
     this.call = undefined
     this.resultId = undefined
     this.isOpen = this.isTold = this.isFinished = false
-    this.inputText = this.strayText = ''
+    this.inputText = ''
+    this.strays = []
     this.owed = []
   }
 
@@ -397,9 +397,14 @@ export class BlockParser extends BlockReader {
   }
 
   protected override stray(text: string, from: number, to: number): void {
-    if (this.strayText === '') this.strayFrom = this.offset + from
-    this.strayText += text
-    this.strayTo = this.offset + to
+    const start = this.offset + from
+    const last = this.strays.at(-1)
+    if (last !== undefined && (last.to === start || !this.spans)) {
+      last.text += text
+      last.to = this.offset + to
+    } else {
+      this.strays.push({ text, from: start, to: this.offset + to })
+    }
   }
 
   protected override markup(text: string, from: number, to: number): void {
@@ -445,13 +450,13 @@ export class BlockParser extends BlockReader {
       if (isError) block.isError = true
     }
     this.endBlock(block)
-    const stray = this.strayText
-    if (stray === '') return
-    this.strayText = ''
+    const strays = this.strays
+    if (strays.length === 0) return
+    this.strays = []
     const depth = this.meta.depth as number
     this.started(KINDS.indexOf('tool_call'), depth)
-    this.content(stray, this.strayFrom - this.offset, this.strayTo - this.offset)
-    this.endBlock({ type: 'tool_call', content: stray })
+    for (const { text, from, to } of strays) this.content(text, from - this.offset, to - this.offset)
+    this.endBlock({ type: 'tool_call', content: strays.map(({ text }) => text).join('') })
   }
 
   /** Tells that a block is complete, unless nobody was told that it began. */

@@ -189,8 +189,9 @@ function copyTags(): TagTable {
   return { words: tags.slice(), fronts: input.slice(0, 128 * 128) }
 }
 
-/** Reads the character references in an attribute's value. Called with `visit` for each piece of text and each character. */
+/** Reads the character references in an attribute's value. May be called while records are told. */
 export function decodeReferences(value: string): string {
+  const told = records.slice()
   let decoded = ''
   let from = 0
   do {
@@ -203,6 +204,7 @@ export function decodeReferences(value: string): string {
     }
     from += outcome[NEXT] as number
   } while (from < value.length)
+  records.set(told)
   return decoded
 }
 
