@@ -24,7 +24,7 @@ export class Joined {
   /** All pieces as one string, which are then forgotten. */
   take(): string {
     const whole = this.toString()
-    this.folded = ''
+    this.clear()
     return whole
   }
 
@@ -36,11 +36,8 @@ export class Joined {
 
   /** All pieces as one string. */
   toString(): string {
-    if (this.tail !== '') {
-      this.folded += this.tail
-      this.tail = ''
-    }
-    return this.folded
+    // The open end stays open: putting it to the rest at each reading would make the rest one long rope.
+    return this.tail === '' ? this.folded : this.folded + this.tail
   }
 
   private fold(): void {

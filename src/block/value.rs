@@ -121,7 +121,7 @@ impl Value {
         let room = (LONGEST_VALUE - self.held.min(LONGEST_VALUE)) as usize;
         let mut count = text.iter().take(room).take_while(is_plain).count();
         // A character that the bound would cut is left to the next call.
-        while text.get(count).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        while count > 0 && text.get(count).is_some_and(|byte| byte & 0xC0 == 0x80) {
             count -= 1;
         }
         let plain = text.get(..count).unwrap_or_default();

@@ -55,12 +55,14 @@ impl Case {
             tags.set(name, role.as_str().map(|role| Role::named(role).unwrap())).unwrap();
         }
         let tools = self.tools.clone();
-        let declared = move |tool: &str, parameter: &str| {
-            match tools.get(tool).and_then(|parameters| parameters.get(parameter)).map(String::as_str) {
-                Some("string") => Declared::String,
-                Some("object" | "array") => Declared::Container,
-                Some(_) | None => Declared::Unknown,
-            }
+        let declared = move |tool: &str, parameter: &str| match tools
+            .get(tool)
+            .and_then(|parameters| parameters.get(parameter))
+            .map(String::as_str)
+        {
+            Some("string") => Declared::String,
+            Some("object" | "array") => Declared::Container,
+            Some(_) | None => Declared::Unknown,
         };
         Options {
             tags,
@@ -102,16 +104,7 @@ pub fn render(events: &[Event], face: Face) -> String {
                 assert_eq!((*index, *block), (lines.len(), open.kind));
                 open.take(*part, text, event.span);
             }
-            EventKind::BlockComplete {
-                index,
-                block,
-                content,
-                tool_id,
-                tool_name,
-                input,
-                is_error,
-                is_incomplete,
-            } => {
+            EventKind::BlockComplete { index, block, content, tool_id, tool_name, input, is_error, is_incomplete } => {
                 let open = open.take().unwrap_or_else(|| panic!("no block to complete: {event:?}"));
                 assert_eq!((*index, *block), (lines.len(), open.kind));
                 assert_eq!(content.as_ref().or(input.as_ref()), Some(&open.text));

@@ -1,0 +1,101 @@
+//! Promise 4: linear. Growth is counted in bytes looked at, not in time: twice
+//! the text is at most about twice the steps, and a step a byte or a few.
+
+#![allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
+
+mod support;
+
+use tokenweir::block::{BlockParser, Options};
+
+/// Steps and the most that was held, when a text comes in chunks of `size` bytes.
+fn read(text: &str, size: usize) -> (u64, u32) {
+    let mut parser = BlockParser::new(Options::default());
+    let mut held = 0;
+    for piece in text.as_bytes().chunks(size) {
+        parser.feed(std::str::from_utf8(piece).unwrap()).unwrap();
+        held = held.max(parser.held());
+    }
+    parser.finish();
+    (parser.steps(), held)
+}
+
+/// The text `unit` makes of `len` bytes, behind what opens the place.
+fn bomb(open: &str, unit: &str, len: usize) -> String {
+    format!("{open}{}", unit.repeat(len / unit.len()))
+}
+
+#[test]
+fn steps_grow_with_the_text_and_not_with_its_square() {
+    let call = "<function_calls><invoke name=\"a\"><parameter name=\"b\">";
+    // Name, what opens the place, what is repeated, most steps a byte, most held.
+    let bombs: [(&str, &str, &str, u64, u32); 22] = [
+        ("prose", "", "the quick brown fox ", 2, 0),
+        ("less-than", "", "<", 3, 2),
+        ("almost a tag", "", "<thinkin ", 3, 8),
+        ("a tag that never closes", "<thinking ", "a", 2, 4_096),
+        ("an attribute that never closes", "<thinking a=\"", "b ", 2, 4_096),
+        ("a flood of attributes", "<thinking", " a=\"b\"", 3, 4_096),
+        ("a flood of tags with attributes", "", "<thinking a='1' b='2'>", 3, 23),
+        ("nested thinking", "", "<thinking>", 3, 9),
+        ("nested by turns", "", "<thinking><function_calls>", 3, 16),
+        ("closers", "", "</thinking>", 3, 10),
+        ("quotes in a tag", "<thinking a=", "\"'", 4, 4_096),
+        ("tags in an open quote", "", "<invoke a=\"", 60, 4_096),
+        ("tags in quotes by turns", "", "<invoke a=\"<invoke b='", 260, 4_096),
+        ("a string value", call, "hello world ", 3, 1),
+        ("white space in a value", call, " ", 3, 0),
+        ("white space behind a value", &format!("{call}x"), " ", 3, 1_048_576),
+        ("almost a closer", call, "</paramete ", 4, 11),
+        ("a JSON value", &format!("{call}["), "1,", 3, 1_048_576),
+        ("a JSON string", &format!("{call}\""), "a ", 3, 1_048_576),
+        ("deep JSON", call, "[", 3, 513),
+        ("references", "<function_results>", "&lt;", 3, 3),
+        ("almost references", "<function_results>", "&#12345", 4, 8),
+    ];
+    for (name, open, unit, steps_a_byte, most_held) in bombs {
+        for size in [1, 7, 4_096] {
+            let short = bomb(open, unit, 60_000);
+            let long = bomb(open, unit, 240_000);
+            let (short_steps, _) = read(&short, size);
+            let (long_steps, held) = read(&long, size);
+            assert!(
+                long_steps <= steps_a_byte * long.len() as u64 + 1_000,
+                "{name} in chunks of {size}: {long_steps} steps for {} bytes",
+                long.len()
+            );
+            assert!(
+                long_steps <= short_steps * 4 * 5 / 4 + 20_000,
+                "{name} in chunks of {size}: {short_steps} steps grow to {long_steps} with four times the text"
+            );
+            // The tags that open the place are held too, while they are read.
+            let most_held = most_held.max(open.len() as u32) + size as u32;
+            assert!(held <= most_held, "{name} in chunks of {size}: {held} units were held");
+        }
+    }
+}
+
+#[test]
+fn sixteen_megabytes_in_one_and_in_many_chunks() {
+    let text = bomb("<thinking>", "some words of a long answer, a < b and <b>bold</b>\n", 16 << 20);
+    for size in [16, 1 << 20] {
+        let (steps, held) = read(&text, size);
+        assert!(steps <= 2 * text.len() as u64, "{steps} steps for {} bytes", text.len());
+        assert!(held <= 16, "{held} units were held");
+    }
+}
+
+#[test]
+fn a_value_too_long_to_guess_is_a_string_at_every_cut() {
+    let call = "<invoke name=\"a\"><parameter name=\"b\">";
+    for (open, unit) in [("[", "1,"), ("\"", "é"), ("x", " "), ("1", "1")] {
+        let text = format!("{call}{}</parameter></invoke>", bomb(open, unit, 1_200_000 * unit.len()));
+        let blocks = |size: usize| {
+            let places: Vec<_> = support::places(&text).into_iter().step_by(size).collect();
+            let pieces = support::cut(&text, &places);
+            support::render(&support::feed(Options::default(), pieces), tokenweir::block::Face::Blocks)
+        };
+        let whole = blocks(usize::MAX >> 1);
+        assert!(whole.starts_with("call \"a\" {\"b\":\""), "{:.60}", whole);
+        assert!(whole == blocks(1_000) && whole == blocks(65_537), "{open}{unit}… depends on its cuts");
+    }
+}

@@ -1,0 +1,142 @@
+//! Promise 1: where the text was cut makes no difference. Every case of
+//! `tests/cases/block`, cut at every place, at every two, one character at a
+//! time, and at random; empty chunks change nothing.
+//!
+//! The judge is judged: a parser that forgets what it held at the end of a
+//! chunk must fail here.
+
+#![allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
+
+mod support;
+
+use support::{Case, Random, cut, places};
+use tokenweir::block::{BlockParser, Event};
+
+/// Longest input, in places, whose every two cuts are tried.
+const ALL_PAIRS: usize = 120;
+
+/// Reads pieces, and gives the events of each piece at once.
+type Reader = fn(&Case, &[&str]) -> Vec<Event>;
+
+fn faithful(case: &Case, pieces: &[&str]) -> Vec<Event> {
+    support::feed(case.options(), pieces.iter().copied())
+}
+
+/// Begins anew with each piece what it doesn't know to be whole.
+fn forgetful(case: &Case, pieces: &[&str]) -> Vec<Event> {
+    let mut parser = BlockParser::new(case.options());
+    let mut events = Vec::new();
+    for piece in pieces {
+        events.extend(parser.feed(piece).unwrap());
+        if parser.held() > 0 {
+            parser = BlockParser::new(case.options());
+        }
+    }
+    events.extend(parser.finish());
+    events
+}
+
+/// The first cut of a case that gives other blocks, spans or markup than the whole.
+fn first_difference(case: &Case, read: Reader, seed: u64) -> Option<String> {
+    let face = case.options().face;
+    let whole = faithful(case, &[&case.input]);
+    let expected = support::render(&whole, face);
+    let places = places(&case.input);
+    let check = |cuts: &[usize]| {
+        let pieces = cut(&case.input, cuts);
+        let found = std::panic::catch_unwind(|| {
+            let events = read(case, &pieces);
+            support::assert_tiled(&events, &case.input);
+            support::render(&events, face)
+        });
+        match found {
+            Ok(found) if found == expected => None,
+            found => Some(format!(
+                "{} (SEED={seed}) cut into {pieces:?}\nexpected:\n{expected}\nfound:\n{}",
+                case.name,
+                found.unwrap_or_else(|_| "a panic, see above".to_owned())
+            )),
+        }
+    };
+    let one = places.iter().map(|&place| vec![place]);
+    let every = [places.clone(), places.iter().flat_map(|&place| [place, place]).collect()];
+    if let Some(difference) = one.chain(every).find_map(|cuts| check(&cuts)) {
+        return Some(difference);
+    }
+    if places.len() <= ALL_PAIRS {
+        let pairs = places
+            .iter()
+            .enumerate()
+            .flat_map(|(nth, &first)| places.iter().skip(nth).map(move |&second| vec![first, second]));
+        if let Some(difference) = pairs.into_iter().find_map(|cuts| check(&cuts)) {
+            return Some(difference);
+        }
+    }
+    let mut random = Random::new(seed);
+    (0..200).find_map(|_| {
+        let count = 1 + random.below(9);
+        let mut cuts: Vec<_> = (0..count).filter_map(|_| places.get(random.below(places.len())).copied()).collect();
+        cuts.sort_unstable();
+        check(&cuts)
+    })
+}
+
+#[test]
+fn cuts_do_not_matter() {
+    let seed = support::seed();
+    println!("SEED={seed}");
+    for case in support::cases() {
+        if let Some(difference) = first_difference(&case, faithful, seed) {
+            panic!("{difference}");
+        }
+    }
+}
+
+#[test]
+fn a_forgetful_parser_is_caught() {
+    // Its panics are what is looked for; nobody needs to read them.
+    std::panic::set_hook(Box::new(|_| {}));
+    let caught = support::cases().iter().filter(|case| first_difference(case, forgetful, 1).is_some()).count();
+    let _ = std::panic::take_hook();
+    assert!(caught > 100, "only {caught} cases notice a parser that forgets");
+}
+
+#[test]
+fn held_text_is_the_longest_undecided_ending() {
+    // After each of these, so many characters are held and no more.
+    for (text, held) in [
+        ("Hello ", 0),
+        ("Hello <", 1),
+        ("Hello <thin", 5),
+        ("Hello <think", 6),
+        ("Hello <thinx", 0),
+        ("Hello <thinkingl", 0),
+        ("Hello <thinking", 9),
+        ("Hello <thinking a='>", 20 - 6),
+        ("Hello </", 2),
+        ("Hello </thinking", 10),
+        ("Hello </thinking x", 0),
+        ("a <b", 0),
+        ("<res", 0),
+        ("<function_results><res", 4),
+        ("<function_results>a &l", 2),
+        ("<function_results>a &x", 0),
+        ("a &l", 0),
+        ("<invoke name='a'><parameter name='b'>hello", 0),
+        ("<invoke name='a'><parameter name='b'>hello  ", 2),
+        ("<invoke name='a'><parameter name='b'>hello  </par", 7),
+        ("<invoke name='a'><parameter name='b'>hello <thinking", 0),
+        ("<invoke name='a'><parameter name='b'>12", 2),
+        ("<invoke name='a'><parameter name='b'>12x", 0),
+        ("<invoke name='a'><parameter name='b'>  [1, ", 4),
+        ("<invoke name='a'><parameter name='b'>  [1, x", 0),
+    ] {
+        for size in 1..=text.len() {
+            let mut parser = BlockParser::new(tokenweir::block::Options::default());
+            for piece in text.as_bytes().chunks(size) {
+                parser.feed(std::str::from_utf8(piece).unwrap()).unwrap();
+            }
+            assert_eq!(parser.held(), held, "after {text:?} in chunks of {size}");
+        }
+    }
+}
