@@ -84,7 +84,7 @@ fn first_difference(case: &Case, read: Reader, seed: u64) -> Option<String> {
 #[test]
 fn cuts_do_not_matter() {
     let seed = support::seed();
-    println!("SEED={seed}");
+    eprintln!("SEED={seed}");
     for case in support::cases() {
         if let Some(difference) = first_difference(&case, faithful, seed) {
             panic!("{difference}");
