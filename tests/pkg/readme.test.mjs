@@ -1,0 +1,39 @@
+// The README's code runs and prints what it says: the first block what the text
+// block behind it shows, the others what the comments behind `console.log` show.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const readme = readFileSync(join(dirname(createRequire(import.meta.url).resolve('tokenweir/package.json')), 'README.md'), 'utf8')
+const blocks = [...readme.matchAll(/```(\w+)\n([^]*?)```/g)].map(([, language, code]) => ({ language, code }))
+const programs = blocks.filter(({ language }) => language === 'js')
+
+test('the README has programs', () => assert.ok(programs.length >= 4))
+
+for (const [index, { code }] of programs.entries()) {
+  test(`program ${index + 1} of the README`, () => {
+    // Beside this file, so that it finds the package as this file does.
+    const folder = mkdtempSync(join(dirname(fileURLToPath(import.meta.url)), 'readme-'))
+    try {
+      const file = join(folder, 'program.mjs')
+      writeFileSync(file, code)
+      const { stdout, stderr, status } = spawnSync(process.execPath, [file], { encoding: 'utf8' })
+      assert.equal(stderr, '')
+      assert.equal(status, 0)
+      const said = index === 0 ? blocks.find(({ language }) => language === 'text').code : commented(code)
+      if (said !== '') assert.equal(stdout, said)
+      assert.notEqual(stdout, '')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+}
+
+/** What the comments behind `console.log` say that it prints. */
+function commented(code) {
+  return [...code.matchAll(/^console\.log\(.*\) \/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join('')
+}
