@@ -151,11 +151,12 @@ export abstract class BlockReader {
     let origin = 0
     try {
       while (at < size) {
-        if (at === origin && this.mode === PLAIN) {
+        // Also when what was held is read again.
+        if (at < this.split) this.hold('', this.front + this.back)
+        if (at === origin && this.mode === PLAIN && this.clip <= at) {
           at = origin = this.skip(at)
           if (at === size) break
         }
-        if (at < this.split) this.hold('', this.front + this.back)
         const split = this.split
         const from = at - split
         const to = Math.min(this.back.length, from + this.stretch)

@@ -320,9 +320,11 @@ impl Machine {
                 let end = run.here();
                 let start = end - self.entity.held();
                 self.send(run, start);
-                self.open_if_closed(run);
-                run.say(Op::Character(character), start.max(run.clip), end);
-                run.from = end;
+                if end > run.clip {
+                    self.open_if_closed(run);
+                    run.say(Op::Character(character), start.max(run.clip), end);
+                    run.from = end;
+                }
             }
             Reading::Failed => self.entity.give_up(),
         }
@@ -358,13 +360,18 @@ impl Machine {
             ruler: Ruler::new(input, held, is_ascii),
             sink,
             at: 0,
-            from: clip,
+            from: self.clip(clip),
             clip,
             tag_byte: None,
             reread: None,
             asks: false,
             marks: self.marks,
         }
+    }
+
+    /// Where what is told here begins: what is inside a tool call is told whole.
+    fn clip(&self, clip: u32) -> u32 {
+        if self.leaf == Leaf::Invoke { 0 } else { clip }
     }
 
     /// Ends a call: sends what is decided and says what is held.
@@ -449,7 +456,7 @@ impl Machine {
                 run.at += spaces;
                 let end = run.here();
                 run.mark(here, end);
-                run.from = end.max(run.clip);
+                run.from = end.max(self.clip(run.clip));
                 return;
             }
         }
@@ -645,7 +652,7 @@ impl Machine {
             }
         }
         run.mark(run.from, end);
-        run.from = end;
+        run.from = end.max(self.clip(run.clip));
     }
 
     fn opener<S: Sink>(&mut self, run: &mut Run<'_, S>, role: Role, tag: Tag, start: u32) {

@@ -180,6 +180,8 @@ impl Tokenizer {
             Action::ValueEnd | Action::ValueTag => self.keep_value(before),
             Action::Inner => self.has_inner = true,
         }
+        // Outside quotes too: text that is read again may have a reference there.
+        self.has_inner |= byte == b'&';
         self.state = state;
         self.len = after;
         if state != State::Text {
