@@ -1,0 +1,192 @@
+// What holds for any text in any cut. fast-check prints the seed and the
+// smallest text of what fails.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { BlockParser, IncrementalXmlParser } from 'tokenweir'
+import { cutAt, pieces } from './support/cuts.mjs'
+import { decode, naive } from './support/naive.mjs'
+import { blocksOf, counter, joined, read, readElements, visibleOf } from './support/reading.mjs'
+import { assertTiled, render, withoutSpans } from './support/render.mjs'
+
+/** Most kinds of open things that are told apart when they alternate. */
+const MOST_CHANGES = 16
+
+const name = fc.constantFrom('thinking', 'function_calls', 'function_results', 'invoke', 'parameter', 'result', 'error')
+const prefix = fc.constantFrom('', '', 'antml:')
+const space = fc.constantFrom('', '', ' ', '\n', ' \t')
+const unit = fc.constantFrom('a', 'e', ' ', '\n', '<', '>', '/', '&', '"', "'", '=', ';', '#', '1', '{', '}', '[', ']', ':', ',', '\\', '\u0000', '\u007f', 'é', '水', '\u3000', '🙂', '\ud83d', '\ude42', '\ufffd')
+const words = fc.string({ unit, maxLength: 8 })
+const reference = fc.constantFrom('&lt;', '&gt;', '&amp;', '&quot;', '&apos;', '&#65;', '&#x1F642;', '&#0;', '&#xD800;', '&bogus;', '&am', '&#')
+const quoted = fc.oneof(
+  fc.string({ unit, maxLength: 5 }).map((text) => `"${text.replaceAll('"', '')}"`),
+  fc.string({ unit, maxLength: 5 }).map((text) => `'${text.replaceAll("'", '')}'`),
+  reference.map((text) => `"${text}"`),
+  fc.constantFrom('x', 'x/', '"f"', '"<thinking>"', "'</parameter>'", '""'),
+)
+const attribute = fc.tuple(fc.constantFrom('name', 'name', 'name', 'tool_use_id', 'other', 'names'), space, fc.constantFrom('=', '=', '=', ''), space, quoted).map(([key, before, equals, behind, value]) => ` ${key}${before}${equals}${equals && behind + value}`)
+const opener = fc.tuple(prefix, name, fc.array(attribute, { maxLength: 2 }), space, fc.constantFrom('', '', '', '/')).map(([pre, tag, attributes, end, slash]) => `<${pre}${tag}${attributes.join('')}${end}${slash}>`)
+const closer = fc.tuple(prefix, name, space).map(([pre, tag, end]) => `</${pre}${tag}${end}>`)
+const useful = fc.constantFrom(
+  '<thinking>', '</thinking>', '<function_calls>', '</function_calls>', '<function_results>', '</function_results>',
+  '<invoke name="f">', '</invoke>', '<parameter name="p">', '</parameter>', '<parameter name="q"/>', '<result tool_use_id="t">', '</result>', '<error>', '</error>',
+)
+const broken = fc.tuple(fc.oneof(opener, closer, useful), fc.nat(30)).map(([tag, size]) => tag.slice(0, size))
+const value = fc.oneof(fc.json({ maxDepth: 2 }), fc.constantFrom('12', '-0.5e3', 'true', 'nul', '"a', '{"a":', '[1,', '1234567890123456', ' x ', '\u00a05\u00a0'))
+const piece = fc.oneof({ weight: 4, arbitrary: useful }, { weight: 2, arbitrary: opener }, { weight: 2, arbitrary: closer }, { weight: 2, arbitrary: broken }, { weight: 4, arbitrary: words }, { weight: 1, arbitrary: reference }, { weight: 1, arbitrary: value })
+const markup = fc.array(piece, { maxLength: 24 }).map((parts) => parts.join(''))
+const cuts = fc.array(fc.nat(400), { maxLength: 20 })
+const chunked = fc.tuple(markup, cuts).map(([text, places]) => ({ text, chunks: cutAt(text, places.map((place) => Math.min(place, text.length)).sort((a, b) => a - b)) }))
+
+const RUNS = { numRuns: 10_000 }
+const holds = (...args) => fc.assert(fc.property(...args), RUNS)
+
+describe('any text, cut anywhere', () => {
+  test('cuts make no difference, nor do spans', () => {
+    holds(chunked, ({ text, chunks }) => {
+      const whole = read([text])
+      assert.deepEqual(joined(read(chunks)), joined(whole))
+      assert.deepEqual(joined(read(pieces(text, 1))), joined(whole))
+      const lines = render(read([text], { spans: true }), { spans: true })
+      assert.equal(render(read(chunks, { spans: true }), { spans: true }), lines)
+      assert.equal(withoutSpans(lines), render(whole))
+    })
+  })
+
+  test('cuts make no difference to elements', () => {
+    holds(chunked, ({ text, chunks }) => {
+      const whole = readElements([text])
+      assert.deepEqual(joined(readElements(chunks)), joined(whole))
+      render(whole, { face: 'elements' })
+    })
+  })
+
+  test('chunks and markup tile the text', () => {
+    holds(chunked, ({ text, chunks }) => assertTiled(read(chunks, { spans: true }), text))
+  })
+
+  test('the blocks are those of a second reading', () => {
+    holds(chunked, ({ text, chunks }) => {
+      const { lines, visible, changes } = naive(text)
+      fc.pre(changes <= MOST_CHANGES)
+      const log = read(chunks)
+      assert.equal(render(log), lines)
+      assert.equal(visibleOf(log), visible)
+    })
+  })
+
+  test('no more is held than what may still be markup', () => {
+    holds(chunked, ({ text, chunks }) => {
+      let out = 0
+      const parser = new BlockParser({
+        spans: true,
+        onChunk: (_, { span }) => (out = Math.max(out, span[1])),
+        onMarkup: (_, { span }) => (out = Math.max(out, span[1])),
+      })
+      let fed = 0
+      for (const chunk of chunks) {
+        parser.processChunk(chunk)
+        fed += chunk.length
+        const { heldFrom, changes } = naive(text.slice(0, fed))
+        if (heldFrom !== undefined && changes <= MOST_CHANGES) assert.equal(out, heldFrom, `of ${JSON.stringify(text.slice(0, fed))}`)
+      }
+    })
+  })
+
+  test('visible is true for text alone, and no visible chunk is empty', () => {
+    holds(chunked, ({ chunks }) => {
+      for (const { chunk, meta } of read(chunks)) {
+        if (chunk === undefined) continue
+        assert.equal(meta.visible, meta.type === 'text')
+        assert.ok(chunk !== '')
+      }
+    })
+  })
+
+  test('text without tags is one block, as it was written', () => {
+    holds(chunked, ({ chunks }) => {
+      const plain = chunks.map((chunk) => chunk.replaceAll('<', '('))
+      const text = plain.join('')
+      assert.deepEqual(blocksOf(read(plain)), text === '' ? [] : [{ type: 'text', content: text }])
+    })
+  })
+
+  test('the input of a call is the JSON of its chunks, whatever its tools declare', () => {
+    const tools = { f: { properties: { p: { type: 'string' }, q: { type: 'object' } } } }
+    holds(chunked, ({ text, chunks }) => {
+      const log = read(chunks, { tools })
+      assert.equal(render(log), render(read([text], { tools })))
+      // What is declared a string is told as it was written; nothing else may change.
+      assert.equal(log.filter(({ event }) => event === 'block_start').length, read([text]).filter(({ event }) => event === 'block_start').length)
+    })
+  })
+
+  test('white space at the ends of values stays when it is not trimmed', () => {
+    holds(fc.tuple(words, words).map(([a, b]) => `x${a}<${b}`), fc.array(fc.nat(60), { maxLength: 4 }), (written, places) => {
+      const text = `<invoke name="f"><parameter name="p">${written}</parameter></invoke>`
+      fc.pre(!written.includes('</'))
+      const chunks = cutAt(text, places.map((place) => Math.min(place, text.length)).sort((a, b) => a - b))
+      assert.deepEqual(blocksOf(read(chunks, { trimParameters: false })), [{ type: 'tool_call', toolId: 'id_0', toolName: 'f', input: { p: written } }])
+      assert.deepEqual(blocksOf(read(chunks))[0].input, { p: written.trim() })
+    })
+  })
+
+  test('values come back that were written as JSON', () => {
+    holds(fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 }), cuts, (input, places) => {
+      const values = Object.entries(input).map(([key, member]) => `<parameter name="${key}">${JSON.stringify(member).replaceAll('</parameter', '<\\/parameter')}</parameter>`)
+      const text = `<function_calls><invoke name="f">${values.join('\n')}</invoke></function_calls>`
+      fc.pre(!Object.values(input).some((member) => typeof member === 'number' && /^\d{16,}$/.test(JSON.stringify(member))))
+      const chunks = cutAt(text, places.map((place) => Math.min(place, text.length)).sort((a, b) => a - b))
+      assert.deepEqual(blocksOf(read(chunks)), [{ type: 'tool_call', toolId: 'id_0', toolName: 'f', input: JSON.parse(JSON.stringify(input)) }])
+    })
+  })
+
+  test('results come back that were escaped', () => {
+    const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+    holds(words, words, cuts, (content, id, places) => {
+      const text = `<function_results><result tool_use_id="${escape(id).replaceAll('"', '&quot;')}">${escape(content)}</result></function_results>`
+      const chunks = cutAt(text, places.map((place) => Math.min(place, text.length)).sort((a, b) => a - b))
+      assert.deepEqual(blocksOf(read(chunks)), [{ type: 'tool_result', content, toolId: id }])
+      assert.equal(decode(escape(content)), content)
+    })
+  })
+})
+
+describe('prefill', () => {
+  test('indices, depths and text go on behind any prefill, at any cut', () => {
+    holds(markup, chunked, (before, { text, chunks }) => {
+      const told = (parts) => {
+        const parser = new BlockParser({ generateId: counter() })
+        parser.push(before)
+        const emissions = [...parts.flatMap((chunk) => parser.processChunk(chunk).emissions), ...parser.flush().emissions]
+        assert.equal(parser.getAccumulated(), before + text)
+        return render(emissions.map((emission) => (emission.kind === 'content' ? { chunk: emission.text, meta: emission.meta } : emission.event)))
+      }
+      assert.equal(told(chunks), told([text]))
+    })
+  })
+
+  test('a prefill may be pushed in pieces', () => {
+    holds(chunked, markup, ({ text: before, chunks: parts }, text) => {
+      const told = (pushed) => {
+        const parser = new BlockParser({ generateId: counter() })
+        for (const part of pushed) parser.push(part)
+        return joined([...parser.processChunk(text).emissions, ...parser.flush().emissions].map((emission) => (emission.kind === 'content' ? { chunk: emission.text, meta: emission.meta } : emission.event)))
+      }
+      assert.deepEqual(told(parts), told([before]))
+    })
+  })
+
+  test('elements: depths after a prefill are those after reading it', () => {
+    holds(chunked, ({ text, chunks }) => {
+      const pushed = new IncrementalXmlParser()
+      for (const chunk of chunks) assert.deepEqual(pushed.push(chunk), [])
+      const fed = new IncrementalXmlParser()
+      fed.processChunk(text)
+      assert.deepEqual(pushed.getDepths(), fed.getDepths())
+      assert.equal(pushed.getContext(), fed.getContext())
+      assert.equal(pushed.getAccumulated(), text)
+      assert.equal(pushed.getCurrentBlockType(), fed.getCurrentBlockType())
+    })
+  })
+})
