@@ -173,16 +173,18 @@ export class BlockParser extends BlockReader {
     requireString('BlockParser.push', text)
     if (this.isBusy || this.isFinished) this.refuse('push')
     this.gather(text)
-    this.isSilent = true
+    this.isBusy = this.isSilent = true
     try {
       this.read(text)
       if (this.isOpen && this.call === undefined) this.completed(false, false)
     } finally {
-      this.isSilent = false
+      this.isBusy = this.isSilent = false
     }
     setOpen(this.session, NO_BLOCK)
     this.mode = ASK
     this.clip = this.held.length
+    // Nothing was told, but an id was asked for.
+    this.leave()
   }
 
   /**
