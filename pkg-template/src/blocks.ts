@@ -4,7 +4,7 @@
 
 import { type BlockParserOptions, declaredType, requireBlockOptions, tagTable } from './block-options.js'
 import { ParseError, requireString } from './errors.js'
-import { ASK, BlockReader, DECODED, KINDS, NO_BLOCK, PLAIN_STRING, TRIMMED_JSON, escapeJson } from './events.js'
+import { ASK, BlockReader, DECODED, KINDS, NO_BLOCK, PLAIN, TRIMMED_JSON, UNKNOWN, escapeJson, hasEscaped } from './events.js'
 import { type Depths, contextOf, depthsOf } from './incremental-xml.js'
 import { Joined } from './joined.js'
 import { resultOf } from './native/fields.js'
@@ -116,26 +116,74 @@ export class BlockParser extends BlockReader {
    */
   processChunk(chunk: string): BlockResult {
     if (typeof chunk !== 'string') requireString('BlockParser.processChunk', chunk)
-    if (this.isBusy || this.isFinished) this.refuse('processChunk')
-    if (this.mode !== ASK && chunk !== '' && this.isPlain(chunk)) {
-      if (this.mode > DECODED) return this.plainInput(chunk)
-      this.plain.add(chunk)
-      this.offset += chunk.length
-      const meta = this.meta
-      const onChunk = this.onChunk
-      if (onChunk === undefined) return { emissions: [{ kind: 'content', text: chunk, meta }] }
-      this.isBusy = true
-      try {
-        onChunk(chunk, meta)
-      } finally {
-        this.isBusy = false
-      }
-      return new PlainResult(chunk, meta)
+    // Kept short, so that V8 puts it into its caller; what is rarer stands in the methods below.
+    if (this.mode === ASK || this.isBusy) return this.readChunk(chunk)
+    const tag = this.findTag(chunk)
+    return tag === -1 && (this.mode === PLAIN ? chunk !== '' : this.isPlain(chunk)) ? this.plainChunk(chunk) : this.readCovered(chunk, tag)
+  }
+
+  /** Whether a chunk without a tag is content as a whole, in the modes that know more than tags. */
+  private isPlain(chunk: string): boolean {
+    const mode = this.mode
+    return chunk !== '' && this.endOfPlain(mode, chunk, chunk.length) === chunk.length && this.isVerbatim(mode, chunk)
+  }
+
+  /** Whether text that the mode covers comes out as it is written. */
+  private isVerbatim(mode: number, text: string): boolean {
+    return mode <= DECODED || (this.held === '' && (mode === TRIMMED_JSON || !hasEscaped(text)))
+  }
+
+  /** Tells a chunk that is content of the open block as a whole. */
+  private plainChunk(chunk: string): BlockResult {
+    this.plain.add(chunk)
+    this.offset += chunk.length
+    const meta = this.meta
+    const onChunk = this.onChunk
+    if (onChunk === undefined) return { emissions: [{ kind: 'content', text: chunk, meta }] }
+    this.isBusy = true
+    try {
+      onChunk(chunk, meta)
+    } finally {
+      this.isBusy = false
     }
+    return new PlainResult(chunk, meta)
+  }
+
+  /** Tells a piece of a parameter's value that needs no reading, but has to be written as JSON or goes behind held white space. */
+  private plainInput(mode: number, piece: string): BlockResult {
+    this.gather(piece)
+    this.enter()
+    const text = this.held + piece
+    this.held = ''
+    this.offset += text.length
+    this.inputText = mode === TRIMMED_JSON ? text : escapeJson(text)
+    this.settle()
+    this.isBusy = false
+    return this.leave()
+  }
+
+  private readChunk(chunk: string): BlockResult {
+    if (this.isBusy || this.isFinished) this.refuse('processChunk')
+    if (this.waiting === '') return this.readAll(chunk, UNKNOWN)
+    const text = this.takeWaiting() + chunk
+    return this.readCovered(text, this.findTag(text))
+  }
+
+  /** A chunk of which the mode may cover a part: all up to `tag`, where the first tag may begin. */
+  private readCovered(chunk: string, tag: number): BlockResult {
+    const mode = this.mode
+    const end = this.putOff(chunk, tag)
+    if (end === -1) return this.readAll(chunk, tag)
+    if (end === 0) return { emissions: [] }
+    const text = end === chunk.length ? chunk : chunk.slice(0, end)
+    return this.isVerbatim(mode, text) ? this.plainChunk(text) : this.plainInput(mode, text)
+  }
+
+  private readAll(chunk: string, tag: number): BlockResult {
     this.gather(chunk)
     this.enter()
     try {
-      this.read(chunk)
+      this.read(chunk, tag)
     } finally {
       this.isBusy = false
     }
@@ -153,10 +201,9 @@ export class BlockParser extends BlockReader {
     this.requireIdle('BlockParser.flush')
     if (this.isFinished) return { emissions: [] }
     this.isFinished = true
-    this.gather('')
     this.enter()
     try {
-      this.end()
+      this.endReply()
     } finally {
       this.isBusy = false
     }
@@ -172,10 +219,11 @@ export class BlockParser extends BlockReader {
   push(text: string): void {
     requireString('BlockParser.push', text)
     if (this.isBusy || this.isFinished) this.refuse('push')
-    this.gather(text)
+    const unread = this.takeWaiting() + text
+    this.gather(unread)
     this.isBusy = this.isSilent = true
     try {
-      this.read(text)
+      this.read(unread, UNKNOWN)
       if (this.isOpen && this.call === undefined) this.completed(false, false)
     } finally {
       this.isBusy = this.isSilent = false
@@ -196,10 +244,9 @@ export class BlockParser extends BlockReader {
   emitToolResults(results: readonly ToolResult[]): BlockResult {
     const checked = requireResults('BlockParser.emitToolResults', results)
     this.requireIdle('BlockParser.emitToolResults')
-    this.gather('')
     this.enter()
     try {
-      if (!this.isFinished) this.end()
+      if (!this.isFinished) this.endReply()
       for (const { toolUseId, content, isError } of checked) {
         this.started(KINDS.indexOf('tool_result'), 0)
         this.resultId = toolUseId
@@ -231,6 +278,7 @@ export class BlockParser extends BlockReader {
     restartStream(this.session)
     this.mode = ASK
     this.held = ''
+    this.waiting = ''
     this.clip = 0
     this.offset = 0
     this.accumulated.clear()
@@ -269,7 +317,7 @@ export class BlockParser extends BlockReader {
   /** All text so far, prefill included. */
   getAccumulated(): string {
     this.gather('')
-    return this.accumulated.toString()
+    return this.accumulated.toString() + this.waiting
   }
 
   /** How many elements of each kind are open. */
@@ -292,25 +340,12 @@ export class BlockParser extends BlockReader {
     throw new ParseError('finished', `BlockParser.${method} was called after flush; call reset() for a new stream, or resetForNewIteration() to go on with this one`)
   }
 
-  /** Whether the mode covers a chunk: it needs no reading. */
-  private isPlain(chunk: string): boolean {
-    if (this.mode <= DECODED ? this.findTag(chunk, 0) !== -1 : chunk.indexOf('<') !== -1) return false
-    if (this.mode <= PLAIN_STRING) return this.mode !== DECODED || chunk.indexOf('&') === -1
-    const last = chunk.charCodeAt(chunk.length - 1)
-    return last > 0x20 && last < 0x80
-  }
-
-  /** A chunk of a parameter's value that needs no reading. */
-  private plainInput(chunk: string): BlockResult {
-    this.gather(chunk)
-    this.enter()
-    const text = this.held === '' ? chunk : this.held + chunk
-    this.held = ''
-    this.offset += text.length
-    this.inputText = this.mode === TRIMMED_JSON ? text : escapeJson(text)
-    this.settle()
-    this.isBusy = false
-    return this.leave()
+  /** The end of the stream, whose last characters may still wait. */
+  private endReply(): void {
+    const unread = this.takeWaiting()
+    this.gather(unread)
+    if (unread !== '') this.read(unread, UNKNOWN)
+    this.end()
   }
 
   /** Puts plain chunks where they belong, and a chunk behind them. */
@@ -351,8 +386,9 @@ export class BlockParser extends BlockReader {
     this.isTold = true
     this.emitBlock({ event: 'block_start', index: this.index, block: { type: 'tool_call' } })
     this.tellCall(call)
+    this.meta = this.inputMeta(call)
     const input = this.blockContent.toString()
-    if (input !== '') this.emit(input, this.inputMeta(call))
+    if (input !== '') this.emit(input, this.meta)
   }
 
   // What the records say.
@@ -427,7 +463,8 @@ export class BlockParser extends BlockReader {
     this.inputText = ''
     this.blockContent.add(text)
     if (this.isSilent && !this.isTold) return
-    const meta = this.inputMeta(call)
+    // What comes next and needs no reading, comes with the same.
+    const meta = (this.meta = this.inputMeta(call))
     const chunk: BlockEmission = { kind: 'content', text, meta: this.spans ? withSpan(meta, this.span(this.inputFrom, this.inputTo)) : meta }
     if (this.isSilent) this.owed.push(chunk)
     else this.deliver(chunk)

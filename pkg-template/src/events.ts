@@ -45,6 +45,24 @@ export const NO_BLOCK = 4
 
 const SHORTEST_STRETCH = 32
 
+/** Most units that wait for the next chunk; more would be joined again with each. */
+const LONGEST_WAIT = 16
+
+const LESS = 0x3c
+const SLASH = 0x2f
+
+/** Up to this length a loop finds a character sooner than `indexOf`. */
+const TINY = 3
+
+/** Bits of what a call gives: the number of records, and the question for a declaration. */
+const SAYS_SOMETHING = 0x10ffff
+
+/** What no call gives. */
+const NOT_RUN = -1
+
+/** For `read`: nobody has looked for a tag. */
+export const UNKNOWN = -2
+
 /** How many parsers are in the middle of telling what the records say. */
 let telling = 0
 
@@ -56,6 +74,9 @@ export abstract class BlockReader {
   protected held = ''
   /** Units of it that were sent before (prefill). */
   protected clip = 0
+  /** The end of the last chunk, a `<` and at most two characters, which was not taken in yet: see `putOff`. */
+  protected waiting = ''
+  private waitingMode = ASK
   /** Where `held` begins, in units from the start of the stream. */
   protected offset = 0
   protected isBusy = false
@@ -99,13 +120,70 @@ export abstract class BlockReader {
   /** All records of a stretch were told. */
   protected abstract settle(): void
 
-  /** Reads a chunk that the mode didn't cover. */
-  protected read(chunk: string): void {
-    this.hold(this.held, chunk)
-    this.readFrom(this.split)
+  /** Reads a chunk. `tag` is where the first tag may begin, if somebody has looked. */
+  protected read(chunk: string, tag: number): void {
+    if (tag > 0 && this.mode === PLAIN && this.clip === 0) {
+      this.hold('', chunk)
+      this.addText(0, tag)
+      this.readFrom(tag, tag, NOT_RUN)
+      return
+    }
+    const held = this.held
+    if (telling !== 0 || chunk.length > this.stretch || this.clip !== 0) {
+      this.hold(held, chunk)
+      this.readFrom(held.length, 0, NOT_RUN)
+      return
+    }
+    // A small chunk inside a tag mostly changes nothing yet, and then this is all.
+    const packed = run(this.session, chunk, 0, chunk.length, held.length, 0)
+    if ((packed & SAYS_SOMETHING) === 0 && outcome[HELD_FROM] === 0 && outcome[NEXT] === held.length + chunk.length) {
+      this.mode = packed >>> 16
+      this.held = held + chunk
+      return
+    }
+    this.hold(held, chunk)
+    this.readFrom(held.length, 0, packed)
   }
 
-  /** The end of the stream. */
+  /**
+   * How much of a chunk needs no reading; `tag` is where its first tag may begin.
+   * What is left waits for the next chunk, as if the chunk had been cut there: a
+   * `<` that may yet begin a tag, which it mostly doesn't, or white space that is
+   * left out should the value end behind it. -1 if all has to be read.
+   */
+  protected putOff(chunk: string, tag: number): number {
+    const size = chunk.length
+    if (size === 0 || (tag !== -1 && !isCut(chunk, tag))) return -1
+    const mode = this.mode
+    const end = this.endOfPlain(mode, chunk, tag === -1 ? size : tag)
+    if (end === -1 || size - end > LONGEST_WAIT) return -1
+    if (end < size) {
+      this.waiting = chunk.slice(end)
+      this.waitingMode = mode
+      this.mode = ASK
+    }
+    return end
+  }
+
+  /** How much of a chunk, which has no tag before `to`, the mode covers; -1 if it doesn't cover it. */
+  protected endOfPlain(mode: number, chunk: string, to: number): number {
+    if (mode < TRIMMED_STRING) return mode === DECODED && chunk.indexOf('&') !== -1 ? -1 : to
+    let end = to
+    while (end > 0 && mayBeSpace(chunk.charCodeAt(end - 1))) end--
+    return end
+  }
+
+  /** What waits, to be read before the next chunk. */
+  protected takeWaiting(): string {
+    const waiting = this.waiting
+    if (waiting !== '') {
+      this.waiting = ''
+      this.mode = this.waitingMode
+    }
+    return waiting
+  }
+
+  /** The end of the stream; nothing waits. */
   protected end(): void {
     const outer = guardRecords()
     try {
@@ -123,7 +201,7 @@ export abstract class BlockReader {
         if (next === size) return
         // A `<` that was held is text; what is behind it is read again.
         this.hold('', this.held)
-        this.readFrom(0)
+        this.readFrom(0, 0, NOT_RUN)
       }
     } finally {
       releaseRecords(outer)
@@ -144,23 +222,25 @@ export abstract class BlockReader {
     return this.front.slice(from) + this.back.slice(0, to - split)
   }
 
-  /** Reads the text at hand from `at` on; what is before is what was held. */
-  private readFrom(at: number): void {
+  /** Reads the text at hand from `at` on; what is before it and behind `origin` is what was held. `packed` is what the first call gave, if it was made. */
+  private readFrom(at: number, origin: number, packed: number): void {
     const outer = guardRecords()
     const size = this.split + this.back.length
-    let origin = 0
+    // Whoever reads on from behind the start has looked for the first tag.
+    let isSkipped = origin > 0
     try {
       while (at < size) {
-        // Also when what was held is read again.
-        if (at < this.split) this.hold('', this.front + this.back)
-        if (at === origin && this.mode === PLAIN && this.clip <= at) {
-          at = origin = this.skip(at)
-          if (at === size) break
+        if (packed === NOT_RUN) {
+          // Also when what was held is read again.
+          if (at < this.split) this.hold('', this.front + this.back)
+          if (at === origin && !isSkipped && this.mode === PLAIN && this.clip <= at) {
+            at = origin = this.skip(at)
+            if (at === size) break
+          }
+          const from = at - this.split
+          const to = Math.min(this.back.length, from + this.stretch)
+          packed = run(this.session, this.back, from, to, at - origin, this.clip <= origin ? 0 : this.clip - origin)
         }
-        const split = this.split
-        const from = at - split
-        const to = Math.min(this.back.length, from + this.stretch)
-        const packed = run(this.session, this.back, from, to, at - origin, this.clip <= origin ? 0 : this.clip - origin)
         at = origin + (outcome[NEXT] as number)
         const heldFrom = origin + (outcome[HELD_FROM] as number)
         this.mode = (packed >>> 16) & 15
@@ -168,6 +248,8 @@ export abstract class BlockReader {
         if (count !== 0) this.tell(origin, count)
         origin = heldFrom
         if (packed >>> 20 !== 0) this.declare()
+        packed = NOT_RUN
+        isSkipped = false
         // Where markup is dense a longer stretch costs less than more calls.
         if (at < size) this.stretch = this.mode === PLAIN && at === origin ? Math.max(SHORTEST_STRETCH, this.stretch >> 1) : Math.min(LONGEST_STRETCH, this.stretch << 1)
       }
@@ -181,23 +263,41 @@ export abstract class BlockReader {
 
   /** Passes over text that needs no reading. Returns where the next does. */
   private skip(at: number): number {
-    const found = this.findTag(this.back, at - this.split)
+    const found = this.tagFrom(this.back, this.back.indexOf('<', at - this.split))
     const next = (found === -1 ? this.back.length : found) + this.split
     if (next - at < this.stretch && found !== -1) this.stretch = Math.min(LONGEST_STRETCH, this.stretch << 1)
     if (next > at) this.addText(at, next)
     return next
   }
 
-  /** Where the next `<` stands that may begin a tag, by the two characters behind it; -1 if none does. */
-  protected findTag(text: string, from: number): number {
-    const fronts = this.session.tags.fronts
-    for (let at = text.indexOf('<', from); at !== -1; at = text.indexOf('<', at + 1)) {
-      if (at + 2 >= text.length) return at
-      const first = text.charCodeAt(at + 1)
-      const second = text.charCodeAt(at + 2)
-      if (first < 128 && second < 128 && fronts[(first << 7) | second] === 1) return at
+  /** Where the next `<` stands that may begin a tag, by the first two characters of its name; -1 if none does. */
+  protected findTag(text: string): number {
+    if (text.length > TINY) {
+      const at = text.indexOf('<')
+      return at === -1 ? -1 : this.tagFrom(text, at)
+    }
+    // So few characters are compared sooner than `indexOf` is called.
+    for (let at = 0; at < text.length; at++) {
+      if (text.charCodeAt(at) === LESS) return this.tagFrom(text, at)
     }
     return -1
+  }
+
+  /** The same, from a `<` on that was found. */
+  private tagFrom(text: string, less: number): number {
+    let at = less
+    while (at !== -1 && !this.mayBegin(text, at)) at = text.indexOf('<', at + 1)
+    return at
+  }
+
+  private mayBegin(text: string, less: number): boolean {
+    const at = nameAt(text, less)
+    const left = text.length - at
+    if (left <= 0) return true
+    const first = text.charCodeAt(at)
+    // Nothing behind it yet counts as NUL, which stands for any.
+    const second = left === 1 ? 0 : text.charCodeAt(at + 1)
+    return first < 128 && second < 128 && this.session.tags.fronts[(first << 7) | second] === 1
   }
 
   private keep(from: number): void {
@@ -295,6 +395,22 @@ export abstract class BlockReader {
   }
 }
 
+/** Whether `trim` takes a character away; no is sure, yes is not. */
+function mayBeSpace(unit: number): boolean {
+  return unit <= 0x20 || unit === 0xa0 || (unit >= 0x1680 && unit <= 0x3000) || unit === 0xfeff
+}
+
+/** Where the name of a tag begins. */
+function nameAt(text: string, less: number): number {
+  const at = less + 1
+  return at < text.length && text.charCodeAt(at) === SLASH ? at + 1 : at
+}
+
+/** Whether the text ends before the second character of a tag's name. */
+function isCut(text: string, less: number): boolean {
+  return nameAt(text, less) + 1 >= text.length
+}
+
 // A callback may feed another parser, whose records overwrite these.
 
 function guardRecords(): Int32Array | undefined {
@@ -310,15 +426,19 @@ const ESCAPED = /["\\\u0000-\u001f]/
 const ALL_ESCAPED = /["\\\u0000-\u001f]/g
 
 /** Up to this length a loop over the characters costs less than calling a regular expression. */
-const SHORT = 16
+const SHORT = 12
 
 /** Text as the inside of a JSON string. Half a surrogate pair stays as it is, since its other half may come with the next chunk. */
 export function escapeJson(text: string): string {
-  const isClean = text.length <= SHORT ? !hasEscaped(text) : !ESCAPED.test(text)
-  return isClean ? text : text.replace(ALL_ESCAPED, (character) => JSON.stringify(character).slice(1, -1))
+  if (!hasEscaped(text)) return text
+  const quoted = JSON.stringify(text)
+  // It writes half a pair as an escape; the search may find what only looks like one, and the slow way is right for that too.
+  return quoted.indexOf('\\ud') === -1 ? quoted.slice(1, -1) : text.replace(ALL_ESCAPED, (character) => JSON.stringify(character).slice(1, -1))
 }
 
-function hasEscaped(text: string): boolean {
+/** Whether text has to change on its way into a JSON string. */
+export function hasEscaped(text: string): boolean {
+  if (text.length > SHORT) return ESCAPED.test(text)
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
     if (unit < 0x20 || unit === 0x22 || unit === 0x5c) return true

@@ -8,7 +8,7 @@
 // again (there `<thin<thinking>` loses the tag), and everything is linear.
 
 import { requireString } from './errors.js'
-import { ASK, BlockReader, KINDS, NO_BLOCK, PLAIN } from './events.js'
+import { ASK, BlockReader, KINDS, NO_BLOCK, UNKNOWN } from './events.js'
 import { Joined } from './joined.js'
 import type { BlockEvent, ChunkMeta, MembraneBlockType } from './types.js'
 import { type Session, defaultTags, place, requireReady, restart, restartStream, setOpen } from './wasm.js'
@@ -51,6 +51,8 @@ const ELEMENTS = 1
 export class IncrementalXmlParser extends BlockReader {
   private readonly accumulated = new Joined()
   private readonly blockContent = new Joined()
+  /** Chunks that were content as a whole, and belong behind both of the above. */
+  private readonly plain = new Joined()
   private meta: ChunkMeta = NO_META
   private index = 0
   private isOpen = false
@@ -67,20 +69,52 @@ export class IncrementalXmlParser extends BlockReader {
   /** Reads a chunk and returns what it gave. */
   processChunk(chunk: string): ProcessChunkResult {
     requireString('IncrementalXmlParser.processChunk', chunk)
-    this.accumulated.add(chunk)
-    if (this.mode === PLAIN && this.findTag(chunk, 0) === -1) {
-      if (chunk === '') return { emissions: [], content: [], blockEvents: [] }
-      this.offset += chunk.length
-      this.blockContent.add(chunk)
-      const meta = this.meta
-      return { emissions: [{ kind: 'content', text: chunk, meta }], content: [{ text: chunk, meta }], blockEvents: [] }
-    }
-    this.read(chunk)
+    if (this.mode === ASK) return this.readChunk(chunk)
+    const tag = this.findTag(chunk)
+    return tag === -1 && chunk !== '' ? this.plainChunk(chunk) : this.readCovered(chunk, tag)
+  }
+
+  private plainChunk(chunk: string): ProcessChunkResult {
+    this.plain.add(chunk)
+    this.offset += chunk.length
+    const meta = this.meta
+    return { emissions: [{ kind: 'content', text: chunk, meta }], content: [{ text: chunk, meta }], blockEvents: [] }
+  }
+
+  private readChunk(chunk: string): ProcessChunkResult {
+    if (this.waiting === '') return this.readAll(chunk, UNKNOWN)
+    const text = this.takeWaiting() + chunk
+    return this.readCovered(text, this.findTag(text))
+  }
+
+  /** A chunk that is content up to `tag`, where the first tag may begin. */
+  private readCovered(chunk: string, tag: number): ProcessChunkResult {
+    const end = this.putOff(chunk, tag)
+    if (end === -1) return this.readAll(chunk, tag)
+    return end === 0 ? { emissions: [], content: [], blockEvents: [] } : this.plainChunk(end === chunk.length ? chunk : chunk.slice(0, end))
+  }
+
+  private readAll(chunk: string, tag: number): ProcessChunkResult {
+    this.gather(chunk)
+    this.read(chunk, tag)
     return this.take()
+  }
+
+  /** Puts plain chunks where they belong, and a chunk behind them. */
+  private gather(chunk: string): void {
+    if (!this.plain.isEmpty) {
+      const plain = this.plain.take()
+      this.accumulated.add(plain)
+      this.blockContent.add(plain)
+    }
+    this.accumulated.add(chunk)
   }
 
   /** The end of the stream: held text comes out, the open block is completed. Depths stay. */
   flush(): ProcessChunkResult {
+    const unread = this.takeWaiting()
+    this.gather(unread)
+    if (unread !== '') this.read(unread, UNKNOWN)
     this.end()
     return this.take()
   }
@@ -88,10 +122,11 @@ export class IncrementalXmlParser extends BlockReader {
   /** Text that was sent before: moves the state, emits nothing. */
   push(chunk: string): BlockEvent[] {
     requireString('IncrementalXmlParser.push', chunk)
-    this.accumulated.add(chunk)
+    const unread = this.takeWaiting() + chunk
+    this.gather(unread)
     this.isSilent = true
     try {
-      this.read(chunk)
+      this.read(unread, UNKNOWN)
     } finally {
       this.isSilent = false
     }
@@ -111,18 +146,21 @@ export class IncrementalXmlParser extends BlockReader {
     restartStream(this.session)
     this.forget()
     this.accumulated.clear()
+    this.plain.clear()
     this.index = 0
   }
 
   /** Ready for the next reply: accumulated text, depths and block index stay; a held tag is forgotten. */
   resetForNewIteration(): void {
     restart(this.session)
+    this.gather(this.waiting)
     this.forget()
   }
 
   private forget(): void {
     this.mode = ASK
     this.held = ''
+    this.waiting = ''
     this.clip = 0
     this.isOpen = false
     this.blockContent.clear()
@@ -150,7 +188,8 @@ export class IncrementalXmlParser extends BlockReader {
 
   /** All text so far, prefill included. */
   getAccumulated(): string {
-    return this.accumulated.toString()
+    this.gather('')
+    return this.accumulated.toString() + this.waiting
   }
 
   /** How many elements of each kind are open. */

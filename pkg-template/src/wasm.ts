@@ -13,13 +13,16 @@ import { ParseError, describe } from './errors.js'
 export const LONGEST_STRETCH = 16_384
 
 /** Stretches up to this length are written by a loop; longer ones by `TextEncoder`, whose call costs more and whose characters cost less. */
-const LOOP = 48
+const LOOP = 20
 
 /** Which names are tags, as the machine keeps it. */
 export interface TagTable {
   /** The machine's own table. */
   readonly words: Int32Array
-  /** Which two ASCII characters behind a `<` may be the front of a tag: 1 at 128 times the first plus the second. */
+  /**
+   * Which two ASCII characters may be the front of a tag's name: 1 at 128 times the first plus the second.
+   * NUL as the second stands for any.
+   */
   readonly fronts: Uint8Array
 }
 
@@ -186,7 +189,8 @@ export function makeTags(changes: ReadonlyArray<readonly [name: string, role: st
 
 function copyTags(): TagTable {
   glue.block_tags_fronts()
-  return { words: tags.slice(), fronts: input.slice(0, 128 * 128) }
+  const fronts = input.slice(0, 128 * 128)
+  return { words: tags.slice(), fronts }
 }
 
 /** Reads the character references in an attribute's value. May be called while records are told. */

@@ -235,7 +235,7 @@ impl Machine {
                 self.content(&mut run, tags);
             }
         }
-        self.stop(run)
+        self.stop(&mut run)
     }
 
     /// The end of the stream, `held` units of which were held: what is open is
@@ -256,7 +256,7 @@ impl Machine {
             self.complete(&mut run, true);
             self.leaf = Leaf::None;
         }
-        self.stop(run)
+        self.stop(&mut run)
     }
 
     /// Says which block is open: what was read last was sent before by somebody
@@ -281,29 +281,19 @@ impl Machine {
         let words = tags.vocabulary();
         let recognised = self.recognised();
         let is_guess = self.leaf == Leaf::Parameter && self.value.form == Form::Guess;
-        let first = run.at;
-        let mut progress = Progress::Pending;
-        while let Some(&byte) = run.rest().first() {
-            let known = if is_guess { 0 } else { self.tag.run(&words, run.rest()) };
-            if known > 0 {
-                run.at += known;
-                continue;
-            }
-            progress = self.tag.step(&words, recognised, byte);
-            if progress != Progress::Pending {
-                break;
-            }
-            if is_guess {
+        let (count, progress) = self.tag.read(&words, recognised, run.rest());
+        if is_guess {
+            for &byte in run.rest().iter().take(count) {
                 self.value.tag_goes_on(byte);
             }
-            run.at += 1;
         }
-        self.count_steps(run.at - first + 1);
+        run.at += count;
+        self.count_steps(count + 1);
         match progress {
             Progress::Pending => {}
             Progress::Whole(tag) => {
                 run.at += 1;
-                self.tag_ends(run, tag);
+                self.tag_ends(run, &tag);
             }
             Progress::Failed => self.tag_fails(run),
         }
@@ -374,8 +364,10 @@ impl Machine {
         if self.leaf == Leaf::Invoke { 0 } else { clip }
     }
 
-    /// Ends a call: sends what is decided and says what is held.
-    fn stop<S: Sink>(&mut self, mut run: Run<'_, S>) -> Outcome {
+    /// Ends a call: sends what is decided and says what is held. `run` isn't moved
+    /// here: copying what was just written, in wider pieces, waits for the writes.
+    #[inline]
+    fn stop<S: Sink>(&mut self, run: &mut Run<'_, S>) -> Outcome {
         if let Some(next) = run.reread {
             return Outcome { next, held_from: next, asks_declaration: false };
         }
@@ -396,7 +388,7 @@ impl Machine {
             },
             Leaf::None | Leaf::Invoke | Leaf::Result { .. } => text_end,
         };
-        self.send(&mut run, held_from);
+        self.send(run, held_from);
         Outcome { next, held_from, asks_declaration: run.asks }
     }
 
@@ -629,7 +621,7 @@ impl Machine {
         run.say(Op::Complete { is_incomplete, is_error }, at, at);
     }
 
-    fn tag_ends<S: Sink>(&mut self, run: &mut Run<'_, S>, tag: Tag) {
+    fn tag_ends<S: Sink>(&mut self, run: &mut Run<'_, S>, tag: &Tag) {
         let end = run.here();
         let start = end - tag.len;
         let Some(role) = Role::of_class(tag.class) else { return };
@@ -655,7 +647,7 @@ impl Machine {
         run.from = end.max(self.clip(run.clip));
     }
 
-    fn opener<S: Sink>(&mut self, run: &mut Run<'_, S>, role: Role, tag: Tag, start: u32) {
+    fn opener<S: Sink>(&mut self, run: &mut Run<'_, S>, role: Role, tag: &Tag, start: u32) {
         let value = |slot: usize| tag.values.get(slot).copied().flatten().map(|(from, to)| (start + from, start + to));
         if role == Role::Parameter {
             if self.leaf == Leaf::Invoke {
@@ -776,9 +768,9 @@ fn find_tag(text: &[u8], tags: &TagTable) -> Option<usize> {
     let mut at = 0;
     loop {
         at += find_any(text.get(at..)?, [b'<'])?;
-        match text.get(at + 1..) {
-            Some(&[first, second, ..]) if !tags.may_begin_with(first, second) => at += 1,
-            _ => return Some(at),
+        if tags.may_begin_with(text.get(at + 1..)?) {
+            return Some(at);
         }
+        at += 1;
     }
 }

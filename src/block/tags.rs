@@ -113,7 +113,7 @@ pub struct TagTable {
     entries: [Entry; ENTRIES],
     used: u16,
     count: u8,
-    /// Which two bytes behind a `<` begin a tag whose name was ever put in, one bit each.
+    /// Which two bytes begin a name that was ever put in, with what ends it; one bit each.
     fronts: [u32; FRONTS],
 }
 
@@ -178,13 +178,29 @@ impl TagTable {
         Vocabulary { names: self.names(), attributes: ATTRIBUTES }
     }
 
-    /// Whether `<` and these two bytes may be the front of a tag, wherever it
-    /// stands; a no is final. Whoever asks first is spared most of the `<` that
-    /// begin no tag.
+    /// Whether `behind`, which stands behind a `<`, may be the front of a tag; a
+    /// no is final. Whoever asks first is spared most of the `<` that begin no tag.
     #[must_use]
-    pub fn may_begin_with(&self, first: u8, second: u8) -> bool {
+    pub fn may_begin_with(&self, behind: &[u8]) -> bool {
+        match behind {
+            [] | [b'/'] => true,
+            [b'/', first] | [first] => self.may_be_named_with(*first),
+            [b'/', first, second, ..] | [first, second, ..] => self.may_be_named(*first, *second),
+        }
+    }
+
+    /// Whether a tag's name, with what ends it, may begin with these two bytes.
+    #[must_use]
+    pub fn may_be_named(&self, first: u8, second: u8) -> bool {
         let (word, bit) = front(first, second);
         first < 128 && second < 128 && self.fronts.get(word).is_some_and(|bits| bits >> bit & 1 == 1)
+    }
+
+    /// Whether a tag's name may begin with this byte.
+    #[must_use]
+    pub fn may_be_named_with(&self, first: u8) -> bool {
+        let (word, _) = front(first, 0);
+        first < 128 && self.fronts.get(word..word + 4).is_some_and(|words| words.iter().any(|&bits| bits != 0))
     }
 
     fn names(&self) -> Literals<'_> {
@@ -228,7 +244,6 @@ impl TagTable {
             *entry = Entry { start: self.used, len: text.len() as u8, class: role as u8 };
         }
         let first = text.first().copied().unwrap_or_default();
-        self.add_front(b'/', first);
         match text.get(1) {
             Some(&second) => self.add_front(first, second),
             None => b" \t\n\r/>".iter().for_each(|&end| self.add_front(first, end)),
@@ -287,10 +302,19 @@ mod tests {
         table.set("thinking", Some(Role::Thinking))?;
         let fronts: Vec<String> = (0..=u8::MAX)
             .flat_map(|first| (0..=u8::MAX).map(move |second| (first, second)))
-            .filter(|&(first, second)| table.may_begin_with(first, second))
+            .filter(|&(first, second)| table.may_be_named(first, second))
             .map(|(first, second)| format!("{}{}", char::from(first), char::from(second)))
             .collect();
-        assert_eq!(fronts, ["/a", "/b", "/t", "an", "b\t", "b\n", "b\r", "b ", "b/", "b>", "th"]);
+        assert_eq!(fronts, ["an", "b\t", "b\n", "b\r", "b ", "b/", "b>", "th"]);
+        for first in 0..=u8::MAX {
+            assert_eq!(table.may_be_named_with(first), b"abt".contains(&first), "{first}");
+        }
+        for behind in ["", "/", "a", "/a", "an", "/an", "b>", "/b>", "th<", "/th<"] {
+            assert!(table.may_begin_with(behind.as_bytes()), "{behind}");
+        }
+        for behind in ["c", "/c", "ab", "/ab", "//", "t ", "é", "/é"] {
+            assert!(!table.may_begin_with(behind.as_bytes()), "{behind}");
+        }
         Ok(())
     }
 

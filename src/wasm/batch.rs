@@ -49,34 +49,48 @@ impl Batch {
     }
 }
 
-thread_local! {
-    static TEXT: RefCell<[u8; INPUT]> = const { RefCell::new([0; INPUT]) };
-    static BATCH: RefCell<Batch> = const { RefCell::new(Batch { words: [[0; 3]; RECORDS], count: 0, outcome: [0; 2] }) };
+/// What JavaScript writes to and reads from, in one cell, so that a call borrows once.
+struct Border {
+    text: [u8; INPUT],
+    batch: Batch,
 }
 
-/// The first `len` bytes of the input buffer, and an empty batch.
-pub(super) fn with<T>(len: usize, read: impl FnOnce(&[u8], &mut Batch) -> T) -> T {
-    TEXT.with_borrow(|text| {
-        BATCH.with_borrow_mut(|batch| {
-            batch.clear();
-            read(text.get(..len).unwrap_or_default(), batch)
-        })
+thread_local! {
+    static BORDER: RefCell<Border> = const {
+        RefCell::new(Border { text: [0; INPUT], batch: Batch { words: [[0; 3]; RECORDS], count: 0, outcome: [0; 2] } })
+    };
+}
+
+/// The first `len` bytes of the input buffer, and an empty batch. Nobody calls
+/// from inside a call; a borrow that could fail would bring in the texts of panics.
+pub(super) fn with<T: Default>(len: usize, read: impl FnOnce(&[u8], &mut Batch) -> T) -> T {
+    BORDER.with(|border| {
+        let Ok(mut border) = border.try_borrow_mut() else { return T::default() };
+        let Border { text, batch } = &mut *border;
+        batch.clear();
+        read(text.get(..len).unwrap_or_default(), batch)
     })
 }
 
 /// Puts an answer for each place into the input buffer.
 pub(super) fn fill(answer: impl Fn(usize) -> u8) {
-    TEXT.with_borrow_mut(|text| {
-        for (place, byte) in text.iter_mut().enumerate().take(128 * 128) {
+    BORDER.with(|border| {
+        let Ok(mut border) = border.try_borrow_mut() else { return };
+        for (place, byte) in border.text.iter_mut().enumerate().take(128 * 128) {
             *byte = answer(place);
         }
     });
 }
 
+/// Where a part of the border lies.
+fn pointer<T>(part: impl FnOnce(&Border) -> *const T) -> usize {
+    BORDER.with(|border| border.try_borrow().map_or(0, |border| part(&border) as usize))
+}
+
 /// Where the input buffer lies.
 #[wasm_bindgen]
 pub fn input_pointer() -> usize {
-    TEXT.with(RefCell::as_ptr) as usize
+    pointer(|border| border.text.as_ptr())
 }
 
 /// Its length in bytes.
@@ -88,13 +102,13 @@ pub fn input_size() -> usize {
 /// Where the records lie.
 #[wasm_bindgen]
 pub fn records_pointer() -> usize {
-    BATCH.with_borrow(|batch| batch.words.as_ptr() as usize)
+    pointer(|border| border.batch.words.as_ptr())
 }
 
 /// Where the outcome lies: `next`, `held_from`.
 #[wasm_bindgen]
 pub fn outcome_pointer() -> usize {
-    BATCH.with_borrow(|batch| batch.outcome.as_ptr() as usize)
+    pointer(|border| border.batch.outcome.as_ptr())
 }
 
 /// Most records of one call.

@@ -7,15 +7,30 @@ use crate::xml::{Entity, Reading};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+/// The parser at work.
+struct Desk {
+    machine: Machine,
+    tags: TagTable,
+}
+
 thread_local! {
-    static MACHINE: RefCell<Machine> = const { RefCell::new(Machine::new(Face::Blocks)) };
-    static TAGS: RefCell<TagTable> = const { RefCell::new(TagTable::EMPTY) };
+    static DESK: RefCell<Desk> = const { RefCell::new(Desk { machine: Machine::new(Face::Blocks), tags: TagTable::EMPTY }) };
+}
+
+/// The parser at work. Nobody calls from inside a call; a borrow that could
+/// fail would bring in the texts of panics.
+fn at_work<T: Default>(use_it: impl FnOnce(&mut Machine, &mut TagTable) -> T) -> T {
+    DESK.with(|desk| {
+        let Ok(mut desk) = desk.try_borrow_mut() else { return T::default() };
+        let Desk { machine, tags } = &mut *desk;
+        use_it(machine, tags)
+    })
 }
 
 /// Where the machine of the parser at work lies.
 #[wasm_bindgen]
 pub fn block_machine_pointer() -> usize {
-    MACHINE.with(RefCell::as_ptr) as usize
+    at_work(|machine, _| std::ptr::from_ref(machine) as usize)
 }
 
 /// Its size in bytes.
@@ -27,7 +42,7 @@ pub fn block_machine_size() -> usize {
 /// Where the tag table of the parser at work lies.
 #[wasm_bindgen]
 pub fn block_tags_pointer() -> usize {
-    TAGS.with(RefCell::as_ptr) as usize
+    at_work(|_, tags| std::ptr::from_ref(tags) as usize)
 }
 
 /// Its size in bytes.
@@ -41,7 +56,7 @@ pub fn block_tags_size() -> usize {
 #[wasm_bindgen]
 pub fn block_start(flags: u32) {
     let face = if flags & 1 == 0 { Face::Blocks } else { Face::Elements };
-    MACHINE.with_borrow_mut(|machine| {
+    at_work(|machine, _| {
         *machine = Machine::new(face);
         machine.configure(flags & 2 != 0, flags & 4 != 0, flags & 8 != 0);
     });
@@ -50,12 +65,10 @@ pub fn block_start(flags: u32) {
 /// Reads `len` bytes of the input buffer behind `held` held units.
 #[wasm_bindgen]
 pub fn block_run(len: usize, held: u32, clip: u32, is_ascii: bool) -> u32 {
-    MACHINE.with_borrow_mut(|machine| {
-        TAGS.with_borrow(|tags| {
-            batch::with(len, |text, batch| {
-                let outcome = machine.run(tags, text, held, clip, is_ascii, batch);
-                batch.close(outcome, machine.mode())
-            })
+    at_work(|machine, tags| {
+        batch::with(len, |text, batch| {
+            let outcome = machine.run(tags, text, held, clip, is_ascii, batch);
+            batch.close(outcome, machine.mode())
         })
     })
 }
@@ -63,7 +76,7 @@ pub fn block_run(len: usize, held: u32, clip: u32, is_ascii: bool) -> u32 {
 /// The end of the stream.
 #[wasm_bindgen]
 pub fn block_finish(held: u32, clip: u32) -> u32 {
-    MACHINE.with_borrow_mut(|machine| {
+    at_work(|machine, _| {
         batch::with(0, |_, batch| {
             let outcome = machine.finish(held, clip, batch);
             batch.close(outcome, machine.mode())
@@ -79,54 +92,57 @@ pub fn block_declare(declared: u32) {
         2 => Declared::Container,
         _ => Declared::Unknown,
     };
-    MACHINE.with_borrow_mut(|machine| machine.declare(declared));
+    at_work(|machine, _| machine.declare(declared));
 }
 
 /// After prefill: the kind of the block that is open, or 4 for none. A tool call stays open.
 #[wasm_bindgen]
 pub fn block_set_open(kind: u32) {
     let open = [Kind::Text, Kind::Thinking, Kind::ToolCall, Kind::ToolResult].get(kind as usize).copied();
-    MACHINE.with_borrow_mut(|machine| machine.set_open(open));
+    at_work(|machine, _| machine.set_open(open));
 }
 
 /// Forgets a held tag and the open block, not what encloses them.
 #[wasm_bindgen]
 pub fn block_restart() {
-    MACHINE.with_borrow_mut(Machine::restart);
+    at_work(|machine, _| machine.restart());
 }
 
 /// What the machine is inside of: 0 the kind of a block that would start here,
 /// 1 open function calls, 2 open function results, 3 open thinking.
 #[wasm_bindgen]
 pub fn block_place(what: u32) -> u32 {
-    let place = MACHINE.with_borrow(Machine::place);
-    match what {
-        0 => match place.kind {
-            Kind::Text => 0,
-            Kind::Thinking => 1,
-            Kind::ToolCall => 2,
-            Kind::ToolResult => 3,
-        },
-        1 => place.function_calls,
-        2 => place.function_results,
-        _ => place.thinking,
-    }
+    at_work(|machine, _| {
+        let place = machine.place();
+        match what {
+            0 => match place.kind {
+                Kind::Text => 0,
+                Kind::Thinking => 1,
+                Kind::ToolCall => 2,
+                Kind::ToolResult => 3,
+            },
+            1 => place.function_calls,
+            2 => place.function_results,
+            _ => place.thinking,
+        }
+    })
 }
 
 /// Puts the default tags into the table.
 #[wasm_bindgen]
 pub fn block_tags_reset() {
-    TAGS.with_borrow_mut(|tags| *tags = TagTable::default());
+    at_work(|_, tags| *tags = TagTable::default());
 }
 
-/// Writes into the input buffer which two ASCII characters behind a `<` may be
-/// the front of a tag: a byte, 0 or 1, for each first one times 128 plus each second.
+/// Writes into the input buffer which two ASCII characters may begin a tag's
+/// name: a byte, 0 or 1, for each first one times 128 plus each second. NUL as
+/// the second, which is in no name, stands for any.
 #[wasm_bindgen]
 pub fn block_tags_fronts() {
-    TAGS.with_borrow(|tags| {
+    at_work(|_, tags| {
         batch::fill(|place| {
             let (first, second) = ((place >> 7) as u8, (place & 127) as u8);
-            u8::from(first < 128 && tags.may_begin_with(first, second))
+            u8::from(if second == 0 { tags.may_be_named_with(first) } else { tags.may_be_named(first, second) })
         });
     });
 }
@@ -150,7 +166,7 @@ pub fn block_tags_set(len: usize, role_len: usize) -> u32 {
             Err(TagError::TooMany) => 3,
         }
     };
-    TAGS.with_borrow_mut(|tags| batch::with(len + role_len, |text, _| set(text, tags)))
+    at_work(|_, tags| batch::with(len + role_len, |text, _| set(text, tags)))
 }
 
 /// Reads the character references in `len` bytes of an attribute's value: text
