@@ -22,13 +22,16 @@ const WORDS: usize = DEEPEST as usize / 32;
 pub struct Recogniser {
     state: State,
     depth: u16,
+    /// What encloses the place: worked out when it changes, since every byte asks.
+    inside: Container,
     /// One bit a level: whether it is an object.
     objects: [u32; WORDS],
 }
 
 impl Recogniser {
     /// Nothing read yet.
-    pub const START: Recogniser = Recogniser { state: State::Value, depth: 0, objects: [0; WORDS] };
+    pub const START: Recogniser =
+        Recogniser { state: State::Value, depth: 0, inside: Container::Text, objects: [0; WORDS] };
 
     /// Whether nothing but white space was read.
     #[must_use]
@@ -39,7 +42,7 @@ impl Recogniser {
     /// Whether what was read is a whole JSON text.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        accepts_end(self.state, self.inside())
+        accepts_end(self.state, self.inside)
     }
 
     /// Whether the place is inside a string.
@@ -50,7 +53,7 @@ impl Recogniser {
 
     /// One byte more; false when no JSON text goes on like this.
     pub fn step(&mut self, byte: u8) -> bool {
-        let Some((state, action)) = step(self.state, self.inside(), byte) else { return false };
+        let Some((state, action)) = step(self.state, self.inside, byte) else { return false };
         match action {
             Action::Stay => {}
             Action::Push(container) => {
@@ -58,14 +61,18 @@ impl Recogniser {
                 let Some(word) = self.objects.get_mut(usize::from(self.depth / 32)) else { return false };
                 *word = if container == Container::Object { *word | bit } else { *word & !bit };
                 self.depth += 1;
+                self.inside = container;
             }
-            Action::Pop => self.depth -= 1,
+            Action::Pop => {
+                self.depth -= 1;
+                self.inside = self.innermost();
+            }
         }
         self.state = state;
         true
     }
 
-    fn inside(&self) -> Container {
+    fn innermost(&self) -> Container {
         let Some(level) = self.depth.checked_sub(1) else { return Container::Text };
         let word = self.objects.get(usize::from(level / 32)).copied().unwrap_or_default();
         if word >> (level % 32) & 1 == 1 { Container::Object } else { Container::Array }

@@ -70,8 +70,11 @@ impl<'a> Literals<'a> {
         })
     }
 
-    fn byte(&self, index: usize, depth: usize) -> Option<u8> {
-        let entry = self.entries.get(index)?;
+    fn fitting(&self, prefix: Prefix) -> &'a [Entry] {
+        self.entries.get(usize::from(prefix.low)..usize::from(prefix.high)).unwrap_or_default()
+    }
+
+    fn byte(&self, entry: &Entry, depth: usize) -> Option<u8> {
         if depth >= usize::from(entry.len) {
             return None;
         }
@@ -82,19 +85,18 @@ impl<'a> Literals<'a> {
     #[must_use]
     pub fn step(&self, prefix: Prefix, byte: u8) -> Prefix {
         let depth = usize::from(prefix.depth);
-        let fits = |index: u8| self.byte(usize::from(index), depth) == Some(byte);
+        let at_depth = |entry: &Entry| self.byte(entry, depth);
+        let fitting = self.fitting(prefix);
         // Mostly all that fitted still does; in a sorted set the ends tell.
-        if prefix.is_alive() && fits(prefix.low) && fits(prefix.high - 1) {
+        if let (Some(first), Some(last)) = (fitting.first(), fitting.last())
+            && at_depth(first) == Some(byte)
+            && at_depth(last) == Some(byte)
+        {
             return Prefix { depth: prefix.depth.saturating_add(1), ..prefix };
         }
-        let mut low = prefix.low;
-        while low < prefix.high && !fits(low) {
-            low += 1;
-        }
-        let mut high = low;
-        while high < prefix.high && fits(high) {
-            high += 1;
-        }
+        let below = fitting.partition_point(|entry| at_depth(entry) < Some(byte)) as u8;
+        let up_to = fitting.partition_point(|entry| at_depth(entry) <= Some(byte)) as u8;
+        let (low, high) = (prefix.low + below, prefix.low + up_to);
         Prefix { low, high, depth: prefix.depth.saturating_add(1) }
     }
 
@@ -120,8 +122,13 @@ impl<'a> Literals<'a> {
     /// The classes of all literals that still fit, one bit each.
     #[must_use]
     pub fn classes(&self, prefix: Prefix) -> u32 {
-        let fitting = self.entries.get(usize::from(prefix.low)..usize::from(prefix.high));
-        fitting.unwrap_or_default().iter().fold(0, |mask, entry| mask | 1 << entry.class)
+        self.fitting(prefix).iter().fold(0, |mask, entry| mask | 1 << entry.class)
+    }
+
+    /// Whether one of these classes is among them.
+    #[must_use]
+    pub(crate) fn has_class(&self, prefix: Prefix, classes: u32) -> bool {
+        self.fitting(prefix).iter().any(|entry| classes & 1 << entry.class != 0)
     }
 }
 
