@@ -34,12 +34,11 @@ const useful = fc.constantFrom(
 const broken = fc.tuple(fc.oneof(opener, closer, useful), fc.nat(30)).map(([tag, size]) => tag.slice(0, size))
 const value = fc.oneof(fc.json({ maxDepth: 2 }), fc.constantFrom('12', '-0.5e3', 'true', 'nul', '"a', '{"a":', '[1,', '1234567890123456', ' x ', '\u00a05\u00a0'))
 const piece = fc.oneof({ weight: 4, arbitrary: useful }, { weight: 2, arbitrary: opener }, { weight: 2, arbitrary: closer }, { weight: 2, arbitrary: broken }, { weight: 4, arbitrary: words }, { weight: 1, arbitrary: reference }, { weight: 1, arbitrary: value })
-const markup = fc.array(piece, { maxLength: 24 }).map((parts) => parts.join(''))
-const cuts = fc.array(fc.nat(400), { maxLength: 20 })
+const markup = fc.array(piece, { maxLength: 24, size: 'max' }).map((parts) => parts.join(''))
+const cuts = fc.array(fc.nat(400), { maxLength: 20, size: 'max' })
 const chunked = fc.tuple(markup, cuts).map(([text, places]) => ({ text, chunks: cutAt(text, places.map((place) => Math.min(place, text.length)).sort((a, b) => a - b)) }))
 
-const RUNS = { numRuns: 10_000 }
-const holds = (...args) => fc.assert(fc.property(...args), RUNS)
+const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 10_000 })
 
 describe('any text, cut anywhere', () => {
   test('cuts make no difference, nor do spans', () => {
@@ -73,6 +72,23 @@ describe('any text, cut anywhere', () => {
       assert.equal(render(log), lines)
       assert.equal(visibleOf(log), visible)
     })
+  })
+
+  test('long texts too, of which one chunk makes more records than one call gives', () => {
+    const long = fc.array(piece, { minLength: 400, maxLength: 1_500, size: 'max' }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(long, fc.array(fc.nat(20_000), { maxLength: 6 }), (text, places) => {
+        const chunks = cutAt(text, places.map((place) => Math.min(place, text.length)).sort((a, b) => a - b))
+        const log = read([text], { spans: true })
+        assertTiled(log, text)
+        const lines = render(log, { spans: true })
+        assert.equal(render(read(chunks, { spans: true }), { spans: true }), lines)
+        assert.equal(render(read(pieces(text, 1))), withoutSpans(lines))
+        const { lines: second, changes } = naive(text)
+        if (changes <= MOST_CHANGES) assert.equal(withoutSpans(lines), second)
+      }),
+      { numRuns: 60 },
+    )
   })
 
   test('no more is held than what may still be markup', () => {
