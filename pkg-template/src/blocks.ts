@@ -351,7 +351,7 @@ export class BlockParser extends BlockReader {
   /** Puts plain chunks where they belong, and a chunk behind them. */
   private gather(chunk: string): void {
     if (!this.plain.isEmpty) {
-      const plain = this.plain.take()
+      const plain = this.plain.take(chunk.length)
       this.accumulated.add(plain)
       this.blockContent.add(plain)
     }

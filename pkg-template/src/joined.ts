@@ -2,21 +2,19 @@
 // collector 8 times the memory, and folding it whole each time costs the
 // square of its length; so the open end is folded flat by itself now and then.
 
-/** Pieces after which the open end is folded. */
-const MOST_PIECES = 1024
+/** Length at which the open end is folded. */
+const FOLD = 2_048
+
+/** Pieces that are as long as this stay as they are: a rope takes half as much again as their text, and copying them takes time. */
+const LONG = 64
 
 /** Pieces that are worth folding before other ropes take them over, each of which would walk over them again. */
 const MANY_PIECES = 16
-
-/** Pieces that are longer than this in the average stay as they are: copying them costs more than they do. */
-const LONG = 512
 
 /** Joined text. Adding a piece and reading the whole are both cheap, at any length. */
 export class Joined {
   private folded = ''
   private tail = ''
-  /** Pieces in `tail`. */
-  private pieces = 0
   /** Of no use but for what reading it does: see `fold`. */
   protected unit = 0
 
@@ -27,13 +25,14 @@ export class Joined {
 
   /** Adds a piece. */
   add(piece: string): void {
+    // No count of pieces: keeping one costs a third of the time of a small chunk.
     this.tail += piece
-    if (++this.pieces > MOST_PIECES) this.fold()
+    if (this.tail.length > FOLD) this.fold(piece.length)
   }
 
-  /** All pieces as one string, which are then forgotten. */
-  take(): string {
-    if (this.pieces > MANY_PIECES) this.fold()
+  /** All pieces, which were about as long as `length`, as one string. They are then forgotten. */
+  take(length: number): string {
+    if (this.tail.length > length * MANY_PIECES) this.fold(length)
     const whole = this.toString()
     this.clear()
     return whole
@@ -43,7 +42,6 @@ export class Joined {
   clear(): void {
     this.folded = ''
     this.tail = ''
-    this.pieces = 0
   }
 
   /** All pieces as one string. */
@@ -52,11 +50,10 @@ export class Joined {
     return this.tail === '' ? this.folded : this.folded + this.tail
   }
 
-  private fold(): void {
+  private fold(length: number): void {
     // Reading one character makes V8 copy a rope into a flat string; it is kept, or V8 would leave out the reading.
-    if (this.tail.length < this.pieces * LONG) this.unit = this.tail.charCodeAt(0)
+    if (length < LONG) this.unit = this.tail.charCodeAt(0)
     this.folded += this.tail
     this.tail = ''
-    this.pieces = 0
   }
 }
