@@ -9,7 +9,7 @@
 
 import { ParseError } from './errors.js'
 import type { MembraneBlockType } from './types.js'
-import { HELD_FROM, LONGEST_STRETCH, NEXT, type Session, finish, outcome, records, run } from './wasm.js'
+import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, type Session, finish, countedOf, modeOf, outcome, records, run } from './wasm.js'
 
 const START = 1
 const TEXT = 2
@@ -51,11 +51,13 @@ const LONGEST_WAIT = 16
 const LESS = 0x3c
 const SLASH = 0x2f
 
+/** Of the roles that count: those whose openers do. */
+const OPENERS = 0x7f
+/** Where those whose closers do begin. */
+const CLOSERS = 7
+
 /** Up to this length a loop finds a character sooner than `indexOf`. */
 const TINY = 3
-
-/** Bits of what a call gives: the number of records, and the question for a declaration. */
-const SAYS_SOMETHING = 0x10ffff
 
 /** What no call gives. */
 const NOT_RUN = -1
@@ -70,6 +72,8 @@ let telling = 0
 export abstract class BlockReader {
   /** What may be done with the next chunk without asking. */
   protected mode = ASK
+  /** The roles whose tags count now: openers in 7 bits, closers in the 7 above. */
+  private counted = 0
   /** Text that is not decided yet. */
   protected held = ''
   /** Units of it that were sent before (prefill). */
@@ -136,8 +140,8 @@ export abstract class BlockReader {
     }
     // A small chunk inside a tag mostly changes nothing yet, and then this is all.
     const packed = run(this.session, chunk, 0, chunk.length, held.length, 0)
-    if ((packed & SAYS_SOMETHING) === 0 && outcome[HELD_FROM] === 0 && outcome[NEXT] === held.length + chunk.length) {
-      this.mode = packed >>> 16
+    if ((packed & (COUNT | ASKS)) === 0 && outcome[HELD_FROM] === 0 && outcome[NEXT] === held.length + chunk.length) {
+      this.go(packed)
       this.held = held + chunk
       return
     }
@@ -168,9 +172,8 @@ export abstract class BlockReader {
   /** How much of a chunk, which has no tag before `to`, the mode covers; -1 if it doesn't cover it. */
   protected endOfPlain(mode: number, chunk: string, to: number): number {
     if (mode < TRIMMED_STRING) return mode === DECODED && chunk.indexOf('&') !== -1 ? -1 : to
-    let end = to
-    while (end > 0 && mayBeSpace(chunk.charCodeAt(end - 1))) end--
-    return end
+    const last = to === 0 ? 0 : chunk.charCodeAt(to - 1)
+    return last > 0x20 && last < 0x80 ? to : chunk.slice(0, to).trimEnd().length
   }
 
   /** What waits, to be read before the next chunk. */
@@ -193,8 +196,8 @@ export abstract class BlockReader {
         const packed = finish(this.session, size, this.clip)
         const next = outcome[NEXT] as number
         const heldFrom = outcome[HELD_FROM] as number
-        this.mode = (packed >>> 16) & 15
-        this.tell(0, packed & 0xffff)
+        this.go(packed)
+        this.tell(0, packed & COUNT)
         this.sendText()
         this.settle()
         this.keep(heldFrom)
@@ -206,6 +209,12 @@ export abstract class BlockReader {
     } finally {
       releaseRecords(outer)
     }
+  }
+
+  /** Takes over what a call gave for the next chunk. */
+  private go(packed: number): void {
+    this.mode = modeOf(packed)
+    this.counted = countedOf(packed)
   }
 
   private hold(front: string, back: string): void {
@@ -243,11 +252,11 @@ export abstract class BlockReader {
         }
         at = origin + (outcome[NEXT] as number)
         const heldFrom = origin + (outcome[HELD_FROM] as number)
-        this.mode = (packed >>> 16) & 15
-        const count = packed & 0xffff
+        this.go(packed)
+        const count = packed & COUNT
         if (count !== 0) this.tell(origin, count)
         origin = heldFrom
-        if (packed >>> 20 !== 0) this.declare()
+        if ((packed & ASKS) !== 0) this.declare()
         packed = NOT_RUN
         isSkipped = false
         // Where markup is dense a longer stretch costs less than more calls.
@@ -292,12 +301,13 @@ export abstract class BlockReader {
 
   private mayBegin(text: string, less: number): boolean {
     const at = nameAt(text, less)
+    const roles = at === less + 1 ? this.counted & OPENERS : this.counted >>> CLOSERS
     const left = text.length - at
-    if (left <= 0) return true
+    if (left === 0) return at === less + 1 || roles !== 0
     const first = text.charCodeAt(at)
     // Nothing behind it yet counts as NUL, which stands for any.
     const second = left === 1 ? 0 : text.charCodeAt(at + 1)
-    return first < 128 && second < 128 && this.session.tags.fronts[(first << 7) | second] === 1
+    return first < 128 && second < 128 && ((this.session.tags.fronts[(first << 7) | second] as number) & roles) !== 0
   }
 
   private keep(from: number): void {
@@ -393,11 +403,6 @@ export abstract class BlockReader {
   protected requireIdle(place: string): void {
     if (this.isBusy) throw new ParseError('reentrant', `${place} was called from inside a callback of the same parser; call it after processChunk or flush has returned`)
   }
-}
-
-/** Whether `trim` takes a character away; no is sure, yes is not. */
-function mayBeSpace(unit: number): boolean {
-  return unit <= 0x20 || unit === 0xa0 || (unit >= 0x1680 && unit <= 0x3000) || unit === 0xfeff
 }
 
 /** Where the name of a tag begins. */

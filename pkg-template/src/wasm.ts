@@ -20,8 +20,8 @@ export interface TagTable {
   /** The machine's own table. */
   readonly words: Int32Array
   /**
-   * Which two ASCII characters may be the front of a tag's name: 1 at 128 times the first plus the second.
-   * NUL as the second stands for any.
+   * For each two ASCII characters, at 128 times the first plus the second: the roles, a bit each, whose tags' names
+   * may begin so. NUL as the second stands for any.
    */
   readonly fronts: Uint8Array
 }
@@ -34,6 +34,21 @@ export interface Session {
   readonly tags: TagTable
   /** Its machine, while it is not at work. */
   machine: Int32Array | undefined
+}
+
+/** Of what a call returns: the number of records. */
+export const COUNT = 0x3ff
+/** Whether a declaration is asked for. */
+export const ASKS = 0x400
+
+/** Of what a call returns: the mode. */
+export function modeOf(packed: number): number {
+  return (packed >>> 11) & 7
+}
+
+/** Of what a call returns: the roles whose openers (7 bits), and above them those whose closers count now. */
+export function countedOf(packed: number): number {
+  return packed >>> 14
 }
 
 /** `next` of the last call's outcome: where to read on, from the start of what was held. */
@@ -51,6 +66,7 @@ export let defaultTags: TagTable = { words: new Int32Array(0), fronts: new Uint8
 let input = new Uint8Array(0)
 let machine = new Int32Array(0)
 let tags = new Int32Array(0)
+let fronts = new Uint8Array(0)
 let loadedTags: TagTable | undefined
 let atWork: Session | undefined
 let isReady = false
@@ -100,6 +116,7 @@ function attach(memory: WebAssembly.Memory): void {
   outcome = new Int32Array(memory.buffer, glue.outcome_pointer(), 2)
   machine = new Int32Array(memory.buffer, glue.block_machine_pointer(), glue.block_machine_size() >> 2)
   tags = new Int32Array(memory.buffer, glue.block_tags_pointer(), glue.block_tags_size() >> 2)
+  fronts = new Uint8Array(memory.buffer, glue.block_fronts_pointer(), glue.block_fronts_size())
   defaultTags = copyTags()
   loadedTags = defaultTags
   isReady = true
@@ -134,8 +151,7 @@ export function restartStream(session: Session): void {
 
 /**
  * Reads `data` from `from` to `to`, of which what stands before `from` was held
- * for `held` units. Returns the number of records (16 bits), the next mode (4
- * bits), and whether a declaration is asked for (1 bit).
+ * for `held` units. Returns what `Batch::close` packs.
  */
 export function run(session: Session, data: string, from: number, to: number, held: number, clip: number): number {
   if (atWork !== session) claim(session)
@@ -188,9 +204,7 @@ export function makeTags(changes: ReadonlyArray<readonly [name: string, role: st
 }
 
 function copyTags(): TagTable {
-  glue.block_tags_fronts()
-  const fronts = input.slice(0, 128 * 128)
-  return { words: tags.slice(), fronts }
+  return { words: tags.slice(), fronts: fronts.slice() }
 }
 
 /** Reads the character references in an attribute's value. May be called while records are told. */
@@ -201,7 +215,7 @@ export function decodeReferences(value: string): string {
   do {
     const length = write(value, from, value.length)
     const rest = value.slice(from)
-    const count = glue.decode_references(length, length === rest.length) & 0xffff
+    const count = glue.decode_references(length, length === rest.length) & COUNT
     for (let at = 0; at < count * 3; at += 3) {
       const word = records[at] as number
       decoded += (word & 0xff) === TEXT ? rest.slice(records[at + 1], records[at + 2]) : String.fromCodePoint(word >>> 8)

@@ -392,8 +392,9 @@ impl Machine {
         Outcome { next, held_from, asks_declaration: run.asks }
     }
 
-    /// The tags that count here.
-    fn recognised(&self) -> Recognised {
+    /// The tags that count here, by role.
+    #[must_use]
+    pub fn recognised(&self) -> Recognised {
         const EVERYWHERE: u32 = Role::Thinking.bit()
             | Role::FunctionCalls.bit()
             | Role::FunctionResults.bit()
@@ -456,7 +457,7 @@ impl Machine {
             let found = find_any(run.rest(), [b'<', b'&']);
             return self.text_until(run, found);
         }
-        let found = find_tag(run.rest(), tags);
+        let found = find_tag(run.rest(), tags, self.recognised());
         self.text_until(run, found);
     }
 
@@ -517,11 +518,11 @@ impl Machine {
                 }
             }
             Form::Verbatim => {
-                let found = find_tag(rest, tags);
+                let found = find_tag(rest, tags, self.recognised());
                 self.text_until(run, found);
             }
             Form::String | Form::Json => {
-                let found = find_tag(rest, tags);
+                let found = find_tag(rest, tags, self.recognised());
                 let text = rest.get(..found.unwrap_or(rest.len())).unwrap_or_default();
                 let len = text.len();
                 let tail = whitespace_tail(text);
@@ -764,11 +765,11 @@ impl Machine {
 
 /// Where the next `<` stands that may begin a tag. Text that is full of others
 /// is passed over here, not by the tokenizer.
-fn find_tag(text: &[u8], tags: &TagTable) -> Option<usize> {
+fn find_tag(text: &[u8], tags: &TagTable, counted: Recognised) -> Option<usize> {
     let mut at = 0;
     loop {
         at += find_any(text.get(at..)?, [b'<'])?;
-        if tags.may_begin_with(text.get(at + 1..)?) {
+        if tags.may_begin_with(text.get(at + 1..)?, counted) {
             return Some(at);
         }
         at += 1;

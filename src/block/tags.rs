@@ -2,7 +2,7 @@
 //! seed's, and a program adds to it or takes from it.
 
 use crate::scan::{Entry, Literals};
-use crate::xml::Vocabulary;
+use crate::xml::{Recognised, Vocabulary};
 use std::fmt;
 
 /// What a tag means.
@@ -72,8 +72,11 @@ pub const LONGEST_NAME: usize = 64;
 const ENTRIES: usize = MOST_NAMES * 2;
 const BYTES: usize = 4_096;
 
-/// One bit for each two ASCII bytes.
-const FRONTS: usize = 128 * 128 / 32;
+/// One byte for each two ASCII bytes.
+const FRONTS: usize = 128 * 128;
+
+/// The second byte that stands for any; it is in no name.
+const ANY: u8 = 0;
 
 /// The values of these attributes are wanted; a class is a place in [`crate::xml::Tag::values`].
 const ATTRIBUTES: Literals<'static> = Literals {
@@ -113,8 +116,8 @@ pub struct TagTable {
     entries: [Entry; ENTRIES],
     used: u16,
     count: u8,
-    /// Which two bytes begin a name that was ever put in, with what ends it; one bit each.
-    fronts: [u32; FRONTS],
+    /// See `fronts`. The bits of names that were taken out stay.
+    fronts: [u8; FRONTS],
 }
 
 impl Default for TagTable {
@@ -178,29 +181,39 @@ impl TagTable {
         Vocabulary { names: self.names(), attributes: ATTRIBUTES }
     }
 
-    /// Whether `behind`, which stands behind a `<`, may be the front of a tag; a
-    /// no is final. Whoever asks first is spared most of the `<` that begin no tag.
+    /// Whether `behind`, which stands behind a `<`, may be the front of a tag that
+    /// counts; a no is final. Whoever asks first is spared most of the `<` that
+    /// begin no tag.
     #[must_use]
-    pub fn may_begin_with(&self, behind: &[u8]) -> bool {
+    pub fn may_begin_with(&self, behind: &[u8], counted: Recognised) -> bool {
         match behind {
-            [] | [b'/'] => true,
-            [b'/', first] | [first] => self.may_be_named_with(*first),
-            [b'/', first, second, ..] | [first, second, ..] => self.may_be_named(*first, *second),
+            [] => true,
+            [b'/', name @ ..] => counted.closers & self.roles_named(name) != 0,
+            name => counted.openers & self.roles_named(name) != 0,
         }
     }
 
-    /// Whether a tag's name, with what ends it, may begin with these two bytes.
-    #[must_use]
-    pub fn may_be_named(&self, first: u8, second: u8) -> bool {
-        let (word, bit) = front(first, second);
-        first < 128 && second < 128 && self.fronts.get(word).is_some_and(|bits| bits >> bit & 1 == 1)
+    /// The roles, one bit each, whose tags' names, with what ends them, may
+    /// begin with these bytes. Two are looked at.
+    fn roles_named(&self, name: &[u8]) -> u32 {
+        match *name {
+            [] => u32::MAX,
+            [first] => self.front(first, ANY),
+            [first, second, ..] => self.front(first, second),
+        }
     }
 
-    /// Whether a tag's name may begin with this byte.
+    fn front(&self, first: u8, second: u8) -> u32 {
+        let is_ascii = first < 128 && second < 128;
+        self.fronts.get(front(first, second)).filter(|_| is_ascii).copied().map_or(0, u32::from)
+    }
+
+    /// For each two ASCII bytes, at 128 times the first plus the second: the
+    /// roles, one bit each, whose tags' names may begin so. NUL as the second
+    /// stands for any.
     #[must_use]
-    pub fn may_be_named_with(&self, first: u8) -> bool {
-        let (word, _) = front(first, 0);
-        first < 128 && self.fronts.get(word..word + 4).is_some_and(|words| words.iter().any(|&bits| bits != 0))
+    pub fn fronts(&self) -> &[u8] {
+        &self.fronts
     }
 
     fn names(&self) -> Literals<'_> {
@@ -216,10 +229,9 @@ impl TagTable {
         }
     }
 
-    fn add_front(&mut self, first: u8, second: u8) {
-        let (word, bit) = front(first, second);
-        if let Some(bits) = self.fronts.get_mut(word) {
-            *bits |= 1 << bit;
+    fn add_front(&mut self, first: u8, second: u8, role: Role) {
+        if let Some(roles) = self.fronts.get_mut(front(first, second)) {
+            *roles |= role.bit() as u8;
         }
     }
 
@@ -244,9 +256,10 @@ impl TagTable {
             *entry = Entry { start: self.used, len: text.len() as u8, class: role as u8 };
         }
         let first = text.first().copied().unwrap_or_default();
+        self.add_front(first, ANY, role);
         match text.get(1) {
-            Some(&second) => self.add_front(first, second),
-            None => b" \t\n\r/>".iter().for_each(|&end| self.add_front(first, end)),
+            Some(&second) => self.add_front(first, second, role),
+            None => b" \t\n\r/>".iter().for_each(|&end| self.add_front(first, end, role)),
         }
         self.used += text.len() as u16;
         self.count += 1;
@@ -254,9 +267,9 @@ impl TagTable {
     }
 }
 
-/// Where the bit of two bytes stands in [`TagTable::fronts`]: word and bit.
-fn front(first: u8, second: u8) -> (usize, u8) {
-    (usize::from(first) << 2 | usize::from(second >> 5), second & 31)
+/// Where two bytes stand in [`TagTable::fronts`].
+fn front(first: u8, second: u8) -> usize {
+    usize::from(first) << 7 | usize::from(second)
 }
 
 #[cfg(test)]
@@ -300,21 +313,29 @@ mod tests {
         let mut table = TagTable::EMPTY;
         table.set("b", Some(Role::Thinking))?;
         table.set("thinking", Some(Role::Thinking))?;
-        let fronts: Vec<String> = (0..=u8::MAX)
-            .flat_map(|first| (0..=u8::MAX).map(move |second| (first, second)))
-            .filter(|&(first, second)| table.may_be_named(first, second))
+        table.set("tool", Some(Role::Result))?;
+        let fronts: Vec<String> = (0..128)
+            .flat_map(|first| (0..128).map(move |second| (first, second)))
+            .filter(|&(first, second)| table.front(first, second) != 0)
             .map(|(first, second)| format!("{}{}", char::from(first), char::from(second)))
             .collect();
-        assert_eq!(fronts, ["an", "b\t", "b\n", "b\r", "b ", "b/", "b>", "th"]);
-        for first in 0..=u8::MAX {
-            assert_eq!(table.may_be_named_with(first), b"abt".contains(&first), "{first}");
+        assert_eq!(fronts, ["a\0", "an", "b\0", "b\t", "b\n", "b\r", "b ", "b/", "b>", "t\0", "th", "to"]);
+
+        let thinking = Role::Thinking.bit();
+        let opens = Recognised { openers: thinking, closers: 0 };
+        let closes = Recognised { openers: 0, closers: thinking };
+        for name in ["a", "an", "b", "b>", "t", "th", "th<"] {
+            let closer = format!("/{name}");
+            assert!(table.may_begin_with(name.as_bytes(), opens) && !table.may_begin_with(closer.as_bytes(), opens));
+            assert!(!table.may_begin_with(name.as_bytes(), closes) && table.may_begin_with(closer.as_bytes(), closes));
         }
-        for behind in ["", "/", "a", "/a", "an", "/an", "b>", "/b>", "th<", "/th<"] {
-            assert!(table.may_begin_with(behind.as_bytes()), "{behind}");
+        for name in ["c", "ab", "/", "t ", "é", "to"] {
+            let closer = format!("/{name}");
+            assert!(!table.may_begin_with(name.as_bytes(), opens), "{name}");
+            assert!(!table.may_begin_with(closer.as_bytes(), closes), "{closer}");
         }
-        for behind in ["c", "/c", "ab", "/ab", "//", "t ", "é", "/é"] {
-            assert!(!table.may_begin_with(behind.as_bytes()), "{behind}");
-        }
+        assert!(table.may_begin_with(b"", opens) && table.may_begin_with(b"/", closes));
+        assert!(!table.may_begin_with(b"/", opens));
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use crate::block::{Mode, Outcome};
 use crate::text::{Record, Sink};
+use crate::xml::Recognised;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -41,11 +42,16 @@ impl Batch {
         self.count = 0;
     }
 
-    /// Packs what the glue needs at once: the number of records (16 bits), the
-    /// mode (4 bits), and whether a declaration is asked for.
-    pub(super) fn close(&mut self, outcome: Outcome, mode: Mode) -> u32 {
+    /// Packs what the glue needs at once, from the lowest bit on: the number of
+    /// records (10 bits), whether a declaration is asked for (1), the mode (3),
+    /// and the roles whose openers (7) and closers (7) count now.
+    pub(super) fn close(&mut self, outcome: Outcome, mode: Mode, counted: Recognised) -> u32 {
         self.outcome = [outcome.next, outcome.held_from];
-        self.count as u32 | (mode as u32) << 16 | u32::from(outcome.asks_declaration) << 20
+        self.count as u32
+            | u32::from(outcome.asks_declaration) << 10
+            | (mode as u32) << 11
+            | counted.openers << 14
+            | counted.closers << 21
     }
 }
 
@@ -70,16 +76,6 @@ pub(super) fn with<T: Default>(len: usize, read: impl FnOnce(&[u8], &mut Batch) 
         batch.clear();
         read(text.get(..len).unwrap_or_default(), batch)
     })
-}
-
-/// Puts an answer for each place into the input buffer.
-pub(super) fn fill(answer: impl Fn(usize) -> u8) {
-    BORDER.with(|border| {
-        let Ok(mut border) = border.try_borrow_mut() else { return };
-        for (place, byte) in border.text.iter_mut().enumerate().take(128 * 128) {
-            *byte = answer(place);
-        }
-    });
 }
 
 /// Where a part of the border lies.

@@ -3,7 +3,7 @@
 use super::batch;
 use crate::block::{Declared, Face, Kind, Machine, Mode, Op, Outcome, Role, TagError, TagTable};
 use crate::text::{Ruler, Sink};
-use crate::xml::{Entity, Reading};
+use crate::xml::{Entity, Reading, Recognised};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -68,7 +68,7 @@ pub fn block_run(len: usize, held: u32, clip: u32, is_ascii: bool) -> u32 {
     at_work(|machine, tags| {
         batch::with(len, |text, batch| {
             let outcome = machine.run(tags, text, held, clip, is_ascii, batch);
-            batch.close(outcome, machine.mode())
+            batch.close(outcome, machine.mode(), machine.recognised())
         })
     })
 }
@@ -79,7 +79,7 @@ pub fn block_finish(held: u32, clip: u32) -> u32 {
     at_work(|machine, _| {
         batch::with(0, |_, batch| {
             let outcome = machine.finish(held, clip, batch);
-            batch.close(outcome, machine.mode())
+            batch.close(outcome, machine.mode(), machine.recognised())
         })
     })
 }
@@ -134,17 +134,18 @@ pub fn block_tags_reset() {
     at_work(|_, tags| *tags = TagTable::default());
 }
 
-/// Writes into the input buffer which two ASCII characters may begin a tag's
-/// name: a byte, 0 or 1, for each first one times 128 plus each second. NUL as
-/// the second, which is in no name, stands for any.
+/// Where the table's fronts lie: a byte for each two ASCII characters that a
+/// tag's name may begin with, at 128 times the first plus the second, with a bit
+/// for each role that counts there. NUL as the second stands for any.
 #[wasm_bindgen]
-pub fn block_tags_fronts() {
-    at_work(|_, tags| {
-        batch::fill(|place| {
-            let (first, second) = ((place >> 7) as u8, (place & 127) as u8);
-            u8::from(if second == 0 { tags.may_be_named_with(first) } else { tags.may_be_named(first, second) })
-        });
-    });
+pub fn block_fronts_pointer() -> usize {
+    at_work(|_, tags| tags.fronts().as_ptr() as usize)
+}
+
+/// Their size in bytes.
+#[wasm_bindgen]
+pub fn block_fronts_size() -> usize {
+    at_work(|_, tags| tags.fronts().len())
 }
 
 /// Gives the name in the first `len` bytes of the input buffer a role, whose
@@ -203,6 +204,10 @@ pub fn decode_references(len: usize, is_ascii: bool) -> u32 {
             batch.record(Op::Text.at(from, end));
             from = end;
         }
-        batch.close(Outcome { next: from, held_from: from, asks_declaration: false }, Mode::Ask)
+        batch.close(
+            Outcome { next: from, held_from: from, asks_declaration: false },
+            Mode::Ask,
+            Recognised { openers: 0, closers: 0 },
+        )
     })
 }

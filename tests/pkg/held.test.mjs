@@ -1,0 +1,66 @@
+// Promise 3 through the package: after each chunk everything has come out but
+// the longest ending that may still become a tag that counts there, or white
+// space that may be a value's end.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BlockParser } from 'tokenweir'
+
+const CALL = '<function_calls><invoke name="a"><parameter name="b">'
+const RESULT = '<function_results><result>'
+
+/** What was read, and what has come out of the open block by then. */
+const CASES = [
+  ['Hello ', 'Hello '],
+  ['Hello <', 'Hello '],
+  ['Hello <t', 'Hello '],
+  ['Hello <thin', 'Hello '],
+  ['Hello <tx', 'Hello <tx'],
+  ['Hello <b', 'Hello <b'],
+  ['Hello <thinx', 'Hello <thinx'],
+  ['Hello </', 'Hello '],
+  ['Hello </t', 'Hello '],
+  ['Hello </b', 'Hello </b'],
+  ['Hello </thinking', 'Hello '],
+  ['Hello </thinking x', 'Hello </thinking x'],
+  ['a <r', 'a <r'],
+  ['a </r', 'a </r'],
+  ['<function_results>a <r', 'a '],
+  ['<function_results>a &l', 'a '],
+  ['<function_results>a &x', 'a &x'],
+  [`${RESULT}a <`, 'a '],
+  [`${RESULT}a <t`, 'a <t'],
+  [`${RESULT}a <r`, 'a <r'],
+  [`${RESULT}a </`, 'a '],
+  [`${RESULT}a </t`, 'a </t'],
+  [`${RESULT}a </r`, 'a '],
+  [`${RESULT}a </f`, 'a '],
+  [`${RESULT}a </e`, 'a </e'],
+  [`${CALL}hello`, '{"b":"hello'],
+  [`${CALL}hello  `, '{"b":"hello'],
+  [`${CALL}hello\u3000`, '{"b":"hello'],
+  [`${CALL}hello —`, '{"b":"hello —'],
+  [`${CALL}hello…`, '{"b":"hello…'],
+  [`${CALL}hello <`, '{"b":"hello'],
+  [`${CALL}hello <t`, '{"b":"hello <t'],
+  [`${CALL}hello <p`, '{"b":"hello <p'],
+  [`${CALL}hello </`, '{"b":"hello'],
+  [`${CALL}hello </i`, '{"b":"hello </i'],
+  [`${CALL}hello </p`, '{"b":"hello'],
+  [`${CALL}12`, '{"b":'],
+  [`${CALL}12x`, '{"b":"12x'],
+  [`${CALL}[1, x`, '{"b":"[1, x'],
+]
+
+for (const [text, expected] of CASES) {
+  test(`after ${JSON.stringify(text)}`, () => {
+    for (let size = 1; size <= text.length; size++) {
+      let out = ''
+      const parser = new BlockParser({
+        onBlock: ({ event }) => event === 'block_start' && (out = ''),
+        onChunk: (piece, meta) => (meta.toolCallPart ?? 'input') === 'input' && (out += piece),
+      })
+      for (let at = 0; at < text.length; at += size) parser.processChunk(text.slice(at, at + size))
+      assert.equal(out, expected, `in chunks of ${size}`)
+    }
+  })
+}
