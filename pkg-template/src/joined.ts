@@ -5,8 +5,8 @@
 /** Length at which the open end is folded. */
 const FOLD = 2_048
 
-/** Pieces that are as long as this stay as they are: a rope takes half as much again as their text, and copying them takes time. */
-const LONG = 64
+/** Pieces that are as long as this stay as they are: copying them costs more than a rope of them. */
+const LONG = 512
 
 /** Pieces that are worth folding before other ropes take them over, each of which would walk over them again. */
 const MANY_PIECES = 16
