@@ -343,8 +343,6 @@ impl Machine {
     }
 
     fn begin<'a, S: Sink>(&self, input: &'a [u8], held: u32, clip: u32, is_ascii: bool, sink: &'a mut S) -> Run<'a, S> {
-        // A tool call that prefill left open is told whole, so its value is not clipped.
-        let clip = if self.leaf == Leaf::Parameter { 0 } else { clip };
         Run {
             input,
             ruler: Ruler::new(input, held, is_ascii),
@@ -361,7 +359,7 @@ impl Machine {
 
     /// Where what is told here begins: what is inside a tool call is told whole.
     fn clip(&self, clip: u32) -> u32 {
-        if self.leaf == Leaf::Invoke { 0 } else { clip }
+        if matches!(self.leaf, Leaf::Invoke | Leaf::Parameter) { 0 } else { clip }
     }
 
     /// Ends a call: sends what is decided and says what is held. `run` isn't moved
@@ -633,7 +631,7 @@ impl Machine {
             self.send(run, start);
         }
         self.has_stray = false;
-        run.from = start.max(run.clip);
+        run.from = start.max(self.clip(run.clip));
         match self.face {
             Face::Elements => elements::tag(self, run, role, tag),
             Face::Blocks if tag.is_closer => self.closer(run, role),
