@@ -91,6 +91,10 @@ export abstract class BlockReader {
   private front = ''
   private back = ''
   private split = 0
+  // Where in `back` the next tag and the next `&` may stand, once looked for:
+  // its end if there is none. So each character is looked at once.
+  private tagAt = -1
+  private referenceAt = -1
 
   // Content that has not been told yet: `text`, then the text at hand from
   // `textFrom` to `textTo`; read from `runFrom` on. Nothing when `textTo` is negative.
@@ -221,6 +225,8 @@ export abstract class BlockReader {
     this.front = front
     this.back = back
     this.split = front.length
+    this.tagAt = -1
+    this.referenceAt = -1
   }
 
   /** A piece of the text at hand. */
@@ -242,7 +248,7 @@ export abstract class BlockReader {
         if (packed === NOT_RUN) {
           // Also when what was held is read again.
           if (at < this.split) this.hold('', this.front + this.back)
-          if (at === origin && !isSkipped && this.mode === PLAIN && this.clip <= at) {
+          if (at === origin && !isSkipped && (this.mode === PLAIN || this.mode === DECODED) && this.clip <= at) {
             at = origin = this.skip(at)
             if (at === size) break
           }
@@ -260,7 +266,7 @@ export abstract class BlockReader {
         packed = NOT_RUN
         isSkipped = false
         // Where markup is dense a longer stretch costs less than more calls.
-        if (at < size) this.stretch = this.mode === PLAIN && at === origin ? Math.max(SHORTEST_STRETCH, this.stretch >> 1) : Math.min(LONGEST_STRETCH, this.stretch << 1)
+        if (at < size) this.stretch = (this.mode === PLAIN || this.mode === DECODED) && at === origin ? Math.max(SHORTEST_STRETCH, this.stretch >> 1) : Math.min(LONGEST_STRETCH, this.stretch << 1)
       }
       this.sendText()
       this.settle()
@@ -270,11 +276,18 @@ export abstract class BlockReader {
     }
   }
 
-  /** Passes over text that needs no reading. Returns where the next does. */
+  /** Passes over content that needs no reading. Returns where the next does. */
   private skip(at: number): number {
-    const found = this.tagFrom(this.back, this.back.indexOf('<', at - this.split))
-    const next = (found === -1 ? this.back.length : found) + this.split
-    if (next - at < this.stretch && found !== -1) this.stretch = Math.min(LONGEST_STRETCH, this.stretch << 1)
+    const back = this.back
+    const from = at - this.split
+    if (this.tagAt < from) this.tagAt = orEnd(this.tagFrom(back, back.indexOf('<', from)), back)
+    let found = this.tagAt
+    if (this.mode === DECODED) {
+      if (this.referenceAt < from) this.referenceAt = orEnd(back.indexOf('&', from), back)
+      found = Math.min(found, this.referenceAt)
+    }
+    const next = found + this.split
+    if (next - at < this.stretch && found !== back.length) this.stretch = Math.min(LONGEST_STRETCH, this.stretch << 1)
     if (next > at) this.addText(at, next)
     return next
   }
@@ -403,6 +416,11 @@ export abstract class BlockReader {
   protected requireIdle(place: string): void {
     if (this.isBusy) throw new ParseError('reentrant', `${place} was called from inside a callback of the same parser; call it after processChunk or flush has returned`)
   }
+}
+
+/** A place that was found, or the text's end. */
+function orEnd(found: number, text: string): number {
+  return found === -1 ? text.length : found
 }
 
 /** Where the name of a tag begins. */
