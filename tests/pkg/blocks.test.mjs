@@ -559,7 +559,12 @@ describe('options', () => {
   })
 
   test('a tool or parameter of an inherited name is not declared', () => {
-    const tools = { f: { properties: { s: { type: 'string' } } } }
+    const schema = { properties: { s: { type: 'string' } } }
+    const inherited = Object.create({ s: { type: 'string' } })
+    for (const tools of [Object.create({ f: schema }), { f: Object.create(schema) }, { f: { properties: inherited } }, { f: { properties: { s: Object.create({ type: 'string' }) } } }]) {
+      assert.deepEqual(blocksOf(read(['<invoke name="f"><parameter name="s"> 1 </parameter></invoke>'], { tools }))[0].input, { s: 1 })
+    }
+    const tools = { f: schema }
     for (const name of ['constructor', '__proto__', 'toString']) {
       const [block] = blocksOf(read([`<invoke name="${name}"><parameter name="${name}"> 1 </parameter></invoke>`], { tools }))
       assert.equal(JSON.stringify(block.input), `{"${name}":1}`)
