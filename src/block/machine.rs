@@ -8,11 +8,10 @@
 use super::elements;
 use super::op::{Kind, Op};
 use super::stack::Stack;
-use super::tags::{NAME, Role, TOOL_USE_ID, TagTable};
+use super::tags::{Role, TagTable};
 use super::value::{Declared, Form, LONGEST_VALUE, Value};
-use crate::scan::find_any;
-use crate::text::{Ruler, Sink, whitespace_len, whitespace_tail};
-use crate::xml::{Entity, Progress, Reading, Recognised, Tag, Tokenizer};
+use crate::text::{Ruler, Sink};
+use crate::xml::{Entity, Recognised, Tag, Tokenizer};
 
 /// Most records that one move of the machine makes.
 const RECORDS_A_MOVE: usize = 16;
@@ -72,7 +71,7 @@ pub struct Outcome {
 
 /// What is open inside the stack's innermost level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Leaf {
+pub(super) enum Leaf {
     None,
     Invoke,
     Parameter,
@@ -82,47 +81,47 @@ enum Leaf {
 /// The state of one stream.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine {
-    face: Face,
+    pub(super) face: Face,
     pub(super) stack: Stack,
-    leaf: Leaf,
+    pub(super) leaf: Leaf,
     pub(super) open: Option<Kind>,
-    tag: Tokenizer,
-    entity: Entity,
-    value: Value,
-    has_name: bool,
-    has_parameters: bool,
-    has_stray: bool,
-    trims: bool,
-    asks: bool,
-    marks: bool,
+    pub(super) tag: Tokenizer,
+    pub(super) entity: Entity,
+    pub(super) value: Value,
+    pub(super) has_name: bool,
+    pub(super) has_parameters: bool,
+    pub(super) has_stray: bool,
+    pub(super) trims: bool,
+    pub(super) asks: bool,
+    pub(super) marks: bool,
     /// Bytes looked at, each time that they were; the tests of growth read it.
     #[cfg(not(target_arch = "wasm32"))]
-    steps: u64,
+    pub(super) steps: u64,
 }
 
 /// One call's view of its stretch.
 pub(super) struct Run<'a, S> {
-    input: &'a [u8],
-    ruler: Ruler<'a>,
-    sink: &'a mut S,
-    at: usize,
+    pub(super) input: &'a [u8],
+    pub(super) ruler: Ruler<'a>,
+    pub(super) sink: &'a mut S,
+    pub(super) at: usize,
     /// First unit of content or value that has not gone out.
     pub(super) from: u32,
     /// Units before this one were sent long ago (prefill).
-    clip: u32,
+    pub(super) clip: u32,
     /// Byte of the `<` that is being read, if it is in this stretch.
-    tag_byte: Option<usize>,
-    reread: Option<u32>,
-    asks: bool,
-    marks: bool,
+    pub(super) tag_byte: Option<usize>,
+    pub(super) reread: Option<u32>,
+    pub(super) asks: bool,
+    pub(super) marks: bool,
 }
 
 impl<S: Sink> Run<'_, S> {
-    fn here(&mut self) -> u32 {
+    pub(super) fn here(&mut self) -> u32 {
         self.ruler.at(self.at)
     }
 
-    fn rest(&self) -> &[u8] {
+    pub(super) fn rest(&self) -> &[u8] {
         self.input.get(self.at..).unwrap_or_default()
     }
 
@@ -192,7 +191,7 @@ impl Machine {
         self.steps
     }
 
-    fn count_steps(&mut self, steps: usize) {
+    pub(super) fn count_steps(&mut self, steps: usize) {
         #[cfg(not(target_arch = "wasm32"))]
         {
             self.steps += steps as u64;
@@ -276,50 +275,6 @@ impl Machine {
         self.open = None;
     }
 
-    /// Reads a tag to its end, the end of the stretch, or the byte that fails it.
-    fn read_tag<S: Sink>(&mut self, run: &mut Run<'_, S>, tags: &TagTable) {
-        let words = tags.vocabulary();
-        let recognised = self.recognised();
-        let is_guess = self.leaf == Leaf::Parameter && self.value.form == Form::Guess;
-        let (count, progress) = self.tag.read(&words, recognised, run.rest());
-        if is_guess {
-            for &byte in run.rest().iter().take(count) {
-                self.value.tag_goes_on(byte);
-            }
-        }
-        run.at += count;
-        self.count_steps(count + 1);
-        match progress {
-            Progress::Pending => {}
-            Progress::Whole(tag) => {
-                run.at += 1;
-                self.tag_ends(run, &tag);
-            }
-            Progress::Failed => self.tag_fails(run),
-        }
-    }
-
-    /// Reads one byte of a character reference.
-    fn read_entity<S: Sink>(&mut self, run: &mut Run<'_, S>) {
-        let Some(&byte) = run.rest().first() else { return };
-        self.count_steps(1);
-        match self.entity.step(byte) {
-            Reading::Pending => run.at += 1,
-            Reading::Whole(character) => {
-                run.at += 1;
-                let end = run.here();
-                let start = end - self.entity.held();
-                self.send(run, start);
-                if end > run.clip {
-                    self.open_if_closed(run);
-                    run.say(Op::Character(character), start.max(run.clip), end);
-                    run.from = end;
-                }
-            }
-            Reading::Failed => self.entity.give_up(),
-        }
-    }
-
     /// What the caller may do with the next chunk by itself; nothing where it
     /// wants to know each place.
     #[must_use]
@@ -358,7 +313,7 @@ impl Machine {
     }
 
     /// Where what is told here begins: what is inside a tool call is told whole.
-    fn clip(&self, clip: u32) -> u32 {
+    pub(super) fn clip(&self, clip: u32) -> u32 {
         if matches!(self.leaf, Leaf::Invoke | Leaf::Parameter) { 0 } else { clip }
     }
 
@@ -410,7 +365,7 @@ impl Machine {
     }
 
     /// Whether entities are decoded here: in tool results.
-    fn decodes(&self) -> bool {
+    pub(super) fn decodes(&self) -> bool {
         self.face == Face::Blocks
             && match self.leaf {
                 Leaf::Result { .. } => true,
@@ -421,7 +376,7 @@ impl Machine {
 
     /// Whether white space that comes first here is layout: between the tags
     /// of calls and results.
-    fn is_layout(&self) -> bool {
+    pub(super) fn is_layout(&self) -> bool {
         self.face == Face::Blocks
             && match self.leaf {
                 Leaf::Invoke => !self.has_stray,
@@ -430,137 +385,12 @@ impl Machine {
             }
     }
 
-    fn is_in_string_value(&self) -> bool {
+    pub(super) fn is_in_string_value(&self) -> bool {
         self.leaf == Leaf::Parameter && self.trims && matches!(self.value.form, Form::String | Form::Json)
     }
 
-    /// Reads text up to the next byte that may be markup.
-    fn content<S: Sink>(&mut self, run: &mut Run<'_, S>, tags: &TagTable) {
-        if self.leaf == Leaf::Parameter {
-            return self.value_text(run, tags);
-        }
-        let here = run.here();
-        if run.from >= here && self.is_layout() {
-            let spaces = run.rest().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            if spaces > 0 {
-                self.count_steps(spaces);
-                run.at += spaces;
-                let end = run.here();
-                run.mark(here, end);
-                run.from = end.max(self.clip(run.clip));
-                return;
-            }
-        }
-        if self.decodes() {
-            let found = find_any(run.rest(), [b'<', b'&']);
-            return self.text_until(run, found);
-        }
-        let found = find_tag(run.rest(), tags, self.recognised());
-        self.text_until(run, found);
-    }
-
-    /// Goes to a byte that was found, and begins a tag or a reference there.
-    fn text_until<S: Sink>(&mut self, run: &mut Run<'_, S>, found: Option<usize>) {
-        let Some(found) = found else {
-            self.count_steps(run.rest().len());
-            run.at = run.input.len();
-            return;
-        };
-        self.count_steps(found);
-        run.at += found;
-        if run.rest().first() == Some(&b'&') {
-            self.entity.begin();
-        } else {
-            if self.leaf == Leaf::Parameter {
-                self.value.tag_begins();
-            }
-            self.tag.begin();
-            run.tag_byte = Some(run.at);
-        }
-        run.at += 1;
-    }
-
-    /// Reads a parameter's value.
-    fn value_text<S: Sink>(&mut self, run: &mut Run<'_, S>, tags: &TagTable) {
-        let here = run.here();
-        let rest = run.rest();
-        match self.value.form {
-            Form::Guess | Form::Container if self.value.is_at_start() => {
-                let space = whitespace_len(rest);
-                let Some(&byte) = rest.first() else { return };
-                if byte == b'<' {
-                    self.text_until(run, Some(0));
-                } else if space > 0 && (self.trims || self.value.form == Form::Container) {
-                    run.at += space;
-                    run.from = run.here();
-                    run.mark(here, run.from);
-                } else if self.value.form == Form::Container {
-                    self.value.form = if matches!(byte, b'{' | b'[') { Form::Json } else { Form::Guess };
-                } else {
-                    run.at += self.value.guess_next(rest, self.trims);
-                }
-            }
-            Form::Guess | Form::Container => {
-                let mut read = 0;
-                while self.value.form == Form::Guess {
-                    let text = rest.get(read..).unwrap_or_default();
-                    if matches!(text.first(), None | Some(b'<')) {
-                        break;
-                    }
-                    read += self.value.guess_next(text, self.trims);
-                }
-                self.count_steps(read);
-                run.at += read;
-                if self.value.form == Form::Guess && run.at < run.input.len() {
-                    self.text_until(run, Some(0));
-                }
-            }
-            Form::Verbatim => {
-                let found = find_tag(rest, tags, self.recognised());
-                self.text_until(run, found);
-            }
-            Form::String | Form::Json => {
-                let found = find_tag(rest, tags, self.recognised());
-                let text = rest.get(..found.unwrap_or(rest.len())).unwrap_or_default();
-                let len = text.len();
-                let tail = whitespace_tail(text);
-                if len > 0 {
-                    let last = run.at + len;
-                    let spaces_from = run.ruler.at(last - tail);
-                    let spaces = run.ruler.at(last) - spaces_from;
-                    self.value.spaces = if tail == len { self.value.spaces.saturating_add(spaces) } else { spaces };
-                    self.count_steps(tail);
-                }
-                self.text_until(run, found);
-            }
-        }
-    }
-
-    /// What was held since a `<` is no tag.
-    fn tag_fails<S: Sink>(&mut self, run: &mut Run<'_, S>) {
-        let end = run.here();
-        let start = end - self.tag.held();
-        let first = end - run.ruler.at(0);
-        self.tag.give_up();
-        if self.leaf == Leaf::Parameter {
-            self.value.tag_failed(self.tag.spaces());
-        }
-        if !self.tag.has_inner() {
-            return;
-        }
-        // Read what is behind the `<` again: in this stretch, or by the caller.
-        if let Some(byte) = run.tag_byte {
-            run.at = byte + 1;
-        } else if self.tag.held() == first + 1 {
-            run.at = 0;
-        } else {
-            self.send(run, start + 1);
-            run.reread = Some(start + 1);
-        }
-    }
-
     /// Sends content or value up to `end`.
-    fn send<S: Sink>(&mut self, run: &mut Run<'_, S>, end: u32) {
+    pub(super) fn send<S: Sink>(&mut self, run: &mut Run<'_, S>, end: u32) {
         let start = run.from;
         if start >= end {
             return;
@@ -589,7 +419,7 @@ impl Machine {
         run.from = end;
     }
 
-    fn open_if_closed<S: Sink>(&mut self, run: &mut Run<'_, S>) {
+    pub(super) fn open_if_closed<S: Sink>(&mut self, run: &mut Run<'_, S>) {
         if self.open.is_none() {
             self.start(run, self.place().kind);
         }
@@ -620,7 +450,7 @@ impl Machine {
         run.say(Op::Complete { is_incomplete, is_error }, at, at);
     }
 
-    fn tag_ends<S: Sink>(&mut self, run: &mut Run<'_, S>, tag: &Tag) {
+    pub(super) fn tag_ends<S: Sink>(&mut self, run: &mut Run<'_, S>, tag: &Tag) {
         let end = run.here();
         let start = end - tag.len;
         let Some(role) = Role::of_class(tag.class) else { return };
@@ -634,142 +464,9 @@ impl Machine {
         run.from = start.max(self.clip(run.clip));
         match self.face {
             Face::Elements => elements::tag(self, run, role, tag),
-            Face::Blocks if tag.is_closer => self.closer(run, role),
-            Face::Blocks => {
-                self.opener(run, role, tag, start);
-                if tag.is_empty && (self.leaf == Leaf::Parameter || role != Role::Parameter) {
-                    self.close_empty(run, role);
-                }
-            }
+            Face::Blocks => self.block_tag(run, role, tag, start),
         }
         run.mark(run.from, end);
         run.from = end.max(self.clip(run.clip));
-    }
-
-    fn opener<S: Sink>(&mut self, run: &mut Run<'_, S>, role: Role, tag: &Tag, start: u32) {
-        let value = |slot: usize| tag.values.get(slot).copied().flatten().map(|(from, to)| (start + from, start + to));
-        if role == Role::Parameter {
-            if self.leaf == Leaf::Invoke {
-                let (from, to) = value(NAME).unwrap_or((run.from, run.from));
-                self.mark_around(run, Op::Key { is_first: !self.has_parameters }, from, to);
-                self.has_parameters = true;
-                self.leaf = Leaf::Parameter;
-                self.value = Value::START;
-                run.asks = self.asks && !tag.is_empty;
-            }
-            return;
-        }
-        self.complete(run, true);
-        self.leaf = Leaf::None;
-        match role {
-            Role::Thinking => {
-                self.stack.push(Kind::Thinking);
-                self.start(run, Kind::Thinking);
-            }
-            Role::FunctionCalls => self.stack.push(Kind::ToolCall),
-            Role::FunctionResults => self.stack.push(Kind::ToolResult),
-            Role::Invoke => {
-                self.start(run, Kind::ToolCall);
-                self.leaf = Leaf::Invoke;
-                self.has_parameters = false;
-                // An empty name is none.
-                let name = value(NAME).filter(|(from, to)| from < to);
-                self.has_name = name.is_some();
-                let (from, to) = name.unwrap_or((run.from, run.from));
-                self.mark_around(run, Op::Name { is_present: self.has_name }, from, to);
-            }
-            Role::Result | Role::Error => {
-                self.start(run, Kind::ToolResult);
-                self.leaf = Leaf::Result { is_error: role == Role::Error };
-                if let Some((from, to)) = value(TOOL_USE_ID) {
-                    run.say(Op::ResultId, from, to);
-                }
-            }
-            Role::Parameter => {}
-        }
-    }
-
-    /// Says an op about a place inside a tag, and marks the tag up to its end.
-    fn mark_around<S: Sink>(&self, run: &mut Run<'_, S>, op: Op, from: u32, to: u32) {
-        run.mark(run.from, from);
-        run.say(op, from, to);
-        run.from = to;
-    }
-
-    fn closer<S: Sink>(&mut self, run: &mut Run<'_, S>, role: Role) {
-        match role {
-            Role::Thinking => self.close_level(run, Kind::Thinking),
-            Role::FunctionCalls => self.close_level(run, Kind::ToolCall),
-            Role::FunctionResults => self.close_level(run, Kind::ToolResult),
-            Role::Invoke => {
-                if self.leaf == Leaf::Invoke {
-                    self.complete(run, false);
-                    self.leaf = Leaf::None;
-                }
-            }
-            Role::Result | Role::Error => {
-                if matches!(self.leaf, Leaf::Result { .. }) {
-                    self.complete(run, false);
-                    self.leaf = Leaf::None;
-                }
-            }
-            // Its value was ended before; without one it changes nothing.
-            Role::Parameter => {}
-        }
-    }
-
-    /// A self-closing tag: its closer, at once.
-    fn close_empty<S: Sink>(&mut self, run: &mut Run<'_, S>, role: Role) {
-        if role == Role::Parameter {
-            self.value.declare(Declared::String);
-            self.end_value(run, run.from, false);
-            self.leaf = Leaf::Invoke;
-        } else {
-            self.closer(run, role);
-        }
-    }
-
-    fn close_level<S: Sink>(&mut self, run: &mut Run<'_, S>, kind: Kind) {
-        if self.stack.count(kind) > 0 {
-            self.complete(run, true);
-            self.leaf = Leaf::None;
-            self.stack.pop(kind);
-        }
-    }
-
-    /// A parameter's value ends at `end`. `is_json`: what a guess came to.
-    fn end_value<S: Sink>(&mut self, run: &mut Run<'_, S>, end: u32, is_json: bool) {
-        let spaces = if self.trims { self.value.held_spaces() } else { 0 };
-        let first = run.from;
-        match self.value.form {
-            Form::Guess | Form::Container => {
-                let text_end = (end - spaces.min(end)).max(first);
-                let op = if is_json { Op::Raw } else { Op::String { is_first: true, is_last: true } };
-                run.say(op, first, text_end);
-                run.mark(text_end, end);
-            }
-            Form::String | Form::Verbatim | Form::Json => {
-                let text_end = if self.value.form == Form::Verbatim { end } else { end - spaces.min(end) };
-                self.send(run, text_end);
-                if self.value.form != Form::Json {
-                    run.say(Op::String { is_first: !self.value.is_quoted, is_last: true }, text_end, text_end);
-                }
-                run.mark(text_end, end);
-            }
-        }
-        run.from = end;
-    }
-}
-
-/// Where the next `<` stands that may begin a tag. Text that is full of others
-/// is passed over here, not by the tokenizer.
-fn find_tag(text: &[u8], tags: &TagTable, counted: Recognised) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += find_any(text.get(at..)?, [b'<'])?;
-        if tags.may_begin_with(text.get(at + 1..)?, counted) {
-            return Some(at);
-        }
-        at += 1;
     }
 }

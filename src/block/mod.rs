@@ -11,6 +11,8 @@ mod event;
 mod machine;
 mod op;
 mod parser;
+mod reading;
+mod rules;
 mod stack;
 mod tags;
 mod value;

@@ -1,0 +1,194 @@
+//! How the block machine reads a stretch: text up to what may be markup, tags,
+//! character references, values. What they mean is in `rules.rs`.
+
+use super::machine::{Leaf, Machine, Run};
+use super::op::Op;
+use super::tags::TagTable;
+use super::value::Form;
+use crate::scan::find_any;
+use crate::text::{Sink, whitespace_len, whitespace_tail};
+use crate::xml::{Progress, Reading, Recognised};
+
+impl Machine {
+    /// Reads a tag to its end, the end of the stretch, or the byte that fails it.
+    pub(super) fn read_tag<S: Sink>(&mut self, run: &mut Run<'_, S>, tags: &TagTable) {
+        let words = tags.vocabulary();
+        let recognised = self.recognised();
+        let is_guess = self.leaf == Leaf::Parameter && self.value.form == Form::Guess;
+        let (count, progress) = self.tag.read(&words, recognised, run.rest());
+        if is_guess {
+            for &byte in run.rest().iter().take(count) {
+                self.value.tag_goes_on(byte);
+            }
+        }
+        run.at += count;
+        self.count_steps(count + 1);
+        match progress {
+            Progress::Pending => {}
+            Progress::Whole(tag) => {
+                run.at += 1;
+                self.tag_ends(run, &tag);
+            }
+            Progress::Failed => self.tag_fails(run),
+        }
+    }
+
+    /// Reads one byte of a character reference.
+    pub(super) fn read_entity<S: Sink>(&mut self, run: &mut Run<'_, S>) {
+        let Some(&byte) = run.rest().first() else { return };
+        self.count_steps(1);
+        match self.entity.step(byte) {
+            Reading::Pending => run.at += 1,
+            Reading::Whole(character) => {
+                run.at += 1;
+                let end = run.here();
+                let start = end - self.entity.held();
+                self.send(run, start);
+                if end > run.clip {
+                    self.open_if_closed(run);
+                    run.say(Op::Character(character), start.max(run.clip), end);
+                    run.from = end;
+                }
+            }
+            Reading::Failed => self.entity.give_up(),
+        }
+    }
+
+    /// Reads text up to the next byte that may be markup.
+    pub(super) fn content<S: Sink>(&mut self, run: &mut Run<'_, S>, tags: &TagTable) {
+        if self.leaf == Leaf::Parameter {
+            return self.value_text(run, tags);
+        }
+        let here = run.here();
+        if run.from >= here && self.is_layout() {
+            let spaces = run.rest().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            if spaces > 0 {
+                self.count_steps(spaces);
+                run.at += spaces;
+                let end = run.here();
+                run.mark(here, end);
+                run.from = end.max(self.clip(run.clip));
+                return;
+            }
+        }
+        if self.decodes() {
+            let found = find_any(run.rest(), [b'<', b'&']);
+            return self.text_until(run, found);
+        }
+        let found = find_tag(run.rest(), tags, self.recognised());
+        self.text_until(run, found);
+    }
+
+    /// Goes to a byte that was found, and begins a tag or a reference there.
+    pub(super) fn text_until<S: Sink>(&mut self, run: &mut Run<'_, S>, found: Option<usize>) {
+        let Some(found) = found else {
+            self.count_steps(run.rest().len());
+            run.at = run.input.len();
+            return;
+        };
+        self.count_steps(found);
+        run.at += found;
+        if run.rest().first() == Some(&b'&') {
+            self.entity.begin();
+        } else {
+            if self.leaf == Leaf::Parameter {
+                self.value.tag_begins();
+            }
+            self.tag.begin();
+            run.tag_byte = Some(run.at);
+        }
+        run.at += 1;
+    }
+
+    /// Reads a parameter's value.
+    pub(super) fn value_text<S: Sink>(&mut self, run: &mut Run<'_, S>, tags: &TagTable) {
+        let here = run.here();
+        let rest = run.rest();
+        match self.value.form {
+            Form::Guess | Form::Container if self.value.is_at_start() => {
+                let space = whitespace_len(rest);
+                let Some(&byte) = rest.first() else { return };
+                if byte == b'<' {
+                    self.text_until(run, Some(0));
+                } else if space > 0 && (self.trims || self.value.form == Form::Container) {
+                    run.at += space;
+                    run.from = run.here();
+                    run.mark(here, run.from);
+                } else if self.value.form == Form::Container {
+                    self.value.form = if matches!(byte, b'{' | b'[') { Form::Json } else { Form::Guess };
+                } else {
+                    run.at += self.value.guess_next(rest, self.trims);
+                }
+            }
+            Form::Guess | Form::Container => {
+                let mut read = 0;
+                while self.value.form == Form::Guess {
+                    let text = rest.get(read..).unwrap_or_default();
+                    if matches!(text.first(), None | Some(b'<')) {
+                        break;
+                    }
+                    read += self.value.guess_next(text, self.trims);
+                }
+                self.count_steps(read);
+                run.at += read;
+                if self.value.form == Form::Guess && run.at < run.input.len() {
+                    self.text_until(run, Some(0));
+                }
+            }
+            Form::Verbatim => {
+                let found = find_tag(rest, tags, self.recognised());
+                self.text_until(run, found);
+            }
+            Form::String | Form::Json => {
+                let found = find_tag(rest, tags, self.recognised());
+                let text = rest.get(..found.unwrap_or(rest.len())).unwrap_or_default();
+                let len = text.len();
+                let tail = whitespace_tail(text);
+                if len > 0 {
+                    let last = run.at + len;
+                    let spaces_from = run.ruler.at(last - tail);
+                    let spaces = run.ruler.at(last) - spaces_from;
+                    self.value.spaces = if tail == len { self.value.spaces.saturating_add(spaces) } else { spaces };
+                    self.count_steps(tail);
+                }
+                self.text_until(run, found);
+            }
+        }
+    }
+
+    /// What was held since a `<` is no tag.
+    pub(super) fn tag_fails<S: Sink>(&mut self, run: &mut Run<'_, S>) {
+        let end = run.here();
+        let start = end - self.tag.held();
+        let first = end - run.ruler.at(0);
+        self.tag.give_up();
+        if self.leaf == Leaf::Parameter {
+            self.value.tag_failed(self.tag.spaces());
+        }
+        if !self.tag.has_inner() {
+            return;
+        }
+        // Read what is behind the `<` again: in this stretch, or by the caller.
+        if let Some(byte) = run.tag_byte {
+            run.at = byte + 1;
+        } else if self.tag.held() == first + 1 {
+            run.at = 0;
+        } else {
+            self.send(run, start + 1);
+            run.reread = Some(start + 1);
+        }
+    }
+}
+
+/// Where the next `<` stands that may begin a tag. Text that is full of others
+/// is passed over here, not by the tokenizer.
+fn find_tag(text: &[u8], tags: &TagTable, counted: Recognised) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += find_any(text.get(at..)?, [b'<'])?;
+        if tags.may_begin_with(text.get(at + 1..)?, counted) {
+            return Some(at);
+        }
+        at += 1;
+    }
+}

@@ -1,0 +1,138 @@
+//! The rules of [`Face::Blocks`](super::Face::Blocks): what an opener, a closer
+//! and the end of a value do.
+//!
+//! Source: spec/block.md, "Events of `BlockParser`".
+
+use super::machine::{Leaf, Machine, Run};
+use super::op::{Kind, Op};
+use super::tags::{NAME, Role, TOOL_USE_ID};
+use super::value::{Declared, Form, Value};
+use crate::text::Sink;
+use crate::xml::Tag;
+
+impl Machine {
+    /// A tag of this face.
+    pub(super) fn block_tag<S: Sink>(&mut self, run: &mut Run<'_, S>, role: Role, tag: &Tag, start: u32) {
+        if tag.is_closer {
+            return self.closer(run, role);
+        }
+        self.opener(run, role, tag, start);
+        if tag.is_empty && (self.leaf == Leaf::Parameter || role != Role::Parameter) {
+            self.close_empty(run, role);
+        }
+    }
+
+    fn opener<S: Sink>(&mut self, run: &mut Run<'_, S>, role: Role, tag: &Tag, start: u32) {
+        let value = |slot: usize| tag.values.get(slot).copied().flatten().map(|(from, to)| (start + from, start + to));
+        if role == Role::Parameter {
+            if self.leaf == Leaf::Invoke {
+                let (from, to) = value(NAME).unwrap_or((run.from, run.from));
+                self.mark_around(run, Op::Key { is_first: !self.has_parameters }, from, to);
+                self.has_parameters = true;
+                self.leaf = Leaf::Parameter;
+                self.value = Value::START;
+                run.asks = self.asks && !tag.is_empty;
+            }
+            return;
+        }
+        self.complete(run, true);
+        self.leaf = Leaf::None;
+        match role {
+            Role::Thinking => {
+                self.stack.push(Kind::Thinking);
+                self.start(run, Kind::Thinking);
+            }
+            Role::FunctionCalls => self.stack.push(Kind::ToolCall),
+            Role::FunctionResults => self.stack.push(Kind::ToolResult),
+            Role::Invoke => {
+                self.start(run, Kind::ToolCall);
+                self.leaf = Leaf::Invoke;
+                self.has_parameters = false;
+                // An empty name is none.
+                let name = value(NAME).filter(|(from, to)| from < to);
+                self.has_name = name.is_some();
+                let (from, to) = name.unwrap_or((run.from, run.from));
+                self.mark_around(run, Op::Name { is_present: self.has_name }, from, to);
+            }
+            Role::Result | Role::Error => {
+                self.start(run, Kind::ToolResult);
+                self.leaf = Leaf::Result { is_error: role == Role::Error };
+                if let Some((from, to)) = value(TOOL_USE_ID) {
+                    run.say(Op::ResultId, from, to);
+                }
+            }
+            Role::Parameter => {}
+        }
+    }
+
+    /// Says an op about a place inside a tag, and marks the tag up to its end.
+    fn mark_around<S: Sink>(&self, run: &mut Run<'_, S>, op: Op, from: u32, to: u32) {
+        run.mark(run.from, from);
+        run.say(op, from, to);
+        run.from = to;
+    }
+
+    fn closer<S: Sink>(&mut self, run: &mut Run<'_, S>, role: Role) {
+        match role {
+            Role::Thinking => self.close_level(run, Kind::Thinking),
+            Role::FunctionCalls => self.close_level(run, Kind::ToolCall),
+            Role::FunctionResults => self.close_level(run, Kind::ToolResult),
+            Role::Invoke => {
+                if self.leaf == Leaf::Invoke {
+                    self.complete(run, false);
+                    self.leaf = Leaf::None;
+                }
+            }
+            Role::Result | Role::Error => {
+                if matches!(self.leaf, Leaf::Result { .. }) {
+                    self.complete(run, false);
+                    self.leaf = Leaf::None;
+                }
+            }
+            // Its value was ended before; without one it changes nothing.
+            Role::Parameter => {}
+        }
+    }
+
+    /// A self-closing tag: its closer, at once.
+    fn close_empty<S: Sink>(&mut self, run: &mut Run<'_, S>, role: Role) {
+        if role == Role::Parameter {
+            self.value.declare(Declared::String);
+            self.end_value(run, run.from, false);
+            self.leaf = Leaf::Invoke;
+        } else {
+            self.closer(run, role);
+        }
+    }
+
+    fn close_level<S: Sink>(&mut self, run: &mut Run<'_, S>, kind: Kind) {
+        if self.stack.count(kind) > 0 {
+            self.complete(run, true);
+            self.leaf = Leaf::None;
+            self.stack.pop(kind);
+        }
+    }
+
+    /// A parameter's value ends at `end`. `is_json`: what a guess came to.
+    pub(super) fn end_value<S: Sink>(&mut self, run: &mut Run<'_, S>, end: u32, is_json: bool) {
+        let spaces = if self.trims { self.value.held_spaces() } else { 0 };
+        let first = run.from;
+        match self.value.form {
+            Form::Guess | Form::Container => {
+                let text_end = (end - spaces.min(end)).max(first);
+                let op = if is_json { Op::Raw } else { Op::String { is_first: true, is_last: true } };
+                run.say(op, first, text_end);
+                run.mark(text_end, end);
+            }
+            Form::String | Form::Verbatim | Form::Json => {
+                let text_end = if self.value.form == Form::Verbatim { end } else { end - spaces.min(end) };
+                self.send(run, text_end);
+                if self.value.form != Form::Json {
+                    run.say(Op::String { is_first: !self.value.is_quoted, is_last: true }, text_end, text_end);
+                }
+                run.mark(text_end, end);
+            }
+        }
+        run.from = end;
+    }
+}
