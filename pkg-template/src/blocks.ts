@@ -3,7 +3,7 @@
 // Source: seeds/001, "Streaming Enhancements for Membrane", and spec/block.md.
 
 import { type BlockParserOptions, declaredType, requireBlockOptions, tagTable } from './block-options.js'
-import { ParseError, requireString } from './errors.js'
+import { ParseError, describe, requireString } from './errors.js'
 import { ASK, BlockReader, DECODED, KINDS, NO_BLOCK, PLAIN, TRIMMED_JSON, UNKNOWN, escapeJson, hasEscaped } from './events.js'
 import { type Depths, contextOf, depthsOf } from './incremental-xml.js'
 import { Joined } from './joined.js'
@@ -249,8 +249,7 @@ export class BlockParser extends BlockReader {
       if (!this.isFinished) this.endReply()
       for (const { toolUseId, content, isError } of checked) {
         this.started(KINDS.indexOf('tool_result'), 0)
-        this.resultId = toolUseId
-        this.meta = resultMeta(this.index, toolUseId)
+        if (toolUseId !== '') this.answersCall(toolUseId)
         const text = resultOf(content)
         if (text !== '') this.content(text, 0, 0)
         this.completed(false, isError === true)
@@ -419,8 +418,12 @@ export class BlockParser extends BlockReader {
   }
 
   protected override answers(id: string): void {
-    this.resultId = id.includes('&') ? decodeReferences(id) : id
-    this.meta = resultMeta(this.index, this.resultId)
+    this.answersCall(id.includes('&') ? decodeReferences(id) : id)
+  }
+
+  private answersCall(id: string): void {
+    this.resultId = id
+    this.meta = resultMeta(this.index, id)
   }
 
   protected override parameter(key: string, isFirst: boolean, from: number, to: number): void {
@@ -523,8 +526,8 @@ export class BlockParser extends BlockReader {
   private makeId(): string {
     try {
       const id: unknown = this.generateId()
-      requireString('BlockParser: what generateId returns', id)
-      return id
+      if (typeof id === 'string' && id !== '') return id
+      throw new TypeError(`BlockParser: generateId must return a string that is not empty, but returned ${describe(id)}`)
     } catch (error) {
       this.failure ??= { error }
       return randomToolId()

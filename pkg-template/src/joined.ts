@@ -25,7 +25,7 @@ export class Joined {
 
   /** Adds a piece. */
   add(piece: string): void {
-    // No count of pieces: keeping one costs a third of the time of a small chunk.
+    // By length alone: counting the pieces too was seen in the time of small chunks.
     this.tail += piece
     if (this.tail.length > FOLD) this.fold(piece.length)
   }
