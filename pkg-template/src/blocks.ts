@@ -2,16 +2,15 @@
 //
 // Source: seeds/001, "Streaming Enhancements for Membrane", and spec/block.md.
 
+import { BlockFace } from './block-face.js'
 import { type BlockParserOptions, declaredType, requireBlockOptions, tagTable } from './block-options.js'
 import { ParseError, describe, requireString } from './errors.js'
-import { ASK, BlockReader, DECODED, KINDS, NO_BLOCK, PLAIN, TRIMMED_JSON, UNKNOWN, escapeJson, hasEscaped } from './events.js'
-import { type Depths, contextOf, depthsOf } from './incremental-xml.js'
-import { Joined } from './joined.js'
+import { ASK, DECODED, KINDS, NO_BLOCK, PLAIN, TRIMMED_JSON, UNKNOWN, escapeJson, hasEscaped } from './events.js'
 import { resultOf } from './native/fields.js'
 import { randomToolId } from './native/tool-id.js'
 import { requireResults } from './tool-results.js'
 import type { BlockEmission, BlockEvent, ChunkMeta, MarkupEmission, MembraneBlock, MembraneBlockType, OnBlock, OnChunk, Span, ToolResult } from './types.js'
-import { declare, decodeReferences, place, requireReady, restartStream, setOpen } from './wasm.js'
+import { declare, decodeReferences, requireReady, restartStream, setOpen } from './wasm.js'
 
 export type { BlockParserOptions, TagRole, ToolSchema } from './block-options.js'
 
@@ -55,21 +54,13 @@ interface Call {
  * parser.flush()
  * ```
  */
-export class BlockParser extends BlockReader {
+export class BlockParser extends BlockFace {
   private readonly onChunk: OnChunk | undefined
   private readonly onBlock: OnBlock | undefined
   private readonly onMarkup: ((text: string, markup: MarkupEmission) => void) | undefined
   private readonly generateId: () => string
   private readonly tools: BlockParserOptions['tools']
   private readonly spans: boolean
-  /** All text, but for what is in `plain`. */
-  private readonly accumulated = new Joined()
-  /** Content of the open block, or a call's input as JSON; but for what is in `plain`. */
-  private readonly blockContent = new Joined()
-  /** Chunks that were content as a whole, and belong behind both of the above. */
-  private readonly plain = new Joined()
-
-  private index = 0
   private meta: ChunkMeta = NO_META
   private call: Call | undefined
   private resultId: string | undefined
@@ -275,15 +266,7 @@ export class BlockParser extends BlockReader {
   reset(): void {
     this.requireIdle('BlockParser.reset')
     restartStream(this.session)
-    this.mode = ASK
-    this.held = ''
-    this.waiting = ''
-    this.clip = 0
-    this.offset = 0
-    this.accumulated.clear()
-    this.blockContent.clear()
-    this.plain.clear()
-    this.index = 0
+    this.forgetStream()
     this.call = undefined
     this.resultId = undefined
     this.isOpen = this.isTold = this.isFinished = false
@@ -292,69 +275,9 @@ export class BlockParser extends BlockReader {
     this.owed = []
   }
 
-  /** Whether the place is inside function calls, function results or thinking. */
-  isInsideBlock(): boolean {
-    const { functionCalls, functionResults, thinking } = this.getDepths()
-    return functionCalls + functionResults + thinking > 0
-  }
-
-  /** Whether function calls are open. */
-  isInsideFunctionCalls(): boolean {
-    return place(this.session, 1) > 0
-  }
-
-  /** Whether function results are open. */
-  isInsideFunctionResults(): boolean {
-    return place(this.session, 2) > 0
-  }
-
-  /** What is open, such as `function_calls(1) > thinking(1)`; `none` if nothing is. */
-  getContext(): string {
-    return contextOf(this.getDepths())
-  }
-
-  /** All text so far, prefill included. */
-  getAccumulated(): string {
-    this.gather('')
-    return this.accumulated.toString() + this.waiting
-  }
-
-  /** How many elements of each kind are open. */
-  getDepths(): Depths {
-    return depthsOf(this.session)
-  }
-
-  /** Index of the open block, or of the next one. */
-  getBlockIndex(): number {
-    return this.index
-  }
-
-  /** Kind of the open block, or of one that would start here. */
-  getCurrentBlockType(): MembraneBlockType {
-    return KINDS[place(this.session, 0)] as MembraneBlockType
-  }
-
   private refuse(method: string): never {
     this.requireIdle(`BlockParser.${method}`)
     throw new ParseError('finished', `BlockParser.${method} was called after flush; call reset() for a new stream, or resetForNewIteration() to go on with this one`)
-  }
-
-  /** The end of the stream, whose last characters may still wait. */
-  private endReply(): void {
-    const unread = this.takeWaiting()
-    this.gather(unread)
-    if (unread !== '') this.read(unread, UNKNOWN)
-    this.end()
-  }
-
-  /** Puts plain chunks where they belong, and a chunk behind them. */
-  private gather(chunk: string): void {
-    if (!this.plain.isEmpty) {
-      const plain = this.plain.take(chunk.length)
-      this.accumulated.add(plain)
-      this.blockContent.add(plain)
-    }
-    this.accumulated.add(chunk)
   }
 
   /** Before anything is told. */

@@ -7,11 +7,11 @@
 // to −1), no block is completed that was not started, a `<` that fails is read
 // again (there `<thin<thinking>` loses the tag), and everything is linear.
 
+import { BlockFace } from './block-face.js'
 import { requireString } from './errors.js'
-import { ASK, BlockReader, KINDS, NO_BLOCK, UNKNOWN } from './events.js'
-import { Joined } from './joined.js'
+import { ASK, KINDS, NO_BLOCK, UNKNOWN } from './events.js'
 import type { BlockEvent, ChunkMeta, MembraneBlockType } from './types.js'
-import { type Session, defaultTags, place, requireReady, restart, restartStream, setOpen } from './wasm.js'
+import { type Session, defaultTags, requireReady, restart, restartStream, setOpen } from './wasm.js'
 
 /** One entry of `content`. */
 export interface ContentEntry {
@@ -48,13 +48,8 @@ const ELEMENTS = 1
  * parser.flush()
  * ```
  */
-export class IncrementalXmlParser extends BlockReader {
-  private readonly accumulated = new Joined()
-  private readonly blockContent = new Joined()
-  /** Chunks that were content as a whole, and belong behind both of the above. */
-  private readonly plain = new Joined()
+export class IncrementalXmlParser extends BlockFace {
   private meta: ChunkMeta = NO_META
-  private index = 0
   private isOpen = false
   private isSilent = false
   private emissions: StreamEmission[] = []
@@ -100,22 +95,9 @@ export class IncrementalXmlParser extends BlockReader {
     return this.take()
   }
 
-  /** Puts plain chunks where they belong, and a chunk behind them. */
-  private gather(chunk: string): void {
-    if (!this.plain.isEmpty) {
-      const plain = this.plain.take(chunk.length)
-      this.accumulated.add(plain)
-      this.blockContent.add(plain)
-    }
-    this.accumulated.add(chunk)
-  }
-
   /** The end of the stream: held text comes out, the open block is completed. Depths stay. */
   flush(): ProcessChunkResult {
-    const unread = this.takeWaiting()
-    this.gather(unread)
-    if (unread !== '') this.read(unread, UNKNOWN)
-    this.end()
+    this.endReply()
     return this.take()
   }
 
@@ -144,72 +126,21 @@ export class IncrementalXmlParser extends BlockReader {
   /** As new. */
   reset(): void {
     restartStream(this.session)
-    this.forget()
-    this.accumulated.clear()
-    this.plain.clear()
-    this.index = 0
+    this.forgetStream()
+    this.isOpen = false
   }
 
   /** Ready for the next reply: accumulated text, depths and block index stay; a held tag is forgotten. */
   resetForNewIteration(): void {
     restart(this.session)
     this.gather(this.waiting)
-    this.forget()
-  }
-
-  private forget(): void {
-    this.mode = ASK
-    this.held = ''
-    this.waiting = ''
-    this.clip = 0
+    this.forgetBlock()
     this.isOpen = false
-    this.blockContent.clear()
-  }
-
-  /** Whether any element is open. */
-  isInsideBlock(): boolean {
-    return this.isInsideFunctionCalls() || this.isInsideFunctionResults() || place(this.session, 3) > 0
-  }
-
-  /** Whether function calls are open. */
-  isInsideFunctionCalls(): boolean {
-    return place(this.session, 1) > 0
-  }
-
-  /** Whether function results are open. */
-  isInsideFunctionResults(): boolean {
-    return place(this.session, 2) > 0
-  }
-
-  /** What is open, such as `function_calls(1) > thinking(2)`; `none` if nothing is. */
-  getContext(): string {
-    return contextOf(this.getDepths())
-  }
-
-  /** All text so far, prefill included. */
-  getAccumulated(): string {
-    this.gather('')
-    return this.accumulated.toString() + this.waiting
-  }
-
-  /** How many elements of each kind are open. */
-  getDepths(): Depths {
-    return depthsOf(this.session)
-  }
-
-  /** Index of the open block, or of the next one. */
-  getBlockIndex(): number {
-    return this.index
   }
 
   /** Makes room for a block whose events somebody else emits. */
   incrementBlockIndex(): void {
     this.index++
-  }
-
-  /** Kind of a block that would start here: thinking before calls before results. */
-  getCurrentBlockType(): MembraneBlockType {
-    return KINDS[place(this.session, 0)] as MembraneBlockType
   }
 
   private take(): ProcessChunkResult {
@@ -261,32 +192,6 @@ export class IncrementalXmlParser extends BlockReader {
 }
 
 const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0, depth: 0 }
-
-/** How many elements of each kind are open. */
-export interface Depths {
-  /** Function calls. */
-  functionCalls: number
-  /** Function results. */
-  functionResults: number
-  /** Thinking. */
-  thinking: number
-}
-
-/** @internal */
-export function depthsOf(session: Session): Depths {
-  return { functionCalls: place(session, 1), functionResults: place(session, 2), thinking: place(session, 3) }
-}
-
-/** @internal */
-export function contextOf({ functionCalls, functionResults, thinking }: Depths): string {
-  const open = [
-    ['function_calls', functionCalls],
-    ['function_results', functionResults],
-    ['thinking', thinking],
-  ] as const
-  const parts = open.filter(([, depth]) => depth > 0).map(([name, depth]) => `${name}(${depth})`)
-  return parts.length === 0 ? 'none' : parts.join(' > ')
-}
 
 /** Whether a text leaves function calls, function results or thinking open. */
 export function hasUnclosedXmlBlock(text: string): boolean {

@@ -7,7 +7,7 @@ use super::tags::TagTable;
 use super::value::Declared;
 use crate::error::{Error, ErrorKind};
 use crate::text::{Pending, Record, Span};
-use crate::xml::{Entity, Reading};
+use crate::xml::references;
 use std::fmt;
 use std::sync::Arc;
 
@@ -318,25 +318,13 @@ impl Teller {
 /// An attribute's value with its references read.
 fn decoded(text: &str) -> String {
     let mut out = String::new();
-    let mut entity = Entity::REST;
     let mut done = 0;
-    for (at, &byte) in text.as_bytes().iter().enumerate() {
-        let reading = if entity.is_reading() { entity.step(byte) } else { Reading::Failed };
-        match reading {
-            Reading::Failed => {
-                entity.give_up();
-                if byte == b'&' {
-                    entity.begin();
-                }
-            }
-            Reading::Pending => {}
-            Reading::Whole(character) => {
-                out.push_str(text.get(done..at + 1 - entity.held() as usize).unwrap_or_default());
-                out.push(character);
-                done = at + 1;
-            }
-        }
-    }
+    references(text.as_bytes(), |place, character| {
+        out.push_str(text.get(done..place.start).unwrap_or_default());
+        out.push(character);
+        done = place.end;
+        true
+    });
     out.push_str(text.get(done..).unwrap_or_default());
     out
 }

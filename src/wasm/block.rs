@@ -3,7 +3,7 @@
 use super::batch;
 use crate::block::{Declared, Face, Kind, Machine, Mode, Op, Outcome, Role, TagError, TagTable};
 use crate::text::{Ruler, Sink};
-use crate::xml::{Entity, Reading, Recognised};
+use crate::xml::{Recognised, references};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -177,30 +177,18 @@ pub fn block_tags_set(len: usize, role_len: usize) -> u32 {
 pub fn decode_references(len: usize, is_ascii: bool) -> u32 {
     batch::with(len, |text, batch| {
         let mut ruler = Ruler::new(text, 0, is_ascii);
-        let mut entity = Entity::REST;
-        let (mut at, mut from) = (0, 0);
-        while let Some(&byte) = text.get(at).filter(|_| !batch.lacks_room_for(2)) {
-            let reading = if entity.is_reading() { entity.step(byte) } else { Reading::Failed };
-            match reading {
-                Reading::Failed => {
-                    entity.give_up();
-                    if byte == b'&' {
-                        entity.begin();
-                    }
-                }
-                Reading::Pending => {}
-                Reading::Whole(character) => {
-                    let end = ruler.at(at + 1);
-                    let start = end - entity.held();
-                    batch.record(Op::Text.at(from, start));
-                    batch.record(Op::Character(character).at(start, end));
-                    from = end;
-                }
-            }
-            at += 1;
-        }
-        if at == text.len() {
-            let end = ruler.at(at);
+        let mut from = 0;
+        let mut is_full = false;
+        references(text, |place, character| {
+            let (start, end) = (ruler.at(place.start), ruler.at(place.end));
+            batch.record(Op::Text.at(from, start));
+            batch.record(Op::Character(character).at(start, end));
+            from = end;
+            is_full = batch.lacks_room_for(3);
+            !is_full
+        });
+        if !is_full {
+            let end = ruler.at(text.len());
             batch.record(Op::Text.at(from, end));
             from = end;
         }

@@ -11,6 +11,7 @@
 //! character stays as it is written.
 
 use crate::scan::{Entry, Literals, Prefix};
+use std::ops::Range;
 
 const NAMES: Literals<'static> = Literals {
     bytes: b"ampaposgtltquot",
@@ -132,6 +133,37 @@ impl Entity {
                 Reading::Whole(character)
             }
             None => Reading::Failed,
+        }
+    }
+}
+
+/// Finds the references of a whole text: tells the place of each in bytes, and
+/// its character, until it is told to stop by `false`.
+///
+/// ```
+/// let mut found = Vec::new();
+/// tokenweir::xml::references(b"a &lt; &b; &#65;", |place, character| {
+///     found.push((place, character));
+///     true
+/// });
+/// assert_eq!(found, [(2..6, '<'), (11..16, 'A')]);
+/// ```
+pub fn references(text: &[u8], mut found: impl FnMut(Range<usize>, char) -> bool) {
+    let mut entity = Entity::REST;
+    for (at, &byte) in text.iter().enumerate() {
+        match if entity.is_reading() { entity.step(byte) } else { Reading::Failed } {
+            Reading::Pending => {}
+            Reading::Whole(character) => {
+                if !found(at + 1 - entity.held() as usize..at + 1, character) {
+                    return;
+                }
+            }
+            Reading::Failed => {
+                entity.give_up();
+                if byte == b'&' {
+                    entity.begin();
+                }
+            }
         }
     }
 }

@@ -7,6 +7,6 @@ mod entity;
 mod state;
 mod tokenizer;
 
-pub use entity::{Entity, Reading};
+pub use entity::{Entity, Reading, references};
 pub use state::{Action, Class, State, at_end, step};
 pub use tokenizer::{LONGEST_TAG, Progress, Recognised, Tag, Tokenizer, VALUES, Vocabulary};

@@ -1,0 +1,114 @@
+// What both faces of the block machine have: the text so far, the content of
+// the open block, and answers about the place.
+
+import { ASK, BlockReader, KINDS, UNKNOWN } from './events.js'
+import { Joined } from './joined.js'
+import type { MembraneBlockType } from './types.js'
+import { place } from './wasm.js'
+
+/** How many elements of each kind are open. */
+export interface Depths {
+  /** Function calls. */
+  functionCalls: number
+  /** Function results. */
+  functionResults: number
+  /** Thinking. */
+  thinking: number
+}
+
+/** What `BlockParser` and `IncrementalXmlParser` have in common. */
+export abstract class BlockFace extends BlockReader {
+  /** All text, but for what is in `plain` and what waits. */
+  protected readonly accumulated = new Joined()
+  /** Content of the open block, or a call's input as JSON; but for what is in `plain`. */
+  protected readonly blockContent = new Joined()
+  /** Chunks that were content as a whole, and belong behind both of the above. */
+  protected readonly plain = new Joined()
+  /** Index of the open block, or of the next one. */
+  protected index = 0
+
+  /** Whether function calls, function results or thinking are open. */
+  isInsideBlock(): boolean {
+    const { functionCalls, functionResults, thinking } = this.getDepths()
+    return functionCalls + functionResults + thinking > 0
+  }
+
+  /** Whether function calls are open. */
+  isInsideFunctionCalls(): boolean {
+    return place(this.session, 1) > 0
+  }
+
+  /** Whether function results are open. */
+  isInsideFunctionResults(): boolean {
+    return place(this.session, 2) > 0
+  }
+
+  /** What is open, such as `function_calls(1) > thinking(2)`; `none` if nothing is. */
+  getContext(): string {
+    const { functionCalls, functionResults, thinking } = this.getDepths()
+    const open = [
+      ['function_calls', functionCalls],
+      ['function_results', functionResults],
+      ['thinking', thinking],
+    ] as const
+    const parts = open.filter(([, depth]) => depth > 0).map(([name, depth]) => `${name}(${depth})`)
+    return parts.length === 0 ? 'none' : parts.join(' > ')
+  }
+
+  /** All text so far, prefill included. */
+  getAccumulated(): string {
+    this.gather('')
+    return this.accumulated.toString() + this.waiting
+  }
+
+  /** How many elements of each kind are open. */
+  getDepths(): Depths {
+    return { functionCalls: place(this.session, 1), functionResults: place(this.session, 2), thinking: place(this.session, 3) }
+  }
+
+  /** Index of the open block, or of the next one. */
+  getBlockIndex(): number {
+    return this.index
+  }
+
+  /** Kind of the open block, or of one that would start here. */
+  getCurrentBlockType(): MembraneBlockType {
+    return KINDS[place(this.session, 0)] as MembraneBlockType
+  }
+
+  /** Puts plain chunks where they belong, and a chunk behind them. */
+  protected gather(chunk: string): void {
+    if (!this.plain.isEmpty) {
+      const plain = this.plain.take(chunk.length)
+      this.accumulated.add(plain)
+      this.blockContent.add(plain)
+    }
+    this.accumulated.add(chunk)
+  }
+
+  /** The end of the stream, whose last characters may still wait. */
+  protected endReply(): void {
+    const unread = this.takeWaiting()
+    this.gather(unread)
+    if (unread !== '') this.read(unread, UNKNOWN)
+    this.end()
+  }
+
+  /** Forgets what is undecided, and the open block's content. */
+  protected forgetBlock(): void {
+    this.mode = ASK
+    this.held = ''
+    this.waiting = ''
+    this.clip = 0
+    this.blockContent.clear()
+  }
+
+  /** Forgets the stream. */
+  protected forgetStream(): void {
+    this.forgetBlock()
+    this.offset = 0
+    this.accumulated.clear()
+    this.plain.clear()
+    this.index = 0
+  }
+}
