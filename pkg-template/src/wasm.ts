@@ -73,19 +73,25 @@ let isReady = false
 const encoder = new TextEncoder()
 
 /** What `init` takes: the bytes, a compiled module, or where to fetch them. */
-export type WasmSource = BufferSource | WebAssembly.Module | Response | URL | string | Request
+export type WasmSource = WasmBytes | WasmModule | Response | URL | string | Request
+
+/** The bytes of `tokenweir.wasm`. */
+export type WasmBytes = ArrayBuffer | SharedArrayBuffer | ArrayBufferView
+
+/** A `WebAssembly.Module`, where the types of the surroundings know it. */
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object
 
 /**
  * Makes the parsers ready, from bytes or a compiled module.
  *
  * @throws TypeError if the source is something else.
  */
-export function initSync(source: BufferSource | WebAssembly.Module): void {
+export function initSync(source: WasmBytes | WasmModule): void {
   const isBytes = source instanceof ArrayBuffer || ArrayBuffer.isView(source) || kindOf(source) === 'ArrayBuffer' || kindOf(source) === 'SharedArrayBuffer'
   if (!isBytes && kindOf(source) !== 'WebAssembly.Module') {
     throw new TypeError(`initSync takes the bytes of tokenweir.wasm or a WebAssembly.Module, but got ${describe(source)}; init fetches them`)
   }
-  if (!isReady) attach(glue.initSync({ module: source }).memory)
+  if (!isReady) attach(glue.initSync({ module: source as BufferSource | WebAssembly.Module }).memory)
 }
 
 /**
@@ -96,12 +102,13 @@ export async function init(source: WasmSource | Promise<WasmSource>): Promise<vo
   const given = await source
   if (isReady) return
   const isAddress = typeof given === 'string' || given instanceof URL || (typeof Request !== 'undefined' && given instanceof Request)
+  if (isAddress && String(given).startsWith('file:')) throw new TypeError(`init can't fetch ${String(given)}: read the file, and pass its bytes`)
   const found = isAddress ? await fetch(given) : given
   if (typeof Response !== 'undefined' && found instanceof Response) {
     if (!found.ok) throw new TypeError(`init: ${found.url} answered ${found.status}`)
     initSync(await found.arrayBuffer())
   } else {
-    initSync(found as BufferSource | WebAssembly.Module)
+    initSync(found as WasmBytes | WasmModule)
   }
 }
 

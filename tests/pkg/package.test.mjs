@@ -85,6 +85,12 @@ try { new BlockParser().processChunk('<') } catch (error) { process.stdout.write
   assert.match(stdout, /^not-initialised: .*\binit/)
 })
 
+test('slim: init says what to do with the address of a file', async () => {
+  const { stdout } = await node(`import { init } from 'tokenweir/slim'
+    await init(new URL(import.meta.resolve('tokenweir/tokenweir.wasm'))).catch((error) => console.log(error.name, error.message))`)
+  assert.match(stdout, /^TypeError init can't fetch file:.*tokenweir\.wasm: read the file, and pass its bytes\n$/)
+})
+
 test('slim: what is no WebAssembly is refused, and init can be called again', async () => {
   const { stdout } = await node(`${BEFORE}
 for (const source of [new Uint8Array([1, 2, 3]), 'no address', 5, null, undefined, {}, new Response('', { status: 404 })]) {
@@ -176,7 +182,7 @@ const RESOLUTIONS = {
   nodenext: { extension: 'mts', options: { module: 'nodenext', moduleResolution: 'nodenext' } },
   node10: { extension: 'ts', options: { module: 'commonjs', moduleResolution: 'node10' } },
   bundler: { extension: 'ts', options: { module: 'esnext', moduleResolution: 'bundler' } },
-  'bundler, with the types of Node and not of the browser': { extension: 'ts', options: { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022'], types: ['node'], skipLibCheck: true } },
+  'bundler, with the types of Node and not of the browser': { extension: 'ts', options: { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022'], types: ['node'] } },
 }
 for (const [name, { extension, options }] of Object.entries(RESOLUTIONS)) {
   test(`a strict TypeScript program compiles: ${name}`, () => {

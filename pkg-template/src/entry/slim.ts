@@ -6,4 +6,4 @@
  */
 export * from '../public/blocks.js'
 export { init, initSync } from '../wasm.js'
-export type { WasmSource } from '../wasm.js'
+export type { WasmBytes, WasmModule, WasmSource } from '../wasm.js'
