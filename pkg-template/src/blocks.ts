@@ -90,7 +90,7 @@ export class BlockParser extends BlockFace {
     const given = requireBlockOptions('BlockParser', options)
     requireReady('BlockParser')
     const flags = (given.trimParameters === false ? 0 : TRIMS) | (given.tools === undefined ? 0 : ASKS) | (given.spans === true ? MARKS : 0)
-    super({ flags, tags: tagTable('BlockParser', given.tags), machine: undefined })
+    super({ flags, tags: tagTable('BlockParser', given.tags), machine: undefined, isPutAway: false })
     this.onChunk = given.onChunk
     this.onBlock = given.onBlock
     this.onMarkup = given.onMarkup

@@ -58,7 +58,7 @@ export class IncrementalXmlParser extends BlockFace {
 
   constructor() {
     requireReady('IncrementalXmlParser')
-    super({ flags: ELEMENTS, tags: defaultTags, machine: undefined } satisfies Session)
+    super({ flags: ELEMENTS, tags: defaultTags, machine: undefined, isPutAway: false } satisfies Session)
   }
 
   /** Reads a chunk and returns what it gave. */

@@ -32,8 +32,10 @@ export interface Session {
   readonly flags: number
   /** Its tag table. */
   readonly tags: TagTable
-  /** Its machine, while it is not at work. */
+  /** Room for its machine, once another parser was at work. */
   machine: Int32Array | undefined
+  /** Whether its machine is there, and not at work or at the start of a stream. */
+  isPutAway: boolean
 }
 
 /** Of what a call returns: the number of records. */
@@ -136,24 +138,25 @@ export function requireReady(place: string): void {
 
 /** Makes a session's machine the one at work. */
 function claim(session: Session): void {
-  if (atWork !== undefined) atWork.machine = machine.slice()
+  if (atWork !== undefined) {
+    atWork.machine ??= new Int32Array(machine.length)
+    atWork.machine.set(machine)
+    atWork.isPutAway = true
+  }
   atWork = session
   if (session.tags !== loadedTags) {
     tags.set(session.tags.words)
     loadedTags = session.tags
   }
-  if (session.machine === undefined) {
-    glue.block_start(session.flags)
-  } else {
-    machine.set(session.machine)
-    session.machine = undefined
-  }
+  if (session.machine !== undefined && session.isPutAway) machine.set(session.machine)
+  else glue.block_start(session.flags)
+  session.isPutAway = false
 }
 
 /** Puts a session's machine back to the start of a stream. */
 export function restartStream(session: Session): void {
   if (atWork === session) atWork = undefined
-  session.machine = undefined
+  session.isPutAway = false
 }
 
 /**
