@@ -248,7 +248,7 @@ export abstract class BlockReader {
         if (packed === NOT_RUN) {
           // Also when what was held is read again.
           if (at < this.split) this.hold('', this.front + this.back)
-          if (at === origin && !isSkipped && (this.mode === PLAIN || this.mode === DECODED) && this.clip <= at) {
+          if (at === origin && !isSkipped && this.mode !== ASK && this.clip <= at) {
             at = origin = this.skip(at)
             if (at === size) break
           }
@@ -282,6 +282,7 @@ export abstract class BlockReader {
     const from = at - this.split
     if (this.tagAt < from) this.tagAt = orEnd(this.tagFrom(back, back.indexOf('<', from)), back)
     let found = this.tagAt
+    if (this.mode > DECODED) return this.skipInput(at, from, found)
     if (this.mode === DECODED) {
       if (this.referenceAt < from) this.referenceAt = orEnd(back.indexOf('&', from), back)
       found = Math.min(found, this.referenceAt)
@@ -289,6 +290,16 @@ export abstract class BlockReader {
     const next = found + this.split
     if (next - at < this.stretch && found !== back.length) this.stretch = Math.min(LONGEST_STRETCH, this.stretch << 1)
     if (next > at) this.addText(at, next)
+    return next
+  }
+
+  /** The same in a parameter's value, whose next tag may begin at `tag`. */
+  private skipInput(at: number, from: number, tag: number): number {
+    const end = Math.max(from, this.endOfPlain(this.mode, this.back, tag))
+    if (end === from) return at
+    const piece = this.back.slice(from, end)
+    const next = end + this.split
+    this.input(this.mode === TRIMMED_JSON ? piece : escapeJson(piece), at, next)
     return next
   }
 
