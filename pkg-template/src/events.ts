@@ -2,10 +2,12 @@
 //
 // The loop: a stretch of text goes in, records come out; what they say is told
 // to the methods below, which subclasses turn into events; then the next
-// stretch. Text that the machine said holds nothing of interest (its mode) never
-// crosses. Records name places in `data`, which is what was held and the chunk.
+// stretch. Text in which nothing can happen, by the mode and the roles that the
+// machine left, never crosses. Records name places in the text at hand, which is
+// what was held and the chunk behind it.
 //
-// The numbers here are those of src/block/op.rs and src/block/machine.rs.
+// The numbers here are those of src/block/op.rs and src/block/machine.rs; what
+// may be the front of a tag is data from src/block/tags.rs.
 
 import { ParseError } from './errors.js'
 import type { MembraneBlockType } from './types.js'
@@ -26,13 +28,13 @@ const MARKUP = 12
 
 /** Every chunk has to be read. */
 export const ASK = 0
-/** A chunk without `<` is content. */
+/** A chunk without a tag is content. */
 export const PLAIN = 1
-/** A chunk without `<` and `&` is content. */
+/** A chunk without a tag and `&` is content. */
 export const DECODED = 2
-/** A chunk without `<` is more of a JSON string. */
+/** A chunk without a tag is more of a JSON string. */
 export const PLAIN_STRING = 3
-/** The same, if its last character is ASCII and no white space. */
+/** The same, but for white space at its end. */
 export const TRIMMED_STRING = 4
 /** As the last, but it is JSON text. */
 export const TRIMMED_JSON = 5

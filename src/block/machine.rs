@@ -31,13 +31,13 @@ pub enum Face {
 pub enum Mode {
     /// Nothing: every chunk has to be read.
     Ask = 0,
-    /// A chunk without `<` is content of the open block.
+    /// A chunk without a tag is content of the open block.
     Text = 1,
-    /// A chunk without `<` and `&` is content of the open block.
+    /// A chunk without a tag and `&` is content of the open block.
     Decoded = 2,
-    /// A chunk without `<` is more of a JSON string.
+    /// A chunk without a tag is more of a JSON string.
     String = 3,
-    /// The same, if its last character is ASCII and no white space; what was held goes before it.
+    /// The same, but for white space at its end; what was held goes before it.
     Trimmed = 4,
     /// As `Trimmed`, but it is more JSON text.
     Json = 5,
