@@ -1,7 +1,7 @@
 /**
  * One contestant in a loop, for the profiler:
  *
- *     node --cpu-prof --cpu-prof-dir=/tmp/profile bench/profile.mjs blocks-callbacks ascii 16 --seconds 4
+ *     node --cpu-prof --cpu-prof-dir=target/profile bench/profile.mjs blocks-callbacks ascii 16 --seconds 4
  */
 
 import { parseArgs } from 'node:util'
