@@ -4,10 +4,10 @@
 
 import { BlockFace } from './block-face.js'
 import { type BlockParserOptions, declaredType, requireBlockOptions, tagTable } from './block-options.js'
-import { ParseError, describe, requireString } from './errors.js'
-import { ASK, DECODED, KINDS, NO_BLOCK, PLAIN, TRIMMED_JSON, UNKNOWN, escapeJson, hasEscaped } from './events.js'
+import { ParseError, requireString } from './errors.js'
+import { ASK, DECODED, KINDS, NO_BLOCK, PLAIN, TRIMMED_JSON, UNKNOWN, asInput, escapeJson, hasEscaped } from './events.js'
 import { resultOf } from './native/fields.js'
-import { randomToolId } from './native/tool-id.js'
+import { randomToolId, toolIdFrom } from './native/tool-id.js'
 import { requireResults } from './tool-results.js'
 import type { BlockEmission, BlockEvent, ChunkMeta, MarkupEmission, MembraneBlock, MembraneBlockType, OnBlock, OnChunk, Span, ToolResult } from './types.js'
 import { declare, decodeReferences, requireReady, restartStream, setOpen } from './wasm.js'
@@ -147,7 +147,7 @@ export class BlockParser extends BlockFace {
     const text = this.held + piece
     this.held = ''
     this.offset += text.length
-    this.inputText = mode === TRIMMED_JSON ? text : escapeJson(text)
+    this.inputText = asInput(mode, text)
     this.settle()
     this.isBusy = false
     return this.leave()
@@ -335,7 +335,7 @@ export class BlockParser extends BlockFace {
 
   protected override named(name: string | undefined, from: number, to: number): void {
     const decoded = name?.includes('&') === true ? decodeReferences(name) : name
-    const call: Call = { name: decoded, id: this.makeId(), depth: this.meta.depth as number, inputMeta: undefined }
+    const call: Call = { name: decoded, id: toolIdFrom('BlockParser', this.generateId, (error) => (this.failure ??= { error })), depth: this.meta.depth as number, inputMeta: undefined }
     this.call = call
     if (!this.isSilent) this.tellCall(call, this.spans ? this.span(from, to) : undefined)
   }
@@ -444,17 +444,6 @@ export class BlockParser extends BlockFace {
   private inputMeta(call: Call): ChunkMeta {
     call.inputMeta ??= partMeta(this.index, call.depth, 'input', call.id, call.name)
     return call.inputMeta
-  }
-
-  private makeId(): string {
-    try {
-      const id: unknown = this.generateId()
-      if (typeof id === 'string' && id !== '') return id
-      throw new TypeError(`BlockParser: generateId must return a string that is not empty, but returned ${describe(id)}`)
-    } catch (error) {
-      this.failure ??= { error }
-      return randomToolId()
-    }
   }
 
   private span(from: number, to: number): Span {

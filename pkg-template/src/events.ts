@@ -299,9 +299,8 @@ export abstract class BlockReader {
   private skipInput(at: number, from: number, tag: number): number {
     const end = Math.max(from, this.endOfPlain(this.mode, this.back, tag))
     if (end === from) return at
-    const piece = this.back.slice(from, end)
     const next = end + this.split
-    this.input(this.mode === TRIMMED_JSON ? piece : escapeJson(piece), at, next)
+    this.input(asInput(this.mode, this.back.slice(from, end)), at, next)
     return next
   }
 
@@ -463,6 +462,11 @@ const ALL_ESCAPED = /["\\\u0000-\u001f]/g
 
 /** Up to this length a loop over the characters costs less than calling a regular expression. */
 const SHORT = 12
+
+/** Text of a value as it stands in the call's input, by the mode that covers it. */
+export function asInput(mode: number, text: string): string {
+  return mode === TRIMMED_JSON ? text : escapeJson(text)
+}
 
 /** Text as the inside of a JSON string. Half a surrogate pair stays as it is, since its other half may come with the next chunk. */
 export function escapeJson(text: string): string {

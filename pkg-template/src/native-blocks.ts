@@ -20,7 +20,7 @@ import { fieldsOf, listOf, requireFields, resultOf, stringOf, type Fields } from
 import { OpenAIReader } from './native/openai.js'
 import { ResponsesReader } from './native/openai-responses.js'
 import { BlockOrder } from './native/order.js'
-import { randomToolId } from './native/tool-id.js'
+import { randomToolId, toolIdFrom } from './native/tool-id.js'
 import { requireResults } from './tool-results.js'
 import type { BlockEmission, OnBlock, OnChunk, ToolResult } from './types.js'
 
@@ -80,7 +80,7 @@ export class NativeBlocks {
     this.#onChunk = options?.onChunk
     this.#onBlock = options?.onBlock
     const generateId = options?.generateId
-    this.#order = new BlockOrder(generateId === undefined ? randomToolId : () => this.#ask(generateId))
+    this.#order = new BlockOrder(generateId === undefined ? randomToolId : () => toolIdFrom('NativeBlocks', generateId, (error) => (this.#failure ??= { error })))
     this.#anthropic = new AnthropicReader(this.#order)
     this.#openai = new OpenAIReader(this.#order)
     this.#responses = new ResponsesReader(this.#order)
@@ -230,18 +230,6 @@ export class NativeBlocks {
       if (part === undefined) continue
       if (part['type'] === 'text') this.#order.whole('text', stringOf(part['text']))
       else this.#aiSdk.readWhole(part)
-    }
-  }
-
-  #ask(generateId: () => string): string {
-    try {
-      const id: unknown = generateId()
-      if (typeof id === 'string' && id !== '') return id
-      throw new TypeError(`NativeBlocks: generateId must return a string that is not empty, but returned ${describe(id)}`)
-    } catch (error) {
-      // The block still gets out, so that the next call finds everything in order.
-      this.#failure ??= { error }
-      return randomToolId()
     }
   }
 

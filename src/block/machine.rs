@@ -226,6 +226,7 @@ impl Machine {
             if run.asks || run.reread.is_some() || run.sink.lacks_room_for(RECORDS_A_MOVE) {
                 break;
             }
+            self.count_steps(1);
             if self.tag.is_reading() {
                 self.read_tag(&mut run, tags);
             } else if self.entity.is_reading() {
@@ -385,7 +386,8 @@ impl Machine {
             }
     }
 
-    pub(super) fn is_in_string_value(&self) -> bool {
+    /// Whether white space at the end of the value stays back for now.
+    fn is_in_string_value(&self) -> bool {
         self.leaf == Leaf::Parameter && self.trims && matches!(self.value.form, Form::String | Form::Json)
     }
 

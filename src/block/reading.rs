@@ -22,7 +22,7 @@ impl Machine {
             }
         }
         run.at += count;
-        self.count_steps(count + 1);
+        self.count_steps(count);
         match progress {
             Progress::Pending => {}
             Progress::Whole(tag) => {
@@ -36,7 +36,6 @@ impl Machine {
     /// Reads one byte of a character reference.
     pub(super) fn read_entity<S: Sink>(&mut self, run: &mut Run<'_, S>) {
         let Some(&byte) = run.rest().first() else { return };
-        self.count_steps(1);
         match self.entity.step(byte) {
             Reading::Pending => run.at += 1,
             Reading::Whole(character) => {

@@ -1,3 +1,5 @@
+import { describe } from '../errors.js'
+
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** A fresh id in the form that Anthropic's have: `toolu_` and 24 random base-62 characters. */
@@ -11,4 +13,19 @@ export function randomToolId(): string {
     }
   }
   return `toolu_${id}`
+}
+
+/**
+ * The id that a user's `generateId` gives. Where it throws, or gives none, `failed`
+ * gets the error and the id is a random one, so that the block still gets out.
+ */
+export function toolIdFrom(place: string, generateId: () => string, failed: (error: unknown) => void): string {
+  try {
+    const id: unknown = generateId()
+    if (typeof id === 'string' && id !== '') return id
+    throw new TypeError(`${place}: generateId must return a string that is not empty, but returned ${describe(id)}`)
+  } catch (error) {
+    failed(error)
+    return randomToolId()
+  }
 }
