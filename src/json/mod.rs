@@ -1,7 +1,15 @@
 //! JSON as it is written.
 
+mod nesting;
 mod recogniser;
 mod state;
+mod tokenizer;
+mod tolerance;
 
+pub use nesting::Nesting;
 pub use recogniser::{DEEPEST, Recogniser};
-pub use state::{Action, Container, State, step};
+pub use state::{
+    Action, Comment, Container, Fault, Literal, Number, Place, Quote, State, Step, Text, Within, Word, step,
+};
+pub use tokenizer::{Kind, LONGEST_NUMBER, MOST_LEVELS, Stretch, Token, Tokenizer};
+pub use tolerance::{Rule, Rules};

@@ -1,7 +1,9 @@
 //! Drives the table of `state.rs` over a stream: is this a JSON text, and if
 //! not, from which byte on?
 
-use super::state::{Action, Container, State, accepts_end, step};
+use super::nesting::Nesting;
+use super::state::{Action, Place, State, Within, accepts_end, step};
+use super::tolerance::Rules;
 
 /// Deepest nesting that is read. Deeper text is not recognised.
 pub const DEEPEST: u16 = 512;
@@ -21,61 +23,63 @@ const WORDS: usize = DEEPEST as usize / 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recogniser {
     state: State,
-    depth: u16,
-    /// What encloses the place: worked out when it changes, since every byte asks.
-    inside: Container,
-    /// One bit a level: whether it is an object.
-    objects: [u32; WORDS],
+    nesting: Nesting<WORDS>,
 }
 
 impl Recogniser {
     /// Nothing read yet.
-    pub const START: Recogniser =
-        Recogniser { state: State::Value, depth: 0, inside: Container::Text, objects: [0; WORDS] };
+    pub const START: Recogniser = Recogniser { state: State::At(Place::Value), nesting: Nesting::EMPTY };
 
     /// Whether nothing but white space was read.
     #[must_use]
     pub fn is_at_start(&self) -> bool {
-        self.depth == 0 && self.state == State::Value
+        self.nesting.depth() == 0 && self.state == State::At(Place::Value)
     }
 
     /// Whether what was read is a whole JSON text.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        accepts_end(self.state, self.inside)
+        accepts_end(self.state, self.nesting.inside(), Rules::STRICT)
     }
 
     /// Whether the place is inside a string.
     #[must_use]
     pub fn is_in_string(&self) -> bool {
-        matches!(self.state, State::String { .. })
+        matches!(self.state, State::Text(_, Within::Plain))
     }
 
     /// One byte more; false when no JSON text goes on like this.
     pub fn step(&mut self, byte: u8) -> bool {
-        let Some((state, action)) = step(self.state, self.inside, byte) else { return false };
-        match action {
-            Action::Stay => {}
-            Action::Push(container) => {
-                let bit = 1 << (self.depth % 32);
-                let Some(word) = self.objects.get_mut(usize::from(self.depth / 32)) else { return false };
-                *word = if container == Container::Object { *word | bit } else { *word & !bit };
-                self.depth += 1;
-                self.inside = container;
+        loop {
+            // A byte of a longer character counts as a character: strict JSON has those in strings alone.
+            let next = step(self.state, self.nesting.inside(), u32::from(byte), Rules::STRICT);
+            match next.action {
+                Action::Fail(_) => return false,
+                Action::Push(container) if !self.nesting.push(container) => return false,
+                Action::Pop => self.nesting.pop(),
+                Action::Push(_)
+                | Action::Stay
+                | Action::Begin
+                | Action::BeginHere
+                | Action::EndText
+                | Action::EndTriple
+                | Action::EndEmpty
+                | Action::EndNumber
+                | Action::EndNumberWord
+                | Action::EndWord(_)
+                | Action::Break
+                | Action::Character(_)
+                | Action::Digit(_)
+                | Action::LastDigit(_)
+                | Action::LoneHalf
+                | Action::Nothing
+                | Action::NothingBefore => {}
             }
-            Action::Pop => {
-                self.depth -= 1;
-                self.inside = self.innermost();
+            self.state = next.state;
+            if !next.again {
+                return true;
             }
         }
-        self.state = state;
-        true
-    }
-
-    fn innermost(&self) -> Container {
-        let Some(level) = self.depth.checked_sub(1) else { return Container::Text };
-        let word = self.objects.get(usize::from(level / 32)).copied().unwrap_or_default();
-        if word >> (level % 32) & 1 == 1 { Container::Object } else { Container::Array }
     }
 }
 

@@ -1,6 +1,9 @@
-//! JSON as a table: whether what was read so far can still become a JSON text.
+//! JSON as a table, with JSON5 and what models write as departures from it.
 //!
-//! Source: RFC 8259. No departures: it accepts exactly what `JSON.parse` does.
+//! Source: RFC 8259; spec.json5.org; `tolerance.rs` for everything else. With
+//! [`Rules::STRICT`] it accepts exactly what `JSON.parse` does.
+
+use super::tolerance::{Rule, Rules};
 
 /// What encloses the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,13 +16,15 @@ pub enum Container {
     Object,
 }
 
-/// Where the reader stands; `|` is the place in each picture.
+/// A place between tokens; `|` is the place in each picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// `|1`, `[1,|2]`, `{"a":|1}`
+pub enum Place {
+    /// `|1`, `{"a":|1}`
     Value,
     /// `[|1]`
     FirstElement,
+    /// `[1,|2]`
+    Element,
     /// `{|"a":1}`
     FirstKey,
     /// `{"a":1,|"b":2}`
@@ -28,29 +33,115 @@ pub enum State {
     Colon,
     /// `1 |`, `[1 |]`
     After,
+}
+
+/// What a text is enclosed by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quote {
+    /// `"a"`
+    Double,
+    /// `'a'`
+    Single,
+    /// `"""a"""`, a value only.
+    Triple,
+    /// `a`, a member's name only.
+    Bare,
+}
+
+/// Which text the place is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// A member's name, and no value.
+    pub is_key: bool,
+    /// What encloses it.
+    pub quote: Quote,
+}
+
+/// A word that is a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// `true`
+    True,
+    /// `false`
+    False,
+    /// `null`
+    Null,
+    /// `True`
+    PythonTrue,
+    /// `False`
+    PythonFalse,
+    /// `None`
+    PythonNone,
+    /// `NaN`
+    NaN,
+    /// `Infinity`
+    Infinity,
+}
+
+impl Word {
+    fn letters(self) -> &'static [u8] {
+        match self {
+            Word::True => b"true",
+            Word::False => b"false",
+            Word::Null => b"null",
+            Word::PythonTrue => b"True",
+            Word::PythonFalse => b"False",
+            Word::PythonNone => b"None",
+            Word::NaN => b"NaN",
+            Word::Infinity => b"Infinity",
+        }
+    }
+}
+
+/// In a comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comment {
+    /// `/|* a */`, `/|/ a`
+    Slash,
+    /// `// a|`
+    Line,
+    /// `/* a| */`
+    Block,
+    /// `/* a *|/`
+    Star,
+}
+
+/// In a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Within {
+    /// `"|a"`, which may be `"|""a"""` yet.
+    Opened,
+    /// `""|`, which may be `""|"a"""` yet.
+    Empty,
     /// `"a|"`
-    String {
-        /// A member's name.
-        is_key: bool,
-    },
+    Plain,
+    /// `"""a"|""`, and how many quotes were read.
+    TripleEnd(u8),
     /// `"\|n"`
-    Escape {
-        /// In a member's name.
-        is_key: bool,
-    },
-    /// `"\u12|34"`
-    Hex {
-        /// In a member's name.
-        is_key: bool,
-        /// Digits still to come.
-        left: u8,
-    },
+    Escape,
+    /// `"\u12|34"`, and how many digits are still to come.
+    Hex(u8),
+    /// `"\ud83d|\ude00"`: the second half may follow.
+    Low,
+    /// `"\ud83d\|ude00"`
+    LowEscape,
+    /// `"\ud83d\ude|00"`, and how many digits are still to come.
+    LowHex(u8),
+    /// A backslash and a carriage return, behind which a line feed is one line's end with it.
+    CarriageReturn,
+}
+
+/// In a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
     /// `-|1`
-    Minus,
+    Sign,
     /// `0|`
     Zero,
     /// `12|3`
     Integer,
+    /// `.|5`
+    LeadingPoint,
     /// `1.|5`
     Point,
     /// `1.5|`
@@ -61,128 +152,492 @@ pub enum State {
     ExponentSign,
     /// `1e5|`
     ExponentDigits,
-    /// `tr|ue`: which word, and how many letters of it were read.
-    Word(u8, u8),
+    /// `0x|F`
+    HexPrefix,
+    /// `0xF|`
+    HexDigits,
 }
 
-/// What happens to the nesting.
+impl Number {
+    /// Whether a number can end here; `5.` can where a point may be bare.
+    #[must_use]
+    pub fn can_end(self, rules: Rules) -> bool {
+        match self {
+            Number::Zero | Number::Integer | Number::Fraction | Number::ExponentDigits | Number::HexDigits => true,
+            Number::Point => rules.has(Rule::BarePoint),
+            Number::Sign | Number::LeadingPoint | Number::Exponent | Number::ExponentSign | Number::HexPrefix => false,
+        }
+    }
+}
+
+/// Where the reader stands; `|` is the place in each picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Between tokens.
+    At(Place),
+    /// In a comment, and where it stands.
+    Comment(Comment, Place),
+    /// In a string or a member's name.
+    Text(Text, Within),
+    /// In a number.
+    Number(Number),
+    /// `tr|ue`
+    Word {
+        /// Which word.
+        word: Word,
+        /// How many letters of it were read.
+        read: u8,
+        /// Whether a sign stands before it.
+        is_signed: bool,
+    },
+}
+
+/// What a value is, once it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Literal {
+    /// `false`
+    False,
+    /// `true`
+    True,
+    /// `null`
+    Null,
+}
+
+/// Why no text goes on like this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Fault {
+    /// Something that can't stand here.
+    Unexpected = 0,
+    /// A member without a value.
+    MissingValue = 1,
+    /// A backslash with something that it can't escape.
+    BadEscape = 2,
+    /// Nesting beyond the limit.
+    TooDeep = 3,
+    /// A number beyond the limit.
+    TooLong = 4,
+    /// A control character inside a string.
+    RawControl = 5,
+}
+
+/// What a move does besides going to a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Nothing.
+    /// Nothing: layout, or more of what is being read.
     Stay,
     /// A container opens.
     Push(Container),
     /// The innermost container closes.
     Pop,
+    /// A text begins behind this character.
+    Begin,
+    /// A number, a word or an unquoted key begins with this character.
+    BeginHere,
+    /// The text ends before this character.
+    EndText,
+    /// The text ends before the three quotes of which this character is the last.
+    EndTriple,
+    /// The empty string ended before this character.
+    EndEmpty,
+    /// The number ends before this character.
+    EndNumber,
+    /// The number that is a word ends with this character.
+    EndNumberWord,
+    /// The word ends with this character.
+    EndWord(Literal),
+    /// An escape begins with this character, so text before it is a piece.
+    Break,
+    /// The escape stands for this character.
+    Character(u32),
+    /// A hexadecimal digit of an escape.
+    Digit(u8),
+    /// Its last one.
+    LastDigit(u8),
+    /// The half of a surrogate pair before this escape stays alone.
+    LoneHalf,
+    /// The escape stands for nothing and ends with this character.
+    Nothing,
+    /// The escape stands for nothing and ended before this character.
+    NothingBefore,
+    /// No text goes on like this.
+    Fail(Fault),
 }
 
-const WORDS: [&[u8]; 3] = [b"true", b"false", b"null"];
+/// One move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Where the reader stands behind it.
+    pub state: State,
+    /// What it does.
+    pub action: Action,
+    /// The departure that allowed it.
+    pub rule: Option<Rule>,
+    /// The character is to be read again in the new state.
+    pub again: bool,
+}
 
-/// One move on one byte; `None` when no JSON text goes on like this.
-#[must_use]
-pub fn step(state: State, inside: Container, byte: u8) -> Option<(State, Action)> {
-    let stay = |state| Some((state, Action::Stay));
-    let is_space = matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-    match state {
-        State::Value => match byte {
-            _ if is_space => stay(State::Value),
-            b'{' => Some((State::FirstKey, Action::Push(Container::Object))),
-            b'[' => Some((State::FirstElement, Action::Push(Container::Array))),
-            b'"' => stay(State::String { is_key: false }),
-            b'-' => stay(State::Minus),
-            b'0' => stay(State::Zero),
-            b'1'..=b'9' => stay(State::Integer),
-            b't' => stay(State::Word(0, 1)),
-            b'f' => stay(State::Word(1, 1)),
-            b'n' => stay(State::Word(2, 1)),
-            _ => None,
-        },
-        State::FirstElement if byte == b']' => Some((State::After, Action::Pop)),
-        State::FirstElement if is_space => stay(State::FirstElement),
-        State::FirstElement => step(State::Value, inside, byte),
-        State::FirstKey if byte == b'}' => Some((State::After, Action::Pop)),
-        State::FirstKey if is_space => stay(State::FirstKey),
-        State::FirstKey => step(State::Key, inside, byte),
-        State::Key => match byte {
-            _ if is_space => stay(State::Key),
-            b'"' => stay(State::String { is_key: true }),
-            _ => None,
-        },
-        State::Colon => match byte {
-            _ if is_space => stay(State::Colon),
-            b':' => stay(State::Value),
-            _ => None,
-        },
-        State::After => match (byte, inside) {
-            _ if is_space => stay(State::After),
-            (b',', Container::Array) => stay(State::Value),
-            (b',', Container::Object) => stay(State::Key),
-            (b']', Container::Array) | (b'}', Container::Object) => Some((State::After, Action::Pop)),
-            _ => None,
-        },
-        State::String { is_key } => match byte {
-            b'"' => stay(if is_key { State::Colon } else { State::After }),
-            b'\\' => stay(State::Escape { is_key }),
-            0..=0x1F => None,
-            _ => stay(state),
-        },
-        State::Escape { is_key } => match byte {
-            b'u' => stay(State::Hex { is_key, left: 4 }),
-            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => stay(State::String { is_key }),
-            _ => None,
-        },
-        State::Hex { is_key, left } if byte.is_ascii_hexdigit() => {
-            stay(if left == 1 { State::String { is_key } } else { State::Hex { is_key, left: left - 1 } })
-        }
-        State::Hex { .. } => None,
-        State::Minus => match byte {
-            b'0' => stay(State::Zero),
-            b'1'..=b'9' => stay(State::Integer),
-            _ => None,
-        },
-        State::Integer if byte.is_ascii_digit() => stay(State::Integer),
-        State::Zero | State::Integer => match byte {
-            b'.' => stay(State::Point),
-            b'e' | b'E' => stay(State::Exponent),
-            _ => step(State::After, inside, byte),
-        },
-        State::Point => byte.is_ascii_digit().then_some((State::Fraction, Action::Stay)),
-        State::Fraction => match byte {
-            b'0'..=b'9' => stay(State::Fraction),
-            b'e' | b'E' => stay(State::Exponent),
-            _ => step(State::After, inside, byte),
-        },
-        State::Exponent if matches!(byte, b'+' | b'-') => stay(State::ExponentSign),
-        State::Exponent | State::ExponentSign => byte.is_ascii_digit().then_some((State::ExponentDigits, Action::Stay)),
-        State::ExponentDigits if byte.is_ascii_digit() => stay(State::ExponentDigits),
-        State::ExponentDigits => step(State::After, inside, byte),
-        State::Word(word, read) => {
-            let text = WORDS.get(usize::from(word))?;
-            let fits = text.get(usize::from(read)) == Some(&byte);
-            let is_whole = usize::from(read) + 1 == text.len();
-            fits.then_some((if is_whole { State::After } else { State::Word(word, read + 1) }, Action::Stay))
-        }
+impl Step {
+    const fn to(state: State, action: Action) -> Step {
+        Step { state, action, rule: None, again: false }
+    }
+
+    const fn stay(state: State) -> Step {
+        Step::to(state, Action::Stay)
+    }
+
+    const fn again(state: State, action: Action) -> Step {
+        Step { state, action, rule: None, again: true }
+    }
+
+    const fn fail(state: State) -> Step {
+        Step::to(state, Action::Fail(Fault::Unexpected))
+    }
+
+    const fn is_failure(self) -> bool {
+        matches!(self.action, Action::Fail(_))
+    }
+
+    /// The move, if the rules have this one.
+    #[inline(always)]
+    fn by(self, rules: Rules, rule: Rule, state: State) -> Step {
+        if rules.has(rule) { Step { rule: Some(rule), ..self } } else { Step::fail(state) }
     }
 }
 
-/// The end of the text, a move like any other: whether it is a JSON text.
+/// Behind the first quote of a text.
+const fn begun(is_key: bool, quote: Quote) -> State {
+    State::Text(Text { is_key, quote }, Within::Plain)
+}
+
+/// Where the reader stands behind a text.
+const fn behind(text: Text) -> State {
+    State::At(if text.is_key { Place::Colon } else { Place::After })
+}
+
+fn is_json5_space(c: u32) -> bool {
+    matches!(c, 0x0B | 0x0C | 0xA0 | 0x1680 | 0x2000..=0x200A | 0x2028 | 0x2029 | 0x202F | 0x205F | 0x3000 | 0xFEFF)
+}
+
+fn ascii(c: u32) -> u8 {
+    if c < 0x80 { c as u8 } else { 0 }
+}
+
+fn begins_name(c: u32) -> bool {
+    let byte = ascii(c);
+    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'\\') || c >= 0x80 && !is_json5_space(c)
+}
+
+fn is_in_name(c: u32) -> bool {
+    begins_name(c) || ascii(c).is_ascii_digit()
+}
+
+fn hex(c: u32) -> Option<u8> {
+    char::from(ascii(c)).to_digit(16).map(|digit| digit as u8)
+}
+
+/// One move on one character.
 #[must_use]
-pub(super) fn accepts_end(state: State, inside: Container) -> bool {
+#[inline(always)]
+pub fn step(state: State, inside: Container, c: u32, rules: Rules) -> Step {
+    match state {
+        State::At(place) => between(place, inside, c, rules),
+        State::Comment(comment, place) => in_comment(comment, place, c),
+        State::Text(text, Within::Plain) => in_plain_text(text, c, rules),
+        State::Text(text, within) => in_text(text, within, c, rules),
+        State::Number(number) => in_number(number, c, rules),
+        State::Word { word, read, is_signed } => in_word(word, read, is_signed, ascii(c), rules),
+    }
+}
+
+fn in_comment(comment: Comment, place: Place, c: u32) -> Step {
+    let stay = |comment| Step::stay(State::Comment(comment, place));
+    match (comment, c) {
+        (Comment::Slash, 0x2F) => stay(Comment::Line),
+        (Comment::Slash, 0x2A) => stay(Comment::Block),
+        (Comment::Slash, _) => Step::fail(State::At(place)),
+        (Comment::Line, 0x0A | 0x0D | 0x2028 | 0x2029) => Step::stay(State::At(place)),
+        (Comment::Line, _) => stay(Comment::Line),
+        (Comment::Star, 0x2F) => Step::stay(State::At(place)),
+        (Comment::Block | Comment::Star, 0x2A) => stay(Comment::Star),
+        (Comment::Block | Comment::Star, _) => stay(Comment::Block),
+    }
+}
+
+fn in_text(text: Text, within: Within, c: u32, rules: Rules) -> Step {
+    let byte = ascii(c);
+    let to = |within| State::Text(text, within);
+    match within {
+        Within::Plain => in_plain_text(text, c, rules),
+        Within::Opened if byte == b'"' => Step::stay(to(Within::Empty)),
+        Within::Opened => Step::again(to(Within::Plain), Action::Stay),
+        Within::Empty if byte == b'"' => {
+            let triple = State::Text(Text { is_key: false, quote: Quote::Triple }, Within::Plain);
+            Step::to(triple, Action::Begin).by(rules, Rule::TripleQuotes, to(within))
+        }
+        Within::Empty => Step::again(State::At(Place::After), Action::EndEmpty),
+        Within::TripleEnd(2) if byte == b'"' => Step::to(State::At(Place::After), Action::EndTriple),
+        Within::TripleEnd(read) if byte == b'"' => Step::stay(to(Within::TripleEnd(read + 1))),
+        Within::TripleEnd(_) => Step::stay(to(Within::Plain)),
+        Within::Escape => escape(text, c, rules),
+        Within::Hex(left) => match hex(c) {
+            Some(digit) if left == 1 => Step::to(to(Within::Plain), Action::LastDigit(digit)),
+            Some(digit) => Step::to(to(Within::Hex(left - 1)), Action::Digit(digit)),
+            None => Step::again(to(Within::Plain), Action::Fail(Fault::BadEscape)),
+        },
+        Within::Low if byte == b'\\' => Step::stay(to(Within::LowEscape)),
+        Within::Low => Step::again(to(Within::Plain), Action::LoneHalf),
+        Within::LowEscape if byte == b'u' => Step::stay(to(Within::LowHex(4))),
+        Within::LowEscape => Step::again(to(Within::Escape), Action::LoneHalf),
+        // The second half is between DC00 and DFFF.
+        Within::LowHex(left) => match (left, hex(c)) {
+            (4, Some(digit @ 0xD)) | (3, Some(digit @ 0xC..)) | (2, Some(digit)) => {
+                Step::to(to(Within::LowHex(left - 1)), Action::Digit(digit))
+            }
+            (1, Some(digit)) => Step::to(to(Within::Plain), Action::LastDigit(digit)),
+            _ => Step::again(to(Within::Hex(left)), Action::LoneHalf),
+        },
+        Within::CarriageReturn if byte == b'\n' => Step::to(to(Within::Plain), Action::Nothing),
+        Within::CarriageReturn => Step::again(to(Within::Plain), Action::NothingBefore),
+    }
+}
+
+fn in_number(number: Number, c: u32, rules: Rules) -> Step {
+    let byte = ascii(c);
+    let state = State::Number(number);
+    let stay = |number| Step::stay(State::Number(number));
+    let is_digit = byte.is_ascii_digit();
+    let is_exponent = matches!(byte, b'e' | b'E');
+    match number {
+        Number::Sign => match byte {
+            b'0' => stay(Number::Zero),
+            b'1'..=b'9' => stay(Number::Integer),
+            b'.' => stay(Number::LeadingPoint).by(rules, Rule::BarePoint, state),
+            b'I' | b'N' => {
+                let word = if byte == b'I' { Word::Infinity } else { Word::NaN };
+                Step::stay(State::Word { word, read: 1, is_signed: true }).by(rules, Rule::NonFinite, state)
+            }
+            _ => Step::fail(state),
+        },
+        Number::Zero if matches!(byte, b'x' | b'X') => stay(Number::HexPrefix).by(rules, Rule::HexNumber, state),
+        Number::Integer if is_digit => stay(number),
+        Number::Zero | Number::Integer if byte == b'.' => stay(Number::Point),
+        Number::Zero | Number::Integer | Number::Fraction if is_exponent => stay(Number::Exponent),
+        Number::LeadingPoint | Number::Point | Number::Fraction if is_digit => stay(Number::Fraction),
+        Number::Point if is_exponent => stay(Number::Exponent).by(rules, Rule::BarePoint, state),
+        Number::Exponent if matches!(byte, b'+' | b'-') => stay(Number::ExponentSign),
+        Number::Exponent | Number::ExponentSign | Number::ExponentDigits if is_digit => stay(Number::ExponentDigits),
+        Number::HexPrefix | Number::HexDigits if byte.is_ascii_hexdigit() => stay(Number::HexDigits),
+        Number::Point => end_number(state, c).by(rules, Rule::BarePoint, state),
+        Number::Zero | Number::Integer | Number::Fraction | Number::ExponentDigits | Number::HexDigits => {
+            end_number(state, c)
+        }
+        Number::LeadingPoint | Number::Exponent | Number::ExponentSign | Number::HexPrefix => Step::fail(state),
+    }
+}
+
+/// A number ends before what can't be part of one; `12a`, `1.2.3` and `2024-01-01` are none.
+fn end_number(state: State, c: u32) -> Step {
+    if is_in_name(c) || matches!(ascii(c), b'.' | b'+' | b'-') {
+        return Step::fail(state);
+    }
+    Step::again(State::At(Place::After), Action::EndNumber)
+}
+
+fn in_word(word: Word, read: u8, is_signed: bool, byte: u8, rules: Rules) -> Step {
+    let state = State::Word { word, read, is_signed };
+    // `N` begins two words.
+    if word == Word::NaN && read == 1 && byte == b'o' && !is_signed {
+        let none = State::Word { word: Word::PythonNone, read: 2, is_signed };
+        return Step::stay(none).by(rules, Rule::PythonWord, state);
+    }
+    let letters = word.letters();
+    if letters.get(usize::from(read)) != Some(&byte) {
+        return Step::fail(state);
+    }
+    if usize::from(read) + 1 < letters.len() {
+        return Step::stay(State::Word { word, read: read + 1, is_signed });
+    }
+    let end = |action| Step::to(State::At(Place::After), action);
+    match word {
+        Word::True => end(Action::EndWord(Literal::True)),
+        Word::False => end(Action::EndWord(Literal::False)),
+        Word::Null => end(Action::EndWord(Literal::Null)),
+        Word::PythonTrue => end(Action::EndWord(Literal::True)).by(rules, Rule::PythonWord, state),
+        Word::PythonFalse => end(Action::EndWord(Literal::False)).by(rules, Rule::PythonWord, state),
+        Word::PythonNone => end(Action::EndWord(Literal::Null)).by(rules, Rule::PythonWord, state),
+        Word::NaN | Word::Infinity => end(Action::EndNumberWord).by(rules, Rule::NonFinite, state),
+    }
+}
+
+#[inline(always)]
+fn between(place: Place, inside: Container, c: u32, rules: Rules) -> Step {
+    let state = State::At(place);
+    let byte = ascii(c);
+    if matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
+        return Step::stay(state);
+    }
+    if byte == b'/' {
+        return Step::stay(State::Comment(Comment::Slash, place)).by(rules, Rule::Comment, state);
+    }
+    if is_json5_space(c) {
+        return Step::stay(state).by(rules, Rule::Json5Whitespace, state);
+    }
+    let close = Step::to(State::At(Place::After), Action::Pop);
+    let is_stray = inside == Container::Object && byte == b']' || inside == Container::Array && byte == b'}';
+    if is_stray {
+        return Step::stay(state).by(rules, Rule::StrayCloser, state);
+    }
+    match place {
+        Place::Value => match byte {
+            b',' | b'}' if inside == Container::Object => {
+                Step::again(State::At(Place::After), Action::Fail(Fault::MissingValue))
+            }
+            _ => value(state, byte, rules),
+        },
+        Place::FirstElement | Place::Element => match byte {
+            b']' if place == Place::FirstElement => close,
+            b']' => close.by(rules, Rule::TrailingComma, state),
+            b',' => Step::stay(State::At(Place::Element)).by(rules, Rule::DoubledComma, state),
+            _ => value(state, byte, rules),
+        },
+        Place::FirstKey | Place::Key => match byte {
+            b'}' if place == Place::FirstKey => close,
+            b'}' => close.by(rules, Rule::TrailingComma, state),
+            b',' => Step::stay(State::At(Place::Key)).by(rules, Rule::DoubledComma, state),
+            _ => key(state, c, rules),
+        },
+        Place::Colon => match byte {
+            b':' => Step::stay(State::At(Place::Value)),
+            b',' | b'}' => Step::again(State::At(Place::After), Action::Fail(Fault::MissingValue)),
+            _ => Step::fail(state),
+        },
+        Place::After => match (byte, inside) {
+            (b',', Container::Array) => Step::stay(State::At(Place::Element)),
+            (b',', Container::Object) => Step::stay(State::At(Place::Key)),
+            (b']', Container::Array) | (b'}', Container::Object) => close,
+            (_, Container::Text) => Step::fail(state),
+            (_, Container::Array) if value(state, byte, rules).is_failure() => Step::fail(state),
+            (_, Container::Array) => {
+                Step::again(State::At(Place::Element), Action::Stay).by(rules, Rule::MissingComma, state)
+            }
+            (_, Container::Object) if key(state, c, rules).is_failure() => Step::fail(state),
+            (_, Container::Object) => {
+                Step::again(State::At(Place::Key), Action::Stay).by(rules, Rule::MissingComma, state)
+            }
+        },
+    }
+}
+
+#[inline(always)]
+fn value(state: State, byte: u8, rules: Rules) -> Step {
+    let word = |word| Step::to(State::Word { word, read: 1, is_signed: false }, Action::BeginHere);
+    match byte {
+        b'{' => Step::to(State::At(Place::FirstKey), Action::Push(Container::Object)),
+        b'[' => Step::to(State::At(Place::FirstElement), Action::Push(Container::Array)),
+        b'"' if rules.has(Rule::TripleQuotes) => {
+            Step::to(State::Text(Text { is_key: false, quote: Quote::Double }, Within::Opened), Action::Begin)
+        }
+        b'"' => Step::to(begun(false, Quote::Double), Action::Begin),
+        b'\'' => Step::to(begun(false, Quote::Single), Action::Begin).by(rules, Rule::SingleQuotes, state),
+        b'-' => Step::to(State::Number(Number::Sign), Action::BeginHere),
+        b'+' => Step::to(State::Number(Number::Sign), Action::BeginHere).by(rules, Rule::PlusSign, state),
+        b'0' => Step::to(State::Number(Number::Zero), Action::BeginHere),
+        b'1'..=b'9' => Step::to(State::Number(Number::Integer), Action::BeginHere),
+        b'.' => Step::to(State::Number(Number::LeadingPoint), Action::BeginHere).by(rules, Rule::BarePoint, state),
+        b't' => word(Word::True),
+        b'f' => word(Word::False),
+        b'n' => word(Word::Null),
+        b'T' if rules.has(Rule::PythonWord) => word(Word::PythonTrue),
+        b'F' if rules.has(Rule::PythonWord) => word(Word::PythonFalse),
+        b'N' if rules.has(Rule::PythonWord) || rules.has(Rule::NonFinite) => word(Word::NaN),
+        b'I' if rules.has(Rule::NonFinite) => word(Word::Infinity),
+        _ => Step::fail(state),
+    }
+}
+
+#[inline(always)]
+fn key(state: State, c: u32, rules: Rules) -> Step {
+    match ascii(c) {
+        b'"' => Step::to(begun(true, Quote::Double), Action::Begin),
+        b'\'' => Step::to(begun(true, Quote::Single), Action::Begin).by(rules, Rule::SingleQuotes, state),
+        _ if begins_name(c) => {
+            // A name may begin with an escape, which is then read as one.
+            let again = ascii(c) == b'\\';
+            let step = Step { again, ..Step::to(begun(true, Quote::Bare), Action::BeginHere) };
+            step.by(rules, Rule::UnquotedKey, state)
+        }
+        _ => Step::fail(state),
+    }
+}
+
+#[inline(always)]
+fn in_plain_text(text: Text, c: u32, rules: Rules) -> Step {
+    let state = State::Text(text, Within::Plain);
+    match (text.quote, ascii(c)) {
+        (Quote::Double, b'"') | (Quote::Single, b'\'') => Step::to(behind(text), Action::EndText),
+        (Quote::Double | Quote::Single | Quote::Bare, b'\\') => {
+            Step::to(State::Text(text, Within::Escape), Action::Break)
+        }
+        (Quote::Bare, _) if !is_in_name(c) => Step::again(behind(text), Action::EndText),
+        (Quote::Triple, b'"') => Step::stay(State::Text(text, Within::TripleEnd(1))),
+        (Quote::Double | Quote::Single, _) if c < 0x20 => {
+            if rules.has(Rule::RawControl) {
+                Step::stay(state).by(rules, Rule::RawControl, state)
+            } else {
+                Step::to(state, Action::Fail(Fault::RawControl))
+            }
+        }
+        (Quote::Double | Quote::Single | Quote::Triple | Quote::Bare, _) => Step::stay(state),
+    }
+}
+
+fn escape(text: Text, c: u32, rules: Rules) -> Step {
+    let plain = State::Text(text, Within::Plain);
+    let stands_for = |c| Step::to(plain, Action::Character(c));
+    let fail = Step::again(plain, Action::Fail(Fault::BadEscape));
+    let by_json5 =
+        |step: Step| if rules.has(Rule::Json5Escape) { step.by(rules, Rule::Json5Escape, step.state) } else { fail };
+    let byte = ascii(c);
+    if byte == b'u' {
+        return Step::stay(State::Text(text, Within::Hex(4)));
+    }
+    if text.quote == Quote::Bare {
+        return fail;
+    }
+    match byte {
+        b'"' | b'\\' | b'/' => stands_for(c),
+        b'b' => stands_for(0x08),
+        b'f' => stands_for(0x0C),
+        b'n' => stands_for(0x0A),
+        b'r' => stands_for(0x0D),
+        b't' => stands_for(0x09),
+        b'x' => by_json5(Step::stay(State::Text(text, Within::Hex(2)))),
+        b'v' => by_json5(stands_for(0x0B)),
+        b'0' => by_json5(stands_for(0)),
+        b'1'..=b'9' => fail,
+        _ if matches!(c, 0x0A | 0x0D | 0x2028 | 0x2029) => {
+            if !rules.has(Rule::LineContinuation) {
+                return fail;
+            }
+            let step = if byte == b'\r' {
+                Step::stay(State::Text(text, Within::CarriageReturn))
+            } else {
+                Step::to(plain, Action::Nothing)
+            };
+            step.by(rules, Rule::LineContinuation, step.state)
+        }
+        _ => by_json5(stands_for(c)),
+    }
+}
+
+/// The end of the text, a move like any other: whether it is whole.
+#[must_use]
+pub(super) fn accepts_end(state: State, inside: Container, rules: Rules) -> bool {
     inside == Container::Text
         && match state {
-            State::After | State::Zero | State::Integer | State::Fraction | State::ExponentDigits => true,
-            State::Value
-            | State::FirstElement
-            | State::FirstKey
-            | State::Key
-            | State::Colon
-            | State::String { .. }
-            | State::Escape { .. }
-            | State::Hex { .. }
-            | State::Minus
-            | State::Point
-            | State::Exponent
-            | State::ExponentSign
-            | State::Word(..) => false,
+            State::At(place) => place == Place::After,
+            State::Number(number) => number.can_end(rules),
+            State::Comment(..) | State::Text(..) | State::Word { .. } => false,
         }
 }

@@ -25,9 +25,42 @@ pub fn find_any<const N: usize>(haystack: &[u8], needles: [u8; N]) -> Option<usi
     rest.iter().position(|byte| needles.contains(byte)).map(|found| at + found)
 }
 
+/// How many bytes at the front of `haystack` are neither a control character
+/// (below 0x20) nor one of `needles`.
+///
+/// ```
+/// assert_eq!(tokenweir::scan::plain_len(b"a b\"c", [b'"', b'\\']), 3);
+/// assert_eq!(tokenweir::scan::plain_len(b"a\nb", [b'"']), 1);
+/// ```
+#[must_use]
+pub fn plain_len<const N: usize>(haystack: &[u8], needles: [u8; N]) -> usize {
+    let is_plain = |byte: &u8| *byte >= 0x20 && !needles.contains(byte);
+    let (lanes, _) = haystack.as_chunks::<LANES>();
+    // Whole lanes at once, as above.
+    let skipped = lanes.iter().take_while(|lane| lane.iter().fold(true, |plain, byte| plain & is_plain(byte))).count();
+    let from = skipped * LANES;
+    from + haystack.get(from..).unwrap_or_default().iter().take_while(|byte| is_plain(byte)).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plain_text_ends_at_every_place_and_length() {
+        for length in 0..70 {
+            assert_eq!(plain_len(&vec![0xC3; length], [b'"']), length);
+            for place in 0..length {
+                for stop in [b'"', b'\n', 0x1F] {
+                    let mut text = vec![b' '; length];
+                    if let Some(tail) = text.get_mut(place..) {
+                        tail.fill(stop);
+                    }
+                    assert_eq!(plain_len(&text, [b'"', b'\\']), place);
+                }
+            }
+        }
+    }
 
     #[test]
     fn finds_the_first_at_every_place_and_length() {

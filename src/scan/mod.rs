@@ -4,5 +4,5 @@
 mod byte;
 mod literal_set;
 
-pub use byte::find_any;
+pub use byte::{find_any, plain_len};
 pub use literal_set::{Entry, Hit, Literals, Prefix, Search};

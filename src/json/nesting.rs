@@ -1,0 +1,52 @@
+//! What encloses the place: one bit a level, no heap, no recursion.
+
+use super::state::Container;
+
+/// The open containers, at most 32 times `WORDS`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Nesting<const WORDS: usize> {
+    depth: u16,
+    /// Worked out when it changes, since every character asks.
+    inside: Container,
+    /// One bit a level: whether it is an object.
+    objects: [u32; WORDS],
+}
+
+impl<const WORDS: usize> Nesting<WORDS> {
+    /// Nothing is open.
+    pub const EMPTY: Nesting<WORDS> = Nesting { depth: 0, inside: Container::Text, objects: [0; WORDS] };
+
+    /// How many containers are open.
+    #[must_use]
+    pub fn depth(&self) -> u16 {
+        self.depth
+    }
+
+    /// The innermost.
+    #[must_use]
+    pub fn inside(&self) -> Container {
+        self.inside
+    }
+
+    /// Opens a container; false when there is no room for it.
+    pub fn push(&mut self, container: Container) -> bool {
+        let bit = 1 << (self.depth % 32);
+        let Some(word) = self.objects.get_mut(usize::from(self.depth / 32)) else { return false };
+        *word = if container == Container::Object { *word | bit } else { *word & !bit };
+        self.depth += 1;
+        self.inside = container;
+        true
+    }
+
+    /// Closes the innermost.
+    pub fn pop(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        self.inside = self.innermost();
+    }
+
+    fn innermost(&self) -> Container {
+        let Some(level) = self.depth.checked_sub(1) else { return Container::Text };
+        let word = self.objects.get(usize::from(level / 32)).copied().unwrap_or_default();
+        if word >> (level % 32) & 1 == 1 { Container::Object } else { Container::Array }
+    }
+}

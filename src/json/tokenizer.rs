@@ -1,0 +1,614 @@
+//! JSON, token by token, from a stream that may be cut anywhere.
+//!
+//! Text comes out early, in pieces; what an escape or half a surrogate pair
+//! stands for comes out when it is known; numbers when they end. What is not
+//! decided yet is a few numbers here and stays with the caller as text
+//! ([`Tokenizer::held_from`]). Nothing is recursive and nothing allocates.
+//!
+//! Text that can't be read is a fault with its place, and reading goes on
+//! behind it: at the next `,`, closing bracket or line's end.
+//!
+//! The other front-ends read JSON with it too: [`Kind::Pop`] at depth 0 is a
+//! raw value's boundary, pieces and characters are a field's decoded text.
+
+use super::nesting::Nesting;
+use super::state::{
+    Action, Comment, Container, Fault, Literal, Number, Place, Quote, State, Step, Text, Within, Word, step,
+};
+use super::tolerance::Rules;
+use crate::scan::plain_len;
+use crate::text::Ruler;
+
+/// Deepest nesting that may be asked for.
+pub const MOST_LEVELS: u16 = 4_096;
+
+/// Longest number, in UTF-16 code units. A longer one is a fault.
+pub const LONGEST_NUMBER: u32 = 4_096;
+
+/// Units of an escape by four digits.
+const ESCAPE: u32 = 6;
+
+/// A stretch of text, and how far it was read.
+pub struct Stretch<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    ruler: Ruler<'a>,
+}
+
+impl<'a> Stretch<'a> {
+    /// A stretch at its first byte, which stands at unit `origin`. `ascii`
+    /// promises that every byte is one unit.
+    #[must_use]
+    pub fn new(bytes: &'a [u8], origin: u32, ascii: bool) -> Stretch<'a> {
+        Stretch { bytes, at: 0, ruler: Ruler::new(bytes, origin, ascii) }
+    }
+
+    /// Whether all of it was read.
+    #[must_use]
+    pub fn is_at_end(&self) -> bool {
+        self.at >= self.bytes.len()
+    }
+
+    /// The byte that is read next.
+    #[must_use]
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Goes on at another byte.
+    pub fn set_at(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// What is still to be read.
+    #[must_use]
+    pub fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    /// The unit at which the next byte stands.
+    pub fn here(&mut self) -> u32 {
+        self.ruler.at(self.at)
+    }
+
+    /// The next character and its bytes; half a surrogate pair is a character of its own.
+    fn character(&self) -> Option<(u32, usize)> {
+        let follow = |byte: &u8| u32::from(byte & 0x3F);
+        Some(match self.rest() {
+            [] => return None,
+            [a @ 0..=0x7F, ..] => (u32::from(*a), 1),
+            [a @ 0..=0xDF, b, ..] => (u32::from(a & 0x1F) << 6 | follow(b), 2),
+            [a @ 0..=0xEF, b, c, ..] => (u32::from(a & 0x0F) << 12 | follow(b) << 6 | follow(c), 3),
+            [a, b, c, d, ..] => (u32::from(a & 0x07) << 18 | follow(b) << 12 | follow(c) << 6 | follow(d), 4),
+            // Never in whole characters; one byte is read so that there is an end.
+            [a, ..] => (u32::from(*a), 1),
+        })
+    }
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A container opens.
+    Push(Container),
+    /// A container closes.
+    Pop(Container),
+    /// Text of a string or, with `is_key`, of a member's name. It goes on.
+    Piece {
+        /// Of a member's name.
+        is_key: bool,
+    },
+    /// The same, as the UTF-16 unit or the character that the escape at the place stands for.
+    Character {
+        /// Of a member's name.
+        is_key: bool,
+        /// A Unicode code point; half of a surrogate pair if it stands alone.
+        code: u32,
+    },
+    /// The last piece of a string or of a member's name, which ends with it.
+    Text {
+        /// A member's name.
+        is_key: bool,
+    },
+    /// A number. JavaScript's `Number` reads it, but for a sign before a hexadecimal one.
+    Number,
+    /// A number that the text was cut in: what there is of it.
+    CutNumber,
+    /// A word.
+    Word(Literal),
+    /// From here on something can't be read.
+    Stumble,
+    /// The place that couldn't be read. One that was announced by `Stumble` begins there.
+    Fault(Fault),
+}
+
+/// A token at `start..end` UTF-16 code units from the start of the undecided text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// Its first unit.
+    pub start: u32,
+    /// One past its last.
+    pub end: u32,
+}
+
+/// Passing over what can't be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Skip {
+    /// Nothing is passed over.
+    No,
+    /// Something unexpected, up to where a member or an element may begin again.
+    Unexpected(Fault),
+    /// A container beyond the depth limit.
+    Container,
+    /// A string inside it.
+    String,
+    /// A backslash in that string.
+    Escape,
+}
+
+/// Reads JSON texts. Plain bytes without pointers, so that it can be copied.
+///
+/// ```
+/// use tokenweir::json::{Kind, Rules, Stretch, Tokenizer};
+/// let mut json = Tokenizer::new(Rules::ALL, 512);
+/// let mut text = Stretch::new(br#"{"a":"he"#, 0, true);
+/// let mut kinds = Vec::new();
+/// while let Some(token) = json.next(&mut text) {
+///     kinds.push(token.kind);
+/// }
+/// // What there is of the string so far.
+/// let piece = json.rest(&mut text).unwrap();
+/// assert_eq!((piece.kind, piece.start..piece.end), (Kind::Piece { is_key: false }, 6..8));
+/// assert_eq!(kinds.len(), 2); // the object and its key
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Tokenizer {
+    state: State,
+    rules: Rules,
+    used: Rules,
+    nesting: Nesting<{ MOST_LEVELS as usize / 32 }>,
+    max_depth: u16,
+    /// First half of a surrogate pair, or 0.
+    half: u16,
+    /// Digits of an escape.
+    digits: u32,
+    /// Where what is being read begins: a text's piece, an escape, a number, a word.
+    mark: u32,
+    /// Nothing of the string was told yet.
+    is_fresh: bool,
+    skip: Skip,
+    /// Open brackets in what is passed over.
+    levels: u32,
+    #[cfg(not(target_arch = "wasm32"))]
+    steps: u64,
+}
+
+impl Tokenizer {
+    /// A tokenizer in front of a value. `max_depth` is at most [`MOST_LEVELS`].
+    #[must_use]
+    pub const fn new(rules: Rules, max_depth: u16) -> Tokenizer {
+        Tokenizer {
+            state: State::At(Place::Value),
+            rules,
+            used: Rules::STRICT,
+            nesting: Nesting::EMPTY,
+            max_depth,
+            half: 0,
+            digits: 0,
+            mark: 0,
+            is_fresh: false,
+            skip: Skip::No,
+            levels: 0,
+            #[cfg(not(target_arch = "wasm32"))]
+            steps: 0,
+        }
+    }
+
+    /// In front of another value, with the same rules.
+    pub fn restart(&mut self) {
+        #[cfg(not(target_arch = "wasm32"))]
+        let steps = self.steps;
+        *self = Tokenizer { used: self.used, ..Tokenizer::new(self.rules, self.max_depth) };
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            self.steps = steps;
+        }
+    }
+
+    /// How many containers are open.
+    #[must_use]
+    pub fn depth(&self) -> u16 {
+        self.nesting.depth()
+    }
+
+    /// The rules that something was read by.
+    #[must_use]
+    pub fn used(&self) -> Rules {
+        self.used
+    }
+
+    /// Moves made so far.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Whether the place is in the plain text of a string in double quotes, of
+    /// which nothing is held: text without quote, backslash and control
+    /// character is more of it.
+    #[must_use]
+    pub fn is_in_plain_string(&self) -> bool {
+        self.skip == Skip::No && self.state == State::Text(Text { is_key: false, quote: Quote::Double }, Within::Plain)
+    }
+
+    /// Whether a colon was read, and nothing of the value behind it.
+    #[must_use]
+    pub fn is_before_value(&self) -> bool {
+        self.state == State::At(Place::Value)
+    }
+
+    /// The next token, or `None` at the end of the stretch.
+    pub fn next(&mut self, text: &mut Stretch<'_>) -> Option<Token> {
+        loop {
+            if self.skip != Skip::No {
+                return self.pass_over(text);
+            }
+            self.pass_plain(text);
+            let (c, width) = text.character()?;
+            self.count(1);
+            let step = step(self.state, self.nesting.inside(), c, self.rules);
+            if let Some(rule) = step.rule {
+                self.used = self.used.with(rule);
+            }
+            if let Some(token) = self.make(step, text, width) {
+                return Some(token);
+            }
+        }
+    }
+
+    /// Text that changes nothing, at once: the same as that many moves.
+    #[inline(always)]
+    fn pass_plain(&mut self, text: &mut Stretch<'_>) {
+        let passed = match self.state {
+            State::Text(Text { quote: Quote::Double, .. }, Within::Plain) => plain_len(text.rest(), [b'"', b'\\']),
+            State::Text(Text { quote: Quote::Single, .. }, Within::Plain) => plain_len(text.rest(), [b'\'', b'\\']),
+            State::At(_) => text.rest().iter().take_while(|byte| matches!(byte, b' ' | b'\n')).count(),
+            State::Text(..) | State::Comment(..) | State::Number(_) | State::Word { .. } => return,
+        };
+        self.count(passed);
+        text.at += passed;
+    }
+
+    /// Does what a move says. A move that is a token gives it.
+    #[inline(always)]
+    fn make(&mut self, step: Step, text: &mut Stretch<'_>, width: usize) -> Option<Token> {
+        let before = self.state;
+        self.state = step.state;
+        let from = text.at;
+        text.at += if step.again { 0 } else { width };
+        let is_key = text_of(before).is_some_and(|text| text.is_key);
+        let kind = match step.action {
+            Action::Stay => {
+                // In a number, and only there, the length counts.
+                let is_too_long = matches!(self.state, State::Number(_)) && text.here() - self.mark > LONGEST_NUMBER;
+                return is_too_long.then(|| self.stumble(Fault::TooLong, self.mark));
+            }
+            Action::Push(container) => {
+                let start = text.ruler.at(from);
+                if self.nesting.depth() >= self.max_depth || !self.nesting.push(container) {
+                    self.levels = 1;
+                    self.skip = Skip::Container;
+                    self.state = State::At(Place::After);
+                    return Some(Token { kind: Kind::Stumble, start, end: start });
+                }
+                return Some(Token { kind: Kind::Push(container), start, end: start + 1 });
+            }
+            Action::Pop => {
+                let container = self.nesting.inside();
+                self.nesting.pop();
+                let end = text.here();
+                return Some(Token { kind: Kind::Pop(container), start: end - 1, end });
+            }
+            Action::Begin => {
+                self.mark = text.here();
+                self.is_fresh = true;
+                return None;
+            }
+            Action::BeginHere => {
+                self.mark = text.ruler.at(from);
+                self.is_fresh = false;
+                return None;
+            }
+            Action::Break => {
+                let end = text.ruler.at(from);
+                let start = std::mem::replace(&mut self.mark, end);
+                self.digits = 0;
+                if start == end {
+                    return None;
+                }
+                self.is_fresh = false;
+                return Some(Token { kind: Kind::Piece { is_key }, start, end });
+            }
+            Action::EndText => {
+                return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: text.ruler.at(from) });
+            }
+            Action::EndTriple => {
+                return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: text.ruler.at(from) - 2 });
+            }
+            Action::EndEmpty => {
+                return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: self.mark });
+            }
+            Action::EndNumber | Action::EndNumberWord => Kind::Number,
+            Action::EndWord(literal) => Kind::Word(literal),
+            Action::Character(code) => Kind::Character { is_key, code },
+            Action::Digit(digit) => {
+                self.digits = self.digits << 4 | u32::from(digit);
+                return None;
+            }
+            Action::LastDigit(digit) => return self.escaped(self.digits << 4 | u32::from(digit), before, text),
+            Action::LoneHalf => {
+                let (start, end) = (self.mark, self.mark + ESCAPE);
+                let code = u32::from(std::mem::take(&mut self.half));
+                self.mark = end;
+                self.is_fresh = false;
+                return Some(Token { kind: Kind::Character { is_key, code }, start, end });
+            }
+            Action::Nothing | Action::NothingBefore => {
+                self.mark = text.here();
+                return None;
+            }
+            Action::Fail(fault) => return Some(self.fail(fault, before, text, from)),
+        };
+        let token = Token { kind, start: self.mark, end: text.here() };
+        self.mark = token.end;
+        self.is_fresh = false;
+        Some(token)
+    }
+
+    /// An escape by digits is whole.
+    fn escaped(&mut self, code: u32, before: State, text: &mut Stretch<'_>) -> Option<Token> {
+        let inside = text_of(before)?;
+        let half = std::mem::take(&mut self.half);
+        let code = if half == 0 { code } else { 0x1_0000 + ((u32::from(half) - 0xD800) << 10) + (code - 0xDC00) };
+        if (0xD800..0xDC00).contains(&code) {
+            // Its other half may follow; until that is known it is held.
+            self.half = code as u16;
+            self.digits = 0;
+            self.state = State::Text(inside, Within::Low);
+            return None;
+        }
+        let end = text.here();
+        let start = std::mem::replace(&mut self.mark, end);
+        self.is_fresh = false;
+        Some(Token { kind: Kind::Character { is_key: inside.is_key, code }, start, end })
+    }
+
+    fn fail(&mut self, fault: Fault, before: State, text: &mut Stretch<'_>, from: usize) -> Token {
+        let here = text.ruler.at(from);
+        let at = |start, end| Token { kind: Kind::Fault(fault), start, end };
+        match fault {
+            Fault::MissingValue => at(here, here),
+            // Both stay in the text, as they are.
+            Fault::BadEscape => at(self.mark, here),
+            Fault::RawControl => at(here, here + 1),
+            Fault::Unexpected | Fault::TooDeep | Fault::TooLong => {
+                // What was begun is part of what can't be read.
+                let start = match before {
+                    State::At(_) => here,
+                    State::Comment(..) => here.saturating_sub(1),
+                    State::Text(..) | State::Number(_) | State::Word { .. } => self.mark,
+                };
+                text.at = from;
+                self.stumble(fault, start)
+            }
+        }
+    }
+
+    fn stumble(&mut self, fault: Fault, start: u32) -> Token {
+        self.skip = Skip::Unexpected(fault);
+        self.levels = 0;
+        self.state = State::At(Place::After);
+        Token { kind: Kind::Stumble, start, end: start }
+    }
+
+    /// Passes over what can't be read; its end is a token.
+    fn pass_over(&mut self, text: &mut Stretch<'_>) -> Option<Token> {
+        let mut fault = Fault::TooDeep;
+        while let Some(&byte) = text.rest().first() {
+            self.count(1);
+            let is_opener = matches!(byte, b'{' | b'[');
+            let is_closer = matches!(byte, b'}' | b']');
+            match self.skip {
+                Skip::Unexpected(why) => {
+                    let is_end = is_closer || matches!(byte, b',' | b'\n' | b'\r');
+                    if self.levels == 0 && is_end {
+                        fault = why;
+                        break;
+                    }
+                    self.levels += u32::from(is_opener);
+                    self.levels -= u32::from(is_closer);
+                }
+                Skip::Container if byte == b'"' => self.skip = Skip::String,
+                Skip::Container => {
+                    self.levels += u32::from(is_opener);
+                    self.levels -= u32::from(is_closer);
+                    if self.levels == 0 {
+                        text.at += 1;
+                        break;
+                    }
+                }
+                Skip::String if byte == b'"' => self.skip = Skip::Container,
+                Skip::String if byte == b'\\' => self.skip = Skip::Escape,
+                Skip::String => {}
+                Skip::Escape => self.skip = Skip::String,
+                Skip::No => return None,
+            }
+            text.at += 1;
+        }
+        let is_over = match self.skip {
+            Skip::Unexpected(_) => !text.is_at_end(),
+            Skip::Container => self.levels == 0,
+            Skip::No | Skip::String | Skip::Escape => false,
+        };
+        if !is_over {
+            return None;
+        }
+        self.skip = Skip::No;
+        let end = text.here();
+        self.mark = end;
+        Some(Token { kind: Kind::Fault(fault), start: end, end })
+    }
+
+    /// At the end of a stretch: what there is of the text that is being read.
+    /// A string of which there is nothing yet gives an empty piece.
+    pub fn rest(&mut self, text: &mut Stretch<'_>) -> Option<Token> {
+        if self.skip != Skip::No || text.bytes.is_empty() {
+            return None;
+        }
+        let here = text.here();
+        let State::Text(inside, within) = self.state else { return None };
+        let end = match within {
+            // Half a surrogate pair, of which the other half may follow.
+            Within::Plain => here - u32::from(ends_in_half(text.bytes)),
+            Within::TripleEnd(read) => here - u32::from(read),
+            Within::Opened
+            | Within::Empty
+            | Within::Escape
+            | Within::Hex(_)
+            | Within::Low
+            | Within::LowEscape
+            | Within::LowHex(_)
+            | Within::CarriageReturn => self.mark,
+        };
+        let start = self.mark;
+        if end <= start && (!self.is_fresh || inside.is_key) {
+            return None;
+        }
+        self.is_fresh = false;
+        self.mark = end.max(start);
+        Some(Token { kind: Kind::Piece { is_key: inside.is_key }, start, end: self.mark })
+    }
+
+    /// Where what is not decided yet begins, at the end of a stretch whose
+    /// [`Tokenizer::rest`] was taken.
+    #[must_use]
+    pub fn held_from(&self, here: u32) -> u32 {
+        match self.state {
+            _ if self.skip != Skip::No => here,
+            State::Comment(Comment::Slash, _) => here.saturating_sub(1),
+            State::At(_) | State::Comment(..) => here,
+            State::Text(..) | State::Number(_) | State::Word { .. } => self.mark.min(here),
+        }
+    }
+
+    /// Forgets the first `units` units: they were decided.
+    pub fn release(&mut self, units: u32) {
+        self.mark = self.mark.saturating_sub(units);
+    }
+
+    /// What there is of a number at the end of a stretch, if it could end there.
+    #[must_use]
+    pub fn open_number(&self, here: u32) -> Option<Token> {
+        let State::Number(number) = self.state else { return None };
+        let could_end = self.skip == Skip::No && number.can_end(self.rules);
+        could_end.then_some(Token { kind: Kind::CutNumber, start: self.mark, end: here })
+    }
+
+    /// Whether what was read so far is a text once its strings, comments and
+    /// containers are closed: no key without value, no part of a word, of an
+    /// escape or of a number that can't end here.
+    #[must_use]
+    pub fn could_be_closed(&self) -> bool {
+        let place = |place| match place {
+            Place::FirstElement | Place::Element | Place::FirstKey | Place::Key | Place::After => true,
+            Place::Value | Place::Colon => false,
+        };
+        self.skip == Skip::No
+            && match self.state {
+                State::Comment(Comment::Slash, _) | State::Word { .. } => false,
+                State::At(at) | State::Comment(_, at) => place(at),
+                State::Number(number) => number.can_end(self.rules),
+                State::Text(text, within) => {
+                    !text.is_key
+                        && match within {
+                            Within::Opened | Within::Empty | Within::Plain | Within::TripleEnd(_) | Within::Low => true,
+                            Within::Escape
+                            | Within::Hex(_)
+                            | Within::LowEscape
+                            | Within::LowHex(_)
+                            | Within::CarriageReturn => false,
+                        }
+                }
+            }
+    }
+
+    /// The end of the stream, a move like any other: what is still known of what
+    /// was being read. `here` is the end of the undecided text.
+    pub fn finish(&mut self, here: u32) -> Option<Token> {
+        if let Skip::Unexpected(fault) = self.skip {
+            self.skip = Skip::No;
+            return Some(Token { kind: Kind::Fault(fault), start: here, end: here });
+        }
+        if self.skip != Skip::No {
+            self.skip = Skip::No;
+            return Some(Token { kind: Kind::Fault(Fault::TooDeep), start: here, end: here });
+        }
+        let state = std::mem::replace(&mut self.state, State::At(Place::After));
+        let number = |end: u32| (end > self.mark).then_some(Token { kind: Kind::CutNumber, start: self.mark, end });
+        let token = match state {
+            // The longest front that is a number.
+            State::Number(at) => match at {
+                _ if at.can_end(self.rules) => number(here),
+                Number::Point | Number::Exponent | Number::HexPrefix => number(here - 1),
+                Number::ExponentSign => number(here - 2),
+                Number::Sign
+                | Number::LeadingPoint
+                | Number::Zero
+                | Number::Integer
+                | Number::Fraction
+                | Number::ExponentDigits
+                | Number::HexDigits => None,
+            },
+            State::Word { word, read, is_signed: false } => {
+                let literal = match word {
+                    Word::True | Word::PythonTrue => Some(Literal::True),
+                    Word::False | Word::PythonFalse => Some(Literal::False),
+                    Word::Null => Some(Literal::Null),
+                    Word::PythonNone if read > 1 => Some(Literal::Null),
+                    Word::PythonNone | Word::NaN | Word::Infinity => None,
+                };
+                literal.map(|literal| Token { kind: Kind::Word(literal), start: self.mark, end: here })
+            }
+            // Half a pair whose other half didn't come.
+            State::Text(text, Within::Plain) if here > self.mark => {
+                Some(Token { kind: Kind::Piece { is_key: text.is_key }, start: self.mark, end: here })
+            }
+            State::Text(..) | State::Word { .. } | State::At(_) | State::Comment(..) => None,
+        };
+        self.mark = here;
+        token
+    }
+
+    #[allow(clippy::unused_self, reason = "counted natively, where the tests are")]
+    fn count(&mut self, moves: usize) {
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            self.steps += moves as u64;
+        }
+        #[cfg(target_arch = "wasm32")]
+        let _ = moves;
+    }
+}
+
+/// The text that a state is in.
+fn text_of(state: State) -> Option<Text> {
+    if let State::Text(text, _) = state { Some(text) } else { None }
+}
+
+/// Whether text ends in the first half of a surrogate pair.
+fn ends_in_half(bytes: &[u8]) -> bool {
+    matches!(bytes, [.., 0xED, 0xA0..=0xAF, _])
+}

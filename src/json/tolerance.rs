@@ -1,0 +1,156 @@
+//! What is read besides JSON: one named rule for each departure from RFC 8259.
+//!
+//! Source: spec/field.md, "What is read". The first eleven are JSON5's
+//! (spec.json5.org); the others are what models write.
+//!
+//! Differences from JSON5: in an unquoted key every character outside ASCII
+//! that isn't white space may stand, and `\0` may be followed by a digit.
+
+/// One departure. Each has cases of its name in `tests/cases/field`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Rule {
+    /// `// to the end of the line` and `/* … */`
+    Comment = 0,
+    /// `[1,]`, `{"a":1,}`
+    TrailingComma = 1,
+    /// `'a'`
+    SingleQuotes = 2,
+    /// `{a:1}`
+    UnquotedKey = 3,
+    /// `0xFF`
+    HexNumber = 4,
+    /// `+1`
+    PlusSign = 5,
+    /// `.5`, `5.`
+    BarePoint = 6,
+    /// `NaN`, `Infinity`
+    NonFinite = 7,
+    /// A backslash and a line's end inside a string, which stand for nothing.
+    LineContinuation = 8,
+    /// `\x41`, `\v`, `\0`, `\'`, and a backslash before any other character.
+    Json5Escape = 9,
+    /// White space that JSON doesn't know.
+    Json5Whitespace = 10,
+    /// A line's end, a tab or another control character as it is inside a string.
+    RawControl = 11,
+    /// Python's `True`, `False`, `None`
+    PythonWord = 12,
+    /// `"""…"""`, everything between as it is written.
+    TripleQuotes = 13,
+    /// `[1 2]`, `{"a":1 "b":2}`
+    MissingComma = 14,
+    /// `[1,,2]`
+    DoubledComma = 15,
+    /// A closing bracket that closes nothing: `{"a":1]}`
+    StrayCloser = 16,
+}
+
+impl Rule {
+    /// All of them; each stands at its own number.
+    pub const ALL: [Rule; 17] = [
+        Rule::Comment,
+        Rule::TrailingComma,
+        Rule::SingleQuotes,
+        Rule::UnquotedKey,
+        Rule::HexNumber,
+        Rule::PlusSign,
+        Rule::BarePoint,
+        Rule::NonFinite,
+        Rule::LineContinuation,
+        Rule::Json5Escape,
+        Rule::Json5Whitespace,
+        Rule::RawControl,
+        Rule::PythonWord,
+        Rule::TripleQuotes,
+        Rule::MissingComma,
+        Rule::DoubledComma,
+        Rule::StrayCloser,
+    ];
+
+    /// Its stable name. JavaScript has the same list, in the same order.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::Comment => "comment",
+            Rule::TrailingComma => "trailing-comma",
+            Rule::SingleQuotes => "single-quotes",
+            Rule::UnquotedKey => "unquoted-key",
+            Rule::HexNumber => "hex-number",
+            Rule::PlusSign => "plus-sign",
+            Rule::BarePoint => "bare-point",
+            Rule::NonFinite => "non-finite",
+            Rule::LineContinuation => "line-continuation",
+            Rule::Json5Escape => "json5-escape",
+            Rule::Json5Whitespace => "json5-whitespace",
+            Rule::RawControl => "raw-control",
+            Rule::PythonWord => "python-word",
+            Rule::TripleQuotes => "triple-quotes",
+            Rule::MissingComma => "missing-comma",
+            Rule::DoubledComma => "doubled-comma",
+            Rule::StrayCloser => "stray-closer",
+        }
+    }
+}
+
+/// A set of rules.
+///
+/// ```
+/// use tokenweir::json::{Rule, Rules};
+/// assert!(Rules::JSON5.has(Rule::Comment) && !Rules::JSON5.has(Rule::PythonWord));
+/// assert!(!Rules::STRICT.has(Rule::Comment) && Rules::ALL.has(Rule::StrayCloser));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rules(u32);
+
+impl Rules {
+    /// RFC 8259 and nothing else.
+    pub const STRICT: Rules = Rules(0);
+    /// JSON5.
+    pub const JSON5: Rules = Rules((1 << Rule::RawControl as u32) - 1);
+    /// Every rule there is.
+    pub const ALL: Rules = Rules((1 << Rule::ALL.len()) - 1);
+
+    /// Whether the set has a rule.
+    #[must_use]
+    pub const fn has(self, rule: Rule) -> bool {
+        self.0 >> rule as u32 & 1 == 1
+    }
+
+    /// The set with one rule more.
+    #[must_use]
+    pub const fn with(self, rule: Rule) -> Rules {
+        Rules(self.0 | 1 << rule as u32)
+    }
+
+    /// The rules of both sets.
+    #[must_use]
+    pub const fn union(self, other: Rules) -> Rules {
+        Rules(self.0 | other.0)
+    }
+
+    /// One bit a rule, at its number.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The rules in it, in their order.
+    pub fn iter(self) -> impl Iterator<Item = Rule> {
+        Rule::ALL.into_iter().filter(move |&rule| self.has(rule))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_stands_at_its_number() {
+        for (at, rule) in Rule::ALL.into_iter().enumerate() {
+            assert_eq!(rule as usize, at);
+        }
+        assert_eq!(Rules::ALL.iter().count(), Rule::ALL.len());
+        assert_eq!(Rules::JSON5.iter().last(), Some(Rule::Json5Whitespace));
+    }
+}
