@@ -1,0 +1,120 @@
+// Schemas of all forms, compiled into one: see `FieldSchema`.
+
+import { describe } from '../errors.js'
+import { MOST_DEPTH, compileJsonSchema, isJsonSchema } from './json-schema.js'
+import { dotSegment } from './path.js'
+import { ALL_KINDS, type JsonKind, type SchemaNode, kindsOf } from './schema-node.js'
+
+export { type JsonKind, type RootShape, type SchemaNode, keyOrder, rootShape } from './schema-node.js'
+
+/** The kinds that types' names stand for. Any other name is a type too, of which nothing is known. */
+const TYPES: Readonly<Record<JsonKind, readonly string[]>> = {
+  object: ['object', 'dict', 'map', 'record'],
+  array: ['array', 'list'],
+  string: ['string', 'str', 'text'],
+  number: ['number', 'int', 'integer', 'float', 'double'],
+  boolean: ['boolean', 'bool'],
+  null: ['null', 'none'],
+}
+const KIND_OF_TYPE: ReadonlyMap<string, JsonKind> = new Map(Object.entries(TYPES).flatMap(([kind, names]) => names.map((name) => [name, kind as JsonKind])))
+
+/**
+ * Compiles a schema of any form; `undefined` and `null` are none.
+ *
+ * Throws `TypeError` on what is no schema, naming the place in it.
+ */
+export function compileSchema(schema: unknown): SchemaNode | undefined {
+  if (schema === undefined || schema === null) return undefined
+  // As an object of fields it has none, and as a JSON schema it fits everything.
+  if (isPlain(schema) && Object.keys(schema).length === 0) return { kinds: ALL_KINDS }
+  const node = compile(schema, 'schema', 0)
+  const kinds = kindsOf(node)
+  if (!kinds.has('object') && !kinds.has('array')) {
+    throw new TypeError(`schema must describe an object or an array, but describes ${[...kinds].join(' or ') || 'nothing'}`)
+  }
+  return node
+}
+
+function compile(schema: unknown, place: string, depth: number): SchemaNode {
+  if (depth > MOST_DEPTH) throw new TypeError(`schema is more than ${MOST_DEPTH} levels deep; does it contain itself?`)
+  if (typeof schema === 'string' && schema !== '') return leaf(schema)
+  if (Array.isArray(schema)) return compileArray(schema, place, depth)
+  if (isStandard(schema) || hasMethod(schema, 'toJSONSchema') || hasMethod(schema, 'toJsonSchema')) return compileJsonSchema(jsonSchemaOf(schema, place), place)
+  if (!isPlain(schema)) throw new TypeError(`${place} must be a type's name, an array, an object of fields, a JSON schema or a Standard Schema, but is ${describe(schema)}`)
+  if (isJsonSchema(schema)) return compileJsonSchema(schema, place)
+  const fields = Object.entries(schema).map(([key, value]) => [key, compile(value, place + dotSegment(key, false), depth + 1)] as const)
+  return { kinds: new Set(['object']), fields: new Map(fields) }
+}
+
+function leaf(type: string): SchemaNode {
+  const kind = KIND_OF_TYPE.get(type.toLowerCase())
+  return { kinds: kind === undefined ? ALL_KINDS : new Set([kind]) }
+}
+
+/** `[x]` and `[x, y]` are arrays; with a text in the second place it is `[type, description, ensure]`. */
+function compileArray(schema: readonly unknown[], place: string, depth: number): SchemaNode {
+  const [first, second, ensure] = schema
+  if (typeof second === 'string') {
+    if (schema.length > 3) throw new TypeError(`${place} must be [type, description] or [type, description, ensure], but is ${describe(schema)}`)
+    if (ensure !== undefined && !['boolean', 'number', 'string'].includes(typeof ensure)) {
+      throw new TypeError(`${place}[2] must be the ensure flag of [type, description, ensure], but is ${describe(ensure)}`)
+    }
+    return compile(first, `${place}[0]`, depth + 1)
+  }
+  if (schema.length > 1 && typeof first === 'string') {
+    throw new TypeError(`${place}[1] must be the description of [type, description], which is a string, but is ${describe(second)}`)
+  }
+  if (schema.length === 0) return { kinds: new Set(['array']) }
+  return { kinds: new Set(['array']), items: schema.map((item, at) => compile(item, `${place}[${at}]`, depth + 1)) }
+}
+
+/** The JSON schema that a library's schema gives of what it takes, which is what the model writes. */
+function jsonSchemaOf(schema: object, place: string): Readonly<Record<string, unknown>> {
+  const standard = isStandard(schema) ? schema['~standard'] : undefined
+  const ways: Array<() => unknown> = []
+  const convert = standard?.jsonSchema
+  if (typeof convert?.input === 'function') ways.push(() => convert.input({ target: 'draft-2020-12' }))
+  // What JSON can't hold, such as a Date, makes Zod throw, unless it is told to pass it over.
+  if (hasMethod(schema, 'toJSONSchema')) ways.push(() => schema.toJSONSchema({ io: 'input', unrepresentable: 'any' }))
+  if (hasMethod(schema, 'toJsonSchema')) ways.push(() => schema.toJsonSchema())
+  const library = standard === undefined ? 'its library' : `its library (${String(standard.vendor)})`
+  if (ways.length === 0) throw new TypeError(`${place} is a schema that does not give its JSON schema; pass ${instead(standard?.vendor)}`)
+
+  let cause: unknown
+  for (const way of ways) {
+    try {
+      const json = way()
+      if (isPlain(json)) return json
+      cause ??= new TypeError(`${library} gave ${describe(json)}`)
+    } catch (error) {
+      cause ??= error
+    }
+  }
+  throw new TypeError(`${place} must be a schema that has a JSON schema, but ${library} could not make one: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+}
+
+/** What to pass for a schema that can't be asked. */
+function instead(vendor: unknown): string {
+  if (vendor === 'zod') return 'z.toJSONSchema(schema), or with Zod 3 zodToJsonSchema(schema) of zod-to-json-schema'
+  if (vendor === 'valibot') return 'toJsonSchema(schema) of @valibot/to-json-schema'
+  return 'the JSON schema that its library makes of it'
+}
+
+interface Standard {
+  readonly '~standard': { readonly vendor?: unknown; readonly jsonSchema?: { input(options: { target: string }): unknown } }
+}
+
+function isStandard(value: unknown): value is Standard {
+  return (typeof value === 'object' || typeof value === 'function') && value !== null && '~standard' in value && typeof value['~standard'] === 'object' && value['~standard'] !== null
+}
+
+function hasMethod<Name extends string>(value: unknown, name: Name): value is Record<Name, (options?: object) => unknown> {
+  return (typeof value === 'object' || typeof value === 'function') && value !== null && name in value && typeof (value as Record<string, unknown>)[name] === 'function'
+}
+
+/** Whether a value is an object as `{}` makes it, of this realm or another. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
