@@ -29,6 +29,8 @@ pub mod json;
 
 pub mod block;
 
+pub mod field;
+
 mod error;
 
 #[cfg(target_arch = "wasm32")]

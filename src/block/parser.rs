@@ -192,32 +192,14 @@ impl BlockParser {
     fn tell(&mut self, records: &[Record], events: &mut Vec<Event>) {
         // Records go forward, so the text is walked once, not once a record.
         let base = self.pending.start();
-        let mut cursor = (0_u32, 0_usize);
+        let mut slices = self.pending.slices();
         for &record in records {
             let Some(op) = Op::of(record) else { continue };
-            let start = byte_from(self.pending.text(), &mut cursor, record.start);
-            let mut ahead = cursor;
-            let end = byte_from(self.pending.text(), &mut ahead, record.end);
-            let text = self.pending.text().get(start..end).unwrap_or_default();
+            let text = slices.slice(record.start, record.end);
             let span = Span { start: base + u64::from(record.start), end: base + u64::from(record.end) };
             self.teller.tell(op, text, span, self.options.generate_id, events);
         }
     }
-}
-
-/// The byte of a unit at or behind the cursor; one before it is counted from the start.
-fn byte_from(text: &str, cursor: &mut (u32, usize), unit: u32) -> usize {
-    if unit < cursor.0 {
-        *cursor = (0, 0);
-    }
-    for c in text.get(cursor.1..).unwrap_or_default().chars() {
-        if cursor.0 >= unit {
-            break;
-        }
-        cursor.0 += c.len_utf16() as u32;
-        cursor.1 += c.len_utf8();
-    }
-    cursor.1
 }
 
 impl Teller {

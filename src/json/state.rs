@@ -192,15 +192,16 @@ pub enum State {
     },
 }
 
-/// What a value is, once it is known.
+/// What a word stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Literal {
     /// `false`
-    False,
+    False = 0,
     /// `true`
-    True,
+    True = 1,
     /// `null`
-    Null,
+    Null = 2,
 }
 
 /// Why no text goes on like this.

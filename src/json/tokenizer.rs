@@ -178,6 +178,7 @@ pub struct Tokenizer {
     mark: u32,
     /// Nothing of the string was told yet.
     is_fresh: bool,
+    failed_in_value: bool,
     skip: Skip,
     /// Open brackets in what is passed over.
     levels: u32,
@@ -199,6 +200,7 @@ impl Tokenizer {
             digits: 0,
             mark: 0,
             is_fresh: false,
+            failed_in_value: false,
             skip: Skip::No,
             levels: 0,
             #[cfg(not(target_arch = "wasm32"))]
@@ -206,15 +208,17 @@ impl Tokenizer {
         }
     }
 
-    /// In front of another value, with the same rules.
-    pub fn restart(&mut self) {
+    /// In front of another value. What was used by then counts as used.
+    pub fn restart(&mut self, rules: Rules, used: Rules) {
+        let next = Tokenizer { used, ..Tokenizer::new(rules, self.max_depth) };
         #[cfg(not(target_arch = "wasm32"))]
-        let steps = self.steps;
-        *self = Tokenizer { used: self.used, ..Tokenizer::new(self.rules, self.max_depth) };
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            self.steps = steps;
-        }
+        let next = Tokenizer { steps: self.steps, ..next };
+        *self = next;
+    }
+
+    /// From here on other rules hold.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
     }
 
     /// How many containers are open.
@@ -244,10 +248,10 @@ impl Tokenizer {
         self.skip == Skip::No && self.state == State::Text(Text { is_key: false, quote: Quote::Double }, Within::Plain)
     }
 
-    /// Whether a colon was read, and nothing of the value behind it.
+    /// Whether the last fault was in a value, where a value may stand.
     #[must_use]
-    pub fn is_before_value(&self) -> bool {
-        self.state == State::At(Place::Value)
+    pub fn failed_in_value(&self) -> bool {
+        self.failed_in_value
     }
 
     /// The next token, or `None` at the end of the stretch.
@@ -388,6 +392,11 @@ impl Tokenizer {
 
     fn fail(&mut self, fault: Fault, before: State, text: &mut Stretch<'_>, from: usize) -> Token {
         let here = text.ruler.at(from);
+        self.failed_in_value = match before {
+            State::At(place) | State::Comment(_, place) => place == Place::Value,
+            State::Text(text, _) => !text.is_key,
+            State::Number(_) | State::Word { .. } => true,
+        };
         let at = |start, end| Token { kind: Kind::Fault(fault), start, end };
         match fault {
             Fault::MissingValue => at(here, here),

@@ -123,10 +123,10 @@ impl Rules {
         Rules(self.0 | 1 << rule as u32)
     }
 
-    /// The rules of both sets.
+    /// The set without one rule.
     #[must_use]
-    pub const fn union(self, other: Rules) -> Rules {
-        Rules(self.0 | other.0)
+    pub const fn without(self, rule: Rule) -> Rules {
+        Rules(self.0 & !(1 << rule as u32))
     }
 
     /// One bit a rule, at its number.

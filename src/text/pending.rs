@@ -63,6 +63,12 @@ impl Pending {
         self.text.get(self.byte_at(start)..self.byte_at(end)).unwrap_or_default()
     }
 
+    /// Reads several slices, which mostly go forward.
+    #[must_use]
+    pub fn slices(&self) -> Slices<'_> {
+        Slices { text: &self.text, unit: 0, byte: 0 }
+    }
+
     /// Forgets the first `units` code units: they were decided.
     pub fn release(&mut self, units: u32) {
         if units >= self.units {
@@ -73,5 +79,38 @@ impl Pending {
         let decided = units.min(self.units);
         self.units -= decided;
         self.start += u64::from(decided);
+    }
+}
+
+/// Reads slices off the held text. Places that go forward walk it once.
+pub struct Slices<'a> {
+    text: &'a str,
+    unit: u32,
+    byte: usize,
+}
+
+impl<'a> Slices<'a> {
+    /// The text between two units counted from the start of the held text.
+    pub fn slice(&mut self, start: u32, end: u32) -> &'a str {
+        self.go_to(start);
+        let (unit, byte) = (self.unit, self.byte);
+        self.go_to(end);
+        let text = self.text.get(byte..self.byte).unwrap_or_default();
+        // The next one may begin before this one's end.
+        (self.unit, self.byte) = (unit, byte);
+        text
+    }
+
+    fn go_to(&mut self, unit: u32) {
+        if unit < self.unit {
+            (self.unit, self.byte) = (0, 0);
+        }
+        for c in self.text.get(self.byte..).unwrap_or_default().chars() {
+            if self.unit >= unit {
+                break;
+            }
+            self.unit += c.len_utf16() as u32;
+            self.byte += c.len_utf8();
+        }
     }
 }

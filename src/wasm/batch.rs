@@ -1,8 +1,6 @@
 //! What crosses: text in, records and an outcome out.
 
-use crate::block::{Mode, Outcome};
 use crate::text::{Record, Sink};
-use crate::xml::Recognised;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -14,6 +12,9 @@ const INPUT: usize = UNITS * 3;
 
 /// Most records of one call.
 const RECORDS: usize = 512;
+
+/// Bits that their number takes.
+const COUNT_BITS: u32 = 10;
 
 /// Records of one call, in a buffer that JavaScript reads.
 pub(super) struct Batch {
@@ -43,15 +44,10 @@ impl Batch {
     }
 
     /// Packs what the glue needs at once, from the lowest bit on: the number of
-    /// records (10 bits), whether a declaration is asked for (1), the mode (3),
-    /// and the roles whose openers (7) and closers (7) count now.
-    pub(super) fn close(&mut self, outcome: Outcome, mode: Mode, counted: Recognised) -> u32 {
-        self.outcome = [outcome.next, outcome.held_from];
-        self.count as u32
-            | u32::from(outcome.asks_declaration) << 10
-            | (mode as u32) << 11
-            | counted.openers << 14
-            | counted.closers << 21
+    /// records (10 bits), and the front-end's own bits.
+    pub(super) fn close(&mut self, next: u32, held_from: u32, bits: u32) -> u32 {
+        self.outcome = [next, held_from];
+        self.count as u32 | bits << COUNT_BITS
     }
 }
 

@@ -1,9 +1,9 @@
 //! The block front-end's calls.
 
-use super::batch;
-use crate::block::{Declared, Face, Kind, Machine, Mode, Op, Outcome, Role, TagError, TagTable};
+use super::batch::{self, Batch};
+use crate::block::{Declared, Face, Kind, Machine, Op, Outcome, Role, TagError, TagTable};
 use crate::text::{Ruler, Sink};
-use crate::xml::{Recognised, references};
+use crate::xml::references;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -25,6 +25,18 @@ fn at_work<T: Default>(use_it: impl FnOnce(&mut Machine, &mut TagTable) -> T) ->
         let Desk { machine, tags } = &mut *desk;
         use_it(machine, tags)
     })
+}
+
+/// Packs what the glue needs at once, above the number of records: whether a
+/// declaration is asked for (1 bit), the mode (3), and the roles whose openers
+/// (7) and closers (7) count now.
+fn close(batch: &mut Batch, outcome: Outcome, machine: &Machine) -> u32 {
+    let counted = machine.recognised();
+    let bits = u32::from(outcome.asks_declaration)
+        | (machine.mode() as u32) << 1
+        | counted.openers << 4
+        | counted.closers << 11;
+    batch.close(outcome.next, outcome.held_from, bits)
 }
 
 /// Where the machine of the parser at work lies.
@@ -68,7 +80,7 @@ pub fn block_run(len: usize, held: u32, clip: u32, is_ascii: bool) -> u32 {
     at_work(|machine, tags| {
         batch::with(len, |text, batch| {
             let outcome = machine.run(tags, text, held, clip, is_ascii, batch);
-            batch.close(outcome, machine.mode(), machine.recognised())
+            close(batch, outcome, machine)
         })
     })
 }
@@ -79,7 +91,7 @@ pub fn block_finish(held: u32, clip: u32) -> u32 {
     at_work(|machine, _| {
         batch::with(0, |_, batch| {
             let outcome = machine.finish(held, clip, batch);
-            batch.close(outcome, machine.mode(), machine.recognised())
+            close(batch, outcome, machine)
         })
     })
 }
@@ -192,10 +204,6 @@ pub fn decode_references(len: usize, is_ascii: bool) -> u32 {
             batch.record(Op::Text.at(from, end));
             from = end;
         }
-        batch.close(
-            Outcome { next: from, held_from: from, asks_declaration: false },
-            Mode::Ask,
-            Recognised { openers: 0, closers: 0 },
-        )
+        batch.close(from, from, 0)
     })
 }

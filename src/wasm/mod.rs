@@ -11,3 +11,4 @@
 
 pub mod batch;
 pub mod block;
+pub mod field;

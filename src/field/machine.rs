@@ -1,0 +1,586 @@
+//! Finds the document in a stream and reads it.
+//!
+//! A candidate begins at a bracket in prose. It is taken (`Confirm`) as soon as
+//! its first key or element shows that it is meant; until then nothing of it is
+//! told, its text is held, and when it fails the search goes on behind its
+//! bracket. A document in prose may be withdrawn for a better one.
+//!
+//! Source: spec/field.md, "Finding the document".
+
+use super::op::Op;
+use super::prose::{Prose, Rank, Sight};
+use crate::json::{Container, Kind, Rule, Rules, Stretch, Token, Tokenizer};
+use crate::text::{Record, Sink};
+
+/// Units that a candidate's text is held for, so that it can be searched when it fails.
+pub const REACH: u32 = 1_024;
+
+/// Most records that one move makes.
+const ROOM: usize = 8;
+
+/// Searching in failed candidates again may cost so many units,
+const FREE_SEARCH: u64 = 4_096;
+
+/// and so many more for each candidate.
+const SEARCH: u64 = 32;
+
+/// What a root array's elements are to be, by the schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Shape {
+    /// There is no schema, or it takes anything.
+    Any = 0,
+    /// An object; its first key is asked for.
+    Object = 1,
+    /// An array of anything.
+    Array = 2,
+    /// An array of objects; the first key of the first is asked for.
+    ArrayOfObjects = 3,
+    /// An array of strings.
+    ArrayOfStrings = 4,
+    /// An array of numbers.
+    ArrayOfNumbers = 5,
+}
+
+impl Shape {
+    /// All, each at its number.
+    pub const ALL: [Shape; 6] =
+        [Shape::Any, Shape::Object, Shape::Array, Shape::ArrayOfObjects, Shape::ArrayOfStrings, Shape::ArrayOfNumbers];
+}
+
+/// How the next chunk may be read without asking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mode {
+    /// It has to be read.
+    Ask = 0,
+    /// Without `{`, `[`, a backtick and `<` it is prose.
+    Prose = 1,
+    /// Whatever it is, it is ignored.
+    Ignore = 2,
+    /// Without `"`, a backslash and control characters it is more of the open string.
+    String = 3,
+}
+
+/// What a call came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Where to read on, in units from the start of the undecided text.
+    pub next: u32,
+    /// Where what is held begins.
+    pub held_from: u32,
+    /// Whether the first key agrees with the schema is asked for.
+    pub asks_key: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Outside of documents.
+    Prose,
+    /// In what may be one.
+    Candidate,
+    /// In a document.
+    Document,
+    /// Behind the last one.
+    Over,
+}
+
+/// What is known of a candidate.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    /// Where it begins.
+    start: u32,
+    rank: Rank,
+    root: Container,
+    /// Its first key agrees with the schema, or no schema says which.
+    agrees: bool,
+    /// It doesn't.
+    disagrees: bool,
+    /// Numbers read in it before it was taken.
+    numbers: u32,
+    /// Nothing but numbers was read in it.
+    is_weak: bool,
+    /// A member or element of it was followed as it should be.
+    is_firm: bool,
+    /// Something of it was read as a value.
+    has_value: bool,
+}
+
+/// The whole front-end but for values: plain bytes without pointers.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    json: Tokenizer,
+    prose: Prose,
+    phase: Phase,
+    candidate: Candidate,
+    /// The document that was told may still be withdrawn for one above this rank.
+    told: Option<Rank>,
+    shape: Shape,
+    is_multiple: bool,
+    tells_numbers: bool,
+    rules: Rules,
+    /// The rules that documents were read by.
+    used: Rules,
+    /// Candidates so far.
+    candidates: u64,
+    /// Units searched again so far.
+    searched: u64,
+    /// Units read so far, each time that they were.
+    #[cfg(not(target_arch = "wasm32"))]
+    steps: u64,
+}
+
+impl Machine {
+    /// A machine at the start of a stream.
+    #[must_use]
+    pub const fn new(shape: Shape, rules: Rules, max_depth: u16) -> Machine {
+        Machine {
+            json: Tokenizer::new(rules, max_depth),
+            prose: Prose::START,
+            phase: Phase::Prose,
+            candidate: Candidate {
+                start: 0,
+                rank: Rank::Clear,
+                root: Container::Text,
+                agrees: false,
+                disagrees: false,
+                numbers: 0,
+                is_weak: true,
+                is_firm: true,
+                has_value: false,
+            },
+            told: None,
+            rules,
+            used: Rules::STRICT,
+            shape,
+            is_multiple: false,
+            tells_numbers: false,
+            candidates: 0,
+            searched: 0,
+            #[cfg(not(target_arch = "wasm32"))]
+            steps: 0,
+        }
+    }
+
+    /// `is_multiple`: all documents are told. `tells_numbers`: so is what there
+    /// is of a number at a stretch's end. `is_bare`: the stream is one value and
+    /// nothing else.
+    pub fn configure(&mut self, is_multiple: bool, tells_numbers: bool, is_bare: bool) {
+        self.is_multiple = is_multiple;
+        self.tells_numbers = tells_numbers;
+        if is_bare {
+            self.phase = Phase::Document;
+        }
+    }
+
+    /// The rules that something was read by.
+    #[must_use]
+    pub fn used(&self) -> Rules {
+        if self.phase == Phase::Document { self.json.used() } else { self.used }
+    }
+
+    /// Moves made so far.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.json.steps() + self.steps
+    }
+
+    /// How the next chunk may be read.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        match self.phase {
+            Phase::Prose if self.prose.is_plain() => Mode::Prose,
+            Phase::Document if self.json.is_in_plain_string() => Mode::String,
+            Phase::Over => Mode::Ignore,
+            Phase::Prose | Phase::Candidate | Phase::Document => Mode::Ask,
+        }
+    }
+
+    /// Whether what was read of the document is one once it is closed.
+    #[must_use]
+    pub fn could_be_closed(&self) -> bool {
+        match self.phase {
+            Phase::Document => self.json.could_be_closed(),
+            Phase::Prose | Phase::Over => self.told.is_some(),
+            Phase::Candidate => false,
+        }
+    }
+
+    /// Reads a stretch, behind `held` units that were read before.
+    pub fn run(&mut self, bytes: &[u8], held: u32, ascii: bool, sink: &mut impl Sink) -> Outcome {
+        let mut text = Stretch::new(bytes, held, ascii);
+        // Where the candidate begins in this stretch, if it does.
+        let mut first = None;
+        let mut asks_key = false;
+        while !asks_key && !sink.lacks_room_for(ROOM) {
+            let next = match self.phase {
+                Phase::Over => {
+                    text.set_at(bytes.len());
+                    break;
+                }
+                Phase::Prose if text.is_at_end() => break,
+                Phase::Prose => {
+                    self.read_prose(&mut text, &mut first, sink);
+                    Next::Go
+                }
+                Phase::Candidate if self.candidate.disagrees => {
+                    let here = text.here();
+                    self.drop_candidate(here, sink)
+                }
+                Phase::Candidate | Phase::Document => match self.json.next(&mut text) {
+                    Some(token) => self.take(token, sink),
+                    None => self.end_stretch(&mut text, sink),
+                },
+            };
+            match next {
+                Next::Go => {}
+                Next::Ask => asks_key = true,
+                Next::Stop => break,
+                Next::Prose => self.prose.has_read_text(),
+                Next::Search => {
+                    let here = text.here();
+                    let from = self.search_from(here);
+                    match first {
+                        _ if from == here => {}
+                        Some(byte) => text.set_at(byte + 1),
+                        // Its text is with the caller.
+                        None => return self.outcome(from, from, false),
+                    }
+                }
+            }
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            self.steps += text.at() as u64;
+        }
+        let here = text.here();
+        let held_from = self.held_from(here);
+        self.outcome(here, held_from, asks_key)
+    }
+
+    fn outcome(&mut self, next: u32, held_from: u32, asks_key: bool) -> Outcome {
+        self.json.release(held_from);
+        self.candidate.start = self.candidate.start.saturating_sub(held_from);
+        Outcome { next, held_from, asks_key }
+    }
+
+    fn held_from(&self, here: u32) -> u32 {
+        match self.phase {
+            Phase::Prose | Phase::Over => here,
+            Phase::Document => self.json.held_from(here),
+            // Beyond its reach it isn't searched again, so it needn't be held.
+            Phase::Candidate if here - self.candidate.start > REACH => self.json.held_from(here),
+            Phase::Candidate => self.candidate.start.min(self.json.held_from(here)),
+        }
+    }
+
+    /// What there is of a text, and where it is wanted of a number.
+    fn end_stretch(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Next {
+        if let Some(token) = self.json.rest(text) {
+            let next = self.take(token, sink);
+            if !matches!(next, Next::Go) {
+                return next;
+            }
+        }
+        if self.tells_numbers
+            && let Some(token) = self.json.open_number(text.here())
+        {
+            self.take(token, sink);
+        }
+        Next::Stop
+    }
+
+    fn read_prose(&mut self, text: &mut Stretch<'_>, first: &mut Option<usize>, sink: &mut impl Sink) {
+        match self.prose.read(text) {
+            None => {}
+            Some(Sight::EndOfThinking) => self.told = self.told.map(|_| Rank::Weak),
+            Some(Sight::Bracket) => {
+                let is_object = text.rest().first() == Some(&b'{');
+                let fits = match self.shape {
+                    Shape::Any => true,
+                    Shape::Object => is_object,
+                    Shape::Array | Shape::ArrayOfObjects | Shape::ArrayOfStrings | Shape::ArrayOfNumbers => !is_object,
+                };
+                let rank = self.prose.rank();
+                if !fits || self.told.is_some_and(|told| told >= rank) && !self.is_multiple {
+                    text.set_at(text.at() + 1);
+                    self.prose.has_read_text();
+                    return;
+                }
+                let start = text.here();
+                *first = Some(text.at());
+                self.phase = Phase::Candidate;
+                self.candidates += 1;
+                let is_sure = rank == Rank::Clear || self.shape != Shape::Any;
+                self.json.restart(if is_sure { self.rules } else { careful(self.rules) }, self.used);
+                self.candidate = Candidate {
+                    start,
+                    rank,
+                    root: if is_object { Container::Object } else { Container::Array },
+                    agrees: !matches!(self.shape, Shape::Object | Shape::ArrayOfObjects),
+                    disagrees: false,
+                    numbers: 0,
+                    is_weak: true,
+                    is_firm: is_sure,
+                    has_value: false,
+                };
+                sink.record(Op::Candidate.at(start, start));
+            }
+        }
+    }
+
+    /// Whether the first key agrees with the schema.
+    pub fn answer(&mut self, agrees: bool) {
+        self.candidate.agrees = agrees;
+        self.candidate.disagrees = !agrees;
+    }
+
+    fn drop_candidate(&mut self, at: u32, sink: &mut impl Sink) -> Next {
+        sink.record(Op::Drop.at(at, at));
+        self.phase = Phase::Prose;
+        self.prose.has_read_text();
+        Next::Search
+    }
+
+    /// Takes a token of a candidate or a document.
+    fn take(&mut self, token: Token, sink: &mut impl Sink) -> Next {
+        if self.phase == Phase::Candidate {
+            match self.judge(token) {
+                Verdict::Wait => {}
+                Verdict::Ask => {
+                    tell(token, sink);
+                    return Next::Ask;
+                }
+                Verdict::Confirm => self.confirm(token.start, sink),
+                Verdict::Fallback => {
+                    tell(token, sink);
+                    sink.record(Op::Fallback.at(token.end, token.end));
+                    self.phase = Phase::Prose;
+                    return Next::Prose;
+                }
+                Verdict::Drop => return self.drop_candidate(token.start, sink),
+            }
+        } else if !self.candidate.is_firm && self.fails(token) {
+            sink.record(Op::Drop.at(token.start, token.start));
+            self.phase = Phase::Prose;
+            return Next::Prose;
+        }
+        tell(token, sink);
+        if self.phase != Phase::Document {
+            return Next::Go;
+        }
+        let it = &mut self.candidate;
+        let is_number = matches!(token.kind, Kind::Number | Kind::CutNumber) && self.shape == Shape::Any;
+        it.is_weak &= is_number || matches!(token.kind, Kind::Pop(_));
+        it.has_value |= self.json.depth() <= 1 && ends_value(token.kind);
+        if self.json.depth() == 0 && ends_value(token.kind) {
+            sink.record(Op::End.at(token.end, token.end));
+            self.end_document();
+        }
+        Next::Go
+    }
+
+    /// A document that was found without a schema in prose may turn out to be
+    /// prose, until its first member or element was followed as it should be.
+    fn fails(&mut self, token: Token) -> bool {
+        if matches!(token.kind, Kind::Stumble | Kind::Fault(_)) {
+            return true;
+        }
+        // The second token at the first level is behind a comma or a closing bracket.
+        let is_behind = self.json.depth() <= 1 && (is_key(token.kind) || ends_value(token.kind));
+        if self.candidate.has_value && is_behind {
+            self.candidate.is_firm = true;
+            self.json.set_rules(self.rules);
+        }
+        false
+    }
+
+    fn confirm(&mut self, at: u32, sink: &mut impl Sink) {
+        self.phase = Phase::Document;
+        self.told = None;
+        sink.record(Op::Confirm.at(at, at));
+    }
+
+    fn end_document(&mut self) {
+        let it = &self.candidate;
+        self.used = self.json.used();
+        self.told = Some(if it.is_weak { Rank::Weak } else { it.rank });
+        let is_bare = it.root == Container::Text;
+        let is_last = !self.is_multiple && self.told == Some(Rank::Clear);
+        self.phase = if is_bare || is_last { Phase::Over } else { Phase::Prose };
+        if self.is_multiple {
+            self.prose.has_read_document();
+        } else {
+            self.prose.has_read_text();
+        }
+    }
+
+    /// Whether the first tokens of a candidate make it a document.
+    fn judge(&mut self, token: Token) -> Verdict {
+        let is_clear = self.candidate.rank == Rank::Clear;
+        let depth = self.json.depth();
+        let shape = self.shape;
+        let it = &mut self.candidate;
+        let is_in_array = it.root == Container::Array;
+        // What is read in front of the first value or element.
+        match token.kind {
+            Kind::Push(_) if depth == 1 => return Verdict::Wait,
+            Kind::Pop(_) if depth == 0 => {
+                // Empty, or one number.
+                let is_empty = it.numbers == 0;
+                let fits_empty = is_empty || shape == Shape::Any;
+                return match (fits_empty, is_clear) {
+                    (false, _) => Verdict::Drop,
+                    (true, true) => Verdict::Confirm,
+                    (true, false) => Verdict::Fallback,
+                };
+            }
+            Kind::Piece { is_key: true } | Kind::Character { is_key: true, .. } => return Verdict::Wait,
+            Kind::Text { is_key: true } => return if it.agrees { Verdict::Wait } else { Verdict::Ask },
+            Kind::Stumble | Kind::Fault(_) => {
+                // Behind the colon of a key that agrees, the value alone is wrong.
+                let is_value = it.root == Container::Object && self.json.failed_in_value();
+                let is_meant = shape == Shape::Object || is_clear;
+                return if is_value && it.agrees && is_meant { Verdict::Confirm } else { Verdict::Drop };
+            }
+            Kind::Push(_)
+            | Kind::Pop(_)
+            | Kind::Piece { .. }
+            | Kind::Character { .. }
+            | Kind::Text { .. }
+            | Kind::Number
+            | Kind::CutNumber
+            | Kind::Word(_) => {}
+        }
+        if !it.agrees {
+            // A value where the schema has a key, or a key that it doesn't have.
+            return if is_in_array && matches!(token.kind, Kind::Push(Container::Object)) {
+                Verdict::Wait
+            } else {
+                Verdict::Drop
+            };
+        }
+        let is_number = matches!(token.kind, Kind::Number | Kind::CutNumber);
+        let is_string = matches!(token.kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. });
+        match shape {
+            Shape::ArrayOfStrings if !is_string => return Verdict::Drop,
+            Shape::ArrayOfNumbers if !is_number => return Verdict::Drop,
+            Shape::Any
+            | Shape::Object
+            | Shape::Array
+            | Shape::ArrayOfObjects
+            | Shape::ArrayOfStrings
+            | Shape::ArrayOfNumbers => {}
+        }
+        if is_in_array && is_number && shape == Shape::Any && !is_clear {
+            // `[1]` is a reference in prose, and not yet a document.
+            it.numbers += u32::from(token.kind == Kind::Number);
+            return if it.numbers < 2 { Verdict::Wait } else { Verdict::Confirm };
+        }
+        Verdict::Confirm
+    }
+
+    /// Where to search on when a candidate fails: behind its bracket, if that is not too much work.
+    fn search_from(&mut self, here: u32) -> u32 {
+        let start = self.candidate.start;
+        let cost = u64::from(here.saturating_sub(start));
+        let earned = FREE_SEARCH + self.candidates * SEARCH;
+        let is_gone = cost > u64::from(REACH);
+        if is_gone || self.searched + cost > earned {
+            return here;
+        }
+        self.searched += cost;
+        start + 1
+    }
+
+    /// The end of the stream behind `held` undecided units. Where `next` is not
+    /// their end, they are to be read again from there.
+    pub fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
+        let token = match self.phase {
+            Phase::Candidate | Phase::Document => self.json.finish(held),
+            Phase::Prose | Phase::Over => None,
+        };
+        let mut next = Next::Go;
+        if let Some(token) = token {
+            self.candidate.numbers += u32::from(token.kind == Kind::CutNumber);
+            next = self.take(token, sink);
+        }
+        if self.phase == Phase::Candidate && matches!(next, Next::Go) {
+            next = self.finish_candidate(held, sink);
+        }
+        let from = if matches!(next, Next::Search) { self.search_from(held) } else { held };
+        self.outcome(from, from, false)
+    }
+
+    /// A candidate that the stream ends in.
+    fn finish_candidate(&mut self, held: u32, sink: &mut impl Sink) -> Next {
+        let it = &self.candidate;
+        if it.rank == Rank::Clear && !it.disagrees {
+            self.confirm(held, sink);
+            return Next::Go;
+        }
+        if it.numbers > 0 {
+            sink.record(Op::Fallback.at(held, held));
+            self.phase = Phase::Prose;
+            return Next::Prose;
+        }
+        self.drop_candidate(held, sink)
+    }
+}
+
+/// What may be prose isn't mended as a document's text is.
+fn careful(rules: Rules) -> Rules {
+    rules.without(Rule::MissingComma).without(Rule::DoubledComma).without(Rule::StrayCloser)
+}
+
+/// What a token of a candidate means for it.
+enum Verdict {
+    Wait,
+    Ask,
+    Confirm,
+    Fallback,
+    Drop,
+}
+
+/// What a token means for the reading.
+enum Next {
+    /// Reading goes on.
+    Go,
+    /// The first key is asked for.
+    Ask,
+    /// The stretch is at its end.
+    Stop,
+    /// What was read was prose.
+    Prose,
+    /// So it was, and there may be a document in it.
+    Search,
+}
+
+fn is_key(kind: Kind) -> bool {
+    matches!(kind, Kind::Text { is_key: true })
+}
+
+fn ends_value(kind: Kind) -> bool {
+    matches!(kind, Kind::Pop(_) | Kind::Text { is_key: false } | Kind::Number | Kind::Word(_))
+}
+
+fn tell(token: Token, sink: &mut impl Sink) {
+    let op = match token.kind {
+        Kind::Push(container) => Op::Push(container),
+        Kind::Pop(_) => Op::Pop,
+        Kind::Piece { is_key: true } => Op::KeyPiece,
+        Kind::Piece { is_key: false } => Op::Piece,
+        Kind::Character { is_key: true, code } => Op::KeyCharacter(code),
+        Kind::Character { is_key: false, code } => Op::Character(code),
+        Kind::Text { is_key: true } => Op::Key,
+        Kind::Text { is_key: false } => Op::Text,
+        Kind::Number => Op::Number,
+        Kind::CutNumber => Op::CutNumber,
+        Kind::Word(literal) => Op::Word(literal),
+        Kind::Stumble => Op::Stumble,
+        Kind::Fault(fault) => Op::Fault(fault),
+    };
+    let Record { word, .. } = op.at(0, 0);
+    sink.record(Record { word, start: token.start, end: token.end });
+}

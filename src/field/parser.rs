@@ -1,0 +1,360 @@
+//! The field front-end for Rust programs: chunks in, events out.
+//!
+//! The same machine as in JavaScript, which keeps the values as well; here a
+//! caller keeps what it needs of them. A duplicate key is told again.
+
+use super::event::{Event, EventKind, Path, Source, Step};
+use super::machine::{Machine, Shape};
+use super::op::Op;
+use crate::error::{Error, ErrorKind};
+use crate::json::{Container, Rules};
+use crate::text::{Pending, Record, Span};
+
+/// How a stream is read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What is read besides JSON.
+    pub rules: Rules,
+    /// Deepest nesting that is read, at most [`crate::json::MOST_LEVELS`].
+    pub max_depth: u16,
+    /// Whether all documents of the stream are told, and not one alone.
+    pub is_multiple: bool,
+    /// What the document is.
+    pub shape: Shape,
+    /// Where the shape is one of objects: the keys one of which comes first. None means any.
+    pub keys: Option<Vec<String>>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { rules: Rules::ALL, max_depth: 512, is_multiple: false, shape: Shape::Any, keys: None }
+    }
+}
+
+/// Tells the fields of a JSON document while it is being written.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Options};
+/// let mut parser = FieldParser::new(Options::default());
+/// let mut name = String::new();
+/// for chunk in ["Here it is: {\"user\": {\"name\": \"A", "l", "ice\"}}"] {
+///     for event in parser.feed(chunk)? {
+///         if let EventKind::Text(text) = &event.kind && event.path.to_string() == "user.name" {
+///             name.push_str(text);
+///         }
+///     }
+/// }
+/// parser.finish();
+/// assert_eq!(name, "Alice");
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct FieldParser {
+    options: Options,
+    machine: Machine,
+    pending: Pending,
+    is_finished: bool,
+    teller: Teller,
+}
+
+/// A container that is open.
+#[derive(Clone, Debug)]
+struct Level {
+    is_array: bool,
+    /// Elements so far.
+    count: u32,
+}
+
+/// What has to be remembered between records to tell events.
+#[derive(Clone, Debug, Default)]
+struct Teller {
+    levels: Vec<Level>,
+    /// The path of the member or element at the place, or of the container.
+    path: Vec<Step>,
+    key: String,
+    is_in_key: bool,
+    /// A string is open; its path is `path`.
+    is_in_string: bool,
+    /// Nothing of a candidate is told before it is taken.
+    is_withheld: bool,
+    withheld: Vec<Event>,
+    fallback: Vec<Event>,
+    /// Whether something of a document was told that may be withdrawn.
+    has_told: bool,
+    has_document: bool,
+    is_multiple: bool,
+    stumbled: Option<u64>,
+}
+
+impl FieldParser {
+    /// A parser at the start of a stream.
+    #[must_use]
+    pub fn new(options: Options) -> FieldParser {
+        let mut machine = Machine::new(options.shape, options.rules, options.max_depth);
+        machine.configure(options.is_multiple, false, false);
+        let teller = Teller { is_multiple: options.is_multiple, ..Teller::default() };
+        FieldParser { options, machine, pending: Pending::default(), is_finished: false, teller }
+    }
+
+    /// Reads a chunk.
+    ///
+    /// # Errors
+    /// `finished`: the stream has ended. Text itself is never refused.
+    pub fn feed(&mut self, chunk: &str) -> Result<Vec<Event>, Error> {
+        if self.is_finished {
+            let at = self.pending.start();
+            return Err(Error { kind: ErrorKind::Finished, span: Span { start: at, end: at } });
+        }
+        let mut events = Vec::new();
+        let (held, behind) = (self.pending.units(), self.pending.text().len());
+        self.pending.push(chunk);
+        self.read(held, behind, &mut events);
+        Ok(events)
+    }
+
+    /// The end of the stream: what is open is done.
+    pub fn finish(&mut self) -> Vec<Event> {
+        let mut events = Vec::new();
+        while !self.is_finished {
+            let held = self.pending.units();
+            let mut records = Vec::new();
+            let outcome = self.machine.finish(held, &mut records);
+            self.tell(&records, &mut events);
+            self.pending.release(outcome.held_from);
+            if outcome.next == held {
+                self.is_finished = true;
+            } else {
+                self.read(0, 0, &mut events);
+            }
+        }
+        let at = self.pending.start();
+        self.teller.close(Span { start: at, end: at }, &mut events);
+        events
+    }
+
+    /// The start of a new stream, with the same options.
+    pub fn reset(&mut self) {
+        *self = FieldParser::new(self.options.clone());
+    }
+
+    /// How many UTF-16 code units are held undecided.
+    #[must_use]
+    pub fn held(&self) -> u32 {
+        self.pending.units()
+    }
+
+    /// The rules that documents were read by.
+    #[must_use]
+    pub fn used_rules(&self) -> Rules {
+        self.machine.used()
+    }
+
+    /// Moves made so far.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.machine.steps()
+    }
+
+    /// Reads what is behind the first `held` units, which are `behind` bytes.
+    fn read(&mut self, mut held: u32, mut behind: usize, events: &mut Vec<Event>) {
+        loop {
+            let stretch = self.pending.text().get(behind..).unwrap_or_default();
+            let end = self.pending.units();
+            let mut records = Vec::new();
+            let outcome = self.machine.run(stretch.as_bytes(), held, stretch.is_ascii(), &mut records);
+            self.tell(&records, events);
+            if outcome.asks_key {
+                let keys = self.options.keys.as_ref();
+                self.machine.answer(keys.is_none_or(|keys| keys.contains(&self.teller.key)));
+            }
+            self.pending.release(outcome.held_from);
+            held = outcome.next - outcome.held_from;
+            if outcome.next == end && !outcome.asks_key {
+                return;
+            }
+            behind = self.pending.byte_at(held);
+        }
+    }
+
+    fn tell(&mut self, records: &[Record], events: &mut Vec<Event>) {
+        let base = self.pending.start();
+        let mut slices = self.pending.slices();
+        for &record in records {
+            let Some(op) = Op::of(record) else { continue };
+            let text = slices.slice(record.start, record.end);
+            let span = Span { start: base + u64::from(record.start), end: base + u64::from(record.end) };
+            self.teller.tell(op, text, span, events);
+        }
+    }
+}
+
+impl Teller {
+    fn tell(&mut self, op: Op, text: &str, span: Span, events: &mut Vec<Event>) {
+        let character = |code| String::from(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+        match op {
+            Op::Candidate => {
+                self.start();
+                self.is_withheld = true;
+            }
+            Op::Confirm => self.confirm(span, events),
+            Op::Drop => {
+                self.withheld.clear();
+                self.levels.clear();
+                if !self.is_withheld && std::mem::take(&mut self.has_told) {
+                    self.path.clear();
+                    self.push(EventKind::Reset, span, events);
+                }
+                self.is_withheld = false;
+                self.is_in_string = false;
+            }
+            Op::Fallback => {
+                self.close(span, events);
+                self.fallback = std::mem::take(&mut self.withheld);
+                self.is_withheld = false;
+            }
+            Op::End => {
+                self.has_document = true;
+                self.levels.clear();
+            }
+            Op::Push(container) => {
+                self.enter();
+                self.levels.push(Level { is_array: container == Container::Array, count: 0 });
+            }
+            Op::Pop => {
+                self.levels.pop();
+                self.done(Source::ObservedBoundary, span, events);
+            }
+            Op::KeyPiece => self.key_text(text),
+            Op::KeyCharacter(code) => self.key_text(&character(code)),
+            Op::Key => {
+                self.key_text(text);
+                self.is_in_key = false;
+                self.path.push(Step::Key(self.key.clone()));
+            }
+            Op::Piece => self.string(text.to_owned(), span, events),
+            Op::Character(code) => self.string(character(code), span, events),
+            Op::Text => {
+                self.string(text.to_owned(), span, events);
+                self.is_in_string = false;
+                self.done(Source::ObservedBoundary, span, events);
+            }
+            Op::Number | Op::CutNumber => {
+                self.enter();
+                self.push(EventKind::Number(text.to_owned()), span, events);
+                let is_cut = op == Op::CutNumber;
+                self.done(if is_cut { Source::SyntheticRepair } else { Source::ObservedBoundary }, span, events);
+            }
+            Op::Word(literal) => {
+                self.enter();
+                self.push(EventKind::Word(literal), span, events);
+                self.done(Source::ObservedBoundary, span, events);
+            }
+            Op::Stumble => {
+                self.leave_key();
+                self.stumbled = Some(span.start);
+            }
+            Op::Fault(fault) => {
+                let start = self.stumbled.take().unwrap_or(span.start);
+                if !self.is_in_string && !self.is_in_key {
+                    self.leave_key();
+                }
+                self.push(EventKind::Fault(fault), Span { start, end: span.end }, events);
+            }
+        }
+    }
+
+    fn start(&mut self) {
+        self.levels.clear();
+        self.path.clear();
+        self.is_in_key = false;
+        self.is_in_string = false;
+        self.stumbled = None;
+    }
+
+    fn confirm(&mut self, span: Span, events: &mut Vec<Event>) {
+        self.is_withheld = false;
+        self.fallback.clear();
+        if self.has_document && !self.is_multiple && std::mem::take(&mut self.has_told) {
+            let path = std::mem::take(&mut self.path);
+            self.push(EventKind::Reset, Span { start: span.start, end: span.start }, events);
+            self.path = path;
+        }
+        self.has_document = false;
+        self.has_told = false;
+        let withheld = std::mem::take(&mut self.withheld);
+        self.has_told = !withheld.is_empty();
+        events.extend(withheld);
+    }
+
+    /// A value begins here: an element gets its index.
+    fn enter(&mut self) {
+        if let Some(level) = self.levels.last_mut().filter(|level| level.is_array) {
+            self.path.push(Step::Index(level.count));
+            level.count += 1;
+        }
+    }
+
+    fn key_text(&mut self, text: &str) {
+        if !self.is_in_key {
+            self.is_in_key = true;
+            self.key.clear();
+        }
+        self.key.push_str(text);
+    }
+
+    /// A key without a value is none.
+    fn leave_key(&mut self) {
+        let depth = self.levels.len().saturating_sub(1);
+        self.path.truncate(depth);
+        self.is_in_key = false;
+    }
+
+    fn string(&mut self, text: String, span: Span, events: &mut Vec<Event>) {
+        if !self.is_in_string {
+            self.is_in_string = true;
+            self.enter();
+        }
+        if !text.is_empty() {
+            self.push(EventKind::Text(text), span, events);
+        }
+    }
+
+    /// The value at `path` is done, and the place is behind it.
+    fn done(&mut self, source: Source, span: Span, events: &mut Vec<Event>) {
+        // The root has no path, and so no event.
+        if !self.path.is_empty() {
+            self.push(EventKind::Done { source }, Span { start: span.end, end: span.end }, events);
+        }
+        self.path.pop();
+    }
+
+    fn push(&mut self, kind: EventKind, span: Span, events: &mut Vec<Event>) {
+        let event = Event { path: Path(self.path.clone()), kind, span };
+        if self.is_withheld {
+            self.withheld.push(event);
+        } else {
+            self.has_told = true;
+            events.push(event);
+        }
+    }
+
+    /// What is open is done.
+    fn close(&mut self, span: Span, events: &mut Vec<Event>) {
+        if !self.has_document && !self.fallback.is_empty() {
+            for event in self.fallback.drain(..) {
+                let is_done = matches!(event.kind, EventKind::Done { source: Source::ObservedBoundary });
+                let late = EventKind::Done { source: Source::FinalReconciliation };
+                events.push(Event { kind: if is_done { late } else { event.kind }, span, ..event });
+            }
+            return;
+        }
+        if std::mem::take(&mut self.is_in_string) && !self.path.is_empty() {
+            self.done(Source::SyntheticRepair, span, events);
+        }
+        while self.levels.pop().is_some() {
+            self.path.truncate(self.levels.len());
+            self.done(Source::SyntheticRepair, span, events);
+        }
+    }
+}
