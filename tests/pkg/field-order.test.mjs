@@ -1,0 +1,234 @@
+// `completion: 'order'` against Agently 4.0.7: chunk for chunk the events that
+// it was recorded to give, and what we give where we differ on purpose.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { StreamingJSONParser } from 'tokenweir/fields'
+
+class Order extends StreamingJSONParser {
+  constructor(schema) {
+    super(schema, { completion: 'order' })
+  }
+}
+
+class Slash extends StreamingJSONParser {
+  constructor(schema) {
+    super(schema, { completion: 'order', pathStyle: 'slash' })
+  }
+}
+
+const recorded = casesOf('field-order.jsonl')
+const more = casesOf('field-order-more.jsonl')
+const differs = casesOf('field-order-differs.jsonl')
+
+describe('the recorded sequences', () => {
+  for (const each of recorded) test(each.name, () => judge(each))
+})
+
+describe('more of them', () => {
+  for (const each of more) test(each.name, () => judge(each))
+})
+
+describe('on purpose not as recorded', () => {
+  for (const each of differs) {
+    test(`${each.name}: ${each.reason}`, () => {
+      const { told, values, parser } = read(each)
+      assert.deepEqual(told.map((events) => events.map(line)), each.ours)
+      if (each.oursData !== null) assert.deepEqual(plain(parser.data), each.oursData.$undefined ? undefined : plain(each.oursData))
+      assertUnchanged(values)
+      // What is as recorded has no place in this list.
+      assert.notDeepEqual(each.events.map((events) => events.map(line)), each.ours)
+    })
+  }
+})
+
+describe('the same events', () => {
+  const all = [...recorded, ...more]
+
+  test('with paths of either style', () => {
+    for (const each of all) {
+      const slashed = read(each, Slash).told
+      const expected = read(each).told.map((events) => events.map((event) => ({ ...event, path: slashOf(event.path) })))
+      assert.deepEqual(slashed, expected, each.name)
+    }
+  })
+
+  test('by parseStream', async () => {
+    for (const each of all) {
+      const told = []
+      const parser = new Order(schemaOf(each.schema))
+      for await (const event of parser.parseStream(each.chunks)) told.push(compared(event))
+      assert.deepEqual(told, plain(each.events.flat()), each.name)
+    }
+  })
+
+  test('after reset', () => {
+    for (const each of all) {
+      const parser = new Order(schemaOf(each.schema))
+      const once = () => [...each.chunks.map((chunk) => parser.parseChunk(chunk).map(compared)), parser.finalize().map(compared)]
+      const first = once()
+      parser.reset()
+      assert.deepEqual(once(), first, each.name)
+    }
+  })
+})
+
+test('wildcardPath and indexes are those of the path', () => {
+  for (const each of [...recorded, ...more]) {
+    const parser = new Order(schemaOf(each.schema))
+    for (const event of [...each.chunks.flatMap((chunk) => parser.parseChunk(chunk)), ...parser.finalize()]) {
+      assert.equal(event.wildcardPath, event.path.replace(/\[\d+\]/g, '[*]'), each.name)
+      assert.deepEqual(event.indexes, [...event.path.matchAll(/\[(\d+)\]/g)].map(([, index]) => Number(index)), each.name)
+    }
+  }
+})
+
+describe('the judge finds', () => {
+  const complains = (cases, Parser) => cases.filter((each) => fails(() => judge(each, Parser)))
+
+  test('a parser that is done at boundaries', () => {
+    class Boundary extends StreamingJSONParser {
+      constructor(schema) {
+        super(schema, { completion: 'boundary' })
+      }
+    }
+    // Some documents are alike in both, as those that end in one chunk.
+    assert.ok(complains(recorded, Boundary).length > recorded.length * 0.9)
+  })
+
+  test('a parser to which an empty chunk is nothing', () => {
+    class Idle extends Order {
+      parseChunk(chunk) {
+        return chunk === '' ? [] : super.parseChunk(chunk)
+      }
+    }
+    assert.ok(complains(more.filter(({ name }) => name.startsWith('empty-chunks')), Idle).length > 0)
+  })
+
+  test('a parser that reads all at the end', () => {
+    class Last extends Order {
+      #text = ''
+      parseChunk(chunk) {
+        this.#text += chunk
+        return []
+      }
+
+      finalize() {
+        return [...super.parseChunk(this.#text), ...super.finalize()]
+      }
+    }
+    assert.equal(complains(recorded, Last).length, recorded.length)
+  })
+
+  test('a parser that forgets the last done', () => {
+    class Forgetful extends Order {
+      finalize() {
+        return super.finalize().slice(0, -1)
+      }
+    }
+    const left = recorded.filter(({ events }) => events.at(-1).length > 0)
+    assert.ok(left.length > 0)
+    assert.equal(complains(left, Forgetful).length, left.length)
+  })
+
+  test('a value that changes after its done', () => {
+    class Changing extends Order {
+      #lists = []
+      parseChunk(chunk) {
+        const events = super.parseChunk(chunk)
+        this.#lists.push(...events.filter(({ eventType, value }) => eventType === 'done' && Array.isArray(value)).map(({ value }) => value))
+        return events
+      }
+
+      finalize() {
+        const events = super.finalize()
+        for (const list of this.#lists) list.push('more')
+        return events
+      }
+    }
+    const lists = recorded.filter(({ events }) => events.slice(0, -1).flat().some(({ eventType, value }) => eventType === 'done' && Array.isArray(value)))
+    assert.ok(lists.length > 0)
+    assert.equal(complains(lists, Changing).length, lists.length)
+  })
+})
+
+/** Throws unless the parser tells what was recorded, chunk by chunk, and leaves told values alone. */
+function judge(each, Parser) {
+  const { told, values, parser } = read(each, Parser)
+  each.events.forEach((events, at) => {
+    const where = at < each.chunks.length ? `chunk ${at}, ${JSON.stringify(each.chunks[at])}` : 'finalize'
+    assert.deepEqual(told[at], plain(events), where)
+  })
+  // A document of which nothing was read is {} there and undefined here.
+  assert.deepEqual(plain(parser.data ?? {}), plain(each.data))
+  assertUnchanged(values)
+}
+
+/** What was told in each chunk and at the end, copied at once; and the values themselves, each with its copy. */
+function read({ schema, chunks }, Parser = Order) {
+  const parser = new Parser(schemaOf(schema))
+  const values = []
+  const copied = (events) => {
+    values.push(...events.map(({ path, value }) => ({ path, value, was: plain(value) })))
+    return events.map(compared)
+  }
+  const told = chunks.map((chunk) => copied(parser.parseChunk(chunk)))
+  told.push(copied(parser.finalize()))
+  return { told, values, parser }
+}
+
+function assertUnchanged(values) {
+  for (const { path, value, was } of values) assert.deepEqual(plain(value), was, `${path} was changed after it was told`)
+}
+
+function compared({ path, eventType, value, delta, isComplete }) {
+  return plain({ path, eventType, value, delta, isComplete })
+}
+
+/** A copy. Numbers that JSON can't write are as the case files have them; -0 is 0, as Python's whole numbers are. */
+function plain(value) {
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value === 'number' && !Number.isFinite(value)) return { $n: String(value) }
+  if (value === 0) return 0
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))
+}
+
+/** An event as field-order-differs.jsonl writes it. */
+function line({ path, eventType, value, delta }) {
+  if (eventType === 'done') return `!${path} ${JSON.stringify(plain(value))}`
+  if (eventType !== 'delta') return eventType
+  const text = JSON.stringify(plain(value))
+  const more = JSON.stringify(plain(delta))
+  return more === text ? `~${path} ${text}` : `~${path} ${text} +${more}`
+}
+
+/** `a.b[0].c` as `/a/b/0/c`: the recorded keys have no character that is written otherwise. */
+function slashOf(path) {
+  return path.split(/[.[\]]+/).filter((part) => part !== '').map((part) => `/${part}`).join('')
+}
+
+function fails(act) {
+  try {
+    act()
+    return false
+  } catch (error) {
+    if (error.code !== 'ERR_ASSERTION') throw error
+    return true
+  }
+}
+
+/** A leaf ["$t", type] is the type's name; null stands for no schema. */
+function schemaOf(shape) {
+  if (shape === null) return undefined
+  if (Array.isArray(shape)) return shape[0] === '$t' ? shape[1] : shape.map(schemaOf)
+  return Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, schemaOf(value)]))
+}
+
+function casesOf(name) {
+  const [{ count }, ...cases] = readFileSync(new URL(`../cases/${name}`, import.meta.url), 'utf8').trimEnd().split('\n').map((text) => JSON.parse(text))
+  assert.ok(count > 0)
+  assert.equal(cases.length, count, name)
+  assert.equal(new Set(cases.map((each) => each.name)).size, count, `${name}: each case has a name of its own`)
+  return cases
+}
