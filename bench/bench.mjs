@@ -1,12 +1,10 @@
 /**
- * Speed, as ratios: same input, same process, rounds interleaved, medians.
+ * Speed of the block front-end, as ratios: same input, same process, rounds interleaved, medians (measure.mjs).
  *
  *     npm run build && node bench/bench.mjs [--quick] [--only ascii,16] [--json file] [--md]
  *
- * Nothing is measured before all contestants of one contract have given the same events. A round runs
- * each contestant once, each round in another order; a ratio is the median of the ratios within the
- * rounds, so that a busy moment of the machine falls on both sides. A missed target is printed, and
- * doesn't change the exit code: 1 means that events differ.
+ * Nothing is measured before all contestants of one contract have given the same events. A missed target
+ * is printed, and doesn't change the exit code: 1 means that events differ.
  *
  * Two contracts. `blocks`: BlockParser and the scanner in tuned.mjs. `membrane`: IncrementalXmlParser
  * and the class in straightforward.mjs, with one block for all calls of a `function_calls` element.
@@ -14,79 +12,31 @@
  * `lean` is the straightforward class without its second search for depths.
  */
 
-import { writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
-import { parseArgs } from 'node:util'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { coalesce, contestants, loadPackage } from './contestants.mjs'
-import { corpus, cut, KINDS, random } from './corpus.mjs'
+import { corpus, cut, KINDS } from './corpus.mjs'
+import { against, fail, finish, growing, GROWTH, interleave, machine, median, printerFor, ratio, readOnly, readOptions, shuffled, time } from './measure.mjs'
 import { StraightforwardParser } from './straightforward.mjs'
 import { TunedScanner } from './tuned.mjs'
 
 const SIZES = [1, 4, 8, 16, 64, 1024, 16384]
 const PARTS = ['linear', 'many']
 
-const { values: args } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    md: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true, default: [] },
-    help: { type: 'boolean', default: false },
-  },
-})
-
-if (args.help) {
-  console.log(`node bench/bench.mjs [options]
+const args = readOptions(`node bench/bench.mjs [options]
   --quick        shorter texts and fewer rounds
   --only a,b     one corpus (${KINDS.join(', ')}), one chunk size (${SIZES.join(', ')}), or both;
                  or one of the parts after them (${PARTS.join(', ')}); may be repeated
   --json file    write all figures
   --md           print Markdown tables`)
-  process.exit(0)
-}
+const { heading, printTable } = printerFor(args)
 
-// Many short samples, not a few long ones: on a busy machine the median then still finds quiet moments.
 const ROUNDS = args.quick ? 9 : 21
-/** Shortest time of one sample, in milliseconds. */
-const SAMPLE = args.quick ? 2 : 4
 
 /** Length of the text for a chunk size: short chunks take long. */
 function lengthFor(size) {
   return (size < 64 ? 256 : 1024) * 1024 / (args.quick ? 4 : 1)
 }
 
-const wanted = args.only.map((text) => {
-  const only = {}
-  for (const word of text.split(',').filter((part) => part !== '')) {
-    if (KINDS.includes(word)) only.kind = word
-    else if (SIZES.includes(Number(word))) only.size = Number(word)
-    else if (PARTS.includes(word)) only.part = word
-    else fail(`--only ${text}: ${word} is no corpus (${KINDS.join(', ')}), chunk size (${SIZES.join(', ')}) or part (${PARTS.join(', ')})`)
-  }
-  return only
-})
-
-function asked(kind, size) {
-  if (wanted.length === 0) return true
-  return wanted.some((only) => only.part === undefined && (only.kind ?? kind) === kind && (only.size ?? size) === size)
-}
-
-function askedPart(part) {
-  return wanted.length === 0 || wanted.some((only) => only.part === part)
-}
-
-function fail(message) {
-  console.error(message)
-  process.exit(1)
-}
-
-function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-}
+const asked = readOnly(args, { kind: KINDS, size: SIZES, part: PARTS })
 
 // Targets.
 
@@ -105,64 +55,6 @@ const RATIOS = [
 function againstTuned(kind, size) {
   if (size <= 64) return 0.9
   return kind === 'cjk' ? 0.8 : 1
-}
-
-/** Most that time per character may grow from 40 KB to 4 MB. */
-const GROWTH = 1.25
-
-// Measuring.
-
-// Without a collection before each sample, whoever runs after the class that leaves most garbage pays for
-// it: 20 % between two copies of the same code. Only a minor one: a full one shrinks V8's nursery, and
-// makes all that follows slow.
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc')
-
-/** Times `runs` (functions without arguments) in rounds; returns for each its times in ms, one a round. */
-function interleave(runs, rounds = ROUNDS) {
-  const repeats = runs.map((run) => {
-    // Warm up, and find how many repetitions make a sample long enough to time.
-    let fastest = Infinity
-    const end = performance.now() + (args.quick ? 60 : 200)
-    let times = 0
-    do {
-      const start = performance.now()
-      run()
-      fastest = Math.min(fastest, performance.now() - start)
-      times++
-    } while (performance.now() < end || times < 2)
-    return Math.max(1, Math.ceil(SAMPLE / fastest))
-  })
-  const times = runs.map(() => [])
-  for (let round = 0; round < rounds; round++) {
-    for (const which of shuffled(runs.length)) {
-      const run = runs[which]
-      const count = repeats[which]
-      collectGarbage({ type: 'minor' })
-      const start = performance.now()
-      for (let i = 0; i < count; i++) run()
-      times[which].push((performance.now() - start) / count)
-    }
-  }
-  return times
-}
-
-const chance = random(11)
-
-/** The numbers below `length`, in another order each time: who comes after whom must not be fixed either. */
-function shuffled(length) {
-  const order = Array.from({ length }, (_, index) => index)
-  for (let i = length - 1; i > 0; i--) {
-    const j = Math.floor(chance() * (i + 1))
-    const moved = order[i]
-    order[i] = order[j]
-    order[j] = moved
-  }
-  return order
-}
-
-function ratio(slow, fast) {
-  return median(slow.map((time, round) => time / fast[round]))
 }
 
 // The check that comes first.
@@ -220,7 +112,7 @@ function warmUp(all) {
 
 // Parts.
 
-function measureCell(all, kind, size) {
+async function measureCell(all, kind, size) {
   const chunks = cut(corpus(kind, lengthFor(size)), size)
   const counts = new Map()
   const runs = all.map((one) => () => {
@@ -229,7 +121,7 @@ function measureCell(all, kind, size) {
     if (before !== undefined && before !== count) fail(`${one.name} counts ${count} now and ${before} before: ${kind}, ${size}`)
     counts.set(one.name, count)
   })
-  const times = new Map(interleave(runs).map((list, index) => [all[index].name, list]))
+  const times = new Map((await interleave(runs, { quick: args.quick, rounds: ROUNDS })).map((list, index) => [all[index].name, list]))
   for (const contract of ['blocks', 'membrane']) {
     const group = all.filter((one) => one.contract === contract)
     for (const one of group) {
@@ -252,7 +144,7 @@ function measureCell(all, kind, size) {
  * Time per character of short streams against one long stream. The chunks are the same, and so is the
  * memory that is walked; only how often a new parser begins differs.
  */
-function measureLinear({ BlockParser, IncrementalXmlParser }, size) {
+async function measureLinear({ BlockParser, IncrementalXmlParser }, size) {
   const short = 40 * 1024
   const long = args.quick ? 1024 * 1024 : 4 * 1024 * 1024
   const chunks = cut(corpus('ascii', long), size)
@@ -305,14 +197,14 @@ function measureLinear({ BlockParser, IncrementalXmlParser }, size) {
   const step = Math.max(1, Math.round(short / size))
   const rows = []
   for (const [name, way] of Object.entries(ways)) {
-    const [few, one] = interleave(
+    const [few, one] = await interleave(
       [
         () => {
           for (let from = 0; from < chunks.length; from += step) way(from, Math.min(from + step, chunks.length))
         },
         () => way(0, chunks.length),
       ],
-      args.quick ? 5 : 9,
+      { quick: args.quick, rounds: args.quick ? 5 : 9 },
     )
     const growth = ratio(one, few)
     const perCharacter = (list) => (median(list) * 1e6) / long
@@ -335,7 +227,7 @@ function measureStraightforwardPush(size) {
 }
 
 /** Many open streams at once, a chunk from each in turn, against the same streams one after the other. */
-function measureMany({ BlockParser }) {
+async function measureMany({ BlockParser }) {
   const parsers = 200
   const size = 16
   const chunks = cut(corpus('ascii', parsers * 2048), size)
@@ -390,7 +282,7 @@ function measureMany({ BlockParser }) {
     )(make, chunks, parsers, each)
     runs.push(loops.together, loops.alone)
   }
-  const times = interleave(runs)
+  const times = await interleave(runs, { quick: args.quick, rounds: ROUNDS })
   return names.map((name, index) => {
     const [together, alone] = [times[index * 2], times[index * 2 + 1]]
     const perChunk = (list) => (median(list) * 1e6) / (parsers * each)
@@ -401,16 +293,6 @@ function measureMany({ BlockParser }) {
 // Printing.
 
 const TITLES = { ascii: 'ASCII', cjk: '10 % CJK', angle: 'Full of `<`' }
-
-function time(nanoseconds) {
-  if (nanoseconds < 1000) return nanoseconds.toFixed(nanoseconds < 100 ? 1 : 0)
-  return `${(nanoseconds / 1000).toFixed(nanoseconds < 100_000 ? 1 : 0)}k`
-}
-
-function against({ value, least, ok }) {
-  const text = `x${value.toFixed(value < 10 ? 2 : 1)}`
-  return least === undefined ? text : `${text} ${ok ? 'ok' : 'miss'} (${least})`
-}
 
 const COLUMNS = [
   ['chunk', (cell) => cell.size.toLocaleString('en')],
@@ -423,33 +305,14 @@ const COLUMNS = [
   ['tuned emissions', (cell) => time(cell.nanoseconds['tuned-emissions'])],
 ]
 
-function printTable(heads, rows) {
-  if (args.md) {
-    console.log(`| ${heads.join(' | ')} |\n|${heads.map(() => ' ---: |').join('')}`)
-    for (const row of rows) console.log(`| ${row.join(' | ')} |`)
-  } else {
-    const widths = heads.map((head, index) => Math.max(head.length, ...rows.map((row) => row[index].length)))
-    for (const row of [heads, ...rows]) console.log(row.map((text, index) => text.padStart(widths[index])).join('  '))
-  }
-  console.log()
-}
-
-function heading(text) {
-  console.log(args.md ? `#### ${text}\n` : `${text}\n`)
-}
-
 // The run.
 
-const started = performance.now()
 const pkg = await loadPackage()
 const all = contestants(pkg)
 const checked = verify(all)
 warmUp(all)
 const report = {
-  node: process.version,
-  v8: process.versions.v8,
-  cpu: cpus()[0]?.model ?? 'unknown',
-  date: new Date().toISOString(),
+  ...machine(),
   characters: Object.fromEntries(SIZES.map((size) => [size, lengthFor(size)])),
   rounds: ROUNDS,
   cells: [],
@@ -460,7 +323,8 @@ const report = {
 console.log(`Same events from all: ${checked} comparisons. Node ${report.node}, ${report.cpu}; texts of ${lengthFor(1) / 1024} and ${lengthFor(64) / 1024} KB, ${ROUNDS} rounds.\n`)
 
 for (const kind of KINDS) {
-  const cells = SIZES.filter((size) => asked(kind, size)).map((size) => measureCell(all, kind, size))
+  const cells = []
+  for (const size of SIZES) if (asked({ kind, size })) cells.push(await measureCell(all, kind, size))
   if (cells.length === 0) continue
   report.cells.push(...cells)
   heading(`${TITLES[kind]}: ns a chunk`)
@@ -472,13 +336,13 @@ for (const kind of KINDS) {
   )
 }
 
-if (askedPart('linear')) {
-  for (const size of [4, 64]) report.linear.push(...measureLinear(pkg, size))
+if (asked({ part: 'linear' })) {
+  for (const size of [4, 64]) report.linear.push(...(await measureLinear(pkg, size)))
   report.straightforwardPush = measureStraightforwardPush(4)
   heading(`Linear: ns a character in streams of 40 KB and in one of ${args.quick ? 1 : 4} MB`)
   printTable(
     ['what', 'chunk', '40 KB', 'long', 'growth'],
-    report.linear.map((row) => [row.name, String(row.size), row.short.toFixed(2), row.long.toFixed(2), `x${row.growth.toFixed(2)} ${row.ok ? 'ok' : 'miss'} (${row.most})`]),
+    report.linear.map((row) => [row.name, String(row.size), row.short.toFixed(2), row.long.toFixed(2), growing(row)]),
   )
   heading('For comparison, push of the straightforward class: ns a character')
   printTable(
@@ -487,8 +351,8 @@ if (askedPart('linear')) {
   )
 }
 
-if (askedPart('many')) {
-  report.many = measureMany(pkg)
+if (asked({ part: 'many' })) {
+  report.many = await measureMany(pkg)
   heading('200 streams at once, chunks of 16: ns a chunk')
   printTable(
     ['what', 'in turn', 'one by one', 'growth'],
@@ -496,7 +360,4 @@ if (askedPart('many')) {
   )
 }
 
-const marks = [...report.cells.flatMap((cell) => cell.ratios), ...report.linear].filter((mark) => mark.least !== undefined || mark.most !== undefined)
-const missed = marks.filter((mark) => !mark.ok).length
-console.log(`${marks.length - missed} of ${marks.length} targets met. ${((performance.now() - started) / 1000).toFixed(0)} s.`)
-if (args.json !== undefined) writeFileSync(args.json, `${JSON.stringify(report, null, 2)}\n`)
+finish(args, report, [...report.cells.flatMap((cell) => cell.ratios), ...report.linear])

@@ -7,7 +7,7 @@
  * `angle`, full of `<` that begin no tag of ours: comparisons, HTML, generics.
  */
 
-const WORDS = `the of and to in is that for it was on are with as be this have from or had by not but what
+export const WORDS = `the of and to in is that for it was on are with as be this have from or had by not but what
 all were when we there can an your which their said if do will each about how up out them then she many some
 so these would other into has more her two like him see time could no make than first been its who now people
 my made over did down only way find use may water long little very after words called just where most know

@@ -1,0 +1,316 @@
+/**
+ * Speed of the field front-end, as ratios: same input, same process, rounds interleaved, medians (measure.mjs).
+ *
+ *     npm run build && node bench/fields.mjs [--quick] [--only 10k,4] [--json file] [--md]
+ *
+ * A document comes in chunks, and all tell the same of it: each field's path, what its value has become
+ * longer by, and when it is whole (field-contestants.mjs). Nothing is measured before each has shown that the final
+ * value is right, that the deltas of each string make the string, and that each value is done once. A
+ * missed target is printed, and doesn't change the exit code: 1 means that someone tells it wrong.
+ *
+ * Those that parse all text anew at each chunk are left out where one run would take longer than ten
+ * seconds. Agently is measured too, on the shortest document, if AGENTLY_PYTHON names a Python that has
+ * it (agently.py).
+ */
+
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import { loadPackage } from './contestants.mjs'
+import { cut } from './corpus.mjs'
+import { document } from './documents.mjs'
+import { ours, peers } from './field-contestants.mjs'
+import { against, fail, finish, growing, GROWTH, interleave, machine, median, printerFor, ratio, readOnly, readOptions, shuffled, time } from './measure.mjs'
+
+const LENGTHS = { '1k': 1024, '10k': 10 * 1024, '100k': 100 * 1024, '1m': 1024 * 1024 }
+const SIZES = [4, 16]
+const PARTS = ['growth', 'agently']
+
+const args = readOptions(
+  `node bench/fields.mjs [options]
+  --quick        no document of 1 MB, and fewer rounds
+  --only a,b     one document (${Object.keys(LENGTHS).join(', ')}), one chunk size (${SIZES.join(', ')}), or both;
+                 or one of the parts after them (${PARTS.join(', ')}); may be repeated
+  --peers        without tokenweir, which then needn't be built
+  --json file    write all figures
+  --md           print Markdown tables
+Environment:
+  AGENTLY_PYTHON   a Python that has agently, to measure that too: it takes some ten seconds for 1 KB`,
+  { peers: { type: 'boolean', default: false } },
+)
+const { heading, printTable } = printerFor(args)
+const asked = readOnly(args, { document: Object.keys(LENGTHS), size: SIZES, part: PARTS })
+
+const ROUNDS = args.quick ? 9 : 21
+/** Longest time of a contestant in a cell, in milliseconds; one round is measured anyway. */
+const BUDGET = args.quick ? 800 : 4000
+/** Who would take longer than this for one run is left out, in milliseconds. */
+const PATIENCE = 10_000
+
+/** Who is compared with tokenweir, and the least that is wanted. */
+const TARGETS = {
+  jsonriver: (name) => (name === '1k' ? undefined : 1),
+  '@streamparser/json': (name) => (name === '1k' ? undefined : 1),
+  'partial-json': () => undefined,
+  parsePartialJson: () => undefined,
+  'tokenweir spans': () => undefined,
+  'tokenweir order': () => undefined,
+  'tokenweir parseStream': () => undefined,
+}
+const AGENTLY_LEAST = 1000
+
+// The check that comes first.
+
+/** `a.b[0].c`; the documents have no key that would need more. */
+function dotted(path) {
+  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('')
+}
+
+/** All values of a document but the root, by path. */
+function valuesOf(root) {
+  const values = new Map()
+  const walk = (value, path) => {
+    if (path.length > 0) values.set(dotted(path), value)
+    if (Array.isArray(value)) value.forEach((item, index) => walk(item, [...path, index]))
+    else if (value !== null && typeof value === 'object') for (const key of Object.keys(value)) walk(value[key], [...path, key])
+  }
+  walk(root, [])
+  return values
+}
+
+async function verify(all) {
+  let checked = 0
+  for (const [length, seed] of [[1024, 1], [1500, 5], [4000, 7]]) {
+    const text = document(length, seed)
+    const expected = valuesOf(JSON.parse(text))
+    for (const size of [1, 2, 3, 4, 5, 7, 16, 64, text.length]) {
+      const chunks = cut(text, size)
+      for (const contestant of all) {
+        const wrong = await firstFault(contestant, chunks, JSON.parse(text), expected)
+        if (wrong !== undefined) fail(`${contestant.name}: ${wrong} (document of ${length}, seed ${seed}, chunks of ${size})`)
+        checked++
+      }
+    }
+  }
+  return checked
+}
+
+/** What a contestant tells that isn't so; it is done with a value only once, and all that it tells of it comes before. */
+async function firstFault({ follow, revises }, chunks, root, expected) {
+  const texts = new Map()
+  const done = new Set()
+  let fault
+  const final = await follow(chunks, (told, value, delta, isDone) => {
+    const path = typeof told === 'string' ? told : dotted(told)
+    const whole = expected.get(path)
+    const blame = (what) => {
+      fault ??= `${path} ${what}`
+    }
+    if (!expected.has(path)) return blame('is no path')
+    if (isDone) {
+      if (done.has(path)) blame('is done twice')
+      done.add(path)
+      if (!revises && !isDeepStrictEqual(value, whole)) blame(`is done as ${JSON.stringify(value)}`)
+      return
+    }
+    if (revises && typeof whole !== 'string') return
+    if (!revises && done.has(path)) blame('has a delta after it is done')
+    if (typeof whole === 'string') {
+      const text = (texts.get(path) ?? '') + delta
+      texts.set(path, text)
+      if (!whole.startsWith(text)) blame(`has the delta ${JSON.stringify(delta)}`)
+      else if (value !== text) blame(`has a value that isn't what its deltas make`)
+    } else if (delta !== whole || texts.has(path)) {
+      blame(`has the delta ${JSON.stringify(delta)}`)
+    } else {
+      texts.set(path, '')
+    }
+  })
+  if (fault !== undefined) return fault
+  if (!isDeepStrictEqual(final, root)) return 'the final value is another one'
+  for (const [path, value] of expected) {
+    if (!done.has(path)) return `${path} isn't done`
+    if (typeof value === 'string' && (texts.get(path) ?? '') !== value) return `${path} has deltas that make ${JSON.stringify(texts.get(path))}`
+  }
+  return undefined
+}
+
+// Parts.
+
+/** A run of a contestant, and how much it told: characters and whole values, in one number. */
+function runOf({ name, follow }, chunks, check) {
+  let count = 0
+  let path
+  const take = (told, value, delta, done) => {
+    path = told
+    if (done) count += 1000
+    else if (typeof delta === 'string') count += delta.length
+  }
+  const settle = () => {
+    if (path === undefined) fail(`${name} tells nothing`)
+    check(name, count)
+  }
+  return () => {
+    count = 0
+    const pending = follow(chunks, take)
+    return pending instanceof Promise ? pending.then(settle) : settle()
+  }
+}
+
+/** Times of a run by contestant and chunk size, in the order of the documents: what the next will take. */
+const past = new Map()
+
+/** Ten times as long a text takes ten times as long at the least; who showed to grow faster will go on so. */
+function expectedTime(name, size) {
+  const times = past.get(`${name} ${size}`) ?? []
+  const [before, last] = times.slice(-2)
+  if (last === undefined) return 10 * (before ?? 0)
+  return last * Math.max(10, last / before)
+}
+
+async function measureCell(everyone, name, size) {
+  const chunks = cut(document(LENGTHS[name]), size)
+  const all = everyone.filter((one) => expectedTime(one.name, size) <= PATIENCE)
+  let told
+  const runs = all.map((one) =>
+    runOf(one, chunks, (who, count) => {
+      told ??= count
+      if (told !== count) fail(`${who} tells ${count} and ${all[0].name} ${told}: ${name}, chunks of ${size}`)
+    }),
+  )
+  const lists = await interleave(runs, { quick: args.quick, rounds: ROUNDS, budget: BUDGET })
+  const times = new Map(lists.map((list, index) => [all[index].name, list]))
+  for (const [who, list] of times) past.set(`${who} ${size}`, [...(past.get(`${who} ${size}`) ?? []), median(list)])
+  const own = times.get('tokenweir')
+  return {
+    document: name,
+    size,
+    chunks: chunks.length,
+    nanoseconds: Object.fromEntries([...times].map(([who, list]) => [who, (median(list) * 1e6) / chunks.length])),
+    rounds: Object.fromEntries([...times].map(([who, list]) => [who, list.length])),
+    expectedSeconds: Object.fromEntries(everyone.filter((one) => !all.includes(one)).map((one) => [one.name, expectedTime(one.name, size) / 1000])),
+    ratios: Object.keys(TARGETS)
+      .filter((who) => own !== undefined && times.has(who))
+      .map((who) => {
+        const value = ratio(times.get(who), own)
+        const least = TARGETS[who](name)
+        return { key: who, value, least, ok: least === undefined || value >= least }
+      }),
+  }
+}
+
+/** Time per character of many documents of 40 KB against one long document. */
+async function measureGrowth(contestant, size) {
+  const short = 40 * 1024
+  const long = (args.quick ? 1 : 4) * 1024 * 1024
+  const count = Math.floor(long / short)
+  const few = Array.from({ length: count }, (_, index) => cut(document(short, index + 1), size))
+  const one = cut(document(count * short), size)
+  let told = 0
+  const take = (path, value, delta) => {
+    if (typeof delta === 'string') told += delta.length
+  }
+  const [fewTimes, oneTimes] = await interleave(
+    [
+      () => {
+        for (const chunks of few) contestant.follow(chunks, take)
+      },
+      () => {
+        contestant.follow(one, take)
+      },
+    ],
+    { quick: args.quick, rounds: args.quick ? 5 : 9 },
+  )
+  if (told === 0) fail(`${contestant.name} tells nothing`)
+  const growth = ratio(oneTimes, fewTimes)
+  const perCharacter = (list) => (median(list) * 1e6) / (count * short)
+  return { name: contestant.name, size, short: perCharacter(fewTimes), long: perCharacter(oneTimes), growth, most: GROWTH, ok: growth <= GROWTH }
+}
+
+/** The reference, in a process of its own: one run is long enough. */
+async function measureAgently(python, own) {
+  const size = 4
+  const text = document(LENGTHS['1k'])
+  const chunks = cut(text, size)
+  const { status, stdout, stderr, error } = spawnSync(python, [fileURLToPath(new URL('agently.py', import.meta.url))], {
+    input: JSON.stringify(chunks),
+    encoding: 'utf8',
+  })
+  if (status !== 0) fail(`AGENTLY_PYTHON=${python} failed: ${error?.message ?? stderr}`)
+  const { data, ...figures } = JSON.parse(stdout)
+  if (!isDeepStrictEqual(data, JSON.parse(text))) fail('Agently: the final value is another one')
+  const row = { ...figures, document: '1k', size, chunks: chunks.length }
+  if (own === undefined) return row
+  const [times] = await interleave([runOf(own, chunks, () => {})], { quick: args.quick, rounds: ROUNDS })
+  const value = (figures.seconds * 1000) / median(times)
+  return { ...row, key: 'agently', value, least: AGENTLY_LEAST, ok: value >= AGENTLY_LEAST }
+}
+
+// The run.
+
+const pkg = args.peers ? undefined : await loadPackage()
+if (pkg !== undefined && pkg.StreamingJSONParser === undefined) fail('The built package is older than its fields: run `npm run build` first.')
+const all = [...(pkg === undefined ? [] : ours(pkg)), ...peers()]
+const [first] = all
+const checked = await verify(all)
+// Shows both chunk sizes to all before anything is measured, so that V8 compiles each of them once.
+for (let round = 0; round < 4; round++) {
+  for (const size of SIZES) for (const which of shuffled(all.length)) await all[which].follow(cut(document(2048, 3 + round), size), () => {})
+}
+const report = { ...machine(), characters: LENGTHS, rounds: ROUNDS, cells: [], growth: [], agently: undefined }
+console.log(`Right values from all: ${checked} comparisons. Node ${report.node}, ${report.cpu}; up to ${ROUNDS} rounds.\n`)
+
+for (const name of Object.keys(LENGTHS)) {
+  if (args.quick && name === '1m') continue
+  for (const size of SIZES) if (asked({ document: name, size })) report.cells.push(await measureCell(all, name, size))
+}
+
+if (report.cells.length > 0) {
+  const label = (cell) => [cell.document, String(cell.size)]
+  const missing = (cell, who) => `- (${cell.expectedSeconds[who].toFixed(0)} s)`
+  heading(`Fields: ns a chunk; - where one run would take longer than ${PATIENCE / 1000} s, and how long`)
+  printTable(
+    ['document', 'chunk', ...all.map((one) => one.name)],
+    report.cells.map((cell) => [...label(cell), ...all.map(({ name }) => (name in cell.nanoseconds ? time(cell.nanoseconds[name]) : missing(cell, name)))]),
+  )
+  if (first.name === 'tokenweir') {
+    const others = all.slice(1)
+    heading('Fields: how many times as long as tokenweir they take (least wanted)')
+    printTable(
+      ['document', 'chunk', ...others.map((one) => one.name)],
+      report.cells.map((cell) => [
+        ...label(cell),
+        ...others.map(({ name }) => {
+          const found = cell.ratios.find((one) => one.key === name)
+          return found === undefined ? '-' : against(found)
+        }),
+      ]),
+    )
+  }
+}
+
+if (asked({ part: 'growth' }) && first.name === 'tokenweir') {
+  for (const size of SIZES) report.growth.push(await measureGrowth(first, size))
+  heading(`Linear: ns a character in documents of 40 KB and in one of ${args.quick ? 1 : 4} MB`)
+  printTable(
+    ['what', 'chunk', '40 KB', 'long', 'growth'],
+    report.growth.map((row) => [row.name, String(row.size), row.short.toFixed(2), row.long.toFixed(2), growing(row)]),
+  )
+}
+
+const python = process.env.AGENTLY_PYTHON
+if (asked({ part: 'agently' })) {
+  if (python === undefined || python === '') {
+    console.log('Agently is not measured: AGENTLY_PYTHON names no Python that has it.\n')
+  } else {
+    report.agently = await measureAgently(python, first.name === 'tokenweir' ? first : undefined)
+    const { version, seconds, chunks, size } = report.agently
+    heading(`Agently ${version}: 1 KB in chunks of ${size}`)
+    printTable(
+      ['seconds', 'ns a chunk', 'against tokenweir'],
+      [[seconds.toFixed(2), time((seconds * 1e9) / chunks), report.agently.value === undefined ? '-' : against(report.agently)]],
+    )
+  }
+}
+
+finish(args, report, [...report.cells.flatMap((cell) => cell.ratios), ...report.growth, ...(report.agently === undefined ? [] : [report.agently])])
