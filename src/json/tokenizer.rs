@@ -432,13 +432,13 @@ impl Tokenizer {
             let is_closer = matches!(byte, b'}' | b']');
             match self.skip {
                 Skip::Unexpected(why) => {
-                    let is_end = is_closer || matches!(byte, b',' | b'\n' | b'\r');
-                    if self.levels == 0 && is_end {
+                    let may_end = is_closer || matches!(byte, b',' | b'\n' | b'\r');
+                    if self.levels == 0 && may_end && self.goes_on_at(byte) {
                         fault = why;
                         break;
                     }
                     self.levels += u32::from(is_opener);
-                    self.levels -= u32::from(is_closer);
+                    self.levels = self.levels.saturating_sub(u32::from(is_closer));
                 }
                 Skip::Container if byte == b'"' => self.skip = Skip::String,
                 Skip::Container => {
@@ -469,6 +469,13 @@ impl Tokenizer {
         let end = text.here();
         self.mark = end;
         Some(Token { kind: Kind::Fault(fault), start: end, end })
+    }
+
+    /// Whether reading goes on at a byte behind what can't be read. Where it
+    /// doesn't, the same byte would be a fault for ever: `{"a":1]` in strict JSON.
+    fn goes_on_at(&self, byte: u8) -> bool {
+        let next = step(State::At(Place::After), self.nesting.inside(), u32::from(byte), self.rules);
+        !matches!(next.action, Action::Fail(_))
     }
 
     /// At the end of a stretch: what there is of the text that is being read.
