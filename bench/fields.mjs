@@ -157,20 +157,24 @@ function runOf({ name, follow }, chunks, check) {
   }
 }
 
-/** Times of a run by contestant and chunk size, in the order of the documents: what the next will take. */
+/** Times of a run by contestant and chunk size, in the order of the documents, in milliseconds. */
 const past = new Map()
 
-/** Ten times as long a text takes ten times as long at the least; who showed to grow faster will go on so. */
+/**
+ * What a run will take. A text ten times as long takes ten times as long at the least; who has shown to
+ * grow faster than that is taken to grow as the square.
+ */
 function expectedTime(name, size) {
-  const times = past.get(`${name} ${size}`) ?? []
-  const [before, last] = times.slice(-2)
+  const [before, last] = (past.get(`${name} ${size}`) ?? []).slice(-2)
   if (last === undefined) return 10 * (before ?? 0)
-  return last * Math.max(10, last / before)
+  const growth = last / before
+  return last * (growth > 20 ? Math.max(100, growth) : 10)
 }
 
 async function measureCell(everyone, name, size) {
   const chunks = cut(document(LENGTHS[name]), size)
-  const all = everyone.filter((one) => expectedTime(one.name, size) <= PATIENCE)
+  const expected = new Map(everyone.map((one) => [one.name, expectedTime(one.name, size)]))
+  const all = everyone.filter((one) => expected.get(one.name) <= PATIENCE)
   let told
   const runs = all.map((one) =>
     runOf(one, chunks, (who, count) => {
@@ -180,7 +184,10 @@ async function measureCell(everyone, name, size) {
   )
   const lists = await interleave(runs, { quick: args.quick, rounds: ROUNDS, budget: BUDGET })
   const times = new Map(lists.map((list, index) => [all[index].name, list]))
-  for (const [who, list] of times) past.set(`${who} ${size}`, [...(past.get(`${who} ${size}`) ?? []), median(list)])
+  for (const { name: who } of everyone) {
+    const key = `${who} ${size}`
+    past.set(key, [...(past.get(key) ?? []), times.has(who) ? median(times.get(who)) : expected.get(who)])
+  }
   const own = times.get('tokenweir')
   return {
     document: name,
@@ -188,7 +195,7 @@ async function measureCell(everyone, name, size) {
     chunks: chunks.length,
     nanoseconds: Object.fromEntries([...times].map(([who, list]) => [who, (median(list) * 1e6) / chunks.length])),
     rounds: Object.fromEntries([...times].map(([who, list]) => [who, list.length])),
-    expectedSeconds: Object.fromEntries(everyone.filter((one) => !all.includes(one)).map((one) => [one.name, expectedTime(one.name, size) / 1000])),
+    expectedSeconds: Object.fromEntries(everyone.filter((one) => !all.includes(one)).map((one) => [one.name, expected.get(one.name) / 1000])),
     ratios: Object.keys(TARGETS)
       .filter((who) => own !== undefined && times.has(who))
       .map((who) => {
