@@ -598,6 +598,10 @@ impl Tokenizer {
                 };
                 literal.map(|literal| Token { kind: Kind::Word(literal), start: self.mark, end: here })
             }
+            // No third quote came, so the second one was its end.
+            State::Text(text, Within::Empty) => {
+                Some(Token { kind: Kind::Text { is_key: text.is_key }, start: self.mark, end: self.mark })
+            }
             // Half a pair whose other half didn't come.
             State::Text(text, Within::Plain) if here > self.mark => {
                 Some(Token { kind: Kind::Piece { is_key: text.is_key }, start: self.mark, end: here })
