@@ -1,0 +1,331 @@
+//! Text that can't be read: where the fault is, and where reading goes on.
+
+use crate::reader::{Part, Reading, read, read_cut};
+use tokenweir::json::{Fault, LONGEST_NUMBER, Literal, Rules};
+
+/// A text, and its tokens as `Reading::render` writes them: a fault that ends
+/// something is `<Fault a..b>`, one inside of a text stands behind all tokens
+/// as `(Fault a..b)`, and `…` is behind what was cut.
+type Row = (&'static str, &'static str);
+
+const STRICT: [Row; 69] = [
+    // No value, and more than one.
+    ("", ""),
+    ("}", "<Unexpected 0..1>"),
+    ("]", "<Unexpected 0..1>"),
+    (",", "<Unexpected 0..1>"),
+    (":", "<Unexpected 0..1>"),
+    ("1,", "1 <Unexpected 1..2>"),
+    ("1 2", "1 <Unexpected 2..3>"),
+    ("{}}", "{ } <Unexpected 2..3>"),
+    ("{} x\ny", "{ } <Unexpected 3..4> <Unexpected 5..6>"),
+    ("[1}", "[ 1 <Unexpected 2..3>"),
+    ("[1}]", "[ 1 <Unexpected 2..3> ]"),
+    (r#"{"a":1]"#, r#"{ "a": 1 <Unexpected 6..7>"#),
+    (r#"{"a":1],"b":2}"#, r#"{ "a": 1 <Unexpected 6..7> "b": 2 }"#),
+    // Commas.
+    ("[1,]", "[ 1 <Unexpected 3..3> ]"),
+    ("[,1]", "[ <Unexpected 1..1> 1 ]"),
+    ("[1,,2]", "[ 1 <Unexpected 3..3> 2 ]"),
+    (r#"{"a":1,}"#, r#"{ "a": 1 <Unexpected 7..7> }"#),
+    (r#"{,"a":1}"#, r#"{ <Unexpected 1..1> "a": 1 }"#),
+    ("[1 2]", "[ 1 <Unexpected 3..4> ]"),
+    // Numbers.
+    ("[01]", "[ <Unexpected 1..3> ]"),
+    ("[1.]", "[ <Unexpected 1..3> ]"),
+    ("[.5]", "[ <Unexpected 1..3> ]"),
+    ("[+1]", "[ <Unexpected 1..3> ]"),
+    ("[0x1]", "[ <Unexpected 1..4> ]"),
+    ("[1e]", "[ <Unexpected 1..3> ]"),
+    ("[-]", "[ <Unexpected 1..2> ]"),
+    ("[- 1]", "[ <Unexpected 1..4> ]"),
+    // Words, quotes, comments.
+    ("[NaN]", "[ <Unexpected 1..4> ]"),
+    ("[tru]", "[ <Unexpected 1..4> ]"),
+    ("[truex]", "[ true <Unexpected 5..6> ]"),
+    ("[True,1]", "[ <Unexpected 1..5> 1 ]"),
+    ("['a',1]", "[ <Unexpected 1..4> 1 ]"),
+    ("[1 // c\n]", "[ 1 <Unexpected 3..7> ]"),
+    ("[1 /* c */]", "[ 1 <Unexpected 3..10> ]"),
+    // Names and values.
+    (r#"{a:1,"b":2}"#, r#"{ <Unexpected 1..4> "b": 2 }"#),
+    (r#"{"a"}"#, r#"{ "a": <MissingValue 4..4> }"#),
+    (r#"{"a","b":1}"#, r#"{ "a": <MissingValue 4..4> "b": 1 }"#),
+    (r#"{"a":}"#, r#"{ "a": <MissingValue 5..5> }"#),
+    (r#"{"a":,"b":1}"#, r#"{ "a": <MissingValue 5..5> "b": 1 }"#),
+    (r#"{"a" 1,"b":2}"#, r#"{ "a": <Unexpected 5..6> "b": 2 }"#),
+    (r#"{"a":1 "b":2,"c":3}"#, r#"{ "a": 1 <Unexpected 7..12> "c": 3 }"#),
+    (r#"{"a"::1}"#, r#"{ "a": <Unexpected 5..7> }"#),
+    ("{:1}", "{ <Unexpected 1..3> }"),
+    ("{1:2}", "{ <Unexpected 1..4> }"),
+    (r#"{"a":"""x"""}"#, r#"{ "a": "" <Unexpected 7..12> }"#),
+    // Inside of texts, which go on.
+    ("[\"a\tb\"]", r#"[ "a\tb" ] (RawControl 3..4)"#),
+    ("[\"a\\\nb\"]", r#"[ "a\\\nb" ] (BadEscape 3..4) (RawControl 4..5)"#),
+    (r#"["\x41"]"#, r#"[ "\\x41" ] (BadEscape 2..3)"#),
+    (r#"["\u12"]"#, r#"[ "\\u12" ] (BadEscape 2..6)"#),
+    (r#"["\u12G4"]"#, r#"[ "\\u12G4" ] (BadEscape 2..6)"#),
+    (r#"["\ud83d\u12"]"#, r#"[ "\ud83d\\u12" ] (BadEscape 8..12)"#),
+    (r#"["\ud83d\n"]"#, r#"[ "\ud83d\n" ]"#),
+    (r#"["\1"]"#, r#"[ "\\1" ] (BadEscape 2..3)"#),
+    (r#"["\'"]"#, r#"[ "\\\'" ] (BadEscape 2..3)"#),
+    (r#"{"\q":1}"#, r#"{ "\\q": 1 } (BadEscape 2..3)"#),
+    ("{\"a\nb\":1}", r#"{ "a\nb": 1 } (RawControl 3..4)"#),
+    // White space that is none.
+    ("[\u{a0}1]", "[ <Unexpected 1..3> ]"),
+    ("\u{feff}[]", "<Unexpected 0..3>"),
+    // What is passed over: up to a comma, a closing bracket or a line's end.
+    ("[#,1]", "[ <Unexpected 1..2> 1 ]"),
+    ("[#[1,2],3]", "[ <Unexpected 1..7> 3 ]"),
+    (r#"[#{"a":1}x,3]"#, "[ <Unexpected 1..10> 3 ]"),
+    (r#"[# "a,b", 1]"#, "[ <Unexpected 1..5> <Unexpected 6..8> 1 ]"),
+    ("[#\n1]", "[ <Unexpected 1..2> <Unexpected 3..4> ]"),
+    ("[#\n,1]", "[ <Unexpected 1..2> 1 ]"),
+    ("{\"a\":#\n\"b\":2}", r#"{ "a": <Unexpected 5..6> <Unexpected 7..12> }"#),
+    ("[1,#", "[ 1 <Unexpected 3..4>"),
+    ("[é,🙂,1]", "[ <Unexpected 1..2> <Unexpected 3..5> 1 ]"),
+    ("[2024-01-01,1]", "[ <Unexpected 1..11> 1 ]"),
+    ("[1.2.3]", "[ <Unexpected 1..6> ]"),
+];
+
+/// With every rule.
+const LENIENT: [Row; 59] = [
+    // No value, and more than one.
+    ("}", "<Unexpected 0..1>"),
+    ("]1", "<Unexpected 0..2>"),
+    (",", "<Unexpected 0..1>"),
+    ("1,", "1 <Unexpected 1..2>"),
+    ("1 2", "1 <Unexpected 2..3>"),
+    ("{}}", "{ } <Unexpected 2..3>"),
+    ("[]]", "[ ] <Unexpected 2..3>"),
+    // Names and values.
+    ("[1 @ 2, 3]", "[ 1 <Unexpected 3..6> 3 ]"),
+    (r#"{"a": @, "b":2}"#, r#"{ "a": <Unexpected 6..7> "b": 2 }"#),
+    (r#"{"a": @}, "b":2}"#, r#"{ "a": <Unexpected 6..7> } <Unexpected 8..16>"#),
+    (r#"{"a": @]}"#, r#"{ "a": <Unexpected 6..7> }"#),
+    ("{a b:1}", r#"{ "a": <Unexpected 3..6> }"#),
+    ("{a:}", r#"{ "a": <MissingValue 3..3> }"#),
+    ("{a:,b:1}", r#"{ "a": <MissingValue 3..3> "b": 1 }"#),
+    ("{a,b:1}", r#"{ "a": <MissingValue 2..2> "b": 1 }"#),
+    ("{a:b,c:1}", r#"{ "a": <Unexpected 3..4> "c": 1 }"#),
+    ("{a:'b' c:1}", r#"{ "a": "b" "c": 1 }"#),
+    ("[a]", "[ <Unexpected 1..2> ]"),
+    ("[a b,1]", "[ <Unexpected 1..4> 1 ]"),
+    ("{1:2,a:3}", r#"{ <Unexpected 1..4> "a": 3 }"#),
+    (r#"{"a"=1,b:2}"#, r#"{ "a": <Unexpected 4..6> "b": 2 }"#),
+    (r#"{"a":1:2}"#, r#"{ "a": 1 <Unexpected 6..8> }"#),
+    // Almost comments, numbers, words.
+    ("[1/2]", "[ 1 <Unexpected 2..4> ]"),
+    ("[1 /]", "[ 1 <Unexpected 3..4> ]"),
+    ("[0x]", "[ <Unexpected 1..3> ]"),
+    ("[0xG,1]", "[ <Unexpected 1..4> 1 ]"),
+    ("[+]", "[ <Unexpected 1..2> ]"),
+    ("[+-1]", "[ <Unexpected 1..4> ]"),
+    ("[.]", "[ <Unexpected 1..2> ]"),
+    ("[1_000,2]", "[ <Unexpected 1..6> 2 ]"),
+    ("[1e+,2]", "[ <Unexpected 1..4> 2 ]"),
+    ("[-true]", "[ <Unexpected 1..6> ]"),
+    ("[-I,1]", "[ <Unexpected 1..3> 1 ]"),
+    ("[-Nope,1]", "[ <Unexpected 1..6> 1 ]"),
+    ("[Nul,1]", "[ <Unexpected 1..4> 1 ]"),
+    ("[undefined,1]", "[ <Unexpected 1..10> 1 ]"),
+    ("[nan,1]", "[ <Unexpected 1..4> 1 ]"),
+    // Escapes.
+    (r#"["\x4"]"#, r#"[ "\\x4" ] (BadEscape 2..5)"#),
+    (r#"["\u{41}"]"#, r#"[ "\\u{41}" ] (BadEscape 2..4)"#),
+    (r#"["\1a\9"]"#, r#"[ "\\1a\\9" ] (BadEscape 2..3) (BadEscape 5..6)"#),
+    (r"{\q:1}", r#"{ "\\q": 1 } (BadEscape 1..2)"#),
+    (r"{\u12:1}", r#"{ "\\u12": 1 } (BadEscape 1..5)"#),
+    (r"{a\u00zz:1}", r#"{ "a\\u00zz": 1 } (BadEscape 2..6)"#),
+    (r#"["\ud83d\u12"]"#, r#"[ "\ud83d\\u12" ] (BadEscape 8..12)"#),
+    (r#"["\ud83d\ud83d\ude42"]"#, r#"[ "\ud83d🙂" ]"#),
+    (r#"["\ude42\ud83d"]"#, r#"[ "\ude42\ud83d" ]"#),
+    (r#"["\ud83d\q"]"#, r#"[ "\ud83dq" ]"#),
+    // What is passed over.
+    ("[(1,2),3]", "[ <Unexpected 1..3> 2 <Unexpected 5..6> 3 ]"),
+    ("[f(1,[2,3]),4]", "[ <Unexpected 1..4> [ 2 3 ] <Unexpected 10..11> 4 ]"),
+    ("[new Date(),1]", "[ <Unexpected 1..11> 1 ]"),
+    (r#"{"a": @ {"x":[1,2]} ,"b":1}"#, r#"{ "a": <Unexpected 6..20> "b": 1 }"#),
+    ("[`a`,1]", "[ <Unexpected 1..4> 1 ]"),
+    (r#"["a"b"]"#, r#"[ "a" <Unexpected 4..6> ]"#),
+    (r#"["a" + "b", 1]"#, r#"[ "a" <Unexpected 5..10> 1 ]"#),
+    (r#"{"a": "say "hi" now", "b":1}"#, r#"{ "a": "say " "hi": <Unexpected 14..20> "b": 1 }"#),
+    ("[1;2]", "[ 1 <Unexpected 2..4> ]"),
+    ("[1...]", "[ <Unexpected 1..5> ]"),
+    ("[...]", "[ <Unexpected 1..4> ]"),
+    ("[…,1]", "[ <Unexpected 1..2> 1 ]"),
+];
+
+/// Depth limit, text, tokens. A container beyond the limit is passed over whole;
+/// brackets in its strings don't count.
+const DEEP: [(u16, &str, &str); 16] = [
+    (1, "[1]", "[ 1 ]"),
+    (1, "[[1],2]", "[ <TooDeep 1..4> 2 ]"),
+    (1, "[[[1]],2]", "[ <TooDeep 1..6> 2 ]"),
+    (1, r#"[{"a":[1]},2]"#, "[ <TooDeep 1..10> 2 ]"),
+    (1, r#"[["\"]"],2]"#, "[ <TooDeep 1..8> 2 ]"),
+    (1, "[[1]x,2]", "[ <TooDeep 1..4> <Unexpected 4..5> 2 ]"),
+    (1, "[[1", "[ <TooDeep 1..3>"),
+    (1, r#"[["]"#, "[ <TooDeep 1..4>"),
+    (1, r#"[["\"#, "[ <TooDeep 1..4>"),
+    (1, "[[1}", "[ <TooDeep 1..4>"),
+    (1, r#"[[🙂],"b"]"#, r#"[ <TooDeep 1..5> "b" ]"#),
+    (1, "[[],[]]", "[ <TooDeep 1..3> <TooDeep 4..6> ]"),
+    (0, "[[1],2]", "<TooDeep 0..7>"),
+    (0, "1", "1…"),
+    (0, r#"{"a":[1]}"#, "<TooDeep 0..9>"),
+    (2, r#"{"a":{"b":{"c":1}},"d":2}"#, r#"{ "a": { "b": <TooDeep 10..17> } "d": 2 }"#),
+];
+
+/// What the end of the stream cuts, with every rule.
+const ENDS: [Row; 24] = [
+    (r#"""#, r#"""…"#),
+    (r#""""#, r#""""#),
+    (r#"""""#, r#"""…"#),
+    (r#""""a""#, r#""a"…"#),
+    (r#""""a"""#, r#""a"…"#),
+    (r#"["a"#, r#"[ "a"…"#),
+    (r#"["a\"#, r#"[ "a"…"#),
+    (r#"["a\u00"#, r#"[ "a"…"#),
+    (r#"["\ud83d"#, r#"[ ""…"#),
+    (r#"["\ud83d\"#, r#"[ ""…"#),
+    (r#"["\ud83d\ude4"#, r#"[ ""…"#),
+    (r#"{"a"#, r#"{ "a"…:"#),
+    (r#"{"a""#, r#"{ "a":"#),
+    (r#"{"a":"#, r#"{ "a":"#),
+    ("{a", r#"{ "a"…:"#),
+    ("{", "{"),
+    ("[1,", "[ 1"),
+    ("[\"a\\\r", r#"[ "a"…"#),
+    ("[1 /", "[ 1"),
+    ("[1 /* a", "[ 1"),
+    ("[@", "[ <Unexpected 1..2>"),
+    ("[1 @ x", "[ 1 <Unexpected 3..6>"),
+    ("'a", r#""a"…"#),
+    ("{'a", r#"{ "a"…:"#),
+];
+
+fn check(text: &str, expected: &str, rules: Rules, max_depth: u16) {
+    let reading = read_cut(text, rules, max_depth);
+    assert_eq!(reading.render(text), expected, "{text:?} with {rules:?}: {reading:?}");
+}
+
+#[test]
+fn strict_faults() {
+    for (text, expected) in STRICT {
+        check(text, expected, Rules::STRICT, 512);
+    }
+}
+
+#[test]
+fn lenient_faults() {
+    for (text, expected) in LENIENT {
+        check(text, expected, Rules::ALL, 512);
+    }
+}
+
+#[test]
+fn nesting_beyond_the_limit() {
+    for (depth, text, expected) in DEEP {
+        check(text, expected, Rules::ALL, depth);
+    }
+}
+
+#[test]
+fn texts_that_are_cut() {
+    for (text, expected) in ENDS {
+        check(text, expected, Rules::ALL, 512);
+    }
+}
+
+/// Half a surrogate pair at the end waits for its other half, and comes when there is none.
+#[test]
+fn half_a_pair_at_the_end_is_told() {
+    let mut units: Vec<u16> = "[\"a".encode_utf16().collect();
+    units.push(0xD83D);
+    for cuts in [&[][..], &[3], &[1, 2, 3]] {
+        let reading = read(&units, cuts, Rules::STRICT, 512);
+        let Some((Part::Text { text, is_whole: false, .. }, at)) = reading.parts.last() else {
+            panic!("{reading:?}");
+        };
+        assert_eq!((&text.0[..], at.clone()), (&[0x61, 0xD83D][..], 2..4));
+    }
+}
+
+#[test]
+fn numbers_may_be_long_but_not_without_end() {
+    let longest = LONGEST_NUMBER as usize;
+    for (front, rules) in [("", Rules::STRICT), ("-0.", Rules::STRICT), ("1e", Rules::STRICT)] {
+        for (length, is_fault) in [(longest - 1, false), (longest, false), (longest + 1, true), (3 * longest, true)] {
+            let number = format!("{front}{}", "1".repeat(length - front.len()));
+            let text = format!("[{number}, 2]");
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let whole = read(&units, &[], rules, 512);
+            let expected = if is_fault { Part::Fault(Fault::TooLong) } else { Part::Number };
+            assert_eq!(whole.parts[1], (expected, 1..1 + length), "{front}… of {length}");
+            assert_eq!(whole.parts[2], (Part::Number, length + 3..length + 4));
+            for size in [1, 7, 1_000, longest, longest + 1] {
+                let cuts: Vec<usize> = (size..units.len()).step_by(size).collect();
+                assert_eq!(read(&units, &cuts, rules, 512), whole, "{front}… of {length} in chunks of {size}");
+            }
+        }
+    }
+    // At the end of the stream it is a fault as well.
+    let units: Vec<u16> = "1".repeat(longest + 1).encode_utf16().collect();
+    let reading = read(&units, &[9, 99], Rules::STRICT, 512);
+    assert_eq!(reading.parts, [(Part::Fault(Fault::TooLong), 0..longest + 1)]);
+}
+
+/// What is told at the end of every front of a text in an array.
+fn front_ends(text: &str, rules: Rules) -> Vec<(String, Reading)> {
+    let fronts = (1..=text.len()).map(|end| &text[..end]);
+    fronts.map(|front| (front.to_owned(), read_cut(&format!("[{front}"), rules, 512))).collect()
+}
+
+/// A cut number is its longest front that is a number.
+#[test]
+fn cut_numbers_are_their_longest_front() {
+    let is_json: fn(&str) -> bool = |text| serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+    let is_json5: fn(&str) -> bool = |text| json5::from_str::<f64>(text).is_ok();
+    let json = ["0", "-0", "-12.5e3", "12.50e+10", "1E-7", "0.0", "0e0", "10"];
+    let json5 = ["+12.5e3", ".5", "-.5e-3", "5.", "5.e+3", "0xFF", "-0X1e", "+0", "Infinity", "-NaN"];
+    let json = json.map(|number| (number, Rules::STRICT, is_json));
+    for (number, rules, is_number) in json.into_iter().chain(json5.map(|number| (number, Rules::ALL, is_json5))) {
+        for (front, reading) in front_ends(number, rules) {
+            let longest = (1..=front.len()).rev().find(|&end| is_number(&front[..end]));
+            let told = match reading.parts.get(1) {
+                Some((Part::CutNumber, at)) => Some(at.end - 1),
+                // A word is whole with its last letter.
+                Some((Part::Number, at)) if front == number && front.ends_with(['N', 'y']) => Some(at.end - 1),
+                None => None,
+                other => panic!("{front:?} gives {other:?}"),
+            };
+            assert_eq!(told, longest, "{front:?} of {number:?}: {reading:?}");
+            assert!(!reading.has_fault() && reading.parts.len() == 1 + usize::from(told.is_some()));
+            // Where all of it is a number, the text could end there.
+            assert_eq!(reading.could_be_closed, longest == Some(front.len()), "{front:?}");
+        }
+    }
+}
+
+/// A cut word is the word that it can only become.
+#[test]
+fn cut_words_are_told_when_there_is_one_way_on() {
+    let words = [
+        ("true", Rules::STRICT, 1, Literal::True),
+        ("false", Rules::STRICT, 1, Literal::False),
+        ("null", Rules::STRICT, 1, Literal::Null),
+        ("True", Rules::ALL, 1, Literal::True),
+        ("False", Rules::ALL, 1, Literal::False),
+        // `N` may be `NaN`.
+        ("None", Rules::ALL, 2, Literal::Null),
+    ];
+    for (word, rules, from, literal) in words {
+        for (front, reading) in front_ends(word, rules) {
+            let told = (front.len() >= from).then(|| (Part::Word(literal), 1..1 + front.len()));
+            assert_eq!(reading.parts.get(1), told.as_ref(), "{front:?}");
+            assert!(!reading.has_fault());
+            assert_eq!(reading.could_be_closed, front == word, "{front:?}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Each rule of `json/tolerance.rs`: what it allows, what is read then, and
+//! that nothing else allows it.
+
+use crate::reader::{read_cut, read_whole};
+use crate::value::Value;
+use tokenweir::json::{Rule, Rules};
+
+/// The rule, a text that needs it and nothing else, and what the text says in
+/// JSON (or JSON5, where JSON has no word for it).
+const ROWS: [(Rule, &str, &str); 72] = [
+    (Rule::Comment, "[1] // and no line behind it", "[1]"),
+    (Rule::Comment, "// a\n[1, // b\r 2 // c\u{2028}]", "[1,2]"),
+    (Rule::Comment, "/* a */{/**/\"a\"/***/:/* * / */1/*\n*/}/*/*/", r#"{"a":1}"#),
+    (Rule::Comment, "[1/**/,2//\n]", "[1,2]"),
+    (Rule::TrailingComma, "[1,]", "[1]"),
+    (Rule::TrailingComma, "[[1 , ] , ]", "[[1]]"),
+    (Rule::TrailingComma, "{\"a\":1,}", r#"{"a":1}"#),
+    (Rule::SingleQuotes, "'a\"b'", r#""a\"b""#),
+    (Rule::SingleQuotes, "['', '水\\n\\u0027']", r#"["","水\n'"]"#),
+    (Rule::SingleQuotes, "{'a':1}", r#"{"a":1}"#),
+    (Rule::UnquotedKey, "{a:1}", r#"{"a":1}"#),
+    (Rule::UnquotedKey, "{$_1 :1,true:2,é水:3}", r#"{"$_1":1,"true":2,"é水":3}"#),
+    (Rule::UnquotedKey, "{\\u0061b\\u0063:1}", r#"{"abc":1}"#),
+    (Rule::UnquotedKey, "{a🙂:1}", r#"{"a🙂":1}"#),
+    (Rule::HexNumber, "[0xFF, 0X1e5]", "[255,485]"),
+    (Rule::HexNumber, "-0x10", "-16"),
+    (Rule::HexNumber, "0x20000000000001", "9007199254740992"),
+    (Rule::PlusSign, "[+1, +1.5e+3]", "[1,1500]"),
+    (Rule::PlusSign, "+0", "0"),
+    (Rule::BarePoint, "[.5, 5., -.5, -5.]", "[0.5,5,-0.5,-5]"),
+    (Rule::BarePoint, "[5.e3, .5e3]", "[5000,500]"),
+    (Rule::BarePoint, "{\"a\":5.}", r#"{"a":5}"#),
+    (Rule::NonFinite, "NaN", "NaN"),
+    (Rule::NonFinite, "[Infinity, -Infinity, -NaN]", "[Infinity,-Infinity,NaN]"),
+    (Rule::LineContinuation, "\"a\\\nb\\\r\nc\\\rd\\\u{2028}e\\\u{2029}\"", r#""abcde""#),
+    (Rule::LineContinuation, "\"\\\n\"", r#""""#),
+    (Rule::LineContinuation, "{\"a\\\nb\":1}", r#"{"ab":1}"#),
+    (Rule::Json5Escape, r#""\x41\xe9\v\0\'\q\水\🙂\ ""#, r#""Aé\u000b\u0000'q水🙂 ""#),
+    (Rule::Json5Escape, r#""\01""#, r#""\u00001""#),
+    (Rule::Json5Escape, r#"{"\x61":1}"#, r#"{"a":1}"#),
+    (Rule::Json5Whitespace, "\u{feff}[\u{b}1\u{c},\u{a0}2\u{2028}]", "[1,2]"),
+    (Rule::Json5Whitespace, "[1]\u{3000}\u{1680}\u{2000}\u{200a}\u{202f}\u{205f}\u{2029}", "[1]"),
+    (Rule::RawControl, "\"a\nb\r\n\tc\"", r#""a\nb\r\n\tc""#),
+    (Rule::RawControl, "\"\u{0}\u{1}\u{1f}\"", r#""\u0000\u0001\u001f""#),
+    (Rule::RawControl, "{\"a\nb\":1}", r#"{"a\nb":1}"#),
+    (
+        Rule::RawControl,
+        "\"plain text of some length\nand more of it\"",
+        r#""plain text of some length\nand more of it""#,
+    ),
+    (Rule::PythonWord, "[True, False, None]", "[true,false,null]"),
+    (Rule::PythonWord, "None", "null"),
+    (Rule::PythonWord, "{\"a\":True}", r#"{"a":true}"#),
+    (Rule::TripleQuotes, r#""""""""#, r#""""#),
+    (Rule::TripleQuotes, r#""""a"b""c\n""""#, r#""a\"b\"\"c\\n""#),
+    (Rule::TripleQuotes, "[\"\"\"a\nb\t\"\"\", 1]", r#"["a\nb\t",1]"#),
+    (Rule::TripleQuotes, "{\"a\":\"\"\"🙂\"\"\"}", r#"{"a":"🙂"}"#),
+    (Rule::MissingComma, "[1 2]", "[1,2]"),
+    (Rule::MissingComma, "[1\"a\"[2]{}true null-3]", r#"[1,"a",[2],{},true,null,-3]"#),
+    (Rule::MissingComma, "[{} {}]", "[{},{}]"),
+    (Rule::MissingComma, "{\"a\":1 \"b\":2\n\"c\":\"\" \"d\":{}\"e\":3}", r#"{"a":1,"b":2,"c":"","d":{},"e":3}"#),
+    (Rule::MissingComma, "[true false]", "[true,false]"),
+    (Rule::MissingComma, "[truefalse]", "[true,false]"),
+    (Rule::MissingComma, "[\"a\"1]", r#"["a",1]"#),
+    (Rule::DoubledComma, "[1,,2]", "[1,2]"),
+    (Rule::DoubledComma, "[1, , ,2]", "[1,2]"),
+    (Rule::DoubledComma, "[,1]", "[1]"),
+    (Rule::DoubledComma, "{\"a\":1,,\"b\":2}", r#"{"a":1,"b":2}"#),
+    (Rule::DoubledComma, "{,\"a\":1}", r#"{"a":1}"#),
+    (Rule::StrayCloser, "{\"a\":1]}", r#"{"a":1}"#),
+    (Rule::StrayCloser, "[1}]", "[1]"),
+    (Rule::StrayCloser, "[}1}}]", "[1]"),
+    (Rule::StrayCloser, "{]\"a\"]:]1]}", r#"{"a":1}"#),
+    (Rule::StrayCloser, "[1,}2]", "[1,2]"),
+    // What looks like a departure from one rule and is another's.
+    (Rule::SingleQuotes, "'\"\"\"'", r#""\"\"\"""#),
+    (Rule::Comment, "[1,/*,*/2]", "[1,2]"),
+    (Rule::Comment, "//[2]\n[1]", "[1]"),
+    (Rule::Json5Whitespace, "\u{feff}1", "1"),
+    (Rule::UnquotedKey, "{NaN:1,Infinity:2,None:3}", r#"{"NaN":1,"Infinity":2,"None":3}"#),
+    (Rule::UnquotedKey, "{e5:1}", r#"{"e5":1}"#),
+    (Rule::LineContinuation, "\"\\\r\\\n\"", r#""""#),
+    (Rule::RawControl, "\"\u{b}\"", r#""\u000b""#),
+    (Rule::TripleQuotes, "\"\"\"\\\"\"\"", r#""\\""#),
+    (Rule::NonFinite, "{\"a\":NaN}", "{\"a\":NaN}"),
+    (Rule::PlusSign, "{\"a\":+1}", "{\"a\":1}"),
+    (Rule::DoubledComma, "[,,1]", "[1]"),
+];
+
+#[test]
+fn each_rule_allows_its_texts_and_no_other_rule_does() {
+    for (rule, text, expected) in ROWS {
+        let expected: Value = json5::from_str(expected).unwrap();
+        let name = format!("{}: {text:?}", rule.name());
+        let alone = Rules::STRICT.with(rule);
+        let all_others = Rules::ALL.without(rule);
+        for rules in [alone, Rules::ALL] {
+            let reading = read_cut(text, rules, 512);
+            assert!(reading.is_accepted(), "{name}: {reading:?}");
+            assert_eq!(reading.value.as_ref(), Some(&expected), "{name}");
+            assert_eq!(reading.used, alone, "{name}");
+        }
+        assert!(read_cut(text, Rules::STRICT, 512).has_fault(), "{name} is no fault in strict JSON");
+        // Three strings and two missing commas, for example, are no text in triple quotes.
+        let other = read_cut(text, all_others, 512);
+        assert!(!other.is_accepted() || other.value != Some(expected), "{name} is read without the rule");
+        let is_json5 = Rules::JSON5.has(rule);
+        assert_eq!(read_whole(text, Rules::JSON5).is_accepted(), is_json5, "{name}");
+    }
+}
+
+#[test]
+fn every_rule_has_a_row() {
+    for rule in Rule::ALL {
+        assert!(ROWS.iter().filter(|(known, ..)| *known == rule).count() >= 2, "{}", rule.name());
+    }
+}
+
+#[test]
+fn rules_come_together() {
+    let text = "{a: 'it', // one\n 'b': [+.5, 0xF,, -Infinity,], c: True \"d\": \"\"\"x\"\"\"]}";
+    let expected = r#"{"a":"it","b":[0.5,15,-Infinity],"c":true,"d":"x"}"#;
+    let reading = read_cut(text, Rules::ALL, 512);
+    assert!(reading.is_accepted(), "{reading:?}");
+    assert_eq!(reading.value, Some(json5::from_str(expected).unwrap()));
+    let names: Vec<&str> = reading.used.iter().map(Rule::name).collect();
+    assert_eq!(
+        names,
+        [
+            "comment",
+            "trailing-comma",
+            "single-quotes",
+            "unquoted-key",
+            "hex-number",
+            "plus-sign",
+            "bare-point",
+            "non-finite",
+            "python-word",
+            "triple-quotes",
+            "missing-comma",
+            "doubled-comma",
+            "stray-closer"
+        ]
+    );
+}
