@@ -628,6 +628,8 @@ fn escape(text: Text, c: u32, rules: Rules) -> Step {
             };
             step.by(rules, Rule::LineContinuation, step.state)
         }
+        // Text from here on, which waits for the other half of a surrogate pair.
+        _ if (0xD800..0xDC00).contains(&c) || c > 0xFFFF => by_json5(Step::again(plain, Action::NothingBefore)),
         _ => by_json5(stands_for(c)),
     }
 }
