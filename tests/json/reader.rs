@@ -170,6 +170,7 @@ impl Reader {
         self.decided += from as usize;
         self.check_held();
         self.check_plain_string();
+        self.check_half();
         // No character takes more than four moves, and `restart` is not called.
         assert!(self.tokenizer.steps() <= 4 * self.bytes, "{} steps: {self}", self.tokenizer.steps());
     }
@@ -201,6 +202,14 @@ impl Reader {
         assert_eq!(copy.next(&mut stretch), None, "{self}");
         let piece = Token { kind: Kind::Piece { is_key: false }, start: 0, end: 4 };
         assert_eq!(copy.rest(&mut stretch), Some(piece), "{self}");
+    }
+
+    /// Half a surrogate pair at the end of a chunk isn't told: the other half may follow.
+    fn check_half(&self) {
+        let ends_in_half = self.units.last().is_some_and(|unit| (0xD800..0xDC00).contains(unit));
+        if let Some((Part::Text { is_whole: false, .. }, at)) = self.parts.last() {
+            assert!(!ends_in_half || at.end < self.units.len(), "half a pair is told: {self}");
+        }
     }
 
     fn take(&mut self, token: Token) {
