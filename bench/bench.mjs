@@ -14,7 +14,10 @@
 
 import { coalesce, contestants, loadPackage } from './contestants.mjs'
 import { corpus, cut, KINDS } from './corpus.mjs'
-import { against, fail, finish, growing, GROWTH, interleave, machine, median, printerFor, ratio, readOnly, readOptions, shuffled, time } from './measure.mjs'
+import {
+  against, fail, finish, growing, GROWTH, interleave, machine,
+  median, printerFor, ratio, readOnly, readOptions, shuffled, time,
+} from './measure.mjs'
 import { StraightforwardParser } from './straightforward.mjs'
 import { TunedScanner } from './tuned.mjs'
 

@@ -20,7 +20,10 @@ import { loadPackage } from './contestants.mjs'
 import { cut } from './corpus.mjs'
 import { document } from './documents.mjs'
 import { ours, peers } from './field-contestants.mjs'
-import { against, fail, finish, growing, GROWTH, interleave, machine, median, printerFor, ratio, readOnly, readOptions, shuffled, time } from './measure.mjs'
+import {
+  against, fail, finish, growing, GROWTH, interleave, machine,
+  median, printerFor, ratio, readOnly, readOptions, shuffled, time,
+} from './measure.mjs'
 
 const LENGTHS = { '1k': 1024, '10k': 10 * 1024, '100k': 100 * 1024, '1m': 1024 * 1024 }
 const SIZES = [4, 16]
@@ -274,11 +277,11 @@ for (const name of Object.keys(LENGTHS)) {
 
 if (report.cells.length > 0) {
   const label = (cell) => [cell.document, String(cell.size)]
-  const missing = (cell, who) => `- (${cell.expectedSeconds[who].toFixed(0)} s)`
+  const shown = (cell, who) => (who in cell.nanoseconds ? time(cell.nanoseconds[who]) : `- (${cell.expectedSeconds[who].toFixed(0)} s)`)
   heading(`Fields: ns a chunk; - where one run would take longer than ${PATIENCE / 1000} s, and how long`)
   printTable(
     ['document', 'chunk', ...all.map((one) => one.name)],
-    report.cells.map((cell) => [...label(cell), ...all.map(({ name }) => (name in cell.nanoseconds ? time(cell.nanoseconds[name]) : missing(cell, name)))]),
+    report.cells.map((cell) => [...label(cell), ...all.map(({ name }) => shown(cell, name))]),
   )
   if (first.name === 'tokenweir') {
     const others = all.slice(1)
