@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as api from 'tokenweir'
+import { all, counted, generated, settled } from './support/sources.mjs'
 
 const { BlockParser, BlockStream, NativeBlocks, VisibleTextStream, visibleText } = api
 
@@ -12,36 +13,6 @@ const VISIBLE = 'Hi there, a < b. Bye <b>now</b> <thin'
 function pieces(size, text = REPLY) {
   return Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size))
 }
-
-async function* generated(chunks) {
-  for (const chunk of chunks) yield chunk
-}
-
-/** A stream that says how often it was asked, and why it was cancelled. */
-function counted(chunks, highWaterMark = 0) {
-  const seen = { pulls: 0, cancelled: undefined }
-  const rest = [...chunks]
-  const stream = new ReadableStream({
-    pull(controller) {
-      seen.pulls += 1
-      if (rest.length === 0) return controller.close()
-      controller.enqueue(rest.shift())
-    },
-    cancel(reason) {
-      seen.cancelled = { reason }
-    },
-  }, { highWaterMark })
-  return { stream, seen }
-}
-
-async function all(source) {
-  const values = []
-  for await (const value of source) values.push(value)
-  return values
-}
-
-/** Long enough for every promise that is ready. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 const roads = {
   'visibleText of an array': (chunks) => visibleText(chunks),

@@ -1,27 +1,15 @@
 // The cases of tests/cases/block, and the judge of them.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { parse } from 'smol-toml'
+import { readCases } from './case-files.mjs'
 import { everyCut } from './cuts.mjs'
 import { read, readElements } from './reading.mjs'
 import { assertTiled, render, withoutSpans } from './render.mjs'
 
 const folder = new URL('../../cases/block/', import.meta.url)
-const KEYS = ['name', 'source', 'input', 'face', 'trim', 'tags', 'tools', 'blocks']
 
 /** Each file's name with its cases. */
 export function caseFiles() {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.toml'))
-    .sort()
-    .map((name) => [name, parse(readFileSync(new URL(name, folder), 'utf8')).case.map((each) => checked(name, each))])
-}
-
-function checked(file, each) {
-  const unknown = Object.keys(each).find((key) => !KEYS.includes(key))
-  assert.equal(unknown, undefined, `${file}, ${each.name}: the key ${unknown} is unknown`)
-  for (const key of ['name', 'source', 'input', 'blocks']) assert.equal(typeof each[key], 'string', `${file}, ${each.name}: ${key} must be there`)
-  return each
+  return readCases(folder, ['name', 'source', 'input', 'blocks'], ['face', 'trim', 'tags', 'tools'])
 }
 
 /** The options of `BlockParser` that a case asks for. */
