@@ -7,14 +7,12 @@
 // Source: seeds/001, "Problem: Real-Time TTS".
 
 import { BlockParser, type BlockParserOptions } from './blocks.js'
-import { describe, requireString } from './errors.js'
+import { requireString } from './errors.js'
+import { type TextSource, chunksOf } from './sources.js'
 import type { BlockEmission } from './types.js'
 
 /** The same options as `BlockParser`'s. */
 export type BlockStreamOptions = BlockParserOptions
-
-/** Where chunks of text come from. One string is one chunk. */
-export type TextSource = AsyncIterable<string> | ReadableStream<string> | Iterable<string>
 
 /**
  * Yields the text that a reader sees or a speech server speaks, as soon as it is known to be that.
@@ -29,7 +27,7 @@ export type TextSource = AsyncIterable<string> | ReadableStream<string> | Iterab
  * ```
  */
 export function visibleText(source: TextSource, options?: BlockStreamOptions): AsyncGenerator<string, void, undefined> {
-  return readVisible(chunksOf(source), new BlockParser(options))
+  return readVisible(chunksOf('visibleText', source), new BlockParser(options))
 }
 
 async function* readVisible(chunks: AsyncIterable<string> | Iterable<string>, parser: BlockParser): AsyncGenerator<string, void, undefined> {
@@ -76,33 +74,4 @@ export class BlockStream extends TransformStream<string, BlockEmission> {
 
 function* visibleIn(emissions: Iterable<BlockEmission>): Generator<string, void, undefined> {
   for (const emission of emissions) if (emission.kind === 'content' && emission.meta.visible) yield emission.text
-}
-
-function chunksOf(source: TextSource): AsyncIterable<string> | Iterable<string> {
-  // A string is iterable too, but by characters.
-  if (typeof source === 'string') return [source]
-  if (typeof source === 'object' && source !== null) {
-    // Not every browser's streams are async iterable, so streams are read by hand.
-    if ('getReader' in source) return readStream(source)
-    if (Symbol.asyncIterator in source || Symbol.iterator in source) return source
-  }
-  throw new TypeError(`visibleText takes an async iterable, a ReadableStream or an array of strings, but got ${describe(source)}`)
-}
-
-async function* readStream(stream: ReadableStream<string>): AsyncGenerator<string, void, undefined> {
-  const reader = stream.getReader()
-  // False while a chunk is awaited: a stream that fails or ends there needs no cancel.
-  let stopped = false
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      stopped = true
-      yield value
-      stopped = false
-    }
-  } finally {
-    if (stopped) await reader.cancel()
-    reader.releaseLock()
-  }
 }

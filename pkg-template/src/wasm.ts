@@ -1,7 +1,7 @@
 // The only file that touches the generated glue, and wasm memory.
 //
-// The machine of the parser at work lies in one place in wasm memory, its tag
-// table in another. `claim` puts a parser's there and takes the last one's
+// The machine of the parser of blocks at work lies in one place in wasm memory,
+// its tag table in another, that of the parser of fields in a third. `claim` puts a parser's there and takes the last one's
 // away, so that a parser is a plain object with nothing to free. Nothing in
 // wasm allocates after the start, so memory doesn't grow and the views below
 // stay valid.
@@ -26,22 +26,37 @@ export interface TagTable {
   readonly fronts: Uint8Array
 }
 
-/** What every parser brings: how it begins, and its machine while another is at work. */
-export interface Session {
+/** A machine while another is at work. */
+interface Parked {
+  /** Room for it, once another was. */
+  machine: Int32Array | undefined
+  /** Whether it is there, and not at work or at the start of a stream. */
+  isPutAway: boolean
+}
+
+/** What a parser of blocks brings: how it begins, and its machine while another is at work. */
+export interface Session extends Parked {
   /** How the machine begins: see `block_start`. */
   readonly flags: number
   /** Its tag table. */
   readonly tags: TagTable
-  /** Room for its machine, once another parser was at work. */
-  machine: Int32Array | undefined
-  /** Whether its machine is there, and not at work or at the start of a stream. */
-  isPutAway: boolean
+}
+
+/** The same of a parser of fields. */
+export interface FieldSession extends Parked {
+  /** How the machine begins: see `field_start`. */
+  readonly flags: number
+  /** What the document is, by the numbers of `Shape` in src/field/machine.rs. */
+  readonly shape: number
+  readonly maxDepth: number
 }
 
 /** Of what a call returns: the number of records. */
 export const COUNT = 0x3ff
-/** Whether a declaration is asked for. */
+/** Whether a declaration, or about the first key, is asked for. */
 export const ASKS = 0x400
+/** Of fields: whether the document could be closed here. */
+export const CLOSABLE = 0x4000
 
 /** Of what a call returns: the mode. */
 export function modeOf(packed: number): number {
@@ -71,6 +86,8 @@ let tags = new Int32Array(0)
 let fronts = new Uint8Array(0)
 let loadedTags: TagTable | undefined
 let atWork: Session | undefined
+let fieldMachine = new Int32Array(0)
+let fieldAtWork: FieldSession | undefined
 let isReady = false
 const encoder = new TextEncoder()
 
@@ -125,6 +142,7 @@ function attach(memory: WebAssembly.Memory): void {
   outcome = new Int32Array(memory.buffer, glue.outcome_pointer(), 2)
   machine = new Int32Array(memory.buffer, glue.block_machine_pointer(), glue.block_machine_size() >> 2)
   tags = new Int32Array(memory.buffer, glue.block_tags_pointer(), glue.block_tags_size() >> 2)
+  fieldMachine = new Int32Array(memory.buffer, glue.field_machine_pointer(), glue.field_machine_size() >> 2)
   fronts = new Uint8Array(memory.buffer, glue.block_fronts_pointer(), glue.block_fronts_size())
   defaultTags = copyTags()
   loadedTags = defaultTags
@@ -138,19 +156,30 @@ export function requireReady(place: string): void {
 
 /** Makes a session's machine the one at work. */
 function claim(session: Session): void {
-  if (atWork !== undefined) {
-    atWork.machine ??= new Int32Array(machine.length)
-    atWork.machine.set(machine)
-    atWork.isPutAway = true
-  }
+  putAway(atWork, machine)
   atWork = session
   if (session.tags !== loadedTags) {
     tags.set(session.tags.words)
     loadedTags = session.tags
   }
-  if (session.machine !== undefined && session.isPutAway) machine.set(session.machine)
-  else glue.block_start(session.flags)
-  session.isPutAway = false
+  if (!takeOut(session, machine)) glue.block_start(session.flags)
+}
+
+/** Takes a machine away from where the one at work lies. */
+function putAway(parked: Parked | undefined, place: Int32Array): void {
+  if (parked === undefined) return
+  parked.machine ??= new Int32Array(place.length)
+  parked.machine.set(place)
+  parked.isPutAway = true
+}
+
+/** Puts a machine there; false if it is at the start of a stream. */
+function takeOut(parked: Parked, place: Int32Array): boolean {
+  const { machine, isPutAway } = parked
+  parked.isPutAway = false
+  if (machine === undefined || !isPutAway) return false
+  place.set(machine)
+  return true
 }
 
 /** Puts a session's machine back to the start of a stream. */
@@ -197,6 +226,50 @@ export function restart(session: Session): void {
 export function place(session: Session, what: number): number {
   if (atWork !== session) claim(session)
   return glue.block_place(what)
+}
+
+function claimField(session: FieldSession): void {
+  putAway(fieldAtWork, fieldMachine)
+  fieldAtWork = session
+  if (!takeOut(session, fieldMachine)) glue.field_start(session.flags, session.shape, session.maxDepth)
+}
+
+/** Puts a session's machine back to the start of a stream. */
+export function restartFields(session: FieldSession): void {
+  if (fieldAtWork === session) fieldAtWork = undefined
+  session.isPutAway = false
+}
+
+/** Reads `data` from `from` to `to`, behind `held` units that were read before. Returns what `close` in src/wasm/field.rs packs. */
+export function runFields(session: FieldSession, data: string, from: number, to: number, held: number): number {
+  if (fieldAtWork !== session) claimField(session)
+  const length = write(data, from, to)
+  // `TextEncoder` writes half a surrogate pair as U+FFFD; at the end the other half may follow.
+  const last = data.charCodeAt(to - 1)
+  if (last >= 0xd800 && last < 0xdc00) {
+    input[length - 3] = 0xe0 | (last >> 12)
+    input[length - 2] = 0x80 | ((last >> 6) & 0x3f)
+    input[length - 1] = 0x80 | (last & 0x3f)
+  }
+  return glue.field_run(length, held, length === to - from)
+}
+
+/** The end of the stream; returns as `runFields` does. */
+export function finishFields(session: FieldSession, held: number): number {
+  if (fieldAtWork !== session) claimField(session)
+  return glue.field_finish(held)
+}
+
+/** Answers whether the first key agrees with the schema. */
+export function answerKey(session: FieldSession, agrees: boolean): void {
+  if (fieldAtWork !== session) claimField(session)
+  glue.field_answer(agrees)
+}
+
+/** The rules by which something that is no JSON was read, one bit each. */
+export function rulesUsed(session: FieldSession): number {
+  if (fieldAtWork !== session) claimField(session)
+  return glue.field_rules()
 }
 
 /** A tag table: the default one with changes. `refuse` is called with the code of what is wrong. */

@@ -407,8 +407,12 @@ impl Machine {
         self.used = self.json.used();
         self.told = Some(if it.is_weak { Rank::Weak } else { it.rank });
         let is_bare = it.root == Container::Text;
+        if is_bare {
+            // Nothing may follow it, and what does is a fault.
+            return;
+        }
         let is_last = !self.is_multiple && self.told == Some(Rank::Clear);
-        self.phase = if is_bare || is_last { Phase::Over } else { Phase::Prose };
+        self.phase = if is_last { Phase::Over } else { Phase::Prose };
         if self.is_multiple {
             self.prose.has_read_document();
         } else {

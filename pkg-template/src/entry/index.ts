@@ -6,3 +6,4 @@
 import '../inline.js'
 
 export * from '../public/blocks.js'
+export * from '../public/fields.js'

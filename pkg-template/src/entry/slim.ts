@@ -5,5 +5,6 @@
  * @packageDocumentation
  */
 export * from '../public/blocks.js'
+export * from '../public/fields.js'
 export { init, initSync } from '../wasm.js'
 export type { WasmBytes, WasmModule, WasmSource } from '../wasm.js'

@@ -9,5 +9,6 @@ export type { ContentEntry, ProcessChunkResult, StreamEmission } from '../increm
 export { NativeBlocks } from '../native-blocks.js'
 export type { NativeBlocksOptions } from '../native-blocks.js'
 export { BlockStream, VisibleTextStream, visibleText } from '../streams.js'
-export type { BlockStreamOptions, TextSource } from '../streams.js'
+export type { TextSource } from '../sources.js'
+export type { BlockStreamOptions } from '../streams.js'
 export type * from '../types.js'

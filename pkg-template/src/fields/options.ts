@@ -1,0 +1,84 @@
+// Options and schema, checked, as the parser uses them.
+
+import { describe, requireBoolean, requireOptions } from '../errors.js'
+import type { FieldSession } from '../wasm.js'
+import type { PathStyle } from './path.js'
+import { type RootShape, compileSchema, keyOrder, rootShape } from './schema.js'
+import type { FieldOptions } from './types.js'
+
+/** What a parser is given, checked. */
+export interface Settings {
+  /** How the machine begins. */
+  readonly machine: Pick<FieldSession, 'flags' | 'shape' | 'maxDepth'>
+  readonly pathStyle: PathStyle
+  /** The keys one of which comes first; undefined where any may. */
+  readonly keys: ReadonlySet<string> | undefined
+  readonly multiple: boolean
+  readonly snapshot: boolean
+  readonly spans: boolean
+  /** With `completion: 'order'`: the schema's paths in their order. */
+  readonly order: readonly string[] | undefined
+}
+
+// The flags of `field_start` in src/wasm/field.rs.
+const STRICT = 1
+const MULTIPLE = 2
+const TELLS_NUMBERS = 4
+const BARE = 8
+
+// The numbers of `Shape` in src/field/machine.rs.
+const ANY = 0
+const OBJECT = 1
+const ARRAY = 2
+const ARRAY_OF = { object: 3, string: 4, number: 5, any: ARRAY } as const
+
+const OPTIONS = ['completion', 'pathStyle', 'strict', 'multiple', 'snapshot', 'maxDepth', 'spans']
+const DEEPEST = 4_096
+const DEFAULT_DEPTH = 512
+
+/** Checks options and schema; `place` names who was given them. */
+export function settingsOf(place: string, schema: unknown, options: FieldOptions | undefined, known: readonly string[] = OPTIONS): Settings {
+  requireOptions(place, options, known)
+  const { completion = 'boundary', pathStyle = 'dot', strict = false, multiple = false, snapshot = false, maxDepth = DEFAULT_DEPTH, spans = false } = options ?? {}
+  requireOneOf(`${place}.completion`, completion, ['boundary', 'order'])
+  requireOneOf(`${place}.pathStyle`, pathStyle, ['dot', 'slash'])
+  for (const [name, value] of Object.entries({ strict, multiple, snapshot, spans })) requireBoolean(`${place}.${name}`, value)
+  requireDepth(`${place}.maxDepth`, maxDepth)
+  const isOrder = completion === 'order'
+  if (isOrder && spans) throw new TypeError(`${place}.spans needs completion: 'boundary'; with 'order' events come later than what they tell of`)
+
+  const node = compileSchema(schema)
+  const root: RootShape = node === undefined ? { kind: 'any' } : rootShape(node)
+  const flags = (strict ? STRICT : 0) | (multiple ? MULTIPLE : 0) | (isOrder ? TELLS_NUMBERS : 0)
+  return {
+    machine: { flags, shape: shapeOf(root), maxDepth },
+    pathStyle,
+    keys: root.kind === 'any' ? undefined : root.keys,
+    multiple,
+    snapshot,
+    spans,
+    order: isOrder ? (node === undefined ? [''] : keyOrder(node)) : undefined,
+  }
+}
+
+/** The same settings for a text that is one value and nothing else. */
+export function bare(settings: Settings): Settings {
+  return { ...settings, machine: { ...settings.machine, flags: settings.machine.flags | BARE } }
+}
+
+function shapeOf(root: RootShape): number {
+  if (root.kind === 'any') return ANY
+  if (root.kind === 'object') return OBJECT
+  // Where an element may be null, the first tells nothing.
+  return root.isNullable ? ARRAY : ARRAY_OF[root.item]
+}
+
+function requireOneOf(place: string, value: unknown, names: readonly string[]): void {
+  if (!names.includes(value as string)) throw new TypeError(`${place} must be ${names.map((name) => JSON.stringify(name)).join(' or ')}, but is ${describe(value)}`)
+}
+
+function requireDepth(place: string, value: unknown): void {
+  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > DEEPEST) {
+    throw new TypeError(`${place} must be a whole number from 1 to ${DEEPEST}, but is ${describe(value)}`)
+  }
+}

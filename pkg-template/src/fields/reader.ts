@@ -1,0 +1,257 @@
+// The only decoder of field records, and the loop that feeds the machine.
+//
+// Text in which nothing can happen never crosses: what is plain inside an open
+// string, prose without a bracket, everything behind the document. Records name
+// places in the text at hand, which is what was held and the chunk behind it.
+//
+// The numbers here are those of src/field/op.rs and src/field/machine.rs.
+
+import { ASKS, CLOSABLE, COUNT, type FieldSession, HELD_FROM, LONGEST_STRETCH, NEXT, answerKey, finishFields, modeOf, outcome, records, restartFields, runFields } from '../wasm.js'
+
+const CANDIDATE = 1
+const DROP = 2
+const CONFIRM = 3
+const FALLBACK = 4
+const END = 5
+const PUSH = 6
+const POP = 7
+const KEY_PIECE = 8
+const KEY_CHARACTER = 9
+const KEY = 10
+const PIECE = 11
+const CHARACTER = 12
+const TEXT = 13
+const NUMBER = 14
+const CUT_NUMBER = 15
+const WORD = 16
+const STUMBLE = 17
+const FAULT = 18
+
+/** A chunk without what `PROSE_ENDS` finds is prose. */
+const PROSE = 1
+/** A chunk is ignored, whatever it is. */
+const IGNORE = 2
+/** A chunk without what `STRING_ENDS` finds is more of the open string. */
+const STRING = 3
+
+const PROSE_ENDS = /[{[`<]/
+const STRING_ENDS = /["\\\u0000-\u001f]/
+
+/** Up to this length a loop over the characters costs less than a regular expression. */
+const SHORT = 24
+
+const WORDS = [false, true, null]
+
+/** What can't be read, by the numbers of `Fault` in src/json/state.rs. */
+export const FAULTS = ['unexpected-text', 'missing-value', 'bad-escape', 'too-deep', 'too-long', 'unexpected-text'] as const
+
+/** Feeds one machine and tells what it says. Places are UTF-16 code units from the start of the stream. */
+export abstract class FieldReader {
+  private mode = 0
+  /** Whether the document could be closed behind what was read. */
+  private isClosable = false
+  /** Text that is not decided yet. */
+  private held = ''
+  /** The text at hand, and where it begins. */
+  protected data = ''
+  protected offset = 0
+  /** Whether what is told was found at the end of the stream. */
+  protected isAtEnd = false
+
+  protected constructor(protected readonly session: FieldSession) {}
+
+  /** What may be a document begins; nothing of it may be told yet. */
+  protected abstract candidate(at: number): void
+  /** It is none, or turned out to be none. */
+  protected abstract drop(): void
+  /** It is one. */
+  protected abstract confirm(): void
+  /** It may be one, if nothing better comes. */
+  protected abstract fallback(): void
+  /** It is complete. */
+  protected abstract end(): void
+  protected abstract push(isArray: boolean): void
+  protected abstract pop(): void
+  /** Text of a member's name. */
+  protected abstract keyText(text: string, isLast: boolean): void
+  /** Text of a string, at a place. */
+  protected abstract text(text: string, from: number, to: number): void
+  /** The open string ends. */
+  protected abstract textEnd(): void
+  /** A number or a word. */
+  protected abstract scalar(value: number | boolean | null, from: number, to: number): void
+  /** What there is of a number. */
+  protected abstract cutNumber(value: number, from: number, to: number): void
+  /** From here on something can't be read. */
+  protected abstract stumble(from: number): void
+  /** The place that can't be read. */
+  protected abstract fault(fault: number, from: number, to: number): void
+  /** Whether the first key is one of the schema's. */
+  protected abstract agrees(): boolean
+  /** All of a chunk was read; `held` is where undecided text begins. */
+  protected abstract settle(held: number, isClosable: boolean): void
+
+  /** Reads a chunk. */
+  protected read(chunk: string): void {
+    const size = chunk.length
+    if (size === 0 || (this.mode !== 0 && this.needsNoReading(chunk))) {
+      this.data = chunk
+      if (this.mode === STRING && size !== 0) this.text(chunk, this.offset, this.offset + size)
+      this.settle(this.offset + size, this.isClosable)
+      this.offset += size
+      return
+    }
+    const held = this.held
+    this.data = held === '' ? chunk : held + chunk
+    this.readFrom(held.length, 0)
+  }
+
+  /** The end of the stream. */
+  protected finish(): void {
+    for (;;) {
+      const size = this.held.length
+      this.data = this.held
+      const packed = finishFields(this.session, size)
+      const next = outcome[NEXT] as number
+      this.isAtEnd = true
+      this.tell(packed & COUNT, this.offset)
+      this.isAtEnd = false
+      if (next === size) break
+      // A candidate failed: what stands behind its bracket is read again.
+      this.readFrom(next, next)
+    }
+    this.offset += this.held.length
+    this.held = ''
+  }
+
+  /** The start of a new stream. */
+  protected restart(): void {
+    restartFields(this.session)
+    this.mode = 0
+    this.isClosable = false
+    this.held = ''
+    this.data = ''
+    this.offset = 0
+  }
+
+  private needsNoReading(chunk: string): boolean {
+    const mode = this.mode
+    if (mode === STRING) return this.held === '' && isPlain(chunk)
+    return mode === IGNORE || (mode === PROSE && !PROSE_ENDS.test(chunk))
+  }
+
+  /** Reads the text at hand from `at` on; what is before it and behind `origin` was read before. */
+  private readFrom(at: number, origin: number): void {
+    const data = this.data
+    const base = this.offset
+    while (at < data.length) {
+      let to = Math.min(data.length, at + LONGEST_STRETCH)
+      // Between the halves of a surrogate pair no stretch ends.
+      if (to < data.length && isHighHalf(data.charCodeAt(to - 1))) to--
+      const packed = runFields(this.session, data, at, to, at - origin)
+      at = origin + (outcome[NEXT] as number)
+      const heldFrom = origin + (outcome[HELD_FROM] as number)
+      this.mode = modeOf(packed)
+      this.isClosable = (packed & CLOSABLE) !== 0
+      this.tell(packed & COUNT, base + origin)
+      origin = heldFrom
+      if ((packed & ASKS) !== 0) answerKey(this.session, this.agrees())
+    }
+    this.held = origin === data.length ? '' : data.slice(origin)
+    this.settle(base + origin, this.isClosable)
+    this.offset = base + origin
+  }
+
+  /** Tells `count` records, whose places are counted from `origin`. */
+  private tell(count: number, origin: number): void {
+    const data = this.data
+    const back = origin - this.offset
+    for (let at = 0; at < count * 3; at += 3) {
+      const word = records[at] as number
+      const start = records[at + 1] as number
+      const end = records[at + 2] as number
+      const from = origin + start
+      const to = origin + end
+      switch (word & 0xff) {
+        case KEY:
+        case KEY_PIECE:
+          this.keyText(data.slice(back + start, back + end), (word & 0xff) === KEY)
+          break
+        case KEY_CHARACTER:
+          this.keyText(String.fromCodePoint(word >>> 8), false)
+          break
+        case TEXT:
+          this.text(data.slice(back + start, back + end), from, to)
+          this.textEnd()
+          break
+        case PIECE:
+          this.text(data.slice(back + start, back + end), from, to)
+          break
+        case CHARACTER:
+          this.text(String.fromCodePoint(word >>> 8), from, to)
+          break
+        case NUMBER:
+          this.scalar(numberOf(data.slice(back + start, back + end)), from, to)
+          break
+        case CUT_NUMBER:
+          this.cutNumber(numberOf(data.slice(back + start, back + end)), from, to)
+          break
+        case WORD:
+          this.scalar(WORDS[word >>> 8] as boolean | null, from, to)
+          break
+        case PUSH:
+          this.push(word >>> 8 === 0)
+          break
+        case POP:
+          this.pop()
+          break
+        case CANDIDATE:
+          this.candidate(from)
+          break
+        case CONFIRM:
+          this.confirm()
+          break
+        case DROP:
+          this.drop()
+          break
+        case FALLBACK:
+          this.fallback()
+          break
+        case END:
+          this.end()
+          break
+        case STUMBLE:
+          this.stumble(from)
+          break
+        case FAULT:
+          this.fault(word >>> 8, from, to)
+          break
+      }
+    }
+  }
+}
+
+/** Whether all of a chunk is more of the open string. */
+function isPlain(chunk: string): boolean {
+  const size = chunk.length
+  if (isHighHalf(chunk.charCodeAt(size - 1))) return false
+  if (size > SHORT) return !STRING_ENDS.test(chunk)
+  for (let at = 0; at < size; at++) {
+    const unit = chunk.charCodeAt(at)
+    if (unit < 0x20 || unit === 0x22 || unit === 0x5c) return false
+  }
+  return true
+}
+
+/** Whether a unit is the first half of a surrogate pair. */
+function isHighHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00
+}
+
+/** The number that a text is. `Number` reads all but a sign before a hexadecimal one. */
+function numberOf(text: string): number {
+  const value = Number(text)
+  if (value === value) return value
+  const rest = Number(text.slice(1))
+  return text.charCodeAt(0) === 0x2d ? -rest : rest
+}

@@ -1,0 +1,8 @@
+// What the field front-end gives away, by name.
+export { ParseError } from '../errors.js'
+export { FieldEvents, parseFields } from '../fields/parse-fields.js'
+export type { FieldHandler } from '../fields/parse-fields.js'
+export { FieldStream, StreamingJSONParser, parsePartial } from '../fields/parser.js'
+export type * from '../fields/types.js'
+export type { TextSource } from '../sources.js'
+export type { Span } from '../types.js'
