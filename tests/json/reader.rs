@@ -238,7 +238,15 @@ impl Reader {
                 self.parts.push((Part::Fault(fault), start..at.end));
                 return;
             }
-            Kind::Piece { is_key } => return self.join(is_key, there.to_vec(), at, false),
+            Kind::Piece { is_key } => {
+                // A value's text may be told to begin; else a piece has text.
+                let in_text = match self.parts.last() {
+                    Some((Part::Text { text, is_whole: false, .. }, _)) => !text.0.is_empty(),
+                    _ => false,
+                };
+                assert!(at.start < at.end || !is_key && !in_text, "an empty piece at {at:?}: {self}");
+                return self.join(is_key, there.to_vec(), at, false);
+            }
             Kind::Text { is_key } => return self.join(is_key, there.to_vec(), at, true),
             Kind::Character { is_key, code } => {
                 let units = match char::from_u32(code) {

@@ -8,7 +8,7 @@ use tokenweir::json::{Fault, LONGEST_NUMBER, Literal, Rules};
 /// as `(Fault a..b)`, and `…` is behind what was cut.
 type Row = (&'static str, &'static str);
 
-const STRICT: [Row; 69] = [
+const STRICT: [Row; 71] = [
     // No value, and more than one.
     ("", ""),
     ("}", "<Unexpected 0..1>"),
@@ -67,6 +67,8 @@ const STRICT: [Row; 69] = [
     (r#"["\u12G4"]"#, r#"[ "\\u12G4" ] (BadEscape 2..6)"#),
     (r#"["\ud83d\u12"]"#, r#"[ "\ud83d\\u12" ] (BadEscape 8..12)"#),
     (r#"["\ud83d\n"]"#, r#"[ "\ud83d\n" ]"#),
+    (r#"["\ud83d\uec00"]"#, r#"[ "\ud83d\u{ec00}" ]"#),
+    (r#"["\ud83d\udbff\udc00"]"#, r#"[ "\ud83d\u{10fc00}" ]"#),
     (r#"["\1"]"#, r#"[ "\\1" ] (BadEscape 2..3)"#),
     (r#"["\'"]"#, r#"[ "\\\'" ] (BadEscape 2..3)"#),
     (r#"{"\q":1}"#, r#"{ "\\q": 1 } (BadEscape 2..3)"#),
@@ -89,7 +91,7 @@ const STRICT: [Row; 69] = [
 ];
 
 /// With every rule.
-const LENIENT: [Row; 59] = [
+const LENIENT: [Row; 60] = [
     // No value, and more than one.
     ("}", "<Unexpected 0..1>"),
     ("]1", "<Unexpected 0..2>"),
@@ -127,6 +129,7 @@ const LENIENT: [Row; 59] = [
     ("[-true]", "[ <Unexpected 1..6> ]"),
     ("[-I,1]", "[ <Unexpected 1..3> 1 ]"),
     ("[-Nope,1]", "[ <Unexpected 1..6> 1 ]"),
+    ("[-None,1]", "[ <Unexpected 1..6> 1 ]"),
     ("[Nul,1]", "[ <Unexpected 1..4> 1 ]"),
     ("[undefined,1]", "[ <Unexpected 1..10> 1 ]"),
     ("[nan,1]", "[ <Unexpected 1..4> 1 ]"),
@@ -327,5 +330,51 @@ fn cut_words_are_told_when_there_is_one_way_on() {
             assert!(!reading.has_fault());
             assert_eq!(reading.could_be_closed, front == word, "{front:?}");
         }
+    }
+}
+
+#[test]
+fn control_characters_are_faults_inside_of_texts() {
+    for c in (0..0x21).chain([0x7F]).map(char::from) {
+        let text = format!("[\"a{c}b\", 1]");
+        let reading = read_cut(&text, Rules::STRICT, 512);
+        let fault = (Fault::RawControl, 3..4);
+        assert_eq!(reading.text_faults, if c < ' ' { vec![fault] } else { vec![] }, "{text:?}");
+        // It stays in the text.
+        let expected = format!("a{c}b");
+        let is_whole =
+            |part: &Part| *part == Part::Text { is_key: false, text: expected.as_str().into(), is_whole: true };
+        assert!(is_whole(&reading.parts[1].0) && reading.is_whole, "{reading:?}");
+    }
+}
+
+#[test]
+fn comments_change_nothing_about_what_could_be_closed() {
+    let fronts = [
+        ("[", true),
+        ("[1", true),
+        ("[1,", true),
+        ("{", true),
+        ("{a:1", true),
+        ("{a:1,", true),
+        ("[1]", true),
+        ("", false),
+        ("{a", false),
+        ("{a ", false),
+        ("{a:", false),
+        ("[tru", false),
+    ];
+    for (front, could_be_closed) in fronts {
+        // A word and an unquoted name end before a comment.
+        let comments =
+            if front.ends_with(|c: char| c.is_ascii_alphabetic()) { &[""][..] } else { &["", "//", "/* a *", "/**/ "] };
+        for comment in comments {
+            let text = format!("{front}{comment}");
+            assert_eq!(read_cut(&text, Rules::ALL, 512).could_be_closed, could_be_closed, "{text:?}");
+        }
+        assert!(
+            !read_cut(&format!("{front}/"), Rules::ALL, 512).could_be_closed,
+            "{front:?} and half a comment's opener"
+        );
     }
 }

@@ -9,7 +9,7 @@ use tokenweir::json::{Rule, Rules};
 /// JSON (or JSON5, where JSON has no word for it).
 const ROWS: [(Rule, &str, &str); 72] = [
     (Rule::Comment, "[1] // and no line behind it", "[1]"),
-    (Rule::Comment, "// a\n[1, // b\r 2 // c\u{2028}]", "[1,2]"),
+    (Rule::Comment, "// a\n[1, // b\r 2 // c\u{2028}, 3 // d\u{2029}]", "[1,2,3]"),
     (Rule::Comment, "/* a */{/**/\"a\"/***/:/* * / */1/*\n*/}/*/*/", r#"{"a":1}"#),
     (Rule::Comment, "[1/**/,2//\n]", "[1,2]"),
     (Rule::TrailingComma, "[1,]", "[1]"),
