@@ -9,7 +9,7 @@
 
 use super::op::Op;
 use super::prose::{Prose, Rank, Sight};
-use crate::json::{Container, Kind, Rule, Rules, Stretch, Token, Tokenizer};
+use crate::json::{Container, Kind, Literal, Rule, Rules, Stretch, Token, Tokenizer};
 use crate::text::{Record, Sink};
 
 /// Units that a candidate's text is held for, so that it can be searched when it fails.
@@ -116,6 +116,7 @@ pub struct Machine {
     /// The document that was told may still be withdrawn for one above this rank.
     told: Option<Rank>,
     shape: Shape,
+    is_nullable: bool,
     is_multiple: bool,
     tells_numbers: bool,
     rules: Rules,
@@ -153,6 +154,7 @@ impl Machine {
             rules,
             used: Rules::STRICT,
             shape,
+            is_nullable: false,
             is_multiple: false,
             tells_numbers: false,
             candidates: 0,
@@ -162,10 +164,11 @@ impl Machine {
         }
     }
 
-    /// `is_multiple`: all documents are told. `tells_numbers`: so is what there
-    /// is of a number at a stretch's end. `is_bare`: the stream is one value and
-    /// nothing else.
-    pub fn configure(&mut self, is_multiple: bool, tells_numbers: bool, is_bare: bool) {
+    /// `is_nullable`: a root array's elements may be null. `is_multiple`: all
+    /// documents are told. `tells_numbers`: so is what there is of a number at a
+    /// stretch's end. `is_bare`: the stream is one value and nothing else.
+    pub fn configure(&mut self, is_nullable: bool, is_multiple: bool, tells_numbers: bool, is_bare: bool) {
+        self.is_nullable = is_nullable;
         self.is_multiple = is_multiple;
         self.tells_numbers = tells_numbers;
         if is_bare {
@@ -456,6 +459,9 @@ impl Machine {
             | Kind::Number
             | Kind::CutNumber
             | Kind::Word(_) => {}
+        }
+        if self.is_nullable && is_in_array && token.kind == Kind::Word(Literal::Null) {
+            return Verdict::Confirm;
         }
         if !it.agrees {
             // A value where the schema has a key, or a key that it doesn't have.

@@ -21,13 +21,22 @@ pub struct Options {
     pub is_multiple: bool,
     /// What the document is.
     pub shape: Shape,
+    /// Whether elements of a root array may be null.
+    pub is_nullable: bool,
     /// Where the shape is one of objects: the keys one of which comes first. None means any.
     pub keys: Option<Vec<String>>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { rules: Rules::ALL, max_depth: 512, is_multiple: false, shape: Shape::Any, keys: None }
+        Options {
+            rules: Rules::ALL,
+            max_depth: 512,
+            is_multiple: false,
+            shape: Shape::Any,
+            is_nullable: false,
+            keys: None,
+        }
     }
 }
 
@@ -91,7 +100,7 @@ impl FieldParser {
     #[must_use]
     pub fn new(options: Options) -> FieldParser {
         let mut machine = Machine::new(options.shape, options.rules, options.max_depth);
-        machine.configure(options.is_multiple, false, false);
+        machine.configure(options.is_nullable, options.is_multiple, false, false);
         let teller = Teller { is_multiple: options.is_multiple, ..Teller::default() };
         FieldParser { options, machine, pending: Pending::default(), is_finished: false, teller }
     }

@@ -41,15 +41,15 @@ pub fn field_machine_size() -> usize {
 }
 
 /// A new machine at the start of a stream. `flags`: 1 reads JSON alone, 2 tells
-/// all documents, 4 tells cut numbers, 8 reads one value and no prose. `shape` is
-/// the number of a `Shape`.
+/// all documents, 4 tells cut numbers, 8 reads one value and no prose, 16 takes
+/// null as a root array's element. `shape` is the number of a `Shape`.
 #[wasm_bindgen]
 pub fn field_start(flags: u32, shape: usize, max_depth: u16) {
     let shape = Shape::ALL.get(shape).copied().unwrap_or(Shape::Any);
     let rules = if flags & 1 == 0 { Rules::ALL } else { Rules::STRICT };
     at_work(|machine| {
         *machine = Machine::new(shape, rules, max_depth);
-        machine.configure(flags & 2 != 0, flags & 4 != 0, flags & 8 != 0);
+        machine.configure(flags & 16 != 0, flags & 2 != 0, flags & 4 != 0, flags & 8 != 0);
     });
 }
 

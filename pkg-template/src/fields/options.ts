@@ -25,6 +25,7 @@ const STRICT = 1
 const MULTIPLE = 2
 const TELLS_NUMBERS = 4
 const BARE = 8
+const NULLABLE = 16
 
 // The numbers of `Shape` in src/field/machine.rs.
 const ANY = 0
@@ -49,7 +50,7 @@ export function settingsOf(place: string, schema: unknown, options: FieldOptions
 
   const node = compileSchema(schema)
   const root: RootShape = node === undefined ? { kind: 'any' } : rootShape(node)
-  const flags = (strict ? STRICT : 0) | (multiple ? MULTIPLE : 0) | (isOrder ? TELLS_NUMBERS : 0)
+  const flags = (strict ? STRICT : 0) | (multiple ? MULTIPLE : 0) | (isOrder ? TELLS_NUMBERS : 0) | (root.kind === 'array' && root.isNullable ? NULLABLE : 0)
   return {
     machine: { flags, shape: shapeOf(root), maxDepth },
     pathStyle,
@@ -69,8 +70,7 @@ export function bare(settings: Settings): Settings {
 function shapeOf(root: RootShape): number {
   if (root.kind === 'any') return ANY
   if (root.kind === 'object') return OBJECT
-  // Where an element may be null, the first tells nothing.
-  return root.isNullable ? ARRAY : ARRAY_OF[root.item]
+  return ARRAY_OF[root.item]
 }
 
 function requireOneOf(place: string, value: unknown, names: readonly string[]): void {

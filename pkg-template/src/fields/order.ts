@@ -177,6 +177,7 @@ export class OrderFields extends FieldTeller {
   protected text(text: string): void {
     this.waiting.push(() => {
       const node = (this.leaf ??= this.begin('')) as OrderNode
+      if (text === '') return
       node.fresh += text
       this.change(node)
     })
