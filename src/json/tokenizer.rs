@@ -15,7 +15,7 @@ use super::nesting::Nesting;
 use super::state::{
     Action, Comment, Container, Fault, Literal, Number, Place, Quote, State, Step, Text, Within, Word, step,
 };
-use super::tolerance::Rules;
+use super::tolerance::{Rule, Rules};
 use crate::scan::plain_len;
 use crate::text::Ruler;
 
@@ -142,10 +142,10 @@ enum Skip {
     Unexpected(Fault),
     /// A container beyond the depth limit.
     Container,
-    /// A string inside it.
-    String,
+    /// A string inside it, by its quote.
+    String(u8),
     /// A backslash in that string.
-    Escape,
+    Escape(u8),
 }
 
 /// Reads JSON texts. Plain bytes without pointers, so that it can be copied.
@@ -168,6 +168,8 @@ pub struct Tokenizer {
     state: State,
     rules: Rules,
     used: Rules,
+    /// The same before what is being read, which may yet fail.
+    settled: Rules,
     nesting: Nesting<{ MOST_LEVELS as usize / 32 }>,
     max_depth: u16,
     /// First half of a surrogate pair, or 0.
@@ -194,6 +196,7 @@ impl Tokenizer {
             state: State::At(Place::Value),
             rules,
             used: Rules::STRICT,
+            settled: Rules::STRICT,
             nesting: Nesting::EMPTY,
             max_depth,
             half: 0,
@@ -240,9 +243,9 @@ impl Tokenizer {
         self.steps
     }
 
-    /// Whether the place is in the plain text of a string in double quotes, of
-    /// which nothing is held: text without quote, backslash and control
-    /// character is more of it.
+    /// Whether the place is in the plain text of a string in double quotes: text
+    /// without quote, backslash and control character is more of it. Half a
+    /// surrogate pair may be held.
     #[must_use]
     pub fn is_in_plain_string(&self) -> bool {
         self.skip == Skip::No && self.state == State::Text(Text { is_key: false, quote: Quote::Double }, Within::Plain)
@@ -264,6 +267,9 @@ impl Tokenizer {
             let (c, width) = text.character()?;
             self.count(1);
             let step = step(self.state, self.nesting.inside(), c, self.rules);
+            if matches!(self.state, State::At(_)) || step.action == Action::Break {
+                self.settled = self.used;
+            }
             if let Some(rule) = step.rule {
                 self.used = self.used.with(rule);
             }
@@ -392,6 +398,7 @@ impl Tokenizer {
 
     fn fail(&mut self, fault: Fault, before: State, text: &mut Stretch<'_>, from: usize) -> Token {
         let here = text.ruler.at(from);
+        self.used = self.settled;
         self.failed_in_value = match before {
             State::At(place) | State::Comment(_, place) => place == Place::Value,
             State::Text(text, _) => !text.is_key,
@@ -417,6 +424,7 @@ impl Tokenizer {
     }
 
     fn stumble(&mut self, fault: Fault, start: u32) -> Token {
+        self.used = self.settled;
         self.skip = Skip::Unexpected(fault);
         self.levels = 0;
         self.state = State::At(Place::After);
@@ -440,7 +448,9 @@ impl Tokenizer {
                     self.levels += u32::from(is_opener);
                     self.levels = self.levels.saturating_sub(u32::from(is_closer));
                 }
-                Skip::Container if byte == b'"' => self.skip = Skip::String,
+                Skip::Container if byte == b'"' || byte == b'\'' && self.rules.has(Rule::SingleQuotes) => {
+                    self.skip = Skip::String(byte);
+                }
                 Skip::Container => {
                     self.levels += u32::from(is_opener);
                     self.levels -= u32::from(is_closer);
@@ -449,10 +459,10 @@ impl Tokenizer {
                         break;
                     }
                 }
-                Skip::String if byte == b'"' => self.skip = Skip::Container,
-                Skip::String if byte == b'\\' => self.skip = Skip::Escape,
-                Skip::String => {}
-                Skip::Escape => self.skip = Skip::String,
+                Skip::String(quote) if byte == quote => self.skip = Skip::Container,
+                Skip::String(quote) if byte == b'\\' => self.skip = Skip::Escape(quote),
+                Skip::String(_) => {}
+                Skip::Escape(quote) => self.skip = Skip::String(quote),
                 Skip::No => return None,
             }
             text.at += 1;
@@ -460,7 +470,7 @@ impl Tokenizer {
         let is_over = match self.skip {
             Skip::Unexpected(_) => !text.is_at_end(),
             Skip::Container => self.levels == 0,
-            Skip::No | Skip::String | Skip::Escape => false,
+            Skip::No | Skip::String(_) | Skip::Escape(_) => false,
         };
         if !is_over {
             return None;
@@ -573,6 +583,12 @@ impl Tokenizer {
             return Some(Token { kind: Kind::Fault(Fault::TooDeep), start: here, end: here });
         }
         let state = std::mem::replace(&mut self.state, State::At(Place::After));
+        let rule = match state {
+            State::Number(Number::Point) if self.rules.has(Rule::BarePoint) => Some(Rule::BarePoint),
+            State::Word { word: Word::PythonTrue | Word::PythonFalse | Word::PythonNone, .. } => Some(Rule::PythonWord),
+            State::Number(_) | State::Word { .. } | State::Text(..) | State::At(_) | State::Comment(..) => None,
+        };
+        self.used = rule.map_or(self.used, |rule| self.used.with(rule));
         let number = |end: u32| (end > self.mark).then_some(Token { kind: Kind::CutNumber, start: self.mark, end });
         let token = match state {
             // The longest front that is a number.

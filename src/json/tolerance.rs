@@ -4,7 +4,8 @@
 //! (spec.json5.org); the others are what models write.
 //!
 //! Differences from JSON5: in an unquoted key every character outside ASCII
-//! that isn't white space may stand, and `\0` may be followed by a digit.
+//! that isn't white space may stand, `\0` may be followed by a digit, and a
+//! control character inside a string is `RawControl`, whichever it is.
 
 /// One departure. Each has cases of its name in `tests/cases/field`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
