@@ -1,0 +1,382 @@
+// What holds for any document and any text, in any cut. fast-check prints the
+// seed and the smallest text of what fails.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { StreamingJSONParser, parsePartial } from 'tokenweir'
+import { cutAt, pieces, withEmpty } from './support/cuts.mjs'
+import { naiveChunks, toldOf } from './support/field-naive.mjs'
+import { stepsOf, valueAt } from './support/field-paths.mjs'
+import { folded, readFields } from './support/field-reading.mjs'
+import { assertFieldsTiled, renderFields, withoutFieldSpans } from './support/field-render.mjs'
+
+const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 5_000 })
+
+// JSON as text, so that what its writer may choose is chosen too: white space,
+// escapes, the form of numbers, keys twice.
+const space = fc.constantFrom('', '', '', ' ', '\n', '\t', '\r\n', '  ')
+const wholeCharacter = fc.constantFrom(
+  'a', 'b', ' ', 'é', '水', '🙂', '😀', '{', '}', '[', ']', ',', ':', "'", '//', '/*', '```', '</think>', '.', '*', '\u2028', '\u00a0', '\u007f',
+  '\\n', '\\"', '\\\\', '\\/', '\\t', '\\b', '\\f', '\\r', '\\u0041', '\\u00E9', '\\u0000', '\\u0022', '\\u005c', '\\ud83d\\ude00', '\\uD83D\\uDE42',
+)
+const anyCharacter = fc.oneof({ weight: 6, arbitrary: wholeCharacter }, { weight: 1, arbitrary: fc.constantFrom('\\ud83d', '\\ude00', '\ud83d', '\ude00', '\\uD83D\ude00') })
+const stringOf = (character) => fc.array(character, { maxLength: 8 }).map((parts) => `"${parts.join('')}"`)
+const number = fc.oneof(
+  fc.constantFrom('0', '-0', '1', '12', '-1', '0.5', '-12.5e3', '1E+2', '1e-2', '0e0', '-0.0', '1e400', '-1e400', '1e-400', '9007199254740993', '123456789012345678901234567890', '5e-324'),
+  fc.integer().map(String),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+)
+const key = (character) => fc.oneof(fc.constantFrom('"a"', '"b"', '"a.b"', '"a[0]"', '""', '"0"', '"__proto__"', '"constructor"', '"prototype"', '"\\u0061"'), stringOf(character))
+const joinedBy = (parts, open, close) => `${open}${parts.join(',')}${close}`
+
+/** JSON texts, as objects and arrays or as any value. */
+function documents(character, { unique = false } = {}) {
+  const { container, value } = fc.letrec((tie) => ({
+    leaf: fc.oneof(stringOf(character), number, fc.constantFrom('true', 'false', 'null')),
+    member: fc.tuple(space, key(character), space, space, tie('value'), space).map(([a, name, b, c, member, d]) => ({ name: JSON.parse(name), text: `${a}${name}${b}:${c}${member}${d}` })),
+    object: fc.oneof(
+      fc.uniqueArray(tie('member'), { maxLength: 5, selector: unique ? ({ name }) => name : (member) => member }).map((members) => joinedBy(members.map(({ text }) => text), '{', '}')),
+      space.map((inside) => `{${inside}}`),
+    ),
+    array: fc.oneof(fc.array(fc.tuple(space, tie('value'), space).map((parts) => parts.join('')), { maxLength: 5 }).map((elements) => joinedBy(elements, '[', ']')), space.map((inside) => `[${inside}]`)),
+    container: fc.oneof({ depthSize: 'small', withCrossShrink: true }, fc.constantFrom('{}', '[]'), tie('object'), tie('array')),
+    value: fc.oneof({ depthSize: 'small', withCrossShrink: true }, tie('leaf'), tie('leaf'), tie('container')),
+  }))
+  return { container, value }
+}
+
+const any = documents(anyCharacter)
+const tidy = documents(wholeCharacter, { unique: true })
+const cuts = fc.array(fc.nat(300), { maxLength: 12, size: 'max' })
+const cut = (text, places) => cutAt(text, places.map((place) => Math.min(place, text.length)).sort((a, b) => a - b))
+
+/** JSON.stringify, which tells a tree from another in the order of keys too. */
+const inOrder = (value) => JSON.stringify(value)
+
+describe('any JSON document, cut anywhere', () => {
+  test('data is what JSON.parse gives', () => {
+    holds(any.container, cuts, (text, places) => {
+      const { parser } = readFields(cut(text, places))
+      const value = JSON.parse(text)
+      assert.deepEqual(parser.data, value)
+      assert.equal(inOrder(parser.data), inOrder(value))
+      const { documents, isComplete, resets, errors, tolerated } = parser.report
+      assert.deepEqual({ documents, isComplete, resets, errors: { ...errors }, tolerated: [...tolerated] }, { documents: 1, isComplete: true, resets: 0, errors: {}, tolerated: [] })
+    })
+  })
+
+  test('strict gives the same events', () => {
+    holds(any.container, cuts, (text, places) => {
+      const strict = readFields(cut(text, places), { options: { strict: true } })
+      assert.equal(renderFields(strict.log), renderFields(readFields([text]).log))
+      assert.deepEqual(strict.parser.data, JSON.parse(text))
+    })
+  })
+
+  test('the events keep to the protocol, and the cut makes no difference', () => {
+    holds(any.container, cuts, (text, places) => {
+      const options = { spans: true }
+      const lines = renderFields(readFields([text], { options }).log, options)
+      for (const chunks of [cut(text, places), pieces(text, 1), withEmpty(cut(text, places))]) {
+        const { log } = readFields(chunks, { options })
+        assert.equal(renderFields(log, options), lines)
+        assertFieldsTiled(log, text)
+        assert.equal(renderFields(readFields(chunks).log), withoutFieldSpans(lines))
+      }
+    })
+  })
+
+  test('each event comes with the chunk that decides it, in the order of a second reading', () => {
+    holds(tidy.container, cuts, (text, places) => {
+      for (const chunks of [cut(text, places), pieces(text, 1)]) {
+        const parser = new StreamingJSONParser()
+        const told = chunks.map((chunk) => toldOf(parser.parseChunk(chunk)))
+        assert.deepEqual(told, naiveChunks(text, chunks))
+        assert.deepEqual(parser.finalize(), [])
+      }
+    })
+  })
+
+  test('the events alone are enough to build the document', () => {
+    holds(any.container, cuts, (text, places) => {
+      const { log } = readFields(cut(text, places))
+      const value = JSON.parse(text)
+      assert.deepEqual(folded(log, stepsOf) ?? (Array.isArray(value) ? [] : {}), value)
+    })
+  })
+
+  test('no delta parts a pair of surrogates', () => {
+    holds(any.container, (text) => {
+      const last = new Map()
+      for (const { eventType, path, delta, replaced } of readFields(pieces(text, 1)).log) {
+        if (eventType !== 'delta' || typeof delta !== 'string' || replaced) continue
+        assert.ok(!(/[\ud800-\udbff]$/.test(last.get(path) ?? '') && /^[\udc00-\udfff]/.test(delta)), path)
+        last.set(path, delta)
+      }
+    })
+  })
+
+  test('a path is told in both styles, and its indexes with it', () => {
+    holds(tidy.container, (text) => {
+      const { log } = readFields([text])
+      const slash = new StreamingJSONParser(undefined, { pathStyle: 'slash' }).parseChunk(text)
+      assert.equal(slash.length, log.length)
+      for (const [at, { path, indexes, eventType }] of log.entries()) {
+        const steps = stepsOf(path)
+        const pointer = steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+        const wildcard = steps.map((step) => `/${typeof step === 'number' ? '[*]' : step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+        assert.deepEqual([slash[at].path, slash[at].wildcardPath, slash[at].eventType, [...slash[at].indexes]], [pointer, wildcard, eventType, [...indexes]])
+        assert.notEqual(valueAt(log[at].fullData, steps), undefined)
+      }
+    })
+  })
+
+  test('snapshots are copies that nobody changes', () => {
+    holds(tidy.container, cuts, (text, places) => {
+      const parser = new StreamingJSONParser(undefined, { snapshot: true })
+      const seen = []
+      for (const chunk of cut(text, places)) for (const event of parser.parseChunk(chunk)) seen.push([event, inOrder(event.fullData), inOrder(event.value)])
+      const { log } = readFields(cut(text, places))
+      assert.equal(seen.length, log.length)
+      for (const [at, [event, fullData, value]] of seen.entries()) {
+        assert.equal(inOrder(event.fullData), fullData)
+        assert.equal(inOrder(event.value), value)
+        assert.equal(event.path, log[at].path)
+        assert.deepEqual(valueAt(event.fullData, stepsOf(event.path)), event.value)
+        if (at > 0) assert.notEqual(event.fullData, seen[at - 1][0].fullData)
+      }
+    })
+  })
+
+  test('several documents are told one by one', () => {
+    // An empty one in prose may be prose.
+    const document = fc.oneof(tidy.value.map((value) => `{"d":${value}}`), tidy.value.map((value) => `["d",${value}]`))
+    holds(fc.array(fc.tuple(document, fc.constantFrom('', '\n', ' ', ' and ')), { minLength: 1, maxLength: 4 }), cuts, (parts, places) => {
+      const text = parts.flat().join('')
+      const options = { multiple: true }
+      const { log, parser } = readFields(cut(text, places), { options })
+      assert.deepEqual(parser.documents, parts.map(([document]) => JSON.parse(document)))
+      assert.equal(parser.report.documents, parts.length)
+      assert.equal(renderFields(log, options), renderFields(readFields([text], { options }).log, options))
+    })
+  })
+})
+
+describe('a document in prose', () => {
+  // It begins with a word: a number in brackets at the start is told, and withdrawn.
+  const prose = fc.array(
+    fc.constantFrom('It', "'s ", ' "', '" ', ' [1] ', ' [23], ', '[x]', '[ ]', '[]', '{}', '{x}', '{{y}}', ' {1, 2} ', ' { to open ', ' } ', ' ] ', '(a)', '\n', ': ', '🙂', ' // ', ' /* ', ' */ ', '\\', '`code`', 'é', ', ', 'null ', '-1', '\ud83d', '<b>', '</b>', 'http://x.y/{id}'),
+    { maxLength: 12 },
+  ).map((parts) => `So${parts.join('')}`)
+  /** An object whose first key nothing in the prose can be taken for. */
+  const document = fc.tuple(tidy.value, tidy.value).map(([first, second]) => `{"the key":${first},"b":${second}}`)
+
+  for (const [how, schema] of Object.entries({ 'without a schema': undefined, 'with a schema': { 'the key': 'str' } })) {
+    test(`is found, ${how}`, () => {
+      holds(prose, document, prose, cuts, (before, text, behind, places) => {
+        const all = `${before}${text}${behind}`
+        const options = { spans: true }
+        const { log, parser } = readFields(cut(all, places), { schema, options })
+        const alone = readFields([text], { schema })
+        assert.deepEqual(parser.data, JSON.parse(text))
+        assert.equal(withoutFieldSpans(renderFields(log, options)), renderFields(alone.log))
+        assertFieldsTiled(log, all)
+        for (const { eventType, delta, span } of log) {
+          if (eventType !== 'delta') continue
+          assert.ok(span[0] >= before.length && span[1] <= before.length + text.length, `${JSON.stringify(delta)} is read from the prose`)
+        }
+        assert.deepEqual(parsePartial(all, { schema }), parser.data)
+      })
+    })
+  }
+
+  test('is found in a fence, whatever the prose showed before', () => {
+    holds(prose, tidy.container, prose, fc.constantFrom('json', 'json', 'JSON'), cuts, (before, text, behind, label, places) => {
+      const example = 'So: {"example":[1,{"x":"y"}]} or\n'
+      const all = `${before}${example}${before}\n\`\`\`${label}\n${text}\n\`\`\`\n${behind}`
+      fc.pre(Object.keys(JSON.parse(text)).length > 0)
+      const { log, parser } = readFields(cut(all, places))
+      assert.deepEqual(parser.data, JSON.parse(text))
+      assert.equal(renderFields(log), renderFields(readFields([all]).log))
+      assert.equal(parser.report.resets, 1)
+    })
+  })
+
+  test('is found behind a think block, whatever stands in it', () => {
+    holds(prose, tidy.container, tidy.container, prose, fc.constantFrom('think', 'thinking'), cuts, (thought, first, text, behind, tag, places) => {
+      fc.pre(!first.includes('</think>') && Object.keys(JSON.parse(text)).length > 0)
+      const all = `<${tag}>${thought}${first}${thought}</${tag}>\n${text}`
+      const { log, parser } = readFields(cut(`${all}${behind}`, places))
+      assert.deepEqual(parser.data, JSON.parse(text))
+      assert.equal(renderFields(log), renderFields(readFields([`${all}${behind}`]).log))
+      assert.equal(parser.report.resets, 0)
+    })
+  })
+})
+
+describe('any text at all', () => {
+  const scrap = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom('{', '}', '[', ']', ',', ':', '"', "'", '"a"', '"b"', '"a":', 'a:', '1', '-', '.', 'e', '+', '0x', 'true', 'nul', 'None', 'NaN', 'Infinity', ' ', '\n', '\r\n', '\\', '/', '//', '/*', '*/', '"""', '```', '```json\n', '<think>', '</think>', '\\u', '\\ud83d', '\\u0061', '\ud83d', '\ude00', '🙂', '\u00a0', '\u0000', '\t', 'x') },
+    { weight: 2, arbitrary: any.value },
+    { weight: 1, arbitrary: tidy.container },
+    { weight: 1, arbitrary: fc.tuple(any.container, fc.nat(40)).map(([text, size]) => text.slice(0, size)) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
+  )
+  const garbage = fc.oneof(
+    fc.array(scrap, { maxLength: 20, size: 'max' }).map((parts) => parts.join('')),
+    fc.array(scrap, { maxLength: 20, size: 'max' }).map((parts) => `{"a":1,${parts.join('')}`),
+    fc.array(scrap, { maxLength: 20, size: 'max' }).map((parts) => `so ["x",${parts.join('')}`),
+  )
+  const setup = fc.record({
+    schema: fc.constantFrom(undefined, undefined, { a: 'str', b: 'int' }, [{ a: 'str' }], ['str'], ['int']),
+    options: fc.record({ strict: fc.boolean(), multiple: fc.boolean(), maxDepth: fc.constantFrom(1, 3, 512) }),
+  })
+
+  test('never throws, keeps to the protocol, and the cut makes no difference', () => {
+    fc.assert(
+      fc.property(garbage, cuts, setup, (text, places, { schema, options }) => {
+        const spans = { ...options, spans: true }
+        const whole = readFields([text], { schema, options: spans })
+        const lines = renderFields(whole.log, spans)
+        assertFieldsTiled(whole.log, text)
+        for (const chunks of [cut(text, places), pieces(text, 1), withEmpty(cut(text, places))]) {
+          const { log, parser } = readFields(chunks, { schema, options: spans })
+          assert.equal(renderFields(log, spans), lines)
+          assertFieldsTiled(log, text)
+          assert.deepEqual(parser.data, whole.parser.data)
+          assert.deepEqual({ ...parser.report }, { ...whole.parser.report })
+          const plain = readFields(chunks, { schema, options })
+          assert.equal(renderFields(plain.log, options), withoutFieldSpans(lines))
+          assert.deepEqual(plain.parser.data, whole.parser.data)
+        }
+      }),
+      { numRuns: 15_000 },
+    )
+  })
+
+  test('the events alone are enough to build what data holds', () => {
+    holds(garbage, (text) => {
+      const { log, parser } = readFields([text])
+      const built = folded(log, stepsOf)
+      if (built !== undefined) assert.deepEqual(parser.data, built)
+      else assert.equal(Object.keys(parser.data ?? {}).length, 0)
+    })
+  })
+
+  test('parsePartial never throws, and is what a parser has at the end', () => {
+    holds(garbage, setup, (text, { schema, options: { strict, maxDepth } }) => {
+      const { parser } = readFields([text], { schema, options: { strict, maxDepth } })
+      const value = parsePartial(text, { schema, strict, maxDepth })
+      // A text that is one value and no object or array is read by parsePartial alone, and may hold what looks like a document.
+      if (value === undefined || (typeof value === 'object' && value !== null)) assert.deepEqual(value, parser.data)
+      else assert.match(text, /^\s*["'\-+.\dtfnTFNI/\u00a0]/)
+    })
+  })
+})
+
+describe('a document that is cut', () => {
+  /** Whether one value can be the beginning of another: where the text ended in a number, that number may differ. */
+  function isFront(part, whole, isOpen, path = '') {
+    if (typeof whole === 'string') return typeof part === 'string' && whole.startsWith(part) && (part === whole || isOpen(path))
+    if (typeof whole === 'number') return Object.is(part, whole) || (typeof part === 'number' && isOpen(path))
+    if (typeof whole !== 'object' || whole === null) return part === whole
+    if (typeof part !== 'object' || part === null || Array.isArray(part) !== Array.isArray(whole)) return false
+    const keys = Object.keys(part)
+    const wholeKeys = Object.keys(whole)
+    if (keys.length < wholeKeys.length && path !== '' && !isOpen(path)) return false
+    return keys.every((key) => Object.hasOwn(whole, key) && isFront(part[key], whole[key], isOpen, `${path}/${key}`))
+  }
+
+  test('holds at any place what was told, and a front of the whole', () => {
+    holds(tidy.container, fc.nat(200), cuts, (text, size, places) => {
+      const prefix = text.slice(0, size)
+      const options = { pathStyle: 'slash' }
+      const parser = new StreamingJSONParser(undefined, options)
+      const log = cut(prefix, places).flatMap((chunk) => parser.parseChunk(chunk))
+      log.push(...parser.finalize())
+      const value = JSON.parse(text)
+      assert.deepEqual(parsePartial(prefix), parser.data)
+      const open = new Set(log.filter(({ completionSource }) => completionSource === 'synthetic_repair').map(({ path }) => path))
+      const unescaped = new Set([...open].map((path) => path.replaceAll('~1', '/').replaceAll('~0', '~')))
+      if (parser.data === undefined) assert.ok(log.length === 0)
+      else assert.ok(isFront(parser.data, value, (path) => unescaped.has(path)), `${inOrder(parser.data)} of ${inOrder(value)}`)
+      renderFields(readFields(cut(prefix, places)).log)
+    })
+  })
+
+  test('loses nothing that was read: each string, and each value with a boundary', () => {
+    holds(tidy.container, fc.nat(200), (text, size) => {
+      const prefix = text.slice(0, size)
+      const parser = new StreamingJSONParser()
+      parser.parseChunk(prefix)
+      parser.finalize()
+      const [told] = naiveChunks(text, [prefix])
+      const texts = new Map()
+      for (const { path, delta, done } of told) {
+        if (typeof delta === 'string') texts.set(path, (texts.get(path) ?? '') + delta)
+        const expected = done !== undefined ? done : (texts.get(path) ?? delta)
+        const found = valueAt(parser.data, stepsOf(path))
+        if (typeof expected === 'object' && expected !== null) assert.equal(Array.isArray(found), Array.isArray(expected))
+        else if (typeof expected === 'string') assert.ok(typeof found === 'string' && found.startsWith(expected))
+        else assert.ok(Object.is(found, expected), path)
+      }
+    })
+  })
+
+  test('grows with the text: what parsePartial gave is a front of what it gives later', () => {
+    holds(tidy.container, (text) => {
+      let before
+      for (let size = 0; size <= text.length; size++) {
+        const now = parsePartial(text.slice(0, size))
+        assert.ok(before === undefined || isFront(before, now, () => true), `${inOrder(before)}, then ${inOrder(now)}`)
+        before = now
+      }
+      assert.deepEqual(before, JSON.parse(text))
+    })
+  })
+})
+
+describe('limits', () => {
+  test('10,000 levels are too deep, and no error', () => {
+    for (const [open, close] of [['[', ']'], ['{"a":', '}']]) {
+      for (const maxDepth of [1, 512, 4_096]) {
+        const text = `${open.repeat(10_000)}1${close.repeat(10_000)}`
+        for (const size of [7, 1_000, text.length]) {
+          const parser = new StreamingJSONParser(undefined, { maxDepth })
+          const log = pieces(text, size).flatMap((chunk) => parser.parseChunk(chunk))
+          log.push(...parser.finalize())
+          assert.deepEqual(log.filter(({ eventType }) => eventType === 'error').map(({ code }) => code), ['too-deep'])
+          assert.equal(log.filter(({ eventType }) => eventType === 'done').length, maxDepth - 1)
+          let depth = 0
+          for (let at = parser.data; at !== undefined; at = Object.values(at)[0]) depth += 1
+          assert.equal(depth, maxDepth)
+        }
+      }
+    }
+  })
+
+  test('as many levels as may be are read', () => {
+    const text = `${'[{"a":'.repeat(2_048)}"x"${'}]'.repeat(2_048)}`
+    const parser = new StreamingJSONParser(undefined, { maxDepth: 4_096 })
+    const log = pieces(text, 5).flatMap((chunk) => parser.parseChunk(chunk))
+    assert.deepEqual(parser.finalize(), [])
+    assert.equal(log.filter(({ eventType }) => eventType === 'done').length, 4_096)
+    assert.deepEqual({ ...parser.report.errors }, {})
+  })
+
+  test('keys of the prototype are keys', () => {
+    const before = Object.getOwnPropertyNames(Object.prototype).sort()
+    for (const text of ['{"__proto__":{"polluted":1}}', '{"constructor":{"prototype":{"polluted":1}}}', '[{"__proto__":[1]},{"toString":1}]', '{"a":{"__proto__":{"polluted":1},"__proto__":{"polluted":2}}}']) {
+      for (const chunks of [[text], pieces(text, 1)]) {
+        const { log, parser } = readFields(chunks)
+        renderFields(log)
+        assert.deepEqual(parser.data, JSON.parse(text))
+        assert.equal(inOrder(parser.data), inOrder(JSON.parse(text)))
+        assert.deepEqual(parsePartial(text), JSON.parse(text))
+        assert.equal(inOrder(new StreamingJSONParser(undefined, { snapshot: true }).parseChunk(text).at(-1).fullData), inOrder(JSON.parse(text)))
+      }
+    }
+    assert.equal({}.polluted, undefined)
+    assert.deepEqual(Object.getOwnPropertyNames(Object.prototype).sort(), before)
+  })
+})

@@ -1,0 +1,98 @@
+// A second reading of JSON in boundary mode, simple and slow: which events a
+// document has, and after how many units of the text each is known.
+// It reads JSON as JSON.parse takes it, in which no object has a key twice and
+// no half of a surrogate pair stands alone.
+import { dotPath } from './field-paths.mjs'
+
+/** @returns events `{ known, path, delta }` and `{ known, path, done }` in their order; containers are done as empty ones */
+export function naiveFields(text) {
+  const events = []
+  let at = 0
+
+  const skip = () => {
+    while (' \t\r\n'.includes(text[at]) && at < text.length) at += 1
+  }
+  const string = (path) => {
+    let value = ''
+    for (at += 1; text[at] !== '"'; ) {
+      const start = at
+      const unit = () => {
+        const size = text[at] !== '\\' ? 1 : text[at + 1] === 'u' ? 6 : 2
+        at += size
+        return JSON.parse(`"${text.slice(at - size, at)}"`)
+      }
+      let piece = unit()
+      if (/[\ud800-\udbff]/.test(piece)) piece += unit()
+      if (at <= start) throw new Error('no way on')
+      if (path !== undefined) events.push({ known: at, path, delta: piece })
+      value += piece
+    }
+    at += 1
+    // `""` may become `"""`.
+    if (path !== undefined) events.push({ known: value === '' ? at + 1 : at, path, done: value })
+    return value
+  }
+  const value = (steps) => {
+    const path = dotPath(steps)
+    if (text[at] === '"') string(path)
+    else if (text[at] === '{' || text[at] === '[') container(steps)
+    else {
+      const written = /^[-+.\w]+/.exec(text.slice(at))[0]
+      at += written.length
+      const leaf = JSON.parse(written)
+      const known = typeof leaf === 'number' ? at + 1 : at
+      events.push({ known, path, delta: leaf }, { known, path, done: leaf })
+    }
+  }
+  const container = (steps) => {
+    const isList = text[at] === '['
+    at += 1
+    for (let index = 0; ; index += 1) {
+      skip()
+      if (text[at] === (isList ? ']' : '}')) break
+      let step = index
+      if (!isList) {
+        step = string()
+        skip()
+        at += 1
+        skip()
+      }
+      value([...steps, step])
+      skip()
+      if (text[at] === ',') at += 1
+    }
+    at += 1
+    if (steps.length > 0) events.push({ known: at, path: dotPath(steps), done: isList ? [] : {} })
+  }
+  skip()
+  container([])
+  return events
+}
+
+/** What a parser tells with each chunk: the same events, with the deltas of a chunk joined. */
+export function naiveChunks(text, chunks) {
+  const events = naiveFields(text)
+  let next = 0
+  let fed = 0
+  return chunks.map((chunk) => {
+    fed += chunk.length
+    const told = []
+    for (; next < events.length && events[next].known <= fed; next += 1) {
+      const { path, delta, done } = events[next]
+      const last = told.at(-1)
+      if (done !== undefined) told.push({ path, done })
+      else if (typeof delta === 'string' && last?.path === path && last.delta !== undefined) last.delta += delta
+      else told.push({ path, delta })
+    }
+    return told
+  })
+}
+
+/** What the events of a chunk say, in the same form. */
+export function toldOf(events) {
+  return events.map(({ eventType, path, value, delta }) => {
+    if (eventType === 'delta') return { path, delta }
+    const done = typeof value === 'object' && value !== null ? (Array.isArray(value) ? [] : {}) : value
+    return eventType === 'done' ? { path, done } : { eventType }
+  })
+}

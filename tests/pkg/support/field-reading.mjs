@@ -1,0 +1,72 @@
+// Reads chunks by a parser of fields and writes down what it told.
+import assert from 'node:assert/strict'
+import { StreamingJSONParser } from 'tokenweir'
+
+/**
+ * All events of a stream, and the parser. Checked on the way is what only the
+ * chunks show: one delta at most for a value in a chunk, unless a fault or
+ * markup parts it, and no word of an end before there is one.
+ */
+export function readFields(chunks, { schema, options, Parser = StreamingJSONParser } = {}) {
+  const parser = new Parser(schema, options)
+  const log = []
+  for (const chunk of chunks) {
+    const events = parser.parseChunk(chunk)
+    checkChunk(events)
+    for (const event of events) log.push(event)
+  }
+  const events = parser.finalize()
+  checkOnce(events)
+  for (const event of events) log.push(event)
+  return { log, parser }
+}
+
+function checkChunk(events) {
+  checkOnce(events)
+  for (const { eventType, path, completionSource } of events) {
+    const expected = eventType === 'done' ? 'observed_boundary' : null
+    if (completionSource !== expected) assert.fail(`${eventType} of ${path} has the completionSource ${completionSource} before the end`)
+  }
+}
+
+function checkOnce(events) {
+  let told = new Set()
+  let document
+  for (const { eventType, path, replaced, documentIndex } of events) {
+    if (eventType === 'reset' || eventType === 'error' || eventType === 'markup' || documentIndex !== document) told = new Set()
+    document = documentIndex
+    if (eventType !== 'delta' || replaced) continue
+    if (told.has(path)) assert.fail(`two deltas of ${path} come with one chunk`)
+    told.add(path)
+  }
+}
+
+/** What a consumer can build from the events alone. */
+export function folded(log, stepsOf) {
+  let root
+  const put = (steps, value) => {
+    let at = (root ??= typeof steps[0] === 'number' ? [] : {})
+    for (const [nth, step] of steps.entries()) {
+      const isLast = nth === steps.length - 1
+      const isList = typeof steps[nth + 1] === 'number'
+      const old = Object.hasOwn(at, step) ? at[step] : undefined
+      const fits = typeof old === 'object' && old !== null && Array.isArray(old) === isList
+      if (isLast || !fits) Object.defineProperty(at, step, { value: isLast ? value : isList ? [] : {}, writable: true, enumerable: true, configurable: true })
+      at = at[step]
+    }
+    return at
+  }
+  const texts = new Map()
+  for (const { eventType, path, value, delta, replaced } of log) {
+    if (eventType === 'reset') {
+      root = undefined
+      texts.clear()
+    } else if (eventType === 'delta' && replaced) put(stepsOf(path), structuredClone(value))
+    else if (eventType === 'delta') {
+      if (typeof delta === 'string') texts.set(path, (texts.get(path) ?? '') + delta)
+      put(stepsOf(path), typeof delta === 'string' ? texts.get(path) : delta)
+    } else if (eventType === 'done' && value === '') put(stepsOf(path), '')
+    else if (eventType === 'done' && typeof value === 'object' && value !== null && Object.keys(value).length === 0) put(stepsOf(path), Array.isArray(value) ? [] : {})
+  }
+  return root
+}
