@@ -9,7 +9,7 @@
 
 use super::op::Op;
 use super::prose::{Prose, Rank, Sight};
-use crate::json::{Container, Kind, Literal, Rule, Rules, Stretch, Token, Tokenizer};
+use crate::json::{Container, Failure, Kind, Literal, Rule, Rules, Stretch, Token, Tokenizer};
 use crate::text::{Record, Sink};
 
 /// Units that a candidate's text is held for, so that it can be searched when it fails.
@@ -374,8 +374,18 @@ impl Machine {
             return Next::Go;
         }
         let it = &mut self.candidate;
-        let is_number = matches!(token.kind, Kind::Number | Kind::CutNumber) && self.shape == Shape::Any;
-        it.is_weak &= is_number || matches!(token.kind, Kind::Pop(_));
+        let is_reference = it.root == Container::Array && self.shape == Shape::Any;
+        it.is_weak &= match token.kind {
+            Kind::Pop(_) => true,
+            Kind::Number | Kind::CutNumber => is_reference,
+            Kind::Push(_)
+            | Kind::Piece { .. }
+            | Kind::Character { .. }
+            | Kind::Text { .. }
+            | Kind::Word(_)
+            | Kind::Stumble
+            | Kind::Fault(_) => false,
+        };
         it.has_value |= self.json.depth() <= 1 && ends_value(token.kind);
         if self.json.depth() == 0 && ends_value(token.kind) {
             sink.record(Op::End.at(token.end, token.end));
@@ -446,8 +456,13 @@ impl Machine {
             Kind::Piece { is_key: true } | Kind::Character { is_key: true, .. } => return Verdict::Wait,
             Kind::Text { is_key: true } => return if it.agrees { Verdict::Wait } else { Verdict::Ask },
             Kind::Stumble | Kind::Fault(_) => {
-                // Behind the colon of a key that agrees, the value alone is wrong.
-                let is_value = it.root == Container::Object && self.json.failed_in_value();
+                // Behind the colon of a key that agrees, the value alone is wrong,
+                // and so it is where it is too deep or too long.
+                let is_value = match self.json.failure() {
+                    Failure::Elsewhere => false,
+                    Failure::InValue => !is_in_array,
+                    Failure::BeyondLimit => true,
+                };
                 let is_meant = shape == Shape::Object || is_clear;
                 return if is_value && it.agrees && is_meant { Verdict::Confirm } else { Verdict::Drop };
             }

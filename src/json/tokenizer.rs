@@ -133,6 +133,17 @@ pub struct Token {
     pub end: u32,
 }
 
+/// Where a fault was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Where no value stands.
+    Elsewhere,
+    /// In a value, or where one should be.
+    InValue,
+    /// In a value that is too deep or too long.
+    BeyondLimit,
+}
+
 /// Passing over what can't be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Skip {
@@ -180,7 +191,7 @@ pub struct Tokenizer {
     mark: u32,
     /// Nothing of the string was told yet.
     is_fresh: bool,
-    failed_in_value: bool,
+    failure: Failure,
     skip: Skip,
     /// Open brackets in what is passed over.
     levels: u32,
@@ -203,7 +214,7 @@ impl Tokenizer {
             digits: 0,
             mark: 0,
             is_fresh: false,
-            failed_in_value: false,
+            failure: Failure::Elsewhere,
             skip: Skip::No,
             levels: 0,
             #[cfg(not(target_arch = "wasm32"))]
@@ -251,10 +262,10 @@ impl Tokenizer {
         self.skip == Skip::No && self.state == State::Text(Text { is_key: false, quote: Quote::Double }, Within::Plain)
     }
 
-    /// Whether the last fault was in a value, where a value may stand.
+    /// Where the last fault was.
     #[must_use]
-    pub fn failed_in_value(&self) -> bool {
-        self.failed_in_value
+    pub fn failure(&self) -> Failure {
+        self.failure
     }
 
     /// The next token, or `None` at the end of the stretch.
@@ -304,12 +315,16 @@ impl Tokenizer {
             Action::Stay => {
                 // In a number, and only there, the length counts.
                 let is_too_long = matches!(self.state, State::Number(_)) && text.here() - self.mark > LONGEST_NUMBER;
-                return is_too_long.then(|| self.stumble(Fault::TooLong, self.mark));
+                return is_too_long.then(|| {
+                    self.failure = Failure::BeyondLimit;
+                    self.stumble(Fault::TooLong, self.mark)
+                });
             }
             Action::Push(container) => {
                 let start = text.ruler.at(from);
                 if self.nesting.depth() >= self.max_depth || !self.nesting.push(container) {
                     self.levels = 1;
+                    self.failure = Failure::BeyondLimit;
                     self.skip = Skip::Container;
                     self.state = State::At(Place::After);
                     return Some(Token { kind: Kind::Stumble, start, end: start });
@@ -399,11 +414,12 @@ impl Tokenizer {
     fn fail(&mut self, fault: Fault, before: State, text: &mut Stretch<'_>, from: usize) -> Token {
         let here = text.ruler.at(from);
         self.used = self.settled;
-        self.failed_in_value = match before {
+        let is_value = match before {
             State::At(place) | State::Comment(_, place) => place == Place::Value,
             State::Text(text, _) => !text.is_key,
             State::Number(_) | State::Word { .. } => true,
         };
+        self.failure = if is_value { Failure::InValue } else { Failure::Elsewhere };
         let at = |start, end| Token { kind: Kind::Fault(fault), start, end };
         match fault {
             Fault::MissingValue => at(here, here),

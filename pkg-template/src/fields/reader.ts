@@ -120,8 +120,12 @@ export abstract class FieldReader {
       // A candidate failed: what stands behind its bracket is read again.
       this.readFrom(next, next)
     }
-    this.offset += this.held.length
     this.held = ''
+  }
+
+  /** The end of the text at hand, and so of the stream. */
+  protected get endOfText(): number {
+    return this.offset + this.data.length
   }
 
   /** The start of a new stream. */

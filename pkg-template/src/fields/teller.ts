@@ -5,7 +5,7 @@ import { rulesUsed } from '../wasm.js'
 import type { Settings } from './options.js'
 import { FAULTS } from './reader.js'
 import { ruleNames } from './rules.js'
-import { FieldTree, Node, copyOf } from './tree.js'
+import { FieldTree, Node, copyOf, isContainer } from './tree.js'
 import type { CompletionSource, FieldErrorCode, FieldReport, JsonValue, StreamingData } from './types.js'
 
 /** What a fault means, for people. */
@@ -48,7 +48,7 @@ export abstract class FieldTeller extends FieldTree {
 
   // With spans: up to where the stream was told; what is behind that and not at
   // hand any more; and up to where it was told when the candidate began.
-  private told = 0
+  protected told = 0
   private kept = ''
   private toldBefore = 0
 
@@ -70,7 +70,7 @@ export abstract class FieldTeller extends FieldTree {
     this.finish()
     if (this.document === undefined && this.spare !== undefined) this.useSpare(this.spare)
     if (this.document !== undefined) this.close()
-    if (this.settings.spans) this.markUpTo(this.offset)
+    if (this.settings.spans) this.markUpTo(this.endOfText)
     return this.take()
   }
 
@@ -199,7 +199,7 @@ export abstract class FieldTeller extends FieldTree {
     for (const event of spare.events) {
       const node = this.nodes?.get(event)
       if (event.eventType === 'done') this.emit({ ...event, completionSource: 'final_reconciliation' }, node)
-      else if (event.eventType === 'delta' && event.span !== undefined) this.emit({ ...event, span: [this.offset, this.offset] }, node)
+      else if (event.eventType === 'delta' && event.span !== undefined) this.emit({ ...event, span: [this.endOfText, this.endOfText] }, node)
       else if (event.eventType !== 'markup') this.emit(event, node)
     }
   }
@@ -207,7 +207,8 @@ export abstract class FieldTeller extends FieldTree {
   /** A value has grown. */
   protected tellDelta(node: Node, delta: JsonValue, from: number, to: number, isReplaced: boolean): void {
     const { path, value, wildcardPath, indexes } = node
-    const event: StreamingData = { path, value, delta, isComplete: false, eventType: 'delta', fullData: this.fullData(), wildcardPath, indexes, completionSource: null }
+    const isShared = this.settings.snapshot && isContainer(value)
+    const event: StreamingData = { path, value: isShared ? copyOf(value) : value, delta: isShared ? copyOf(delta) : delta, isComplete: false, eventType: 'delta', fullData: this.fullData(), wildcardPath, indexes, completionSource: null }
     if (isReplaced) event.replaced = true
     if (this.settings.spans) event.span = [from, to]
     this.emit(event, node)
@@ -258,12 +259,13 @@ export abstract class FieldTeller extends FieldTree {
     this.told = Math.max(this.told, to)
   }
 
-  /** With spans: text up to `held` leaves the text at hand. */
-  protected settleSpans(held: number): void {
-    this.markUpTo(held)
+  /** With spans: text up to `held` leaves the text at hand; what is behind `upTo` is told later. */
+  protected settleSpans(held: number, upTo: number): void {
+    this.markUpTo(upTo)
     // Should the candidate fail, all of its text is prose.
-    const from = Math.max(this.toldBefore, this.offset)
-    this.kept = this.withheld === undefined ? '' : this.kept + this.data.slice(from - this.offset, held - this.offset)
+    const keepFrom = this.withheld === undefined ? this.told : this.toldBefore
+    const offset = this.offset
+    this.kept = keepFrom < offset ? this.kept + this.data.slice(0, held - offset) : this.data.slice(keepFrom - offset, held - offset)
   }
 
   private textFrom(from: number, to: number): string {
