@@ -56,10 +56,8 @@ pub enum Mode {
     Ask = 0,
     /// Without `{`, `[`, a backtick and `<` it is prose.
     Prose = 1,
-    /// Whatever it is, it is ignored.
-    Ignore = 2,
     /// Without `"`, a backslash and control characters it is more of the open string.
-    String = 3,
+    String = 2,
 }
 
 /// What a call came to.
@@ -81,8 +79,6 @@ enum Phase {
     Candidate,
     /// In a document.
     Document,
-    /// Behind the last one.
-    Over,
 }
 
 /// What is known of a candidate.
@@ -195,7 +191,6 @@ impl Machine {
         match self.phase {
             Phase::Prose if self.prose.is_plain() => Mode::Prose,
             Phase::Document if self.json.is_in_plain_string() => Mode::String,
-            Phase::Over => Mode::Ignore,
             Phase::Prose | Phase::Candidate | Phase::Document => Mode::Ask,
         }
     }
@@ -205,7 +200,7 @@ impl Machine {
     pub fn could_be_closed(&self) -> bool {
         match self.phase {
             Phase::Document => self.json.could_be_closed(),
-            Phase::Prose | Phase::Over => self.told.is_some(),
+            Phase::Prose => self.told.is_some(),
             Phase::Candidate => false,
         }
     }
@@ -218,10 +213,6 @@ impl Machine {
         let mut asks_key = false;
         while !asks_key && !sink.lacks_room_for(ROOM) {
             let next = match self.phase {
-                Phase::Over => {
-                    text.set_at(bytes.len());
-                    break;
-                }
                 Phase::Prose if text.is_at_end() => break,
                 Phase::Prose => {
                     self.read_prose(&mut text, &mut first, sink);
@@ -270,7 +261,7 @@ impl Machine {
 
     fn held_from(&self, here: u32) -> u32 {
         match self.phase {
-            Phase::Prose | Phase::Over => here,
+            Phase::Prose => here,
             Phase::Document => self.json.held_from(here),
             // Beyond its reach it isn't searched again, so it needn't be held.
             Phase::Candidate if here - self.candidate.start > REACH => self.json.held_from(here),
@@ -306,7 +297,7 @@ impl Machine {
                     Shape::Array | Shape::ArrayOfObjects | Shape::ArrayOfStrings | Shape::ArrayOfNumbers => !is_object,
                 };
                 let rank = self.prose.rank();
-                if !fits || self.told.is_some_and(|told| told >= rank) && !self.is_multiple {
+                if !fits || self.told.is_some_and(|told| !told.gives_way_to(rank)) && !self.is_multiple {
                     text.set_at(text.at() + 1);
                     self.prose.has_read_text();
                     return;
@@ -315,7 +306,7 @@ impl Machine {
                 *first = Some(text.at());
                 self.phase = Phase::Candidate;
                 self.candidates += 1;
-                let is_sure = rank == Rank::Clear || self.shape != Shape::Any;
+                let is_sure = rank.is_clear() || self.shape != Shape::Any;
                 self.json.restart(if is_sure { self.rules } else { careful(self.rules) }, self.used);
                 self.candidate = Candidate {
                     start,
@@ -424,8 +415,7 @@ impl Machine {
             // Nothing may follow it, and what does is a fault.
             return;
         }
-        let is_last = !self.is_multiple && self.told == Some(Rank::Clear);
-        self.phase = if is_last { Phase::Over } else { Phase::Prose };
+        self.phase = Phase::Prose;
         if self.is_multiple {
             self.prose.has_read_document();
         } else {
@@ -435,7 +425,7 @@ impl Machine {
 
     /// Whether the first tokens of a candidate make it a document.
     fn judge(&mut self, token: Token) -> Verdict {
-        let is_clear = self.candidate.rank == Rank::Clear;
+        let is_clear = self.candidate.rank.is_clear();
         let depth = self.json.depth();
         let shape = self.shape;
         let it = &mut self.candidate;
@@ -524,7 +514,7 @@ impl Machine {
     pub fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
         let token = match self.phase {
             Phase::Candidate | Phase::Document => self.json.finish(held),
-            Phase::Prose | Phase::Over => None,
+            Phase::Prose => None,
         };
         let mut next = Next::Go;
         if let Some(token) = token {
@@ -541,7 +531,7 @@ impl Machine {
     /// A candidate that the stream ends in.
     fn finish_candidate(&mut self, held: u32, sink: &mut impl Sink) -> Next {
         let it = &self.candidate;
-        if it.rank == Rank::Clear && !it.disagrees {
+        if it.rank.is_clear() && !it.disagrees {
             self.confirm(held, sink);
             return Next::Go;
         }

@@ -10,6 +10,7 @@
 
 use crate::json::Stretch;
 use crate::scan::{Entry, Literals, Prefix};
+use crate::text::whitespace_len;
 
 /// The tags of thinking, sorted, and whether each closes.
 const TAGS: Literals<'static> = Literals {
@@ -68,8 +69,26 @@ pub(super) enum Rank {
     Weak = 0,
     /// In the middle of prose, or of a fence for another language.
     Prose = 1,
-    /// In a fence, or with nothing before it.
+    /// In a fence without a label, or with nothing before it.
     Clear = 2,
+    /// In a fence with a JSON label.
+    Labelled = 3,
+}
+
+impl Rank {
+    /// Whether a document of this rank that was told is withdrawn for one of another.
+    pub(super) fn gives_way_to(self, other: Rank) -> bool {
+        match self {
+            Rank::Weak => true,
+            Rank::Prose => other == Rank::Labelled,
+            Rank::Clear | Rank::Labelled => false,
+        }
+    }
+
+    /// Whether it is meant, if no schema says otherwise.
+    pub(super) fn is_clear(self) -> bool {
+        self >= Rank::Clear
+    }
 }
 
 /// What the scanner stopped at.
@@ -102,7 +121,8 @@ impl Prose {
     /// How likely a document here is the one that is meant.
     pub(super) fn rank(&self) -> Rank {
         match self.fence {
-            Fence::Json | Fence::Plain => Rank::Clear,
+            Fence::Json => Rank::Labelled,
+            Fence::Plain => Rank::Clear,
             Fence::No if !self.has_text => Rank::Clear,
             Fence::No | Fence::Other => Rank::Prose,
         }
@@ -124,6 +144,12 @@ impl Prose {
     pub(super) fn read(&mut self, text: &mut Stretch<'_>) -> Option<Sight> {
         while let Some(&byte) = text.rest().first() {
             self.end_of_mark(byte);
+            // White space that isn't ASCII, and a byte order mark.
+            let space = if byte >= 0x80 { whitespace_len(text.rest()) } else { 0 };
+            if space > 0 && self.state == State::Text {
+                text.set_at(text.at() + space);
+                continue;
+            }
             if matches!(byte, b'{' | b'[') && !self.is_thinking {
                 return Some(Sight::Bracket);
             }

@@ -101,6 +101,12 @@ export class BoundaryFields extends FieldTeller {
     super.fault(fault, from, to)
   }
 
+  protected override drop(): void {
+    // Cut elsewhere, it had been told.
+    this.tellFresh(false)
+    super.drop()
+  }
+
   protected settle(held: number): void {
     this.tellFresh(true)
     if (!this.settings.spans) return
@@ -205,7 +211,11 @@ export class BoundaryFields extends FieldTeller {
   private closeReplacement(node: Node, replacement: Replacement): void {
     const { old } = replacement
     if (isContainer(old) && Object.keys(old).length !== replacement.size) replacement.isChanged = true
-    if (!replacement.isChanged) return
+    if (!replacement.isChanged) {
+      // What was told stays what is in the tree.
+      this.place(node, old as JsonValue)
+      return
+    }
     this.markChanged(node)
     if (this.isReplacing(node)) this.tellDelta(node, node.value, this.told, this.told, true)
   }

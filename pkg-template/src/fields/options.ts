@@ -16,6 +16,8 @@ export interface Settings {
   readonly multiple: boolean
   readonly snapshot: boolean
   readonly spans: boolean
+  /** Whether the text is one value and nothing else. */
+  readonly isBare: boolean
   /** With `completion: 'order'`: the schema's paths in their order. */
   readonly order: readonly string[] | undefined
 }
@@ -58,13 +60,14 @@ export function settingsOf(place: string, schema: unknown, options: FieldOptions
     multiple,
     snapshot,
     spans,
+    isBare: false,
     order: isOrder ? (node === undefined ? [''] : keyOrder(node)) : undefined,
   }
 }
 
 /** The same settings for a text that is one value and nothing else. */
 export function bare(settings: Settings): Settings {
-  return { ...settings, machine: { ...settings.machine, flags: settings.machine.flags | BARE } }
+  return { ...settings, isBare: true, machine: { ...settings.machine, flags: settings.machine.flags | BARE } }
 }
 
 function shapeOf(root: RootShape): number {

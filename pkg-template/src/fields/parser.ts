@@ -142,9 +142,10 @@ export function parsePartial(text: string, options?: PartialOptions): JsonValue 
   const { schema, ...rest } = (options ?? {}) as PartialOptions
   const settings = settingsOf('parsePartial', schema, options === undefined ? undefined : rest, ['strict', 'maxDepth'])
   // A text that is one value and nothing else needs no bracket to begin.
-  if (schema === undefined || schema === null) {
+  const isBare = (schema === undefined || schema === null) && !/^\s*[[{]/.test(text)
+  if (isBare) {
     const fields = wholeOf(new BoundaryFields(bare(settings)), text)
-    if (fields.anyValue !== undefined && Object.keys(fields.report.errors).length === 0) return fields.anyValue
+    if (fields.value !== undefined && Object.keys(fields.report.errors).length === 0) return fields.value
   }
   return wholeOf(new BoundaryFields(settings), text).value
 }

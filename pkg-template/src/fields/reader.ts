@@ -1,7 +1,7 @@
 // The only decoder of field records, and the loop that feeds the machine.
 //
 // Text in which nothing can happen never crosses: what is plain inside an open
-// string, prose without a bracket, everything behind the document. Records name
+// string, and prose without a bracket, a backtick or a tag. Records name
 // places in the text at hand, which is what was held and the chunk behind it.
 //
 // The numbers here are those of src/field/op.rs and src/field/machine.rs.
@@ -29,10 +29,8 @@ const FAULT = 18
 
 /** A chunk without what `PROSE_ENDS` finds is prose. */
 const PROSE = 1
-/** A chunk is ignored, whatever it is. */
-const IGNORE = 2
 /** A chunk without what `STRING_ENDS` finds is more of the open string. */
-const STRING = 3
+const STRING = 2
 
 const PROSE_ENDS = /[{[`<]/
 const STRING_ENDS = /["\\\u0000-\u001f]/
@@ -141,7 +139,7 @@ export abstract class FieldReader {
   private needsNoReading(chunk: string): boolean {
     const mode = this.mode
     if (mode === STRING) return this.held === '' && isPlain(chunk)
-    return mode === IGNORE || (mode === PROSE && !PROSE_ENDS.test(chunk))
+    return mode === PROSE && !PROSE_ENDS.test(chunk)
   }
 
   /** Reads the text at hand from `at` on; what is before it and behind `origin` was read before. */

@@ -68,6 +68,7 @@ export abstract class FieldTeller extends FieldTree {
   /** The end of the stream. */
   finalize(): StreamingData[] {
     this.finish()
+    if (this.settings.isBare) this.document = this.root
     if (this.document === undefined && this.spare !== undefined) this.useSpare(this.spare)
     if (this.document !== undefined) this.close()
     if (this.settings.spans) this.markUpTo(this.endOfText)
@@ -91,11 +92,6 @@ export abstract class FieldTeller extends FieldTree {
   /** The last document. */
   get value(): JsonValue | undefined {
     return this.document?.value
-  }
-
-  /** Whatever was read, be it a document or not. */
-  get anyValue(): JsonValue | undefined {
-    return this.root?.value
   }
 
   /** All documents. */
@@ -250,7 +246,7 @@ export abstract class FieldTeller extends FieldTree {
     const offset = this.offset
     const text = from >= offset ? this.data.slice(from - offset, place - offset) : this.textFrom(from, place)
     const event: StreamingData = { path: '', value: null, delta: null, isComplete: false, eventType: 'markup', fullData: this.fullData(), wildcardPath: '', indexes: [], completionSource: null, text, span: [from, place] }
-    ;(this.withheld ?? this.events).push(this.dated(event))
+    ;(this.withheld ?? this.events).push(event)
   }
 
   /** With spans: a value's text stands there. */

@@ -31,7 +31,7 @@ interface FieldEvent {
   wildcardPath: string
   /** The indexes in the path, from the outermost. */
   indexes: readonly number[]
-  /** Index of the document, from 0. Only with `multiple`. */
+  /** Index of the document, from 0. Only with `multiple`, and not of markup. */
   documentIndex?: number
 }
 
