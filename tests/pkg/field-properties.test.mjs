@@ -265,6 +265,8 @@ describe('any text at all', () => {
 
   test('parsePartial never throws, and is what a parser has at the end', () => {
     holds(garbage, setup, (text, { schema, options: { strict, maxDepth } }) => {
+      // A comment in front of a value is prose to a parser, which looks for documents in it.
+      fc.pre(!/^\s*\//.test(text))
       const { parser } = readFields([text], { schema, options: { strict, maxDepth } })
       const value = parsePartial(text, { schema, strict, maxDepth })
       // A text that is one value and no object or array is read by parsePartial alone, and may hold what looks like a document.
