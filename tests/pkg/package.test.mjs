@@ -21,7 +21,9 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filt
 
 /** What each entry gives, in alphabetical order. */
 const BLOCKS = ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'NativeBlocks', 'ParseError', 'VisibleTextStream', 'hasUnclosedXmlBlock', 'visibleText']
-const ENTRIES = { tokenweir: BLOCKS, 'tokenweir/blocks': BLOCKS, 'tokenweir/slim': [...BLOCKS, 'init', 'initSync'].sort() }
+const FIELDS = ['FieldEvents', 'FieldStream', 'ParseError', 'StreamingJSONParser', 'parseFields', 'parsePartial']
+const ALL = [...new Set([...BLOCKS, ...FIELDS])].sort()
+const ENTRIES = { tokenweir: ALL, 'tokenweir/blocks': BLOCKS, 'tokenweir/fields': FIELDS, 'tokenweir/slim': [...ALL, 'init', 'initSync'].sort() }
 
 for (const [entry, names] of Object.entries(ENTRIES)) {
   test(`import '${entry}' gives exactly the public names`, async () => {
@@ -42,6 +44,14 @@ for (const entry of ['tokenweir', 'tokenweir/blocks']) {
     construct(require(entry))
   })
 }
+
+test("constructors of 'tokenweir/fields' work at once", async () => {
+  for (const { FieldStream, StreamingJSONParser, parsePartial } of [await import('tokenweir/fields'), require('tokenweir/fields')]) {
+    assert.equal(new StreamingJSONParser().parseChunk('{"a":"Hello')[0].delta, 'Hello')
+    assert.deepEqual(parsePartial('{"a":[1, 2'), { a: [1, 2] })
+    assert.ok(new FieldStream() instanceof TransformStream)
+  }
+})
 
 function construct({ BlockParser, BlockStream, IncrementalXmlParser, NativeBlocks, VisibleTextStream }) {
   const { emissions } = new BlockParser().processChunk('Hello')

@@ -14,6 +14,7 @@ const PAGE = `<!doctype html>
   "imports": {
     "tokenweir": "/tokenweir/dist/esm/entry/index.js",
     "tokenweir/blocks": "/tokenweir/dist/esm/entry/blocks.js",
+    "tokenweir/fields": "/tokenweir/dist/esm/entry/fields.js",
     "tokenweir/slim": "/tokenweir/dist/esm/entry/slim.js"
   }
 }
@@ -62,6 +63,13 @@ async function inPage(act, argument) {
 for (const entry of ['tokenweir', 'tokenweir/blocks']) {
   test(`${entry} works after a plain import`, async () => {
     const checks = await inPage(async (entry) => (await import('/scenario/scenario.mjs')).scenario(await import(entry)), entry)
+    assert.ok(checks > 20)
+  })
+}
+
+for (const entry of ['tokenweir', 'tokenweir/fields']) {
+  test(`the fields of ${entry} work after a plain import`, async () => {
+    const checks = await inPage(async (entry) => (await import('/scenario/scenario.mjs')).fieldScenario(await import(entry)), entry)
     assert.ok(checks > 20)
   })
 }

@@ -21,12 +21,7 @@ const VISIBLE = 'Let me look. It is cold 🥶, a < b.'
 
 /** Feeds the reply in pieces of each size and throws on the first thing that is wrong. Returns the number of checks. */
 export async function scenario({ BlockParser, IncrementalXmlParser, NativeBlocks, visibleText, hasUnclosedXmlBlock, ParseError }) {
-  let checks = 0
-  const same = (what, actual, expected) => {
-    checks += 1
-    const [left, right] = [actual, expected].map((value) => JSON.stringify(sorted(value)))
-    if (left !== right) throw new Error(`${what}:\n  expected ${right}\n  but got  ${left}`)
-  }
+  const same = checker()
 
   for (const size of [1, 2, 3, 7, 64, REPLY.length]) {
     const seen = collector()
@@ -77,7 +72,7 @@ export async function scenario({ BlockParser, IncrementalXmlParser, NativeBlocks
     code = error instanceof ParseError ? error.code : String(error)
   }
   same('feeding after the end', code, 'finished')
-  return checks
+  return same.checks
 }
 
 /** Cuts a text into pieces of so many UTF-16 units; a piece may end inside a surrogate pair, as a stream's may. */
@@ -85,6 +80,57 @@ function cut(text, size) {
   const pieces = []
   for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size))
   return pieces
+}
+
+/** An answer as a model writes it that was asked for JSON, and what is in it. */
+const ANSWER = 'See [1], it\'s done:\n```json\n{"city": "Zürich \\ud83c\\udf26", "days": [{"high": -1.5e0, "sun": true}, {"high": 7, "sun": null},], \'note\': "🥶 \\"cold\\""}\n```'
+const FORECAST = { city: 'Zürich 🌦', days: [{ high: -1.5, sun: true }, { high: 7, sun: null }], note: '🥶 "cold"' }
+const DONE = ['city', 'days[0].high', 'days[0].sun', 'days[0]', 'days[1].high', 'days[1].sun', 'days[1]', 'days', 'note']
+
+/** The same for the field front-end. */
+export async function fieldScenario({ FieldStream, StreamingJSONParser, parseFields, parsePartial, ParseError }) {
+  const same = checker()
+  for (const size of [1, 2, 3, 7, 64, ANSWER.length]) {
+    const parser = new StreamingJSONParser({ city: 'str', days: [{ high: 'float', sun: 'bool' }], note: 'str' })
+    const events = [...cut(ANSWER, size).flatMap((piece) => parser.parseChunk(piece)), ...parser.finalize()]
+    same(`data, pieces of ${size}`, parser.data, FORECAST)
+    same(`done, pieces of ${size}`, events.filter(({ eventType }) => eventType === 'done').map(({ path }) => path), DONE)
+    same(`deltas, pieces of ${size}`, events.filter(({ eventType, path }) => eventType === 'delta' && path === 'note').map(({ delta }) => delta).join(''), FORECAST.note)
+  }
+  const order = new StreamingJSONParser({ city: 'str', days: 'str' }, { completion: 'order' })
+  same('order', [...cut(ANSWER, 9).flatMap((piece) => order.parseChunk(piece)), ...order.finalize()].filter(({ isComplete }) => isComplete).length, DONE.length)
+  const rows = []
+  same('result', await parseFields(cut(ANSWER, 5)).on('days[*].high', ({ isComplete, value }) => isComplete && rows.push(value)).result(), FORECAST)
+  same('rows', rows, [-1.5, 7])
+  same('a cut document', parsePartial('{"a": ["b", tr'), { a: ['b', true] })
+  let streamed = 0
+  const source = new ReadableStream({
+    start(controller) {
+      for (const piece of cut(ANSWER, 4)) controller.enqueue(piece)
+      controller.close()
+    },
+  })
+  const reader = source.pipeThrough(new FieldStream()).getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) if (next.value.isComplete) streamed += 1
+  same('the stream', streamed, DONE.length)
+  try {
+    order.parseChunk('more')
+    same('text after the end', 'was taken', 'is refused')
+  } catch (error) {
+    same('text after the end', [error instanceof ParseError, error.code], [true, 'finished'])
+  }
+  return same.checks
+}
+
+/** A function that throws when two values differ, and counts its calls. */
+function checker() {
+  const same = (what, actual, expected) => {
+    same.checks += 1
+    const [left, right] = [actual, expected].map((value) => JSON.stringify(sorted(value)))
+    if (left !== right) throw new Error(`${what}:\n  expected ${right}\n  but got  ${left}`)
+  }
+  same.checks = 0
+  return same
 }
 
 /** Callbacks that keep what they get. */

@@ -3,6 +3,8 @@
 import { BlockParser, BlockStream, hasUnclosedXmlBlock, IncrementalXmlParser, NativeBlocks, ParseError, visibleText, VisibleTextStream } from 'tokenweir'
 import type { BlockEmission, BlockEvent, ChunkMeta, ChunkType, MembraneBlock, OnBlock, OnChunk, Span, ToolResult } from 'tokenweir'
 import { BlockParser as OfBlocks } from 'tokenweir/blocks'
+import { parseFields, parsePartial, StreamingJSONParser } from 'tokenweir/fields'
+import type { FieldReport, JsonValue, StreamingData } from 'tokenweir/fields'
 import { BlockParser as OfSlim, init, initSync } from 'tokenweir/slim'
 
 const onChunk: OnChunk = (chunk: string, meta: ChunkMeta) => {
@@ -72,4 +74,35 @@ export function pipe(source: ReadableStream<string>): ReadableStream<BlockEmissi
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof ParseError ? error.code : undefined
+}
+
+const fields = new StreamingJSONParser({ title: ['str', 'one line'], items: [{ id: 'int' }] }, { completion: 'order', pathStyle: 'slash', maxDepth: 64 })
+for (const event of [...fields.parseChunk('{"title":'), ...fields.finalize()]) tell(event)
+const report: FieldReport = fields.report
+console.log(report.documents, report.errors['too-deep'], fields.data, parsePartial('[1', { strict: true }))
+
+// @ts-expect-error There is no such option.
+new StreamingJSONParser(null, { compltion: 'order' })
+// @ts-expect-error There is no such way to tell "done".
+new StreamingJSONParser(undefined, { completion: 'guess' })
+
+function tell(event: StreamingData): JsonValue {
+  switch (event.eventType) {
+    case 'delta':
+      return event.replaced === true ? event.value : event.delta
+    case 'done':
+      return event.completionSource
+    case 'reset':
+      return event.isComplete
+    case 'error':
+      return `${event.code} ${event.span[0]}`
+    case 'markup':
+      return event.text
+  }
+}
+
+export async function fill(source: ReadableStream<string>): Promise<JsonValue | undefined> {
+  return parseFields(source, { title: 'str' })
+    .on('title', (event) => tell(event))
+    .result()
 }
