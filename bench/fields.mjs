@@ -160,23 +160,30 @@ function runOf({ name, follow }, chunks, check) {
   }
 }
 
-/** Times of a run by contestant and chunk size, in the order of the documents, in milliseconds. */
-const past = new Map()
-
 /**
- * What a run will take. A text ten times as long takes ten times as long at the least; who has shown to
- * grow faster than that is taken to grow as the square.
+ * Tells how long a run of a contestant takes on a document of `length`, in milliseconds, from its runs on 1 KB
+ * and on 10 KB. Who takes more than 30 times as long for ten times the text is taken to grow as the square.
  */
-function expectedTime(name, size) {
-  const [before, last] = (past.get(`${name} ${size}`) ?? []).slice(-2)
-  if (last === undefined) return 10 * (before ?? 0)
-  const growth = last / before
-  return last * (growth > 20 ? Math.max(100, growth) : 10)
+async function estimate({ follow }, size) {
+  const times = []
+  for (const length of [LENGTHS['1k'], LENGTHS['10k']]) {
+    const chunks = cut(document(length), size)
+    let fastest = Infinity
+    // One run may meet a collection or V8's compiler.
+    for (let i = 0; i < 5; i++) {
+      const start = performance.now()
+      await follow(chunks, () => {})
+      fastest = Math.min(fastest, performance.now() - start)
+    }
+    times.push(fastest)
+  }
+  const [short, long] = times
+  return (length) => long * (length / LENGTHS['10k']) ** (long > 30 * short ? 2 : 1)
 }
 
 async function measureCell(everyone, name, size) {
   const chunks = cut(document(LENGTHS[name]), size)
-  const expected = new Map(everyone.map((one) => [one.name, expectedTime(one.name, size)]))
+  const expected = new Map(everyone.map((one) => [one.name, one.estimates.get(size)(LENGTHS[name])]))
   const all = everyone.filter((one) => expected.get(one.name) <= PATIENCE)
   let told
   const runs = all.map((one) =>
@@ -187,10 +194,6 @@ async function measureCell(everyone, name, size) {
   )
   const lists = await interleave(runs, { quick: args.quick, rounds: ROUNDS, budget: BUDGET })
   const times = new Map(lists.map((list, index) => [all[index].name, list]))
-  for (const { name: who } of everyone) {
-    const key = `${who} ${size}`
-    past.set(key, [...(past.get(key) ?? []), times.has(who) ? median(times.get(who)) : expected.get(who)])
-  }
   const own = times.get('tokenweir')
   return {
     document: name,
@@ -266,6 +269,10 @@ const checked = await verify(all)
 // Shows both chunk sizes to all before anything is measured, so that V8 compiles each of them once.
 for (let round = 0; round < 4; round++) {
   for (const size of SIZES) for (const which of shuffled(all.length)) await all[which].follow(cut(document(2048, 3 + round), size), () => {})
+}
+for (const one of all) {
+  one.estimates = new Map()
+  for (const size of SIZES) one.estimates.set(size, await estimate(one, size))
 }
 const report = { ...machine(), characters: LENGTHS, rounds: ROUNDS, cells: [], growth: [], agently: undefined }
 console.log(`Right values from all: ${checked} comparisons. Node ${report.node}, ${report.cpu}; up to ${ROUNDS} rounds.\n`)
