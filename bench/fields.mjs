@@ -162,7 +162,7 @@ function runOf({ name, follow }, chunks, check) {
 
 /**
  * Tells how long a run of a contestant takes on a document of `length`, in milliseconds, from its runs on 1 KB
- * and on 10 KB. Who takes more than 30 times as long for ten times the text is taken to grow as the square.
+ * and on 10 KB. Who takes more than 20 times as long for ten times the text is taken to grow as the square.
  */
 async function estimate({ follow }, size) {
   const times = []
@@ -178,7 +178,7 @@ async function estimate({ follow }, size) {
     times.push(fastest)
   }
   const [short, long] = times
-  return (length) => long * (length / LENGTHS['10k']) ** (long > 30 * short ? 2 : 1)
+  return (length) => long * (length / LENGTHS['10k']) ** (long > 20 * short ? 2 : 1)
 }
 
 async function measureCell(everyone, name, size) {
