@@ -15,9 +15,10 @@
 //! 4. Linear: time per character doesn't grow.
 //! 5. Text never raises an error and never panics.
 //! 6. One path: a whole text is one chunk.
-//! 7. A tool call that was cut off says so.
+//! 7. A tool call or a field that was cut off says so.
 //!
-//! Modules, in reading order: [`text`], [`scan`], [`xml`], [`json`], [`block`].
+//! Modules, in reading order: [`text`], [`scan`], [`xml`], [`json`], [`block`],
+//! [`field`].
 
 pub mod text;
 

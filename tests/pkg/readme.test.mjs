@@ -1,5 +1,5 @@
-// The README's code runs and prints what it says: the first block what the text
-// block behind it shows, the others what the comments behind `console.log` show.
+// The README's code runs and prints what it says: what the text block behind it
+// shows, or what the comments behind `console.log` show.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,11 +10,11 @@ import { fileURLToPath } from 'node:url'
 
 const readme = readFileSync(join(dirname(createRequire(import.meta.url).resolve('tokenweir/package.json')), 'README.md'), 'utf8')
 const blocks = [...readme.matchAll(/```(\w+)\n([^]*?)```/g)].map(([, language, code]) => ({ language, code }))
-const programs = blocks.filter(({ language }) => language === 'js')
+const programs = blocks.map((block, at) => ({ ...block, shown: blocks[at + 1]?.language === 'text' ? blocks[at + 1].code : '' })).filter(({ language }) => language === 'js')
 
 test('the README has programs', () => assert.ok(programs.length >= 4))
 
-for (const [index, { code }] of programs.entries()) {
+for (const [index, { code, shown }] of programs.entries()) {
   test(`program ${index + 1} of the README`, () => {
     // Beside this file, so that it finds the package as this file does.
     const folder = mkdtempSync(join(dirname(fileURLToPath(import.meta.url)), 'readme-'))
@@ -24,7 +24,7 @@ for (const [index, { code }] of programs.entries()) {
       const { stdout, stderr, status } = spawnSync(process.execPath, [file], { encoding: 'utf8' })
       assert.equal(stderr, '')
       assert.equal(status, 0)
-      const said = index === 0 ? blocks.find(({ language }) => language === 'text').code : commented(code)
+      const said = shown !== '' ? shown : commented(code)
       if (said !== '') assert.equal(stdout, said)
       assert.notEqual(stdout, '')
     } finally {
