@@ -46,6 +46,23 @@ impl Shape {
     /// All, each at its number.
     pub const ALL: [Shape; 6] =
         [Shape::Any, Shape::Object, Shape::Array, Shape::ArrayOfObjects, Shape::ArrayOfStrings, Shape::ArrayOfNumbers];
+
+    /// Whether a root array's element of a kind fits, or a member of an object.
+    fn takes(self, item: Item) -> bool {
+        match self {
+            Shape::ArrayOfStrings => item == Item::String,
+            Shape::ArrayOfNumbers => item == Item::Number,
+            Shape::Any | Shape::Object | Shape::Array | Shape::ArrayOfObjects => true,
+        }
+    }
+}
+
+/// What a value is, as far as shapes ask.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Item {
+    String,
+    Number,
+    Other,
 }
 
 /// How the next chunk may be read without asking.
@@ -444,16 +461,21 @@ impl Machine {
                 };
             }
             Kind::Piece { is_key: true } | Kind::Character { is_key: true, .. } => return Verdict::Wait,
+            // A quote alone, at the end of a stretch.
+            Kind::Piece { .. } if token.start == token.end && !it.is_firm => return Verdict::Wait,
             Kind::Text { is_key: true } => return if it.agrees { Verdict::Wait } else { Verdict::Ask },
             Kind::Stumble | Kind::Fault(_) => {
                 // Behind the colon of a key that agrees, the value alone is wrong,
-                // and so it is where it is too deep or too long.
-                let is_value = match self.json.failure() {
+                // and so it is where it began well.
+                let failure = self.json.failure();
+                let is_value = match failure {
                     Failure::Elsewhere => false,
                     Failure::InValue => !is_in_array,
-                    Failure::BeyondLimit => true,
+                    Failure::InString => shape.takes(Item::String),
+                    Failure::TooLong => shape.takes(Item::Number),
+                    Failure::TooDeep => shape.takes(Item::Other),
                 };
-                let is_meant = shape == Shape::Object || is_clear;
+                let is_meant = shape != Shape::Any || is_clear;
                 return if is_value && it.agrees && is_meant { Verdict::Confirm } else { Verdict::Drop };
             }
             Kind::Push(_)
@@ -478,15 +500,13 @@ impl Machine {
         }
         let is_number = matches!(token.kind, Kind::Number | Kind::CutNumber);
         let is_string = matches!(token.kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. });
-        match shape {
-            Shape::ArrayOfStrings if !is_string => return Verdict::Drop,
-            Shape::ArrayOfNumbers if !is_number => return Verdict::Drop,
-            Shape::Any
-            | Shape::Object
-            | Shape::Array
-            | Shape::ArrayOfObjects
-            | Shape::ArrayOfStrings
-            | Shape::ArrayOfNumbers => {}
+        let item = match (is_string, is_number) {
+            (true, _) => Item::String,
+            (_, true) => Item::Number,
+            _ => Item::Other,
+        };
+        if !shape.takes(item) {
+            return Verdict::Drop;
         }
         if is_in_array && is_number && shape == Shape::Any && !is_clear {
             // `[1]` is a reference in prose, and not yet a document.

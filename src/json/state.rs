@@ -628,8 +628,8 @@ fn escape(text: Text, c: u32, rules: Rules) -> Step {
             };
             step.by(rules, Rule::LineContinuation, step.state)
         }
-        // Text from here on, which waits for the other half of a surrogate pair.
-        _ if (0xD800..0xDC00).contains(&c) || c > 0xFFFF => by_json5(Step::again(plain, Action::NothingBefore)),
+        // Text from here on: JavaScript's side may send half a surrogate pair as U+FFFD, and has the text itself.
+        _ if c >= 0x80 => by_json5(Step::again(plain, Action::NothingBefore)),
         _ => by_json5(stands_for(c)),
     }
 }

@@ -140,8 +140,12 @@ pub enum Failure {
     Elsewhere,
     /// In a value, or where one should be.
     InValue,
-    /// In a value that is too deep or too long.
-    BeyondLimit,
+    /// In a string, which goes on.
+    InString,
+    /// In a number that is too long.
+    TooLong,
+    /// In a container that is too deep.
+    TooDeep,
 }
 
 /// Passing over what can't be read.
@@ -316,7 +320,7 @@ impl Tokenizer {
                 // In a number, and only there, the length counts.
                 let is_too_long = matches!(self.state, State::Number(_)) && text.here() - self.mark > LONGEST_NUMBER;
                 return is_too_long.then(|| {
-                    self.failure = Failure::BeyondLimit;
+                    self.failure = Failure::TooLong;
                     self.stumble(Fault::TooLong, self.mark)
                 });
             }
@@ -324,7 +328,7 @@ impl Tokenizer {
                 let start = text.ruler.at(from);
                 if self.nesting.depth() >= self.max_depth || !self.nesting.push(container) {
                     self.levels = 1;
-                    self.failure = Failure::BeyondLimit;
+                    self.failure = Failure::TooDeep;
                     self.skip = Skip::Container;
                     self.state = State::At(Place::After);
                     return Some(Token { kind: Kind::Stumble, start, end: start });
@@ -385,6 +389,14 @@ impl Tokenizer {
                 self.mark = text.here();
                 return None;
             }
+            Action::Fail(Fault::RawControl) if text.ruler.at(from) > self.mark => {
+                // What stands before it comes first, however the text is cut.
+                text.at = from;
+                let (start, end) = (self.mark, text.here());
+                self.mark = end;
+                self.is_fresh = false;
+                return Some(Token { kind: Kind::Piece { is_key }, start, end });
+            }
             Action::Fail(fault) => return Some(self.fail(fault, before, text, from)),
         };
         let token = Token { kind, start: self.mark, end: text.here() };
@@ -414,12 +426,13 @@ impl Tokenizer {
     fn fail(&mut self, fault: Fault, before: State, text: &mut Stretch<'_>, from: usize) -> Token {
         let here = text.ruler.at(from);
         self.used = self.settled;
-        let is_value = match before {
-            State::At(place) | State::Comment(_, place) => place == Place::Value,
-            State::Text(text, _) => !text.is_key,
-            State::Number(_) | State::Word { .. } => true,
+        self.failure = match before {
+            State::At(Place::Value) | State::Comment(_, Place::Value) | State::Number(_) | State::Word { .. } => {
+                Failure::InValue
+            }
+            State::Text(text, _) if !text.is_key => Failure::InString,
+            State::At(_) | State::Comment(..) | State::Text(..) => Failure::Elsewhere,
         };
-        self.failure = if is_value { Failure::InValue } else { Failure::Elsewhere };
         let at = |start, end| Token { kind: Kind::Fault(fault), start, end };
         match fault {
             Fault::MissingValue => at(here, here),

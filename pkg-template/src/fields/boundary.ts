@@ -110,12 +110,15 @@ export class BoundaryFields extends FieldTeller {
   protected settle(held: number): void {
     this.tellFresh(true)
     if (!this.settings.spans) return
-    const isHeldBack = this.leaf !== undefined && this.pieces > 0 && this.isReplacing(this.leaf)
+    const isHeldBack = this.leaf !== undefined && (this.pieces > 0 || this.fresh !== '') && this.isReplacing(this.leaf)
     this.settleSpans(held, isHeldBack ? this.freshFrom : held)
   }
 
   protected close(): void {
-    if (this.isWhole) return
+    this.closeOpen()
+  }
+
+  protected closeOpen(): void {
     if (this.leaf !== undefined) this.endText('synthetic_repair')
     for (let node = this.at; node !== undefined; node = node.parent) this.done(node, 'synthetic_repair')
     this.at = undefined

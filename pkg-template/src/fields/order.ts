@@ -242,6 +242,9 @@ export class OrderFields extends FieldTeller {
     this.doneAtEnd()
   }
 
+  /** Nothing is told of it before it is a document. */
+  protected closeOpen(): void {}
+
   private catchUp(): void {
     const waiting = this.waiting
     if (waiting.length === 0) return

@@ -58,6 +58,8 @@ export abstract class FieldTeller extends FieldTree {
 
   /** What is open is done: the end of the stream. */
   protected abstract close(): void
+  /** The same of what is being read, before it is a document. */
+  protected abstract closeOpen(): void
 
   /** Reads a chunk. */
   parseChunk(chunk: string): StreamingData[] {
@@ -144,6 +146,8 @@ export abstract class FieldTeller extends FieldTree {
   }
 
   protected fallback(): void {
+    const isWhole = this.at === undefined
+    this.closeOpen()
     const root = this.root
     const events = this.withheld
     this.withheld = undefined
@@ -151,7 +155,7 @@ export abstract class FieldTeller extends FieldTree {
       // As it may never be told, its text is prose.
       this.told = this.toldBefore
     }
-    if (root !== undefined && events !== undefined) this.spare = { root, events, isWhole: this.at === undefined }
+    if (root !== undefined && events !== undefined) this.spare = { root, events, isWhole }
     this.plant()
   }
 
@@ -194,7 +198,7 @@ export abstract class FieldTeller extends FieldTree {
     this.spare = undefined
     for (const event of spare.events) {
       const node = this.nodes?.get(event)
-      if (event.eventType === 'done') this.emit({ ...event, completionSource: 'final_reconciliation' }, node)
+      if (event.eventType === 'done' && event.completionSource === 'observed_boundary') this.emit({ ...event, completionSource: 'final_reconciliation' }, node)
       else if (event.eventType === 'delta' && event.span !== undefined) this.emit({ ...event, span: [this.endOfText, this.endOfText] }, node)
       else if (event.eventType !== 'markup') this.emit(event, node)
     }
