@@ -3,10 +3,11 @@
 // Source: spec/field.md, "Two ways to tell done".
 
 import { Joined } from '../joined.js'
+import type { Settings } from './options.js'
+import { isHighHalf } from './reader.js'
+import { Replacements } from './replacements.js'
 import { FieldTeller } from './teller.js'
 import { type Container, Node, isContainer } from './tree.js'
-import { type PathStyle, type Step, pathSegment } from './path.js'
-import type { Settings } from './options.js'
 import type { CompletionSource, JsonValue } from './types.js'
 
 /** Tells fields by their boundaries. */
@@ -23,10 +24,7 @@ export class BoundaryFields extends FieldTeller {
   /** Of no use but for what reading it does. */
   protected unit = 0
 
-  // A duplicate key's value is not done twice: the paths that were done before,
-  // and of each node at or below such a key what stood there.
-  private donePaths: Set<string> | undefined
-  private replacements: Map<Node, Replacement> | undefined
+  private replacements: Replacements | undefined
 
   constructor(settings: Settings) {
     super(settings)
@@ -36,7 +34,7 @@ export class BoundaryFields extends FieldTeller {
     super.plant()
     this.string.clear()
     this.fresh = ''
-    this.donePaths = this.replacements = undefined
+    this.replacements = undefined
   }
 
   protected push(isArray: boolean): void {
@@ -114,10 +112,6 @@ export class BoundaryFields extends FieldTeller {
     this.settleSpans(held, isHeldBack ? this.freshFrom : held)
   }
 
-  protected close(): void {
-    this.closeOpen()
-  }
-
   protected closeOpen(): void {
     if (this.leaf !== undefined) this.endText('synthetic_repair')
     for (let node = this.at; node !== undefined; node = node.parent) this.done(node, 'synthetic_repair')
@@ -158,10 +152,14 @@ export class BoundaryFields extends FieldTeller {
     this.tellDelta(node, fresh, from, to, false)
   }
 
-  /** The root has no path, and so no event. */
+  /** A value is whole. The root has no path, and so no event. */
   private done(node: Node, source: CompletionSource): void {
-    const replacement = this.replacements?.get(node)
-    if (replacement !== undefined && isContainer(node.value)) this.closeReplacement(node, replacement)
+    if (this.replacements !== undefined && isContainer(node.value)) {
+      const same = this.replacements.close(node)
+      // What was told stays what is in the tree.
+      if (same !== undefined) this.place(node, same)
+      else if (this.isReplacing(node)) this.tellDelta(node, node.value, this.told, this.told, true)
+    }
     if (node.parent !== undefined && !this.isReplacing(node)) this.tellDone(node, source)
   }
 
@@ -170,95 +168,26 @@ export class BoundaryFields extends FieldTeller {
     const parent = this.at
     const node = this.enter(value)
     if (parent === undefined) return node
-    const { key } = this
-    const isAgain = !Array.isArray(parent.value) && Object.hasOwn(parent.value as Container, key)
-    if (isAgain) {
-      const old = (parent.value as { [key: string]: JsonValue })[key] as JsonValue
-      this.donePaths ??= new Set()
-      this.replacements ??= new Map()
-      addPaths(this.donePaths, this.settings.pathStyle, node, old)
-      this.replacements.set(node, { old, isChanged: !isSameKind(old, value), size: 0 })
-    } else if (this.replacements !== undefined) {
-      this.inherit(this.replacements, node, parent, value)
+    const container = parent.value as Container
+    if (!Array.isArray(container) && Object.hasOwn(container, this.key)) {
+      this.replacements ??= new Replacements(this.settings.pathStyle)
+      this.replacements.begin(node, value, container[this.key] as JsonValue)
+    } else {
+      this.replacements?.beginInside(parent, node, value)
     }
     return node
   }
 
-  /** A value begins in one that replaces another. */
-  private inherit(replacements: Map<Node, Replacement>, node: Node, parent: Node, value: JsonValue): void {
-    const above = replacements.get(parent)
-    if (above === undefined) return
-    above.size++
-    const isThere = isContainer(above.old) && isSameKind(above.old, parent.value) && Object.hasOwn(above.old, node.step)
-    const old = isThere ? (above.old as { [key: string]: JsonValue })[node.step] : undefined
-    if (!isThere) above.isChanged = true
-    replacements.set(node, { old, isChanged: !isThere || !isSameKind(old, value), size: 0 })
-  }
-
   /** Whether the node's path was done before. */
   private isReplacing(node: Node): boolean {
-    return this.replacements !== undefined && this.replacements.has(node) && (this.donePaths as Set<string>).has(node.path)
+    return this.replacements !== undefined && this.replacements.has(node)
   }
 
   /** A string, number or word at a path that was done: one more delta, unless it is the same. */
   private replace(node: Node, value: JsonValue, from: number, to: number): void {
-    const replacement = this.replacements?.get(node) as Replacement
     this.place(node, value)
-    if (Object.is(replacement.old, value)) return
+    if (this.replacements?.isAnother(node, value) !== true) return
     if (this.settings.spans) this.markValue(from, to)
-    this.markChanged(node)
     this.tellDelta(node, value, from, to, true)
-  }
-
-  /** The same of an object or array, whose text is that of what is in it. */
-  private closeReplacement(node: Node, replacement: Replacement): void {
-    const { old } = replacement
-    if (isContainer(old) && Object.keys(old).length !== replacement.size) replacement.isChanged = true
-    if (!replacement.isChanged) {
-      // What was told stays what is in the tree.
-      this.place(node, old as JsonValue)
-      return
-    }
-    this.markChanged(node)
-    if (this.isReplacing(node)) this.tellDelta(node, node.value, this.told, this.told, true)
-  }
-
-  /** What is around it isn't what it was. */
-  private markChanged(node: Node): void {
-    const above = node.parent === undefined ? undefined : this.replacements?.get(node.parent)
-    if (above !== undefined) above.isChanged = true
-  }
-}
-
-/** What a value replaces. */
-interface Replacement {
-  readonly old: JsonValue | undefined
-  /** Whether it is another value, as far as is known. */
-  isChanged: boolean
-  /** Members or elements so far. */
-  size: number
-}
-
-/** Whether both are objects, both arrays, or neither is a container. */
-function isSameKind(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  return isContainer(a) === isContainer(b) && Array.isArray(a) === Array.isArray(b)
-}
-
-function isHighHalf(unit: number): boolean {
-  return unit >= 0xd800 && unit < 0xdc00
-}
-
-/** Adds the paths of a value, and of all that is in it. */
-function addPaths(paths: Set<string>, style: PathStyle, node: Node, value: JsonValue): void {
-  const waiting: Array<readonly [path: string, value: JsonValue]> = [[node.path, value]]
-  for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
-    const [path, inner] = pair
-    paths.add(path)
-    if (!isContainer(inner)) continue
-    const isArray = Array.isArray(inner)
-    for (const [key, child] of Object.entries(inner)) {
-      const step: Step = isArray ? Number(key) : key
-      waiting.push([path + pathSegment(style, step, false), child])
-    }
   }
 }

@@ -234,7 +234,7 @@ export class OrderFields extends FieldTeller {
     this.waiting = []
   }
 
-  protected close(): void {
+  protected override closeDocument(): void {
     if (this.spareProgress !== undefined && this.progress !== this.reading) {
       this.progress = this.spareProgress
       this.evaluate()

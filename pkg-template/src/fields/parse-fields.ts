@@ -31,7 +31,7 @@ export function parseFields(source: TextSource, schema?: FieldSchema | null, opt
 }
 
 /** What `parseFields` gives: events for a loop, each of which handlers get first. The source is read once. */
-export class FieldEvents implements AsyncIterable<StreamingData> {
+export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   readonly #fields: FieldTeller
   readonly #events: AsyncGenerator<StreamingData, void, undefined>
   readonly #handlers: Array<{ readonly pattern: Pattern; readonly handler: FieldHandler }> = []
@@ -62,8 +62,18 @@ export class FieldEvents implements AsyncIterable<StreamingData> {
   }
 
   /** The events. Leaving the loop early stops the source. */
-  [Symbol.asyncIterator](): AsyncGenerator<StreamingData, void, undefined> {
-    return this.#events
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  /** The next event. */
+  next(): Promise<IteratorResult<StreamingData, void>> {
+    return this.#events.next()
+  }
+
+  /** Stops the source. */
+  return(): Promise<IteratorResult<StreamingData, void>> {
+    return this.#events.return()
   }
 
   /** Reads to the end, and gives the document; `undefined` if there was none. */

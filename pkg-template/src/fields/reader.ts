@@ -246,7 +246,7 @@ function isPlain(chunk: string): boolean {
 }
 
 /** Whether a unit is the first half of a surrogate pair. */
-function isHighHalf(unit: number): boolean {
+export function isHighHalf(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00
 }
 

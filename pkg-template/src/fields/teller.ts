@@ -56,9 +56,7 @@ export abstract class FieldTeller extends FieldTree {
     super({ ...settings.machine, machine: undefined, isPutAway: false }, settings.pathStyle, settings.keys)
   }
 
-  /** What is open is done: the end of the stream. */
-  protected abstract close(): void
-  /** The same of what is being read, before it is a document. */
+  /** What is open is done: the end of the stream, perhaps before what is read is a document. */
   protected abstract closeOpen(): void
 
   /** Reads a chunk. */
@@ -72,7 +70,7 @@ export abstract class FieldTeller extends FieldTree {
     this.finish()
     if (this.settings.isBare) this.document = this.root
     if (this.document === undefined && this.spare !== undefined) this.useSpare(this.spare)
-    if (this.document !== undefined) this.close()
+    if (this.document !== undefined) this.closeDocument()
     if (this.settings.spans) this.markUpTo(this.endOfText)
     return this.take()
   }
@@ -104,6 +102,11 @@ export abstract class FieldTeller extends FieldTree {
   get report(): FieldReport {
     const documents = this.before.length + (this.document === undefined ? 0 : 1)
     return { documents, isComplete: this.document !== undefined && this.isWhole, resets: this.resets, errors: { ...this.errors }, tolerated: ruleNames(rulesUsed(this.session)) }
+  }
+
+  /** The document ends with the stream. */
+  protected closeDocument(): void {
+    this.closeOpen()
   }
 
   private take(): StreamingData[] {
