@@ -82,7 +82,8 @@ impl Pending {
     }
 }
 
-/// Reads slices off the held text. Places that go forward walk it once.
+/// Reads slices off the held text, walking from place to place: places that go
+/// forward walk it once, and one that goes back costs no more than the way back.
 pub struct Slices<'a> {
     text: &'a str,
     unit: u32,
@@ -102,8 +103,12 @@ impl<'a> Slices<'a> {
     }
 
     fn go_to(&mut self, unit: u32) {
-        if unit < self.unit {
-            (self.unit, self.byte) = (0, 0);
+        for c in self.text.get(..self.byte).unwrap_or_default().chars().rev() {
+            if self.unit <= unit {
+                break;
+            }
+            self.unit -= c.len_utf16() as u32;
+            self.byte -= c.len_utf8();
         }
         for c in self.text.get(self.byte..).unwrap_or_default().chars() {
             if self.unit >= unit {
@@ -111,6 +116,24 @@ impl<'a> Slices<'a> {
             }
             self.unit += c.len_utf16() as u32;
             self.byte += c.len_utf8();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_go_forward_and_back() {
+        let mut pending = Pending::default();
+        pending.push("aé水🙂z");
+        let mut slices = pending.slices();
+        for (start, end, text) in
+            [(0, 1, "a"), (5, 6, "z"), (3, 5, "🙂"), (1, 3, "é水"), (0, 6, "aé水🙂z"), (6, 6, ""), (2, 2, "")]
+        {
+            assert_eq!(slices.slice(start, end), text);
+            assert_eq!(pending.slice(start, end), text);
         }
     }
 }
