@@ -28,13 +28,46 @@ impl fmt::Display for Path {
         for (at, step) in self.0.iter().enumerate() {
             match step {
                 Step::Index(index) => write!(f, "[{index}]")?,
-                Step::Key(key) if key.is_empty() || key.contains(['.', '[', ']']) => write!(f, "[{key:?}]")?,
+                Step::Key(key) if key.is_empty() || key.contains(['.', '[', ']']) => write_quoted(f, key)?,
                 Step::Key(key) if at == 0 => f.write_str(key)?,
                 Step::Key(key) => write!(f, ".{key}")?,
             }
         }
         Ok(())
     }
+}
+
+/// A key in brackets, as a JSON string: JavaScript writes the same.
+fn write_quoted(f: &mut fmt::Formatter<'_>, key: &str) -> fmt::Result {
+    f.write_str("[\"")?;
+    for c in key.chars() {
+        match c {
+            '"' | '\\' => write!(f, "\\{c}")?,
+            '\u{8}' => f.write_str("\\b")?,
+            '\u{c}' => f.write_str("\\f")?,
+            '\n' => f.write_str("\\n")?,
+            '\r' => f.write_str("\\r")?,
+            '\t' => f.write_str("\\t")?,
+            '\0'..' ' => write!(f, "\\u{:04x}", u32::from(c))?,
+            _ => write!(f, "{c}")?,
+        }
+    }
+    f.write_str("\"]")
+}
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `"a"`
+    String,
+    /// `1`
+    Number,
+    /// `true`, `false`, `null`
+    Word,
+    /// `[…]`
+    Array,
+    /// `{…}`
+    Object,
 }
 
 /// How the end of a value is known.
@@ -53,6 +86,9 @@ pub enum Source {
 pub struct Event {
     /// The field that it happened to; of a fault, the container around it.
     pub path: Path,
+    /// Which of the stream's documents it happened in, from 0 on. Only where all
+    /// are told there is a second one.
+    pub document: u32,
     /// What happened.
     pub kind: EventKind,
     /// The text that it was read from, in UTF-16 code units from the start of
@@ -72,6 +108,8 @@ pub enum EventKind {
     Word(Literal),
     /// The value is done.
     Done {
+        /// What it is: of an empty string, array or object there is no other event.
+        form: Form,
         /// How that is known.
         source: Source,
     },

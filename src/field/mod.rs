@@ -9,7 +9,7 @@ mod op;
 mod parser;
 mod prose;
 
-pub use event::{Event, EventKind, Path, Source, Step};
+pub use event::{Event, EventKind, Form, Path, Source, Step};
 pub use machine::{Machine, Mode, Outcome, REACH, Shape};
 pub use op::Op;
 pub use parser::{FieldParser, Options};

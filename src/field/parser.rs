@@ -3,7 +3,7 @@
 //! The same machine as in JavaScript, which keeps the values as well; here a
 //! caller keeps what it needs of them. A duplicate key is told again.
 
-use super::event::{Event, EventKind, Path, Source, Step};
+use super::event::{Event, EventKind, Form, Path, Source, Step};
 use super::machine::{Machine, Shape};
 use super::op::Op;
 use crate::error::{Error, ErrorKind};
@@ -78,20 +78,24 @@ struct Level {
 #[derive(Clone, Debug, Default)]
 struct Teller {
     levels: Vec<Level>,
-    /// The path of the member or element at the place, or of the container.
+    /// The path of the innermost container, or of the string that is open in it.
     path: Vec<Step>,
+    /// The member's name in front of the place.
     key: String,
     is_in_key: bool,
-    /// A string is open; its path is `path`.
     is_in_string: bool,
     /// Nothing of a candidate is told before it is taken.
     is_withheld: bool,
     withheld: Vec<Event>,
+    /// What is told if nothing better comes.
     fallback: Vec<Event>,
     /// Whether something of a document was told that may be withdrawn.
     has_told: bool,
     has_document: bool,
+    /// Which document it is.
+    document: u32,
     is_multiple: bool,
+    is_at_end: bool,
     stumbled: Option<u64>,
 }
 
@@ -128,7 +132,9 @@ impl FieldParser {
             let held = self.pending.units();
             let mut records = Vec::new();
             let outcome = self.machine.finish(held, &mut records);
+            self.teller.is_at_end = true;
             self.tell(&records, &mut events);
+            self.teller.is_at_end = false;
             self.pending.release(outcome.held_from);
             if outcome.next == held {
                 self.is_finished = true;
@@ -137,7 +143,7 @@ impl FieldParser {
             }
         }
         let at = self.pending.start();
-        self.teller.close(Span { start: at, end: at }, &mut events);
+        self.teller.finish(Span { start: at, end: at }, &mut events);
         events
     }
 
@@ -209,18 +215,16 @@ impl Teller {
             Op::Confirm => self.confirm(span, events),
             Op::Drop => {
                 self.withheld.clear();
-                self.levels.clear();
-                if !self.is_withheld && std::mem::take(&mut self.has_told) {
-                    self.path.clear();
+                let is_told = !std::mem::take(&mut self.is_withheld);
+                self.start();
+                if is_told && std::mem::take(&mut self.has_told) {
                     self.push(EventKind::Reset, span, events);
                 }
-                self.is_withheld = false;
-                self.is_in_string = false;
             }
             Op::Fallback => {
-                self.close(span, events);
                 self.fallback = std::mem::take(&mut self.withheld);
                 self.is_withheld = false;
+                self.start();
             }
             Op::End => {
                 self.has_document = true;
@@ -230,45 +234,40 @@ impl Teller {
                 self.enter();
                 self.levels.push(Level { is_array: container == Container::Array, count: 0 });
             }
-            Op::Pop => {
-                self.levels.pop();
-                self.done(Source::ObservedBoundary, span, events);
-            }
+            Op::Pop => self.leave(Source::ObservedBoundary, span, events),
             Op::KeyPiece => self.key_text(text),
             Op::KeyCharacter(code) => self.key_text(&character(code)),
             Op::Key => {
                 self.key_text(text);
                 self.is_in_key = false;
-                self.path.push(Step::Key(self.key.clone()));
             }
             Op::Piece => self.string(text.to_owned(), span, events),
             Op::Character(code) => self.string(character(code), span, events),
             Op::Text => {
                 self.string(text.to_owned(), span, events);
                 self.is_in_string = false;
-                self.done(Source::ObservedBoundary, span, events);
+                self.done(Form::String, Source::ObservedBoundary, span, events);
             }
             Op::Number | Op::CutNumber => {
                 self.enter();
                 self.push(EventKind::Number(text.to_owned()), span, events);
-                let is_cut = op == Op::CutNumber;
-                self.done(if is_cut { Source::SyntheticRepair } else { Source::ObservedBoundary }, span, events);
+                self.done(Form::Number, boundary(op == Op::CutNumber), span, events);
             }
             Op::Word(literal) => {
                 self.enter();
                 self.push(EventKind::Word(literal), span, events);
-                self.done(Source::ObservedBoundary, span, events);
+                self.done(Form::Word, boundary(self.is_at_end), span, events);
             }
             Op::Stumble => {
-                self.leave_key();
+                self.is_in_key = false;
                 self.stumbled = Some(span.start);
             }
             Op::Fault(fault) => {
                 let start = self.stumbled.take().unwrap_or(span.start);
-                if !self.is_in_string && !self.is_in_key {
-                    self.leave_key();
-                }
+                // Not the string that it may be in, but the container around it.
+                let string = if self.is_in_string { self.path.pop() } else { None };
                 self.push(EventKind::Fault(fault), Span { start, end: span.end }, events);
+                self.path.extend(string);
             }
         }
     }
@@ -284,24 +283,31 @@ impl Teller {
     fn confirm(&mut self, span: Span, events: &mut Vec<Event>) {
         self.is_withheld = false;
         self.fallback.clear();
-        if self.has_document && !self.is_multiple && std::mem::take(&mut self.has_told) {
-            let path = std::mem::take(&mut self.path);
-            self.push(EventKind::Reset, Span { start: span.start, end: span.start }, events);
-            self.path = path;
+        if std::mem::take(&mut self.has_document) {
+            if self.is_multiple {
+                self.document += 1;
+            } else if self.has_told {
+                let path = std::mem::take(&mut self.path);
+                self.push(EventKind::Reset, Span { start: span.start, end: span.start }, events);
+                self.path = path;
+            }
         }
-        self.has_document = false;
-        self.has_told = false;
-        let withheld = std::mem::take(&mut self.withheld);
-        self.has_told = !withheld.is_empty();
-        events.extend(withheld);
+        self.has_told = !self.withheld.is_empty();
+        let document = self.document;
+        events.extend(self.withheld.drain(..).map(|event| Event { document, ..event }));
     }
 
-    /// A value begins here: an element gets its index.
+    /// A value begins here.
     fn enter(&mut self) {
-        if let Some(level) = self.levels.last_mut().filter(|level| level.is_array) {
-            self.path.push(Step::Index(level.count));
-            level.count += 1;
-        }
+        let step = match self.levels.last_mut() {
+            None => return,
+            Some(Level { is_array: true, count }) => {
+                *count += 1;
+                Step::Index(*count - 1)
+            }
+            Some(Level { is_array: false, .. }) => Step::Key(std::mem::take(&mut self.key)),
+        };
+        self.path.push(step);
     }
 
     fn key_text(&mut self, text: &str) {
@@ -310,13 +316,6 @@ impl Teller {
             self.key.clear();
         }
         self.key.push_str(text);
-    }
-
-    /// A key without a value is none.
-    fn leave_key(&mut self) {
-        let depth = self.levels.len().saturating_sub(1);
-        self.path.truncate(depth);
-        self.is_in_key = false;
     }
 
     fn string(&mut self, text: String, span: Span, events: &mut Vec<Event>) {
@@ -329,17 +328,23 @@ impl Teller {
         }
     }
 
+    /// The innermost container is done.
+    fn leave(&mut self, source: Source, span: Span, events: &mut Vec<Event>) {
+        let is_array = self.levels.pop().is_some_and(|level| level.is_array);
+        self.done(if is_array { Form::Array } else { Form::Object }, source, span, events);
+    }
+
     /// The value at `path` is done, and the place is behind it.
-    fn done(&mut self, source: Source, span: Span, events: &mut Vec<Event>) {
+    fn done(&mut self, form: Form, source: Source, span: Span, events: &mut Vec<Event>) {
         // The root has no path, and so no event.
         if !self.path.is_empty() {
-            self.push(EventKind::Done { source }, Span { start: span.end, end: span.end }, events);
+            self.push(EventKind::Done { form, source }, Span { start: span.end, end: span.end }, events);
         }
         self.path.pop();
     }
 
     fn push(&mut self, kind: EventKind, span: Span, events: &mut Vec<Event>) {
-        let event = Event { path: Path(self.path.clone()), kind, span };
+        let event = Event { path: Path(self.path.clone()), document: self.document, kind, span };
         if self.is_withheld {
             self.withheld.push(event);
         } else {
@@ -348,22 +353,30 @@ impl Teller {
         }
     }
 
-    /// What is open is done.
-    fn close(&mut self, span: Span, events: &mut Vec<Event>) {
-        if !self.has_document && !self.fallback.is_empty() {
+    /// The end of the stream: what is open is done.
+    fn finish(&mut self, span: Span, events: &mut Vec<Event>) {
+        if !self.has_document {
+            // Nothing better came.
             for event in self.fallback.drain(..) {
-                let is_done = matches!(event.kind, EventKind::Done { source: Source::ObservedBoundary });
-                let late = EventKind::Done { source: Source::FinalReconciliation };
-                events.push(Event { kind: if is_done { late } else { event.kind }, span, ..event });
+                let kind = match event.kind {
+                    EventKind::Done { form, source: Source::ObservedBoundary } => {
+                        EventKind::Done { form, source: Source::FinalReconciliation }
+                    }
+                    kind => kind,
+                };
+                events.push(Event { kind, span, ..event });
             }
-            return;
         }
-        if std::mem::take(&mut self.is_in_string) && !self.path.is_empty() {
-            self.done(Source::SyntheticRepair, span, events);
+        if std::mem::take(&mut self.is_in_string) {
+            self.done(Form::String, Source::SyntheticRepair, span, events);
         }
-        while self.levels.pop().is_some() {
-            self.path.truncate(self.levels.len());
-            self.done(Source::SyntheticRepair, span, events);
+        while !self.levels.is_empty() {
+            self.leave(Source::SyntheticRepair, span, events);
         }
     }
+}
+
+/// How the end of a number or word is known.
+fn boundary(is_cut: bool) -> Source {
+    if is_cut { Source::SyntheticRepair } else { Source::ObservedBoundary }
 }
