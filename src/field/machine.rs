@@ -405,8 +405,10 @@ impl Machine {
     /// A document that was found without a schema in prose may turn out to be
     /// prose, until its first member or element was followed as it should be.
     fn fails(&mut self, token: Token) -> bool {
+        // A string with something wrong in it goes on.
+        let is_in_string = self.json.failure() == Failure::InString;
         if matches!(token.kind, Kind::Stumble | Kind::Fault(_)) {
-            return true;
+            return !is_in_string;
         }
         // The second token at the first level is behind a comma or a closing bracket.
         let is_behind = self.json.depth() <= 1 && (is_key(token.kind) || ends_value(token.kind));
@@ -475,7 +477,7 @@ impl Machine {
                     Failure::TooLong => shape.takes(Item::Number),
                     Failure::TooDeep => shape.takes(Item::Other),
                 };
-                let is_meant = shape != Shape::Any || is_clear;
+                let is_meant = shape != Shape::Any || is_clear || failure == Failure::InString;
                 return if is_value && it.agrees && is_meant { Verdict::Confirm } else { Verdict::Drop };
             }
             Kind::Push(_)

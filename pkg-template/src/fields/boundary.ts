@@ -59,13 +59,19 @@ export class BoundaryFields extends FieldTeller {
     }
     if (from === to) return
     if (this.settings.spans && !this.isReplacing(this.leaf)) {
-      if (this.fresh !== '' && from !== this.freshTo) this.tellFresh(false)
+      if (this.fresh !== '' && from !== this.freshTo) this.passGap(from)
       this.markValue(from, to)
     }
     if (this.fresh === '' && !(this.pieces > 0 && this.isReplacing(this.leaf))) this.freshFrom = from
     this.fresh += text
     this.freshTo = to
     this.isRaw = text.length === to - from
+  }
+
+  /** With spans: what stands between two pieces is markup, but for what is inside a surrogate pair. */
+  private passGap(from: number): void {
+    if (isHighHalf(this.fresh.charCodeAt(this.fresh.length - 1))) this.told = from
+    else this.tellFresh(false)
   }
 
   protected textEnd(): void {
@@ -108,8 +114,9 @@ export class BoundaryFields extends FieldTeller {
   protected settle(held: number): void {
     this.tellFresh(true)
     if (!this.settings.spans) return
-    const isHeldBack = this.leaf !== undefined && (this.pieces > 0 || this.fresh !== '') && this.isReplacing(this.leaf)
-    this.settleSpans(held, isHeldBack ? this.freshFrom : held)
+    const isReplacing = this.leaf !== undefined && this.isReplacing(this.leaf)
+    if (isReplacing && (this.pieces > 0 || this.fresh !== '')) this.settleSpans(held, this.freshFrom)
+    else this.settleSpans(held, this.fresh === '' ? held : this.told)
   }
 
   protected closeOpen(): void {
