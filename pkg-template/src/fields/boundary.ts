@@ -112,7 +112,8 @@ export class BoundaryFields extends FieldTeller {
   }
 
   protected settle(held: number): void {
-    this.tellFresh(true)
+    // At the end of the stream more may come of it at once.
+    if (!this.isFinishing) this.tellFresh(true)
     if (!this.settings.spans) return
     const isReplacing = this.leaf !== undefined && this.isReplacing(this.leaf)
     if (isReplacing && (this.pieces > 0 || this.fresh !== '')) this.settleSpans(held, this.freshFrom)

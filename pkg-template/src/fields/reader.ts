@@ -55,6 +55,8 @@ export abstract class FieldReader {
   protected offset = 0
   /** Whether what is told was found at the end of the stream. */
   protected isAtEnd = false
+  /** Whether the stream has ended. */
+  protected isFinishing = false
 
   protected constructor(protected readonly session: FieldSession) {}
 
@@ -106,6 +108,7 @@ export abstract class FieldReader {
 
   /** The end of the stream. */
   protected finish(): void {
+    this.isFinishing = true
     for (;;) {
       const size = this.held.length
       this.data = this.held
@@ -119,6 +122,7 @@ export abstract class FieldReader {
       this.readFrom(next, next)
     }
     this.held = ''
+    this.isFinishing = false
   }
 
   /** The end of the text at hand, and so of the stream. */
