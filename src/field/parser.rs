@@ -357,14 +357,11 @@ impl Teller {
     fn finish(&mut self, span: Span, events: &mut Vec<Event>) {
         if !self.has_document {
             // Nothing better came.
-            for event in self.fallback.drain(..) {
-                let kind = match event.kind {
-                    EventKind::Done { form, source: Source::ObservedBoundary } => {
-                        EventKind::Done { form, source: Source::FinalReconciliation }
-                    }
-                    kind => kind,
-                };
-                events.push(Event { kind, span, ..event });
+            for mut event in self.fallback.drain(..) {
+                if let EventKind::Done { source: source @ Source::ObservedBoundary, .. } = &mut event.kind {
+                    *source = Source::FinalReconciliation;
+                }
+                events.push(Event { span, ..event });
             }
         }
         if std::mem::take(&mut self.is_in_string) {

@@ -6,9 +6,10 @@
 // it: what the records say is put off until the text could be closed, and then
 // those values are looked at that changed or may be done now.
 //
-// Differences: NaN is equal to itself; a string whose end is held counts as
-// changed; paths that a duplicate key took away count as present. Documents are
-// found as everywhere here.
+// Differences: NaN is equal to itself; numbers are doubles, so a whole number
+// beyond 2^53 is equal to its neighbours; a string whose end is held counts as
+// changed, and so does the value of a duplicate key, be it the same; paths that
+// one took away count as present. Documents are found as everywhere here.
 
 import { OrderList, PresentPaths } from './present.js'
 import { type Step, dotSegment } from './path.js'

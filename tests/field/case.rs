@@ -1,0 +1,95 @@
+//! The cases of `tests/cases/field`, and the schemas that they name.
+
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use tokenweir::field::{Options, Shape};
+use tokenweir::json::Rules;
+
+/// One case. `data` is what JavaScript has at the end; here nobody keeps it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    pub name: String,
+    /// Where the truth comes from: for who reads the file.
+    #[allow(dead_code, reason = "the key must be there")]
+    source: String,
+    pub input: String,
+    #[serde(default)]
+    pub strict: bool,
+    #[serde(default)]
+    pub multiple: bool,
+    pub max_depth: Option<u16>,
+    pub schema: Option<String>,
+    #[serde(default)]
+    pub rules: Vec<String>,
+    #[allow(dead_code, reason = "the key is known, its value is for JavaScript")]
+    data: Option<String>,
+    pub events: String,
+}
+
+#[derive(Deserialize)]
+struct File {
+    case: Vec<Case>,
+}
+
+/// All cases, each name with its file in front.
+pub fn cases() -> Vec<Case> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/field");
+    let files: BTreeMap<_, _> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), path))
+        .collect();
+    let mut cases = Vec::new();
+    for (stem, path) in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let file: File = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        cases.extend(file.case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
+    }
+    assert!(cases.len() > 400, "the cases are not where they should be: {folder}");
+    cases
+}
+
+impl Case {
+    /// The options that the case names; `None` where its schema is beyond this reading.
+    pub fn options(&self) -> Option<Options> {
+        let (shape, keys) = match &self.schema {
+            None => (Shape::Any, None),
+            Some(schema) => shape_of(&serde_json::from_str(schema).unwrap())?,
+        };
+        Some(Options {
+            rules: if self.strict { Rules::STRICT } else { Rules::ALL },
+            max_depth: self.max_depth.unwrap_or(512),
+            is_multiple: self.multiple,
+            shape,
+            keys,
+            ..Options::default()
+        })
+    }
+}
+
+/// What the document is, and the keys one of which comes first: an object of
+/// fields, an array of one thing, or JSON schema's `type` with `properties` or
+/// `items`. Whoever needs more has the package.
+fn shape_of(schema: &Value) -> Option<(Shape, Option<Vec<String>>)> {
+    let keys = |fields: &Value| fields.as_object().map(|fields| fields.keys().cloned().collect::<Vec<_>>());
+    if let [item] = schema.as_array().map(Vec::as_slice).unwrap_or_default() {
+        return match item.as_str() {
+            Some("str") => Some((Shape::ArrayOfStrings, None)),
+            Some("int" | "float") => Some((Shape::ArrayOfNumbers, None)),
+            Some(_) => None,
+            None => keys(item).map(|keys| (Shape::ArrayOfObjects, Some(keys))),
+        };
+    }
+    match (schema["type"].as_str(), &schema["properties"], &schema["items"]) {
+        (None, ..) if schema.get("$schema").is_none() => keys(schema).map(|keys| (Shape::Object, Some(keys))),
+        (Some("object"), properties, Value::Null) => keys(properties).map(|keys| (Shape::Object, Some(keys))),
+        (Some("array"), Value::Null, items) => match items["type"].as_str() {
+            Some("string") => Some((Shape::ArrayOfStrings, None)),
+            Some("integer" | "number") => Some((Shape::ArrayOfNumbers, None)),
+            _ => None,
+        },
+        _ => None,
+    }
+}

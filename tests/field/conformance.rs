@@ -1,0 +1,189 @@
+//! Every case of `tests/cases/field`: whole, cut at every place and at every
+//! two, one character at a time, and at random; empty chunks change nothing.
+//!
+//! The judge is judged: parsers that get cuts wrong must fail here.
+
+use crate::case::{Case, cases};
+use crate::reading::{Reading, lines, read, rule_names};
+use crate::support::{self, Random, cut, places};
+use std::collections::BTreeSet;
+use tokenweir::field::{FieldParser, Options};
+
+/// Longest input, in places, whose every cut is tried, and whose every two are.
+const EVERY_CUT: usize = 4_200;
+const EVERY_TWO: usize = 120;
+
+/// Cases whose schema is beyond the reading in `case.rs`, each with the reason.
+const BEYOND: [(&str, &str); 0] = [];
+
+/// Whether a case is about a key that comes again. No values are kept here, so
+/// nobody knows that it does, and what JavaScript calls replaced is told again.
+fn has_duplicates(case: &Case) -> bool {
+    case.name.starts_with("duplicates/") || case.events.lines().any(|line| line.ends_with(" replaced"))
+}
+
+/// Reads pieces for a case.
+type Reader = fn(&Options, &[&str]) -> Reading;
+
+fn faithful(options: &Options, pieces: &[&str]) -> Reading {
+    read(options, pieces.iter().copied())
+}
+
+/// Begins anew with each piece what it doesn't know to be whole.
+fn forgetful(options: &Options, pieces: &[&str]) -> Reading {
+    let mut parser = FieldParser::new(options.clone());
+    let mut events = Vec::new();
+    let mut used = parser.used_rules();
+    for piece in pieces {
+        events.extend(parser.feed(piece).unwrap());
+        used = parser.used_rules();
+        if parser.held() > 0 {
+            parser = FieldParser::new(options.clone());
+        }
+    }
+    events.extend(parser.finish());
+    Reading { events, used }
+}
+
+/// Loses half an escape that a piece ends in.
+fn careless(options: &Options, pieces: &[&str]) -> Reading {
+    let pieces: Vec<_> =
+        pieces.iter().map(|piece| piece.rsplit_once('\\').filter(|(_, end)| end.len() < 5)).zip(pieces).collect();
+    read(options, pieces.into_iter().map(|(cut, piece)| cut.map_or(*piece, |(front, _)| front)))
+}
+
+/// Takes the end of a piece for the end of a number.
+fn hasty(options: &Options, pieces: &[&str]) -> Reading {
+    let mut text = String::new();
+    let mut apart = Vec::new();
+    for piece in pieces {
+        let is_split = text.ends_with(|c: char| c.is_ascii_digit()) && piece.starts_with(|c: char| c.is_ascii_digit());
+        apart.extend(is_split.then_some(" "));
+        apart.push(piece);
+        text.push_str(piece);
+    }
+    read(options, apart)
+}
+
+/// The events as the case should have them, half a surrogate pair as in Rust.
+fn expected(case: &Case) -> Vec<String> {
+    case.events.lines().map(without_halves).collect()
+}
+
+fn without_halves(line: &str) -> String {
+    let mut written = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        written.push_str(before);
+        let is_half =
+            escape.starts_with("\\ud") && escape.as_bytes().get(3).is_some_and(|byte| b"89abcdef".contains(byte));
+        let length = if is_half { 6 } else { 2 };
+        written.push_str(if is_half { "\u{FFFD}" } else { &escape[..length] });
+        rest = &escape[length..];
+    }
+    written + rest
+}
+
+/// The first cut at which a reader gets a case wrong.
+fn first_difference(case: &Case, read: Reader, seed: u64) -> Option<String> {
+    let options = case.options().unwrap();
+    let expected = expected(case);
+    let check = |cuts: &[usize]| {
+        let pieces = cut(&case.input, cuts);
+        let found = std::panic::catch_unwind(|| {
+            let reading = read(&options, &pieces);
+            (lines(&reading.events, false), rule_names(reading.used))
+        });
+        match found {
+            Ok((found, rules)) if found == expected && rules == case.rules => None,
+            found => {
+                let (found, rules) = found.unwrap_or_else(|_| (vec!["a panic, see above".to_owned()], Vec::new()));
+                Some(format!(
+                    "{} (SEED={seed}) cut into {pieces:?}\nexpected: {:?}\n{}\nfound: {rules:?}\n{}",
+                    case.name,
+                    case.rules,
+                    expected.join("\n"),
+                    found.join("\n")
+                ))
+            }
+        }
+    };
+    let places = places(&case.input);
+    let whole = [vec![], places.clone(), places.iter().flat_map(|&place| [place, place]).collect()];
+    if let Some(difference) = whole.into_iter().find_map(|cuts| check(&cuts)) {
+        return Some(difference);
+    }
+    let mut random = Random::new(seed);
+    let mut some = |count: usize| {
+        let mut cuts: Vec<_> = (0..count).map(|_| places[random.below(places.len())]).collect();
+        cuts.sort_unstable();
+        cuts
+    };
+    let at_random: Vec<_> = (0..100).map(|nth| some(2 + nth % 9)).collect();
+    if let Some(difference) = at_random.iter().find_map(|cuts| check(cuts)) {
+        return Some(difference);
+    }
+    assert!(places.len() <= EVERY_CUT, "{} is too long for every cut", case.name);
+    if let Some(difference) = places.iter().find_map(|&place| check(&[place])) {
+        return Some(difference);
+    }
+    if places.len() > EVERY_TWO {
+        return None;
+    }
+    let second = |nth: usize| places.iter().skip(nth);
+    let mut pairs = places.iter().enumerate().flat_map(|(nth, &first)| second(nth).map(move |&second| [first, second]));
+    pairs.find_map(|cuts| check(&cuts))
+}
+
+/// The cases that are read here.
+fn read_here() -> Vec<Case> {
+    cases().into_iter().filter(|case| !has_duplicates(case) && case.options().is_some()).collect()
+}
+
+#[test]
+fn every_case_gives_its_events_at_every_cut() {
+    let seed = support::seed();
+    eprintln!("SEED={seed}");
+    let cases = read_here();
+    let wrong: Vec<_> = cases.iter().filter_map(|case| first_difference(case, faithful, seed)).collect();
+    assert!(wrong.is_empty(), "{} of {} cases are wrong:\n\n{}", wrong.len(), cases.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn bad_parsers_are_caught() {
+    // Their panics are what is looked for; nobody needs to read them.
+    std::panic::set_hook(Box::new(|_| {}));
+    let cases = read_here();
+    let caught = |reader| cases.iter().filter(|case| first_difference(case, reader, 1).is_some()).count();
+    let counts = [caught(forgetful), caught(careless), caught(hasty)];
+    let _ = std::panic::take_hook();
+    let least = [300, 50, 50];
+    assert!(counts.iter().zip(least).all(|(&caught, least)| caught > least), "{counts:?} cases notice, not {least:?}");
+}
+
+#[test]
+fn a_key_that_comes_again_is_told_again_at_every_cut() {
+    let (mut told_again, mut all) = (0, 0);
+    for case in cases().iter().filter(|case| has_duplicates(case)) {
+        let options = case.options().unwrap();
+        let whole = lines(&read(&options, [case.input.as_str()]).events, true);
+        for place in places(&case.input) {
+            let reading = read(&options, cut(&case.input, &[place]));
+            assert_eq!(lines(&reading.events, true), whole, "{} cut at {place}", case.name);
+        }
+        told_again += usize::from(whole != expected(case));
+        all += 1;
+    }
+    assert!(told_again > 15 && all > 25, "{told_again} of {all}");
+}
+
+#[test]
+fn the_list_of_cases_beyond_this_reading_is_true() {
+    let cases = cases();
+    let names: BTreeSet<_> = cases.iter().map(|case| case.name.as_str()).collect();
+    assert_eq!(names.len(), cases.len(), "two cases have one name");
+    let beyond: BTreeSet<_> =
+        cases.iter().filter(|case| case.options().is_none()).map(|case| case.name.as_str()).collect();
+    assert_eq!(beyond, BEYOND.map(|(name, _)| name).into(), "a case is missing from the list, or read all the same");
+}

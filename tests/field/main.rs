@@ -1,0 +1,17 @@
+//! The field front-end: its cases at every cut, promises on any text, growth,
+//! and the numbers that the package knows by heart.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
+#![allow(unreachable_pub, reason = "one program in several files")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod case;
+mod conformance;
+mod document;
+mod linear;
+mod number;
+mod properties;
+mod reading;
+mod wire;

@@ -1,0 +1,295 @@
+//! The promises on random text that is almost JSON, in what is almost prose,
+//! and on JSON documents. (Growth is in `linear.rs`, cuts of the written cases
+//! in `conformance.rs`.)
+
+use crate::document;
+use crate::reading::{lines, read, value};
+use crate::support::{Random, cut, places};
+use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
+use serde_json::Value;
+use tokenweir::field::{Event, EventKind, Options, Path, Shape, Step};
+use tokenweir::json::{Rule, Rules};
+
+/// What makes documents, prose around them, and what breaks both.
+const PIECES: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\"",
+    "'",
+    "\"\"",
+    "\"\"\"",
+    "\"a\"",
+    "\"a\":",
+    "\"b\": ",
+    "{\"a\":1}",
+    "{\"a\": \"x",
+    "[1]",
+    "[1, 2]",
+    "[\"x\",",
+    "[{\"a\":",
+    "{}",
+    "[]",
+    "a",
+    "a:",
+    "{a: ",
+    "\\",
+    "\\n",
+    "\\q",
+    "\\u",
+    "\\u00",
+    "\\u0041",
+    "\\ud83d",
+    "\\ude42",
+    "\\\n",
+    "\\\r",
+    "0",
+    "1",
+    "-",
+    "+",
+    ".",
+    "e5",
+    "0x",
+    "12.5",
+    "1e400",
+    "true",
+    "tru",
+    "null",
+    "True",
+    "No",
+    "NaN",
+    "-Infinity",
+    "//",
+    "/*",
+    "*/",
+    " ",
+    "\n",
+    "\r",
+    "\t",
+    "\u{a0}",
+    "\u{feff}",
+    "\u{1}",
+    "é",
+    "水🙂",
+    "plain words",
+    "It's",
+    "See [1]: ",
+    "`",
+    "```",
+    "```json\n",
+    "```js\n",
+    "```\n",
+    "<",
+    "<think>",
+    "</think>",
+    "<thinking>",
+    "</thinking>",
+    "<thin",
+    "</",
+    "\n}",
+    "1 + 2",
+    "x, y",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    let pieces = prop::collection::vec(prop::sample::select(PIECES), 0..20).prop_map(|pieces| pieces.concat());
+    let document = (document::value(), any::<u64>()).prop_map(|(value, seed)| document::write(&value, seed));
+    let edit = (any::<prop::sample::Index>(), 0..3usize, prop::sample::select(PIECES));
+    let edited =
+        (prop::sample::select(PIECES), document, prop::collection::vec(edit, 0..4)).prop_map(|(front, text, edits)| {
+            let mut chars: Vec<char> = front.chars().chain(text.chars()).collect();
+            for (at, length, piece) in edits {
+                let from = at.index(chars.len() + 1);
+                chars.splice(from..(from + length).min(chars.len()), piece.chars());
+            }
+            chars.into_iter().collect()
+        });
+    prop_oneof![2 => pieces, 1 => edited]
+}
+
+fn options() -> impl Strategy<Value = Options> {
+    let some = prop::sample::subsequence(Rule::ALL.to_vec(), 0..=Rule::ALL.len())
+        .prop_map(|rules| rules.into_iter().fold(Rules::STRICT, Rules::with));
+    let rules = prop_oneof![4 => Just(Rules::ALL), 2 => Just(Rules::STRICT), 1 => Just(Rules::JSON5), 1 => some];
+    let depth = prop_oneof![3 => Just(512), 1 => 1..4u16];
+    let shape = prop_oneof![2 => Just(Shape::Any), 1 => prop::sample::select(&Shape::ALL[..])];
+    let keys = prop::option::weighted(0.7, Just(vec!["a".to_owned()]));
+    (rules, depth, any::<bool>(), shape, any::<bool>(), keys).prop_map(
+        |(rules, max_depth, is_multiple, shape, is_nullable, keys)| Options {
+            rules,
+            max_depth,
+            is_multiple,
+            shape,
+            is_nullable,
+            keys,
+        },
+    )
+}
+
+/// What was told, joined: everything but where the chunks were cut.
+fn joined(events: Vec<Event>) -> Vec<Event> {
+    let mut joined: Vec<Event> = Vec::new();
+    for event in events {
+        match (&event.kind, joined.last_mut()) {
+            (EventKind::Text(more), Some(Event { kind: EventKind::Text(text), path, span, .. }))
+                if *path == event.path =>
+            {
+                text.push_str(more);
+                span.end = event.span.end;
+            }
+            _ => joined.push(event),
+        }
+    }
+    joined
+}
+
+/// Reads a text whole, one character at a time and at some cuts; all must be the same.
+fn read_every_way(text: &str, options: &Options, seed: u64) -> Vec<Event> {
+    let reading = read(options, [text]);
+    let whole = joined(reading.events.clone());
+    let places = places(text);
+    let mut random = Random::new(seed);
+    let mut some: Vec<_> = (0..8).map(|_| places[random.below(places.len())]).collect();
+    some.sort_unstable();
+    for cuts in [places, some] {
+        let again = read(options, cut(text, &cuts));
+        assert_eq!(joined(again.events), whole, "{text:?} cut at {cuts:?}, {options:?}");
+        assert_eq!(again.used, reading.used, "{text:?} cut at {cuts:?}, {options:?}");
+    }
+    reading.events
+}
+
+fn config(cases: u32) -> ProptestConfig {
+    // Beside this file, where git ignores them.
+    let failures = FileFailurePersistence::WithSource("proptest-regressions");
+    ProptestConfig { cases, failure_persistence: Some(Box::new(failures)), ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(config(10_000))]
+
+    /// Cuts don't matter, text never raises an error, held text is bounded, and
+    /// what is told is in order: see `lines` and `read`.
+    #[test]
+    fn cuts_do_not_matter(text in text(), options in options(), seed in any::<u64>()) {
+        let events = read_every_way(&text, &options, seed);
+        lines(&events, true);
+        let last = events.iter().map(|event| event.document).max();
+        prop_assert!(options.is_multiple || last.is_none_or(|last| last == 0));
+    }
+
+    /// What is told stands where it is said to.
+    #[test]
+    fn spans_are_where_the_text_is(text in text(), options in options(), size in 1..9usize) {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let pieces = cut(&text, &places(&text).into_iter().step_by(size).collect::<Vec<_>>());
+        let mut is_late = false;
+        for event in read(&options, pieces).events.iter().rev() {
+            // Where only the end made it known, its text had passed.
+            is_late |= matches!(event.kind, EventKind::Number(_)) && event.span.is_empty();
+            let there = String::from_utf16_lossy(&units[event.span.start as usize..event.span.end as usize]);
+            match &event.kind {
+                EventKind::Text(text) => prop_assert!(there.contains('\\') || *text == there, "{:?} at {:?}", text, there),
+                EventKind::Number(text) => prop_assert!(is_late || *text == there, "{:?} at {:?}", text, there),
+                EventKind::Word(word) => {
+                    let front = there.to_lowercase();
+                    let word = format!("{word:?}").to_lowercase();
+                    prop_assert!(word.starts_with(&front) || front.starts_with("no"), "{} at {:?}", word, there);
+                }
+                EventKind::Done { .. } | EventKind::Reset => prop_assert!(event.span.is_empty()),
+                EventKind::Fault(_) => {}
+            }
+        }
+    }
+
+    /// Really any text.
+    #[test]
+    fn no_text_is_refused(text in any::<String>(), options in options(), seed in any::<u64>()) {
+        lines(&read_every_way(&text, &options, seed), true);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(4_000))]
+
+    /// A JSON document is read as serde_json reads it, by no rule; each path is
+    /// done once and behind what is in it.
+    #[test]
+    fn documents_are_what_serde_json_says(document in document::value(), seed in any::<u64>(), is_strict in any::<bool>()) {
+        let text = document::write(&document, seed);
+        let expected: Value = serde_json::from_str(&text).unwrap();
+        let options = Options { rules: if is_strict { Rules::STRICT } else { Rules::ALL }, ..Options::default() };
+        let events = read_every_way(&text, &options, seed);
+        let told = lines(&events, false);
+        prop_assert!(told.iter().all(|line| !line.starts_with("error") && !line.ends_with(" cut")), "{:#?}", told);
+        prop_assert_eq!(read(&options, [text.as_str()]).used, Rules::STRICT);
+        let found = value(&events);
+        if expected.as_array().is_some_and(Vec::is_empty) || expected.as_object().is_some_and(serde_json::Map::is_empty) {
+            // The root has no events.
+            prop_assert!(events.is_empty());
+        } else {
+            prop_assert_eq!(found.to_string(), expected.to_string());
+        }
+    }
+
+    /// In front of any place a document is the same as far as it goes: what was
+    /// done by its own boundary is in the whole as well, and nothing is done twice.
+    #[test]
+    fn a_cut_document_is_a_front_of_it(document in document::value(), seed in any::<u64>(), at in any::<prop::sample::Index>()) {
+        let text = document::write(&document, seed);
+        let places = places(&text);
+        let front = &text[..places[at.index(places.len())]];
+        let whole = lines(&read(&Options::default(), [text.as_str()]).events, false);
+        let cut = lines(&read_every_way(front, &Options::default(), seed), false);
+        let observed = cut.iter().take_while(|line| !line.ends_with(" cut"));
+        prop_assert!(observed.clone().eq(whole.iter().take(observed.count())), "{:#?} {:#?}", cut, whole);
+        prop_assert!(cut.iter().skip_while(|line| !line.ends_with(" cut")).all(|line| line.ends_with(" cut")), "{:#?}", cut);
+    }
+
+    /// A key that is quoted in a path is a JSON string, as in JavaScript.
+    #[test]
+    fn a_quoted_key_is_a_json_string(key in any::<String>(), other in "[.\\]\\x00-\\x1f\"\\\\]{1,3}") {
+        for key in [key.clone() + "[" + &other, key] {
+            let path = Path(vec![Step::Key(key.clone())]).to_string();
+            let quoted = path.strip_prefix('[').and_then(|path| path.strip_suffix(']'));
+            let is_plain = !key.is_empty() && !key.contains(['.', '[', ']']);
+            let expected = if is_plain { key } else { format!("[{}]", serde_json::to_string(&key).unwrap()) };
+            prop_assert_eq!(&path, &expected, "{:?}", quoted);
+        }
+    }
+}
+
+#[test]
+fn the_last_of_two_weak_documents_is_told_at_the_end() {
+    for (text, expected) in [
+        ("See [1] and [2]", &["[0] = 2 late"][..]),
+        ("See [1] and {}.", &[]),
+        ("See [1], or [12", &["[0] = 12 cut"]),
+        ("See [1], or {\"a\":", &["[0] = 1 late"]),
+    ] {
+        assert_eq!(lines(&read_every_way(text, &Options::default(), 1), false), expected, "{text}");
+    }
+}
+
+#[test]
+fn random_texts_are_worth_reading() {
+    // The judge is judged: much is told, of all kinds.
+    use proptest::strategy::ValueTree;
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut seen = std::collections::BTreeMap::<String, usize>::new();
+    for _ in 0..2_000 {
+        let text = text().new_tree(&mut runner).unwrap().current();
+        for event in read(&Options::default(), [text.as_str()]).events {
+            let name: String = format!("{:?}", event.kind).chars().filter(|c| !c.is_ascii_digit()).take(14).collect();
+            *seen.entry(name.split('(').next().unwrap().to_owned()).or_default() += 1;
+        }
+    }
+    for kind in ["Text", "Number", "Word", "Done", "Reset", "Fault"] {
+        let count: usize = seen.iter().filter(|(name, _)| name.starts_with(kind)).map(|(_, count)| count).sum();
+        assert!(count > 50, "{count} {kind} events: {seen:?}");
+    }
+}
