@@ -92,7 +92,8 @@ pub struct Event {
     /// What happened.
     pub kind: EventKind,
     /// The text that it was read from, in UTF-16 code units from the start of
-    /// the stream; nothing of it where a value is done.
+    /// the stream; nothing of it, but the place, where a value is done or a
+    /// document withdrawn.
     pub span: Span,
 }
 

@@ -94,6 +94,8 @@ struct Teller {
     has_document: bool,
     /// Which document it is.
     document: u32,
+    /// Where what may be one begins.
+    begins: u64,
     is_multiple: bool,
     is_at_end: bool,
     stumbled: Option<u64>,
@@ -210,9 +212,10 @@ impl Teller {
         match op {
             Op::Candidate => {
                 self.start();
+                self.begins = span.start;
                 self.is_withheld = true;
             }
-            Op::Confirm => self.confirm(span, events),
+            Op::Confirm => self.confirm(events),
             Op::Drop => {
                 self.withheld.clear();
                 let is_told = !std::mem::take(&mut self.is_withheld);
@@ -280,7 +283,7 @@ impl Teller {
         self.stumbled = None;
     }
 
-    fn confirm(&mut self, span: Span, events: &mut Vec<Event>) {
+    fn confirm(&mut self, events: &mut Vec<Event>) {
         self.is_withheld = false;
         self.fallback.clear();
         if std::mem::take(&mut self.has_document) {
@@ -288,7 +291,8 @@ impl Teller {
                 self.document += 1;
             } else if self.has_told {
                 let path = std::mem::take(&mut self.path);
-                self.push(EventKind::Reset, Span { start: span.start, end: span.start }, events);
+                // Where the better one begins: how soon it is known hangs on the cuts.
+                self.push(EventKind::Reset, Span { start: self.begins, end: self.begins }, events);
                 self.path = path;
             }
         }
