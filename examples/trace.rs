@@ -2,54 +2,93 @@
 //!
 //! ```text
 //! printf 'Hello <thinking>hm</thinking>done' | cargo run --example trace -- 5
+//! printf 'Sure: {"name": "Ada", "age": 36}' | cargo run --example trace -- --fields 5
 //! ```
 //!
 //! The number is the size of the chunks in bytes of ASCII; without it the text
-//! is one chunk.
+//! is one chunk. With `--fields` the text is read as a JSON document in prose.
 
 #![allow(clippy::print_stdout, reason = "printing is what it is for")]
 
 use std::io::Read;
-use tokenweir::block::{BlockParser, Event, EventKind, Options};
+use tokenweir::block::{self, BlockParser};
+use tokenweir::field::{self, FieldParser};
+use tokenweir::text::Span;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let size = std::env::args().nth(1).map_or(Ok(usize::MAX), |size| size.parse())?;
+    let (flags, sizes): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|argument| argument == "--fields");
+    let size = sizes.first().map_or(Ok(usize::MAX), |size| size.parse())?;
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text)?;
-    let mut parser = BlockParser::new(Options::default());
-    let mut rest = text.as_str();
-    while !rest.is_empty() {
-        let mut end = size.clamp(1, rest.len());
-        while !rest.is_char_boundary(end) {
-            end += 1;
+    let units: Vec<u16> = text.encode_utf16().collect();
+    if flags.is_empty() {
+        let mut parser = BlockParser::new(block::Options::default());
+        for chunk in chunks(&text, size) {
+            parser.feed(chunk)?.iter().for_each(|event| print_block(event, &units));
+            print_held(parser.held());
         }
-        let (chunk, behind) = rest.split_at(end);
-        print(&parser.feed(chunk)?, &text);
-        if parser.held() > 0 {
-            println!("          … {} held", parser.held());
+        parser.finish().iter().for_each(|event| print_block(event, &units));
+    } else {
+        let mut parser = FieldParser::new(field::Options::default());
+        for chunk in chunks(&text, size) {
+            parser.feed(chunk)?.iter().for_each(print_field);
+            print_held(parser.held());
         }
-        rest = behind;
+        parser.finish().iter().for_each(print_field);
+        let rules: Vec<_> = parser.used_rules().iter().map(|rule| rule.name()).collect();
+        println!("          rules: {rules:?}");
     }
-    print(&parser.finish(), &text);
     Ok(())
 }
 
-fn print(events: &[Event], text: &str) {
-    let units: Vec<u16> = text.encode_utf16().collect();
-    for event in events {
-        let place = format!("{}..{}", event.span.start, event.span.end);
-        let what = match &event.kind {
-            EventKind::BlockStart { index, block } => format!("start    {index} {block:?}"),
-            EventKind::Chunk { part: Some(part), text, .. } => format!("  {part:?} {text:?}"),
-            EventKind::Chunk { part: None, text, .. } => format!("  chunk {text:?}"),
-            EventKind::BlockComplete { index, block, is_incomplete, .. } => {
-                format!("complete {index} {block:?}{}", if *is_incomplete { ", incomplete" } else { "" })
-            }
-            EventKind::Markup => {
-                let written = units.get(event.span.start as usize..event.span.end as usize).unwrap_or_default();
-                format!("  markup {:?}", String::from_utf16_lossy(written))
-            }
-        };
-        println!("{place:>9} {what}");
+/// A text in chunks of so many bytes, or a few more up to the end of a character.
+fn chunks(text: &str, size: usize) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = (size.max(1)..rest.len()).find(|&end| rest.is_char_boundary(end)).unwrap_or(rest.len());
+        let (chunk, behind) = rest.split_at(end);
+        rest = behind;
+        (!chunk.is_empty()).then_some(chunk)
+    })
+}
+
+fn print_held(units: u32) {
+    if units > 0 {
+        println!("          … {units} held");
     }
+}
+
+fn print(span: Span, what: &str) {
+    println!("{:>9} {what}", format!("{}..{}", span.start, span.end));
+}
+
+fn print_block(event: &block::Event, units: &[u16]) {
+    use block::EventKind;
+    let what = match &event.kind {
+        EventKind::BlockStart { index, block } => format!("start    {index} {block:?}"),
+        EventKind::Chunk { part: Some(part), text, .. } => format!("  {part:?} {text:?}"),
+        EventKind::Chunk { part: None, text, .. } => format!("  chunk {text:?}"),
+        EventKind::BlockComplete { index, block, is_incomplete, .. } => {
+            format!("complete {index} {block:?}{}", if *is_incomplete { ", incomplete" } else { "" })
+        }
+        EventKind::Markup => {
+            let written = units.get(event.span.start as usize..event.span.end as usize).unwrap_or_default();
+            format!("  markup {:?}", String::from_utf16_lossy(written))
+        }
+    };
+    print(event.span, &what);
+}
+
+fn print_field(event: &field::Event) {
+    use field::EventKind;
+    let path = &event.path;
+    let what = match &event.kind {
+        EventKind::Text(text) => format!("  {path} {text:?}"),
+        EventKind::Number(number) => format!("  {path} {number}"),
+        EventKind::Word(word) => format!("  {path} {word:?}"),
+        EventKind::Done { form, source } => format!("done {path} {form:?}, {source:?}"),
+        EventKind::Reset => "reset".to_owned(),
+        EventKind::Fault(fault) => format!("fault {fault:?} in {path}"),
+    };
+    print(event.span, &what);
 }
