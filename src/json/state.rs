@@ -471,7 +471,6 @@ fn in_word(word: Word, read: u8, is_signed: bool, byte: u8, rules: Rules) -> Ste
     }
 }
 
-#[inline(always)]
 fn between(place: Place, inside: Container, c: u32, rules: Rules) -> Step {
     let state = State::At(place);
     let byte = ascii(c);
@@ -530,7 +529,6 @@ fn between(place: Place, inside: Container, c: u32, rules: Rules) -> Step {
     }
 }
 
-#[inline(always)]
 fn value(state: State, byte: u8, rules: Rules) -> Step {
     let word = |word| Step::to(State::Word { word, read: 1, is_signed: false }, Action::BeginHere);
     match byte {
@@ -557,7 +555,6 @@ fn value(state: State, byte: u8, rules: Rules) -> Step {
     }
 }
 
-#[inline(always)]
 fn key(state: State, c: u32, rules: Rules) -> Step {
     match ascii(c) {
         b'"' => Step::to(begun(true, Quote::Double), Action::Begin),
@@ -572,7 +569,6 @@ fn key(state: State, c: u32, rules: Rules) -> Step {
     }
 }
 
-#[inline(always)]
 fn in_plain_text(text: Text, c: u32, rules: Rules) -> Step {
     let state = State::Text(text, Within::Plain);
     match (text.quote, ascii(c)) {
