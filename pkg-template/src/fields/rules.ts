@@ -1,5 +1,5 @@
 // The names of the rules by which text that is no JSON is read all the same, in
-// the order of `Rule::ALL` in src/json/tolerance.rs (tests/wire.rs compares them).
+// the order of `Rule::ALL` in src/json/tolerance.rs (tests/field/wire.rs compares them).
 
 const RULES: readonly string[] = [
   'comment',
