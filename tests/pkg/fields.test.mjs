@@ -209,6 +209,18 @@ describe('StreamingJSONParser', () => {
     }
   })
 
+  test('a list that was given stays as it is', () => {
+    for (const completion of ['boundary', 'order']) {
+      const parser = new StreamingJSONParser(undefined, { completion })
+      const lists = [...TEXT].map((unit) => parser.parseChunk(unit))
+      const lengths = lists.map(({ length }) => length)
+      lists.push(parser.finalize(), parser.finalize())
+      assert.ok(lengths.includes(0) && lengths.some((length) => length > 0))
+      assert.deepEqual(lists.slice(0, -2).map(({ length }) => length), lengths)
+      assert.equal(new Set(lists).size, lists.length)
+    }
+  })
+
   test('many parsers may be at work at once', () => {
     const parsers = Array.from({ length: 50 }, () => new StreamingJSONParser())
     const logs = parsers.map(() => [])

@@ -111,7 +111,8 @@ export abstract class FieldTeller extends FieldTree {
 
   private take(): StreamingData[] {
     const events = this.events
-    if (events.length !== 0) this.events = []
+    // Whoever has a list keeps it as it is, an empty one too.
+    this.events = []
     return events
   }
 
