@@ -33,9 +33,10 @@ export function visibleText(source: TextSource, options?: BlockStreamOptions): A
 async function* readVisible(chunks: AsyncIterable<string> | Iterable<string>, parser: BlockParser): AsyncGenerator<string, void, undefined> {
   for await (const chunk of chunks) {
     requireString('visibleText', chunk)
-    yield* visibleIn(parser.processChunk(chunk).emissions)
+    // Not `yield*`, which in an async generator takes twice the time.
+    for (const text of visibleIn(parser.processChunk(chunk).emissions)) yield text
   }
-  yield* visibleIn(parser.flush().emissions)
+  for (const text of visibleIn(parser.flush().emissions)) yield text
 }
 
 /** A `TransformStream` from what a model writes to the visible text in it. */

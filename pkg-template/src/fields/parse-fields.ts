@@ -97,19 +97,23 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
     return this.#fields.report
   }
 
+  // One loop, since each generator on the way takes its time for each event.
   async *#read(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<StreamingData, void, undefined> {
-    for await (const chunk of chunks) {
-      requireString('parseFields', chunk)
-      yield* this.#handle(this.#fields.parseChunk(chunk))
+    for await (const events of this.#lists(chunks)) {
+      for (const event of events) {
+        for (const handler of this.#handlersOf(event)) await handler(event)
+        yield event
+      }
     }
-    yield* this.#handle(this.#fields.finalize())
   }
 
-  async *#handle(events: readonly StreamingData[]): AsyncGenerator<StreamingData, void, undefined> {
-    for (const event of events) {
-      for (const handler of this.#handlersOf(event)) await handler(event)
-      yield event
+  /** The events of each chunk, and of the end. */
+  async *#lists(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<StreamingData[], void, undefined> {
+    for await (const chunk of chunks) {
+      requireString('parseFields', chunk)
+      yield this.#fields.parseChunk(chunk)
     }
+    yield this.#fields.finalize()
   }
 
   #handlersOf(event: StreamingData): readonly FieldHandler[] {

@@ -75,8 +75,9 @@ export class StreamingJSONParser {
   }
 
   async *#read(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<StreamingData, void, undefined> {
-    for await (const chunk of chunks) yield* this.parseChunk(chunk)
-    yield* this.finalize()
+    // Not `yield*`, which in an async generator takes twice the time.
+    for await (const chunk of chunks) for (const event of this.parseChunk(chunk)) yield event
+    for (const event of this.finalize()) yield event
   }
 
   /** The start of a new stream, with the same schema and options. */
