@@ -8,6 +8,7 @@
 
 import { BlockParser, type BlockParserOptions } from './blocks.js'
 import { requireString } from './errors.js'
+import { EventGenerator } from './event-generator.js'
 import { type TextSource, chunksOf } from './sources.js'
 import type { BlockEmission } from './types.js'
 
@@ -27,16 +28,12 @@ export type BlockStreamOptions = BlockParserOptions
  * ```
  */
 export function visibleText(source: TextSource, options?: BlockStreamOptions): AsyncGenerator<string, void, undefined> {
-  return readVisible(chunksOf('visibleText', source), new BlockParser(options))
-}
-
-async function* readVisible(chunks: AsyncIterable<string> | Iterable<string>, parser: BlockParser): AsyncGenerator<string, void, undefined> {
-  for await (const chunk of chunks) {
+  const parser = new BlockParser(options)
+  const parse = (chunk: string) => {
     requireString('visibleText', chunk)
-    // Not `yield*`, which in an async generator takes twice the time.
-    for (const text of visibleIn(parser.processChunk(chunk).emissions)) yield text
+    return [...visibleIn(parser.processChunk(chunk).emissions)]
   }
-  for (const text of visibleIn(parser.flush().emissions)) yield text
+  return new EventGenerator(chunksOf('visibleText', source), parse, () => [...visibleIn(parser.flush().emissions)])
 }
 
 /** A `TransformStream` from what a model writes to the visible text in it. */

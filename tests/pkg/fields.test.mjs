@@ -209,6 +209,28 @@ describe('StreamingJSONParser', () => {
     }
   })
 
+  test('calls of next at once are answered in order', async () => {
+    const closed = []
+    async function* source() {
+      try {
+        for (const chunk of ['{"a":"x', 'y","b":1}']) {
+          await null
+          yield chunk
+        }
+      } finally {
+        closed.push('closed')
+      }
+    }
+    const events = new StreamingJSONParser().parseStream(source())
+    const results = await Promise.all(Array.from({ length: 7 }, () => events.next()))
+    assert.deepEqual(results.map(({ done, value }) => (done ? 'end' : `${value.eventType} ${value.path}`)), ['delta a', 'delta a', 'done a', 'delta b', 'done b', 'end', 'end'])
+    const stopped = new StreamingJSONParser().parseStream(source())
+    const [first, ended, after] = await Promise.all([stopped.next(), stopped.return(), stopped.next()])
+    assert.deepEqual([first.value.delta, ended, after], ['x', { value: undefined, done: true }, { value: undefined, done: true }])
+    await assert.rejects(new StreamingJSONParser().parseStream(source()).throw(new Error('mine')), /^Error: mine$/)
+    assert.deepEqual(closed, ['closed', 'closed'])
+  })
+
   test('a list that was given stays as it is', () => {
     for (const completion of ['boundary', 'order']) {
       const parser = new StreamingJSONParser(undefined, { completion })

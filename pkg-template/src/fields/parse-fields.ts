@@ -3,6 +3,7 @@
 // Source: spec/field.md, "API"; facts/agently.md, how its users choose fields.
 
 import { describe, requireString } from '../errors.js'
+import { EventGenerator } from '../event-generator.js'
 import { type TextSource, chunksOf } from '../sources.js'
 import { fieldsOf } from './parser.js'
 import { type Pattern, type Step, matches, parsePattern } from './path.js'
@@ -33,7 +34,7 @@ export function parseFields(source: TextSource, schema?: FieldSchema | null, opt
 /** What `parseFields` gives: events for a loop, each of which handlers get first. The source is read once. */
 export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   readonly #fields: FieldTeller
-  readonly #events: AsyncGenerator<StreamingData, void, undefined>
+  readonly #events: EventGenerator<StreamingData>
   readonly #handlers: Array<{ readonly pattern: Pattern; readonly handler: FieldHandler }> = []
   /** Handlers of the last node: a string's deltas come one behind the other. */
   #last: { readonly node: Node; readonly handlers: readonly FieldHandler[] } | undefined
@@ -41,8 +42,12 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   /** @internal */
   constructor(chunks: AsyncIterable<string> | Iterable<string>, fields: FieldTeller) {
     this.#fields = fields
-    this.#fields.nodes = new WeakMap()
-    this.#events = this.#read(chunks)
+    fields.nodes = new WeakMap()
+    const parse = (chunk: string) => {
+      requireString('parseFields', chunk)
+      return fields.parseChunk(chunk)
+    }
+    this.#events = new EventGenerator(chunks, parse, () => fields.finalize())
   }
 
   /**
@@ -67,8 +72,10 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   }
 
   /** The next event. */
-  next(): Promise<IteratorResult<StreamingData, void>> {
-    return this.#events.next()
+  async next(): Promise<IteratorResult<StreamingData, void>> {
+    const next = await this.#events.next()
+    if (next.done !== true) await this.#handle(next.value)
+    return next
   }
 
   /** Stops the source. */
@@ -78,7 +85,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
 
   /** Reads to the end, and gives the document; `undefined` if there was none. */
   async result(): Promise<JsonValue | undefined> {
-    while (!(await this.#events.next()).done);
+    while (!(await this.next()).done);
     return this.data
   }
 
@@ -97,23 +104,13 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
     return this.#fields.report
   }
 
-  // One loop, since each generator on the way takes its time for each event.
-  async *#read(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<StreamingData, void, undefined> {
-    for await (const events of this.#lists(chunks)) {
-      for (const event of events) {
-        for (const handler of this.#handlersOf(event)) await handler(event)
-        yield event
-      }
+  async #handle(event: StreamingData): Promise<void> {
+    try {
+      for (const handler of this.#handlersOf(event)) await handler(event)
+    } catch (error) {
+      await this.#events.return()
+      throw error
     }
-  }
-
-  /** The events of each chunk, and of the end. */
-  async *#lists(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<StreamingData[], void, undefined> {
-    for await (const chunk of chunks) {
-      requireString('parseFields', chunk)
-      yield this.#fields.parseChunk(chunk)
-    }
-    yield this.#fields.finalize()
   }
 
   #handlersOf(event: StreamingData): readonly FieldHandler[] {
