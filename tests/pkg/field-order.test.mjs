@@ -232,3 +232,35 @@ function casesOf(name) {
   assert.equal(new Set(cases.map((each) => each.name)).size, count, `${name}: each case has a name of its own`)
   return cases
 }
+
+describe('with several documents', () => {
+  const told = (chunks, options) => {
+    const parser = new StreamingJSONParser(undefined, { completion: 'order', ...options })
+    return [...chunks.map((chunk) => parser.parseChunk(chunk)), parser.finalize()].map((events) =>
+      events.map(({ eventType, path, documentIndex, fullData }) => [eventType, path, documentIndex, JSON.stringify(fullData)].filter((part) => part !== undefined).join(' ')),
+    )
+  }
+
+  test('what looks like another one behind it changes nothing of a document', () => {
+    assert.deepEqual(told(['x [1, 2] and ', '[3] end', ' ']), [
+      ['delta [0] [1,2]', 'delta [1] [1,2]'],
+      ['done [0] [1,2]'],
+      [],
+      ['done [1] [1,2]'],
+    ])
+    assert.deepEqual(told(['{"a":"x"} see ', '[2] .', ' '], { multiple: true }), [['delta a 0 {"a":"x"}'], [], [], ['done a 0 {"a":"x"}']])
+  })
+
+  test('what one has to be done is done before the next begins', () => {
+    assert.deepEqual(told(['{"a":"x","b":{}} ', '{"c":"y"}', ' '], { multiple: true }), [
+      ['delta a 0 {"a":"x","b":{}}'],
+      ['done a 0 {"a":"x","b":{}}', 'done b 0 {"a":"x","b":{}}', 'delta c 1 {"c":"y"}'],
+      [],
+      ['done c 1 {"c":"y"}'],
+    ])
+  })
+
+  test('what is the answer for want of a better one is told at the end', () => {
+    assert.deepEqual(told(['See [1]', ' and [2].']), [[], [], ['delta [0] [2]', 'done [0] [2]']])
+  })
+})

@@ -13,7 +13,7 @@
 
 import { OrderList, PresentPaths } from './present.js'
 import { type Step, dotSegment } from './path.js'
-import { FieldTeller } from './teller.js'
+import { FieldTeller, type Spare } from './teller.js'
 import { type Container, Node, isContainer, put } from './tree.js'
 import type { Settings } from './options.js'
 import type { CompletionSource, JsonValue } from './types.js'
@@ -125,6 +125,8 @@ export class OrderFields extends FieldTeller {
   protected override confirm(): void {
     this.candidateAt = -1
     this.waiting.push(() => {
+      // Nothing of the candidate was told yet, and so nothing is withheld.
+      this.withheld = undefined
       if (this.settings.multiple) this.doneAtEnd()
       super.confirm()
       this.progress = this.reading
@@ -236,11 +238,13 @@ export class OrderFields extends FieldTeller {
   }
 
   protected override closeDocument(): void {
-    if (this.spareProgress !== undefined && this.progress !== this.reading) {
-      this.progress = this.spareProgress
-      this.evaluate()
-    }
     this.doneAtEnd()
+  }
+
+  protected override useSpare(spare: Spare): void {
+    super.useSpare(spare)
+    this.progress = this.spareProgress ?? this.progress
+    this.evaluate()
   }
 
   /** Nothing is told of it before it is a document. */

@@ -17,6 +17,13 @@ const MEANINGS: Readonly<Record<FieldErrorCode, string>> = {
   'too-long': 'a number has more than 4,096 characters; it was left out',
 }
 
+/** What is the document if nothing better comes. */
+export interface Spare {
+  readonly root: Node
+  readonly events: readonly StreamingData[]
+  readonly isWhole: boolean
+}
+
 /** The root, and what is outside of documents. */
 const NOWHERE = { path: '', wildcardPath: '', indexes: [] } as const
 
@@ -30,7 +37,7 @@ export abstract class FieldTeller extends FieldTree {
   /** Events of what may be a document, until it is known to be one. */
   protected withheld: StreamingData[] | undefined
   /** What is the document if nothing better comes. */
-  private spare: { readonly root: Node; readonly events: readonly StreamingData[]; readonly isWhole: boolean } | undefined
+  private spare: Spare | undefined
 
   /** The root of the last document. */
   protected document: Node | undefined
@@ -159,7 +166,7 @@ export abstract class FieldTeller extends FieldTree {
       // As it may never be told, its text is prose.
       this.told = this.toldBefore
     }
-    if (root !== undefined && events !== undefined) this.spare = { root, events, isWhole }
+    if (this.document === undefined && root !== undefined && events !== undefined) this.spare = { root, events, isWhole }
     this.plant()
   }
 
@@ -196,7 +203,7 @@ export abstract class FieldTeller extends FieldTree {
   }
 
   /** Nothing better came. Its text was told as prose, so its events have no place. */
-  private useSpare(spare: NonNullable<typeof this.spare>): void {
+  protected useSpare(spare: Spare): void {
     this.document = this.root = spare.root
     this.isWhole = spare.isWhole
     this.spare = undefined
@@ -224,8 +231,9 @@ export abstract class FieldTeller extends FieldTree {
     this.emit({ path, value: this.settings.snapshot ? copyOf(value) : value, delta: null, isComplete: true, eventType: 'done', fullData: this.fullData(), wildcardPath, indexes, completionSource }, node)
   }
 
+  /** The document that events tell of: while they are withheld, what may be the next one. */
   private fullData(): JsonValue | undefined {
-    const value = this.root?.value
+    const value = (this.withheld === undefined ? this.document : this.root)?.value
     return this.settings.snapshot && value !== undefined ? copyOf(value) : value
   }
 
@@ -242,7 +250,7 @@ export abstract class FieldTeller extends FieldTree {
 
   /** With `multiple`, of which document an event tells. */
   private dated<E extends StreamingData>(event: E): E {
-    if (this.settings.multiple) event.documentIndex = this.before.length + (this.document === undefined || this.document === this.root ? 0 : 1)
+    if (this.settings.multiple) event.documentIndex = this.before.length + (this.withheld === undefined || this.document === undefined ? 0 : 1)
     return event
   }
 
