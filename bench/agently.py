@@ -4,8 +4,8 @@
 Reads the chunks from stdin, as a JSON array of strings, and prints {version, python, seconds, deltas, dones, data}.
 Needs agently==4.0.7 from PyPI; bench/fields.mjs runs this with the Python that AGENTLY_PYTHON names:
 
-    python -m venv /tmp/agently && /tmp/agently/bin/pip install agently==4.0.7
-    AGENTLY_PYTHON=/tmp/agently/bin/python node bench/fields.mjs --only agently
+    python -m venv agently-env && agently-env/bin/pip install agently==4.0.7
+    AGENTLY_PYTHON=agently-env/bin/python node bench/fields.mjs --only agently
 """
 
 import asyncio

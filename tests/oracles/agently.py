@@ -3,10 +3,10 @@
 
 Needs agently==4.0.7 from PyPI; nothing in the repository depends on it:
 
-    python -m venv /tmp/agently && /tmp/agently/bin/pip install agently==4.0.7
-    /tmp/agently/bin/python tests/oracles/agently.py --count 156 --seed 7 > tests/cases/field-order-more.jsonl
-    /tmp/agently/bin/python tests/oracles/agently.py --check tests/cases/field-order.jsonl
-    /tmp/agently/bin/python tests/oracles/agently.py --documents tests/cases/field-order-differs.jsonl
+    python -m venv agently-env && agently-env/bin/pip install agently==4.0.7
+    agently-env/bin/python tests/oracles/agently.py --count 156 --seed 7 > tests/cases/field-order-more.jsonl
+    agently-env/bin/python tests/oracles/agently.py --check tests/cases/field-order.jsonl
+    agently-env/bin/python tests/oracles/agently.py --documents tests/cases/field-order-differs.jsonl
 
 --count, --seed and --features write random documents of these features, in turn (--list names the features).
 --check records a file's documents again and says which sequences are others now.
