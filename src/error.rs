@@ -23,6 +23,13 @@ pub struct Error {
     pub span: Span,
 }
 
+impl Error {
+    /// Text came after the stream had ended at `at`.
+    pub(crate) fn finished(at: u64) -> Error {
+        Error { kind: ErrorKind::Finished, span: Span { start: at, end: at } }
+    }
+}
+
 /// The kinds of refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

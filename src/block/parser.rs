@@ -5,7 +5,7 @@ use super::machine::{Face, Machine};
 use super::op::{Kind, Op};
 use super::tags::TagTable;
 use super::value::Declared;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::text::{Pending, Record, Span};
 use crate::xml::references;
 use std::fmt;
@@ -112,8 +112,7 @@ impl BlockParser {
     /// `finished`: the stream has ended. Text itself is never refused.
     pub fn feed(&mut self, chunk: &str) -> Result<Vec<Event>, Error> {
         if self.is_finished {
-            let at = self.pending.start();
-            return Err(Error { kind: ErrorKind::Finished, span: Span { start: at, end: at } });
+            return Err(Error::finished(self.pending.start()));
         }
         let mut events = Vec::new();
         let (held, behind) = (self.pending.units(), self.pending.text().len());
@@ -191,12 +190,8 @@ impl BlockParser {
 
     fn tell(&mut self, records: &[Record], events: &mut Vec<Event>) {
         // Records go forward, so the text is walked once, not once a record.
-        let base = self.pending.start();
-        let mut slices = self.pending.slices();
-        for &record in records {
+        for (record, text, span) in self.pending.places(records) {
             let Some(op) = Op::of(record) else { continue };
-            let text = slices.slice(record.start, record.end);
-            let span = Span { start: base + u64::from(record.start), end: base + u64::from(record.end) };
             self.teller.tell(op, text, span, self.options.generate_id, events);
         }
     }

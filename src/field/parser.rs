@@ -6,7 +6,7 @@
 use super::event::{Event, EventKind, Form, Path, Source, Step};
 use super::machine::{Machine, Shape};
 use super::op::Op;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::json::{Container, Rules};
 use crate::text::{Pending, Record, Span};
 
@@ -117,8 +117,7 @@ impl FieldParser {
     /// `finished`: the stream has ended. Text itself is never refused.
     pub fn feed(&mut self, chunk: &str) -> Result<Vec<Event>, Error> {
         if self.is_finished {
-            let at = self.pending.start();
-            return Err(Error { kind: ErrorKind::Finished, span: Span { start: at, end: at } });
+            return Err(Error::finished(self.pending.start()));
         }
         let mut events = Vec::new();
         let (held, behind) = (self.pending.units(), self.pending.text().len());
@@ -195,12 +194,8 @@ impl FieldParser {
     }
 
     fn tell(&mut self, records: &[Record], events: &mut Vec<Event>) {
-        let base = self.pending.start();
-        let mut slices = self.pending.slices();
-        for &record in records {
+        for (record, text, span) in self.pending.places(records) {
             let Some(op) = Op::of(record) else { continue };
-            let text = slices.slice(record.start, record.end);
-            let span = Span { start: base + u64::from(record.start), end: base + u64::from(record.end) };
             self.teller.tell(op, text, span, events);
         }
     }

@@ -352,14 +352,8 @@ impl Tokenizer {
                 return None;
             }
             Action::Break => {
-                let end = text.ruler.at(from);
-                let start = std::mem::replace(&mut self.mark, end);
                 self.digits = 0;
-                if start == end {
-                    return None;
-                }
-                self.is_fresh = false;
-                return Some(Token { kind: Kind::Piece { is_key }, start, end });
+                return self.piece(is_key, text.ruler.at(from));
             }
             Action::EndText => {
                 return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: text.ruler.at(from) });
@@ -392,10 +386,7 @@ impl Tokenizer {
             Action::Fail(Fault::RawControl) if text.ruler.at(from) > self.mark => {
                 // What stands before it comes first, however the text is cut.
                 text.at = from;
-                let (start, end) = (self.mark, text.here());
-                self.mark = end;
-                self.is_fresh = false;
-                return Some(Token { kind: Kind::Piece { is_key }, start, end });
+                return self.piece(is_key, text.here());
             }
             Action::Fail(fault) => return Some(self.fail(fault, before, text, from)),
         };
@@ -403,6 +394,16 @@ impl Tokenizer {
         self.mark = token.end;
         self.is_fresh = false;
         Some(token)
+    }
+
+    /// What there is of a text up to `end`, if there is any.
+    fn piece(&mut self, is_key: bool, end: u32) -> Option<Token> {
+        let start = std::mem::replace(&mut self.mark, end);
+        if start == end {
+            return None;
+        }
+        self.is_fresh = false;
+        Some(Token { kind: Kind::Piece { is_key }, start, end })
     }
 
     /// An escape by digits is whole.

@@ -6,7 +6,7 @@ mod pending;
 mod record;
 mod span;
 
-pub use pending::{Pending, Slices};
+pub use pending::Pending;
 pub use record::{Record, Sink};
 pub(crate) use span::units_of;
 pub use span::{Ruler, Span, utf16_len, whitespace_len, whitespace_tail};

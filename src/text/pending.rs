@@ -1,7 +1,8 @@
 //! The undecided tail of a stream, for drivers written in Rust. (In JavaScript
 //! the tail stays a JavaScript string.)
 
-use super::span::utf16_len;
+use super::record::Record;
+use super::span::{Span, utf16_len};
 
 /// The text that was read but not yet decided, and where it stands.
 ///
@@ -63,9 +64,18 @@ impl Pending {
         self.text.get(self.byte_at(start)..self.byte_at(end)).unwrap_or_default()
     }
 
-    /// Reads several slices, which mostly go forward.
-    #[must_use]
-    pub fn slices(&self) -> Slices<'_> {
+    /// The records of a call, each with the text at its place and with where in
+    /// the stream that is.
+    pub(crate) fn places<'a>(&'a self, records: &'a [Record]) -> impl Iterator<Item = (Record, &'a str, Span)> {
+        let mut slices = self.slices();
+        let at = |unit| self.start + u64::from(unit);
+        records.iter().map(move |&record| {
+            let span = Span { start: at(record.start), end: at(record.end) };
+            (record, slices.slice(record.start, record.end), span)
+        })
+    }
+
+    fn slices(&self) -> Slices<'_> {
         Slices { text: &self.text, unit: 0, byte: 0 }
     }
 
@@ -84,7 +94,7 @@ impl Pending {
 
 /// Reads slices off the held text, walking from place to place: places that go
 /// forward walk it once, and one that goes back costs no more than the way back.
-pub struct Slices<'a> {
+struct Slices<'a> {
     text: &'a str,
     unit: u32,
     byte: usize,
@@ -92,7 +102,7 @@ pub struct Slices<'a> {
 
 impl<'a> Slices<'a> {
     /// The text between two units counted from the start of the held text.
-    pub fn slice(&mut self, start: u32, end: u32) -> &'a str {
+    fn slice(&mut self, start: u32, end: u32) -> &'a str {
         self.go_to(start);
         let (unit, byte) = (self.unit, self.byte);
         self.go_to(end);
