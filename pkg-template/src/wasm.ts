@@ -8,6 +8,7 @@
 
 import * as glue from './generated/core.js'
 import { ParseError, describe } from './errors.js'
+import { isHighHalf } from './surrogates.js'
 
 /** Longest stretch of text of one call, in UTF-16 code units. */
 export const LONGEST_STRETCH = 16_384
@@ -246,7 +247,7 @@ export function runFields(session: FieldSession, data: string, from: number, to:
   const length = write(data, from, to)
   // `TextEncoder` writes half a surrogate pair as U+FFFD; at the end the other half may follow.
   const last = data.charCodeAt(to - 1)
-  if (last >= 0xd800 && last < 0xdc00) {
+  if (isHighHalf(last)) {
     input[length - 3] = 0xe0 | (last >> 12)
     input[length - 2] = 0x80 | ((last >> 6) & 0x3f)
     input[length - 1] = 0x80 | (last & 0x3f)

@@ -3,8 +3,8 @@
 // Source: spec/field.md, "Two ways to tell done".
 
 import { Joined } from '../joined.js'
+import { isHighHalf } from '../surrogates.js'
 import type { Settings } from './options.js'
-import { isHighHalf } from './reader.js'
 import { Replacements } from './replacements.js'
 import { FieldTeller } from './teller.js'
 import { type Container, Node, isContainer } from './tree.js'

@@ -26,7 +26,7 @@ export function dotSegment(step: Step, isFirst: boolean): string {
 }
 
 /** A step in a slash path: `/name`, `/0`. */
-export function slashSegment(step: Step): string {
+function slashSegment(step: Step): string {
   if (typeof step === 'number' || !NEEDS_ESCAPE.test(step)) return `/${step}`
   return `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
@@ -40,16 +40,6 @@ export function pathSegment(style: PathStyle, step: Step, isFirst: boolean): str
 export function wildcardSegment(style: PathStyle, step: Step, isFirst: boolean): string {
   if (typeof step === 'number') return style === 'dot' ? '[*]' : '/[*]'
   return pathSegment(style, step, isFirst)
-}
-
-/** The path that leads along some steps. */
-export function pathOf(style: PathStyle, steps: readonly Step[]): string {
-  return steps.map((step, at) => pathSegment(style, step, at === 0)).join('')
-}
-
-/** Their wildcard path. */
-export function wildcardPathOf(style: PathStyle, steps: readonly Step[]): string {
-  return steps.map((step, at) => wildcardSegment(style, step, at === 0)).join('')
 }
 
 /** What fits at one step: this key or index, with `true` any, with `undefined` none. */

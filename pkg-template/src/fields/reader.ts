@@ -6,6 +6,7 @@
 //
 // The numbers here are those of src/field/op.rs and src/field/machine.rs.
 
+import { isHighHalf } from '../surrogates.js'
 import { ASKS, CLOSABLE, COUNT, type FieldSession, HELD_FROM, LONGEST_STRETCH, NEXT, answerKey, finishFields, modeOf, outcome, records, restartFields, runFields } from '../wasm.js'
 
 const CANDIDATE = 1
@@ -247,11 +248,6 @@ function isPlain(chunk: string): boolean {
     if (unit < 0x20 || unit === 0x22 || unit === 0x5c) return false
   }
   return true
-}
-
-/** Whether a unit is the first half of a surrogate pair. */
-export function isHighHalf(unit: number): boolean {
-  return unit >= 0xd800 && unit < 0xdc00
 }
 
 /** The number that a text is. `Number` reads all but a sign before a hexadecimal one. */

@@ -1,0 +1,4 @@
+/** Whether a UTF-16 unit is the first half of a surrogate pair. */
+export function isHighHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00
+}
