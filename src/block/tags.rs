@@ -178,7 +178,7 @@ impl TagTable {
 
     /// What the tokenizer reads by.
     pub(super) fn vocabulary(&self) -> Vocabulary<'_> {
-        Vocabulary { names: self.names(), attributes: ATTRIBUTES }
+        Vocabulary { names: self.names(), attributes: ATTRIBUTES, folds_case: false, takes_unquoted: true }
     }
 
     /// Whether `behind`, which stands behind a `<`, may be the front of a tag that

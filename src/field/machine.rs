@@ -9,8 +9,8 @@
 
 use super::op::Op;
 use super::prose::{Prose, Rank, Sight};
-use crate::json::{Container, Failure, Kind, Literal, Rule, Rules, Stretch, Token, Tokenizer};
-use crate::text::{Record, Sink};
+use crate::json::{Container, Failure, Kind, Literal, Rule, Rules, Token, Tokenizer};
+use crate::text::{Record, Sink, Stretch};
 
 /// Units that a candidate's text is held for, so that it can be searched when it fails.
 pub const REACH: u32 = 1_024;

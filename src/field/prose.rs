@@ -8,9 +8,8 @@
 //! Source: spec/field.md, "Finding the document". Nothing of it is told, so
 //! nothing of it is held.
 
-use crate::json::Stretch;
 use crate::scan::{Entry, Literals, Prefix};
-use crate::text::whitespace_len;
+use crate::text::{Stretch, whitespace_len};
 
 /// The tags of thinking, sorted, and whether each closes.
 const TAGS: Literals<'static> = Literals {

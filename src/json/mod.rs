@@ -11,5 +11,5 @@ pub use recogniser::{DEEPEST, Recogniser};
 pub use state::{
     Action, Comment, Container, Fault, Literal, Number, Place, Quote, State, Step, Text, Within, Word, step,
 };
-pub use tokenizer::{Failure, Kind, LONGEST_NUMBER, MOST_LEVELS, Stretch, Token, Tokenizer};
+pub use tokenizer::{Failure, Kind, LONGEST_NUMBER, MOST_LEVELS, Token, Tokenizer};
 pub use tolerance::{Rule, Rules};

@@ -17,7 +17,7 @@ use super::state::{
 };
 use super::tolerance::{Rule, Rules};
 use crate::scan::plain_len;
-use crate::text::Ruler;
+use crate::text::Stretch;
 
 /// Deepest nesting that may be asked for.
 pub const MOST_LEVELS: u16 = 4_096;
@@ -27,64 +27,6 @@ pub const LONGEST_NUMBER: u32 = 4_096;
 
 /// Units of an escape by four digits.
 const ESCAPE: u32 = 6;
-
-/// A stretch of text, and how far it was read.
-pub struct Stretch<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    ruler: Ruler<'a>,
-}
-
-impl<'a> Stretch<'a> {
-    /// A stretch at its first byte, which stands at unit `origin`. `ascii`
-    /// promises that every byte is one unit.
-    #[must_use]
-    pub fn new(bytes: &'a [u8], origin: u32, ascii: bool) -> Stretch<'a> {
-        Stretch { bytes, at: 0, ruler: Ruler::new(bytes, origin, ascii) }
-    }
-
-    /// Whether all of it was read.
-    #[must_use]
-    pub fn is_at_end(&self) -> bool {
-        self.at >= self.bytes.len()
-    }
-
-    /// The byte that is read next.
-    #[must_use]
-    pub fn at(&self) -> usize {
-        self.at
-    }
-
-    /// Goes on at another byte.
-    pub fn set_at(&mut self, at: usize) {
-        self.at = at;
-    }
-
-    /// What is still to be read.
-    #[must_use]
-    pub fn rest(&self) -> &'a [u8] {
-        self.bytes.get(self.at..).unwrap_or_default()
-    }
-
-    /// The unit at which the next byte stands.
-    pub fn here(&mut self) -> u32 {
-        self.ruler.at(self.at)
-    }
-
-    /// The next character and its bytes; half a surrogate pair is a character of its own.
-    fn character(&self) -> Option<(u32, usize)> {
-        let follow = |byte: &u8| u32::from(byte & 0x3F);
-        Some(match self.rest() {
-            [] => return None,
-            [a @ 0..=0x7F, ..] => (u32::from(*a), 1),
-            [a @ 0..=0xDF, b, ..] => (u32::from(a & 0x1F) << 6 | follow(b), 2),
-            [a @ 0..=0xEF, b, c, ..] => (u32::from(a & 0x0F) << 12 | follow(b) << 6 | follow(c), 3),
-            [a, b, c, d, ..] => (u32::from(a & 0x07) << 18 | follow(b) << 12 | follow(c) << 6 | follow(d), 4),
-            // Never in whole characters; one byte is read so that there is an end.
-            [a, ..] => (u32::from(*a), 1),
-        })
-    }
-}
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,7 +108,8 @@ enum Skip {
 /// Reads JSON texts. Plain bytes without pointers, so that it can be copied.
 ///
 /// ```
-/// use tokenweir::json::{Kind, Rules, Stretch, Tokenizer};
+/// use tokenweir::json::{Kind, Rules, Tokenizer};
+/// use tokenweir::text::Stretch;
 /// let mut json = Tokenizer::new(Rules::ALL, 512);
 /// let mut text = Stretch::new(br#"{"a":"he"#, 0, true);
 /// let mut kinds = Vec::new();
@@ -304,7 +247,7 @@ impl Tokenizer {
             State::Text(..) | State::Comment(..) | State::Number(_) | State::Word { .. } => return,
         };
         self.count(passed);
-        text.at += passed;
+        text.pass(passed);
     }
 
     /// Does what a move says. A move that is a token gives it.
@@ -312,8 +255,8 @@ impl Tokenizer {
     fn make(&mut self, step: Step, text: &mut Stretch<'_>, width: usize) -> Option<Token> {
         let before = self.state;
         self.state = step.state;
-        let from = text.at;
-        text.at += if step.again { 0 } else { width };
+        let from = text.at();
+        text.pass(if step.again { 0 } else { width });
         let is_key = text_of(before).is_some_and(|text| text.is_key);
         let kind = match step.action {
             Action::Stay => {
@@ -325,7 +268,7 @@ impl Tokenizer {
                 });
             }
             Action::Push(container) => {
-                let start = text.ruler.at(from);
+                let start = text.unit_at(from);
                 if self.nesting.depth() >= self.max_depth || !self.nesting.push(container) {
                     self.levels = 1;
                     self.failure = Failure::TooDeep;
@@ -347,19 +290,19 @@ impl Tokenizer {
                 return None;
             }
             Action::BeginHere => {
-                self.mark = text.ruler.at(from);
+                self.mark = text.unit_at(from);
                 self.is_fresh = false;
                 return None;
             }
             Action::Break => {
                 self.digits = 0;
-                return self.piece(is_key, text.ruler.at(from));
+                return self.piece(is_key, text.unit_at(from));
             }
             Action::EndText => {
-                return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: text.ruler.at(from) });
+                return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: text.unit_at(from) });
             }
             Action::EndTriple => {
-                return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: text.ruler.at(from) - 2 });
+                return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: text.unit_at(from) - 2 });
             }
             Action::EndEmpty => {
                 return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: self.mark });
@@ -383,9 +326,9 @@ impl Tokenizer {
                 self.mark = text.here();
                 return None;
             }
-            Action::Fail(Fault::RawControl) if text.ruler.at(from) > self.mark => {
+            Action::Fail(Fault::RawControl) if text.unit_at(from) > self.mark => {
                 // What stands before it comes first, however the text is cut.
-                text.at = from;
+                text.set_at(from);
                 return self.piece(is_key, text.here());
             }
             Action::Fail(fault) => return Some(self.fail(fault, before, text, from)),
@@ -425,7 +368,7 @@ impl Tokenizer {
     }
 
     fn fail(&mut self, fault: Fault, before: State, text: &mut Stretch<'_>, from: usize) -> Token {
-        let here = text.ruler.at(from);
+        let here = text.unit_at(from);
         self.used = self.settled;
         self.failure = match before {
             State::At(Place::Value) | State::Comment(_, Place::Value) | State::Number(_) | State::Word { .. } => {
@@ -447,7 +390,7 @@ impl Tokenizer {
                     State::Comment(..) => here.saturating_sub(1),
                     State::Text(..) | State::Number(_) | State::Word { .. } => self.mark,
                 };
-                text.at = from;
+                text.set_at(from);
                 self.stumble(fault, start)
             }
         }
@@ -485,7 +428,7 @@ impl Tokenizer {
                     self.levels += u32::from(is_opener);
                     self.levels -= u32::from(is_closer);
                     if self.levels == 0 {
-                        text.at += 1;
+                        text.pass(1);
                         break;
                     }
                 }
@@ -495,7 +438,7 @@ impl Tokenizer {
                 Skip::Escape(quote) => self.skip = Skip::String(quote),
                 Skip::No => return None,
             }
-            text.at += 1;
+            text.pass(1);
         }
         let is_over = match self.skip {
             Skip::Unexpected(_) => !text.is_at_end(),
@@ -521,14 +464,14 @@ impl Tokenizer {
     /// At the end of a stretch: what there is of the text that is being read.
     /// A string of which there is nothing yet gives an empty piece.
     pub fn rest(&mut self, text: &mut Stretch<'_>) -> Option<Token> {
-        if self.skip != Skip::No || text.bytes.is_empty() {
+        if self.skip != Skip::No || text.bytes().is_empty() {
             return None;
         }
         let here = text.here();
         let State::Text(inside, within) = self.state else { return None };
         let end = match within {
             // Half a surrogate pair, of which the other half may follow.
-            Within::Plain => here - u32::from(ends_in_half(text.bytes)),
+            Within::Plain => here - u32::from(ends_in_half(text.bytes())),
             Within::TripleEnd(read) => here - u32::from(read),
             Within::Opened
             | Within::Empty

@@ -20,6 +20,17 @@ pub struct Vocabulary<'a> {
     pub names: Literals<'a>,
     /// Attribute names whose values are wanted; a name's class is its place in [`Tag::values`].
     pub attributes: Literals<'a>,
+    /// Whether names mean the same in any case of ASCII letters; the words are in lower case then.
+    pub folds_case: bool,
+    /// Whether values without quotes count.
+    pub takes_unquoted: bool,
+}
+
+impl Vocabulary<'_> {
+    /// A byte of a name, as the words have it.
+    fn fold(&self, byte: u8) -> u8 {
+        if self.folds_case { byte.to_ascii_lowercase() } else { byte }
+    }
 }
 
 /// The tags that count just now, one bit for each class of name.
@@ -120,6 +131,26 @@ impl Tokenizer {
         self.has_inner
     }
 
+    /// Whether the name was whole and something stands behind it, so that it was meant.
+    #[must_use]
+    pub fn is_inside(&self) -> bool {
+        !matches!(self.state, State::Text | State::Open | State::Name | State::CloserName | State::CloserEnd)
+    }
+
+    /// The class of the name that was read, if it was whole.
+    #[must_use]
+    pub fn class(&self, words: &Vocabulary<'_>) -> Option<u8> {
+        words.names.exact(self.name)
+    }
+
+    /// The known attribute whose value the place is in, if that value counts.
+    #[must_use]
+    pub fn value_at(&self) -> Option<u8> {
+        let is_in_value = matches!(self.state, State::DoubleQuoted | State::SingleQuoted | State::Unquoted);
+        let is_new = |class: &u8| matches!(self.values.get(usize::from(*class)), Some(None));
+        self.wanted.filter(|_| is_in_value).filter(is_new)
+    }
+
     /// Units of white space at the end of what is held, should that turn out
     /// to be text.
     #[must_use]
@@ -197,7 +228,7 @@ impl Tokenizer {
             Action::Name => {
                 let is_first = self.state == State::Open;
                 let before = if is_first { words.names.start() } else { self.name };
-                self.name = words.names.step(before, byte);
+                self.name = words.names.step(before, words.fold(byte));
                 // As long as the same names fit, the same classes count.
                 let is_checked = !is_first && self.name.fits_as(before);
                 if !is_checked && !words.names.has_class(self.name, counted) {
@@ -212,11 +243,16 @@ impl Tokenizer {
                 self.spaces = 1;
             }
             Action::Space => self.spaces += 1,
-            Action::AttributeStart => self.attribute = words.attributes.step(words.attributes.start(), byte),
-            Action::Attribute => self.attribute = words.attributes.step(self.attribute, byte),
+            Action::AttributeStart => {
+                self.attribute = words.attributes.step(words.attributes.start(), words.fold(byte))
+            }
+            Action::Attribute => self.attribute = words.attributes.step(self.attribute, words.fold(byte)),
             Action::AttributeEnd => self.wanted = words.attributes.exact(self.attribute),
             Action::ValueAfter => self.value_start = after,
-            Action::ValueHere => self.value_start = before,
+            Action::ValueHere => {
+                self.value_start = before;
+                self.wanted = self.wanted.filter(|_| words.takes_unquoted);
+            }
             Action::ValueEnd | Action::ValueTag => self.keep_value(before),
             Action::Inner => self.has_inner = true,
         }
@@ -290,6 +326,8 @@ mod tests {
             bytes: b"idname",
             entries: &[Entry { start: 0, len: 2, class: 1 }, Entry { start: 2, len: 4, class: 0 }],
         },
+        folds_case: false,
+        takes_unquoted: true,
     };
     const ALL: Recognised = Recognised { openers: 0b111, closers: 0b111 };
 
@@ -358,6 +396,22 @@ mod tests {
         assert_eq!(values("<a name=\"水🙂\" name=\"z\">"), [Some((9, 12)), None]);
         assert_eq!(values("<a names=\"x\" nam=\"y\" name>"), [None, None]);
         assert_eq!(values("<a name=\"\"/>"), [Some((9, 9)), None]);
+    }
+
+    #[test]
+    fn case_and_quotes_by_the_vocabulary() {
+        let words = Vocabulary { folds_case: true, takes_unquoted: false, ..WORDS };
+        let values = |text: &str| {
+            let mut tokenizer = Tokenizer::default();
+            tokenizer.begin();
+            let rest = text.as_bytes().get(1..).unwrap_or_default();
+            match tokenizer.read(&words, ALL, rest).1 {
+                Progress::Whole(tag) => tag.values,
+                Progress::Pending | Progress::Failed => panic!("{text}"),
+            }
+        };
+        assert_eq!(values("<BB NaMe = 'x'>"), [Some((12, 13)), None]);
+        assert_eq!(values("<Aa ID=x name='y'>"), [Some((15, 16)), None]);
     }
 
     #[test]

@@ -4,7 +4,8 @@
 
 use crate::value::{Double, Units, Value, insert};
 use std::ops::Range;
-use tokenweir::json::{Container, Fault, Kind, LONGEST_NUMBER, Literal, Rules, Stretch, Token, Tokenizer};
+use tokenweir::json::{Container, Fault, Kind, LONGEST_NUMBER, Literal, Rules, Token, Tokenizer};
+use tokenweir::text::Stretch;
 
 /// A token once its pieces are joined.
 #[derive(Clone, Debug, PartialEq)]
