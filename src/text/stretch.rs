@@ -1,0 +1,139 @@
+//! A stretch of a stream, and how far it was read.
+
+use super::span::{Ruler, units_of};
+
+/// A stretch of text, and how far it was read.
+///
+/// ```
+/// use tokenweir::text::Stretch;
+/// let mut text = Stretch::new("é水z".as_bytes(), 10, false);
+/// text.pass("é水".len());
+/// assert_eq!((text.here(), text.rest()), (12, &b"z"[..]));
+/// assert_eq!(text.slice(11, 12), Some("水".as_bytes()));
+/// ```
+pub struct Stretch<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    origin: u32,
+    ruler: Ruler<'a>,
+}
+
+impl<'a> Stretch<'a> {
+    /// A stretch at its first byte, which stands at unit `origin`. `ascii`
+    /// promises that every byte is one unit.
+    #[must_use]
+    pub fn new(bytes: &'a [u8], origin: u32, ascii: bool) -> Stretch<'a> {
+        Stretch { bytes, at: 0, origin, ruler: Ruler::new(bytes, origin, ascii) }
+    }
+
+    /// All of it.
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Whether all of it was read.
+    #[must_use]
+    pub fn is_at_end(&self) -> bool {
+        self.at >= self.bytes.len()
+    }
+
+    /// The byte that is read next.
+    #[must_use]
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Goes on at another byte.
+    pub fn set_at(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// Goes on behind so many bytes.
+    pub fn pass(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
+    /// What is still to be read.
+    #[must_use]
+    pub fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    /// The unit at which the next byte stands.
+    pub fn here(&mut self) -> u32 {
+        self.ruler.at(self.at)
+    }
+
+    /// The unit at which a byte stands.
+    pub fn unit_at(&mut self, byte: usize) -> u32 {
+        self.ruler.at(byte)
+    }
+
+    /// Goes on at a unit that was passed; false if it stands before the stretch.
+    pub fn go_back_to(&mut self, unit: u32) -> bool {
+        let byte = self.byte_of(unit);
+        self.at = byte.unwrap_or(self.at);
+        byte.is_some()
+    }
+
+    /// The text between two units that were passed, if all of it is in the stretch.
+    #[must_use]
+    pub fn slice(&mut self, start: u32, end: u32) -> Option<&'a [u8]> {
+        let (start, end) = (self.byte_of(start)?, self.byte_of(end)?);
+        self.bytes.get(start..end)
+    }
+
+    /// The byte at a unit that was passed, found by going back.
+    fn byte_of(&mut self, unit: u32) -> Option<usize> {
+        let mut here = self.here();
+        if unit < self.origin || unit > here {
+            return None;
+        }
+        let mut at = self.at;
+        while here > unit {
+            at -= 1;
+            here -= self.bytes.get(at).map_or(0, |&byte| units_of(byte));
+        }
+        Some(at)
+    }
+
+    /// The next character and its bytes; half a surrogate pair is a character of its own.
+    pub(crate) fn character(&self) -> Option<(u32, usize)> {
+        let follow = |byte: &u8| u32::from(byte & 0x3F);
+        Some(match self.rest() {
+            [] => return None,
+            [a @ 0..=0x7F, ..] => (u32::from(*a), 1),
+            [a @ 0..=0xDF, b, ..] => (u32::from(a & 0x1F) << 6 | follow(b), 2),
+            [a @ 0..=0xEF, b, c, ..] => (u32::from(a & 0x0F) << 12 | follow(b) << 6 | follow(c), 3),
+            [a, b, c, d, ..] => (u32::from(a & 0x07) << 18 | follow(b) << 12 | follow(c) << 6 | follow(d), 4),
+            // Never in whole characters; one byte is read so that there is an end.
+            [a, ..] => (u32::from(*a), 1),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn goes_back_over_any_character() {
+        let text = "aé水🙂z";
+        for ascii_tail in ["", "xyz"] {
+            let whole = format!("{text}{ascii_tail}");
+            let mut units = 7;
+            for (at, c) in whole.char_indices() {
+                let mut stretch = Stretch::new(whole.as_bytes(), 7, false);
+                stretch.set_at(whole.len());
+                assert!(stretch.go_back_to(units));
+                assert_eq!(stretch.at(), at);
+                units += c.len_utf16() as u32;
+            }
+        }
+        let mut stretch = Stretch::new(text.as_bytes(), 7, false);
+        assert!(!stretch.go_back_to(6));
+        assert!(!stretch.go_back_to(8), "not passed yet");
+        assert_eq!(stretch.slice(7, 7), Some(&b""[..]));
+    }
+}
