@@ -1,0 +1,75 @@
+/**
+ * Who takes part in the segment bench, and what each does to tell the segments of a stream while it comes.
+ *
+ * `follow(input, kind, take)` reads a stream with a new parser, and calls `take(event)` for each event. It
+ * returns what else was told: `{ invocations, errors }` of those that tell such things. `reads(kind)` says
+ * whether a text is for it.
+ */
+
+import { cut } from './corpus.mjs'
+import { StraightforwardSegments } from './segment-straightforward.mjs'
+
+/** What is fed, chunk by chunk: strings, or pieces of an API's call as a provider's adapter makes them. */
+export function inputOf(kind, text, size) {
+  const chunks = cut(text, size)
+  if (kind.api === undefined) return chunks
+  const piece = (callId, name, argumentsDelta) => ({ content: null, reasoning: null, toolCalls: [{ index: 0, callId, name, argumentsDelta }] })
+  return [piece('call_1', kind.api, ''), ...chunks.map((chunk) => piece(null, null, chunk))]
+}
+
+export function straightforward() {
+  return {
+    name: 'straightforward',
+    reads: (kind) => kind.others.includes('straightforward'),
+    follow(chunks, kind, take) {
+      const parser = new StraightforwardSegments(kind.config)
+      for (let i = 0; i < chunks.length; i++) {
+        const events = parser.feed(chunks[i])
+        for (let j = 0; j < events.length; j++) take(events[j])
+      }
+      for (const event of parser.finalize()) take(event)
+    },
+  }
+}
+
+export function ours({ StreamingParser, StreamingResponseHandler }) {
+  return [
+    { name: 'tokenweir', reads: (kind) => kind.api === undefined, follow: own(StreamingParser, {}) },
+    { name: 'spans', reads: (kind) => kind.api === undefined, follow: own(StreamingParser, { spans: true }) },
+    {
+      name: 'handler',
+      reads: () => true,
+      follow(input, kind, take) {
+        const invocations = []
+        const errors = []
+        const handler = new StreamingResponseHandler({
+          config: kind.config,
+          onSegmentEvent: take,
+          onToolInvocation: (invocation) => invocations.push(invocation),
+          onError: (error) => errors.push(error),
+        })
+        for (let i = 0; i < input.length; i++) handler.feed(input[i])
+        handler.finalize()
+        return { invocations, errors }
+      },
+    },
+  ]
+}
+
+/** A loop for one set of options: a shared one would see the events of both, in unlike shapes. */
+function own(StreamingParser, options) {
+  return new Function(
+    'StreamingParser',
+    'options',
+    `return (chunks, kind, take) => {
+      const errors = []
+      const parser = new StreamingParser({ ...kind.config, ...options, onError: (error) => errors.push(error) })
+      const tell = (events) => {
+        for (let i = 0; i < events.length; i++) take(events[i])
+      }
+      for (let i = 0; i < chunks.length; i++) tell(parser.feed(chunks[i]))
+      tell(parser.finalize())
+      return { errors }
+    }`,
+  )(StreamingParser, options)
+}
