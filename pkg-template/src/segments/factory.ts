@@ -1,0 +1,49 @@
+// A handler with the parser that suits a provider.
+//
+// Source: seeds/000, "Parser Strategy Selection"; spec/segment.md. Difference
+// from AutoByteus, in which the selection by provider is never reached, and the
+// JSON profile is `default` whatever the provider.
+
+import { describe, requireOptions } from '../errors.js'
+import { fieldsOf } from '../native/fields.js'
+import { StreamingResponseHandler, type StreamingResponseHandlerOptions } from './handler.js'
+import { jsonProfileFor, strategyFor } from './profiles.js'
+import { type ToolList, knownTools } from './tool-list.js'
+import type { SegmentConfig, SegmentStrategy } from './types.js'
+
+/** What `streamingResponseHandlerFor` can be given. */
+export interface HandlerFactoryOptions extends Omit<StreamingResponseHandlerOptions, 'schemas'> {
+  /** The provider's name in any case: `'anthropic'`, `'openai'`, `'gemini'`, `'mistral'` … */
+  provider?: string | undefined
+  /** How tools are written. @defaultValue `config.strategy`, else the environment variable `AUTOBYTEUS_STREAM_PARSER`, else by the provider */
+  parser?: SegmentStrategy | undefined
+  /** The tools that the model was given. With none at all the content is text as it is. */
+  tools?: ToolList | undefined
+}
+
+const OPTIONS = ['provider', 'parser', 'tools', 'onSegmentEvent', 'onToolInvocation', 'onError', 'config']
+
+/**
+ * A handler for what a provider's model sends: tools in XML for Anthropic, in
+ * JSON for the others, in the provider's own shape of it. The tools' schemas
+ * give the arguments that are written as XML their types.
+ *
+ * ```js
+ * const handler = streamingResponseHandlerFor({ provider: 'gemini', tools, onToolInvocation: run })
+ * ```
+ *
+ * @throws TypeError for an unknown option, an option of a wrong type, and an unknown parser, here or in the environment.
+ */
+export function streamingResponseHandlerFor(options?: HandlerFactoryOptions): StreamingResponseHandler {
+  const place = 'streamingResponseHandlerFor'
+  requireOptions(place, options, OPTIONS)
+  const { provider, parser, tools, config, ...callbacks } = options ?? {}
+  const known = tools === undefined ? undefined : knownTools(`${place}: tools`, tools)
+  if (config !== undefined && fieldsOf(config) === undefined) throw new TypeError(`${place}: config must be an object, but is ${describe(config)}`)
+  const chosen: SegmentConfig = { ...config }
+  chosen.jsonProfile ??= jsonProfileFor(provider)
+  // A parser that is named here goes before the config, and the config before what is guessed.
+  if (parser !== undefined || (chosen.strategy === undefined && chosen.strategyOrder === undefined)) chosen.strategy = strategyFor({ provider, parser })
+  if (known?.isEmpty === true) chosen.parseToolCalls = false
+  return new StreamingResponseHandler({ ...callbacks, config: chosen, schemas: known?.schemas })
+}

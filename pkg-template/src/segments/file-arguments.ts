@@ -1,0 +1,76 @@
+// The arguments of an API call that writes a file, decoded while they are
+// written:
+//
+//     {"path": "/a.py", "content": "x = \"1\"\n"}
+//
+// Source: spec/segment.md, "API tool calls".
+
+import { Joined } from '../joined.js'
+import type { CallTeller } from './call-reader.js'
+
+/** Tools that write a file, which are segment types too, and the argument that is the segment's content. */
+const FILE_TOOLS: ReadonlyMap<string, string> = new Map([
+  ['write_file', 'content'],
+  ['patch_file', 'patch'],
+  ['edit_file', 'patch'],
+])
+
+const PATH = 0
+
+/** What is known of a file's path and content. */
+export class FileArguments implements CallTeller {
+  /** The top-level keys to read: the path's first. */
+  readonly names: readonly string[]
+  private readonly pathText = new Joined()
+  private isPathWhole = false
+  private readonly contentText = new Joined()
+  private readonly fresh = new Joined()
+  /** Where the fresh content stands in the arguments' text. */
+  freshFrom = 0
+  freshTo = 0
+
+  private constructor(
+    readonly segmentType: string,
+    readonly contentName: string,
+  ) {
+    this.names = ['path', contentName]
+  }
+
+  /** Those of a tool, if it writes a file. Names are compared without regard to the case of ASCII letters. */
+  static of(toolName: string): FileArguments | undefined {
+    const type = toolName.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+    const contentName = FILE_TOOLS.get(type)
+    return contentName === undefined ? undefined : new FileArguments(type, contentName)
+  }
+
+  /** The path, when it is whole. A blank one is none. */
+  get path(): string | undefined {
+    if (!this.isPathWhole) return undefined
+    const path = this.pathText.toString()
+    return path.trim() === '' ? undefined : path
+  }
+
+  /** All content that was taken. */
+  get content(): string {
+    return this.contentText.toString()
+  }
+
+  /** The content that wasn't taken yet, or `''`. */
+  takeFresh(): string {
+    const text = this.fresh.toString()
+    this.fresh.clear()
+    this.contentText.add(text)
+    return text
+  }
+
+  argument(which: number, text: string, from: number, to: number): void {
+    if (which === PATH) return this.pathText.add(text)
+    if (this.fresh.isEmpty) this.freshFrom = from
+    this.freshTo = to
+    this.fresh.add(text)
+  }
+
+  argumentEnd(which: number): void {
+    if (which === PATH) this.isPathWhole = true
+  }
+}

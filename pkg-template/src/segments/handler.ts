@@ -1,0 +1,269 @@
+// `StreamingResponseHandler`: a whole answer of a model, with its reasoning and
+// its API's tool calls, as one sequence of segment events and invocations.
+//
+// Source: seeds/000, "StreamingResponseHandler"; spec/segment.md. Differences
+// from AutoByteus, which swallows what callbacks throw, and tells API calls and
+// reasoning in other classes, at the end of the stream.
+
+import { ParseError, requireFunction, requireOptions } from '../errors.js'
+import { requireReady } from '../wasm.js'
+import { ToolInvocationAdapter } from './adapter.js'
+import type { CallOutlet } from './api-call.js'
+import { ApiCalls } from './api-calls.js'
+import { SegmentIds } from './ids.js'
+import { contentOf, endOf, startOf } from './make-events.js'
+import { settingsOf } from './options.js'
+import { requireChunk } from './response-chunk.js'
+import { SegmentTeller } from './teller.js'
+import type { JsonSchema, ResponseChunk, SegmentConfig, SegmentError, SegmentEvent, ToolInvocation } from './types.js'
+
+/** What a `StreamingResponseHandler` can be given. */
+export interface StreamingResponseHandlerOptions {
+  /** Is called for each event. */
+  onSegmentEvent?: ((event: SegmentEvent) => void) | undefined
+  /** Is called for each tool to call, after the END of its segment. */
+  onToolInvocation?: ((invocation: ToolInvocation) => void) | undefined
+  /** Is told what is wrong with the text, or with a call. @defaultValue `config.onError` */
+  onError?: ((error: SegmentError) => void) | undefined
+  /** How the content is read. */
+  config?: SegmentConfig | undefined
+  /** JSON schemas of tools by their names: they give the arguments that are written as XML their types. */
+  schemas?: { readonly [toolName: string]: JsonSchema } | undefined
+}
+
+const OPTIONS = ['onSegmentEvent', 'onToolInvocation', 'onError', 'config', 'schemas']
+
+/**
+ * Turns what a model sends into segments and tool invocations: content, in
+ * which tools are found, reasoning, and the tool calls of a provider's API.
+ *
+ * Text that may still become markup is held back; everything else comes out
+ * with the chunk that brought it. Where the text was cut makes no difference.
+ * No text is ever refused, and a tool that the stream ends in is not invoked.
+ *
+ * Callbacks come in order, events before what they lead to. One may use other
+ * handlers, but not this one. If one throws, all that is left of the chunk is
+ * still told and kept, and then the first error itself is thrown from `feed`.
+ *
+ * ```js
+ * const handler = new StreamingResponseHandler({
+ *   onSegmentEvent: (event) => show(event),
+ *   onToolInvocation: ({ name, arguments: given }) => tools[name](given),
+ * })
+ * for await (const chunk of response) handler.feed({ content: chunk.text, toolCalls: chunk.toolCalls })
+ * handler.finalize()
+ * ```
+ */
+export class StreamingResponseHandler {
+  readonly #onSegmentEvent: StreamingResponseHandlerOptions['onSegmentEvent']
+  readonly #onToolInvocation: StreamingResponseHandlerOptions['onToolInvocation']
+  readonly #onError: StreamingResponseHandlerOptions['onError']
+  readonly #spans: boolean
+  readonly #ids: SegmentIds
+  readonly #teller: SegmentTeller
+  readonly #calls: ApiCalls
+  readonly #adapter: ToolInvocationAdapter
+  /** The open segment of reasoning, and how much reasoning there was. */
+  #reasoning: string | undefined
+  #reasoned = 0
+  #isBusy = false
+  #isFinalized = false
+  /** What the call that is running gave, and the first error in it. */
+  #told: SegmentEvent[] = []
+  #failure: { error: unknown } | undefined
+  /** Errors in the content that come behind the events of their chunk. */
+  #late: SegmentError[] = []
+  #events: SegmentEvent[] = []
+  #invocations: ToolInvocation[] = []
+
+  /**
+   * @throws TypeError for an unknown option, or an option of a wrong type, naming it.
+   * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
+   */
+  constructor(options?: StreamingResponseHandlerOptions) {
+    const place = 'StreamingResponseHandler'
+    requireOptions(place, options, OPTIONS)
+    const { onSegmentEvent, onToolInvocation, onError, config, schemas } = options ?? {}
+    requireFunction(`${place}: onSegmentEvent`, onSegmentEvent)
+    requireFunction(`${place}: onToolInvocation`, onToolInvocation)
+    requireFunction(`${place}: onError`, onError)
+    requireReady(place)
+    const settings = settingsOf(`${place}: config`, config)
+    this.#onSegmentEvent = onSegmentEvent
+    this.#onToolInvocation = onToolInvocation
+    this.#onError = onError ?? settings.onError
+    this.#spans = settings.spans
+    this.#ids = new SegmentIds(settings.prefix)
+    this.#teller = new SegmentTeller({ ...settings, onError: (error) => void this.#late.push(error) }, this.#ids)
+    this.#calls = new ApiCalls(settings, this.#outlet)
+    this.#adapter = new ToolInvocationAdapter({ schemas, jsonProfile: settings.jsonProfile, toolStates: config?.toolStates, onError: this.#outlet.error })
+  }
+
+  /**
+   * Reads a chunk: calls the callbacks in order, and returns the same events.
+   *
+   * A string is content. Of an object reasoning is read first, then content,
+   * then tool calls; keys that aren't known are passed over.
+   *
+   * @throws TypeError if the chunk is neither, or a field has a wrong type; nothing of it is read then.
+   * @throws ParseError `finished` after `finalize`, `reentrant` from inside a callback of this handler.
+   * @throws what a callback threw first.
+   */
+  feed(chunk: string | ResponseChunk): SegmentEvent[] {
+    const place = 'StreamingResponseHandler.feed'
+    if (typeof chunk !== 'string') requireChunk(place, chunk)
+    this.#requireIdle(place)
+    if (this.#isFinalized) throw new ParseError('finished', `${place} was called after finalize: call reset() before a new stream`)
+    this.#isBusy = true
+    if (typeof chunk === 'string') {
+      this.#readContent(chunk)
+    } else {
+      const { content, reasoning, toolCalls } = chunk
+      if (typeof reasoning === 'string') this.#readReasoning(reasoning)
+      if (typeof content === 'string') this.#readContent(content)
+      for (const delta of toolCalls ?? []) this.#calls.read(delta)
+    }
+    return this.#leave()
+  }
+
+  /**
+   * The end of the stream: held text comes out, and open segments end. What is
+   * cut off is told to `onError`. A second call gives nothing.
+   *
+   * @throws ParseError `reentrant` from inside a callback of this handler; what a callback threw first.
+   */
+  finalize(): SegmentEvent[] {
+    this.#requireIdle('StreamingResponseHandler.finalize')
+    this.#isFinalized = true
+    this.#isBusy = true
+    this.#endReasoning()
+    // A second time too: it gives what is left where a tool state threw.
+    this.#tellContent(() => this.#teller.finalize())
+    this.#calls.finish()
+    return this.#leave()
+  }
+
+  /** The start of a new stream, with the same options: ids begin anew, and events and invocations are forgotten. */
+  reset(): void {
+    this.#requireIdle('StreamingResponseHandler.reset')
+    this.#ids.reset()
+    this.#teller.reset()
+    this.#calls.forget()
+    this.#adapter.reset()
+    this.#reasoning = undefined
+    this.#reasoned = 0
+    this.#isFinalized = false
+    this.#late = []
+    this.#events = []
+    this.#invocations = []
+  }
+
+  /** Whether the stream is over. */
+  get isFinalized(): boolean {
+    return this.#isFinalized
+  }
+
+  /** All events since the start of the stream, in a new array. */
+  getAllEvents(): SegmentEvent[] {
+    return this.#events.slice()
+  }
+
+  /** All invocations since the start of the stream, in a new array. */
+  getAllInvocations(): ToolInvocation[] {
+    return this.#invocations.slice()
+  }
+
+  #requireIdle(place: string): void {
+    if (this.#isBusy) throw new ParseError('reentrant', `${place} was called from inside a callback of the same handler: call it after the callback has returned`)
+  }
+
+  #leave(): SegmentEvent[] {
+    const told = this.#told
+    const failure = this.#failure
+    this.#told = []
+    this.#failure = undefined
+    this.#isBusy = false
+    if (failure !== undefined) throw failure.error
+    return told
+  }
+
+  #readContent(text: string): void {
+    if (text === '') return
+    this.#endReasoning()
+    this.#tellContent(() => this.#teller.feed(text))
+  }
+
+  /** Tells what was read of the content, and the tools in it. */
+  #tellContent(read: () => readonly SegmentEvent[]): void {
+    let events: readonly SegmentEvent[] = []
+    try {
+      events = read()
+    } catch (error) {
+      // A tool state of the user's threw; the events come with the next call.
+      this.#failure ??= { error }
+    }
+    for (const event of events) {
+      this.#tell(event)
+      for (const invocation of this.#adapter.processEventAll(event)) this.#invoke(invocation)
+    }
+    if (this.#late.length === 0) return
+    const late = this.#late
+    this.#late = []
+    for (const error of late) this.#outlet.error(error)
+  }
+
+  #readReasoning(text: string): void {
+    if (text === '') return
+    const from = this.#reasoned
+    this.#reasoned += text.length
+    if (this.#reasoning === undefined) {
+      this.#tellContent(() => this.#teller.endText())
+      this.#reasoning = this.#ids.next()
+      this.#tell(startOf(this.#reasoning, 'reasoning', undefined, this.#spans ? [from, from] : undefined))
+    }
+    this.#tell(contentOf(this.#reasoning, text, this.#spans ? [from, this.#reasoned] : undefined))
+  }
+
+  #endReasoning(): void {
+    if (this.#reasoning === undefined) return
+    this.#tell(endOf(this.#reasoning, this.#spans ? [this.#reasoned, this.#reasoned] : undefined))
+    this.#reasoning = undefined
+  }
+
+  #tell(event: SegmentEvent): void {
+    this.#events.push(event)
+    this.#told.push(event)
+    try {
+      this.#onSegmentEvent?.(event)
+    } catch (error) {
+      this.#failure ??= { error }
+    }
+  }
+
+  #invoke(invocation: ToolInvocation): void {
+    this.#invocations.push(invocation)
+    try {
+      this.#onToolInvocation?.(invocation)
+    } catch (error) {
+      this.#failure ??= { error }
+    }
+  }
+
+  /** What API calls are told to. They make their invocations themselves: theirs are JSON whatever states their tools have. */
+  readonly #outlet: CallOutlet = {
+    beforeStart: () => {
+      this.#endReasoning()
+      this.#tellContent(() => this.#teller.endText())
+    },
+    idFor: (callId) => (callId === '' ? undefined : this.#ids.take(callId)) ?? this.#ids.next(),
+    event: (event) => this.#tell(event),
+    invocation: (invocation) => this.#invoke(invocation),
+    error: (error) => {
+      try {
+        this.#onError?.(error)
+      } catch (thrown) {
+        this.#failure ??= { error: thrown }
+      }
+    },
+  }
+}

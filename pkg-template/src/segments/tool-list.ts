@@ -1,0 +1,73 @@
+// The tools that a model was given, in the shapes in which APIs take them.
+//
+//     'read'
+//     { name: 'read', parameters | inputSchema | input_schema: {…} }
+//     { type: 'function', function: { name: 'read', parameters: {…} } }
+//     { read: schema or definition }
+
+import { describe } from '../errors.js'
+import { type Fields, fieldsOf } from '../native/fields.js'
+import type { JsonSchema } from './types.js'
+
+/** A tool as an API takes it. The schema is of its arguments. */
+export type ToolDefinition =
+  | { readonly name: string; readonly parameters?: unknown; readonly inputSchema?: unknown; readonly input_schema?: unknown }
+  | { readonly type: string; readonly function?: { readonly name: string; readonly parameters?: unknown } }
+
+/** The tools of a model: names and definitions, or schemas and definitions by name. */
+export type ToolList = ReadonlyArray<string | ToolDefinition> | { readonly [toolName: string]: JsonSchema | object }
+
+/** Tools, as far as they concern a stream. */
+export interface KnownTools {
+  readonly isEmpty: boolean
+  readonly schemas: { readonly [toolName: string]: JsonSchema }
+}
+
+/** Reads a list of tools, naming what is none. */
+export function knownTools(place: string, tools: unknown): KnownTools {
+  // A tool may have any name, `__proto__` too.
+  const schemas: { [toolName: string]: JsonSchema } = Object.create(null)
+  if (Array.isArray(tools)) {
+    for (const [at, tool] of tools.entries()) readTool(`${place}[${at}]`, tool, schemas)
+    return { isEmpty: tools.length === 0, schemas }
+  }
+  const byName = fieldsOf(tools)
+  if (byName === undefined) throw new TypeError(`${place} must be an array of tools or an object of them by name, but is ${describe(tools)}`)
+  const names = Object.keys(byName)
+  for (const name of names) {
+    const given = byName[name]
+    if (typeof given !== 'boolean' && fieldsOf(given) === undefined) throw new TypeError(`${place}[${JSON.stringify(name)}] must be a JSON schema or a tool definition, but is ${describe(given)}`)
+    const definition = fieldsOf(given)
+    const schema = definition === undefined ? given : isDefinition(definition) ? schemaOf(definition) : definition
+    if (isSchema(schema)) schemas[name] = schema
+  }
+  return { isEmpty: names.length === 0, schemas }
+}
+
+function readTool(place: string, tool: unknown, schemas: { [toolName: string]: JsonSchema }): void {
+  if (typeof tool === 'string') return
+  const definition = fieldsOf(tool)
+  if (definition === undefined) throw new TypeError(`${place} must be a tool's name or definition, but is ${describe(tool)}`)
+  const name = definition['name'] ?? fieldsOf(definition['function'])?.['name']
+  // A provider's own tools have a type and no name.
+  if (name === undefined && typeof definition['type'] === 'string' && definition['type'] !== 'function') return
+  if (typeof name !== 'string') throw new TypeError(`${place} must have a name that is a string, but it is ${describe(name)}`)
+  const schema = schemaOf(definition)
+  if (isSchema(schema)) schemas[name] = schema
+}
+
+const SCHEMA_KEYS = ['parameters', 'inputSchema', 'input_schema']
+
+/** No keyword of a JSON schema is called like one of these. */
+function isDefinition(fields: Fields): boolean {
+  return SCHEMA_KEYS.some((key) => key in fields) || fieldsOf(fields['function']) !== undefined
+}
+
+function schemaOf(definition: Fields): unknown {
+  const fields = fieldsOf(definition['function']) ?? definition
+  return SCHEMA_KEYS.map((key) => fields[key]).find((schema) => schema !== undefined && schema !== null)
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'boolean' || fieldsOf(value) !== undefined
+}
