@@ -13,7 +13,12 @@ const NAMES = ['<write_file', '<run_bash', '<tool']
 const TAG = /^<(write_file|run_bash|tool)((?:\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>$/i
 const ARG_TAG = /^<arg\s+name\s*=\s*["']([^"']+)["']\s*>$/i
 const LONGEST_TAG = 4096
-const CONTENT_ARGS = { write_file: ['content', 'CONTENT'], patch_file: ['patch', 'PATCH'], edit_file: ['patch', 'PATCH'], run_bash: ['command', 'COMMAND'] }
+const CONTENT_ARGS = {
+  write_file: ['content', 'CONTENT'],
+  patch_file: ['patch', 'PATCH'],
+  edit_file: ['patch', 'PATCH'],
+  run_bash: ['command', 'COMMAND'],
+}
 const SIGNATURES = ['{"tool":', '{"tool_calls":', '{"tools":', '{"function":', '[{"tool":', '[{"function":']
 const HEADER = '[[SEG_START'
 const CLOSERS = { write_file: /<\/write_file>/i, run_bash: /<\/run_bash>/i, tool: /<\/tool>/i, arg: /<\/arg>/i, sentinel: /\[\[SEG_END\]\]/ }

@@ -30,6 +30,15 @@ const BRACES = [
   '{', '[', '}', ']', '{"id": 1, "open', '[{', '[{"id": 2}]', '{{ name }}', 'f({', '{"toolbox": 1}', '{"quoted"}', 'x[i]',
 ]
 
+const FALSE_ENDS = [
+  '__END_CONTENT__', '__END_CONTENT__   ', '__END_CONTENT__\n\n</ar', '</arg>', '</arg>\n', '</arg>   </argument>', '</arg></too', '__END_CONTENT', '__', '<',
+  '</tool>',
+]
+const HEADERS = [
+  '[[SEG_START', '[[SEG_START {', '[[SEG_START {}]]', '[[SEG_START {"type":"nothing"}]]', '[[SEG_START {"', '[[SEG_START [[', '[[', '[[[', ']]',
+  '[[SEG_END]]', '{"a":',
+]
+
 /** The first `size` units of a text. Half a surrogate pair is nothing that a model writes, so a full stop may be in its place. */
 function start(text, size) {
   return /[\ud800-\udbff]/.test(text[size - 1]) ? `${text.slice(0, size - 1)}.` : text.slice(0, size)
@@ -75,9 +84,15 @@ function writer(seed) {
     next,
     words,
     code: (size) => fill(size, '\n  return end', line),
-    prose: (size) => fill(size, ' end.', () => `${words(5 + below(12))}${pick(['. ', '. ', ', ', '? ', '.\n', '.\n\n'])}${next() < 0.02 ? `${pick(FOREIGN)} ` : ''}`),
+    prose: (size) =>
+      fill(size, ' end.', () => {
+        const foreign = next() < 0.02 ? `${pick(FOREIGN)} ` : ''
+        return `${words(5 + below(12))}${pick(['. ', '. ', ', ', '? ', '.\n', '.\n\n'])}${foreign}`
+      }),
     wordsOnly: (size) => fill(size, ' end.', () => `${words(12)}, `),
-    dense: (list, size, end) => fill(size, end, () => `${words(1 + below(3))} ${next() < 0.6 ? pick(list) : pick(WORDS)}${next() < 0.1 ? '\n' : ' '}`),
+    /** Words with pieces of the list between them. */
+    dense: (list, size, end) =>
+      fill(size, end, () => `${words(1 + below(3))} ${next() < 0.6 ? pick(list) : pick(WORDS)}${next() < 0.1 ? '\n' : ' '}`),
     /** Inline code and fences that show markup, each closed. */
     markdown: (size) =>
       fill(size, ' end.', () => {
@@ -129,6 +144,16 @@ function toolFile(body, content, [first, second] = [0, 1]) {
   )
 }
 
+/** The arguments of `write_file`, in the order that they have in `value`. */
+function apiFile(value, next) {
+  return {
+    text: written(value, next),
+    segments: [['write_file', { tool_name: 'write_file', path: value.path }, value.content]],
+    invocations: [['write_file', value]],
+    errors: [],
+  }
+}
+
 function jsonTool(size, seed) {
   const argument = document(size, seed)
   const call = `{"tool": {"function": "save_records", "parameters": ${argument}}}`
@@ -177,7 +202,8 @@ function mixed(size, seed) {
 
 /**
  * The texts, by name. `config` is tokenweir's; `others` says who else reads such a text: a plain parser
- * (straightforward), the reference (autobyteus). `api`: the name of the tool whose arguments the text is.
+ * (straightforward), the reference (autobyteus). `api`: the name of the tool whose arguments the text is. `hostile`:
+ * no model writes such a text, but its time mustn't grow as the square either.
  */
 export const TEXTS = {
   'write-file': {
@@ -186,7 +212,11 @@ export const TEXTS = {
     others: ['straightforward', 'autobyteus'],
     make(size, seed) {
       const content = writer(seed).code(size)
-      return around(`<write_file path="${PATH}">${content}</write_file>`, ['write_file', { path: PATH }, content], ['write_file', { path: PATH, content }])
+      return around(
+        `<write_file path="${PATH}">${content}</write_file>`,
+        ['write_file', { path: PATH }, content],
+        ['write_file', { path: PATH, content }],
+      )
     },
   },
   'tool-write-file': {
@@ -298,8 +328,7 @@ export const TEXTS = {
     make(size, seed) {
       const { code, next } = writer(seed)
       const content = shorter(code(size), JSON.stringify)
-      const value = { path: PATH, content }
-      return { text: written(value, next), segments: [['write_file', { tool_name: 'write_file', path: PATH }, content]], invocations: [['write_file', value]], errors: [] }
+      return apiFile({ path: PATH, content }, next)
     },
   },
   api: {
@@ -310,6 +339,62 @@ export const TEXTS = {
     make(size, seed) {
       const text = document(size, seed)
       return { text, segments: [['tool_call', { tool_name: 'save_records' }, text]], invocations: [['save_records', JSON.parse(text)]], errors: [] }
+    },
+  },
+  'false-ends': {
+    label: 'ends that are none',
+    config: { strategy: 'xml' },
+    others: ['straightforward'],
+    hostile: true,
+    make(size, seed) {
+      const content = `${writer(seed).dense(FALSE_ENDS, size, ' end.')}\n`
+      return toolFile(`__START_CONTENT__\n${content}__END_CONTENT__`, content)
+    },
+  },
+  'path-never': {
+    label: 'a path that never comes',
+    config: { strategy: 'xml' },
+    others: [],
+    hostile: true,
+    make(size, seed) {
+      const list = NEAR.filter((near) => near !== '</tool>')
+      return plain(`Now <tool name="write_file"><arg name="content">${writer(seed).dense(list, size, ' end.')}`, ['unterminated'])
+    },
+  },
+  ticks: {
+    label: 'backticks of all lengths, `fences: \'text\'`',
+    config: { strategy: 'xml', fences: 'text' },
+    others: [],
+    hostile: true,
+    make(size, seed) {
+      const { below, dense } = writer(seed)
+      const runs = Array.from({ length: 60 }, (_, index) => '`'.repeat(1 + index + below(40)))
+      return plain(dense(runs, size, ' end.'))
+    },
+  },
+  header: {
+    label: 'a sentinel\'s header that never ends',
+    config: { strategy: 'sentinel' },
+    others: [],
+    hostile: true,
+    make: (size, seed) => plain(`So [[SEG_START {"type": "tool", "note": "${writer(seed).wordsOnly(size)}`, ['bad-header']),
+  },
+  headers: {
+    label: 'text full of `[[SEG_START`',
+    config: { strategy: 'sentinel' },
+    others: [],
+    hostile: true,
+    make: (size, seed) => plain(writer(seed).dense(HEADERS, size, ' end.'), undefined),
+  },
+  'api-path-last': {
+    label: 'API call of `write_file`, content in front of the path',
+    config: { strategy: 'api_tool_call' },
+    others: [],
+    api: 'write_file',
+    hostile: true,
+    make(size, seed) {
+      const { code, next } = writer(seed)
+      return apiFile({ content: shorter(code(size), JSON.stringify), path: PATH }, next)
     },
   },
 }
