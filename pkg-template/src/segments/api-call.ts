@@ -9,6 +9,7 @@
 // text says whether a call is one.
 
 import { Joined } from '../joined.js'
+import { markApiStart } from './api-start.js'
 import { CallReader, type CallTeller } from './call-reader.js'
 import { markCutOff } from './cut-off.js'
 import { FileArguments } from './file-arguments.js'
@@ -117,7 +118,9 @@ export class ApiCall {
   private start(type: string, metadata: SegmentMetadata): void {
     this.outlet.beforeStart()
     this.segment = this.outlet.idFor(this.callId)
-    this.outlet.event(startOf(this.segment, type, metadata, this.span(0, 0)))
+    const event = startOf(this.segment, type, metadata, this.span(0, 0))
+    markApiStart(event)
+    this.outlet.event(event)
   }
 
   private tell(delta: string, from: number, to: number): void {

@@ -40,8 +40,8 @@ export function streamingResponseHandlerFor(options?: HandlerFactoryOptions): St
   const { provider, parser, tools, config, ...callbacks } = options ?? {}
   const known = tools === undefined ? undefined : knownTools(`${place}: tools`, tools)
   if (config !== undefined && fieldsOf(config) === undefined) throw new TypeError(`${place}: config must be an object, but is ${describe(config)}`)
-  const chosen: SegmentConfig = { ...config }
-  chosen.jsonProfile ??= jsonProfileFor(provider)
+  const jsonProfile = jsonProfileFor(provider)
+  const chosen: SegmentConfig = { ...config, jsonProfile: config?.jsonProfile ?? jsonProfile }
   // A parser that is named here goes before the config, and the config before what is guessed.
   if (parser !== undefined || (chosen.strategy === undefined && chosen.strategyOrder === undefined)) chosen.strategy = strategyFor({ provider, parser })
   if (known?.isEmpty === true) chosen.parseToolCalls = false

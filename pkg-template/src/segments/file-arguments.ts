@@ -38,7 +38,8 @@ export class FileArguments implements CallTeller {
 
   /** Those of a tool, if it writes a file. Names are compared without regard to the case of ASCII letters. */
   static of(toolName: string): FileArguments | undefined {
-    const type = toolName.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+    // No letter beyond ASCII has one of these names' letters for its lower case.
+    const type = toolName.toLowerCase()
     const contentName = FILE_TOOLS.get(type)
     return contentName === undefined ? undefined : new FileArguments(type, contentName)
   }

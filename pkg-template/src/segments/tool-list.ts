@@ -36,9 +36,9 @@ export function knownTools(place: string, tools: unknown): KnownTools {
   const names = Object.keys(byName)
   for (const name of names) {
     const given = byName[name]
-    if (typeof given !== 'boolean' && fieldsOf(given) === undefined) throw new TypeError(`${place}[${JSON.stringify(name)}] must be a JSON schema or a tool definition, but is ${describe(given)}`)
+    if (!isSchema(given)) throw new TypeError(`${place}[${JSON.stringify(name)}] must be a JSON schema or a tool definition, but is ${describe(given)}`)
     const definition = fieldsOf(given)
-    const schema = definition === undefined ? given : isDefinition(definition) ? schemaOf(definition) : definition
+    const schema = definition !== undefined && isDefinition(definition) ? schemaOf(definition) : given
     if (isSchema(schema)) schemas[name] = schema
   }
   return { isEmpty: names.length === 0, schemas }
