@@ -18,7 +18,7 @@
 //! 7. A tool call or a field that was cut off says so.
 //!
 //! Modules, in reading order: [`text`], [`scan`], [`xml`], [`json`], [`block`],
-//! [`field`].
+//! [`field`], [`segment`].
 
 pub mod text;
 
@@ -31,6 +31,8 @@ pub mod json;
 pub mod block;
 
 pub mod field;
+
+pub mod segment;
 
 mod error;
 

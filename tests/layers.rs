@@ -6,14 +6,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room, and the rooms of this crate that it may name. `error` is everybody's.
-const ROOMS: [(&str, &[&str]); 7] = [
+const ROOMS: [(&str, &[&str]); 8] = [
     ("text", &[]),
     ("scan", &["text"]),
     ("xml", &["scan", "text"]),
     ("json", &["scan", "text"]),
     ("block", &["json", "xml", "scan", "text", "error"]),
     ("field", &["json", "scan", "text", "error"]),
-    ("wasm", &["block", "field", "json", "xml", "scan", "text", "error"]),
+    ("segment", &["json", "xml", "scan", "text", "error"]),
+    ("wasm", &["block", "field", "segment", "json", "xml", "scan", "text", "error"]),
 ];
 
 fn files(folder: &Path) -> Vec<PathBuf> {

@@ -1,10 +1,10 @@
 // The only file that touches the generated glue, and wasm memory.
 //
-// The machine of the parser of blocks at work lies in one place in wasm memory,
-// its tag table in another, that of the parser of fields in a third. `claim` puts a parser's there and takes the last one's
-// away, so that a parser is a plain object with nothing to free. Nothing in
-// wasm allocates after the start, so memory doesn't grow and the views below
-// stay valid.
+// For each kind of parser the machine at work lies in one place in wasm memory
+// (a `Desk`), and the tag table of blocks in another. To claim a desk puts a
+// parser's machine there and takes the last one's away, so that a parser is a
+// plain object with nothing to free. Nothing in wasm allocates after the start,
+// so memory doesn't grow and the views below stay valid.
 
 import * as glue from './generated/core.js'
 import { ParseError, describe } from './errors.js'
@@ -52,9 +52,25 @@ export interface FieldSession extends Parked {
   readonly maxDepth: number
 }
 
+/** The same of a parser of segments. */
+export interface SegmentSession extends Parked {
+  /** How the machine begins: see `segment_start`. */
+  readonly flags: number
+  /** How JSON tools begin, by the numbers of `Profile` in src/segment/signature.rs, or `NO_PROFILE`. */
+  readonly profile: number
+  /** More ways how they do. */
+  readonly signatures: readonly string[]
+}
+
+/** The same of the arguments of an API call. */
+export interface CallSession extends Parked {
+  /** The strings that are asked for, at most two. */
+  readonly names: readonly string[]
+}
+
 /** Of what a call returns: the number of records. */
 export const COUNT = 0x3ff
-/** Whether a declaration, or about the first key, is asked for. */
+/** Whether a declaration, about the first key, or about a tool is asked for. */
 export const ASKS = 0x400
 /** Of fields: whether the document could be closed here. */
 export const CLOSABLE = 0x4000
@@ -82,13 +98,9 @@ export let outcome = new Int32Array(0)
 export let defaultTags: TagTable = { words: new Int32Array(0), fronts: new Uint8Array(0) }
 
 let input = new Uint8Array(0)
-let machine = new Int32Array(0)
 let tags = new Int32Array(0)
 let fronts = new Uint8Array(0)
 let loadedTags: TagTable | undefined
-let atWork: Session | undefined
-let fieldMachine = new Int32Array(0)
-let fieldAtWork: FieldSession | undefined
 let isReady = false
 const encoder = new TextEncoder()
 
@@ -141,9 +153,12 @@ function attach(memory: WebAssembly.Memory): void {
   input = new Uint8Array(memory.buffer, glue.input_pointer(), glue.input_size())
   records = new Int32Array(memory.buffer, glue.records_pointer(), glue.records_size() * 3)
   outcome = new Int32Array(memory.buffer, glue.outcome_pointer(), 2)
-  machine = new Int32Array(memory.buffer, glue.block_machine_pointer(), glue.block_machine_size() >> 2)
-  tags = new Int32Array(memory.buffer, glue.block_tags_pointer(), glue.block_tags_size() >> 2)
-  fieldMachine = new Int32Array(memory.buffer, glue.field_machine_pointer(), glue.field_machine_size() >> 2)
+  const place = (pointer: number, size: number): Int32Array => new Int32Array(memory.buffer, pointer, size >> 2)
+  blockDesk.place = place(glue.block_machine_pointer(), glue.block_machine_size())
+  fieldDesk.place = place(glue.field_machine_pointer(), glue.field_machine_size())
+  segmentDesk.place = place(glue.segment_machine_pointer(), glue.segment_machine_size())
+  callDesk.place = place(glue.call_machine_pointer(), glue.call_machine_size())
+  tags = place(glue.block_tags_pointer(), glue.block_tags_size())
   fronts = new Uint8Array(memory.buffer, glue.block_fronts_pointer(), glue.block_fronts_size())
   defaultTags = copyTags()
   loadedTags = defaultTags
@@ -155,38 +170,62 @@ export function requireReady(place: string): void {
   if (!isReady) throw new ParseError('not-initialised', `${place}: the WebAssembly is not there yet; with tokenweir/slim, await init(source) first, or import tokenweir instead`)
 }
 
-/** Makes a session's machine the one at work. */
+/** The one place where a kind of machine works. */
+class Desk<S extends Parked> {
+  /** The place in wasm memory. */
+  place: Int32Array = new Int32Array(0)
+  atWork: S | undefined
+
+  /** `start` makes the machine there one at the start of the session's stream. */
+  constructor(private readonly start: (session: S) => void) {}
+
+  /** Makes a session's machine the one at work. */
+  claim(session: S): void {
+    const before = this.atWork
+    if (before !== undefined) {
+      before.machine ??= new Int32Array(this.place.length)
+      before.machine.set(this.place)
+      before.isPutAway = true
+    }
+    this.atWork = session
+    const { machine, isPutAway } = session
+    session.isPutAway = false
+    if (machine === undefined || !isPutAway) this.start(session)
+    else this.place.set(machine)
+  }
+
+  /** Puts a session's machine back to the start of a stream. */
+  restart(session: S): void {
+    if (this.atWork === session) this.atWork = undefined
+    session.isPutAway = false
+  }
+}
+
+const blockDesk = new Desk<Session>((session) => glue.block_start(session.flags))
+const fieldDesk = new Desk<FieldSession>((session) => glue.field_start(session.flags, session.shape, session.maxDepth))
+const segmentDesk = new Desk<SegmentSession>((session) => {
+  glue.segment_start(session.flags, session.profile)
+  for (const signature of session.signatures) addSignature(signature)
+})
+const callDesk = new Desk<CallSession>(({ names }) => {
+  const first = write(names[0] ?? '', 0, (names[0] ?? '').length)
+  const both = names.join('')
+  const length = write(both, 0, both.length)
+  glue.call_start(first, length - first)
+})
+
+/** Makes a session's machine the one at work, and its tags those that are looked for. */
 function claim(session: Session): void {
-  putAway(atWork, machine)
-  atWork = session
   if (session.tags !== loadedTags) {
     tags.set(session.tags.words)
     loadedTags = session.tags
   }
-  if (!takeOut(session, machine)) glue.block_start(session.flags)
-}
-
-/** Takes a machine away from where the one at work lies. */
-function putAway(parked: Parked | undefined, place: Int32Array): void {
-  if (parked === undefined) return
-  parked.machine ??= new Int32Array(place.length)
-  parked.machine.set(place)
-  parked.isPutAway = true
-}
-
-/** Puts a machine there; false if it is at the start of a stream. */
-function takeOut(parked: Parked, place: Int32Array): boolean {
-  const { machine, isPutAway } = parked
-  parked.isPutAway = false
-  if (machine === undefined || !isPutAway) return false
-  place.set(machine)
-  return true
+  blockDesk.claim(session)
 }
 
 /** Puts a session's machine back to the start of a stream. */
 export function restartStream(session: Session): void {
-  if (atWork === session) atWork = undefined
-  session.isPutAway = false
+  blockDesk.restart(session)
 }
 
 /**
@@ -194,83 +233,131 @@ export function restartStream(session: Session): void {
  * for `held` units. Returns what `Batch::close` packs.
  */
 export function run(session: Session, data: string, from: number, to: number, held: number, clip: number): number {
-  if (atWork !== session) claim(session)
+  if (blockDesk.atWork !== session) claim(session)
   const length = write(data, from, to)
   return glue.block_run(length, held, clip, length === to - from)
 }
 
 /** The end of the stream; returns as `run` does. */
 export function finish(session: Session, held: number, clip: number): number {
-  if (atWork !== session) claim(session)
+  if (blockDesk.atWork !== session) claim(session)
   return glue.block_finish(held, clip)
 }
 
 /** Answers a question for a declaration. */
 export function declare(session: Session, declared: number): void {
-  if (atWork !== session) claim(session)
+  if (blockDesk.atWork !== session) claim(session)
   glue.block_declare(declared)
 }
 
 /** After prefill: the kind of the block that is open, or 4 for none. A tool call stays open. */
 export function setOpen(session: Session, kind: number): void {
-  if (atWork !== session) claim(session)
+  if (blockDesk.atWork !== session) claim(session)
   glue.block_set_open(kind)
 }
 
 /** Forgets a held tag and the open block, not what encloses them. */
 export function restart(session: Session): void {
-  if (atWork !== session) claim(session)
+  if (blockDesk.atWork !== session) claim(session)
   glue.block_restart()
 }
 
 /** What the machine is inside of: 0 the kind, 1 function calls, 2 function results, 3 thinking. */
 export function place(session: Session, what: number): number {
-  if (atWork !== session) claim(session)
+  if (blockDesk.atWork !== session) claim(session)
   return glue.block_place(what)
-}
-
-function claimField(session: FieldSession): void {
-  putAway(fieldAtWork, fieldMachine)
-  fieldAtWork = session
-  if (!takeOut(session, fieldMachine)) glue.field_start(session.flags, session.shape, session.maxDepth)
 }
 
 /** Puts a session's machine back to the start of a stream. */
 export function restartFields(session: FieldSession): void {
-  if (fieldAtWork === session) fieldAtWork = undefined
-  session.isPutAway = false
+  fieldDesk.restart(session)
 }
 
 /** Reads `data` from `from` to `to`, behind `held` units that were read before. Returns what `close` in src/wasm/field.rs packs. */
 export function runFields(session: FieldSession, data: string, from: number, to: number, held: number): number {
-  if (fieldAtWork !== session) claimField(session)
-  const length = write(data, from, to)
-  // `TextEncoder` writes half a surrogate pair as U+FFFD; at the end the other half may follow.
-  const last = data.charCodeAt(to - 1)
-  if (isHighHalf(last)) {
-    input[length - 3] = 0xe0 | (last >> 12)
-    input[length - 2] = 0x80 | ((last >> 6) & 0x3f)
-    input[length - 1] = 0x80 | (last & 0x3f)
-  }
+  if (fieldDesk.atWork !== session) fieldDesk.claim(session)
+  const length = writeWhole(data, from, to)
   return glue.field_run(length, held, length === to - from)
 }
 
 /** The end of the stream; returns as `runFields` does. */
 export function finishFields(session: FieldSession, held: number): number {
-  if (fieldAtWork !== session) claimField(session)
+  if (fieldDesk.atWork !== session) fieldDesk.claim(session)
   return glue.field_finish(held)
 }
 
 /** Answers whether the first key agrees with the schema. */
 export function answerKey(session: FieldSession, agrees: boolean): void {
-  if (fieldAtWork !== session) claimField(session)
+  if (fieldDesk.atWork !== session) fieldDesk.claim(session)
   glue.field_answer(agrees)
 }
 
 /** The rules by which something that is no JSON was read, one bit each. */
 export function rulesUsed(session: FieldSession): number {
-  if (fieldAtWork !== session) claimField(session)
+  if (fieldDesk.atWork !== session) fieldDesk.claim(session)
   return glue.field_rules()
+}
+
+/** Reads `data` from `from` to `to`, behind `held` units that were read before. Returns what `close` in src/wasm/segment.rs packs. */
+export function runSegments(session: SegmentSession, data: string, from: number, to: number, held: number): number {
+  if (segmentDesk.atWork !== session) segmentDesk.claim(session)
+  const length = write(data, from, to)
+  return glue.segment_run(length, held, length === to - from)
+}
+
+/** The end of the stream; returns as `runSegments` does. */
+export function finishSegments(session: SegmentSession, held: number): number {
+  if (segmentDesk.atWork !== session) segmentDesk.claim(session)
+  return glue.segment_finish(held)
+}
+
+/** Answers about a tool: its row (see src/segment/state.rs), null for a generic one, `undefined` for the built-in row. */
+export function answerState(session: SegmentSession, row: Uint8Array | null | undefined): void {
+  if (segmentDesk.atWork !== session) segmentDesk.claim(session)
+  if (row) input.set(row)
+  glue.segment_answer(row === undefined ? 0 : row === null ? 1 : 2, row?.length ?? 0)
+}
+
+/** Puts a session's machine back to the start of a stream. */
+export function restartSegments(session: SegmentSession): void {
+  segmentDesk.restart(session)
+}
+
+/** Whether a text can be a signature of a tool that is JSON. */
+export function isSignature(signature: string): boolean {
+  segmentDesk.claim({ flags: 0, profile: NO_PROFILE, signatures: [], machine: undefined, isPutAway: false })
+  return addSignature(signature)
+}
+
+/** The number of no profile. */
+export const NO_PROFILE = 255
+
+function addSignature(signature: string): boolean {
+  return signature.length <= LONGEST_STRETCH && glue.segment_signature(write(signature, 0, signature.length))
+}
+
+/** Reads a call's arguments as `runSegments` reads text. Returns what `call_run` in src/wasm/segment.rs packs. */
+export function runCall(session: CallSession, data: string, from: number, to: number, held: number): number {
+  if (callDesk.atWork !== session) callDesk.claim(session)
+  const length = writeWhole(data, from, to)
+  return glue.call_run(length, held, length === to - from)
+}
+
+/** The end of the stream; returns as `runCall` does. */
+export function finishCall(session: CallSession, held: number): number {
+  if (callDesk.atWork !== session) callDesk.claim(session)
+  return glue.call_finish(held)
+}
+
+/** Reads the elements of a text; `tell` is called with the number of records, as often as there are some. */
+export function readElements(text: string, tell: (count: number) => void): void {
+  glue.elements_start()
+  for (let from = 0; from < text.length; from = outcome[NEXT] as number) {
+    let to = Math.min(text.length, from + LONGEST_STRETCH)
+    if (to < text.length && isHighHalf(text.charCodeAt(to - 1))) to--
+    tell(glue.elements_run(write(text, from, to), from) & COUNT)
+  }
+  tell(glue.elements_finish() & COUNT)
 }
 
 /** A tag table: the default one with changes. `refuse` is called with the code of what is wrong. */
@@ -312,6 +399,19 @@ export function decodeReferences(value: string): string {
 
 /** The number of `Op::Text` in src/block/op.rs. */
 const TEXT = 2
+
+/** Writes text as `write` does; half a surrogate pair at its end stays what it is, since the other half may follow. */
+function writeWhole(data: string, from: number, to: number): number {
+  const length = write(data, from, to)
+  // `TextEncoder` writes half a pair as U+FFFD.
+  const last = data.charCodeAt(to - 1)
+  if (isHighHalf(last)) {
+    input[length - 3] = 0xe0 | (last >> 12)
+    input[length - 2] = 0x80 | ((last >> 6) & 0x3f)
+    input[length - 1] = 0x80 | (last & 0x3f)
+  }
+  return length
+}
 
 /** Writes text into wasm memory as UTF-8; half a surrogate pair is three bytes. Returns how many bytes. */
 function write(data: string, from: number, to: number): number {

@@ -119,6 +119,15 @@ impl<'a> Literals<'a> {
         (first.len == prefix.depth).then_some(first.class)
     }
 
+    /// What was read, while something still fits.
+    #[must_use]
+    pub fn read(&self, prefix: Prefix) -> &'a [u8] {
+        if !prefix.is_alive() {
+            return &[];
+        }
+        self.text(usize::from(prefix.low)).get(..usize::from(prefix.depth)).unwrap_or_default()
+    }
+
     /// The classes of all literals that still fit, one bit each.
     #[must_use]
     pub fn classes(&self, prefix: Prefix) -> u32 {
@@ -183,7 +192,7 @@ impl Search {
     /// front of a literal, so they need not be stored to be read again.
     fn step(&mut self, set: &Literals<'_>, byte: u8) -> Option<(usize, u8)> {
         let held = self.held.unwrap_or(set.start());
-        let front = set.text(usize::from(held.low)).get(..usize::from(held.depth)).unwrap_or_default();
+        let front = set.read(held);
         for skip in 0..=front.len() {
             let tail = front.get(skip..).unwrap_or_default();
             let mut prefix = set.start();

@@ -60,6 +60,24 @@ impl<'a> Stretch<'a> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
+    /// What is still to be read, but for what stands behind so many units.
+    #[must_use]
+    pub fn front(&mut self, units: u32) -> Stretch<'a> {
+        let rest = self.rest();
+        let mut len = rest.len();
+        // A byte is at most one unit.
+        if len > units as usize {
+            let mut left = units;
+            len = 0;
+            for &byte in rest {
+                let Some(less) = left.checked_sub(units_of(byte)) else { break };
+                left = less;
+                len += 1;
+            }
+        }
+        Stretch::new(rest.get(..len).unwrap_or_default(), self.here(), false)
+    }
+
     /// The unit at which the next byte stands.
     pub fn here(&mut self) -> u32 {
         self.ruler.at(self.at)
@@ -116,6 +134,15 @@ impl<'a> Stretch<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_front_ends_between_characters() {
+        for (units, front) in [(0, ""), (1, "a"), (2, "aé"), (3, "aé水"), (4, "aé水"), (5, "aé水🙂"), (9, "aé水🙂z")]
+        {
+            let mut stretch = Stretch::new("aé水🙂z".as_bytes(), 7, false);
+            assert_eq!(stretch.front(units).bytes(), front.as_bytes());
+        }
+    }
 
     #[test]
     fn goes_back_over_any_character() {

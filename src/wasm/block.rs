@@ -1,30 +1,24 @@
 //! The block front-end's calls.
 
 use super::batch::{self, Batch};
+use super::desk::Desk;
 use crate::block::{Declared, Face, Kind, Machine, Op, Outcome, Role, TagError, TagTable};
 use crate::text::{Ruler, Sink};
 use crate::xml::references;
-use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The parser at work.
-struct Desk {
+struct Work {
     machine: Machine,
     tags: TagTable,
 }
 
 thread_local! {
-    static DESK: RefCell<Desk> = const { RefCell::new(Desk { machine: Machine::new(Face::Blocks), tags: TagTable::EMPTY }) };
+    static DESK: Desk<Work> = const { Desk::new(Work { machine: Machine::new(Face::Blocks), tags: TagTable::EMPTY }) };
 }
 
-/// The parser at work. Nobody calls from inside a call; a borrow that could
-/// fail would bring in the texts of panics.
 fn at_work<T: Default>(use_it: impl FnOnce(&mut Machine, &mut TagTable) -> T) -> T {
-    DESK.with(|desk| {
-        let Ok(mut desk) = desk.try_borrow_mut() else { return T::default() };
-        let Desk { machine, tags } = &mut *desk;
-        use_it(machine, tags)
-    })
+    DESK.with(|desk| desk.at_work(|Work { machine, tags }| use_it(machine, tags)))
 }
 
 /// Packs what the glue needs at once, above the number of records: whether a

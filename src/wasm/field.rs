@@ -1,23 +1,17 @@
 //! The field front-end's calls.
 
 use super::batch::{self, Batch};
+use super::desk::Desk;
 use crate::field::{Machine, Outcome, Shape};
 use crate::json::{MOST_LEVELS, Rules};
-use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
-    /// The machine of the parser at work.
-    static DESK: RefCell<Machine> = const { RefCell::new(Machine::new(Shape::Any, Rules::STRICT, MOST_LEVELS)) };
+    static DESK: Desk<Machine> = const { Desk::new(Machine::new(Shape::Any, Rules::STRICT, MOST_LEVELS)) };
 }
 
-/// The machine of the parser at work. Nobody calls from inside a call; a borrow
-/// that could fail would bring in the texts of panics.
 fn at_work<T: Default>(use_it: impl FnOnce(&mut Machine) -> T) -> T {
-    DESK.with(|desk| {
-        let Ok(mut machine) = desk.try_borrow_mut() else { return T::default() };
-        use_it(&mut machine)
-    })
+    DESK.with(|desk| desk.at_work(use_it))
 }
 
 /// Packs what the glue needs at once, above the number of records: whether the
@@ -31,7 +25,7 @@ fn close(batch: &mut Batch, outcome: Outcome, machine: &Machine) -> u32 {
 /// Where the machine of the parser at work lies.
 #[wasm_bindgen]
 pub fn field_machine_pointer() -> usize {
-    at_work(|machine| std::ptr::from_ref(machine) as usize)
+    DESK.with(Desk::pointer)
 }
 
 /// Its size in bytes.

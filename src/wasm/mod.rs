@@ -11,4 +11,6 @@
 
 pub mod batch;
 pub mod block;
+mod desk;
 pub mod field;
+pub mod segment;

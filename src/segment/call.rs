@@ -1,0 +1,209 @@
+//! The arguments of one API tool call, as their JSON text is written: the
+//! top-level strings that are asked for, and where the object ends.
+//!
+//! Source: spec/segment.md, "API tool calls".
+//! Differences: by the JSON tokenizer, so that `\u` escapes are characters and
+//! a `path` further inside is no path (the reference's extractor knows neither).
+
+use super::word::Word;
+use crate::json::{Container, Kind, Rules, Tokenizer};
+use crate::text::{Record, Sink, Stretch};
+
+/// Deepest nesting of arguments that is read.
+const DEEPEST: u16 = 512;
+
+/// Most strings that are asked for.
+const NAMES: usize = 2;
+
+/// What a record of a call says. The numbers are the wire format of the border;
+/// `pkg-template/src/segments/call-reader.ts` reads them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallOp {
+    /// More of a string that was asked for, by its place among the names.
+    Piece(u8),
+    /// A character of it, by its code point.
+    Character(u8, u32),
+    /// It is whole.
+    End(u8),
+    /// The object is whole.
+    Closed,
+    /// From here on it is no JSON object.
+    Bad,
+}
+
+impl CallOp {
+    /// The record of this op at a place.
+    #[must_use]
+    pub fn at(self, start: u32, end: u32) -> Record {
+        let word = match self {
+            CallOp::Piece(name) => 1 | u32::from(name) << 4,
+            CallOp::Character(name, code) => 2 | u32::from(name) << 4 | code << 8,
+            CallOp::End(name) => 3 | u32::from(name) << 4,
+            CallOp::Closed => 4,
+            CallOp::Bad => 5,
+        };
+        Record { word, start, end }
+    }
+
+    /// What a record says; `None` for a word that no op has.
+    #[must_use]
+    pub fn of(record: Record) -> Option<CallOp> {
+        let name = (record.word >> 4 & 0xF) as u8;
+        Some(match record.word & 0xF {
+            1 => CallOp::Piece(name),
+            2 => CallOp::Character(name, record.word >> 8),
+            3 => CallOp::End(name),
+            4 => CallOp::Closed,
+            5 => CallOp::Bad,
+            _ => return None,
+        })
+    }
+}
+
+/// The machine. Plain bytes without pointers, so that it can be copied.
+#[derive(Clone, Copy, Debug)]
+pub struct CallMachine {
+    json: Tokenizer,
+    names: [Word; NAMES],
+    /// Names whose strings came, a bit each: the first of a name counts.
+    seen: u8,
+    key: Word,
+    /// The name whose value comes next or is open.
+    current: Option<u8>,
+    is_over: bool,
+    has_begun: bool,
+}
+
+impl CallMachine {
+    /// A machine at the start of the arguments. None if a name is too long, or one is too many.
+    #[must_use]
+    pub fn new(names: &[&[u8]]) -> Option<CallMachine> {
+        let mut machine = CallMachine::REST;
+        for (at, name) in names.iter().enumerate() {
+            *machine.names.get_mut(at)? = Word::of(name)?;
+        }
+        Some(machine)
+    }
+
+    /// A machine that asks for nothing.
+    pub const REST: CallMachine = CallMachine {
+        json: Tokenizer::new(Rules::STRICT, DEEPEST),
+        names: [Word::EMPTY; NAMES],
+        seen: 0,
+        key: Word::EMPTY,
+        current: None,
+        is_over: false,
+        has_begun: false,
+    };
+
+    /// Whether text without quote, backslash and control character is more of a
+    /// string, whose number this is, if it was asked for.
+    #[must_use]
+    pub fn plain_string(&self) -> Option<Option<u8>> {
+        (!self.is_over && self.json.is_in_plain_string()).then_some(self.open())
+    }
+
+    /// The string that is told now.
+    fn open(&self) -> Option<u8> {
+        self.current.filter(|_| self.json.depth() == 1)
+    }
+
+    /// Reads a stretch that stands `held` units behind the start of what is held.
+    /// Gives where to read on, and where the undecided text begins.
+    pub fn run(&mut self, bytes: &[u8], held: u32, ascii: bool, sink: &mut impl Sink) -> (u32, u32) {
+        let mut text = Stretch::new(bytes, held, ascii);
+        while !self.is_over && !sink.lacks_room_for(2) {
+            let Some(token) = self.json.next(&mut text) else { break };
+            self.take(token.kind, token.start, token.end, &mut text, sink);
+        }
+        if self.is_over {
+            let end = held + crate::text::utf16_len(bytes);
+            return (end, end);
+        }
+        let here = text.here();
+        if text.is_at_end()
+            && let Some(token) = self.json.rest(&mut text)
+        {
+            self.take(token.kind, token.start, token.end, &mut text, sink);
+        }
+        let held_from = self.json.held_from(here);
+        self.json.release(held_from);
+        (here, held_from)
+    }
+
+    /// The end of the stream behind `held` undecided units.
+    pub fn finish(&mut self, held: u32, sink: &mut impl Sink) {
+        if self.is_over {
+            return;
+        }
+        if let Some(token) = self.json.finish(held)
+            && let (Kind::Piece { is_key: false } | Kind::Text { is_key: false }, Some(name)) =
+                (token.kind, self.open())
+        {
+            sink.record(CallOp::Piece(name).at(token.start, token.end));
+        }
+    }
+
+    fn take(&mut self, kind: Kind, start: u32, end: u32, text: &mut Stretch<'_>, sink: &mut impl Sink) {
+        if !std::mem::replace(&mut self.has_begun, true) && kind != Kind::Push(Container::Object) {
+            self.fail(start, sink);
+            return;
+        }
+        let depth = self.json.depth();
+        match kind {
+            Kind::Pop(_) if depth == 0 => {
+                self.is_over = true;
+                sink.record(CallOp::Closed.at(end, end));
+            }
+            Kind::Stumble | Kind::Fault(_) => self.fail(start, sink),
+            Kind::Pop(_) | Kind::Push(_) | Kind::Number | Kind::CutNumber | Kind::Word(_) => {
+                // A value that is no string.
+                if depth <= 2 {
+                    self.current = None;
+                }
+            }
+            Kind::Piece { is_key: true } if depth == 1 => self.key.add(slice(text, start, end)),
+            Kind::Character { is_key: true, code } if depth == 1 => {
+                let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+                self.key.add(c.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+            Kind::Text { is_key: true } if depth == 1 => {
+                self.key.add(slice(text, start, end));
+                let key = self.key.text().filter(|key| !key.is_empty());
+                let name = self.names.iter().position(|name| name.text() == key && key.is_some()).map(|at| at as u8);
+                self.current = name.filter(|name| self.seen & 1 << name == 0);
+                self.key.clear();
+            }
+            Kind::Piece { is_key: false } if start < end => self.tell(CallOp::Piece, start, end, sink),
+            Kind::Character { is_key: false, code } => {
+                self.tell(|name| CallOp::Character(name, code), start, end, sink);
+            }
+            Kind::Text { is_key: false } => {
+                if start < end {
+                    self.tell(CallOp::Piece, start, end, sink);
+                }
+                self.tell(CallOp::End, end, end, sink);
+                if let (1, Some(name)) = (depth, self.current.take()) {
+                    self.seen |= 1 << name;
+                }
+            }
+            Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. } => {}
+        }
+    }
+
+    fn tell(&mut self, op: impl FnOnce(u8) -> CallOp, start: u32, end: u32, sink: &mut impl Sink) {
+        if let Some(name) = self.open() {
+            sink.record(op(name).at(start, end));
+        }
+    }
+
+    fn fail(&mut self, at: u32, sink: &mut impl Sink) {
+        self.is_over = true;
+        sink.record(CallOp::Bad.at(at, at));
+    }
+}
+
+/// The text of a token; one with half a surrogate pair in front of the stretch is no name.
+fn slice<'a>(text: &mut Stretch<'a>, start: u32, end: u32) -> &'a [u8] {
+    text.slice(start, end).unwrap_or("\u{FFFD}".as_bytes())
+}

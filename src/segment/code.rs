@@ -1,0 +1,174 @@
+//! Where Markdown has code: fences and inline code, in which markup is text.
+//!
+//! ```text
+//! fence  ::= line start, up to three spaces, '```' or '~~~' or longer … the same again on a line of its own
+//! inline ::= a run of backticks … a run of the same length, on the same line
+//! ```
+//!
+//! Source: CommonMark 0.31, 4.5 and 6.1.
+//! Differences: inline code ends with its line, since nobody can wait for the
+//! end of the paragraph; a run that is never closed is code up to there.
+
+/// Where the place is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Behind so many spaces at the start of a line.
+    LineStart { spaces: u8 },
+    /// In a line.
+    Line,
+    /// In a run of backticks or tildes; `may_fence` if it began the line.
+    Run { byte: u8, length: u8, may_fence: bool },
+    /// In inline code that so many backticks opened, of which so many may close it.
+    Inline { length: u8, closing: u8 },
+    /// Behind the marker that opens a fence.
+    Info { byte: u8, length: u8, closing: u8 },
+    /// In a fence.
+    Fence { byte: u8, length: u8, at: Within },
+}
+
+/// Where in a fence the place is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Within {
+    /// At the start of a line, behind so many spaces.
+    LineStart { spaces: u8 },
+    /// In what may close it, behind so many marks.
+    Marks(u8),
+    /// In what closes it if nothing but white space follows.
+    End,
+    /// In a line.
+    Line,
+}
+
+/// Reads byte by byte.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Code {
+    place: Place,
+}
+
+impl Code {
+    pub(super) const START: Code = Code { place: Place::LineStart { spaces: 0 } };
+
+    /// Whether a marker that begins with the next byte is text.
+    pub(super) fn is_code(&self) -> bool {
+        match self.place {
+            Place::LineStart { .. } | Place::Line => false,
+            // What stands behind a run of backticks is in it; one tilde or two are nothing.
+            Place::Run { byte, length, may_fence } => byte == b'`' || may_fence && length >= 3,
+            Place::Inline { length, closing } => length != closing,
+            Place::Info { byte, length, closing } => byte != b'`' || length != closing,
+            Place::Fence { .. } => true,
+        }
+    }
+
+    /// A segment was read here.
+    pub(super) fn pass_segment(&mut self) {
+        self.place = Place::Line;
+    }
+
+    /// One byte of text.
+    pub(super) fn step(&mut self, byte: u8) {
+        let is_mark = matches!(byte, b'`' | b'~');
+        self.place = match self.place {
+            Place::Fence { byte: mark, length, at } => in_fence(mark, length, at, byte),
+            Place::Info { byte: mark, length, .. } if byte == b'\n' => fence(mark, length),
+            Place::Run { byte: mark, length, may_fence: true } if byte == b'\n' && length >= 3 => fence(mark, length),
+            Place::LineStart { .. } | Place::Line | Place::Run { .. } | Place::Inline { .. } if byte == b'\n' => {
+                Place::LineStart { spaces: 0 }
+            }
+            Place::LineStart { spaces } if byte == b' ' && spaces < 3 => Place::LineStart { spaces: spaces + 1 },
+            Place::LineStart { .. } if is_mark => Place::Run { byte, length: 1, may_fence: true },
+            Place::LineStart { .. } | Place::Line => in_line(byte),
+            Place::Run { byte: mark, length, may_fence } if mark == byte => {
+                Place::Run { byte, length: length.saturating_add(1), may_fence }
+            }
+            Place::Run { byte: mark, length, may_fence: true } if length >= 3 => {
+                Place::Info { byte: mark, length, closing: u8::from(byte == b'`') }
+            }
+            Place::Run { byte: b'`', length, .. } => Place::Inline { length, closing: 0 },
+            Place::Run { .. } => in_line(byte),
+            Place::Inline { length, closing } => match (byte == b'`', length == closing) {
+                (true, _) => Place::Inline { length, closing: closing.saturating_add(1) },
+                (false, true) => in_line(byte),
+                (false, false) => Place::Inline { length, closing: 0 },
+            },
+            // A backtick in the info string: that was inline code.
+            Place::Info { byte: b'`', length, closing } => match (byte == b'`', closing) {
+                (true, _) => Place::Info { byte: b'`', length, closing: closing.saturating_add(1) },
+                (false, 0) => Place::Info { byte: b'`', length, closing },
+                (false, _) if closing == length => in_line(byte),
+                (false, _) => Place::Inline { length, closing: 0 },
+            },
+            info @ Place::Info { .. } => info,
+        };
+    }
+}
+
+/// At the start of a fence's line.
+fn fence(byte: u8, length: u8) -> Place {
+    Place::Fence { byte, length, at: Within::LineStart { spaces: 0 } }
+}
+
+fn in_fence(mark: u8, length: u8, at: Within, byte: u8) -> Place {
+    let may_end = matches!(at, Within::End) || matches!(at, Within::Marks(read) if read >= length);
+    let at = match at {
+        _ if byte == b'\n' => {
+            return if may_end { Place::LineStart { spaces: 0 } } else { fence(mark, length) };
+        }
+        Within::LineStart { .. } if byte == mark => Within::Marks(1),
+        Within::LineStart { spaces } if byte == b' ' && spaces < 3 => Within::LineStart { spaces: spaces + 1 },
+        Within::Marks(read) if byte == mark => Within::Marks(read.saturating_add(1)),
+        Within::Marks(_) | Within::End if may_end && matches!(byte, b' ' | b'\t' | b'\r') => Within::End,
+        Within::LineStart { .. } | Within::Marks(_) | Within::End | Within::Line => Within::Line,
+    };
+    Place::Fence { byte: mark, length, at }
+}
+
+fn in_line(byte: u8) -> Place {
+    match byte {
+        b'`' => Place::Run { byte, length: 1, may_fence: false },
+        b'\n' => Place::LineStart { spaces: 0 },
+        _ => Place::Line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text with `*` for each byte in front of which a marker would be text.
+    fn marks(text: &str) -> String {
+        let mut code = Code::START;
+        text.bytes()
+            .map(|byte| {
+                let is_code = code.is_code();
+                code.step(byte);
+                if byte == b'<' { if is_code { '*' } else { '<' } } else { char::from(byte) }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn fences_and_inline_code() {
+        for (text, expected) in [
+            ("a < b", "a < b"),
+            ("`<` <", "`*` <"),
+            ("``<`<`` <", "``*`*`` <"),
+            ("a ` <\n<", "a ` *\n<"),
+            ("```\n<\n```\n<", "```\n*\n```\n<"),
+            ("```xml\n<\n``\n<\n````  \n<", "```xml\n*\n``\n*\n````  \n<"),
+            ("~~~\n<\n```\n<\n~~~\n<", "~~~\n*\n```\n*\n~~~\n<"),
+            ("   ```\n<\n   ```\n<", "   ```\n*\n   ```\n<"),
+            ("    ```<``` <", "    ```*``` <"),
+            ("```<``` <", "```*``` <"),
+            ("```<", "```*"),
+            ("```a`<\n<", "```a`*\n<"),
+            ("~~<~~ <", "~~<~~ <"),
+            ("x ```\n<", "x ```\n<"),
+            ("```\n<\n``` x\n<\n```\n<", "```\n*\n``` x\n*\n```\n<"),
+            ("```\n    ```\n<", "```\n    ```\n*"),
+            ("~~~ a < ~\n<", "~~~ a * ~\n*"),
+        ] {
+            assert_eq!(marks(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The header of a sentinel.
+//!
+//! ```text
+//! sentinel ::= '[[SEG_START' space* object space* ']]' content '[[SEG_END]]'
+//! ```
+//!
+//! Source: seeds/000, "Sentinel Format". The object is JSON as RFC 8259 has it;
+//! the member `type` says what the segment is.
+
+use super::op::SegmentType;
+use super::word::Word;
+use crate::json::{Container, Kind, Rules, Tokenizer};
+use crate::text::{Stretch, whitespace_len, whitespace_tail};
+
+/// Deepest nesting of a header.
+const DEEPEST: u16 = 512;
+
+/// What `type` may be, in any case of letters.
+const TYPES: [(&str, SegmentType); 9] = [
+    ("text", SegmentType::Text),
+    ("tool", SegmentType::ToolCall),
+    ("tool_call", SegmentType::ToolCall),
+    ("write_file", SegmentType::WriteFile),
+    ("patch_file", SegmentType::PatchFile),
+    ("edit_file", SegmentType::EditFile),
+    ("run_bash", SegmentType::RunBash),
+    ("run_terminal_cmd", SegmentType::RunBash),
+    ("reasoning", SegmentType::Reasoning),
+];
+
+/// Reads one header's object.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Header {
+    json: Tokenizer,
+    /// The member's name, or its value where that is `type`.
+    word: Word,
+    is_type: bool,
+    /// The last `type` counts, as it does in JavaScript.
+    segment_type: Option<SegmentType>,
+    /// Where the object begins, once it does.
+    from: Option<u32>,
+}
+
+/// What a stretch led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// The stretch is at its end.
+    Pending,
+    /// The object is whole, and stands at the place.
+    Whole { from: u32, to: u32 },
+    /// It is none, from this place on.
+    Bad(u32),
+}
+
+impl Header {
+    pub(super) const START: Header = Header {
+        json: Tokenizer::new(Rules::STRICT, DEEPEST),
+        word: Word::EMPTY,
+        is_type: false,
+        segment_type: None,
+        from: None,
+    };
+
+    /// What the segment is.
+    pub(super) fn segment_type(&self) -> Option<SegmentType> {
+        self.segment_type
+    }
+
+    /// Reads on.
+    pub(super) fn read(&mut self, text: &mut Stretch<'_>) -> Reading {
+        while let Some(token) = self.json.next(text) {
+            let depth = self.json.depth();
+            match token.kind {
+                Kind::Push(Container::Object) if depth == 1 => self.from = Some(token.start),
+                Kind::Pop(_) if depth == 0 => {
+                    return Reading::Whole { from: self.from.unwrap_or(token.start), to: token.end };
+                }
+                Kind::Stumble | Kind::Fault(_) => return Reading::Bad(token.start),
+                _ if self.from.is_none() => return Reading::Bad(token.start),
+                kind => {
+                    if depth == 1 {
+                        self.member(kind, text.slice(token.start, token.end));
+                    }
+                }
+            }
+        }
+        if let Some(token) = self.json.rest(text) {
+            if self.from.is_none() {
+                return Reading::Bad(token.start);
+            }
+            if self.json.depth() == 1 {
+                self.member(token.kind, text.slice(token.start, token.end));
+            }
+        }
+        Reading::Pending
+    }
+
+    /// What is undecided begins further back by so many units.
+    pub(super) fn release(&mut self, units: u32) {
+        self.json.release(units);
+        self.from = self.from.map(|from| from.saturating_sub(units));
+    }
+
+    /// A token of a member of the header. A text that isn't in the stretch has
+    /// half a surrogate pair, and is no word that counts.
+    fn member(&mut self, kind: Kind, text: Option<&[u8]>) {
+        let is_value = match kind {
+            Kind::Piece { is_key } | Kind::Character { is_key, .. } | Kind::Text { is_key } => !is_key,
+            Kind::Number | Kind::CutNumber | Kind::Word(_) | Kind::Push(_) | Kind::Pop(_) => {
+                if std::mem::take(&mut self.is_type) {
+                    self.segment_type = None;
+                }
+                return;
+            }
+            Kind::Stumble | Kind::Fault(_) => return,
+        };
+        if let Kind::Character { code, .. } = kind {
+            let mut bytes = [0; 4];
+            let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+            self.word.add(c.encode_utf8(&mut bytes).as_bytes());
+            return;
+        }
+        self.word.add(text.unwrap_or("\u{FFFD}".as_bytes()));
+        if !matches!(kind, Kind::Text { .. }) {
+            return;
+        }
+        if is_value {
+            if std::mem::take(&mut self.is_type) {
+                self.segment_type = self.word.text().and_then(type_of);
+            }
+        } else {
+            self.is_type = self.word.text() == Some(b"type");
+        }
+        self.word.clear();
+    }
+}
+
+/// The type of a name, with any white space around it.
+fn type_of(name: &[u8]) -> Option<SegmentType> {
+    let mut name = name.get(..name.len() - whitespace_tail(name)).unwrap_or_default();
+    while let space @ 1.. = whitespace_len(name) {
+        name = name.get(space..).unwrap_or_default();
+    }
+    TYPES.iter().find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name)).map(|&(_, segment_type)| segment_type)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Reading, Option<SegmentType>) {
+        let mut header = Header::START;
+        let mut stretch = Stretch::new(text.as_bytes(), 0, text.is_ascii());
+        (header.read(&mut stretch), header.segment_type())
+    }
+
+    #[test]
+    fn the_type_is_the_last_string_of_that_name_at_the_first_level() {
+        for (text, segment_type) in [
+            (r#"{"type":"write_file"}"#, Some(SegmentType::WriteFile)),
+            (r#" {"a":{"type":"text"},"type":" RUN_bash "}"#, Some(SegmentType::RunBash)),
+            (r#"{"type":"tool","type":"text"}"#, Some(SegmentType::Text)),
+            (r#"{"type":"tool","type":5}"#, None),
+            (r#"{"type":["text"]}"#, None),
+            (r#"{"t\u0079pe":"\u0074ext"}"#, Some(SegmentType::Text)),
+            (r#"{"x":"type","y":"text"}"#, None),
+            (r#"{"type":"nope"}"#, None),
+            ("{}", None),
+        ] {
+            let (reading, read) = read(text);
+            assert!(matches!(reading, Reading::Whole { .. }), "{text} {reading:?}");
+            assert_eq!(read, segment_type, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_json_is_no_header() {
+        for (text, at) in [("5 ", 0), ("\"x\"", 1), ("[1]", 0), ("null ", 0), ("{type}", 1), ("{\"a\":}", 5), ("", 9)] {
+            let expected = if at == 9 { Reading::Pending } else { Reading::Bad(at) };
+            assert_eq!(read(text).0, expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! The segment front-end for Rust programs: chunks in, events out.
+//!
+//! The same machine as in JavaScript. What a tool is called with is for the
+//! caller to read from metadata and content.
+
+use super::event::{Event, EventKind};
+use super::machine::{Choice, Machine, Markers};
+use super::op::{Fault, Op, SegmentType};
+use super::signature::{Profile, Signatures};
+use super::state::{Row, ToolState};
+use crate::error::Error;
+use crate::text::{Pending, Record, Span};
+
+/// How a stream is read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which markers are looked for.
+    pub markers: Markers,
+    /// How tools that are JSON begin.
+    pub signatures: Signatures,
+    /// The program's own tool states, which go before the built-in ones. None
+    /// for a state makes the tool generic.
+    pub states: Vec<(String, Option<Row>)>,
+    /// Names of those states' metadata, in the order of the row.
+    metadata: Vec<Vec<String>>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            markers: Markers::XML,
+            signatures: Signatures::of(Profile::Default),
+            states: Vec::new(),
+            metadata: Vec::new(),
+        }
+    }
+}
+
+impl Options {
+    /// Adds a state of the program's own; false if it doesn't fit a row: see [`Row::of`].
+    pub fn add_state(&mut self, state: &ToolState<'_>) -> bool {
+        let Some(row) = Row::of(state) else { return false };
+        self.states.push((state.tool.to_owned(), Some(row)));
+        let names = state.start_when.iter().chain(state.metadata);
+        self.metadata.push(names.map(|&name| name.to_owned()).collect());
+        true
+    }
+}
+
+/// Tells the segments of a stream.
+///
+/// ```
+/// use tokenweir::segment::{EventKind, Options, SegmentParser};
+/// let mut parser = SegmentParser::new(Options::default());
+/// let mut command = String::new();
+/// for chunk in ["Look: <run_", "bash>ls -", "la</run_bash>"] {
+///     for event in parser.feed(chunk)? {
+///         if let (2, EventKind::Content(delta)) = (event.segment, &event.kind) {
+///             command.push_str(delta);
+///         }
+///     }
+/// }
+/// parser.finish();
+/// assert_eq!(command, "ls -la");
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SegmentParser {
+    options: Options,
+    machine: Machine,
+    pending: Pending,
+    is_finished: bool,
+    teller: Teller,
+}
+
+/// What has to be remembered between records to tell events.
+#[derive(Clone, Debug, Default)]
+struct Teller {
+    /// How many segments have begun.
+    count: u32,
+    /// The open one, and where it began.
+    open: Option<(bool, u64)>,
+    /// Where markup that belongs to the next segment began.
+    begins: Option<u64>,
+    metadata: Vec<(String, String)>,
+    /// The names of the tool's metadata.
+    names: Vec<String>,
+}
+
+impl SegmentParser {
+    /// A parser at the start of a stream.
+    #[must_use]
+    pub fn new(options: Options) -> SegmentParser {
+        let machine = Machine::new(options.markers, options.signatures);
+        SegmentParser { options, machine, pending: Pending::default(), is_finished: false, teller: Teller::default() }
+    }
+
+    /// Reads a chunk.
+    ///
+    /// # Errors
+    /// `finished`: the stream has ended. Text itself is never refused.
+    pub fn feed(&mut self, chunk: &str) -> Result<Vec<Event>, Error> {
+        if self.is_finished {
+            return Err(Error::finished(self.pending.start()));
+        }
+        let mut events = Vec::new();
+        let (held, behind) = (self.pending.units(), self.pending.text().len());
+        self.pending.push(chunk);
+        self.read(held, behind, &mut events);
+        Ok(events)
+    }
+
+    /// The end of the stream: what is open ends.
+    pub fn finish(&mut self) -> Vec<Event> {
+        let mut events = Vec::new();
+        while !self.is_finished {
+            let held = self.pending.units();
+            let mut records = Vec::new();
+            let outcome = self.machine.finish(held, &mut records);
+            self.tell(&records, &mut events);
+            self.pending.release(outcome.held_from);
+            self.is_finished = outcome.next == held;
+            if !self.is_finished {
+                let again = outcome.next - outcome.held_from;
+                self.read(again, self.pending.byte_at(again), &mut events);
+            }
+        }
+        self.teller.end_text(self.pending.start(), &mut events);
+        events
+    }
+
+    /// The start of a new stream, with the same options.
+    pub fn reset(&mut self) {
+        *self = SegmentParser::new(self.options.clone());
+    }
+
+    /// How many UTF-16 code units are held undecided.
+    #[must_use]
+    pub fn held(&self) -> u32 {
+        self.pending.units()
+    }
+
+    /// Moves made so far.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.machine.steps()
+    }
+
+    /// Reads what is behind the first `held` units, which are `behind` bytes.
+    fn read(&mut self, mut held: u32, mut behind: usize, events: &mut Vec<Event>) {
+        loop {
+            let stretch = self.pending.text().get(behind..).unwrap_or_default();
+            let end = self.pending.units();
+            let mut records = Vec::new();
+            let outcome = self.machine.run(stretch.as_bytes(), held, stretch.is_ascii(), &mut records);
+            self.tell(&records, events);
+            if outcome.asks_state {
+                self.answer();
+            }
+            self.pending.release(outcome.held_from);
+            held = outcome.next - outcome.held_from;
+            if outcome.next == end && !outcome.asks_state {
+                return;
+            }
+            behind = self.pending.byte_at(held);
+        }
+    }
+
+    fn answer(&mut self) {
+        let name = self.teller.metadata.first().map_or("", |(_, name)| name.as_str());
+        let own = self.options.states.iter().rposition(|(tool, _)| tool.eq_ignore_ascii_case(name));
+        let state = own.and_then(|at| self.options.states.get(at)).map(|(_, row)| row);
+        self.teller.names = own.and_then(|at| self.options.metadata.get(at)).cloned().unwrap_or_default();
+        self.machine.answer(&match state {
+            None => Choice::BuiltIn,
+            Some(None) => Choice::Generic,
+            Some(Some(row)) => Choice::Own(*row),
+        });
+    }
+
+    fn tell(&mut self, records: &[Record], events: &mut Vec<Event>) {
+        for (record, text, span) in self.pending.places(records) {
+            let Some(op) = Op::of(record) else { continue };
+            self.teller.tell(op, text, span, events);
+        }
+    }
+}
+
+/// Names of the metadata that attributes give, by their numbers.
+const ATTRIBUTES: [&str; 3] = ["path", "background", "timeout_seconds"];
+
+/// The one metadata of the built-in states.
+const BUILT_IN: &str = "path";
+
+impl Teller {
+    fn tell(&mut self, op: Op, text: &str, span: Span, events: &mut Vec<Event>) {
+        match op {
+            Op::Text => {
+                if self.open.is_none() {
+                    self.open = Some((true, span.start));
+                    self.start(SegmentType::Text, Vec::new(), span.start, events);
+                }
+                self.push(EventKind::Content(text.to_owned()), span, events);
+            }
+            Op::Content => self.push(EventKind::Content(text.to_owned()), span, events),
+            Op::Markup => {
+                let is_ahead = !matches!(self.open, Some((false, _)));
+                if is_ahead {
+                    self.end_text(span.start, events);
+                    self.begins.get_or_insert(span.start);
+                }
+                let segment = self.count + u32::from(is_ahead);
+                events.push(Event { segment, kind: EventKind::Markup(text.to_owned()), span });
+            }
+            Op::Start(segment_type) => {
+                self.end_text(span.start, events);
+                self.open = Some((false, self.begins.take().unwrap_or(span.start)));
+                let metadata = std::mem::take(&mut self.metadata);
+                self.start(segment_type, metadata, span.start, events);
+            }
+            Op::End => {
+                self.push(EventKind::End, span, events);
+                self.begins = self.open.take().map(|(_, begins)| begins);
+            }
+            Op::Name => {
+                self.metadata.clear();
+                self.metadata.push(("tool_name".to_owned(), text.to_owned()));
+            }
+            Op::Metadata(index) => {
+                let name = self.names.get(usize::from(index)).map_or(BUILT_IN, String::as_str);
+                self.metadata.push((name.to_owned(), trim(text).to_owned()));
+            }
+            Op::Attribute(number) => {
+                let name = ATTRIBUTES.get(usize::from(number)).copied().unwrap_or_default();
+                self.metadata.push((name.to_owned(), text.to_owned()));
+            }
+            Op::Header => self.metadata.push(("header".to_owned(), text.to_owned())),
+            Op::Drop => self.metadata.clear(),
+            Op::Fault(fault) => {
+                // Behind an end: what ended began there.
+                let begins = self.begins.take().filter(|_| fault == Fault::Unterminated && span.is_empty());
+                let span = Span { start: begins.unwrap_or(span.start), end: span.end };
+                let segment = if begins.is_some() { self.count } else { 0 };
+                events.push(Event { segment, kind: EventKind::Fault(fault), span });
+            }
+        }
+        if !matches!(op, Op::End | Op::Markup) {
+            self.begins = None;
+        }
+    }
+
+    fn start(&mut self, segment_type: SegmentType, metadata: Vec<(String, String)>, at: u64, events: &mut Vec<Event>) {
+        self.count += 1;
+        self.push(EventKind::Start { segment_type, metadata }, Span { start: at, end: at }, events);
+    }
+
+    /// The open text ends, if text is open.
+    fn end_text(&mut self, at: u64, events: &mut Vec<Event>) {
+        if matches!(self.open, Some((true, _))) {
+            self.push(EventKind::End, Span { start: at, end: at }, events);
+            self.open = None;
+        }
+    }
+
+    fn push(&mut self, kind: EventKind, span: Span, events: &mut Vec<Event>) {
+        events.push(Event { segment: self.count, kind, span });
+    }
+}
+
+/// Without white space around it, as JavaScript's `trim` has it.
+fn trim(text: &str) -> &str {
+    text.trim_matches(|c: char| crate::text::whitespace_len(c.encode_utf8(&mut [0; 4]).as_bytes()) > 0)
+}

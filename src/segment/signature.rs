@@ -1,0 +1,138 @@
+//! How a tool that is JSON begins.
+//!
+//! Source: spec/segment.md, "JSON". White space outside strings doesn't count.
+
+use crate::scan::{Entry, Literals};
+
+/// Most signatures of one parser.
+pub const MOST_SIGNATURES: usize = 16;
+
+/// Longest signature, in bytes.
+pub const LONGEST_SIGNATURE: usize = 64;
+
+const BYTES: usize = 512;
+
+/// Whose way of writing tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Profile {
+    /// Neither of the others.
+    Default = 0,
+    /// OpenAI, Mistral, `DeepSeek`, Grok.
+    OpenAi = 1,
+    /// Gemini.
+    Gemini = 2,
+}
+
+impl Profile {
+    /// All, each at its number.
+    pub const ALL: [Profile; 3] = [Profile::Default, Profile::OpenAi, Profile::Gemini];
+
+    /// How its tools begin.
+    #[must_use]
+    pub fn signatures(self) -> &'static [&'static str] {
+        match self {
+            Profile::Default => &[r#"{"tool":"#, r#"{"function":"#],
+            Profile::OpenAi => &[
+                r#"{"tool":"#,
+                r#"{"tool_calls":"#,
+                r#"{"tools":"#,
+                r#"{"function":"#,
+                r#"[{"tool":"#,
+                r#"[{"function":"#,
+            ],
+            Profile::Gemini => &[r#"{"name":"#, r#"[{"name":"#],
+        }
+    }
+}
+
+/// A set of signatures, without pointers so that it can be copied.
+#[derive(Clone, Copy, Debug)]
+pub struct Signatures {
+    bytes: [u8; BYTES],
+    len: u16,
+    entries: [Entry; MOST_SIGNATURES],
+    count: u8,
+}
+
+impl Signatures {
+    /// None.
+    pub const NONE: Signatures = Signatures {
+        bytes: [0; BYTES],
+        len: 0,
+        entries: [Entry { start: 0, len: 0, class: 0 }; MOST_SIGNATURES],
+        count: 0,
+    };
+
+    /// Those of a profile.
+    #[must_use]
+    pub fn of(profile: Profile) -> Signatures {
+        let mut signatures = Signatures::NONE;
+        for signature in profile.signatures() {
+            signatures.add(signature.as_bytes());
+        }
+        signatures
+    }
+
+    /// Adds one; false if it doesn't begin with a bracket, has no `"`, has white
+    /// space outside strings, is too long, or is one too many. The `"` keeps it
+    /// apart from the marker of sentinels.
+    pub fn add(&mut self, signature: &[u8]) -> bool {
+        let mut is_in_string = false;
+        let has_space = signature.iter().any(|&byte| {
+            is_in_string ^= byte == b'"';
+            !is_in_string && byte.is_ascii_whitespace()
+        });
+        let is_signature = matches!(signature.first(), Some(b'{' | b'[')) && signature.contains(&b'"') && !has_space;
+        let start = usize::from(self.len);
+        let room = self.bytes.get_mut(start..start + signature.len());
+        let (Some(room), true) = (room, is_signature && signature.len() <= LONGEST_SIGNATURE) else { return false };
+        let count = usize::from(self.count);
+        let Some(slot) = self.entries.get_mut(count) else { return false };
+        room.copy_from_slice(signature);
+        *slot = Entry { start: self.len, len: signature.len() as u8, class: 0 };
+        self.len += signature.len() as u16;
+        self.count += 1;
+        let Signatures { bytes, entries, .. } = self;
+        let text = |entry: &Entry| {
+            let start = usize::from(entry.start);
+            bytes.get(start..start + usize::from(entry.len)).unwrap_or_default()
+        };
+        if let Some(entries) = entries.get_mut(..=count) {
+            entries.sort_unstable_by(|a, b| text(a).cmp(text(b)));
+        }
+        true
+    }
+
+    pub(super) fn literals(&self) -> Literals<'_> {
+        let entries = self.entries.get(..usize::from(self.count)).unwrap_or_default();
+        Literals { bytes: &self.bytes, entries }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_be_no_signature_is_refused() {
+        let mut signatures = Signatures::NONE;
+        for bad in [&b"\"tool\":"[..], b"", b"{", b"[[", b"{ \"a\":", b"{\"a\": ", &[b'{'; 65], b"x{\"a\""] {
+            assert!(!signatures.add(bad), "{bad:?}");
+        }
+        for number in 0..MOST_SIGNATURES {
+            assert!(signatures.add(format!("{{\"key {number}\":").as_bytes()));
+        }
+        assert!(!signatures.add(b"{\"one more\":"));
+    }
+
+    #[test]
+    fn they_are_found_in_any_order_of_adding() {
+        let signatures = Signatures::of(Profile::OpenAi);
+        let set = signatures.literals();
+        for signature in Profile::OpenAi.signatures() {
+            let prefix = signature.bytes().fold(set.start(), |prefix, byte| set.step(prefix, byte));
+            assert_eq!(set.exact(prefix), Some(0), "{signature}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! How a tool's arguments are read: a table. A program's own state is one more
+//! row of it.
+//!
+//! ```text
+//! tool ::= '<tool name="NAME">' … '<arg name="CONTENT">' content '</arg>' … '</tool>'
+//! ```
+//!
+//! Source: seeds/000, "Specialised XML Tool States"; spec/segment.md, "States".
+
+use super::op::SegmentType;
+use super::word::Word;
+
+/// Most arguments of one tool that go to the metadata.
+pub const MOST_METADATA: usize = 8;
+
+/// How the arguments of one tool are read. All words have at most
+/// [`super::LONGEST_WORD`] bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct ToolState<'a> {
+    /// The tool, in lower case.
+    pub tool: &'a str,
+    /// What its segments are.
+    pub segment_type: SegmentType,
+    /// The argument that is the content. Without one, all between the tags is.
+    pub content: &'a str,
+    /// Arguments without which the segment doesn't begin. They are metadata.
+    pub start_when: &'a [&'a str],
+    /// Other arguments that are metadata, where they stand in front of the start.
+    pub metadata: &'a [&'a str],
+    /// What may bracket the content, so that `</arg>` can be in it.
+    pub markers: Option<(&'a str, &'a str)>,
+}
+
+const PATCH_MARKERS: (&str, &str) = ("__START_PATCH__", "__END_PATCH__");
+
+/// The tools that are known without being registered.
+pub const STATES: [ToolState<'static>; 4] = [
+    ToolState {
+        tool: "write_file",
+        segment_type: SegmentType::WriteFile,
+        content: "content",
+        start_when: &["path"],
+        metadata: &[],
+        markers: Some(("__START_CONTENT__", "__END_CONTENT__")),
+    },
+    ToolState {
+        tool: "patch_file",
+        segment_type: SegmentType::PatchFile,
+        content: "patch",
+        start_when: &["path"],
+        metadata: &[],
+        markers: Some(PATCH_MARKERS),
+    },
+    ToolState {
+        tool: "edit_file",
+        segment_type: SegmentType::EditFile,
+        content: "patch",
+        start_when: &["path"],
+        metadata: &[],
+        markers: Some(PATCH_MARKERS),
+    },
+    ToolState {
+        tool: "run_bash",
+        segment_type: SegmentType::RunBash,
+        content: "command",
+        start_when: &[],
+        metadata: &[],
+        markers: None,
+    },
+];
+
+/// One row of the table as the machine keeps it: no pointers, so that it can be
+/// copied.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    pub(super) segment_type: SegmentType,
+    content: Word,
+    metadata: [Word; MOST_METADATA],
+    count: u8,
+    /// How many of the metadata must be known before the segment begins.
+    needed: u8,
+    pub(super) start_marker: Word,
+    pub(super) end_marker: Word,
+}
+
+/// What an argument is to a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Content,
+    /// Metadata, by its place in the row.
+    Metadata(u8),
+    Other,
+}
+
+impl Row {
+    /// The row of a tool that no state is for.
+    pub(super) const GENERIC: Row = Row {
+        segment_type: SegmentType::ToolCall,
+        content: Word::EMPTY,
+        metadata: [Word::EMPTY; MOST_METADATA],
+        count: 0,
+        needed: 0,
+        start_marker: Word::EMPTY,
+        end_marker: Word::EMPTY,
+    };
+
+    /// The row of a state. None if it has too many or too long words, or a
+    /// marker that doesn't begin with a visible ASCII character.
+    #[must_use]
+    pub fn of(state: &ToolState<'_>) -> Option<Row> {
+        let mut row = Row { segment_type: state.segment_type, ..Row::GENERIC };
+        row.content = Word::of(state.content.as_bytes())?;
+        for (at, name) in state.start_when.iter().chain(state.metadata).enumerate() {
+            *row.metadata.get_mut(at)? = Word::of(name.as_bytes())?;
+        }
+        row.needed = state.start_when.len() as u8;
+        row.count = row.needed + state.metadata.len() as u8;
+        if let Some((start, end)) = state.markers {
+            let marker = |text: &str| {
+                let is_marker = text.bytes().next().is_some_and(|byte| byte.is_ascii_graphic());
+                is_marker.then(|| Word::of(text.as_bytes())).flatten()
+            };
+            row.start_marker = marker(start)?;
+            row.end_marker = marker(end)?;
+        }
+        Some(row)
+    }
+
+    /// The built-in row of a tool.
+    pub(super) fn built_in(tool: &Word) -> Row {
+        let state = STATES.iter().find(|state| tool.is_like(state.tool.as_bytes()));
+        state.and_then(Row::of).unwrap_or(Row::GENERIC)
+    }
+
+    /// Whether all between the tags is content.
+    pub(super) fn is_raw(&self) -> bool {
+        self.content.is_empty()
+    }
+
+    pub(super) fn has_markers(&self) -> bool {
+        !self.start_marker.is_empty()
+    }
+
+    /// Whether the segment may begin where the tag ends.
+    pub(super) fn begins_at_once(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Whether these metadata, a bit each, are all that must be known.
+    pub(super) fn is_enough(&self, known: u8) -> bool {
+        let needed = (1u32 << self.needed) - 1;
+        u32::from(known) & needed == needed
+    }
+
+    /// Whether the segment begins as soon as enough is known, and not only with the content.
+    pub(super) fn needs_some(&self) -> bool {
+        self.needed > 0
+    }
+
+    /// What an argument is.
+    pub(super) fn role(&self, name: &Word) -> Role {
+        let is = |word: &Word| word.text().is_some_and(|text| name.is_like(text));
+        if name.is_empty() {
+            return Role::Other;
+        }
+        if is(&self.content) {
+            return Role::Content;
+        }
+        let metadata = self.metadata.iter().take(usize::from(self.count)).position(is);
+        metadata.map_or(Role::Other, |at| Role::Metadata(at as u8))
+    }
+}
+
+/// A row as JavaScript writes it: the number of its type, then words, each
+/// behind what it is and its length in bytes.
+impl Row {
+    const CONTENT: u8 = 1;
+    const NEEDED: u8 = 2;
+    const METADATA: u8 = 3;
+    const START_MARKER: u8 = 4;
+    const END_MARKER: u8 = 5;
+
+    /// Reads a row. Needed metadata come before other. None if it is none.
+    #[must_use]
+    pub fn read(bytes: &[u8]) -> Option<Row> {
+        let (&number, mut rest) = bytes.split_first()?;
+        let mut row = Row { segment_type: SegmentType::of(u32::from(number))?, ..Row::GENERIC };
+        while let [kind, len, tail @ ..] = rest {
+            let word = Word::of(tail.get(..usize::from(*len))?)?;
+            rest = tail.get(usize::from(*len)..)?;
+            match *kind {
+                Row::CONTENT => row.content = word,
+                Row::NEEDED | Row::METADATA => {
+                    *row.metadata.get_mut(usize::from(row.count))? = word;
+                    row.count += 1;
+                    row.needed += u8::from(*kind == Row::NEEDED);
+                }
+                Row::START_MARKER => row.start_marker = word,
+                Row::END_MARKER => row.end_marker = word,
+                _ => return None,
+            }
+        }
+        rest.is_empty().then_some(row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_state_of_the_table_fits_a_row() {
+        for state in &STATES {
+            assert!(Row::of(state).is_some(), "{}", state.tool);
+        }
+    }
+
+    #[test]
+    fn a_row_that_crossed_is_the_row() {
+        let crossed = Row::read(b"\x02\x01\x07content\x02\x04path\x04\x11__START_CONTENT__\x05\x0f__END_CONTENT__");
+        let table = STATES.first().and_then(Row::of);
+        assert_eq!(format!("{crossed:?}"), format!("{table:?}"));
+        for bad in [&b""[..], b"\x63", b"\x02\x01", b"\x02\x01\x02x", b"\x02\x09\x01x", b"\x02\x01\x41x"] {
+            assert!(Row::read(bad).is_none(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn words_that_do_not_fit_are_refused() {
+        let state = STATES[3];
+        let long = "x".repeat(65);
+        assert!(Row::of(&ToolState { content: &long, ..state }).is_none());
+        assert!(Row::of(&ToolState { metadata: &["a"; 9], ..state }).is_none());
+        assert!(Row::of(&ToolState { markers: Some(("", "x")), ..state }).is_none());
+        assert!(Row::of(&ToolState { markers: Some(("x", "\nx")), ..state }).is_none());
+    }
+}

@@ -1,0 +1,76 @@
+//! A short piece of text that is kept while it is compared.
+
+/// Longest word, in bytes. A longer one equals nothing.
+pub const LONGEST_WORD: usize = 64;
+
+/// A word of at most [`LONGEST_WORD`] bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word {
+    len: u8,
+    bytes: [u8; LONGEST_WORD],
+}
+
+/// The length of a word that was too long.
+const TOO_LONG: u8 = u8::MAX;
+
+impl Word {
+    pub(super) const EMPTY: Word = Word { len: 0, bytes: [0; LONGEST_WORD] };
+
+    /// The word of a text, if it is short enough.
+    pub(super) fn of(text: &[u8]) -> Option<Word> {
+        let mut word = Word::EMPTY;
+        word.add(text);
+        word.text().map(|_| word)
+    }
+
+    /// Puts text behind it.
+    pub(super) fn add(&mut self, text: &[u8]) {
+        let from = usize::from(self.len);
+        match self.bytes.get_mut(from..from + text.len()) {
+            Some(room) if self.len != TOO_LONG => {
+                room.copy_from_slice(text);
+                self.len += text.len() as u8;
+            }
+            _ => self.len = TOO_LONG,
+        }
+    }
+
+    /// Makes it empty.
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Its text, if it wasn't too long.
+    pub(super) fn text(&self) -> Option<&[u8]> {
+        self.bytes.get(..usize::from(self.len))
+    }
+
+    /// Whether it is the same word, in any case of ASCII letters.
+    pub(super) fn is_like(&self, other: &[u8]) -> bool {
+        self.text().is_some_and(|text| text.eq_ignore_ascii_case(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_long_equals_nothing() {
+        let fits = [b'x'; LONGEST_WORD];
+        assert!(Word::of(&fits).is_some_and(|word| word.is_like(&fits)));
+        let mut word = Word::EMPTY;
+        word.add(&fits);
+        word.add(b"y");
+        assert_eq!(word.text(), None);
+        word.add(b"z");
+        assert!(!word.is_like(&fits) && !word.is_empty());
+        assert!(Word::of(&[b'x'; LONGEST_WORD + 1]).is_none());
+        word.clear();
+        assert!(word.is_empty() && word.is_like(b""));
+    }
+}
