@@ -6,12 +6,12 @@
  */
 export class ParseError extends Error {
   override readonly name = 'ParseError'
-  /** Stable, kebab-case: `finished`, `reentrant`, `not-initialised`. */
+  /** Stable, kebab-case: `finished`, `reentrant`, `not-initialised`, `state-failed`. */
   readonly code: string
 
   /** @internal */
-  constructor(code: string, message: string) {
-    super(message)
+  constructor(code: string, message: string, options?: { cause: unknown }) {
+    super(message, options)
     this.code = code
   }
 }

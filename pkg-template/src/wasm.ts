@@ -153,7 +153,7 @@ function attach(memory: WebAssembly.Memory): void {
   input = new Uint8Array(memory.buffer, glue.input_pointer(), glue.input_size())
   records = new Int32Array(memory.buffer, glue.records_pointer(), glue.records_size() * 3)
   outcome = new Int32Array(memory.buffer, glue.outcome_pointer(), 2)
-  const place = (pointer: number, size: number): Int32Array => new Int32Array(memory.buffer, pointer, size >> 2)
+  const place = (pointer: number, size: number) => new Int32Array(memory.buffer, pointer, size >> 2)
   blockDesk.place = place(glue.block_machine_pointer(), glue.block_machine_size())
   fieldDesk.place = place(glue.field_machine_pointer(), glue.field_machine_size())
   segmentDesk.place = place(glue.segment_machine_pointer(), glue.segment_machine_size())

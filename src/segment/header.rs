@@ -77,7 +77,14 @@ impl Header {
                 }
                 Kind::Stumble | Kind::Fault(_) => return Reading::Bad(token.start),
                 _ if self.from.is_none() => return Reading::Bad(token.start),
-                kind => {
+                kind @ (Kind::Push(_)
+                | Kind::Pop(_)
+                | Kind::Piece { .. }
+                | Kind::Character { .. }
+                | Kind::Text { .. }
+                | Kind::Number
+                | Kind::CutNumber
+                | Kind::Word(_)) => {
                     if depth == 1 {
                         self.member(kind, text.slice(token.start, token.end));
                     }

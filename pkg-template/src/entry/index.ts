@@ -7,3 +7,4 @@ import '../inline.js'
 
 export * from '../public/blocks.js'
 export * from '../public/fields.js'
+export * from '../public/segments.js'

@@ -6,5 +6,6 @@
  */
 export * from '../public/blocks.js'
 export * from '../public/fields.js'
+export * from '../public/segments.js'
 export { init, initSync } from '../wasm.js'
 export type { WasmBytes, WasmModule, WasmSource } from '../wasm.js'

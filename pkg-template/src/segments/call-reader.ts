@@ -1,4 +1,21 @@
 // Reads the JSON arguments of one API tool call as they are written.
+//
+// The numbers here are those of src/segment/call.rs.
+
+import { isHighHalf } from '../surrogates.js'
+import { COUNT, type CallSession, HELD_FROM, LONGEST_STRETCH, NEXT, finishCall, outcome, records, runCall } from '../wasm.js'
+
+const PIECE = 1
+const CHARACTER = 2
+const END = 3
+const CLOSED = 4
+const BAD = 5
+
+/** Of what a call returns: whether plain text is more of a string, and which of the names it has, from 1 on. */
+const IN_STRING = 0x400
+const NAME_SHIFT = 11
+
+const STRING_ENDS = /["\\\u0000-\u001f]/
 
 /** What is told of the arguments. Places are UTF-16 code units from the start of the arguments' text. */
 export interface CallTeller {
@@ -16,20 +33,79 @@ export class CallReader {
   isBad = false
   /** Where the value ended, once it is whole; text from there on is no part of it. */
   end = 0
+  private readonly session: CallSession
+  private held = ''
+  private offset = 0
+  /** In a string, the name that it has, from 1 on, or 0; else -1. */
+  private plain = -1
 
   /** `names`: top-level keys whose strings are told, at most two. With none, only the end is looked for. */
   constructor(
-    readonly teller: CallTeller,
-    readonly names: readonly string[],
-  ) {}
+    private readonly teller: CallTeller,
+    names: readonly string[],
+  ) {
+    this.session = { names, machine: undefined, isPutAway: false }
+  }
 
   /** More of the text. */
   read(delta: string): void {
-    throw new Error(`not there yet: ${delta.length}`)
+    const size = delta.length
+    if (this.isClosed || this.isBad || size === 0) return
+    if (this.plain >= 0 && this.held === '' && !STRING_ENDS.test(delta) && !isHighHalf(delta.charCodeAt(size - 1))) {
+      if (this.plain > 0) this.teller.argument(this.plain - 1, delta, this.offset, this.offset + size)
+      this.offset += size
+      return
+    }
+    const data = this.held === '' ? delta : this.held + delta
+    let at = this.held.length
+    let origin = 0
+    while (at < data.length) {
+      let to = Math.min(data.length, at + LONGEST_STRETCH)
+      // Between the halves of a surrogate pair no stretch ends.
+      if (to < data.length && isHighHalf(data.charCodeAt(to - 1))) to--
+      const packed = runCall(this.session, data, at, to, at - origin)
+      at = origin + (outcome[NEXT] as number)
+      const heldFrom = origin + (outcome[HELD_FROM] as number)
+      this.plain = (packed & IN_STRING) === 0 ? -1 : (packed >>> NAME_SHIFT) & 3
+      this.tell(packed & COUNT, data, origin)
+      origin = heldFrom
+    }
+    this.held = origin === data.length ? '' : data.slice(origin)
+    this.offset += origin
   }
 
   /** The end of the stream: what is held of a string is told. */
   finish(): void {
-    throw new Error('not there yet')
+    const packed = finishCall(this.session, this.held.length)
+    this.tell(packed & COUNT, this.held, 0)
+    this.offset += this.held.length
+    this.held = ''
+  }
+
+  private tell(count: number, data: string, origin: number): void {
+    for (let at = 0; at < count * 3; at += 3) {
+      const word = records[at] as number
+      const which = (word >>> 4) & 0xf
+      const start = origin + (records[at + 1] as number)
+      const end = origin + (records[at + 2] as number)
+      switch (word & 0xf) {
+        case PIECE:
+          this.teller.argument(which, data.slice(start, end), this.offset + start, this.offset + end)
+          break
+        case CHARACTER:
+          this.teller.argument(which, String.fromCodePoint(word >>> 8), this.offset + start, this.offset + end)
+          break
+        case END:
+          this.teller.argumentEnd(which)
+          break
+        case CLOSED:
+          this.isClosed = true
+          this.end = this.offset + end
+          break
+        case BAD:
+          this.isBad = true
+          break
+      }
+    }
   }
 }

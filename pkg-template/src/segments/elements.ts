@@ -1,7 +1,20 @@
 // The elements of a tool's arguments: what opens, what closes, what was never
 // closed. Rust reads them; what values they make is in xml-arguments.ts.
+//
+// The numbers here are those of src/xml/elements.rs.
 
-/** What happened in a text, in order. */
+import { readElements, records } from '../wasm.js'
+
+const NAME = 1
+const NAME_VALUE = 2
+const OPEN = 3
+const CLOSE = 4
+const ABANDON = 5
+const SPOIL = 6
+const INNER = 7
+const CDATA = 8
+
+/** What happened in a text, in order. Places are UTF-16 code units. */
 export type ElementToken =
   /** A tag opened an element. `name` is the value of an `<arg>`'s `name`, else the tag's own name. */
   | { readonly kind: 'open'; readonly element: ElementKind; readonly name: string; readonly hasAttributes: boolean; readonly from: number; readonly to: number }
@@ -11,13 +24,56 @@ export type ElementToken =
   | { readonly kind: 'abandon' }
   /** What is inside the innermost open element is no well-formed markup. */
   | { readonly kind: 'spoil' }
-  /** Text that is taken as it is: the inside of `<![CDATA[…]]>` at `innerFrom..innerTo`. */
+  /** Text that is taken as it is: the inside of `<![CDATA[…]]>` at `innerFrom..innerTo`, or nothing of a comment. */
   | { readonly kind: 'cdata'; readonly innerFrom: number; readonly innerTo: number; readonly from: number; readonly to: number }
 
 /** Elements with a meaning, in any case of letters. `<arg>` without a name is `other`. */
 export type ElementKind = 'arg' | 'item' | 'arguments' | 'other'
 
-/** The tokens of a text. Places are UTF-16 code units. */
+/** By the numbers of `Element`. */
+const KINDS: readonly ElementKind[] = ['other', 'arg', 'item', 'arguments']
+
+/** The tokens of a text. */
 export function elementsOf(text: string): ElementToken[] {
-  throw new Error(`not there yet: ${text.length}`)
+  const tokens: ElementToken[] = []
+  let name = ''
+  let value: string | undefined
+  let inner: readonly [number, number] = [0, 0]
+  readElements(text, (count) => {
+    for (let at = 0; at < count * 3; at += 3) {
+      const word = records[at] as number
+      const from = records[at + 1] as number
+      const to = records[at + 2] as number
+      switch (word & 0xf) {
+        case NAME:
+          name = text.slice(from, to)
+          value = undefined
+          break
+        case NAME_VALUE:
+          value = text.slice(from, to)
+          break
+        case OPEN: {
+          const element = KINDS[(word >>> 4) & 0xf] as ElementKind
+          tokens.push({ kind: 'open', element, name: element === 'arg' ? (value as string) : name, hasAttributes: (word & 0x100) !== 0, from, to })
+          break
+        }
+        case CLOSE:
+          tokens.push({ kind: 'close', from, to })
+          break
+        case ABANDON:
+          tokens.push({ kind: 'abandon' })
+          break
+        case SPOIL:
+          tokens.push({ kind: 'spoil' })
+          break
+        case INNER:
+          inner = [from, to]
+          break
+        case CDATA:
+          tokens.push({ kind: 'cdata', innerFrom: inner[0], innerTo: inner[1], from, to })
+          break
+      }
+    }
+  })
+  return tokens
 }

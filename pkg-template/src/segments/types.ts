@@ -45,7 +45,7 @@ export interface SegmentEnd {
 /** With `spans` only: text that is no content, so that the spans of contents and markup tile the stream. */
 export interface SegmentMarkup {
   type: 'MARKUP'
-  /** The segment that it belongs to. */
+  /** The segment that it belongs to; null for what belongs to none. */
   segment_id: string | null
   payload: { delta: string }
   span: [start: number, end: number]

@@ -1,0 +1,8 @@
+/**
+ * The segment front-end alone, ready at once after a plain import.
+ *
+ * @packageDocumentation
+ */
+import '../inline.js'
+
+export * from '../public/segments.js'

@@ -1,0 +1,10 @@
+// What the segment front-end gives away, by name.
+export { ParseError } from '../errors.js'
+export { ToolInvocationAdapter } from '../segments/adapter.js'
+export { streamingResponseHandlerFor } from '../segments/factory.js'
+export { StreamingResponseHandler } from '../segments/handler.js'
+export { SegmentStream, StreamingParser, extractSegments, parseSegments } from '../segments/parser.js'
+export { registerXmlToolParsingState, unregisterXmlToolParsingState } from '../segments/states.js'
+export { registerToolSyntax, toolSyntaxOf, unregisterToolSyntax } from '../segments/tool-syntax.js'
+export type * from '../segments/types.js'
+export type { TextSource } from '../sources.js'

@@ -1,0 +1,21 @@
+// What is said of a text that has something wrong in it.
+
+import type { SegmentErrorCode } from './types.js'
+
+/** The codes, by the numbers of `Fault` in src/segment/op.rs. */
+export const FAULTS = ['unterminated', 'bad-tag', 'bad-header', 'missing-argument'] as const satisfies readonly SegmentErrorCode[]
+
+/** Says what is wrong, where, and what to do; `segment` is the type of the segment that was cut off. */
+export function messageOf(code: (typeof FAULTS)[number], from: number, to: number, segment: string | null): string {
+  switch (code) {
+    case 'unterminated':
+      if (segment === null) return `a tool that opened at ${from} was neither closed nor begun before the end of the text: it is text, and not called`
+      return `${segment} not closed before the end of the text, opened at ${from}: it is not called; see the option acceptUnterminated`
+    case 'bad-tag':
+      return `a tool's tag that began at ${from} has no ">" where it should, and is given up at ${to}: it is text`
+    case 'bad-header':
+      return `"[[SEG_START" at ${from} is not followed by one JSON object with a known "type" and "]]", which shows at ${to}: it is text`
+    case 'missing-argument':
+      return `a tool that opened at ${from} was closed at ${to} without an argument that it needs: it is text, and not called`
+  }
+}

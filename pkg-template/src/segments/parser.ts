@@ -1,0 +1,181 @@
+// `StreamingParser`: tools, files and commands as segments, while the text that
+// they are in is being written.
+//
+// Source: seeds/000, "StreamingParser"; spec/segment.md. AutoByteus' class has
+// the same methods in Python's spelling.
+
+import { ParseError, requireString } from '../errors.js'
+import { EventGenerator } from '../event-generator.js'
+import { type TextSource, chunksOf } from '../sources.js'
+import { SegmentIds } from './ids.js'
+import { settingsOf } from './options.js'
+import { SegmentTeller } from './teller.js'
+import type { Segment, SegmentConfig, SegmentEvent } from './types.js'
+
+/**
+ * Tells the segments of what a model writes: text, files, commands, tool calls,
+ * each by a start, its content as it comes, and an end.
+ *
+ * Text that may still become markup is held back; everything else comes out at
+ * once. Text never raises an error. Cuts don't matter: any way of cutting the
+ * text gives the same events, once neighbouring deltas are joined.
+ *
+ * ```js
+ * const parser = new StreamingParser()
+ * for await (const chunk of response) {
+ *   for (const event of parser.feed(chunk)) {
+ *     if (event.type === 'SEGMENT_CONTENT') show(event.segment_id, event.payload.delta)
+ *   }
+ * }
+ * parser.finalize()
+ * ```
+ */
+export class StreamingParser {
+  readonly #ids: SegmentIds
+  readonly #teller: SegmentTeller
+  #isFinalized = false
+  #isBusy = false
+
+  /**
+   * @throws TypeError for an unknown option, strategy or marker, or an option of a wrong type, naming it.
+   * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
+   */
+  constructor(config?: SegmentConfig) {
+    const settings = settingsOf('StreamingParser', config)
+    this.#ids = new SegmentIds(settings.prefix)
+    this.#teller = new SegmentTeller(settings, this.#ids)
+  }
+
+  /**
+   * Reads a chunk and gives what happened in it, in order.
+   *
+   * @throws TypeError if the chunk is no string.
+   * @throws ParseError `finished` after `finalize`, `reentrant` from inside a callback of this parser.
+   * @throws ParseError `state-failed` if a transform of a tool state threw, or what `onError` threw; the events of the
+   * chunk then come with the next call.
+   */
+  feed(chunk: string): SegmentEvent[] {
+    requireString('StreamingParser.feed', chunk)
+    this.#enter('feed')
+    try {
+      if (this.#isFinalized) throw new ParseError('finished', 'StreamingParser.feed was called after finalize: call reset() before a new stream')
+      return chunk === '' ? [] : this.#teller.feed(chunk)
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  /** The end of the stream: held text comes out, and open segments end. A second call gives nothing more. Throws as `feed` does. */
+  finalize(): SegmentEvent[] {
+    this.#enter('finalize')
+    try {
+      this.#isFinalized = true
+      return this.#teller.finalize()
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  /** Reads a whole text. The same as `feed`, and then `finalize`. */
+  feedAndFinalize(text: string): SegmentEvent[] {
+    const events = this.feed(text)
+    events.push(...this.finalize())
+    return events
+  }
+
+  /**
+   * Reads chunks to their end, and finalizes.
+   *
+   * Leaving the loop early stops the source.
+   *
+   * @throws TypeError if the source is none, at once; if one of its chunks is no string, from the loop.
+   */
+  parseStream(source: TextSource): AsyncGenerator<SegmentEvent, void, undefined> {
+    return new EventGenerator(
+      chunksOf('StreamingParser.parseStream', source),
+      (chunk) => this.feed(chunk),
+      () => this.finalize(),
+    )
+  }
+
+  /** The start of a new stream, with the same options. Ids begin anew. */
+  reset(): void {
+    this.#enter('reset')
+    this.#teller.reset()
+    this.#ids.reset()
+    this.#isFinalized = false
+    this.#isBusy = false
+  }
+
+  /** Whether the stream has ended. */
+  get isFinalized(): boolean {
+    return this.#isFinalized
+  }
+
+  /** The id of the open segment, or null. */
+  get currentSegmentId(): string | null {
+    return this.#teller.open?.id ?? null
+  }
+
+  /** The type of the open segment, or null. */
+  get currentSegmentType(): string | null {
+    return this.#teller.open?.type ?? null
+  }
+
+  #enter(method: string): void {
+    if (this.#isBusy) throw new ParseError('reentrant', `StreamingParser.${method} was called from inside a callback of the same parser: call it after feed or finalize has returned`)
+    this.#isBusy = true
+  }
+}
+
+/** A `TransformStream` from what a model writes to the events of the segments in it. */
+export class SegmentStream extends TransformStream<string, SegmentEvent> {
+  /** @throws as the constructor of `StreamingParser`. */
+  constructor(config?: SegmentConfig) {
+    const parser = new StreamingParser(config)
+    super({
+      transform(chunk, controller) {
+        requireString('SegmentStream', chunk)
+        for (const event of parser.feed(chunk)) controller.enqueue(event)
+      },
+      flush(controller) {
+        for (const event of parser.finalize()) controller.enqueue(event)
+      },
+    })
+  }
+}
+
+/**
+ * The segments of a source, event by event.
+ *
+ * ```js
+ * for await (const event of parseSegments(response)) show(event)
+ * ```
+ *
+ * @throws as `StreamingParser` and its `parseStream` do.
+ */
+export function parseSegments(source: TextSource, config?: SegmentConfig): AsyncGenerator<SegmentEvent, void, undefined> {
+  return new StreamingParser(config).parseStream(source)
+}
+
+/**
+ * What segments there are in events: each with its content joined.
+ *
+ * ```js
+ * extractSegments(new StreamingParser().feedAndFinalize('Look: <run_bash>ls</run_bash>'))
+ * // [ { id: 'seg_1', type: 'text', content: 'Look: ', metadata: {} }, { id: 'seg_2', type: 'run_bash', content: 'ls', metadata: {} } ]
+ * ```
+ */
+export function extractSegments(events: Iterable<SegmentEvent>): Segment[] {
+  const segments = new Map<string, Segment>()
+  for (const event of events) {
+    if (event.type === 'SEGMENT_START') {
+      const { segment_id: id, segment_type: type, payload } = event
+      segments.set(id, { id, type, content: '', metadata: payload.metadata ?? {} })
+    } else if (event.type === 'SEGMENT_CONTENT') {
+      const segment = segments.get(event.segment_id)
+      if (segment !== undefined) segment.content += event.payload.delta
+    }
+  }
+  return [...segments.values()]
+}
