@@ -1,0 +1,11 @@
+// Why a tool's segment makes no invocation.
+
+import type { SegmentErrorCode } from './types.js'
+
+/** What takes the place of an invocation; the adapter makes a `SegmentError` of it. */
+export class CallFault {
+  constructor(
+    readonly code: SegmentErrorCode & ('missing-argument' | 'missing-name' | 'bad-arguments'),
+    readonly message: string,
+  ) {}
+}

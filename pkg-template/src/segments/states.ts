@@ -1,0 +1,160 @@
+// Tool states: rows of the table that says how `<tool name="…">` is told. A name
+// that has no row is a generic tool, whose content is all that stands inside.
+//
+// Rows are looked up in three places, the first that has the name wins: the
+// parser's own (`config.toolStates`), those registered here, the built-in ones in
+// src/segment/. Names are compared without regard to the case of ASCII letters.
+//
+// Source: seeds/000, "Adding a New Block Type"; spec/segment.md, "States of your own".
+// Differences: AutoByteus doesn't lower the registered name, so `MyTool` is never found.
+
+import { describe, requireFunction, requireOptions, requireString } from '../errors.js'
+import type { ToolState } from './types.js'
+
+/** A row, checked. */
+export interface CheckedState {
+  /** The tool's name as it was registered. */
+  readonly name: string
+  readonly segmentType: string
+  readonly contentArg: string | undefined
+  readonly startWhen: readonly string[]
+  /** Those of `startWhen` first, each once. */
+  readonly metadataArgs: readonly string[]
+  readonly startMarker: string | undefined
+  readonly endMarker: string | undefined
+  readonly transform: ((delta: string) => string) | undefined
+}
+
+/** Rows by tool name in ASCII lower case; `null` makes a tool generic. */
+export type StateTable = ReadonlyMap<string, CheckedState | null>
+
+/** The tools with a row in src/segment/. */
+const BUILT_IN: readonly string[] = ['write_file', 'patch_file', 'edit_file', 'run_bash']
+
+/** What the machine has room for: names and markers in bytes of UTF-8, and how many metadata arguments. */
+const LONGEST = 64
+const MOST_ARGUMENTS = 8
+
+const OPTIONS = ['segmentType', 'contentArg', 'startWhen', 'metadataArgs', 'startMarker', 'endMarker', 'transform']
+
+/** Registered rows; `null` for a built-in one that was unregistered. */
+const registered = new Map<string, CheckedState | null>()
+const encoder = new TextEncoder()
+
+/**
+ * Says how a tool's arguments are told, for all parsers that have no row of their own for it.
+ *
+ * Registering a name again replaces its row; `write_file`, `patch_file`, `edit_file`
+ * and `run_bash` are registered from the start, and can be replaced too.
+ *
+ * @throws TypeError if the row makes no sense.
+ *
+ * @example
+ * ```js
+ * registerXmlToolParsingState('send_mail', { segmentType: 'mail', contentArg: 'body', startWhen: ['to'] })
+ * // <tool name="send_mail"><arg name="to">ann</arg><arg name="body">Hello</arg></tool>
+ * // SEGMENT_START mail { tool_name: 'send_mail', to: 'ann' }, SEGMENT_CONTENT 'Hello', SEGMENT_END
+ * ```
+ */
+export function registerXmlToolParsingState(toolName: string, spec: ToolState): void {
+  requireToolName('registerXmlToolParsingState', toolName)
+  registered.set(asciiLower(toolName), check(`registerXmlToolParsingState(${JSON.stringify(toolName)})`, toolName, spec))
+}
+
+/** Makes a tool generic: its content is all that stands between its tags. Returns whether it had a row; a built-in one counts. */
+export function unregisterXmlToolParsingState(toolName: string): boolean {
+  requireToolName('unregisterXmlToolParsingState', toolName)
+  const name = asciiLower(toolName)
+  if (!BUILT_IN.includes(name)) return registered.delete(name)
+  const hadRow = registered.get(name) !== null
+  registered.set(name, null)
+  return hadRow
+}
+
+/** Checks the rows of one parser; `place` names who was given them. */
+export function checkStates(place: string, toolStates: unknown): StateTable | undefined {
+  if (toolStates === undefined) return undefined
+  if (typeof toolStates !== 'object' || toolStates === null || Array.isArray(toolStates)) {
+    throw new TypeError(`${place}.toolStates must be an object of tool states by tool name, but is ${describe(toolStates)}`)
+  }
+  const table = new Map<string, CheckedState | null>()
+  for (const [toolName, spec] of Object.entries(toolStates)) {
+    requireToolName(`${place}.toolStates`, toolName)
+    const name = asciiLower(toolName)
+    const row = `${place}.toolStates[${JSON.stringify(toolName)}]`
+    if (table.has(name)) throw new TypeError(`${row} is there in another case of letters too; names are compared without regard to case`)
+    table.set(name, spec === null ? null : check(row, toolName, spec))
+  }
+  return table
+}
+
+/** A tool's row: `null` if the tool is to be generic, undefined if nothing was said, so that the built-in rows hold. */
+export function stateOf(toolName: string, ownStates: StateTable | undefined): CheckedState | null | undefined {
+  const name = asciiLower(toolName)
+  const state = ownStates?.get(name)
+  return state === undefined ? registered.get(name) : state
+}
+
+/** The text with ASCII letters in lower case. `toLowerCase` would make a `k` of the Kelvin sign. */
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+function requireToolName(place: string, toolName: unknown): asserts toolName is string {
+  requireString(place, toolName)
+  if (toolName.trim() === '') throw new TypeError(`${place} takes the name of a tool, but got ${describe(toolName)}`)
+}
+
+function check(place: string, name: string, spec: unknown): CheckedState {
+  if (spec === undefined) throw new TypeError(`${place} takes a tool state, such as { contentArg: 'text' }, but got undefined`)
+  requireOptions(place, spec, OPTIONS)
+  const state = spec as ToolState
+  const { segmentType = 'tool_call', contentArg, startMarker, endMarker } = state
+  if (typeof segmentType !== 'string' || segmentType === '') throw new TypeError(`${place}.segmentType must be a segment type, but is ${describe(segmentType)}`)
+  if (contentArg !== undefined) requireArgument(`${place}.contentArg`, contentArg)
+  const startWhen = argumentNames(`${place}.startWhen`, state.startWhen)
+  const metadataArgs = [...new Set([...startWhen, ...argumentNames(`${place}.metadataArgs`, state.metadataArgs)])]
+  if (metadataArgs.length > MOST_ARGUMENTS) {
+    throw new TypeError(`${place}.startWhen and metadataArgs must be at most ${MOST_ARGUMENTS} arguments together, but are ${metadataArgs.length}`)
+  }
+  if (contentArg !== undefined && metadataArgs.includes(contentArg)) {
+    throw new TypeError(`${place}.contentArg must not be one of startWhen or metadataArgs, but is ${describe(contentArg)}`)
+  }
+  for (const [option, marker] of [['startMarker', startMarker], ['endMarker', endMarker]] as const) requireMarker(`${place}.${option}`, marker)
+  if ((startMarker === undefined) !== (endMarker === undefined)) {
+    throw new TypeError(`${place}.${startMarker === undefined ? 'startMarker' : 'endMarker'} is missing; startMarker and endMarker come together`)
+  }
+  if (contentArg === undefined) {
+    const idle = metadataArgs.length > 0 ? (startWhen.length > 0 ? 'startWhen' : 'metadataArgs') : startMarker === undefined ? undefined : 'startMarker'
+    if (idle !== undefined) throw new TypeError(`${place}.${idle} needs contentArg; without it the content is all that stands between the tags`)
+  }
+  requireFunction(`${place}.transform`, state.transform)
+  const transform = state.transform?.bind(state)
+  return { name, segmentType, contentArg, startWhen, metadataArgs, startMarker, endMarker, transform }
+}
+
+function argumentNames(place: string, names: unknown): readonly string[] {
+  if (names === undefined) return []
+  if (!Array.isArray(names)) throw new TypeError(`${place} must be an array of arguments' names, but is ${describe(names)}`)
+  names.forEach((name, at) => requireArgument(`${place}[${at}]`, name))
+  return [...new Set(names as string[])]
+}
+
+function requireArgument(place: string, name: unknown): asserts name is string {
+  if (typeof name !== 'string') throw new TypeError(`${place} must be an argument's name, but is ${describe(name)}`)
+  // Names are trimmed when they are read.
+  if (name.trim() !== name || name === '') throw new TypeError(`${place} must be an argument's name without white space at its ends, but is ${describe(name)}`)
+  requireShort(place, name)
+}
+
+function requireMarker(place: string, marker: unknown): void {
+  if (marker === undefined) return
+  if (typeof marker !== 'string') throw new TypeError(`${place} must be a string, but is ${describe(marker)}`)
+  // White space in front of a marker is dropped, so one that begins with it would never be found.
+  if (marker === '' || /^\s/.test(marker)) throw new TypeError(`${place} must not be empty or begin with white space, but is ${describe(marker)}`)
+  requireShort(place, marker)
+}
+
+function requireShort(place: string, text: string): void {
+  if (encoder.encode(text).length > LONGEST) throw new TypeError(`${place} must be at most ${LONGEST} bytes of UTF-8, but is ${describe(text)}`)
+}

@@ -1,0 +1,110 @@
+// Which tool a type of segment calls, and where the arguments come from:
+//
+//     write_file  { path }          'x = 1'      → write_file { path, content: 'x = 1' }
+//     run_bash    { background }    'ls'         → run_bash   { command: 'ls', background }
+//
+// Source: seeds/000, "Tool Syntax Mapping"; AutoByteus' tool syntax registry.
+// Differences: what is missing is an error on `onError`, not a line in a log.
+
+import { describe, requireOptions, requireString } from '../errors.js'
+
+/** How a type of segment becomes a tool's arguments. */
+export interface ToolSyntax {
+  /** The tool to call. */
+  readonly toolName: string
+  /** The argument that the segment's content is. Without it the content is no argument. */
+  readonly contentArgument?: string
+  /** Arguments that are taken from the segment's metadata, where they are there. */
+  readonly metadataArguments?: readonly string[]
+  /** Arguments without which, or with a blank text, the tool is not called: error `missing-argument`. */
+  readonly required?: readonly string[]
+}
+
+/** A row of the registry, checked. */
+export interface SyntaxRow extends Required<Omit<ToolSyntax, 'contentArgument'>> {
+  readonly contentArgument: string | undefined
+  /** Names in the metadata by which the content comes when the segment's content is empty. */
+  readonly contentAliases: readonly string[]
+}
+
+const OPTIONS = ['toolName', 'contentArgument', 'metadataArguments', 'required']
+
+/** Types that are no tools, or are read by what their content says. */
+const NOT_MAPPED: readonly string[] = ['text', 'reasoning', 'tool_call']
+
+const PATCH = { contentArgument: 'patch', metadataArguments: ['path'], required: ['path'], contentAliases: ['patch'] }
+
+const rows = new Map<string, SyntaxRow>([
+  ['write_file', { toolName: 'write_file', contentArgument: 'content', metadataArguments: ['path'], required: ['path'], contentAliases: ['content'] }],
+  ['patch_file', { toolName: 'patch_file', ...PATCH }],
+  ['edit_file', { toolName: 'edit_file', ...PATCH }],
+  // A sentinel's header may have the command; AutoByteus calls it `cmd` there.
+  [
+    'run_bash',
+    { toolName: 'run_bash', contentArgument: 'command', metadataArguments: ['background', 'timeout_seconds'], required: ['command'], contentAliases: ['command', 'cmd'] },
+  ],
+])
+
+/**
+ * Says which tool a type of segment calls. Registering a type again replaces what was said.
+ *
+ * @throws TypeError if the syntax makes no sense, or the type is `text`, `reasoning` or `tool_call`.
+ *
+ * @example
+ * ```js
+ * registerToolSyntax('mail', { toolName: 'send_mail', contentArgument: 'body', metadataArguments: ['to'], required: ['to'] })
+ * ```
+ */
+export function registerToolSyntax(segmentType: string, syntax: ToolSyntax): void {
+  requireString('registerToolSyntax', segmentType)
+  if (segmentType === '') throw new TypeError('registerToolSyntax takes the type of a segment, but got string ""')
+  if (NOT_MAPPED.includes(segmentType)) throw new TypeError(`registerToolSyntax: segments of type ${JSON.stringify(segmentType)} can't be given a tool; take a type of your own`)
+  rows.set(segmentType, check(`registerToolSyntax(${JSON.stringify(segmentType)})`, syntax))
+}
+
+/** Forgets which tool a type of segment calls: it is then read as a `tool_call`. Returns whether it was known; `write_file` and so on are from the start. */
+export function unregisterToolSyntax(segmentType: string): boolean {
+  requireString('unregisterToolSyntax', segmentType)
+  return rows.delete(segmentType)
+}
+
+/** Which tool a type of segment calls, if that is known. What is returned is a copy. */
+export function toolSyntaxOf(segmentType: string): ToolSyntax | undefined {
+  requireString('toolSyntaxOf', segmentType)
+  const row = rows.get(segmentType)
+  if (row === undefined) return undefined
+  const { toolName, contentArgument, metadataArguments, required } = row
+  return { toolName, ...(contentArgument === undefined ? {} : { contentArgument }), metadataArguments: [...metadataArguments], required: [...required] }
+}
+
+/** The registry's own row. */
+export function syntaxRowOf(segmentType: string): SyntaxRow | undefined {
+  return rows.get(segmentType)
+}
+
+function check(place: string, syntax: unknown): SyntaxRow {
+  if (syntax === undefined) throw new TypeError(`${place} takes a tool syntax, such as { toolName: 'send_mail' }, but got undefined`)
+  requireOptions(place, syntax, OPTIONS)
+  const { toolName, contentArgument, metadataArguments, required } = syntax as ToolSyntax
+  requireName(`${place}.toolName`, toolName)
+  if (contentArgument !== undefined) requireName(`${place}.contentArgument`, contentArgument)
+  const fromMetadata = names(`${place}.metadataArguments`, metadataArguments)
+  if (contentArgument !== undefined && fromMetadata.includes(contentArgument)) {
+    throw new TypeError(`${place}.contentArgument must not be one of metadataArguments, but is ${describe(contentArgument)}`)
+  }
+  const wanted = names(`${place}.required`, required)
+  const unknown = wanted.find((name) => name !== contentArgument && !fromMetadata.includes(name))
+  if (unknown !== undefined) throw new TypeError(`${place}.required has ${JSON.stringify(unknown)}, which is not contentArgument and not in metadataArguments`)
+  return { toolName, contentArgument, metadataArguments: fromMetadata, required: wanted, contentAliases: contentArgument === undefined ? [] : [contentArgument] }
+}
+
+function names(place: string, value: unknown): readonly string[] {
+  if (value === undefined) return []
+  if (!Array.isArray(value)) throw new TypeError(`${place} must be an array of arguments' names, but is ${describe(value)}`)
+  value.forEach((name, at) => requireName(`${place}[${at}]`, name))
+  return [...new Set(value as string[])]
+}
+
+function requireName(place: string, value: unknown): asserts value is string {
+  if (typeof value !== 'string' || value.trim() === '') throw new TypeError(`${place} must be a name, but is ${describe(value)}`)
+}

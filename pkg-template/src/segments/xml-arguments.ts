@@ -1,0 +1,191 @@
+// The arguments of a tool that are written as XML.
+//
+//     <arg name="path">a.py</arg>                       path: 'a.py'
+//     <path>a.py</path>                                 the same, as it was written once
+//     <arg name="l"><item>1</item><item>2</item></arg>  l: ['1', '2']
+//     <arg name="o"><arg name="k">v</arg></arg>         o: { k: 'v' }
+//     <arg name="c">List<String> x</arg>                c: 'List<String> x'
+//
+// Where there is `<arguments>`, only its inside counts; it may be JSON. Texts are
+// trimmed and their references decoded; CDATA is taken as it is.
+//
+// Source: spec/segment.md, "Arguments"; AutoByteus 1.4.4's `parse_xml_arguments`.
+// Differences: text beside elements isn't lost, a value that is no markup is the
+// text and takes no other argument with it, and arguments that are not closed are
+// an error.
+
+import { decodeReferences } from '../wasm.js'
+import { CallFault } from './call-fault.js'
+import { type ElementKind, type ElementToken, elementsOf } from './elements.js'
+import { type CallArguments, objectIn } from './json-calls.js'
+import { type Typing, type WrittenField, untypedObject } from './typed.js'
+
+/** How JSON begins, in CDATA or not. */
+const JSON_BEGINS = /^\s*(?:<!\[CDATA\[\s*)?[[{]/i
+
+/** The arguments in a text, typed where a schema is known. */
+export function xmlArguments(text: string, typing: Typing | undefined): CallArguments | CallFault {
+  const root = read(text)
+  const wrappers = root.children.filter((child) => child.kind === 'arguments')
+  const [wrapper] = wrappers
+  if (wrapper !== undefined && wrappers.length === 1 && JSON_BEGINS.test(wrapper.raw)) {
+    // What looks like markup in a JSON string is none; who wrote CDATA or references around it meant the characters.
+    return objectIn(wrapper.raw) ?? objectIn(wrapper.inside(false)) ?? objectIn(wrapper.text) ?? new CallFault('bad-arguments', 'the arguments are no JSON object')
+  }
+  const places = wrappers.length > 0 ? wrappers : [root]
+  const unclosed = places.find((place) => place.unclosed !== undefined)?.unclosed
+  if (unclosed !== undefined) return new CallFault('bad-arguments', `<${unclosed}> is not closed in the arguments`)
+  if (places.includes(root) && root.isCut) return new CallFault('bad-arguments', 'the arguments end in the middle of a tag')
+  const fields = places.flatMap((place) => place.children)
+  if (fields.some(({ name }) => name === '')) return new CallFault('bad-arguments', 'an argument has no name')
+  if (fields.length === 0 && places.some((place) => place.raw.trim() !== '')) return new CallFault('bad-arguments', 'the text has no arguments in it')
+  return typing === undefined ? untypedObject(fields) : typing.arguments(fields)
+}
+
+type Cdata = Extract<ElementToken, { kind: 'cdata' }>
+
+/** What an element is read from. */
+interface Source {
+  readonly text: string
+  /** Of a comment, which is none, the inside is empty and at its start. */
+  readonly cdata: Cdata[]
+}
+
+/** An element, as it is written. */
+class Element implements WrittenField {
+  readonly children: Element[] = []
+  /** Where elements and comments directly inside it stand. */
+  readonly marks: Array<{ readonly from: number; readonly to: number }> = []
+  /** One inside it that was never closed. */
+  unclosed: string | undefined
+  /** Whether its inside is no well-formed markup, or has CDATA in it. */
+  isText = false
+  to = 0
+  private innerTo = 0
+  private readonly firstCdata: number
+  private endCdata = 0
+  private knownText: string | undefined
+  private knownFields: readonly Element[] | null | undefined
+
+  constructor(
+    private readonly source: Source,
+    readonly name: string,
+    readonly kind: ElementKind,
+    private readonly hasAttributes: boolean,
+    readonly from: number,
+    private readonly innerFrom: number,
+  ) {
+    this.firstCdata = source.cdata.length
+  }
+
+  /** Its closing tag is there. */
+  close(innerTo: number, to: number): void {
+    this.innerTo = innerTo
+    this.to = to
+    this.endCdata = this.source.cdata.length
+  }
+
+  /** All of its inside, as it is. */
+  get raw(): string {
+    return this.source.text.slice(this.innerFrom, this.innerTo)
+  }
+
+  get text(): string {
+    this.knownText ??= this.inside(true)
+    return this.knownText
+  }
+
+  get list(): readonly Element[] | undefined {
+    return this.fields?.every((child) => child.kind === 'item') === true ? this.fields : undefined
+  }
+
+  get fields(): readonly Element[] | undefined {
+    if (this.knownFields === undefined) this.knownFields = this.isStructure() ? this.children : null
+    return this.knownFields ?? undefined
+  }
+
+  /** Whether its inside ends within a tag, a comment or CDATA; a closing tag that nothing opened is none of these. */
+  get isCut(): boolean {
+    return this.isText && this.source.text.slice(this.marks.at(-1)?.to ?? this.innerFrom, this.innerTo).replace(/<\/[^<>]*>/g, '').includes('<')
+  }
+
+  /** Its inside, with CDATA's inside for CDATA, and without white space at the ends, unless CDATA has it. */
+  inside(decodes: boolean): string {
+    const { text, cdata } = this.source
+    const plain = (from: number, to: number) => (decodes ? decode(text.slice(from, to)) : text.slice(from, to))
+    let inside = ''
+    let at = this.innerFrom
+    let keptFrom: number | undefined
+    let keptTo = 0
+    for (let which = this.firstCdata; which < this.endCdata; which++) {
+      const { from, to, innerFrom, innerTo } = cdata[which] as Cdata
+      // A comment in a text belongs to the text.
+      if (innerFrom === from) continue
+      inside += plain(at, from)
+      keptFrom ??= inside.length
+      inside += text.slice(innerFrom, innerTo)
+      keptTo = inside.length
+      at = to
+    }
+    inside += plain(at, this.innerTo)
+    if (keptFrom === undefined) return inside.trim()
+    return inside.slice(0, keptFrom).trimStart() + inside.slice(keptFrom, keptTo) + inside.slice(keptTo).trimEnd()
+  }
+
+  /** Whether its inside is elements, white space and comments. */
+  private isStructure(): boolean {
+    if (this.isText || this.children.length === 0 || this.unclosed !== undefined || this.children.some((child) => child.hasAttributes)) return false
+    const { text } = this.source
+    let at = this.innerFrom
+    for (const { from, to } of this.marks) {
+      if (text.slice(at, from).trim() !== '') return false
+      at = to
+    }
+    return text.slice(at, this.innerTo).trim() === ''
+  }
+}
+
+/** Reads the elements of a text, which are not deeper than `elementsOf` tells; what is returned stands for the text itself. */
+function read(text: string): Element {
+  const source: Source = { text, cdata: [] }
+  const root = new Element(source, '', 'other', false, 0, 0)
+  const open = [root]
+  for (const token of elementsOf(text)) {
+    const innermost = open.at(-1) as Element
+    const outer = open.at(-2)
+    switch (token.kind) {
+      case 'open':
+        open.push(new Element(source, decode(token.name).trim(), token.element, token.hasAttributes, token.from, token.to))
+        break
+      case 'close':
+        if (outer === undefined) break
+        open.pop()
+        innermost.close(token.from, token.to)
+        outer.children.push(innermost)
+        outer.marks.push(innermost)
+        break
+      case 'abandon':
+        if (outer === undefined) break
+        open.pop()
+        outer.unclosed ??= innermost.name
+        // What is whole inside it stands outside of it now: `<br> <arguments>…</arguments>`.
+        for (const child of innermost.children) outer.children.push(child)
+        for (const mark of innermost.marks) outer.marks.push(mark)
+        break
+      case 'spoil':
+        innermost.isText = true
+        break
+      case 'cdata':
+        source.cdata.push(token)
+        innermost.marks.push(token)
+        if (token.innerFrom !== token.from) innermost.isText = true
+        break
+    }
+  }
+  root.close(text.length, text.length)
+  return root
+}
+
+function decode(text: string): string {
+  return text.includes('&') ? decodeReferences(text) : text
+}
