@@ -36,12 +36,10 @@ export class FileArguments implements CallTeller {
     this.names = ['path', contentName]
   }
 
-  /** Those of a tool, if it writes a file. Names are compared without regard to the case of ASCII letters. */
+  /** Those of a tool, if it writes a file. An API's names are exact: `Write_File` would be a tool of the user's own. */
   static of(toolName: string): FileArguments | undefined {
-    // No letter beyond ASCII has one of these names' letters for its lower case.
-    const type = toolName.toLowerCase()
-    const contentName = FILE_TOOLS.get(type)
-    return contentName === undefined ? undefined : new FileArguments(type, contentName)
+    const contentName = FILE_TOOLS.get(toolName)
+    return contentName === undefined ? undefined : new FileArguments(toolName, contentName)
   }
 
   /** The path, when it is whole. A blank one is none. */

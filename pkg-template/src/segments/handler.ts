@@ -195,12 +195,13 @@ export class StreamingResponseHandler {
 
   /** Tells what was read of the content, and the tools in it. */
   #tellContent(read: () => readonly SegmentEvent[]): void {
-    let events: readonly SegmentEvent[] = []
+    let events: readonly SegmentEvent[]
     try {
       events = read()
     } catch (error) {
-      // A tool state of the user's threw; the events come with the next call.
+      // A tool state of the user's threw: the events come with the next call, and then what is wrong with them.
       this.#failure ??= { error }
+      return
     }
     for (const event of events) {
       this.#tell(event)
