@@ -18,32 +18,52 @@ pub struct Options {
     pub markers: Markers,
     /// How tools that are JSON begin.
     pub signatures: Signatures,
-    /// The program's own tool states, which go before the built-in ones. None
-    /// for a state makes the tool generic.
-    pub states: Vec<(String, Option<Row>)>,
-    /// Names of those states' metadata, in the order of the row.
-    metadata: Vec<Vec<String>>,
+    /// The program's own tool states, which go before the built-in ones.
+    states: Vec<OwnState>,
+}
+
+/// What a program says of one tool.
+#[derive(Clone, Debug)]
+struct OwnState {
+    tool: String,
+    /// None makes the tool generic.
+    row: Option<Row>,
+    /// The names of its metadata, in the order of the row.
+    metadata: Vec<String>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options {
-            markers: Markers::XML,
-            signatures: Signatures::of(Profile::Default),
-            states: Vec::new(),
-            metadata: Vec::new(),
-        }
+        Options { markers: Markers::XML, signatures: Signatures::of(Profile::Default), states: Vec::new() }
     }
 }
 
 impl Options {
     /// Adds a state of the program's own; false if it doesn't fit a row: see [`Row::of`].
+    ///
+    /// ```
+    /// use tokenweir::segment::{Options, SegmentType, ToolState};
+    /// let mut options = Options::default();
+    /// assert!(options.add_state(&ToolState {
+    ///     tool: "send_mail",
+    ///     segment_type: SegmentType::Own,
+    ///     content: "body",
+    ///     start_when: &["to"],
+    ///     metadata: &["subject"],
+    ///     markers: None,
+    /// }));
+    /// ```
     pub fn add_state(&mut self, state: &ToolState<'_>) -> bool {
         let Some(row) = Row::of(state) else { return false };
-        self.states.push((state.tool.to_owned(), Some(row)));
         let names = state.start_when.iter().chain(state.metadata);
-        self.metadata.push(names.map(|&name| name.to_owned()).collect());
+        let metadata = names.map(|&name| name.to_owned()).collect();
+        self.states.push(OwnState { tool: state.tool.to_owned(), row: Some(row), metadata });
         true
+    }
+
+    /// Makes a tool generic that has a built-in state.
+    pub fn add_generic(&mut self, tool: &str) {
+        self.states.push(OwnState { tool: tool.to_owned(), row: None, metadata: Vec::new() });
     }
 }
 
@@ -169,14 +189,13 @@ impl SegmentParser {
 
     fn answer(&mut self) {
         let name = self.teller.metadata.first().map_or("", |(_, name)| name.as_str());
-        let own = self.options.states.iter().rposition(|(tool, _)| tool.eq_ignore_ascii_case(name));
-        let state = own.and_then(|at| self.options.states.get(at)).map(|(_, row)| row);
-        self.teller.names = own.and_then(|at| self.options.metadata.get(at)).cloned().unwrap_or_default();
-        self.machine.answer(&match state {
+        let own = self.options.states.iter().rfind(|state| state.tool.eq_ignore_ascii_case(name));
+        self.machine.answer(&match own {
             None => Choice::BuiltIn,
-            Some(None) => Choice::Generic,
-            Some(Some(row)) => Choice::Own(*row),
+            Some(OwnState { row: None, .. }) => Choice::Generic,
+            Some(OwnState { row: Some(row), .. }) => Choice::Own(*row),
         });
+        self.teller.names = own.map(|state| state.metadata.clone()).unwrap_or_default();
     }
 
     fn tell(&mut self, records: &[Record], events: &mut Vec<Event>) {
