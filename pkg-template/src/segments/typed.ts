@@ -141,7 +141,7 @@ export class Typing {
 }
 
 /** A value as it is written, without a schema. */
-export function untyped(written: Written): SegmentValue {
+function untyped(written: Written): SegmentValue {
   if (written.list !== undefined) return written.list.map(untyped)
   return written.fields === undefined ? written.text : untypedObject(written.fields)
 }
