@@ -147,10 +147,12 @@ class Text:
         self.times(5, lambda: self.pick(WORDS + HTML) + self.pick([" ", "\n", ""]))
 
     def quoted(self, value):
-        return self.pick([f'"{value}"', f"'{value}'"]) if "'" not in value else f'"{value}"'
+        return self.pick([f'"{value}"', f"'{value}'"])
 
+    # Either quote ends a value there, so there is none in it.
     def write_file(self):
-        attributes = [f"{self.pick(['path', 'PATH', 'path ', 'path'])}={self.pick(['', ' '])}{self.quoted(self.pick(PATHS))}"]
+        path = self.pick([path for path in PATHS if "'" not in path])
+        attributes = [f"{self.pick(['path', 'PATH', 'path ', 'path'])}={self.pick(['', ' '])}{self.quoted(path)}"]
         if self.flip(0.3):
             attributes.insert(self.rng.randint(0, 1), self.pick(["mode='w'", 'lang="py"', "x"]))
         name, close = self.pick([("write_file", "write_file"), ("write_file", "write_file"), ("WRITE_FILE", "Write_File")])

@@ -1,0 +1,205 @@
+// Reads chunks by a parser of segments and by a handler, and writes down what
+// they told. What every log must keep to is checked on the way: events of the
+// documented form, one segment open at a time, ids that count, no empty delta,
+// nothing behind the end.
+import assert from 'node:assert/strict'
+import { StreamingParser, StreamingResponseHandler } from 'tokenweir/segments'
+
+const KEYS = {
+  SEGMENT_START: ['type', 'segment_id', 'segment_type', 'payload'],
+  SEGMENT_CONTENT: ['type', 'segment_id', 'payload'],
+  SEGMENT_END: ['type', 'segment_id', 'payload'],
+  MARKUP: ['type', 'segment_id', 'payload'],
+}
+const TYPES = ['text', 'tool_call', 'write_file', 'patch_file', 'edit_file', 'run_bash', 'reasoning']
+
+/** All events and errors of a stream that a parser was fed with. */
+export function readSegments(chunks, { config = {}, Parser = StreamingParser } = {}) {
+  const errors = []
+  const parser = new Parser({ ...config, onError: (error) => void errors.push(error) })
+  const form = new Form(config)
+  const log = []
+  const take = (events) => {
+    for (const event of events) {
+      form.check(event)
+      log.push(event)
+    }
+    if (parser.currentSegmentId !== form.openId) assert.fail(`the current segment is ${form.openId}, not ${parser.currentSegmentId}`)
+    if (parser.currentSegmentType !== form.openType) assert.fail(`the current segment is a ${form.openType}, not a ${parser.currentSegmentType}`)
+  }
+  for (const chunk of chunks) {
+    const events = parser.feed(chunk)
+    if (chunk === '' && events.length > 0) assert.fail('an empty chunk has events')
+    take(events)
+  }
+  take(parser.finalize())
+  form.end()
+  if (!parser.isFinalized || parser.finalize().length > 0) assert.fail('the parser is not finalized')
+  checkErrors(errors, chunks.join(''), log)
+  return { log, errors }
+}
+
+/** All events, errors and invocations of a stream that a handler was fed with. */
+export function handleSegments(chunks, { config = {}, Handler = StreamingResponseHandler } = {}) {
+  const [told, log, errors, invocations] = [[], [], [], []]
+  const form = new Form(config)
+  const handler = new Handler({
+    config,
+    onSegmentEvent: (event) => void told.push(event),
+    onToolInvocation: (invocation) => {
+      checkInvocation(invocation, told.at(-1), invocations)
+      invocations.push(invocation)
+    },
+    onError: (error) => void errors.push(error),
+  })
+  const take = (events) => {
+    for (const event of events) {
+      form.check(event)
+      log.push(event)
+    }
+  }
+  for (const chunk of chunks) take(handler.feed(chunk))
+  take(handler.finalize())
+  form.end()
+  checkErrors(errors, chunks.join(''), log)
+  checkKept('events', log, told, handler.getAllEvents())
+  checkKept('invocations', invocations, handler.getAllInvocations())
+  return { log, errors, invocations }
+}
+
+/** What is open, and what may come next. */
+class Form {
+  openId = null
+  openType = null
+  #count = 0
+
+  constructor({ spans = false, segmentIdPrefix = '' }) {
+    this.spans = spans
+    this.prefix = segmentIdPrefix
+  }
+
+  check(event) {
+    const { type, segment_id: id, segment_type: segmentType, payload, span } = event
+    const has = (condition, what) => condition || assert.fail(`${what}: ${JSON.stringify(event)}`)
+    has(Object.hasOwn(KEYS, type), 'an event of an unknown type')
+    has(`${Object.keys(event)}` === `${this.spans ? [...KEYS[type], 'span'] : KEYS[type]}`, 'other keys, or in another order')
+    if (this.spans) has(span.length === 2 && span.every(Number.isInteger) && 0 <= span[0] && span[0] <= span[1], 'the span')
+    const keys = Object.keys(payload)
+    if (type === 'MARKUP') {
+      has(this.spans && `${keys}` === 'delta' && payload.delta.length === span[1] - span[0] && payload.delta !== '', 'markup')
+      return
+    }
+    if (type === 'SEGMENT_START') {
+      has(this.openId === null, `a start in ${this.openId}`)
+      has(id === `${this.prefix}seg_${++this.#count}`, `the id should be ${this.prefix}seg_${this.#count}`)
+      has(TYPES.includes(segmentType), 'the type of a segment')
+      has(keys.length === 0 || (`${keys}` === 'metadata' && Object.keys(payload.metadata).length > 0), 'the payload')
+      this.openId = id
+      this.openType = segmentType
+    } else {
+      has(this.openId !== null && id === this.openId, `an event of another segment than ${this.openId}`)
+      if (type === 'SEGMENT_END') {
+        has(keys.length === 0, 'the payload')
+        this.openId = this.openType = null
+      } else {
+        has(`${keys}` === 'delta' && typeof payload.delta === 'string' && payload.delta !== '', 'the payload')
+      }
+    }
+    if (this.spans && type !== 'SEGMENT_CONTENT') has(span[0] === span[1], 'a span that should be empty')
+  }
+
+  end() {
+    if (this.openId !== null) assert.fail(`${this.openId} has no end`)
+  }
+}
+
+/**
+ * What is wrong with a text stands in it. What is wrong with a call is its
+ * segment's content, whose place is known with spans alone.
+ */
+function checkErrors(errors, text, log) {
+  const contents = new Map()
+  for (const { segment_id: id, payload, type } of log) contents.set(id, (contents.get(id) ?? '') + (type === 'SEGMENT_CONTENT' ? payload.delta : ''))
+  for (const error of errors) {
+    const has = (condition, what) => condition || assert.fail(`${what}: ${JSON.stringify(error)}`)
+    const { message, span, raw, segmentId } = error
+    has(`${Object.keys(error)}` === 'code,message,span,raw,segmentId', 'the keys of an error')
+    has(typeof message === 'string' && message !== '', 'an error without a message')
+    has(segmentId === null || contents.has(segmentId), 'an error of an unknown segment')
+    const written = text.slice(...span)
+    has(raw === written || (raw === contents.get(segmentId) && (`${span}` === '0,0' || written.includes(raw))), 'an error whose raw text is not where it is said to stand')
+  }
+}
+
+function checkInvocation(invocation, last, before) {
+  const has = (condition, what) => condition || assert.fail(`${what}: ${JSON.stringify(invocation)}`)
+  has(`${Object.keys(invocation)}` === 'id,name,arguments', 'the keys of an invocation')
+  has(last?.type === 'SEGMENT_END', 'an invocation before the end of its segment')
+  const nth = before.filter(({ id }) => id.split('.')[0] === last.segment_id).length
+  has(nth === 0 || before.at(-1).id.split('.')[0] === last.segment_id, 'an invocation of an earlier segment')
+  const number = /\.(\d+)$/.exec(invocation.id)
+  has(invocation.id === `${last.segment_id}${number === null ? '' : number[0]}`, `the id of ${last.segment_id}`)
+  has(!before.some(({ id }) => id === invocation.id), 'an id that was there before')
+}
+
+/** What was returned, told and kept are the same objects. */
+function checkKept(what, first, ...others) {
+  for (const other of others) {
+    if (other.length !== first.length || other.some((each, at) => each !== first[at])) assert.fail(`the ${what} that are told, returned and kept are not the same`)
+  }
+}
+
+/** Events as lines, contents joined: the form of tests/cases/segment. */
+export function renderSegments(log) {
+  const lines = []
+  let content
+  for (const { type, segment_type: segmentType, payload, span } of log) {
+    if (type === 'SEGMENT_CONTENT') {
+      content ??= { text: '', from: span?.[0] }
+      content.text += payload.delta
+      content.to = span?.[1]
+      continue
+    }
+    if (type === 'MARKUP') continue
+    if (content !== undefined) lines.push(`content ${JSON.stringify(content.text)}${content.from === undefined ? '' : ` ${content.from}..${content.to}`}`)
+    content = undefined
+    lines.push(type === 'SEGMENT_END' ? 'end' : `start ${segmentType}${payload.metadata === undefined ? '' : ` ${JSON.stringify(payload.metadata)}`}`)
+  }
+  return lines.join('\n')
+}
+
+/** Errors as the cases write them. */
+export function renderErrors(errors) {
+  return errors.map(({ code, span }) => `${code} ${span[0]}..${span[1]}`)
+}
+
+/** Events as AutoByteus' are recorded: text without metadata behind text is part of it. */
+export function recordedSegments(log) {
+  const lines = []
+  let type
+  for (const { type: what, segment_type: segmentType, payload } of log) {
+    if (what === 'SEGMENT_START') {
+      const metadata = payload.metadata ?? {}
+      if (type === 'text' && segmentType === 'text' && Object.keys(metadata).length === 0) lines.pop()
+      else lines.push(['start', segmentType, metadata])
+      type = segmentType
+    } else if (what === 'SEGMENT_END') lines.push(['end'])
+    else if (what === 'SEGMENT_CONTENT') {
+      if (lines.at(-1)[0] === 'content') lines.at(-1)[1] += payload.delta
+      else lines.push(['content', payload.delta])
+    }
+  }
+  return lines
+}
+
+/** Checks that contents and markup tile the text in order, each where it stands. */
+export function assertSegmentsTiled(log, text) {
+  let at = 0
+  for (const { type, payload, span } of log) {
+    if (type !== 'SEGMENT_CONTENT' && type !== 'MARKUP') continue
+    if (span[0] !== at) assert.fail(`a piece goes from ${span[0]} to ${span[1]}, but the one before it ended at ${at}`)
+    at = span[1]
+    if (payload.delta !== text.slice(span[0], at)) assert.fail(`${JSON.stringify(payload.delta)} is said to stand where ${JSON.stringify(text.slice(span[0], at))} does`)
+  }
+  if (at !== text.length) assert.fail(`the pieces end at ${at}, not at ${text.length}`)
+}
