@@ -149,6 +149,8 @@ pub struct Elements {
     inner_from: u32,
     stack: [Name; DEEPEST_ELEMENT],
     depth: usize,
+    /// Elements that are deeper, whose closing tags close nothing on the stack.
+    deeper: u32,
 }
 
 const ATTRIBUTE: &[u8] = b"name";
@@ -173,6 +175,7 @@ impl Elements {
         inner_from: 0,
         stack: [Name::EMPTY; DEEPEST_ELEMENT],
         depth: 0,
+        deeper: 0,
     };
 
     /// Most records that one byte makes.
@@ -347,6 +350,7 @@ impl Elements {
             None => Element::Other,
         };
         let Some(slot) = self.stack.get_mut(self.depth) else {
+            self.deeper += u32::from(!is_empty);
             sink.record(ElementOp::Spoil.at(self.tag_from, next));
             return;
         };
@@ -365,6 +369,10 @@ impl Elements {
     }
 
     fn close(&mut self, next: u32, sink: &mut impl Sink) {
+        if self.deeper > 0 {
+            self.deeper -= 1;
+            return;
+        }
         let open = self.stack.get(..self.depth).unwrap_or_default();
         let Some(at) = open.iter().rposition(|name| name.text() == self.name.text()) else {
             sink.record(ElementOp::Spoil.at(self.tag_from, next));
@@ -440,7 +448,9 @@ mod tests {
         let deep = format!("{}{}", "<a>".repeat(DEEPEST_ELEMENT + 1), "</a>".repeat(DEEPEST_ELEMENT + 1));
         let read_deep = read(&deep, 0);
         assert_eq!(read_deep.matches('(').count(), DEEPEST_ELEMENT);
-        assert_eq!(read_deep.matches('!').count(), 2);
+        assert_eq!(read_deep.matches('!').count(), 1);
+        assert_eq!(read_deep.matches(')').count(), DEEPEST_ELEMENT);
+        assert!(!read_deep.contains('~'));
         assert_eq!(read(&format!("<{}>", "x".repeat(LONGEST_ELEMENT + 1)), 0), "");
     }
 }

@@ -17,6 +17,7 @@ import { Joined } from '../joined.js'
 import { requireReady } from '../wasm.js'
 import { isApiStart } from './api-start.js'
 import { CallFault } from './call-fault.js'
+import { contentPlaceOf } from './content-place.js'
 import { isCutOff } from './cut-off.js'
 import { type CallArguments, type ToolCall, jsonCalls, objectIn } from './json-calls.js'
 import { isRecord, own, put } from './own.js'
@@ -37,8 +38,8 @@ export interface ToolInvocationAdapterOptions {
   toolStates?: { readonly [toolName: string]: ToolState | null } | undefined
   /**
    * Is told why a tool is not called: `missing-argument`, `missing-name`, `bad-arguments`.
-   * `raw` is the segment's content. `span` is the segment's if events carry spans; else it is
-   * `[0, 0]`, the start of that content. An exception thrown here reaches the caller
+   * `raw` is the segment's content, and `span` its place; `[0, 0]` if the events are copies
+   * without spans, which don't know it. An exception thrown here reaches the caller
    * of `processEvent`; what that call would have returned comes from the next one.
    */
   onError?: ((error: SegmentError) => void) | undefined
@@ -54,8 +55,8 @@ const NO_TOOLS: readonly string[] = ['text', 'reasoning']
 interface OpenTool {
   readonly type: string
   readonly metadata: Readonly<Record<string, unknown>>
-  /** Where it begins, if events carry spans. */
-  readonly from: number | undefined
+  /** Where its content stands, if events carry spans. */
+  place: [from: number, to: number] | undefined
   /** Whether it is an API's: then no state has read it, and its content is JSON. */
   readonly isApiCall: boolean
   readonly content: Joined
@@ -118,7 +119,10 @@ export class ToolInvocationAdapter {
         break
       case 'SEGMENT_CONTENT': {
         const delta: unknown = event.payload?.delta
-        if (typeof delta === 'string') this.#open.get(requireId(event).segment_id)?.content.add(delta)
+        const tool = this.#open.get(requireId(event).segment_id)
+        if (tool === undefined || typeof delta !== 'string') break
+        if (event.span !== undefined) tool.place = [tool.content.isEmpty ? event.span[0] : (tool.place ?? event.span)[0], event.span[1]]
+        tool.content.add(delta)
         break
       }
       case 'SEGMENT_END':
@@ -143,7 +147,7 @@ export class ToolInvocationAdapter {
     this.#open.delete(id)
     if (NO_TOOLS.includes(type)) return
     const metadata: unknown = event.payload?.metadata
-    this.#open.set(id, { type, metadata: isRecord(metadata) ? metadata : {}, from: event.span?.[0], isApiCall: isApiStart(event), content: new Joined() })
+    this.#open.set(id, { type, metadata: isRecord(metadata) ? metadata : {}, place: event.span, isApiCall: isApiStart(event), content: new Joined() })
   }
 
   #end(event: SegmentEvent & { segment_id: string }): void {
@@ -155,8 +159,8 @@ export class ToolInvocationAdapter {
     const errors: SegmentError[] = []
     for (const [at, call] of this.#callsOf(tool, content).entries()) {
       if (call instanceof CallFault) {
-        const span: SegmentError['span'] = tool.from === undefined || event.span === undefined ? [0, 0] : [tool.from, event.span[1]]
-        errors.push({ code: call.code, message: `${nameOf(tool) ?? tool.type}: ${call.message}`, span, raw: content, segmentId: id })
+        const [from, to] = contentPlaceOf(event) ?? tool.place ?? [0, 0]
+        errors.push({ code: call.code, message: `${nameOf(tool) ?? tool.type}: ${call.message}`, span: [from, to], raw: content, segmentId: id })
       } else this.#made.push({ id: at === 0 ? id : `${id}.${at + 1}`, name: call.name, arguments: call.arguments })
     }
     for (const error of errors) this.#onError?.(error)

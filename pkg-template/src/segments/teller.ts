@@ -6,6 +6,7 @@
 
 import { ParseError, describe } from '../errors.js'
 import { Joined } from '../joined.js'
+import { placeContent } from './content-place.js'
 import { markCutOff } from './cut-off.js'
 import { FAULTS, messageOf } from './faults.js'
 import type { SegmentIds } from './ids.js'
@@ -36,6 +37,9 @@ export class SegmentTeller extends SegmentReader {
   /** Where it began with its markup, and for `onError` its text from there on. */
   private begins = 0
   private readonly raw = new Joined()
+  /** Where its content stands. */
+  private contentFrom = 0
+  private contentTo = 0
   /** The id of the segment whose markup was told, and that begins behind it. */
   private nextId: string | undefined
   /** What is known of the segment that may begin. */
@@ -102,6 +106,8 @@ export class SegmentTeller extends SegmentReader {
     const event = contentOf(this.id as string, text, this.span(from, from + text.length))
     this.events.push(event)
     if (this.state?.transform !== undefined) this.transforms.push({ event, state: this.state })
+    if (this.contentTo < 0) this.contentFrom = from
+    this.contentTo = from + text.length
     if (this.settings.onError !== undefined) this.raw.add(text)
   }
 
@@ -127,6 +133,8 @@ export class SegmentTeller extends SegmentReader {
       this.begins = at
       this.raw.clear()
     }
+    this.contentFrom = at
+    this.contentTo = -1
     this.id = this.nextId || this.ids.next()
     this.nextId = undefined
     this.isText = false
@@ -145,6 +153,7 @@ export class SegmentTeller extends SegmentReader {
 
   protected end(at: number): void {
     const event = endOf(this.id as string, this.span(at, at))
+    placeContent(event, this.contentFrom, Math.max(this.contentFrom, this.contentTo))
     this.events.push(event)
     this.lastEnd = event
     this.id = undefined
