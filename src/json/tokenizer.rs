@@ -209,6 +209,14 @@ impl Tokenizer {
         self.skip == Skip::No && self.state == State::Text(Text { is_key: false, quote: Quote::Double }, Within::Plain)
     }
 
+    /// The first half of a surrogate pair that an escape gave, while its other
+    /// half may follow.
+    #[must_use]
+    pub fn open_half(&self) -> Option<u16> {
+        let is_in_text = matches!(self.state, State::Text(..));
+        (is_in_text && self.half != 0).then_some(self.half)
+    }
+
     /// Where the last fault was.
     #[must_use]
     pub fn failure(&self) -> Failure {

@@ -136,6 +136,10 @@ impl CallMachine {
         if self.is_over {
             return;
         }
+        if let (Some(half), Some(name)) = (self.json.open_half(), self.open()) {
+            sink.record(CallOp::Character(name, u32::from(half)).at(0, held));
+            return;
+        }
         if let Some(token) = self.json.finish(held)
             && let (Kind::Piece { is_key: false } | Kind::Text { is_key: false }, Some(name)) =
                 (token.kind, self.open())

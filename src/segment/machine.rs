@@ -16,7 +16,7 @@ use super::state::{Role, Row};
 use super::word::Word;
 use crate::json::Recogniser;
 use crate::scan::{Entry, Literals, Prefix, find_any, plain_len};
-use crate::text::{Sink, Stretch, whitespace_len};
+use crate::text::{Sink, Stretch, units_of, whitespace_len};
 use crate::xml::{Progress, Recognised, Tag, Tokenizer, Vocabulary};
 
 /// Longest white space that is held to see what follows, in UTF-16 code units.
@@ -266,6 +266,8 @@ pub struct Machine {
     /// Where what may end something begins.
     edge: u32,
     tail: u32,
+    /// Units of the character there.
+    tail_units: u32,
     /// The content of a tool that has not begun yet.
     content: (u32, u32),
     has_content: bool,
@@ -300,6 +302,7 @@ impl Machine {
             mark: 0,
             edge: 0,
             tail: 0,
+            tail_units: 0,
             content: (0, 0),
             has_content: false,
             has_begun: false,
@@ -1103,6 +1106,7 @@ impl Machine {
                     text.pass(1);
                     Marked::Break
                 } else {
+                    self.tail_units = units_of(byte);
                     Marked::Either { end: Some(0), arg: Some(0) }
                 }
             }
@@ -1112,6 +1116,7 @@ impl Machine {
                     text.pass(1);
                     Marked::Break
                 } else if byte == b'<' || byte == self.end_byte() {
+                    self.tail_units = units_of(byte);
                     Marked::Either { end: Some(0), arg: Some(0) }
                 } else {
                     Marked::Body
@@ -1182,7 +1187,7 @@ impl Machine {
     /// What seemed to end the content is part of it.
     fn go_on_behind_tail(&mut self) -> Flow {
         self.phase = Phase::Marked(Marked::Body);
-        Flow::Back(self.tail + 1)
+        Flow::Back(self.tail + self.tail_units)
     }
 
     // The end.

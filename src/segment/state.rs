@@ -105,7 +105,7 @@ impl Row {
     };
 
     /// The row of a state. None if it has too many or too long words, or a
-    /// marker that doesn't begin with a visible ASCII character.
+    /// marker that is empty or begins with white space.
     #[must_use]
     pub fn of(state: &ToolState<'_>) -> Option<Row> {
         let mut row = Row { segment_type: state.segment_type, ..Row::GENERIC };
@@ -117,7 +117,7 @@ impl Row {
         row.count = row.needed + state.metadata.len() as u8;
         if let Some((start, end)) = state.markers {
             let marker = |text: &str| {
-                let is_marker = text.bytes().next().is_some_and(|byte| byte.is_ascii_graphic());
+                let is_marker = text.chars().next().is_some_and(|c| !c.is_whitespace());
                 is_marker.then(|| Word::of(text.as_bytes())).flatten()
             };
             row.start_marker = marker(start)?;

@@ -360,7 +360,7 @@ describe('segments of tools', () => {
     const events = [{ ...start('run_bash'), span: [3, 3] }, { ...content(' '), span: [13, 14] }, { ...end(), span: [25, 25] }]
     assert.deepEqual(events.flatMap((event) => adapter.processEventAll(event)), [])
     const [{ message, ...rest }, ...others] = errors
-    assert.deepEqual(rest, { code: 'missing-argument', span: [3, 25], raw: ' ', segmentId: 'seg_1' })
+    assert.deepEqual(rest, { code: 'missing-argument', span: [13, 14], raw: ' ', segmentId: 'seg_1' })
     assert.match(message, /run_bash.*command/)
     assert.deepEqual(others, [])
   })

@@ -41,7 +41,7 @@ export function streamingResponseHandlerFor(options?: HandlerFactoryOptions): St
   const known = tools === undefined ? undefined : knownTools(`${place}: tools`, tools)
   if (config !== undefined && fieldsOf(config) === undefined) throw new TypeError(`${place}: config must be an object, but is ${describe(config)}`)
   const jsonProfile = jsonProfileFor(provider)
-  const chosen: SegmentConfig = { ...config, jsonProfile: config?.jsonProfile ?? jsonProfile }
+  const chosen: SegmentConfig = { ...config, jsonProfile: config?.jsonProfile === undefined ? jsonProfile : config.jsonProfile }
   // A parser that is named here goes before the config, and the config before what is guessed.
   if (parser !== undefined || (chosen.strategy === undefined && chosen.strategyOrder === undefined)) chosen.strategy = strategyFor({ provider, parser })
   if (known?.isEmpty === true) chosen.parseToolCalls = false

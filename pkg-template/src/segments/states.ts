@@ -150,8 +150,8 @@ function requireArgument(place: string, name: unknown): asserts name is string {
 function requireMarker(place: string, marker: unknown): void {
   if (marker === undefined) return
   if (typeof marker !== 'string') throw new TypeError(`${place} must be a string, but is ${describe(marker)}`)
-  // White space in front of a marker is dropped; and the machine looks for its first byte.
-  if (!/^[!-~]/.test(marker)) throw new TypeError(`${place} must begin with a visible ASCII character, but is ${describe(marker)}`)
+  // White space in front of a marker is dropped, so one that begins with it would never be found.
+  if (marker === '' || /^\s/.test(marker)) throw new TypeError(`${place} must not be empty or begin with white space, but is ${describe(marker)}`)
   requireShort(place, marker)
 }
 
