@@ -22,8 +22,23 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filt
 /** What each entry gives, in alphabetical order. */
 const BLOCKS = ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'NativeBlocks', 'ParseError', 'VisibleTextStream', 'hasUnclosedXmlBlock', 'visibleText']
 const FIELDS = ['FieldEvents', 'FieldStream', 'ParseError', 'StreamingJSONParser', 'parseFields', 'parsePartial']
-const ALL = [...new Set([...BLOCKS, ...FIELDS])].sort()
-const ENTRIES = { tokenweir: ALL, 'tokenweir/blocks': BLOCKS, 'tokenweir/fields': FIELDS, 'tokenweir/slim': [...ALL, 'init', 'initSync'].sort() }
+const SEGMENTS = [
+  'ParseError',
+  'SegmentStream',
+  'StreamingParser',
+  'StreamingResponseHandler',
+  'ToolInvocationAdapter',
+  'extractSegments',
+  'parseSegments',
+  'registerToolSyntax',
+  'registerXmlToolParsingState',
+  'streamingResponseHandlerFor',
+  'toolSyntaxOf',
+  'unregisterToolSyntax',
+  'unregisterXmlToolParsingState',
+]
+const ALL = [...new Set([...BLOCKS, ...FIELDS, ...SEGMENTS])].sort()
+const ENTRIES = { tokenweir: ALL, 'tokenweir/blocks': BLOCKS, 'tokenweir/fields': FIELDS, 'tokenweir/segments': SEGMENTS, 'tokenweir/slim': [...ALL, 'init', 'initSync'].sort() }
 
 for (const [entry, names] of Object.entries(ENTRIES)) {
   test(`import '${entry}' gives exactly the public names`, async () => {
@@ -50,6 +65,17 @@ test("constructors of 'tokenweir/fields' work at once", async () => {
     assert.equal(new StreamingJSONParser().parseChunk('{"a":"Hello')[0].delta, 'Hello')
     assert.deepEqual(parsePartial('{"a":[1, 2'), { a: [1, 2] })
     assert.ok(new FieldStream() instanceof TransformStream)
+  }
+})
+
+test("constructors and registries of 'tokenweir/segments' work at once", async () => {
+  for (const segments of [await import('tokenweir/segments'), require('tokenweir/segments')]) {
+    const { SegmentStream, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, registerXmlToolParsingState, streamingResponseHandlerFor, unregisterXmlToolParsingState } = segments
+    assert.equal(new StreamingParser().feed('Hello').at(-1).payload.delta, 'Hello')
+    for (const Class of [SegmentStream, StreamingResponseHandler, ToolInvocationAdapter]) assert.ok(new Class() instanceof Class)
+    assert.ok(streamingResponseHandlerFor({ provider: 'anthropic' }) instanceof StreamingResponseHandler)
+    registerXmlToolParsingState('note', { contentArg: 'text' })
+    assert.ok(unregisterXmlToolParsingState('note'))
   }
 })
 
@@ -90,9 +116,13 @@ for (const [way, code] of Object.entries(WAYS)) {
 }
 
 test('slim: a parser that is made before init says what is missing', async () => {
-  const { stdout } = await node(`import { BlockParser } from 'tokenweir/slim'
-try { new BlockParser().processChunk('<') } catch (error) { process.stdout.write(error.code + ': ' + error.message) }`)
-  assert.match(stdout, /^not-initialised: .*\binit/)
+  const { stdout } = await node(`import { BlockParser, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir/slim'
+for (const Class of [BlockParser, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter]) {
+  try { new Class() } catch (error) { console.log(error.code + ': ' + error.message) }
+}`)
+  const lines = stdout.trimEnd().split('\n')
+  assert.equal(lines.length, 4)
+  for (const line of lines) assert.match(line, /^not-initialised: .*\binit/)
 })
 
 test('slim: init says what to do with the address of a file', async () => {
@@ -144,7 +174,7 @@ test('package.json says what it must', () => {
   assert.equal(manifest.license, 'MIT OR Apache-2.0')
   assert.equal(manifest.type, 'module')
   assert.equal(manifest.engines.node, '>=20.19')
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './fields', './slim', './tokenweir.wasm', './package.json'])
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './fields', './segments', './slim', './tokenweir.wasm', './package.json'])
 })
 
 test('the package depends on nothing and runs nothing when it is installed', () => {

@@ -15,6 +15,7 @@ const PAGE = `<!doctype html>
     "tokenweir": "/tokenweir/dist/esm/entry/index.js",
     "tokenweir/blocks": "/tokenweir/dist/esm/entry/blocks.js",
     "tokenweir/fields": "/tokenweir/dist/esm/entry/fields.js",
+    "tokenweir/segments": "/tokenweir/dist/esm/entry/segments.js",
     "tokenweir/slim": "/tokenweir/dist/esm/entry/slim.js"
   }
 }
@@ -70,6 +71,13 @@ for (const entry of ['tokenweir', 'tokenweir/blocks']) {
 for (const entry of ['tokenweir', 'tokenweir/fields']) {
   test(`the fields of ${entry} work after a plain import`, async () => {
     const checks = await inPage(async (entry) => (await import('/scenario/scenario.mjs')).fieldScenario(await import(entry)), entry)
+    assert.ok(checks > 20)
+  })
+}
+
+for (const entry of ['tokenweir', 'tokenweir/segments']) {
+  test(`the segments of ${entry} work after a plain import`, async () => {
+    const checks = await inPage(async (entry) => (await import('/scenario/scenario.mjs')).segmentScenario(await import(entry)), entry)
     assert.ok(checks > 20)
   })
 }

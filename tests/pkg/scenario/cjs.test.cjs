@@ -4,17 +4,20 @@ const { readFileSync } = require('node:fs')
 const { test } = require('node:test')
 
 test(`require, Node ${process.version}`, async () => {
-  const { fieldScenario, scenario } = await import('./scenario.mjs')
+  const { fieldScenario, scenario, segmentScenario } = await import('./scenario.mjs')
   assert.ok((await scenario(require('tokenweir'))) > 20)
   assert.ok((await scenario(require('tokenweir/blocks'))) > 20)
   assert.ok((await fieldScenario(require('tokenweir'))) > 20)
   assert.ok((await fieldScenario(require('tokenweir/fields'))) > 20)
+  assert.ok((await segmentScenario(require('tokenweir'))) > 20)
+  assert.ok((await segmentScenario(require('tokenweir/segments'))) > 20)
 })
 
 test(`require of slim, Node ${process.version}`, async () => {
-  const { fieldScenario, scenario } = await import('./scenario.mjs')
+  const { fieldScenario, scenario, segmentScenario } = await import('./scenario.mjs')
   const slim = require('tokenweir/slim')
   slim.initSync(readFileSync(require.resolve('tokenweir/tokenweir.wasm')))
   assert.ok((await scenario(slim)) > 20)
   assert.ok((await fieldScenario(slim)) > 20)
+  assert.ok((await segmentScenario(slim)) > 20)
 })

@@ -6,18 +6,22 @@ import { fileURLToPath } from 'node:url'
 import * as everything from 'tokenweir'
 import * as blocks from 'tokenweir/blocks'
 import * as fields from 'tokenweir/fields'
+import * as segments from 'tokenweir/segments'
 import * as slim from 'tokenweir/slim'
-import { fieldScenario, scenario } from './scenario.mjs'
+import { fieldScenario, scenario, segmentScenario } from './scenario.mjs'
 
 test(`import, Node ${process.version}`, async () => {
   assert.ok((await scenario(everything)) > 20)
   assert.ok((await scenario(blocks)) > 20)
   assert.ok((await fieldScenario(everything)) > 20)
   assert.ok((await fieldScenario(fields)) > 20)
+  assert.ok((await segmentScenario(everything)) > 20)
+  assert.ok((await segmentScenario(segments)) > 20)
 })
 
 test(`import of slim, Node ${process.version}`, async () => {
   slim.initSync(readFileSync(fileURLToPath(import.meta.resolve('tokenweir/tokenweir.wasm'))))
   assert.ok((await scenario(slim)) > 20)
   assert.ok((await fieldScenario(slim)) > 20)
+  assert.ok((await segmentScenario(slim)) > 20)
 })

@@ -122,6 +122,101 @@ export async function fieldScenario({ FieldStream, StreamingJSONParser, parseFie
   return same.checks
 }
 
+/** An answer with tools in it, as a model writes it that was asked for XML, and what is in it. */
+const TURN =
+  'If n < 2 🥶: ' +
+  '<tool name="write_file"><arguments><arg name="path">wörter.xml</arg><arg name="content">\n__START_CONTENT__\n<arg name="n">2 < 3 🌦</arg>\n__END_CONTENT__\n</arg></arguments></tool>' +
+  '\n<tool name="search"><arguments><arg name="query">5 &lt; 7</arg><arg name="limit">3</arg></arguments></tool>' +
+  'Then:<RUN_BASH background="true">ls -l | grep "<x>"</run_bash>' +
+  '<tool name="note"><arg name="to">Zoë</arg><arg name="text">hi</arg></tool><toolbar/> <run_bash>cut off'
+const SEGMENTS = [
+  { id: 's:seg_1', type: 'text', content: 'If n < 2 🥶: ', metadata: {} },
+  { id: 's:seg_2', type: 'write_file', content: '<arg name="n">2 < 3 🌦</arg>\n', metadata: { tool_name: 'write_file', path: 'wörter.xml' } },
+  { id: 's:seg_3', type: 'text', content: '\n', metadata: {} },
+  { id: 's:seg_4', type: 'tool_call', content: '<arguments><arg name="query">5 &lt; 7</arg><arg name="limit">3</arg></arguments>', metadata: { tool_name: 'search' } },
+  { id: 's:seg_5', type: 'text', content: 'Then:', metadata: {} },
+  { id: 's:seg_6', type: 'run_bash', content: 'ls -l | grep "<x>"', metadata: { background: true } },
+  { id: 's:seg_7', type: 'memo', content: 'HI', metadata: { tool_name: 'note', to: 'Zoë' } },
+  { id: 's:seg_8', type: 'text', content: '<toolbar/> ', metadata: {} },
+  { id: 's:seg_9', type: 'run_bash', content: 'cut off', metadata: {} },
+]
+const CALLS = [
+  { id: 's:seg_2', name: 'write_file', arguments: { path: 'wörter.xml', content: '<arg name="n">2 < 3 🌦</arg>\n' } },
+  { id: 's:seg_4', name: 'search', arguments: { query: '5 < 7', limit: 3 } },
+  { id: 's:seg_6', name: 'run_bash', arguments: { command: 'ls -l | grep "<x>"', background: true } },
+  { id: 's:seg_7', name: 'note', arguments: { to: 'Zoë', text: 'HI' } },
+]
+const NOTE = { segmentType: 'memo', contentArg: 'text', startWhen: ['to'], transform: (delta) => delta.toUpperCase() }
+
+/** The same for the segment front-end. */
+export async function segmentScenario(tokenweir) {
+  const { SegmentStream, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, ParseError } = tokenweir
+  const { extractSegments, parseSegments, registerToolSyntax, registerXmlToolParsingState, streamingResponseHandlerFor, toolSyntaxOf, unregisterToolSyntax, unregisterXmlToolParsingState } = tokenweir
+  const same = checker()
+  const xml = { strategy: 'xml', segmentIdPrefix: 's:', toolStates: { note: NOTE } }
+  const schemas = { search: { type: 'object', properties: { limit: { type: 'integer' } } } }
+
+  for (const size of [1, 2, 3, 7, 64, TURN.length]) {
+    const errors = []
+    const handler = new StreamingResponseHandler({ config: xml, schemas, onError: ({ code, segmentId }) => errors.push([code, segmentId]) })
+    for (const piece of cut(TURN, size)) handler.feed(piece)
+    handler.finalize()
+    same(`segments, pieces of ${size}`, extractSegments(handler.getAllEvents()), SEGMENTS)
+    same(`invocations, pieces of ${size}`, handler.getAllInvocations(), CALLS)
+    same(`errors, pieces of ${size}`, errors, [['unterminated', 's:seg_9']])
+    const parser = new StreamingParser({ strategy: 'xml', spans: true })
+    const events = [...cut(TURN, size).flatMap((piece) => parser.feed(piece)), ...parser.finalize()]
+    same(`contents and markup, pieces of ${size}`, events.map(({ payload }) => payload.delta ?? '').join(''), TURN)
+  }
+
+  const events = []
+  for await (const event of parseSegments(cut(TURN, 5), xml)) events.push(event)
+  same('parseSegments', extractSegments(events), SEGMENTS)
+  const adapter = new ToolInvocationAdapter({ schemas, toolStates: xml.toolStates })
+  same('the adapter', events.flatMap((event) => adapter.processEventAll(event)), CALLS)
+  const source = new ReadableStream({
+    start(controller) {
+      for (const piece of cut(TURN, 4)) controller.enqueue(piece)
+      controller.close()
+    },
+  })
+  const streamed = []
+  const reader = source.pipeThrough(new SegmentStream(xml)).getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) streamed.push(next.value)
+  same('the stream', extractSegments(streamed), SEGMENTS)
+
+  const json = streamingResponseHandlerFor({ provider: 'OpenAI', tools: ['a', 'b'] })
+  for (const piece of cut('Sure: { "tool_calls": [{"function": {"name": "a", "arguments": "{\\"x\\": 1}"}}, {"function": {"name": "b"}}]} ok', 6)) json.feed(piece)
+  json.finalize()
+  same('JSON', json.getAllInvocations(), [{ id: 'seg_2', name: 'a', arguments: { x: 1 } }, { id: 'seg_2.2', name: 'b', arguments: {} }])
+  const sentinel = streamingResponseHandlerFor({ parser: 'sentinel' })
+  for (const piece of cut('a[[SEG_START {"type":"write_file","path":"a]].py"}]]x = [[1]]\n[[SEG_END]]b', 1)) sentinel.feed(piece)
+  sentinel.finalize()
+  same('a sentinel', sentinel.getAllInvocations(), [{ id: 'seg_2', name: 'write_file', arguments: { path: 'a]].py', content: 'x = [[1]]\n' } }])
+
+  const native = streamingResponseHandlerFor({ parser: 'native' })
+  native.feed({ reasoning: 'Hm. ' })
+  native.feed({ content: 'So:' })
+  for (const argumentsDelta of cut(JSON.stringify({ path: 'é.py', content: 'a\n"🌦"' }).replace('é', '\\u00e9'), 3)) native.feed({ toolCalls: [{ index: 0, callId: 'call_1', name: 'write_file', argumentsDelta }] })
+  native.finalize()
+  same('an API call', extractSegments(native.getAllEvents()).map(({ id, type, content }) => [id, type, content]), [['seg_1', 'reasoning', 'Hm. '], ['seg_2', 'text', 'So:'], ['call_1', 'write_file', 'a\n"🌦"']])
+  same('its invocation', native.getAllInvocations(), [{ id: 'call_1', name: 'write_file', arguments: { path: 'é.py', content: 'a\n"🌦"' }, callId: 'call_1' }])
+
+  registerXmlToolParsingState('Memo', { ...NOTE, transform: undefined })
+  registerToolSyntax('memo', { toolName: 'remember', contentArgument: 'text', metadataArguments: ['to'], required: ['to'] })
+  same('a state that is registered', extractSegments(new StreamingParser(xml).feedAndFinalize('<tool name="MEMO"><arg name="to">a</arg><arg name="text">b</arg></tool>'))[0].type, 'memo')
+  same('a syntax that is registered', toolSyntaxOf('memo').toolName, 'remember')
+  same('both are forgotten', [unregisterXmlToolParsingState('memo'), unregisterToolSyntax('memo'), unregisterXmlToolParsingState('memo'), unregisterToolSyntax('memo')], [true, true, false, false])
+
+  try {
+    native.feed('more')
+    same('a chunk after the end', 'was taken', 'is refused')
+  } catch (error) {
+    same('a chunk after the end', [error instanceof ParseError, error.code], [true, 'finished'])
+  }
+  return same.checks
+}
+
 /** A function that throws when two values differ, and counts its calls. */
 function checker() {
   const same = (what, actual, expected) => {

@@ -5,6 +5,21 @@ import type { BlockEmission, BlockEvent, ChunkMeta, ChunkType, MembraneBlock, On
 import { BlockParser as OfBlocks } from 'tokenweir/blocks'
 import { parseFields, parsePartial, StreamingJSONParser } from 'tokenweir/fields'
 import type { FieldReport, JsonValue, StreamingData } from 'tokenweir/fields'
+import {
+  extractSegments,
+  parseSegments,
+  registerToolSyntax,
+  registerXmlToolParsingState,
+  SegmentStream,
+  StreamingParser,
+  StreamingResponseHandler,
+  streamingResponseHandlerFor,
+  ToolInvocationAdapter,
+  toolSyntaxOf,
+  unregisterToolSyntax,
+  unregisterXmlToolParsingState,
+} from 'tokenweir/segments'
+import type { JsonSchema, ResponseChunk, Segment, SegmentConfig, SegmentError, SegmentEvent, SegmentType, SegmentValue, ToolInvocation, ToolState } from 'tokenweir/segments'
 import { BlockParser as OfSlim, init, initSync } from 'tokenweir/slim'
 
 const onChunk: OnChunk = (chunk: string, meta: ChunkMeta) => {
@@ -105,4 +120,82 @@ export async function fill(source: ReadableStream<string>): Promise<JsonValue | 
   return parseFields(source, { title: 'str' })
     .on('title', (event) => tell(event))
     .result()
+}
+
+const note: ToolState = { segmentType: 'memo', contentArg: 'text', startWhen: ['to'], startMarker: '<<<', endMarker: '>>>', transform: (delta) => delta.trim() }
+const config: SegmentConfig = { strategy: 'xml', segmentIdPrefix: 'turn_1:', jsonProfile: ['{"call":'], toolStates: { note, write_file: null }, fences: 'text', spans: true, onError: tellError }
+const search: JsonSchema = { type: 'object', properties: { limit: { type: 'integer' } } }
+
+const segments = new StreamingParser(config)
+for (const event of [...segments.feed('text'), ...segments.finalize()]) label(event)
+const found: Segment[] = extractSegments(new StreamingParser().feedAndFinalize('text'))
+const openId: string | null = segments.currentSegmentId
+const openType: SegmentType | (string & {}) | null = segments.currentSegmentType
+console.log(found[0]?.content.length, found[0]?.metadata['path'], openId?.length, openType === 'run_bash', segments.isFinalized)
+segments.reset()
+
+// @ts-expect-error There is no such option.
+new StreamingParser({ stategy: 'xml' })
+// @ts-expect-error There is no such strategy.
+new StreamingParser({ strategy: 'yaml' })
+// @ts-expect-error An argument's name is a string.
+new StreamingParser({ toolStates: { note: { contentArg: 1 } } })
+
+const handler = new StreamingResponseHandler({
+  onSegmentEvent: (event) => label(event),
+  onToolInvocation: (invocation) => approve(invocation),
+  onError: tellError,
+  config,
+  schemas: { search },
+})
+const chunk: ResponseChunk = { content: null, reasoning: 'Hm.', toolCalls: [{ index: 0, name: 'search', argumentsDelta: '{}' }] }
+handler.feed('text')
+handler.feed(chunk)
+for (const event of handler.finalize()) label(event)
+const invocations: ToolInvocation[] = handler.getAllInvocations()
+console.log(invocations.length, handler.getAllEvents().length)
+// @ts-expect-error A call has a place in the answer.
+handler.feed({ toolCalls: [{ name: 'search' }] })
+
+const adapter = new ToolInvocationAdapter({ schemas: { search, anything: true }, jsonProfile: 'gemini', toolStates: { note } })
+const first: ToolInvocation | null = adapter.processEvent({ type: 'SEGMENT_END', segment_id: 'seg_1', payload: {} })
+console.log(first?.arguments['query'], adapter.processEventAll({ type: 'SEGMENT_END', segment_id: 'seg_1', payload: {} }).length)
+
+streamingResponseHandlerFor({ provider: 'openai', parser: 'native', tools: ['search', { name: 'run', input_schema: search }, { type: 'function', function: { name: 'f', parameters: {} } }] })
+streamingResponseHandlerFor({ tools: { search } }).feed('text')
+// @ts-expect-error There is no such parser.
+streamingResponseHandlerFor({ parser: 'yaml' })
+
+registerXmlToolParsingState('note', note)
+registerToolSyntax('memo', { toolName: 'remember', contentArgument: 'text', metadataArguments: ['to'], required: ['to'] })
+console.log(toolSyntaxOf('memo')?.toolName, unregisterToolSyntax('memo'), unregisterXmlToolParsingState('note'))
+
+function label(event: SegmentEvent): string {
+  switch (event.type) {
+    case 'SEGMENT_START':
+      return `${event.segment_type} ${event.payload.metadata?.['path'] ?? ''}`
+    case 'SEGMENT_CONTENT':
+      return event.payload.delta
+    case 'SEGMENT_END':
+      // @ts-expect-error An end has no content.
+      return event.payload.delta ?? event.segment_id
+    case 'MARKUP':
+      return `${event.segment_id ?? ''} ${event.span[0]}`
+  }
+}
+
+function tellError({ code, span: [start, end], raw, segmentId }: SegmentError): void {
+  if (code === 'unterminated') console.log(start, end, raw.length, segmentId?.length)
+}
+
+function approve({ id, name, arguments: given, callId }: ToolInvocation): SegmentValue | undefined {
+  return callId === undefined ? given[name] : id
+}
+
+export async function follow(source: ReadableStream<string>, more: AsyncIterable<string>): Promise<number> {
+  let events = 0
+  for await (const event of parseSegments(more, { acceptUnterminated: true })) events += label(event).length
+  const stream: ReadableStream<SegmentEvent> = source.pipeThrough(new SegmentStream({ strategyOrder: ['xml_tag', 'json_tool'] }))
+  await stream.cancel()
+  return events
 }
