@@ -190,14 +190,14 @@ class Text:
 
         self.amid(2, one)
 
-    # Text beside elements is dropped there, so it is never there.
-    def nested(self, depth):
+    # Text beside elements is dropped there, and a list in a list is '', so there is neither.
+    def nested(self, depth, is_item=False):
         kind = self.rng.random()
         if depth > 2 or kind < 0.35:
             return self.pick([value for value in VALUES if value])
         count = self.rng.randint(1, 3)
-        if kind < 0.6:
-            return "".join(f"<item>{self.nested(depth + 1)}</item>" for _ in range(count))
+        if kind < 0.6 and not is_item:
+            return "".join(f"<item>{self.nested(depth + 1, True)}</item>" for _ in range(count))
         if kind < 0.85:
             return "".join(f'<arg name="{key}">{self.nested(depth + 1)}</arg>' for key in self.rng.sample(KEYS, count))
         return "".join(f"<{key}>{self.nested(depth + 1)}</{key}>" for key in self.rng.sample(KEYS, count))
