@@ -3,41 +3,67 @@
 //! ```text
 //! printf 'Hello <thinking>hm</thinking>done' | cargo run --example trace -- 5
 //! printf 'Sure: {"name": "Ada", "age": 36}' | cargo run --example trace -- --fields 5
+//! printf 'If a < b: <run_bash>ls</run_bash>' | cargo run --example trace -- --segments 5
 //! ```
 //!
 //! The number is the size of the chunks in bytes of ASCII; without it the text
-//! is one chunk. With `--fields` the text is read as a JSON document in prose.
+//! is one chunk. With `--fields` the text is read as a JSON document in prose,
+//! with `--segments` as text with tools in it: XML, JSON and sentinels.
 
 #![allow(clippy::print_stdout, reason = "printing is what it is for")]
 
 use std::io::Read;
 use tokenweir::block::{self, BlockParser};
 use tokenweir::field::{self, FieldParser};
+use tokenweir::segment::{self, Markers, SegmentParser};
 use tokenweir::text::Span;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (flags, sizes): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|argument| argument == "--fields");
+    let (flags, sizes): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
     let size = sizes.first().map_or(Ok(usize::MAX), |size| size.parse())?;
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text)?;
-    let units: Vec<u16> = text.encode_utf16().collect();
-    if flags.is_empty() {
-        let mut parser = BlockParser::new(block::Options::default());
-        for chunk in chunks(&text, size) {
-            parser.feed(chunk)?.iter().for_each(|event| print_block(event, &units));
-            print_held(parser.held());
-        }
-        parser.finish().iter().for_each(|event| print_block(event, &units));
-    } else {
-        let mut parser = FieldParser::new(field::Options::default());
-        for chunk in chunks(&text, size) {
-            parser.feed(chunk)?.iter().for_each(print_field);
-            print_held(parser.held());
-        }
-        parser.finish().iter().for_each(print_field);
-        let rules: Vec<_> = parser.used_rules().iter().map(|rule| rule.name()).collect();
-        println!("          rules: {rules:?}");
+    match flags.first().map(String::as_str) {
+        None => trace_blocks(&text, size)?,
+        Some("--fields") => trace_fields(&text, size)?,
+        Some("--segments") => trace_segments(&text, size)?,
+        Some(flag) => return Err(format!("there is --fields and --segments, but no {flag}").into()),
     }
+    Ok(())
+}
+
+fn trace_blocks(text: &str, size: usize) -> Result<(), tokenweir::Error> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let mut parser = BlockParser::new(block::Options::default());
+    for chunk in chunks(text, size) {
+        parser.feed(chunk)?.iter().for_each(|event| print_block(event, &units));
+        print_held(parser.held());
+    }
+    parser.finish().iter().for_each(|event| print_block(event, &units));
+    Ok(())
+}
+
+fn trace_fields(text: &str, size: usize) -> Result<(), tokenweir::Error> {
+    let mut parser = FieldParser::new(field::Options::default());
+    for chunk in chunks(text, size) {
+        parser.feed(chunk)?.iter().for_each(print_field);
+        print_held(parser.held());
+    }
+    parser.finish().iter().for_each(print_field);
+    let rules: Vec<_> = parser.used_rules().iter().map(|rule| rule.name()).collect();
+    println!("          rules: {rules:?}");
+    Ok(())
+}
+
+fn trace_segments(text: &str, size: usize) -> Result<(), tokenweir::Error> {
+    let mut options = segment::Options::default();
+    options.markers = Markers { json: true, sentinel: true, ..Markers::XML };
+    let mut parser = SegmentParser::new(options);
+    for chunk in chunks(text, size) {
+        parser.feed(chunk)?.iter().for_each(print_segment);
+        print_held(parser.held());
+    }
+    parser.finish().iter().for_each(print_segment);
     Ok(())
 }
 
@@ -89,6 +115,19 @@ fn print_field(event: &field::Event) {
         EventKind::Done { form, source } => format!("done {path} {form:?}, {source:?}"),
         EventKind::Reset => "reset".to_owned(),
         EventKind::Fault(fault) => format!("fault {fault:?} in {path}"),
+    };
+    print(event.span, &what);
+}
+
+fn print_segment(event: &segment::Event) {
+    use segment::EventKind;
+    let number = event.segment;
+    let what = match &event.kind {
+        EventKind::Start { segment_type, metadata } => format!("start  {number} {} {metadata:?}", segment_type.name()),
+        EventKind::Content(text) => format!("  {number} {text:?}"),
+        EventKind::End => format!("end    {number}"),
+        EventKind::Markup(text) => format!("  markup {text:?}"),
+        EventKind::Fault(fault) => format!("fault  {}", fault.code()),
     };
     print(event.span, &what);
 }
