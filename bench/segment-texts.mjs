@@ -275,7 +275,7 @@ export const TEXTS = {
     label: 'text full of `<`',
     config: { strategy: 'xml' },
     others: ['straightforward', 'autobyteus'],
-    make: (size, seed) => plain(writer(seed).dense(NEAR, size, ' > end.'), undefined),
+    make: (size, seed) => ({ ...plain(writer(seed).dense(NEAR, size, ' > end.')), errors: undefined }),
   },
   'unclosed-tag': {
     label: '`<tool` that is never closed',
@@ -384,7 +384,7 @@ export const TEXTS = {
     config: { strategy: 'sentinel' },
     others: [],
     hostile: true,
-    make: (size, seed) => plain(writer(seed).dense(HEADERS, size, ' end.'), undefined),
+    make: (size, seed) => ({ ...plain(writer(seed).dense(HEADERS, size, ' end.')), errors: undefined }),
   },
   'api-path-last': {
     label: 'API call of `write_file`, content in front of the path',
