@@ -102,6 +102,8 @@ struct Teller {
     open: Option<(bool, u64)>,
     /// Where markup that belongs to the next segment began.
     begins: Option<u64>,
+    /// Straight behind an end: where what ended began.
+    ended: Option<u64>,
     metadata: Vec<(String, String)>,
     /// The names of the tool's metadata.
     names: Vec<String>,
@@ -214,6 +216,7 @@ const BUILT_IN: &str = "path";
 
 impl Teller {
     fn tell(&mut self, op: Op, text: &str, span: Span, events: &mut Vec<Event>) {
+        let ended = self.ended.take();
         match op {
             Op::Text => {
                 if self.open.is_none() {
@@ -240,7 +243,7 @@ impl Teller {
             }
             Op::End => {
                 self.push(EventKind::End, span, events);
-                self.begins = self.open.take().map(|(_, begins)| begins);
+                self.ended = self.open.take().map(|(_, begins)| begins);
             }
             Op::Name => {
                 self.metadata.clear();
@@ -257,15 +260,11 @@ impl Teller {
             Op::Header => self.metadata.push(("header".to_owned(), text.to_owned())),
             Op::Drop => self.metadata.clear(),
             Op::Fault(fault) => {
-                // Behind an end: what ended began there.
-                let begins = self.begins.take().filter(|_| fault == Fault::Unterminated && span.is_empty());
+                let begins = ended.filter(|_| fault == Fault::Unterminated);
                 let span = Span { start: begins.unwrap_or(span.start), end: span.end };
                 let segment = if begins.is_some() { self.count } else { 0 };
                 events.push(Event { segment, kind: EventKind::Fault(fault), span });
             }
-        }
-        if !matches!(op, Op::End | Op::Markup) {
-            self.begins = None;
         }
     }
 

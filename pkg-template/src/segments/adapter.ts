@@ -2,7 +2,7 @@
 //
 // Where the arguments come from, the first that holds:
 //
-//     metadata.arguments is an object     a sentinel's header
+//     metadata.arguments                  a sentinel's header, an object or its JSON text
 //     a state of the user's own           its metadata arguments, and the content
 //     a row of the tool syntax registry   the same: write_file, run_bash …
 //     metadata.tool_name                  the content, as JSON or XML
@@ -169,8 +169,8 @@ export class ToolInvocationAdapter {
   #callsOf(tool: OpenTool, content: string): ReadonlyArray<ToolCall | CallFault> {
     const { type, metadata } = tool
     const name = nameOf(tool)
-    const header = own(metadata, 'arguments')
-    if (type === 'tool_call' && isRecord(header)) return [name === undefined ? NO_NAME : { name, arguments: { ...header } as CallArguments }]
+    const header = type === 'tool_call' ? headerArguments(own(metadata, 'arguments'), content) : undefined
+    if (header !== undefined) return [name === undefined ? NO_NAME : header instanceof CallFault ? header : { name, arguments: header }]
     const state = name === undefined || tool.isApiCall ? undefined : stateOf(name, this.#states)
     if (name !== undefined && state != null && hasRead(state, tool)) return [{ name, arguments: this.#stateArguments(name, state, metadata, content) }]
     const row = syntaxRowOf(type)
@@ -212,6 +212,14 @@ function nameOf({ metadata }: OpenTool): string | undefined {
   return names.find((name): name is string => typeof name === 'string' && name.trim() !== '')
 }
 
+/** The arguments that a sentinel's header has, if it has some; where they are empty the content may have them. */
+function headerArguments(written: unknown, content: string): CallArguments | CallFault | undefined {
+  if (written === undefined || written === null) return undefined
+  const given = typeof written === 'string' ? (written.trim() === '' ? {} : objectIn(written)) : written
+  if (!isRecord(given)) return new CallFault('bad-arguments', 'the arguments in the header are no JSON object')
+  return Object.keys(given).length === 0 && content.trim() !== '' ? undefined : ({ ...given } as CallArguments)
+}
+
 /** Whether a segment is one of a state: a sentinel may name the same tool. */
 function hasRead(state: CheckedState, { type, metadata }: OpenTool): boolean {
   return state.contentArg !== undefined && state.segmentType === type && state.startWhen.every((name) => own(metadata, name) !== undefined)
@@ -223,7 +231,7 @@ function rowCall(row: SyntaxRow, metadata: OpenTool['metadata'], content: string
   // The required ones first, as one would write them.
   for (const name of new Set([...required, ...metadataArguments, ...(contentArgument === undefined ? [] : [contentArgument])])) {
     const value = name === contentArgument ? contentOf(row, metadata, content) : own(metadata, name)
-    if (required.includes(name) && isBlank(value)) return new CallFault('missing-argument', `there is no ${name} to call ${toolName} with`)
+    if (required.includes(name) && !isText(value)) return new CallFault('missing-argument', `there is no ${name} to call ${toolName} with`)
     if (value !== undefined && value !== null) put(given, name, value as SegmentValue)
   }
   return { name: toolName, arguments: given }
@@ -231,13 +239,13 @@ function rowCall(row: SyntaxRow, metadata: OpenTool['metadata'], content: string
 
 /** The content, or what a header has in its place. */
 function contentOf({ contentArgument, contentAliases, required }: SyntaxRow, metadata: OpenTool['metadata'], content: string): string {
-  const isMissing = content === '' || (required.includes(contentArgument as string) && isBlank(content))
+  const isMissing = content === '' || (required.includes(contentArgument as string) && !isText(content))
   const instead = isMissing ? contentAliases.map((name) => own(metadata, name)).find((value) => typeof value === 'string' && value !== '') : undefined
   return instead === undefined ? content : (instead as string)
 }
 
-function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== ''
 }
 
 function requireId<Event extends SegmentEvent>(event: Event): Event & { segment_id: string } {

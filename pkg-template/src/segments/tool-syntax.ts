@@ -16,7 +16,7 @@ export interface ToolSyntax {
   readonly contentArgument?: string
   /** Arguments that are taken from the segment's metadata, where they are there. */
   readonly metadataArguments?: readonly string[]
-  /** Arguments without which, or with a blank text, the tool is not called: error `missing-argument`. */
+  /** Arguments without which, or with anything but a text that isn't blank, the tool is not called: error `missing-argument`. */
   readonly required?: readonly string[]
 }
 
