@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, extractSegments } from 'tokenweir'
 import { cutAt, pieces, withEmpty } from './support/cuts.mjs'
+import { naiveSegments } from './support/segment-naive.mjs'
 
 const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 4_000 })
 const cuts = fc.array(fc.nat(600), { maxLength: 16, size: 'max' })
@@ -168,7 +169,11 @@ const bashTool = fc.tuple(content, space, fc.boolean())
     calls: bash(command),
   }))
 
-const STATES = { note: { segmentType: 'note', contentArg: 'body', startWhen: ['title'], metadataArgs: ['tag'], startMarker: '[[[', endMarker: ']]]' } }
+const STATES = {
+  note: { segmentType: 'note', contentArg: 'body', startWhen: ['title'], metadataArgs: ['tag'], startMarker: '[[[', endMarker: ']]]' },
+  // Its markers begin with halves of pairs that other characters have too.
+  memo: { segmentType: 'memo', contentArg: 'body', startMarker: '🙂é', endMarker: '🙃é' },
+}
 const own = fc.tuple(path, unmarked.filter((body) => !body.trimStart().startsWith('[')), fc.boolean(), fc.boolean()).map(([title, body, hasTag, isMarked]) => ({
   text: `<tool name="note">${hasTag ? '<arg name="tag">t</arg>' : ''}<arg name="title">${title}</arg><arg name="body">${isMarked ? `[[[\n${body}]]]` : body}</arg></tool>`,
   segment: ['note', body, { tool_name: 'note', title, ...(hasTag && { tag: 't' }) }],
@@ -177,7 +182,12 @@ const own = fc.tuple(path, unmarked.filter((body) => !body.trimStart().startsWit
 
 const proseOf = (...units) => joinedOf(fc.constantFrom('a', ' ', '\n', '. ', 'é', '🙂', '\ud83d', '> ', '(x)', ...units), 6).map((text) => ({ text, segment: TEXT, calls: [] }))
 const xmlProse = proseOf('<', '< ', '</', '</tool>', '</run_bash>', '<b>', '<b a="<">', '<toolbar>', '<tools name="x">', '<write_files path="y">', '<run_bashful>', '<write_file>', '<tool>', '<tool x="name">', '&lt;', '{"a":1}', '{"tool":{}}', '[[', '"', "'", '`', '```\n')
-const xmlPart = fc.oneof(xmlProse, bashTag, fileTag, generic, { weight: 3, arbitrary: fileTool }, bashTool, own)
+const memo = fc.tuple(joinedOf(fc.oneof(scrap, fc.constantFrom('🙂', '🙃', '🙃🙃', '🙃e', '</arg>'))), space).filter(([body]) => !/🙃é\s*<\/arg>/i.test(body) && !/<\/arg>\s*<\/(arguments|tool)>/i.test(body)).map(([body, between]) => ({
+  text: `<tool name="memo">${between}<arg name="body">${between}🙂é\n${body}🙃é${between}</arg>${between}</tool>`,
+  segment: ['memo', body, { tool_name: 'memo' }],
+  calls: [['memo', { body }]],
+}))
+const xmlPart = fc.oneof(memo, xmlProse, bashTag, fileTag, generic, { weight: 3, arbitrary: fileTool }, bashTool, own)
 
 const jsonValue = fc.oneof(fc.constantFrom(1, -0.5e-9, true, null, 'x', '}]"\\', '🙂', [], {}, [1, ['a']], { a: { b: [null] } }, '\ud83d'), fc.string({ maxLength: 4 }))
 const values = fc.dictionary(fc.oneof(fc.constantFrom('a', 'b', '__proto__', 'path'), fc.string({ maxLength: 3 })), jsonValue, { maxKeys: 3 }).map((value) => JSON.parse(JSON.stringify(value)))
@@ -304,13 +314,56 @@ describe('a well-formed document, cut anywhere', () => {
   })
 })
 
+// Arguments of a tool: a value, its schema, and the markup that means it.
+
+const word = fc.array(fc.constantFrom('a', 'b c', 'é', '🙂', '<', '>', '&', '<b>', '</arg>', '</tool>', '&lt;', '"', '{', '[1]', '\n', '3', 'true', '-'), { maxLength: 5 }).map((all) => all.join('').trim())
+const scalar = fc.oneof(
+  word.map((value) => ({ value, schema: { type: 'string' }, inside: escaped(value) })),
+  fc.oneof(fc.integer(), fc.constant(0)).map((value) => ({ value, schema: { type: 'integer' }, inside: ` ${value}\n` })),
+  fc.double({ noNaN: true, min: -1e15, max: 1e15 }).map((value) => ({ value: value + 0, schema: { type: 'number' }, inside: JSON.stringify(value + 0) })),
+  fc.boolean().map((value) => ({ value, schema: { type: 'boolean' }, inside: String(value) })),
+)
+const { tree } = fc.letrec((tie) => ({
+  list: fc.array(scalar, { minLength: 1, maxLength: 3 }).chain(([first, ...more]) => {
+    const items = [first, ...more.filter(({ schema }) => schema.type === first.schema.type)]
+    const value = items.map((each) => each.value)
+    return space.map((between) => ({ value, schema: { type: 'array', items: first.schema }, inside: items.map(({ inside }) => `${between}<item>${inside}</item>`).join('') }))
+  }),
+  member: fc.tuple(fc.constantFrom('a', 'b', 'some name', '__proto__', 'constructor'), tie('tree')),
+  object: fc.tuple(fc.uniqueArray(tie('member'), { minLength: 1, maxLength: 3, selector: ([name]) => name }), space).map(([members, between]) => ({
+    value: Object.fromEntries(members.map(([name, { value }]) => [name, value])),
+    schema: { type: 'object', properties: Object.fromEntries(members.map(([name, { schema }]) => [name, schema])) },
+    inside: members.map(([name, { inside }]) => `${between}<arg name="${name}">${inside}</arg>`).join(''),
+  })),
+  tree: fc.oneof({ depthSize: 'small', withCrossShrink: true }, scalar, tie('list'), tie('object')),
+}))
+
+/** A value as it is without a schema: texts alone. */
+const asText = (value) => (Array.isArray(value) ? value.map(asText) : typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asText(each)])) : String(value))
+
+test('arguments of a tool are the values that were written, by their schema or as texts', () => {
+  const invoked = (text, schemas) => {
+    const handler = new StreamingResponseHandler({ ...(schemas && { schemas }) })
+    handler.feed(text)
+    return handler.getAllInvocations()[0]?.arguments
+  }
+  holds(fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', '__proto__'), tree), { minLength: 1, maxLength: 3, selector: ([name]) => name }), fc.boolean(), (members, isWrapped) => {
+    const inside = members.map(([name, each]) => `<arg name="${name}">${each.inside}</arg>`).join('')
+    const text = `<tool name="t">${isWrapped ? `<arguments>${inside}</arguments>` : inside}</tool>`
+    const expected = Object.fromEntries(members.map(([name, { value }]) => [name, value]))
+    const schema = { type: 'object', properties: Object.fromEntries(members.map(([name, each]) => [name, each.schema])) }
+    same(invoked(text, { t: schema }), expected)
+    same(invoked(text), asText(expected))
+  })
+})
+
 // Streams that are nearly right: documents with something missing or in
 // between, and scraps of markup in any order.
 
 const fragment = fc.constantFrom(
-  '<tool name="t">', "<tool name='write_file'>", '<tool name="PATCH_FILE">', '<tool name="run_bash">', '<tool name="note">', '<tool>', '<tool name="t"/>', '<tool name="write_file"/>', '<tool name="', '<tool ', '</tool>', '</TOOL>',
+  '<tool name="t">', "<tool name='write_file'>", '<tool name="PATCH_FILE">', '<tool name="run_bash">', '<tool name="note">', '<tool name="memo">', '<tool>', '<tool name="t"/>', '<tool name="write_file"/>', '<tool name="', '<tool ', '</tool>', '</TOOL>',
   '<arguments>', '</arguments>', '<arg name="path">', '<arg name="content">', '<arg name="patch">', '<arg name="command">', '<arg name="title">', '<arg name="body">', '<arg name="x">', '<arg name="path"/>', '<arg name="content"/>', '<arg>', '</arg>', '</ARG >',
-  '__START_CONTENT__', '__END_CONTENT__', '__START_PATCH__', '__END_PATCH__', '[[[', ']]]', '<run_bash>', '<run_bash timeout_seconds="1">', '<run_bash/>', '</run_bash>', '<write_file path="p">', '<write_file path="">', '<write_file>', '</write_file>',
+  '__START_CONTENT__', '__END_CONTENT__', '__START_PATCH__', '__END_PATCH__', '[[[', ']]]', '🙂é', '🙃é', '🙃', '<run_bash>', '<run_bash timeout_seconds="1">', '<run_bash/>', '</run_bash>', '<write_file path="p">', '<write_file path="">', '<write_file>', '</write_file>',
   '[[SEG_START {"type":"run_bash"}]]', '[[SEG_START {"type":"text"}]]', '[[SEG_START {"type":"nope"}]]', '[[SEG_START ', '[[SEG_START {"type":', '"tool"}]]', '[[SEG_END]]', '[[seg_end]]', '{"tool":', '{"function":"f"}', '{"name":"f"}', '[{"tool":{}}', '{"a":', '{"a":"', '\\"', '"}', '}', ']', '{', '[', ',', ':', '"', "'", '1', 'null',
   '\n', ' ', '\r\n', '```\n', '\n```', '~~~\n', '`', '``', '<', '>', '</', '&lt;', '&', '<![CDATA[', ']]>', '\ud83d', '\ude00', '🙂', '\u0130', 'path', 'x',
 )
@@ -339,6 +392,31 @@ describe('any text at all', () => {
         same(invocations, whole.invocations)
       }
     })
+  })
+
+  test('the segments are those of a second reading', () => {
+    many(stream, anyConfig, (text, config) => {
+      const { events } = read([text], { ...config, fences: 'parse' })
+      same(extractSegments(events), naiveSegments(text, config))
+    })
+  })
+
+  test('long texts too, of which one chunk makes more records than one call gives', () => {
+    const repeated = fc.tuple(piece, fc.integer({ min: 1, max: 60 })).map(([text, count]) => text.repeat(count))
+    const long = fc.array(fc.oneof(piece, repeated), { minLength: 100, maxLength: 400, size: 'max' }).map((all) => all.join(''))
+    fc.assert(
+      fc.property(long, fc.array(fc.nat(100_000), { maxLength: 8 }), anyConfig, (text, places, config) => {
+        const whole = read([text], { ...config, spans: true })
+        assertTiled(whole.told, text)
+        for (const chunks of [cut(text, places), pieces(text, 1), pieces(text, 4_096)]) {
+          const { events, errors, faults } = read(chunks, config)
+          same(events, whole.events)
+          same(errors, whole.errors)
+          same(faults.map(({ code, segmentId }) => [code, segmentId]), whole.faults.map(({ code, segmentId }) => [code, segmentId]))
+        }
+      }),
+      { numRuns: 60 },
+    )
   })
 
   test('nothing is lost: contents and markup tile the text, whatever the cut, and spans change nothing', () => {

@@ -1255,6 +1255,24 @@ describe('callbacks that throw', () => {
     assert.equal(short(handler.finalize()), '-3')
   })
 
+  test('onError of a handler goes before that of its config', () => {
+    const log = []
+    const onError = (where) => ({ code }) => log.push(`${where} ${code}`)
+    const run = (options) => new StreamingResponseHandler(options).feed('<run_bash></run_bash>[')
+    run({ config: { onError: onError('config') } })
+    run({ onError: onError('handler'), config: { onError: onError('config') } })
+    assert.deepEqual(log, ['config missing-argument', 'handler missing-argument'])
+  })
+
+  test('onError of a parser in finalize', () => {
+    const parser = new StreamingParser({ onError() { throw boom } })
+    parser.feed('<run_bash>ls')
+    assert.throws(() => parser.finalize(), (error) => error === boom)
+    assert.equal(parser.isFinalized, true)
+    assert.equal(short(parser.finalize()), '-1')
+    assert.deepEqual(parser.finalize(), [])
+  })
+
   test('onError of a parser, which loses no event', () => {
     const parser = new StreamingParser({ strategy: 'sentinel', onError() { throw boom } })
     const text = 'a [[SEG_START 5]] b [[SEG_START {"type":"run_bash"}]]x[[SEG_END]]'
@@ -1275,7 +1293,7 @@ describe('feeding from inside a callback', () => {
 
   test('the same handler is refused', () => {
     for (const name of ['onSegmentEvent', 'onToolInvocation', 'onError']) {
-      for (const act of [(handler) => handler.feed('x'), (handler) => handler.finalize()]) {
+      for (const act of [(handler) => handler.feed('x'), (handler) => handler.finalize(), (handler) => handler.reset()]) {
         let count = 0
         const handler = new StreamingResponseHandler({
           [name]() {
@@ -1296,7 +1314,7 @@ describe('feeding from inside a callback', () => {
       strategy: 'sentinel',
       onError() {
         count += 1
-        assert.throws(() => parser.feed('x'), isReentrant)
+        for (const act of [() => parser.feed('x'), () => parser.finalize(), () => parser.reset(), () => parser.feedAndFinalize('x')]) assert.throws(act, isReentrant)
       },
     })
     assert.equal(joined(parser.feed('[[SEG_START 5]]')), '+1:text 1"[[SEG_START 5]]"')
@@ -1660,6 +1678,25 @@ describe('tool states of your own', () => {
     const { events, codes, invocations } = handle([text, 'z'], { config: configOf(NOTE) })
     assert.equal(joined(events), `+1:text 1${JSON.stringify(`${text}z`)} -1`)
     assert.deepEqual([codes, invocations], ['missing-argument', []])
+  })
+
+  test('markers of any characters', () => {
+    for (const [startMarker, endMarker] of [['«', '»'], ['🙂é', '🙃é'], ['é🙂', 'é🙃'], ['<', '>'], ['</arg', '<'], ['a', 'a']]) {
+      const text = note({ title: 'T', body: ` ${startMarker}\nhi ${endMarker}x</arg>é🙂🙃🙂${endMarker}\n` })
+      for (const [cut, chunks] of everyCut(text)) {
+        const [{ content }, ...others] = extractSegments(parse(chunks, configOf({ ...NOTE, startMarker, endMarker })))
+        assert.deepEqual([content, others], [`hi ${endMarker}x</arg>é🙂🙃🙂`, []], `${startMarker}, ${cut}`)
+      }
+    }
+  })
+
+  test('names of any characters', () => {
+    const text = note({ 'a🙂': 'v🙂', 'b🙂': 'x🙂' }, 't🙂')
+    for (const [cut, chunks] of everyCut(text)) {
+      const found = extractSegments(parse(chunks, configOf({ contentArg: 'b🙂', startWhen: ['a🙂'] }, 't🙂')))
+      assert.deepEqual(found, [{ id: 'seg_1', type: 'tool_call', content: 'x🙂', metadata: { tool_name: 't🙂', 'a🙂': 'v🙂' } }], cut)
+    }
+    for (const [cut, chunks] of everyCut('a {"🙂":1,"name":"f"}')) assert.equal(joined(parse(chunks, { strategy: 'json', jsonProfile: ['{"🙂":'] })), '+1:text 1"a " -1 +2:tool_call 2"{\\"🙂\\":1,\\"name\\":\\"f\\"}" -2', cut)
   })
 
   test('several to wait for', () => {
