@@ -19,6 +19,7 @@ import {
   unregisterToolSyntax,
   unregisterXmlToolParsingState,
 } from 'tokenweir/segments'
+import type { HandlerFactoryOptions, StreamingResponseHandlerOptions, ToolDefinition, ToolInvocationAdapterOptions, ToolList, ToolSyntax } from 'tokenweir/segments'
 import type { JsonSchema, ResponseChunk, Segment, SegmentConfig, SegmentError, SegmentEvent, SegmentType, SegmentValue, ToolInvocation, ToolState } from 'tokenweir/segments'
 import { BlockParser as OfSlim, init, initSync } from 'tokenweir/slim'
 
@@ -141,13 +142,14 @@ new StreamingParser({ strategy: 'yaml' })
 // @ts-expect-error An argument's name is a string.
 new StreamingParser({ toolStates: { note: { contentArg: 1 } } })
 
-const handler = new StreamingResponseHandler({
+const options: StreamingResponseHandlerOptions = {
   onSegmentEvent: (event) => label(event),
   onToolInvocation: (invocation) => approve(invocation),
   onError: tellError,
   config,
   schemas: { search },
-})
+}
+const handler = new StreamingResponseHandler(options)
 const chunk: ResponseChunk = { content: null, reasoning: 'Hm.', toolCalls: [{ index: 0, name: 'search', argumentsDelta: '{}' }] }
 handler.feed('text')
 handler.feed(chunk)
@@ -157,17 +159,22 @@ console.log(invocations.length, handler.getAllEvents().length)
 // @ts-expect-error A call has a place in the answer.
 handler.feed({ toolCalls: [{ name: 'search' }] })
 
-const adapter = new ToolInvocationAdapter({ schemas: { search, anything: true }, jsonProfile: 'gemini', toolStates: { note } })
+const adapterOptions: ToolInvocationAdapterOptions = { schemas: { search, anything: true }, jsonProfile: 'gemini', toolStates: { note } }
+const adapter = new ToolInvocationAdapter(adapterOptions)
 const first: ToolInvocation | null = adapter.processEvent({ type: 'SEGMENT_END', segment_id: 'seg_1', payload: {} })
 console.log(first?.arguments['query'], adapter.processEventAll({ type: 'SEGMENT_END', segment_id: 'seg_1', payload: {} }).length)
 
-streamingResponseHandlerFor({ provider: 'openai', parser: 'native', tools: ['search', { name: 'run', input_schema: search }, { type: 'function', function: { name: 'f', parameters: {} } }] })
+const definition: ToolDefinition = { type: 'function', function: { name: 'f', parameters: {} } }
+const tools: ToolList = ['search', { name: 'run', input_schema: search }, definition]
+const chosen: HandlerFactoryOptions = { provider: 'openai', parser: 'native', tools, onToolInvocation: approve }
+streamingResponseHandlerFor(chosen)
 streamingResponseHandlerFor({ tools: { search } }).feed('text')
 // @ts-expect-error There is no such parser.
 streamingResponseHandlerFor({ parser: 'yaml' })
 
 registerXmlToolParsingState('note', note)
-registerToolSyntax('memo', { toolName: 'remember', contentArgument: 'text', metadataArguments: ['to'], required: ['to'] })
+const syntax: ToolSyntax = { toolName: 'remember', contentArgument: 'text', metadataArguments: ['to'], required: ['to'] }
+registerToolSyntax('memo', syntax)
 console.log(toolSyntaxOf('memo')?.toolName, unregisterToolSyntax('memo'), unregisterXmlToolParsingState('note'))
 
 function label(event: SegmentEvent): string {
