@@ -1,24 +1,24 @@
 /**
- * Both benches, each in a process of its own, so that neither finds code that V8 compiled for the other.
+ * All benches, each in a process of its own, so that none finds code that V8 compiled for the other.
  *
  *     npm run bench [-- --quick --md --json file]
  *
- * `--json figures.json` writes figures.blocks.json and figures.fields.json. The parts of a bench have names of
- * their own: `--only` is for `npm run bench:blocks` and `npm run bench:fields`.
+ * `--json figures.json` writes figures.blocks.json, figures.fields.json and figures.segments.json. The parts of a bench have names of
+ * their own: `--only` is for `npm run bench:blocks` and the others.
  */
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { fail, readOptions } from './measure.mjs'
 
-const BENCHES = { blocks: 'bench.mjs', fields: 'fields.mjs' }
+const BENCHES = { blocks: 'bench.mjs', fields: 'fields.mjs', segments: 'segments.mjs' }
 
 const args = readOptions(`npm run bench -- [options]
   --quick        shorter texts and fewer rounds
   --json file    write all figures, of each bench to a file with its name before the ending
   --md           print Markdown tables
-Each bench alone, with --only and more (--help): npm run bench:blocks -- ..., npm run bench:fields -- ...`)
-if (args.only.length > 0) fail('--only is for one bench: npm run bench:blocks -- --only ..., or npm run bench:fields -- --only ...')
+Each bench alone, with --only and more (--help): npm run bench:blocks -- ..., and so bench:fields and bench:segments`)
+if (args.only.length > 0) fail('--only is for one bench: npm run bench:blocks -- --only ..., and so bench:fields and bench:segments')
 
 for (const [name, file] of Object.entries(BENCHES)) {
   const options = []

@@ -2,3 +2,8 @@
 export function isHighHalf(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00
 }
+
+/** Whether it is the second half. */
+export function isLowHalf(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000
+}

@@ -8,7 +8,7 @@
 
 import * as glue from './generated/core.js'
 import { ParseError, describe } from './errors.js'
-import { isHighHalf } from './surrogates.js'
+import { isHighHalf, isLowHalf } from './surrogates.js'
 
 /** Longest stretch of text of one call, in UTF-16 code units. */
 export const LONGEST_STRETCH = 16_384
@@ -413,7 +413,7 @@ function writeWhole(data: string, from: number, to: number): number {
   return length
 }
 
-/** Writes text into wasm memory as UTF-8; half a surrogate pair is three bytes. Returns how many bytes. */
+/** Writes text into wasm memory as UTF-8; half a surrogate pair alone is three bytes. Returns how many bytes. */
 function write(data: string, from: number, to: number): number {
   if (to - from > LOOP) return encoder.encodeInto(data.slice(from, to), input).written
   let length = 0
@@ -424,6 +424,12 @@ function write(data: string, from: number, to: number): number {
     } else if (unit < 0x800) {
       input[length++] = 0xc0 | (unit >> 6)
       input[length++] = 0x80 | (unit & 0x3f)
+    } else if (isHighHalf(unit) && at + 1 < to && isLowHalf(data.charCodeAt(at + 1))) {
+      const code = 0x10000 + ((unit - 0xd800) << 10) + (data.charCodeAt(++at) - 0xdc00)
+      input[length++] = 0xf0 | (code >> 18)
+      input[length++] = 0x80 | ((code >> 12) & 0x3f)
+      input[length++] = 0x80 | ((code >> 6) & 0x3f)
+      input[length++] = 0x80 | (code & 0x3f)
     } else {
       input[length++] = 0xe0 | (unit >> 12)
       input[length++] = 0x80 | ((unit >> 6) & 0x3f)

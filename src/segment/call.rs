@@ -140,7 +140,12 @@ impl CallMachine {
             sink.record(CallOp::Character(name, u32::from(half)).at(0, held));
             return;
         }
-        if let Some(token) = self.json.finish(held)
+        let last = self.json.finish(held);
+        if let (Some(token), false) = (last, self.has_begun) {
+            self.fail(token.start, sink);
+            return;
+        }
+        if let Some(token) = last
             && let (Kind::Piece { is_key: false } | Kind::Text { is_key: false }, Some(name)) =
                 (token.kind, self.open())
         {

@@ -10,7 +10,7 @@
 use super::op::SegmentType;
 use super::word::Word;
 use crate::json::{Container, Kind, Rules, Tokenizer};
-use crate::text::{Stretch, whitespace_len, whitespace_tail};
+use crate::text::{Stretch, trim};
 
 /// Deepest nesting of a header.
 const DEEPEST: u16 = 512;
@@ -144,10 +144,7 @@ impl Header {
 
 /// The type of a name, with any white space around it.
 fn type_of(name: &[u8]) -> Option<SegmentType> {
-    let mut name = name.get(..name.len() - whitespace_tail(name)).unwrap_or_default();
-    while let space @ 1.. = whitespace_len(name) {
-        name = name.get(space..).unwrap_or_default();
-    }
+    let name = trim(name);
     TYPES.iter().find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name)).map(|&(_, segment_type)| segment_type)
 }
 

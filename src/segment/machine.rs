@@ -1244,6 +1244,9 @@ impl Machine {
             self.phase = Phase::Text;
             return;
         }
+        if let Phase::LineEnd { .. } = self.phase {
+            self.tell(Op::Markup, self.content.0, sink);
+        }
         self.tell(if is_content { Op::Content } else { Op::Markup }, held, sink);
         self.end(held, sink);
         sink.record(Op::Fault(Fault::Unterminated).at(held, held));

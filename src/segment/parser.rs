@@ -9,7 +9,7 @@ use super::op::{Fault, Op, SegmentType};
 use super::signature::{Profile, Signatures};
 use super::state::{Row, ToolState};
 use crate::error::Error;
-use crate::text::{Pending, Record, Span};
+use crate::text::{Pending, Record, Span, trim};
 
 /// How a stream is read.
 #[derive(Clone, Debug)]
@@ -251,7 +251,7 @@ impl Teller {
             }
             Op::Metadata(index) => {
                 let name = self.names.get(usize::from(index)).map_or(BUILT_IN, String::as_str);
-                self.metadata.push((name.to_owned(), trim(text).to_owned()));
+                self.metadata.push((name.to_owned(), String::from_utf8_lossy(trim(text.as_bytes())).into_owned()));
             }
             Op::Attribute(number) => {
                 let name = ATTRIBUTES.get(usize::from(number)).copied().unwrap_or_default();
@@ -284,9 +284,4 @@ impl Teller {
     fn push(&mut self, kind: EventKind, span: Span, events: &mut Vec<Event>) {
         events.push(Event { segment: self.count, kind, span });
     }
-}
-
-/// Without white space around it, as JavaScript's `trim` has it.
-fn trim(text: &str) -> &str {
-    text.trim_matches(|c: char| crate::text::whitespace_len(c.encode_utf8(&mut [0; 4]).as_bytes()) > 0)
 }

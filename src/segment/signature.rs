@@ -75,15 +75,16 @@ impl Signatures {
     }
 
     /// Adds one; false if it doesn't begin with a bracket, has no `"`, has white
-    /// space outside strings, is too long, or is one too many. The `"` keeps it
-    /// apart from the marker of sentinels.
+    /// space outside strings, is too long, is the marker of sentinels, or is one
+    /// too many.
     pub fn add(&mut self, signature: &[u8]) -> bool {
         let mut is_in_string = false;
         let has_space = signature.iter().any(|&byte| {
             is_in_string ^= byte == b'"';
             !is_in_string && byte.is_ascii_whitespace()
         });
-        let is_signature = matches!(signature.first(), Some(b'{' | b'[')) && signature.contains(&b'"') && !has_space;
+        let is_json = matches!(signature.first(), Some(b'{' | b'[')) && !signature.starts_with(b"[[SEG_START");
+        let is_signature = is_json && signature.contains(&b'"') && !has_space;
         let start = usize::from(self.len);
         let room = self.bytes.get_mut(start..start + signature.len());
         let (Some(room), true) = (room, is_signature && signature.len() <= LONGEST_SIGNATURE) else { return false };
@@ -117,7 +118,17 @@ mod tests {
     #[test]
     fn what_can_be_no_signature_is_refused() {
         let mut signatures = Signatures::NONE;
-        for bad in [&b"\"tool\":"[..], b"", b"{", b"[[", b"{ \"a\":", b"{\"a\": ", &[b'{'; 65], b"x{\"a\""] {
+        for bad in [
+            &b"\"tool\":"[..],
+            b"",
+            b"{",
+            b"[[",
+            b"{ \"a\":",
+            b"{\"a\": ",
+            &[b'{'; 65],
+            b"x{\"a\"",
+            b"[[SEG_START{\"a\"",
+        ] {
             assert!(!signatures.add(bad), "{bad:?}");
         }
         for number in 0..MOST_SIGNATURES {

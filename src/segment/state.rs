@@ -9,6 +9,7 @@
 
 use super::op::SegmentType;
 use super::word::Word;
+use crate::text::trim;
 
 /// Most arguments of one tool that go to the metadata.
 pub const MOST_METADATA: usize = 8;
@@ -157,9 +158,10 @@ impl Row {
         self.needed > 0
     }
 
-    /// What an argument is.
+    /// What an argument is, with any white space around its name.
     pub(super) fn role(&self, name: &Word) -> Role {
-        let is = |word: &Word| word.text().is_some_and(|text| name.is_like(text));
+        let name = name.text().map_or(&[][..], trim);
+        let is = |word: &Word| word.is_like(name);
         if name.is_empty() {
             return Role::Other;
         }

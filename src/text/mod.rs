@@ -10,5 +10,5 @@ mod stretch;
 pub use pending::Pending;
 pub use record::{Record, Sink};
 pub(crate) use span::units_of;
-pub use span::{Ruler, Span, utf16_len, whitespace_len, whitespace_tail};
+pub use span::{Ruler, Span, trim, utf16_len, whitespace_len, whitespace_tail};
 pub use stretch::Stretch;

@@ -120,6 +120,20 @@ pub fn whitespace_tail(bytes: &[u8]) -> usize {
     bytes.len() - end
 }
 
+/// A text without the white space around it.
+///
+/// ```
+/// assert_eq!(tokenweir::text::trim("\u{3000} a b\n".as_bytes()), b"a b");
+/// ```
+#[must_use]
+pub fn trim(bytes: &[u8]) -> &[u8] {
+    let mut text = bytes.get(..bytes.len() - whitespace_tail(bytes)).unwrap_or_default();
+    while let space @ 1.. = whitespace_len(text) {
+        text = text.get(space..).unwrap_or_default();
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

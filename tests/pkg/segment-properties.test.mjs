@@ -483,11 +483,16 @@ describe('any text at all', () => {
     })
   })
 
-  test('text without markup is told with the chunk it came in', () => {
+  test('text without markup is told with the chunk it came in, but for half a character', () => {
     const prose = joinedOf(fc.constantFrom('a', 'b. ', '\n', '>', ')', '🙂', 'é', '"', "'", ':', '&amp;', '}', ']'), 10)
     holds(prose.filter((text) => text !== ''), cuts, (text, places) => {
       const parser = new StreamingParser({ strategyOrder: ['xml_tag', 'json_tool', 'sentinel'] })
-      for (const chunk of cut(text, places)) assert.equal(parser.feed(chunk).map(({ payload }) => payload.delta ?? '').join(''), chunk)
+      let half = ''
+      for (const chunk of cut(text, places)) {
+        const given = half + chunk
+        half = /[\ud83d]$/.exec(given)?.[0] ?? ''
+        assert.equal(parser.feed(chunk).map(({ payload }) => payload.delta ?? '').join(''), given.slice(0, given.length - half.length))
+      }
     })
   })
 

@@ -168,7 +168,7 @@ export class ApiCall {
   }
 
   private failAsJson(): void {
-    this.fail('bad-arguments', `API call ${this.quoted} is not invoked: its arguments are no JSON object`)
+    this.fail('bad-arguments', `API call ${this.quoted} is not invoked: its arguments are no JSON object, or one that is nested deeper than 512`)
   }
 
   /** The call can't be invoked. */

@@ -43,6 +43,7 @@ export function streamingResponseHandlerFor(options?: HandlerFactoryOptions): St
   const jsonProfile = jsonProfileFor(provider)
   const chosen: SegmentConfig = { ...config, jsonProfile: config?.jsonProfile === undefined ? jsonProfile : config.jsonProfile }
   // A parser that is named here goes before the config, and the config before what is guessed.
+  if (parser !== undefined) delete chosen.strategyOrder
   if (parser !== undefined || (chosen.strategy === undefined && chosen.strategyOrder === undefined)) chosen.strategy = strategyFor({ provider, parser })
   if (known?.isEmpty === true) chosen.parseToolCalls = false
   return new StreamingResponseHandler({ ...callbacks, config: chosen, schemas: known?.schemas })

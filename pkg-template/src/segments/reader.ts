@@ -8,6 +8,7 @@
 //
 // The numbers here are those of src/segment/op.rs and src/segment/machine.rs.
 
+import { isHighHalf } from '../surrogates.js'
 import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, type SegmentSession, answerState, finishSegments, modeOf, outcome, records, restartSegments, runSegments } from '../wasm.js'
 
 const TEXT = 1
@@ -50,6 +51,8 @@ export abstract class SegmentReader {
   private base = 0
   /** Where the text at hand begins. */
   private offset = 0
+  /** Half a surrogate pair that a chunk ended in: its other half comes with the next one. */
+  private half = ''
   private readonly textEnds: RegExp
 
   protected constructor(protected readonly session: SegmentSession) {
@@ -83,6 +86,17 @@ export abstract class SegmentReader {
 
   /** Reads a chunk. */
   protected read(chunk: string): void {
+    if (this.half !== '' || isHighHalf(chunk.charCodeAt(chunk.length - 1))) {
+      const whole = this.half + chunk
+      this.half = whole.slice(isHighHalf(whole.charCodeAt(whole.length - 1)) ? -1 : whole.length)
+      if (this.half.length < whole.length) this.readWhole(whole.slice(0, whole.length - this.half.length))
+      return
+    }
+    this.readWhole(chunk)
+  }
+
+  /** Reads a chunk that ends with a character. */
+  private readWhole(chunk: string): void {
     const mode = this.mode
     if (mode !== 0 && this.isPlain(mode, chunk)) {
       const from = this.offset
@@ -100,6 +114,10 @@ export abstract class SegmentReader {
 
   /** The end of the stream. */
   protected finish(): void {
+    if (this.half !== '') {
+      this.readWhole(this.half)
+      this.half = ''
+    }
     for (;;) {
       const size = this.held.length
       this.data = this.held
@@ -122,6 +140,7 @@ export abstract class SegmentReader {
     restartSegments(this.session)
     this.mode = 0
     this.held = ''
+    this.half = ''
     this.offset = 0
   }
 
@@ -154,7 +173,9 @@ export abstract class SegmentReader {
     const size = base + this.chunk.length
     let asks: boolean
     do {
-      const to = Math.min(size, at + LONGEST_STRETCH)
+      let to = Math.min(size, at + LONGEST_STRETCH)
+      // Between the halves of a surrogate pair no stretch ends.
+      if (to < size && isHighHalf(to > base ? this.chunk.charCodeAt(to - 1 - base) : this.data.charCodeAt(to - 1))) to--
       const packed =
         at >= base ? runSegments(this.session, this.chunk, at - base, to - base, at - origin) : runSegments(this.session, this.data, at, to, at - origin)
       at = origin + (outcome[NEXT] as number)

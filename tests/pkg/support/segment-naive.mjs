@@ -184,9 +184,6 @@ function readContent(text, from, startMarker, endMarker) {
   const at = pass(text, from, SPACE)
   if (!text.startsWith(startMarker, at)) return readPlain(text, from)
   const behind = at + startMarker.length
-  const isOpen = behind === text.length || text.slice(behind) === '\r'
-  // Where the text ends so early, what was held comes out as it is.
-  if (isOpen) return { content: text.slice(from) }
   const start = behind + (/^\r?\n/.exec(text.slice(behind, behind + 2))?.[0].length ?? 0)
   for (let to = start; to < text.length; to++) {
     const end = text.startsWith(endMarker, to) ? endOf(text, '</arg>', pass(text, to + endMarker.length, SPACE)) : undefined
