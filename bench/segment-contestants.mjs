@@ -1,9 +1,8 @@
 /**
  * Who takes part in the segment bench, and what each does to tell the segments of a stream while it comes.
  *
- * `follow(input, kind, take)` reads a stream with a new parser, and calls `take(event)` for each event. It
- * returns what else was told: `{ invocations, errors }` of those that tell such things. `reads(kind)` says
- * whether a text is for it.
+ * `follow(input, kind, take, call, blame)` reads a stream with a new parser. It calls `take(event)` for each event,
+ * `call(invocation)` and `blame(error)`; `calls` and `blames` say who does that. `reads(kind)` says whether a text is for it.
  */
 
 import { cut } from './corpus.mjs'
@@ -34,23 +33,22 @@ export function straightforward() {
 
 export function ours({ StreamingParser, StreamingResponseHandler }) {
   return [
-    { name: 'tokenweir', reads: (kind) => kind.api === undefined, follow: own(StreamingParser, {}) },
-    { name: 'spans', reads: (kind) => kind.api === undefined, follow: own(StreamingParser, { spans: true }) },
+    { name: 'tokenweir', blames: true, reads: (kind) => kind.api === undefined, follow: own(StreamingParser, {}) },
+    { name: 'spans', blames: true, reads: (kind) => kind.api === undefined, follow: own(StreamingParser, { spans: true }) },
     {
       name: 'handler',
       reads: () => true,
-      follow(input, kind, take) {
-        const invocations = []
-        const errors = []
+      calls: true,
+      blames: true,
+      follow(input, kind, take, call, blame) {
         const handler = new StreamingResponseHandler({
           config: kind.config,
           onSegmentEvent: take,
-          onToolInvocation: (invocation) => invocations.push(invocation),
-          onError: (error) => errors.push(error),
+          onToolInvocation: call,
+          onError: blame,
         })
         for (let i = 0; i < input.length; i++) handler.feed(input[i])
         handler.finalize()
-        return { invocations, errors }
       },
     },
   ]
@@ -61,15 +59,13 @@ function own(StreamingParser, options) {
   return new Function(
     'StreamingParser',
     'options',
-    `return (chunks, kind, take) => {
-      const errors = []
-      const parser = new StreamingParser({ ...kind.config, ...options, onError: (error) => errors.push(error) })
+    `return (chunks, kind, take, call, blame) => {
+      const parser = new StreamingParser({ ...kind.config, ...options, onError: blame })
       const tell = (events) => {
         for (let i = 0; i < events.length; i++) take(events[i])
       }
       for (let i = 0; i < chunks.length; i++) tell(parser.feed(chunks[i]))
       tell(parser.finalize())
-      return { errors }
     }`,
   )(StreamingParser, options)
 }
