@@ -22,6 +22,9 @@ use crate::xml::{Progress, Recognised, Tag, Tokenizer, Vocabulary};
 /// Longest white space that is held to see what follows, in UTF-16 code units.
 pub const LONGEST_SPACE: u32 = 4_096;
 
+/// Length up to which white space is looked through at once.
+const SHORT_SPACE: usize = 64;
+
 /// Longest sentinel header, in UTF-16 code units.
 pub const LONGEST_HEADER: u32 = 1 << 20;
 
@@ -1096,10 +1099,7 @@ impl Machine {
         let is_space = matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
         let next = match marked {
             Marked::Body => {
-                let rest = text.rest();
-                let found = find_any(rest, [b'\n', b'<', self.end_byte()]);
-                text.pass(found.unwrap_or(rest.len()));
-                let Some(&byte) = text.rest().first() else { return Flow::Stop };
+                let Some(byte) = self.find_end(text) else { return Flow::Stop };
                 self.edge = text.here();
                 self.tail = self.edge;
                 if byte == b'\n' {
@@ -1157,6 +1157,35 @@ impl Machine {
         };
         self.phase = Phase::Marked(next);
         Flow::Go
+    }
+
+    /// Goes on to the next byte that what ends the content may begin with. What
+    /// stands behind it mostly shows at once that it doesn't.
+    fn find_end(&self, text: &mut Stretch<'_>) -> Option<u8> {
+        let marker = self.row.end_marker.text().unwrap_or_default();
+        let first = self.end_byte();
+        loop {
+            let rest = text.rest();
+            text.pass(find_any(rest, [b'\n', b'<', first]).unwrap_or(rest.len()));
+            let rest = text.rest();
+            let &byte = rest.first()?;
+            let (passed, ends_nothing) = if byte == b'\n' {
+                let front = rest.get(..SHORT_SPACE.min(rest.len())).unwrap_or_default();
+                let spaces = front.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
+                let next = front.get(spaces);
+                (spaces, next.is_some_and(|&next| next != b'<' && next != first))
+            } else {
+                let fits = |literal: &[u8], next: u8| {
+                    literal.first() == Some(&byte) && literal.get(1).is_none_or(|&second| second == next)
+                };
+                let next = rest.get(1);
+                (1, next.is_some_and(|&next| !fits(marker, next) && !fits(CLOSING_ARG, next)))
+            };
+            if !ends_nothing {
+                return Some(byte);
+            }
+            text.pass(passed);
+        }
     }
 
     /// The end marker or `</arg>`, whichever it turns out to be.

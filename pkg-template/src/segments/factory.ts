@@ -21,7 +21,7 @@ export interface HandlerFactoryOptions extends Omit<StreamingResponseHandlerOpti
   tools?: ToolList | undefined
 }
 
-const OPTIONS = ['provider', 'parser', 'tools', 'onSegmentEvent', 'onToolInvocation', 'onError', 'config']
+const OPTIONS = ['provider', 'parser', 'tools', 'onSegmentEvent', 'onToolInvocation', 'onError', 'config', 'keepEvents']
 
 /**
  * A handler for what a provider's model sends: tools in XML for Anthropic, in

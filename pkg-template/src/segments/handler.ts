@@ -5,7 +5,7 @@
 // from AutoByteus, which swallows what callbacks throw, and tells API calls and
 // reasoning in other classes, at the end of the stream.
 
-import { ParseError, requireFunction, requireOptions } from '../errors.js'
+import { ParseError, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import { requireReady } from '../wasm.js'
 import { ToolInvocationAdapter } from './adapter.js'
 import type { CallOutlet } from './api-call.js'
@@ -29,9 +29,11 @@ export interface StreamingResponseHandlerOptions {
   config?: SegmentConfig | undefined
   /** JSON schemas of tools by their names: they give the arguments that are written as XML their types. */
   schemas?: { readonly [toolName: string]: JsonSchema } | undefined
+  /** False: `getAllEvents` and `getAllInvocations` give nothing, and memory doesn't grow with the stream. @defaultValue `true` */
+  keepEvents?: boolean | undefined
 }
 
-const OPTIONS = ['onSegmentEvent', 'onToolInvocation', 'onError', 'config', 'schemas']
+const OPTIONS = ['onSegmentEvent', 'onToolInvocation', 'onError', 'config', 'schemas', 'keepEvents']
 
 /**
  * Turns what a model sends into segments and tool invocations: content, in
@@ -59,6 +61,7 @@ export class StreamingResponseHandler {
   readonly #onToolInvocation: StreamingResponseHandlerOptions['onToolInvocation']
   readonly #onError: StreamingResponseHandlerOptions['onError']
   readonly #spans: boolean
+  readonly #keepsEvents: boolean
   readonly #ids: SegmentIds
   readonly #teller: SegmentTeller
   readonly #calls: ApiCalls
@@ -83,16 +86,18 @@ export class StreamingResponseHandler {
   constructor(options?: StreamingResponseHandlerOptions) {
     const place = 'StreamingResponseHandler'
     requireOptions(place, options, OPTIONS)
-    const { onSegmentEvent, onToolInvocation, onError, config, schemas } = options ?? {}
+    const { onSegmentEvent, onToolInvocation, onError, config, schemas, keepEvents = true } = options ?? {}
     requireFunction(`${place}: onSegmentEvent`, onSegmentEvent)
     requireFunction(`${place}: onToolInvocation`, onToolInvocation)
     requireFunction(`${place}: onError`, onError)
+    requireBoolean(`${place}: keepEvents`, keepEvents)
     requireReady(place)
     const settings = settingsOf(`${place}: config`, config)
     this.#onSegmentEvent = onSegmentEvent
     this.#onToolInvocation = onToolInvocation
     this.#onError = onError ?? settings.onError
     this.#spans = settings.spans
+    this.#keepsEvents = keepEvents
     this.#ids = new SegmentIds(settings.prefix)
     this.#teller = new SegmentTeller({ ...settings, onError: (error) => void this.#late.push(error) }, this.#ids)
     this.#calls = new ApiCalls(settings, this.#outlet)
@@ -163,12 +168,12 @@ export class StreamingResponseHandler {
     return this.#isFinalized
   }
 
-  /** All events since the start of the stream, in a new array. */
+  /** All events since the start of the stream, in a new array; none with `keepEvents: false`. */
   getAllEvents(): SegmentEvent[] {
     return this.#events.slice()
   }
 
-  /** All invocations since the start of the stream, in a new array. */
+  /** All invocations since the start of the stream, in a new array; none with `keepEvents: false`. */
   getAllInvocations(): ToolInvocation[] {
     return this.#invocations.slice()
   }
@@ -232,7 +237,7 @@ export class StreamingResponseHandler {
   }
 
   #tell(event: SegmentEvent): void {
-    this.#events.push(event)
+    if (this.#keepsEvents) this.#events.push(event)
     this.#told.push(event)
     try {
       this.#onSegmentEvent?.(event)
@@ -242,7 +247,7 @@ export class StreamingResponseHandler {
   }
 
   #invoke(invocation: ToolInvocation): void {
-    this.#invocations.push(invocation)
+    if (this.#keepsEvents) this.#invocations.push(invocation)
     try {
       this.#onToolInvocation?.(invocation)
     } catch (error) {

@@ -27,7 +27,7 @@ const BUILT_IN_METADATA = 'path'
 
 /** Tells the segments of a text. */
 export class SegmentTeller extends SegmentReader {
-  private events: SegmentEvent[] = []
+  private events: SegmentEvent[] | undefined
   /** The open segment. */
   private id: string | undefined
   private segmentType = ''
@@ -79,7 +79,7 @@ export class SegmentTeller extends SegmentReader {
   /** The start of a new stream. */
   reset(): void {
     this.restart()
-    this.events = []
+    this.events = undefined
     this.errors = []
     this.transforms = []
     this.id = undefined
@@ -97,14 +97,14 @@ export class SegmentTeller extends SegmentReader {
       this.id = this.ids.next()
       this.segmentType = 'text'
       this.isText = true
-      this.events.push(startOf(this.id, 'text', undefined, this.span(from, from)))
+      this.add(startOf(this.id, 'text', undefined, this.span(from, from)))
     }
-    this.events.push(contentOf(this.id, text, this.span(from, from + text.length)))
+    this.add(contentOf(this.id, text, this.span(from, from + text.length)))
   }
 
   protected content(text: string, from: number): void {
     const event = contentOf(this.id as string, text, this.span(from, from + text.length))
-    this.events.push(event)
+    this.add(event)
     if (this.state?.transform !== undefined) this.transforms.push({ event, state: this.state })
     if (this.contentTo < 0) this.contentFrom = from
     this.contentTo = from + text.length
@@ -124,7 +124,7 @@ export class SegmentTeller extends SegmentReader {
       return
     }
     if (isAhead) this.nextId = this.ids.next()
-    this.events.push(markupOf((this.id ?? this.nextId) as string, text, [from, from + text.length]))
+    this.add(markupOf((this.id ?? this.nextId) as string, text, [from, from + text.length]))
   }
 
   protected start(type: number, at: number): void {
@@ -147,14 +147,14 @@ export class SegmentTeller extends SegmentReader {
       metadata = named
     }
     const isEmpty = metadata === undefined || Object.keys(metadata).length === 0
-    this.events.push(startOf(this.id, this.segmentType, isEmpty ? undefined : metadata, this.span(at, at)))
+    this.add(startOf(this.id, this.segmentType, isEmpty ? undefined : metadata, this.span(at, at)))
     this.forget()
   }
 
   protected end(at: number): void {
     const event = endOf(this.id as string, this.span(at, at))
     placeContent(event, this.contentFrom, Math.max(this.contentFrom, this.contentTo))
-    this.events.push(event)
+    this.add(event)
     this.lastEnd = event
     this.id = undefined
     this.state = undefined
@@ -212,6 +212,12 @@ export class SegmentTeller extends SegmentReader {
     return state === undefined || state === null ? state : rowOf(state)
   }
 
+  /** Most chunks make one event, and an array of one costs less than an empty one that grows. */
+  private add(event: SegmentEvent): void {
+    if (this.events === undefined) this.events = [event]
+    else this.events.push(event)
+  }
+
   private forget(): void {
     this.toolName = undefined
     this.chosen = undefined
@@ -220,7 +226,7 @@ export class SegmentTeller extends SegmentReader {
 
   private closeText(at: number): void {
     if (this.id === undefined || !this.isText) return
-    this.events.push(endOf(this.id, this.span(at, at)))
+    this.add(endOf(this.id, this.span(at, at)))
     this.id = undefined
     this.isText = false
   }
@@ -232,8 +238,8 @@ export class SegmentTeller extends SegmentReader {
   /** Runs what is the user's, and gives the events. What throws keeps them for the next call. */
   private give(): SegmentEvent[] {
     if (this.transforms.length > 0 || this.errors.length > 0) this.runUserCode()
-    const events = this.events
-    this.events = []
+    const events = this.events ?? []
+    this.events = undefined
     return events
   }
 
@@ -250,7 +256,7 @@ export class SegmentTeller extends SegmentReader {
       }
     }
     if (transforms.length > 0 && !this.settings.spans) {
-      this.events = this.events.filter((event) => event.type !== 'SEGMENT_CONTENT' || event.payload.delta !== '')
+      this.events = this.events?.filter((event) => event.type !== 'SEGMENT_CONTENT' || event.payload.delta !== '')
     }
     for (const error of errors) {
       try {
