@@ -35,22 +35,9 @@ export function ours({ StreamingParser, StreamingResponseHandler }) {
   return [
     { name: 'tokenweir', blames: true, reads: (kind) => kind.api === undefined, follow: own(StreamingParser, {}) },
     { name: 'spans', blames: true, reads: (kind) => kind.api === undefined, follow: own(StreamingParser, { spans: true }) },
-    {
-      name: 'handler',
-      reads: () => true,
-      calls: true,
-      blames: true,
-      follow(input, kind, take, call, blame) {
-        const handler = new StreamingResponseHandler({
-          config: kind.config,
-          onSegmentEvent: take,
-          onToolInvocation: call,
-          onError: blame,
-        })
-        for (let i = 0; i < input.length; i++) handler.feed(input[i])
-        handler.finalize()
-      },
-    },
+    // The handler keeps all that it told, or only hands it on.
+    { name: 'handler', reads: () => true, calls: true, blames: true, follow: answer(StreamingResponseHandler, {}) },
+    { name: 'handler, keeps nothing', reads: () => true, calls: true, blames: true, follow: answer(StreamingResponseHandler, { keepEvents: false }) },
   ]
 }
 
@@ -68,4 +55,18 @@ function own(StreamingParser, options) {
       tell(parser.finalize())
     }`,
   )(StreamingParser, options)
+}
+
+function answer(StreamingResponseHandler, options) {
+  return (input, kind, take, call, blame) => {
+    const handler = new StreamingResponseHandler({
+      ...options,
+      config: kind.config,
+      onSegmentEvent: take,
+      onToolInvocation: call,
+      onError: blame,
+    })
+    for (let i = 0; i < input.length; i++) handler.feed(input[i])
+    handler.finalize()
+  }
 }

@@ -855,6 +855,18 @@ describe('StreamingResponseHandler', () => {
     assert.deepEqual(log, ['+1:run_bash', '1"a"', '-1', 'call seg_1', '+2:run_bash', '2"b"', '-2', 'call seg_2', '+3:text', '3"c"'])
   })
 
+  test('keeps nothing if it needn\'t', () => {
+    const told = []
+    const called = []
+    const options = { onSegmentEvent: (event) => told.push(event), onToolInvocation: ({ name }) => called.push(name) }
+    for (const handler of [new StreamingResponseHandler({ ...options, keepEvents: false }), streamingResponseHandlerFor({ ...options, keepEvents: false })]) {
+      assert.equal(short(handler.feed('<run_bash>a</run_bash>')), '+1:run_bash 1"a" -1')
+      assert.deepEqual([handler.getAllEvents(), handler.getAllInvocations()], [[], []])
+    }
+    assert.deepEqual([told.length, called], [6, ['run_bash', 'run_bash']])
+    assert.throws(() => new StreamingResponseHandler({ keepEvents: 1 }), typeError('keepEvents', 'number 1'))
+  })
+
   test('after finalize only reset helps', () => {
     const handler = new StreamingResponseHandler()
     handler.feed('<run_bash>a</run_bash>b')
