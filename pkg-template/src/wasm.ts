@@ -311,6 +311,12 @@ export function finishSegments(session: SegmentSession, held: number): number {
   return glue.segment_finish(held)
 }
 
+/** Says how many units were told without being read. */
+export function passSegments(session: SegmentSession, units: number): void {
+  if (segmentDesk.atWork !== session) segmentDesk.claim(session)
+  glue.segment_pass(units)
+}
+
 /** Answers about a tool: its row (see src/segment/state.rs), null for a generic one, `undefined` for the built-in row. */
 export function answerState(session: SegmentSession, row: Uint8Array | null | undefined): void {
   if (segmentDesk.atWork !== session) segmentDesk.claim(session)

@@ -6,7 +6,7 @@ use super::op::{Kind, Op};
 use super::tags::TagTable;
 use super::value::Declared;
 use crate::error::Error;
-use crate::text::{Pending, Record, Span};
+use crate::text::{self, Pending, Progress, Reading, Record, Span};
 use crate::xml::references;
 use std::fmt;
 use std::sync::Arc;
@@ -115,26 +115,17 @@ impl BlockParser {
             return Err(Error::finished(self.pending.start()));
         }
         let mut events = Vec::new();
-        let (held, behind) = (self.pending.units(), self.pending.text().len());
-        self.pending.push(chunk);
-        self.read(held, behind, &mut events);
+        let (pending, mut reading) = self.reading(&mut events);
+        text::feed(pending, chunk, &mut reading);
         Ok(events)
     }
 
     /// The end of the stream: held text comes out, the open block is completed.
     pub fn finish(&mut self) -> Vec<Event> {
         let mut events = Vec::new();
-        while !self.is_finished {
-            let held = self.pending.units();
-            let mut records = Vec::new();
-            let outcome = self.machine.finish(held, 0, &mut records);
-            self.tell(&records, &mut events);
-            self.pending.release(outcome.held_from);
-            if outcome.next == held {
-                self.is_finished = true;
-            } else {
-                self.read(0, 0, &mut events);
-            }
+        if !std::mem::replace(&mut self.is_finished, true) {
+            let (pending, mut reading) = self.reading(&mut events);
+            text::finish(pending, &mut reading);
         }
         events
     }
@@ -157,43 +148,46 @@ impl BlockParser {
         self.machine.steps()
     }
 
-    /// Reads what is behind the first `held` units, which are `behind` bytes.
-    fn read(&mut self, mut held: u32, mut behind: usize, events: &mut Vec<Event>) {
-        loop {
-            let stretch = self.pending.text().get(behind..).unwrap_or_default();
-            let end = self.pending.units();
-            let mut records = Vec::new();
-            let outcome =
-                self.machine.run(&self.options.tags, stretch.as_bytes(), held, 0, stretch.is_ascii(), &mut records);
-            self.tell(&records, events);
-            if outcome.asks_declaration {
-                self.machine.declare(self.declaration(&records));
-            }
-            self.pending.release(outcome.held_from);
-            held = outcome.next - outcome.held_from;
-            if outcome.next == end && !outcome.asks_declaration {
-                return;
-            }
-            behind = self.pending.byte_at(held);
+    fn reading<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Pending, BlockReading<'a>) {
+        let BlockParser { options, machine, pending, teller, .. } = self;
+        (pending, BlockReading { options, machine, teller, events })
+    }
+}
+
+struct BlockReading<'a> {
+    options: &'a Options,
+    machine: &'a mut Machine,
+    teller: &'a mut Teller,
+    events: &'a mut Vec<Event>,
+}
+
+impl Reading for BlockReading<'_> {
+    fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
+        let outcome = self.machine.run(&self.options.tags, stretch, held, 0, ascii, records);
+        Progress { next: outcome.next, held_from: outcome.held_from, asks: outcome.asks_declaration }
+    }
+
+    fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
+        let outcome = self.machine.finish(held, 0, records);
+        Progress { next: outcome.next, held_from: outcome.held_from, asks: false }
+    }
+
+    fn tell(&mut self, pending: &Pending, records: &[Record]) {
+        // Records go forward, so the text is walked once, not once a record.
+        for (record, text, span) in pending.places(records) {
+            let Some(op) = Op::of(record) else { continue };
+            self.teller.tell(op, text, span, self.options.generate_id, self.events);
         }
     }
 
-    /// The declaration of the parameter that the last key names.
-    fn declaration(&self, records: &[Record]) -> Declared {
+    /// Answers with the declaration of the parameter that the last key names.
+    fn answer(&mut self, pending: &Pending, records: &[Record]) {
         let tool = self.teller.block.as_ref().and_then(|block| block.tool_name.as_deref()).unwrap_or_default();
         let key = records.iter().rev().find(|&&record| matches!(Op::of(record), Some(Op::Key { .. })));
-        match (&self.options.declared, key) {
-            (Some(declared), Some(key)) => declared(tool, &decoded(self.pending.slice(key.start, key.end))),
+        self.machine.declare(match (&self.options.declared, key) {
+            (Some(declared), Some(key)) => declared(tool, &decoded(pending.slice(key.start, key.end))),
             _ => Declared::Unknown,
-        }
-    }
-
-    fn tell(&mut self, records: &[Record], events: &mut Vec<Event>) {
-        // Records go forward, so the text is walked once, not once a record.
-        for (record, text, span) in self.pending.places(records) {
-            let Some(op) = Op::of(record) else { continue };
-            self.teller.tell(op, text, span, self.options.generate_id, events);
-        }
+        });
     }
 }
 

@@ -4,11 +4,11 @@
 //! caller keeps what it needs of them. A duplicate key is told again.
 
 use super::event::{Event, EventKind, Form, Path, Source, Step};
-use super::machine::{Machine, Shape};
+use super::machine::{Machine, Outcome, Shape};
 use super::op::Op;
 use crate::error::Error;
 use crate::json::{Container, Rules};
-use crate::text::{Pending, Record, Span};
+use crate::text::{self, Pending, Progress, Reading, Record, Span};
 
 /// How a stream is read.
 #[derive(Clone, Debug)]
@@ -120,28 +120,17 @@ impl FieldParser {
             return Err(Error::finished(self.pending.start()));
         }
         let mut events = Vec::new();
-        let (held, behind) = (self.pending.units(), self.pending.text().len());
-        self.pending.push(chunk);
-        self.read(held, behind, &mut events);
+        let (pending, mut reading) = self.reading(&mut events);
+        text::feed(pending, chunk, &mut reading);
         Ok(events)
     }
 
     /// The end of the stream: what is open is done.
     pub fn finish(&mut self) -> Vec<Event> {
         let mut events = Vec::new();
-        while !self.is_finished {
-            let held = self.pending.units();
-            let mut records = Vec::new();
-            let outcome = self.machine.finish(held, &mut records);
-            self.teller.is_at_end = true;
-            self.tell(&records, &mut events);
-            self.teller.is_at_end = false;
-            self.pending.release(outcome.held_from);
-            if outcome.next == held {
-                self.is_finished = true;
-            } else {
-                self.read(0, 0, &mut events);
-            }
+        if !std::mem::replace(&mut self.is_finished, true) {
+            let (pending, mut reading) = self.reading(&mut events);
+            text::finish(pending, &mut reading);
         }
         let at = self.pending.start();
         self.teller.finish(Span { start: at, end: at }, &mut events);
@@ -172,32 +161,42 @@ impl FieldParser {
         self.machine.steps()
     }
 
-    /// Reads what is behind the first `held` units, which are `behind` bytes.
-    fn read(&mut self, mut held: u32, mut behind: usize, events: &mut Vec<Event>) {
-        loop {
-            let stretch = self.pending.text().get(behind..).unwrap_or_default();
-            let end = self.pending.units();
-            let mut records = Vec::new();
-            let outcome = self.machine.run(stretch.as_bytes(), held, stretch.is_ascii(), &mut records);
-            self.tell(&records, events);
-            if outcome.asks_key {
-                let keys = self.options.keys.as_ref();
-                self.machine.answer(keys.is_none_or(|keys| keys.contains(&self.teller.key)));
-            }
-            self.pending.release(outcome.held_from);
-            held = outcome.next - outcome.held_from;
-            if outcome.next == end && !outcome.asks_key {
-                return;
-            }
-            behind = self.pending.byte_at(held);
+    fn reading<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Pending, FieldReading<'a>) {
+        let FieldParser { options, machine, pending, teller, .. } = self;
+        (pending, FieldReading { options, machine, teller, events })
+    }
+}
+
+struct FieldReading<'a> {
+    options: &'a Options,
+    machine: &'a mut Machine,
+    teller: &'a mut Teller,
+    events: &'a mut Vec<Event>,
+}
+
+impl Reading for FieldReading<'_> {
+    fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
+        self.teller.is_at_end = false;
+        let Outcome { next, held_from, asks_key } = self.machine.run(stretch, held, ascii, records);
+        Progress { next, held_from, asks: asks_key }
+    }
+
+    fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
+        self.teller.is_at_end = true;
+        let Outcome { next, held_from, .. } = self.machine.finish(held, records);
+        Progress { next, held_from, asks: false }
+    }
+
+    fn tell(&mut self, pending: &Pending, records: &[Record]) {
+        for (record, text, span) in pending.places(records) {
+            let Some(op) = Op::of(record) else { continue };
+            self.teller.tell(op, text, span, self.events);
         }
     }
 
-    fn tell(&mut self, records: &[Record], events: &mut Vec<Event>) {
-        for (record, text, span) in self.pending.places(records) {
-            let Some(op) = Op::of(record) else { continue };
-            self.teller.tell(op, text, span, events);
-        }
+    fn answer(&mut self, _: &Pending, _: &[Record]) {
+        let keys = self.options.keys.as_ref();
+        self.machine.answer(keys.is_none_or(|keys| keys.contains(&self.teller.key)));
     }
 }
 

@@ -380,6 +380,12 @@ impl Machine {
         }
     }
 
+    /// So many units of text were told without being read, by the mode. How far
+    /// what is nothing is searched again must not hang on that.
+    pub fn pass(&mut self, units: u32) {
+        self.position += u64::from(units);
+    }
+
     /// Reads a stretch that stands `held` units behind the start of what is held.
     pub fn run(&mut self, bytes: &[u8], held: u32, ascii: bool, sink: &mut impl Sink) -> Outcome {
         let mut text = Stretch::new(bytes, held, ascii);
@@ -547,7 +553,10 @@ impl Machine {
             let signatures = self.signatures.literals();
             let first = if json { signatures.step(signatures.start(), byte) } else { Prefix::DEAD };
             let other = if sentinel { SENTINEL.step(SENTINEL.start(), byte) } else { Prefix::DEAD };
-            self.phase = Phase::Bracket { json: first, sentinel: other, read: 1, is_object: json && byte == b'{' };
+            let is_object = json && byte == b'{';
+            if first.is_alive() || other.is_alive() || is_object {
+                self.phase = Phase::Bracket { json: first, sentinel: other, read: 1, is_object };
+            }
         }
         Flow::Go
     }

@@ -4,12 +4,12 @@
 //! caller to read from metadata and content.
 
 use super::event::{Event, EventKind};
-use super::machine::{Choice, Machine, Markers};
+use super::machine::{Choice, Machine, Markers, Outcome};
 use super::op::{Fault, Op, SegmentType};
 use super::signature::{Profile, Signatures};
 use super::state::{Row, ToolState};
 use crate::error::Error;
-use crate::text::{Pending, Record, Span, trim};
+use crate::text::{self, Pending, Progress, Reading, Record, Span, trim};
 
 /// How a stream is read.
 #[derive(Clone, Debug)]
@@ -126,28 +126,19 @@ impl SegmentParser {
             return Err(Error::finished(self.pending.start()));
         }
         let mut events = Vec::new();
-        let (held, behind) = (self.pending.units(), self.pending.text().len());
-        self.pending.push(chunk);
-        self.read(held, behind, &mut events);
+        let (pending, mut reading) = self.reading(&mut events);
+        text::feed(pending, chunk, &mut reading);
         Ok(events)
     }
 
     /// The end of the stream: what is open ends.
     pub fn finish(&mut self) -> Vec<Event> {
         let mut events = Vec::new();
-        while !self.is_finished {
-            let held = self.pending.units();
-            let mut records = Vec::new();
-            let outcome = self.machine.finish(held, &mut records);
-            self.tell(&records, &mut events);
-            self.pending.release(outcome.held_from);
-            self.is_finished = outcome.next == held;
-            if !self.is_finished {
-                let again = outcome.next - outcome.held_from;
-                self.read(again, self.pending.byte_at(again), &mut events);
-            }
+        if !std::mem::replace(&mut self.is_finished, true) {
+            let (pending, mut reading) = self.reading(&mut events);
+            text::finish(pending, &mut reading);
+            self.teller.end_text(self.pending.start(), &mut events);
         }
-        self.teller.end_text(self.pending.start(), &mut events);
         events
     }
 
@@ -169,27 +160,38 @@ impl SegmentParser {
         self.machine.steps()
     }
 
-    /// Reads what is behind the first `held` units, which are `behind` bytes.
-    fn read(&mut self, mut held: u32, mut behind: usize, events: &mut Vec<Event>) {
-        loop {
-            let stretch = self.pending.text().get(behind..).unwrap_or_default();
-            let end = self.pending.units();
-            let mut records = Vec::new();
-            let outcome = self.machine.run(stretch.as_bytes(), held, stretch.is_ascii(), &mut records);
-            self.tell(&records, events);
-            if outcome.asks_state {
-                self.answer();
-            }
-            self.pending.release(outcome.held_from);
-            held = outcome.next - outcome.held_from;
-            if outcome.next == end && !outcome.asks_state {
-                return;
-            }
-            behind = self.pending.byte_at(held);
+    fn reading<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Pending, SegmentReading<'a>) {
+        let SegmentParser { options, machine, pending, teller, .. } = self;
+        (pending, SegmentReading { options, machine, teller, events })
+    }
+}
+
+struct SegmentReading<'a> {
+    options: &'a Options,
+    machine: &'a mut Machine,
+    teller: &'a mut Teller,
+    events: &'a mut Vec<Event>,
+}
+
+impl Reading for SegmentReading<'_> {
+    fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
+        let Outcome { next, held_from, asks_state } = self.machine.run(stretch, held, ascii, records);
+        Progress { next, held_from, asks: asks_state }
+    }
+
+    fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
+        let Outcome { next, held_from, .. } = self.machine.finish(held, records);
+        Progress { next, held_from, asks: false }
+    }
+
+    fn tell(&mut self, pending: &Pending, records: &[Record]) {
+        for (record, text, span) in pending.places(records) {
+            let Some(op) = Op::of(record) else { continue };
+            self.teller.tell(op, text, span, self.events);
         }
     }
 
-    fn answer(&mut self) {
+    fn answer(&mut self, _: &Pending, _: &[Record]) {
         let name = self.teller.metadata.first().map_or("", |(_, name)| name.as_str());
         let own = self.options.states.iter().rfind(|state| state.tool.eq_ignore_ascii_case(name));
         self.machine.answer(&match own {
@@ -198,13 +200,6 @@ impl SegmentParser {
             Some(OwnState { row: Some(row), .. }) => Choice::Own(*row),
         });
         self.teller.names = own.map(|state| state.metadata.clone()).unwrap_or_default();
-    }
-
-    fn tell(&mut self, records: &[Record], events: &mut Vec<Event>) {
-        for (record, text, span) in self.pending.places(records) {
-            let Some(op) = Op::of(record) else { continue };
-            self.teller.tell(op, text, span, events);
-        }
     }
 }
 

@@ -2,11 +2,13 @@
 //!
 //! Knows nothing of any grammar.
 
+mod drive;
 mod pending;
 mod record;
 mod span;
 mod stretch;
 
+pub(crate) use drive::{Progress, Reading, feed, finish};
 pub use pending::Pending;
 pub use record::{Record, Sink};
 pub(crate) use span::units_of;

@@ -1,6 +1,7 @@
 //! The undecided tail of a stream, for drivers written in Rust. (In JavaScript
 //! the tail stays a JavaScript string.)
 
+use super::drive::byte_of;
 use super::record::Record;
 use super::span::{Span, utf16_len};
 
@@ -16,6 +17,8 @@ use super::span::{Span, utf16_len};
 #[derive(Clone, Debug, Default)]
 pub struct Pending {
     text: String,
+    /// Bytes at its front that are forgotten; they go when they are many.
+    gone: usize,
     start: u64,
     units: u32,
 }
@@ -30,7 +33,7 @@ impl Pending {
     /// The undecided text.
     #[must_use]
     pub fn text(&self) -> &str {
-        &self.text
+        self.text.get(self.gone..).unwrap_or_default()
     }
 
     /// Where it begins, in UTF-16 code units from the start of the stream.
@@ -48,20 +51,13 @@ impl Pending {
     /// Byte offset of the unit `unit` counted from the start of the held text.
     #[must_use]
     pub fn byte_at(&self, unit: u32) -> usize {
-        let mut left = unit;
-        for (at, c) in self.text.char_indices() {
-            if left == 0 {
-                return at;
-            }
-            left = left.saturating_sub(c.len_utf16() as u32);
-        }
-        self.text.len()
+        byte_of(self.text(), unit)
     }
 
     /// The held text between two units counted from its start.
     #[must_use]
     pub fn slice(&self, start: u32, end: u32) -> &str {
-        self.text.get(self.byte_at(start)..self.byte_at(end)).unwrap_or_default()
+        self.text().get(self.byte_at(start)..self.byte_at(end)).unwrap_or_default()
     }
 
     /// The records of a call, each with the text at its place and with where in
@@ -76,19 +72,23 @@ impl Pending {
     }
 
     fn slices(&self) -> Slices<'_> {
-        Slices { text: &self.text, unit: 0, byte: 0 }
+        Slices { text: self.text(), unit: 0, byte: 0 }
     }
 
-    /// Forgets the first `units` code units: they were decided.
-    pub fn release(&mut self, units: u32) {
-        if units >= self.units {
-            self.text.clear();
-        } else if units > 0 {
-            self.text.drain(..self.byte_at(units));
+    /// Forgets the first `units` code units: they were decided. Gives how many
+    /// bytes they were.
+    pub fn release(&mut self, units: u32) -> usize {
+        let bytes = if units >= self.units { self.text().len() } else { self.byte_at(units) };
+        self.gone += bytes;
+        // Moving the rest to the front costs as much as it is long.
+        if self.gone * 2 >= self.text.len() {
+            self.text.drain(..self.gone);
+            self.gone = 0;
         }
         let decided = units.min(self.units);
         self.units -= decided;
         self.start += u64::from(decided);
+        bytes
     }
 }
 

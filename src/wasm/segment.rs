@@ -48,6 +48,12 @@ pub fn segment_signature(len: usize) -> bool {
     SEGMENTS.with(|desk| desk.at_work(|machine| batch::with(len, |text, _| machine.add_signature(text))))
 }
 
+/// So many units were told without being read.
+#[wasm_bindgen]
+pub fn segment_pass(units: u32) {
+    SEGMENTS.with(|desk| desk.at_work(|machine| machine.pass(units)));
+}
+
 /// Reads `len` bytes of the input buffer behind `held` held units.
 #[wasm_bindgen]
 pub fn segment_run(len: usize, held: u32, is_ascii: bool) -> u32 {

@@ -9,7 +9,7 @@
 // The numbers here are those of src/segment/op.rs and src/segment/machine.rs.
 
 import { isHighHalf } from '../surrogates.js'
-import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, type SegmentSession, answerState, finishSegments, modeOf, outcome, records, restartSegments, runSegments } from '../wasm.js'
+import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, type SegmentSession, answerState, finishSegments, modeOf, outcome, passSegments, records, restartSegments, runSegments } from '../wasm.js'
 
 const TEXT = 1
 const CONTENT = 2
@@ -34,6 +34,9 @@ const MODE_MARKUP = 7
 /** What may end each mode's text, but for that of prose, which hangs on the markers that are looked for. */
 const ENDS: readonly RegExp[] = [/^/, /[<{[]/, /</, /\[/, /[\n<_]/, /["{}[\]]/, /["\\]/, /</]
 
+/** Length of the stretch behind a tool that was asked about. */
+const FIRST_STRETCH = 256
+
 /** Length at which the held text is first made flat. */
 const FOLD = 4_096
 
@@ -53,6 +56,8 @@ export abstract class SegmentReader {
   private offset = 0
   /** Half a surrogate pair that a chunk ended in: its other half comes with the next one. */
   private half = ''
+  /** Units that were told without being read, and that the machine doesn't know of. */
+  private passed = 0
   private readonly textEnds: RegExp
 
   protected constructor(protected readonly session: SegmentSession) {
@@ -101,6 +106,7 @@ export abstract class SegmentReader {
     if (mode !== 0 && this.isPlain(mode, chunk)) {
       const from = this.offset
       this.offset = from + chunk.length
+      this.passed += chunk.length
       if (mode === MODE_TEXT) this.text(chunk, from)
       else if (mode === MODE_MARKUP) this.markup(chunk, from)
       else this.content(chunk, from)
@@ -118,6 +124,7 @@ export abstract class SegmentReader {
       this.readWhole(this.half)
       this.half = ''
     }
+    this.sayWhatPassed()
     for (;;) {
       const size = this.held.length
       this.data = this.held
@@ -141,6 +148,7 @@ export abstract class SegmentReader {
     this.mode = 0
     this.held = ''
     this.half = ''
+    this.passed = 0
     this.offset = 0
   }
 
@@ -171,9 +179,12 @@ export abstract class SegmentReader {
   private readFrom(at: number, origin: number): void {
     const { base } = this
     const size = base + this.chunk.length
+    this.sayWhatPassed()
     let asks: boolean
+    // A tool that is asked about ends a stretch, and what is behind it was written in vain.
+    let longest = LONGEST_STRETCH
     do {
-      let to = Math.min(size, at + LONGEST_STRETCH)
+      let to = Math.min(size, at + longest)
       // Between the halves of a surrogate pair no stretch ends.
       if (to < size && isHighHalf(to > base ? this.chunk.charCodeAt(to - 1 - base) : this.data.charCodeAt(to - 1))) to--
       const packed =
@@ -184,10 +195,16 @@ export abstract class SegmentReader {
       asks = (packed & ASKS) !== 0
       this.tell(packed & COUNT, origin)
       origin = heldFrom
+      longest = asks ? FIRST_STRETCH : Math.min(LONGEST_STRETCH, longest * 2)
       if (asks) answerState(this.session, this.choose())
     } while (at < size || asks)
     this.offset += origin
     this.hold(origin === size ? '' : origin === 0 ? this.data : this.slice(origin, size))
+  }
+
+  private sayWhatPassed(): void {
+    if (this.passed > 0) passSegments(this.session, this.passed)
+    this.passed = 0
   }
 
   private hold(text: string): void {

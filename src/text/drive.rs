@@ -1,0 +1,99 @@
+//! Reads a stream stretch by stretch, for parsers written in Rust.
+
+use super::pending::Pending;
+use super::record::Record;
+
+/// Longest stretch in bytes. What is asked about ends a stretch, and the rest of
+/// it is read again.
+const LONGEST: usize = 16_384;
+
+/// What a call of a machine came to. Units count from the start of the held text.
+pub(crate) struct Progress {
+    /// Where to read on.
+    pub(crate) next: u32,
+    /// Where the text begins that is still undecided.
+    pub(crate) held_from: u32,
+    /// Whether the machine asks for something.
+    pub(crate) asks: bool,
+}
+
+/// A machine, and what is made of its records.
+pub(crate) trait Reading {
+    /// Reads a stretch that stands `held` units behind the start of the held text.
+    fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress;
+
+    /// The end of the stream behind `held` undecided units.
+    fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress;
+
+    /// Tells the records of a call.
+    fn tell(&mut self, pending: &Pending, records: &[Record]);
+
+    /// Answers what the machine asks for.
+    fn answer(&mut self, pending: &Pending, records: &[Record]);
+}
+
+/// Reads a chunk behind what is held.
+pub(crate) fn feed(pending: &mut Pending, chunk: &str, reading: &mut impl Reading) {
+    let (held, behind) = (pending.units(), pending.text().len());
+    pending.push(chunk);
+    read(pending, held, behind, reading);
+}
+
+/// The end of the stream.
+pub(crate) fn finish(pending: &mut Pending, reading: &mut impl Reading) {
+    loop {
+        let held = pending.units();
+        let mut records = Vec::new();
+        let step = reading.finish(held, &mut records);
+        reading.tell(pending, &records);
+        pending.release(step.held_from);
+        if step.next == held {
+            return;
+        }
+        // What was held may have been nothing, and is read again.
+        let again = step.next - step.held_from;
+        let behind = pending.byte_at(again);
+        read(pending, again, behind, reading);
+    }
+}
+
+/// Reads what is behind the first `held` units, which are `behind` bytes.
+fn read(pending: &mut Pending, mut held: u32, mut behind: usize, reading: &mut impl Reading) {
+    loop {
+        let stretch = front(pending.text().get(behind..).unwrap_or_default());
+        let mut records = Vec::new();
+        let step = reading.run(stretch.as_bytes(), held, stretch.is_ascii(), &mut records);
+        reading.tell(pending, &records);
+        if step.asks {
+            reading.answer(pending, &records);
+        }
+        let forward = step.next.checked_sub(held).map(|units| behind + byte_of(stretch, units));
+        let released = pending.release(step.held_from);
+        held = step.next - step.held_from;
+        behind = forward.map_or_else(|| pending.byte_at(held), |byte| byte - released);
+        if !step.asks && behind >= pending.text().len() {
+            return;
+        }
+    }
+}
+
+/// As many whole characters as one stretch has.
+fn front(text: &str) -> &str {
+    if text.len() <= LONGEST {
+        return text;
+    }
+    let end = (0..=LONGEST).rev().find(|&end| text.is_char_boundary(end));
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
+/// The byte of a text at which a unit stands.
+pub(super) fn byte_of(text: &str, unit: u32) -> usize {
+    let mut left = unit;
+    for (at, c) in text.char_indices() {
+        if left == 0 {
+            return at;
+        }
+        left = left.saturating_sub(c.len_utf16() as u32);
+    }
+    text.len()
+}
