@@ -6,7 +6,7 @@
 // behind it. A held text may be long (the content of a file whose path comes
 // last), so it is not joined with each chunk, only when something of it is told.
 //
-// The numbers here are those of src/segment/op.rs and src/segment/machine.rs.
+// The numbers here are those of src/segment/op.rs and src/segment/machine/mod.rs.
 
 import { isHighHalf } from '../surrogates.js'
 import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, type SegmentSession, answerState, finishSegments, modeOf, outcome, passSegments, records, restartSegments, runSegments } from '../wasm.js'

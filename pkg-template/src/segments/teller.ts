@@ -18,7 +18,7 @@ import { TYPES, rowOf } from './row.js'
 import { type CheckedState, stateOf } from './states.js'
 import type { SegmentContent, SegmentEnd, SegmentError, SegmentEvent, SegmentMetadata, SegmentValue } from './types.js'
 
-// Attributes that are metadata, by their numbers in src/segment/machine.rs.
+// Attributes that are metadata, by their numbers in src/segment/machine/tags.rs.
 const PATH = 0
 const BACKGROUND = 1
 

@@ -1,0 +1,97 @@
+//! Raw content, up to the literal that ends it, and JSON up to its last bracket.
+
+use super::{Flow, Machine, Phase, Quoted, Until};
+use crate::scan::find_any;
+use crate::segment::op::Op;
+use crate::text::{Sink, Stretch};
+
+impl Machine {
+    pub(super) fn read_json(
+        &mut self,
+        mut depth: u32,
+        mut quoted: Quoted,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        loop {
+            let rest = text.rest();
+            let found = match quoted {
+                Quoted::No => find_any(rest, [b'"', b'{', b'}', b'[', b']']),
+                Quoted::Yes => find_any(rest, [b'"', b'\\']),
+                Quoted::Escape => (!rest.is_empty()).then_some(0),
+            };
+            let Some(found) = found else {
+                text.pass(rest.len());
+                self.phase = Phase::Json { depth, quoted };
+                return Flow::Stop;
+            };
+            text.pass(found + 1);
+            match (quoted, rest.get(found)) {
+                (Quoted::No, Some(b'"')) => quoted = Quoted::Yes,
+                (Quoted::No, Some(b'{' | b'[')) => depth = depth.saturating_add(1),
+                (Quoted::No, _) => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        let here = text.here();
+                        self.tell(Op::Content, here, sink);
+                        self.end(here, sink);
+                        return Flow::Go;
+                    }
+                }
+                (Quoted::Yes, Some(b'\\')) => quoted = Quoted::Escape,
+                (Quoted::Yes, _) => quoted = Quoted::No,
+                (Quoted::Escape, _) => quoted = Quoted::Yes,
+            }
+        }
+    }
+
+    pub(super) fn read_raw(&mut self, until: Until, matched: u8, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        if let Err(matched) = self.find(until.literal(), matched, text) {
+            self.phase = Phase::Raw { until, matched };
+            return Flow::Stop;
+        }
+        let here = text.here();
+        if until != Until::Swallowed {
+            self.tell(Op::Content, self.edge, sink);
+        }
+        self.tell(Op::Markup, here, sink);
+        self.end(here, sink);
+        Flow::Go
+    }
+
+    /// Finds a literal in raw text, in any case of letters, and puts `edge` in
+    /// front of it. At the end of the stretch: how much of it was read.
+    pub(super) fn find(&mut self, literal: &[u8], matched: u8, text: &mut Stretch<'_>) -> Result<(), u8> {
+        let first = literal.first().copied().unwrap_or_default();
+        let mut matched = usize::from(matched);
+        while !text.is_at_end() {
+            if matched == 0 {
+                let rest = text.rest();
+                let Some(found) = find_any(rest, [first]) else {
+                    text.pass(rest.len());
+                    break;
+                };
+                text.pass(found);
+                self.edge = text.here();
+                text.pass(1);
+                matched = 1;
+                continue;
+            }
+            let byte = text.rest().first().map_or(0, u8::to_ascii_lowercase);
+            if literal.get(matched) == Some(&byte) {
+                text.pass(1);
+                matched += 1;
+                if matched == literal.len() {
+                    return Ok(());
+                }
+            } else if byte == first && matched > 1 && literal.get(matched - 1) == Some(&first) {
+                // `[[|[`: the last two of three may begin it.
+                text.pass(1);
+                self.edge += 1;
+            } else {
+                matched = 0;
+            }
+        }
+        Err(matched as u8)
+    }
+}

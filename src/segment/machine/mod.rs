@@ -1,0 +1,499 @@
+//! Finds segments in a stream and tells them.
+//!
+//! In prose the earliest marker counts: `<` and a known name, a bracket and a
+//! signature, `[[SEG_START`. One that turns out to be nothing is text, and the
+//! search goes on one character later. What is inside a segment is read by the
+//! row of its tool (`state.rs`).
+//!
+//! Source: spec/segment.md. Whatever is undecided is held by the caller; here
+//! it is a few places, counted from the start of the held text.
+
+mod content;
+mod marked;
+mod search;
+mod tags;
+mod tool;
+
+use super::code::Code;
+use super::header::Header;
+use super::op::{Fault, Op, SegmentType};
+use super::signature::Signatures;
+use super::state::Row;
+use super::word::Word;
+use crate::json::Recogniser;
+use crate::scan::Prefix;
+use crate::text::{Sink, Stretch};
+use crate::xml::Tokenizer;
+
+/// Longest white space that is held to see what follows, in UTF-16 code units.
+pub const LONGEST_SPACE: u32 = 4_096;
+
+/// Longest sentinel header, in UTF-16 code units.
+pub const LONGEST_HEADER: u32 = 1 << 20;
+
+/// Most records that one move makes.
+const ROOM: usize = 12;
+
+const CLOSING_ARG: &[u8] = b"</arg>";
+
+/// Which markers are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Markers {
+    /// `<tool …>`, `<write_file …>`, `<run_bash>`
+    pub xml: bool,
+    /// Tools that are JSON.
+    pub json: bool,
+    /// `[[SEG_START …]]`
+    pub sentinel: bool,
+    /// Whether markup in Markdown code is text.
+    pub skips_code: bool,
+}
+
+impl Markers {
+    /// None: all is text.
+    pub const NONE: Markers = Markers { xml: false, json: false, sentinel: false, skips_code: false };
+
+    /// XML tags alone.
+    pub const XML: Markers = Markers { xml: true, ..Markers::NONE };
+}
+
+/// What a program says of a tool whose name is asked about.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is no heap to put the row on")]
+pub enum Choice {
+    /// Nothing: the built-in row, if there is one.
+    BuiltIn,
+    /// It is like any tool.
+    Generic,
+    /// A row of the program's own.
+    Own(Row),
+}
+
+/// What needs no reading: text that changes nothing here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mode {
+    /// Everything has to be read.
+    Ask = 0,
+    /// Text without the front of a marker.
+    Text = 1,
+    /// Content without `<`.
+    Element = 2,
+    /// Content without `[`.
+    Sentinel = 3,
+    /// Content without `<`, line end and `_`.
+    Marked = 4,
+    /// JSON without quote and bracket.
+    Json = 5,
+    /// JSON without quote and backslash.
+    JsonString = 6,
+    /// Markup without `<`.
+    Markup = 7,
+}
+
+/// What a call came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Where to read on, in units from the start of the held text.
+    pub next: u32,
+    /// Where the text begins that is still undecided.
+    pub held_from: u32,
+    /// Whether the tool of the last [`Op::Name`] is asked about.
+    pub asks_state: bool,
+}
+
+/// What raw text goes up to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Until {
+    WriteFile,
+    RunBash,
+    Tool,
+    Sentinel,
+    /// The same as `Tool`, for what is no content.
+    Swallowed,
+}
+
+impl Until {
+    const fn literal(self) -> &'static [u8] {
+        match self {
+            Until::WriteFile => b"</write_file>",
+            Until::RunBash => b"</run_bash>",
+            Until::Tool | Until::Swallowed => b"</tool>",
+            Until::Sentinel => b"[[seg_end]]",
+        }
+    }
+}
+
+/// Where in a bracketed content the place is. `edge` is where the undecided
+/// text begins, `tail` where what may end the content does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Marked {
+    /// `abc|`
+    Body,
+    /// `abc\n  |`
+    Break,
+    /// `abc__EN|`, or `abc</a|`: how much of either was read.
+    Either { end: Option<u8>, arg: Option<u8> },
+    /// `abc__END__  |`
+    EndSpace,
+    /// `abc__END__</a|`
+    EndArg(u8),
+    /// `abc</arg>  |`
+    ArgSpace,
+    /// `abc</arg></to|`
+    Closer(Prefix),
+}
+
+/// Where the place is in a tool that is JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Quoted {
+    No,
+    Yes,
+    Escape,
+}
+
+/// What may be a segment, from `mark` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Candidate {
+    /// `<too|l`
+    Tag,
+    /// `{"to|ol":`, `[[SEG|_START`
+    Bracket { json: Prefix, sentinel: Prefix, read: u8, is_object: bool },
+    /// `[[SEG_START {"ty|pe"`
+    Header,
+    /// `[[SEG_START {…}]|]`
+    HeaderEnd { brackets: u8 },
+}
+
+/// Where the place is in a tool whose arguments are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    /// Between the arguments.
+    Between,
+    /// `<arg na|me=`, `</to|ol>` between them
+    Tag,
+    /// In a value for the metadata, behind so much of `</arg>`.
+    Value { index: u8, is_blank: bool, matched: u8 },
+    /// In the content, behind so much of `</arg>`.
+    Content { matched: u8 },
+    /// In front of the start marker, or behind so much of it.
+    Lead { matched: u8 },
+    /// Behind the start marker, of which a line end may be part.
+    LineEnd { has_return: bool },
+    /// Between the markers.
+    Marked(Marked),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Prose.
+    Text,
+    /// In an object that is no tool.
+    Object,
+    /// In what may be a segment.
+    Candidate(Candidate),
+    /// A tool's tag was read; the program is asked about its name.
+    Asked { is_empty: bool },
+    /// It has answered.
+    Answered { is_empty: bool },
+    /// In a tool that is JSON.
+    Json { depth: u32, quoted: Quoted },
+    /// In raw text, behind so much of what ends it.
+    Raw { until: Until, matched: u8 },
+    /// In a tool whose arguments are read, and whose segment may not have begun.
+    Tool(Inside),
+}
+
+/// What reading goes on with.
+enum Flow {
+    Go,
+    /// The stretch is at its end.
+    Stop,
+    /// At a unit that was read before.
+    Back(u32),
+    Ask,
+}
+
+/// The machine. Plain bytes without pointers, so that it can be copied.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    markers: Markers,
+    phase: Phase,
+    /// Up to where the text was told.
+    told: u32,
+    /// Where what may be a segment begins, and of a tool that has not begun yet.
+    mark: u32,
+    /// Where what may end something begins.
+    edge: u32,
+    tail: u32,
+    /// Units of the character there.
+    tail_units: u32,
+    /// The content of a tool that has not begun yet.
+    content: (u32, u32),
+    has_content: bool,
+    /// Whether the tool's segment has begun.
+    has_begun: bool,
+    /// Metadata that are known, a bit each.
+    known: u8,
+    /// The value of the attribute `name`.
+    word: Word,
+    tag: Tokenizer,
+    row: Row,
+    signatures: Signatures,
+    object: Recogniser,
+    header: Header,
+    code: Code,
+    /// Units in front of the held text.
+    position: u64,
+    /// Units that were read again.
+    searched: u64,
+    #[cfg(not(target_arch = "wasm32"))]
+    steps: u64,
+}
+
+impl Machine {
+    /// A machine at the start of a stream.
+    #[must_use]
+    pub const fn new(markers: Markers, signatures: Signatures) -> Machine {
+        Machine {
+            markers,
+            phase: Phase::Text,
+            told: 0,
+            mark: 0,
+            edge: 0,
+            tail: 0,
+            tail_units: 0,
+            content: (0, 0),
+            has_content: false,
+            has_begun: false,
+            known: 0,
+            word: Word::EMPTY,
+            tag: Tokenizer::REST,
+            row: Row::GENERIC,
+            signatures,
+            object: Recogniser::START,
+            header: Header::START,
+            code: Code::START,
+            position: 0,
+            searched: 0,
+            #[cfg(not(target_arch = "wasm32"))]
+            steps: 0,
+        }
+    }
+
+    /// Adds a signature before the stream begins; false if it can be none.
+    pub fn add_signature(&mut self, signature: &[u8]) -> bool {
+        self.signatures.add(signature)
+    }
+
+    /// Moves made so far.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Answers about the tool that was asked about.
+    pub fn answer(&mut self, choice: &Choice) {
+        if let Phase::Asked { is_empty } = self.phase {
+            self.row = match choice {
+                Choice::BuiltIn => Row::built_in(&self.word),
+                Choice::Generic => Row::GENERIC,
+                Choice::Own(row) => *row,
+            };
+            self.phase = Phase::Answered { is_empty };
+        }
+    }
+
+    /// What the next text may be without being read.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        match self.phase {
+            Phase::Text if !self.markers.skips_code => Mode::Text,
+            Phase::Raw { matched: 0, until } => match until {
+                Until::Sentinel => Mode::Sentinel,
+                Until::Swallowed => Mode::Markup,
+                Until::WriteFile | Until::RunBash | Until::Tool => Mode::Element,
+            },
+            Phase::Tool(Inside::Content { matched: 0 }) if self.has_begun => Mode::Element,
+            Phase::Tool(Inside::Marked(Marked::Body)) if self.has_begun && self.end_byte() == b'_' => Mode::Marked,
+            Phase::Json { quoted: Quoted::No, .. } => Mode::Json,
+            Phase::Json { quoted: Quoted::Yes, .. } => Mode::JsonString,
+            Phase::Text
+            | Phase::Object
+            | Phase::Candidate(_)
+            | Phase::Asked { .. }
+            | Phase::Answered { .. }
+            | Phase::Json { .. }
+            | Phase::Raw { .. }
+            | Phase::Tool(_) => Mode::Ask,
+        }
+    }
+
+    /// So many units of text were told without being read, by the mode. How far
+    /// what is nothing is searched again must not hang on that.
+    pub fn pass(&mut self, units: u32) {
+        self.position += u64::from(units);
+    }
+
+    /// Reads a stretch that stands `held` units behind the start of what is held.
+    pub fn run(&mut self, bytes: &[u8], held: u32, ascii: bool, sink: &mut impl Sink) -> Outcome {
+        let mut text = Stretch::new(bytes, held, ascii);
+        let mut flow = Flow::Go;
+        while matches!(flow, Flow::Go) && !sink.lacks_room_for(ROOM) {
+            if text.is_at_end() && !matches!(self.phase, Phase::Answered { .. }) {
+                break;
+            }
+            let from = text.at();
+            flow = self.advance(&mut text, sink);
+            self.count(text.at().saturating_sub(from) as u64 + 1);
+            if let Flow::Back(unit) = flow
+                && text.go_back_to(unit)
+            {
+                flow = Flow::Go;
+            }
+        }
+        let here = text.here();
+        let next = if let Flow::Back(unit) = flow { unit } else { here };
+        if !matches!(flow, Flow::Back(_)) {
+            self.tell_decided(here, sink);
+        }
+        self.outcome(next, matches!(flow, Flow::Ask))
+    }
+
+    fn outcome(&mut self, next: u32, asks_state: bool) -> Outcome {
+        let held_from = self.told;
+        for place in [&mut self.mark, &mut self.edge, &mut self.tail, &mut self.content.0, &mut self.content.1] {
+            *place = place.saturating_sub(held_from);
+        }
+        self.header.release(held_from);
+        self.told = 0;
+        self.position += u64::from(held_from);
+        Outcome { next, held_from, asks_state }
+    }
+
+    fn advance(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        match self.phase {
+            Phase::Text => self.read_text(text),
+            Phase::Object => self.read_object(text),
+            Phase::Candidate(candidate) => match candidate {
+                Candidate::Tag => self.read_tag(text, sink),
+                Candidate::Bracket { .. } => self.read_bracket(text, sink),
+                Candidate::Header => self.read_header(text, sink),
+                Candidate::HeaderEnd { brackets } => self.read_header_end(brackets, text, sink),
+            },
+            Phase::Asked { .. } => Flow::Ask,
+            Phase::Answered { is_empty } => self.begin_tool(is_empty, text.here(), sink),
+            Phase::Json { depth, quoted } => self.read_json(depth, quoted, text, sink),
+            Phase::Raw { until, matched } => self.read_raw(until, matched, text, sink),
+            Phase::Tool(inside) => match inside {
+                Inside::Between => self.read_between(text),
+                Inside::Tag => self.read_inside(text, sink),
+                Inside::Value { index, is_blank, matched } => self.read_value(index, is_blank, matched, text, sink),
+                Inside::Content { matched } => self.read_content(matched, text, sink),
+                Inside::Lead { matched } => self.read_lead(matched, text),
+                Inside::LineEnd { has_return } => self.read_line_end(has_return, text, sink),
+                Inside::Marked(marked) => self.read_marked(marked, text, sink),
+            },
+        }
+    }
+
+    /// Tells all up to a place as one op.
+    fn tell(&mut self, op: Op, to: u32, sink: &mut impl Sink) {
+        if to > self.told {
+            sink.record(op.at(self.told, to));
+            self.told = to;
+        }
+    }
+
+    /// At the end of a stretch: tells what is decided.
+    fn tell_decided(&mut self, here: u32, sink: &mut impl Sink) {
+        match self.phase {
+            Phase::Text | Phase::Object => self.tell(Op::Text, here, sink),
+            Phase::Candidate(_) => self.tell(Op::Text, self.mark, sink),
+            Phase::Asked { .. } | Phase::Answered { .. } => {}
+            Phase::Json { .. } => self.tell(Op::Content, here, sink),
+            Phase::Raw { until, matched } => {
+                let op = if until == Until::Swallowed { Op::Markup } else { Op::Content };
+                self.tell(op, if matched == 0 { here } else { self.edge }, sink);
+            }
+            Phase::Tool(_) if !self.has_begun => {}
+            Phase::Tool(inside) => match inside {
+                Inside::Between => self.tell(Op::Markup, here, sink),
+                Inside::Tag => self.tell(Op::Markup, self.edge, sink),
+                Inside::Value { .. } | Inside::Lead { .. } | Inside::LineEnd { .. } => {}
+                Inside::Content { matched: 0 } | Inside::Marked(Marked::Body) => self.tell(Op::Content, here, sink),
+                Inside::Content { .. } | Inside::Marked(_) => self.tell(Op::Content, self.edge, sink),
+            },
+        }
+    }
+
+    /// The segment has ended here.
+    fn end(&mut self, here: u32, sink: &mut impl Sink) {
+        sink.record(Op::End.at(here, here));
+        self.phase = Phase::Text;
+        self.code.pass_segment();
+    }
+
+    fn start(&mut self, segment_type: SegmentType, here: u32, sink: &mut impl Sink) {
+        sink.record(Op::Start(segment_type).at(here, here));
+    }
+
+    /// The end of the stream behind `held` undecided units. Where `next` is not
+    /// their end, they are to be read again from there.
+    pub fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
+        let mut flow = Flow::Go;
+        match self.phase {
+            Phase::Text | Phase::Object => {}
+            Phase::Candidate(candidate) => {
+                flow = match candidate {
+                    Candidate::Tag => self.fail_tag(held, sink),
+                    Candidate::Bracket { .. } => self.search_again(held),
+                    Candidate::Header | Candidate::HeaderEnd { .. } => self.fail_header(held, sink),
+                }
+            }
+            Phase::Tool(_) if !self.has_begun => self.drop_tool(Fault::Unterminated, held, sink),
+            Phase::Asked { .. } | Phase::Answered { .. } | Phase::Json { .. } | Phase::Raw { .. } | Phase::Tool(_) => {
+                self.cut_off(held, sink);
+            }
+        }
+        if let Flow::Back(next) = flow {
+            return self.outcome(next, false);
+        }
+        self.tell(Op::Text, held, sink);
+        self.outcome(held, false)
+    }
+
+    /// The stream ends in a segment.
+    fn cut_off(&mut self, held: u32, sink: &mut impl Sink) {
+        let op = match self.phase {
+            Phase::Raw { until: Until::Swallowed, .. }
+            | Phase::Tool(Inside::Between | Inside::Tag | Inside::Value { .. }) => Op::Markup,
+            Phase::Tool(Inside::LineEnd { .. }) => {
+                self.tell(Op::Markup, self.content.0, sink);
+                Op::Content
+            }
+            Phase::Text
+            | Phase::Object
+            | Phase::Candidate(_)
+            | Phase::Asked { .. }
+            | Phase::Answered { .. }
+            | Phase::Json { .. }
+            | Phase::Raw { .. }
+            | Phase::Tool(Inside::Content { .. } | Inside::Lead { .. } | Inside::Marked(_)) => Op::Content,
+        };
+        self.tell(op, held, sink);
+        self.end(held, sink);
+        sink.record(Op::Fault(Fault::Unterminated).at(held, held));
+    }
+
+    #[allow(clippy::unused_self, reason = "counted natively, where the tests are")]
+    fn count(&mut self, moves: u64) {
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            self.steps += moves;
+        }
+        #[cfg(target_arch = "wasm32")]
+        let _ = moves;
+    }
+}

@@ -1,0 +1,292 @@
+//! Prose: the search for what begins a segment, and the reading of it.
+
+use super::tags::{BACKGROUND, PATH, PROSE, RUN_BASH, TIMEOUT, TOOL, WRITE_FILE, words_of};
+use super::{Candidate, Flow, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Quoted, Until};
+use crate::json::Recogniser;
+use crate::scan::{Entry, Literals, Prefix, find_any, plain_len};
+use crate::segment::header::{Header, Reading};
+use crate::segment::op::{Fault, Op, SegmentType};
+use crate::text::{Sink, Stretch};
+use crate::xml::{Progress, Recognised, Tag};
+
+/// Searching again in what turned out to be nothing may cost so many units,
+const FREE_SEARCH: u64 = 65_536;
+
+/// and so many for each unit of the stream.
+const SEARCH: u64 = 4;
+
+const SENTINEL: Literals<'static> =
+    Literals { bytes: b"[[SEG_START", entries: &[Entry { start: 0, len: 11, class: 0 }] };
+
+impl Machine {
+    pub(super) fn read_text(&mut self, text: &mut Stretch<'_>) -> Flow {
+        let Markers { xml, json, sentinel, skips_code } = self.markers;
+        if skips_code {
+            while let Some(&byte) = text.rest().first() {
+                let is_marker = match byte {
+                    b'<' => xml,
+                    b'{' => json,
+                    b'[' => json || sentinel,
+                    _ => false,
+                };
+                if is_marker && !self.code.is_code() {
+                    break;
+                }
+                self.code.step(byte);
+                text.pass(1);
+            }
+        } else {
+            let rest = text.rest();
+            let found = match (xml, json, sentinel) {
+                (true, false, false) => find_any(rest, [b'<']),
+                (true, true, _) => find_any(rest, [b'<', b'{', b'[']),
+                (true, false, true) => find_any(rest, [b'<', b'[']),
+                (false, true, _) => find_any(rest, [b'{', b'[']),
+                (false, false, true) => find_any(rest, [b'[']),
+                (false, false, false) => None,
+            };
+            text.pass(found.unwrap_or(rest.len()));
+        }
+        let Some(&byte) = text.rest().first() else { return Flow::Stop };
+        self.mark = text.here();
+        text.pass(1);
+        self.code.step(byte);
+        if byte == b'<' {
+            self.tag.begin();
+            self.word.clear();
+            self.phase = Phase::Candidate(Candidate::Tag);
+        } else {
+            let signatures = self.signatures.literals();
+            let first = if json { signatures.step(signatures.start(), byte) } else { Prefix::DEAD };
+            let other = if sentinel { SENTINEL.step(SENTINEL.start(), byte) } else { Prefix::DEAD };
+            let is_object = json && byte == b'{';
+            if first.is_alive() || other.is_alive() || is_object {
+                let bracket = Candidate::Bracket { json: first, sentinel: other, read: 1, is_object };
+                self.phase = Phase::Candidate(bracket);
+            }
+        }
+        Flow::Go
+    }
+
+    /// What began at `mark` is nothing: the search goes on one character later,
+    /// as far as it is not too much work.
+    pub(super) fn search_again(&mut self, here: u32) -> Flow {
+        self.phase = Phase::Text;
+        let cost = u64::from(here.saturating_sub(self.mark + 1));
+        let earned = FREE_SEARCH + SEARCH * (self.position + u64::from(here));
+        if cost == 0 || self.searched + cost > earned {
+            return Flow::Go;
+        }
+        self.searched += cost;
+        Flow::Back(self.mark + 1)
+    }
+
+    /// One byte of a tag; keeps the value of the attribute `name`.
+    pub(super) fn step_tag(&mut self, recognised: Recognised, byte: u8) -> Progress {
+        let words = words_of(&self.tag);
+        let was_in_value = self.tag.value_at().is_some();
+        let progress = self.tag.step(words, recognised, byte);
+        if was_in_value && self.tag.value_at().is_some() {
+            self.word.add(&[byte]);
+        }
+        progress
+    }
+
+    pub(super) fn read_tag(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        while let Some(&byte) = text.rest().first() {
+            match self.step_tag(PROSE, byte) {
+                Progress::Pending => text.pass(1),
+                Progress::Failed => return self.fail_tag(text.here(), sink),
+                Progress::Whole(tag) => {
+                    text.pass(1);
+                    return self.take_tag(tag, text.here(), sink);
+                }
+            }
+        }
+        Flow::Stop
+    }
+
+    pub(super) fn fail_tag(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        if self.tag.is_inside() {
+            sink.record(Op::Fault(Fault::BadTag).at(self.mark, here));
+        }
+        self.tag.give_up();
+        self.search_behind_tag(here)
+    }
+
+    /// A tag has mostly nothing in it that could be a marker.
+    pub(super) fn search_behind_tag(&mut self, here: u32) -> Flow {
+        let Markers { json, sentinel, skips_code, .. } = self.markers;
+        if self.tag.has_inner() || json || sentinel || skips_code {
+            return self.search_again(here);
+        }
+        self.phase = Phase::Text;
+        Flow::Go
+    }
+
+    /// A known tag in prose.
+    pub(super) fn take_tag(&mut self, tag: Tag, here: u32, sink: &mut impl Sink) -> Flow {
+        let mark = self.mark;
+        let at = |place: (u32, u32)| (mark + place.0, mark + place.1);
+        let [first, second] = tag.values.map(|value| value.filter(|(start, end)| end > start).map(at));
+        let segment = match (tag.class, first) {
+            (WRITE_FILE, Some((start, end))) => {
+                sink.record(Op::Attribute(PATH).at(start, end));
+                (SegmentType::WriteFile, Until::WriteFile)
+            }
+            (RUN_BASH, _) => {
+                for (number, value) in [(BACKGROUND, first), (TIMEOUT, second)] {
+                    if let Some((start, end)) = value {
+                        sink.record(Op::Attribute(number).at(start, end));
+                    }
+                }
+                (SegmentType::RunBash, Until::RunBash)
+            }
+            (TOOL, Some((start, end))) => {
+                sink.record(Op::Name.at(start, end));
+                self.phase = Phase::Asked { is_empty: tag.is_empty };
+                return Flow::Ask;
+            }
+            _ => return self.search_behind_tag(here),
+        };
+        self.tell(Op::Text, mark, sink);
+        self.tell(Op::Markup, here, sink);
+        self.start(segment.0, here, sink);
+        self.phase = Phase::Raw { until: segment.1, matched: 0 };
+        if tag.is_empty {
+            self.end(here, sink);
+        }
+        Flow::Go
+    }
+
+    pub(super) fn read_bracket(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let Phase::Candidate(Candidate::Bracket { mut json, mut sentinel, mut read, mut is_object }) = self.phase
+        else {
+            return Flow::Go;
+        };
+        let signatures = self.signatures;
+        let signatures = signatures.literals();
+        while let Some(&byte) = text.rest().first() {
+            let is_space = matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+            if !(is_space && is_between_strings(&signatures, json)) {
+                json = signatures.step(json, byte);
+                is_object &= read > 1 || byte == b'"';
+                read = read.saturating_add(1);
+            }
+            sentinel = SENTINEL.step(sentinel, byte);
+            let here = text.here();
+            if signatures.exact(json).is_some() {
+                self.tell(Op::Text, self.mark, sink);
+                self.start(SegmentType::ToolCall, self.mark, sink);
+                self.phase = Phase::Json { depth: 0, quoted: Quoted::No };
+                return Flow::Back(self.mark);
+            }
+            if SENTINEL.exact(sentinel).is_some() {
+                text.pass(1);
+                self.header = Header::START;
+                self.phase = Phase::Candidate(Candidate::Header);
+                return Flow::Go;
+            }
+            if here - self.mark > LONGEST_SPACE || !json.is_alive() && !sentinel.is_alive() {
+                if is_object && read > 1 {
+                    self.object = Recogniser::START;
+                    self.phase = Phase::Object;
+                    return Flow::Back(self.mark);
+                }
+                // White space in front of an object's first key: one may still come.
+                if is_object && is_space && here - self.mark <= LONGEST_SPACE {
+                    text.pass(1);
+                    continue;
+                }
+                return self.search_again(here);
+            }
+            text.pass(1);
+        }
+        self.phase = Phase::Candidate(Candidate::Bracket { json, sentinel, read, is_object });
+        Flow::Stop
+    }
+
+    /// An object that is no tool, as far as it is JSON.
+    pub(super) fn read_object(&mut self, text: &mut Stretch<'_>) -> Flow {
+        while let Some(&byte) = text.rest().first() {
+            if self.object.is_in_string() && !self.markers.skips_code {
+                let plain = plain_len(text.rest(), [b'"', b'\\']);
+                if plain > 0 {
+                    text.pass(plain);
+                    continue;
+                }
+            }
+            if !self.object.step(byte) {
+                self.phase = Phase::Text;
+                return Flow::Go;
+            }
+            self.code.step(byte);
+            text.pass(1);
+            if byte == b'}' && self.object.is_whole() {
+                self.phase = Phase::Text;
+                return Flow::Go;
+            }
+        }
+        Flow::Stop
+    }
+
+    pub(super) fn read_header(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let here = text.here();
+        let room = (self.mark + LONGEST_HEADER).saturating_sub(here);
+        let mut front = text.front(room);
+        let reading = self.header.read(&mut front);
+        text.pass(front.at());
+        match reading {
+            Reading::Pending if text.is_at_end() => Flow::Stop,
+            Reading::Pending => {
+                let here = text.here();
+                self.fail_header(here, sink)
+            }
+            Reading::Bad(at) => {
+                // What was read behind the place is read again.
+                let flow = self.fail_header(at, sink);
+                if matches!(flow, Flow::Go) { Flow::Back(at) } else { flow }
+            }
+            Reading::Whole { from, to } => {
+                self.content = (from, to);
+                self.phase = Phase::Candidate(Candidate::HeaderEnd { brackets: 0 });
+                Flow::Go
+            }
+        }
+    }
+
+    pub(super) fn fail_header(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        sink.record(Op::Fault(Fault::BadHeader).at(self.mark, here));
+        self.search_again(here)
+    }
+
+    pub(super) fn read_header_end(&mut self, mut brackets: u8, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        while let Some(&byte) = text.rest().first() {
+            match byte {
+                b']' if brackets == 0 => brackets = 1,
+                b']' => {
+                    text.pass(1);
+                    let here = text.here();
+                    let Some(segment_type) = self.header.segment_type() else { return self.fail_header(here, sink) };
+                    self.tell(Op::Text, self.mark, sink);
+                    sink.record(Op::Header.at(self.content.0, self.content.1));
+                    self.tell(Op::Markup, here, sink);
+                    self.start(segment_type, here, sink);
+                    self.phase = Phase::Raw { until: Until::Sentinel, matched: 0 };
+                    return Flow::Go;
+                }
+                b' ' | b'\t' | b'\n' | b'\r' if brackets == 0 && text.here() - self.mark <= LONGEST_HEADER => {}
+                _ => return self.fail_header(text.here(), sink),
+            }
+            text.pass(1);
+        }
+        self.phase = Phase::Candidate(Candidate::HeaderEnd { brackets });
+        Flow::Stop
+    }
+}
+
+/// Whether what was read of a signature has no open string, so that white space
+/// behind it doesn't count.
+fn is_between_strings(signatures: &Literals<'_>, prefix: Prefix) -> bool {
+    signatures.read(prefix).iter().filter(|&&byte| byte == b'"').count() % 2 == 0
+}

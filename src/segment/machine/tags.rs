@@ -1,0 +1,57 @@
+//! The tags of segments: data.
+
+use crate::scan::{Entry, Literals};
+use crate::xml::{Recognised, Tokenizer, Vocabulary};
+
+/// Tag names by class.
+pub(super) const WRITE_FILE: u8 = 0;
+pub(super) const RUN_BASH: u8 = 1;
+pub(super) const TOOL: u8 = 2;
+const ARG: u8 = 3;
+
+const NAMES: Literals<'static> = Literals {
+    bytes: b"argrun_bashtoolwrite_file",
+    entries: &[
+        Entry { start: 0, len: 3, class: ARG },
+        Entry { start: 3, len: 8, class: RUN_BASH },
+        Entry { start: 11, len: 4, class: TOOL },
+        Entry { start: 15, len: 10, class: WRITE_FILE },
+    ],
+};
+
+/// Tags in prose.
+pub(super) const PROSE: Recognised = Recognised { openers: 1 << WRITE_FILE | 1 << RUN_BASH | 1 << TOOL, closers: 0 };
+
+/// Tags in a tool whose arguments are read.
+pub(super) const ARGUMENTS: Recognised = Recognised { openers: 1 << ARG, closers: 1 << TOOL };
+
+/// Attributes by tag; the class is the place among the tag's values.
+const NAMED: Vocabulary<'static> = vocabulary(b"name", &[Entry { start: 0, len: 4, class: 0 }]);
+const FILE: Vocabulary<'static> = vocabulary(b"path", &[Entry { start: 0, len: 4, class: 0 }]);
+const COMMAND: Vocabulary<'static> = vocabulary(
+    b"backgroundtimeout_secondstimeoutseconds",
+    &[
+        Entry { start: 0, len: 10, class: 0 },
+        Entry { start: 10, len: 15, class: 1 },
+        Entry { start: 25, len: 14, class: 1 },
+    ],
+);
+
+const fn vocabulary(bytes: &'static [u8], entries: &'static [Entry]) -> Vocabulary<'static> {
+    let attributes = Literals { bytes, entries };
+    Vocabulary { names: NAMES, attributes, folds_case: true, takes_unquoted: false }
+}
+
+/// Numbers of attributes that are metadata.
+pub(super) const PATH: u8 = 0;
+pub(super) const BACKGROUND: u8 = 1;
+pub(super) const TIMEOUT: u8 = 2;
+
+/// The words of the tag that is being read.
+pub(super) fn words_of(tag: &Tokenizer) -> &'static Vocabulary<'static> {
+    match tag.class(&NAMED) {
+        Some(WRITE_FILE) => &FILE,
+        Some(RUN_BASH) => &COMMAND,
+        _ => &NAMED,
+    }
+}

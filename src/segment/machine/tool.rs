@@ -1,0 +1,209 @@
+//! A tool whose arguments are read by its row: between them, in them, and when
+//! its segment begins.
+
+use super::tags::ARGUMENTS;
+use super::{CLOSING_ARG, Flow, Inside, Machine, Phase, Until};
+use crate::scan::find_any;
+use crate::segment::op::{Fault, Op};
+use crate::segment::state::Role;
+use crate::text::{Sink, Stretch, whitespace_len};
+use crate::xml::{Progress, Tag};
+
+impl Machine {
+    /// The program has said how the tool is read; its tag ends here.
+    pub(super) fn begin_tool(&mut self, is_empty: bool, here: u32, sink: &mut impl Sink) -> Flow {
+        self.has_content = false;
+        self.known = 0;
+        self.has_begun = self.row.is_raw() || self.row.begins_at_once();
+        if self.has_begun {
+            self.tell(Op::Text, self.mark, sink);
+            self.tell(Op::Markup, here, sink);
+            self.start(self.row.segment_type, here, sink);
+        }
+        self.phase = if self.row.is_raw() {
+            Phase::Raw { until: Until::Tool, matched: 0 }
+        } else {
+            Phase::Tool(Inside::Between)
+        };
+        // A tool that waits is told from its tag on, so the text before it goes now.
+        self.tell(Op::Text, self.mark, sink);
+        if is_empty {
+            self.end_tool(here, sink);
+        }
+        Flow::Go
+    }
+
+    /// The tool is closed.
+    pub(super) fn end_tool(&mut self, here: u32, sink: &mut impl Sink) {
+        if !self.has_begun && !self.row.is_enough(self.known) {
+            self.drop_tool(Fault::MissingArgument, here, sink);
+            return;
+        }
+        self.begin(here, sink);
+        self.tell(Op::Markup, here, sink);
+        self.end(here, sink);
+    }
+
+    /// The tool will never begin: all of it is text, and not searched.
+    pub(super) fn drop_tool(&mut self, fault: Fault, here: u32, sink: &mut impl Sink) {
+        sink.record(Op::Drop.at(self.mark, self.mark));
+        self.tell(Op::Text, here, sink);
+        sink.record(Op::Fault(fault).at(self.mark, here));
+        self.phase = Phase::Text;
+        self.code.pass_segment();
+    }
+
+    /// The tool's segment begins, if it hasn't yet.
+    pub(super) fn begin(&mut self, here: u32, sink: &mut impl Sink) {
+        if self.has_begun {
+            return;
+        }
+        self.has_begun = true;
+        let (from, to) = if self.has_content { self.content } else { (here, here) };
+        self.tell(Op::Markup, from, sink);
+        self.start(self.row.segment_type, from, sink);
+        self.tell(Op::Content, to, sink);
+        self.tell(Op::Markup, here, sink);
+    }
+
+    pub(super) fn read_between(&mut self, text: &mut Stretch<'_>) -> Flow {
+        let rest = text.rest();
+        let Some(found) = find_any(rest, [b'<']) else {
+            text.pass(rest.len());
+            return Flow::Stop;
+        };
+        text.pass(found);
+        self.edge = text.here();
+        text.pass(1);
+        self.tag.begin();
+        self.word.clear();
+        self.phase = Phase::Tool(Inside::Tag);
+        Flow::Go
+    }
+
+    pub(super) fn read_inside(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        while let Some(&byte) = text.rest().first() {
+            match self.step_tag(ARGUMENTS, byte) {
+                Progress::Pending => text.pass(1),
+                Progress::Failed => {
+                    self.tag.give_up();
+                    self.phase = Phase::Tool(Inside::Between);
+                    return Flow::Go;
+                }
+                Progress::Whole(tag) => {
+                    text.pass(1);
+                    self.take_inside(tag, text.here(), sink);
+                    return Flow::Go;
+                }
+            }
+        }
+        Flow::Stop
+    }
+
+    /// A tag between arguments.
+    pub(super) fn take_inside(&mut self, tag: Tag, here: u32, sink: &mut impl Sink) {
+        self.phase = Phase::Tool(Inside::Between);
+        if tag.is_closer {
+            // Closers are exact.
+            if tag.len as usize == Until::Tool.literal().len() {
+                self.end_tool(here, sink);
+            }
+            return;
+        }
+        match self.row.role(&self.word) {
+            Role::Content if !self.has_content => {
+                if !self.row.needs_some() {
+                    self.begin(here, sink);
+                }
+                if self.has_begun {
+                    self.tell(Op::Markup, here, sink);
+                }
+                self.content = (here, here);
+                self.phase = match (tag.is_empty, self.row.has_markers()) {
+                    (true, _) => {
+                        self.end_content(here, here, sink);
+                        return;
+                    }
+                    (false, true) => Phase::Tool(Inside::Lead { matched: 0 }),
+                    (false, false) => Phase::Tool(Inside::Content { matched: 0 }),
+                };
+            }
+            Role::Metadata(index) if !self.has_begun && !tag.is_empty && self.known & 1 << index == 0 => {
+                self.tail = here;
+                self.phase = Phase::Tool(Inside::Value { index, is_blank: true, matched: 0 });
+            }
+            Role::Content | Role::Metadata(_) | Role::Other => {}
+        }
+    }
+
+    /// A value for the metadata goes up to the next `<`, which must begin `</arg>`.
+    pub(super) fn read_value(
+        &mut self,
+        index: u8,
+        mut is_blank: bool,
+        mut matched: u8,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        while let Some(&byte) = text.rest().first() {
+            if matched == 0 && byte != b'<' {
+                let space = whitespace_len(text.rest());
+                is_blank &= space > 0;
+                text.pass(space.max(1));
+                continue;
+            }
+            if matched == 0 {
+                self.edge = text.here();
+            } else if CLOSING_ARG.get(usize::from(matched)) != Some(&byte.to_ascii_lowercase()) {
+                self.phase = Phase::Tool(Inside::Between);
+                return Flow::Back(self.edge);
+            }
+            text.pass(1);
+            matched += 1;
+            if usize::from(matched) == CLOSING_ARG.len() {
+                self.phase = Phase::Tool(Inside::Between);
+                if !is_blank {
+                    sink.record(Op::Metadata(index).at(self.tail, self.edge));
+                    self.known |= 1 << index;
+                    self.metadata_is_known(text.here(), sink);
+                }
+                return Flow::Go;
+            }
+        }
+        self.phase = Phase::Tool(Inside::Value { index, is_blank, matched });
+        Flow::Stop
+    }
+
+    pub(super) fn metadata_is_known(&mut self, here: u32, sink: &mut impl Sink) {
+        if !self.row.needs_some() || !self.row.is_enough(self.known) {
+            return;
+        }
+        self.begin(here, sink);
+        if self.has_content {
+            self.phase = Phase::Raw { until: Until::Swallowed, matched: 0 };
+        }
+    }
+
+    /// The content of a tool without markers.
+    pub(super) fn read_content(&mut self, matched: u8, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        if let Err(matched) = self.find(CLOSING_ARG, matched, text) {
+            self.phase = Phase::Tool(Inside::Content { matched });
+            return Flow::Stop;
+        }
+        self.end_content(self.edge, text.here(), sink)
+    }
+
+    /// The content ended at `to`, and what ends it here.
+    pub(super) fn end_content(&mut self, to: u32, here: u32, sink: &mut impl Sink) -> Flow {
+        self.has_content = true;
+        if self.has_begun {
+            self.tell(Op::Content, to, sink);
+            self.tell(Op::Markup, here, sink);
+            self.phase = Phase::Raw { until: Until::Swallowed, matched: 0 };
+        } else {
+            self.content.1 = to;
+            self.phase = Phase::Tool(Inside::Between);
+        }
+        Flow::Go
+    }
+}
