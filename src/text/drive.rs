@@ -67,10 +67,13 @@ fn read(pending: &mut Pending, mut held: u32, mut behind: usize, reading: &mut i
         if step.asks {
             reading.answer(pending, &records);
         }
-        let forward = step.next.checked_sub(held).map(|units| behind + byte_of(stretch, units));
-        let released = pending.release(step.held_from);
+        // Counted from here, since what is held may be long.
+        let next = match step.next.checked_sub(held) {
+            Some(units) => behind + byte_of(stretch, units),
+            None => byte_in_front(pending.text().get(..behind).unwrap_or_default(), held - step.next),
+        };
+        behind = next - pending.release(step.held_from);
         held = step.next - step.held_from;
-        behind = forward.map_or_else(|| pending.byte_at(held), |byte| byte - released);
         if !step.asks && behind >= pending.text().len() {
             return;
         }
@@ -96,4 +99,18 @@ pub(super) fn byte_of(text: &str, unit: u32) -> usize {
         left = left.saturating_sub(c.len_utf16() as u32);
     }
     text.len()
+}
+
+/// The byte of a text that stands so many units in front of its end.
+fn byte_in_front(text: &str, units: u32) -> usize {
+    let mut left = units;
+    let mut byte = text.len();
+    for c in text.chars().rev() {
+        if left == 0 {
+            break;
+        }
+        left = left.saturating_sub(c.len_utf16() as u32);
+        byte -= c.len_utf8();
+    }
+    byte
 }

@@ -4,7 +4,7 @@
 // left, a chunk without what may end its text, content or markup is more of it.
 // Records name places in the text at hand, which is what was held and the chunk
 // behind it. A held text may be long (the content of a file whose path comes
-// last), so it is not joined with each chunk, only when something of it is told.
+// last), so only its end is joined with each chunk, and all of it when something of it is told.
 //
 // The numbers here are those of src/segment/op.rs and src/segment/machine/mod.rs.
 
@@ -37,19 +37,16 @@ const ENDS: readonly RegExp[] = [/^/, /[<{[]/, /</, /\[/, /[\n<_]/, /["{}[\]]/, 
 /** Length of the stretch behind a tool that was asked about. */
 const FIRST_STRETCH = 256
 
-/** Length at which the held text is first made flat. */
-const FOLD = 4_096
+/** So much of the held text's end is kept apart from the rest: what is read again is mostly there. */
+const TAIL = 8_192
 
 /** Feeds one machine and tells what it says. Places are UTF-16 code units from the start of the stream. */
 export abstract class SegmentReader {
   private mode = 0
-  /** Text that is not decided yet, and the length at which it is made flat. */
-  private held = ''
-  private foldAt = FOLD
-  /** Of no use but for what reading it does. */
-  protected unit = 0
-  /** The text at hand: what was held, and behind `base` the chunk. */
-  private data = ''
+  /** Text that is not decided yet: a rope of pieces, and its end. */
+  private head = ''
+  private tail = ''
+  /** The text at hand is what is held, and behind `base` the chunk. */
   private chunk = ''
   private base = 0
   /** Where the text at hand begins. */
@@ -112,9 +109,8 @@ export abstract class SegmentReader {
       else this.content(chunk, from)
       return
     }
-    this.base = this.held.length
+    this.base = this.head.length + this.tail.length
     this.chunk = chunk
-    this.data = this.base === 0 ? chunk : this.held + chunk
     this.readFrom(this.base, 0)
   }
 
@@ -126,8 +122,7 @@ export abstract class SegmentReader {
     }
     this.sayWhatPassed()
     for (;;) {
-      const size = this.held.length
-      this.data = this.held
+      const size = this.head.length + this.tail.length
       this.chunk = ''
       this.base = size
       const packed = finishSegments(this.session, size)
@@ -138,7 +133,8 @@ export abstract class SegmentReader {
       // What may have been a segment was none, and is searched again.
       this.readFrom(next, heldFrom)
     }
-    this.held = ''
+    this.head = ''
+    this.tail = ''
     this.mode = 0
   }
 
@@ -146,7 +142,8 @@ export abstract class SegmentReader {
   protected restart(): void {
     restartSegments(this.session)
     this.mode = 0
-    this.held = ''
+    this.head = ''
+    this.tail = ''
     this.half = ''
     this.passed = 0
     this.offset = 0
@@ -186,9 +183,10 @@ export abstract class SegmentReader {
     do {
       let to = Math.min(size, at + longest)
       // Between the halves of a surrogate pair no stretch ends.
-      if (to < size && isHighHalf(to > base ? this.chunk.charCodeAt(to - 1 - base) : this.data.charCodeAt(to - 1))) to--
-      const packed =
-        at >= base ? runSegments(this.session, this.chunk, at - base, to - base, at - origin) : runSegments(this.session, this.data, at, to, at - origin)
+      const from = this.startOfPart(at)
+      const part = this.partFrom(from)
+      if (to < size && isHighHalf(part.charCodeAt(to - 1 - from))) to--
+      const packed = runSegments(this.session, part, at - from, to - from, at - origin)
       at = origin + (outcome[NEXT] as number)
       const heldFrom = origin + (outcome[HELD_FROM] as number)
       this.mode = modeOf(packed)
@@ -199,7 +197,7 @@ export abstract class SegmentReader {
       if (asks) answerState(this.session, this.choose())
     } while (at < size || asks)
     this.offset += origin
-    this.hold(origin === size ? '' : origin === 0 ? this.data : this.slice(origin, size))
+    this.hold(origin, size)
   }
 
   private sayWhatPassed(): void {
@@ -207,21 +205,36 @@ export abstract class SegmentReader {
     this.passed = 0
   }
 
-  private hold(text: string): void {
-    this.held = text
-    if (text.length < this.foldAt) {
-      if (text.length < FOLD) this.foldAt = FOLD
-      return
+  /** Holds the text at hand from `origin` on. */
+  private hold(origin: number, size: number): void {
+    if (origin > 0) {
+      this.tail = origin === size ? '' : this.slice(origin, size)
+      this.head = ''
+    } else {
+      this.tail += this.chunk
     }
-    // Reading a character makes V8 copy a rope into a flat string.
-    this.unit = text.charCodeAt(0)
-    this.foldAt = text.length * 2
+    if (this.tail.length <= 2 * TAIL) return
+    const from = this.tail.length - TAIL
+    this.head += this.tail.slice(0, from)
+    this.tail = this.tail.slice(from)
+  }
+
+  /** Where the shortest part of the text at hand begins that has a place in it. */
+  private startOfPart(at: number): number {
+    if (at >= this.base) return this.base
+    return at >= this.head.length ? this.head.length : 0
+  }
+
+  /** That part, up to the end. */
+  private partFrom(start: number): string {
+    if (start === this.base) return this.chunk
+    return start === 0 ? this.head + this.tail + this.chunk : this.tail + this.chunk
   }
 
   /** A piece of the text at hand. */
   private slice(from: number, to: number): string {
-    const { base } = this
-    return from >= base ? this.chunk.slice(from - base, to - base) : this.data.slice(from, to)
+    const start = this.startOfPart(from)
+    return this.partFrom(start).slice(from - start, to - start)
   }
 
   /** Tells `count` records, whose places are counted from `origin`. */
