@@ -15,8 +15,8 @@ impl Machine {
         self.has_content = false;
         self.known = 0;
         self.has_begun = self.row.is_raw() || self.row.begins_at_once();
+        self.tell(Op::Text, self.mark, sink);
         if self.has_begun {
-            self.tell(Op::Text, self.mark, sink);
             self.tell(Op::Markup, here, sink);
             self.start(self.row.segment_type, here, sink);
         }
@@ -25,8 +25,6 @@ impl Machine {
         } else {
             Phase::Tool(Inside::Between)
         };
-        // A tool that waits is told from its tag on, so the text before it goes now.
-        self.tell(Op::Text, self.mark, sink);
         if is_empty {
             self.end_tool(here, sink);
         }
