@@ -1,0 +1,140 @@
+//! The cases of `tests/cases/segment`, and what was recorded of AutoByteus.
+
+use crate::reading::{Told, as_in_javascript, told_line};
+use serde::Deserialize;
+use serde_json::Value;
+use tokenweir::segment::{Markers, Options, Profile, Signatures};
+
+/// One case. What it is called with is read in JavaScript alone.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    pub name: String,
+    /// Where the truth comes from: for who reads the file.
+    #[allow(dead_code, reason = "the key must be there")]
+    source: String,
+    pub input: String,
+    strategy: Option<String>,
+    order: Option<Vec<String>>,
+    json_profile: Option<String>,
+    fences: Option<String>,
+    events: String,
+    #[serde(default)]
+    pub errors: Vec<String>,
+    #[allow(dead_code, reason = "the key is known, its value is for JavaScript")]
+    call_errors: Option<Vec<String>>,
+    #[allow(dead_code, reason = "the key is known, its value is for JavaScript")]
+    invocations: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct File {
+    case: Vec<Case>,
+}
+
+/// All cases, each name with its file in front.
+pub fn cases() -> Vec<Case> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/segment");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut cases = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let file: File = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+        cases.extend(file.case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
+    }
+    assert!(cases.len() >= 400, "the cases are not where they should be: {folder}");
+    cases
+}
+
+impl Case {
+    /// How the case is read.
+    pub fn options(&self) -> Options {
+        options(&self.strategy, &self.order, &self.json_profile, self.fences.as_deref() == Some("text"))
+    }
+
+    /// The events as the case has them; each line has its span if the case gives one.
+    pub fn expected(&self) -> Vec<Told> {
+        self.events.lines().filter(|line| !line.is_empty()).map(told_line).collect()
+    }
+}
+
+/// One text that AutoByteus was given, and what it told.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recorded {
+    pub name: String,
+    strategy: String,
+    #[serde(rename = "jsonProfile")]
+    json_profile: Option<String>,
+    order: Option<Vec<String>>,
+    pub text: String,
+    events: Vec<Value>,
+    #[allow(dead_code, reason = "the key is known, its value is for JavaScript")]
+    invocations: Value,
+}
+
+impl Recorded {
+    pub fn options(&self) -> Options {
+        options(&Some(self.strategy.clone()), &self.order, &self.json_profile, false)
+    }
+
+    pub fn expected(&self) -> Vec<Value> {
+        self.events.iter().cloned().map(as_in_javascript).collect()
+    }
+}
+
+/// All records, each name with its file in front.
+pub fn recorded() -> Vec<Recorded> {
+    let mut all = Vec::new();
+    for file in ["segments", "segments-more"] {
+        let path = format!("{}/tests/cases/{file}.jsonl", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let mut lines = text.lines();
+        let about: Value = serde_json::from_str(lines.next().unwrap()).unwrap();
+        let cases: Vec<Recorded> =
+            lines.map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{path}: {error}"))).collect();
+        assert_eq!(about["count"], cases.len(), "{path}");
+        all.extend(cases.into_iter().map(|case| Recorded { name: format!("{file}/{}", case.name), ..case }));
+    }
+    all
+}
+
+fn options(
+    strategy: &Option<String>,
+    order: &Option<Vec<String>>,
+    profile: &Option<String>,
+    skips_code: bool,
+) -> Options {
+    let strategy = strategy.as_deref().unwrap_or("xml").to_lowercase();
+    let looked: Vec<&str> = match order {
+        Some(order) => order.iter().map(String::as_str).collect(),
+        None => match strategy.as_str() {
+            "xml" => vec!["xml_tag"],
+            "json" => vec!["json_tool"],
+            "sentinel" => vec!["sentinel"],
+            "api_tool_call" | "native" => vec![],
+            other => panic!("{other} is no strategy"),
+        },
+    };
+    let mut markers = Markers { skips_code, ..Markers::NONE };
+    for marker in looked {
+        *match marker {
+            "xml_tag" => &mut markers.xml,
+            "json_tool" => &mut markers.json,
+            "sentinel" => &mut markers.sentinel,
+            other => panic!("{other} is no marker"),
+        } = true;
+    }
+    let profile = match profile.as_deref() {
+        None | Some("default") => Profile::Default,
+        Some("openai") => Profile::OpenAi,
+        Some("gemini") => Profile::Gemini,
+        Some(other) => panic!("{other} is no profile"),
+    };
+    let mut options = Options::default();
+    options.markers = markers;
+    options.signatures = Signatures::of(profile);
+    options
+}

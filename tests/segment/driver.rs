@@ -1,0 +1,164 @@
+//! Drives the machine itself, as the package does: text by units, records into
+//! a batch that may be full, and how often it was called.
+
+use tokenweir::segment::{Choice, Machine, Mode, Op, Outcome};
+use tokenweir::text::{Record, Sink};
+
+/// An op and its place, in units from the start of the text.
+pub type Told = (Op, u32, u32);
+
+/// A batch with room for so many records.
+pub struct Batch {
+    pub records: Vec<Record>,
+    pub room: usize,
+}
+
+impl Sink for Batch {
+    fn record(&mut self, record: Record) {
+        assert!(self.records.len() < self.room, "more records than were asked room for: {:?}", self.records);
+        self.records.push(record);
+    }
+
+    fn lacks_room_for(&self, count: usize) -> bool {
+        self.records.len() + count > self.room
+    }
+}
+
+/// Reads text in pieces.
+pub struct Driver {
+    machine: Machine,
+    room: usize,
+    /// All text, and of each of its bytes in front of which units it stands.
+    text: String,
+    units: Vec<u32>,
+    /// Where the undecided text begins.
+    origin: u32,
+    ops: Vec<Told>,
+    /// How often the machine was called.
+    pub calls: usize,
+    /// The most that was held behind a piece.
+    pub most_held: u32,
+    /// What is said of tools.
+    choice: Choice,
+}
+
+impl Driver {
+    pub fn new(machine: Machine, room: usize, choice: Choice) -> Driver {
+        Driver {
+            machine,
+            room,
+            text: String::new(),
+            units: vec![0],
+            origin: 0,
+            ops: Vec::new(),
+            calls: 0,
+            most_held: 0,
+            choice,
+        }
+    }
+
+    pub fn mode(&self) -> Mode {
+        self.machine.mode()
+    }
+
+    pub fn machine(&self) -> Machine {
+        self.machine
+    }
+
+    pub fn steps(&self) -> u64 {
+        self.machine.steps()
+    }
+
+    /// Units that are undecided.
+    pub fn held(&self) -> u32 {
+        self.end() - self.origin
+    }
+
+    fn end(&self) -> u32 {
+        self.units[self.units.len() - 1]
+    }
+
+    /// A piece that need not be read, by the mode.
+    pub fn pass(&mut self, piece: &str, op: Op) {
+        assert!(self.mode() != Mode::Ask && self.held() == 0, "it has to be read");
+        self.add(piece);
+        self.ops.push((op, self.origin, self.end()));
+        self.machine.pass(self.held());
+        self.origin = self.end();
+    }
+
+    /// Reads a piece.
+    pub fn feed(&mut self, piece: &str) {
+        let at = self.end();
+        self.add(piece);
+        self.read_from(at);
+        self.most_held = self.most_held.max(self.held());
+    }
+
+    fn add(&mut self, piece: &str) {
+        self.text.push_str(piece);
+        for c in piece.chars() {
+            let here = self.end();
+            // The bytes inside of a character are no place.
+            self.units.extend(std::iter::repeat_n(here, c.len_utf8() - 1));
+            self.units.push(here + c.len_utf16() as u32);
+        }
+    }
+
+    /// The end of the text. Gives what was told, that of neighbouring text
+    /// joined, and beside it what was said of segments and of errors, which may
+    /// come before or behind the text in front of it.
+    pub fn finish(&mut self) -> (Vec<Told>, Vec<Told>) {
+        loop {
+            let held = self.held();
+            let mut batch = Batch { records: Vec::new(), room: self.room };
+            let outcome = self.machine.finish(held, &mut batch);
+            self.take(&batch.records, outcome);
+            if outcome.next == held {
+                break;
+            }
+            let at = self.origin - outcome.held_from + outcome.next;
+            self.read_from(at);
+        }
+        assert_eq!(self.held(), 0, "text is held behind the end");
+        let (mut told, mut said): (Vec<Told>, Vec<Told>) = (Vec::new(), Vec::new());
+        for &(op, start, end) in &self.ops {
+            match (op, told.last_mut()) {
+                (Op::Text | Op::Content | Op::Markup, Some((last, _, to))) if *last == op && *to == start => *to = end,
+                (Op::Text | Op::Content | Op::Markup | Op::Start(_) | Op::End, _) => told.push((op, start, end)),
+                (Op::Name | Op::Metadata(_) | Op::Attribute(_) | Op::Header | Op::Drop | Op::Fault(_), _) => {
+                    said.push((op, start, end));
+                }
+            }
+        }
+        (told, said)
+    }
+
+    fn read_from(&mut self, mut at: u32) {
+        let end = self.end();
+        let mut stalled = 0;
+        let mut asks = at < end;
+        while at < end || asks {
+            let bytes = &self.text.as_bytes()[self.units.partition_point(|&unit| unit < at)..];
+            let mut batch = Batch { records: Vec::new(), room: self.room };
+            let outcome = self.machine.run(bytes, at - self.origin, bytes.is_ascii(), &mut batch);
+            let next = self.origin + outcome.next;
+            stalled = if next == at { stalled + 1 } else { 0 };
+            assert!(stalled < 4, "no way on from {at} in {:?}", self.text);
+            at = next;
+            asks = outcome.asks_state;
+            self.take(&batch.records, outcome);
+            if asks {
+                self.machine.answer(&self.choice);
+            }
+        }
+    }
+
+    fn take(&mut self, records: &[Record], outcome: Outcome) {
+        self.calls += 1;
+        let op = |record: &Record| Op::of(*record).unwrap_or_else(|| panic!("{record:?} says nothing"));
+        let origin = self.origin;
+        self.ops.extend(records.iter().map(|record| (op(record), origin + record.start, origin + record.end)));
+        self.origin += outcome.held_from;
+    }
+}

@@ -1,0 +1,196 @@
+//! What may be held undecided: the front of something that could still be
+//! markup, and no more. Written down anew, from the grammar and not from the
+//! machine.
+
+use tokenweir::segment::{
+    Event, EventKind, LONGEST_HEADER, LONGEST_SIGNATURE, LONGEST_SPACE, Markers, STATES, ToolState,
+};
+use tokenweir::xml::LONGEST_TAG;
+
+/// What a parser was told.
+pub struct Setting<'a> {
+    pub markers: Markers,
+    pub signatures: Vec<&'a str>,
+    /// The program's states, the last of a name counts; none makes a tool generic.
+    pub states: Vec<(&'a str, Option<ToolState<'a>>)>,
+}
+
+/// A piece of what a held text is the front of.
+enum Part<'a> {
+    /// In any case of letters.
+    Literal(&'a str),
+    /// Exactly this.
+    Exact(&'a str),
+    /// White space, at most so much.
+    Space,
+}
+
+/// Whether a text is the front of the parts, and not all of them.
+fn is_front(mut text: &str, parts: &[Part]) -> bool {
+    for part in parts {
+        if text.is_empty() {
+            return true;
+        }
+        match part {
+            Part::Literal(literal) | Part::Exact(literal) => {
+                let is_exact = matches!(part, Part::Exact(_));
+                let same = |a: &str, b: &str| if is_exact { a == b } else { a.eq_ignore_ascii_case(b) };
+                let len = text.len().min(literal.len());
+                if !text.is_char_boundary(len) || !same(&text[..len], &literal[..len]) {
+                    return false;
+                }
+                text = &text[len..];
+                if len < literal.len() {
+                    return true;
+                }
+            }
+            Part::Space => {
+                let rest = text.trim_start_matches([' ', '\t', '\n', '\r']);
+                if text.len() - rest.len() > LONGEST_SPACE as usize + 1 {
+                    return false;
+                }
+                text = rest;
+            }
+        }
+    }
+    false
+}
+
+/// Whether a text may be the front of a tag with one of these names: a front of
+/// `<name`, or that and what may follow it.
+fn is_tag_front(text: &str, names: &[&str]) -> bool {
+    text.encode_utf16().count() <= LONGEST_TAG as usize
+        && names.iter().any(|name| {
+            let literal = format!("<{name}");
+            is_front(text, &[Part::Literal(&literal)])
+                || text.get(..literal.len()).is_some_and(|front| front.eq_ignore_ascii_case(&literal))
+                    && text[literal.len()..].starts_with(|c: char| c.is_whitespace() || c == '/' || c == '>')
+                || text.len() == literal.len() && text.eq_ignore_ascii_case(&literal)
+        })
+}
+
+/// The text without the white space that doesn't count in a signature.
+fn squeezed(text: &str) -> String {
+    let mut is_in_string = false;
+    let counts = |&c: &char| {
+        is_in_string ^= c == '"';
+        is_in_string || !" \t\r\n".contains(c)
+    };
+    text.chars().filter(counts).collect()
+}
+
+/// The segment that is open, as far as what may end it hangs on it.
+enum Open<'a> {
+    Prose,
+    Json,
+    Raw(&'static str),
+    Tool(ToolState<'a>),
+}
+
+impl Setting<'_> {
+    /// The state that a tool is read by.
+    fn state(&self, tool: &str) -> Option<ToolState<'_>> {
+        let own = self.states.iter().rfind(|(name, _)| name.eq_ignore_ascii_case(tool));
+        match own {
+            Some((_, state)) => *state,
+            None => STATES.into_iter().find(|state| state.tool.eq_ignore_ascii_case(tool)),
+        }
+    }
+
+    /// Whether a tool's start may wait for its arguments.
+    fn waits(&self, tool: &str) -> bool {
+        let waits = |state: ToolState| !state.content.is_empty() && state.start_when.len() + state.metadata.len() > 0;
+        self.state(tool).is_some_and(waits)
+    }
+
+    fn open(&self, events: &[Event]) -> Open<'_> {
+        let Some(start) = events.iter().rposition(|event| matches!(event.kind, EventKind::Start { .. })) else {
+            return Open::Prose;
+        };
+        if events[start..].iter().any(|event| event.kind == EventKind::End) {
+            return Open::Prose;
+        }
+        let EventKind::Start { segment_type, metadata } = &events[start].kind else { unreachable!() };
+        // All of the markup, which may have come in pieces.
+        let is_markup = |event: &&Event| matches!(event.kind, EventKind::Markup(_));
+        let markup = events[..start].last().filter(is_markup);
+        let Some(Event { kind: EventKind::Markup(markup), .. }) = markup else {
+            return if segment_type.name() == "text" { Open::Prose } else { Open::Json };
+        };
+        let opener = markup.to_ascii_lowercase();
+        if opener.starts_with("[[seg_start") {
+            return Open::Raw("[[SEG_END]]");
+        }
+        if opener.starts_with("<write_file") {
+            return Open::Raw("</write_file>");
+        }
+        if opener.starts_with("<run_bash") {
+            return Open::Raw("</run_bash>");
+        }
+        assert!(opener.starts_with("<tool"), "{markup:?} opens nothing");
+        match self.state(&metadata[0].1) {
+            Some(state) if !state.content.is_empty() => Open::Tool(state),
+            _ => Open::Raw("</tool>"),
+        }
+    }
+
+    /// Whether text may be undecided behind these events.
+    pub fn may_be_held(&self, events: &[Event], held: &str) -> bool {
+        if held.is_empty() {
+            return true;
+        }
+        match self.open(events) {
+            Open::Prose => self.may_be_held_in_prose(held),
+            Open::Json => false,
+            Open::Raw(closer) => is_front(held, &[Part::Literal(closer)]),
+            Open::Tool(state) => {
+                let (arg, tool) = (Part::Literal("</arg>"), Part::Literal("</tool>"));
+                let (start, end) = state.markers.unwrap_or(("", ""));
+                is_front(held, &[arg])
+                    || is_front(held, &[tool])
+                    // Between arguments, where it is markup anyhow.
+                    || is_tag_front(held, &["arg", "/tool"])
+                    || state.markers.is_some() && is_marked_front(held, start, end)
+            }
+        }
+    }
+
+    fn may_be_held_in_prose(&self, held: &str) -> bool {
+        let Markers { xml, json, sentinel, .. } = self.markers;
+        let units = held.encode_utf16().count();
+        let is_tag = || is_tag_front(held, &["write_file", "run_bash", "tool"]);
+        let is_waiting = || {
+            let lower = held.to_ascii_lowercase();
+            let quoted = |tool: &str| [format!("\"{tool}\""), format!("'{tool}'")];
+            let names = STATES.iter().map(|state| state.tool).chain(self.states.iter().map(|(name, _)| *name));
+            let mut waiting = names.filter(|name| self.waits(name));
+            lower.starts_with("<tool")
+                && waiting.any(|name| quoted(name).iter().any(|name| lower.contains(&name.to_ascii_lowercase())))
+        };
+        let is_signature = || {
+            let bare = squeezed(held);
+            units <= LONGEST_SPACE as usize + 1 + LONGEST_SIGNATURE
+                && (bare == "{" || self.signatures.iter().any(|signature| signature.starts_with(&bare)))
+        };
+        let is_sentinel = || {
+            let begins = held.starts_with("[[SEG_START") && units <= LONGEST_HEADER as usize + 2;
+            begins || is_front(held, &[Part::Exact("[[SEG_START")])
+        };
+        xml && (is_tag() || is_waiting()) || json && is_signature() || sentinel && is_sentinel()
+    }
+}
+
+/// In front of the start marker, behind it, and in front of what ends the content.
+fn is_marked_front(held: &str, start: &str, end: &str) -> bool {
+    use Part::{Exact, Literal, Space};
+    let ends = |held: &str| {
+        is_front(held, &[Exact(end), Space, Literal("</arg>")])
+            || is_front(held, &[Literal("</arg>"), Space, Literal("</tool>")])
+            || is_front(held, &[Literal("</arg>"), Space, Literal("</arguments>")])
+    };
+    let behind_break = held.strip_prefix('\n').map(|rest| rest.trim_start_matches([' ', '\t', '\n', '\r']));
+    let space = behind_break.map_or(0, |rest| held.len() - rest.len());
+    is_front(held, &[Space, Exact(start), Exact("\r"), Exact("\n")])
+        || ends(held)
+        || space <= LONGEST_SPACE as usize + 1 && behind_break.is_some_and(|rest| rest.is_empty() || ends(rest))
+}

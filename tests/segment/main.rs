@@ -1,0 +1,21 @@
+//! The segment front-end: its cases at every cut, promises on any text, growth,
+//! the arguments of API calls, elements, and the numbers that the package knows
+//! by heart.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
+#![allow(unreachable_pub, reason = "one program in several files")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod calls;
+mod case;
+mod conformance;
+mod driver;
+mod elements;
+mod held;
+mod linear;
+mod naive;
+mod properties;
+mod reading;
+mod wire;

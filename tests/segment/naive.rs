@@ -1,0 +1,104 @@
+//! Another reading, of well-formed text alone: the whole text at once, by
+//! `find`, and JSON by serde_json. Nothing of the machine is in it.
+
+use crate::reading::Told;
+use serde_json::{Map, Value};
+
+/// What opens a segment.
+const OPENERS: [&str; 6] =
+    ["<run_bash>", "<write_file path=\"", "<tool name=\"", "{\"tool\":", "{\"function\":", "[[SEG_START "];
+
+/// What is told of a text, spans in UTF-16 units.
+pub fn read(text: &str) -> Vec<Told> {
+    let units = |byte: usize| text[..byte].encode_utf16().count() as u64;
+    let mut told = Vec::new();
+    let mut segment = |kind: &str, metadata: Map<String, Value>, from: usize, to: usize| {
+        told.push(Told::Start(kind.to_owned(), metadata));
+        if from < to {
+            told.push(Told::Content(text[from..to].to_owned(), Some((units(from), units(to)))));
+        }
+        told.push(Told::End);
+    };
+    let mut at = 0;
+    loop {
+        let opener = OPENERS.iter().filter_map(|&opener| Some((at + text[at..].find(opener)?, opener))).min();
+        let from = opener.map_or(text.len(), |(from, _)| from);
+        if at < from {
+            segment("text", Map::new(), at, from);
+        }
+        let Some((_, opener)) = opener else { return told };
+        let inside = from + opener.len();
+        at = match opener {
+            "<run_bash>" => {
+                let end = find(text, inside, "</run_bash>");
+                segment("run_bash", Map::new(), inside, end);
+                end + "</run_bash>".len()
+            }
+            "<write_file path=\"" => {
+                let quote = find(text, inside, "\">");
+                let end = find(text, quote, "</write_file>");
+                segment("write_file", named(&[("path", &text[inside..quote])]), quote + 2, end);
+                end + "</write_file>".len()
+            }
+            "<tool name=\"" => {
+                let quote = find(text, inside, "\">");
+                let name = &text[inside..quote];
+                let content = match name {
+                    "write_file" => Some(("content", "CONTENT")),
+                    "patch_file" | "edit_file" => Some(("patch", "PATCH")),
+                    _ => None,
+                };
+                let Some((argument, marker)) = content else {
+                    let end = find(text, quote, "</tool>");
+                    segment("tool_call", named(&[("tool_name", name)]), quote + 2, end);
+                    at = end + "</tool>".len();
+                    continue;
+                };
+                let opener = format!("<arg name=\"{argument}\">");
+                let mut start = find(text, quote, &opener) + opener.len();
+                let bracket = format!("__START_{marker}__\n");
+                let is_bracketed = text[start..].starts_with(&bracket);
+                start += if is_bracketed { bracket.len() } else { 0 };
+                let closer = if is_bracketed { format!("__END_{marker}__</arg>") } else { "</arg>".to_owned() };
+                let end = find(text, start, &closer);
+                // The path stands in front of the content or behind it.
+                let front = text[quote..start].find("<arg name=\"path\">").map(|found| quote + found);
+                let path =
+                    front.unwrap_or_else(|| find(text, end, "<arg name=\"path\">")) + "<arg name=\"path\">".len();
+                let path = text[path..find(text, path, "</arg>")].trim();
+                segment(name, named(&[("tool_name", name), ("path", path)]), start, end);
+                find(text, end, "</tool>") + "</tool>".len()
+            }
+            "[[SEG_START " => {
+                let brackets = inside + json_len(&text[inside..]);
+                let header: Map<String, Value> = serde_json::from_str(&text[inside..brackets]).unwrap();
+                let start = brackets + "]]".len();
+                let end = find(text, start, "[[SEG_END]]");
+                let kind = header["type"].as_str().unwrap();
+                let others = header.iter().filter(|(name, _)| *name != "type");
+                segment(kind, others.map(|(name, value)| (name.clone(), value.clone())).collect(), start, end);
+                end + "[[SEG_END]]".len()
+            }
+            _ => {
+                let end = from + json_len(&text[from..]);
+                segment("tool_call", Map::new(), from, end);
+                end
+            }
+        };
+    }
+}
+
+fn find(text: &str, from: usize, what: &str) -> usize {
+    from + text[from..].find(what).unwrap_or_else(|| panic!("no {what} behind {from}: not well-formed: {text:?}"))
+}
+
+fn named(metadata: &[(&str, &str)]) -> Map<String, Value> {
+    metadata.iter().map(|&(name, value)| (name.to_owned(), value.into())).collect()
+}
+
+/// Length of the JSON value that a text begins with.
+fn json_len(text: &str) -> usize {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    values.next().unwrap().unwrap_or_else(|error| panic!("{text}: {error}"));
+    values.byte_offset()
+}

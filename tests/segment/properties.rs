@@ -1,0 +1,523 @@
+//! The promises on random text that is almost markup, on text that is
+//! well-formed, and on any text. (Growth is in `linear.rs`, cuts of the written
+//! cases in `conformance.rs`.)
+
+use crate::driver::Driver;
+use crate::held::Setting;
+use crate::naive;
+use crate::reading::{check, faults, is_as_expected, read, read_with, told};
+use crate::support::{Random, cut, places};
+use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
+use serde_json::json;
+use tokenweir::segment::{
+    Choice, Event, EventKind, Machine, Markers, Mode, Op, Options, Profile, SegmentType, Signatures, ToolState,
+};
+
+/// What makes markup, what is inside of it, and what breaks both.
+const PIECES: &[&str] = &[
+    "<",
+    ">",
+    "/>",
+    "/",
+    "\"",
+    "'",
+    "=",
+    " ",
+    "\n",
+    "\r\n",
+    "\t",
+    "a",
+    "words and more",
+    "é水🙂",
+    "<run_bash>",
+    "<run_bash background=\"true\" timeout_seconds='30'>",
+    "<run_bash/>",
+    "<run_bash ",
+    "</run_bash>",
+    "</run_b",
+    "<WRITE_FILE path=\"a/b\">",
+    "<write_file path='a>b'/>",
+    "<write_file path=\"\">",
+    "<write_file>",
+    "<write_file path=\"",
+    "</write_file>",
+    "</write_",
+    "<tool name=\"search\">",
+    "<tool name='x' />",
+    "<tool name=\"write_file\">",
+    "<tool name=\"Patch_File\">",
+    "<tool name=\"edit_file\">",
+    "<tool name=\"run_bash\">",
+    "<tool name=\"note\">",
+    "<tool name=\"list\">",
+    "<tool name=\"raw\">",
+    "<tool name=\"write_file\"><arg name=\"path\">a</arg><arg name=\"content\">__START_CONTENT__\n",
+    "<tool name=\"write_file\"><arg name=\"content\">__START_CONTENT__",
+    "<tool name=\"edit_file\"><arg name=\"patch\">a</arg><arg name=\"path\">b</arg>",
+    "<tool name=\"note\"><arg name=\"to\">a</arg><arg name=\"text\"><S>",
+    "<tool",
+    "<tool>",
+    "<toolbar>",
+    "</tool>",
+    "</TOOL>",
+    "</tool >",
+    "</to",
+    "<arguments>",
+    "</arguments>",
+    "</argu",
+    "<arg name=\"path\">",
+    "<arg name=\"path\">/a.py</arg>",
+    "<arg name=\"path\"> </arg>",
+    "<arg name=\"content\">",
+    "<arg name='Content'/>",
+    "<arg name=\"patch\">",
+    "<arg name=\"command\">",
+    "<arg name=\"to\">me</arg>",
+    "<arg name=\"text\">",
+    "<arg name=\"item\">",
+    "<arg name=\"lang\">x</arg>",
+    "<arg ",
+    "</arg>",
+    "</ARG>",
+    "</ar",
+    "__START_CONTENT__",
+    "__START_PATCH__\n",
+    "__START_",
+    "__END_CONTENT__",
+    "__END_PATCH__",
+    "__END_",
+    "\n__END_CONTENT__\n</arg>",
+    "_",
+    "<S>",
+    "</E>",
+    "<S",
+    "{",
+    "}",
+    "[",
+    "]",
+    "]]",
+    "[[",
+    ":",
+    ",",
+    "\\",
+    "\\\"",
+    "{\"tool\":",
+    "{ \"tool\" : {",
+    "{\"tool\": {\"function\": \"f\", \"parameters\": {\"a\": \"}{\"}}}",
+    "{\"function\":",
+    "{\"tools\":[",
+    "{\"tool_calls\": [",
+    "[{\"function\":",
+    "[ {\"tool\":",
+    "{\"name\": \"f\", \"args\": {}}",
+    "[{\"name\":",
+    "{\"call it\":1}",
+    "{\"foo\":{\"tool\":1}}",
+    "{\"foo\":",
+    "{\"t",
+    "{}",
+    "[1]",
+    "[[SEG_START ",
+    "[[SEG_START {\"type\":\"run_bash\"}]]",
+    "[[SEG_START {\"type\": \"write_file\", \"path\": \"]]\"} ]]",
+    "[[SEG_START{\"type\":\"Text\"}]]",
+    "[[SEG_START {\"type\":\"tool\",\"a\":[1,{\"b\":null}]}]]",
+    "[[SEG_START {\"type\":\"nope\"}]]",
+    "[[SEG_START {\"ty",
+    "[[SEG_START []",
+    "[[SEG_",
+    "[[SEG_END]]",
+    "[[seg_end]]",
+    "[[SEG_EN",
+    "`",
+    "```\n",
+    "```xml\n",
+    "\n```\n",
+    "~~~\n",
+];
+
+/// States of a program's own: one that waits and has markers, one that begins
+/// with its content, one that is raw.
+const OWN: [ToolState; 3] = [
+    ToolState {
+        tool: "note",
+        segment_type: SegmentType::Own,
+        content: "text",
+        start_when: &["to"],
+        metadata: &["lang"],
+        markers: Some(("<S>", "</E>")),
+    },
+    ToolState {
+        tool: "List",
+        segment_type: SegmentType::ToolCall,
+        content: "item",
+        start_when: &[],
+        metadata: &["lang", "path"],
+        markers: None,
+    },
+    ToolState {
+        tool: "raw",
+        segment_type: SegmentType::RunBash,
+        content: "",
+        start_when: &[],
+        metadata: &[],
+        markers: None,
+    },
+];
+
+/// How JSON tools of a program's own begin.
+const CALLS: [&str; 2] = ["{\"call it\":", "[[\"call\""];
+
+/// How a text is read, in words.
+#[derive(Clone, Debug)]
+struct Way {
+    markers: Markers,
+    profile: Option<Profile>,
+    has_own: bool,
+    /// A tool that is made generic.
+    generic: Option<&'static str>,
+}
+
+impl Way {
+    fn options(&self) -> Options {
+        let mut options = Options::default();
+        options.markers = self.markers;
+        options.signatures = match self.profile {
+            Some(profile) => Signatures::of(profile),
+            None => CALLS.iter().fold(Signatures::NONE, |mut signatures, call| {
+                assert!(signatures.add(call.as_bytes()), "{call}");
+                signatures
+            }),
+        };
+        for state in OWN.iter().filter(|_| self.has_own) {
+            assert!(options.add_state(state), "{state:?}");
+        }
+        if let Some(tool) = self.generic {
+            options.add_generic(tool);
+        }
+        options
+    }
+
+    fn setting(&self) -> Setting<'static> {
+        let own = OWN.iter().filter(|_| self.has_own).map(|state| (state.tool, Some(*state)));
+        Setting {
+            markers: self.markers,
+            signatures: self.profile.map_or(CALLS.to_vec(), |profile| profile.signatures().to_vec()),
+            states: own.chain(self.generic.map(|tool| (tool, None))).collect(),
+        }
+    }
+}
+
+fn way() -> impl Strategy<Value = Way> {
+    let markers = prop_oneof![
+        3 => Just((true, true, true)),
+        2 => Just((true, false, false)),
+        1 => Just((false, true, false)),
+        1 => Just((false, false, true)),
+        1 => any::<(bool, bool, bool)>(),
+    ];
+    let profile = prop_oneof![4 => prop::sample::select(&Profile::ALL[..]).prop_map(Some), 1 => Just(None)];
+    let generic = prop::option::weighted(0.1, prop::sample::select(&["write_file", "RUN_BASH", "note"][..]));
+    (markers, prop::bool::weighted(0.2), profile, any::<bool>(), generic).prop_map(
+        |((xml, json, sentinel), skips_code, profile, has_own, generic)| Way {
+            markers: Markers { xml, json, sentinel, skips_code },
+            profile,
+            has_own,
+            generic,
+        },
+    )
+}
+
+/// Markup that is whole, one of each kind.
+fn item() -> impl Strategy<Value = String> {
+    let inner = || prop::collection::vec(prop::sample::select(INSIDE), 0..6).prop_map(|pieces| pieces.concat());
+    let name = || prop::sample::select(&["search", "a", "run_it", "x y"][..]);
+    let file = prop::sample::select(&[("write_file", "content", "CONTENT"), ("patch_file", "patch", "PATCH")][..]);
+    let path = || prop::sample::select(&["a", "/tmp/ü x.txt", " a/b-c_d.e\n"][..]);
+    let tool = (file, path(), inner(), any::<(bool, bool)>()).prop_map(
+        |((tool, argument, marker), path, inner, (is_bracketed, is_first))| {
+            let content = if is_bracketed { format!("__START_{marker}__\n{inner}__END_{marker}__") } else { inner };
+            let content = format!("<arg name=\"{argument}\">{content}</arg>");
+            let path = format!("<arg name=\"path\">{path}</arg>");
+            let arguments = if is_first { path + &content } else { content + &path };
+            format!("<tool name=\"{tool}\"><arguments>\n{arguments}</arguments></tool>")
+        },
+    );
+    let kinds = &["text", "tool_call", "write_file", "edit_file", "run_bash", "reasoning"][..];
+    let header = (prop::sample::select(kinds), inner(), any::<bool>()).prop_map(|(kind, text, is_last)| {
+        let others = json!({ "a": text, "b": [{ "type": "x" }, "]]"] });
+        let mut header = serde_json::Map::new();
+        header.extend((!is_last).then(|| ("type".to_owned(), json!(kind))));
+        header.extend(others.as_object().unwrap().clone());
+        header.extend(is_last.then(|| ("type".to_owned(), json!(kind))));
+        serde_json::to_string(&header).unwrap()
+    });
+    prop_oneof![
+        3 => prop::collection::vec(prop::sample::select(OUTSIDE), 0..5).prop_map(|pieces| pieces.concat()),
+        1 => inner().prop_map(|inner| format!("<run_bash>{inner}</run_bash>")),
+        1 => (path(), inner()).prop_map(|(path, inner)| format!("<write_file path=\"{path}\">{inner}</write_file>")),
+        1 => (name(), inner()).prop_map(|(name, inner)| format!("<tool name=\"{name}\">{inner}</tool>")),
+        2 => tool,
+        1 => (name(), inner()).prop_map(|(name, inner)| json!({ "tool": { "function": name, "parameters": { "a": inner } } }).to_string()),
+        1 => inner().prop_map(|inner| json!({ "function": { "name": "f", "arguments": json!({ "a": [inner, 1.5] }).to_string() } }).to_string()),
+        1 => (header, inner()).prop_map(|(header, inner)| format!("[[SEG_START {header}]]{inner}[[SEG_END]]")),
+    ]
+}
+
+/// What contents are made of: anything but what closes one.
+const INSIDE: &[&str] = &[
+    "ls -la",
+    "\n",
+    " ",
+    "a < b > c",
+    "</",
+    "<b>",
+    "</b>",
+    "</write_fil>",
+    "</run_bash >",
+    "</too",
+    "</ar",
+    "<run_bash>",
+    "<tool name=\"x\">",
+    "{\"tool\":",
+    "[[SEG_START ",
+    "[[SEG_END] ",
+    "[",
+    "]]",
+    "}",
+    "\"",
+    "\\",
+    "__END_",
+    "é水🙂",
+    "```\n",
+];
+
+/// What prose is made of: anything but what begins a segment. A line end keeps
+/// two pieces from being one.
+const OUTSIDE: &[&str] = &[
+    "plain words\n",
+    "if a < b:\n",
+    "<b>bold</b>\n",
+    "</tool>\n",
+    "</run_bash>\n",
+    "<toolbar name=\"x\">\n",
+    "<write_files path=\"a\">\n",
+    "<write_file>\n",
+    "<tool>\n",
+    "<<\n",
+    "{}\n",
+    "{ \"foo\": {\"bar\":1} }\n",
+    "[1, 2]\n",
+    "[[x]]\n",
+    "[[SEG_END]]\n",
+    "[[SEG_STARTS\n",
+    "é水🙂\n",
+    "\u{a0}\n",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    let pieces = prop::collection::vec(prop::sample::select(PIECES), 0..20).prop_map(|pieces| pieces.concat());
+    let whole = prop::collection::vec(item(), 0..5).prop_map(|items| items.concat());
+    let edit = (any::<prop::sample::Index>(), 0..3usize, prop::sample::select(PIECES));
+    let edited = (whole, prop::collection::vec(edit, 0..4)).prop_map(|(text, edits)| {
+        let mut chars: Vec<char> = text.chars().collect();
+        for (at, length, piece) in edits {
+            let from = at.index(chars.len() + 1);
+            chars.splice(from..(from + length).min(chars.len()), piece.chars());
+        }
+        chars.into_iter().collect()
+    });
+    prop_oneof![1 => pieces, 1 => edited]
+}
+
+/// Everything but where the chunks were cut: contents joined, and markup.
+fn joined(events: &[Event]) -> Vec<Event> {
+    let mut joined: Vec<Event> = Vec::new();
+    for event in events {
+        if matches!(event.kind, EventKind::Fault(_)) {
+            continue;
+        }
+        match (joined.last_mut(), &event.kind) {
+            (Some(Event { segment, kind: EventKind::Content(text), span }), EventKind::Content(more))
+            | (Some(Event { segment, kind: EventKind::Markup(text), span }), EventKind::Markup(more))
+                if *segment == event.segment =>
+            {
+                text.push_str(more);
+                span.end = event.span.end;
+            }
+            _ => joined.push(event.clone()),
+        }
+    }
+    joined
+}
+
+/// Reads a text whole, one character at a time and at some cuts; all must be the same.
+fn read_every_way(text: &str, way: &Way, seed: u64) -> Vec<Event> {
+    let options = way.options();
+    let whole = read(&options, [text]);
+    check(&whole, text);
+    let places = places(text);
+    let mut random = Random::new(seed);
+    let mut some: Vec<_> = (0..8).map(|_| places[random.below(places.len())]).collect();
+    some.sort_unstable();
+    for cuts in [places, some] {
+        let again = read(&options, cut(text, &cuts));
+        check(&again, text);
+        assert_eq!(joined(&again), joined(&whole), "{text:?} cut at {cuts:?}, {way:?}");
+        assert_eq!(faults(&again), faults(&whole), "{text:?} cut at {cuts:?}, {way:?}");
+    }
+    whole
+}
+
+/// A machine with a way's markers and signatures; tools are read by the built-in rows.
+fn driver(way: &Way, room: usize) -> Driver {
+    Driver::new(Machine::new(way.markers, way.options().signatures), room, Choice::BuiltIn)
+}
+
+/// What may end the text of a mode; that of prose, when all markers are looked for.
+pub fn ends(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Ask => "",
+        Mode::Text => "<{[",
+        Mode::Element | Mode::Markup => "<",
+        Mode::Sentinel => "[",
+        Mode::Marked => "\n<_",
+        Mode::Json => "\"{}[]",
+        Mode::JsonString => "\"\\",
+    }
+}
+
+fn config(cases: u32) -> ProptestConfig {
+    // Beside this file, where git ignores them.
+    let failures = FileFailurePersistence::WithSource("proptest-regressions");
+    ProptestConfig { cases, failure_persistence: Some(Box::new(failures)), ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(config(10_000))]
+
+    /// Cuts don't matter, text never raises an error, nothing is lost, and what
+    /// is told is in order: see `check`.
+    #[test]
+    fn cuts_do_not_matter(text in text(), way in way(), seed in any::<u64>()) {
+        read_every_way(&text, &way, seed);
+    }
+
+    /// Really any text.
+    #[test]
+    fn no_text_is_refused(text in any::<String>(), way in way(), seed in any::<u64>()) {
+        read_every_way(&text, &way, seed);
+    }
+
+    /// What is held may still be markup, and all else was told.
+    #[test]
+    fn no_more_is_held_than_what_may_be_markup(text in text(), way in way()) {
+        let setting = way.setting();
+        let mut pieces = text.char_indices().map(|(at, c)| at + c.len_utf8());
+        read_with(&way.options(), cut(&text, &places(&text)[1..]), |parser, events| {
+            let front = &text[..pieces.next().unwrap_or(text.len())];
+            let told: usize = events.iter().map(|event| match &event.kind {
+                EventKind::Content(text) | EventKind::Markup(text) => text.len(),
+                EventKind::Start { .. } | EventKind::End | EventKind::Fault(_) => 0,
+            }).sum();
+            let held = &front[told..];
+            assert_eq!(held.encode_utf16().count(), parser.held() as usize, "{front:?}");
+            assert!(setting.may_be_held(events, held), "{held:?} is held at the end of {front:?}, {way:?}, {events:#?}");
+        });
+    }
+
+    /// A batch that is full goes on in the next call.
+    #[test]
+    fn a_full_batch_changes_nothing(text in text(), times in 1..6usize, way in way(), room in 12..30usize, size in 1..400usize) {
+        let text = text.repeat(times);
+        let (mut roomy, mut narrow) = (driver(&way, usize::MAX), driver(&way, room));
+        roomy.feed(&text);
+        for piece in cut(&text, &places(&text).into_iter().step_by(size).collect::<Vec<_>>()) {
+            narrow.feed(piece);
+        }
+        prop_assert_eq!(roomy.finish(), narrow.finish(), "{:?}", text);
+    }
+
+    /// Text in which nothing may happen by the mode is what the mode says, and
+    /// need not be read: JavaScript doesn't.
+    #[test]
+    fn a_mode_says_what_text_is(text in text(), way in way(), plain in ".{1,8}", at in any::<prop::sample::Index>()) {
+        let places = places(&text);
+        let mut driver = driver(&way, usize::MAX);
+        driver.feed(&text[..places[at.index(places.len())]]);
+        let machine = driver.machine();
+        let mode = machine.mode();
+        let ends = match (mode, way.markers) {
+            (Mode::Ask, _) => return Ok(()),
+            (Mode::Text, Markers { xml, json, sentinel, .. }) => {
+                [(xml, "<"), (json, "{["), (sentinel, "[")].map(|(is_looked_for, ends)| if is_looked_for { ends } else { "" }).concat()
+            }
+            _ => ends(mode).to_owned(),
+        };
+        let op = if mode == Mode::Text { Op::Text } else if mode == Mode::Markup { Op::Markup } else { Op::Content };
+        let plain: String = plain.chars().filter(|&c| !ends.contains(c)).collect();
+        let units = plain.encode_utf16().count() as u32;
+        let mut again = machine;
+        let mut records = Vec::new();
+        let outcome = again.run(plain.as_bytes(), 0, false, &mut records);
+        let expected: Vec<_> = (units > 0).then(|| op.at(0, units)).into_iter().collect();
+        prop_assert_eq!(driver.held(), 0, "{:?}", machine.mode());
+        prop_assert_eq!(records, expected, "{:?} behind {:?} in {:?}", plain, text, machine.mode());
+        prop_assert_eq!((outcome.next, outcome.held_from, outcome.asks_state), (units, units, false));
+        prop_assert_eq!(again.mode(), machine.mode());
+        // Whoever read it and whoever didn't go on alike.
+        for next in PIECES {
+            let (mut left, mut right) = (machine, again);
+            let (mut one, mut other) = (Vec::new(), Vec::new());
+            let one_outcome = left.run(next.as_bytes(), 0, false, &mut one);
+            let other_outcome = right.run(next.as_bytes(), 0, false, &mut other);
+            prop_assert_eq!((one, one_outcome), (other, other_outcome), "{:?} behind {:?}", next, plain);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(4_000))]
+
+    /// Well-formed text is read as by `find` and serde_json.
+    #[test]
+    fn well_formed_text_is_what_find_says(items in prop::collection::vec(item(), 0..6), seed in any::<u64>()) {
+        let text = items.concat();
+        let markers = Markers { xml: true, json: true, sentinel: true, skips_code: false };
+        let way = Way { markers, profile: Some(Profile::Default), has_own: false, generic: None };
+        let events = read_every_way(&text, &way, seed);
+        let (found, expected) = (told(&events), naive::read(&text));
+        prop_assert!(is_as_expected(&found, &expected), "{:?}\n{:#?}\n{:#?}", text, found, expected);
+    }
+}
+
+#[test]
+fn random_texts_are_worth_reading() {
+    // The judge is judged: much is told, of all kinds, and much is held.
+    use proptest::strategy::ValueTree;
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut seen = std::collections::BTreeMap::<String, usize>::new();
+    let mut modes = [0; 8];
+    for _ in 0..4_000 {
+        let text = text().new_tree(&mut runner).unwrap().current();
+        let way = way().new_tree(&mut runner).unwrap().current();
+        for event in read(&way.options(), [text.as_str()]) {
+            let name = match event.kind {
+                EventKind::Start { segment_type, .. } => segment_type.name(),
+                EventKind::Fault(fault) => fault.code(),
+                EventKind::Content(_) => "content",
+                EventKind::Markup(_) => "markup",
+                EventKind::End => "an end",
+            };
+            *seen.entry(name.to_owned()).or_default() += 1;
+        }
+        let places = places(&text);
+        let mut driver = driver(&way, usize::MAX);
+        driver.feed(&text[..places[text.len() % places.len()]]);
+        modes[driver.mode() as usize] += 1;
+    }
+    assert_eq!(seen.len(), 8 + 4 + 3, "{seen:?}");
+    assert!(seen.values().all(|&count| count > 10), "{seen:?}");
+    assert!(modes.iter().all(|&count| count > 5), "{modes:?}");
+}

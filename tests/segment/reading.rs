@@ -1,0 +1,231 @@
+//! Reads text and writes down what was told, as the cases have it. On the way it
+//! asserts what holds for every text: one segment is open at a time, segments
+//! count, contents and markup tile the text, nothing is told behind the end.
+
+use serde_json::{Map, Value};
+use tokenweir::segment::{Event, EventKind, Fault, Options, SegmentParser, SegmentType};
+
+/// Reads pieces; each one's events are told at once.
+pub fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>) -> Vec<Event> {
+    read_with(options, pieces, |_, _| {})
+}
+
+/// The same, and `look` sees the parser and all events behind each piece.
+pub fn read_with<'a>(
+    options: &Options,
+    pieces: impl IntoIterator<Item = &'a str>,
+    mut look: impl FnMut(&SegmentParser, &[Event]),
+) -> Vec<Event> {
+    let mut parser = SegmentParser::new(options.clone());
+    let mut events = Vec::new();
+    for piece in pieces {
+        let told = parser.feed(piece).unwrap();
+        assert!(!piece.is_empty() || told.is_empty(), "an empty piece has events: {told:#?}");
+        events.extend(told);
+        look(&parser, &events);
+    }
+    events.extend(parser.finish());
+    assert_eq!(parser.held(), 0, "text is held behind the end");
+    assert!(parser.finish().is_empty(), "a second end tells something");
+    assert_eq!(parser.feed("x").map_err(|error| error.kind.code()), Err("finished"));
+    events
+}
+
+/// Asserts the protocol of events of a whole text.
+pub fn check(events: &[Event], text: &str) {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let mut open: Option<(u32, SegmentType)> = None;
+    let (mut count, mut at) = (0, 0);
+    for (nth, event) in events.iter().enumerate() {
+        let Event { segment, kind, span } = event;
+        assert!(span.start <= span.end && span.end <= units.len() as u64, "{event:?} is outside of {text:?}");
+        match kind {
+            EventKind::Start { segment_type, .. } => {
+                count += 1;
+                assert_eq!((open, *segment), (None, count), "{event:?} in {text:?}");
+                assert_eq!((span.start, span.end), (at, at), "{event:?} in {text:?}");
+                open = Some((count, *segment_type));
+            }
+            EventKind::End => {
+                assert_eq!(open.take().map(|(segment, _)| segment), Some(*segment), "{event:?} in {text:?}");
+                assert_eq!((span.start, span.end), (at, at), "{event:?} in {text:?}");
+            }
+            EventKind::Content(delta) | EventKind::Markup(delta) => {
+                assert!(!delta.is_empty(), "{event:?} is empty in {text:?}");
+                assert_eq!(span.start, at, "{event:?} in {text:?}");
+                at = span.end;
+                let there = &units[span.start as usize..span.end as usize];
+                assert!(delta.encode_utf16().eq(there.iter().copied()), "{event:?} doesn't stand there in {text:?}");
+                match (kind, open) {
+                    (EventKind::Content(_), _) | (EventKind::Markup(_), Some(_)) => {
+                        assert_eq!(open.map(|(segment, _)| segment), Some(*segment), "{event:?} in {text:?}");
+                    }
+                    // Markup in front of a segment is the segment's, which begins right behind it.
+                    _ => {
+                        assert_eq!(*segment, count + 1, "{event:?} in {text:?}");
+                        let next = events.get(nth + 1).map(|next| &next.kind);
+                        assert!(matches!(next, Some(EventKind::Start { .. })), "{event:?} before {next:?} in {text:?}");
+                    }
+                }
+            }
+            EventKind::Fault(fault) => {
+                assert!(!span.is_empty(), "{event:?} has no place in {text:?}");
+                // Of a segment is what is said right behind its end.
+                if *segment != 0 {
+                    let before = &events[nth - 1];
+                    assert_eq!((&before.kind, before.segment), (&EventKind::End, *segment), "{event:?} in {text:?}");
+                    assert_eq!(*fault, Fault::Unterminated, "{event:?} in {text:?}");
+                }
+            }
+        }
+    }
+    assert_eq!(open, None, "a segment has no end in {text:?}");
+    assert_eq!(at as usize, units.len(), "{text:?} is not covered: {events:#?}");
+}
+
+/// A line of the cases.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Told {
+    Start(String, Map<String, Value>),
+    /// With its span, which a case may leave out.
+    Content(String, Option<(u64, u64)>),
+    End,
+}
+
+/// What was told, contents joined, without markup and faults.
+pub fn told(events: &[Event]) -> Vec<Told> {
+    let mut all = Vec::new();
+    for event in events {
+        match &event.kind {
+            EventKind::Start { segment_type, metadata } => {
+                all.push(Told::Start(segment_type.name().to_owned(), values(metadata)));
+            }
+            EventKind::Content(delta) => match all.last_mut() {
+                Some(Told::Content(text, Some((_, to)))) => {
+                    text.push_str(delta);
+                    *to = event.span.end;
+                }
+                _ => all.push(Told::Content(delta.clone(), Some((event.span.start, event.span.end)))),
+            },
+            EventKind::End => all.push(Told::End),
+            EventKind::Markup(_) | EventKind::Fault(_) => {}
+        }
+    }
+    all
+}
+
+/// Faults as the cases have them.
+pub fn faults(events: &[Event]) -> Vec<String> {
+    let line = |event: &Event| match &event.kind {
+        EventKind::Fault(fault) => Some(format!("{} {}..{}", fault.code(), event.span.start, event.span.end)),
+        EventKind::Start { .. } | EventKind::Content(_) | EventKind::End | EventKind::Markup(_) => None,
+    };
+    events.iter().filter_map(line).collect()
+}
+
+/// Whether what was told is what a case has.
+pub fn is_as_expected(told: &[Told], expected: &[Told]) -> bool {
+    let is_same = |(told, expected): (&Told, &Told)| match (told, expected) {
+        (Told::Content(text, _), Told::Content(expected, None)) => text == expected,
+        // Names in their order.
+        (Told::Start(kind, found), Told::Start(expected, metadata)) => {
+            kind == expected && found.iter().eq(metadata.iter())
+        }
+        _ => told == expected,
+    };
+    told.len() == expected.len() && told.iter().zip(expected).all(is_same)
+}
+
+/// A line of a case.
+pub fn told_line(line: &str) -> Told {
+    if line == "end" {
+        return Told::End;
+    }
+    if let Some(rest) = line.strip_prefix("start ") {
+        let (kind, metadata) = rest.split_once(' ').unwrap_or((rest, "{}"));
+        let metadata: Map<_, _> = serde_json::from_str(metadata).unwrap_or_else(|error| panic!("{line}: {error}"));
+        return Told::Start(kind.to_owned(), members_as_in_javascript(metadata));
+    }
+    let rest = line.strip_prefix("content ").unwrap_or_else(|| panic!("{line}: no such line"));
+    let (text, span) = match rest.rsplit_once("\" ") {
+        Some((text, span)) => (format!("{text}\""), Some(span)),
+        None => (rest.to_owned(), None),
+    };
+    let text = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let span = span.map(|span| {
+        let (from, to) = span.split_once("..").unwrap_or_else(|| panic!("{line}: no span"));
+        (from.parse().unwrap(), to.parse().unwrap())
+    });
+    Told::Content(text, span)
+}
+
+/// Metadata as JavaScript has them: attributes of run_bash are a truth and a
+/// number, or nothing, and a sentinel's header is its members without the type.
+fn values(metadata: &[(String, String)]) -> Map<String, Value> {
+    let mut values = Map::new();
+    for (name, text) in metadata {
+        match name.as_str() {
+            "header" => {
+                let header: Map<String, Value> = serde_json::from_str(text).unwrap();
+                values.extend(members_as_in_javascript(header).into_iter().filter(|(name, _)| name != "type"));
+            }
+            "background" => {
+                let word = text.trim().to_lowercase();
+                let is_on = ["true", "1", "yes"].contains(&word.as_str());
+                if is_on || ["false", "0", "no"].contains(&word.as_str()) {
+                    values.insert(name.clone(), Value::Bool(is_on));
+                }
+            }
+            "timeout_seconds" => {
+                let digits = text.trim();
+                let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+                if let Some(seconds) = digits.parse::<u64>().ok().filter(|&seconds| is_number && seconds > 0) {
+                    values.insert(name.clone(), Value::from(seconds as f64));
+                }
+            }
+            _ => _ = values.insert(name.clone(), Value::String(text.clone())),
+        }
+    }
+    values
+}
+
+/// A value whose numbers are doubles: `-1.5e3` is `-1500`.
+pub fn as_in_javascript(value: Value) -> Value {
+    match value {
+        Value::Number(number) => number.as_f64().map_or(Value::Null, Value::from),
+        Value::Array(items) => items.into_iter().map(as_in_javascript).collect(),
+        Value::Object(members) => Value::Object(members_as_in_javascript(members)),
+        Value::Null | Value::Bool(_) | Value::String(_) => value,
+    }
+}
+
+fn members_as_in_javascript(members: Map<String, Value>) -> Map<String, Value> {
+    members.into_iter().map(|(name, value)| (name, as_in_javascript(value))).collect()
+}
+
+/// What was told as AutoByteus was recorded: a text segment without metadata
+/// behind one is part of it.
+pub fn as_recorded(told: &[Told]) -> Vec<Value> {
+    let mut all: Vec<Value> = Vec::new();
+    let mut last = "";
+    for told in told {
+        match told {
+            Told::Start(kind, metadata) => {
+                if last == "text" && kind == "text" && metadata.is_empty() {
+                    all.pop();
+                } else {
+                    all.push(serde_json::json!(["start", kind, metadata]));
+                }
+                last = kind;
+            }
+            Told::Content(text, _) => match all.last_mut() {
+                Some(content) if content[0] == "content" => {
+                    content[1] = Value::String(format!("{}{text}", content[1].as_str().unwrap()));
+                }
+                _ => all.push(serde_json::json!(["content", text])),
+            },
+            Told::End => all.push(serde_json::json!(["end"])),
+        }
+    }
+    all
+}
