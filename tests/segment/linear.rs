@@ -299,3 +299,39 @@ fn a_megabyte_in_front_of_its_path() {
         assert!(parser.steps() <= 3 * text.len() as u64, "{} moves", parser.steps());
     }
 }
+
+#[test]
+fn megabytes_in_one_and_in_many_chunks() {
+    // What a driver does beside the moves isn't counted: had it a square in it,
+    // this would take minutes.
+    let sentinels = Markers { sentinel: true, ..Markers::NONE };
+    for (markers, open, unit) in [
+        (ALL, "", "Some words, and <run_bash>ls -la</run_bash> {\"tool\": {\"function\": \"f\"}} é水🙂\n"),
+        (Markers::XML, "", "<tool name=\"a\">x</tool>"),
+        (Markers::XML, "", "<tool name=\"write_file\"></tool>"),
+        (Markers::XML, WAITING_MARKED, "hello __END_CONTEN\n"),
+        (Markers::XML, WAITING, "<arg name=\"path\">x<b"),
+        (Markers::XML, "<write_file path=\"a\">", "words, </write_fil words 水🙂"),
+        (sentinels, "", "[[SEG_START x"),
+        (sentinels, "[[SEG_START {\"a\":\"", "[[SEG_START {\\\""),
+    ] {
+        let text = bomb(open, unit, 1 << 21);
+        for size in [4, 1 << 12, usize::MAX] {
+            let places = (0..text.len()).step_by(size).filter(|&at| text.is_char_boundary(at)).skip(1);
+            let mut options = Options::default();
+            options.markers = markers;
+            let mut parser = SegmentParser::new(options);
+            let mut events = Vec::new();
+            for piece in support::cut(&text, &places.collect::<Vec<_>>()) {
+                events.extend(parser.feed(piece).unwrap());
+            }
+            events.extend(parser.finish());
+            let told = events.iter().map(|event| match &event.kind {
+                EventKind::Content(text) | EventKind::Markup(text) => text.len(),
+                EventKind::Start { .. } | EventKind::End | EventKind::Fault(_) => 0,
+            });
+            assert_eq!(told.sum::<usize>(), text.len(), "{open:?} and {unit:?} in chunks of {size}");
+            assert!(parser.steps() <= 6 * text.len() as u64, "{} moves: {open:?} and {unit:?}", parser.steps());
+        }
+    }
+}
