@@ -106,7 +106,7 @@ pub enum Op {
     Name,
     /// A value for the metadata, by its place in the row.
     Metadata(u8),
-    /// The same, of an attribute, by its number in [`super::machine`].
+    /// The same, of an attribute: 0 is the path, 1 `background`, 2 the timeout.
     Attribute(u8),
     /// A sentinel's header.
     Header,
