@@ -1947,6 +1947,16 @@ describe('input that is meant to hurt', () => {
     assert.equal(joined(parse(['[[SEG_START {"t\\u0079pe":"\\u0074ool","k":"\\ud83d\\ude00"}]]x[[SEG_END]]'], { strategy: 'sentinel' })), '+1:tool_call{"k":"😀"} 1"x" -1')
   })
 
+  test('how far is searched again doesn\'t hang on what needed no reading', () => {
+    // Each tag in quotes is nothing, and is searched again, as far as the text before it has earned.
+    const nothing = "<tool a=' \" ' b=\" "
+    const text = `${'x'.repeat(400_000)}${nothing.repeat(216)}<${nothing.repeat(100)}<run_bash>ls</run_bash>${nothing.repeat(100)}<`
+    const chunks = Array.from({ length: Math.ceil(text.length / 4) }, (_, at) => text.slice(at * 4, at * 4 + 4))
+    const types = (pieces) => extractSegments(parse(pieces)).map(({ type }) => type)
+    assert.deepEqual(types([text]), ['text', 'run_bash', 'text'])
+    assert.deepEqual(types(chunks), ['text', 'run_bash', 'text'])
+  })
+
   test('half a surrogate pair is told as it is', () => {
     for (const text of ['a\ud83db', '\ude00', 'a\ud83d', '<run_bash>\ud83d</run_bash>\ude00', '<tool name="\ud83d">x</tool>', '<write_file path="\ud83d">\ude00x</write_file>']) {
       const expected = joined(parse([text]))
