@@ -1,8 +1,8 @@
 //! The cases of `tests/cases/field`, and the schemas that they name.
 
+use crate::support::case_files;
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use tokenweir::field::{Options, Shape};
 use tokenweir::json::Rules;
 
@@ -35,19 +35,11 @@ struct File {
 
 /// All cases, each name with its file in front.
 pub fn cases() -> Vec<Case> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/field");
-    let files: BTreeMap<_, _> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), path))
-        .collect();
     let mut cases = Vec::new();
-    for (stem, path) in files {
-        let text = std::fs::read_to_string(&path).unwrap();
-        let file: File = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        cases.extend(file.case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
+    for (stem, File { case }) in case_files("field") {
+        cases.extend(case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
     }
-    assert!(cases.len() > 400, "the cases are not where they should be: {folder}");
+    assert!(cases.len() > 400, "the cases are not where they should be");
     cases
 }
 

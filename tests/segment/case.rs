@@ -1,6 +1,7 @@
 //! The cases of `tests/cases/segment`, and what was recorded of AutoByteus.
 
 use crate::reading::{Told, as_in_javascript, told_line};
+use crate::support::case_files;
 use serde::Deserialize;
 use serde_json::Value;
 use tokenweir::segment::{Markers, Options, Profile, Signatures};
@@ -34,17 +35,11 @@ struct File {
 
 /// All cases, each name with its file in front.
 pub fn cases() -> Vec<Case> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/segment");
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
     let mut cases = Vec::new();
-    for path in files {
-        let text = std::fs::read_to_string(&path).unwrap();
-        let file: File = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
-        cases.extend(file.case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
+    for (stem, File { case }) in case_files("segment") {
+        cases.extend(case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
     }
-    assert!(cases.len() >= 400, "the cases are not where they should be: {folder}");
+    assert!(cases.len() >= 400, "the cases are not where they should be");
     cases
 }
 

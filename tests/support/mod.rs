@@ -4,7 +4,9 @@
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part of this")]
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokenweir::block::{BlockParser, Declared, Event, EventKind, Face, Kind, Options, Part, Role, TagTable};
 use tokenweir::text::Span;
@@ -32,19 +34,27 @@ struct File {
     case: Vec<Case>,
 }
 
+/// The files of a folder of cases in the order of their names, each with its
+/// name in front.
+pub fn case_files<File: DeserializeOwned>(folder: &str) -> Vec<(String, File)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(folder);
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let file = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        (path.file_stem().unwrap().to_string_lossy().into_owned(), file)
+    };
+    paths.into_iter().map(read).collect()
+}
+
 /// All cases, each name with its file in front.
 pub fn cases() -> Vec<Case> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/block");
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
     let mut cases = Vec::new();
-    for path in files {
-        let text = std::fs::read_to_string(&path).unwrap();
-        let file: File = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
-        cases.extend(file.case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
+    for (stem, File { case }) in case_files("block") {
+        cases.extend(case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
     }
-    assert!(cases.len() > 100, "the cases are not where they should be: {folder}");
+    assert!(cases.len() > 100, "the cases are not where they should be");
     cases
 }
 
