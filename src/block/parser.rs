@@ -172,10 +172,8 @@ impl Reading for BlockReading<'_> {
         Progress { next: outcome.next, held_from: outcome.held_from, asks: false }
     }
 
-    fn tell(&mut self, pending: &Pending, records: &[Record]) {
-        // Records go forward, so the text is walked once, not once a record.
-        for (record, text, span) in pending.places(records) {
-            let Some(op) = Op::of(record) else { continue };
+    fn tell(&mut self, record: Record, text: &str, span: Span) {
+        if let Some(op) = Op::of(record) {
             self.teller.tell(op, text, span, self.options.generate_id, self.events);
         }
     }

@@ -184,9 +184,8 @@ impl Reading for SegmentReading<'_> {
         Progress { next, held_from, asks: false }
     }
 
-    fn tell(&mut self, pending: &Pending, records: &[Record]) {
-        for (record, text, span) in pending.places(records) {
-            let Some(op) = Op::of(record) else { continue };
+    fn tell(&mut self, record: Record, text: &str, span: Span) {
+        if let Some(op) = Op::of(record) {
             self.teller.tell(op, text, span, self.events);
         }
     }

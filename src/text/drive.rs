@@ -2,6 +2,7 @@
 
 use super::pending::Pending;
 use super::record::Record;
+use super::span::Span;
 
 /// Longest stretch in bytes. What is asked about ends a stretch, and the rest of
 /// it is read again.
@@ -25,8 +26,8 @@ pub(crate) trait Reading {
     /// The end of the stream behind `held` undecided units.
     fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress;
 
-    /// Tells the records of a call.
-    fn tell(&mut self, pending: &Pending, records: &[Record]);
+    /// Tells a record, with the text at its place and where in the stream that is.
+    fn tell(&mut self, record: Record, text: &str, span: Span);
 
     /// Answers what the machine asks for.
     fn answer(&mut self, pending: &Pending, records: &[Record]);
@@ -44,14 +45,14 @@ pub(crate) fn finish(pending: &mut Pending, reading: &mut impl Reading) {
     loop {
         let held = pending.units();
         let mut records = Vec::new();
-        let step = reading.finish(held, &mut records);
-        reading.tell(pending, &records);
-        pending.release(step.held_from);
-        if step.next == held {
+        let progress = reading.finish(held, &mut records);
+        tell(pending, &records, reading);
+        pending.release(progress.held_from);
+        if progress.next == held {
             return;
         }
         // What was held may have been nothing, and is read again.
-        let again = step.next - step.held_from;
+        let again = progress.next - progress.held_from;
         let behind = pending.byte_at(again);
         read(pending, again, behind, reading);
     }
@@ -62,21 +63,29 @@ fn read(pending: &mut Pending, mut held: u32, mut behind: usize, reading: &mut i
     loop {
         let stretch = front(pending.text().get(behind..).unwrap_or_default());
         let mut records = Vec::new();
-        let step = reading.run(stretch.as_bytes(), held, stretch.is_ascii(), &mut records);
-        reading.tell(pending, &records);
-        if step.asks {
+        let progress = reading.run(stretch.as_bytes(), held, stretch.is_ascii(), &mut records);
+        tell(pending, &records, reading);
+        if progress.asks {
             reading.answer(pending, &records);
         }
         // Counted from here, since what is held may be long.
-        let next = match step.next.checked_sub(held) {
+        let next = match progress.next.checked_sub(held) {
             Some(units) => behind + byte_of(stretch, units),
-            None => byte_in_front(pending.text().get(..behind).unwrap_or_default(), held - step.next),
+            None => byte_in_front(pending.text().get(..behind).unwrap_or_default(), held - progress.next),
         };
-        behind = next - pending.release(step.held_from);
-        held = step.next - step.held_from;
-        if !step.asks && behind >= pending.text().len() {
+        behind = next - pending.release(progress.held_from);
+        held = progress.next - progress.held_from;
+        if !progress.asks && behind >= pending.text().len() {
             return;
         }
+    }
+}
+
+/// Tells the records of a call. They go forward, so the text is walked once, not
+/// once a record.
+fn tell(pending: &Pending, records: &[Record], reading: &mut impl Reading) {
+    for (record, text, span) in pending.places(records) {
+        reading.tell(record, text, span);
     }
 }
 

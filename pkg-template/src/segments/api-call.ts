@@ -13,6 +13,7 @@ import { markApiStart } from './api-start.js'
 import { CallReader, type CallTeller } from './call-reader.js'
 import { markCutOff } from './cut-off.js'
 import { FileArguments } from './file-arguments.js'
+import { objectIn } from './json-calls.js'
 import { type EventSpan, contentOf, endOf, markupOf, startOf } from './make-events.js'
 import type { SegmentErrorCode, SegmentError, SegmentEvent, SegmentMetadata, SegmentValue, ToolInvocation } from './types.js'
 
@@ -149,7 +150,7 @@ export class ApiCall {
 
   private invoke(text: string): void {
     const { file } = this
-    const given = objectOf(text)
+    const given = objectIn(text)
     if (given === undefined) return this.failAsJson()
     if (file === undefined) return this.end(given)
     if (this.segment === undefined) return this.fail('missing-argument', `API call ${this.quoted} is not invoked: its "path" must be a string that is not blank`)
@@ -218,16 +219,6 @@ const NOT_WHITE = /[^ \t\r\n]/
 
 /** Is told of no argument: none is asked for. */
 const NOBODY: CallTeller = { argument() {}, argumentEnd() {} }
-
-/** The object that a text is in JSON, if it is one. */
-function objectOf(text: string): Record<string, SegmentValue> | undefined {
-  try {
-    const value = JSON.parse(text) as SegmentValue
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
 
 function fileOf(file: FileArguments): Record<string, SegmentValue> {
   return { path: file.path ?? '', [file.contentName]: file.content }

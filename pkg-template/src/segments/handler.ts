@@ -99,7 +99,9 @@ export class StreamingResponseHandler {
     this.#spans = settings.spans
     this.#keepsEvents = keepEvents
     this.#ids = new SegmentIds(settings.prefix)
-    this.#teller = new SegmentTeller({ ...settings, onError: (error) => void this.#late.push(error) }, this.#ids)
+    // Where nobody listens, the teller needn't keep the text of what may be wrong.
+    const onFault = this.#onError === undefined ? undefined : (error: SegmentError) => void this.#late.push(error)
+    this.#teller = new SegmentTeller({ ...settings, onError: onFault }, this.#ids)
     this.#calls = new ApiCalls(settings, this.#outlet)
     this.#adapter = new ToolInvocationAdapter({ schemas, jsonProfile: settings.jsonProfile, toolStates: config?.toolStates, onError: this.#outlet.error })
   }

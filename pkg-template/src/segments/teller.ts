@@ -40,7 +40,7 @@ export class SegmentTeller extends SegmentReader {
   /** Where its content stands. */
   private contentFrom = 0
   private contentTo = 0
-  /** The id of the segment whose markup was told, and that begins behind it. */
+  /** The id of the segment whose markup was read, and that begins behind it. */
   private nextId: string | undefined
   /** What is known of the segment that may begin. */
   private toolName: string | undefined
@@ -106,7 +106,7 @@ export class SegmentTeller extends SegmentReader {
     const event = contentOf(this.id as string, text, this.span(from, from + text.length))
     this.add(event)
     if (this.state?.transform !== undefined) this.transforms.push({ event, state: this.state })
-    if (this.contentTo < 0) this.contentFrom = from
+    if (this.contentFrom === this.contentTo) this.contentFrom = from
     this.contentTo = from + text.length
     if (this.settings.onError !== undefined) this.raw.add(text)
   }
@@ -117,14 +117,10 @@ export class SegmentTeller extends SegmentReader {
     if (isAhead) {
       this.begins = from
       this.raw.clear()
+      this.nextId = this.ids.next()
     }
     if (this.settings.onError !== undefined) this.raw.add(text)
-    if (!this.settings.spans) {
-      if (isAhead) this.nextId = ''
-      return
-    }
-    if (isAhead) this.nextId = this.ids.next()
-    this.add(markupOf((this.id ?? this.nextId) as string, text, [from, from + text.length]))
+    if (this.settings.spans) this.add(markupOf((this.id ?? this.nextId) as string, text, [from, from + text.length]))
   }
 
   protected start(type: number, at: number): void {
@@ -134,8 +130,8 @@ export class SegmentTeller extends SegmentReader {
       this.raw.clear()
     }
     this.contentFrom = at
-    this.contentTo = -1
-    this.id = this.nextId || this.ids.next()
+    this.contentTo = at
+    this.id = this.nextId ?? this.ids.next()
     this.nextId = undefined
     this.isText = false
     this.state = this.chosen
@@ -153,7 +149,7 @@ export class SegmentTeller extends SegmentReader {
 
   protected end(at: number): void {
     const event = endOf(this.id as string, this.span(at, at))
-    placeContent(event, this.contentFrom, Math.max(this.contentFrom, this.contentTo))
+    placeContent(event, this.contentFrom, this.contentTo)
     this.add(event)
     this.lastEnd = event
     this.id = undefined

@@ -10,7 +10,7 @@
 //! hang on the cuts, and a content whose end marker never comes isn't changed
 //! but for white space at its end.
 
-use super::{CLOSING_ARG, Flow, Inside, LONGEST_SPACE, Machine, Marked, Phase};
+use super::{CLOSING_ARG, Flow, Inside, LONGEST_SPACE, Machine, Marked, Phase, is_space};
 use crate::scan::{Entry, Literals, find_any};
 use crate::segment::op::Op;
 use crate::text::{Sink, Stretch, units_of};
@@ -34,7 +34,7 @@ impl Machine {
         let marker = self.row.start_marker;
         let marker = marker.text().unwrap_or_default();
         while let Some(&byte) = text.rest().first() {
-            let is_space = matched == 0 && matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+            let is_space = matched == 0 && is_space(byte);
             let is_too_long = text.here() - self.content.0 > LONGEST_SPACE;
             if !is_space && marker.get(usize::from(matched)) == Some(&byte) {
                 matched += 1;
@@ -77,7 +77,7 @@ impl Machine {
 
     pub(super) fn read_marked(&mut self, marked: Marked, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let Some(&byte) = text.rest().first() else { return Flow::Stop };
-        let is_space = matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+        let is_space = is_space(byte);
         let next = match marked {
             Marked::Body => {
                 let Some(byte) = self.find_end(text) else { return Flow::Stop };
@@ -152,7 +152,7 @@ impl Machine {
             let &byte = rest.first()?;
             let (passed, ends_nothing) = if byte == b'\n' {
                 let front = rest.get(..SHORT_SPACE.min(rest.len())).unwrap_or_default();
-                let spaces = front.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
+                let spaces = front.iter().take_while(|&&byte| is_space(byte)).count();
                 let next = front.get(spaces);
                 (spaces, next.is_some_and(|&next| next != b'<' && next != first))
             } else {

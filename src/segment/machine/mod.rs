@@ -16,7 +16,7 @@ mod tool;
 
 use super::code::Code;
 use super::header::Header;
-use super::op::{Fault, Op, SegmentType};
+use super::op::{Fault, Op};
 use super::signature::Signatures;
 use super::state::Row;
 use super::word::Word;
@@ -435,10 +435,6 @@ impl Machine {
         self.code.pass_segment();
     }
 
-    fn start(&mut self, segment_type: SegmentType, here: u32, sink: &mut impl Sink) {
-        sink.record(Op::Start(segment_type).at(here, here));
-    }
-
     /// The end of the stream behind `held` undecided units. Where `next` is not
     /// their end, they are to be read again from there.
     pub fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
@@ -496,4 +492,9 @@ impl Machine {
         #[cfg(target_arch = "wasm32")]
         let _ = moves;
     }
+}
+
+/// White space as JSON and XML have it.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }

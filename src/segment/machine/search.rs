@@ -1,7 +1,7 @@
 //! Prose: the search for what begins a segment, and the reading of it.
 
 use super::tags::{BACKGROUND, PATH, PROSE, RUN_BASH, TIMEOUT, TOOL, WRITE_FILE, words_of};
-use super::{Candidate, Flow, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Quoted, Until};
+use super::{Candidate, Flow, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Quoted, Until, is_space};
 use crate::json::Recogniser;
 use crate::scan::{Entry, Literals, Prefix, find_any, plain_len};
 use crate::segment::header::{Header, Reading};
@@ -151,7 +151,7 @@ impl Machine {
         };
         self.tell(Op::Text, mark, sink);
         self.tell(Op::Markup, here, sink);
-        self.start(segment.0, here, sink);
+        sink.record(Op::Start(segment.0).at(here, here));
         self.phase = Phase::Raw { until: segment.1, matched: 0 };
         if tag.is_empty {
             self.end(here, sink);
@@ -167,7 +167,7 @@ impl Machine {
         let signatures = self.signatures;
         let signatures = signatures.literals();
         while let Some(&byte) = text.rest().first() {
-            let is_space = matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+            let is_space = is_space(byte);
             if !(is_space && is_between_strings(&signatures, json)) {
                 json = signatures.step(json, byte);
                 is_object &= read > 1 || byte == b'"';
@@ -177,7 +177,7 @@ impl Machine {
             let here = text.here();
             if signatures.exact(json).is_some() {
                 self.tell(Op::Text, self.mark, sink);
-                self.start(SegmentType::ToolCall, self.mark, sink);
+                sink.record(Op::Start(SegmentType::ToolCall).at(self.mark, self.mark));
                 self.phase = Phase::Json { depth: 0, quoted: Quoted::No };
                 return Flow::Back(self.mark);
             }
@@ -271,11 +271,11 @@ impl Machine {
                     self.tell(Op::Text, self.mark, sink);
                     sink.record(Op::Header.at(self.content.0, self.content.1));
                     self.tell(Op::Markup, here, sink);
-                    self.start(segment_type, here, sink);
+                    sink.record(Op::Start(segment_type).at(here, here));
                     self.phase = Phase::Raw { until: Until::Sentinel, matched: 0 };
                     return Flow::Go;
                 }
-                b' ' | b'\t' | b'\n' | b'\r' if brackets == 0 && text.here() - self.mark <= LONGEST_HEADER => {}
+                byte if is_space(byte) && brackets == 0 && text.here() - self.mark <= LONGEST_HEADER => {}
                 _ => return self.fail_header(text.here(), sink),
             }
             text.pass(1);

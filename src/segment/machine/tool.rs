@@ -18,7 +18,7 @@ impl Machine {
         self.tell(Op::Text, self.mark, sink);
         if self.has_begun {
             self.tell(Op::Markup, here, sink);
-            self.start(self.row.segment_type, here, sink);
+            sink.record(Op::Start(self.row.segment_type).at(here, here));
         }
         self.phase = if self.row.is_raw() {
             Phase::Raw { until: Until::Tool, matched: 0 }
@@ -59,7 +59,7 @@ impl Machine {
         self.has_begun = true;
         let (from, to) = if self.has_content { self.content } else { (here, here) };
         self.tell(Op::Markup, from, sink);
-        self.start(self.row.segment_type, from, sink);
+        sink.record(Op::Start(self.row.segment_type).at(from, from));
         self.tell(Op::Content, to, sink);
         self.tell(Op::Markup, here, sink);
     }
