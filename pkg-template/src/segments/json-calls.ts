@@ -11,7 +11,7 @@
 // object are an error, not `{}`; a missing name is one, not "unknown".
 
 import { CallFault } from './call-fault.js'
-import { isRecord, own } from './own.js'
+import { isRecord, own } from '../own.js'
 import type { NamedJsonProfile } from './profiles.js'
 import type { JsonProfile, SegmentValue } from './types.js'
 

@@ -14,7 +14,7 @@
 // Source: spec/segment.md, "Arguments". AutoByteus has strings only.
 
 import { jsonIn } from './json-calls.js'
-import { isRecord, own, put } from './own.js'
+import { isRecord, own, put } from '../own.js'
 import type { JsonSchema, SegmentValue } from './types.js'
 
 /** A value before it has a type. */
