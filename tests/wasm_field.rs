@@ -82,7 +82,7 @@ fn joined(records: &[Record]) -> Vec<Record> {
 
 /// A machine in Rust that was started alike.
 fn machine(flags: u32, shape: Shape, max_depth: u16) -> Machine {
-    let rules = if flags & STRICT == 0 { Rules::ALL } else { Rules::STRICT };
+    let rules = if flags & STRICT == 0 { Rules::LENIENT } else { Rules::STRICT };
     let mut machine = Machine::new(shape, rules, max_depth);
     machine.configure(flags & NULLABLE != 0, flags & MULTIPLE != 0, flags & TELLS_NUMBERS != 0, flags & BARE != 0);
     machine

@@ -366,6 +366,28 @@ export function readElements(text: string, tell: (count: number) => void): void 
   tell(glue.elements_finish() & COUNT)
 }
 
+/** Of what `readJsonText` gives: whether the text could not be read. */
+const FAILED = 0x400
+
+/** Reads a JSON text by a set of rules (see `json_start`): its records, three words each, and the rules it was read by. */
+export function readJsonText(text: string, rules: number): { readonly tokens: readonly number[]; readonly used: number } {
+  const tokens: number[] = []
+  const take = (packed: number) => {
+    const words = (packed & COUNT) * 3
+    for (let at = 0; at < words; at++) tokens.push(records[at] as number)
+    return (packed & FAILED) !== 0
+  }
+  glue.json_start(rules)
+  let hasFailed = false
+  for (let from = 0; from < text.length && !hasFailed; from = outcome[NEXT] as number) {
+    let to = Math.min(text.length, from + LONGEST_STRETCH)
+    if (to < text.length && isHighHalf(text.charCodeAt(to - 1))) to--
+    hasFailed = take(glue.json_run(writeWhole(text, from, to), from))
+  }
+  if (!hasFailed) take(glue.json_finish(text.length))
+  return { tokens, used: glue.json_rules() }
+}
+
 /** A tag table: the default one with changes. `refuse` is called with the code of what is wrong. */
 export function makeTags(changes: ReadonlyArray<readonly [name: string, role: string]>, refuse: (code: number, name: string, role: string) => never): TagTable {
   loadedTags = undefined

@@ -30,7 +30,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            rules: Rules::ALL,
+            rules: Rules::LENIENT,
             max_depth: 512,
             is_multiple: false,
             shape: Shape::Any,

@@ -45,7 +45,13 @@ impl<const WORDS: usize> Nesting<WORDS> {
     }
 
     fn innermost(&self) -> Container {
-        let Some(level) = self.depth.checked_sub(1) else { return Container::Text };
+        self.at(self.depth)
+    }
+
+    /// What the container at a depth is; at depth 0 it is the text.
+    #[must_use]
+    pub fn at(&self, depth: u16) -> Container {
+        let Some(level) = depth.checked_sub(1) else { return Container::Text };
         let word = self.objects.get(usize::from(level / 32)).copied().unwrap_or_default();
         if word >> (level % 32) & 1 == 1 { Container::Object } else { Container::Array }
     }

@@ -333,6 +333,20 @@ fn is_in_name(c: u32) -> bool {
     begins_name(c) || ascii(c).is_ascii_digit()
 }
 
+/// Whether a character may stand in a word without quotes. Robust JSON knows no others.
+fn is_in_word_text(c: u32) -> bool {
+    let byte = ascii(c);
+    byte.is_ascii_alphanumeric() || byte != 0 && b"$_-+.*?!|&%^/#\\".contains(&byte)
+}
+
+/// In a string without quotes.
+const BARE: State = State::Text(Text { is_key: false, quote: Quote::Bare }, Within::Plain);
+
+/// What began as a number or a word is a string without quotes, where there are such.
+fn bare_or_fail(state: State, rules: Rules) -> Step {
+    Step::again(BARE, Action::Stay).by(rules, Rule::BareWord, state)
+}
+
 fn hex(c: u32) -> Option<u8> {
     char::from(ascii(c)).to_digit(16).map(|digit| digit as u8)
 }
@@ -413,6 +427,7 @@ fn in_number(number: Number, c: u32, rules: Rules) -> Step {
         Number::Sign => match byte {
             b'0' => stay(Number::Zero),
             b'1'..=b'9' => stay(Number::Integer),
+            _ if rules.has(Rule::BareWord) => bare_or_fail(state, rules),
             b'.' => stay(Number::LeadingPoint).by(rules, Rule::BarePoint, state),
             b'I' | b'N' => {
                 let word = if byte == b'I' { Word::Infinity } else { Word::NaN };
@@ -422,6 +437,7 @@ fn in_number(number: Number, c: u32, rules: Rules) -> Step {
         },
         Number::Zero if matches!(byte, b'x' | b'X') => stay(Number::HexPrefix).by(rules, Rule::HexNumber, state),
         Number::Integer if is_digit => stay(number),
+        Number::Zero if is_digit => stay(Number::Integer).by(rules, Rule::LeadingZero, state),
         Number::Zero | Number::Integer if byte == b'.' => stay(Number::Point),
         Number::Zero | Number::Integer | Number::Fraction if is_exponent => stay(Number::Exponent),
         Number::LeadingPoint | Number::Point | Number::Fraction if is_digit => stay(Number::Fraction),
@@ -448,13 +464,14 @@ fn end_number(state: State, c: u32) -> Step {
 fn in_word(word: Word, read: u8, is_signed: bool, byte: u8, rules: Rules) -> Step {
     let state = State::Word { word, read, is_signed };
     // `N` begins two words.
-    if word == Word::NaN && read == 1 && byte == b'o' && !is_signed {
+    if word == Word::NaN && read == 1 && byte == b'o' && !is_signed && rules.has(Rule::PythonWord) {
         let none = State::Word { word: Word::PythonNone, read: 2, is_signed };
         return Step::stay(none).by(rules, Rule::PythonWord, state);
     }
     let letters = word.letters();
-    if letters.get(usize::from(read)) != Some(&byte) {
-        return Step::fail(state);
+    let is_number = matches!(word, Word::NaN | Word::Infinity);
+    if letters.get(usize::from(read)) != Some(&byte) || is_number && !rules.has(Rule::NonFinite) {
+        return bare_or_fail(state, rules);
     }
     if usize::from(read) + 1 < letters.len() {
         return Step::stay(State::Word { word, read: read + 1, is_signed });
@@ -540,6 +557,7 @@ fn value(state: State, byte: u8, rules: Rules) -> Step {
         b'"' => Step::to(begun(false, Quote::Double), Action::Begin),
         b'\'' => Step::to(begun(false, Quote::Single), Action::Begin).by(rules, Rule::SingleQuotes, state),
         b'-' => Step::to(State::Number(Number::Sign), Action::BeginHere),
+        b'+' | b'.' if rules.has(Rule::BareWord) => bare(state, rules),
         b'+' => Step::to(State::Number(Number::Sign), Action::BeginHere).by(rules, Rule::PlusSign, state),
         b'0' => Step::to(State::Number(Number::Zero), Action::BeginHere),
         b'1'..=b'9' => Step::to(State::Number(Number::Integer), Action::BeginHere),
@@ -551,14 +569,28 @@ fn value(state: State, byte: u8, rules: Rules) -> Step {
         b'F' if rules.has(Rule::PythonWord) => word(Word::PythonFalse),
         b'N' if rules.has(Rule::PythonWord) || rules.has(Rule::NonFinite) => word(Word::NaN),
         b'I' if rules.has(Rule::NonFinite) => word(Word::Infinity),
+        _ if is_in_word_text(u32::from(byte)) => bare(state, rules),
         _ => Step::fail(state),
     }
+}
+
+/// A string without quotes begins with this character.
+fn bare(state: State, rules: Rules) -> Step {
+    Step::to(BARE, Action::BeginHere).by(rules, Rule::BareWord, state)
 }
 
 fn key(state: State, c: u32, rules: Rules) -> Step {
     match ascii(c) {
         b'"' => Step::to(begun(true, Quote::Double), Action::Begin),
         b'\'' => Step::to(begun(true, Quote::Single), Action::Begin).by(rules, Rule::SingleQuotes, state),
+        _ if rules.has(Rule::BareWord) => {
+            let begins = is_in_word_text(c) && !ascii(c).is_ascii_digit();
+            if begins {
+                Step { rule: Some(Rule::UnquotedKey), ..Step::to(begun(true, Quote::Bare), Action::BeginHere) }
+            } else {
+                Step::fail(state)
+            }
+        }
         _ if begins_name(c) => {
             // A name may begin with an escape, which is then read as one.
             let again = ascii(c) == b'\\';
@@ -573,6 +605,13 @@ fn in_plain_text(text: Text, c: u32, rules: Rules) -> Step {
     let state = State::Text(text, Within::Plain);
     match (text.quote, ascii(c)) {
         (Quote::Double, b'"') | (Quote::Single, b'\'') => Step::to(behind(text), Action::EndText),
+        (Quote::Bare, _) if rules.has(Rule::BareWord) => {
+            if is_in_word_text(c) {
+                Step::stay(state)
+            } else {
+                Step::again(behind(text), Action::EndText)
+            }
+        }
         (Quote::Double | Quote::Single | Quote::Bare, b'\\') => {
             Step::to(State::Text(text, Within::Escape), Action::Break)
         }
@@ -637,6 +676,7 @@ pub(super) fn accepts_end(state: State, inside: Container, rules: Rules) -> bool
         && match state {
             State::At(place) => place == Place::After,
             State::Number(number) => number.can_end(rules),
+            State::Text(Text { is_key: false, quote: Quote::Bare }, Within::Plain) => true,
             State::Comment(..) | State::Text(..) | State::Word { .. } => false,
         }
 }

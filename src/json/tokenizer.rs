@@ -11,9 +11,11 @@
 //! The other front-ends read JSON with it too: [`Kind::Pop`] at depth 0 is a
 //! raw value's boundary, pieces and characters are a field's decoded text.
 
+use super::follow::can_follow;
 use super::nesting::Nesting;
 use super::state::{
-    Action, Comment, Container, Fault, Literal, Number, Place, Quote, State, Step, Text, Within, Word, step,
+    Action, Comment, Container, Fault, Literal, Number, Place, Quote, State, Step, Text, Within, Word, accepts_end,
+    step,
 };
 use super::tolerance::{Rule, Rules};
 use crate::scan::plain_len;
@@ -110,7 +112,7 @@ enum Skip {
 /// ```
 /// use tokenweir::json::{Kind, Rules, Tokenizer};
 /// use tokenweir::text::Stretch;
-/// let mut json = Tokenizer::new(Rules::ALL, 512);
+/// let mut json = Tokenizer::new(Rules::LENIENT, 512);
 /// let mut text = Stretch::new(br#"{"a":"he"#, 0, true);
 /// let mut kinds = Vec::new();
 /// while let Some(token) = json.next(&mut text) {
@@ -139,6 +141,7 @@ pub struct Tokenizer {
     /// Nothing of the string was told yet.
     is_fresh: bool,
     failure: Failure,
+    before_fault: State,
     skip: Skip,
     /// Open brackets in what is passed over.
     levels: u32,
@@ -162,6 +165,7 @@ impl Tokenizer {
             mark: 0,
             is_fresh: false,
             failure: Failure::Elsewhere,
+            before_fault: State::At(Place::Value),
             skip: Skip::No,
             levels: 0,
             #[cfg(not(target_arch = "wasm32"))]
@@ -217,6 +221,36 @@ impl Tokenizer {
         (is_in_text && self.half != 0).then_some(self.half)
     }
 
+    /// Whether the whole of a text was read, if it ends here.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.skip == Skip::No && accepts_end(self.state, self.nesting.inside(), self.rules)
+    }
+
+    /// Whether a member's name is being read.
+    #[must_use]
+    pub fn is_in_key(&self) -> bool {
+        text_of(self.state).is_some_and(|text| text.is_key)
+    }
+
+    /// Where the reader stands, and in what.
+    #[must_use]
+    pub fn state(&self) -> (State, Container) {
+        (self.state, self.nesting.inside())
+    }
+
+    /// The fault of what is being passed over.
+    #[must_use]
+    pub fn fault(&self) -> Fault {
+        if let Skip::Unexpected(fault) = self.skip { fault } else { Fault::TooDeep }
+    }
+
+    /// Where the reader stood when the last fault came, and in what.
+    #[must_use]
+    pub fn place_of_fault(&self) -> (State, Container) {
+        (self.before_fault, self.nesting.inside())
+    }
+
     /// Where the last fault was.
     #[must_use]
     pub fn failure(&self) -> Failure {
@@ -225,11 +259,27 @@ impl Tokenizer {
 
     /// The next token, or `None` at the end of the stretch.
     pub fn next(&mut self, text: &mut Stretch<'_>) -> Option<Token> {
+        self.next_before(text, &[])
+    }
+
+    /// The same of a text that may end early before `end`. With
+    /// [`Rule::UnescapedQuote`] it gives `None` in front of a quote too, while
+    /// there is too little text to say whether the string ends there.
+    pub fn next_before(&mut self, text: &mut Stretch<'_>, end: &[u8]) -> Option<Token> {
         loop {
             if self.skip != Skip::No {
                 return self.pass_over(text);
             }
             self.pass_plain(text);
+            if self.rules.has(Rule::UnescapedQuote)
+                && let Some(is_key) = self.is_before_quote(text)
+                && !can_follow(text.rest().get(1..).unwrap_or_default(), is_key, &self.nesting, end)?
+            {
+                self.used = self.used.with(Rule::UnescapedQuote);
+                self.count(1);
+                text.pass(1);
+                continue;
+            }
             let (c, width) = text.character()?;
             self.count(1);
             let step = step(self.state, self.nesting.inside(), c, self.rules);
@@ -243,6 +293,17 @@ impl Tokenizer {
                 return Some(token);
             }
         }
+    }
+
+    /// Whether the next character may end the text, and whether that is a key.
+    fn is_before_quote(&self, text: &Stretch<'_>) -> Option<bool> {
+        let State::Text(inside, Within::Plain) = self.state else { return None };
+        let quote = match inside.quote {
+            Quote::Double => b'"',
+            Quote::Single => b'\'',
+            Quote::Triple | Quote::Bare => return None,
+        };
+        (text.rest().first() == Some(&quote)).then_some(inside.is_key)
     }
 
     /// Text that changes nothing, at once: the same as that many moves.
@@ -378,6 +439,7 @@ impl Tokenizer {
     fn fail(&mut self, fault: Fault, before: State, text: &mut Stretch<'_>, from: usize) -> Token {
         let here = text.unit_at(from);
         self.used = self.settled;
+        self.before_fault = before;
         self.failure = match before {
             State::At(Place::Value) | State::Comment(_, Place::Value) | State::Number(_) | State::Word { .. } => {
                 Failure::InValue
@@ -598,6 +660,10 @@ impl Tokenizer {
             // No third quote came, so the second one was its end.
             State::Text(text, Within::Empty) => {
                 Some(Token { kind: Kind::Text { is_key: text.is_key }, start: self.mark, end: self.mark })
+            }
+            // A string without quotes ends here.
+            State::Text(Text { is_key: false, quote: Quote::Bare }, Within::Plain) => {
+                Some(Token { kind: Kind::Text { is_key: false }, start: self.mark, end: here })
             }
             // Half a pair whose other half didn't come.
             State::Text(text, Within::Plain) if here > self.mark => {

@@ -1,7 +1,8 @@
 //! What is read besides JSON: one named rule for each departure from RFC 8259.
 //!
 //! Source: spec/field.md, "What is read". The first eleven are JSON5's
-//! (spec.json5.org); the others are what models write.
+//! (spec.json5.org); the others are what models write. The last three are for
+//! tool calls: seeds/003, "RJSON", and spec/tool_call.md, "JSON-mix".
 //!
 //! Differences from JSON5: in an unquoted key every character outside ASCII
 //! that isn't white space may stand, `\0` may be followed by a digit, and a
@@ -45,11 +46,17 @@ pub enum Rule {
     DoubledComma = 15,
     /// A closing bracket that closes nothing: `{"a":1]}`
     StrayCloser = 16,
+    /// `{a: yes}`: a string, or a key, of letters, digits and ``$_-+.*?!|&%^/#\`` without quotes.
+    BareWord = 17,
+    /// `007`
+    LeadingZero = 18,
+    /// `"say "hi" now"`: a quote behind which the text can't go on is part of the string.
+    UnescapedQuote = 19,
 }
 
 impl Rule {
     /// All of them; each stands at its own number.
-    pub const ALL: [Rule; 17] = [
+    pub const ALL: [Rule; 20] = [
         Rule::Comment,
         Rule::TrailingComma,
         Rule::SingleQuotes,
@@ -67,6 +74,9 @@ impl Rule {
         Rule::MissingComma,
         Rule::DoubledComma,
         Rule::StrayCloser,
+        Rule::BareWord,
+        Rule::LeadingZero,
+        Rule::UnescapedQuote,
     ];
 
     /// Its stable name. JavaScript has the same list, in the same order.
@@ -90,6 +100,9 @@ impl Rule {
             Rule::MissingComma => "missing-comma",
             Rule::DoubledComma => "doubled-comma",
             Rule::StrayCloser => "stray-closer",
+            Rule::BareWord => "bare-word",
+            Rule::LeadingZero => "leading-zero",
+            Rule::UnescapedQuote => "unescaped-quote",
         }
     }
 }
@@ -99,7 +112,7 @@ impl Rule {
 /// ```
 /// use tokenweir::json::{Rule, Rules};
 /// assert!(Rules::JSON5.has(Rule::Comment) && !Rules::JSON5.has(Rule::PythonWord));
-/// assert!(!Rules::STRICT.has(Rule::Comment) && Rules::ALL.has(Rule::StrayCloser));
+/// assert!(!Rules::STRICT.has(Rule::Comment) && Rules::LENIENT.has(Rule::StrayCloser));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules(u32);
@@ -109,8 +122,25 @@ impl Rules {
     pub const STRICT: Rules = Rules(0);
     /// JSON5.
     pub const JSON5: Rules = Rules((1 << Rule::RawControl as u32) - 1);
-    /// Every rule there is.
-    pub const ALL: Rules = Rules((1 << Rule::ALL.len()) - 1);
+    /// JSON5 and what models write besides: all up to [`Rule::StrayCloser`].
+    pub const LENIENT: Rules = Rules((1 << Rule::BareWord as u32) - 1);
+    /// Robust JSON, as `@ai-sdk-tool/parser` reads it.
+    pub const RELAXED: Rules = Rules::STRICT
+        .with(Rule::Comment)
+        .with(Rule::TrailingComma)
+        .with(Rule::SingleQuotes)
+        .with(Rule::UnquotedKey)
+        .with(Rule::Json5Whitespace)
+        .with(Rule::BareWord)
+        .with(Rule::LeadingZero);
+    /// The same, going on behind a missing comma.
+    pub const TOLERANT: Rules = Rules::RELAXED.with(Rule::MissingComma);
+    /// What a tool call may be written in.
+    pub const CALL: Rules = Rules::RELAXED
+        .with(Rule::LineContinuation)
+        .with(Rule::RawControl)
+        .with(Rule::PythonWord)
+        .with(Rule::UnescapedQuote);
 
     /// Whether the set has a rule.
     #[must_use]
@@ -151,7 +181,7 @@ mod tests {
         for (at, rule) in Rule::ALL.into_iter().enumerate() {
             assert_eq!(rule as usize, at);
         }
-        assert_eq!(Rules::ALL.iter().count(), Rule::ALL.len());
+        assert_eq!(Rules::LENIENT.iter().last(), Some(Rule::StrayCloser));
         assert_eq!(Rules::JSON5.iter().last(), Some(Rule::Json5Whitespace));
     }
 }

@@ -40,7 +40,7 @@ pub fn field_machine_size() -> usize {
 #[wasm_bindgen]
 pub fn field_start(flags: u32, shape: usize, max_depth: u16) {
     let shape = Shape::ALL.get(shape).copied().unwrap_or(Shape::Any);
-    let rules = if flags & 1 == 0 { Rules::ALL } else { Rules::STRICT };
+    let rules = if flags & 1 == 0 { Rules::LENIENT } else { Rules::STRICT };
     at_work(|machine| {
         *machine = Machine::new(shape, rules, max_depth);
         machine.configure(flags & 16 != 0, flags & 2 != 0, flags & 4 != 0, flags & 8 != 0);

@@ -13,4 +13,5 @@ pub mod batch;
 pub mod block;
 mod desk;
 pub mod field;
+pub mod json;
 pub mod segment;

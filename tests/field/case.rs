@@ -51,7 +51,7 @@ impl Case {
             Some(schema) => shape_of(&serde_json::from_str(schema).unwrap())?,
         };
         Some(Options {
-            rules: if self.strict { Rules::STRICT } else { Rules::ALL },
+            rules: if self.strict { Rules::STRICT } else { Rules::LENIENT },
             max_depth: self.max_depth.unwrap_or(512),
             is_multiple: self.multiple,
             shape,

@@ -4,7 +4,7 @@
 
 use crate::reading::code;
 use tokenweir::field::{Mode, Op, Shape};
-use tokenweir::json::{Container, Fault, Literal, Rule};
+use tokenweir::json::{Container, Fault, Literal, Rule, Rules};
 
 fn source(file: &str) -> String {
     let path = format!("{}/pkg-template/src/fields/{file}", env!("CARGO_MANIFEST_DIR"));
@@ -27,7 +27,7 @@ fn list<'a>(source: &'a str, name: &str) -> Vec<&'a str> {
 
 #[test]
 fn rules_have_their_names_in_their_order() {
-    assert_eq!(list(&source("rules.ts"), "RULES"), Rule::ALL.map(Rule::name));
+    assert_eq!(list(&source("rules.ts"), "RULES"), Rules::LENIENT.iter().map(Rule::name).collect::<Vec<_>>());
 }
 
 #[test]

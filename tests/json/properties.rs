@@ -129,9 +129,9 @@ fn almost_json_units() -> impl Strategy<Value = Vec<u16>> {
 }
 
 fn rules() -> impl Strategy<Value = Rules> {
-    let some = prop::sample::subsequence(Rule::ALL.to_vec(), 0..=Rule::ALL.len())
+    let some = prop::sample::subsequence(Rules::LENIENT.iter().collect::<Vec<_>>(), 0..=17)
         .prop_map(|rules| rules.into_iter().fold(Rules::STRICT, Rules::with));
-    prop_oneof![Just(Rules::STRICT), Just(Rules::JSON5), Just(Rules::ALL), some]
+    prop_oneof![Just(Rules::STRICT), Just(Rules::JSON5), Just(Rules::LENIENT), some]
 }
 
 /// The rules of both sets.
@@ -189,7 +189,7 @@ proptest! {
         let reading = read_every_way(&units, &cuts, Rules::JSON5, 512);
         prop_assert!(reading.is_accepted(), "{:?}", reading);
         prop_assert_eq!(reading.value.clone().map(Value::without_minus_zero), Some(expected.without_minus_zero()));
-        prop_assert_eq!(read_every_way(&units, &cuts, Rules::ALL, 512), reading);
+        prop_assert_eq!(read_every_way(&units, &cuts, Rules::LENIENT, 512), reading);
     }
 
     /// Strict reading takes what JSON is, no less and no more. serde_json, when
@@ -262,7 +262,7 @@ proptest! {
     fn what_could_be_closed_can_be_closed(text in json(), at in any::<prop::sample::Index>()) {
         let units: Vec<u16> = text.encode_utf16().collect();
         let front = &units[..at.index(units.len() + 1)];
-        let reading = read(front, &[], Rules::ALL, 512);
+        let reading = read(front, &[], Rules::LENIENT, 512);
         let mut closed = front.to_vec();
         if matches!(reading.parts.last(), Some((Part::Text { is_whole: false, .. }, _))) {
             closed.push(u16::from(b'"'));
@@ -277,7 +277,7 @@ proptest! {
             }
         }
         closed.extend(open.iter().rev());
-        prop_assert_eq!(read(&closed, &[], Rules::ALL, 512).is_accepted(), reading.could_be_closed, "{:?}", reading);
+        prop_assert_eq!(read(&closed, &[], Rules::LENIENT, 512).is_accepted(), reading.could_be_closed, "{:?}", reading);
     }
 
 }

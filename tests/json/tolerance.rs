@@ -93,8 +93,8 @@ fn each_rule_allows_its_texts_and_no_other_rule_does() {
         let expected: Value = json5::from_str(expected).unwrap();
         let name = format!("{}: {text:?}", rule.name());
         let alone = Rules::STRICT.with(rule);
-        let all_others = Rules::ALL.without(rule);
-        for rules in [alone, Rules::ALL] {
+        let all_others = Rules::LENIENT.without(rule);
+        for rules in [alone, Rules::LENIENT] {
             let reading = read_cut(text, rules, 512);
             assert!(reading.is_accepted(), "{name}: {reading:?}");
             assert_eq!(reading.value.as_ref(), Some(&expected), "{name}");
@@ -111,8 +111,42 @@ fn each_rule_allows_its_texts_and_no_other_rule_does() {
 
 #[test]
 fn every_rule_has_a_row() {
-    for rule in Rule::ALL {
+    for rule in Rules::LENIENT.iter() {
         assert!(ROWS.iter().filter(|(known, ..)| *known == rule).count() >= 2, "{}", rule.name());
+    }
+}
+
+/// What robust JSON reads besides. The last of the rules, `UnescapedQuote`, needs
+/// a caller that waits: tests/tool_call has it.
+#[test]
+fn robust_json_reads_words_and_leading_zeros() {
+    for (text, expected) in [
+        ("hello", r#""hello""#),
+        ("{a:b-c.d}", r#"{"a":"b-c.d"}"#),
+        ("[True, NaN, +1, .5, -, -x, tru, nope, fals/e]", r#"["True","NaN","+1",".5","-","-x","tru","nope","fals/e"]"#),
+        ("{a-b:1, $c : yes}", r#"{"a-b":1,"$c":"yes"}"#),
+        ("{a:01, b:-007.5}", r#"{"a":1,"b":-7.5}"#),
+        (r"{a:b\n}", r#"{"a":"b\\n"}"#),
+        ("// c\n{'a' : [x,],}", r#"{"a":["x"]}"#),
+    ] {
+        let reading = read_cut(text, Rules::RELAXED, 512);
+        assert!(reading.is_accepted(), "{text}: {reading:?}");
+        assert_eq!(reading.value, Some(json5::from_str(expected).unwrap()), "{text}");
+    }
+    for text in [
+        "{a:hello world}",
+        "{a:http://x}",
+        "{a:0x10}",
+        "{a:1.}",
+        "{a:truely}",
+        "{1:2}",
+        "{a:日}",
+        "123abc",
+        "[1,,2]",
+        "[1 2]",
+        "`x`",
+    ] {
+        assert!(!read_cut(text, Rules::RELAXED, 512).is_accepted(), "{text}");
     }
 }
 
@@ -120,7 +154,7 @@ fn every_rule_has_a_row() {
 fn rules_come_together() {
     let text = "{a: 'it', // one\n 'b': [+.5, 0xF,, -Infinity,], c: True \"d\": \"\"\"x\"\"\"]}";
     let expected = r#"{"a":"it","b":[0.5,15,-Infinity],"c":true,"d":"x"}"#;
-    let reading = read_cut(text, Rules::ALL, 512);
+    let reading = read_cut(text, Rules::LENIENT, 512);
     assert!(reading.is_accepted(), "{reading:?}");
     assert_eq!(reading.value, Some(json5::from_str(expected).unwrap()));
     let names: Vec<&str> = reading.used.iter().map(Rule::name).collect();

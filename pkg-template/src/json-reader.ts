@@ -1,0 +1,53 @@
+// Reads one JSON text, strict or as models write it. Rust reads the grammar; here
+// its tokens are told.
+
+import { FAULT, type JsonTeller, tellJson } from './json-ops.js'
+import { readJsonText } from './wasm.js'
+
+export type { JsonTeller } from './json-ops.js'
+
+/** RFC 8259. */
+export const STRICT = 0
+/** Robust JSON: comments, single quotes, words without quotes, trailing commas, leading zeros. */
+export const RELAXED = 1
+/** The same, and missing commas. */
+export const TOLERANT = 2
+/** What a tool call may be written in: robust JSON, line ends in strings, Python's words, backslashes that escape nothing. */
+export const CALL = 3
+
+const CODES = ['unexpected', 'missing-value', 'bad-escape', 'too-deep', 'too-long', 'raw-control', 'end-of-text'] as const
+const PLACES = ['value', 'first-element', 'element', 'first-key', 'key', 'colon', 'after', 'string', 'number', 'word', 'comment'] as const
+const INSIDE = ['text', 'array', 'object'] as const
+
+/** Why a text can't be read on. */
+export interface JsonFault {
+  readonly code: (typeof CODES)[number]
+  /** Where, in UTF-16 code units from the start of the text. */
+  readonly at: number
+  /** What was being read there, or what was expected. */
+  readonly place: (typeof PLACES)[number]
+  readonly inside: (typeof INSIDE)[number]
+}
+
+/**
+ * Tells the tokens of a text up to its first fault.
+ * `used` are the departures from JSON by which it was read, a bit each, by their numbers in src/json/tolerance.rs.
+ */
+export function readJson(text: string, rules: number, teller: JsonTeller): { readonly fault: JsonFault | undefined; readonly used: number } {
+  const { tokens, used } = readJsonText(text, rules)
+  for (let at = 0; at < tokens.length; at += 3) {
+    const word = tokens[at] as number
+    const start = tokens[at + 1] as number
+    if ((word & 0xff) === FAULT) {
+      const fault: JsonFault = {
+        code: CODES[(word >>> 8) & 0xff] as JsonFault['code'],
+        at: start,
+        place: PLACES[(word >>> 16) & 0xff] as JsonFault['place'],
+        inside: INSIDE[word >>> 24] as JsonFault['inside'],
+      }
+      return { fault, used }
+    }
+    tellJson(word, text.slice(start, tokens[at + 2]), teller)
+  }
+  return { fault: undefined, used }
+}

@@ -1,0 +1,85 @@
+//! What a token is in a record, for the border.
+//!
+//! `pkg-template/src/json-ops.ts` reads the numbers.
+
+use super::state::{Container, Fault, Place, State};
+use super::tokenizer::{Kind, Token};
+use crate::text::Record;
+
+/// The kinds of JSON records: the lowest four bits of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum JsonOp {
+    /// An object opens.
+    Object = 1,
+    /// An array opens.
+    Array = 2,
+    /// The innermost container closes.
+    Close = 3,
+    /// A piece of a string.
+    Piece = 4,
+    /// A piece of a key.
+    KeyPiece = 5,
+    /// A character of a string; its code is above the lowest eight bits.
+    Character = 6,
+    /// A character of a key.
+    KeyCharacter = 7,
+    /// A string ends; the place is its last piece.
+    End = 8,
+    /// A key ends.
+    KeyEnd = 9,
+    /// A number.
+    Number = 10,
+    /// A word, by the number of its `Literal` above the lowest eight bits.
+    Word = 11,
+    /// Something can't be read: by bytes the fault, where it was, in what.
+    Fault = 12,
+}
+
+impl Token {
+    /// The token as a record; a stumble is none, since its fault follows.
+    #[must_use]
+    pub fn record(self) -> Option<Record> {
+        let (op, argument) = match self.kind {
+            Kind::Push(Container::Object) => (JsonOp::Object, 0),
+            Kind::Push(Container::Array | Container::Text) => (JsonOp::Array, 0),
+            Kind::Pop(_) => (JsonOp::Close, 0),
+            Kind::Piece { is_key } => (if is_key { JsonOp::KeyPiece } else { JsonOp::Piece }, 0),
+            Kind::Character { is_key, code } => (if is_key { JsonOp::KeyCharacter } else { JsonOp::Character }, code),
+            Kind::Text { is_key } => (if is_key { JsonOp::KeyEnd } else { JsonOp::End }, 0),
+            Kind::Number | Kind::CutNumber => (JsonOp::Number, 0),
+            Kind::Word(literal) => (JsonOp::Word, literal as u32),
+            Kind::Fault(fault) => (JsonOp::Fault, fault as u32),
+            Kind::Stumble => return None,
+        };
+        Some(Record { word: op as u32 | argument << 8, start: self.start, end: self.end })
+    }
+}
+
+/// A fault's record, with the place where the reader stood.
+#[must_use]
+pub fn fault_record(fault: Option<Fault>, state: State, inside: Container, at: u32) -> Record {
+    let place = match state {
+        State::At(place) => match place {
+            Place::Value => 0,
+            Place::FirstElement => 1,
+            Place::Element => 2,
+            Place::FirstKey => 3,
+            Place::Key => 4,
+            Place::Colon => 5,
+            Place::After => 6,
+        },
+        State::Text(..) => 7,
+        State::Number(_) => 8,
+        State::Word { .. } => 9,
+        State::Comment(..) => 10,
+    };
+    let inside = match inside {
+        Container::Text => 0,
+        Container::Array => 1,
+        Container::Object => 2,
+    };
+    // The end of the text is the number behind the last fault.
+    let fault = fault.map_or(6, |fault| fault as u32);
+    Record { word: JsonOp::Fault as u32 | fault << 8 | place << 16 | inside << 24, start: at, end: at }
+}
