@@ -47,7 +47,8 @@ export function readJson(text: string, rules: number, teller: JsonTeller): { rea
       }
       return { fault, used }
     }
-    tellJson(word, text.slice(start, tokens[at + 2]), teller)
+    const end = tokens[at + 2] as number
+    tellJson(word, text.slice(start, end), start, end, teller)
   }
   return { fault: undefined, used }
 }

@@ -357,7 +357,7 @@ fn hex(c: u32) -> Option<u8> {
 pub fn step(state: State, inside: Container, c: u32, rules: Rules) -> Step {
     match state {
         State::At(place) => between(place, inside, c, rules),
-        State::Comment(comment, place) => in_comment(comment, place, c),
+        State::Comment(comment, place) => in_comment(comment, place, c, rules),
         State::Text(text, Within::Plain) => in_plain_text(text, c, rules),
         State::Text(text, within) => in_text(text, within, c, rules),
         State::Number(number) => in_number(number, c, rules),
@@ -365,12 +365,18 @@ pub fn step(state: State, inside: Container, c: u32, rules: Rules) -> Step {
     }
 }
 
-fn in_comment(comment: Comment, place: Place, c: u32) -> Step {
+fn in_comment(comment: Comment, place: Place, c: u32, rules: Rules) -> Step {
     let stay = |comment| Step::stay(State::Comment(comment, place));
     match (comment, c) {
         (Comment::Slash, 0x2F) => stay(Comment::Line),
         (Comment::Slash, 0x2A) => stay(Comment::Block),
-        (Comment::Slash, _) => Step::fail(State::At(place)),
+        (Comment::Slash, _) => match place {
+            Place::Value | Place::FirstElement | Place::Element => bare_or_fail(State::At(place), rules),
+            Place::FirstKey | Place::Key => {
+                Step::again(begun(true, Quote::Bare), Action::Stay).by(rules, Rule::BareWord, State::At(place))
+            }
+            Place::Colon | Place::After => Step::fail(State::At(place)),
+        },
         (Comment::Line, 0x0A | 0x0D | 0x2028 | 0x2029) => Step::stay(State::At(place)),
         (Comment::Line, _) => stay(Comment::Line),
         (Comment::Star, 0x2F) => Step::stay(State::At(place)),
@@ -495,7 +501,8 @@ fn between(place: Place, inside: Container, c: u32, rules: Rules) -> Step {
         return Step::stay(state);
     }
     if byte == b'/' {
-        return Step::stay(State::Comment(Comment::Slash, place)).by(rules, Rule::Comment, state);
+        // A word may begin with it too.
+        return Step::to(State::Comment(Comment::Slash, place), Action::BeginHere).by(rules, Rule::Comment, state);
     }
     if is_json5_space(c) {
         return Step::stay(state).by(rules, Rule::Json5Whitespace, state);
@@ -522,6 +529,7 @@ fn between(place: Place, inside: Container, c: u32, rules: Rules) -> Step {
             b'}' if place == Place::FirstKey => close,
             b'}' => close.by(rules, Rule::TrailingComma, state),
             b',' => Step::stay(State::At(Place::Key)).by(rules, Rule::DoubledComma, state),
+            b':' => Step::stay(State::At(Place::Value)).by(rules, Rule::MissingKey, state),
             _ => key(state, c, rules),
         },
         Place::Colon => match byte {
@@ -676,7 +684,8 @@ pub(super) fn accepts_end(state: State, inside: Container, rules: Rules) -> bool
         && match state {
             State::At(place) => place == Place::After,
             State::Number(number) => number.can_end(rules),
-            State::Text(Text { is_key: false, quote: Quote::Bare }, Within::Plain) => true,
+            State::Text(Text { is_key: false, quote: Quote::Bare }, Within::Plain)
+            | State::Comment(Comment::Line, Place::After) => true,
             State::Comment(..) | State::Text(..) | State::Word { .. } => false,
         }
 }

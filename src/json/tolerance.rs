@@ -52,11 +52,13 @@ pub enum Rule {
     LeadingZero = 18,
     /// `"say "hi" now"`: a quote behind which the text can't go on is part of the string.
     UnescapedQuote = 19,
+    /// `{:1}`: a member that has no name; none is told.
+    MissingKey = 20,
 }
 
 impl Rule {
     /// All of them; each stands at its own number.
-    pub const ALL: [Rule; 20] = [
+    pub const ALL: [Rule; 21] = [
         Rule::Comment,
         Rule::TrailingComma,
         Rule::SingleQuotes,
@@ -77,6 +79,7 @@ impl Rule {
         Rule::BareWord,
         Rule::LeadingZero,
         Rule::UnescapedQuote,
+        Rule::MissingKey,
     ];
 
     /// Its stable name. JavaScript has the same list, in the same order.
@@ -103,6 +106,7 @@ impl Rule {
             Rule::BareWord => "bare-word",
             Rule::LeadingZero => "leading-zero",
             Rule::UnescapedQuote => "unescaped-quote",
+            Rule::MissingKey => "missing-key",
         }
     }
 }
@@ -133,8 +137,8 @@ impl Rules {
         .with(Rule::Json5Whitespace)
         .with(Rule::BareWord)
         .with(Rule::LeadingZero);
-    /// The same, going on behind a missing comma.
-    pub const TOLERANT: Rules = Rules::RELAXED.with(Rule::MissingComma);
+    /// The same, going on where commas or a key are missing, or a comma is too many.
+    pub const TOLERANT: Rules = Rules::RELAXED.with(Rule::MissingComma).with(Rule::DoubledComma).with(Rule::MissingKey);
     /// What a tool call may be written in.
     pub const CALL: Rules = Rules::RELAXED
         .with(Rule::LineContinuation)

@@ -128,6 +128,8 @@ fn robust_json_reads_words_and_leading_zeros() {
         ("{a:01, b:-007.5}", r#"{"a":1,"b":-7.5}"#),
         (r"{a:b\n}", r#"{"a":"b\\n"}"#),
         ("// c\n{'a' : [x,],}", r#"{"a":["x"]}"#),
+        ("{a:/x/, b:c//d\n}", r#"{"a":"/x/","b":"c//d"}"#),
+        ("[1//x\n,a/*x*/]", r#"[1,"a/*x*/"]"#),
     ] {
         let reading = read_cut(text, Rules::RELAXED, 512);
         assert!(reading.is_accepted(), "{text}: {reading:?}");
