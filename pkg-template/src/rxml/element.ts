@@ -1,0 +1,137 @@
+// Elements as a tree, built from what the reader of XML tells.
+//
+// Reading is in Rust (src/xml/tree.rs), values are in value.ts. The tree is never
+// deeper than the reader tells, which is 512 elements.
+
+import type { Coercion } from '../schema/coercion.js'
+import { Shape } from './shape.js'
+
+/** An element with all that is in it. */
+export class XmlElement {
+  attributes: Map<string, string | true> | undefined
+  children: XmlElement[] = []
+  /** The text directly in it, joined, with references decoded and the inside of CDATA as it is. */
+  text = ''
+  /** Whether it was never closed. */
+  isUnclosed = false
+  /** Where in `text` the first CDATA begins and the last ends. */
+  #kept: { readonly from: number; to: number } | undefined
+
+  constructor(
+    readonly name: string,
+    /** What it may hold, by its schema. */
+    readonly shape: Shape,
+    /** Where its tag begins, in UTF-16 code units, if the reader told. */
+    readonly at: number | undefined,
+    /** Whether elements inside it are looked for where it stands itself. */
+    readonly isTransparent: boolean,
+  ) {}
+
+  /** The text without white space at its ends, except what CDATA holds. */
+  get trimmed(): string {
+    const { text } = this
+    const kept = this.#kept
+    if (kept === undefined) return text.trim()
+    return text.slice(0, kept.from).trimStart() + text.slice(kept.from, kept.to) + text.slice(kept.to).trimEnd()
+  }
+
+  /** Adds the inside of a CDATA section, or a piece of it. */
+  addCdata(piece: string): void {
+    const from = this.text.length
+    this.text += piece
+    if (this.#kept === undefined) this.#kept = { from, to: this.text.length }
+    else this.#kept.to = this.text.length
+  }
+
+  /** Takes over what stands in an element that holds nothing itself. */
+  adopt(child: XmlElement): void {
+    for (const grandchild of child.children) this.children.push(grandchild)
+    child.children = []
+    this.text += child.text
+    child.text = ''
+  }
+}
+
+/** How `ElementBuilder` reads. */
+export interface ElementRules {
+  /** Names of elements that hold nothing where they are not closed, as `<br>`. */
+  readonly empty?: ReadonlySet<string> | undefined
+  /** Whether elements inside an element at the root are read as if they stood at the root. */
+  readonly isWrapper?: ((name: string) => boolean) | undefined
+  /** Whether an element that may be raw is read as markup all the same. Told in the order in which elements open. */
+  readonly isMarkup?: ((at: number | undefined) => boolean) | undefined
+}
+
+/**
+ * Builds elements from the calls of the reader (`XmlTeller` without `fault`).
+ *
+ * `schema` describes the object whose fields the outermost elements are. What is
+ * whole stands in `root.children`.
+ */
+export class ElementBuilder {
+  readonly root: XmlElement
+  readonly #open: XmlElement[] = []
+  readonly #rules: ElementRules
+  #innermost: XmlElement
+
+  constructor(schema: unknown, coercion: Coercion | undefined, rules: ElementRules = {}) {
+    this.root = new XmlElement('', Shape.of(schema, coercion), undefined, false)
+    this.#innermost = this.root
+    this.#rules = rules
+  }
+
+  /** How many elements are open. */
+  get depth(): number {
+    return this.#open.length
+  }
+
+  /** The innermost open element, or the root. */
+  get innermost(): XmlElement {
+    return this.#innermost
+  }
+
+  open(name: string, at?: number): void {
+    let around = this.#innermost
+    let isTransparent = false
+    if (around.isTransparent) around = this.#open.findLast((element) => !element.isTransparent) ?? this.root
+    if (around === this.root && this.#innermost === this.root) isTransparent = this.#rules.isWrapper?.(name) === true
+    const shape = isTransparent ? Shape.anything : around.shape.child(name, this.#innermost.children.length)
+    if (!isTransparent && shape.isRaw) isTransparent = this.#rules.isMarkup?.(at) === true
+    this.#innermost = new XmlElement(name, shape, at, isTransparent)
+    this.#open.push(this.#innermost)
+  }
+
+  attribute(name: string, value: string | true): void {
+    const attributes = (this.#innermost.attributes ??= new Map<string, string | true>())
+    if (!attributes.has(name)) attributes.set(name, value)
+  }
+
+  /** Answers whether the inside of the element is raw text. */
+  opened(_isEmpty?: boolean): boolean {
+    return this.#innermost.shape.isRaw && !this.#innermost.isTransparent
+  }
+
+  text(piece: string): void {
+    this.#innermost.text += piece
+  }
+
+  cdata(piece: string): void {
+    this.#innermost.addCdata(piece)
+  }
+
+  close(): void {
+    const element = this.#open.pop()
+    if (element === undefined) return
+    this.#innermost = this.#open.at(-1) ?? this.root
+    this.#innermost.children.push(element)
+  }
+
+  abandon(): void {
+    const element = this.#innermost
+    this.close()
+    if (element === this.root) return
+    const isEmpty = this.#rules.empty?.has(element.name) === true
+    element.isUnclosed = !isEmpty
+    if (isEmpty) this.#innermost.adopt(element)
+  }
+}

@@ -1,0 +1,126 @@
+// What elements mean as values.
+//
+//     <a>x</a>                              a: 'x'
+//     <a>x</a><a>y</a>                      a: ['x', 'y']
+//     <a><item>1</item><item>2</item></a>   a: [1, 2]
+//     <a><0>x</0><1>y</1></a>               a: ['x', 'y']
+//     <a k="v"><b>1</b></a>                 a: { b: '1', '@_k': 'v' }
+//     <a k="v">x</a>                        a: { '#text': 'x', '@_k': 'v' }
+//
+// With a schema only the shape is made here (lists stay `{ item: … }`), and the
+// coercion gives the types: it alone knows whether `<item>007</item>` is a string.
+//
+// Source: seeds/003…, "Coercion heuristics"; facts/ai-sdk-tool-parser.md, 2b.
+// Differences: a list of one is a list; text beside elements is `#text` and loses
+// neither; a number of a list stays a string where it would become another one
+// (`007`, 20 digits); attributes are kept at any depth; every name is an own key.
+
+import { put } from '../own.js'
+import type { Coercion } from '../schema/coercion.js'
+import { numberOf } from '../schema/digits.js'
+import type { XmlElement } from './element.js'
+import { PLACE, Shape } from './shape.js'
+
+export { ElementBuilder, XmlElement } from './element.js'
+
+/** How values are made of elements. */
+export interface ValueRules {
+  /** The key of the text beside attributes and elements. @defaultValue '#text' */
+  readonly textNodeName?: string
+  /** Whether white space at the ends of texts is kept where no schema says that they are strings. @defaultValue false */
+  readonly keepWhitespace?: boolean
+}
+
+/** A number of which nothing gets lost: no leading zeros. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+/** A number beyond this is none that JavaScript has. */
+const LONGEST_NUMBER = 400
+
+/** The value of an element without a schema. Texts stay texts, but for numbers in lists of `<item>`. */
+export function valueOf(element: XmlElement, rules: ValueRules = {}): unknown {
+  return heuristic(element, rules)
+}
+
+/** The value of one argument, which may have come as several elements of one name. */
+export function argumentValue(elements: readonly XmlElement[], schema: unknown, coercion: Coercion): unknown {
+  return coercion.value(shapedValue(elements, Shape.of(schema, coercion)), schema)
+}
+
+/** The same, before its parts have types. */
+export function shapedValue(elements: readonly XmlElement[], shape: Shape, rules: ValueRules = {}): unknown {
+  const [first] = elements
+  if (elements.length === 1 && first !== undefined) return shaped(first, shape, rules)
+  return elements.map((element) => shaped(element, shape, rules))
+}
+
+/** Whether an element with this schema is raw text: it may be a string, and neither a list nor an object. */
+export function isRawString(schema: unknown, coercion: Coercion): boolean {
+  return Shape.of(schema, coercion).isRaw
+}
+
+/** The fields of an object, in the order in which they first came. */
+export function fieldsOf(elements: readonly XmlElement[], rules: ValueRules = {}): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [name, group] of byName(elements)) put(fields, name, shapedValue(group, (group[0] as XmlElement).shape, rules))
+  return fields
+}
+
+function shaped(element: XmlElement, shape: Shape, rules: ValueRules): unknown {
+  if (shape.isRaw) return element.text
+  if (shape.isAnything) return heuristic(element, rules)
+  const { children } = element
+  const hasAttributes = element.attributes !== undefined && shape.hasAttributes
+  if (children.length === 0 && !hasAttributes) return shape.canString ? element.text : element.trimmed
+  const fields = fieldsOf(children, rules)
+  // Beside the elements of a list text is no element of it.
+  if (shape.canObject || children.length === 0) addText(fields, element, rules)
+  if (hasAttributes) addAttributes(fields, element)
+  return fields
+}
+
+function heuristic(element: XmlElement, rules: ValueRules): unknown {
+  const { children, attributes } = element
+  if (children.length === 0 && attributes === undefined) return rules.keepWhitespace === true ? element.text : element.trimmed
+  const groups = byName(children)
+  const isPlain = attributes === undefined && element.text.trim() === ''
+  if (isPlain && groups.size === 1 && groups.has('item')) return children.map((child) => item(heuristic(child, rules)))
+  const value = (group: readonly XmlElement[]) => (group.length === 1 ? heuristic(group[0] as XmlElement, rules) : group.map((one) => heuristic(one, rules)))
+  if (isPlain && isTuple(groups)) return Array.from(groups.keys(), (_, at) => value(groups.get(String(at)) ?? []))
+  const fields: Record<string, unknown> = {}
+  for (const [name, group] of groups) put(fields, name, value(group))
+  addText(fields, element, rules)
+  addAttributes(fields, element)
+  return fields
+}
+
+/** Whether the names are 0, 1, 2 … in any order. */
+function isTuple(groups: ReadonlyMap<string, unknown>): boolean {
+  for (const name of groups.keys()) if (!PLACE.test(name) || Number(name) >= groups.size) return false
+  return groups.size > 0
+}
+
+/** A number in a list of items, if it stays the one that was written. */
+function item(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length > LONGEST_NUMBER || !NUMBER.test(value.trim())) return value
+  const number = numberOf(value.trim())
+  return typeof number === 'number' ? number : value
+}
+
+function byName(elements: readonly XmlElement[]): Map<string, XmlElement[]> {
+  const groups = new Map<string, XmlElement[]>()
+  for (const element of elements) {
+    const group = groups.get(element.name)
+    if (group === undefined) groups.set(element.name, [element])
+    else group.push(element)
+  }
+  return groups
+}
+
+function addText(fields: Record<string, unknown>, element: XmlElement, { textNodeName = '#text', keepWhitespace = false }: ValueRules): void {
+  const text = keepWhitespace ? element.text : element.trimmed
+  if (text.trim() !== '') put(fields, textNodeName, text)
+}
+
+function addAttributes(fields: Record<string, unknown>, { attributes }: XmlElement): void {
+  for (const [name, value] of attributes ?? []) put(fields, `@_${name}`, value === true ? null : value)
+}
