@@ -1,0 +1,193 @@
+// Debugging: what comes from the provider, what goes out, and at the end which text became which calls.
+//
+// Source: seeds/003_ba9e2c6418997257.txt, Debugging modes; spec/tool_call.md. Environments
+// without variables set the option `debug` of `createToolMiddleware`. A difference to @ai-sdk-tool/parser 4 and 5:
+// a stream is summed up too, as its versions 2 do it.
+
+import { environmentVariable } from '../environment.js'
+import { describe, requireFunction, requireOptions } from '../errors.js'
+import { isRecord } from '../own.js'
+import type { Tool, ToolCallProtocol } from '../tool-calls/types.js'
+import { DEBUG_STYLES, Painter, type DebugStyle } from './debug-print.js'
+
+export type { DebugStyle }
+
+/** Nothing, each part, or each part and a summary at the end. */
+export type DebugLevel = 'off' | 'stream' | 'parse'
+
+/** What is debugged, and how. Each option wins over its variable of the environment. */
+export interface DebugOptions {
+  /** @defaultValue the variable `DEBUG_PARSER_MW`, or `off` */
+  readonly level?: DebugLevel | undefined
+  /** How matched segments are marked. @defaultValue the variable `DEBUG_PARSER_MW_STYLE`, or `bg` */
+  readonly style?: DebugStyle | undefined
+  /** Takes what is printed, a text in each call. @defaultValue `console.log` */
+  readonly log?: ((...data: unknown[]) => void) | undefined
+}
+
+/** What became of an answer; `providerOptions.toolCallMiddleware.debugSummary` is filled with it. */
+export interface DebugSummary {
+  /** The text of the segments that are calls, an empty line between them; all text, if the protocol can't tell. */
+  originalText?: string
+  /** The calls as JSON: `[{ "toolName": …, "input": … }]`. */
+  toolCalls?: string
+}
+
+const LEVELS: readonly DebugLevel[] = ['off', 'stream', 'parse']
+const LEVEL_VARIABLE = 'DEBUG_PARSER_MW'
+const STYLE_VARIABLE = 'DEBUG_PARSER_MW_STYLE'
+/** What @ai-sdk-tool/parser takes beside the levels, and the usual words for `off`. */
+const LEVEL_WORDS: Readonly<Record<string, DebugLevel>> = { 1: 'stream', true: 'stream', yes: 'stream', 0: 'off', false: 'off', no: 'off' }
+
+/** Which variables were complained of: a variable is read for each answer, but said once. */
+const complaints = new Set<string>()
+
+/**
+ * What is debugged.
+ *
+ * @throws TypeError for options that don't exist
+ */
+export function getDebugLevel(options?: DebugOptions): DebugLevel {
+  return requireDebug('getDebugLevel', options)?.level ?? fromEnvironment(LEVEL_VARIABLE, LEVELS, 'off', LEVEL_WORDS)
+}
+
+/** Prints a part of the provider, whatever the level. */
+export function logRawChunk(part: unknown, options?: DebugOptions): void {
+  logOf('logRawChunk', options)(painter().rawPart(part))
+}
+
+/** Prints a part that goes out, whatever the level. */
+export function logParsedChunk(part: unknown, options?: DebugOptions): void {
+  logOf('logParsedChunk', options)(painter().parsedPart(part))
+}
+
+/**
+ * Prints an answer's text with the segments marked, each once, and its calls, whatever the level.
+ *
+ * Without `segments` all of the text is marked.
+ */
+export function logParsedSummary(
+  { toolCalls, originalText, segments }: { readonly toolCalls: readonly unknown[]; readonly originalText: string; readonly segments?: readonly string[] | undefined },
+  options?: DebugOptions,
+): void {
+  const log = logOf('logParsedSummary', options)
+  const style = options?.style ?? fromEnvironment(STYLE_VARIABLE, DEBUG_STYLES, 'bg')
+  const print = painter()
+  log(print.original(originalText, segments ?? [originalText], style))
+  log(print.calls(toolCalls))
+}
+
+/** Checks the option `debug`; `caller` names who was given it. */
+export function requireDebug(caller: string, debug: unknown): DebugOptions | undefined {
+  if (debug === undefined) return undefined
+  requireOptions(`${caller}: debug`, debug, ['level', 'style', 'log'])
+  const { level, style, log } = debug as Readonly<Record<string, unknown>>
+  requireWord(`${caller}: debug.level`, level, LEVELS)
+  requireWord(`${caller}: debug.style`, style, DEBUG_STYLES)
+  requireFunction(`${caller}: debug.log`, log)
+  return debug as DebugOptions
+}
+
+/**
+ * Listens to one answer: hears each part that comes and that goes out, and sums them up.
+ *
+ * It never throws; what `log` and the protocol throw is said once on the console.
+ */
+export class DebugTap {
+  /** Whether anybody wants to know. If not, nothing need be told. */
+  readonly isOn: boolean
+  readonly #options: DebugOptions | undefined
+  readonly #level: DebugLevel
+  readonly #summary: DebugSummary | undefined
+  /** The text so far, if it is summed up. */
+  readonly #texts: string[] | undefined
+  readonly #calls: { toolName: unknown; input: unknown }[] = []
+  #hasEnded = false
+  #hasComplained = false
+
+  /** `summary` is filled at the end. */
+  constructor(options: DebugOptions | undefined, summary: DebugSummary | undefined) {
+    this.#options = options
+    this.#level = getDebugLevel(options)
+    this.#summary = isRecord(summary) ? summary : undefined
+    this.isOn = this.#level !== 'off' || this.#summary !== undefined
+    this.#texts = this.#level === 'parse' || this.#summary !== undefined ? [] : undefined
+  }
+
+  /** Hears a part of the provider: of a stream, or of a whole answer's content. */
+  raw(part: unknown): void {
+    if (this.#level !== 'off') this.#guard(() => logRawChunk(part, this.#options))
+    if (this.#texts === undefined || !isRecord(part)) return
+    const text = part['type'] === 'text-delta' ? part['delta'] : part['type'] === 'text' ? part['text'] : undefined
+    if (typeof text === 'string') this.#texts.push(text)
+  }
+
+  /** Hears a part that goes out. */
+  parsed(part: unknown): void {
+    if (this.#level !== 'off') this.#guard(() => logParsedChunk(part, this.#options))
+    if (this.#texts === undefined || !isRecord(part) || part['type'] !== 'tool-call') return
+    this.#calls.push({ toolName: part['toolName'], input: part['input'] })
+  }
+
+  /** Sums up, once: prints the summary, and fills what was given for it. */
+  end(protocol: Pick<ToolCallProtocol, 'extractToolCallSegments'>, tools: readonly Tool[]): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    if (this.#texts === undefined) return
+    const text = this.#texts.join('')
+    let segments: readonly string[] | undefined
+    this.#guard(() => {
+      segments = protocol.extractToolCallSegments?.({ text, tools })
+    })
+    if (this.#level === 'parse') this.#guard(() => logParsedSummary({ toolCalls: this.#calls, originalText: text, segments }, this.#options))
+    const summary = this.#summary
+    if (summary === undefined) return
+    this.#guard(() => {
+      summary.originalText = segments === undefined ? text : segments.join('\n\n')
+      summary.toolCalls = JSON.stringify(this.#calls)
+    })
+  }
+
+  #guard(act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      if (this.#hasComplained) return
+      this.#hasComplained = true
+      console.error('tokenweir: debugging a tool-call parser failed; the answer itself is not affected', error)
+    }
+  }
+}
+
+function logOf(caller: string, options: DebugOptions | undefined): (...data: unknown[]) => void {
+  return requireDebug(caller, options)?.log ?? ((...data) => console.log(...data))
+}
+
+/** https://no-color.org: any value but an empty one turns colours off. */
+function painter(): Painter {
+  return new Painter((environmentVariable('NO_COLOR') ?? '') === '')
+}
+
+/** A word of the environment, in any case, or what stands for it without one. */
+function fromEnvironment<Word extends string>(variable: string, words: readonly Word[], fallback: Word, more: Readonly<Record<string, Word>> = {}): Word {
+  const given = environmentVariable(variable)
+  const word = given?.trim().toLowerCase() ?? ''
+  if (word === '') return fallback
+  const found = words.find((one) => one === word) ?? (Object.hasOwn(more, word) ? more[word] : undefined)
+  if (found !== undefined) return found
+  const complaint = `tokenweir: ${variable} must be ${either(words)}, but is ${describe(given)}; it is taken for ${fallback}`
+  if (!complaints.has(complaint)) {
+    complaints.add(complaint)
+    console.warn(complaint)
+  }
+  return fallback
+}
+
+function requireWord(place: string, value: unknown, words: readonly string[]): void {
+  if (value !== undefined && !words.some((word) => word === value)) throw new TypeError(`${place} must be ${either(words)}, but is ${describe(value)}`)
+}
+
+/** `a, b or c`. */
+function either(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
