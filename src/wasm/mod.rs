@@ -15,3 +15,4 @@ mod desk;
 pub mod field;
 pub mod json;
 pub mod segment;
+pub mod xml;

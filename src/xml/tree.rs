@@ -1,0 +1,753 @@
+//! Elements with their attributes and text, from a stream that may be cut
+//! anywhere: what values of robust XML are made of.
+//!
+//! ```text
+//! content   ::= (text | reference | element | cdata | comment | instruction)*
+//! element   ::= '<' name attributes '>' content '</' name '>' | '<' name attributes '/>'
+//! raw       ::= (text | reference | cdata)*  up to the first '</' name space* '>' of its own
+//! ```
+//!
+//! Whether an element is raw is asked at its tag: the inside of an argument that
+//! is a string is text, whatever it looks like. Nothing is recursive and nothing
+//! allocates; of the open elements a hash and the length of the name are kept.
+//!
+//! Source: XML 1.0, productions 39 to 43; spec/tool_call.md, "Morph-XML".
+//! Differences: a name may begin with a digit (`<0>` is a tuple's first place) and
+//! has at most [`LONGEST_NAME`] bytes; no `<` inside a tag, quoted or not; what
+//! isn't well-formed is told as a fault and read on. `elements.rs` reads the same
+//! grammar for tools whose names mean the same in any case of letters, without
+//! attributes and raw elements.
+
+use super::entity::{Entity, Reading};
+use super::state::{Action, State, step_on};
+use crate::scan::find_any;
+use crate::text::{Record, Sink, Stretch};
+
+/// Deepest nesting. An element that is deeper is a fault.
+pub const DEEPEST_TREE: usize = 512;
+
+/// Longest name in bytes. A longer one begins no tag.
+pub const LONGEST_NAME: usize = 128;
+
+/// Most white space around the name of a closing tag, in bytes.
+const LONGEST_GAP: usize = 64;
+
+const CDATA: &[u8] = b"<![CDATA[";
+const COMMENT: &[u8] = b"<!--";
+
+/// What isn't well-formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum TreeFault {
+    /// A closing tag that nothing opened.
+    StrayCloser = 0,
+    /// A `<` that begins no tag. It is text.
+    LooseLess = 1,
+    /// An opener of its own name inside a raw element. It is text.
+    OwnTag = 2,
+    /// Nesting beyond the limit.
+    TooDeep = 3,
+    /// The text ended in a tag.
+    CutTag = 4,
+    /// Text where only elements may stand.
+    Text = 5,
+}
+
+/// What a record says. The numbers are the wire format of the border, above those
+/// of `JsonOp`; `pkg-template/src/xml-ops.ts` reads them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeOp {
+    /// The name in an opening tag.
+    Open,
+    /// The name of one of its attributes.
+    Attribute,
+    /// That attribute's value, references and all.
+    Value,
+    /// The tag is whole.
+    Opened {
+        /// Whether it closes its element at once; then `Close` follows.
+        is_empty: bool,
+    },
+    /// It was no tag after all: what was told since `Open` is text.
+    Dropped,
+    /// Text of the innermost element.
+    Text,
+    /// A reference to this character.
+    Character(u32),
+    /// The inside of a CDATA section, or a piece of it.
+    CData,
+    /// The innermost element closes.
+    Close,
+    /// The innermost element was never closed.
+    Abandon,
+    /// Something isn't well-formed.
+    Fault(TreeFault),
+}
+
+impl TreeOp {
+    /// The record of this op at a place.
+    #[must_use]
+    pub fn at(self, start: u32, end: u32) -> Record {
+        let word = match self {
+            TreeOp::Open => 16,
+            TreeOp::Attribute => 17,
+            TreeOp::Value => 18,
+            TreeOp::Opened { is_empty } => 19 | u32::from(is_empty) << 8,
+            TreeOp::Dropped => 20,
+            TreeOp::Text => 21,
+            TreeOp::Character(code) => 22 | code << 8,
+            TreeOp::CData => 23,
+            TreeOp::Close => 24,
+            TreeOp::Abandon => 25,
+            TreeOp::Fault(fault) => 26 | (fault as u32) << 8,
+        };
+        Record { word, start, end }
+    }
+}
+
+/// Why [`Tree::advance`] came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeFlow {
+    /// There is more to read.
+    Go,
+    /// The stretch is read to its end.
+    Stop,
+    /// Too little text follows to say what is at the place.
+    Wait,
+    /// The tag is whole; whether its element is raw is asked.
+    Ask,
+    /// At a unit that was read before.
+    Back(u32),
+    /// The root has closed.
+    Over,
+    /// A fault, which was told.
+    Fault(TreeFault),
+}
+
+/// A name on the stack: 48 bits of its hash, and its length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Hash(u64);
+
+impl Hash {
+    const NONE: Hash = Hash(0);
+
+    fn of(name: &[u8]) -> Hash {
+        let hash = name
+            .iter()
+            .fold(0xCBF2_9CE4_8422_2325, |hash: u64, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
+        Hash(hash << 16 | name.len() as u64)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Content,
+    Tag(State),
+    Asked { is_empty: bool },
+    Comment,
+    CData,
+    Instruction,
+}
+
+/// The machine. Plain bytes without pointers, so that it can be copied.
+#[derive(Clone, Copy, Debug)]
+pub struct Tree {
+    phase: Phase,
+    /// Whether the text is one element, between whose children nothing but white space stands.
+    has_root: bool,
+    is_raw: bool,
+    /// Where the text begins that was not told yet.
+    mark: u32,
+    /// The tag that is being read.
+    tag_from: u32,
+    name_from: u32,
+    attribute_from: u32,
+    value_from: u32,
+    name_len: u8,
+    /// The name of the tag that is being read, or of the raw element.
+    name: [u8; LONGEST_NAME],
+    depth: u16,
+    stack: [Hash; DEEPEST_TREE],
+}
+
+impl Tree {
+    /// In front of content.
+    pub const START: Tree = Tree {
+        phase: Phase::Content,
+        has_root: false,
+        is_raw: false,
+        mark: 0,
+        tag_from: 0,
+        name_from: 0,
+        attribute_from: 0,
+        value_from: 0,
+        name_len: 0,
+        name: [0; LONGEST_NAME],
+        depth: 0,
+        stack: [Hash::NONE; DEEPEST_TREE],
+    };
+
+    /// In front of the one element that is read, whose `<` stands at `from`.
+    pub fn begin_root(&mut self, from: u32) {
+        *self = Tree { has_root: true, mark: from, ..Tree::START };
+    }
+
+    /// How many elements are open.
+    #[must_use]
+    pub fn depth(&self) -> u16 {
+        self.depth
+    }
+
+    /// Whether the root's tag is still being read.
+    #[must_use]
+    pub fn is_in_root_tag(&self) -> bool {
+        self.depth == 0
+    }
+
+    /// Whether text without `<` and `&` is more of the innermost element.
+    #[must_use]
+    pub fn takes_text(&self) -> bool {
+        self.phase == Phase::Content && (!self.has_root || self.depth > 1)
+    }
+
+    /// Where the tag begins that was read last.
+    #[must_use]
+    pub fn tag_from(&self) -> u32 {
+        self.tag_from
+    }
+
+    /// Text up to here was told without being read.
+    pub fn pass(&mut self, here: u32) {
+        self.mark = here;
+    }
+
+    /// Answers whether the element whose tag was read last is raw.
+    pub fn answer(&mut self, is_raw: bool, here: u32, sink: &mut impl Sink) {
+        let Phase::Asked { is_empty } = self.phase else { return };
+        self.phase = Phase::Content;
+        self.mark = here;
+        if is_empty {
+            sink.record(TreeOp::Close.at(here, here));
+        } else if let Some(slot) = self.stack.get_mut(usize::from(self.depth)) {
+            *slot = Hash::of(self.name.get(..usize::from(self.name_len)).unwrap_or_default());
+            self.depth += 1;
+            self.is_raw = is_raw;
+        }
+    }
+
+    /// Whether the root has closed. An empty one has when it was answered for.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.has_root && self.depth == 0 && self.phase == Phase::Content
+    }
+
+    /// Reads on. Makes at most two records, and one more for each element that a
+    /// closing tag abandons, for which [`Tree::lacks_room`] asks.
+    pub fn advance(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+        if text.is_at_end() && !matches!(self.phase, Phase::Asked { .. }) {
+            self.tell_text(text.here(), sink);
+            return TreeFlow::Stop;
+        }
+        match self.phase {
+            Phase::Content => self.content(text, sink),
+            Phase::Tag(state) => self.tag(state, text, sink),
+            Phase::Asked { .. } => TreeFlow::Ask,
+            Phase::Comment => self.up_to(b"-->", text, sink),
+            Phase::CData => self.up_to(b"]]>", text, sink),
+            Phase::Instruction => self.up_to(b">", text, sink),
+        }
+    }
+
+    /// Tells the text that is decided, at the end of a stretch too.
+    fn tell_text(&mut self, here: u32, sink: &mut impl Sink) {
+        let op = match self.phase {
+            Phase::Content => TreeOp::Text,
+            Phase::CData => TreeOp::CData,
+            Phase::Comment | Phase::Instruction => {
+                self.mark = here;
+                return;
+            }
+            Phase::Tag(_) | Phase::Asked { .. } => return,
+        };
+        if here > self.mark && !(self.has_root && self.depth <= 1 && op == TreeOp::Text) {
+            sink.record(op.at(self.mark, here));
+        }
+        self.mark = here.max(self.mark);
+    }
+
+    fn content(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+        if self.has_root && self.depth <= 1 {
+            return self.between(text, sink);
+        }
+        let plain = find_any(text.rest(), [b'<', b'&']).unwrap_or(text.rest().len());
+        text.pass(plain);
+        let here = text.here();
+        let flow = match text.rest() {
+            [] => TreeFlow::Stop,
+            [b'&', ..] => self.reference(text, sink),
+            _ => self.less(text, sink),
+        };
+        if matches!(flow, TreeFlow::Stop | TreeFlow::Wait) {
+            self.tell_text(here, sink);
+        }
+        flow
+    }
+
+    /// In the root, between its children.
+    fn between(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+        let space = text.rest().iter().take_while(|byte| is_space(**byte)).count();
+        text.pass(space);
+        self.mark = text.here();
+        match text.rest() {
+            [] => TreeFlow::Stop,
+            // Text in another dress.
+            rest if begins(rest, CDATA) == Some(true) => self.fault(TreeFault::Text, self.mark, sink),
+            [b'<', ..] => match self.less(text, sink) {
+                TreeFlow::Fault(TreeFault::LooseLess) => self.fault(TreeFault::Text, self.mark, sink),
+                flow => flow,
+            },
+            _ => self.fault(TreeFault::Text, self.mark, sink),
+        }
+    }
+
+    fn fault(&mut self, fault: TreeFault, at: u32, sink: &mut impl Sink) -> TreeFlow {
+        self.tell_text(at, sink);
+        sink.record(TreeOp::Fault(fault).at(at, at));
+        TreeFlow::Fault(fault)
+    }
+
+    fn reference(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+        let mut entity = Entity::REST;
+        entity.begin();
+        for (at, &byte) in text.rest().iter().enumerate().skip(1) {
+            match entity.step(byte) {
+                Reading::Pending => {}
+                Reading::Failed => {
+                    text.pass(1);
+                    return TreeFlow::Go;
+                }
+                Reading::Whole(character) => {
+                    let here = text.here();
+                    self.tell_text(here, sink);
+                    text.pass(at + 1);
+                    self.mark = text.here();
+                    sink.record(TreeOp::Character(u32::from(character)).at(here, self.mark));
+                    return TreeFlow::Go;
+                }
+            }
+        }
+        TreeFlow::Wait
+    }
+
+    /// At a `<`.
+    fn less(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+        let rest = text.rest();
+        match begins(rest, CDATA) {
+            Some(true) => return self.enter(Phase::CData, CDATA.len(), text, sink),
+            Some(false) => {}
+            None => return TreeFlow::Wait,
+        }
+        if self.is_raw {
+            return self.less_in_raw(text, sink);
+        }
+        match begins(rest, COMMENT) {
+            Some(true) => return self.enter(Phase::Comment, COMMENT.len(), text, sink),
+            Some(false) => {}
+            None => return TreeFlow::Wait,
+        }
+        match rest.get(1) {
+            None => TreeFlow::Wait,
+            Some(b'!' | b'?') => self.enter(Phase::Instruction, 1, text, sink),
+            Some(b'/') => self.closer(text, sink),
+            Some(&byte) if is_in_name(byte) && !matches!(byte, b'-' | b'.') => {
+                let here = text.here();
+                self.tell_text(here, sink);
+                self.tag_from = here;
+                self.name_len = 0;
+                self.phase = Phase::Tag(State::Open);
+                text.pass(1);
+                TreeFlow::Go
+            }
+            Some(_) => {
+                let here = text.here();
+                text.pass(1);
+                self.fault(TreeFault::LooseLess, here, sink)
+            }
+        }
+    }
+
+    fn enter(&mut self, phase: Phase, length: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+        let here = text.here();
+        self.tell_text(here, sink);
+        self.phase = phase;
+        text.pass(length);
+        self.mark = text.here();
+        TreeFlow::Go
+    }
+
+    fn less_in_raw(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+        let name = self.name.get(..usize::from(self.name_len)).unwrap_or_default();
+        let rest = text.rest().get(1..).unwrap_or_default();
+        let (is_closer, rest) = match rest {
+            [] => return TreeFlow::Wait,
+            [b'/', rest @ ..] => (true, rest),
+            rest => (false, rest),
+        };
+        let seen = rest.get(..name.len()).unwrap_or(rest);
+        if !name.starts_with(seen) {
+            text.pass(1);
+            return TreeFlow::Go;
+        }
+        let Some(behind) = rest.get(name.len()..).filter(|behind| !behind.is_empty()) else { return TreeFlow::Wait };
+        let here = text.here();
+        if !is_closer {
+            text.pass(1);
+            let is_own = behind.first().is_some_and(|&byte| is_space(byte) || matches!(byte, b'>' | b'/'));
+            return if is_own { self.fault(TreeFault::OwnTag, here, sink) } else { TreeFlow::Go };
+        }
+        match ends_tag(behind) {
+            None => TreeFlow::Wait,
+            Some(None) => {
+                text.pass(1);
+                TreeFlow::Go
+            }
+            Some(Some(length)) => {
+                text.pass(2 + name.len() + length);
+                self.tell_text(here, sink);
+                self.close(here, text.here(), sink);
+                TreeFlow::Go
+            }
+        }
+    }
+
+    fn close(&mut self, start: u32, end: u32, sink: &mut impl Sink) {
+        sink.record(TreeOp::Close.at(start, end));
+        self.depth = self.depth.saturating_sub(1);
+        self.is_raw = false;
+        self.mark = end;
+    }
+
+    fn closer(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+        let rest = text.rest().get(2..).unwrap_or_default();
+        let gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
+        let named = rest.get(gap..).unwrap_or_default();
+        let length = named.iter().take(LONGEST_NAME + 1).take_while(|byte| is_in_name(**byte)).count();
+        let is_name = length <= LONGEST_NAME;
+        let behind = named.get(length..).unwrap_or_default();
+        let end = if !is_name || length == 0 && !behind.is_empty() { Some(None) } else { ends_tag(behind) };
+        let here = text.here();
+        let Some(end) = end else { return TreeFlow::Wait };
+        let Some(tail) = end else {
+            text.pass(1);
+            return self.fault(TreeFault::LooseLess, here, sink);
+        };
+        let hash = Hash::of(named.get(..length).unwrap_or_default());
+        let open = self.stack.get(..usize::from(self.depth)).unwrap_or_default();
+        let Some(at) = open.iter().rposition(|name| *name == hash) else {
+            self.tell_text(here, sink);
+            text.pass(2 + gap + length + tail);
+            self.mark = text.here();
+            return self.fault(TreeFault::StrayCloser, here, sink);
+        };
+        self.tell_text(here, sink);
+        // One record a move: what is inside it is abandoned first.
+        if usize::from(self.depth) > at + 1 {
+            sink.record(TreeOp::Abandon.at(here, here));
+            self.depth -= 1;
+            return TreeFlow::Go;
+        }
+        text.pass(2 + gap + length + tail);
+        self.close(here, text.here(), sink);
+        if self.has_root && self.depth == 0 { TreeFlow::Over } else { TreeFlow::Go }
+    }
+
+    /// In a tag that opens.
+    fn tag(&mut self, mut state: State, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+        while let Some(&byte) = text.rest().first() {
+            if sink.lacks_room_for(4) {
+                self.phase = Phase::Tag(state);
+                return TreeFlow::Go;
+            }
+            let before = state;
+            let action;
+            (state, action) = step_on(state, byte);
+            let here = text.here();
+            let is_quoted = matches!(before, State::DoubleQuoted | State::SingleQuoted);
+            let fits = match action {
+                Action::Name => is_in_name(byte) && self.add_to_name(byte, here),
+                Action::Fail => false,
+                Action::Inner => !(is_quoted && byte == b'<'),
+                _ => true,
+            };
+            if !fits {
+                return self.drop_tag(sink);
+            }
+            text.pass(1);
+            match action {
+                Action::NameEnd => sink.record(TreeOp::Open.at(self.name_from, here)),
+                Action::NameTag => {
+                    sink.record(TreeOp::Open.at(self.name_from, here));
+                    return self.tag_end(false, text.here(), sink);
+                }
+                Action::AttributeStart => self.attribute_from = here,
+                Action::AttributeEnd => sink.record(TreeOp::Attribute.at(self.attribute_from, here)),
+                Action::ValueAfter => self.value_from = here + 1,
+                Action::ValueHere => self.value_from = here,
+                Action::ValueEnd => sink.record(TreeOp::Value.at(self.value_from, here)),
+                Action::ValueTag => {
+                    sink.record(TreeOp::Value.at(self.value_from, here));
+                    return self.tag_end(false, text.here(), sink);
+                }
+                Action::Tag | Action::EmptyTag => {
+                    if before == State::Attribute {
+                        sink.record(TreeOp::Attribute.at(self.attribute_from, here));
+                    }
+                    return self.tag_end(action == Action::EmptyTag, text.here(), sink);
+                }
+                Action::Hold if before == State::Attribute => {
+                    // `<a b/>`
+                    sink.record(TreeOp::Attribute.at(self.attribute_from, here));
+                }
+                Action::Hold
+                | Action::Closer
+                | Action::Name
+                | Action::Attribute
+                | Action::Inner
+                | Action::Space
+                | Action::Fail => {}
+            }
+        }
+        self.phase = Phase::Tag(state);
+        TreeFlow::Stop
+    }
+
+    fn add_to_name(&mut self, byte: u8, here: u32) -> bool {
+        if self.name_len == 0 {
+            self.name_from = here;
+        }
+        let Some(room) = self.name.get_mut(usize::from(self.name_len)) else { return false };
+        *room = byte;
+        self.name_len += 1;
+        true
+    }
+
+    /// What looked like a tag is text. None is in it, since no tag has a `<` inside.
+    fn drop_tag(&mut self, sink: &mut impl Sink) -> TreeFlow {
+        self.phase = Phase::Content;
+        sink.record(TreeOp::Dropped.at(self.tag_from, self.tag_from));
+        self.mark = self.tag_from;
+        sink.record(TreeOp::Fault(TreeFault::LooseLess).at(self.tag_from, self.tag_from));
+        if self.has_root && self.depth <= 1 {
+            return self.fault(TreeFault::Text, self.tag_from, sink);
+        }
+        sink.record(TreeOp::Text.at(self.tag_from, self.tag_from + 1));
+        self.mark = self.tag_from + 1;
+        TreeFlow::Back(self.tag_from + 1)
+    }
+
+    fn tag_end(&mut self, is_empty: bool, here: u32, sink: &mut impl Sink) -> TreeFlow {
+        sink.record(TreeOp::Opened { is_empty }.at(self.tag_from, here));
+        self.mark = here;
+        self.phase = Phase::Asked { is_empty };
+        if usize::from(self.depth) >= DEEPEST_TREE {
+            return self.fault(TreeFault::TooDeep, self.tag_from, sink);
+        }
+        TreeFlow::Ask
+    }
+
+    /// In what ends with a mark.
+    fn up_to(&mut self, mark: &[u8], text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+        loop {
+            let first = mark.first().copied().unwrap_or_default();
+            let plain = find_any(text.rest(), [first]).unwrap_or(text.rest().len());
+            text.pass(plain);
+            let here = text.here();
+            match begins(text.rest(), mark) {
+                _ if text.is_at_end() => {
+                    self.tell_text(here, sink);
+                    return TreeFlow::Stop;
+                }
+                Some(false) => text.pass(1),
+                None => {
+                    self.tell_text(here, sink);
+                    return TreeFlow::Wait;
+                }
+                Some(true) => {
+                    self.tell_text(here, sink);
+                    text.pass(mark.len());
+                    self.mark = text.here();
+                    self.phase = Phase::Content;
+                    return TreeFlow::Go;
+                }
+            }
+        }
+    }
+
+    /// The end of the text behind `here`: what is held of it is text, what is open
+    /// was never closed. Gives false when there is no room, to be called again.
+    pub fn finish(&mut self, here: u32, sink: &mut impl Sink) -> bool {
+        if let Phase::Tag(_) = self.phase {
+            sink.record(TreeOp::Dropped.at(self.tag_from, here));
+            sink.record(TreeOp::Fault(TreeFault::CutTag).at(self.tag_from, self.tag_from));
+            self.mark = self.tag_from;
+            self.phase = Phase::Content;
+        }
+        self.tell_text(here, sink);
+        self.phase = Phase::Content;
+        while self.depth > 0 && !sink.lacks_room_for(1) {
+            sink.record(TreeOp::Abandon.at(here, here));
+            self.depth -= 1;
+        }
+        self.depth == 0
+    }
+}
+
+/// Whether a text begins with a mark, or `None` while it is too short to say.
+fn begins(text: &[u8], mark: &[u8]) -> Option<bool> {
+    let seen = text.get(..mark.len()).unwrap_or(text);
+    if !mark.starts_with(seen) { Some(false) } else { (seen.len() == mark.len()).then_some(true) }
+}
+
+/// White space and the `>` of a closing tag: their length, or that they aren't there.
+fn ends_tag(text: &[u8]) -> Option<Option<usize>> {
+    let gap = text.iter().take(LONGEST_GAP + 1).take_while(|byte| is_space(**byte)).count();
+    match text.get(gap) {
+        Some(b'>') => Some(Some(gap + 1)),
+        Some(_) => Some(None),
+        None if gap > LONGEST_GAP => Some(None),
+        None => None,
+    }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+fn is_in_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':') || byte >= 0x80
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is read of a text in chunks of a size, as one line. Elements whose
+    /// name begins with `r` are raw.
+    fn read(text: &str, size: usize, has_root: bool) -> String {
+        let mut tree = Tree::START;
+        if has_root {
+            tree.begin_root(0);
+        }
+        let bytes = text.as_bytes();
+        let mut log: Vec<(u32, String)> = Vec::new();
+        let mut take = |records: &mut Vec<Record>| {
+            for record in records.drain(..) {
+                let place = text.get(record.start as usize..record.end as usize).unwrap_or_default().to_owned();
+                match (record.word & 0xFF, log.last_mut()) {
+                    (kind @ (21 | 23), Some((last, text))) if *last == kind => text.push_str(&place),
+                    (22, _) => log.push((22, char::from_u32(record.word >> 8).unwrap().to_string())),
+                    (kind @ (19 | 26), _) => log.push((kind, (record.word >> 8).to_string())),
+                    (kind @ (24 | 25 | 20), _) => log.push((kind, String::new())),
+                    (kind, _) => log.push((kind, place)),
+                }
+            }
+        };
+        let (mut at, mut end) = (0, 0);
+        let mut over = false;
+        while end < bytes.len() && !over {
+            end = (end + size).min(bytes.len());
+            let mut stretch = Stretch::new(&bytes[at..end], at as u32, true);
+            loop {
+                let mut records = Vec::new();
+                let flow = tree.advance(&mut stretch, &mut records);
+                take(&mut records);
+                match flow {
+                    TreeFlow::Go | TreeFlow::Fault(_) => {}
+                    TreeFlow::Stop | TreeFlow::Wait => break,
+                    TreeFlow::Ask => {
+                        let is_raw = tree.name[0] == b'r';
+                        tree.answer(is_raw, stretch.here(), &mut records);
+                        take(&mut records);
+                    }
+                    TreeFlow::Back(unit) => {
+                        if !stretch.go_back_to(unit) {
+                            stretch = Stretch::new(&bytes[unit as usize..end], unit, true);
+                        }
+                    }
+                    TreeFlow::Over => {
+                        over = true;
+                        break;
+                    }
+                }
+                if matches!(flow, TreeFlow::Fault(TreeFault::Text | TreeFault::TooDeep)) {
+                    over = true;
+                    break;
+                }
+            }
+            at = stretch.here() as usize;
+        }
+        if !over {
+            let mut records = Vec::new();
+            assert!(tree.finish(bytes.len() as u32, &mut records));
+            take(&mut records);
+        }
+        log.iter()
+            .map(|(kind, text)| {
+                format!(
+                    "{} {text}",
+                    ["open", "attr", "=", "in", "drop", "text", "char", "cdata", "close", "abandon", "fault"]
+                        [*kind as usize - 16]
+                )
+            })
+            .collect::<Vec<_>>()
+            .join("|")
+    }
+
+    #[test]
+    fn reads_the_same_at_every_cut() {
+        for (text, expected) in [
+            ("a<b>c</b>", "text a|open b|in 0|text c|close "),
+            ("<b x=\"1\" y z='&lt;'/>t", "open b|attr x|= 1|attr y|attr z|= &lt;|in 1|close |text t"),
+            ("<r><b>&amp;</b></rx></r >!", "open r|in 0|text <b>|char &|text </b></rx>|close |text !"),
+            ("<r>a<r>b</r>", "open r|in 0|text a|fault 2|text <r>b|close "),
+            ("<r><![CDATA[</r>]]]]></r>", "open r|in 0|cdata </r>]]|close "),
+            ("<r><!-- </r -->", "open r|in 0|text <!-- </r -->|abandon "),
+            ("<a><b>1</a>2", "open a|in 0|open b|in 0|text 1|abandon |close |text 2"),
+            ("1 < 2 & 3 <!-- <b> --><?x?></c>.", "text 1 |fault 1|text < 2 & 3 |fault 0|text ."),
+            ("<a b <c>", "open a|attr b|drop |fault 1|text <a b |open c|in 0|abandon "),
+            ("</ a ><a></ a >", "fault 0|open a|in 0|close "),
+            ("<0>x</0><1", "open 0|in 0|text x|close |drop |fault 4|text <1"),
+            ("&#65;&x;&am", "char A|text &x;&am"),
+        ] {
+            for size in 1..=text.len() {
+                assert_eq!(read(text, size, false), expected, "{text} by {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn between_the_children_of_a_root_is_only_white_space() {
+        for (text, expected) in [
+            (
+                "<t> <a>x</a>\n<r>y</r> </t>rest",
+                "open t|in 0|open a|in 0|text x|close |open r|in 0|text y|close |close ",
+            ),
+            ("<t/>rest", "open t|in 1|close |fault 5"),
+            ("<t> to <a>", "open t|in 0|fault 5"),
+            ("<t><![CDATA[x]]>", "open t|in 0|fault 5"),
+            ("<t><a>1</t>", "open t|in 0|open a|in 0|text 1|abandon |close "),
+            ("<t><a>1</a>, </t>", "open t|in 0|open a|in 0|text 1|close |fault 5"),
+            ("<t>< a></t>", "open t|in 0|fault 1|fault 5"),
+        ] {
+            for size in 1..=text.len() {
+                assert_eq!(read(text, size, true), expected, "{text} by {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn nesting_ends_somewhere() {
+        assert!(read(&"<a>".repeat(DEEPEST_TREE), 7, false).ends_with("abandon "));
+        assert!(read(&"<a>".repeat(DEEPEST_TREE + 1), 7, false).ends_with("fault 3"));
+    }
+}
