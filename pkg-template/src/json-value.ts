@@ -1,0 +1,72 @@
+// The value of a JSON text, strict or as models write it.
+
+import { type JsonTeller, readJson } from './json-reader.js'
+import { put } from './own.js'
+import { numberOf } from './schema/digits.js'
+
+/** How values are built. */
+export interface JsonValueOptions {
+  /** Whether numbers that JavaScript can't hold become `Digits`. @defaultValue false */
+  readonly digits?: boolean
+}
+
+type Container = unknown[] | Record<string, unknown>
+
+/** Builds the value that it is told of. Of keys that come twice the last counts. */
+export class JsonBuilder implements JsonTeller {
+  /** The value, once it is whole; what there is of it before. */
+  value: unknown
+
+  readonly #keepsDigits: boolean
+  /** What is open, the innermost last. */
+  readonly #open: Container[] = []
+  /** The key whose value comes next. */
+  #key = ''
+  #text = ''
+
+  constructor({ digits = false }: JsonValueOptions = {}) {
+    this.#keepsDigits = digits
+  }
+
+  open(isObject: boolean): void {
+    const container: Container = isObject ? {} : []
+    this.#add(container)
+    this.#open.push(container)
+  }
+
+  close(): void {
+    this.#open.pop()
+  }
+
+  piece(text: string): void {
+    this.#text += text
+  }
+
+  end(isKey: boolean): void {
+    const text = this.#text
+    this.#text = ''
+    if (isKey) this.#key = text
+    else this.#add(text)
+  }
+
+  number(digits: string): void {
+    this.#add(this.#keepsDigits ? numberOf(digits) : Number(digits))
+  }
+
+  word(value: true | false | null): void {
+    this.#add(value)
+  }
+
+  #add(value: unknown): void {
+    const container = this.#open.at(-1)
+    if (container === undefined) this.value = value
+    else if (Array.isArray(container)) container.push(value)
+    else put(container, this.#key, value)
+  }
+}
+
+/** A text's value by the rules (`STRICT`, `RELAXED`, `TOLERANT`, `CALL`); undefined if it is none. */
+export function jsonValue(text: string, rules: number, options?: JsonValueOptions): unknown {
+  const builder = new JsonBuilder(options)
+  return readJson(text, rules, builder).fault === undefined ? builder.value : undefined
+}

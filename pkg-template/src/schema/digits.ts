@@ -1,0 +1,53 @@
+// Numbers that JavaScript can't hold.
+//
+// A model writes ids of twenty digits. As a `Number` such an id becomes another one,
+// so it is kept as it is written, all the way into the JSON that goes out.
+// Source: spec/tool_call.md, "numbers beyond 2^53 keep their digits in `input`".
+
+/** What JSON allows behind leading zeros: whole digits, a fraction and an exponent. */
+const PARTS = /^(-?)0*(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+
+/** Beyond it neighbouring whole numbers are one `Number`. */
+const MOST_EXACT = 2 ** 53
+/** Below it a `Number` has fewer digits than elsewhere. */
+const LEAST_EXACT = 2 ** -1022
+/** Any two numbers with fewer digits are told apart by a `Number`, or are written the same. */
+const MOST_DIGITS = 17
+
+/** A number as it is written: one that as a `Number` would be another. */
+export class Digits {
+  /** @param text A JSON number. */
+  constructor(readonly text: string) {}
+
+  /** Whether it is whole: `12345678901234567890`, `1e400`, `1.50e300`. */
+  get isInteger(): boolean {
+    const [, , , fraction = '', exponent = '0'] = PARTS.exec(this.text) ?? []
+    return Number(exponent) >= fraction.replace(/0+$/, '').length
+  }
+
+  /** The nearest `Number`. */
+  valueOf(): number {
+    return Number(this.text)
+  }
+
+  toString(): string {
+    return this.text
+  }
+
+  /** What `JSON.stringify` takes, which knows no other numbers: the nearest one. `toJson` writes all digits. */
+  toJSON(): number {
+    return Number(this.text)
+  }
+}
+
+/** The `Number` if it keeps the value that is written, else the digits. `007` is 7. */
+export function numberOf(digits: string): number | Digits {
+  const value = Number(digits)
+  const size = Math.abs(value)
+  if (size <= MOST_EXACT && size >= LEAST_EXACT && digits.length <= MOST_DIGITS) return value
+  const [, sign = '', whole = '0', fraction = '', exponent = '0'] = PARTS.exec(digits) ?? []
+  const significant = (whole + fraction).replace(/^0+/, '')
+  if (significant === '') return value
+  if (size <= MOST_EXACT && size >= LEAST_EXACT && significant.length <= MOST_DIGITS) return value
+  return new Digits(sign + whole + (fraction === '' ? '' : `.${fraction}`) + (exponent === '0' ? '' : `e${exponent}`))
+}

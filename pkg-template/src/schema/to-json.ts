@@ -1,0 +1,41 @@
+// Writes values as JSON, with the digits of numbers that JavaScript can't hold.
+
+import { Digits } from './digits.js'
+
+/**
+ * The value as `JSON.stringify` writes it, and `Digits` as they are written.
+ *
+ * Keys whose value is `undefined` are left out; `undefined` itself is `null`.
+ *
+ * @throws TypeError if it contains itself, and RangeError if it is deeper than the stack, as `JSON.stringify` does.
+ */
+export function toJson(value: unknown): string {
+  const text = hasDigits(value) ? withDigits(value) : JSON.stringify(value)
+  return text ?? 'null'
+}
+
+/** Not recursive, and each object once: a value may be deeper than the stack, and contain itself. */
+function hasDigits(value: unknown): boolean {
+  const seen = new Set<object>()
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null || seen.has(next)) continue
+    if (next instanceof Digits) return true
+    seen.add(next)
+    for (const inner of Array.isArray(next) ? (next as unknown[]) : Object.values(next)) if (typeof inner === 'object') waiting.push(inner)
+  }
+  return false
+}
+
+/** `JSON.stringify` with the digits in strings of their own, which then lose their quotes. */
+function withDigits(value: unknown): string | undefined {
+  let mark = ''
+  // It must not stand anywhere else, whatever a model wrote.
+  for (const plain = JSON.stringify(value); mark === '' || plain.includes(mark); ) mark = `digits-${Math.random().toString(36).slice(2)}-`
+  const marked = JSON.stringify(value, function (this: unknown, key: string, plain: unknown) {
+    const original = (this as Readonly<Record<string, unknown>>)[key]
+    return original instanceof Digits ? mark + original.text : plain
+  })
+  return marked.replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1')
+}
