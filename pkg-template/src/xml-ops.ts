@@ -26,8 +26,8 @@ export type XmlFault = (typeof FAULTS)[number]
 
 /** What is heard of elements, in their order. */
 export interface XmlTeller {
-  /** An element's tag begins. */
-  open(name: string): void
+  /** An element's tag begins; its `<` stands at `at`. */
+  open(name: string, at: number): void
   /** An attribute of that tag, decoded; `true` if it has no value. */
   attribute(name: string, value: string | true): void
   /** The tag is whole. With `isEmpty`, `close` follows. */
@@ -60,7 +60,7 @@ export class XmlRecords {
     }
     switch (word & 0xff) {
       case OPEN:
-        teller.open(text)
+        teller.open(text, start - 1)
         break
       case ATTRIBUTE:
         this.#attribute = text

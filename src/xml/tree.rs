@@ -302,10 +302,11 @@ impl Tree {
             [] => TreeFlow::Stop,
             // Text in another dress.
             rest if begins(rest, CDATA) == Some(true) => self.fault(TreeFault::Text, self.mark, sink),
-            [b'<', ..] => match self.less(text, sink) {
-                TreeFlow::Fault(TreeFault::LooseLess) => self.fault(TreeFault::Text, self.mark, sink),
-                flow => flow,
-            },
+            [b'<', ..] => {
+                let flow = self.less(text, sink);
+                let is_text = flow == TreeFlow::Fault(TreeFault::LooseLess);
+                if is_text { self.fault(TreeFault::Text, self.mark, sink) } else { flow }
+            }
             _ => self.fault(TreeFault::Text, self.mark, sink),
         }
     }
@@ -388,9 +389,13 @@ impl Tree {
     fn less_in_raw(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         let name = self.name.get(..usize::from(self.name_len)).unwrap_or_default();
         let rest = text.rest().get(1..).unwrap_or_default();
+        let mut gap = 0;
         let (is_closer, rest) = match rest {
             [] => return TreeFlow::Wait,
-            [b'/', rest @ ..] => (true, rest),
+            [b'/', rest @ ..] => {
+                gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
+                (true, rest.get(gap..).unwrap_or_default())
+            }
             rest => (false, rest),
         };
         let seen = rest.get(..name.len()).unwrap_or(rest);
@@ -412,7 +417,7 @@ impl Tree {
                 TreeFlow::Go
             }
             Some(Some(length)) => {
-                text.pass(2 + name.len() + length);
+                text.pass(2 + gap + name.len() + length);
                 self.tell_text(here, sink);
                 self.close(here, text.here(), sink);
                 TreeFlow::Go
@@ -473,12 +478,9 @@ impl Tree {
             (state, action) = step_on(state, byte);
             let here = text.here();
             let is_quoted = matches!(before, State::DoubleQuoted | State::SingleQuoted);
-            let fits = match action {
-                Action::Name => is_in_name(byte) && self.add_to_name(byte, here),
-                Action::Fail => false,
-                Action::Inner => !(is_quoted && byte == b'<'),
-                _ => true,
-            };
+            let is_less_in_value = action == Action::Inner && is_quoted && byte == b'<';
+            let is_name = action != Action::Name || is_in_name(byte) && self.add_to_name(byte, here);
+            let fits = action != Action::Fail && is_name && !is_less_in_value;
             if !fits {
                 return self.drop_tag(sink);
             }
@@ -711,6 +713,7 @@ mod tests {
             ("<r><b>&amp;</b></rx></r >!", "open r|in 0|text <b>|char &|text </b></rx>|close |text !"),
             ("<r>a<r>b</r>", "open r|in 0|text a|fault 2|text <r>b|close "),
             ("<r><![CDATA[</r>]]]]></r>", "open r|in 0|cdata </r>]]|close "),
+            ("<r>x</ r >y</r>", "open r|in 0|text x|close |text y|fault 0"),
             ("<r><!-- </r -->", "open r|in 0|text <!-- </r -->|abandon "),
             ("<a><b>1</a>2", "open a|in 0|open b|in 0|text 1|abandon |close |text 2"),
             ("1 < 2 & 3 <!-- <b> --><?x?></c>.", "text 1 |fault 1|text < 2 & 3 |fault 0|text ."),
