@@ -1,0 +1,56 @@
+// The middleware: tools for models that have none, in a format that they write as text.
+
+import { describe, requireFunction, requireOptions } from '../errors.js'
+import type { ToolCallProtocol } from '../tool-calls/types.js'
+import { requireDebug } from './debug.js'
+import { isProtocolFactory, protocolOf } from './protocol-source.js'
+import { transformParams } from './transform-params.js'
+import type { ToolMiddleware, ToolMiddlewareOptions } from './types.js'
+import { wrapGenerate } from './wrap-generate.js'
+import { wrapStream } from './wrap-stream.js'
+
+const NAME = 'createToolMiddleware'
+const OPTIONS = ['protocol', 'toolSystemPromptTemplate', 'toolResponsePromptTemplate', 'placement', 'options', 'debug']
+
+/**
+ * Makes a middleware for `wrapLanguageModel` of the AI SDK 5, 6 or 7, which gives
+ * tools to a model that has none: they are described in the system prompt, and
+ * what the model writes by the protocol becomes `tool-call` parts, while it writes.
+ *
+ * A protocol that comes as a function is made once for each request. Requests have
+ * options of their own in `providerOptions.toolCallMiddleware`.
+ *
+ * Source: `createToolMiddleware` of `@ai-sdk-tool/parser`.
+ *
+ * @throws TypeError for options that don't exist, and for what is no protocol
+ *
+ * @example
+ * const model = wrapLanguageModel({
+ *   model: provider('some-model'),
+ *   middleware: createToolMiddleware({ protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => `Tools:\n${tools}` }),
+ * })
+ */
+export function createToolMiddleware(middlewareOptions: ToolMiddlewareOptions): ToolMiddleware {
+  requireOptions(NAME, middlewareOptions, OPTIONS)
+  const { protocol, toolSystemPromptTemplate, toolResponsePromptTemplate, placement = 'first', options } = middlewareOptions ?? {}
+  if (!isProtocolFactory(protocol)) protocolOf(protocol)
+  if (typeof toolSystemPromptTemplate !== 'function') throw new TypeError(`${NAME}: toolSystemPromptTemplate must be a function, but is ${describe(toolSystemPromptTemplate)}`)
+  requireFunction(`${NAME}: toolResponsePromptTemplate`, toolResponsePromptTemplate)
+  if (placement !== 'first' && placement !== 'last') throw new TypeError(`${NAME}: placement must be first or last, but is ${describe(placement)}`)
+  const debug = requireDebug(NAME, middlewareOptions.debug)
+
+  /** The protocols of requests on their way to the model, by what `transformParams` made of them. */
+  const underWay = new WeakMap<object, ToolCallProtocol>()
+  return {
+    specificationVersion: 'v3',
+    middlewareVersion: 'v2',
+    async transformParams({ params }) {
+      const made = protocolOf(protocol)
+      const transformed = await transformParams({ params, protocol: made, toolSystemPromptTemplate, toolResponsePromptTemplate, placement })
+      underWay.set(transformed, made)
+      return transformed
+    },
+    wrapGenerate: ({ doGenerate, params }) => wrapGenerate({ protocol: underWay.get(params) ?? protocol, doGenerate, params, options, debug }),
+    wrapStream: ({ doStream, doGenerate, params }) => wrapStream({ protocol: underWay.get(params) ?? protocol, doStream, doGenerate, params, options, debug }),
+  }
+}

@@ -1,0 +1,55 @@
+// The tools of a request, as they ride to the parser.
+//
+// `transformParams` takes the tools out of the request, and what reads the answer
+// sees only the request. So they go into `providerOptions.toolCallMiddleware`, their
+// schemas as JSON text, which no other middleware transforms.
+//
+// Source: `originalToolsSchema` of `@ai-sdk-tool/parser`. Differences: a schema
+// that is `true` or `false` comes back as it was.
+
+import { isRecord, own } from '../own.js'
+import type { Tool, ToolCallOptions } from '../tool-calls/types.js'
+import { tell } from './tell.js'
+import type { OriginalTool } from './types.js'
+
+/** The schema of a tool that has none. */
+const ANY_OBJECT = { type: 'object' } as const
+
+/** Packs tools. Throws what `JSON.stringify` throws where a schema is no JSON. */
+export function encodeOriginalTools(tools: readonly Tool[] | undefined): OriginalTool[] {
+  return (tools ?? []).map(({ name, inputSchema }) => ({ name, inputSchema: JSON.stringify(inputSchema ?? ANY_OBJECT) }))
+}
+
+/** Unpacks tools. What is none is told to `onError` and left out; with a schema that is no JSON a tool takes any object. */
+export function decodeOriginalTools(tools: unknown, { onError }: Pick<ToolCallOptions, 'onError'> = {}): Tool[] {
+  if (!Array.isArray(tools)) return []
+  const decoded: Tool[] = []
+  for (const entry of tools) {
+    const name = own(entry, 'name')
+    if (typeof name !== 'string' || name === '') tell(onError, 'An entry of originalTools has no name.', { originalTool: entry })
+    else decoded.push({ type: 'function', name, inputSchema: schemaOf(entry, onError) })
+  }
+  return decoded
+}
+
+/** The names of packed tools. */
+export function extractToolNamesFromOriginalTools(tools: unknown): string[] {
+  return Array.isArray(tools) ? tools.map((entry) => own(entry, 'name')).filter((name) => typeof name === 'string') : []
+}
+
+/** Packs and unpacks the tools of a request. */
+export const originalToolsSchema = { encode: encodeOriginalTools, decode: decodeOriginalTools } as const
+
+function schemaOf(entry: unknown, onError: ToolCallOptions['onError']): unknown {
+  const text = own(entry, 'inputSchema')
+  if (typeof text === 'string') {
+    try {
+      const schema: unknown = JSON.parse(text)
+      if (isRecord(schema) || typeof schema === 'boolean') return schema
+    } catch {
+      // Told below, as any other text that is no schema.
+    }
+  }
+  tell(onError, 'The schema of an entry of originalTools is no JSON.', { originalTool: entry })
+  return ANY_OBJECT
+}

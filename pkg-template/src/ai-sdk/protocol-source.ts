@@ -1,0 +1,21 @@
+// Protocols come as objects, or as functions that make them.
+
+import { describe } from '../errors.js'
+import type { ToolCallProtocol } from '../tool-calls/types.js'
+import type { ProtocolSource } from './types.js'
+
+const METHODS = ['formatTools', 'formatToolCall', 'formatToolResponse', 'parseGeneratedText', 'createStreamParser'] as const
+
+/** Whether it makes a protocol for each request. */
+export function isProtocolFactory(protocol: ProtocolSource): protocol is () => ToolCallProtocol {
+  return typeof protocol === 'function'
+}
+
+/** The protocol of one request. `TypeError` for what is none. */
+export function protocolOf(source: ProtocolSource): ToolCallProtocol {
+  const protocol = isProtocolFactory(source) ? source() : source
+  for (const method of METHODS) {
+    if (typeof protocol?.[method] !== 'function') throw new TypeError(`A protocol has the method ${method}, but ${describe(protocol)} has none`)
+  }
+  return protocol
+}

@@ -1,0 +1,101 @@
+// What a request says to the middleware, in `providerOptions.toolCallMiddleware`.
+//
+// `transformParams` writes there what the reader of the answer has to know: the
+// tools, which it took out of the request, and the choice among them.
+
+import { requireOptions } from '../errors.js'
+import { isRecord, own, put } from '../own.js'
+import type { Tool, ToolCallOptions } from '../tool-calls/types.js'
+import type { DebugSummary } from './debug.js'
+import { decodeOriginalTools, encodeOriginalTools } from './original-tools.js'
+import type { CallParams, OriginalTool, ToolCallMiddlewareOptions, ToolChoice } from './types.js'
+import { isFunctionTool } from './warnings.js'
+
+/** The key in `providerOptions`. */
+const KEY = 'toolCallMiddleware'
+
+const PARSER_OPTIONS = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'generateId', 'maxPending', 'onError', 'onRepair', 'originalToolSchemas'] as const
+
+/** All that may stand there. */
+const KNOWN = [...PARSER_OPTIONS, 'debugSummary', 'emitRawToolCallTextOnError', 'originalTools', 'toolChoice']
+
+/** Whether a request that `transformParams` made asks for one call, so that its answer isn't streamed. */
+export function isToolChoiceActive({ providerOptions }: Pick<CallParams, 'providerOptions'>): boolean {
+  return isOneCall(chosenIn(providerOptions))
+}
+
+/** Whether a request that `transformParams` made asks for no call. */
+export function isToolChoiceNone({ providerOptions }: Pick<CallParams, 'providerOptions'>): boolean {
+  return chosenIn(providerOptions) === 'none'
+}
+
+/** What the reader of an answer goes by. */
+export interface AnswerRequest {
+  /** The tools that may be called, with their original schemas. */
+  readonly tools: readonly Tool[]
+  readonly options: ToolCallOptions
+  /** Whether the answer is one call, by the format of the response. */
+  readonly isOneCall: boolean
+  /** The tool that is to be called. */
+  readonly toolName: string | undefined
+  /** Whether there is anything to read: not after `none`, and not where `transformParams` found no tools. */
+  readonly readsCalls: boolean
+  readonly debugSummary: DebugSummary | undefined
+}
+
+/** A request's own options. `TypeError` for what is none. */
+export function requestOptions(providerOptions: CallParams['providerOptions']): ToolCallMiddlewareOptions {
+  const given = own(providerOptions, KEY)
+  requireOptions(`providerOptions.${KEY}`, given, KNOWN)
+  return isRecord(given) ? given : {}
+}
+
+/** The listener of a request, if it has one. */
+export function extractOnErrorOption(providerOptions: CallParams['providerOptions']): Pick<ToolCallOptions, 'onError'> | undefined {
+  const onError = own(own(providerOptions, KEY), 'onError')
+  return typeof onError === 'function' ? { onError: onError as NonNullable<ToolCallOptions['onError']> } : undefined
+}
+
+/** The provider's options with what the reader of the answer has to know. */
+export function withTools(providerOptions: CallParams['providerOptions'], tools: readonly Tool[], toolChoice: ToolChoice | undefined): Readonly<Record<string, unknown>> {
+  const { toolChoice: _, ...options } = requestOptions(providerOptions)
+  const before = new Map((options.originalTools ?? []).map((tool) => [tool.name, tool]))
+  // A schema that was packed in front of us is older than the tool's own.
+  const originalTools: OriginalTool[] = encodeOriginalTools(tools).map((tool) => before.get(tool.name) ?? tool)
+  return { ...providerOptions, [KEY]: { ...options, originalTools, ...(toolChoice === undefined ? {} : { toolChoice }) } }
+}
+
+/** Reads what `withTools` wrote. A request that it didn't see is read by its own tools. */
+export function readRequest(params: CallParams, defaults: ToolCallOptions | undefined): AnswerRequest {
+  const given = requestOptions(params.providerOptions)
+  const options: ToolCallOptions = { ...defaults, ...parserOptions(given) }
+  const tools = given.originalTools === undefined ? ((params.tools ?? []).filter(isFunctionTool) as readonly Tool[]) : decodeOriginalTools(given.originalTools, options)
+  const originalToolSchemas: Record<string, unknown> = {}
+  for (const { name, inputSchema } of tools) put(originalToolSchemas, name, own(options.originalToolSchemas, name) ?? inputSchema)
+  return {
+    tools,
+    options: { ...options, originalToolSchemas },
+    isOneCall: isOneCall(given.toolChoice?.type),
+    toolName: given.toolChoice?.type === 'tool' ? given.toolChoice.toolName : undefined,
+    readsCalls: given.toolChoice?.type !== 'none' && (given.originalTools === undefined || tools.length > 0),
+    debugSummary: given.debugSummary,
+  }
+}
+
+/** Those that the parser takes. An option that is `undefined` doesn't hide a default. */
+function parserOptions(given: ToolCallMiddlewareOptions): ToolCallOptions {
+  const options: Record<string, unknown> = {}
+  if (given.emitRawToolCallTextOnError !== undefined) options['onMalformed'] = given.emitRawToolCallTextOnError ? 'text' : 'drop'
+  for (const name of PARSER_OPTIONS) {
+    if (given[name] !== undefined) options[name] = given[name]
+  }
+  return options
+}
+
+function chosenIn(providerOptions: CallParams['providerOptions']): unknown {
+  return own(own(own(providerOptions, KEY), 'toolChoice'), 'type')
+}
+
+function isOneCall(choice: unknown): boolean {
+  return choice === 'required' || choice === 'tool'
+}

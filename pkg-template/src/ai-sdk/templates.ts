@@ -1,0 +1,53 @@
+// System prompts of the middlewares that are there ready-made. Each takes the
+// description of the tools, one in a line as JSON.
+
+/** Calls as JSON between `<tool_call>` tags. */
+export function hermesSystemPromptTemplate(tools: string): string {
+  return `You can use tools. Here they are, one in each line; "parameters" is the JSON schema of a tool's arguments:
+<tools>
+${tools}
+</tools>
+
+To use a tool, write a JSON object with its name and its arguments between <tool_call> tags:
+<tool_call>{"name": "the tool's name", "arguments": {"an argument": "its value"}}</tool_call>
+
+${rules('<tool_call>')}
+A result comes back between <tool_response> tags.`
+}
+
+/** Calls as JSON in code blocks. */
+export function gemmaSystemPromptTemplate(tools: string): string {
+  return `You can use tools. Here they are, one in each line; "parameters" is the JSON schema of a tool's arguments:
+\`\`\`tools
+${tools}
+\`\`\`
+
+To use a tool, write a JSON object with its name and its arguments in a code block of the language tool_call:
+\`\`\`tool_call
+{"name": "the tool's name", "arguments": {"an argument": "its value"}}
+\`\`\`
+
+${rules('code block')}
+A result comes back in a code block of the language tool_response.`
+}
+
+/** Calls as XML elements. */
+export function morphXmlSystemPromptTemplate(tools: string): string {
+  return `You can use tools. Here they are, one in each line; "parameters" is the JSON schema of a tool's arguments:
+<tools>
+${tools}
+</tools>
+
+To use a tool, write an XML element with the tool's name, and in it an element for each argument:
+<the_tools_name><an_argument>its value</an_argument></the_tools_name>
+
+Write a list by repeating the argument's element, and an object by elements inside of it. Text needs no quotes and no CDATA.
+${rules('element')}
+A result comes back in a <tool_response> element.`
+}
+
+function rules(one: string): string {
+  return `Write each call as its own ${one}, and nothing between one call and the next.
+Use only the tools above, with arguments that fit their schemas, and make no argument up: ask if you miss one.
+After your calls stop and wait for the results. If no tool helps, just answer.`
+}

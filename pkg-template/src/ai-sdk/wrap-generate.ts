@@ -1,0 +1,56 @@
+// Reads the calls of a whole answer: its text goes the way of a stream that comes
+// in one piece.
+
+import { own } from '../own.js'
+import type { GeneratedContent, StreamPart, ToolCallOptions } from '../tool-calls/types.js'
+import { type DebugOptions, DebugTap } from './debug.js'
+import { reasonWithCalls, toolCalls } from './finish-reason.js'
+import { makePart } from './parts.js'
+import { protocolOf } from './protocol-source.js'
+import { readRequest } from './request.js'
+import { contentWithCall } from './tool-choice.js'
+import type { CallParams, GenerateResult, ProtocolSource } from './types.js'
+import { warningsOf } from './warnings.js'
+
+/** What `wrapGenerate` takes. */
+export interface WrapGenerateOptions<Generated extends GenerateResult> {
+  readonly protocol: ProtocolSource
+  readonly doGenerate: () => PromiseLike<Generated>
+  /** What `transformParams` made. */
+  readonly params: CallParams
+  /** Those of the request win. */
+  readonly options?: ToolCallOptions | undefined
+  readonly debug?: DebugOptions | undefined
+}
+
+/** The model's answer with its calls as `tool-call` contents. It rejects as the model does. */
+export async function wrapGenerate<Generated extends GenerateResult>({ protocol: source, doGenerate, params, options: defaults, debug }: WrapGenerateOptions<Generated>): Promise<Generated> {
+  const protocol = protocolOf(source)
+  const request = readRequest(params, defaults)
+  const { tools, options, toolName } = request
+  const tap = new DebugTap(debug, request.debugSummary)
+  const result: Generated & { readonly warnings?: unknown } = await doGenerate()
+  const more = warningsOf(params)
+  const warnings = more.length === 0 ? {} : { warnings: [...(Array.isArray(result.warnings) ? result.warnings : []), ...more] }
+  if (request.isOneCall) {
+    return { ...result, ...warnings, content: contentWithCall(result.content, { tools, options, toolName, protocol }, tap), finishReason: toolCalls(result.finishReason) }
+  }
+  let hasCalls = false
+  const content = result.content.flatMap((part): readonly StreamPart[] => {
+    if (part.type !== 'text' || !request.readsCalls) return [part]
+    const parts = protocol.parseGeneratedText({ text: String(own(part, 'text')), tools, options })
+    hasCalls ||= parts.some(({ type }) => type === 'tool-call')
+    return parts.map((read) => (read.type === 'text' ? textLike(part, read) : read))
+  })
+  if (tap.isOn) {
+    result.content.forEach((part) => tap.raw(part))
+    content.forEach((part) => tap.parsed(part))
+    tap.end(protocol, tools)
+  }
+  return { ...result, ...warnings, content, ...(hasCalls ? { finishReason: reasonWithCalls(result.finishReason) } : {}) }
+}
+
+/** A text out of another: what the provider said of that holds for it. */
+function textLike(whole: StreamPart, { text }: GeneratedContent & { readonly type: 'text' }): StreamPart {
+  return makePart('text', { ...whole, text })
+}

@@ -1,0 +1,99 @@
+// Reads the calls of an answer while it comes.
+//
+//     model's parts → debugging → protocol → warnings, reason of `finish`, debugging
+
+import { own } from '../own.js'
+import type { StreamPart, ToolCallOptions } from '../tool-calls/types.js'
+import { type DebugOptions, DebugTap } from './debug.js'
+import { reasonWithCalls } from './finish-reason.js'
+import { makePart, mapParts } from './parts.js'
+import { protocolOf } from './protocol-source.js'
+import { readRequest } from './request.js'
+import { toolChoiceStream } from './tool-choice.js'
+import type { CallParams, GenerateResult, ProtocolSource, StreamResult } from './types.js'
+import { warningsOf } from './warnings.js'
+
+/** What `wrapStream` takes. */
+export interface WrapStreamOptions<Streamed extends StreamResult, Generated extends GenerateResult> {
+  readonly protocol: ProtocolSource
+  readonly doStream: () => PromiseLike<Streamed>
+  /** Called instead of `doStream` where one call was asked for. */
+  readonly doGenerate: () => PromiseLike<Generated>
+  /** What `transformParams` made. */
+  readonly params: CallParams
+  /** Those of the request win. */
+  readonly options?: ToolCallOptions | undefined
+  readonly debug?: DebugOptions | undefined
+}
+
+/** The model's answer with its calls as `tool-call` parts. It rejects as the model does. */
+export async function wrapStream<Streamed extends StreamResult, Generated extends GenerateResult>({
+  protocol: source,
+  doStream,
+  doGenerate,
+  params,
+  options: defaults,
+  debug,
+}: WrapStreamOptions<Streamed, Generated>): Promise<Streamed> {
+  const protocol = protocolOf(source)
+  const request = readRequest(params, defaults)
+  const { tools, options } = request
+  const tap = new DebugTap(debug, request.debugSummary)
+  const warnings = warningsOf(params)
+  if (request.isOneCall) {
+    const { toolName } = request
+    return (await toolChoiceStream({ doGenerate, tools, options, toolName, protocol, extraWarnings: warnings, tap })) as StreamResult as Streamed
+  }
+  const result = await doStream()
+  let stream: ReadableStream<StreamPart> = result.stream
+  if (tap.isOn) stream = mapParts(stream, (part) => (tap.raw(part), [part]))
+  if (request.readsCalls) stream = stream.pipeThrough(protocol.createStreamParser({ tools, options }))
+  const outgoing = new Outgoing(warnings)
+  stream = mapParts(
+    stream,
+    (part) => {
+      const parts = outgoing.take(part)
+      if (tap.isOn) parts.forEach((one) => tap.parsed(one))
+      if (tap.isOn && part.type === 'finish') tap.end(protocol, tools)
+      return parts
+    },
+    () => {
+      if (tap.isOn) tap.end(protocol, tools)
+      return outgoing.end()
+    },
+  )
+  return { ...result, stream }
+}
+
+/** What is changed in parts that the protocol has made. */
+class Outgoing {
+  private hasStarted = false
+  private hasCalls = false
+
+  constructor(private readonly warnings: readonly object[]) {}
+
+  take(part: StreamPart): readonly StreamPart[] {
+    if (!this.hasStarted) {
+      this.hasStarted = true
+      if (this.warnings.length > 0) return this.start(part)
+    }
+    if (part.type === 'tool-call') this.hasCalls = true
+    else if (part.type === 'finish' && this.hasCalls) return [makePart('finish', { ...part, finishReason: reasonWithCalls(own(part, 'finishReason')) })]
+    return [part]
+  }
+
+  /** An empty answer has warnings, too. */
+  end(): readonly StreamPart[] {
+    return this.hasStarted || this.warnings.length === 0 ? [] : [startWith(this.warnings)]
+  }
+
+  private start(part: StreamPart): readonly StreamPart[] {
+    if (part.type !== 'stream-start') return [startWith(this.warnings), ...this.take(part)]
+    const warnings = own(part, 'warnings')
+    return [{ ...part, ...startWith([...(Array.isArray(warnings) ? warnings : []), ...this.warnings]) }]
+  }
+}
+
+function startWith(warnings: readonly unknown[]): StreamPart {
+  return makePart('stream-start', { warnings })
+}
