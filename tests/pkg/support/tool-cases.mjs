@@ -1,0 +1,167 @@
+// The cases of tests/cases/tool_call, their tools, and the judge of them.
+//
+// A case has a `protocol`, `tools` by name (those of BASE where it names none),
+// `options`, the protocol's `own` options, and an `input`: as it is, or as JSON
+// (`json_input`) where it has what TOML can't write. With `expand`, `⟪x*9⟫` in
+// texts of the case stands for nine x.
+//
+// Its `parts` are lines:
+//
+//     text "…"            one text, from its start to its end
+//     call name {…}       start, deltas that join to the input, end and the call
+//     start name          the start of a call that fails,
+//     delta "…"           what was told of its arguments,
+//     end                 and its end
+//     invalid name "…"    a call with its raw text as input
+//
+// `errors` are `reason tool "segment"`, with `-` for an unknown tool and `*` for
+// the whole input; `repairs` are `tool: rule rule`.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { readCases } from './case-files.mjs'
+import { cutAt, pieces, random, withEmpty } from './cuts.mjs'
+import {
+  assertTiled, readGenerated, readParser, readParts, readProtocolStream, readSegmentTexts, readStream, readWhole, renderContent, renderErrors, renderParts, renderRepairs, withoutDeltas,
+} from './tool-reading.mjs'
+
+/** Longest text that is cut at every two places. */
+const EVERY_TWO_CUTS = 90
+
+const BASE = ['get_weather', 'add', 'tags', 'write_file', 'nested']
+
+const folder = new URL('../../cases/tool_call/', import.meta.url)
+const schemas = JSON.parse(readFileSync(new URL('tools.json', folder), 'utf8'))
+
+/** Each file's name with its cases. */
+export function toolCaseFiles() {
+  return readCases(folder, ['name', 'source', 'protocol', 'parts'], ['tools', 'own', 'options', 'input', 'json_input', 'expand', 'errors', 'repairs'])
+}
+
+/** Tools of tools.json by name; a null there is a tool without a schema. */
+export function toolsOf(names = BASE) {
+  return names.map((name) => {
+    if (!Object.hasOwn(schemas, name)) assert.fail(`there is no tool ${name}`)
+    return { type: 'function', name, ...(schemas[name] !== null && { inputSchema: schemas[name] }) }
+  })
+}
+
+/** The names of all tools. */
+export const toolNames = () => Object.keys(schemas)
+
+/** What a case means: its texts expanded, its lines as JavaScript writes them. */
+export function caseOf(each) {
+  const expanded = (text) => (each.expand ? text.replace(/⟪(.*?)\*(\d+)⟫/gs, (_, unit, count) => unit.repeat(Number(count))) : text)
+  if ((each.input === undefined) === (each.json_input === undefined)) assert.fail(`${each.name}: either input or json_input`)
+  const input = expanded(each.input ?? JSON.parse(each.json_input))
+  const errors = (each.errors ?? []).map((line) => {
+    const [, front, segment] = /^(\S+ (?:"(?:[^"\\]|\\.)*"|\S+)) (.*)$/s.exec(expanded(line)) ?? assert.fail(`${each.name}: ${line}`)
+    return `${front} ${JSON.stringify(segment === '*' ? input : JSON.parse(segment))}`
+  })
+  return {
+    input,
+    parts: written(each.name, expanded(each.parts)),
+    errors: errors.join('\n'),
+    repairs: (each.repairs ?? []).join('\n'),
+    options: each.options ?? {},
+    arg: { protocol: { name: each.protocol, own: each.own ?? {} }, tools: toolsOf(each.tools), options: each.options ?? {} },
+  }
+}
+
+/** Lines of a case with texts as JavaScript writes them. */
+function written(name, parts) {
+  const lines = parts.trimEnd().split('\n').filter((line) => line !== '').map((line) => {
+    const [, front, json] = /^(text|delta|invalid (?:"(?:[^"\\]|\\.)*"|\S+)) (.*)$/s.exec(line) ?? []
+    if (front !== undefined) return `${front} ${JSON.stringify(JSON.parse(json))}`
+    if (!/^(call (?:"(?:[^"\\]|\\.)*"|\S+) \{|start \S|end$)/.test(line)) assert.fail(`${name}: what is ${line}?`)
+    return line
+  })
+  return lines.join('\n')
+}
+
+/** Each way to cut a text of a case, by name. */
+export function* toolCuts(text, seed) {
+  const size = text.length
+  const next = random(seed)
+  const places = (count) => Array.from({ length: count }, () => next(size + 1)).sort((a, b) => a - b)
+  yield ['whole', [text]]
+  yield ['whole, with empty chunks', withEmpty([text])]
+  yield ['unit by unit', pieces(text, 1)]
+  yield ['unit by unit, with empty chunks', withEmpty(pieces(text, 1))]
+  for (let at = 1; at < size; at++) yield [`cut at ${at}`, cutAt(text, [at])]
+  if (size <= EVERY_TWO_CUTS) {
+    for (let at = 1; at < size; at++) for (let second = at + 1; second < size; second++) yield [`cut at ${at} and ${second}`, cutAt(text, [at, second])]
+  } else for (let count = 0; count < 150; count++) yield seeded(text, places(2), seed)
+  for (let count = 0; count < 30; count++) {
+    const cuts = places(3 + next(Math.min(size + 1, 40)))
+    yield seeded(text, cuts, seed)
+    if (count % 3 === 0) yield [`cut at ${cuts} (seed ${seed}), with empty chunks`, withEmpty(cutAt(text, cuts))]
+  }
+}
+
+function seeded(text, places, seed) {
+  return [`cut at ${places} (seed ${seed})`, cutAt(text, places)]
+}
+
+/** Throws unless a parser reads a case right at every cut, or at those that are given. */
+export function judgeTools(each, { seed = 1, Parser, cuts = toolCuts } = {}) {
+  const { input, parts, errors, repairs, options, arg } = caseOf(each)
+  const hasDeltas = options.toolInputDeltas !== false
+  const bare = withoutDeltas(parts)
+  let count = 0
+  for (const [cut, chunks] of cuts(input, seed)) {
+    count += 1
+    within(`${each.name}, ${cut}`, () => {
+      check(readParser(chunks, { ...arg, Parser }), hasDeltas ? parts : bare, hasDeltas, errors, repairs)
+      // The other ways to feed a parser find no more of the many cuts than of the few.
+      if (count > 4 && count % 16 !== 0) return
+      check(readParts(chunks, { ...arg, Parser }), hasDeltas ? parts : bare, hasDeltas, errors, repairs)
+      if (hasDeltas) check(readParser(chunks, { ...arg, Parser, options: { ...options, toolInputDeltas: false } }), bare, false, errors, repairs)
+    })
+  }
+}
+
+/** Throws unless streams and whole texts read a case as a parser does. */
+export async function judgeWays(each, { seed = 1 } = {}) {
+  const { input, parts, errors, repairs, options, arg } = caseOf(each)
+  const hasDeltas = options.toolInputDeltas !== false
+  const bare = withoutDeltas(parts)
+  const next = random(seed)
+  const places = Array.from({ length: 3 }, () => next(input.length + 1)).sort((a, b) => a - b)
+  for (const [cut, chunks] of [['whole', [input]], ['unit by unit', pieces(input, 1)], seeded(input, places, seed)]) {
+    for (const read of [readProtocolStream, readStream]) {
+      try {
+        check(await read(chunks, arg), hasDeltas ? parts : bare, hasDeltas, errors, repairs)
+      } catch (error) {
+        throw new Error(`${each.name}, ${read.name}, ${cut}: ${error.message}`, { cause: error })
+      }
+    }
+  }
+  for (const read of [readGenerated, readWhole]) {
+    within(`${each.name}, ${read.name}`, () => {
+      const { content, errors: told, repairs: used } = read(input, arg)
+      same(renderContent(content), bare)
+      same(renderErrors(told), errors)
+      same(renderRepairs(used), repairs)
+    })
+  }
+  if ((options.onMalformed ?? 'text') !== 'text' || options.unknownTools !== undefined || options.maxPending !== undefined) return
+  within(`${each.name}, segments`, () => assertTiled(input, readGenerated(input, arg).content, readSegmentTexts(input, arg)))
+}
+
+function check({ parts, errors, repairs }, expected, hasDeltas, expectedErrors, expectedRepairs) {
+  same(renderParts(parts, hasDeltas), expected)
+  same(renderErrors(errors), expectedErrors)
+  same(renderRepairs(repairs), expectedRepairs)
+}
+
+function within(name, act) {
+  try {
+    return act()
+  } catch (error) {
+    throw new Error(`${name}: ${error.message}`, { cause: error })
+  }
+}
+
+function same(found, expected) {
+  if (found !== expected) assert.equal(found, expected)
+}

@@ -1,0 +1,293 @@
+// Reads chunks by each way that the package has to read tool calls, and writes
+// down what came. What every stream must keep to is checked on the way: parts
+// of the documented form, one text and one call open at a time, ids that match,
+// no empty delta, one delta of a call for each chunk, nothing behind the end.
+import assert from 'node:assert/strict'
+import { ToolCallParser, hermesProtocol, morphXmlProtocol, parseToolCalls, toolCallStream } from 'tokenweir/tool-calls'
+
+const KEYS = {
+  'text-start': 'type,id',
+  'text-delta': 'type,id,delta',
+  'text-end': 'type,id',
+  'tool-input-start': 'type,id,toolName',
+  'tool-input-delta': 'type,id,delta',
+  'tool-input-end': 'type,id',
+  'tool-call': 'type,toolCallId,toolName,input',
+}
+
+const FINISH = { type: 'finish', finishReason: 'stop', usage: {} }
+
+/** Options of the parser that a protocol may be given too. */
+const OF_PROTOCOL = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'maxPending', 'generateId']
+
+export const PROTOCOLS = { hermes: hermesProtocol, morph: morphXmlProtocol }
+
+/** Everything that is told of a text: parts, errors and repairs, in their order. */
+class Record {
+  parts = []
+  errors = []
+  repairs = []
+  #ids = 0
+
+  constructor(options) {
+    this.form = new Form(options.toolInputDeltas !== false)
+    this.options = {
+      ...options,
+      generateId: (kind) => `${kind}-${(this.#ids += 1)}`,
+      onError: (message, metadata) => this.errors.push({ message, ...metadata }),
+      onRepair: (rules, call) => this.repairs.push({ rules: [...rules], ...call }),
+    }
+  }
+
+  take(parts, isChunk = false) {
+    for (const part of parts) {
+      this.form.check(part)
+      this.parts.push(part)
+    }
+    if (isChunk) this.form.endChunk()
+  }
+
+  end() {
+    this.form.end()
+    checkErrors(this.errors, this.parts)
+    checkRepairs(this.repairs, this.parts)
+    return this
+  }
+}
+
+/** By a parser, chunk for chunk. */
+export function readParser(chunks, { protocol, tools, options = {}, Parser = ToolCallParser }) {
+  const record = new Record(options)
+  const parser = new Parser({ protocol: PROTOCOLS[protocol.name](protocol.own), tools, options: record.options })
+  for (const chunk of chunks) {
+    const parts = parser.text(chunk)
+    if (chunk === '' && parts.length > 0) assert.fail(`an empty chunk has parts: ${JSON.stringify(parts)}`)
+    record.take(parts, true)
+  }
+  record.take(parser.finish())
+  if (parser.finish().length > 0 || parser.text('late').length > 0 || parser.write(FINISH).length > 0) assert.fail('there is more behind the end')
+  return record.end()
+}
+
+/** By a parser that gets parts as a model's stream has them, with blocks of text and a `finish`. */
+export function readParts(chunks, { protocol, tools, options = {}, Parser = ToolCallParser }) {
+  const record = new Record(options)
+  const parser = new Parser({ protocol: PROTOCOLS[protocol.name](protocol.own), tools, options: record.options })
+  record.take(parser.write({ type: 'text-start', id: 'p' }))
+  for (const delta of chunks) record.take(parser.write({ type: 'text-delta', id: 'p', delta }), true)
+  record.take(parser.write({ type: 'text-end', id: 'p' }))
+  const last = parser.write(FINISH)
+  record.take(last.slice(0, -1))
+  const hasCall = record.parts.some(({ type }) => type === 'tool-call')
+  assert.deepEqual(last.at(-1), { ...FINISH, finishReason: hasCall ? 'tool-calls' : 'stop' })
+  if (parser.finish().length > 0) assert.fail('there is more behind the end')
+  return record.end()
+}
+
+/** Through the `TransformStream` of a protocol, which has its options from the protocol as far as that takes them. */
+export async function readProtocolStream(chunks, { protocol, tools, options = {} }) {
+  const record = new Record(options)
+  const own = Object.fromEntries(Object.entries(record.options).filter(([key]) => OF_PROTOCOL.includes(key)))
+  const others = Object.fromEntries(Object.entries(record.options).filter(([key]) => !OF_PROTOCOL.includes(key)))
+  const stream = PROTOCOLS[protocol.name]({ ...protocol.own, ...own }).createStreamParser({ tools, options: others })
+  return pumped(record, chunks, stream)
+}
+
+/** Through `toolCallStream`. */
+export async function readStream(chunks, { protocol, tools, options = {} }) {
+  const record = new Record(options)
+  return pumped(record, chunks, toolCallStream({ protocol: PROTOCOLS[protocol.name](protocol.own), tools, options: record.options }))
+}
+
+async function pumped(record, chunks, stream) {
+  const source = new ReadableStream({
+    start(controller) {
+      for (const delta of chunks) controller.enqueue({ type: 'text-delta', id: 'p', delta })
+      controller.close()
+    },
+  })
+  // A stream doesn't say which parts are of one chunk.
+  for await (const part of source.pipeThrough(stream)) record.take([part], true)
+  return record.end()
+}
+
+/** What `parseGeneratedText` makes of a whole text: content, errors and repairs. */
+export function readGenerated(text, { protocol, tools, options = {} }) {
+  const record = new Record(options)
+  record.content = PROTOCOLS[protocol.name](protocol.own).parseGeneratedText({ text, tools, options: record.options })
+  return record
+}
+
+/** What `parseToolCalls` makes of a whole text. */
+export function readWhole(text, { protocol, tools, options = {} }) {
+  const record = new Record(options)
+  record.content = parseToolCalls(text, { protocol: PROTOCOLS[protocol.name](protocol.own), tools, options: record.options })
+  return record
+}
+
+/** The original texts of the segments that are calls. */
+export function readSegmentTexts(text, { protocol, tools }) {
+  return PROTOCOLS[protocol.name](protocol.own).extractToolCallSegments({ text, tools })
+}
+
+/** What is open, and what may come next. */
+export class Form {
+  #text
+  #call
+  #ended
+  #ids = new Set()
+  #deltas = 0
+
+  constructor(hasDeltas) {
+    this.hasDeltas = hasDeltas
+  }
+
+  check(part) {
+    const has = (condition, what) => condition || assert.fail(`${what}: ${JSON.stringify(part)}`)
+    const { type } = part
+    has(Object.hasOwn(KEYS, type), 'a part of an unknown type')
+    has(`${Object.keys(part)}` === KEYS[type], 'other keys, or in another order')
+    const isNew = (id) => has(typeof id === 'string' && id !== '' && !this.#ids.has(id), 'an id that was there') && this.#ids.add(id)
+    // The end of a call's arguments without the call: it failed.
+    if (type !== 'tool-call') this.#ended = undefined
+    if (type === 'text-start') {
+      has(this.#text === undefined && this.#call === undefined, 'a start inside of something')
+      isNew(part.id)
+      this.#text = part.id
+    } else if (type === 'text-delta' || type === 'text-end') {
+      has(this.#text !== undefined && part.id === this.#text, `a part of another text than ${this.#text}`)
+      if (type === 'text-end') this.#text = undefined
+      else has(typeof part.delta === 'string' && part.delta !== '', 'an empty delta')
+    } else if (type === 'tool-call') {
+      has(this.#text === undefined && this.#call === undefined, 'a call inside of something')
+      if (this.#ended === undefined) isNew(part.toolCallId)
+      else has(part.toolCallId === this.#ended.id && part.toolName === this.#ended.name, `another call than ${JSON.stringify(this.#ended)}`)
+      has(typeof part.toolName === 'string' && part.toolName !== '' && typeof part.input === 'string', 'a call')
+      this.#ended = undefined
+    } else {
+      has(this.hasDeltas, 'arguments that were not asked for')
+      if (type === 'tool-input-start') {
+        has(this.#text === undefined && this.#call === undefined, 'a start inside of something')
+        has(typeof part.toolName === 'string' && part.toolName !== '', 'the name')
+        isNew(part.id)
+        this.#call = { id: part.id, name: part.toolName }
+        this.#deltas = 0
+      } else {
+        has(this.#call !== undefined && part.id === this.#call.id, `a part of another call than ${this.#call?.id}`)
+        if (type === 'tool-input-delta') {
+          has(typeof part.delta === 'string' && part.delta !== '', 'an empty delta')
+          has((this.#deltas += 1) === 1, 'the second delta of a call in one chunk')
+        } else {
+          this.#ended = this.#call
+          this.#call = undefined
+        }
+      }
+    }
+  }
+
+  /** The next chunk may have another delta of the open call. */
+  endChunk() {
+    this.#deltas = 0
+  }
+
+  end() {
+    if (this.#text !== undefined) assert.fail(`the text ${this.#text} has no end`)
+    if (this.#call !== undefined) assert.fail(`the call ${this.#call.id} has no end`)
+  }
+}
+
+function checkErrors(errors, parts) {
+  const started = new Map(parts.filter(({ type }) => type === 'tool-input-start').map(({ id, toolName }) => [id, toolName]))
+  for (const error of errors) {
+    const has = (condition, what) => condition || assert.fail(`${what}: ${JSON.stringify(error)}`)
+    has(typeof error.message === 'string' && error.message !== '', 'an error without a message')
+    has(typeof error.toolCall === 'string' && error.toolCall !== '', 'an error without a segment')
+    const name = started.get(error.toolCallId)
+    has(name === undefined || name === error.toolName, `an error of the call of ${name}`)
+    const unknown = Object.keys(error).find((key) => !['message', 'toolCall', 'toolName', 'toolCallId', 'dropReason', 'error'].includes(key))
+    has(unknown === undefined, `the key ${unknown}`)
+  }
+}
+
+function checkRepairs(repairs, parts) {
+  const calls = parts.filter(({ type }) => type === 'tool-call').map(({ toolCallId, toolName }) => `${toolCallId} ${toolName}`)
+  for (const { rules, toolCallId, toolName, ...others } of repairs) {
+    if (!calls.includes(`${toolCallId} ${toolName}`)) assert.fail(`repairs of a call that is none: ${toolName}`)
+    if (rules.length === 0 || new Set(rules).size !== rules.length) assert.fail(`repairs without rules, or with one twice: ${rules}`)
+    assert.deepEqual(others, {})
+  }
+}
+
+const word = (name) => (/^[\p{L}\p{N}_.:-]+$/u.test(name) ? name : JSON.stringify(name))
+
+/** Parts as lines, deltas joined: the form of tests/cases/tool_call. */
+export function renderParts(parts, hasDeltas = true) {
+  const lines = []
+  let text
+  let call
+  for (const part of parts) {
+    if (part.type === 'text-start') text = ''
+    else if (part.type === 'text-delta') text += part.delta
+    else if (part.type === 'text-end') lines.push(`text ${JSON.stringify(text)}`)
+    else if (part.type === 'tool-input-start') call = { name: part.toolName, input: '', at: lines.push(`start ${word(part.toolName)}`) - 1 }
+    else if (part.type === 'tool-input-delta') call.input += part.delta
+    else if (part.type === 'tool-input-end') {
+      if (call.input !== '') lines.push(`delta ${JSON.stringify(call.input)}`)
+      lines.push('end')
+    } else {
+      const isTold = call !== undefined && lines.at(-1) === 'end' && call.input === part.input
+      if (isTold) lines.splice(call.at)
+      const front = `${!hasDeltas ? 'bare' : isTold ? 'call' : 'invalid'} ${word(part.toolName)}`
+      lines.push(`${front} ${isTold ? part.input : JSON.stringify(part.input)}`)
+      call = undefined
+    }
+  }
+  return lines.join('\n')
+}
+
+/** Content of a whole text as the same lines. */
+export function renderContent(content) {
+  return content.map((each) => (each.type === 'text' ? `text ${JSON.stringify(each.text)}` : `bare ${word(each.toolName)} ${JSON.stringify(each.input)}`)).join('\n')
+}
+
+/** Lines of a case without what comes while arguments arrive, which `toolInputDeltas: false` and whole texts don't have; text beside text is one. */
+export function withoutDeltas(expected) {
+  const lines = []
+  for (const line of expected.split('\n')) {
+    const [kind] = line.split(' ', 1)
+    if (kind === 'start' || kind === 'delta' || kind === 'end' || kind === '') continue
+    const [, name, given] = /^(?:call|invalid) ("(?:[^"\\]|\\.)*"|\S+) (.*)$/s.exec(line) ?? []
+    if (kind === 'call') lines.push(`bare ${name} ${JSON.stringify(given)}`)
+    else if (kind === 'invalid') lines.push(`bare ${name} ${given}`)
+    else if (lines.at(-1)?.startsWith('text ')) lines.push(`text ${JSON.stringify(JSON.parse(lines.pop().slice(5)) + JSON.parse(line.slice(5)))}`)
+    else lines.push(line)
+  }
+  return lines.join('\n')
+}
+
+/** Errors as the cases write them: why, which tool, and the segment. */
+export function renderErrors(errors) {
+  return errors.map(({ dropReason, toolName, toolCall }) => `${dropReason} ${toolName === undefined ? '-' : word(toolName)} ${JSON.stringify(toolCall)}`).join('\n')
+}
+
+/** Repairs as the cases write them: a line for each call that needed some, with the rules in the order of the alphabet. */
+export function renderRepairs(repairs) {
+  return repairs.map(({ rules, toolName }) => `${word(toolName)}: ${[...rules].sort().join(' ')}`).join('\n')
+}
+
+/** Throws unless texts of the content and the segments of its calls make the text, in their order. */
+export function assertTiled(text, content, segments) {
+  let at = 0
+  let next = 0
+  const isNext = () => next < segments.length && text.startsWith(segments[next], at)
+  for (const each of content) {
+    if (each.type === 'text') {
+      if (!text.startsWith(each.text, at)) assert.fail(`at ${at} stands ${JSON.stringify(text.slice(at, at + 40))}, not ${JSON.stringify(each.text)}`)
+      at += each.text.length
+    } else if (isNext()) {
+      at += segments[next].length
+      next += 1
+    } else if (next === 0 || !text.startsWith(segments[next - 1], at - segments[next - 1].length)) assert.fail(`no segment of the call of ${each.toolName}`)
+  }
+  if (at !== text.length || next !== segments.length) assert.fail(`texts and segments end at ${at} of ${text.length}, ${next} segments of ${segments.length}`)
+}
