@@ -4,6 +4,7 @@ import { describe, requireFunction, requireOptions } from '../errors.js'
 import type { ToolCallProtocol } from '../tool-calls/types.js'
 import { requireDebug } from './debug.js'
 import { isProtocolFactory, protocolOf } from './protocol-source.js'
+import { requireParserOptions } from './request.js'
 import { transformParams } from './transform-params.js'
 import type { ToolMiddleware, ToolMiddlewareOptions } from './types.js'
 import { wrapGenerate } from './wrap-generate.js'
@@ -37,6 +38,7 @@ export function createToolMiddleware(middlewareOptions: ToolMiddlewareOptions): 
   if (typeof toolSystemPromptTemplate !== 'function') throw new TypeError(`${NAME}: toolSystemPromptTemplate must be a function, but is ${describe(toolSystemPromptTemplate)}`)
   requireFunction(`${NAME}: toolResponsePromptTemplate`, toolResponsePromptTemplate)
   if (placement !== 'first' && placement !== 'last') throw new TypeError(`${NAME}: placement must be first or last, but is ${describe(placement)}`)
+  requireParserOptions(`${NAME}: options`, options)
   const debug = requireDebug(NAME, middlewareOptions.debug)
 
   /** The protocols of requests on their way to the model, by what `transformParams` made of them. */

@@ -43,6 +43,11 @@ export interface AnswerRequest {
   readonly debugSummary: DebugSummary | undefined
 }
 
+/** Refuses options that a parser doesn't have. */
+export function requireParserOptions(place: string, options: unknown): void {
+  requireOptions(place, options, PARSER_OPTIONS)
+}
+
 /** A request's own options. `TypeError` for what is none. */
 export function requestOptions(providerOptions: CallParams['providerOptions']): ToolCallMiddlewareOptions {
   const given = own(providerOptions, KEY)
