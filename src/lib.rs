@@ -18,7 +18,7 @@
 //! 7. A tool call or a field that was cut off says so.
 //!
 //! Modules, in reading order: [`text`], [`scan`], [`xml`], [`json`], [`block`],
-//! [`field`], [`segment`].
+//! [`field`], [`segment`], [`tool_call`].
 
 pub mod text;
 
@@ -33,6 +33,8 @@ pub mod block;
 pub mod field;
 
 pub mod segment;
+
+pub mod tool_call;
 
 mod error;
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room, and the rooms of this crate that it may name. `error` is everybody's.
-const ROOMS: [(&str, &[&str]); 8] = [
+const ROOMS: [(&str, &[&str]); 9] = [
     ("text", &[]),
     ("scan", &["text"]),
     ("xml", &["scan", "text"]),
@@ -14,7 +14,8 @@ const ROOMS: [(&str, &[&str]); 8] = [
     ("block", &["json", "xml", "scan", "text", "error"]),
     ("field", &["json", "scan", "text", "error"]),
     ("segment", &["json", "xml", "scan", "text", "error"]),
-    ("wasm", &["block", "field", "segment", "json", "xml", "scan", "text", "error"]),
+    ("tool_call", &["json", "xml", "scan", "text", "error"]),
+    ("wasm", &["block", "field", "segment", "tool_call", "json", "xml", "scan", "text", "error"]),
 ];
 
 fn files(folder: &Path) -> Vec<PathBuf> {

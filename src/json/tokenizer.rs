@@ -578,6 +578,12 @@ impl Tokenizer {
         self.mark = self.mark.saturating_sub(units);
     }
 
+    /// Text up to here was told without being read: plain text of a string.
+    pub fn pass(&mut self, here: u32) {
+        self.mark = here;
+        self.is_fresh = false;
+    }
+
     /// What there is of a number at the end of a stretch, if it could end there.
     #[must_use]
     pub fn open_number(&self, here: u32) -> Option<Token> {

@@ -15,4 +15,5 @@ mod desk;
 pub mod field;
 pub mod json;
 pub mod segment;
+pub mod tool_call;
 pub mod xml;

@@ -221,6 +221,15 @@ impl Tree {
         self.mark = here;
     }
 
+    /// Forgets the first `units` units of the held text: they were decided.
+    pub fn release(&mut self, units: u32) {
+        for place in
+            [&mut self.mark, &mut self.tag_from, &mut self.name_from, &mut self.attribute_from, &mut self.value_from]
+        {
+            *place = place.saturating_sub(units);
+        }
+    }
+
     /// Answers whether the element whose tag was read last is raw.
     pub fn answer(&mut self, is_raw: bool, here: u32, sink: &mut impl Sink) {
         let Phase::Asked { is_empty } = self.phase else { return };

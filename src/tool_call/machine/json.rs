@@ -1,0 +1,439 @@
+//! The payload of a Hermes call: an object of name and arguments, or an array of such.
+//!
+//! ```text
+//! payload   ::= call | '[' call (',' call)* ']'
+//! call      ::= '{' (name | arguments | other)* '}'
+//! name      ::= 'name' ':' string
+//! arguments ::= ('arguments' | 'parameters') ':' (object | string | null)
+//! ```
+//!
+//! Of a list nothing is told before its end tag was seen, and arguments in front
+//! of the name not before the name is known: both are then read once more.
+
+use super::{Flow, LONGEST_SPACE, Machine, Op, Phase, Question, Why};
+use crate::json::{Container, Fault, Kind, Literal, Place, Rules, State, Token};
+use crate::text::{Sink, Stretch};
+use crate::tool_call::op::Repair;
+use crate::tool_call::protocol::is_space;
+
+/// Longest key with a meaning, in bytes, and one more.
+const KEY: usize = 11;
+
+/// What a member of the call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Member {
+    Other,
+    Name,
+    Arguments,
+}
+
+/// What is known of the arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Arguments {
+    Missing,
+    /// They were told.
+    Told,
+    /// They stand in front of the name, behind the key that ends at the unit.
+    Before(u32),
+}
+
+/// The call that is being read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Call {
+    /// Whether it is one of a list.
+    is_list: bool,
+    /// Whether the list is read for the first time.
+    is_silent: bool,
+    member: Member,
+    arguments: Arguments,
+    has_name: bool,
+    /// Where reading goes on when arguments were read again.
+    resume: Option<u32>,
+    /// Whether the string that is read was told of.
+    has_begun_string: bool,
+    key: [u8; KEY],
+    key_len: usize,
+}
+
+impl Call {
+    pub(super) const START: Call = Call {
+        is_list: false,
+        is_silent: false,
+        member: Member::Other,
+        arguments: Arguments::Missing,
+        has_name: false,
+        resume: None,
+        has_begun_string: false,
+        key: [0; KEY],
+        key_len: 0,
+    };
+
+    /// Whether the name is being read.
+    pub(super) fn is_in_name(&self) -> bool {
+        self.member == Member::Name
+    }
+
+    /// Whether arguments are being read again.
+    pub(super) fn reads_again(&self) -> bool {
+        self.resume.is_some()
+    }
+
+    /// Whether the arguments' tokens are told.
+    pub(super) fn tells(&self) -> bool {
+        self.member == Member::Arguments && self.has_name && !self.is_silent
+    }
+
+    pub(super) fn release(&mut self, units: u32) {
+        if let Arguments::Before(at) = &mut self.arguments {
+            *at = at.saturating_sub(units);
+        }
+        self.resume = self.resume.map(|at| at.saturating_sub(units));
+    }
+
+    /// Depth of its members.
+    fn depth(&self) -> u16 {
+        if self.is_list { 2 } else { 1 }
+    }
+
+    fn add_to_key(&mut self, text: &[u8]) {
+        for &byte in text {
+            if let Some(room) = self.key.get_mut(self.key_len) {
+                *room = byte;
+                self.key_len += 1;
+            }
+        }
+    }
+
+    fn key(&self) -> &[u8] {
+        self.key.get(..self.key_len).unwrap_or_default()
+    }
+}
+
+impl Machine {
+    /// The payload begins with the bracket that is read next.
+    pub(super) fn begin_payload(&mut self, is_list: bool, here: u32, sink: &mut impl Sink) {
+        if is_list {
+            self.repairs |= Repair::List.bit();
+        } else {
+            self.payload = here;
+            sink.record(Op::Begin.at(self.mark, here));
+        }
+        self.call = Call { is_list, is_silent: is_list, ..Call::START };
+        self.json.restart(Rules::CALL, Rules::STRICT);
+        self.phase = Phase::Json;
+        if is_list {
+            // Its own bracket was read before.
+            let mut bracket = Stretch::new(b"[", here, true);
+            let _ = self.json.next(&mut bracket);
+        }
+    }
+
+    pub(super) fn read_json(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let end = self.end;
+        let Some(token) = self.json.next_before(text, end.text()) else {
+            let is_at_end = text.is_at_end();
+            if let Some(piece) = self.json.rest(text)
+                && let flow @ (Flow::At(_) | Flow::Ask) = self.take(piece, text, sink)
+            {
+                return flow;
+            }
+            return if is_at_end { Flow::Stop } else { Flow::Wait };
+        };
+        self.take(token, text, sink)
+    }
+
+    fn take(&mut self, token: Token, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let depth = self.json.depth();
+        let inside = depth.saturating_sub(self.call.depth());
+        match token.kind {
+            Kind::Stumble => {
+                self.payload_end = token.start;
+                self.phase = Phase::Closer;
+                Flow::Go
+            }
+            Kind::Fault(Fault::BadEscape) => {
+                self.repairs |= Repair::BadEscape.bit();
+                self.bad_escape(token, text, sink)
+            }
+            Kind::Fault(_) => self.fail(Why::Malformed, token.start, sink),
+            // The call's own object, or one of the list.
+            Kind::Push(container) if depth == self.call.depth() => {
+                if container != Container::Object {
+                    return self.fail(Why::Malformed, token.start, sink);
+                }
+                let Call { is_list, is_silent, .. } = self.call;
+                self.call = Call { is_list, is_silent, ..Call::START };
+                if is_list && !is_silent {
+                    sink.record(Op::Begin.at(self.mark, token.start));
+                }
+                Flow::Go
+            }
+            Kind::Pop(_) if depth + 1 == self.call.depth() => self.object_ended(token.end, sink),
+            Kind::Pop(_) if depth == 0 => self.payload_ended(token.end),
+            // In the list, between its calls.
+            _ if depth < self.call.depth() => self.fail(Why::Malformed, token.start, sink),
+            Kind::Piece { is_key: true } if inside == 0 => self.key_piece(token, text),
+            Kind::Character { is_key: true, code } if inside == 0 => {
+                let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+                self.call.add_to_key(c.encode_utf8(&mut [0; 4]).as_bytes());
+                Flow::Go
+            }
+            Kind::Text { is_key: true } if inside == 0 => {
+                let _ = self.key_piece(token, text);
+                self.key_ended(text.here());
+                Flow::Go
+            }
+            Kind::Push(_)
+            | Kind::Pop(_)
+            | Kind::Piece { .. }
+            | Kind::Character { .. }
+            | Kind::Text { .. }
+            | Kind::Number
+            | Kind::CutNumber
+            | Kind::Word(_) => self.value(token, inside, sink),
+        }
+    }
+
+    fn key_piece(&mut self, token: Token, text: &mut Stretch<'_>) -> Flow {
+        // One with half a surrogate pair in front of the stretch is no key with a meaning.
+        let piece = text.slice(token.start, token.end).unwrap_or(b"??????????");
+        self.call.add_to_key(piece);
+        Flow::Go
+    }
+
+    fn key_ended(&mut self, here: u32) {
+        let member = match self.call.key() {
+            b"name" if !self.call.has_name => Member::Name,
+            b"arguments" | b"parameters" if self.call.arguments == Arguments::Missing => Member::Arguments,
+            _ => Member::Other,
+        };
+        if member == Member::Arguments {
+            if self.call.key() == b"parameters" {
+                self.repairs |= Repair::Parameters.bit();
+            }
+            self.call.arguments = Arguments::Told;
+            if !self.call.has_name {
+                self.call.arguments = Arguments::Before(here);
+                self.saved = self.json;
+            }
+        }
+        self.call.member = member;
+        self.call.key_len = 0;
+    }
+
+    /// A token of a member's value, which is `inside` containers.
+    fn value(&mut self, token: Token, inside: u16, sink: &mut impl Sink) -> Flow {
+        match self.call.member {
+            Member::Other => Flow::Go,
+            Member::Name => self.name(token, sink),
+            Member::Arguments => self.argument(token, inside, sink),
+        }
+    }
+
+    fn name(&mut self, token: Token, sink: &mut impl Sink) -> Flow {
+        let Token { start, end, .. } = token;
+        let op = match token.kind {
+            Kind::Piece { .. } | Kind::Text { .. } => Op::Name,
+            Kind::Character { code, .. } => Op::NameCharacter(code),
+            Kind::Push(_)
+            | Kind::Pop(_)
+            | Kind::Number
+            | Kind::CutNumber
+            | Kind::Word(_)
+            | Kind::Stumble
+            | Kind::Fault(_) => return self.fail(Why::NoName, start, sink),
+        };
+        if !self.call.is_silent && start < end {
+            sink.record(op.at(start, end));
+        }
+        if !matches!(token.kind, Kind::Text { .. }) {
+            return Flow::Go;
+        }
+        self.call.has_name = true;
+        self.call.member = Member::Other;
+        if self.call.is_silent {
+            return Flow::Go;
+        }
+        sink.record(Op::NameEnd.at(end, end));
+        self.ask(Question::Name)
+    }
+
+    fn argument(&mut self, token: Token, inside: u16, sink: &mut impl Sink) -> Flow {
+        let tells = self.call.tells();
+        let is_string = matches!(token.kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. });
+        let is_value_start = match token.kind {
+            Kind::Push(_) => inside == 1,
+            Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. } => {
+                inside == 0 && !self.call.has_begun_string
+            }
+            Kind::Number | Kind::CutNumber | Kind::Word(_) => inside == 0,
+            Kind::Pop(_) | Kind::Stumble | Kind::Fault(_) => false,
+        };
+        if is_value_start {
+            let is_null = matches!(token.kind, Kind::Word(Literal::Null));
+            if !is_string && !is_null && token.kind != Kind::Push(Container::Object) {
+                return self.fail(Why::Malformed, token.start, sink);
+            }
+            if tells {
+                sink.record(Op::Arguments.at(token.start, token.start));
+            }
+            self.call.has_begun_string = is_string;
+            if is_string {
+                self.repairs |= Repair::EncodedArguments.bit();
+            }
+        }
+        if tells && let Some(record) = token.record() {
+            sink.record(record);
+        }
+        let is_value_end = match token.kind {
+            Kind::Pop(_) | Kind::Word(_) => inside == 0,
+            Kind::Text { is_key } => inside == 0 && !is_key,
+            Kind::Push(_)
+            | Kind::Piece { .. }
+            | Kind::Character { .. }
+            | Kind::Number
+            | Kind::CutNumber
+            | Kind::Stumble
+            | Kind::Fault(_) => false,
+        };
+        if !is_value_end {
+            return Flow::Go;
+        }
+        self.call.member = Member::Other;
+        let was_string = std::mem::take(&mut self.call.has_begun_string);
+        match self.call.resume {
+            // Asked first: the answer may be that it is no call.
+            _ if was_string && tells => self.ask(Question::Arguments),
+            Some(_) => self.arguments_read_again(sink),
+            None => Flow::Go,
+        }
+    }
+
+    /// Both characters stay, but for a single quote.
+    fn bad_escape(&mut self, token: Token, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let is_key = self.json.is_in_key();
+        let is_quote = text.slice(token.start, token.end) == Some(b"\\'");
+        let start = if is_quote { token.start + 1 } else { token.start };
+        let kind = if is_key { Kind::Piece { is_key: true } } else { Kind::Piece { is_key: false } };
+        self.take(Token { kind, start, end: token.end }, text, sink)
+    }
+
+    /// At what is no JSON: what may end the payload early.
+    pub(super) fn read_closer(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let at = self.payload_end;
+        let (state, _) = self.json.place_of_fault();
+        let is_closable = matches!(state, State::At(Place::After | Place::Key | Place::Element));
+        match if is_closable { self.end.fits(text.rest()) } else { Some(0) } {
+            None => Flow::Wait,
+            Some(0) => self.fail(Why::Malformed, at, sink),
+            Some(_) => {
+                self.repairs |= Repair::MissingCloser.bit();
+                self.call.member = Member::Other;
+                let is_between_calls = self.json.depth() < self.call.depth();
+                if is_between_calls { self.payload_ended(at) } else { self.object_ended(at, sink) }
+            }
+        }
+    }
+
+    /// The object of a call has ended.
+    fn object_ended(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        if !self.call.has_name {
+            return self.fail(Why::NoName, here, sink);
+        }
+        if let Arguments::Before(at) = self.call.arguments
+            && !self.call.is_silent
+        {
+            self.call.arguments = Arguments::Told;
+            self.call.member = Member::Arguments;
+            self.call.resume = Some(here);
+            std::mem::swap(&mut self.json, &mut self.saved);
+            self.phase = Phase::Json;
+            return Flow::At(at);
+        }
+        self.object_told(here, sink)
+    }
+
+    /// The arguments that stand in front of the name were told.
+    pub(super) fn arguments_read_again(&mut self, sink: &mut impl Sink) -> Flow {
+        let here = self.call.resume.take().unwrap_or(self.payload_end);
+        std::mem::swap(&mut self.json, &mut self.saved);
+        let flow = self.object_told(here, sink);
+        if matches!(flow, Flow::Go) { Flow::At(here) } else { flow }
+    }
+
+    fn object_told(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        let is_cut = self.json.depth() >= self.call.depth();
+        self.repairs |= self.json.used().bits();
+        if !self.call.is_list || is_cut {
+            return self.payload_ended(here);
+        }
+        if !self.call.is_silent {
+            self.done(here, sink);
+        }
+        self.phase = Phase::Json;
+        Flow::Go
+    }
+
+    fn payload_ended(&mut self, here: u32) -> Flow {
+        self.payload_end = here;
+        self.phase = Phase::After;
+        Flow::At(here)
+    }
+
+    /// Behind the payload: the end tag, or the next start tag.
+    pub(super) fn read_after(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let space = text.rest().iter().take_while(|byte| is_space(**byte)).count();
+        text.pass(space);
+        if text.is_at_end() {
+            return Flow::Stop;
+        }
+        let rest = text.rest();
+        let is_far = text.here() - self.payload_end > LONGEST_SPACE;
+        match (self.end.fits(rest), self.start.fits(rest)) {
+            _ if is_far => self.no_end(sink),
+            (Some(length @ 1..), _) => {
+                let here = text.here();
+                text.pass(length);
+                self.call_ended(here, text.here(), sink)
+            }
+            (None, _) | (_, None) => Flow::Wait,
+            (_, Some(length @ 1..)) => match self.begins_call(rest.get(length..).unwrap_or_default()) {
+                None => Flow::Wait,
+                Some(true) => {
+                    self.repairs |= Repair::MissingEndTag.bit();
+                    let here = text.here();
+                    self.call_ended(here, here, sink)
+                }
+                Some(false) => self.no_end(sink),
+            },
+            (Some(0), Some(0)) => self.no_end(sink),
+        }
+    }
+
+    /// A whole payload and no end tag: only the payload is lost.
+    fn no_end(&mut self, sink: &mut impl Sink) -> Flow {
+        let here = self.payload_end;
+        let _ = self.fail(Why::Malformed, here, sink);
+        self.end_failed(here, sink);
+        Flow::At(here)
+    }
+
+    /// The segment is whole; its payload ended in front of `tag`.
+    fn call_ended(&mut self, tag: u32, here: u32, sink: &mut impl Sink) -> Flow {
+        if self.call.is_silent {
+            // Now it is known to be one: from its bracket on once more.
+            let from = self.payload;
+            self.begin_payload(true, from, sink);
+            self.call.is_silent = false;
+            return Flow::At(from + 1);
+        }
+        if !self.call.is_list {
+            self.done(tag, sink);
+        } else if self.json.depth() >= self.call.depth() {
+            // The last of the list was closed by the end tag.
+            self.done(tag, sink);
+        }
+        self.end(here, sink);
+        Flow::Go
+    }
+}

@@ -1,0 +1,443 @@
+//! Finds tool calls in a stream and tells them.
+//!
+//! Whether something is a tag, and whether a quote ends a string, is decided by
+//! looking at what follows; while there is too little of it the machine waits, and
+//! the caller holds the text. From a call's start tag on the caller holds all of
+//! it, since its original text is what comes out if it is no call in the end.
+//!
+//! Source: spec/tool_call.md; seeds/003, "JSON-mix protocol" and "Morph-XML protocol".
+
+mod json;
+mod search;
+mod xml;
+
+use super::names::ToolNames;
+use super::op::{Op, Why};
+use super::protocol::{Marker, Protocol};
+use crate::json::{Rules, Tokenizer};
+use crate::text::{Sink, Stretch};
+use crate::xml::Tree;
+
+/// Most records that one move makes.
+const ROOM: usize = 8;
+
+/// Longest white space that is held to see what follows, in UTF-16 code units.
+pub const LONGEST_SPACE: u32 = 4_096;
+
+/// Longest opening tag of a tool, in UTF-16 code units.
+pub const LONGEST_TOOL_TAG: u32 = 4_096;
+
+/// Deepest nesting of arguments in JSON, the call's own object counted.
+pub const DEEPEST_ARGUMENTS: u16 = 512;
+
+/// Units that may be searched again however short the stream is.
+const FREE_SEARCH: u64 = 65_536;
+
+/// How often each unit of the stream may be searched again.
+const SEARCHES: u64 = 4;
+
+/// What needs no reading: text that changes nothing here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mode {
+    /// Everything has to be read.
+    Ask = 0,
+    /// Text without the first character of a start tag.
+    Text = 1,
+    /// More of a JSON string that is told: no quote, backslash or control character.
+    String = 2,
+    /// The same of one that isn't told.
+    Silent = 3,
+    /// More of an element: no `<` and `&`.
+    Element = 4,
+    /// More of a failed segment: no first character of a start or end tag.
+    Failed = 5,
+}
+
+/// What a call of the machine came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Where to read on, in units from the start of the held text.
+    pub next: u32,
+    /// Where the text begins that is still undecided.
+    pub held_from: u32,
+    /// Whether something is asked.
+    pub asks: bool,
+    /// Whether nothing more can be read before more text comes.
+    pub waits: bool,
+}
+
+/// What a program answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Answer {
+    /// It is a call; the element's inside is markup.
+    Accept = 0,
+    /// The element's inside is raw text.
+    Raw = 1,
+    /// The segment is text.
+    Reject = 2,
+    /// The segment is malformed.
+    Malformed = 3,
+    /// The element is another call.
+    Nested = 4,
+}
+
+impl Answer {
+    /// The answer of a number.
+    #[must_use]
+    pub fn of(number: u32) -> Answer {
+        match number {
+            0 => Answer::Accept,
+            1 => Answer::Raw,
+            2 => Answer::Reject,
+            4 => Answer::Nested,
+            _ => Answer::Malformed,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Outside of calls.
+    Text,
+    /// Behind a start tag, in front of what makes it a call.
+    Lead { is_list: bool },
+    /// In the payload of a Hermes call.
+    Json,
+    /// At something that is no JSON and may be the end tag.
+    Closer,
+    /// The program is asked, and whether it has answered.
+    Asked { question: Question, answer: Option<Answer> },
+    /// Behind the payload.
+    After,
+    /// In an element with a tool's name.
+    Element,
+    /// In a segment that is no call.
+    Dead,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Question {
+    /// Whether the tool of this name is called.
+    Name,
+    /// Whether the string is arguments.
+    Arguments,
+    /// What the element is.
+    Element,
+}
+
+/// What reading goes on with.
+enum Flow {
+    Go,
+    /// The stretch is at its end.
+    Stop,
+    /// Too little text follows.
+    Wait,
+    Ask,
+    /// At another unit.
+    At(u32),
+}
+
+/// The machine. Plain bytes without pointers, so that it can be copied.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    protocol: Protocol,
+    start: Marker,
+    end: Marker,
+    phase: Phase,
+    /// Up to where the text was told.
+    told: u32,
+    /// Where the segment begins.
+    mark: u32,
+    /// Where its payload does, and where that has ended.
+    payload: u32,
+    payload_end: u32,
+    /// Up to where it was read.
+    read: u32,
+    call: json::Call,
+    json: Tokenizer,
+    /// Where the arguments began that have to be read again; then, where that was.
+    saved: Tokenizer,
+    tree: Tree,
+    /// Whether the element is a call.
+    has_begun: bool,
+    repairs: u32,
+    /// Units in front of the held text, and units that were searched again.
+    position: u64,
+    searched: u64,
+    #[cfg(not(target_arch = "wasm32"))]
+    steps: u64,
+}
+
+impl Machine {
+    /// A machine that looks for calls between two tags.
+    #[must_use]
+    pub const fn hermes(start: Marker, end: Marker) -> Machine {
+        Machine {
+            protocol: Protocol::Hermes,
+            start,
+            end,
+            phase: Phase::Text,
+            told: 0,
+            mark: 0,
+            payload: 0,
+            payload_end: 0,
+            read: 0,
+            call: json::Call::START,
+            json: Tokenizer::new(Rules::CALL, DEEPEST_ARGUMENTS),
+            saved: Tokenizer::new(Rules::CALL, DEEPEST_ARGUMENTS),
+            tree: Tree::START,
+            has_begun: false,
+            repairs: 0,
+            position: 0,
+            searched: 0,
+            #[cfg(not(target_arch = "wasm32"))]
+            steps: 0,
+        }
+    }
+
+    /// A machine that looks for elements with the names of tools.
+    #[must_use]
+    pub const fn morph() -> Machine {
+        Machine { protocol: Protocol::Morph, ..Machine::hermes(Marker::NONE, Marker::NONE) }
+    }
+
+    /// Moves made so far.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps + self.json.steps() + self.saved.steps()
+    }
+
+    /// Whether a segment has begun that may be a call.
+    #[must_use]
+    pub fn is_in_call(&self) -> bool {
+        !matches!(self.phase, Phase::Text | Phase::Dead)
+    }
+
+    /// Answers what is asked.
+    pub fn answer(&mut self, answer: Answer) {
+        if let Phase::Asked { question, .. } = self.phase {
+            self.phase = Phase::Asked { question, answer: Some(answer) };
+        }
+    }
+
+    /// What the next text may be without being read.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        match self.phase {
+            Phase::Text => Mode::Text,
+            Phase::Json if self.json.is_in_plain_string() && !self.call.is_in_name() => {
+                if self.call.tells() {
+                    Mode::String
+                } else {
+                    Mode::Silent
+                }
+            }
+            Phase::Element if self.tree.takes_text() => Mode::Element,
+            Phase::Dead => Mode::Failed,
+            Phase::Json | Phase::Element | Phase::Lead { .. } | Phase::Closer | Phase::Asked { .. } | Phase::After => {
+                Mode::Ask
+            }
+        }
+    }
+
+    /// So many units of text were told without being read and without being held.
+    pub fn pass(&mut self, units: u32) {
+        self.position += u64::from(units);
+    }
+
+    /// Reads a stretch that stands `held` units behind the start of what is held.
+    pub fn run(&mut self, names: &ToolNames, bytes: &[u8], held: u32, ascii: bool, sink: &mut impl Sink) -> Outcome {
+        let mut text = Stretch::new(bytes, held, ascii);
+        if held > self.read {
+            // What was held without being read was plain text by the mode.
+            self.json.pass(held);
+            self.tree.pass(held);
+        }
+        let (mut next, mut asks, mut waits) = (None, false, false);
+        while !sink.lacks_room_for(ROOM) {
+            let from = text.at();
+            let flow = self.advance(names, &mut text, sink);
+            self.count(text.at().saturating_sub(from) as u64 + 1);
+            match flow {
+                Flow::Go => continue,
+                Flow::At(unit) if go_to(&mut text, unit) => continue,
+                Flow::At(unit) => next = Some(unit),
+                Flow::Stop => {}
+                Flow::Wait => waits = true,
+                Flow::Ask => asks = true,
+            }
+            break;
+        }
+        let here = next.unwrap_or_else(|| text.here());
+        if next.is_none() {
+            self.tell_decided(here, sink);
+        }
+        self.outcome(here, asks, waits)
+    }
+
+    fn outcome(&mut self, next: u32, asks: bool, waits: bool) -> Outcome {
+        let held_from = self.told.min(next);
+        for place in [&mut self.mark, &mut self.payload, &mut self.payload_end] {
+            *place = place.saturating_sub(held_from);
+        }
+        self.call.release(held_from);
+        self.json.release(held_from);
+        self.saved.release(held_from);
+        self.tree.release(held_from);
+        self.told -= held_from;
+        self.read = next - held_from;
+        self.position += u64::from(held_from);
+        Outcome { next, held_from, asks, waits }
+    }
+
+    fn advance(&mut self, names: &ToolNames, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        match self.phase {
+            Phase::Text => self.read_text(names, text, sink),
+            Phase::Lead { is_list } => self.read_lead(is_list, text, sink),
+            Phase::Json => self.read_json(text, sink),
+            Phase::Closer => self.read_closer(text, sink),
+            Phase::Asked { answer: None, .. } => Flow::Ask,
+            Phase::Asked { question, answer: Some(answer) } => self.answered(question, answer, text, sink),
+            Phase::After => self.read_after(text, sink),
+            Phase::Element => self.read_element(text, sink),
+            Phase::Dead => self.read_dead(names, text, sink),
+        }
+    }
+
+    fn answered(&mut self, question: Question, answer: Answer, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let here = text.here();
+        match (question, answer) {
+            (Question::Element, Answer::Accept | Answer::Raw) => {
+                self.phase = Phase::Element;
+                self.tree.answer(answer == Answer::Raw, here, sink);
+                Flow::Go
+            }
+            (Question::Element, Answer::Nested) => {
+                let from = self.tree.tag_from();
+                self.fail(Why::Nested, from, sink);
+                self.end_failed(from, sink);
+                Flow::At(from)
+            }
+            (Question::Name | Question::Arguments, Answer::Accept | Answer::Raw | Answer::Nested) => {
+                self.phase = Phase::Json;
+                if self.call.reads_again() { self.arguments_read_again(sink) } else { Flow::Go }
+            }
+            (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
+            (Question::Name, Answer::Malformed) => self.fail(Why::NoName, here, sink),
+            (Question::Element | Question::Arguments, Answer::Malformed) => self.fail(Why::Malformed, here, sink),
+        }
+    }
+
+    fn ask(&mut self, question: Question) -> Flow {
+        self.phase = Phase::Asked { question, answer: None };
+        Flow::Go
+    }
+
+    /// Tells all up to a place as one op.
+    fn tell(&mut self, op: Op, to: u32, sink: &mut impl Sink) {
+        if to > self.told {
+            sink.record(op.at(self.told, to));
+            self.told = to;
+        }
+    }
+
+    /// At the end of a stretch: tells what is decided.
+    fn tell_decided(&mut self, here: u32, sink: &mut impl Sink) {
+        match self.phase {
+            Phase::Text => self.tell(Op::Text, here, sink),
+            Phase::Dead => self.tell(Op::Failed, here, sink),
+            Phase::Lead { .. } | Phase::Json | Phase::Closer | Phase::Asked { .. } | Phase::After | Phase::Element => {
+                self.tell(Op::Text, self.mark, sink)
+            }
+        }
+    }
+
+    /// The segment is whole.
+    fn end(&mut self, here: u32, sink: &mut impl Sink) {
+        sink.record(Op::End.at(self.mark, here));
+        self.told = here;
+        self.phase = Phase::Text;
+    }
+
+    /// A call is whole.
+    fn done(&mut self, here: u32, sink: &mut impl Sink) {
+        sink.record(Op::Done.at(self.repairs, here));
+    }
+
+    /// The segment is no call. Up to `at` nothing in it can end it.
+    fn fail(&mut self, why: Why, at: u32, sink: &mut impl Sink) -> Flow {
+        sink.record(Op::Fail(why).at(self.mark, self.payload));
+        self.told = self.mark;
+        self.phase = Phase::Dead;
+        Flow::At(at)
+    }
+
+    /// It has ended.
+    fn end_failed(&mut self, here: u32, sink: &mut impl Sink) {
+        self.tell(Op::Failed, here, sink);
+        sink.record(Op::FailEnd.at(here, here));
+        self.phase = Phase::Text;
+    }
+
+    /// The segment that is being read is no call, for it is too long; it ends
+    /// behind the `held` units that are held.
+    pub fn give_up(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
+        self.tell(Op::Text, self.mark, sink);
+        self.fail(Why::TooLong, held, sink);
+        self.end_failed(held, sink);
+        self.outcome(held, false, false)
+    }
+
+    /// The end of the stream behind `held` undecided units. Where `next` is not
+    /// their end, they are to be read again from there.
+    pub fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
+        let mut next = held;
+        match self.phase {
+            Phase::Text | Phase::Lead { .. } => {
+                self.phase = Phase::Text;
+                self.tell(Op::Text, held, sink);
+            }
+            Phase::Dead => self.end_failed(held, sink),
+            Phase::Element if !self.has_begun => {
+                self.no_call(sink);
+                self.tell(Op::Text, held, sink);
+            }
+            Phase::Json | Phase::Closer | Phase::Asked { .. } | Phase::After | Phase::Element => {
+                let _ = self.fail(Why::Unfinished, held, sink);
+                let again = u64::from(held - self.payload);
+                if self.searched + again <= FREE_SEARCH + SEARCHES * (self.position + u64::from(held)) {
+                    // What ended it may be in what looked like a string.
+                    self.searched += again;
+                    next = self.payload;
+                } else {
+                    self.end_failed(held, sink);
+                }
+            }
+        }
+        self.outcome(next, false, false)
+    }
+
+    #[allow(clippy::unused_self, reason = "counted natively, where the tests are")]
+    fn count(&mut self, moves: u64) {
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            self.steps += moves;
+        }
+        #[cfg(target_arch = "wasm32")]
+        let _ = moves;
+    }
+}
+
+/// Goes to a unit; false if it isn't in the stretch.
+fn go_to(text: &mut Stretch<'_>, unit: u32) -> bool {
+    let here = text.here();
+    if unit <= here {
+        return text.go_back_to(unit);
+    }
+    let passed = text.front(unit - here).bytes().len();
+    text.pass(passed);
+    text.here() == unit
+}

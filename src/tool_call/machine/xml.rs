@@ -1,0 +1,79 @@
+//! The element of a Morph call: its children are the arguments.
+
+use super::{Flow, LONGEST_TOOL_TAG, Machine, Op, Phase, Question, Why};
+use crate::text::{Sink, Stretch};
+use crate::xml::{TreeFault, TreeFlow};
+
+impl Machine {
+    /// A tag with a tool's name begins.
+    pub(super) fn begin_element(&mut self, here: u32) {
+        self.tree.begin_root(here);
+        self.has_begun = false;
+        self.payload = here;
+        self.phase = Phase::Element;
+    }
+
+    pub(super) fn read_element(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let flow = if self.tree.is_in_root_tag() { self.root_tag(text, sink) } else { self.tree.advance(text, sink) };
+        let here = text.here();
+        match flow {
+            TreeFlow::Go => Flow::Go,
+            TreeFlow::Stop if self.tree.is_in_root_tag() && here - self.mark >= LONGEST_TOOL_TAG => {
+                self.no_call(sink);
+                Flow::Go
+            }
+            TreeFlow::Stop => Flow::Stop,
+            TreeFlow::Wait => Flow::Wait,
+            TreeFlow::Back(unit) => Flow::At(unit),
+            TreeFlow::Ask if self.tree.is_in_root_tag() => {
+                self.payload = here;
+                self.tree.answer(false, here, sink);
+                if self.tree.is_over() { self.element_ended(here, sink) } else { Flow::Go }
+            }
+            TreeFlow::Ask => {
+                self.begin_call(sink);
+                self.ask(Question::Element)
+            }
+            TreeFlow::Over => self.element_ended(here, sink),
+            TreeFlow::Fault(TreeFault::LooseLess | TreeFault::CutTag) => Flow::Go,
+            TreeFlow::Fault(TreeFault::Text | TreeFault::StrayCloser | TreeFault::OwnTag | TreeFault::TooDeep) => {
+                if self.has_begun {
+                    return self.fail(Why::Malformed, here, sink);
+                }
+                // Prose that speaks of the tag.
+                self.no_call(sink);
+                Flow::At(here)
+            }
+        }
+    }
+
+    /// The tool's own tag, which has an end.
+    fn root_tag(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+        let room = (self.mark + LONGEST_TOOL_TAG).saturating_sub(text.here());
+        let mut front = text.front(room);
+        let flow = self.tree.advance(&mut front, sink);
+        text.pass(front.at());
+        flow
+    }
+
+    /// What is inside shows that it is a call.
+    fn begin_call(&mut self, sink: &mut impl Sink) {
+        if !self.has_begun {
+            self.has_begun = true;
+            sink.record(Op::Begin.at(self.mark, self.payload));
+        }
+    }
+
+    fn element_ended(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        self.begin_call(sink);
+        self.done(here, sink);
+        self.end(here, sink);
+        Flow::Go
+    }
+
+    /// The tag is text, and so is what stands behind it.
+    pub(super) fn no_call(&mut self, sink: &mut impl Sink) {
+        sink.record(Op::NoCall.at(self.mark, self.mark));
+        self.phase = Phase::Text;
+    }
+}

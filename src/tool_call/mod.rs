@@ -1,0 +1,14 @@
+//! Tool calls in text: JSON between two tags (Hermes), or an element with the
+//! tool's name (Morph).
+//!
+//! Source: spec/tool_call.md; seeds/003.
+
+mod machine;
+mod names;
+mod op;
+mod protocol;
+
+pub use machine::{Answer, DEEPEST_ARGUMENTS, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Mode, Outcome};
+pub use names::{LONGEST_TOOL_NAME, MOST_TOOLS, NAMES_ROOM, ToolNames};
+pub use op::{Op, Repair, Why};
+pub use protocol::{LONGEST_MARKER, Marker, Protocol};

@@ -1,0 +1,123 @@
+//! The names of the tools whose tags are looked for.
+
+use super::protocol::is_space;
+
+/// Most tools.
+pub const MOST_TOOLS: usize = 1_024;
+
+/// Room for all names, in bytes.
+pub const NAMES_ROOM: usize = 32_768;
+
+/// Longest name, in bytes.
+pub const LONGEST_TOOL_NAME: usize = 120;
+
+/// Names in byte order. Plain bytes, so that the glue can swap them.
+#[derive(Clone, Copy, Debug)]
+pub struct ToolNames {
+    bytes: [u8; NAMES_ROOM],
+    ends: [u16; MOST_TOOLS],
+    count: u32,
+}
+
+impl ToolNames {
+    /// No names.
+    pub const NONE: ToolNames = ToolNames { bytes: [0; NAMES_ROOM], ends: [0; MOST_TOOLS], count: 0 };
+
+    /// Forgets all names.
+    pub fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Adds a name, which comes behind all others in byte order; false if it
+    /// can't be one, or there is no room.
+    pub fn add(&mut self, name: &[u8]) -> bool {
+        let from = self.start(self.count as usize);
+        let to = from + name.len();
+        let is_name = !name.is_empty() && name.len() <= LONGEST_TOOL_NAME && !name.iter().any(|&byte| ends_name(byte));
+        let Some(room) = self.bytes.get_mut(from..to).filter(|_| is_name) else { return false };
+        let (Some(slot), Ok(end)) = (self.ends.get_mut(self.count as usize), u16::try_from(to)) else { return false };
+        room.copy_from_slice(name);
+        *slot = end;
+        self.count += 1;
+        true
+    }
+
+    fn start(&self, index: usize) -> usize {
+        index.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |&end| usize::from(end))
+    }
+
+    fn name(&self, index: usize) -> &[u8] {
+        let end = self.ends.get(index).map_or(0, |&end| usize::from(end));
+        self.bytes.get(self.start(index)..end).unwrap_or_default()
+    }
+
+    /// The length of the name that a text begins with and that ends there, or 0;
+    /// `None` while the text is too short to say.
+    #[must_use]
+    pub fn fits(&self, text: &[u8]) -> Option<usize> {
+        let (mut low, mut high) = (0, self.count as usize);
+        for (depth, &byte) in text.iter().enumerate() {
+            if ends_name(byte) {
+                return Some(if low < high && self.name(low).len() == depth { depth } else { 0 });
+            }
+            (low, high) = self.narrow(low, high, depth, byte);
+            if low >= high {
+                return Some(0);
+            }
+        }
+        (low < high).then_some(()).map_or(Some(0), |()| None)
+    }
+
+    /// The names from `low` to `high` whose byte at a depth is this one.
+    fn narrow(&self, low: usize, high: usize, depth: usize, byte: u8) -> (usize, usize) {
+        let partition = |mut low: usize, mut high: usize, is_before: &dyn Fn(Option<u8>) -> bool| {
+            while low < high {
+                let middle = usize::midpoint(low, high);
+                if is_before(self.name(middle).get(depth).copied()) { low = middle + 1 } else { high = middle }
+            }
+            low
+        };
+        let from = partition(low, high, &|other| other < Some(byte));
+        (from, partition(from, high, &|other| other <= Some(byte)))
+    }
+}
+
+/// What stands behind a name in a tag.
+fn ends_name(byte: u8) -> bool {
+    is_space(byte) || matches!(byte, b'>' | b'/' | b'<')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_that_ends_there() {
+        let mut names = ToolNames::NONE;
+        for name in ["add", "add_all", "get", "é"] {
+            assert!(names.add(name.as_bytes()));
+        }
+        for (text, fits) in [
+            ("add>", Some(3)),
+            ("add x", Some(3)),
+            ("add/", Some(3)),
+            ("add_all>", Some(7)),
+            ("add_", None),
+            ("add", None),
+            ("", None),
+            ("ad>", Some(0)),
+            ("addx", Some(0)),
+            ("add_al>", Some(0)),
+            ("é>", Some(2)),
+            ("b", Some(0)),
+        ] {
+            assert_eq!(names.fits(text.as_bytes()), fits, "{text}");
+        }
+        assert_eq!(ToolNames::NONE.fits(b""), Some(0));
+        assert!(!names.add(b"") && !names.add(b"a b") && !names.add(&[b'x'; 121]));
+        for at in 0..2_000 {
+            names.add(format!("é{at:04}").as_bytes());
+        }
+        assert_eq!(names.count as usize, MOST_TOOLS);
+    }
+}

@@ -1,0 +1,100 @@
+//! What the machine says, as records.
+
+use crate::text::Record;
+
+/// Why a segment makes no call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Why {
+    /// Its payload can't be read.
+    Malformed = 0,
+    /// The stream ended in it.
+    Unfinished = 1,
+    /// Another call begins in it.
+    Nested = 2,
+    /// It names no tool.
+    NoName = 3,
+    /// It is longer than allowed.
+    TooLong = 4,
+    /// The program said that it is text.
+    Rejected = 5,
+}
+
+/// What a record says. The numbers are the wire format of the border, above those
+/// of `JsonOp` and `TreeOp`; `pkg-template/src/tool-calls/reader.ts` reads them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// Text outside of calls.
+    Text,
+    /// A call begins: the start of its segment, and of what it is read from.
+    Begin,
+    /// A piece of the tool's name.
+    Name,
+    /// The same, as the character that an escape stands for.
+    NameCharacter(u32),
+    /// The name is whole. What becomes of the call is asked.
+    NameEnd,
+    /// The arguments begin at the place. Their tokens follow.
+    Arguments,
+    /// A call is whole. Instead of a place the record has the repairs that it was
+    /// read by, and where it ends.
+    Done,
+    /// The segment at the place has ended.
+    End,
+    /// The segment that begins at the place is no call.
+    Fail(Why),
+    /// Text of that segment.
+    Failed,
+    /// That segment has ended.
+    FailEnd,
+    /// What was told since the tool's tag was no call: it is text.
+    NoCall,
+}
+
+impl Op {
+    /// The record of this op at a place.
+    #[must_use]
+    pub fn at(self, start: u32, end: u32) -> Record {
+        let word = match self {
+            Op::Text => 32,
+            Op::Begin => 33,
+            Op::Name => 34,
+            Op::NameCharacter(code) => 35 | code << 8,
+            Op::NameEnd => 36,
+            Op::Arguments => 37,
+            Op::Done => 38,
+            Op::End => 39,
+            Op::Fail(why) => 40 | (why as u32) << 8,
+            Op::Failed => 41,
+            Op::FailEnd => 42,
+            Op::NoCall => 43,
+        };
+        Record { word, start, end }
+    }
+}
+
+/// Departures from a protocol besides the rules of JSON, as bits above theirs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Repair {
+    /// A backslash that escapes nothing is text.
+    BadEscape = 24,
+    /// Brackets that are open at the end tag are closed.
+    MissingCloser = 25,
+    /// `parameters` instead of `arguments`.
+    Parameters = 26,
+    /// Arguments that are JSON in a string.
+    EncodedArguments = 27,
+    /// Several calls in an array.
+    List = 28,
+    /// A whole call, and then the next start tag.
+    MissingEndTag = 29,
+}
+
+impl Repair {
+    /// Its bit.
+    #[must_use]
+    pub const fn bit(self) -> u32 {
+        1 << self as u32
+    }
+}

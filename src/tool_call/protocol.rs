@@ -1,0 +1,108 @@
+//! How calls are marked: data.
+
+/// Longest tag of a protocol, in bytes.
+pub const LONGEST_MARKER: usize = 128;
+
+/// Most white space before the `>` of a tag, in bytes.
+const LONGEST_GAP: usize = 16;
+
+/// A tag that begins or ends a segment.
+#[derive(Clone, Copy, Debug)]
+pub struct Marker {
+    len: u8,
+    bytes: [u8; LONGEST_MARKER],
+}
+
+impl Marker {
+    /// No tag.
+    pub const NONE: Marker = Marker { len: 0, bytes: [0; LONGEST_MARKER] };
+
+    /// The tag of a text without the white space around it; `None` if it is empty or too long.
+    #[must_use]
+    pub fn new(parts: &[&[u8]]) -> Option<Marker> {
+        let mut marker = Marker::NONE;
+        for part in parts {
+            let from = usize::from(marker.len);
+            marker.bytes.get_mut(from..from + part.len())?.copy_from_slice(part);
+            marker.len = u8::try_from(from + part.len()).ok()?;
+        }
+        (marker.len > 0).then_some(marker)
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn text(&self) -> &[u8] {
+        self.bytes.get(..usize::from(self.len)).unwrap_or_default()
+    }
+
+    /// Its first byte.
+    #[must_use]
+    pub fn first(&self) -> u8 {
+        self.text().first().copied().unwrap_or_default()
+    }
+
+    /// Its length at the start of a text, or 0 if it isn't there; `None` while
+    /// the text is too short to say. Before a last `>` white space may stand.
+    #[must_use]
+    pub fn fits(&self, text: &[u8]) -> Option<usize> {
+        let front = self.text().strip_suffix(b">").unwrap_or(self.text());
+        let seen = text.get(..front.len()).unwrap_or(text);
+        if !front.starts_with(seen) || front.is_empty() && self.len == 0 {
+            return Some(0);
+        }
+        if seen.len() < front.len() {
+            return None;
+        }
+        if front.len() == self.text().len() {
+            return Some(front.len());
+        }
+        let rest = text.get(front.len()..).unwrap_or_default();
+        let gap = rest.iter().take(LONGEST_GAP + 1).take_while(|byte| is_space(**byte)).count();
+        match rest.get(gap) {
+            Some(b'>') => Some(front.len() + gap + 1),
+            None if gap <= LONGEST_GAP => None,
+            _ => Some(0),
+        }
+    }
+}
+
+/// How the payload of a call is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// An object of name and arguments between two tags.
+    Hermes,
+    /// An element with the tool's name.
+    Morph,
+}
+
+pub(super) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_marker_fits_with_white_space_before_its_last_bracket() {
+        let marker = Marker::new(&[b"<call", b">"]).unwrap();
+        for (text, fits) in [
+            ("<call>x", Some(6)),
+            ("<call \n>", Some(8)),
+            ("<call", None),
+            ("<call  ", None),
+            ("<", None),
+            ("", None),
+            ("<cell", Some(0)),
+            ("<call x", Some(0)),
+            ("<calls>", Some(0)),
+        ] {
+            assert_eq!(marker.fits(text.as_bytes()), fits, "{text}");
+        }
+        let fence = Marker::new(&[b"```"]).unwrap();
+        assert_eq!(fence.fits(b"```"), Some(3));
+        assert_eq!(fence.fits(b"``"), None);
+        assert_eq!(Marker::NONE.fits(b"x"), Some(0));
+        assert!(Marker::new(&[b""]).is_none() && Marker::new(&[&[b'x'; 129]]).is_none());
+    }
+}
