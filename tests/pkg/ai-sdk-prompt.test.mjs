@@ -99,6 +99,8 @@ describe('calls and results', () => {
     const assistant = { role: 'assistant', content: [call('1', 'web', {}, { providerExecuted: true }), result('1', 'web', 'found')] }
     const approval = { type: 'tool-approval-response', approvalId: 'a', approved: true }
     assert.deepEqual(await messages([assistant, { role: 'tool', content: [approval] }]), [assistant, { role: 'tool', content: [approval] }])
+    const late = { role: 'tool', content: [result('1', 'web', 'found')] }
+    assert.deepEqual(await messages([assistant, late]), [assistant, late])
   })
 
   test("calls of a provider's own tool stay, and so do their results", async () => {

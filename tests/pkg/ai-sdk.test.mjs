@@ -231,6 +231,14 @@ for (const major of majors) {
       assert.deepEqual(heard[0].options.originalToolSchemas, { add: { type: 'object', properties: { a: { type: 'integer' } } } })
     })
 
+    test('schemas that a request gives win over those of its tools', async () => {
+      const heard = []
+      const originalToolSchemas = { add: { type: 'object', title: 'mine' } }
+      const { settings } = ask(['Well.'], { middleware: middlewareOf(bracketProtocol(heard)), providerOptions: { toolCallMiddleware: { originalToolSchemas } } })
+      await ai.generateText(settings)
+      assert.deepEqual(heard[0].options.originalToolSchemas, originalToolSchemas)
+    })
+
     test('the summary of a request is filled, in streams too', async () => {
       for (const way of ['streamText', 'generateText']) {
         const debugSummary = {}
