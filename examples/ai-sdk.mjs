@@ -93,7 +93,7 @@ function recordedModel(answers) {
 /** A model behind a server that speaks OpenAI's chat completions. */
 function serverModel() {
   return languageModel(MODEL, async function* ({ prompt, temperature, abortSignal }) {
-    const messages = prompt.map(({ role, content }) => ({ role, content: typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('') }))
+    const messages = prompt.map(({ role, content }) => ({ role, content: typeof content === 'string' ? content : content.filter(({ type }) => type === 'text').map(({ text }) => text).join('') }))
     const response = await fetch(`${OPENAI_BASE_URL}/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(OPENAI_API_KEY === '' ? {} : { authorization: `Bearer ${OPENAI_API_KEY}` }) },
