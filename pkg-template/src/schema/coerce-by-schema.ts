@@ -1,0 +1,68 @@
+// `coerceBySchema` and what goes with it.
+//
+// Source: the public names of @ai-sdk-tool/parser 5.1.6, entry `schema-coerce`.
+// Differences: see coercion.ts; `getSchemaType` follows alternatives and references.
+
+import { isRecord, own } from '../own.js'
+import { Coercion } from './coercion.js'
+import { unwrapJsonSchema } from './unwrap.js'
+
+export { unwrapJsonSchema } from './unwrap.js'
+
+/**
+ * Gives a value the types of a JSON schema, as far as it says what it means.
+ *
+ * Strings become numbers, booleans, null, arrays and objects where those are expected, numbers and booleans
+ * become strings, and single values lists of one. Read are `$ref` within the schema, `allOf`, `anyOf`, `oneOf`,
+ * `nullable`, `const` and `enum`; of alternatives the one is taken that the value fits with the fewest misfits
+ * and the least change. Keys that the schema forbids are dropped, or are the required member whose name they
+ * nearly have. What doesn't fit stays as it is: nothing is refused.
+ *
+ * Without a schema, strings that read as a number, a boolean, or a JSON array or object become that.
+ *
+ * @param value Any value. It is not changed; the result may share parts with it.
+ * @param schema A JSON schema, `{ jsonSchema }`, or nothing.
+ * @throws RangeError if the value is nested more than 512 levels deep.
+ *
+ * @example
+ * coerceBySchema({ days: '3' }, { type: 'object', properties: { days: { type: 'number' } } })   // { days: 3 }
+ */
+export function coerceBySchema(value: unknown, schema?: unknown): unknown {
+  return coercionOf(schema).value(value)
+}
+
+/** What was worked out for schemas that are used again and again. */
+const coercions = new WeakMap<object, Coercion>()
+
+function coercionOf(schema: unknown): Coercion {
+  if (!isRecord(schema)) return new Coercion(schema)
+  let coercion = coercions.get(schema)
+  if (coercion === undefined) coercions.set(schema, (coercion = new Coercion(schema)))
+  return coercion
+}
+
+/** Of several types the first of these counts. */
+const ORDER = ['object', 'array', 'boolean', 'number', 'integer', 'string', 'null'] as const
+
+/**
+ * The type of a schema: of several the first of object, array, boolean, number, integer, string, null.
+ * Undefined if it says nothing of types.
+ *
+ * @example getSchemaType({ type: ['null', 'integer'] })   // 'integer'
+ */
+export function getSchemaType(schema: unknown): string | undefined {
+  const type = own(unwrapJsonSchema(schema), 'type')
+  if (typeof type === 'string') return type
+  const views = coercionOf(schema).views(schema)
+  return views.every(({ kinds }) => kinds !== undefined) ? ORDER.find((kind) => views.some(({ kinds }) => kinds?.has(kind))) : undefined
+}
+
+/**
+ * Whether a schema says nothing at all: there is none, or it is `true` or `{}`.
+ *
+ * @example schemaIsUnconstrained({})   // true
+ */
+export function schemaIsUnconstrained(schema: unknown): boolean {
+  const inner = unwrapJsonSchema(schema)
+  return inner === undefined || inner === null || inner === true || (isRecord(inner) && Object.keys(inner).length === 0)
+}
