@@ -1,0 +1,740 @@
+// ToolCallParser, toolCallStream, parseToolCalls and the protocols: parts of a
+// provider in between, how streams finish, wrong use, and input that is meant
+// to hurt.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import * as whole from 'tokenweir'
+import * as toolCalls from 'tokenweir/tool-calls'
+import { pieces } from './support/cuts.mjs'
+import { all } from './support/sources.mjs'
+import { toolsOf } from './support/tool-cases.mjs'
+import { renderParts } from './support/tool-reading.mjs'
+
+const { ToolCallParser, getPotentialStartIndex, hermesProtocol, jsonMixProtocol, morphXmlProtocol, parseToolCalls, toolCallStream } = toolCalls
+
+const TOOLS = toolsOf(['get_weather', 'add', 'write_file', 'ping'])
+const ADD = '<tool_call>{"name":"add","arguments":{"a":1,"b":2}}</tool_call>'
+const ADD_XML = '<add><a>1</a><b>2</b></add>'
+const STOP = { type: 'finish', finishReason: 'stop', usage: { inputTokens: 1 } }
+
+/** Ids that count, calls and texts apart. */
+const counting = () => {
+  const counts = { call: 0, text: 0 }
+  return (kind) => `${kind}${(counts[kind] += 1)}`
+}
+
+const parserOf = (options = {}, protocol = hermesProtocol(), tools = TOOLS) => new ToolCallParser({ protocol, tools, options: { generateId: counting(), ...options } })
+const morphOf = (options, tools) => parserOf(options, morphXmlProtocol(), tools)
+
+/** Parts in short: `+t1` a start, `t1"x"` a delta, `-t1` an end, `!c1 add {}` a call, other parts by their type. */
+function short(parts) {
+  const line = (part) => {
+    const id = String(part.id ?? part.toolCallId).replace('call', 'c').replace('text', 't')
+    if (part.type === 'text-start') return `+${id}`
+    if (part.type === 'tool-input-start') return `+${id}:${part.toolName}`
+    if (part.type === 'text-delta' || part.type === 'tool-input-delta') return `${id}${JSON.stringify(part.delta)}`
+    if (part.type === 'text-end' || part.type === 'tool-input-end') return `-${id}`
+    if (part.type === 'tool-call') return `!${id} ${part.toolName} ${part.input}`
+    return part.type
+  }
+  return parts.map(line).join(' ')
+}
+
+/** Writes parts, then what the end gives. */
+const written = (parser, parts) => [...parts.flatMap((part) => parser.write(part)), ...parser.finish()]
+const delta = (text, id = 'p') => ({ type: 'text-delta', id, delta: text })
+const start = (id = 'p', more) => ({ type: 'text-start', id, ...more })
+const end = (id = 'p') => ({ type: 'text-end', id })
+
+const typeError = (...names) => (error) => error instanceof TypeError && names.every((name) => error.message.includes(name))
+
+/** What a console would be told. */
+function console_(act) {
+  const said = []
+  const told = console.error
+  console.error = (...args) => said.push(args)
+  try {
+    act()
+  } finally {
+    console.error = told
+  }
+  return said
+}
+
+test('tokenweir has what tokenweir/tool-calls has', () => {
+  for (const name of ['ToolCallParser', 'getPotentialStartIndex', 'hermesProtocol', 'jsonMixProtocol', 'morphXmlProtocol', 'parseToolCalls', 'toolCallStream']) {
+    assert.equal(typeof toolCalls[name], 'function', name)
+    assert.equal(whole[name], toolCalls[name], name)
+  }
+  assert.equal(jsonMixProtocol, hermesProtocol)
+})
+
+describe('parts', () => {
+  test('are exactly those of the AI SDK, keys in order', () => {
+    assert.deepEqual(written(parserOf(), [delta(`Hi ${ADD}`)]).map((part) => JSON.stringify(part)), [
+      '{"type":"text-start","id":"text1"}',
+      '{"type":"text-delta","id":"text1","delta":"Hi "}',
+      '{"type":"text-end","id":"text1"}',
+      '{"type":"tool-input-start","id":"call1","toolName":"add"}',
+      '{"type":"tool-input-delta","id":"call1","delta":"{\\"a\\":1,\\"b\\":2}"}',
+      '{"type":"tool-input-end","id":"call1"}',
+      '{"type":"tool-call","toolCallId":"call1","toolName":"add","input":"{\\"a\\":1,\\"b\\":2}"}',
+    ])
+  })
+
+  test('are plain objects that can be copied', () => {
+    for (const part of written(parserOf(), [delta(`Hi ${ADD} bye`), STOP])) {
+      assert.equal(Object.getPrototypeOf(part), Object.prototype)
+      assert.deepEqual(structuredClone(part), part)
+    }
+  })
+
+  test('of text come with the chunk that has it', () => {
+    const parser = parserOf()
+    assert.equal(short(parser.text('Hello')), '+t1 t1"Hello"')
+    assert.equal(short(parser.text(' w <tool')), 't1" w "')
+    assert.equal(short(parser.text('box>')), 't1"<toolbox>"')
+    assert.equal(short(parser.finish()), '-t1')
+  })
+
+  test('of a Hermes call come as soon as they are known', () => {
+    const parser = parserOf()
+    assert.equal(short(parser.text('a <tool_call>')), '+t1 t1"a "')
+    assert.equal(short(parser.text('{"name": "write_file", "arg')), '')
+    assert.equal(short(parser.text('uments"')), '')
+    assert.equal(short(parser.text(': ')), '-t1 +c1:write_file')
+    assert.equal(short(parser.text('{')), 'c1"{"')
+    assert.equal(renderParts([{ type: 'tool-input-start', id: 'x', toolName: 'n' }, ...parser.text('"path": "a/b'), { type: 'tool-input-end', id: 'x' }]), 'start n\ndelta "\\"path\\":\\"a/b"\nend')
+    assert.equal(short(parser.text('/c')), 'c1"/c"')
+    assert.equal(short(parser.text('\\')), '')
+    assert.equal(short(parser.text('n')), 'c1"\\\\n"')
+    assert.equal(short(parser.text('", "content": "')), 'c1"\\",\\"content\\":\\""')
+    assert.equal(short(parser.text('x"}')), 'c1"x"')
+    assert.equal(short(parser.text('}')), 'c1"\\"}"')
+    assert.equal(short(parser.text('</tool_call')), '')
+    assert.equal(short(parser.text('>')), '-c1 !c1 write_file {"path":"a/b/c\\n","content":"x"}')
+    assert.deepEqual(parser.finish(), [])
+  })
+
+  test('of a Morph call come as soon as they are known', () => {
+    const parser = morphOf()
+    assert.equal(short(parser.text('a <write_file>')), '+t1 t1"a "')
+    assert.equal(short(parser.text('\n ')), '')
+    assert.equal(short(parser.text('<p')), '-t1 +c1:write_file')
+    assert.equal(parser.text('ath>').filter(({ type }) => type !== 'tool-input-delta').length, 0)
+    assert.match(short(parser.text('a/b')), /a\/b"$/)
+    assert.equal(short(parser.text('/c &am')), 'c1"/c "')
+    assert.equal(short(parser.text('p;')), 'c1"&"')
+    assert.equal(short(parser.text('</pat')), '')
+    assert.match(short(parser.text('h><content>')), /^c1"\\"/)
+    assert.match(short(parser.text('x')), /x"$/)
+    assert.match(short(parser.text('</content></write_file')), /^c1"\\"/)
+    assert.match(short(parser.text('>')), /^(c1"}" )?-c1 !c1 write_file {"path":"a\/b\/c &","content":"x"}$/)
+    assert.deepEqual(parser.finish(), [])
+  })
+
+  test('have ids of the AI SDK\'s form, each its own', () => {
+    const parts = written(new ToolCallParser({ protocol: hermesProtocol(), tools: TOOLS }), Array.from({ length: 100 }, () => delta(`x${ADD}`)))
+    const texts = parts.filter(({ type }) => type === 'text-start').map(({ id }) => id)
+    const calls = parts.filter(({ type }) => type === 'tool-call').map(({ toolCallId }) => toolCallId)
+    assert.equal(new Set([...texts, ...calls]).size, 200)
+    for (const id of texts) assert.match(id, /^[A-Za-z0-9]{16}$/)
+    for (const id of calls) assert.match(id, /^call_[A-Za-z0-9]{24}$/)
+  })
+
+  test('have ids that a program makes', () => {
+    const asked = []
+    const generateId = (kind) => `${kind}:${asked.push(kind)}`
+    const parts = written(parserOf({ generateId }), [delta(`x${ADD}${ADD}y`)])
+    assert.deepEqual(asked, ['text', 'call', 'call', 'text'])
+    assert.deepEqual([...new Set(parts.map((part) => part.id ?? part.toolCallId))], ['text:1', 'call:2', 'call:3', 'text:4'])
+    const own = hermesProtocol({ generateId: () => 'own' })
+    assert.equal(parseToolCalls(ADD, { protocol: own, tools: TOOLS })[0].toolCallId, 'own')
+  })
+
+  test('of a list have ids in order', () => {
+    const list = '<tool_call>[{"name":"add","arguments":{"a":1}},{"name":"ping"}]</tool_call>'
+    assert.equal(short(parserOf().text(list)), '+c1:add c1"{\\"a\\":1}" -c1 !c1 add {"a":1} +c2:ping c2"{}" -c2 !c2 ping {}')
+  })
+
+  test('never have half a character, unless there is no more of it', () => {
+    for (const parser of [parserOf(), morphOf()]) {
+      for (const unit of pieces('a😀b', 1)) for (const part of parser.text(unit)) assert.ok(part.delta === undefined || part.delta.isWellFormed(), JSON.stringify(part))
+    }
+    const parser = parserOf()
+    assert.equal(short(parser.text('a\ud83d')), '+t1 t1"a"')
+    assert.equal(short(parser.text('x')), 't1"\\ud83dx"')
+    assert.equal(short(parser.text('\ud83d')), '')
+    assert.equal(short(parser.finish()), 't1"\\ud83d" -t1')
+    const inside = parserOf()
+    inside.text('<tool_call>{"name":"write_file","arguments":{"path":"a')
+    assert.equal(short(inside.text('\ud83d')), '')
+    assert.equal(short(inside.text('\ude00')), 'c1"😀"')
+    assert.equal(short(inside.text('\\ud83d')), '')
+    assert.equal(short(inside.text('\\ude00')), 'c1"😀"')
+    const markup = morphOf()
+    markup.text('<write_file><path>a')
+    assert.equal(short(markup.text('\ud83d')), '')
+    assert.equal(short(markup.text('\ude00')), 'c1"😀"')
+  })
+})
+
+describe('parts of a provider', () => {
+  test('that open and close text are replaced by ours', () => {
+    const parser = parserOf()
+    assert.deepEqual(parser.write(start('1')), [])
+    assert.equal(short(parser.write(delta('Hi', '1'))), '+t1 t1"Hi"')
+    assert.equal(short([...parser.write(end('1')), ...parser.write(STOP)]), '-t1 finish')
+  })
+
+  test('that close a text and open another make two of ours', () => {
+    assert.equal(short(written(parserOf(), [start('1'), delta('a', '1'), end('1'), start('2'), delta('b', '2'), end('2'), STOP])), '+t1 t1"a" -t1 +t2 t2"b" -t2 finish')
+  })
+
+  test('without text make none', () => {
+    assert.equal(short(written(parserOf(), [start('1'), end('1'), start('2'), delta('', '2'), end('2'), STOP])), 'finish')
+  })
+
+  test('in a call don\'t end it', () => {
+    const parts = written(parserOf(), [start('1'), delta(ADD.slice(0, 30), '1'), end('1'), start('2'), delta(ADD.slice(30), '2'), end('2'), STOP])
+    assert.equal(renderParts(parts.slice(0, -1)), 'call add {"a":1,"b":2}')
+  })
+
+  test('around a call: text and call make a text each', () => {
+    const parts = written(parserOf(), [start('1'), delta(`a${ADD}b`, '1'), end('1'), STOP])
+    assert.equal(short(parts).replace(/c1"[^ ]*" /g, ''), '+t1 t1"a" -t1 +c1:add -c1 !c1 add {"a":1,"b":2} +t2 t2"b" -t2 finish')
+  })
+
+  test('have their metadata on our start', () => {
+    const providerMetadata = { p: { signature: 'x' } }
+    const [first] = written(parserOf(), [start('1', { providerMetadata }), delta('a', '1'), end('1'), STOP])
+    assert.deepEqual(first, { type: 'text-start', id: 'text1', providerMetadata })
+  })
+
+  test('that are no text pass unchanged and in place', () => {
+    const others = [
+      { type: 'stream-start', warnings: [] }, { type: 'response-metadata', id: 'r', modelId: 'm' }, { type: 'reasoning-start', id: 'r' }, { type: 'reasoning-delta', id: 'r', delta: ADD }, { type: 'reasoning-end', id: 'r' },
+      { type: 'file', mediaType: 'image/png', data: 'x' }, { type: 'source', sourceType: 'url', id: 's', url: 'u' }, { type: 'raw', rawValue: { a: 1 } }, { type: 'error', error: new Error('x') }, { type: 'of the future', x: 1 },
+      { type: 'tool-call', toolCallId: 'native', toolName: 'add', input: '{}' }, { type: 'tool-result', toolCallId: 'native', toolName: 'add', result: 1 },
+    ]
+    for (const part of others) {
+      const parser = parserOf()
+      parser.text('a <tool_')
+      const passed = parser.write(part)
+      assert.equal(passed.length, 1)
+      assert.equal(passed[0], part)
+      assert.equal(renderParts([start('text1'), ...parser.text(`call>${ADD.slice(11)}b`), ...parser.finish()]), 'text ""\ncall add {"a":1,"b":2}\ntext "b"')
+    }
+  })
+
+  test('between the text of a call stand between its parts', () => {
+    const reasoning = { type: 'reasoning-delta', id: 'r', delta: 'hm' }
+    const parts = written(morphOf(), [delta('<add><a>1</a>'), reasoning, delta('<b>2</b></add>'), STOP])
+    assert.equal(short(parts), '+c1:add c1"{\\"a\\":1" reasoning-delta c1",\\"b\\":2}" -c1 !c1 add {"a":1,"b":2} finish')
+    assert.equal(short(written(parserOf(), [delta('<tool_call>{"name":"add",'), reasoning, delta('"arguments":{"a":1,"b":2}}</tool_call>')])), 'reasoning-delta +c1:add c1"{\\"a\\":1,\\"b\\":2}" -c1 !c1 add {"a":1,"b":2}')
+  })
+
+  test('between texts leave the text open', () => {
+    assert.equal(short(written(parserOf(), [delta('a'), { type: 'raw', rawValue: 1 }, delta('b')])), '+t1 t1"a" raw t1"b" -t1')
+  })
+})
+
+describe('finish', () => {
+  const reasonOf = (finishReason, text = ADD) => written(parserOf(), [delta(text), { ...STOP, finishReason }]).at(-1).finishReason
+
+  test('says tool-calls when a call was made, as a string where it was one', () => {
+    for (const reason of ['stop', 'other', 'unknown', 'tool-calls']) assert.equal(reasonOf(reason), 'tool-calls')
+    for (const reason of ['length', 'content-filter', 'error']) assert.equal(reasonOf(reason), reason)
+    for (const reason of ['stop', 'other', 'unknown', 'length']) assert.equal(reasonOf(reason, 'no call'), reason)
+  })
+
+  test('says tool-calls when a call was made, as an object where it was one', () => {
+    for (const unified of ['stop', 'other', 'unknown']) assert.deepEqual(reasonOf({ unified, raw: 'end_turn' }), { unified: 'tool-calls', raw: 'end_turn' })
+    assert.deepEqual(reasonOf({ unified: 'stop', raw: undefined }), { unified: 'tool-calls', raw: undefined })
+    for (const unified of ['length', 'content-filter', 'error']) assert.deepEqual(reasonOf({ unified, raw: 'x' }), { unified, raw: 'x' })
+    assert.deepEqual(reasonOf({ unified: 'stop', raw: 'stop' }, 'no call'), { unified: 'stop', raw: 'stop' })
+  })
+
+  test('keeps everything else of its part, which is not changed', () => {
+    const part = Object.freeze({ type: 'finish', finishReason: 'stop', usage: { inputTokens: 1 }, providerMetadata: { p: {} } })
+    assert.deepEqual(written(parserOf(), [delta(ADD), part]).at(-1), { ...part, finishReason: 'tool-calls' })
+  })
+
+  test('says nothing of a call that failed, but of one that is invalid', () => {
+    const bad = '<tool_call>{"name":"add",,}</tool_call>'
+    assert.equal(reasonOf('stop', bad), 'stop')
+    assert.equal(written(parserOf({ onMalformed: 'invalid-call' }), [delta(bad), STOP]).at(-1).finishReason, 'tool-calls')
+  })
+
+  test('lets out what is held before it, and ends the text', () => {
+    assert.equal(short(written(parserOf(), [delta('a <tool_ca'), STOP])), '+t1 t1"a " t1"<tool_ca" -t1 finish')
+    assert.equal(short(written(parserOf(), [delta('<tool_call>{"name":'), STOP])), '+t1 t1"<tool_call>{\\"name\\":" -t1 finish')
+    assert.equal(short(written(morphOf(), [delta('<add'), STOP])), '+t1 t1"<add" -t1 finish')
+  })
+
+  test('is the last: what follows is dropped', () => {
+    const parser = parserOf()
+    parser.write(delta('a'))
+    assert.equal(short(parser.write(STOP)), '-t1 finish')
+    for (const part of [delta('b'), start('2'), STOP, { type: 'raw', rawValue: 1 }]) assert.deepEqual(parser.write(part), [])
+    assert.deepEqual(parser.text('c'), [])
+    assert.deepEqual(parser.finish(), [])
+  })
+
+  test('may be missing', async () => {
+    assert.equal(short(written(parserOf(), [delta('hi <tool_ca')])), '+t1 t1"hi " t1"<tool_ca" -t1')
+    const source = new ReadableStream({ start: (controller) => (controller.enqueue(delta('hi <tool_ca')), controller.close()) })
+    const parts = await all(source.pipeThrough(toolCallStream({ protocol: hermesProtocol(), tools: TOOLS })))
+    assert.equal(renderParts(parts), 'text "hi <tool_ca"')
+  })
+
+  test('of an empty stream is alone', () => {
+    assert.deepEqual(written(parserOf(), [STOP]), [STOP])
+    assert.deepEqual(written(parserOf(), []), [])
+  })
+})
+
+describe('toolCallStream', () => {
+  const from = (parts) => new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part)
+      controller.close()
+    },
+  })
+  const through = (stream, parts) => all(from(parts).pipeThrough(stream))
+
+  test('is a TransformStream, as the parser of a protocol is', async () => {
+    for (const stream of [toolCallStream({ protocol: hermesProtocol(), tools: TOOLS }), hermesProtocol().createStreamParser({ tools: TOOLS }), morphXmlProtocol().createStreamParser({ tools: TOOLS })]) assert.ok(stream instanceof TransformStream)
+    const parts = await through(toolCallStream({ protocol: morphXmlProtocol(), tools: TOOLS }), [delta(ADD_XML), STOP])
+    assert.equal(renderParts(parts.slice(0, -1)), 'call add {"a":1,"b":2}')
+    assert.equal(parts.at(-1).finishReason, 'tool-calls')
+  })
+
+  test('takes a protocol that a function makes', async () => {
+    const parts = await through(toolCallStream({ protocol: hermesProtocol, tools: TOOLS }), [delta(ADD)])
+    assert.equal(renderParts(parts), 'call add {"a":1,"b":2}')
+  })
+
+  test('takes a protocol of one\'s own', async () => {
+    const own = {
+      formatTools: () => '',
+      formatToolCall: () => '',
+      formatToolResponse: () => '',
+      parseGeneratedText: ({ text }) => [{ type: 'text', text: text.toUpperCase() }],
+      createStreamParser: () => new TransformStream({ transform: (part, controller) => controller.enqueue({ ...part, delta: part.delta.toUpperCase() }) }),
+    }
+    assert.deepEqual(await through(toolCallStream({ protocol: own, tools: TOOLS }), [delta('a')]), [delta('A')])
+    assert.deepEqual(parseToolCalls('a', { protocol: () => own, tools: TOOLS }), [{ type: 'text', text: 'A' }])
+  })
+
+  test('has parts for a chunk at once, and reads nothing ahead', async () => {
+    let pulls = 0
+    const chunks = ['a', 'b <tool_call>{"name":"ping"', ',"arguments":{}}', '</tool_call>c']
+    const source = new ReadableStream({ pull: (controller) => (pulls < chunks.length ? controller.enqueue(delta(chunks[pulls++])) : controller.close()) }, { highWaterMark: 0 })
+    const reader = source.pipeThrough(toolCallStream({ protocol: hermesProtocol(), tools: TOOLS })).getReader()
+    assert.equal((await reader.read()).value.type, 'text-start')
+    assert.equal((await reader.read()).value.delta, 'a')
+    assert.ok(pulls <= 3, `${pulls}`)
+    await reader.cancel()
+  })
+
+  test('of one protocol are apart', () => {
+    const protocol = hermesProtocol()
+    const [one, other] = [parserOf({}, protocol), parserOf({}, protocol)]
+    one.text('<tool_call>{"name":"add",')
+    assert.equal(short(other.text('x')), '+t1 t1"x"')
+    assert.match(short(one.text('"arguments":{}}</tool_call>')), /!c1 add {}$/)
+  })
+
+  test('options of the stream come before those of the protocol', () => {
+    const protocol = hermesProtocol({ coerce: false, onMalformed: 'drop' })
+    const text = '<tool_call>{"name":"add","arguments":{"a":"1"}}</tool_call><tool_call>{,}</tool_call>'
+    assert.deepEqual(parseToolCalls(text, { protocol, tools: TOOLS }).map((each) => each.input ?? each.text), ['{"a":"1"}'])
+    assert.deepEqual(parseToolCalls(text, { protocol, tools: TOOLS, options: { coerce: true } }).map((each) => each.input ?? each.text), ['{"a":1}'])
+    assert.deepEqual(parseToolCalls(text, { protocol, tools: TOOLS, options: { onMalformed: 'text' } }).map((each) => each.input ?? each.text), ['{"a":"1"}', '<tool_call>{,}</tool_call>'])
+  })
+})
+
+describe('whole texts', () => {
+  test('have content in its order', () => {
+    const generateId = counting()
+    assert.deepEqual(hermesProtocol().parseGeneratedText({ text: `a ${ADD} b ${ADD}`, tools: TOOLS, options: { generateId } }), [
+      { type: 'text', text: 'a ' },
+      { type: 'tool-call', toolCallId: 'call1', toolName: 'add', input: '{"a":1,"b":2}' },
+      { type: 'text', text: ' b ' },
+      { type: 'tool-call', toolCallId: 'call2', toolName: 'add', input: '{"a":1,"b":2}' },
+    ])
+    assert.deepEqual(parseToolCalls('', { protocol: hermesProtocol(), tools: TOOLS }), [])
+    assert.deepEqual(parseToolCalls('x', { protocol: morphXmlProtocol(), tools: TOOLS }), [{ type: 'text', text: 'x' }])
+  })
+
+  test('have the segments of their calls', () => {
+    const spaced = ADD.replace('</tool_call>', '\n</tool_call >')
+    assert.deepEqual(hermesProtocol().extractToolCallSegments({ text: `a ${ADD} <tool_call> ${spaced}<tool_call>{,}</tool_call>${ADD.slice(0, -1)}`, tools: TOOLS }), [ADD, spaced])
+    assert.deepEqual(hermesProtocol().extractToolCallSegments({ text: '<tool_call>[{"name":"ping"},{"name":"ping"}]</tool_call>', tools: TOOLS }), ['<tool_call>[{"name":"ping"},{"name":"ping"}]</tool_call>'])
+    assert.deepEqual(hermesProtocol().extractToolCallSegments({ text: `${ADD.replace('</tool_call>', '\n')}${ADD}`, tools: TOOLS }).join(''), `${ADD.replace('</tool_call>', '\n')}${ADD}`)
+    assert.deepEqual(morphXmlProtocol().extractToolCallSegments({ text: `a ${ADD_XML}<ping />b<add></x></add><add>`, tools: TOOLS }), [ADD_XML, '<ping />'])
+    assert.deepEqual(morphXmlProtocol().extractToolCallSegments({ text: 'nothing', tools: TOOLS }), [])
+  })
+})
+
+describe('errors', () => {
+  const errorsOf = (parser, chunks) => {
+    const errors = []
+    const made = parser({ onError: (message, metadata) => errors.push([message, metadata]) })
+    for (const chunk of chunks) made.text(chunk)
+    made.finish()
+    return errors
+  }
+
+  test('have a message for each reason, and say what is known', () => {
+    const reasons = {
+      '<tool_call>{"name":"add",,}</tool_call>': ['malformed-tool-call-body', 'add'],
+      '<tool_call>{"name":"add","arguments":{': ['unfinished-tool-call', 'add'],
+      '<tool_call>{"arguments":{}}</tool_call>': ['unresolved-tool-name', undefined],
+    }
+    const messages = new Set()
+    for (const [text, [dropReason, toolName]] of Object.entries(reasons)) {
+      const [[message, metadata], ...more] = errorsOf(parserOf, [text])
+      assert.deepEqual(more, [])
+      assert.equal(metadata.toolCall, text)
+      assert.equal(metadata.dropReason, dropReason)
+      assert.equal(metadata.toolName, toolName)
+      if (toolName !== undefined) assert.equal(metadata.toolCallId, 'call1')
+      messages.add(message)
+    }
+    const [[message, metadata]] = errorsOf(morphOf, ['<add><a>1</a><ping/>'])
+    assert.deepEqual([metadata.dropReason, metadata.toolName, metadata.toolCall], ['malformed-nested-tool-call', 'add', '<add><a>1</a>'])
+    messages.add(message)
+    for (const each of messages) assert.ok(typeof each === 'string' && each.length > 10)
+  })
+
+  test('come once, when the segment has ended', () => {
+    const errors = []
+    const parser = parserOf({ onError: (message, { toolCall }) => errors.push(toolCall) })
+    parser.text('<tool_call>{"name":"add",,')
+    parser.text('}</tool_ca')
+    assert.deepEqual(errors, [])
+    parser.text('ll> x')
+    assert.deepEqual(errors, ['<tool_call>{"name":"add",,}</tool_call>'])
+    parser.finish()
+    assert.equal(errors.length, 1)
+  })
+
+  test('let the text out at once and as it comes', () => {
+    const parser = parserOf()
+    assert.equal(short(parser.text('<tool_call>{"name":"add","arguments":{"a":1,,')), '+c1:add c1"{\\"a\\":1" -c1 +t1 t1"<tool_call>{\\"name\\":\\"add\\",\\"arguments\\":{\\"a\\":1,,"')
+    assert.equal(short(parser.text('b')), 't1"b"')
+    assert.equal(short(parser.text('}</too')), 't1"}"')
+    assert.equal(short(parser.text('l_call> c')), 't1"</tool_call> c"')
+  })
+
+  test('of prose are none, and its text comes as soon as it is known to be that', () => {
+    const parser = parserOf({ onError: () => assert.fail('no error') })
+    assert.equal(short(parser.text('the <tool_call>')), '+t1 t1"the "')
+    assert.equal(short(parser.text(' ')), '')
+    assert.equal(short(parser.text('t')), 't1"<tool_call> t"')
+    const morph = morphOf({ onError: () => assert.fail('no error') })
+    assert.equal(short(morph.text('the <add>')), '+t1 t1"the "')
+    assert.equal(short(morph.text('\n')), '')
+    assert.equal(short(morph.text('t')), 't1"<add>\\nt"')
+  })
+
+  test('in handlers are swallowed, and said once', () => {
+    let asked = 0
+    const fail = () => {
+      asked += 1
+      throw new Error('mine')
+    }
+    const bad = '<tool_call>{,}</tool_call>'
+    const said = console_(() => {
+      const parser = parserOf({ onError: fail, onRepair: fail })
+      assert.equal(renderParts([...parser.text(`${bad}${bad}<tool_call>{name:"ping"}</tool_call>${bad}`), ...parser.finish()]), `text ${JSON.stringify(bad + bad)}\ncall ping {}\ntext ${JSON.stringify(bad)}`)
+    })
+    assert.equal(asked, 4)
+    assert.equal(said.length, 1)
+    assert.ok(said[0].some((each) => each instanceof Error && each.message === 'mine'), String(said[0]))
+    assert.equal(console_(() => parserOf({ onError: fail }).text(bad)).length, 1, 'another parser says its own')
+  })
+
+  test('in a handler that reads with another parser are none', () => {
+    const inner = []
+    const parser = parserOf({ onError: (message, { toolCall }) => inner.push(renderParts(written(parserOf(), [delta(`x${ADD}${toolCall}`)]))) })
+    assert.equal(renderParts([...parser.text(`<tool_call>{,}</tool_call>${ADD}`), ...parser.finish()]), 'text "<tool_call>{,}</tool_call>"\ncall add {"a":1,"b":2}')
+    assert.deepEqual(inner, ['text "x"\ncall add {"a":1,"b":2}\ntext "<tool_call>{,}</tool_call>"'])
+  })
+
+  test('repairs are told before the call', () => {
+    const told = []
+    const parser = parserOf({ onRepair: (repairs, call) => told.push([repairs, call]) })
+    const parts = parser.text("<tool_call>{'name':'add','parameters':{'a':1}</tool_call>")
+    assert.deepEqual(told.map(([repairs, call]) => [[...repairs].sort(), call]), [[['missing-closer', 'parameters', 'single-quotes'], { toolCallId: 'call1', toolName: 'add' }]])
+    assert.match(short(parts), /!c1 add {"a":1}$/)
+    parser.text(ADD)
+    assert.equal(told.length, 1, 'a valid call needs none')
+  })
+})
+
+describe('tools', () => {
+  test('of a provider are passed over', () => {
+    const tools = [{ type: 'provider-defined', id: 'x.search', name: 'search', args: {} }, { type: 'provider', id: 'x.find', name: 'find', args: {} }, ...TOOLS]
+    assert.equal(renderParts(written(morphOf({}, tools), [delta('<search><q>x</q></search><find/>')])), 'text "<search><q>x</q></search><find/>"')
+    assert.equal(renderParts(written(parserOf({ unknownTools: 'text' }, hermesProtocol(), tools), [delta('<tool_call>{"name":"search"}</tool_call>')])), 'text "<tool_call>{\\"name\\":\\"search\\"}</tool_call>"')
+  })
+
+  test('that are none: Hermes calls any, Morph none', () => {
+    for (const tools of [[], undefined]) {
+      assert.equal(renderParts(written(new ToolCallParser({ protocol: hermesProtocol(), ...(tools && { tools }), options: { unknownTools: 'text' } }), [delta(ADD)])), 'call add {"a":1,"b":2}')
+      assert.equal(renderParts(written(new ToolCallParser({ protocol: morphXmlProtocol(), ...(tools && { tools }) }), [delta(ADD_XML)])), `text ${JSON.stringify(ADD_XML)}`)
+    }
+  })
+
+  test('may have schemas that are wrapped, or true, or strange', () => {
+    const inputSchema = { jsonSchema: { type: 'object', properties: { a: { type: 'string' } } } }
+    const call = (schema) => parseToolCalls(ADD, { protocol: hermesProtocol(), tools: [{ type: 'function', name: 'add', inputSchema: schema }] })[0].input
+    assert.equal(call(inputSchema), '{"a":"1","b":2}')
+    for (const schema of [true, false, undefined, null, 5, 'x', [], {}]) assert.equal(call(schema), '{"a":1,"b":2}')
+  })
+
+  test('named like what objects have are only tools when they are', () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'prototype']) {
+      assert.equal(renderParts(written(morphOf(), [delta(`<${name}><a>1</a></${name}>`)])), `text ${JSON.stringify(`<${name}><a>1</a></${name}>`)}`)
+      const tools = [{ type: 'function', name, inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }]
+      assert.equal(renderParts(written(morphOf({}, tools), [delta(`<${name}><a>1</a></${name}>`)])), `call ${name} {"a":1}`)
+      assert.equal(renderParts(written(parserOf({ unknownTools: 'text' }), [delta(`<tool_call>{"name":"${name}"}</tool_call>`)])), `text ${JSON.stringify(`<tool_call>{"name":"${name}"}</tool_call>`)}`)
+      assert.equal(renderParts(written(parserOf({}, hermesProtocol(), tools), [delta(`<tool_call>{"name":"${name}","arguments":{"a":"1"}}</tool_call>`)])), `call ${name} {"a":1}`)
+    }
+    assert.equal({}.polluted, undefined)
+    written(parserOf({}, hermesProtocol(), []), [delta('<tool_call>{"name":"add","arguments":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}</tool_call>')])
+    written(morphOf({}, [{ name: 'add' }]), [delta('<add><__proto__><polluted>1</polluted></__proto__><constructor><prototype><polluted>1</polluted></prototype></constructor></add>')])
+    assert.equal({}.polluted, undefined)
+  })
+
+  test('may be very many', () => {
+    const tools = Array.from({ length: 500 }, (_, at) => ({ type: 'function', name: `tool_${at}`, inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }))
+    assert.equal(renderParts(written(morphOf({}, tools), [delta('<tool_7><a>1</a></tool_7><tool_499/><tool_500/>')])), 'call tool_7 {"a":1}\ncall tool_499 {}\ntext "<tool_500/>"')
+  })
+
+  test('of other parsers are not known here', () => {
+    const [one, other] = [morphOf({}, toolsOf(['add'])), morphOf({}, toolsOf(['ping']))]
+    one.text('<ad')
+    other.text('<pin')
+    assert.equal(renderParts([...one.text('d/><ping/>'), ...one.finish()]), 'call add {}\ntext "<ping/>"')
+    assert.equal(renderParts([...other.text('g/><add/>'), ...other.finish()]), 'call ping {}\ntext "<add/>"')
+  })
+})
+
+describe('wrong use', () => {
+  const make = (arg) => new ToolCallParser(arg)
+
+  test('of the parser is refused by name', () => {
+    assert.throws(() => make(), TypeError)
+    for (const arg of [null, 5, 'hermes', []]) assert.throws(() => make(arg), TypeError)
+    assert.throws(() => make({ tools: TOOLS }), typeError('protocol'))
+    for (const protocol of [null, 5, 'hermes', {}, []]) assert.throws(() => make({ protocol, tools: TOOLS }), typeError('protocol'))
+    assert.throws(() => make({ protocol: hermesProtocol(), tools: TOOLS, option: {} }), typeError('"option"'))
+    for (const tools of [5, 'add', {}, null, [5], [null], [{}], [{ name: 5 }]]) assert.throws(() => make({ protocol: hermesProtocol(), tools }), typeError('tools'), JSON.stringify(tools))
+  })
+
+  test('of options is refused by name', () => {
+    const wrong = {
+      toolInputDeltas: [1, 'yes', null], onMalformed: ['throw', 1, null, ''], unknownTools: ['drop', true, null], coerce: [0, 'no', null], generateId: ['x', 1, null, {}], maxPending: [0, -1, 1.5, Number.NaN, '9', null],
+      onError: [1, 'x', {}, null], onRepair: [1, 'x', {}, null], originalToolSchemas: [1, 'x', null],
+    }
+    for (const [name, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        assert.throws(() => make({ protocol: hermesProtocol(), tools: TOOLS, options: { [name]: value } }), typeError(name), `${name}: ${value}`)
+        assert.throws(() => toolCallStream({ protocol: morphXmlProtocol(), tools: TOOLS, options: { [name]: value } }), typeError(name), `${name}: ${value}`)
+        assert.throws(() => parseToolCalls('x', { protocol: hermesProtocol(), tools: TOOLS, options: { [name]: value } }), typeError(name), `${name}: ${value}`)
+        assert.throws(() => hermesProtocol().parseGeneratedText({ text: 'x', tools: TOOLS, options: { [name]: value } }), typeError(name), `${name}: ${value}`)
+        if (!['onError', 'onRepair', 'originalToolSchemas'].includes(name)) for (const protocol of [hermesProtocol, morphXmlProtocol]) assert.throws(() => protocol({ [name]: value }), typeError(name), `${name}: ${value}`)
+      }
+      make({ protocol: hermesProtocol(), tools: TOOLS, options: { [name]: undefined } })
+    }
+    for (const options of [5, 'x', null, []]) assert.throws(() => make({ protocol: hermesProtocol(), tools: TOOLS, options }), TypeError)
+  })
+
+  test('of unknown options names them', () => {
+    for (const act of [
+      () => make({ protocol: hermesProtocol(), tools: TOOLS, options: { onMalformd: 'text' } }),
+      () => toolCallStream({ protocol: hermesProtocol(), tools: TOOLS, options: { onMalformd: 'text' } }),
+      () => parseToolCalls('', { protocol: hermesProtocol(), tools: TOOLS, options: { onMalformd: 'text' } }),
+      () => hermesProtocol({ onMalformd: 'text' }),
+      () => morphXmlProtocol({ onMalformd: 'text' }),
+      () => hermesProtocol().createStreamParser({ tools: TOOLS, options: { onMalformd: 'text' } }),
+    ]) assert.throws(act, typeError('"onMalformd"', 'onMalformed'))
+    assert.throws(() => morphXmlProtocol({ toolCallStart: '<x>' }), typeError('"toolCallStart"'))
+    assert.throws(() => hermesProtocol({ onError() {} }), typeError('"onError"'))
+  })
+
+  test('of tags is refused by name', () => {
+    for (const name of ['toolCallStart', 'toolCallEnd']) {
+      for (const tag of ['', ' \n', 5, null, {}, 'x'.repeat(65), 'é'.repeat(33), '😀'.repeat(17)]) assert.throws(() => hermesProtocol({ [name]: tag }), typeError(name), JSON.stringify(tag))
+      for (const tag of ['x', ` ${'x'.repeat(64)} `, '😀'.repeat(16), 'é'.repeat(32)]) assert.equal(typeof hermesProtocol({ [name]: tag }), 'object')
+      hermesProtocol({ [name]: undefined })
+    }
+  })
+
+  test('of text and parts is refused, and changes nothing', () => {
+    const parser = parserOf()
+    parser.text('a<tool_')
+    for (const value of [5, null, undefined, {}, ['x']]) assert.throws(() => parser.text(value), TypeError)
+    for (const value of [5, null, undefined, 'x', {}, { type: 5 }]) assert.throws(() => parser.write(value), TypeError)
+    for (const value of [5, null, undefined]) assert.throws(() => parser.write({ type: 'text-delta', id: 'p', delta: value }), TypeError)
+    assert.equal(renderParts([start('text1'), ...parser.text('b'), ...parser.finish()]), 'text "<tool_b"')
+    for (const value of [5, null, undefined]) {
+      assert.throws(() => parseToolCalls(value, { protocol: hermesProtocol(), tools: TOOLS }), TypeError)
+      assert.throws(() => hermesProtocol().parseGeneratedText({ text: value, tools: TOOLS }), TypeError)
+      assert.throws(() => hermesProtocol().extractToolCallSegments({ text: value, tools: TOOLS }), TypeError)
+    }
+  })
+})
+
+test('getPotentialStartIndex is the reference\'s', () => {
+  assert.equal(getPotentialStartIndex('abc<to', '<tool_call>'), 3)
+  assert.equal(getPotentialStartIndex('abc<tool_call>x', '<tool_call>'), 3)
+  assert.equal(getPotentialStartIndex('abc', '<tool_call>'), null)
+  assert.equal(getPotentialStartIndex('', '<tool_call>'), null)
+  assert.equal(getPotentialStartIndex('abc', ''), null)
+  assert.equal(getPotentialStartIndex('<<', '<tool_call>'), 1)
+})
+
+describe('input that is meant to hurt', () => {
+  const MEGABYTE = 1_000_000
+  const fill = (unit, size) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
+
+  /** Reads chunks of a size; what came, as text and calls. */
+  function read(parser, text, size) {
+    let told = ''
+    let calls = 0
+    const take = (parts) => {
+      for (const part of parts) {
+        if (part.type === 'text-delta') told += part.delta
+        else if (part.type === 'tool-call') calls += 1
+      }
+    }
+    for (const chunk of pieces(text, size)) take(parser.text(chunk))
+    take(parser.finish())
+    return { told, calls }
+  }
+
+  const HEAD = '<tool_call>{"name":"write_file","arguments":{"path":"p","content":"'
+  const TAIL = '"}}</tool_call>'
+  const XML = '<write_file><path>p</path><content>'
+  const XML_TAIL = '</content></write_file>'
+
+  /** What a text of a size comes to: the text that comes out, or the number of calls. */
+  const BOMBS = {
+    'no end tag': (size) => [parserOf, HEAD + fill('x ', size), 0],
+    'no end tag behind the object': (size) => [parserOf, `${ADD.slice(0, -12)}${fill(' ', size)}`, 0],
+    'openers': (size) => [parserOf, fill('<tool_call>', size), 0],
+    'openers of calls': (size) => [parserOf, fill('<tool_call>{', size), 0],
+    'openers of calls with names': (size) => [parserOf, fill('<tool_call>{"name":"add",', size), 0],
+    'whole calls without end tags': (size) => [parserOf, fill('<tool_call>{"name":"ping"}', Math.ceil(size / 26) * 26), Math.ceil(size / 26) - 1],
+    'brackets': (size) => [parserOf, `<tool_call>{"name":"add","arguments":{"a":${fill('[', size)}`, 0],
+    'objects': (size) => [parserOf, `<tool_call>{"name":"add","arguments":${fill('{"a":', size)}`, 0],
+    'elements of a list': (size) => [parserOf, `<tool_call>{"name":"add","arguments":{"a":[${fill('1,', Math.ceil(size / 2) * 2)}1]}}</tool_call>`, 1],
+    'keys': (size) => [parserOf, `<tool_call>{"name":"add","arguments":{${fill('"k":1,', Math.ceil(size / 6) * 6)}"k":1}}</tool_call>`, 1],
+    'keys of the call': (size) => [parserOf, `<tool_call>{${fill('"k":1,', Math.ceil(size / 6) * 6)}"name":"add"}</tool_call>`, 1],
+    'quotes in a string': (size) => [parserOf, `${HEAD}${fill('"', size)} x${TAIL}`, 1],
+    'quotes and spaces in a string': (size) => [parserOf, `${HEAD}${fill('" ', size)}x${TAIL}`, 1],
+    'quotes and commas in a string': (size) => [parserOf, `${HEAD}${fill('", ', size)}x${TAIL}`, 1],
+    'quotes and closers in a string': (size) => [parserOf, `${HEAD}${fill('"} ', size)}x${TAIL}`, 1],
+    'angles in a string': (size) => [parserOf, `${HEAD}${fill('<', size)}${TAIL}`, 1],
+    'backslashes in a string': (size) => [parserOf, `${HEAD}${fill('\\\\', Math.ceil(size / 2) * 2)}${TAIL}`, 1],
+    'bad escapes in a string': (size) => [parserOf, `${HEAD}${fill('\\q', Math.ceil(size / 2) * 2)}${TAIL}`, 1],
+    'line ends in a string': (size) => [parserOf, `${HEAD}${fill('\n', size)}${TAIL}`, 1],
+    'end tags in a string': (size) => [parserOf, `${HEAD}${fill('</tool_call>', size)}${TAIL}`, 1],
+    'almost end tags in a string': (size) => [parserOf, `${HEAD}${fill('</tool_call', size)}${TAIL}`, 1],
+    'end tags in a string that doesn\'t end': (size) => [parserOf, HEAD + fill('x</tool_call>', size), 0],
+    'calls in a string that doesn\'t end': (size) => [parserOf, HEAD + fill('x</tool_call><tool_call>{"name":"write_file","arguments":{"path":"', size), undefined],
+    'encoded arguments': (size) => [parserOf, `<tool_call>{"name":"write_file","arguments":${JSON.stringify(JSON.stringify({ path: 'p', content: fill('"\\', size / 4) }))}}</tool_call>`, 1],
+    'arguments before the name': (size) => [parserOf, `<tool_call>{"arguments":{"content":"${fill('x', size)}"},"name":"write_file"}</tool_call>`, 1],
+    'a name': (size) => [parserOf, `<tool_call>{"name":"${fill('x', size)}"}</tool_call>`, undefined],
+    'a failed segment': (size) => [parserOf, `<tool_call>{,${fill('x</tool_cal', size)}`, 0],
+    'failed segments': (size) => [parserOf, fill('<tool_call>{,}</tool_call>', size), 0],
+    'comments': (size) => [parserOf, `<tool_call>{${fill('/**/', Math.ceil(size / 4) * 4)}"name":"add"}</tool_call>`, 1],
+    'spaces behind a start tag': (size) => [parserOf, `<tool_call>${fill(' ', size)}`, 0],
+    'digits': (size) => [parserOf, `<tool_call>{"name":"add","arguments":{"a":${fill('1', size)}}}</tool_call>`, undefined],
+    'list of calls': (size) => [parserOf, `<tool_call>[${fill('{"name":"ping"},', Math.ceil(size / 16) * 16)}{"name":"ping"}]</tool_call>`, Math.ceil(size / 16) + 1],
+    'an element that doesn\'t end': (size) => [morphOf, XML + fill('x ', size), 0],
+    'openers of elements': (size) => [morphOf, fill('<add>', size), 0],
+    'tools in tools': (size) => [morphOf, fill('<add><a>1</a>', Math.ceil(size / 13) * 13), 0],
+    'elements in elements': (size) => [morphOf, `<add>${fill('<a>', size)}`, 0],
+    'arguments of one name': (size) => [morphOf, `<add>${fill('<a>1</a>', Math.ceil(size / 8) * 8)}</add>`, 1],
+    'arguments of many names': (size) => [morphOf, `<add>${Array.from({ length: size / 20 }, (_, at) => `<a${at}>x</a${at}>`).join('')}</add>`, 1],
+    'angles in a raw string': (size) => [morphOf, `${XML}${fill('<', size)} ${XML_TAIL}`, 1],
+    'references in a raw string': (size) => [morphOf, `${XML}${fill('&amp;', Math.ceil(size / 5) * 5)}${XML_TAIL}`, 1],
+    'half references in a raw string': (size) => [morphOf, `${XML}${fill('&', size)}${XML_TAIL}`, 1],
+    'almost closers in a raw string': (size) => [morphOf, `${XML}${fill('</content', size)} ${XML_TAIL}`, 1],
+    'closers of the tool in a raw string': (size) => [morphOf, `${XML}${fill('</write_file>', size)} ${XML_TAIL}`, 1],
+    'closers of the tool in a raw string that doesn\'t end': (size) => [morphOf, XML + fill('</write_file>', size), 0],
+    'calls in a raw string that doesn\'t end': (size) => [morphOf, XML + fill(`</write_file>${XML}`, size), undefined],
+    'a tag': (size) => [morphOf, `<add a="${fill('x', size)}"/>`, 0],
+    'attributes': (size) => [morphOf, `<add ${fill('a="1" ', size)}`, 0],
+    'spaces behind a tag': (size) => [morphOf, `<add>${fill(' ', size)}`, 0],
+    'JSON in an element': (size) => [morphOf, `<add><a>${fill('[', size)}</a></add>`, undefined],
+    'open CDATA': (size) => [morphOf, `${XML}<![CDATA[${fill(']]', size)}`, 0],
+    'open comment': (size) => [morphOf, `<add><!--${fill('--', size)}`, 0],
+  }
+
+  for (const [what, bomb] of Object.entries(BOMBS)) {
+    test(`a megabyte of ${what}`, () => {
+      const [make, text, count] = bomb(MEGABYTE)
+      const timed = (size) => {
+        const [again, shorter] = bomb(size)
+        let best = Infinity
+        for (let turn = 0; turn < 3; turn++) {
+          const from = performance.now()
+          read(again(), shorter, 4_096)
+          best = Math.min(best, performance.now() - from)
+        }
+        return best
+      }
+      const { told, calls } = read(make(), text, 4_096)
+      if (count !== undefined) assert.equal(calls, count)
+      if (calls === 0) assert.ok(told === text, 'all of it is text')
+      // Ten times the text takes ten times the time, not a hundred; a millisecond is noise.
+      const [small, large] = [timed(MEGABYTE / 10), timed(MEGABYTE)]
+      assert.ok(large < 40 * (small + 2), `${Math.round(small)} ms, then ${Math.round(large)} ms`)
+    })
+  }
+
+  test('a hundred thousand start tags, unit by unit', () => {
+    assert.deepEqual(read(parserOf(), fill('<tool_call>', 110_000), 1), { told: fill('<tool_call>', 110_000), calls: 0 })
+    assert.deepEqual(read(morphOf(), fill('<add>', 110_000), 1), { told: fill('<add>', 110_000), calls: 0 })
+  })
+
+  test('a hundred thousand chunks of a string are a hundred thousand deltas at most', () => {
+    for (const [parser, head, tail] of [[parserOf(), HEAD, TAIL], [morphOf(), XML, XML_TAIL]]) {
+      parser.text(head)
+      let deltas = 0
+      for (let at = 0; at < 100_000; at++) {
+        const parts = parser.text('x')
+        assert.ok(parts.length <= 1)
+        deltas += parts.length
+      }
+      assert.ok(deltas >= 99_999, `${deltas}`)
+      const last = parser.text(tail)
+      assert.equal(last.at(-1).input, `{"path":"p","content":"${'x'.repeat(100_000)}"}`)
+    }
+  })
+
+  test('a schema that refers to itself', () => {
+    const inputSchema = { type: 'object', properties: { a: { $ref: '#/properties/a' }, b: { $ref: '#' } } }
+    inputSchema.properties.c = inputSchema
+    const tools = [{ type: 'function', name: 'add', inputSchema }]
+    assert.equal(renderParts(written(parserOf({}, hermesProtocol(), tools), [delta('<tool_call>{"name":"add","arguments":{"a":1,"b":{"b":{"a":2}},"c":{"c":{}}}}</tool_call>')])), 'call add {"a":1,"b":{"b":{"a":2}},"c":{"c":{}}}')
+  })
+
+  test('a segment that is longer than allowed by default', () => {
+    const errors = []
+    const parser = parserOf({ onError: (message, { dropReason, toolCall }) => errors.push([dropReason, toolCall.length]) })
+    parser.text(HEAD)
+    const chunk = fill('x', MEGABYTE)
+    let told = 0
+    for (let at = 0; at < 18; at++) for (const part of parser.text(chunk)) if (part.type === 'text-delta') told += part.delta.length
+    assert.deepEqual(errors, [['call-too-long', 16_777_216]])
+    assert.equal(told, HEAD.length + 18 * MEGABYTE)
+  })
+})
