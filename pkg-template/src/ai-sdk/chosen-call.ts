@@ -8,8 +8,8 @@
 import { isRecord, own } from '../own.js'
 import { Coercion } from '../schema/coercion.js'
 import { toJson } from '../schema/to-json.js'
+import { randomId } from '../tool-calls/options.js'
 import type { Tool, ToolCallOptions, ToolCallPart, ToolCallProtocol } from '../tool-calls/types.js'
-import { newCallId } from './call-id.js'
 import { jsonValue } from './json-value.js'
 import { tell } from './tell.js'
 
@@ -29,7 +29,7 @@ const NO_NAME = 'unknown'
 /** The call of an answer's text. A text that is none is a call without arguments, and `onError` hears of it. */
 export function chosenCall(text: string, reader: ChosenCallReader): ToolCallPart {
   const { options, toolName } = reader
-  const toolCallId = options.generateId?.('call') ?? newCallId()
+  const toolCallId = options.generateId?.('call') ?? randomId('call')
   const fallback = toolName ?? NO_NAME
   const failed = (message: string, name: string, error?: unknown): ToolCallPart => {
     tell(options.onError, message, { toolCall: text, toolName: name, toolCallId, dropReason: 'malformed-tool-call-body', ...(error === undefined ? {} : { error }) })

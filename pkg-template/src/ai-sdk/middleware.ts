@@ -1,10 +1,10 @@
 // The middleware: tools for models that have none, in a format that they write as text.
 
 import { describe, requireFunction, requireOptions } from '../errors.js'
+import { checkOptions, PARSER_OPTIONS } from '../tool-calls/options.js'
 import type { ToolCallProtocol } from '../tool-calls/types.js'
 import { requireDebug } from './debug.js'
 import { isProtocolFactory, protocolOf } from './protocol-source.js'
-import { requireParserOptions } from './request.js'
 import { transformParams } from './transform-params.js'
 import type { ToolMiddleware, ToolMiddlewareOptions } from './types.js'
 import { wrapGenerate } from './wrap-generate.js'
@@ -38,7 +38,7 @@ export function createToolMiddleware(middlewareOptions: ToolMiddlewareOptions): 
   if (typeof toolSystemPromptTemplate !== 'function') throw new TypeError(`${NAME}: toolSystemPromptTemplate must be a function, but is ${describe(toolSystemPromptTemplate)}`)
   requireFunction(`${NAME}: toolResponsePromptTemplate`, toolResponsePromptTemplate)
   if (placement !== 'first' && placement !== 'last') throw new TypeError(`${NAME}: placement must be first or last, but is ${describe(placement)}`)
-  requireParserOptions(`${NAME}: options`, options)
+  checkOptions(`${NAME}: options`, options, PARSER_OPTIONS)
   const debug = requireDebug(NAME, middlewareOptions.debug)
 
   /** The protocols of requests on their way to the model, by what `transformParams` made of them. */

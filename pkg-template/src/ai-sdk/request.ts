@@ -3,8 +3,8 @@
 // `transformParams` writes there what the reader of the answer has to know: the
 // tools, which it took out of the request, and the choice among them.
 
-import { requireOptions } from '../errors.js'
 import { isRecord, own, put } from '../own.js'
+import { checkOptions, PARSER_OPTIONS } from '../tool-calls/options.js'
 import type { Tool, ToolCallOptions } from '../tool-calls/types.js'
 import type { DebugSummary } from './debug.js'
 import { decodeOriginalTools, encodeOriginalTools } from './original-tools.js'
@@ -13,8 +13,6 @@ import { isFunctionTool } from './warnings.js'
 
 /** The key in `providerOptions`. */
 const KEY = 'toolCallMiddleware'
-
-const PARSER_OPTIONS = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'generateId', 'maxPending', 'onError', 'onRepair', 'originalToolSchemas'] as const
 
 /** All that may stand there. */
 const KNOWN = [...PARSER_OPTIONS, 'debugSummary', 'emitRawToolCallTextOnError', 'originalTools', 'toolChoice']
@@ -43,15 +41,10 @@ export interface AnswerRequest {
   readonly debugSummary: DebugSummary | undefined
 }
 
-/** Refuses options that a parser doesn't have. */
-export function requireParserOptions(place: string, options: unknown): void {
-  requireOptions(place, options, PARSER_OPTIONS)
-}
-
 /** A request's own options. `TypeError` for what is none. */
 export function requestOptions(providerOptions: CallParams['providerOptions']): ToolCallMiddlewareOptions {
   const given = own(providerOptions, KEY)
-  requireOptions(`providerOptions.${KEY}`, given, KNOWN)
+  checkOptions(`providerOptions.${KEY}`, given as object | undefined, KNOWN)
   return isRecord(given) ? given : {}
 }
 
@@ -92,7 +85,8 @@ function parserOptions(given: ToolCallMiddlewareOptions): ToolCallOptions {
   const options: Record<string, unknown> = {}
   if (given.emitRawToolCallTextOnError !== undefined) options['onMalformed'] = given.emitRawToolCallTextOnError ? 'text' : 'drop'
   for (const name of PARSER_OPTIONS) {
-    if (given[name] !== undefined) options[name] = given[name]
+    const value = own(given, name)
+    if (value !== undefined) options[name] = value
   }
   return options
 }

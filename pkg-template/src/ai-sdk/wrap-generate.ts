@@ -2,9 +2,10 @@
 // in one piece.
 
 import { own } from '../own.js'
+import { calledReason } from '../tool-calls/part-stream.js'
 import type { GeneratedContent, StreamPart, ToolCallOptions } from '../tool-calls/types.js'
 import { type DebugOptions, DebugTap } from './debug.js'
-import { reasonWithCalls, toolCalls } from './finish-reason.js'
+import { toolCalls } from './finish-reason.js'
 import { makePart } from './parts.js'
 import { protocolOf } from './protocol-source.js'
 import { readRequest } from './request.js'
@@ -47,7 +48,7 @@ export async function wrapGenerate<Generated extends GenerateResult>({ protocol:
     content.forEach((part) => tap.parsed(part))
     tap.end(protocol, tools)
   }
-  return { ...result, ...warnings, content, ...(hasCalls ? { finishReason: reasonWithCalls(result.finishReason) } : {}) }
+  return { ...result, ...warnings, content, ...(hasCalls ? { finishReason: calledReason(result.finishReason) } : {}) }
 }
 
 /** A text out of another: what the provider said of that holds for it. */

@@ -3,9 +3,9 @@
 //     model's parts → debugging → protocol → warnings, reason of `finish`, debugging
 
 import { own } from '../own.js'
+import { calledReason } from '../tool-calls/part-stream.js'
 import type { StreamPart, ToolCallOptions } from '../tool-calls/types.js'
 import { type DebugOptions, DebugTap } from './debug.js'
-import { reasonWithCalls } from './finish-reason.js'
 import { makePart, mapParts } from './parts.js'
 import { protocolOf } from './protocol-source.js'
 import { readRequest } from './request.js'
@@ -78,7 +78,7 @@ class Outgoing {
       if (this.warnings.length > 0) return this.start(part)
     }
     if (part.type === 'tool-call') this.hasCalls = true
-    else if (part.type === 'finish' && this.hasCalls) return [makePart('finish', { ...part, finishReason: reasonWithCalls(own(part, 'finishReason')) })]
+    else if (part.type === 'finish' && this.hasCalls) return [makePart('finish', { ...part, finishReason: calledReason(own(part, 'finishReason')) })]
     return [part]
   }
 
