@@ -483,10 +483,8 @@ describe('tools', () => {
   })
 
   test('that are none: Hermes calls any, Morph none', () => {
-    for (const tools of [[], undefined]) {
-      assert.equal(renderParts(written(new ToolCallParser({ protocol: hermesProtocol(), ...(tools && { tools }), options: { unknownTools: 'text' } }), [delta(ADD)])), 'call add {"a":1,"b":2}')
-      assert.equal(renderParts(written(new ToolCallParser({ protocol: morphXmlProtocol(), ...(tools && { tools }) }), [delta(ADD_XML)])), `text ${JSON.stringify(ADD_XML)}`)
-    }
+    assert.equal(renderParts(written(parserOf({ unknownTools: 'text' }, hermesProtocol(), []), [delta(ADD)])), 'call add {"a":1,"b":2}')
+    assert.equal(renderParts(written(morphOf({}, []), [delta(ADD_XML)])), `text ${JSON.stringify(ADD_XML)}`)
   })
 
   test('may have schemas that are wrapped, or true, or strange', () => {
@@ -533,7 +531,7 @@ describe('wrong use', () => {
     assert.throws(() => make({ tools: TOOLS }), typeError('protocol'))
     for (const protocol of [null, 5, 'hermes', {}, []]) assert.throws(() => make({ protocol, tools: TOOLS }), typeError('protocol'))
     assert.throws(() => make({ protocol: hermesProtocol(), tools: TOOLS, option: {} }), typeError('"option"'))
-    for (const tools of [5, 'add', {}, null, [5], [null], [{}], [{ name: 5 }]]) assert.throws(() => make({ protocol: hermesProtocol(), tools }), typeError('tools'), JSON.stringify(tools))
+    for (const tools of [undefined, 5, 'add', {}, null, [5], [null], [{}], [{ name: 5 }]]) assert.throws(() => make({ protocol: hermesProtocol(), tools }), typeError('tools'), JSON.stringify(tools))
   })
 
   test('of options is refused by name', () => {
