@@ -4,7 +4,8 @@
 // deeper than the reader tells, which is 512 elements.
 
 import type { Coercion } from '../schema/coercion.js'
-import { Shape } from './shape.js'
+import type { XmlTeller } from '../xml-ops.js'
+import { ANYTHING, Shape } from './shape.js'
 
 /** An element with all that is in it. */
 export class XmlElement {
@@ -21,8 +22,8 @@ export class XmlElement {
     readonly name: string,
     /** What it may hold, by its schema. */
     readonly shape: Shape,
-    /** Where its tag begins, in UTF-16 code units, if the reader told. */
-    readonly at: number | undefined,
+    /** Where its tag begins, in UTF-16 code units. */
+    readonly at: number,
     /** Whether elements inside it are looked for where it stands itself. */
     readonly isTransparent: boolean,
   ) {}
@@ -56,26 +57,26 @@ export class XmlElement {
 export interface ElementRules {
   /** Names of elements that hold nothing where they are not closed, as `<br>`. */
   readonly empty?: ReadonlySet<string> | undefined
-  /** Whether elements inside an element at the root are read as if they stood at the root. */
-  readonly isWrapper?: ((name: string) => boolean) | undefined
-  /** Whether an element that may be raw is read as markup all the same. Told in the order in which elements open. */
-  readonly isMarkup?: ((at: number | undefined) => boolean) | undefined
+  /** Whether elements inside one that the root's schema doesn't know are read as if they stood at the root. */
+  readonly unwraps?: boolean | undefined
+  /** Where elements begin that are read as markup although they are raw: what is in them belongs behind them. */
+  readonly markupAt?: ReadonlySet<number> | undefined
 }
 
 /**
- * Builds elements from the calls of the reader (`XmlTeller` without `fault`).
+ * Builds elements from what the reader tells, but for faults.
  *
  * `schema` describes the object whose fields the outermost elements are. What is
  * whole stands in `root.children`.
  */
-export class ElementBuilder {
+export class ElementBuilder implements Omit<XmlTeller, 'fault'> {
   readonly root: XmlElement
   readonly #open: XmlElement[] = []
   readonly #rules: ElementRules
   #innermost: XmlElement
 
   constructor(schema: unknown, coercion: Coercion | undefined, rules: ElementRules = {}) {
-    this.root = new XmlElement('', Shape.of(schema, coercion), undefined, false)
+    this.root = new XmlElement('', Shape.of(schema, coercion), 0, false)
     this.#innermost = this.root
     this.#rules = rules
   }
@@ -85,18 +86,23 @@ export class ElementBuilder {
     return this.#open.length
   }
 
+  /** Whether the inside of the innermost element is text, whatever it looks like. */
+  get isRaw(): boolean {
+    return this.#innermost.shape.isRaw && !this.#innermost.isTransparent
+  }
+
   /** The innermost open element, or the root. */
   get innermost(): XmlElement {
     return this.#innermost
   }
 
-  open(name: string, at?: number): void {
+  open(name: string, at: number): void {
     let around = this.#innermost
     let isTransparent = false
     if (around.isTransparent) around = this.#open.findLast((element) => !element.isTransparent) ?? this.root
-    if (around === this.root && this.#innermost === this.root) isTransparent = this.#rules.isWrapper?.(name) === true
-    const shape = isTransparent ? Shape.anything : around.shape.child(name, this.#innermost.children.length)
-    if (!isTransparent && shape.isRaw) isTransparent = this.#rules.isMarkup?.(at) === true
+    if (around === this.root && this.#innermost === this.root) isTransparent = this.#rules.unwraps === true && this.root.shape.isStranger(name)
+    const shape = isTransparent ? ANYTHING : around.shape.child(name, this.#innermost.children.length)
+    if (!isTransparent && shape.isRaw) isTransparent = this.#rules.markupAt?.has(at) === true
     this.#innermost = new XmlElement(name, shape, at, isTransparent)
     this.#open.push(this.#innermost)
   }
@@ -106,9 +112,11 @@ export class ElementBuilder {
     if (!attributes.has(name)) attributes.set(name, value)
   }
 
-  /** Answers whether the inside of the element is raw text. */
-  opened(_isEmpty?: boolean): boolean {
-    return this.#innermost.shape.isRaw && !this.#innermost.isTransparent
+  opened(): void {}
+
+  dropped(): void {
+    this.#open.pop()
+    this.#innermost = this.#open.at(-1) ?? this.root
   }
 
   text(piece: string): void {
@@ -124,14 +132,16 @@ export class ElementBuilder {
     if (element === undefined) return
     this.#innermost = this.#open.at(-1) ?? this.root
     this.#innermost.children.push(element)
+    if (!element.isTransparent || !element.shape.isRaw) return
+    for (const child of element.children) this.#innermost.children.push(child)
+    element.children = []
   }
 
   abandon(): void {
     const element = this.#innermost
-    this.close()
-    if (element === this.root) return
     const isEmpty = this.#rules.empty?.has(element.name) === true
     element.isUnclosed = !isEmpty
+    this.close()
     if (isEmpty) this.#innermost.adopt(element)
   }
 }

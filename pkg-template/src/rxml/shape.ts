@@ -14,10 +14,6 @@ import { type View, elementSchema, property } from '../schema/views.js'
 export const PLACE = /^(?:0|[1-9]\d{0,9})$/
 
 export class Shape {
-  /** What nothing is known of. */
-  static readonly anything = new Shape(undefined, [])
-  static readonly #known = new WeakMap<Coercion, WeakMap<object, Shape>>()
-
   /** Whether nothing is said of it. */
   readonly isAnything: boolean
   readonly canObject: boolean
@@ -26,7 +22,7 @@ export class Shape {
   readonly #coercion: Coercion | undefined
   readonly #views: readonly View[]
 
-  private constructor(coercion: Coercion | undefined, views: readonly View[]) {
+  constructor(coercion: Coercion | undefined, views: readonly View[]) {
     const may = (kind: 'object' | 'array' | 'string') => views.length === 0 || views.some((view) => isOpen(view) || hasKind(view, kind))
     this.#coercion = coercion
     this.#views = views
@@ -38,9 +34,9 @@ export class Shape {
 
   /** The shape of what a schema describes. Without a coercion all shapes are the same. */
   static of(schema: unknown, coercion: Coercion | undefined): Shape {
-    if (coercion === undefined || typeof schema !== 'object' || schema === null) return Shape.anything
-    let shapes = Shape.#known.get(coercion)
-    if (shapes === undefined) Shape.#known.set(coercion, (shapes = new WeakMap<object, Shape>()))
+    if (coercion === undefined || typeof schema !== 'object' || schema === null) return ANYTHING
+    let shapes = known.get(coercion)
+    if (shapes === undefined) known.set(coercion, (shapes = new WeakMap<object, Shape>()))
     let shape = shapes.get(schema)
     if (shape === undefined) shapes.set(schema, (shape = new Shape(coercion, coercion.views(schema))))
     return shape
@@ -61,11 +57,16 @@ export class Shape {
     return this.#properties(name).length > 0
   }
 
+  /** Whether the schema says by name what fields there are, and this is none of them. */
+  isStranger(name: string): boolean {
+    return this.#views.some(({ layers }) => layers.some((layer) => Object.hasOwn(layer, 'properties'))) && !this.knows(name)
+  }
+
   /** The shape of an element inside it, of which there were `before` others. */
   child(name: string, before: number): Shape {
     const properties = this.#properties(name)
     if (properties.length > 0) return this.#together(properties)
-    if (!this.canArray || this.isAnything) return Shape.anything
+    if (!this.canArray || this.isAnything) return ANYTHING
     const isPlace = PLACE.test(name)
     const element = this.#element(isPlace ? Number(name) : before)
     // A list of one, without an element around it: the children are its fields.
@@ -84,14 +85,19 @@ export class Shape {
   #together(schemas: readonly unknown[]): Shape {
     const distinct = [...new Set(schemas)]
     const coercion = this.#coercion
-    if (coercion === undefined || distinct.length === 0) return Shape.anything
+    if (coercion === undefined || distinct.length === 0) return ANYTHING
     if (distinct.length === 1) return Shape.of(distinct[0], coercion)
     const shapes = distinct.map((schema) => Shape.of(schema, coercion))
     // One that is open stays so among others.
-    if (shapes.some((shape) => shape.#views.length === 0)) return Shape.anything
+    if (shapes.some((shape) => shape.#views.length === 0)) return ANYTHING
     return new Shape(coercion, shapes.flatMap((shape) => shape.#views))
   }
 }
+
+/** What nothing is known of. */
+export const ANYTHING = new Shape(undefined, [])
+
+const known = new WeakMap<Coercion, WeakMap<object, Shape>>()
 
 /** Whether a view says nothing of the kind of its values. */
 function isOpen(view: View): boolean {

@@ -1,0 +1,255 @@
+// rxml's `parse`: elements as an object, by a schema.
+//
+// One element around everything that the schema doesn't know is taken off, and in
+// what is left once more. A property that is a string is its raw inner text. What
+// isn't well-formed is an error, or with `repair` read as well as may be.
+//
+// Source: facts/ai-sdk-tool-parser.md, 2b. Differences: whether an element is raw
+// depends on where it stands, not on its name alone; CDATA is read; instructions are
+// passed over; an element as `<img>` may be closed, and holds nothing only if it
+// isn't; an error has its line and column; a `<` in a string is text without
+// `repair`. Special to some models there, and not here: the last of repeated strings
+// next to a `command` list, and lists whose elements are strings of XML.
+
+import { requireBoolean, requireFunction, requireOptions, requireString } from '../errors.js'
+import { Coercion } from '../schema/coercion.js'
+import { type XmlFault, type XmlTeller, readXml } from '../xml-reader.js'
+import { ElementBuilder, type XmlElement } from './element.js'
+import { RXMLCoercionError, RXMLDuplicateStringTagError, RXMLParseError } from './errors.js'
+import { type ValueRules, fieldsOf } from './value.js'
+import './xml-in-strings.js'
+
+/** How `parse` reads. */
+export interface RXMLParseOptions {
+  /** Whether a property that is a string and comes more than once is an error. Otherwise the first counts. @defaultValue true */
+  readonly throwOnDuplicateStringTags?: boolean | undefined
+  /** Hears of what was passed over: repeated strings, and what `repair` repaired. */
+  readonly onError?: ((message: string, metadata?: Readonly<Record<string, unknown>>) => void) | undefined
+  /** Read what isn't well-formed as well as may be. @defaultValue false */
+  readonly repair?: boolean | undefined
+  /** The key of text beside attributes and elements. @defaultValue '#text' */
+  readonly textNodeName?: string | undefined
+  /** Elements that hold nothing where they are not closed. @defaultValue the void elements of HTML */
+  readonly noChildNodes?: readonly string[] | undefined
+  /** Keep white space at the ends of texts that the schema doesn't know as strings. @defaultValue false */
+  readonly keepWhitespace?: boolean | undefined
+}
+
+const known = ['throwOnDuplicateStringTags', 'onError', 'repair', 'textNodeName', 'noChildNodes', 'keepWhitespace']
+
+/** Void elements of HTML, https://html.spec.whatwg.org/multipage/syntax.html#void-elements, and those of older versions. */
+const VOID = ['area', 'base', 'br', 'col', 'command', 'embed', 'hr', 'img', 'input', 'keygen', 'link', 'meta', 'param', 'source', 'track', 'wbr']
+
+/** Most readings of one text with `repair`. */
+const MOST_READINGS = 3
+
+/**
+ * Reads the elements of a text as an object, with the types of a JSON schema.
+ * Without a schema all values are strings, but for numbers in lists of `<item>`.
+ * Numbers are JavaScript's, so digits beyond 2^53 are lost.
+ *
+ * A text that isn't well-formed is an `RXMLParseError` with `line` and `column`, a
+ * string property that comes twice an `RXMLDuplicateStringTagError` (with `repair`
+ * the cause of an `RXMLParseError`), more than 512 elements inside each other an
+ * `RXMLParseError`, deeper JSON in them an `RXMLCoercionError`. Nothing else is
+ * thrown for any text.
+ *
+ * Where one element that the schema doesn't know is twice around a text, that text
+ * is what is returned.
+ *
+ * Source: `parse` of `@ai-sdk-tool/rxml`.
+ *
+ * @example
+ * const schema = { type: 'object', properties: { city: { type: 'string' }, days: { type: 'number' } } }
+ * parse('<city>Ulm <b>now</b></city><days>3</days>', schema) // { city: 'Ulm <b>now</b>', days: 3 }
+ */
+export function parse(xmlInner: string, schema?: unknown, options?: RXMLParseOptions): Record<string, unknown> {
+  requireString('parse', xmlInner)
+  requireParseOptions(options)
+  const coercion = new Coercion(schema)
+  if (options?.repair !== true) return read(xmlInner, coercion, options ?? {})
+  try {
+    return read(xmlInner, coercion, options)
+  } catch (error) {
+    if (error instanceof RXMLDuplicateStringTagError) throw new RXMLParseError('Failed to parse XML with repair heuristics', error)
+    throw error
+  }
+}
+
+function requireParseOptions(options: RXMLParseOptions | undefined): void {
+  requireOptions('parse', options, known)
+  for (const name of ['throwOnDuplicateStringTags', 'repair', 'keepWhitespace'] as const) requireBoolean(`parse: ${name}`, options?.[name])
+  requireFunction('parse: onError', options?.onError)
+  if (options?.textNodeName !== undefined) requireString('parse: textNodeName', options.textNodeName)
+  const names: unknown = options?.noChildNodes
+  if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === 'string'))) throw new TypeError('parse: noChildNodes must be a list of names')
+}
+
+function read(text: string, coercion: Coercion, options: RXMLParseOptions): Record<string, unknown> {
+  const { root } = elementsOf(text, coercion, options)
+  const [first] = root.children
+  const isWrapped = first !== undefined && root.children.length === 1 && root.text.trim() === '' && root.shape.isStranger(first.name)
+  const children = unrepeated(isWrapped ? first.children : root.children, options)
+  const fields = fieldsOf(children, valueRules(options))
+  const [name, ...others] = Object.keys(fields)
+  if (name === undefined || others.length > 0 || !root.shape.isStranger(name)) return coerced(coercion, fields)
+  const value = coerced(coercion, fields[name])
+  return Array.isArray(value) ? { ...value } : value
+}
+
+/** The elements of a text; with `repair`, what a string that isn't closed took with it is read again. */
+function elementsOf(text: string, coercion: Coercion, options: RXMLParseOptions): ElementBuilder {
+  const markupAt = new Set<number>()
+  for (let reading = 1; ; reading++) {
+    const reader = new Reader(text, coercion, options, markupAt)
+    readXml(text, reader, () => reader.isRaw)
+    const at = reader.unclosedRawAt
+    if (at === undefined || options.repair !== true) return reader.builder
+    if (reading === MOST_READINGS) throw new Lines(text).error('an element that is a string is not closed', at)
+    markupAt.add(at)
+  }
+}
+
+/** Builds elements, and takes what isn't well-formed for an error. */
+class Reader implements XmlTeller {
+  readonly builder: ElementBuilder
+  /** Where a raw element begins that is not closed. */
+  unclosedRawAt: number | undefined
+  readonly #lines: Lines
+  /** How many closing tags belong to openers that were text. */
+  #ownTags = 0
+
+  constructor(
+    source: string,
+    coercion: Coercion,
+    private readonly options: RXMLParseOptions,
+    markupAt: ReadonlySet<number>,
+  ) {
+    this.builder = new ElementBuilder(coercion.root, coercion, { empty: new Set(options.noChildNodes ?? VOID), unwraps: true, markupAt })
+    this.#lines = new Lines(source)
+  }
+
+  get isRaw(): boolean {
+    return this.builder.isRaw
+  }
+
+  open(name: string, at: number): void {
+    this.builder.open(name, at)
+  }
+
+  attribute(name: string, value: string | true): void {
+    this.builder.attribute(name, value)
+  }
+
+  opened(): void {
+    this.builder.opened()
+  }
+
+  dropped(): void {
+    this.builder.dropped()
+  }
+
+  text(piece: string): void {
+    this.builder.text(piece)
+  }
+
+  cdata(piece: string): void {
+    this.builder.cdata(piece)
+  }
+
+  close(): void {
+    this.builder.close()
+  }
+
+  abandon(): void {
+    const { innermost, isRaw } = this.builder
+    this.builder.abandon()
+    if (!innermost.isUnclosed) return
+    if (isRaw) this.unclosedRawAt ??= innermost.at
+    this.#wrong(`<${innermost.name}> is not closed`, innermost.at)
+  }
+
+  fault(fault: XmlFault, at: number): void {
+    switch (fault) {
+      case 'own-tag': {
+        const { name } = this.builder.innermost
+        if (this.options.throwOnDuplicateStringTags !== false) throw duplicate(name)
+        this.#ownTags++
+        break
+      }
+      case 'stray-closer':
+        if (this.#ownTags > 0) this.#ownTags--
+        else this.#wrong('a closing tag that nothing opened', at)
+        break
+      case 'loose-less':
+        this.#wrong('a `<` that begins no tag', at)
+        break
+      case 'cut-tag':
+        this.#wrong('the text ends in a tag', at)
+        break
+      case 'too-deep':
+        throw this.#lines.error('more than 512 elements inside each other', at)
+      case 'text':
+        break
+    }
+  }
+
+  #wrong(what: string, at: number): void {
+    const { repair, onError } = this.options
+    if (repair === true && onError === undefined) return
+    const error = this.#lines.error(what, at)
+    if (repair !== true) throw error
+    onError?.(`Repaired XML: ${what}`, { line: error.line, column: error.column })
+  }
+}
+
+/** The elements without those that are strings and came before. */
+function unrepeated(elements: readonly XmlElement[], { throwOnDuplicateStringTags = true, onError }: RXMLParseOptions): readonly XmlElement[] {
+  const seen = new Set<string>()
+  return elements.filter(({ name, shape }) => {
+    if (!shape.isRaw) return true
+    if (!seen.has(name)) {
+      seen.add(name)
+      return true
+    }
+    if (throwOnDuplicateStringTags) throw duplicate(name)
+    onError?.(`Duplicate string tags for <${name}> detected; the first counts`, { tag: name })
+    return false
+  })
+}
+
+function valueRules({ textNodeName, keepWhitespace }: RXMLParseOptions): ValueRules {
+  return { ...(textNodeName === undefined ? {} : { textNodeName }), ...(keepWhitespace === undefined ? {} : { keepWhitespace }) }
+}
+
+/** The schema of the whole is given to what is left of it, which may be no object. */
+function coerced(coercion: Coercion, value: unknown): Record<string, unknown> {
+  try {
+    return coercion.value(value) as Record<string, unknown>
+  } catch (error) {
+    throw new RXMLCoercionError('The values could not be given the types of the schema', error)
+  }
+}
+
+function duplicate(name: string): RXMLDuplicateStringTagError {
+  return new RXMLDuplicateStringTagError(`Duplicate string tags for <${name}> detected`)
+}
+
+/** Where the lines of a text begin, found when first asked for. */
+class Lines {
+  #starts: readonly number[] | undefined
+
+  constructor(private readonly text: string) {}
+
+  error(what: string, at: number): RXMLParseError {
+    this.#starts ??= [0, ...Array.from(this.text.matchAll(/\n/g), ({ index }) => index + 1)]
+    let line = 0
+    for (let end = this.#starts.length; end - line > 1; ) {
+      const middle = (line + end) >> 1
+      if ((this.#starts[middle] as number) <= at) line = middle
+      else end = middle
+    }
+    const column = at - (this.#starts[line] as number) + 1
+    return new RXMLParseError(`Failed to parse XML: ${what} at line ${line + 1}, column ${column}`, undefined, line + 1, column)
+  }
+}
