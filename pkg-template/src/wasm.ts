@@ -68,10 +68,21 @@ export interface CallSession extends Parked {
   readonly names: readonly string[]
 }
 
+/** The same of a parser of tool calls. */
+export interface ToolCallSession extends Parked {
+  /** The tags of Hermes; empty in Morph. */
+  readonly start: string
+  readonly end: string
+  /** The names of the tools whose tags are looked for, in the order of their bytes. */
+  readonly names: readonly string[]
+}
+
 /** Of what a call returns: the number of records. */
 export const COUNT = 0x3ff
 /** Whether a declaration, about the first key, or about a tool is asked for. */
 export const ASKS = 0x400
+/** Of tool calls: whether more text is waited for. */
+export const WAITS = 0x4000
 /** Of fields: whether the document could be closed here. */
 export const CLOSABLE = 0x4000
 
@@ -158,6 +169,7 @@ function attach(memory: WebAssembly.Memory): void {
   fieldDesk.place = place(glue.field_machine_pointer(), glue.field_machine_size())
   segmentDesk.place = place(glue.segment_machine_pointer(), glue.segment_machine_size())
   callDesk.place = place(glue.call_machine_pointer(), glue.call_machine_size())
+  toolCallDesk.place = place(glue.tool_call_machine_pointer(), glue.tool_call_machine_size())
   tags = place(glue.block_tags_pointer(), glue.block_tags_size())
   fronts = new Uint8Array(memory.buffer, glue.block_fronts_pointer(), glue.block_fronts_size())
   defaultTags = copyTags()
@@ -213,6 +225,102 @@ const callDesk = new Desk<CallSession>(({ names }) => {
   const length = write(both, 0, both.length)
   glue.call_start(first, length - first)
 })
+
+const toolCallDesk: Desk<ToolCallSession> = new Desk<ToolCallSession>(({ start, end }) => {
+  const first = write(start, 0, start.length)
+  const both = start + end
+  glue.tool_call_start(first, write(both, 0, both.length) - first)
+})
+
+/** The names of tools that are looked for now. */
+let loadedNames: readonly string[] | undefined
+
+function claimToolCalls(session: ToolCallSession): void {
+  if (session.names !== loadedNames) {
+    loadNames(session.names)
+    loadedNames = session.names
+  }
+  if (toolCallDesk.atWork !== session) toolCallDesk.claim(session)
+}
+
+/** The first name that can be none, or that there is no room for. */
+function loadNames(names: readonly string[]): string | undefined {
+  glue.tool_names_clear()
+  loadedNames = undefined
+  return names.find((name) => name.length > LONGEST_STRETCH || !glue.tool_names_add(write(name, 0, name.length)))
+}
+
+/** Names of tools in the order of their bytes, as a session takes them. `refuse` is called with a name that can be none. */
+export function toolNames(names: Iterable<string>, refuse: (name: string) => void): readonly string[] {
+  const sorted = [...new Set(names)].map((name) => ({ name, bytes: encoder.encode(name) })).sort((a, b) => compareBytes(a.bytes, b.bytes))
+  let fitting: readonly string[] = sorted.map(({ name }) => name)
+  for (let bad = loadNames(fitting); bad !== undefined; bad = loadNames(fitting)) {
+    refuse(bad)
+    const refused = bad
+    fitting = fitting.filter((name) => name !== refused)
+  }
+  return fitting
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length)
+  for (let at = 0; at < length; at++) {
+    const difference = (a[at] as number) - (b[at] as number)
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
+
+/** Whether two texts can be the tags of Hermes. */
+export function areTags(start: string, end: string): boolean {
+  if (start.length > LONGEST_STRETCH / 2 || end.length > LONGEST_STRETCH / 2) return false
+  toolCallDesk.claim({ start, end, names: [], machine: undefined, isPutAway: false })
+  const first = write(start, 0, start.length)
+  const both = start + end
+  return glue.tool_call_start(first, write(both, 0, both.length) - first)
+}
+
+/** Reads `data` from `from` to `to`, behind `held` units that were read before. Returns what `close` in src/wasm/tool_call.rs packs. */
+export function runToolCalls(session: ToolCallSession, data: string, from: number, to: number, held: number): number {
+  if (toolCallDesk.atWork !== session || session.names !== loadedNames) claimToolCalls(session)
+  const length = write(data, from, to)
+  return glue.tool_call_run(length, held, length === to - from)
+}
+
+/** The end of the stream; returns as `runToolCalls` does. */
+export function finishToolCalls(session: ToolCallSession, held: number): number {
+  if (toolCallDesk.atWork !== session) toolCallDesk.claim(session)
+  return glue.tool_call_finish(held)
+}
+
+/** Gives up the segment of which `held` units are held; returns as `runToolCalls` does. */
+export function giveUpToolCall(session: ToolCallSession, held: number): number {
+  if (toolCallDesk.atWork !== session) toolCallDesk.claim(session)
+  return glue.tool_call_give_up(held)
+}
+
+/** Says how many units were told without being read. */
+export function passToolCalls(session: ToolCallSession, units: number): void {
+  if (toolCallDesk.atWork !== session) toolCallDesk.claim(session)
+  glue.tool_call_pass(units)
+}
+
+/** Answers what was asked, by the number of an `Answer` in src/tool_call/machine. */
+export function answerToolCall(session: ToolCallSession, answer: number): void {
+  if (toolCallDesk.atWork !== session) toolCallDesk.claim(session)
+  glue.tool_call_answer(answer)
+}
+
+/** Whether a segment has begun that may be a call. */
+export function isInToolCall(session: ToolCallSession): boolean {
+  if (toolCallDesk.atWork !== session) toolCallDesk.claim(session)
+  return glue.tool_call_is_open()
+}
+
+/** Puts a session's machine back to the start of a stream. */
+export function restartToolCalls(session: ToolCallSession): void {
+  toolCallDesk.restart(session)
+}
 
 /** Makes a session's machine the one at work, and its tags those that are looked for. */
 function claim(session: Session): void {

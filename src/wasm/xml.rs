@@ -35,7 +35,7 @@ pub fn tree_run(len: usize, from: u32) -> u32 {
                 while !batch.lacks_room_for(ROOM) {
                     let bits = match tree.advance(&mut text, batch) {
                         TreeFlow::Fault(TreeFault::TooDeep) | TreeFlow::Over => OVER,
-                        TreeFlow::Go | TreeFlow::Fault(_) => continue,
+                        TreeFlow::Go | TreeFlow::Abandoned | TreeFlow::Fault(_) => continue,
                         TreeFlow::Stop => 0,
                         TreeFlow::Wait => WAITS,
                         TreeFlow::Ask => ASKS,

@@ -118,6 +118,8 @@ pub enum TreeFlow {
     Ask,
     /// At a unit that was read before.
     Back(u32),
+    /// An element was never closed: one around it is about to close.
+    Abandoned,
     /// The root has closed.
     Over,
     /// A fault, which was told.
@@ -468,7 +470,7 @@ impl Tree {
         if usize::from(self.depth) > at + 1 {
             sink.record(TreeOp::Abandon.at(here, here));
             self.depth -= 1;
-            return TreeFlow::Go;
+            return TreeFlow::Abandoned;
         }
         text.pass(2 + gap + length + tail);
         self.close(here, text.here(), sink);
@@ -673,7 +675,7 @@ mod tests {
                 let flow = tree.advance(&mut stretch, &mut records);
                 take(&mut records);
                 match flow {
-                    TreeFlow::Go | TreeFlow::Fault(_) => {}
+                    TreeFlow::Go | TreeFlow::Abandoned | TreeFlow::Fault(_) => {}
                     TreeFlow::Stop | TreeFlow::Wait => break,
                     TreeFlow::Ask => {
                         let is_raw = tree.name[0] == b'r';

@@ -78,7 +78,8 @@ export class Fitting {
 
   #choose(value: unknown, views: readonly View[], schema: unknown, depth: number, wraps: number): unknown {
     const kind = containerKind(value)
-    const taking = kind === undefined ? [] : views.filter((view) => takes(view, kind))
+    let taking = kind === undefined ? [] : views.filter((view) => takes(view, kind))
+    if (kind === 'object' && taking.length > 1) taking = this.#leastWrong(value as Fields, taking)
     const [only] = taking
     if (only !== undefined && taking.length === 1) return this.#fit(value, only, schema, depth, wraps)
     const isOutermost = this.#memory === undefined
@@ -92,6 +93,13 @@ export class Fitting {
     } finally {
       if (isOutermost) this.#memory = undefined
     }
+  }
+
+  /** The ways whose `const`s the object has: those of a discriminated union need not all be tried. */
+  #leastWrong(fields: Fields, views: readonly View[]): View[] {
+    const wrong = views.map((view) => (isOpen(view) ? 0 : this.#shapes.members(view).wrongConsts(fields)))
+    const least = Math.min(...wrong)
+    return views.filter((_, at) => wrong[at] === least)
   }
 
   #remembered(value: unknown, schema: unknown, choose: () => Outcome): Outcome {

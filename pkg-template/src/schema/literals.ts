@@ -7,7 +7,7 @@
 import type { View } from './views.js'
 import { booleanIn, isNullWord, numberIn } from './texts.js'
 
-type Literals = NonNullable<View['literals']>
+export type Literals = NonNullable<View['literals']>
 
 const QUOTED = /^(["'])(.*)\1$/s
 

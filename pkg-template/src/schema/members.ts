@@ -8,6 +8,7 @@
 // schema forbids, and leaves `{ tag: 'x' }`, whose value is no list, as it is.
 
 import { isRecord, own } from '../own.js'
+import { type Literals, literalFor } from './literals.js'
 import { KEEP, type Member, type ObjectPlan } from './plan.js'
 import { type View, property } from './views.js'
 
@@ -37,13 +38,15 @@ export class ObjectMembers implements ObjectPlan {
   readonly #declared = new Map<string, KnownMember>()
   /** Required members by names that may stand for them, once a key is met that the schema forbids. */
   #likely: ReadonlyMap<string, string> | undefined
-  readonly #takesArrays: (schema: unknown) => boolean
+  /** Members with one value that is right, once it is asked for. */
+  #consts: ReadonlyArray<readonly [name: string, literals: Literals]> | undefined
+  readonly #viewsOf: (schema: unknown) => readonly View[]
   readonly #coerce: (value: unknown, schema: unknown) => unknown
 
-  /** `takesArrays`: whether a schema takes arrays; `coerce` is what leftovers go through. */
-  constructor(view: View, takesArrays: (schema: unknown) => boolean, coerce: (value: unknown, schema: unknown) => unknown) {
+  /** `viewsOf` reads the members' schemas; `coerce` is what leftovers go through. */
+  constructor(view: View, viewsOf: (schema: unknown) => readonly View[], coerce: (value: unknown, schema: unknown) => unknown) {
     this.#view = view
-    this.#takesArrays = takesArrays
+    this.#viewsOf = viewsOf
     this.#coerce = coerce
     this.required = view.required
     for (const layer of view.layers) for (const name of Object.keys(recordOr(own(layer, 'properties')))) this.#declared.set(name, this.#read(name))
@@ -76,6 +79,19 @@ export class ObjectMembers implements ObjectPlan {
     return [...renamed.values()]
   }
 
+  /** How many members have another value than the only one that is right. */
+  wrongConsts(fields: Readonly<Record<string, unknown>>): number {
+    this.#consts ??= [...this.#declared].flatMap(([name, { schema }]) => {
+      const [view, ...others] = this.#viewsOf(schema)
+      return others.length === 0 && view?.literals?.size === 1 ? [[name, view.literals] as const] : []
+    })
+    return this.#consts.filter(([name, literals]) => Object.hasOwn(fields, name) && literalFor(fields[name], literals) === undefined).length
+  }
+
+  #takesArrays(name: string): boolean {
+    return this.#viewsOf(this.member(name).schema).some(({ kinds }) => kinds?.has('array') === true)
+  }
+
   #read(key: string): KnownMember {
     const { schema, isRefused, isInvited } = property(this.#view, key)
     if (schema !== undefined) return { schema, action: 'keep', isStranger: false }
@@ -93,7 +109,7 @@ export class ObjectMembers implements ObjectPlan {
     const likely = new Map<string, string>()
     const add = (plain: string, name: string) => likely.has(plain) || likely.set(plain, name)
     for (const name of this.required) if (this.declares(name)) add(plainName(name), name)
-    for (const name of this.required) if (this.declares(name) && this.#takesArrays(this.member(name).schema)) for (const other of otherNumbers(plainName(name))) add(other, name)
+    for (const name of this.required) if (this.declares(name) && this.#takesArrays(name)) for (const other of otherNumbers(plainName(name))) add(other, name)
     return likely
   }
 }

@@ -47,10 +47,7 @@ export class Shapes {
   /** A view's members, worked out when they are first asked for. */
   members(view: View): ObjectMembers {
     let members = this.#members.get(view)
-    if (members === undefined) {
-      const takesArrays = (schema: unknown) => this.of(schema).views.some(({ kinds }) => kinds?.has('array') === true)
-      this.#members.set(view, (members = new ObjectMembers(view, takesArrays, this.#coerce)))
-    }
+    if (members === undefined) this.#members.set(view, (members = new ObjectMembers(view, (schema) => this.of(schema).views, this.#coerce)))
     return members
   }
 

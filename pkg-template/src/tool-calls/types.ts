@@ -4,9 +4,6 @@
 // and its successors in `@ai-sdk/provider`; only what is read is named here, so that
 // parts of any version fit.
 
-/** A JSON schema. */
-export type JsonSchema = Readonly<Record<string, unknown>> | boolean
-
 /** A tool that may be called. Provider tools (of another `type`) are passed over. */
 export interface Tool {
   readonly name: string

@@ -18,6 +18,9 @@ impl Machine {
         let here = text.here();
         match flow {
             TreeFlow::Go => Flow::Go,
+            // An argument that the tool's own closing tag closes.
+            TreeFlow::Abandoned if self.tree.depth() == 1 => self.ask(Question::Element),
+            TreeFlow::Abandoned => Flow::Go,
             TreeFlow::Stop if self.tree.is_in_root_tag() && here - self.mark >= LONGEST_TOOL_TAG => {
                 self.no_call(sink);
                 Flow::Go

@@ -1,0 +1,8 @@
+/**
+ * Coercion by a JSON schema alone, ready at once after a plain import.
+ *
+ * @packageDocumentation
+ */
+import '../inline.js'
+
+export * from '../public/schema-coerce.js'

@@ -1,0 +1,215 @@
+// The loop that feeds a machine which may hold a lot of text.
+//
+// Text in which nothing can happen never crosses: by the mode that the machine
+// left, a chunk without what may end its text is more of it. Records name places
+// in the text at hand, which is what was held and the chunk behind it. A held text
+// may be long (the content of a file whose path comes last, a tool call that may
+// yet fail), so only its end is joined with each chunk, and all of it when
+// something far back is told.
+
+import { isHighHalf } from './surrogates.js'
+import { ASKS, HELD_FROM, LONGEST_STRETCH, NEXT, modeOf, outcome } from './wasm.js'
+
+/** Length of the stretch behind something that was asked about. */
+const FIRST_STRETCH = 256
+
+/** So much of the held text's end is kept apart from the rest: what is read again is mostly there. */
+const TAIL = 8_192
+
+/** Feeds one machine. Places are UTF-16 code units from the start of the stream. */
+export abstract class HoldingReader {
+  protected mode = 0
+  /** Text that is not decided yet: a rope of pieces, and its end. */
+  private head = ''
+  private tail = ''
+  /** The text at hand is what is held, and behind `base` the chunk. */
+  private chunk = ''
+  private base = 0
+  /** Where the text at hand begins. */
+  protected offset = 0
+  /** Half a surrogate pair that a chunk ended in: its other half comes with the next one. */
+  private half = ''
+  /** Units that were told without being read, and that the machine doesn't know of. */
+  private passed = 0
+
+  /** Reads `part` from `from` to `to`, behind `held` units that were read before; returns what the machine packs. */
+  protected abstract run(part: string, from: number, to: number, held: number): number
+  /** The end of the stream behind `held` undecided units. */
+  protected abstract finishRun(held: number): number
+  /** So many units were told without being read. */
+  protected abstract pass(units: number): void
+  /** The start of a new stream. */
+  protected abstract restartRun(): void
+  /** Whether a chunk is nothing but more of what the mode says. */
+  protected abstract isPlain(mode: number, chunk: string): boolean
+  /** Tells such a chunk, which stands at `from`; true if it is held all the same. */
+  protected abstract plain(mode: number, chunk: string, from: number): boolean
+  /** Tells the records that a call made, whose places are counted from `origin` in the text at hand. */
+  protected abstract tell(packed: number, origin: number): void
+  /** Answers what the machine asks. */
+  protected abstract answer(): void
+  /** Whether the machine waits for more text. */
+  protected waits(_packed: number): boolean {
+    return false
+  }
+
+  /** Reads a chunk. */
+  protected read(chunk: string): void {
+    if (this.half !== '' || isHighHalf(chunk.charCodeAt(chunk.length - 1))) {
+      const whole = this.half + chunk
+      this.half = whole.slice(isHighHalf(whole.charCodeAt(whole.length - 1)) ? -1 : whole.length)
+      if (this.half.length < whole.length) this.readWhole(whole.slice(0, whole.length - this.half.length))
+      return
+    }
+    this.readWhole(chunk)
+  }
+
+  /** Reads a chunk that ends with a character. */
+  protected readWhole(chunk: string): void {
+    const { mode } = this
+    if (mode !== 0 && this.isPlain(mode, chunk)) {
+      const isHeld = this.plain(mode, chunk, this.offset + this.head.length + this.tail.length)
+      if (isHeld) {
+        this.addToTail(chunk)
+      } else {
+        this.offset += chunk.length
+        this.passed += chunk.length
+      }
+      return
+    }
+    this.base = this.head.length + this.tail.length
+    this.chunk = chunk
+    this.readFrom(this.base, 0)
+  }
+
+  /** The end of the stream. */
+  protected finish(): void {
+    if (this.half !== '') {
+      const { half } = this
+      this.half = ''
+      this.readWhole(half)
+    }
+    this.sayWhatPassed()
+    for (;;) {
+      const size = this.held
+      this.chunk = ''
+      this.base = size
+      const packed = this.finishRun(size)
+      const next = outcome[NEXT] as number
+      const heldFrom = outcome[HELD_FROM] as number
+      this.tell(packed, 0)
+      if (next === size) break
+      // What may have been something was nothing, and is searched again.
+      this.readFrom(next, heldFrom)
+    }
+    this.head = ''
+    this.tail = ''
+    this.mode = 0
+  }
+
+  /** The start of a new stream. */
+  protected restart(): void {
+    this.restartRun()
+    this.mode = 0
+    this.head = ''
+    this.tail = ''
+    this.half = ''
+    this.passed = 0
+    this.offset = 0
+  }
+
+  /** Where the undecided text begins. */
+  protected get decided(): number {
+    return this.offset
+  }
+
+  /** How long it is. */
+  protected get held(): number {
+    return this.head.length + this.tail.length
+  }
+
+  /** Goes on behind the first `origin` units that are held, by what a call of the machine packed. */
+  protected release(packed: number, origin: number): void {
+    const size = this.held
+    this.chunk = ''
+    this.base = size
+    this.mode = modeOf(packed)
+    this.tell(packed, 0)
+    this.offset += origin
+    this.hold(origin, size)
+  }
+
+  /** Reads the text at hand from `at` on; what is before it and behind `origin` was read before. */
+  private readFrom(at: number, origin: number): void {
+    const { base } = this
+    const size = base + this.chunk.length
+    this.sayWhatPassed()
+    let asks: boolean
+    let waits: boolean
+    // What is asked about ends a stretch, and what is behind it was written in vain.
+    let longest = LONGEST_STRETCH
+    do {
+      let to = Math.min(size, at + longest)
+      // Between the halves of a surrogate pair no stretch ends.
+      const from = this.startOfPart(at)
+      const part = this.partFrom(from)
+      if (to < size && isHighHalf(part.charCodeAt(to - 1 - from))) to--
+      const packed = this.run(part, at - from, to - from, at - origin)
+      at = origin + (outcome[NEXT] as number)
+      const heldFrom = origin + (outcome[HELD_FROM] as number)
+      asks = (packed & ASKS) !== 0
+      waits = to === size && this.waits(packed)
+      // What is waited for has to be read, whatever it is.
+      this.mode = waits ? 0 : modeOf(packed)
+      this.tell(packed, origin)
+      origin = heldFrom
+      longest = asks ? FIRST_STRETCH : Math.min(LONGEST_STRETCH, longest * 2)
+      if (asks) this.answer()
+    } while ((at < size && !waits) || asks)
+    this.offset += origin
+    this.hold(origin, size)
+  }
+
+  private sayWhatPassed(): void {
+    if (this.passed > 0) this.pass(this.passed)
+    this.passed = 0
+  }
+
+  /** Holds the text at hand from `origin` on. */
+  private hold(origin: number, size: number): void {
+    if (origin === 0) {
+      this.addToTail(this.chunk)
+      return
+    }
+    const rest = origin === size ? '' : this.slice(origin, size)
+    this.head = ''
+    this.tail = ''
+    this.addToTail(rest)
+  }
+
+  private addToTail(text: string): void {
+    this.tail += text
+    if (this.tail.length <= 2 * TAIL) return
+    const from = this.tail.length - TAIL
+    this.head += this.tail.slice(0, from)
+    this.tail = this.tail.slice(from)
+  }
+
+  /** Where the shortest part of the text at hand begins that has a place in it. */
+  private startOfPart(at: number): number {
+    if (at >= this.base) return this.base
+    return at >= this.head.length ? this.head.length : 0
+  }
+
+  /** That part, up to the end. */
+  private partFrom(start: number): string {
+    if (start === this.base) return this.chunk
+    return start === 0 ? this.head + this.tail + this.chunk : this.tail + this.chunk
+  }
+
+  /** A piece of the text at hand. */
+  protected slice(from: number, to: number): string {
+    const start = this.startOfPart(from)
+    return this.partFrom(start).slice(from - start, to - start)
+  }
+}

@@ -1,0 +1,8 @@
+// What robust JSON gives away, by name.
+export { RjsonError } from '../rjson/error.js'
+export type { RjsonWarning } from '../rjson/error.js'
+export type { ParseOptions, Reviver } from '../rjson/options.js'
+export { parse } from '../rjson/parse.js'
+export { RJSON, rjson } from '../rjson/rjson.js'
+export { stringify } from '../rjson/stringify.js'
+export { transform } from '../rjson/transform.js'

@@ -1,0 +1,7 @@
+// What robust XML gives away, by name.
+export { RXMLCoercionError, RXMLDuplicateStringTagError, RXMLParseError, RXMLStringifyError } from '../rxml/errors.js'
+export { parse } from '../rxml/parse.js'
+export type { RXMLParseOptions } from '../rxml/parse.js'
+export { RXML, rxml } from '../rxml/rxml.js'
+export { stringify } from '../rxml/stringify.js'
+export type { RXMLStringifyOptions } from '../rxml/stringify.js'

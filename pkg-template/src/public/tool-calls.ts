@@ -1,0 +1,6 @@
+// What the tool-call front-end gives away, by name, without the AI SDK.
+export { getPotentialStartIndex } from '../tool-calls/potential-start.js'
+export { hermesProtocol, jsonMixProtocol, morphXmlProtocol } from '../tool-calls/protocols.js'
+export { ToolCallParser, parseToolCalls, toolCallStream } from '../tool-calls/stream.js'
+export type { ToolCallSource } from '../tool-calls/stream.js'
+export type * from '../tool-calls/types.js'

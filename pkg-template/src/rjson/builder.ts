@@ -1,0 +1,57 @@
+// Makes a value of a text's tokens.
+import { put } from '../own.js'
+import type { TokenTeller } from './tokens.js'
+
+/** The key of a value that has none. */
+const NO_KEY = 'null'
+
+/** At any time, `value` is what there is of the text: containers that are open have what was whole in them. */
+export class ValueBuilder implements TokenTeller {
+  /** `undefined` where no value has begun. */
+  value: unknown
+  private readonly around: (unknown[] | Record<string, unknown>)[] = []
+  private key: string | undefined
+
+  /** `onDuplicate` hears of a key that its object has already; the value to come takes the place of the one that is there. */
+  constructor(private readonly onDuplicate: (key: string, at: number) => void) {}
+
+  open(isObject: boolean, start: number): void {
+    const container = isObject ? {} : []
+    this.add(container, start)
+    this.around.push(container)
+  }
+
+  close(): void {
+    this.around.pop()
+  }
+
+  string(text: string, isKey: boolean, start: number): void {
+    if (isKey) this.take(text, start)
+    else this.add(text, start)
+  }
+
+  number(digits: string, start: number): void {
+    this.add(Number(digits), start)
+  }
+
+  word(value: true | false | null, start: number): void {
+    this.add(value, start)
+  }
+
+  private take(key: string, at: number): string {
+    const object = this.around.at(-1)
+    if (object && Object.hasOwn(object, key)) this.onDuplicate(key, at)
+    this.key = key
+    return key
+  }
+
+  private add(value: unknown, at: number): void {
+    const container = this.around.at(-1)
+    if (container === undefined) this.value = value
+    else if (Array.isArray(container)) container.push(value)
+    else {
+      put(container, this.key ?? this.take(NO_KEY, at), value)
+      this.key = undefined
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// What rjson throws.
+
+/** What was wrong at one place of the text. */
+export interface RjsonWarning {
+  /** Stable, kebab-case: `duplicate-key`, `missing-comma`, `doubled-comma`, `missing-key`, or the reader's (`unexpected`, `end-of-text`, `bad-escape`, …). */
+  readonly code: string
+  /** A sentence that says what stands there, what was expected, and in which line. */
+  readonly message: string
+  /** The line, from 1 on. */
+  readonly line: number
+  /** Where it is, in UTF-16 code units from the start of the text. */
+  readonly offset: number
+}
+
+/** A text that rjson couldn't read. It is a `SyntaxError`, by name too. */
+export class RjsonError extends SyntaxError {
+  /** What was wrong first: the code of that warning. */
+  readonly code: string
+  /** The line of what was wrong first, from 1 on. */
+  readonly line: number
+  /** The place of what was wrong first, in UTF-16 code units from the start of the text. */
+  readonly offset: number
+  /** What could be read. With `tolerant` only. */
+  declare readonly obj?: unknown
+  /** All that was wrong, in the order of the text. With `tolerant` only. */
+  declare readonly warnings?: readonly RjsonWarning[]
+
+  /** @internal */
+  constructor(first: RjsonWarning, tolerated?: { obj: unknown; warnings: readonly RjsonWarning[] }) {
+    const count = tolerated?.warnings.length ?? 1
+    super(count === 1 ? first.message : `${count} parse warnings, the first: ${first.message}`)
+    this.code = first.code
+    this.line = first.line
+    this.offset = first.offset
+    if (tolerated) Object.assign(this, tolerated)
+  }
+}

@@ -1,0 +1,53 @@
+// The options of rjson's `parse`.
+import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
+
+/** What `JSON.parse` takes as its second argument: called for every value, the innermost first, with its holder as `this`. `undefined` deletes the value. */
+export type Reviver = (this: unknown, key: string, value: unknown) => unknown
+
+/** How rjson's `parse` reads. */
+export interface ParseOptions {
+  /**
+   * Read comments, single quotes, unquoted keys and words, trailing commas and leading zeros.
+   * `false` reads what `JSON.parse` reads.
+   * @defaultValue true, but false where `warnings` and `tolerant` are both given as false
+   */
+  relaxed?: boolean | undefined
+  /**
+   * Go on behind a missing comma, a superfluous one and a missing key, and close what is open at the end. The
+   * error is thrown all the same, with what was read as `obj` and what was wrong as `warnings`.
+   * @defaultValue false
+   */
+  tolerant?: boolean | undefined
+  /** The same as `tolerant`. @defaultValue false */
+  warnings?: boolean | undefined
+  /** Let a key that comes twice have its last value. Otherwise it is an error. @defaultValue false */
+  duplicate?: boolean | undefined
+  /** Called for every value as `JSON.parse` does. */
+  reviver?: Reviver | undefined
+}
+
+/** The same with everything decided. */
+export interface Decided {
+  readonly isRelaxed: boolean
+  readonly isTolerant: boolean
+  readonly allowsDuplicates: boolean
+  readonly reviver: Reviver | undefined
+}
+
+const switches = ['relaxed', 'tolerant', 'warnings', 'duplicate'] as const
+
+/** Reads a second argument; a wrong one is a `TypeError`. */
+export function decide(second: ParseOptions | Reviver | undefined): Decided {
+  if (typeof second === 'function') return decide({ reviver: second })
+  if (second === null) throw new TypeError(`parse takes an options object or a reviver, but got ${describe(second)}`)
+  requireOptions('parse', second, [...switches, 'reviver'])
+  const options = second ?? {}
+  for (const name of switches) requireBoolean(`parse: ${name}`, options[name])
+  requireFunction('parse: reviver', options.reviver)
+  return {
+    isRelaxed: options.relaxed ?? !(options.warnings === false && options.tolerant === false),
+    isTolerant: options.tolerant === true || options.warnings === true,
+    allowsDuplicates: options.duplicate === true,
+    reviver: options.reviver,
+  }
+}

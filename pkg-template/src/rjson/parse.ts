@@ -1,0 +1,54 @@
+// rjson's `parse`.
+//
+// Source: facts/ai-sdk-tool-parser.md, 2a. Differences: `__proto__` is a key as
+// any other; nesting beyond 512 levels is a `SyntaxError`; options that don't
+// exist are a `TypeError`; a tolerant reading ends with an error wherever
+// something was wrong, behind the value too, and always has what was read.
+import { requireString } from '../errors.js'
+import { RELAXED, STRICT, TOLERANT } from '../json-reader.js'
+import { ValueBuilder } from './builder.js'
+import { RjsonError, type RjsonWarning } from './error.js'
+import { decide, type Decided, type ParseOptions, type Reviver } from './options.js'
+import { revive } from './revive.js'
+import { Scrutiny } from './scrutiny.js'
+import { readTokens } from './tokens.js'
+import { Wording } from './wording.js'
+
+/**
+ * Reads relaxed JSON: comments, single quotes, unquoted keys and words, trailing
+ * commas, leading zeros. Numbers are JavaScript's, so digits beyond 2^53 are lost.
+ *
+ * A text that can't be read is an `RjsonError`, a `SyntaxError` that knows its
+ * `line` and `offset`. A key twice is one too, unless `duplicate` is true.
+ *
+ * Source: `RJSON.parse` of `@ai-sdk-tool/parser`.
+ *
+ * @example
+ * parse("{a: 1, 'b': [x, 2,], // a comment\n}") // { a: 1, b: ['x', 2] }
+ */
+export function parse(text: string, optionsOrReviver?: ParseOptions | Reviver): unknown {
+  requireString('parse', text)
+  const decided = decide(optionsOrReviver)
+  const { value, warnings } = read(text, decided)
+  const obj = decided.reviver && value !== undefined ? revive(value, decided.reviver) : value
+  const [first] = warnings
+  if (first) throw new RjsonError(first, { obj, warnings })
+  return obj
+}
+
+function read(text: string, { isRelaxed, isTolerant, allowsDuplicates }: Decided): { value: unknown; warnings: readonly RjsonWarning[] } {
+  const wording = new Wording(text, isRelaxed)
+  const warnings: RjsonWarning[] = []
+  const warn = (warning: RjsonWarning): void => {
+    if (!isTolerant) throw new RjsonError(warning)
+    warnings.push(warning)
+  }
+  const builder = new ValueBuilder((key, at) => {
+    if (!allowsDuplicates) warn(wording.duplicate(key, at))
+  })
+  // Strict JSON has nothing to look at: a tolerant reading of it goes up to the first fault.
+  const teller = isRelaxed ? new Scrutiny(text, isTolerant, wording, warn, builder) : builder
+  const fault = readTokens(text, isRelaxed ? (isTolerant ? TOLERANT : RELAXED) : STRICT, teller)
+  if (fault) warn(wording.fault(fault))
+  return { value: builder.value, warnings }
+}

@@ -1,0 +1,77 @@
+// rjson's `transform`: relaxed JSON as JSON.
+//
+// Source: facts/ai-sdk-tool-parser.md, 2a. Differences: the result is JSON in
+// every case, since white space that JSON doesn't know becomes spaces, leading
+// zeros go, and a text that isn't relaxed JSON is an error.
+import { requireString } from '../errors.js'
+import { RELAXED } from '../json-reader.js'
+import { RjsonError } from './error.js'
+import { asJsonLayout } from './layout.js'
+import { Scrutiny } from './scrutiny.js'
+import { readTokens, type TokenTeller } from './tokens.js'
+import { Wording } from './wording.js'
+
+/**
+ * Writes relaxed JSON as JSON with the same layout: comments and trailing commas
+ * become as many spaces, line ends stay, strings in single quotes and words get
+ * double quotes. Keys that come twice stay. `JSON.parse` of it is what `parse`
+ * gives of the text.
+ *
+ * A text that can't be read is an `RjsonError`, a `SyntaxError`.
+ *
+ * Source: `RJSON.transform` of `@ai-sdk-tool/parser`.
+ *
+ * @example
+ * transform("{a: 'x', b: [1, 2,]} // c") // '{"a": "x", "b": [1, 2 ]}     '
+ */
+export function transform(text: string): string {
+  requireString('transform', text)
+  const wording = new Wording(text, true)
+  const writer = new Writer(text)
+  const refuse = (warning: ConstructorParameters<typeof RjsonError>[0]): never => {
+    throw new RjsonError(warning)
+  }
+  const fault = readTokens(text, RELAXED, new Scrutiny(text, false, wording, refuse, writer))
+  if (fault) throw new RjsonError(wording.fault(fault))
+  return writer.finish()
+}
+
+/** Writes tokens and what stands between them. */
+class Writer implements TokenTeller {
+  private readonly parts: string[] = []
+  private behind = 0
+
+  constructor(private readonly text: string) {}
+
+  open(_isObject: boolean, start: number, end: number): void {
+    this.write(start, end)
+  }
+
+  close(start: number, end: number): void {
+    this.write(start, end, this.text.slice(start, end), true)
+  }
+
+  string(text: string, _isKey: boolean, start: number, end: number): void {
+    // In double quotes it is JSON as it stands.
+    this.write(start, end, this.text[start] === '"' ? this.text.slice(start, end) : JSON.stringify(text))
+  }
+
+  number(digits: string, start: number, end: number): void {
+    this.write(start, end, digits.replace(/^(-?)0+(?=\d)/, '$1'))
+  }
+
+  word(_value: true | false | null, start: number, end: number): void {
+    this.write(start, end)
+  }
+
+  finish(): string {
+    const end = this.text.length
+    this.write(end, end)
+    return this.parts.join('')
+  }
+
+  private write(start: number, end: number, token = this.text.slice(start, end), isCloser = false): void {
+    this.parts.push(asJsonLayout(this.text.slice(this.behind, start), isCloser), token)
+    this.behind = end
+  }
+}

@@ -1,0 +1,42 @@
+// The tools of one request: their names, and the coercion of each.
+
+import { own } from '../own.js'
+import { Coercion } from '../schema/coercion.js'
+import { toolNames } from '../wasm.js'
+import type { ResolvedOptions } from './options.js'
+import type { Tool } from './types.js'
+
+/** What is known of the tools. */
+export class Catalogue {
+  /** The names that tags may have, in the order of their bytes. */
+  readonly tagNames: readonly string[]
+  readonly #schemas = new Map<string, unknown>()
+  readonly #coercions = new Map<string, Coercion>()
+
+  constructor(tools: readonly Tool[], { originalToolSchemas }: ResolvedOptions, hasTags: boolean) {
+    for (const tool of tools) {
+      // Tools of the provider itself are called in another way.
+      if (tool.type === undefined || tool.type === 'function') this.#schemas.set(tool.name, own(originalToolSchemas, tool.name) ?? tool.inputSchema)
+    }
+    // A name with a space in it can't be a tag's; such a tool is never called here.
+    this.tagNames = hasTags ? toolNames(this.#schemas.keys(), () => {}) : []
+  }
+
+  /** Whether there are tools at all. */
+  get isEmpty(): boolean {
+    return this.#schemas.size === 0
+  }
+
+  has(name: string): boolean {
+    return this.#schemas.has(name)
+  }
+
+  /** Undefined for a tool that isn't known, or that has no schema. */
+  coercion(name: string): Coercion | undefined {
+    const schema = this.#schemas.get(name)
+    if (schema === undefined || schema === null) return undefined
+    let coercion = this.#coercions.get(name)
+    if (coercion === undefined) this.#coercions.set(name, (coercion = new Coercion(schema, { keepsDigits: true })))
+    return coercion
+  }
+}

@@ -1,0 +1,30 @@
+// Calls what the program gave to hear of failures and repairs. What it throws
+// doesn't come through: it is said once on the console.
+
+import type { ResolvedOptions } from './options.js'
+import type { Repair, ToolCallErrorMetadata } from './types.js'
+
+/** Tells a program's callbacks. */
+export class Hearer {
+  private hasThrown = false
+
+  constructor(private readonly options: Pick<ResolvedOptions, 'onError' | 'onRepair'>) {}
+
+  failed(message: string, metadata: ToolCallErrorMetadata): void {
+    this.call('onError', () => this.options.onError?.(message, { ...metadata }))
+  }
+
+  repaired(repairs: readonly Repair[], { toolCallId, toolName }: { readonly toolCallId: string; readonly toolName: string }): void {
+    this.call('onRepair', () => this.options.onRepair?.(repairs, { toolCallId, toolName }))
+  }
+
+  private call(name: string, act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      if (this.hasThrown) return
+      this.hasThrown = true
+      console.error(`tokenweir: ${name} threw an error, which is passed over:`, error)
+    }
+  }
+}

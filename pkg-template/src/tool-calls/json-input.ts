@@ -1,0 +1,258 @@
+// Writes arguments, token by token, as the JSON of a call's `input`, with the types
+// of the tool's schema.
+//
+// A value of the kind that its schema expects is written while it comes. Any other
+// waits until it is whole, and is coerced then. Both give what `coerceBySchema`
+// gives for the whole, since both go by the schema's plan.
+//
+// Source: spec/tool_call.md, "JSON-mix": arguments are coerced as each value closes.
+
+import type { JsonTeller } from '../json-reader.js'
+import { JsonBuilder } from '../json-value.js'
+import type { Coercion, Member, ObjectPlan, Plan } from '../schema/coercion.js'
+import { Digits, numberOf } from '../schema/digits.js'
+import { KEEP_ALL } from '../schema/plan.js'
+import { toJson } from '../schema/to-json.js'
+import { Escaped } from './escaped.js'
+import { mayConvert } from './guess.js'
+import { typed } from './typed.js'
+
+/** An object or an array that is being written. */
+interface Frame {
+  readonly object: ObjectPlan | undefined
+  /** The schema of an array's element. */
+  readonly element: ((index: number) => unknown) | undefined
+  /** Values that were written. */
+  count: number
+  /** Values that came. */
+  index: number
+  readonly seen: Set<string>
+  waiting: Map<string, unknown> | undefined
+}
+
+const KEPT: Member = { schema: undefined, action: 'keep' }
+
+/** Writes the JSON of one call's arguments. */
+export class JsonInput implements JsonTeller {
+  readonly #frames: Frame[] = []
+  /** A key while it comes. */
+  #key = ''
+  /** What becomes of the value behind it. */
+  #member: Member = KEPT
+  /** A value that is coerced when it is whole. */
+  #builder: JsonBuilder | undefined
+  /** Containers that are open in a value that isn't written. */
+  #depth = 0
+  /** Whether a string is being written, or its front waits. */
+  #isInString = false
+  #waiting = ''
+  #plan: Plan | undefined
+  /** Whether that front may be something else than a string. */
+  #mayConvert: boolean | 'json' = true
+
+  /** `coercion` is undefined where values stay as they are. */
+  constructor(
+    private readonly coercion: Coercion | undefined,
+    private readonly write: (json: string) => void,
+  ) {}
+
+  /** Whether nothing was written yet. */
+  isEmpty = true
+
+  open(isObject: boolean): void {
+    if (this.#isAside()) {
+      this.#depth++
+      this.#builder?.open(isObject)
+      return
+    }
+    const plan = this.#planOfValue()
+    const taken = isObject ? plan.object : plan.array
+    if (taken === undefined || this.#member.action !== 'keep') {
+      this.#putAside()
+      this.open(isObject)
+      return
+    }
+    this.#begin()
+    this.#put(isObject ? '{' : '[')
+    const { object, array } = plan
+    this.#frames.push({
+      object: isObject ? object : undefined,
+      element: isObject ? undefined : (index) => array?.element(index),
+      count: 0,
+      index: 0,
+      seen: new Set(),
+      waiting: undefined,
+    })
+    this.#member = KEPT
+  }
+
+  close(): void {
+    if (this.#depth > 0) {
+      this.#builder?.close()
+      if (--this.#depth === 0) this.#take()
+      return
+    }
+    const frame = this.#frames.pop()
+    if (frame === undefined) return
+    if (frame.object !== undefined && frame.waiting !== undefined) {
+      for (const [key, value] of frame.object.leftovers(frame.waiting, frame.seen)) this.#put(`${frame.count++ > 0 ? ',' : ''}${JSON.stringify(key)}:${toJson(value)}`)
+    }
+    this.#put(frame.object === undefined ? ']' : '}')
+    this.#ended()
+  }
+
+  piece(text: string, isKey: boolean): void {
+    if (this.#depth > 0) {
+      this.#builder?.piece(text)
+      return
+    }
+    if (isKey) {
+      this.#key += text
+      return
+    }
+    if (this.#isInString) {
+      this.#put(Escaped.of(text))
+      return
+    }
+    this.#waiting += text
+    if (this.#member.action !== 'keep') return
+    if (this.#plan === undefined) this.#plan = this.#planOfValue()
+    else if (this.#mayConvert === 'json') return
+    const plan = this.#plan
+    if (plan.guesses) this.#mayConvert = mayConvert(this.#waiting)
+    if (plan.keepsStrings || (plan.guesses && this.#mayConvert === false)) this.#beginString()
+  }
+
+  end(isKey: boolean): void {
+    if (this.#depth > 0) {
+      this.#builder?.end(isKey)
+      return
+    }
+    if (isKey) {
+      const key = this.#key
+      this.#key = ''
+      this.#setKey(key)
+      return
+    }
+    const plan = (this.#plan ??= this.#planOfValue())
+    if (!this.#isInString && plan.keepsStrings && this.#member.action === 'keep') this.#beginString()
+    this.#plan = undefined
+    this.#mayConvert = true
+    const text = this.#waiting
+    this.#waiting = ''
+    if (!this.#isInString) {
+      this.#whole(text)
+      return
+    }
+    this.#isInString = false
+    this.#put('"')
+    this.#ended()
+  }
+
+  number(digits: string): void {
+    if (this.#depth > 0) this.#builder?.number(digits)
+    else this.#scalar(numberOf(digits), this.#planOfValue().keepsNumbers)
+  }
+
+  word(value: true | false | null): void {
+    if (this.#depth > 0) this.#builder?.word(value)
+    else this.#scalar(value, this.#planOfValue().keepsWords)
+  }
+
+  /** Closes what is open, and writes `{}` if nothing came. */
+  finish(): void {
+    while (this.#depth > 0 || this.#frames.length > 0) this.close()
+    if (this.isEmpty) this.#put('{}')
+  }
+
+  #setKey(key: string): void {
+    const frame = this.#frames.at(-1)
+    if (frame?.object === undefined) return
+    this.#member = frame.object.member(key)
+    this.#memberKey = key
+  }
+
+  #memberKey = ''
+
+  #planOfValue(): Plan {
+    const { coercion } = this
+    if (coercion === undefined) return KEEP_ALL
+    return coercion.plan(this.#schemaOfValue())
+  }
+
+  #schemaOfValue(): unknown {
+    const frame = this.#frames.at(-1)
+    if (frame === undefined) return this.coercion?.root
+    return frame.element === undefined ? this.#member.schema : frame.element(frame.index)
+  }
+
+  /** What stands in front of a value that is written. */
+  #begin(): void {
+    const frame = this.#frames.at(-1)
+    if (frame === undefined) return
+    const comma = frame.count++ > 0 ? ',' : ''
+    if (frame.object === undefined) {
+      this.#put(comma)
+      return
+    }
+    frame.seen.add(this.#memberKey)
+    this.#put(`${comma}${JSON.stringify(this.#memberKey)}:`)
+  }
+
+  #beginString(): void {
+    this.#begin()
+    this.#isInString = true
+    this.#put(`"${Escaped.of(this.#waiting)}`)
+    this.#waiting = ''
+  }
+
+  /** A value came to its end. */
+  #ended(): void {
+    const frame = this.#frames.at(-1)
+    if (frame !== undefined) frame.index++
+    this.#member = KEPT
+  }
+
+  #scalar(value: number | Digits | boolean | null, isKept: boolean): void {
+    if (isKept && this.#member.action === 'keep') {
+      this.#begin()
+      this.#put(toJson(value))
+      this.#ended()
+    } else {
+      this.#whole(value)
+    }
+  }
+
+  /** A whole value that is not written as it came. */
+  #whole(value: unknown): void {
+    const { action } = this.#member
+    if (action === 'wait') {
+      const frame = this.#frames.at(-1)
+      if (frame !== undefined) (frame.waiting ??= new Map()).set(this.#memberKey, value)
+    } else if (action === 'keep') {
+      this.#begin()
+      this.#put(toJson(this.coercion === undefined ? value : typed(this.coercion, value, this.#schemaOfValue())))
+    }
+    this.#ended()
+  }
+
+  #isAside(): boolean {
+    return this.#depth > 0 || this.#builder !== undefined
+  }
+
+  #putAside(): void {
+    this.#builder = new JsonBuilder({ digits: true })
+  }
+
+  #take(): void {
+    const value = this.#builder?.value
+    this.#builder = undefined
+    this.#whole(value)
+  }
+
+  #put(json: string): void {
+    if (json === '') return
+    this.isEmpty = false
+    this.write(json)
+  }
+}

@@ -1,0 +1,75 @@
+// The options of tool-call parsers, checked once.
+
+import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
+import { own } from '../own.js'
+import type { HermesProtocolOptions, ToolCallOptions } from './types.js'
+
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  onMalformed: ['text', 'drop', 'invalid-call'],
+  unknownTools: ['call', 'text'],
+}
+
+/** The options of a protocol. */
+export const PROTOCOL_OPTIONS: readonly string[] = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'generateId', 'maxPending']
+
+/** The options of a parser. */
+export const PARSER_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, 'onError', 'onRepair', 'originalToolSchemas']
+
+const TAG_OPTIONS = ['toolCallStart', 'toolCallEnd', 'toolResponseStart', 'toolResponseEnd'] as const
+
+/** The options of `hermesProtocol`. */
+export const HERMES_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, ...TAG_OPTIONS]
+
+/** Longest segment, in UTF-16 code units. */
+const MOST_PENDING = 16_777_216
+
+/** Options with their defaults. */
+export type ResolvedOptions = Required<Pick<ToolCallOptions, 'toolInputDeltas' | 'onMalformed' | 'unknownTools' | 'coerce' | 'generateId' | 'maxPending'>> & Pick<ToolCallOptions, 'onError' | 'onRepair' | 'originalToolSchemas'>
+
+/**
+ * Refuses options that can't be.
+ *
+ * @throws TypeError that names the option.
+ */
+export function checkOptions(place: string, options: object | undefined, known: readonly string[]): void {
+  requireOptions(place, options, known)
+  const option = (name: string) => own(options, name)
+  for (const name of ['toolInputDeltas', 'coerce']) requireBoolean(`${place}: ${name}`, option(name))
+  for (const name of ['generateId', 'onError', 'onRepair']) requireFunction(`${place}: ${name}`, option(name))
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    const value = option(name)
+    if (value !== undefined && !choices.includes(value as string)) throw new TypeError(`${place}: ${name} must be one of ${choices.join(', ')}, but is ${describe(value)}`)
+  }
+  const most = option('maxPending')
+  if (most !== undefined && most !== Infinity && !(Number.isInteger(most) && (most as number) > 0)) throw new TypeError(`${place}: maxPending must be a number of UTF-16 code units above 0, but is ${describe(most)}`)
+  const schemas = option('originalToolSchemas')
+  if (schemas !== undefined && (typeof schemas !== 'object' || schemas === null)) throw new TypeError(`${place}: originalToolSchemas must be an object of schemas by tool name, but is ${describe(schemas)}`)
+  for (const name of TAG_OPTIONS) {
+    const value = known.includes(name) ? option(name) : undefined
+    if (value !== undefined && typeof value !== 'string') throw new TypeError(`${place}: ${name} must be a string, but is ${describe(value)}`)
+  }
+}
+
+/** The options of one parser: its own, then the protocol's, then the defaults. An option that is `undefined` isn't given. */
+export function resolveOptions(own: ToolCallOptions = {}, protocol: HermesProtocolOptions = {}): ResolvedOptions {
+  return {
+    toolInputDeltas: own.toolInputDeltas ?? protocol.toolInputDeltas ?? true,
+    onMalformed: own.onMalformed ?? protocol.onMalformed ?? 'text',
+    unknownTools: own.unknownTools ?? protocol.unknownTools ?? 'call',
+    coerce: own.coerce ?? protocol.coerce ?? true,
+    generateId: own.generateId ?? protocol.generateId ?? randomId,
+    maxPending: Math.min(own.maxPending ?? protocol.maxPending ?? MOST_PENDING, MOST_PENDING * 64),
+    onError: own.onError,
+    onRepair: own.onRepair,
+    originalToolSchemas: own.originalToolSchemas,
+  }
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** `call_` and 24 letters and digits for a call, 16 for a text. */
+export function randomId(kind: 'call' | 'text'): string {
+  let id = kind === 'call' ? 'call_' : ''
+  for (let left = kind === 'call' ? 24 : 16; left > 0; left--) id += LETTERS[Math.floor(Math.random() * LETTERS.length)] as string
+  return id
+}

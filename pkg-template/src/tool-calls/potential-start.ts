@@ -1,0 +1,17 @@
+/**
+ * Where in a text something begins that is `searched`, or that may yet become it:
+ * the place of a whole occurrence, else of the longest ending that is its front.
+ *
+ * ```js
+ * getPotentialStartIndex('abc<to', '<tool_call>') // 3
+ * ```
+ */
+export function getPotentialStartIndex(text: string, searched: string): number | null {
+  if (searched === '') return null
+  const whole = text.indexOf(searched)
+  if (whole >= 0) return whole
+  for (let length = Math.min(text.length, searched.length - 1); length > 0; length--) {
+    if (text.endsWith(searched.slice(0, length))) return text.length - length
+  }
+  return null
+}

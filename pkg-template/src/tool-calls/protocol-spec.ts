@@ -1,0 +1,10 @@
+// How a protocol is read: a row of data.
+
+/** What the machine has to know of a protocol. */
+export interface ProtocolSpec {
+  /** What the payload is written in, for messages. */
+  readonly kind: 'JSON' | 'XML'
+  /** The tags around a call; empty where the tools' own names are the tags. */
+  readonly start: string
+  readonly end: string
+}

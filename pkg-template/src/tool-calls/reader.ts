@@ -1,0 +1,255 @@
+// The only decoder of tool-call records. The loop that feeds the machine is in
+// holding-reader.ts.
+//
+// The numbers here are those of src/tool_call/op.rs and src/tool_call/machine/mod.rs.
+
+import { HoldingReader } from '../holding-reader.js'
+import { type JsonTeller, tellJson } from '../json-ops.js'
+import { COUNT, HELD_FROM, type ToolCallSession, WAITS, answerToolCall, finishToolCalls, giveUpToolCall, isInToolCall, outcome, passToolCalls, records, restartToolCalls, runToolCalls } from '../wasm.js'
+import { XmlRecords, type XmlTeller } from '../xml-ops.js'
+
+/** The first number of elements, and the first of calls; below them are those of JSON. */
+const XML = 16
+const OWN = 32
+
+const TEXT = 32
+const BEGIN = 33
+const NAME = 34
+const NAME_CHARACTER = 35
+const NAME_END = 36
+const ARGUMENTS = 37
+const DONE = 38
+const END = 39
+const FAIL = 40
+const FAILED = 41
+const FAIL_END = 42
+const NO_CALL = 43
+
+const MODE_TEXT = 1
+const MODE_STRING = 2
+const MODE_SILENT = 3
+const MODE_ELEMENT = 4
+const MODE_FAILED = 5
+
+/** What ends the plain text of a string, and of an element. */
+const STRING_ENDS = /["\\\u0000-\u001f]/
+const ELEMENT_ENDS = /[<&]/
+
+/** Why a segment makes no call, by the numbers of `Why`. */
+const REASONS = ['malformed', 'unfinished', 'nested', 'no-name', 'too-long', 'rejected'] as const
+
+/** Why a segment makes no call. `rejected`: by the answer to a question. */
+export type Reason = (typeof REASONS)[number]
+
+/** What becomes of what is asked about, by the numbers of `Answer`. */
+export const ACCEPT = 0
+export const RAW = 1
+export const REJECT = 2
+export const MALFORMED = 3
+export const NESTED = 4
+
+/** What is heard of a stream's calls. */
+export interface CallTeller {
+  /** Text outside of calls. */
+  text(text: string): void
+  /** A call begins. */
+  begin(): void
+  /** A piece of the tool's name. */
+  name(piece: string): void
+  /** The name is whole. */
+  nameEnd(): void
+  /** The arguments begin, as JSON: the tokens of an object, of a string, or null. */
+  arguments(): void
+  /** What was told since the tool's tag was no call. */
+  noCall(): void
+  /** The call is whole; `repairs` are the departures by which it was read, a bit each. */
+  done(repairs: number): void
+  /** The segment is whole. `raw` is all of it. */
+  end(raw: () => string): void
+  /** The segment is no call. Its text comes from here on. `prefix` is how long its start tag is. */
+  fail(reason: Reason, prefix: number): void
+  /** Text of that segment. */
+  failed(text: string): void
+  /** That segment has ended. */
+  failEnd(): void
+  /** Answers what the machine asks. */
+  answer(): number
+  readonly json: JsonTeller
+  readonly xml: XmlTeller
+}
+
+/** Feeds one machine, and tells what it says. */
+export class CallReader extends HoldingReader {
+  private readonly elements: XmlRecords
+  private readonly startsWith: string
+  private readonly endsWith: string
+
+  /** `most`: how long a segment may be, in UTF-16 code units. */
+  constructor(
+    private readonly session: ToolCallSession,
+    private readonly teller: CallTeller,
+    private readonly most: number,
+  ) {
+    super()
+    this.elements = new XmlRecords(teller.xml)
+    this.startsWith = (session.start || '<').charAt(0)
+    this.endsWith = (session.end || '<').charAt(0)
+  }
+
+  /** Whether some of the text is held. */
+  get isHolding(): boolean {
+    return this.held > 0
+  }
+
+  override read(chunk: string): void {
+    super.read(chunk)
+  }
+
+  override finish(): void {
+    super.finish()
+  }
+
+  override restart(): void {
+    super.restart()
+  }
+
+  /** Reads a chunk up to where a segment would be too long, and gives that up. */
+  protected override readWhole(chunk: string): void {
+    let rest = chunk
+    while (this.held + rest.length > this.most) {
+      let room = this.most - this.held
+      const unit = rest.charCodeAt(room - 1)
+      if (room > 0 && unit >= 0xd800 && unit < 0xdc00) room--
+      if (room > 0) super.readWhole(rest.slice(0, room))
+      rest = rest.slice(room)
+      if (room > 0 && this.held < this.most - 1) continue
+      if (!isInToolCall(this.session)) break
+      const packed = giveUpToolCall(this.session, this.held)
+      this.release(packed, outcome[HELD_FROM] as number)
+    }
+    if (rest !== '') super.readWhole(rest)
+  }
+
+  protected run(part: string, from: number, to: number, held: number): number {
+    return runToolCalls(this.session, part, from, to, held)
+  }
+
+  protected finishRun(held: number): number {
+    return finishToolCalls(this.session, held)
+  }
+
+  protected pass(units: number): void {
+    passToolCalls(this.session, units)
+  }
+
+  protected restartRun(): void {
+    restartToolCalls(this.session)
+  }
+
+  protected answer(): void {
+    answerToolCall(this.session, this.teller.answer())
+  }
+
+  protected override waits(packed: number): boolean {
+    return (packed & WAITS) !== 0
+  }
+
+  protected isPlain(mode: number, chunk: string): boolean {
+    switch (mode) {
+      case MODE_TEXT:
+        return !chunk.includes(this.startsWith)
+      case MODE_STRING:
+      case MODE_SILENT:
+        return !STRING_ENDS.test(chunk)
+      case MODE_ELEMENT:
+        return !ELEMENT_ENDS.test(chunk)
+      case MODE_FAILED:
+        return !chunk.includes(this.startsWith) && !chunk.includes(this.endsWith)
+      default:
+        return false
+    }
+  }
+
+  protected plain(mode: number, chunk: string): boolean {
+    switch (mode) {
+      case MODE_TEXT:
+        this.teller.text(chunk)
+        return false
+      case MODE_FAILED:
+        this.teller.failed(chunk)
+        return false
+      case MODE_STRING:
+        this.teller.json.piece(chunk, false, 0, 0)
+        return true
+      case MODE_ELEMENT:
+        this.teller.xml.text(chunk)
+        return true
+      default:
+        return true
+    }
+  }
+
+  protected tell(packed: number, origin: number): void {
+    const words = (packed & COUNT) * 3
+    // What is told may read other texts, whose records go to the same place.
+    const told = words > 3 ? records.slice(0, words) : records
+    for (let at = 0; at < words; at += 3) {
+      const word = told[at] as number
+      const start = told[at + 1] as number
+      const end = told[at + 2] as number
+      const kind = word & 0xff
+      if (kind >= OWN) {
+        this.tellOwn(kind, word >>> 8, start, end, origin)
+        continue
+      }
+      const from = origin + start
+      const to = origin + end
+      const text = to > from ? this.slice(from, to) : ''
+      if (kind >= XML) this.elements.tell(word, text, from)
+      else tellJson(word, text, from, to, this.teller.json)
+    }
+  }
+
+  private tellOwn(kind: number, detail: number, start: number, end: number, origin: number): void {
+    const { teller } = this
+    const slice = () => this.slice(origin + start, origin + end)
+    switch (kind) {
+      case TEXT:
+        teller.text(slice())
+        break
+      case BEGIN:
+        teller.begin()
+        break
+      case NAME:
+        teller.name(slice())
+        break
+      case NAME_CHARACTER:
+        teller.name(String.fromCodePoint(detail))
+        break
+      case NAME_END:
+        teller.nameEnd()
+        break
+      case ARGUMENTS:
+        teller.arguments()
+        break
+      case DONE:
+        teller.done(start)
+        break
+      case END:
+        teller.end(slice)
+        break
+      case FAIL:
+        teller.fail(REASONS[detail] as Reason, end - start)
+        break
+      case FAILED:
+        teller.failed(slice())
+        break
+      case FAIL_END:
+        teller.failEnd()
+        break
+      case NO_CALL:
+        teller.noCall()
+        break
+    }
+  }
+}

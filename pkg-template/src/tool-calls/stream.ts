@@ -1,0 +1,97 @@
+// Tool calls without the AI SDK: of a stream of parts, of parts one by one, and of
+// a whole text.
+
+import { describe } from '../errors.js'
+import { BuiltInProtocol } from './protocols.js'
+import type { PartStream } from './part-stream.js'
+import type { GeneratedContent, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
+
+/** What tool calls are read by. */
+export interface ToolCallSource {
+  /** `hermesProtocol()`, `morphXmlProtocol()`, or your own, or a function that makes one. */
+  readonly protocol: ToolCallProtocol | (() => ToolCallProtocol)
+  /** The tools that may be called. */
+  readonly tools: readonly Tool[]
+  readonly options?: ToolCallOptions
+}
+
+/**
+ * A `TransformStream` from parts with `text-delta`s to parts with `tool-call`s.
+ *
+ * ```js
+ * const parts = modelStream.pipeThrough(toolCallStream({ protocol: hermesProtocol(), tools }))
+ * for await (const part of parts) if (part.type === 'tool-call') run(part.toolName, JSON.parse(part.input))
+ * ```
+ */
+export function toolCallStream(source: ToolCallSource): TransformStream<any, any> {
+  const { protocol, tools, options } = source
+  return protocolOf(protocol).createStreamParser({ tools, ...(options === undefined ? {} : { options }) })
+}
+
+/**
+ * The text and the calls of a whole answer, in their order.
+ *
+ * ```js
+ * for (const part of parseToolCalls(answer, { protocol: morphXmlProtocol(), tools })) console.log(part)
+ * ```
+ */
+export function parseToolCalls(text: string, source: ToolCallSource): GeneratedContent[] {
+  const { protocol, tools, options } = source
+  return protocolOf(protocol).parseGeneratedText({ text, tools, ...(options === undefined ? {} : { options }) })
+}
+
+/** The protocol, which a function may make. */
+export function protocolOf(protocol: ToolCallProtocol | (() => ToolCallProtocol)): ToolCallProtocol {
+  const made = typeof protocol === 'function' ? protocol() : protocol
+  if (typeof made !== 'object' || made === null || typeof made.createStreamParser !== 'function') {
+    throw new TypeError(`protocol must be an object with createStreamParser and parseGeneratedText, or a function that makes one, but is ${describe(made)}`)
+  }
+  return made
+}
+
+/**
+ * The same without streams: parts go in one by one, and each gives a list of parts at once.
+ * Of the protocols that are built in only; yours has its `createStreamParser`.
+ *
+ * ```js
+ * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools })
+ * for (const chunk of chunks) for (const part of parser.text(chunk)) show(part)
+ * for (const part of parser.finish()) show(part)
+ * ```
+ */
+export class ToolCallParser {
+  readonly #stream: PartStream
+  #parts: StreamPart[] = []
+
+  /** @throws TypeError for options and tools that can't be, and for a protocol that isn't built in. */
+  constructor(source: ToolCallSource) {
+    const protocol = protocolOf(source.protocol)
+    if (!(protocol instanceof BuiltInProtocol)) throw new TypeError('ToolCallParser takes hermesProtocol() or morphXmlProtocol(); a protocol of your own has its createStreamParser')
+    this.#stream = protocol.stream('ToolCallParser', source.tools, source.options, (part) => this.#parts.push(part))
+  }
+
+  /** Reads a part; all but text pass. Behind `finish` nothing is read. */
+  write(part: StreamPart): StreamPart[] {
+    this.#stream.write(part)
+    return this.#take()
+  }
+
+  /** Reads a piece of text. */
+  text(chunk: string): StreamPart[] {
+    if (typeof chunk !== 'string') throw new TypeError(`ToolCallParser.text takes a string, but got ${describe(chunk)}`)
+    this.#stream.text(chunk)
+    return this.#take()
+  }
+
+  /** The end of the stream, if no `finish` came: what is held comes out. */
+  finish(): StreamPart[] {
+    this.#stream.finish()
+    return this.#take()
+  }
+
+  #take(): StreamPart[] {
+    const parts = this.#parts
+    this.#parts = []
+    return parts
+  }
+}

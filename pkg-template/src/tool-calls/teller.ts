@@ -1,0 +1,257 @@
+// Makes parts of what the machine says: text, calls, and what was no call.
+//
+// Source: spec/tool_call.md, "Parts" and "When it goes wrong".
+
+import { Joined } from '../joined.js'
+import type { JsonTeller } from '../json-ops.js'
+import type { XmlFault, XmlTeller } from '../xml-ops.js'
+import type { Catalogue } from './catalogue.js'
+import { readEncoded } from './encoded.js'
+import { JsonInput } from './json-input.js'
+import type { ResolvedOptions } from './options.js'
+import { type OpenCall, PartWriter } from './parts.js'
+import type { ProtocolSpec } from './protocol-spec.js'
+import { ACCEPT, type CallTeller, MALFORMED, REJECT, type Reason } from './reader.js'
+import { MISSING_CLOSE_TAG, repairNames } from './repairs.js'
+import type { DropReason, ToolCallErrorMetadata } from './types.js'
+import { Hearer } from './hearer.js'
+import { XmlInput } from './xml-input.js'
+
+const DROP_REASONS: Readonly<Record<Exclude<Reason, 'rejected'>, DropReason>> = {
+  malformed: 'malformed-tool-call-body',
+  unfinished: 'unfinished-tool-call',
+  nested: 'malformed-nested-tool-call',
+  'no-name': 'unresolved-tool-name',
+  'too-long': 'call-too-long',
+}
+
+const SENTENCES: Readonly<Record<Exclude<Reason, 'rejected'>, string>> = {
+  malformed: 'its body can’t be read',
+  unfinished: 'the stream ended in it',
+  nested: 'another call begins in it',
+  'no-name': 'it names no tool',
+  'too-long': 'it is longer than maxPending',
+}
+
+/** A segment that is no call, while its text comes. */
+interface Failure {
+  readonly reason: Reason
+  readonly name: string
+  readonly call: OpenCall | undefined
+  /** Length of its start tag. */
+  readonly prefix: number
+  readonly error: string | undefined
+  readonly raw: Joined
+}
+
+/** Tells the calls of one stream. */
+export class CallStream implements CallTeller {
+  readonly json: JsonTeller
+  readonly xml: XmlTeller
+  /** Hears the text of each segment that was a call. */
+  onSegment: ((raw: string) => void) | undefined
+  /** Whether a call was made. */
+  hasCalled = false
+  private readonly hearer: Hearer
+  private call: OpenCall | undefined
+  private name_ = ''
+  private input: JsonInput | undefined
+  private encoded: string | undefined
+  /** Containers that are open in the arguments. */
+  private depth = 0
+  private isName = false
+  private element: XmlInput | undefined
+  private repairs = 0
+  private error: string | undefined
+  private failure: Failure | undefined
+
+  constructor(
+    private readonly spec: ProtocolSpec,
+    private readonly tools: Catalogue,
+    private readonly options: ResolvedOptions,
+    private readonly parts: PartWriter,
+  ) {
+    this.hearer = new Hearer(options)
+    this.json = this.jsonTeller()
+    this.xml = this.xmlTeller()
+  }
+
+  text(text: string): void {
+    this.parts.text(text)
+  }
+
+  begin(): void {
+    this.name_ = ''
+    this.repairs = 0
+    this.error = undefined
+    const { element } = this
+    if (element === undefined) return
+    this.name_ = element.name
+    this.call = this.parts.start(element.name)
+  }
+
+  name(piece: string): void {
+    this.name_ += piece
+  }
+
+  nameEnd(): void {
+    this.isName = true
+  }
+
+  arguments(): void {
+    this.depth = 0
+    this.encoded = undefined
+  }
+
+  noCall(): void {
+    this.element = undefined
+  }
+
+  answer(): number {
+    if (this.element !== undefined) return this.element.answer()
+    return this.isName ? this.takeName() : this.takeEncoded()
+  }
+
+  private takeName(): number {
+    this.isName = false
+    const name = this.name_
+    if (name === '') return MALFORMED
+    if (!this.tools.isEmpty && !this.tools.has(name) && this.options.unknownTools === 'text') return REJECT
+    this.call = this.parts.start(name)
+    const coercion = this.options.coerce ? this.tools.coercion(name) : undefined
+    this.input = new JsonInput(coercion, (json) => this.parts.add(json))
+    return ACCEPT
+  }
+
+  private takeEncoded(): number {
+    const text = this.encoded ?? ''
+    this.encoded = undefined
+    const used = this.input === undefined ? undefined : readEncoded(text, this.input)
+    if (used === undefined) {
+      this.error = 'the arguments are a string that is no JSON object'
+      return MALFORMED
+    }
+    this.repairs |= used
+    return ACCEPT
+  }
+
+  done(repairs: number): void {
+    const { element } = this
+    element?.finish()
+    this.input?.finish()
+    const names = repairNames(this.repairs | repairs | (element?.hasAbandoned === true ? MISSING_CLOSE_TAG : 0))
+    const { call } = this
+    if (names.length > 0 && call !== undefined) this.hearer.repaired(names, call)
+    this.parts.done()
+    this.hasCalled = true
+    this.forget()
+  }
+
+  end(raw: () => string): void {
+    this.onSegment?.(raw())
+  }
+
+  fail(reason: Reason, prefix: number): void {
+    this.failure = { reason, name: this.element?.name ?? this.name_, call: this.call, prefix, error: this.element?.error ?? this.error, raw: new Joined() }
+    this.parts.end()
+    this.forget()
+    this.name_ = ''
+  }
+
+  failed(text: string): void {
+    const { failure } = this
+    if (failure === undefined) return
+    failure.raw.add(text)
+    if (this.becomes(failure) === 'text') this.parts.text(text)
+  }
+
+  failEnd(): void {
+    const { failure } = this
+    if (failure === undefined) return
+    this.failure = undefined
+    const { reason, name, call } = failure
+    if (reason === 'rejected') return
+    const raw = failure.raw.toString()
+    const becomes = this.becomes(failure)
+    let id = call?.toolCallId
+    if (becomes === 'invalid-call') {
+      id = this.parts.invalidCall(name === '' ? 'unknown' : name, id, this.payloadOf(raw, failure.prefix))
+      this.hasCalled = true
+    }
+    const metadata: ToolCallErrorMetadata = {
+      toolCall: raw,
+      ...(name === '' ? {} : { toolName: name }),
+      ...(id === undefined ? {} : { toolCallId: id }),
+      dropReason: DROP_REASONS[reason],
+      ...(failure.error === undefined ? {} : { error: failure.error }),
+    }
+    const what = `Could not ${reason === 'unfinished' ? 'complete' : 'process'} streaming ${this.spec.kind} tool call${name === '' ? '' : ` ${JSON.stringify(name)}`}`
+    const so = { text: 'emitting original text', drop: 'dropping it', 'invalid-call': 'emitting it as an invalid call' }[becomes]
+    this.hearer.failed(`${what}: ${failure.error ?? SENTENCES[reason]}; ${so}.`, metadata)
+  }
+
+  /** What becomes of a segment that is no call. One that was cut off, or is too long, makes none. */
+  private becomes({ reason }: Failure): 'text' | 'drop' | 'invalid-call' {
+    const { onMalformed } = this.options
+    const isCut = reason === 'unfinished' || reason === 'too-long'
+    return reason === 'rejected' || (onMalformed === 'invalid-call' && isCut) ? 'text' : onMalformed
+  }
+
+  /** What stands between the tags. */
+  private payloadOf(raw: string, prefix: number): string {
+    const tag = raw.lastIndexOf(this.spec.end === '' ? '</' : this.spec.end.trimEnd().replace(/>$/, ''))
+    return raw.slice(prefix, tag >= prefix ? tag : raw.length)
+  }
+
+  private forget(): void {
+    this.call = undefined
+    this.input = undefined
+    this.element = undefined
+    this.encoded = undefined
+    this.isName = false
+  }
+
+  /** Arguments that are an object are written; a string is kept until it can be read. */
+  private jsonTeller(): JsonTeller {
+    return {
+      open: (isObject) => {
+        this.depth++
+        this.input?.open(isObject)
+      },
+      close: () => {
+        this.depth--
+        this.input?.close()
+      },
+      piece: (text, isKey) => {
+        if (this.depth > 0) this.input?.piece(text, isKey)
+        else this.encoded = (this.encoded ?? '') + text
+      },
+      end: (isKey) => {
+        if (this.depth > 0) this.input?.end(isKey)
+        else this.encoded ??= ''
+      },
+      number: (digits) => this.input?.number(digits),
+      word: (value) => {
+        if (this.depth > 0) this.input?.word(value)
+      },
+    }
+  }
+
+  private xmlTeller(): XmlTeller {
+    const { options, tools, parts } = this
+    return {
+      open: (name: string, at: number) => {
+        this.element ??= new XmlInput(tools.coercion(name), (json) => parts.add(json), options.coerce, (other) => tools.has(other))
+        this.element.open(name, at)
+      },
+      attribute: (name: string, value: string | true) => this.element?.attribute(name, value),
+      opened: () => this.element?.opened(),
+      dropped: () => this.element?.dropped(),
+      text: (piece: string) => this.element?.text(piece),
+      cdata: (piece: string) => this.element?.cdata(piece),
+      close: () => this.element?.close(),
+      abandon: () => this.element?.abandon(),
+      fault: (fault: XmlFault) => this.element?.fault(fault),
+    }
+  }
+}

@@ -1,0 +1,253 @@
+// Writes arguments, element by element, as the JSON of a call's `input`, with the
+// types of the tool's schema.
+//
+// A string is written while it comes; any other argument when it is known that
+// no element of its name follows, since elements of one name are a list.
+//
+//     <path>a.py</path>          "path":"a.py"
+//     <n>1</n><n>2</n><x/>       "n":[1,2],"x":…
+//
+// An argument that comes again later is written again with all its elements: of a
+// key that comes twice the last counts.
+//
+// Source: spec/tool_call.md, "Morph-XML".
+
+import { put } from '../own.js'
+import { ElementBuilder, type XmlElement, fieldsOf, shapedValue, valueOf } from '../rxml/value.js'
+import type { Coercion, Member, ObjectPlan } from '../schema/coercion.js'
+import { KEEP_ALL } from '../schema/plan.js'
+import { toJson } from '../schema/to-json.js'
+import type { XmlFault, XmlTeller } from '../xml-ops.js'
+import { Escaped } from './escaped.js'
+import { typed } from './typed.js'
+import { ACCEPT, MALFORMED, NESTED, RAW } from './reader.js'
+
+/** The elements of one name that came one behind the other. */
+interface Group {
+  readonly name: string
+  readonly member: Member
+  readonly elements: XmlElement[]
+}
+
+/** Writes the JSON of one call's arguments. */
+export class XmlInput implements XmlTeller {
+  /** The tool's name, once its tag was told. */
+  name = ''
+  /** What was wrong last. */
+  error: string | undefined
+  /** Whether an element was closed by one around it. */
+  hasAbandoned = false
+  readonly #builder: ElementBuilder
+  readonly #object: ObjectPlan | undefined
+  readonly #attributes = new Map<string, string | true>()
+  readonly #seen = new Set<string>()
+  readonly #strings = new Set<string>()
+  /** All elements of arguments that are no strings: they may come again. */
+  readonly #elements = new Map<string, XmlElement[]>()
+  readonly #waiting = new Map<string, unknown>()
+  /** All arguments, where only all of them together say which way of the schema they go. */
+  readonly #all: XmlElement[] = []
+  #group: Group | undefined
+  #abandoned: XmlElement | undefined
+  /** The argument that is being written. */
+  #isInString = false
+  #isInRootTag = true
+  #count = 0
+
+  /** `coercion` is undefined where no value gets a type. `isTool`: whether an argument's name is another tool's. */
+  constructor(
+    private readonly coercion: Coercion | undefined,
+    private readonly write: (json: string) => void,
+    private readonly coerces: boolean,
+    private readonly isTool: (name: string) => boolean,
+  ) {
+    this.#builder = new ElementBuilder(coercion?.root, coercion)
+    this.#object = coercion === undefined ? KEEP_ALL.object : coercion.plan(coercion.root).object
+  }
+
+  open(name: string, at: number): void {
+    if (this.#isInRootTag) this.name = name
+    else this.#builder.open(name, at)
+  }
+
+  attribute(name: string, value: string | true): void {
+    if (!this.#isInRootTag) this.#builder.attribute(name, value)
+    else if (!this.#attributes.has(name)) this.#attributes.set(name, value)
+  }
+
+  opened(): void {
+    this.#isInRootTag = false
+  }
+
+  /** What the element is whose tag was told last, or whether one that was never closed is an argument. */
+  answer(): number {
+    const abandoned = this.#abandoned
+    this.#abandoned = undefined
+    if (abandoned !== undefined) {
+      const { children, shape, name } = abandoned
+      if (children.length === 0 || shape.canObject || shape.canArray) return ACCEPT
+      // What stands in it was meant to stand behind it.
+      this.error = `<${name}> is not closed`
+      return MALFORMED
+    }
+    const builder = this.#builder
+    if (builder.depth > 1) return builder.isRaw ? RAW : ACCEPT
+    const { name } = builder.innermost
+    const member = this.#member(name)
+    if (this.isTool(name) && !this.#knows(name)) return NESTED
+    const { isRaw } = builder
+    if (isRaw && this.#strings.has(name)) {
+      this.error = `<${name}> is a string and came twice`
+      return MALFORMED
+    }
+    if (isRaw) this.#strings.add(name)
+    if (this.#group !== undefined && this.#group.name !== name) this.#endGroup()
+    if (isRaw && this.#object !== undefined && member.action === 'keep' && this.#keepsString(member)) {
+      this.#begin(name)
+      this.#isInString = true
+      this.#put('"')
+    }
+    return isRaw ? RAW : ACCEPT
+  }
+
+  dropped(): void {
+    if (this.#isInRootTag) this.name = ''
+    else this.#builder.dropped()
+  }
+
+  text(piece: string): void {
+    if (this.#isInString) this.#put(Escaped.of(piece))
+    else this.#builder.text(piece)
+  }
+
+  cdata(piece: string): void {
+    if (this.#isInString) this.#put(Escaped.of(piece))
+    else this.#builder.cdata(piece)
+  }
+
+  close(): void {
+    const builder = this.#builder
+    builder.close()
+    if (builder.depth > 0) return
+    const element = builder.root.children.pop()
+    // The tool's own.
+    if (element === undefined) return
+    if (this.#isInString) {
+      this.#isInString = false
+      this.#put('"')
+      return
+    }
+    this.#take(element)
+  }
+
+  abandon(): void {
+    this.hasAbandoned = true
+    const builder = this.#builder
+    builder.abandon()
+    const element = builder.depth > 0 ? undefined : builder.root.children.pop()
+    if (element === undefined) return
+    this.#abandoned = element
+    this.#take(element)
+  }
+
+  fault(fault: XmlFault): void {
+    this.error = FAULTS[fault]
+  }
+
+  /** Ends the object. */
+  finish(): void {
+    if (this.#object === undefined) {
+      this.#put(toJson(this.#whole()))
+      return
+    }
+    this.#endGroup()
+    for (const [name, value] of this.#attributes) {
+      if (this.#seen.has(name) || !this.#knows(name)) continue
+      const member = this.#member(name)
+      if (member.action === 'drop') continue
+      this.#begin(name)
+      this.#put(toJson(this.#typed(value === true ? '' : value, member)))
+    }
+    for (const [name, value] of this.#object?.leftovers(this.#waiting, this.#seen) ?? []) {
+      this.#begin(name)
+      this.#put(toJson(value))
+    }
+    this.#put(this.#count === 0 ? '{}' : '}')
+  }
+
+  /** An argument's element is whole. */
+  #take(element: XmlElement): void {
+    const { name } = element
+    if (this.#object === undefined) {
+      this.#all.push(element)
+      return
+    }
+    const elements = this.#elements.get(name) ?? []
+    elements.push(element)
+    this.#elements.set(name, elements)
+    this.#group ??= { name, member: this.#member(name), elements }
+  }
+
+  /** All arguments at once, where the schema leaves several ways. */
+  #whole(): unknown {
+    const fields = fieldsOf(this.#all)
+    for (const [name, value] of this.#attributes) if (!Object.hasOwn(fields, name) && this.#knows(name)) put(fields, name, value === true ? '' : value)
+    return this.coerces && this.coercion !== undefined ? typed(this.coercion, fields, this.coercion.root) : fields
+  }
+
+  #member(name: string): Member {
+    return this.#object?.member(name) ?? { schema: undefined, action: 'keep' }
+  }
+
+  /** Whether the schema speaks of an argument by its name. */
+  #knows(name: string): boolean {
+    return this.#builder.root.shape.knows(name)
+  }
+
+  #keepsString({ schema }: Member): boolean {
+    return !this.coerces || this.coercion === undefined || this.coercion.plan(schema).keepsStrings
+  }
+
+  #typed(value: unknown, { schema }: Member): unknown {
+    return this.coerces && this.coercion !== undefined ? typed(this.coercion, value, schema) : value
+  }
+
+  #endGroup(): void {
+    const group = this.#group
+    this.#group = undefined
+    if (group === undefined) return
+    const { name, member, elements } = group
+    if (member.action === 'drop') return
+    const value = this.#valueOf(elements, member)
+    if (member.action === 'wait') {
+      this.#waiting.set(name, value)
+      return
+    }
+    this.#begin(name)
+    this.#put(toJson(value))
+  }
+
+  #valueOf(elements: readonly XmlElement[], { schema }: Member): unknown {
+    const [first] = elements
+    if (this.coerces && this.coercion !== undefined && first !== undefined) return typed(this.coercion, shapedValue(elements, first.shape), schema)
+    return elements.length === 1 && first !== undefined ? valueOf(first) : elements.map((element) => valueOf(element))
+  }
+
+  #begin(name: string): void {
+    this.#seen.add(name)
+    this.#put(`${this.#count++ === 0 ? '{' : ','}${JSON.stringify(name)}:`)
+  }
+
+  #put(json: string): void {
+    if (json !== '') this.write(json)
+  }
+}
+
+const FAULTS: Readonly<Record<XmlFault, string>> = {
+  'stray-closer': 'a closing tag closes nothing',
+  'loose-less': 'a < begins no tag',
+  'own-tag': 'a string holds a tag of its own name',
+  'too-deep': 'the elements are too deep',
+  'cut-tag': 'the text ends in a tag',
+  text: 'text stands between the arguments',
+}
