@@ -27,6 +27,8 @@ export abstract class HoldingReader {
   private base = 0
   /** Where the text at hand begins. */
   protected offset = 0
+  /** How much of the held text's end was not read: what stands there isn't known yet. */
+  private unread = 0
   /** Half a surrogate pair that a chunk ended in: its other half comes with the next one. */
   private half = ''
   /** Units that were told without being read, and that the machine doesn't know of. */
@@ -79,7 +81,7 @@ export abstract class HoldingReader {
     }
     this.base = this.head.length + this.tail.length
     this.chunk = chunk
-    this.readFrom(this.base, 0)
+    this.readFrom(this.base - this.unread, 0)
   }
 
   /** The end of the stream. */
@@ -104,6 +106,7 @@ export abstract class HoldingReader {
     }
     this.head = ''
     this.tail = ''
+    this.unread = 0
     this.mode = 0
   }
 
@@ -114,6 +117,7 @@ export abstract class HoldingReader {
     this.head = ''
     this.tail = ''
     this.half = ''
+    this.unread = 0
     this.passed = 0
     this.offset = 0
   }
@@ -136,6 +140,7 @@ export abstract class HoldingReader {
     this.mode = modeOf(packed)
     this.tell(packed, 0)
     this.offset += origin
+    this.unread = 0
     this.hold(origin, size)
   }
 
@@ -167,6 +172,7 @@ export abstract class HoldingReader {
       if (asks) this.answer()
     } while ((at < size && !waits) || asks)
     this.offset += origin
+    this.unread = size - at
     this.hold(origin, size)
   }
 
