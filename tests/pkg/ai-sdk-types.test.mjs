@@ -12,7 +12,7 @@ const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexe
 
 test('wrapLanguageModel of ai 5, 6 and 7 takes the middleware', () => {
   // The SDK's own declarations don't compile under every option: only ours are looked into.
-  const args = [tsc, '--noEmit', ...strict, '--skipLibCheck', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--module', 'nodenext', '--moduleResolution', 'nodenext', '--types', 'node', 'ai-sdk.ts']
+  const args = [tsc, '--noEmit', ...strict, '--skipLibCheck', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--module', 'nodenext', '--moduleResolution', 'nodenext', '--types', 'node', 'ai-sdk.mts']
   const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
   assert.equal(status, 0, stdout)
 })
