@@ -237,6 +237,11 @@ describe('one call, as a stream', () => {
     assert.deepEqual(await callOf('{"name":"add","arguments":{"a":1}}', { options }), ['add', '{"a":"1"}'])
   })
 
+  test('digits beyond 2^53 in a string, for a whole number', async () => {
+    const options = { originalToolSchemas: { add: { type: 'object', properties: { a: { type: 'integer' } } } } }
+    assert.deepEqual(await callOf('{"name":"add","arguments":{"a":"12345678901234567890"}}', { options }), ['add', '{"a":12345678901234567890}'])
+  })
+
   test('a call that the provider made itself is the call', async () => {
     const content = [{ type: 'tool-call', toolCallId: 'p', toolName: 'search', input: '{}' }]
     assert.deepEqual(await callOf('', { generated: { content } }), ['search', '{}'])

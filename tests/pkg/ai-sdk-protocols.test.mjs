@@ -126,6 +126,8 @@ describe('what is written into prompts', () => {
     ['markup', morph, { a: '<b>x</b> & "y"' }, '<add><a>&lt;b>x&lt;/b> &amp; "y"</a></add>'],
     ['a key that is no name', morph, { 'a b': '<' }, '<add>{"a b":"&lt;"}</add>'],
     ['a text that is no JSON', morph, 'a < b', '<add>a &lt; b</add>'],
+    ['JSON that is no object', morph, '[1,2]', '<add>[1,2]</add>'],
+    ['JSON that is no object', hermes, '[1,2]', '<tool_call>{"name":"add","arguments":"[1,2]"}</tool_call>'],
     ['nothing', morph, {}, '<add/>'],
   ]
   for (const [name, protocol, input, expected] of calls) test(`a call with ${name}: ${expected}`, () => assert.equal(protocol.formatToolCall({ toolName: 'add', input }), expected))
