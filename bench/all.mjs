@@ -3,22 +3,22 @@
  *
  *     npm run bench [-- --quick --md --json file]
  *
- * `--json figures.json` writes figures.blocks.json, figures.fields.json and figures.segments.json. The parts of a bench have names of
- * their own: `--only` is for `npm run bench:blocks` and the others.
+ * `--json figures.json` writes figures.blocks.json, figures.fields.json, figures.segments.json and
+ * figures.tool-calls.json. The parts of a bench have names of their own: `--only` is for `npm run bench:blocks` and the others.
  */
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { fail, readOptions } from './measure.mjs'
 
-const BENCHES = { blocks: 'bench.mjs', fields: 'fields.mjs', segments: 'segments.mjs' }
+const BENCHES = { blocks: 'bench.mjs', fields: 'fields.mjs', segments: 'segments.mjs', 'tool-calls': 'tool-calls.mjs' }
 
 const args = readOptions(`npm run bench -- [options]
   --quick        shorter texts and fewer rounds
   --json file    write all figures, of each bench to a file with its name before the ending
   --md           print Markdown tables
-Each bench alone, with --only and more (--help): npm run bench:blocks -- ..., and so bench:fields and bench:segments`)
-if (args.only.length > 0) fail('--only is for one bench: npm run bench:blocks -- --only ..., and so bench:fields and bench:segments')
+Each bench alone, with --only and more (--help): npm run bench:blocks -- ..., and so bench:fields, bench:segments and bench:tool-calls`)
+if (args.only.length > 0) fail('--only is for one bench: npm run bench:blocks -- --only ..., and so bench:fields, bench:segments and bench:tool-calls')
 
 for (const [name, file] of Object.entries(BENCHES)) {
   const options = []

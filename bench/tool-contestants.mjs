@@ -1,0 +1,86 @@
+/**
+ * Who takes part in the tool-call bench, and how each is fed and drained.
+ *
+ * `follow(parts, protocol, take, end)` reads an answer with a new parser and calls `take(part)` for each part that comes out.
+ * All streams are driven by the same loop: a source that makes a part when it is asked for one, the stream, and a
+ * reader. `end` is the time at which a run is given up, in what `performance.now()` gives: `follow` throws `Late` then.
+ *
+ * `calls` says whether tool calls come out; of an identity, what went in.
+ */
+
+import { answer, TOOLS } from './tool-texts.mjs'
+import { cut } from './corpus.mjs'
+
+/** A run that takes too long; `done` is how much of the parts was read, from 0 to 1. */
+export class Late extends Error {
+  constructor(done) {
+    super(`given up when ${Math.round(done * 100)} % was read`)
+    this.done = done
+  }
+}
+
+/** An answer in parts, as a provider streams it: `{ parts, name, args }`. */
+export function answerIn(protocol, shape, length, size, seed) {
+  const { text, name, args } = answer(protocol, shape, length, seed)
+  const parts = cut(text, size).map((delta) => ({ type: 'text-delta', id: '0', delta }))
+  parts.push({ type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } } })
+  return { parts, name, args, characters: text.length }
+}
+
+async function drain(parts, transform, take, end) {
+  let at = 0
+  const source = new ReadableStream({
+    pull(controller) {
+      if (performance.now() > end) controller.error(new Late(at / parts.length))
+      else if (at < parts.length) controller.enqueue(parts[at++])
+      else controller.close()
+    },
+  })
+  const reader = source.pipeThrough(transform).getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    take(value)
+  }
+}
+
+export function identity() {
+  return {
+    name: 'identity',
+    calls: false,
+    follow: (parts, protocol, take, end) => drain(parts, new TransformStream(), take, end),
+  }
+}
+
+export async function peer() {
+  const { hermesProtocol, morphXmlProtocol } = await import('@ai-sdk-tool/parser')
+  const protocols = { hermes: hermesProtocol(), morph: morphXmlProtocol() }
+  return {
+    name: '@ai-sdk-tool/parser',
+    calls: true,
+    follow: (parts, protocol, take, end) => drain(parts, protocols[protocol].createStreamParser({ tools: TOOLS }), take, end),
+  }
+}
+
+export function ours({ hermesProtocol, morphXmlProtocol, ToolCallParser }) {
+  const protocols = { hermes: hermesProtocol(), morph: morphXmlProtocol() }
+  return [
+    {
+      name: 'tokenweir',
+      calls: true,
+      follow: (parts, protocol, take, end) => drain(parts, protocols[protocol].createStreamParser({ tools: TOOLS }), take, end),
+    },
+    {
+      name: 'without a stream',
+      calls: true,
+      follow(parts, protocol, take) {
+        const parser = new ToolCallParser({ protocol: protocols[protocol], tools: TOOLS })
+        for (let i = 0; i < parts.length; i++) {
+          const told = parser.write(parts[i])
+          for (let j = 0; j < told.length; j++) take(told[j])
+        }
+        for (const part of parser.finish()) take(part)
+      },
+    },
+  ]
+}
