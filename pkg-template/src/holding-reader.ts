@@ -127,6 +127,11 @@ export abstract class HoldingReader {
     return this.offset
   }
 
+  /** Half a surrogate pair in front of which nothing of it is: 1, or 0. */
+  protected get waitingHalf(): number {
+    return this.half.length
+  }
+
   /** How long it is. */
   protected get held(): number {
     return this.head.length + this.tail.length

@@ -15,13 +15,13 @@ export const TOLERANT = 2
 /** What a tool call may be written in: robust JSON, line ends in strings, Python's words, backslashes that escape nothing. */
 export const CALL = 3
 
-const CODES = ['unexpected', 'missing-value', 'bad-escape', 'too-deep', 'too-long', 'raw-control', 'end-of-text'] as const
+const CODES = ['unexpected', 'missing-value', 'bad-escape', 'too-deep', 'too-long', 'raw-control', 'quote', 'end-of-text'] as const
 const PLACES = ['value', 'first-element', 'element', 'first-key', 'key', 'colon', 'after', 'string', 'number', 'word', 'comment'] as const
 const INSIDE = ['text', 'array', 'object'] as const
 
 /** Why a text can't be read on. */
 export interface JsonFault {
-  readonly code: (typeof CODES)[number]
+  readonly code: Exclude<(typeof CODES)[number], 'quote'>
   /** Where, in UTF-16 code units from the start of the text. */
   readonly at: number
   /** What was being read there, or what was expected. */

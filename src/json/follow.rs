@@ -16,16 +16,10 @@ pub const LONGEST_LOOK: usize = 512;
 
 /// Whether the text can go on with `rest` behind a string's closing quote, or
 /// `None` while there is too little of it. `end` is what may end the text early.
-pub(super) fn can_follow<const WORDS: usize>(
-    rest: &[u8],
-    is_key: bool,
-    nesting: &Nesting<WORDS>,
-    end: &[u8],
-) -> Option<bool> {
+pub(super) fn can_follow<const WORDS: usize>(rest: &[u8], nesting: &Nesting<WORDS>, end: &[u8]) -> Option<bool> {
     let seen = rest.get(..LONGEST_LOOK).unwrap_or(rest);
     let mut look = Look { rest: seen, end };
-    let answer = if is_key { look.byte(b':') } else { look.value_end(nesting) };
-    answer.or((rest.len() >= LONGEST_LOOK).then_some(true))
+    look.value_end(nesting).or((rest.len() >= LONGEST_LOOK).then_some(true))
 }
 
 /// What is still to be looked at. `None` from a method: it ends too early.
@@ -147,7 +141,7 @@ mod tests {
     fn what_can_follow() {
         let mut nesting = Nesting::<4>::EMPTY;
         assert!(nesting.push(Container::Object) && nesting.push(Container::Object));
-        let follows = |rest: &str| can_follow(rest.as_bytes(), false, &nesting, b"</call>");
+        let follows = |rest: &str| can_follow(rest.as_bytes(), &nesting, b"</call>");
         for rest in
             [",\"b\":", ", b :", " }", "}}", "}} prose", "},\"c\" :", "/* x */ ,'b':", ",}", "</call", " // x\n}"]
         {
@@ -164,16 +158,14 @@ mod tests {
     }
 
     #[test]
-    fn in_arrays_and_behind_keys() {
+    fn in_arrays() {
         let mut nesting = Nesting::<4>::EMPTY;
         assert!(nesting.push(Container::Array));
-        let follows = |rest: &str| can_follow(rest.as_bytes(), false, &nesting, b"");
+        let follows = |rest: &str| can_follow(rest.as_bytes(), &nesting, b"");
         for (rest, answer) in
             [(",\"x\"", true), (", 1,", true), (", yes ]", true), (", he said", false), ("}", false), ("]x", true)]
         {
             assert_eq!(follows(rest), Some(answer), "{rest}");
         }
-        assert_eq!(can_follow(b" : 1", true, &nesting, b""), Some(true));
-        assert_eq!(can_follow(b"x: 1", true, &nesting, b""), Some(false));
     }
 }

@@ -80,6 +80,6 @@ pub fn fault_record(fault: Option<Fault>, state: State, inside: Container, at: u
         Container::Object => 2,
     };
     // The end of the text is the number behind the last fault.
-    let fault = fault.map_or(6, |fault| fault as u32);
+    let fault = fault.map_or(7, |fault| fault as u32);
     Record { word: JsonOp::Fault as u32 | fault << 8 | place << 16 | inside << 24, start: at, end: at }
 }

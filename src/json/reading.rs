@@ -1,10 +1,10 @@
 //! One JSON text from its start to its end, for the border.
 
-use super::op::{JsonOp, fault_record};
+use super::op::fault_record;
 use super::state::Fault;
 use super::tokenizer::{Kind, Token, Tokenizer};
 use super::tolerance::Rules;
-use crate::text::{Record, Sink, Stretch};
+use crate::text::{Sink, Stretch};
 
 /// Reads one text up to its first fault. Records are those of `op.rs`.
 #[derive(Clone, Copy, Debug)]
@@ -40,12 +40,11 @@ impl JsonReading {
         let mut text = Stretch::new(bytes, from, false);
         while !self.has_failed && !sink.lacks_room_for(3) {
             let Some(token) = self.json.next(&mut text) else { break };
-            if let Kind::Fault(Fault::BadEscape) = token.kind
-                && self.keeps_escapes
-            {
-                // What escapes nothing stays as it is.
-                let op = if self.json.is_in_key() { JsonOp::KeyPiece } else { JsonOp::Piece };
-                sink.record(Record { word: op as u32, start: token.start, end: token.end });
+            if token.kind == Kind::Fault(Fault::BadEscape) && self.keeps_escapes {
+                // What escapes nothing stays as it is; a quote needs no backslash.
+                if text.slice(token.start, token.end) == Some(b"\\'") {
+                    self.json.drop_backslash();
+                }
             } else if let Kind::Stumble | Kind::Fault(_) = token.kind {
                 self.fail(token.kind, token.start, sink);
             } else if let Some(record) = token.record() {

@@ -220,6 +220,8 @@ pub enum Fault {
     TooLong = 4,
     /// A control character inside a string.
     RawControl = 5,
+    /// A quote inside a string, by `Rule::UnescapedQuote`. The string goes on, and has it in it.
+    Quote = 6,
 }
 
 /// What a move does besides going to a state.
@@ -651,6 +653,7 @@ fn escape(text: Text, c: u32, rules: Rules) -> Step {
     }
     match byte {
         b'"' | b'\\' | b'/' => stands_for(c),
+        b'\'' if text.quote == Quote::Single && rules.has(Rule::BareWord) => stands_for(c),
         b'b' => stands_for(0x08),
         b'f' => stands_for(0x0C),
         b'n' => stands_for(0x0A),

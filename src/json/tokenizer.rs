@@ -272,13 +272,14 @@ impl Tokenizer {
             }
             self.pass_plain(text);
             if self.rules.has(Rule::UnescapedQuote)
-                && let Some(is_key) = self.is_before_quote(text)
-                && !can_follow(text.rest().get(1..).unwrap_or_default(), is_key, &self.nesting, end)?
+                && self.is_before_quote(text)
+                && !can_follow(text.rest().get(1..).unwrap_or_default(), &self.nesting, end)?
             {
                 self.used = self.used.with(Rule::UnescapedQuote);
                 self.count(1);
+                let start = text.here();
                 text.pass(1);
-                continue;
+                return Some(Token { kind: Kind::Fault(Fault::Quote), start, end: start + 1 });
             }
             let (c, width) = text.character()?;
             self.count(1);
@@ -295,15 +296,15 @@ impl Tokenizer {
         }
     }
 
-    /// Whether the next character may end the text, and whether that is a key.
-    fn is_before_quote(&self, text: &Stretch<'_>) -> Option<bool> {
-        let State::Text(inside, Within::Plain) = self.state else { return None };
-        let quote = match inside.quote {
+    /// Whether the next character may end a string.
+    fn is_before_quote(&self, text: &Stretch<'_>) -> bool {
+        let State::Text(Text { is_key: false, quote }, Within::Plain) = self.state else { return false };
+        let quote = match quote {
             Quote::Double => b'"',
             Quote::Single => b'\'',
-            Quote::Triple | Quote::Bare => return None,
+            Quote::Triple | Quote::Bare => return false,
         };
-        (text.rest().first() == Some(&quote)).then_some(inside.is_key)
+        text.rest().first() == Some(&quote)
     }
 
     /// Text that changes nothing, at once: the same as that many moves.
@@ -452,7 +453,7 @@ impl Tokenizer {
             Fault::MissingValue => at(here, here),
             // Both stay in the text, as they are.
             Fault::BadEscape => at(self.mark, here),
-            Fault::RawControl => at(here, here + 1),
+            Fault::RawControl | Fault::Quote => at(here, here + 1),
             Fault::Unexpected | Fault::TooDeep | Fault::TooLong => {
                 // What was begun is part of what can't be read.
                 let start = match before {
@@ -576,6 +577,11 @@ impl Tokenizer {
     /// Forgets the first `units` units: they were decided.
     pub fn release(&mut self, units: u32) {
         self.mark = self.mark.saturating_sub(units);
+    }
+
+    /// Leaves out the backslash of an escape that was told as a fault just now.
+    pub fn drop_backslash(&mut self) {
+        self.mark += 1;
     }
 
     /// Text up to here was told without being read: plain text of a string.

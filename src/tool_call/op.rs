@@ -45,8 +45,15 @@ pub enum Op {
     Fail(Why),
     /// Text of that segment.
     Failed,
-    /// That segment has ended.
-    FailEnd,
+    /// That segment has ended. The place is that of its end tag.
+    FailEnd {
+        /// Whether the stream ended in it.
+        is_cut: bool,
+    },
+    /// A list of calls is looked over: what is told up to `Begin` is only asked about.
+    Check,
+    /// Whether there is an end tag at the place is asked.
+    Quoted,
     /// What was told since the tool's tag was no call: it is text.
     NoCall,
 }
@@ -66,8 +73,10 @@ impl Op {
             Op::End => 39,
             Op::Fail(why) => 40 | (why as u32) << 8,
             Op::Failed => 41,
-            Op::FailEnd => 42,
+            Op::FailEnd { is_cut } => 42 | u32::from(is_cut) << 8,
             Op::NoCall => 43,
+            Op::Check => 44,
+            Op::Quoted => 45,
         };
         Record { word, start, end }
     }

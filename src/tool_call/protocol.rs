@@ -59,7 +59,7 @@ impl Marker {
         let rest = text.get(front.len()..).unwrap_or_default();
         let gap = rest.iter().take(LONGEST_GAP + 1).take_while(|byte| is_space(**byte)).count();
         match rest.get(gap) {
-            Some(b'>') => Some(front.len() + gap + 1),
+            Some(b'>') if gap <= LONGEST_GAP => Some(front.len() + gap + 1),
             None if gap <= LONGEST_GAP => None,
             _ => Some(0),
         }
@@ -96,6 +96,7 @@ mod tests {
             ("<cell", Some(0)),
             ("<call x", Some(0)),
             ("<calls>", Some(0)),
+            ("<call                 >", Some(0)),
         ] {
             assert_eq!(marker.fits(text.as_bytes()), fits, "{text}");
         }

@@ -1,9 +1,10 @@
 // What the AI SDK's middleware gives away, by name.
 export * from './tool-calls.js'
 export { RJSON } from '../rjson/rjson.js'
-export { getDebugLevel, logParsedChunk, logParsedSummary, logRawChunk } from '../ai-sdk/debug.js'
+export { DebugTap, getDebugLevel, logParsedChunk, logParsedSummary, logRawChunk } from '../ai-sdk/debug.js'
 export type { DebugLevel, DebugOptions, DebugStyle, DebugSummary } from '../ai-sdk/debug.js'
 export { hasInputProperty, isToolCallContent, isToolResultPart } from '../ai-sdk/guards.js'
+export { gemmaToolMiddleware, hermesToolMiddleware, morphXmlToolMiddleware, xmlToolMiddleware } from '../ai-sdk/ready-made.js'
 export { createToolMiddleware } from '../ai-sdk/middleware.js'
 export { decodeOriginalTools, encodeOriginalTools, extractToolNamesFromOriginalTools, originalToolsSchema } from '../ai-sdk/original-tools.js'
 export { isProtocolFactory } from '../ai-sdk/protocol-source.js'

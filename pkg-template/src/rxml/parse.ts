@@ -197,9 +197,8 @@ class Reader implements XmlTeller {
   #wrong(what: string, at: number): void {
     const { repair, onError } = this.options
     if (repair === true && onError === undefined) return
-    const error = this.#lines.error(what, at)
-    if (repair !== true) throw error
-    onError?.(`Repaired XML: ${what}`, { line: error.line, column: error.column })
+    if (repair !== true) throw this.#lines.error(what, at)
+    onError?.(`Repaired XML: ${what}`, this.#lines.place(at))
   }
 }
 
@@ -241,7 +240,8 @@ class Lines {
 
   constructor(private readonly text: string) {}
 
-  error(what: string, at: number): RXMLParseError {
+  /** The line and the column of a place, from 1 on. */
+  place(at: number): { line: number; column: number } {
     this.#starts ??= [0, ...Array.from(this.text.matchAll(/\n/g), ({ index }) => index + 1)]
     let line = 0
     for (let end = this.#starts.length; end - line > 1; ) {
@@ -249,7 +249,11 @@ class Lines {
       if ((this.#starts[middle] as number) <= at) line = middle
       else end = middle
     }
-    const column = at - (this.#starts[line] as number) + 1
-    return new RXMLParseError(`Failed to parse XML: ${what} at line ${line + 1}, column ${column}`, undefined, line + 1, column)
+    return { line: line + 1, column: at - (this.#starts[line] as number) + 1 }
+  }
+
+  error(what: string, at: number): RXMLParseError {
+    const { line, column } = this.place(at)
+    return new RXMLParseError(`Failed to parse XML: ${what} at line ${line}, column ${column}`, undefined, line, column)
   }
 }

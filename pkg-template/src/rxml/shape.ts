@@ -49,7 +49,12 @@ export class Shape {
 
   /** Whether it or, in a list, one of its elements may have attributes. */
   get hasAttributes(): boolean {
-    return this.canObject || (this.canArray && this.#element(0).canObject)
+    return this.canObject || (this.canArray && this.element.canObject)
+  }
+
+  /** The shape of the first element of a list. */
+  get element(): Shape {
+    return this.#element(0)
   }
 
   /** Whether the schema speaks of a field. */

@@ -50,7 +50,9 @@ export function argumentValue(elements: readonly XmlElement[], schema: unknown, 
 export function shapedValue(elements: readonly XmlElement[], shape: Shape, rules: ValueRules = {}): unknown {
   const [first] = elements
   if (elements.length === 1 && first !== undefined) return shaped(first, shape, rules)
-  return elements.map((element) => shaped(element, shape, rules))
+  // Each is an element of the list, which may be a string with white space around it.
+  const areStrings = shape.canArray && !shape.isAnything && shape.element.isRaw
+  return elements.map((element) => (areStrings && element.children.length === 0 ? element.text : shaped(element, shape, rules)))
 }
 
 /** Whether an element with this schema is raw text: it may be a string, and neither a list nor an object. */

@@ -43,11 +43,12 @@ export class Digits {
 /** The `Number` if it keeps the value that is written, else the digits. `007` is 7. */
 export function numberOf(digits: string): number | Digits {
   const value = Number(digits)
-  const size = Math.abs(value)
-  if (size <= MOST_EXACT && size >= LEAST_EXACT && digits.length <= MOST_DIGITS) return value
-  const [, sign = '', whole = '0', fraction = '', exponent = '0'] = PARTS.exec(digits) ?? []
+  if (String(value) === digits) return value
+  const [, , whole = '0', fraction = ''] = PARTS.exec(digits) ?? []
   const significant = (whole + fraction).replace(/^0+/, '')
   if (significant === '') return value
-  if (size <= MOST_EXACT && size >= LEAST_EXACT && significant.length <= MOST_DIGITS) return value
-  return new Digits(sign + whole + (fraction === '' ? '' : `.${fraction}`) + (exponent === '0' ? '' : `e${exponent}`))
+  const size = Math.abs(value)
+  if (size < MOST_EXACT && size >= LEAST_EXACT && significant.length <= MOST_DIGITS) return value
+  // JSON has no leading zeros.
+  return new Digits(digits.replace(/^(-?)0+(?=\d)/, '$1'))
 }

@@ -14,7 +14,7 @@ import { put } from '../own.js'
 import type { Coercion } from './coercion.js'
 import { Digits } from './digits.js'
 import { MOST_LEVELS, isWithin, tooDeep } from './levels.js'
-import { literalFor } from './literals.js'
+import { type Literals, literalFor } from './literals.js'
 import type { ObjectMembers } from './members.js'
 import { type ArrayPlan, elementsOf, isOpen, takes } from './plan.js'
 import type { Shapes } from './shape.js'
@@ -22,8 +22,10 @@ import { type Grammar, booleanIn, containerIn, guess, isNullWord, isWhole, numbe
 import type { Kind, View } from './views.js'
 import { xmlObject } from './xml-text.js'
 
-/** Most arrays that are made around one value. */
+/** Most arrays that are made around one value where the schema leaves a choice. */
 const MOST_WRAPS = 4
+/** Most lists inside lists that are made around it where it leaves none. */
+const MOST_LISTS = 16
 
 /** A value that isn't the one literal of a schema is a value of another schema: it tells the ways of a discriminated union apart. */
 const WRONG_CONST = 1_000
@@ -36,18 +38,31 @@ const REBUILT = 4
 type Fields = Readonly<Record<string, unknown>>
 type Kinds = ReadonlySet<Kind>
 
-/** What a way made of a value, and how well that fitted. */
-interface Outcome {
-  readonly value: unknown
+/** How well something fitted. */
+interface Counts {
   readonly misfits: number
   readonly strangers: number
   readonly changes: number
+}
+
+/** What a way made of a value. */
+interface Outcome extends Counts {
+  readonly value: unknown
 }
 
 /** What strings hold inside the outermost value with several ways, and what was chosen there: alternatives of alternatives would else try it over and over. */
 interface Memory {
   readonly chosen: Map<object, Map<unknown, Outcome>>
   readonly read: Record<Grammar, Map<string, ReturnType<typeof containerIn>>>
+}
+
+/** The elements that an object has where an array is expected. */
+interface Inside {
+  readonly elements: readonly unknown[]
+  /** How many levels lie between the object and their array. */
+  readonly levels: number
+  /** Whether they are that even if they don't fit. */
+  readonly isSure: boolean
 }
 
 /** Takes one value, with all that is in it. */
@@ -66,7 +81,7 @@ export class Fitting {
     this.#keepsDigits = coercion.keepsDigits
   }
 
-  /** `depth` is the number of arrays and objects around the value, `wraps` how many of them were made for it. */
+  /** `depth` is the number of arrays and objects around the value, `wraps` that of the arrays that were made around it. */
   take(value: unknown, schema: unknown, depth: number, wraps = 0): unknown {
     const { views, plan } = this.#shapes.of(schema)
     if (typeof value === 'string' && plan.keepsStrings) return value
@@ -76,57 +91,47 @@ export class Fitting {
     return views.length === 1 ? this.#fit(value, view, schema, depth, wraps) : this.#choose(value, views, schema, depth, wraps)
   }
 
+  // Frames are few and small from here on: there may be 512 times as many.
+
   #choose(value: unknown, views: readonly View[], schema: unknown, depth: number, wraps: number): unknown {
     const kind = containerKind(value)
-    let taking = kind === undefined ? [] : views.filter((view) => takes(view, kind))
-    if (kind === 'object' && taking.length > 1) taking = this.#leastWrong(value as Fields, taking)
+    const taking = kind === undefined ? views : this.#taking(value as object, kind, views)
     const [only] = taking
     if (only !== undefined && taking.length === 1) return this.#fit(value, only, schema, depth, wraps)
     const isOutermost = this.#memory === undefined
-    this.#memory ??= { chosen: new Map(), read: { strict: new Map(), relaxed: new Map() } }
-    try {
-      const outcome = this.#remembered(value, schema, () => this.#best(value, taking.length > 0 ? taking : views, schema, depth, wraps))
-      this.#misfits += outcome.misfits
-      this.#strangers += outcome.strangers
-      this.#changes += outcome.changes
-      return outcome.value
-    } finally {
-      if (isOutermost) this.#memory = undefined
+    const memory = (this.#memory ??= { chosen: new Map(), read: { strict: new Map(), relaxed: new Map() } })
+    let best = kind === undefined ? undefined : memory.chosen.get(value as object)?.get(schema)
+    if (best === undefined) {
+      for (const view of taking) {
+        const before = this.#begin()
+        const outcome = this.#end(before, this.#fit(value, view, schema, depth, wraps))
+        if (best === undefined || isBetter(outcome, best)) best = outcome
+        if (best.misfits + best.strangers + best.changes === 0) break
+      }
+      if (kind !== undefined) remember(memory, value as object, schema, best as Outcome)
     }
+    if (isOutermost) this.#memory = undefined
+    return this.#accept(best as Outcome)
   }
 
-  /** The ways whose `const`s the object has: those of a discriminated union need not all be tried. */
-  #leastWrong(fields: Fields, views: readonly View[]): View[] {
-    const wrong = views.map((view) => (isOpen(view) ? 0 : this.#shapes.members(view).wrongConsts(fields)))
+  /** The ways that take a container as it is, if there are any; of a discriminated union those whose `const`s an object has. */
+  #taking(value: object, kind: 'array' | 'object', views: readonly View[]): readonly View[] {
+    const taking = views.filter((view) => takes(view, kind))
+    if (taking.length === 0) return views
+    if (taking.length === 1 || kind === 'array') return taking
+    const wrong = taking.map((view) => (isOpen(view) ? 0 : this.#shapes.members(view).wrongConsts(value as Fields)))
     const least = Math.min(...wrong)
-    return views.filter((_, at) => wrong[at] === least)
+    return taking.filter((_, at) => wrong[at] === least)
   }
 
-  #remembered(value: unknown, schema: unknown, choose: () => Outcome): Outcome {
-    if (typeof value !== 'object' || value === null || this.#memory === undefined) return choose()
-    const { chosen } = this.#memory
-    let bySchema = chosen.get(value)
-    if (bySchema === undefined) chosen.set(value, (bySchema = new Map<unknown, Outcome>()))
-    let outcome = bySchema.get(schema)
-    if (outcome === undefined) bySchema.set(schema, (outcome = choose()))
-    return outcome
-  }
-
-  #best(value: unknown, views: readonly View[], schema: unknown, depth: number, wraps: number): Outcome {
-    let best: Outcome | undefined
-    for (const view of views) {
-      const outcome = this.#attempt(() => this.#fit(value, view, schema, depth, wraps))
-      if (best === undefined || isBetter(outcome, best)) best = outcome
-      if (best.misfits + best.strangers + best.changes === 0) break
-    }
-    return best as Outcome
-  }
-
-  /** Tries something without counting it. */
-  #attempt(take: () => unknown): Outcome {
-    const [misfits, strangers, changes] = [this.#misfits, this.#strangers, this.#changes]
+  /** From here on, nothing is counted; `#end` gives what would have been, and goes on where it was. */
+  #begin(): Counts {
+    const before = { misfits: this.#misfits, strangers: this.#strangers, changes: this.#changes }
     this.#misfits = this.#strangers = this.#changes = 0
-    const value = take()
+    return before
+  }
+
+  #end({ misfits, strangers, changes }: Counts, value: unknown): Outcome {
     const outcome = { value, misfits: this.#misfits, strangers: this.#strangers, changes: this.#changes }
     this.#misfits = misfits
     this.#strangers = strangers
@@ -161,32 +166,43 @@ export class Fitting {
 
   #fit(value: unknown, view: View, schema: unknown, depth: number, wraps: number): unknown {
     const { kinds, literals } = view
-    if (literals === undefined) return kinds === undefined ? keep(value, depth) : this.#fitKinds(value, view, kinds, schema, depth, wraps)
-    const literal = literalFor(value, literals)
-    if (literal !== undefined) return literal === value ? value : this.#changed(literal, CONVERTED)
-    const kind = containerKind(value)
-    const inner = kind === 'object' ? this.#onlyMember(value as Fields, view, schema, depth) : undefined
-    if (inner !== undefined) return this.#accept(inner)
-    // Some other value, which may still have the right type.
-    const other = kinds === undefined ? undefined : this.#attempt(() => this.#fitKinds(value, view, kinds, schema, depth, wraps))
-    this.#misfits += literals.size === 1 ? WRONG_CONST : 1
-    return other === undefined ? keep(value, depth) : other.value
+    if (literals !== undefined) return this.#fitLiterals(value, view, literals, schema, depth, wraps)
+    if (kinds === undefined) return keep(value, depth)
+    if (typeof value !== 'object' || value === null) return this.#fitKinds(value, view, kinds, schema, depth, wraps)
+    if (Array.isArray(value)) return kinds.has('array') ? this.#array(value, elementsOf(view), depth) : this.#misfit(value, depth)
+    if (value instanceof Digits) return this.#scalar(value, kinds.has('number') || (kinds.has('integer') && isWhole(value)), view, kinds, depth, wraps)
+    // Dates, maps: nothing that JSON has.
+    if (containerKind(value) === undefined) return value
+    if (kinds.has('object')) return this.#object(value as Fields, this.#shapes.members(view), depth)
+    return kinds.has('array') ? this.#listOf(value as Fields, view, depth, wraps) : (this.#onlyMember(value as Fields, view, schema, depth) ?? this.#misfit(value, depth))
   }
 
+  #fitLiterals(value: unknown, view: View, literals: Literals, schema: unknown, depth: number, wraps: number): unknown {
+    const literal = literalFor(value, literals)
+    if (literal !== undefined) return literal === value ? value : this.#changed(literal, CONVERTED)
+    const inner = containerKind(value) === 'object' ? this.#onlyMember(value as Fields, view, schema, depth) : undefined
+    if (inner !== undefined) return inner
+    // Some other value, which may still have the right type.
+    const before = this.#begin()
+    const other = this.#end(before, this.#fit(value, withoutLiterals(view), schema, depth, wraps))
+    this.#misfits += literals.size === 1 ? WRONG_CONST : 1
+    return other.value
+  }
+
+  /** What is no array and no object. */
   #fitKinds(value: unknown, view: View, kinds: Kinds, schema: unknown, depth: number, wraps: number): unknown {
-    if (typeof value === 'string') return this.#text(value, view, kinds, schema, depth, wraps)
-    if (typeof value === 'boolean') return this.#scalar(value, kinds.has('boolean'), view, kinds, depth, wraps)
-    if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Digits) {
-      return this.#scalar(value, kinds.has('number') || (kinds.has('integer') && isWhole(value)), view, kinds, depth, wraps)
-    }
-    if (value === null) return kinds.has('null') ? null : kinds.has('array') ? this.#wrap(null, elementsOf(view), depth, wraps) : this.#misfit(null, depth)
-    switch (containerKind(value)) {
-      case 'array':
-        return kinds.has('array') ? this.#array(value as readonly unknown[], elementsOf(view), depth) : this.#misfit(value, depth)
+    switch (typeof value) {
+      case 'string':
+        return this.#text(value, view, kinds, schema, depth, wraps)
+      case 'boolean':
+        return this.#scalar(value, kinds.has('boolean'), view, kinds, depth, wraps)
+      case 'number':
+      case 'bigint':
+        return this.#scalar(value, kinds.has('number') || (kinds.has('integer') && isWhole(value)), view, kinds, depth, wraps)
       case 'object':
-        return this.#fields(value as Fields, view, kinds, schema, depth)
-      case undefined:
-        // `undefined`, functions, dates: nothing that JSON has.
+        return kinds.has('null') ? null : kinds.has('array') ? this.#wrap(null, elementsOf(view), depth, wraps) : this.#misfit(null, depth)
+      default:
+        // `undefined`, functions: nothing that JSON has.
         return value
     }
   }
@@ -220,7 +236,7 @@ export class Fitting {
     if (boolean !== undefined) return this.#changed(boolean, CONVERTED)
     const number = kinds.has('number') || kinds.has('integer') ? numberIn(trimmed, this.#keepsDigits) : undefined
     // `007` may well be a string.
-    if (number !== undefined && (kinds.has('number') || isWhole(number)) && (!maybe || String(number) === trimmed)) return this.#changed(number, CONVERTED)
+    if (number !== undefined && (kinds.has('number') || isWhole(number)) && (!maybe || String(number) === text)) return this.#changed(number, CONVERTED)
     if (maybe) return text
     return kinds.has('array') ? this.#listIn(text, trimmed, view, schema, depth, wraps) : this.#misfit(text, depth)
   }
@@ -241,21 +257,33 @@ export class Fitting {
     if (isNullWord(trimmed) || wraps >= MOST_WRAPS) return this.#misfit(text, depth)
     if (trimmed === '') return this.#changed([], REBUILT)
     const object = trimmed[0] === '{' ? this.#containerIn(trimmed, 'relaxed', depth) : undefined
-    if (object !== undefined) return this.#takesObjects(plan) ? this.#listOf(object as Fields, view, depth) : this.#wrap(trimmed, plan, depth, wraps)
+    if (object !== undefined) return this.#takesObjects(plan) ? this.#listOf(object as Fields, view, depth, wraps) : this.#wrap(trimmed, plan, depth, wraps)
     const elements = xmlObject(trimmed, schema, this.#coercion)
-    if (elements !== undefined && Object.keys(elements).join() === 'item' && isWithin(elements, MOST_LEVELS - depth)) return this.#listOf(elements, view, depth)
+    if (elements !== undefined && Object.keys(elements).join() === 'item' && isWithin(elements, MOST_LEVELS - depth)) return this.#listOf(elements, view, depth, wraps)
     const parts = partsOf(trimmed)
     const [only] = parts
     if (only !== undefined && parts.length === 1) return this.#wrap(only, plan, depth, wraps)
-    return this.#changed(parts.map((part, at) => this.take(part, plan.element(at), depth + 1, wraps + 1)), REBUILT)
+    return this.#changed(parts.map((part, at) => this.take(part, plan.element(at), depth, wraps + 1)), REBUILT)
   }
 
   /** An array of the value alone. */
   #wrap(value: unknown, plan: ArrayPlan, depth: number, wraps: number): unknown {
     if (wraps >= MOST_WRAPS) return this.#misfit(value, depth)
-    const element = this.#attempt(() => this.take(value, plan.element(0), depth + 1, wraps + 1))
-    if (element.misfits === 0) return this.#changed([this.#accept(element)], REBUILT)
-    return this.#changed([this.#misfit(value, depth)], REBUILT)
+    const lists = this.#listsIn(plan)
+    const element = lists > MOST_LISTS ? this.#misfit(value, depth) : this.take(value, plan.element(0), depth, lists > 0 ? wraps : wraps + 1)
+    return this.#changed([element], REBUILT)
+  }
+
+  /** How many lists of nothing but lists an element is: there may be no end of them, and a value is not put into all of those. */
+  #listsIn(plan: ArrayPlan): number {
+    let inner = plan
+    for (let lists = 0; ; lists++) {
+      const { views } = this.#shapes.of(inner.element(0))
+      const [view] = views
+      const isList = views.every(({ kinds, literals }) => literals === undefined && kinds?.size === 1 && kinds.has('array'))
+      if (view === undefined || !isList || lists > MOST_LISTS) return lists
+      inner = elementsOf(view)
+    }
   }
 
   #array(elements: readonly unknown[], plan: ArrayPlan, depth: number): unknown[] {
@@ -263,19 +291,14 @@ export class Fitting {
     return Array.from(elements, (element, at) => this.take(element, plan.element(at), depth + 1))
   }
 
-  #fields(fields: Fields, view: View, kinds: Kinds, schema: unknown, depth: number): unknown {
-    if (kinds.has('object')) return this.#object(fields, this.#shapes.members(view), depth)
-    if (kinds.has('array')) return this.#listOf(fields, view, depth)
-    const inner = this.#onlyMember(fields, view, schema, depth)
-    return inner === undefined ? this.#misfit(fields, depth) : this.#accept(inner)
-  }
-
   /** `{ value: '5' }` where a number is expected: the one member, if it is a scalar that fits. */
-  #onlyMember(fields: Fields, view: View, schema: unknown, depth: number): Outcome | undefined {
+  #onlyMember(fields: Fields, view: View, schema: unknown, depth: number): unknown {
     const [inner, ...others] = Object.values(fields)
     if (others.length > 0 || inner === undefined || inner === null || containerKind(inner) !== undefined) return undefined
-    const outcome = this.#attempt(() => this.#changed(this.#fit(inner, view, schema, depth + 1, MOST_WRAPS), REBUILT))
-    return outcome.misfits === 0 ? outcome : undefined
+    const before = this.#begin()
+    const outcome = this.#end(before, this.#fit(inner, view, schema, depth + 1, MOST_WRAPS))
+    if (outcome.misfits > 0) return undefined
+    return this.#changed(this.#accept(outcome), REBUILT)
   }
 
   #object(fields: Fields, members: ObjectMembers, depth: number): Record<string, unknown> {
@@ -300,43 +323,47 @@ export class Fitting {
   }
 
   /** An object where an array is expected. */
-  #listOf(fields: Fields, view: View, depth: number): unknown {
+  #listOf(fields: Fields, view: View, depth: number, wraps: number): unknown {
     if (depth >= MOST_LEVELS) throw tooDeep()
+    if (wraps >= MOST_WRAPS) return this.#misfit(fields, depth)
     const plan = elementsOf(view)
-    const list = this.#listInside(fields, plan, depth)
-    if (list !== undefined) return this.#changed(this.#accept(list), REBUILT)
-    // Alone in an array. Not if it would be taken for one again.
-    const element = this.#takesObjects(plan) ? this.take(fields, plan.element(0), depth + 1) : this.#misfit(fields, depth)
-    return this.#changed([element], REBUILT)
+    const inside = this.#inside(fields, plan)
+    if (inside?.isSure === true) return this.#changed(this.#array(inside.elements, plan, depth + inside.levels), REBUILT)
+    if (inside !== undefined && (!this.#takesObjects(plan) || this.#isWrong(fields, plan.element(0), depth))) {
+      const before = this.#begin()
+      const list = this.#end(before, this.#array(inside.elements, plan, depth + inside.levels))
+      if (list.misfits === 0) return this.#changed(this.#accept(list), REBUILT)
+    }
+    return this.#wrap(fields, plan, depth, wraps)
+  }
+
+  #isWrong(value: unknown, schema: unknown, depth: number): boolean {
+    const before = this.#begin()
+    return this.#end(before, this.take(value, schema, depth)).misfits > 0
   }
 
   /** What an object is as a list: `{ item: [1, 2] }`, `{ 0: 1, 1: 2 }`, `{ number: [1, 2] }`, `{ x: [1, 2], y: [3, 4] }`. */
-  #listInside(fields: Fields, plan: ArrayPlan, depth: number): Outcome | undefined {
+  #inside(fields: Fields, plan: ArrayPlan): Inside | undefined {
     const members = this.#membersOf(plan.element(0))
     const takesObjects = this.#takesObjects(plan)
     const isDeclared = (key: string) => members.some((view) => view.declares(key))
-    // What rxml makes of attributes.
+    // `@_` is what rxml makes of attributes.
     const keys = Object.keys(fields).filter((key) => !key.startsWith('@_'))
     const [key] = keys
     if (key === undefined) return undefined
-    const inside = (value: unknown) => this.#attempt(() => (Array.isArray(value) ? this.#array(value, plan, depth + 1) : [this.take(value, plan.element(0), depth + 2)]))
 
-    if (Object.hasOwn(fields, 'item') && !isDeclared('item') && (keys.length === 1 || !takesObjects)) return inside(fields['item'])
-    if (keys.every((key) => /^\d{1,9}$/.test(key) && !isDeclared(key))) return inside([...keys].sort((a, b) => Number(a) - Number(b)).map((key) => fields[key]))
-    if (keys.length === 1 && !isDeclared(key)) {
-      const value = fields[key]
-      const kind = containerKind(value)
-      if (!takesObjects) {
-        const list = inside(value)
-        return kind === 'array' || list.misfits === 0 ? list : undefined
-      }
-      if (kind === undefined || members.length === 0) return undefined
-      if (members.every((view) => view.member(key).action !== 'keep')) return inside(value)
-      const alone = this.#attempt(() => this.take(fields, plan.element(0), depth + 1))
-      return alone.misfits > 0 ? [inside(value)].find(({ misfits }) => misfits === 0) : undefined
+    if (Object.hasOwn(fields, 'item') && !isDeclared('item') && (keys.length === 1 || !takesObjects)) return insideOf(fields['item'], true)
+    if (keys.every((key) => /^\d{1,9}$/.test(key) && !isDeclared(key))) {
+      return { elements: [...keys].sort((a, b) => Number(a) - Number(b)).map((key) => fields[key]), levels: 0, isSure: true }
     }
-    const rows = rowsOf(fields, keys, (key) => isDeclared(key) && !members.some((view) => this.#takesArrays(view.member(key).schema)))
-    return rows && inside(rows)
+    if (keys.length === 1 && !isDeclared(key)) {
+      const kind = containerKind(fields[key])
+      if (!takesObjects) return insideOf(fields[key], kind === 'array')
+      if (kind === undefined || members.length === 0) return undefined
+      return insideOf(fields[key], members.every((view) => view.member(key).action !== 'keep'))
+    }
+    const elements = rowsOf(fields, keys, (key) => isDeclared(key) && !members.some((view) => this.#takesArrays(view.member(key).schema)))
+    return elements && { elements, levels: 0, isSure: true }
   }
 
   #takesObjects(plan: ArrayPlan): boolean {
@@ -356,7 +383,27 @@ export class Fitting {
   }
 }
 
-function isBetter(outcome: Outcome, other: Outcome): boolean {
+const bare = new WeakMap<View, View>()
+
+/** A view of values of the right type. */
+function withoutLiterals(view: View): View {
+  let known = bare.get(view)
+  if (known === undefined) bare.set(view, (known = { ...view, literals: undefined }))
+  return known
+}
+
+function remember({ chosen }: Memory, value: object, schema: unknown, outcome: Outcome): void {
+  const known = chosen.get(value)
+  if (known === undefined) chosen.set(value, new Map([[schema, outcome]]))
+  else known.set(schema, outcome)
+}
+
+/** A list, or a list of one. */
+function insideOf(value: unknown, isSure: boolean): Inside {
+  return Array.isArray(value) ? { elements: value as readonly unknown[], levels: 1, isSure } : { elements: [value], levels: 0, isSure }
+}
+
+function isBetter(outcome: Counts, other: Counts): boolean {
   if (outcome.misfits !== other.misfits) return outcome.misfits < other.misfits
   return outcome.strangers === other.strangers ? outcome.changes < other.changes : outcome.strangers < other.strangers
 }

@@ -101,8 +101,9 @@ function arrayPlan(views: readonly View[]): ArrayPlan | undefined {
   const taking = views.filter((view) => takes(view, 'array'))
   const [view] = taking
   if (taking.length > 1) return undefined
+  if (view !== undefined) return isOpen(view) ? KEEP_ARRAY : elementsOf(view)
   // Nothing becomes of an array where none is expected.
-  return view === undefined || isOpen(view) ? KEEP_ARRAY : elementsOf(view)
+  return views.some(({ kinds }) => kinds?.has('array')) ? undefined : KEEP_ARRAY
 }
 
 const known = new WeakMap<View, ArrayPlan>()

@@ -2,14 +2,15 @@
 
 import { CALL, type JsonTeller, readJson } from '../json-reader.js'
 
-/** Tells the tokens of an object that is written as a text; undefined if it is none. Gives the departures it was read by. */
-export function readEncoded(text: string, teller: JsonTeller): number | undefined {
+/** Tells the tokens of an object that is written as a text, if a teller is given; undefined if it is none. Gives the departures it was read by. */
+export function readEncoded(text: string, teller: JsonTeller | undefined): number | undefined {
   if (text.trim() === '') return 0
   const first = new FirstToken()
   // Nothing is told of a text that turns out to be none.
-  const { fault } = readJson(text, CALL, first)
+  const { fault, used } = readJson(text, CALL, first)
   if (fault !== undefined || !first.isObject) return undefined
-  return readJson(text, CALL, teller).used
+  if (teller !== undefined) readJson(text, CALL, teller)
+  return used
 }
 
 class FirstToken implements JsonTeller {

@@ -21,6 +21,8 @@ export class PartStream {
   private readonly calls: CallStream
   private readonly writer: PartWriter
   private readonly reader: CallReader
+  /** Units of text that came. */
+  private fed = 0
   private isOver = false
 
   constructor(
@@ -51,13 +53,18 @@ export class PartStream {
     if (this.isOver) return
     switch (part.type) {
       case 'text-delta':
-        this.text((part as { readonly delta?: unknown }).delta)
+        {
+          const { delta } = part as { readonly delta?: unknown }
+          // What has no text in it is nothing that is known here.
+          if (typeof delta === 'string') this.text(delta)
+          else this.emit(part)
+        }
         break
       case 'text-start':
         this.writer.providerMetadata = (part as { readonly providerMetadata?: unknown }).providerMetadata
         break
       case 'text-end':
-        this.writer.breakText(this.reader.isHolding)
+        this.writer.breakText(this.fed, this.fed - this.reader.holding)
         this.writer.providerMetadata = undefined
         break
       case 'finish':
@@ -70,8 +77,9 @@ export class PartStream {
   }
 
   /** Reads text. */
-  text(chunk: unknown): void {
-    if (typeof chunk !== 'string' || chunk === '' || this.isOver) return
+  text(chunk: string): void {
+    if (chunk === '' || this.isOver) return
+    this.fed += chunk.length
     this.reader.read(chunk)
     this.writer.flush()
   }

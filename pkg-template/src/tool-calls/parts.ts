@@ -22,8 +22,8 @@ export class PartWriter {
   /** What is on the source's text parts, for the next text that begins. */
   providerMetadata: unknown
   private textId: string | undefined
-  /** The source's text has ended: what comes is another text. */
-  private isBroken = false
+  /** Where the source has ended a text that is not told up to there yet. */
+  private readonly breaks: number[] = []
   /** Text or input that was told in this chunk. */
   private pending = ''
   private call: OpenCall | undefined
@@ -35,10 +35,23 @@ export class PartWriter {
     private readonly generateId: (kind: 'call' | 'text') => string,
   ) {}
 
-  /** More text. */
-  text(text: string): void {
+  /** More text, which stands at `from` in the stream. */
+  text(text: string, from: number): void {
+    let rest = text
+    let at = from
+    for (let end = this.breaks[0]; end !== undefined && end < at + rest.length; end = this.breaks[0]) {
+      const length = Math.max(0, end - at)
+      this.addText(rest.slice(0, length))
+      this.closeText()
+      rest = rest.slice(length)
+      at += length
+      this.breaks.shift()
+    }
+    this.addText(rest)
+  }
+
+  private addText(text: string): void {
     if (text === '') return
-    if (this.isBroken) this.closeText()
     if (this.textId === undefined) {
       const id = this.generateId('text')
       this.textId = id
@@ -47,16 +60,15 @@ export class PartWriter {
     this.pending += text
   }
 
-  /** The source has ended its text; what is `held` of it may still come. */
-  breakText(isHeld: boolean): void {
-    this.isBroken = true
-    if (!isHeld) this.closeText()
+  /** The source has ended a text at a place; up to `told` it was told. */
+  breakText(at: number, told: number): void {
+    if (told >= at) this.closeText()
+    else this.breaks.push(at)
   }
 
   /** The open text ends. */
   closeText(): void {
     this.flush()
-    this.isBroken = false
     if (this.textId === undefined) return
     this.emit({ type: 'text-end', id: this.textId })
     this.textId = undefined
@@ -64,7 +76,8 @@ export class PartWriter {
 
   /** A call begins. */
   start(toolName: string): OpenCall {
-    this.closeText()
+    // A call of which nothing is told before it is whole may yet be text.
+    if (this.tellsInput) this.closeText()
     const call = { toolCallId: this.generateId('call'), toolName }
     this.call = call
     this.input.clear()
@@ -82,6 +95,7 @@ export class PartWriter {
   done(): void {
     const { call } = this
     if (call === undefined) return
+    this.closeText()
     this.end()
     this.emit({ type: 'tool-call', toolCallId: call.toolCallId, toolName: call.toolName, input: this.input.toString() })
     this.input.clear()
@@ -91,7 +105,7 @@ export class PartWriter {
   end(): void {
     const { call } = this
     if (call === undefined) return
-    this.flush()
+    if (this.tellsInput) this.flush()
     this.call = undefined
     if (this.tellsInput) this.emit({ type: 'tool-input-end', id: call.toolCallId })
   }
@@ -109,7 +123,7 @@ export class PartWriter {
     if (this.pending === '') return
     const delta = this.pending
     this.pending = ''
-    if (this.call !== undefined) this.emit({ type: 'tool-input-delta', id: this.call.toolCallId, delta })
+    if (this.call !== undefined && this.tellsInput) this.emit({ type: 'tool-input-delta', id: this.call.toolCallId, delta })
     else if (this.textId !== undefined) this.emit({ type: 'text-delta', id: this.textId, delta })
   }
 }

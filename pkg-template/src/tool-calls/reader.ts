@@ -24,6 +24,8 @@ const FAIL = 40
 const FAILED = 41
 const FAIL_END = 42
 const NO_CALL = 43
+const CHECK = 44
+const QUOTED = 45
 
 const MODE_TEXT = 1
 const MODE_STRING = 2
@@ -50,8 +52,8 @@ export const NESTED = 4
 
 /** What is heard of a stream's calls. */
 export interface CallTeller {
-  /** Text outside of calls. */
-  text(text: string): void
+  /** Text outside of calls, which stands at `from` in the stream. */
+  text(text: string, from: number): void
   /** A call begins. */
   begin(): void
   /** A piece of the tool's name. */
@@ -68,10 +70,14 @@ export interface CallTeller {
   end(raw: () => string): void
   /** The segment is no call. Its text comes from here on. `prefix` is how long its start tag is. */
   fail(reason: Reason, prefix: number): void
-  /** Text of that segment. */
-  failed(text: string): void
-  /** That segment has ended. */
-  failEnd(): void
+  /** Text of that segment, which stands at `from` in the stream. */
+  failed(text: string, from: number): void
+  /** That segment has ended, by an end tag of so many units; or the stream has. */
+  failEnd(endTag: number, isCut: boolean): void
+  /** A list of calls is looked over: what is told up to `begin` is only asked about. */
+  check(): void
+  /** Whether a string goes on behind a quote is asked. `between` is what stands in it. */
+  quoted(between: string): void
   /** Answers what the machine asks. */
   answer(): number
   readonly json: JsonTeller
@@ -96,9 +102,9 @@ export class CallReader extends HoldingReader {
     this.endsWith = (session.end || '<').charAt(0)
   }
 
-  /** Whether some of the text is held. */
-  get isHolding(): boolean {
-    return this.held > 0
+  /** How much of the text is held. */
+  get holding(): number {
+    return this.held + this.waitingHalf
   }
 
   override read(chunk: string): void {
@@ -170,13 +176,13 @@ export class CallReader extends HoldingReader {
     }
   }
 
-  protected plain(mode: number, chunk: string): boolean {
+  protected plain(mode: number, chunk: string, from: number): boolean {
     switch (mode) {
       case MODE_TEXT:
-        this.teller.text(chunk)
+        this.teller.text(chunk, from)
         return false
       case MODE_FAILED:
-        this.teller.failed(chunk)
+        this.teller.failed(chunk, from)
         return false
       case MODE_STRING:
         this.teller.json.piece(chunk, false, 0, 0)
@@ -215,7 +221,7 @@ export class CallReader extends HoldingReader {
     const slice = () => this.slice(origin + start, origin + end)
     switch (kind) {
       case TEXT:
-        teller.text(slice())
+        teller.text(slice(), this.offset + origin + start)
         break
       case BEGIN:
         teller.begin()
@@ -242,13 +248,19 @@ export class CallReader extends HoldingReader {
         teller.fail(REASONS[detail] as Reason, end - start)
         break
       case FAILED:
-        teller.failed(slice())
+        teller.failed(slice(), this.offset + origin + start)
         break
       case FAIL_END:
-        teller.failEnd()
+        teller.failEnd(end - start, detail !== 0)
         break
       case NO_CALL:
         teller.noCall()
+        break
+      case CHECK:
+        teller.check()
+        break
+      case QUOTED:
+        teller.quoted(slice())
         break
     }
   }

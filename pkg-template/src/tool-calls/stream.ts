@@ -1,7 +1,7 @@
 // Tool calls without the AI SDK: of a stream of parts, of parts one by one, and of
 // a whole text.
 
-import { describe } from '../errors.js'
+import { describe, requireOptions } from '../errors.js'
 import { BuiltInProtocol } from './protocols.js'
 import type { PartStream } from './part-stream.js'
 import type { GeneratedContent, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
@@ -24,6 +24,7 @@ export interface ToolCallSource {
  * ```
  */
 export function toolCallStream(source: ToolCallSource): TransformStream<any, any> {
+  requireSource('toolCallStream', source)
   const { protocol, tools, options } = source
   return protocolOf(protocol).createStreamParser({ tools, ...(options === undefined ? {} : { options }) })
 }
@@ -36,8 +37,14 @@ export function toolCallStream(source: ToolCallSource): TransformStream<any, any
  * ```
  */
 export function parseToolCalls(text: string, source: ToolCallSource): GeneratedContent[] {
+  requireSource('parseToolCalls', source)
   const { protocol, tools, options } = source
   return protocolOf(protocol).parseGeneratedText({ text, tools, ...(options === undefined ? {} : { options }) })
+}
+
+function requireSource(place: string, source: ToolCallSource): void {
+  if (source === undefined) throw new TypeError(`${place} takes { protocol, tools, options }, but got undefined`)
+  requireOptions(place, source, ['protocol', 'tools', 'options'])
 }
 
 /** The protocol, which a function may make. */
@@ -65,6 +72,7 @@ export class ToolCallParser {
 
   /** @throws TypeError for options and tools that can't be, and for a protocol that isn't built in. */
   constructor(source: ToolCallSource) {
+    requireSource('ToolCallParser', source)
     const protocol = protocolOf(source.protocol)
     if (!(protocol instanceof BuiltInProtocol)) throw new TypeError('ToolCallParser takes hermesProtocol() or morphXmlProtocol(); a protocol of your own has its createStreamParser')
     this.#stream = protocol.stream('ToolCallParser', source.tools, source.options, (part) => this.#parts.push(part))
@@ -72,6 +80,7 @@ export class ToolCallParser {
 
   /** Reads a part; all but text pass. Behind `finish` nothing is read. */
   write(part: StreamPart): StreamPart[] {
+    if (typeof part !== 'object' || part === null || typeof part.type !== 'string') throw new TypeError(`ToolCallParser.write takes a part with a type, but got ${describe(part)}`)
     this.#stream.write(part)
     return this.#take()
   }

@@ -42,6 +42,8 @@ interface Failure {
   readonly prefix: number
   readonly error: string | undefined
   readonly raw: Joined
+  /** Where its text begins that wasn't told. */
+  from: number | undefined
 }
 
 /** Tells the calls of one stream. */
@@ -59,7 +61,11 @@ export class CallStream implements CallTeller {
   private encoded: string | undefined
   /** Containers that are open in the arguments. */
   private depth = 0
-  private isName = false
+  private hasName = false
+  private question: 'name' | 'arguments' | 'quote' = 'arguments'
+  private isQuoteText = true
+  /** Whether a list is only looked over. */
+  private isChecking = false
   private element: XmlInput | undefined
   private repairs = 0
   private error: string | undefined
@@ -76,12 +82,24 @@ export class CallStream implements CallTeller {
     this.xml = this.xmlTeller()
   }
 
-  text(text: string): void {
-    this.parts.text(text)
+  text(text: string, from: number): void {
+    this.parts.text(text, from)
+  }
+
+  check(): void {
+    this.isChecking = true
+  }
+
+  quoted(between: string): void {
+    const tag = this.spec.end.replace(/>$/, '')
+    this.isQuoteText = !between.includes(tag)
+    this.question = 'quote'
   }
 
   begin(): void {
+    this.isChecking = false
     this.name_ = ''
+    this.hasName = false
     this.repairs = 0
     this.error = undefined
     const { element } = this
@@ -95,12 +113,13 @@ export class CallStream implements CallTeller {
   }
 
   nameEnd(): void {
-    this.isName = true
+    this.question = 'name'
   }
 
   arguments(): void {
     this.depth = 0
     this.encoded = undefined
+    this.question = 'arguments'
   }
 
   noCall(): void {
@@ -109,14 +128,28 @@ export class CallStream implements CallTeller {
 
   answer(): number {
     if (this.element !== undefined) return this.element.answer()
-    return this.isName ? this.takeName() : this.takeEncoded()
+    switch (this.question) {
+      case 'name':
+        return this.takeName()
+      case 'arguments':
+        return this.takeEncoded()
+      case 'quote':
+        // The rest of the string is asked about by what it was before.
+        this.question = 'arguments'
+        if (!this.isQuoteText) this.error = 'a quote and an end tag stand in one string'
+        return this.isQuoteText ? ACCEPT : MALFORMED
+    }
   }
 
   private takeName(): number {
-    this.isName = false
     const name = this.name_
     if (name === '') return MALFORMED
+    this.hasName = true
     if (!this.tools.isEmpty && !this.tools.has(name) && this.options.unknownTools === 'text') return REJECT
+    if (this.isChecking) {
+      this.name_ = ''
+      return ACCEPT
+    }
     this.call = this.parts.start(name)
     const coercion = this.options.coerce ? this.tools.coercion(name) : undefined
     this.input = new JsonInput(coercion, (json) => this.parts.add(json))
@@ -126,7 +159,7 @@ export class CallStream implements CallTeller {
   private takeEncoded(): number {
     const text = this.encoded ?? ''
     this.encoded = undefined
-    const used = this.input === undefined ? undefined : readEncoded(text, this.input)
+    const used = readEncoded(text, this.isChecking ? undefined : this.input)
     if (used === undefined) {
       this.error = 'the arguments are a string that is no JSON object'
       return MALFORMED
@@ -152,30 +185,37 @@ export class CallStream implements CallTeller {
   }
 
   fail(reason: Reason, prefix: number): void {
-    this.failure = { reason, name: this.element?.name ?? this.name_, call: this.call, prefix, error: this.element?.error ?? this.error, raw: new Joined() }
+    this.failure = { reason, name: this.element?.name ?? (this.hasName ? this.name_ : ''), call: this.call, prefix, error: this.element?.error ?? this.error, raw: new Joined(), from: undefined }
     this.parts.end()
     this.forget()
     this.name_ = ''
+    this.hasName = false
+    this.isChecking = false
+    this.error = undefined
   }
 
-  failed(text: string): void {
+  failed(text: string, from: number): void {
     const { failure } = this
     if (failure === undefined) return
     failure.raw.add(text)
-    if (this.becomes(failure) === 'text') this.parts.text(text)
+    if (this.becomes(failure) === 'text') this.parts.text(text, from)
+    else failure.from ??= from
   }
 
-  failEnd(): void {
+  failEnd(endTag: number, isCut: boolean): void {
     const { failure } = this
     if (failure === undefined) return
     this.failure = undefined
     const { reason, name, call } = failure
     if (reason === 'rejected') return
     const raw = failure.raw.toString()
-    const becomes = this.becomes(failure)
+    let becomes = this.becomes(failure)
     let id = call?.toolCallId
-    if (becomes === 'invalid-call') {
-      id = this.parts.invalidCall(name === '' ? 'unknown' : name, id, this.payloadOf(raw, failure.prefix))
+    if (becomes === 'invalid-call' && isCut) {
+      becomes = 'text'
+      this.parts.text(raw, failure.from ?? 0)
+    } else if (becomes === 'invalid-call') {
+      id = this.parts.invalidCall(name === '' ? 'unknown' : name, id, raw.slice(failure.prefix, raw.length - endTag))
       this.hasCalled = true
     }
     const metadata: ToolCallErrorMetadata = {
@@ -197,18 +237,11 @@ export class CallStream implements CallTeller {
     return reason === 'rejected' || (onMalformed === 'invalid-call' && isCut) ? 'text' : onMalformed
   }
 
-  /** What stands between the tags. */
-  private payloadOf(raw: string, prefix: number): string {
-    const tag = raw.lastIndexOf(this.spec.end === '' ? '</' : this.spec.end.trimEnd().replace(/>$/, ''))
-    return raw.slice(prefix, tag >= prefix ? tag : raw.length)
-  }
-
   private forget(): void {
     this.call = undefined
     this.input = undefined
     this.element = undefined
     this.encoded = undefined
-    this.isName = false
   }
 
   /** Arguments that are an object are written; a string is kept until it can be read. */

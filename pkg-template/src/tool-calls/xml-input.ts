@@ -12,7 +12,7 @@
 //
 // Source: spec/tool_call.md, "Morph-XML".
 
-import { put } from '../own.js'
+import { own, put } from '../own.js'
 import { ElementBuilder, type XmlElement, fieldsOf, shapedValue, valueOf } from '../rxml/value.js'
 import type { Coercion, Member, ObjectPlan } from '../schema/coercion.js'
 import { KEEP_ALL } from '../schema/plan.js'
@@ -94,7 +94,7 @@ export class XmlInput implements XmlTeller {
     if (builder.depth > 1) return builder.isRaw ? RAW : ACCEPT
     const { name } = builder.innermost
     const member = this.#member(name)
-    if (this.isTool(name) && !this.#knows(name)) return NESTED
+    if (this.isTool(name) && !this.#names(name)) return NESTED
     const { isRaw } = builder
     if (isRaw && this.#strings.has(name)) {
       this.error = `<${name}> is a string and came twice`
@@ -166,7 +166,8 @@ export class XmlInput implements XmlTeller {
       const member = this.#member(name)
       if (member.action === 'drop') continue
       this.#begin(name)
-      this.#put(toJson(this.#typed(value === true ? '' : value, member)))
+      const said = value === true && this.coercion?.plan(member.schema).keepsWords !== true ? '' : value
+      this.#put(toJson(this.#typed(said, member)))
     }
     for (const [name, value] of this.#object?.leftovers(this.#waiting, this.#seen) ?? []) {
       this.#begin(name)
@@ -202,6 +203,12 @@ export class XmlInput implements XmlTeller {
   /** Whether the schema speaks of an argument by its name. */
   #knows(name: string): boolean {
     return this.#builder.root.shape.knows(name)
+  }
+
+  /** Whether it does so by that very name, and not of all others. */
+  #names(name: string): boolean {
+    const { coercion } = this
+    return coercion?.views(coercion.root).some(({ layers }) => layers.some((layer) => own(own(layer, 'properties'), name) !== undefined)) === true
   }
 
   #keepsString({ schema }: Member): boolean {

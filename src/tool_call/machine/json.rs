@@ -49,6 +49,10 @@ pub(super) struct Call {
     has_name: bool,
     /// Where reading goes on when arguments were read again.
     resume: Option<u32>,
+    /// What stands in front of the string that is being read ends here.
+    string_from: u32,
+    /// Up to where end tags were looked for in it.
+    looked_at: u32,
     /// Whether the string that is read was told of.
     has_begun_string: bool,
     key: [u8; KEY],
@@ -63,6 +67,8 @@ impl Call {
         arguments: Arguments::Missing,
         has_name: false,
         resume: None,
+        string_from: 0,
+        looked_at: 0,
         has_begun_string: false,
         key: [0; KEY],
         key_len: 0,
@@ -78,9 +84,16 @@ impl Call {
         self.resume.is_some()
     }
 
-    /// Whether the arguments' tokens are told.
+    /// Whether the arguments' tokens are told. Of a list that is looked over only
+    /// a string is, since it may be no arguments.
     pub(super) fn tells(&self) -> bool {
-        self.member == Member::Arguments && self.has_name && !self.is_silent
+        let is_told = if self.is_silent { self.has_begun_string } else { self.has_name };
+        self.member == Member::Arguments && is_told
+    }
+
+    /// Where the string that is being read begins.
+    pub(super) fn string_from(&self) -> u32 {
+        self.string_from
     }
 
     pub(super) fn release(&mut self, units: u32) {
@@ -88,6 +101,8 @@ impl Call {
             *at = at.saturating_sub(units);
         }
         self.resume = self.resume.map(|at| at.saturating_sub(units));
+        self.string_from = self.string_from.saturating_sub(units);
+        self.looked_at = self.looked_at.saturating_sub(units);
     }
 
     /// Depth of its members.
@@ -114,15 +129,20 @@ impl Machine {
     pub(super) fn begin_payload(&mut self, is_list: bool, here: u32, sink: &mut impl Sink) {
         if is_list {
             self.repairs |= Repair::List.bit();
+            sink.record(Op::Check.at(self.mark, here));
         } else {
             self.payload = here;
             sink.record(Op::Begin.at(self.mark, here));
         }
-        self.call = Call { is_list, is_silent: is_list, ..Call::START };
+        self.start_json(is_list, here);
+    }
+
+    /// Reading starts at a bracket; that of a list is read here.
+    fn start_json(&mut self, is_list: bool, here: u32) {
+        self.call = Call { is_list, is_silent: is_list, string_from: here, ..Call::START };
         self.json.restart(Rules::CALL, Rules::STRICT);
         self.phase = Phase::Json;
         if is_list {
-            // Its own bracket was read before.
             let mut bracket = Stretch::new(b"[", here, true);
             let _ = self.json.next(&mut bracket);
         }
@@ -145,6 +165,9 @@ impl Machine {
     fn take(&mut self, token: Token, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let depth = self.json.depth();
         let inside = depth.saturating_sub(self.call.depth());
+        if !matches!(token.kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Fault(_)) {
+            self.call.string_from = token.end;
+        }
         match token.kind {
             Kind::Stumble => {
                 self.payload_end = token.start;
@@ -152,8 +175,17 @@ impl Machine {
                 Flow::Go
             }
             Kind::Fault(Fault::BadEscape) => {
+                // Both characters stay, but a quote needs no backslash.
                 self.repairs |= Repair::BadEscape.bit();
-                self.bad_escape(token, text, sink)
+                if text.slice(token.start, token.end) == Some(b"\\'") {
+                    self.json.drop_backslash();
+                }
+                Flow::Go
+            }
+            Kind::Fault(Fault::Quote) => {
+                sink.record(Op::Quoted.at(self.call.looked_at.max(self.call.string_from), token.start));
+                self.call.looked_at = token.end;
+                self.ask(Question::Quote)
             }
             Kind::Fault(_) => self.fail(Why::Malformed, token.start, sink),
             // The call's own object, or one of the list.
@@ -162,7 +194,7 @@ impl Machine {
                     return self.fail(Why::Malformed, token.start, sink);
                 }
                 let Call { is_list, is_silent, .. } = self.call;
-                self.call = Call { is_list, is_silent, ..Call::START };
+                self.call = Call { is_list, is_silent, string_from: token.end, ..Call::START };
                 if is_list && !is_silent {
                     sink.record(Op::Begin.at(self.mark, token.start));
                 }
@@ -243,7 +275,7 @@ impl Machine {
             | Kind::Stumble
             | Kind::Fault(_) => return self.fail(Why::NoName, start, sink),
         };
-        if !self.call.is_silent && start < end {
+        if start < end {
             sink.record(op.at(start, end));
         }
         if !matches!(token.kind, Kind::Text { .. }) {
@@ -251,15 +283,11 @@ impl Machine {
         }
         self.call.has_name = true;
         self.call.member = Member::Other;
-        if self.call.is_silent {
-            return Flow::Go;
-        }
         sink.record(Op::NameEnd.at(end, end));
         self.ask(Question::Name)
     }
 
     fn argument(&mut self, token: Token, inside: u16, sink: &mut impl Sink) -> Flow {
-        let tells = self.call.tells();
         let is_string = matches!(token.kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. });
         let is_value_start = match token.kind {
             Kind::Push(_) => inside == 1,
@@ -274,14 +302,15 @@ impl Machine {
             if !is_string && !is_null && token.kind != Kind::Push(Container::Object) {
                 return self.fail(Why::Malformed, token.start, sink);
             }
-            if tells {
+            self.call.has_begun_string = is_string;
+            if self.call.tells() {
                 sink.record(Op::Arguments.at(token.start, token.start));
             }
-            self.call.has_begun_string = is_string;
             if is_string {
                 self.repairs |= Repair::EncodedArguments.bit();
             }
         }
+        let tells = self.call.tells();
         if tells && let Some(record) = token.record() {
             sink.record(record);
         }
@@ -307,15 +336,6 @@ impl Machine {
             Some(_) => self.arguments_read_again(sink),
             None => Flow::Go,
         }
-    }
-
-    /// Both characters stay, but for a single quote.
-    fn bad_escape(&mut self, token: Token, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let is_key = self.json.is_in_key();
-        let is_quote = text.slice(token.start, token.end) == Some(b"\\'");
-        let start = if is_quote { token.start + 1 } else { token.start };
-        let kind = if is_key { Kind::Piece { is_key: true } } else { Kind::Piece { is_key: false } };
-        self.take(Token { kind, start, end: token.end }, text, sink)
     }
 
     /// At what is no JSON: what may end the payload early.
@@ -414,7 +434,7 @@ impl Machine {
     fn no_end(&mut self, sink: &mut impl Sink) -> Flow {
         let here = self.payload_end;
         let _ = self.fail(Why::Malformed, here, sink);
-        self.end_failed(here, sink);
+        self.end_failed(here, here, sink);
         Flow::At(here)
     }
 
@@ -422,8 +442,9 @@ impl Machine {
     fn call_ended(&mut self, tag: u32, here: u32, sink: &mut impl Sink) -> Flow {
         if self.call.is_silent {
             // Now it is known to be one: from its bracket on once more.
+            self.repairs |= self.json.used().bits();
             let from = self.payload;
-            self.begin_payload(true, from, sink);
+            self.start_json(true, from);
             self.call.is_silent = false;
             return Flow::At(from + 1);
         }

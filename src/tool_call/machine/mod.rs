@@ -113,8 +113,8 @@ enum Phase {
     After,
     /// In an element with a tool's name.
     Element,
-    /// In a segment that is no call.
-    Dead,
+    /// In a segment that is no call, and whether the start of another ends it.
+    Dead { ends_at_start: bool },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +123,8 @@ enum Question {
     Name,
     /// Whether the string is arguments.
     Arguments,
+    /// Whether a quote may be part of a string.
+    Quote,
     /// What the element is.
     Element,
 }
@@ -213,7 +215,7 @@ impl Machine {
     /// Whether a segment has begun that may be a call.
     #[must_use]
     pub fn is_in_call(&self) -> bool {
-        !matches!(self.phase, Phase::Text | Phase::Dead)
+        !matches!(self.phase, Phase::Text | Phase::Dead { .. })
     }
 
     /// Answers what is asked.
@@ -236,7 +238,7 @@ impl Machine {
                 }
             }
             Phase::Element if self.tree.takes_text() => Mode::Element,
-            Phase::Dead => Mode::Failed,
+            Phase::Dead { .. } => Mode::Failed,
             Phase::Json | Phase::Element | Phase::Lead { .. } | Phase::Closer | Phase::Asked { .. } | Phase::After => {
                 Mode::Ask
             }
@@ -303,7 +305,7 @@ impl Machine {
             Phase::Asked { question, answer: Some(answer) } => self.answered(question, answer, text, sink),
             Phase::After => self.read_after(text, sink),
             Phase::Element => self.read_element(text, sink),
-            Phase::Dead => self.read_dead(names, text, sink),
+            Phase::Dead { ends_at_start } => self.read_dead(ends_at_start, names, text, sink),
         }
     }
 
@@ -318,8 +320,16 @@ impl Machine {
             (Question::Element, Answer::Nested) => {
                 let from = self.tree.tag_from();
                 self.fail(Why::Nested, from, sink);
-                self.end_failed(from, sink);
+                self.end_failed(from, from, sink);
                 Flow::At(from)
+            }
+            (Question::Quote, Answer::Accept | Answer::Raw | Answer::Nested) => {
+                self.phase = Phase::Json;
+                Flow::Go
+            }
+            (Question::Quote, _) => {
+                let from = self.call.string_from();
+                self.fail(Why::Malformed, from, sink)
             }
             (Question::Name | Question::Arguments, Answer::Accept | Answer::Raw | Answer::Nested) => {
                 self.phase = Phase::Json;
@@ -348,7 +358,7 @@ impl Machine {
     fn tell_decided(&mut self, here: u32, sink: &mut impl Sink) {
         match self.phase {
             Phase::Text => self.tell(Op::Text, here, sink),
-            Phase::Dead => self.tell(Op::Failed, here, sink),
+            Phase::Dead { .. } => self.tell(Op::Failed, here, sink),
             Phase::Lead { .. } | Phase::Json | Phase::Closer | Phase::Asked { .. } | Phase::After | Phase::Element => {
                 self.tell(Op::Text, self.mark, sink)
             }
@@ -371,14 +381,21 @@ impl Machine {
     fn fail(&mut self, why: Why, at: u32, sink: &mut impl Sink) -> Flow {
         sink.record(Op::Fail(why).at(self.mark, self.payload));
         self.told = self.mark;
-        self.phase = Phase::Dead;
+        self.phase = Phase::Dead { ends_at_start: why != Why::Unfinished };
         Flow::At(at)
     }
 
-    /// It has ended.
-    fn end_failed(&mut self, here: u32, sink: &mut impl Sink) {
+    /// It has ended, by the end tag that begins at `tag`.
+    fn end_failed(&mut self, tag: u32, here: u32, sink: &mut impl Sink) {
         self.tell(Op::Failed, here, sink);
-        sink.record(Op::FailEnd.at(here, here));
+        sink.record(Op::FailEnd { is_cut: false }.at(tag, here));
+        self.phase = Phase::Text;
+    }
+
+    /// The stream has ended in it.
+    fn cut_failed(&mut self, here: u32, sink: &mut impl Sink) {
+        self.tell(Op::Failed, here, sink);
+        sink.record(Op::FailEnd { is_cut: true }.at(here, here));
         self.phase = Phase::Text;
     }
 
@@ -387,7 +404,7 @@ impl Machine {
     pub fn give_up(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
         self.tell(Op::Text, self.mark, sink);
         self.fail(Why::TooLong, held, sink);
-        self.end_failed(held, sink);
+        self.end_failed(held, held, sink);
         self.outcome(held, false, false)
     }
 
@@ -400,7 +417,7 @@ impl Machine {
                 self.phase = Phase::Text;
                 self.tell(Op::Text, held, sink);
             }
-            Phase::Dead => self.end_failed(held, sink),
+            Phase::Dead { .. } => self.cut_failed(held, sink),
             Phase::Element if !self.has_begun => {
                 self.no_call(sink);
                 self.tell(Op::Text, held, sink);
@@ -413,7 +430,7 @@ impl Machine {
                     self.searched += again;
                     next = self.payload;
                 } else {
-                    self.end_failed(held, sink);
+                    self.cut_failed(held, sink);
                 }
             }
         }

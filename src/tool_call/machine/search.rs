@@ -75,7 +75,13 @@ impl Machine {
     }
 
     /// In a segment that is no call: up to its end tag, or to the start of another.
-    pub(super) fn read_dead(&mut self, names: &ToolNames, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    pub(super) fn read_dead(
+        &mut self,
+        ends_at_start: bool,
+        names: &ToolNames,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
         let start = if self.protocol == Protocol::Morph { b'<' } else { self.start.first() };
         let plain = find_any(text.rest(), [start, self.end.first()]).unwrap_or(text.rest().len());
         text.pass(plain);
@@ -83,15 +89,20 @@ impl Machine {
             return Flow::Stop;
         }
         let rest = text.rest();
-        match (self.end.fits(rest), self.starts(names, rest)) {
+        let starts = if ends_at_start { self.starts(names, rest) } else { Some(0) };
+        match (self.end.fits(rest), starts) {
             (Some(length @ 1..), _) => {
+                let tag = text.here();
                 text.pass(length);
-                self.end_failed(text.here(), sink);
+                self.end_failed(tag, text.here(), sink);
             }
             (None, _) | (_, None) => return Flow::Wait,
             (_, Some(length @ 1..)) => match self.begins_call(rest.get(length..).unwrap_or_default()) {
                 None => return Flow::Wait,
-                Some(true) => self.end_failed(text.here(), sink),
+                Some(true) => {
+                    let here = text.here();
+                    self.end_failed(here, here, sink);
+                }
                 Some(false) => text.pass(1),
             },
             (Some(0), Some(0)) => text.pass(1),

@@ -39,7 +39,13 @@ impl Machine {
             }
             TreeFlow::Over => self.element_ended(here, sink),
             TreeFlow::Fault(TreeFault::LooseLess | TreeFault::CutTag) => Flow::Go,
-            TreeFlow::Fault(TreeFault::Text | TreeFault::StrayCloser | TreeFault::OwnTag | TreeFault::TooDeep) => {
+            TreeFlow::Fault(
+                fault @ (TreeFault::Text | TreeFault::StrayCloser | TreeFault::OwnTag | TreeFault::TooDeep),
+            ) => {
+                if fault == TreeFault::StrayCloser {
+                    // A tag at once behind the tool's is no prose.
+                    self.begin_call(sink);
+                }
                 if self.has_begun {
                     return self.fail(Why::Malformed, here, sink);
                 }
