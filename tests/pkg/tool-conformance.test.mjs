@@ -43,7 +43,8 @@ test('each tool has a case, each reason to fail and each repair', () => {
 test('what cases say of a call is JSON, and their errors stand in their texts', () => {
   for (const each of cases) {
     const { input, parts, errors } = caseOf(each)
-    for (const [, json] of parts.matchAll(/^call (?:"(?:[^"\\]|\\.)*"|\S+) (.*)$/gm)) assert.equal(typeof JSON.parse(json), 'object', each.name)
+    const calls = parts.split('\n').filter((line) => line.startsWith('call '))
+    for (const line of calls) assert.equal(typeof JSON.parse(line.replace(/^call (?:"(?:[^"\\]|\\.)*"|\S+) /, '')), 'object', each.name)
     for (const line of errors.split('\n').filter((text) => text !== '')) assert.ok(input.includes(JSON.parse(line.replace(/^\S+ (?:"(?:[^"\\]|\\.)*"|\S+) /, ''))), `${each.name}: ${line}`)
   }
 })
@@ -57,18 +58,18 @@ describe('the judge', () => {
   const CASE = {
     name: 'a-text',
     protocol: 'hermes',
-    input: 'a < b <tool_call>{"name":"write_file","arguments":{"path":"a","content":"x</tool_call>\\n"}}</tool_call>.<tool_call>{name:"add",,}</tool_call> <tool_c',
+    input: 'a < b <tool_call>{"name":"write_file","arguments":{"path":"a","content":"x</tool_call>\\n"}}</tool_call>.<tool_call>{name:"add",x:1,,}</tool_call> <tool_c',
     parts: `text "a < b "
 call write_file {"path":"a","content":"x</tool_call>\\n"}
 text "."
 start add
 end
-text "<tool_call>{name:\\"add\\",,}</tool_call> <tool_c"
+text "<tool_call>{name:\\"add\\",x:1,,}</tool_call> <tool_c"
 `,
-    errors: ['malformed-tool-call-body add "<tool_call>{name:\\"add\\",,}</tool_call>"'],
+    errors: ['malformed-tool-call-body add "<tool_call>{name:\\"add\\",x:1,,}</tool_call>"'],
   }
   const REPAIRED = { name: 'a-text', protocol: 'hermes', input: "<tool_call>{'name':'add'}</tool_call>", parts: 'call add {}', repairs: ['add: single-quotes'] }
-  const INVALID = { name: 'a-text', protocol: 'hermes', input: '<tool_call>{"name" 1}</tool_call>', options: { onMalformed: 'invalid-call' }, parts: 'invalid unknown "{\\"name\\" 1}"', errors: ['malformed-tool-call-body - *'] }
+  const INVALID = { name: 'a-text', protocol: 'hermes', input: '<tool_call>{,}</tool_call>', options: { onMalformed: 'invalid-call' }, parts: 'invalid unknown "{,}"', errors: ['malformed-tool-call-body - *'] }
 
   /** Changes what is told. */
   const telling = (change) =>
