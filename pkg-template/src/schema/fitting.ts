@@ -52,7 +52,7 @@ interface Outcome extends Counts {
 
 /** What strings hold inside the outermost value with several ways, and what was chosen there: alternatives of alternatives would else try it over and over. */
 interface Memory {
-  readonly chosen: Map<object, Map<unknown, Outcome>>
+  readonly chosen: Map<object | string, Map<unknown, Outcome>>
   readonly read: Record<Grammar, Map<string, ReturnType<typeof containerIn>>>
 }
 
@@ -100,7 +100,8 @@ export class Fitting {
     if (only !== undefined && taking.length === 1) return this.#fit(value, only, schema, depth, wraps)
     const isOutermost = this.#memory === undefined
     const memory = (this.#memory ??= { chosen: new Map(), read: { strict: new Map(), relaxed: new Map() } })
-    let best = kind === undefined ? undefined : memory.chosen.get(value as object)?.get(schema)
+    const key = keyOf(value)
+    let best = key === undefined ? undefined : memory.chosen.get(key)?.get(schema)
     if (best === undefined) {
       for (const view of taking) {
         const before = this.#begin()
@@ -108,7 +109,7 @@ export class Fitting {
         if (best === undefined || isBetter(outcome, best)) best = outcome
         if (best.misfits + best.strangers + best.changes === 0) break
       }
-      if (kind !== undefined) remember(memory, value as object, schema, best as Outcome)
+      if (key !== undefined) remember(memory, key, schema, best as Outcome)
     }
     if (isOutermost) this.#memory = undefined
     return this.#accept(best as Outcome)
@@ -278,10 +279,9 @@ export class Fitting {
   #listsIn(plan: ArrayPlan): number {
     let inner = plan
     for (let lists = 0; ; lists++) {
-      const { views } = this.#shapes.of(inner.element(0))
-      const [view] = views
-      const isList = views.every(({ kinds, literals }) => literals === undefined && kinds?.size === 1 && kinds.has('array'))
-      if (view === undefined || !isList || lists > MOST_LISTS) return lists
+      const [view, ...others] = this.#shapes.of(inner.element(0)).views
+      const isList = view?.literals === undefined && view?.kinds?.size === 1 && view.kinds.has('array')
+      if (!isList || others.length > 0 || lists > MOST_LISTS) return lists
       inner = elementsOf(view)
     }
   }
@@ -392,7 +392,13 @@ function withoutLiterals(view: View): View {
   return known
 }
 
-function remember({ chosen }: Memory, value: object, schema: unknown, outcome: Outcome): void {
+/** What a choice is remembered by: values in which there are others. */
+function keyOf(value: unknown): object | string | undefined {
+  if (typeof value === 'string') return /^\s*[[{<]/.test(value) ? value : undefined
+  return typeof value === 'object' && value !== null ? value : undefined
+}
+
+function remember({ chosen }: Memory, value: object | string, schema: unknown, outcome: Outcome): void {
   const known = chosen.get(value)
   if (known === undefined) chosen.set(value, new Map([[schema, outcome]]))
   else known.set(schema, outcome)
