@@ -100,7 +100,7 @@ export class ElementBuilder implements Omit<XmlTeller, 'fault'> {
     let around = this.#innermost
     let isTransparent = false
     if (around.isTransparent) around = this.#open.findLast((element) => !element.isTransparent) ?? this.root
-    if (around === this.root && this.#innermost === this.root) isTransparent = this.#rules.unwraps === true && this.root.shape.isStranger(name)
+    if (this.#innermost === this.root) isTransparent = this.#rules.unwraps === true && this.root.shape.isStranger(name)
     const shape = isTransparent ? ANYTHING : around.shape.child(name, this.#innermost.children.length)
     if (!isTransparent && shape.isRaw) isTransparent = this.#rules.markupAt?.has(at) === true
     this.#innermost = new XmlElement(name, shape, at, isTransparent)
@@ -112,7 +112,9 @@ export class ElementBuilder implements Omit<XmlTeller, 'fault'> {
     if (!attributes.has(name)) attributes.set(name, value)
   }
 
-  opened(): void {}
+  opened(): void {
+    // Whether its inside is raw is asked by `isRaw`.
+  }
 
   dropped(): void {
     this.#open.pop()

@@ -16,10 +16,9 @@
 // (`007`, 20 digits); attributes are kept at any depth; every name is an own key.
 
 import { put } from '../own.js'
-import type { Coercion } from '../schema/coercion.js'
 import { numberOf } from '../schema/digits.js'
 import type { XmlElement } from './element.js'
-import { PLACE, Shape } from './shape.js'
+import { PLACE, type Shape } from './shape.js'
 
 export { ElementBuilder, XmlElement } from './element.js'
 
@@ -41,23 +40,13 @@ export function valueOf(element: XmlElement, rules: ValueRules = {}): unknown {
   return heuristic(element, rules)
 }
 
-/** The value of one argument, which may have come as several elements of one name. */
-export function argumentValue(elements: readonly XmlElement[], schema: unknown, coercion: Coercion): unknown {
-  return coercion.value(shapedValue(elements, Shape.of(schema, coercion)), schema)
-}
-
-/** The same, before its parts have types. */
+/** The value of the elements of one name, by what they may hold; their parts have no types yet. */
 export function shapedValue(elements: readonly XmlElement[], shape: Shape, rules: ValueRules = {}): unknown {
   const [first] = elements
   if (elements.length === 1 && first !== undefined) return shaped(first, shape, rules)
   // Each is an element of the list, which may be a string with white space around it.
   const areStrings = shape.canArray && !shape.isAnything && shape.element.isRaw
   return elements.map((element) => (areStrings && element.children.length === 0 ? element.text : shaped(element, shape, rules)))
-}
-
-/** Whether an element with this schema is raw text: it may be a string, and neither a list nor an object. */
-export function isRawString(schema: unknown, coercion: Coercion): boolean {
-  return Shape.of(schema, coercion).isRaw
 }
 
 /** The fields of an object, in the order in which they first came. */
