@@ -7,6 +7,7 @@
 //     tests/                    a copy of tests/, so that tests/pkg/*.test.mjs say
 //                               `import { BlockParser } from 'tokenweir'` and get the tarball
 //     examples/                 a copy of examples/; they too import 'tokenweir'
+//     docs/                     a copy of docs/, whose programs are run
 //     */node_modules            in both, a link to this repository's tools (fast-check,
 //                               smol-toml, typescript): seen by them, not by the package
 //     pkg-template/sizes.mjs    a copy
@@ -49,7 +50,7 @@ export function install() {
   const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
   if (installed.join() !== 'tokenweir') throw new Error(`only tokenweir should be installed, but there is ${installed.join(', ')}`)
 
-  for (const path of ['tests', 'examples', 'pkg-template/sizes.mjs']) {
+  for (const path of ['tests', 'examples', 'docs', 'pkg-template/sizes.mjs']) {
     cpSync(join(root, path), join(project, path), { recursive: true, filter: (from) => !/[\\/](node_modules|target)$/.test(from) })
   }
   for (const user of ['tests', 'examples']) symlinkSync(join(root, 'node_modules'), join(project, user, 'node_modules'), 'junction')
