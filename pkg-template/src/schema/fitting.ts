@@ -86,28 +86,26 @@ export class Fitting {
     const { views, plan } = this.#shapes.of(schema)
     if (typeof value === 'string' && plan.keepsStrings) return value
     if (typeof value === 'string' && plan.guesses) return this.#guess(value, depth)
-    const [view] = views
+    const view = views[0]
     if (view === undefined) return keep(value, depth)
     return views.length === 1 ? this.#fit(value, view, schema, depth, wraps) : this.#choose(value, views, schema, depth, wraps)
   }
 
-  // Frames are few and small from here on: there may be 512 times as many.
+  // Frames are few and small from here on, without iterators: there may be 512 times as many.
 
   #choose(value: unknown, views: readonly View[], schema: unknown, depth: number, wraps: number): unknown {
     const kind = containerKind(value)
     const taking = kind === undefined ? views : this.#taking(value as object, kind, views)
-    const [only] = taking
-    if (only !== undefined && taking.length === 1) return this.#fit(value, only, schema, depth, wraps)
+    if (taking.length === 1) return this.#fit(value, taking[0] as View, schema, depth, wraps)
     const isOutermost = this.#memory === undefined
     const memory = (this.#memory ??= { chosen: new Map(), read: { strict: new Map(), relaxed: new Map() } })
     const key = keyOf(value)
     let best = key === undefined ? undefined : memory.chosen.get(key)?.get(schema)
     if (best === undefined) {
-      for (const view of taking) {
+      for (let at = 0; at < taking.length && (best === undefined || best.misfits + best.strangers + best.changes > 0); at++) {
         const before = this.#begin()
-        const outcome = this.#end(before, this.#fit(value, view, schema, depth, wraps))
+        const outcome = this.#end(before, this.#fit(value, taking[at] as View, schema, depth, wraps))
         if (best === undefined || isBetter(outcome, best)) best = outcome
-        if (best.misfits + best.strangers + best.changes === 0) break
       }
       if (key !== undefined) remember(memory, key, schema, best as Outcome)
     }
@@ -288,7 +286,9 @@ export class Fitting {
 
   #array(elements: readonly unknown[], plan: ArrayPlan, depth: number): unknown[] {
     if (depth >= MOST_LEVELS) throw tooDeep()
-    return Array.from(elements, (element, at) => this.take(element, plan.element(at), depth + 1))
+    const array: unknown[] = []
+    for (let at = 0; at < elements.length; at++) array.push(this.take(elements[at], plan.element(at), depth + 1))
+    return array
   }
 
   /** `{ value: '5' }` where a number is expected: the one member, if it is a scalar that fits. */
@@ -305,21 +305,27 @@ export class Fitting {
     if (depth >= MOST_LEVELS) throw tooDeep()
     const object: Record<string, unknown> = {}
     const waiting: string[] = []
-    for (const key of Object.keys(fields)) {
-      const { schema, action, isStranger } = members.member(key)
-      if (isStranger) this.#strangers++
-      if (action === 'keep') put(object, key, this.take(fields[key], schema, depth + 1))
-      else if (action === 'wait') waiting.push(key)
-      if (action !== 'keep') this.#misfits++
+    const keys = Object.keys(fields)
+    for (let at = 0; at < keys.length; at++) {
+      const key = keys[at] as string
+      const member = members.member(key)
+      if (member.isStranger) this.#strangers++
+      if (member.action !== 'keep') this.#misfits++
+      if (member.action === 'keep') put(object, key, this.take(fields[key], member.schema, depth + 1))
+      else if (member.action === 'wait') waiting.push(key)
     }
-    if (waiting.length > 0) {
-      for (const { from, to, schema } of members.renamed(waiting, new Set(Object.keys(object)))) {
-        put(object, to, this.#changed(this.take(fields[from], schema, depth + 1), REBUILT))
-        this.#misfits--
-      }
+    this.#complete(object, fields, waiting, members, depth)
+    return object
+  }
+
+  /** Puts in what waited, and counts what is missing. */
+  #complete(object: Record<string, unknown>, fields: Fields, waiting: readonly string[], members: ObjectMembers, depth: number): void {
+    const renamed = waiting.length > 0 ? members.renamed(waiting, new Set(Object.keys(object))) : []
+    for (const { from, to, schema } of renamed) {
+      put(object, to, this.#changed(this.take(fields[from], schema, depth + 1), REBUILT))
+      this.#misfits--
     }
     for (const name of members.required) if (!Object.hasOwn(object, name)) this.#misfits++
-    return object
   }
 
   /** An object where an array is expected. */
