@@ -27,8 +27,8 @@ export abstract class HoldingReader {
   private base = 0
   /** Where the text at hand begins. */
   protected offset = 0
-  /** How much of the held text's end was not read: what stands there isn't known yet. */
-  private unread = 0
+  /** The end of the held text that was not read: what stands there isn't known yet. */
+  private rest = ''
   /** Half a surrogate pair that a chunk ended in: its other half comes with the next one. */
   private half = ''
   /** Units that were told without being read, and that the machine doesn't know of. */
@@ -80,8 +80,8 @@ export abstract class HoldingReader {
       return
     }
     this.base = this.head.length + this.tail.length
-    this.chunk = chunk
-    this.readFrom(this.base - this.unread, 0)
+    this.chunk = this.rest + chunk
+    this.readFrom(this.base, 0)
   }
 
   /** The end of the stream. */
@@ -93,6 +93,7 @@ export abstract class HoldingReader {
     }
     this.sayWhatPassed()
     for (;;) {
+      this.takeRest()
       const size = this.held
       this.chunk = ''
       this.base = size
@@ -106,7 +107,6 @@ export abstract class HoldingReader {
     }
     this.head = ''
     this.tail = ''
-    this.unread = 0
     this.mode = 0
   }
 
@@ -117,7 +117,7 @@ export abstract class HoldingReader {
     this.head = ''
     this.tail = ''
     this.half = ''
-    this.unread = 0
+    this.rest = ''
     this.passed = 0
     this.offset = 0
   }
@@ -134,18 +134,18 @@ export abstract class HoldingReader {
 
   /** How long it is. */
   protected get held(): number {
-    return this.head.length + this.tail.length
+    return this.head.length + this.tail.length + this.rest.length
   }
 
   /** Goes on behind the first `origin` units that are held, by what a call of the machine packed. */
   protected release(packed: number, origin: number): void {
+    this.takeRest()
     const size = this.held
     this.chunk = ''
     this.base = size
     this.mode = modeOf(packed)
     this.tell(packed, 0)
     this.offset += origin
-    this.unread = 0
     this.hold(origin, size)
   }
 
@@ -177,8 +177,15 @@ export abstract class HoldingReader {
       if (asks) this.answer()
     } while ((at < size && !waits) || asks)
     this.offset += origin
-    this.unread = size - at
-    this.hold(origin, size)
+    this.rest = at < size ? this.slice(at, size) : ''
+    this.hold(origin, at)
+  }
+
+  /** What was not read is held like the rest. */
+  private takeRest(): void {
+    const { rest } = this
+    this.rest = ''
+    this.addToTail(rest)
   }
 
   private sayWhatPassed(): void {
@@ -186,16 +193,16 @@ export abstract class HoldingReader {
     this.passed = 0
   }
 
-  /** Holds the text at hand from `origin` on. */
-  private hold(origin: number, size: number): void {
-    if (origin === 0) {
-      this.addToTail(this.chunk)
+  /** Holds the text at hand from `origin` up to `to`. */
+  private hold(origin: number, to: number): void {
+    if (origin === 0 && to >= this.base) {
+      this.addToTail(to === this.base + this.chunk.length ? this.chunk : this.chunk.slice(0, to - this.base))
       return
     }
-    const rest = origin === size ? '' : this.slice(origin, size)
+    const text = origin === to ? '' : this.slice(origin, to)
     this.head = ''
     this.tail = ''
-    this.addToTail(rest)
+    this.addToTail(text)
   }
 
   private addToTail(text: string): void {

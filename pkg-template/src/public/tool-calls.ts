@@ -1,4 +1,6 @@
 // What the tool-call front-end gives away, by name, without the AI SDK.
+import '../rxml/xml-in-strings.js'
+
 export { getPotentialStartIndex } from '../tool-calls/potential-start.js'
 export { hermesProtocol, jsonMixProtocol, morphXmlProtocol } from '../tool-calls/protocols.js'
 export { ToolCallParser, parseToolCalls, toolCallStream } from '../tool-calls/stream.js'

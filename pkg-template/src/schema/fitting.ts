@@ -358,7 +358,8 @@ export class Fitting {
     const [key] = keys
     if (key === undefined) return undefined
 
-    if (Object.hasOwn(fields, 'item') && !isDeclared('item') && (keys.length === 1 || !takesObjects)) return insideOf(fields['item'], true)
+    const isForbidden = (key: string) => members.length > 0 && members.every((view) => view.member(key).action !== 'keep')
+    if (Object.hasOwn(fields, 'item') && !isDeclared('item') && (keys.length === 1 || !takesObjects || isForbidden('item'))) return insideOf(fields['item'], true)
     if (keys.every((key) => /^\d{1,9}$/.test(key) && !isDeclared(key))) {
       return { elements: [...keys].sort((a, b) => Number(a) - Number(b)).map((key) => fields[key]), levels: 0, isSure: true }
     }
@@ -366,7 +367,7 @@ export class Fitting {
       const kind = containerKind(fields[key])
       if (!takesObjects) return insideOf(fields[key], kind === 'array')
       if (kind === undefined || members.length === 0) return undefined
-      return insideOf(fields[key], members.every((view) => view.member(key).action !== 'keep'))
+      return insideOf(fields[key], isForbidden(key))
     }
     const elements = rowsOf(fields, keys, (key) => isDeclared(key) && !members.some((view) => this.#takesArrays(view.member(key).schema)))
     return elements && { elements, levels: 0, isSure: true }

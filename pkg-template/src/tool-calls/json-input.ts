@@ -13,6 +13,7 @@ import type { Coercion, Member, ObjectPlan, Plan } from '../schema/coercion.js'
 import { Digits, numberOf } from '../schema/digits.js'
 import { KEEP_ALL } from '../schema/plan.js'
 import { toJson } from '../schema/to-json.js'
+import { isHighHalf } from '../surrogates.js'
 import { Escaped } from './escaped.js'
 import { mayConvert } from './guess.js'
 import { typed } from './typed.js'
@@ -46,6 +47,7 @@ export class JsonInput implements JsonTeller {
   /** Whether a string is being written, or its front waits. */
   #isInString = false
   #waiting = ''
+  #half = ''
   #plan: Plan | undefined
   /** Whether that front may be something else than a string. */
   #mayConvert: boolean | 'json' = true
@@ -111,7 +113,7 @@ export class JsonInput implements JsonTeller {
       return
     }
     if (this.#isInString) {
-      this.#put(Escaped.of(text))
+      this.#putString(text)
       return
     }
     this.#waiting += text
@@ -145,7 +147,8 @@ export class JsonInput implements JsonTeller {
       return
     }
     this.#isInString = false
-    this.#put('"')
+    this.#put(`${Escaped.of(this.#half)}"`)
+    this.#half = ''
     this.#ended()
   }
 
@@ -202,8 +205,18 @@ export class JsonInput implements JsonTeller {
   #beginString(): void {
     this.#begin()
     this.#isInString = true
-    this.#put(`"${Escaped.of(this.#waiting)}`)
+    this.#put('"')
+    const text = this.#waiting
     this.#waiting = ''
+    this.#putString(text)
+  }
+
+  /** More of a string. Half a surrogate pair waits, since its other half may be an escape. */
+  #putString(text: string): void {
+    const whole = this.#half + text
+    const isCut = isHighHalf(whole.charCodeAt(whole.length - 1))
+    this.#half = isCut ? whole.slice(-1) : ''
+    this.#put(Escaped.of(isCut ? whole.slice(0, -1) : whole))
   }
 
   /** A value came to its end. */

@@ -5,6 +5,7 @@
 
 import { HoldingReader } from '../holding-reader.js'
 import { type JsonTeller, tellJson } from '../json-ops.js'
+import { isHighHalf } from '../surrogates.js'
 import { COUNT, HELD_FROM, type ToolCallSession, WAITS, answerToolCall, finishToolCalls, giveUpToolCall, isInToolCall, outcome, passToolCalls, records, restartToolCalls, runToolCalls } from '../wasm.js'
 import { XmlRecords, type XmlTeller } from '../xml-ops.js'
 
@@ -124,11 +125,12 @@ export class CallReader extends HoldingReader {
     let rest = chunk
     while (this.held + rest.length > this.most) {
       let room = this.most - this.held
-      const unit = rest.charCodeAt(room - 1)
-      if (room > 0 && unit >= 0xd800 && unit < 0xdc00) room--
+      // A surrogate pair is not cut.
+      const isPair = room > 0 && isHighHalf(rest.charCodeAt(room - 1))
+      if (isPair) room--
       if (room > 0) super.readWhole(rest.slice(0, room))
       rest = rest.slice(room)
-      if (room > 0 && this.held < this.most - 1) continue
+      if (this.held < this.most - (isPair ? 1 : 0)) continue
       if (!isInToolCall(this.session)) break
       const packed = giveUpToolCall(this.session, this.held)
       this.release(packed, outcome[HELD_FROM] as number)

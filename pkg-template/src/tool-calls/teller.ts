@@ -144,7 +144,7 @@ export class CallStream implements CallTeller {
   private takeName(): number {
     const name = this.name_
     if (name === '') return MALFORMED
-    this.hasName = true
+    this.hasName = !this.isChecking
     if (!this.tools.isEmpty && !this.tools.has(name) && this.options.unknownTools === 'text') return REJECT
     if (this.isChecking) {
       this.name_ = ''

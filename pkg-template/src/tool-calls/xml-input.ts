@@ -94,6 +94,7 @@ export class XmlInput implements XmlTeller {
     if (builder.depth > 1) return builder.isRaw ? RAW : ACCEPT
     const { name } = builder.innermost
     const member = this.#member(name)
+    if (this.#group !== undefined && this.#group.name !== name) this.#endGroup()
     if (this.isTool(name) && !this.#names(name)) return NESTED
     const { isRaw } = builder
     if (isRaw && this.#strings.has(name)) {
@@ -101,7 +102,6 @@ export class XmlInput implements XmlTeller {
       return MALFORMED
     }
     if (isRaw) this.#strings.add(name)
-    if (this.#group !== undefined && this.#group.name !== name) this.#endGroup()
     if (isRaw && this.#object !== undefined && member.action === 'keep' && this.#keepsString(member)) {
       this.#begin(name)
       this.#isInString = true

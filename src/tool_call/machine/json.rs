@@ -177,7 +177,7 @@ impl Machine {
             Kind::Fault(Fault::BadEscape) => {
                 // Both characters stay, but a quote needs no backslash.
                 self.repairs |= Repair::BadEscape.bit();
-                if text.slice(token.start, token.end) == Some(b"\\'") {
+                if text.rest().first() == Some(&b'\'') {
                     self.json.drop_backslash();
                 }
                 Flow::Go
