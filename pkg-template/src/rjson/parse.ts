@@ -1,9 +1,15 @@
 // rjson's `parse`.
 //
-// Source: facts/ai-sdk-tool-parser.md, 2a. Differences: `__proto__` is a key as
-// any other; nesting beyond 512 levels is a `SyntaxError`; options that don't
-// exist are a `TypeError`; a tolerant reading ends with an error wherever
-// something was wrong, behind the value too, and always has what was read.
+// Source: facts/ai-sdk-tool-parser.md, 2a. Differences, each with a case or test:
+//   - `__proto__` is a key as any other;
+//   - more than 512 levels are a `SyntaxError`, and so is a number of more than 4,096 characters;
+//   - a `//` comment may end with the text, so that `//` and `/*` begin no words;
+//   - a key may begin with the letters of `true`, `false` and `null`;
+//   - with `relaxed: false` no leading zeros and no white space but JSON's;
+//   - options that don't exist are a `TypeError`;
+//   - a tolerant reading ends with an error wherever something was wrong, behind
+//     the value too, and always has what was read; it goes on behind commas and
+//     keys only, and with `relaxed: false` up to what is wrong first.
 import { requireString } from '../errors.js'
 import { RELAXED, STRICT, TOLERANT } from '../json-reader.js'
 import { ValueBuilder } from './builder.js'
