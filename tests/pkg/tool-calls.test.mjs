@@ -111,8 +111,7 @@ describe('parts', () => {
     assert.equal(short(parser.text('", "content"')), '')
     assert.match(short(parser.text(': "')), /^c1"\\"/)
     assert.match(short(parser.text('x"}')), /x"$/)
-    assert.equal(short(parser.text('}')), 'c1"\\"}"')
-    assert.equal(short(parser.text('</tool_call')), '')
+    assert.equal(short([...parser.text('}'), ...parser.text('</tool_call')]), 'c1"\\"}"')
     assert.equal(short(parser.text('>')), '-c1 !c1 write_file {"path":"a/b/c\\n","content":"x"}')
     assert.deepEqual(parser.finish(), [])
   })
@@ -611,7 +610,11 @@ describe('input that is meant to hurt', () => {
         else if (part.type === 'tool-call') calls += 1
       }
     }
-    for (const chunk of pieces(text, size)) take(parser.text(chunk))
+    const from = performance.now()
+    for (const chunk of pieces(text, size)) {
+      take(parser.text(chunk))
+      if (performance.now() - from > 60_000) assert.fail('a minute for a megabyte')
+    }
     take(parser.finish())
     return { told, calls }
   }
@@ -678,23 +681,19 @@ describe('input that is meant to hurt', () => {
 
   for (const [what, bomb] of Object.entries(BOMBS)) {
     test(`a megabyte of ${what}`, () => {
-      const [make, text, count] = bomb(MEGABYTE)
       const timed = (size) => {
-        const [again, shorter] = bomb(size)
-        let best = Infinity
-        for (let turn = 0; turn < 3; turn++) {
-          const from = performance.now()
-          read(again(), shorter, 4_096)
-          best = Math.min(best, performance.now() - from)
-        }
-        return best
+        const [make, text, count] = bomb(size)
+        const from = process.cpuUsage()
+        const { told, calls } = read(make(), text, 4_096)
+        const { user, system } = process.cpuUsage(from)
+        if (count !== undefined) assert.equal(calls, count)
+        if (calls === 0) assert.ok(told === text, 'all of it is text')
+        return (user + system) / 1_000
       }
-      const { told, calls } = read(make(), text, 4_096)
-      if (count !== undefined) assert.equal(calls, count)
-      if (calls === 0) assert.ok(told === text, 'all of it is text')
-      // Ten times the text takes ten times the time, not a hundred; a millisecond is noise.
-      const [small, large] = [timed(MEGABYTE / 10), timed(MEGABYTE)]
-      assert.ok(large < 40 * (small + 2), `${Math.round(small)} ms, then ${Math.round(large)} ms`)
+      // Ten times the text takes ten times the time, not a hundred; some milliseconds are noise.
+      const small = Math.min(timed(MEGABYTE / 10), timed(MEGABYTE / 10), timed(MEGABYTE / 10))
+      const large = timed(MEGABYTE)
+      assert.ok(large < 40 * (small + 10), `${Math.round(small)} ms, then ${Math.round(large)} ms`)
     })
   }
 
