@@ -59,6 +59,36 @@ function member(coercion, value, schema) {
   return schema === undefined ? coercion.value(value, undefined) : byPlan(coercion, value, schema)
 }
 
+describe('the plan', () => {
+  const plan = (schema) => {
+    const { object, array, ...kept } = new Coercion(schema).plan(schema)
+    return [...Object.keys(kept).filter((what) => kept[what]), ...(object === undefined ? [] : ['object']), ...(array === undefined ? [] : ['array'])].join(' ')
+  }
+  for (const [schema, expected] of [
+    [undefined, 'keepsNumbers keepsWords guesses object array'],
+    [{}, 'keepsStrings keepsNumbers keepsWords object array'],
+    [string, 'keepsStrings array'],
+    [{ type: ['string', 'null'] }, 'keepsStrings array'],
+    [{ type: ['string', 'number'] }, 'keepsNumbers array'],
+    [number, 'keepsNumbers keepsWords array'],
+    [{ type: 'boolean' }, 'keepsNumbers keepsWords array'],
+    [objectOf({}), 'keepsNumbers keepsWords object array'],
+    [{ type: 'array' }, 'array'],
+    [{ type: ['array', 'null'] }, 'array'],
+    [{ enum: ['a'] }, 'array'],
+    [{ enum: [1] }, 'keepsNumbers keepsWords array'],
+    [{ anyOf: [string, number] }, 'keepsStrings keepsNumbers array'],
+    [{ anyOf: [string, objectOf({})] }, 'keepsStrings object array'],
+    [{ anyOf: [objectOf({}), { type: 'array' }, { type: 'null' }] }, 'object array'],
+    [{ anyOf: [objectOf({ a: number }), objectOf({ b: number })] }, 'keepsNumbers keepsWords array'],
+    [{ anyOf: [{ type: 'array', items: string }, { type: 'array', items: number }] }, ''],
+    // Alternatives that treat a value alike don't hold it back.
+    [{ ...objectOf({ a: number }), anyOf: [{ required: ['a'] }, { description: 'x' }] }, 'keepsNumbers keepsWords object array'],
+  ]) {
+    test(JSON.stringify(schema) ?? 'undefined', () => assert.equal(plan(schema), expected))
+  }
+})
+
 describe('what surrounds coerceBySchema', () => {
   for (const [schema, type, isUnconstrained] of [
     [undefined, undefined, true],

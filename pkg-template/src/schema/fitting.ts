@@ -27,9 +27,6 @@ const MOST_WRAPS = 4
 /** Most lists inside lists that are made around it where it leaves none. */
 const MOST_LISTS = 16
 
-/** A value that isn't the one literal of a schema is a value of another schema: it tells the ways of a discriminated union apart. */
-const WRONG_CONST = 1_000
-
 /** What becomes of a value, from little to much. */
 const CONVERTED = 1
 const FROM_JSON = 2
@@ -184,7 +181,7 @@ export class Fitting {
     // Some other value, which may still have the right type.
     const before = this.#begin()
     const other = this.#end(before, this.#fit(value, withoutLiterals(view), schema, depth, wraps))
-    this.#misfits += literals.size === 1 ? WRONG_CONST : 1
+    this.#misfits++
     return other.value
   }
 
@@ -360,9 +357,8 @@ export class Fitting {
 
     const isForbidden = (key: string) => members.length > 0 && members.every((view) => view.member(key).action !== 'keep')
     if (Object.hasOwn(fields, 'item') && !isDeclared('item') && (keys.length === 1 || !takesObjects || isForbidden('item'))) return insideOf(fields['item'], true)
-    if (keys.every((key) => /^\d{1,9}$/.test(key) && !isDeclared(key))) {
-      return { elements: [...keys].sort((a, b) => Number(a) - Number(b)).map((key) => fields[key]), levels: 0, isSure: true }
-    }
+    // JavaScript gives such keys in the order of their numbers.
+    if (keys.every((key) => /^(?:0|[1-9]\d{0,8})$/.test(key) && !isDeclared(key))) return { elements: keys.map((key) => fields[key]), levels: 0, isSure: true }
     if (keys.length === 1 && !isDeclared(key)) {
       const kind = containerKind(fields[key])
       if (!takesObjects) return insideOf(fields[key], kind === 'array')
