@@ -35,17 +35,6 @@ const morphScrap = fc.constantFrom(
   '<__proto__>', '</__proto__>', '&', '&lt;', '&#65;', '&#x', '<!--', '-->', '<!-- c -->', '<![CDATA[', ']]>', '<?x?>', '{"a":1}', '[1,2]', '1', 'true', ' ', '\n', 'x', 'é', '🙂', '\ud83d', '\ude00', '<add><a>1</a></add>', '<write_file><path>p</path><content>',
 )
 
-const otherTags = (text, start, end) => text.replaceAll('<tool_call', start.replace(/>$/, '')).replaceAll('</tool_call', end.replace(/>$/, ''))
-
-/** A protocol and a text that is nearly made of its calls. */
-export const nearly = fc.oneof(
-  { weight: 4, arbitrary: joinedOf(hermesScrap, 14).map((text) => ({ protocol: HERMES, text })) },
-  { weight: 4, arbitrary: joinedOf(morphScrap, 14).map((text) => ({ protocol: MORPH, text })) },
-  joinedOf(hermesScrap, 10).map((text) => ({ protocol: SQUARE, text: text.replaceAll('<tool_call>', '[T]').replaceAll('</tool_call>', '[/T]') })),
-  joinedOf(hermesScrap, 10).map((text) => ({ protocol: FENCES, text: otherTags(text, '```tool_call', '```') })),
-  fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => ({ protocol: HERMES, text: String.fromCharCode(...units) })),
-)
-
 /** What a parser may be told. */
 export const options = fc.record({
   onMalformed: fc.constantFrom('text', 'drop', 'invalid-call'),
@@ -139,6 +128,25 @@ export const morphCall = fc.constantFrom(...Object.keys(ARGUMENTS)).chain((toolN
     return { toolName, args: objectOf(parts.map((each) => [each.name, each.value])), text: `<${toolName}${more}>${between}${parts.map(({ text }) => text + between).join('')}</${toolName}>` }
   })
 })
+
+/** A text with some of it taken out, put in or said twice. */
+const damaged = (text, scrap) => fc.array(fc.tuple(fc.nat(400), fc.nat(6), fc.oneof(fc.constant(''), scrap)), { maxLength: 2 }).map((changes) => changes.reduce((all, [at, size, put]) => {
+  const place = at % (all.length + 1)
+  return all.slice(0, place) + put + all.slice(place + size)
+}, text))
+
+const otherTags = (text, start, end) => text.replaceAll('<tool_call', start.replace(/>$/, '')).replaceAll('</tool_call', end.replace(/>$/, ''))
+
+/** A protocol and a text that is nearly made of its calls. */
+export const nearly = fc.oneof(
+  { weight: 4, arbitrary: joinedOf(hermesScrap, 14).map((text) => ({ protocol: HERMES, text })) },
+  { weight: 4, arbitrary: joinedOf(morphScrap, 14).map((text) => ({ protocol: MORPH, text })) },
+  { weight: 2, arbitrary: fc.array(hermesCall, { minLength: 1, maxLength: 2 }).chain((calls) => damaged(calls.map(({ text }) => text).join(' '), hermesScrap)).map((text) => ({ protocol: HERMES, text })) },
+  { weight: 2, arbitrary: fc.array(morphCall, { minLength: 1, maxLength: 2 }).chain((calls) => damaged(calls.map(({ text }) => text).join(' '), morphScrap)).map((text) => ({ protocol: MORPH, text })) },
+  joinedOf(hermesScrap, 10).map((text) => ({ protocol: SQUARE, text: text.replaceAll('<tool_call>', '[T]').replaceAll('</tool_call>', '[/T]') })),
+  joinedOf(hermesScrap, 10).map((text) => ({ protocol: FENCES, text: otherTags(text, '```tool_call', '```') })),
+  fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => ({ protocol: HERMES, text: String.fromCharCode(...units) })),
+)
 
 /** Text in which no call can begin, but almost. */
 export const prose = (...units) => joinedOf(fc.constantFrom('a', ' ', '\n', '. ', 'é', '🙂', '\ud83d', '> ', '(x)', '"', "'", '{', '}', '&', '<b>', '< ', ...units), 6)
