@@ -4,6 +4,7 @@
 // Differences: see coercion.ts; `getSchemaType` follows alternatives and references.
 
 import { isRecord, own } from '../own.js'
+import { requireReady } from '../wasm.js'
 import { Coercion } from './coercion.js'
 import { unwrapJsonSchema } from './unwrap.js'
 
@@ -21,13 +22,15 @@ export { unwrapJsonSchema } from './unwrap.js'
  * Without a schema, strings that read as a number, a boolean, or a JSON array or object become that.
  *
  * @param value Any value. It is not changed; the result may share parts with it.
- * @param schema A JSON schema, `{ jsonSchema }`, or nothing.
- * @throws RangeError if the value is nested more than 512 levels deep.
+ * @param schema A JSON schema, `{ jsonSchema }`, or nothing. What it says is worked out once, so it must not be changed between calls.
+ * @throws RangeError if the value is nested more than 512 levels deep, and ParseError with `tokenweir/slim` before `init`.
  *
  * @example
  * coerceBySchema({ days: '3' }, { type: 'object', properties: { days: { type: 'number' } } })   // { days: 3 }
  */
 export function coerceBySchema(value: unknown, schema?: unknown): unknown {
+  // Texts that are no JSON are read in WebAssembly. It should not depend on the text whether that must be there.
+  requireReady('coerceBySchema')
   return coercionOf(schema).value(value)
 }
 
