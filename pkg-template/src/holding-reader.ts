@@ -160,6 +160,7 @@ export abstract class HoldingReader {
     let longest = LONGEST_STRETCH
     do {
       let to = Math.min(size, at + longest)
+      if (at < this.base) this.gather()
       // Between the halves of a surrogate pair no stretch ends.
       const from = this.startOfPart(at)
       const part = this.partFrom(from)
@@ -179,6 +180,14 @@ export abstract class HoldingReader {
     this.offset += origin
     this.rest = at < size ? this.slice(at, size) : ''
     this.hold(origin, at)
+  }
+
+  /** Makes one text of all that is at hand, since it is read again. */
+  private gather(): void {
+    this.chunk = this.head + this.tail + this.chunk
+    this.head = ''
+    this.tail = ''
+    this.base = 0
   }
 
   /** What was not read is held like the rest. */

@@ -1,7 +1,7 @@
 //! One JSON text from its start to its end, for the border.
 
 use super::op::fault_record;
-use super::state::Fault;
+use super::state::{Fault, Place, State};
 use super::tokenizer::{Kind, Token, Tokenizer};
 use super::tolerance::Rules;
 use crate::text::{Sink, Stretch};
@@ -73,15 +73,17 @@ impl JsonReading {
         if self.has_failed {
             return;
         }
-        let (is_whole, state) = (self.json.is_whole(), self.json.state());
+        let (is_whole, has_ended, state) = (self.json.is_whole(), self.json.can_end(), self.json.state());
         let number = self.json.open_number(length);
         let last = self.json.finish(length);
-        if let Some(record) = number.or(last).filter(|_| is_whole).and_then(Token::record) {
+        // What ends with the text is told, though what is around it may be open.
+        if let Some(record) = number.or(last).filter(|_| is_whole || has_ended).and_then(Token::record) {
             sink.record(record);
         }
         if !is_whole {
             self.has_failed = true;
-            sink.record(fault_record(None, state.0, state.1, length));
+            let place = if has_ended { State::At(Place::After) } else { state.0 };
+            sink.record(fault_record(None, place, state.1, length));
         }
     }
 }

@@ -686,9 +686,21 @@ pub(super) fn accepts_end(state: State, inside: Container, rules: Rules) -> bool
     inside == Container::Text
         && match state {
             State::At(place) => place == Place::After,
-            State::Number(number) => number.can_end(rules),
-            State::Text(Text { is_key: false, quote: Quote::Bare }, Within::Plain)
-            | State::Comment(Comment::Line, Place::After) => true,
-            State::Comment(..) | State::Text(..) | State::Word { .. } => false,
+            State::Number(number) if number.can_end(rules) => true,
+            State::Comment(Comment::Line, Place::After) => true,
+            State::Text(..) | State::Word { .. } | State::Number(_) => ends_bare(state, rules),
+            State::Comment(..) => false,
         }
 }
+
+/// Whether a string without quotes can end here, as `tr` and `-` are ones.
+#[must_use]
+pub(super) fn ends_bare(state: State, rules: Rules) -> bool {
+    match state {
+        State::Text(text, within) => text == BARE_TEXT && within == Within::Plain,
+        State::Word { .. } | State::Number(Number::Sign) => rules.has(Rule::BareWord),
+        State::Number(_) | State::At(_) | State::Comment(..) => false,
+    }
+}
+
+const BARE_TEXT: Text = Text { is_key: false, quote: Quote::Bare };

@@ -15,7 +15,7 @@ use super::follow::can_follow;
 use super::nesting::Nesting;
 use super::state::{
     Action, Comment, Container, Fault, Literal, Number, Place, Quote, State, Step, Text, Within, Word, accepts_end,
-    step,
+    ends_bare, step,
 };
 use super::tolerance::{Rule, Rules};
 use crate::scan::plain_len;
@@ -225,6 +225,15 @@ impl Tokenizer {
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.skip == Skip::No && accepts_end(self.state, self.nesting.inside(), self.rules)
+    }
+
+    /// Whether a number or a string without quotes can end here.
+    #[must_use]
+    pub fn can_end(&self) -> bool {
+        match self.state {
+            State::Number(number) if number.can_end(self.rules) => true,
+            state => ends_bare(state, self.rules),
+        }
     }
 
     /// Whether a member's name is being read.
@@ -646,6 +655,10 @@ impl Tokenizer {
         self.used = rule.map_or(self.used, |rule| self.used.with(rule));
         let number = |end: u32| (end > self.mark).then_some(Token { kind: Kind::CutNumber, start: self.mark, end });
         let token = match state {
+            // A string without quotes ends here.
+            _ if ends_bare(state, self.rules) => {
+                Some(Token { kind: Kind::Text { is_key: false }, start: self.mark, end: here })
+            }
             // The longest front that is a number.
             State::Number(at) => match at {
                 _ if at.can_end(self.rules) => number(here),
@@ -672,10 +685,6 @@ impl Tokenizer {
             // No third quote came, so the second one was its end.
             State::Text(text, Within::Empty) => {
                 Some(Token { kind: Kind::Text { is_key: text.is_key }, start: self.mark, end: self.mark })
-            }
-            // A string without quotes ends here.
-            State::Text(Text { is_key: false, quote: Quote::Bare }, Within::Plain) => {
-                Some(Token { kind: Kind::Text { is_key: false }, start: self.mark, end: here })
             }
             // Half a pair whose other half didn't come.
             State::Text(text, Within::Plain) if here > self.mark => {
