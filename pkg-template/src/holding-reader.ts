@@ -16,12 +16,16 @@ const FIRST_STRETCH = 256
 /** So much of the held text's end is kept apart from the rest: what is read again is mostly there. */
 const TAIL = 8_192
 
+/** And so much of that: a token that a chunk cuts begins there, and is joined with each chunk until it ends. */
+const NEAR = 256
+
 /** Feeds one machine. Places are UTF-16 code units from the start of the stream. */
 export abstract class HoldingReader {
   protected mode = 0
-  /** Text that is not decided yet: a rope of pieces, and its end. */
+  /** Text that is not decided yet: a rope of pieces, its end, and the end of that. */
   private head = ''
   private tail = ''
+  private near = ''
   /** The text at hand is what is held, and behind `base` the chunk. */
   private chunk = ''
   private base = 0
@@ -70,16 +74,16 @@ export abstract class HoldingReader {
   protected readWhole(chunk: string): void {
     const { mode } = this
     if (mode !== 0 && this.isPlain(mode, chunk)) {
-      const isHeld = this.plain(mode, chunk, this.offset + this.head.length + this.tail.length)
+      const isHeld = this.plain(mode, chunk, this.offset + this.heldRead)
       if (isHeld) {
-        this.addToTail(chunk)
+        this.addToEnd(chunk)
       } else {
         this.offset += chunk.length
         this.passed += chunk.length
       }
       return
     }
-    this.base = this.head.length + this.tail.length
+    this.base = this.heldRead
     this.chunk = this.rest + chunk
     this.readFrom(this.base, 0)
   }
@@ -107,6 +111,7 @@ export abstract class HoldingReader {
     }
     this.head = ''
     this.tail = ''
+    this.near = ''
     this.mode = 0
   }
 
@@ -116,6 +121,7 @@ export abstract class HoldingReader {
     this.mode = 0
     this.head = ''
     this.tail = ''
+    this.near = ''
     this.half = ''
     this.rest = ''
     this.passed = 0
@@ -134,7 +140,12 @@ export abstract class HoldingReader {
 
   /** How long it is. */
   protected get held(): number {
-    return this.head.length + this.tail.length + this.rest.length
+    return this.heldRead + this.rest.length
+  }
+
+  /** How much of it was read. */
+  private get heldRead(): number {
+    return this.head.length + this.tail.length + this.near.length
   }
 
   /** Goes on behind the first `origin` units that are held, by what a call of the machine packed. */
@@ -184,9 +195,10 @@ export abstract class HoldingReader {
 
   /** Makes one text of all that is at hand, since it is read again. */
   private gather(): void {
-    this.chunk = this.head + this.tail + this.chunk
+    this.chunk = this.head + this.tail + this.near + this.chunk
     this.head = ''
     this.tail = ''
+    this.near = ''
     this.base = 0
   }
 
@@ -194,7 +206,7 @@ export abstract class HoldingReader {
   private takeRest(): void {
     const { rest } = this
     this.rest = ''
-    this.addToTail(rest)
+    this.addToEnd(rest)
   }
 
   private sayWhatPassed(): void {
@@ -205,17 +217,22 @@ export abstract class HoldingReader {
   /** Holds the text at hand from `origin` up to `to`. */
   private hold(origin: number, to: number): void {
     if (origin === 0 && to >= this.base) {
-      this.addToTail(to === this.base + this.chunk.length ? this.chunk : this.chunk.slice(0, to - this.base))
+      this.addToEnd(to === this.base + this.chunk.length ? this.chunk : this.chunk.slice(0, to - this.base))
       return
     }
     const text = origin === to ? '' : this.slice(origin, to)
     this.head = ''
     this.tail = ''
-    this.addToTail(text)
+    this.near = ''
+    this.addToEnd(text)
   }
 
-  private addToTail(text: string): void {
-    this.tail += text
+  private addToEnd(text: string): void {
+    this.near += text
+    if (this.near.length <= 2 * NEAR) return
+    const nearFrom = this.near.length - NEAR
+    this.tail += this.near.slice(0, nearFrom)
+    this.near = this.near.slice(nearFrom)
     if (this.tail.length <= 2 * TAIL) return
     const from = this.tail.length - TAIL
     this.head += this.tail.slice(0, from)
@@ -225,13 +242,17 @@ export abstract class HoldingReader {
   /** Where the shortest part of the text at hand begins that has a place in it. */
   private startOfPart(at: number): number {
     if (at >= this.base) return this.base
+    const near = this.base - this.near.length
+    if (at >= near) return near
     return at >= this.head.length ? this.head.length : 0
   }
 
   /** That part, up to the end. */
   private partFrom(start: number): string {
     if (start === this.base) return this.chunk
-    return start === 0 ? this.head + this.tail + this.chunk : this.tail + this.chunk
+    const end = this.near + this.chunk
+    if (start === this.base - this.near.length) return end
+    return start === 0 ? this.head + this.tail + end : this.tail + end
   }
 
   /** A piece of the text at hand. */

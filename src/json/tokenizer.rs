@@ -284,9 +284,13 @@ impl Tokenizer {
                 && self.is_before_quote(text)
                 && !can_follow(text.rest().get(1..).unwrap_or_default(), &self.nesting, end)?
             {
+                // What stands before it comes first, however the text is cut.
+                let start = text.here();
+                if let Some(piece) = self.piece(false, start) {
+                    return Some(piece);
+                }
                 self.used = self.used.with(Rule::UnescapedQuote);
                 self.count(1);
-                let start = text.here();
                 text.pass(1);
                 return Some(Token { kind: Kind::Fault(Fault::Quote), start, end: start + 1 });
             }

@@ -64,7 +64,7 @@ export class PartStream {
         this.writer.providerMetadata = (part as { readonly providerMetadata?: unknown }).providerMetadata
         break
       case 'text-end':
-        this.writer.breakText(this.fed, this.fed - this.reader.holding)
+        this.writer.breakText(this.fed, this.calls.keptFrom ?? this.fed - this.reader.holding)
         this.writer.providerMetadata = undefined
         break
       case 'finish':

@@ -25,11 +25,12 @@ export abstract class BuiltInProtocol implements ToolCallProtocol {
   abstract formatToolResponse(result: FormattedResult): string
 
   /** @internal */
-  stream(place: string, tools: readonly Tool[], options: ToolCallOptions | undefined, emit: (part: StreamPart) => void): PartStream {
+  stream(place: string, tools: readonly Tool[], options: ToolCallOptions | undefined, emit: (part: StreamPart) => void, tellsInput?: false): PartStream {
     requireReady(place)
     checkTools(place, tools)
     checkOptions(place, options, PARSER_OPTIONS)
-    return new PartStream(this.spec, tools, resolveOptions(options, this.defaults), emit)
+    const resolved = resolveOptions(options, this.defaults)
+    return new PartStream(this.spec, tools, tellsInput === undefined ? resolved : { ...resolved, toolInputDeltas: tellsInput }, emit)
   }
 
   createStreamParser({ tools, options }: { tools: readonly Tool[]; options?: ToolCallOptions }): TransformStream<any, any> {
@@ -51,7 +52,7 @@ export abstract class BuiltInProtocol implements ToolCallProtocol {
   parseGeneratedText({ text, tools, options }: { text: string; tools: readonly Tool[]; options?: ToolCallOptions }): GeneratedContent[] {
     requireText('parseGeneratedText', text)
     const content: GeneratedContent[] = []
-    const stream = this.stream('parseGeneratedText', tools, { ...options, toolInputDeltas: false }, (part) => addContent(content, part))
+    const stream = this.stream('parseGeneratedText', tools, options, (part) => addContent(content, part), false)
     stream.text(text)
     stream.finish()
     return content

@@ -81,6 +81,8 @@ export class ToolCallParser {
   /** Reads a part; all but text pass. Behind `finish` nothing is read. */
   write(part: StreamPart): StreamPart[] {
     if (typeof part !== 'object' || part === null || typeof part.type !== 'string') throw new TypeError(`ToolCallParser.write takes a part with a type, but got ${describe(part)}`)
+    const { delta } = part as { readonly delta?: unknown }
+    if (part.type === 'text-delta' && typeof delta !== 'string') throw new TypeError(`ToolCallParser.write: the delta of a text-delta is a string, but got ${describe(delta)}`)
     this.#stream.write(part)
     return this.#take()
   }

@@ -88,6 +88,14 @@ export class CallStream implements CallTeller {
 
   check(): void {
     this.isChecking = true
+    this.name_ = ''
+    this.hasName = false
+    this.error = undefined
+  }
+
+  /** Where text begins that may yet come out, of a segment that is no call. */
+  get keptFrom(): number | undefined {
+    return this.failure?.from
   }
 
   quoted(between: string): void {
