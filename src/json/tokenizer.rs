@@ -230,10 +230,9 @@ impl Tokenizer {
     /// Whether a number or a string without quotes can end here.
     #[must_use]
     pub fn can_end(&self) -> bool {
-        match self.state {
-            State::Number(number) if number.can_end(self.rules) => true,
-            state => ends_bare(state, self.rules),
-        }
+        let ends_number = matches!(self.state, State::Number(number) if number.can_end(self.rules));
+        ends_number || ends_bare(self.state, self.rules)
+    }
     }
 
     /// Whether a member's name is being read.
