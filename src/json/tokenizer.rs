@@ -233,7 +233,6 @@ impl Tokenizer {
         let ends_number = matches!(self.state, State::Number(number) if number.can_end(self.rules));
         ends_number || ends_bare(self.state, self.rules)
     }
-    }
 
     /// Whether a member's name is being read.
     #[must_use]
