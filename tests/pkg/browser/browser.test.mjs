@@ -16,6 +16,11 @@ const PAGE = `<!doctype html>
     "tokenweir/blocks": "/tokenweir/dist/esm/entry/blocks.js",
     "tokenweir/fields": "/tokenweir/dist/esm/entry/fields.js",
     "tokenweir/segments": "/tokenweir/dist/esm/entry/segments.js",
+    "tokenweir/tool-calls": "/tokenweir/dist/esm/entry/tool-calls.js",
+    "tokenweir/ai-sdk": "/tokenweir/dist/esm/entry/ai-sdk.js",
+    "tokenweir/rjson": "/tokenweir/dist/esm/entry/rjson.js",
+    "tokenweir/rxml": "/tokenweir/dist/esm/entry/rxml.js",
+    "tokenweir/schema-coerce": "/tokenweir/dist/esm/entry/schema-coerce.js",
     "tokenweir/slim": "/tokenweir/dist/esm/entry/slim.js"
   }
 }
@@ -81,6 +86,22 @@ for (const entry of ['tokenweir', 'tokenweir/segments']) {
     assert.ok(checks > 20)
   })
 }
+
+for (const entry of ['tokenweir', 'tokenweir/tool-calls', 'tokenweir/ai-sdk']) {
+  test(`the tool calls of ${entry} work after a plain import`, async () => {
+    const checks = await inPage(async (entry) => (await import('/scenario/scenario.mjs')).toolCallScenario(await import(entry)), entry)
+    assert.ok(checks > 20)
+  })
+}
+
+test('robust JSON, robust XML and coercion work after a plain import', async () => {
+  const values = await inPage(async () => {
+    const [rjson, rxml, { coerceBySchema }] = await Promise.all([import('tokenweir/rjson'), import('tokenweir/rxml'), import('tokenweir/schema-coerce')])
+    const schema = { type: 'object', properties: { a: { type: 'number' } } }
+    return [rjson.parse("{a:'x',}"), rxml.parse('<a>1</a>', schema), coerceBySchema('{a:"1"}', schema)]
+  })
+  assert.deepEqual(values, [{ a: 'x' }, { a: 1 }, { a: 1 }])
+})
 
 test('tokenweir/slim works after init with the address of the .wasm file', async () => {
   const checks = await inPage(async () => {

@@ -75,6 +75,53 @@ export async function scenario({ BlockParser, IncrementalXmlParser, NativeBlocks
   return same.checks
 }
 
+/** Tools, and answers that call them in both protocols. */
+const TOOLS = [
+  { name: 'search', inputSchema: { type: 'object', properties: { query: { type: 'string' }, limit: { type: 'integer' } } } },
+  { name: 'ping', inputSchema: { type: 'object', properties: {} } },
+]
+const HERMES = 'Let me look 🔎. <tool_call>{"name": "search", "arguments": {"query": "a < b </tool_call> 🥶", "limit": "3"}}</tool_call>\nUse <tool_call> so. <tool_call>{"name":"ping"}</tool_call><tool_call>{"name":"search","argum'
+const MORPH = 'Let me look 🔎. <search><query>a < b </search> 🥶</query><limit> 3 </limit></search>\nUse <ping> so. <ping/><search><query>c'
+const SEARCH = { toolName: 'search', input: '{"query":"a < b TAG 🥶","limit":3}' }
+const PING = { toolName: 'ping', input: '{}' }
+
+/** The same for the tool-call front-end. */
+export async function toolCallScenario({ ToolCallParser, getPotentialStartIndex, hermesProtocol, morphXmlProtocol, parseToolCalls, toolCallStream }) {
+  const same = checker()
+  const calls = (parts) => parts.filter(({ type }) => type === 'tool-call').map(({ toolName, input }) => ({ toolName, input }))
+  const text = (parts) => parts.map(({ type, delta }) => (type === 'text-delta' ? delta : type === 'tool-call' ? '|' : '')).join('')
+  for (const [protocol, answer, tag, after, last] of [
+    [hermesProtocol(), HERMES, '</tool_call>', '\nUse <tool_call> so. ', '<tool_call>{"name":"search","argum'],
+    [morphXmlProtocol(), MORPH, '</search>', '\nUse <ping> so. ', '<search><query>c'],
+  ]) {
+    const expected = [{ ...SEARCH, input: SEARCH.input.replace('TAG', tag) }, PING]
+    const told = `Let me look 🔎. |${after}|${last}`
+    for (const size of [1, 2, 3, 7, 64, answer.length]) {
+      const errors = []
+      const parser = new ToolCallParser({ protocol, tools: TOOLS, options: { onError: (_, { dropReason }) => errors.push(dropReason) } })
+      const parts = [...cut(answer, size).flatMap((piece) => parser.text(piece)), ...parser.finish()]
+      same(`calls, pieces of ${size}`, calls(parts), expected)
+      same(`text, pieces of ${size}`, text(parts), told)
+      same(`errors, pieces of ${size}`, errors, ['unfinished-tool-call'])
+      same(`deltas, pieces of ${size}`, parts.filter(({ type, id }) => type === 'tool-input-delta' && parts.some(({ toolCallId }) => toolCallId === id)).map(({ delta }) => delta).join(''), expected.map(({ input }) => input).join(''))
+    }
+    same('a whole answer', calls(parseToolCalls(answer, { protocol, tools: TOOLS })), expected)
+    const source = new ReadableStream({
+      start(controller) {
+        for (const delta of cut(answer, 5)) controller.enqueue({ type: 'text-delta', id: 'p', delta })
+        controller.enqueue({ type: 'finish', finishReason: 'stop' })
+        controller.close()
+      },
+    })
+    const streamed = []
+    const reader = source.pipeThrough(toolCallStream({ protocol, tools: TOOLS })).getReader()
+    for (let next = await reader.read(); !next.done; next = await reader.read()) streamed.push(next.value)
+    same('a stream', [calls(streamed), text(streamed), streamed.at(-1)], [expected, told, { type: 'finish', finishReason: 'tool-calls' }])
+  }
+  same('getPotentialStartIndex', getPotentialStartIndex('abc<to', '<tool_call>'), 3)
+  return same.checks
+}
+
 /** Cuts a text into pieces of so many UTF-16 units; a piece may end inside a surrogate pair, as a stream's may. */
 function cut(text, size) {
   const pieces = []
