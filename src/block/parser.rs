@@ -164,12 +164,12 @@ struct BlockReading<'a> {
 impl Reading for BlockReading<'_> {
     fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
         let outcome = self.machine.run(&self.options.tags, stretch, held, 0, ascii, records);
-        Progress { next: outcome.next, held_from: outcome.held_from, asks: outcome.asks_declaration }
+        Progress { next: outcome.next, held_from: outcome.held_from, asks: outcome.asks_declaration, waits: false }
     }
 
     fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
         let outcome = self.machine.finish(held, 0, records);
-        Progress { next: outcome.next, held_from: outcome.held_from, asks: false }
+        Progress { next: outcome.next, held_from: outcome.held_from, asks: false, waits: false }
     }
 
     fn tell(&mut self, record: Record, text: &str, span: Span) {

@@ -178,13 +178,13 @@ impl Reading for FieldReading<'_> {
     fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
         self.teller.is_at_end = false;
         let Outcome { next, held_from, asks_key } = self.machine.run(stretch, held, ascii, records);
-        Progress { next, held_from, asks: asks_key }
+        Progress { next, held_from, asks: asks_key, waits: false }
     }
 
     fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
         self.teller.is_at_end = true;
         let Outcome { next, held_from, .. } = self.machine.finish(held, records);
-        Progress { next, held_from, asks: false }
+        Progress { next, held_from, asks: false, waits: false }
     }
 
     fn tell(&mut self, record: Record, text: &str, span: Span) {

@@ -36,6 +36,30 @@ pub enum JsonOp {
     Fault = 12,
 }
 
+impl JsonOp {
+    /// All of them; each stands at its number less one.
+    pub const ALL: [JsonOp; 12] = [
+        JsonOp::Object,
+        JsonOp::Array,
+        JsonOp::Close,
+        JsonOp::Piece,
+        JsonOp::KeyPiece,
+        JsonOp::Character,
+        JsonOp::KeyCharacter,
+        JsonOp::End,
+        JsonOp::KeyEnd,
+        JsonOp::Number,
+        JsonOp::Word,
+        JsonOp::Fault,
+    ];
+
+    /// What a record says, if it is of JSON.
+    #[must_use]
+    pub fn of(record: Record) -> Option<JsonOp> {
+        JsonOp::ALL.into_iter().find(|&op| op as u32 == record.word & 0xFF)
+    }
+}
+
 impl Token {
     /// The token as a record; a stumble is none, since its fault follows.
     #[must_use]

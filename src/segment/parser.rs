@@ -176,12 +176,12 @@ struct SegmentReading<'a> {
 impl Reading for SegmentReading<'_> {
     fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
         let Outcome { next, held_from, asks_state } = self.machine.run(stretch, held, ascii, records);
-        Progress { next, held_from, asks: asks_state }
+        Progress { next, held_from, asks: asks_state, waits: false }
     }
 
     fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
         let Outcome { next, held_from, .. } = self.machine.finish(held, records);
-        Progress { next, held_from, asks: false }
+        Progress { next, held_from, asks: false, waits: false }
     }
 
     fn tell(&mut self, record: Record, text: &str, span: Span) {

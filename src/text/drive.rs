@@ -16,6 +16,8 @@ pub(crate) struct Progress {
     pub(crate) held_from: u32,
     /// Whether the machine asks for something.
     pub(crate) asks: bool,
+    /// Whether nothing more can be read before more text comes.
+    pub(crate) waits: bool,
 }
 
 /// A machine, and what is made of its records.
@@ -26,6 +28,12 @@ pub(crate) trait Reading {
     /// The end of the stream behind `held` undecided units.
     fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress;
 
+    /// Whether a record's text is looked up. Not that of one whose place is no
+    /// place, or far back, where the way there counts.
+    fn takes_text(&self, _record: Record) -> bool {
+        true
+    }
+
     /// Tells a record, with the text at its place and where in the stream that is.
     fn tell(&mut self, record: Record, text: &str, span: Span);
 
@@ -35,7 +43,7 @@ pub(crate) trait Reading {
 
 /// Reads a chunk behind what is held.
 pub(crate) fn feed(pending: &mut Pending, chunk: &str, reading: &mut impl Reading) {
-    let (held, behind) = (pending.units(), pending.text().len());
+    let (held, behind) = pending.read();
     pending.push(chunk);
     read(pending, held, behind, reading);
 }
@@ -46,8 +54,7 @@ pub(crate) fn finish(pending: &mut Pending, reading: &mut impl Reading) {
         let held = pending.units();
         let mut records = Vec::new();
         let progress = reading.finish(held, &mut records);
-        tell(pending, &records, reading);
-        pending.release(progress.held_from);
+        settle(pending, &records, progress.held_from, reading);
         if progress.next == held {
             return;
         }
@@ -58,13 +65,22 @@ pub(crate) fn finish(pending: &mut Pending, reading: &mut impl Reading) {
     }
 }
 
+/// Tells the records of a call behind which all that is held was read, up to
+/// where it is decided.
+pub(crate) fn settle(pending: &mut Pending, records: &[Record], held_from: u32, reading: &mut impl Reading) {
+    tell(pending, records, (0, 0), reading);
+    pending.release(held_from);
+    pending.leave((0, 0));
+}
+
 /// Reads what is behind the first `held` units, which are `behind` bytes.
 fn read(pending: &mut Pending, mut held: u32, mut behind: usize, reading: &mut impl Reading) {
     loop {
         let stretch = front(pending.text().get(behind..).unwrap_or_default());
+        let is_last = behind + stretch.len() >= pending.text().len();
         let mut records = Vec::new();
         let progress = reading.run(stretch.as_bytes(), held, stretch.is_ascii(), &mut records);
-        tell(pending, &records, reading);
+        tell(pending, &records, (held, behind), reading);
         if progress.asks {
             reading.answer(pending, &records);
         }
@@ -75,17 +91,21 @@ fn read(pending: &mut Pending, mut held: u32, mut behind: usize, reading: &mut i
         };
         behind = next - pending.release(progress.held_from);
         held = progress.next - progress.held_from;
-        if !progress.asks && behind >= pending.text().len() {
+        if !progress.asks && (behind >= pending.text().len() || progress.waits && is_last) {
+            pending.leave((pending.units() - held, pending.text().len() - behind));
             return;
         }
     }
 }
 
-/// Tells the records of a call. They go forward, so the text is walked once, not
-/// once a record.
-fn tell(pending: &Pending, records: &[Record], reading: &mut impl Reading) {
-    for (record, text, span) in pending.places(records) {
-        reading.tell(record, text, span);
+/// Tells the records of a call, which stand near `known`: a unit, and the byte that
+/// stands there. They go forward, so the text is walked once, not once a record.
+fn tell(pending: &Pending, records: &[Record], known: (u32, usize), reading: &mut impl Reading) {
+    let mut slices = pending.slices(known);
+    for &record in records {
+        let text = if reading.takes_text(record) { slices.slice(record.start, record.end) } else { "" };
+        let at = |unit| pending.start() + u64::from(unit);
+        reading.tell(record, text, Span { start: at(record.start), end: at(record.end) });
     }
 }
 

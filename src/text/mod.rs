@@ -8,7 +8,7 @@ mod record;
 mod span;
 mod stretch;
 
-pub(crate) use drive::{Progress, Reading, feed, finish};
+pub(crate) use drive::{Progress, Reading, feed, finish, settle};
 pub use pending::Pending;
 pub use record::{Record, Sink};
 pub(crate) use span::units_of;

@@ -2,8 +2,7 @@
 //! the tail stays a JavaScript string.)
 
 use super::drive::byte_of;
-use super::record::Record;
-use super::span::{Span, utf16_len};
+use super::span::utf16_len;
 
 /// The text that was read but not yet decided, and where it stands.
 ///
@@ -21,6 +20,8 @@ pub struct Pending {
     gone: usize,
     start: u64,
     units: u32,
+    /// Units and bytes at its end that were not read, since they are too few to say what they are.
+    unread: (u32, usize),
 }
 
 impl Pending {
@@ -60,19 +61,21 @@ impl Pending {
         self.text().get(self.byte_at(start)..self.byte_at(end)).unwrap_or_default()
     }
 
-    /// The records of a call, each with the text at its place and with where in
-    /// the stream that is.
-    pub(crate) fn places<'a>(&'a self, records: &'a [Record]) -> impl Iterator<Item = (Record, &'a str, Span)> {
-        let mut slices = self.slices();
-        let at = |unit| self.start + u64::from(unit);
-        records.iter().map(move |&record| {
-            let span = Span { start: at(record.start), end: at(record.end) };
-            (record, slices.slice(record.start, record.end), span)
-        })
+    /// How much of the held text was read, in units and in bytes.
+    pub(crate) fn read(&self) -> (u32, usize) {
+        let (units, bytes) = self.unread;
+        (self.units - units, self.text().len() - bytes)
     }
 
-    fn slices(&self) -> Slices<'_> {
-        Slices { text: self.text(), unit: 0, byte: 0 }
+    /// Leaves so many units and bytes of its end unread.
+    pub(crate) fn leave(&mut self, unread: (u32, usize)) {
+        self.unread = unread;
+    }
+
+    /// Reads slices off the held text. The first one is looked for from a place
+    /// that is known: a unit, and the byte that stands there.
+    pub(crate) fn slices(&self, (unit, byte): (u32, usize)) -> Slices<'_> {
+        Slices { text: self.text(), unit, byte }
     }
 
     /// Forgets the first `units` code units: they were decided. Gives how many
@@ -94,7 +97,7 @@ impl Pending {
 
 /// Reads slices off the held text, walking from place to place: places that go
 /// forward walk it once, and one that goes back costs no more than the way back.
-struct Slices<'a> {
+pub(crate) struct Slices<'a> {
     text: &'a str,
     unit: u32,
     byte: usize,
@@ -102,7 +105,7 @@ struct Slices<'a> {
 
 impl<'a> Slices<'a> {
     /// The text between two units counted from the start of the held text.
-    fn slice(&mut self, start: u32, end: u32) -> &'a str {
+    pub(crate) fn slice(&mut self, start: u32, end: u32) -> &'a str {
         self.go_to(start);
         let (unit, byte) = (self.unit, self.byte);
         self.go_to(end);
@@ -138,12 +141,13 @@ mod tests {
     fn slices_go_forward_and_back() {
         let mut pending = Pending::default();
         pending.push("aé水🙂z");
-        let mut slices = pending.slices();
+        let mut slices = pending.slices((0, 0));
         for (start, end, text) in
             [(0, 1, "a"), (5, 6, "z"), (3, 5, "🙂"), (1, 3, "é水"), (0, 6, "aé水🙂z"), (6, 6, ""), (2, 2, "")]
         {
             assert_eq!(slices.slice(start, end), text);
             assert_eq!(pending.slice(start, end), text);
+            assert_eq!(pending.slices((5, 10)).slice(start, end), text);
         }
     }
 }

@@ -3,12 +3,18 @@
 //!
 //! Source: spec/tool_call.md; seeds/003.
 
+mod event;
 mod machine;
 mod names;
 mod op;
+mod parser;
 mod protocol;
+mod teller;
+mod writer;
 
+pub use event::{Arguments, Event, EventKind};
 pub use machine::{Answer, DEEPEST_ARGUMENTS, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Mode, Outcome};
 pub use names::{LONGEST_TOOL_NAME, MOST_TOOLS, NAMES_ROOM, ToolNames};
 pub use op::{Op, Repair, Why};
+pub use parser::{Options, ToolCallParser};
 pub use protocol::{LONGEST_MARKER, Marker, Protocol};

@@ -20,6 +20,24 @@ pub enum Why {
     Rejected = 5,
 }
 
+impl Why {
+    /// All of them; each stands at its own number.
+    pub const ALL: [Why; 6] = [Why::Malformed, Why::Unfinished, Why::Nested, Why::NoName, Why::TooLong, Why::Rejected];
+
+    /// Its stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Why::Malformed => "malformed",
+            Why::Unfinished => "unfinished",
+            Why::Nested => "nested",
+            Why::NoName => "no-name",
+            Why::TooLong => "too-long",
+            Why::Rejected => "rejected",
+        }
+    }
+}
+
 /// What a record says. The numbers are the wire format of the border, above those
 /// of `JsonOp` and `TreeOp`; `pkg-template/src/tool-calls/reader.ts` reads them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +98,29 @@ impl Op {
         };
         Record { word, start, end }
     }
+
+    /// What a record says, if it is of calls.
+    #[must_use]
+    pub fn of(record: Record) -> Option<Op> {
+        let detail = record.word >> 8;
+        Some(match record.word & 0xFF {
+            32 => Op::Text,
+            33 => Op::Begin,
+            34 => Op::Name,
+            35 => Op::NameCharacter(detail),
+            36 => Op::NameEnd,
+            37 => Op::Arguments,
+            38 => Op::Done,
+            39 => Op::End,
+            40 => Op::Fail(Why::ALL.into_iter().find(|&why| why as u32 == detail)?),
+            41 => Op::Failed,
+            42 => Op::FailEnd { is_cut: detail != 0 },
+            43 => Op::NoCall,
+            44 => Op::Check,
+            45 => Op::Quoted,
+            _ => return None,
+        })
+    }
 }
 
 /// Departures from a protocol besides the rules of JSON, as bits above theirs.
@@ -101,6 +142,29 @@ pub enum Repair {
 }
 
 impl Repair {
+    /// All of them.
+    pub const ALL: [Repair; 6] = [
+        Repair::BadEscape,
+        Repair::MissingCloser,
+        Repair::Parameters,
+        Repair::EncodedArguments,
+        Repair::List,
+        Repair::MissingEndTag,
+    ];
+
+    /// Its stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Repair::BadEscape => "bad-escape",
+            Repair::MissingCloser => "missing-closer",
+            Repair::Parameters => "parameters",
+            Repair::EncodedArguments => "encoded-arguments",
+            Repair::List => "list",
+            Repair::MissingEndTag => "missing-end-tag",
+        }
+    }
+
     /// Its bit.
     #[must_use]
     pub const fn bit(self) -> u32 {

@@ -80,6 +80,7 @@ pub(super) fn is_space(byte: u8) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
 mod tests {
     use super::*;
 

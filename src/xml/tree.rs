@@ -53,6 +53,18 @@ pub enum TreeFault {
     Text = 5,
 }
 
+impl TreeFault {
+    /// All of them; each stands at its own number.
+    pub const ALL: [TreeFault; 6] = [
+        TreeFault::StrayCloser,
+        TreeFault::LooseLess,
+        TreeFault::OwnTag,
+        TreeFault::TooDeep,
+        TreeFault::CutTag,
+        TreeFault::Text,
+    ];
+}
+
 /// What a record says. The numbers are the wire format of the border, above those
 /// of `JsonOp`; `pkg-template/src/xml-ops.ts` reads them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +114,26 @@ impl TreeOp {
             TreeOp::Fault(fault) => 26 | (fault as u32) << 8,
         };
         Record { word, start, end }
+    }
+
+    /// What a record says, if it is of elements.
+    #[must_use]
+    pub fn of(record: Record) -> Option<TreeOp> {
+        let detail = record.word >> 8;
+        Some(match record.word & 0xFF {
+            16 => TreeOp::Open,
+            17 => TreeOp::Attribute,
+            18 => TreeOp::Value,
+            19 => TreeOp::Opened { is_empty: detail != 0 },
+            20 => TreeOp::Dropped,
+            21 => TreeOp::Text,
+            22 => TreeOp::Character(detail),
+            23 => TreeOp::CData,
+            24 => TreeOp::Close,
+            25 => TreeOp::Abandon,
+            26 => TreeOp::Fault(TreeFault::ALL.into_iter().find(|&fault| fault as u32 == detail)?),
+            _ => return None,
+        })
     }
 }
 
@@ -641,6 +673,7 @@ fn is_in_name(byte: u8) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
 mod tests {
     use super::*;
 

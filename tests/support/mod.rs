@@ -39,6 +39,7 @@ struct File {
 pub fn case_files<File: DeserializeOwned>(folder: &str) -> Vec<(String, File)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(folder);
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     paths.sort();
     let read = |path: PathBuf| {
         let text = std::fs::read_to_string(&path).unwrap();

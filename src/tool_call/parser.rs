@@ -1,0 +1,274 @@
+//! The tool-call front-end for Rust programs: chunks in, events out.
+//!
+//! The same machine as in JavaScript. There is no schema here, so values are what
+//! they were written as: JSON stays JSON, and the arguments of elements are texts.
+
+use super::event::Event;
+use super::machine::{Machine, Outcome};
+use super::names::ToolNames;
+use super::op::Op;
+use super::protocol::Marker;
+use super::teller::Teller;
+use crate::error::Error;
+use crate::json::JsonOp;
+use crate::text::{self, Pending, Progress, Reading, Record, Span, trim, units_of};
+use crate::xml::TreeOp;
+
+/// How a stream is read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The tags around a call; none: elements with the names of tools.
+    tags: Option<(Marker, Marker)>,
+    /// The names of the tools.
+    tools: Vec<String>,
+    /// Hermes: whether a call of a tool that is none of `tools` is text. It is a
+    /// call where this is false, or `tools` are none.
+    pub rejects_unknown: bool,
+    /// How long a segment may be, in UTF-16 code units: one that is longer fails
+    /// there. All of it is held until its end is known.
+    pub longest: u32,
+}
+
+impl Options {
+    /// Calls are JSON between `<tool_call>` and `</tool_call>`.
+    #[must_use]
+    pub fn hermes() -> Options {
+        Options { tags: Options::tags("<tool_call>", "</tool_call>"), ..Options::morph(&[]) }
+    }
+
+    /// The same between two other tags. `None` if one of them is empty but for
+    /// white space, or too long: see [`LONGEST_MARKER`](super::LONGEST_MARKER).
+    #[must_use]
+    pub fn hermes_between(start: &str, end: &str) -> Option<Options> {
+        Some(Options { tags: Some(Options::tags(start, end)?), ..Options::morph(&[]) })
+    }
+
+    /// Calls are elements with the names of these tools. Without a schema an
+    /// argument may be anything, so its inside is raw text up to its first closing
+    /// tag, and one that is never closed makes no call. A name that can stand in no
+    /// tag is never found.
+    ///
+    /// The attributes of the tool's tag are arguments too, in front of the others.
+    #[must_use]
+    pub fn morph(tools: &[&str]) -> Options {
+        let tools = tools.iter().map(|&tool| tool.to_owned()).collect();
+        Options { tags: None, tools, rejects_unknown: false, longest: 16_777_216 }
+    }
+
+    /// Calls of other tools than these are text. For Hermes.
+    #[must_use]
+    pub fn only(self, tools: &[&str]) -> Options {
+        Options { tags: self.tags, rejects_unknown: true, longest: self.longest, ..Options::morph(tools) }
+    }
+
+    fn tags(start: &str, end: &str) -> Option<(Marker, Marker)> {
+        Some((Marker::new(&[trim(start.as_bytes())])?, Marker::new(&[trim(end.as_bytes())])?))
+    }
+
+    /// What begins an end tag, however it ends.
+    pub(super) fn end_tag(&self) -> &[u8] {
+        let end = self.tags.as_ref().map_or(&b""[..], |(_, end)| end.text());
+        end.strip_suffix(b">").unwrap_or(end)
+    }
+
+    /// Whether a call of a tool is text.
+    pub(super) fn rejects(&self, name: &str) -> bool {
+        self.rejects_unknown && !self.tools.is_empty() && !self.has_tool(name)
+    }
+
+    pub(super) fn has_tool(&self, name: &str) -> bool {
+        self.tools.iter().any(|tool| tool == name)
+    }
+
+    fn machine(&self) -> Machine {
+        self.tags.map_or(Machine::morph(), |(start, end)| Machine::hermes(start, end))
+    }
+
+    /// The names, which a machine wants in byte order.
+    fn names(&self) -> Box<ToolNames> {
+        let mut sorted: Vec<&[u8]> = self.tools.iter().map(String::as_bytes).collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let mut names = Box::new(ToolNames::NONE);
+        for name in sorted {
+            names.add(name);
+        }
+        names
+    }
+}
+
+/// Tells the tool calls of a stream.
+///
+/// ```
+/// use tokenweir::tool_call::{Arguments, EventKind, Options, ToolCallParser};
+/// let mut parser = ToolCallParser::new(Options::hermes());
+/// let mut calls = Vec::new();
+/// for chunk in ["Let me add. <tool_", "call>{\"name\": \"add\", \"argu", "ments\": {\"a\": 1,}}</tool_call>"] {
+///     for event in parser.feed(chunk)? {
+///         if let EventKind::CallDone { name, arguments: Arguments::Json(json), .. } = event.kind {
+///             calls.push((name, json));
+///         }
+///     }
+/// }
+/// parser.finish();
+/// assert_eq!(calls, [("add".to_owned(), "{\"a\":1}".to_owned())]);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ToolCallParser {
+    options: Options,
+    names: Box<ToolNames>,
+    machine: Machine,
+    pending: Pending,
+    is_finished: bool,
+    teller: Teller,
+}
+
+impl ToolCallParser {
+    /// A parser at the start of a stream.
+    #[must_use]
+    pub fn new(options: Options) -> ToolCallParser {
+        ToolCallParser {
+            names: options.names(),
+            machine: options.machine(),
+            pending: Pending::default(),
+            is_finished: false,
+            teller: Teller::default(),
+            options,
+        }
+    }
+
+    /// Reads a chunk.
+    ///
+    /// # Errors
+    /// `finished`: the stream has ended. Text itself is never refused.
+    pub fn feed(&mut self, chunk: &str) -> Result<Vec<Event>, Error> {
+        if self.is_finished {
+            return Err(Error::finished(self.pending.start()));
+        }
+        let mut events = Vec::new();
+        let mut rest = chunk;
+        while u64::from(self.held()) + units_in(rest) > u64::from(self.options.longest) {
+            let (front, behind) = split(rest, self.options.longest.saturating_sub(self.held()));
+            if !front.is_empty() {
+                self.read(front, &mut events);
+                rest = behind;
+            } else if self.machine.is_in_call() {
+                self.give_up(&mut events);
+            } else {
+                break;
+            }
+        }
+        if !rest.is_empty() {
+            self.read(rest, &mut events);
+        }
+        Ok(events)
+    }
+
+    fn read(&mut self, text: &str, events: &mut Vec<Event>) {
+        let (pending, mut reading) = self.reading(events);
+        text::feed(pending, text, &mut reading);
+        self.teller.tell_delta(events);
+    }
+
+    /// The segment that is held is too long.
+    fn give_up(&mut self, events: &mut Vec<Event>) {
+        let mut records = Vec::new();
+        let outcome = self.machine.give_up(self.pending.units(), &mut records);
+        let (pending, mut reading) = self.reading(events);
+        text::settle(pending, &records, outcome.held_from, &mut reading);
+    }
+
+    /// The end of the stream: what is open fails.
+    pub fn finish(&mut self) -> Vec<Event> {
+        let mut events = Vec::new();
+        if !std::mem::replace(&mut self.is_finished, true) {
+            let (pending, mut reading) = self.reading(&mut events);
+            text::finish(pending, &mut reading);
+        }
+        events
+    }
+
+    /// The start of a new stream, with the same options.
+    pub fn reset(&mut self) {
+        self.machine = self.options.machine();
+        self.pending = Pending::default();
+        self.is_finished = false;
+        self.teller = Teller::default();
+    }
+
+    /// How many UTF-16 code units are held undecided.
+    #[must_use]
+    pub fn held(&self) -> u32 {
+        self.pending.units()
+    }
+
+    /// Moves made so far.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.machine.steps()
+    }
+
+    fn reading<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Pending, CallReading<'a>) {
+        let ToolCallParser { options, names, machine, pending, teller, .. } = self;
+        (pending, CallReading { options, names, machine, teller, events })
+    }
+}
+
+/// UTF-16 code units of a text that may be longer than a number of them.
+fn units_in(text: &str) -> u64 {
+    text.bytes().map(|byte| u64::from(units_of(byte))).sum()
+}
+
+/// A text in front of so many units and behind them; no character is cut.
+fn split(text: &str, units: u32) -> (&str, &str) {
+    let mut left = units;
+    for (at, c) in text.char_indices() {
+        match left.checked_sub(c.len_utf16() as u32) {
+            Some(less) => left = less,
+            None => return text.split_at(at),
+        }
+    }
+    (text, "")
+}
+
+struct CallReading<'a> {
+    options: &'a Options,
+    names: &'a ToolNames,
+    machine: &'a mut Machine,
+    teller: &'a mut Teller,
+    events: &'a mut Vec<Event>,
+}
+
+impl Reading for CallReading<'_> {
+    fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
+        let Outcome { next, held_from, asks, waits } = self.machine.run(self.names, stretch, held, ascii, records);
+        Progress { next, held_from, asks, waits }
+    }
+
+    fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
+        let Outcome { next, held_from, .. } = self.machine.finish(held, records);
+        Progress { next, held_from, asks: false, waits: false }
+    }
+
+    fn takes_text(&self, record: Record) -> bool {
+        let is_ours = matches!(Op::of(record), Some(Op::Text | Op::Name | Op::Failed | Op::Quoted));
+        is_ours || JsonOp::of(record).is_some() || TreeOp::of(record).is_some()
+    }
+
+    fn tell(&mut self, record: Record, text: &str, span: Span) {
+        if let Some(op) = Op::of(record) {
+            self.teller.tell(op, record, text, span, self.options, self.events);
+        } else if let Some(op) = JsonOp::of(record) {
+            self.teller.tell_json(op, record, text, span);
+        } else if let Some(op) = TreeOp::of(record) {
+            self.teller.tell_element(op, text, span, self.events);
+        }
+    }
+
+    fn answer(&mut self, _: &Pending, _: &[Record]) {
+        let answer = self.teller.answer(self.options, self.events);
+        self.machine.answer(answer);
+    }
+}

@@ -1,0 +1,336 @@
+//! Makes events of what the machine says, and answers what it asks.
+
+use super::event::{Arguments, Event, EventKind};
+use super::machine::{Answer, DEEPEST_ARGUMENTS};
+use super::op::Op;
+use super::parser::Options;
+use super::writer::JsonWriter;
+use crate::json::{JsonOp, JsonReading, Rule, Rules};
+use crate::text::{Pending, Record, Span, trim, utf16_len};
+use crate::xml::{TreeOp, references};
+
+/// What is asked of a call in JSON.
+#[derive(Clone, Copy, Debug, Default)]
+enum Question {
+    Name,
+    #[default]
+    Arguments,
+    /// Whether a quote may be part of a string, and whether it may.
+    Quote(bool),
+}
+
+/// What has to be remembered between records to tell events.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Teller {
+    /// How many calls have begun.
+    count: u32,
+    /// Whether the last of them is open.
+    is_open: bool,
+    /// Which call failed, while the text of its segment comes.
+    failed: u32,
+    /// Whether a list of calls is looked over, of which nothing is told.
+    is_checking: bool,
+    name: String,
+    name_end: Option<Span>,
+    question: Question,
+    writer: JsonWriter,
+    /// Where the tokens stand that were written since something was told.
+    written: Option<Span>,
+    /// Arguments that are JSON in a string.
+    encoded: String,
+    /// Departures by which that was read.
+    repairs: u32,
+    element: Option<Element>,
+}
+
+/// A tool's element.
+#[derive(Clone, Debug)]
+struct Element {
+    name: String,
+    is_in_tag: bool,
+    attributes: Vec<(String, String, Span)>,
+    /// The tag inside it that was read last.
+    child: Option<(String, Span)>,
+    /// Whether that one is an argument, whose text comes.
+    is_in_argument: bool,
+    arguments: Vec<(String, String)>,
+}
+
+impl Teller {
+    pub(super) fn tell(
+        &mut self,
+        op: Op,
+        record: Record,
+        text: &str,
+        span: Span,
+        options: &Options,
+        events: &mut Vec<Event>,
+    ) {
+        match op {
+            Op::Text => events.push(Event { call: 0, kind: EventKind::Text(text.to_owned()), span }),
+            Op::Check => {
+                self.forget();
+                self.is_checking = true;
+            }
+            Op::Begin => {
+                if let Some(element) = self.element.take() {
+                    self.begin_element(element, span, events);
+                } else {
+                    self.forget();
+                }
+            }
+            Op::Name => self.name.push_str(text),
+            Op::NameCharacter(code) => self.name.push(char_of(code)),
+            Op::NameEnd => {
+                self.question = Question::Name;
+                self.name_end = Some(span);
+            }
+            Op::Arguments => {
+                self.encoded.clear();
+                self.question = Question::Arguments;
+            }
+            Op::Quoted => {
+                let tag = options.end_tag();
+                let has_tag = text.as_bytes().windows(tag.len().max(1)).any(|window| window == tag);
+                self.question = Question::Quote(!has_tag);
+            }
+            Op::Done => self.done(record.start, Span { start: span.end, end: span.end }, events),
+            Op::End => events.push(Event { call: self.count, kind: EventKind::End, span }),
+            Op::Fail(why) => {
+                self.tell_delta(events);
+                self.failed = if self.is_open { self.count } else { 0 };
+                let span = Span { start: span.start, end: span.start };
+                events.push(Event { call: self.failed, kind: EventKind::Fail(why), span });
+                self.forget();
+            }
+            Op::Failed => events.push(Event { call: self.failed, kind: EventKind::Failed(text.to_owned()), span }),
+            Op::FailEnd { is_cut } => {
+                events.push(Event { call: self.failed, kind: EventKind::FailEnd { is_cut }, span });
+            }
+            Op::NoCall => self.element = None,
+        }
+    }
+
+    fn forget(&mut self) {
+        *self = Teller { count: self.count, failed: self.failed, ..Teller::default() };
+    }
+
+    /// Tells what was written of the arguments.
+    pub(super) fn tell_delta(&mut self, events: &mut Vec<Event>) {
+        if let Some(json) = self.writer.take()
+            && let Some(span) = self.written.take()
+        {
+            self.push(EventKind::Delta(json), span, events);
+        }
+    }
+
+    fn push(&mut self, kind: EventKind, span: Span, events: &mut Vec<Event>) {
+        events.push(Event { call: self.count, kind, span });
+    }
+
+    fn start(&mut self, span: Span, events: &mut Vec<Event>) {
+        self.count += 1;
+        self.is_open = true;
+        self.push(EventKind::CallStart { name: self.name.clone() }, span, events);
+    }
+
+    fn done(&mut self, repairs: u32, span: Span, events: &mut Vec<Event>) {
+        let arguments = if let Some(element) = self.element.take() {
+            Arguments::Elements(element.arguments)
+        } else {
+            self.tell_delta(events);
+            // What was left out is told where the call ends.
+            self.writer.close();
+            self.written = Some(span);
+            self.tell_delta(events);
+            Arguments::Json(std::mem::take(&mut self.writer).json())
+        };
+        let name = std::mem::take(&mut self.name);
+        self.push(EventKind::CallDone { name, arguments, repairs: self.repairs | repairs }, span, events);
+        self.forget();
+    }
+
+    pub(super) fn answer(&mut self, options: &Options, events: &mut Vec<Event>) -> Answer {
+        if self.element.is_some() {
+            return self.take_argument(options, events);
+        }
+        match std::mem::take(&mut self.question) {
+            Question::Name => self.take_name(options, events),
+            Question::Arguments => self.take_encoded(),
+            Question::Quote(true) => Answer::Accept,
+            Question::Quote(false) => Answer::Malformed,
+        }
+    }
+
+    fn take_name(&mut self, options: &Options, events: &mut Vec<Event>) -> Answer {
+        if self.name.is_empty() {
+            return Answer::Malformed;
+        }
+        if options.rejects(&self.name) {
+            return Answer::Reject;
+        }
+        if self.is_checking {
+            self.name.clear();
+        } else if let Some(span) = self.name_end.take() {
+            self.start(span, events);
+        }
+        Answer::Accept
+    }
+
+    /// A token of the arguments: of an object, or of a string that is one.
+    pub(super) fn tell_json(&mut self, op: JsonOp, record: Record, text: &str, span: Span) {
+        let start = self.written.map_or(span.start, |written| written.start);
+        self.written = Some(Span { start, end: span.end });
+        let is_container = matches!(op, JsonOp::Object | JsonOp::Array | JsonOp::Close);
+        if is_container || self.writer.depth() > 0 {
+            self.writer.token(op, record, text);
+            return;
+        }
+        match op {
+            JsonOp::Piece | JsonOp::End => self.encoded.push_str(text),
+            JsonOp::Character => self.encoded.push(char_of(record.word >> 8)),
+            // `null` is no arguments, and nothing else stands outside of an object.
+            JsonOp::Object
+            | JsonOp::Array
+            | JsonOp::Close
+            | JsonOp::KeyPiece
+            | JsonOp::KeyCharacter
+            | JsonOp::KeyEnd
+            | JsonOp::Number
+            | JsonOp::Word
+            | JsonOp::Fault => {}
+        }
+    }
+
+    /// Reads arguments that were written as a string.
+    fn take_encoded(&mut self) -> Answer {
+        let text = std::mem::take(&mut self.encoded);
+        if trim(text.as_bytes()).is_empty() {
+            return Answer::Accept;
+        }
+        let units = utf16_len(text.as_bytes());
+        // All of it is there, so a quote means what it says.
+        let rules = Rules::CALL.without(Rule::UnescapedQuote);
+        let mut reading = JsonReading::new(rules, true, DEEPEST_ARGUMENTS);
+        let mut records = Vec::new();
+        reading.run(text.as_bytes(), 0, &mut records);
+        reading.finish(units, &mut records);
+        let is_object = records.first().and_then(|&record| JsonOp::of(record)) == Some(JsonOp::Object);
+        if reading.has_failed() || !is_object {
+            return Answer::Malformed;
+        }
+        if !self.is_checking {
+            self.repairs |= reading.used().bits();
+            let mut pending = Pending::default();
+            pending.push(&text);
+            let mut slices = pending.slices((0, 0));
+            for record in records {
+                if let Some(op) = JsonOp::of(record) {
+                    self.writer.token(op, record, slices.slice(record.start, record.end));
+                }
+            }
+        }
+        Answer::Accept
+    }
+
+    pub(super) fn tell_element(&mut self, op: TreeOp, text: &str, span: Span, events: &mut Vec<Event>) {
+        let Some(element) = &mut self.element else {
+            if op == TreeOp::Open {
+                self.element = Some(Element {
+                    name: text.to_owned(),
+                    is_in_tag: true,
+                    attributes: Vec::new(),
+                    child: None,
+                    is_in_argument: false,
+                    arguments: Vec::new(),
+                });
+            }
+            return;
+        };
+        match op {
+            TreeOp::Open => element.child = Some((text.to_owned(), span)),
+            TreeOp::Attribute if element.is_in_tag => {
+                element.attributes.push((text.to_owned(), String::new(), span));
+            }
+            TreeOp::Value if element.is_in_tag => {
+                if let Some((_, value, place)) = element.attributes.last_mut() {
+                    *value = decoded(text);
+                    place.end = span.end;
+                }
+            }
+            TreeOp::Opened { .. } => element.is_in_tag = false,
+            TreeOp::Dropped if element.is_in_tag => self.element = None,
+            TreeOp::Dropped => element.child = None,
+            TreeOp::Text | TreeOp::CData => self.argument(text.to_owned(), span, events),
+            TreeOp::Character(code) => self.argument(char_of(code).to_string(), span, events),
+            TreeOp::Close if element.is_in_argument => {
+                element.is_in_argument = false;
+                self.push(EventKind::ArgumentEnd, span, events);
+            }
+            // Attributes of an argument, the tool's own closing tag, faults that fail the call.
+            TreeOp::Attribute | TreeOp::Value | TreeOp::Close | TreeOp::Abandon | TreeOp::Fault(_) => {}
+        }
+    }
+
+    /// More of an argument's text.
+    fn argument(&mut self, text: String, span: Span, events: &mut Vec<Event>) {
+        let Some(element) = self.element.as_mut().filter(|element| element.is_in_argument) else { return };
+        if let Some((_, value)) = element.arguments.last_mut() {
+            value.push_str(&text);
+        }
+        if !text.is_empty() {
+            self.push(EventKind::Argument(text), span, events);
+        }
+    }
+
+    /// What is inside shows that the element is a call.
+    fn begin_element(&mut self, mut element: Element, span: Span, events: &mut Vec<Event>) {
+        self.name = std::mem::take(&mut element.name);
+        self.start(span, events);
+        for (name, value, span) in std::mem::take(&mut element.attributes) {
+            // Of an attribute that comes twice the first counts.
+            if element.arguments.iter().any(|(other, _)| *other == name) {
+                continue;
+            }
+            self.push(EventKind::ArgumentStart { name: name.clone() }, span, events);
+            if !value.is_empty() {
+                self.push(EventKind::Argument(value.clone()), span, events);
+            }
+            self.push(EventKind::ArgumentEnd, span, events);
+            element.arguments.push((name, value));
+        }
+        self.element = Some(element);
+    }
+
+    /// A tag inside of the tool's: an argument, or another call.
+    fn take_argument(&mut self, options: &Options, events: &mut Vec<Event>) -> Answer {
+        let Some(element) = &mut self.element else { return Answer::Malformed };
+        let Some((name, span)) = element.child.take() else { return Answer::Accept };
+        if options.has_tool(&name) {
+            return Answer::Nested;
+        }
+        element.is_in_argument = true;
+        element.arguments.push((name.clone(), String::new()));
+        self.push(EventKind::ArgumentStart { name }, span, events);
+        Answer::Raw
+    }
+}
+
+/// Half a surrogate pair, which no text in Rust can hold, is U+FFFD.
+fn char_of(code: u32) -> char {
+    char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// A value with its references decoded.
+fn decoded(text: &str) -> String {
+    let mut value = String::new();
+    let mut from = 0;
+    references(text.as_bytes(), |place, character| {
+        value.push_str(text.get(from..place.start).unwrap_or_default());
+        value.push(character);
+        from = place.end;
+        true
+    });
+    value.push_str(text.get(from..).unwrap_or_default());
+    value
+}

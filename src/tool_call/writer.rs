@@ -1,0 +1,154 @@
+//! Writes the arguments of a call as JSON without layout, token by token.
+//!
+//! Values stay what they were written as: here is no schema that says otherwise.
+
+use crate::json::{JsonOp, Literal};
+use crate::text::Record;
+
+/// What was written of one call's arguments, and what is open in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct JsonWriter {
+    /// All that was written.
+    json: String,
+    /// Up to where it was told.
+    told: usize,
+    /// Of each open container: what closes it, and whether it has a value.
+    open: Vec<(char, bool)>,
+    is_in_string: bool,
+    is_behind_key: bool,
+}
+
+impl JsonWriter {
+    /// How many containers are open.
+    pub(super) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// What was written since this was asked last.
+    pub(super) fn take(&mut self) -> Option<String> {
+        let piece = self.json.get(self.told..).filter(|piece| !piece.is_empty()).map(str::to_owned);
+        self.told = self.json.len();
+        piece
+    }
+
+    /// Closes what is open; an object without members if nothing was written.
+    pub(super) fn close(&mut self) {
+        while !self.open.is_empty() {
+            self.pop();
+        }
+        if self.json.is_empty() {
+            self.json.push_str("{}");
+        }
+    }
+
+    /// All of it.
+    pub(super) fn json(self) -> String {
+        self.json
+    }
+
+    /// Writes a token, with the text at its place.
+    pub(super) fn token(&mut self, op: JsonOp, record: Record, text: &str) {
+        let detail = record.word >> 8;
+        match op {
+            JsonOp::Object => self.push('{', '}'),
+            JsonOp::Array => self.push('[', ']'),
+            JsonOp::Close => self.pop(),
+            JsonOp::Piece | JsonOp::KeyPiece => self.string(text),
+            JsonOp::Character | JsonOp::KeyCharacter => self.character(detail),
+            JsonOp::End => {
+                self.string(text);
+                self.quote();
+            }
+            JsonOp::KeyEnd => {
+                self.string(text);
+                self.quote();
+                self.json.push(':');
+                self.is_behind_key = true;
+            }
+            JsonOp::Number => {
+                self.begin();
+                self.number(text);
+            }
+            JsonOp::Word => {
+                self.begin();
+                let words = [Literal::False, Literal::True, Literal::Null];
+                let word = words.into_iter().zip(["false", "true", "null"]).find(|(word, _)| *word as u32 == detail);
+                self.json.push_str(word.map_or("null", |(_, name)| name));
+            }
+            JsonOp::Fault => {}
+        }
+    }
+
+    /// In front of a value, or of a key.
+    fn begin(&mut self) {
+        if std::mem::take(&mut self.is_behind_key) {
+            return;
+        }
+        if let Some((_, has_value)) = self.open.last_mut()
+            && std::mem::replace(has_value, true)
+        {
+            self.json.push(',');
+        }
+    }
+
+    fn push(&mut self, opener: char, closer: char) {
+        self.begin();
+        self.json.push(opener);
+        self.open.push((closer, false));
+    }
+
+    fn pop(&mut self) {
+        if let Some((closer, _)) = self.open.pop() {
+            self.json.push(closer);
+        }
+    }
+
+    fn begin_string(&mut self) {
+        if !std::mem::replace(&mut self.is_in_string, true) {
+            self.begin();
+            self.json.push('"');
+        }
+    }
+
+    fn quote(&mut self) {
+        self.is_in_string = false;
+        self.json.push('"');
+    }
+
+    fn string(&mut self, text: &str) {
+        self.begin_string();
+        for c in text.chars() {
+            match c {
+                '"' => self.json.push_str("\\\""),
+                '\\' => self.json.push_str("\\\\"),
+                '\n' => self.json.push_str("\\n"),
+                '\r' => self.json.push_str("\\r"),
+                '\t' => self.json.push_str("\\t"),
+                '\u{8}' => self.json.push_str("\\b"),
+                '\u{c}' => self.json.push_str("\\f"),
+                '\0'..='\u{1f}' => self.json.push_str(&format!("\\u{:04x}", u32::from(c))),
+                _ => self.json.push(c),
+            }
+        }
+    }
+
+    /// Half a surrogate pair stays the escape that it was.
+    fn character(&mut self, code: u32) {
+        self.begin_string();
+        match char::from_u32(code) {
+            Some(c) => self.string(c.encode_utf8(&mut [0; 4])),
+            None => self.json.push_str(&format!("\\u{code:04x}")),
+        }
+    }
+
+    /// As it is written, but JSON knows no zeros in front.
+    fn number(&mut self, digits: &str) {
+        let (sign, digits) = digits.split_at(usize::from(digits.starts_with('-')));
+        let mut rest = digits;
+        while let Some(less) = rest.strip_prefix('0').filter(|less| less.starts_with(|c: char| c.is_ascii_digit())) {
+            rest = less;
+        }
+        self.json.push_str(sign);
+        self.json.push_str(rest);
+    }
+}

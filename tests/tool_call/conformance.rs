@@ -1,0 +1,109 @@
+//! Every case at every cut: the calls that are made, the text that comes out, what
+//! is wrong, and by which repairs a call was read. Arguments are compared where
+//! the case keeps them as they were written.
+
+use crate::case::{Case, cases};
+use crate::reading::{check, joined, random_cut, read, told};
+use crate::support::{Random, cut, places, seed};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use tokenweir::tool_call::{Arguments, EventKind};
+
+/// Cases whose end hangs on the schema. Here an argument is raw text in any case,
+/// may come again, and is never a tool's name.
+const NEED_A_SCHEMA: [&str; 22] = [
+    "appendix-morph/a9-duplicate-string-tags",
+    "appendix-morph/a9-duplicate-string-tags-dropped",
+    "appendix-morph/a10-repeated-tags-of-the-tools-name",
+    "appendix-morph/b-text-items-that-begin-with-zero",
+    "bounds/morph-nested-as-deep-as-may-be",
+    "bounds/morph-deep-without-closers",
+    "morph-faults/second-string-with-other-arguments-between",
+    "morph-faults/second-string-that-is-empty",
+    "morph-faults/closer-of-another-argument",
+    "morph-faults/argument-without-its-closer",
+    "morph-faults/object-without-its-closer",
+    "morph-faults/list-without-its-closer",
+    "morph-strings/strings-in-a-list",
+    "morph-strings/enum-string",
+    "morph-values/items-of-strings",
+    "morph-values/empty-list",
+    "morph-values/one-text-for-a-list",
+    "morph-values/lines-for-a-list",
+    "morph-values/json-list-of-objects",
+    "morph-values/items-of-objects",
+    "morph-values/repeated-objects",
+    "morph-values/property-named-like-the-tool",
+];
+
+/// What is wrong with the reading of a case in one chunk.
+fn difference(case: &Case) -> Option<String> {
+    let events = read(&case.options, [case.input.as_str()]);
+    let told = told(&events, &case.on_malformed);
+    if (&told.said, &told.errors) != (&case.said, &case.errors) {
+        return Some(format!(
+            "{:?}\n  {:?}\n  {:?}\ninstead of\n  {:?}\n  {:?}",
+            case.input, told.said, told.errors, case.said, case.errors
+        ));
+    }
+    if !case.is_morph && told.repairs != case.repairs {
+        return Some(format!("{:?}: {:?} instead of {:?}", case.input, told.repairs, case.repairs));
+    }
+    if !case.keeps_values {
+        return None;
+    }
+    let inputs: Vec<String> = events
+        .into_iter()
+        .filter_map(|event| match event.kind {
+            EventKind::CallDone { arguments: Arguments::Json(json), .. } => Some(json),
+            _ => None,
+        })
+        .collect();
+    let values = |inputs: &[String]| -> Vec<Value> {
+        inputs.iter().map(|json| serde_json::from_str(json).unwrap_or_else(|error| panic!("{json}: {error}"))).collect()
+    };
+    (values(&inputs) != values(&case.inputs)).then(|| format!("{inputs:?} instead of {:?}", case.inputs))
+}
+
+#[test]
+fn cases_are_read_as_they_are_written() {
+    let mut differing = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let Some(difference) = difference(&case) else { continue };
+        differing.insert(case.name.clone());
+        if !NEED_A_SCHEMA.contains(&case.name.as_str()) {
+            wrong.push(format!("{}: {difference}", case.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    let listed: BTreeSet<String> = NEED_A_SCHEMA.map(str::to_owned).into();
+    assert_eq!(differing, listed, "the list has cases that need no schema");
+}
+
+#[test]
+fn cuts_of_cases_change_nothing() {
+    let seed = seed();
+    let mut random = Random::new(seed);
+    for case in cases() {
+        let text = case.input.as_str();
+        let whole = read(&case.options, [text]);
+        check(&whole, text);
+        let whole = joined(&whole);
+        let places = places(text);
+        let same = |pieces: Vec<&str>| {
+            let events = read(&case.options, pieces.iter().copied());
+            check(&events, text);
+            assert_eq!(joined(&events), whole, "{} as {pieces:?} (SEED={seed})", case.name);
+        };
+        same(cut(text, &places));
+        // A long text is cut at some places.
+        let step = 1 + places.len() / 400;
+        for &place in places.iter().step_by(step) {
+            same(cut(text, &[place]));
+        }
+        for _ in 0..20 {
+            same(random_cut(text, &mut random));
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What a program hears, event by event, and what its options do.
+
+use crate::reading::{check, joined, read};
+use tokenweir::json::Rule;
+use tokenweir::tool_call::{Arguments, EventKind, Options, Repair, ToolCallParser, Why};
+
+fn kinds(options: &Options, text: &str) -> Vec<EventKind> {
+    let events = read(options, [text]);
+    check(&events, text);
+    joined(&events).into_iter().map(|event| event.kind).collect()
+}
+
+fn text(text: &str) -> EventKind {
+    EventKind::Text(text.to_owned())
+}
+
+fn start(name: &str) -> EventKind {
+    EventKind::CallStart { name: name.to_owned() }
+}
+
+fn delta(json: &str) -> EventKind {
+    EventKind::Delta(json.to_owned())
+}
+
+fn done(name: &str, json: &str, repairs: u32) -> EventKind {
+    EventKind::CallDone { name: name.to_owned(), arguments: Arguments::Json(json.to_owned()), repairs }
+}
+
+/// The JSON of a call that Hermes' arguments come to.
+fn json_of(arguments: &str) -> String {
+    let text = format!("<tool_call>{{\"name\": \"f\", \"arguments\": {arguments}}}</tool_call>");
+    let last = kinds(&Options::hermes(), &text).into_iter().find_map(|kind| match kind {
+        EventKind::CallDone { arguments: Arguments::Json(json), .. } => Some(json),
+        _ => None,
+    });
+    last.unwrap_or_else(|| panic!("no call in {text}"))
+}
+
+#[test]
+fn a_call_comes_while_it_is_written() {
+    let mut parser = ToolCallParser::new(Options::hermes());
+    let mut fed = |chunk: &str| -> Vec<(u32, EventKind, u64, u64)> {
+        let events = parser.feed(chunk).unwrap();
+        events.into_iter().map(|event| (event.call, event.kind, event.span.start, event.span.end)).collect()
+    };
+    assert_eq!(fed("Hi <tool_call"), [(0, text("Hi "), 0, 3)]);
+    assert_eq!(fed(">{\"name\": \"add\""), []);
+    // What follows says whether the quote ends the name.
+    assert_eq!(fed(", \"arguments\""), []);
+    assert_eq!(fed(": {\"a\": 1"), [(1, start("add"), 27, 27), (1, delta("{\"a\":"), 43, 46)]);
+    assert_eq!(fed("2, \"b\":\"x\\"), [(1, delta("12,\"b\":\"x"), 49, 59)]);
+    assert_eq!(fed("n\"}"), [(1, delta("\\n"), 59, 61)]);
+    assert_eq!(fed("}"), [(1, delta("\"}"), 61, 63)]);
+    let json = "{\"a\":12,\"b\":\"x\\n\"}";
+    let told = fed("</tool_call> bye");
+    assert_eq!(told, [(1, done("add", json, 0), 64, 64), (1, EventKind::End, 3, 76), (0, text(" bye"), 76, 80)]);
+}
+
+#[test]
+fn values_are_what_they_were_written_as() {
+    for (written, json) in [
+        ("{}", "{}"),
+        ("null", "{}"),
+        ("\"\"", "{}"),
+        ("{ \"a\" : [ 1.50 , -007, 12345678901234567890, 1e400 ] }", "{\"a\":[1.50,-7,12345678901234567890,1e400]}"),
+        ("{a: 0, b: -0.0, c: 00}", "{\"a\":0,\"b\":-0.0,\"c\":0}"),
+        ("{'a': True, b: None, c: yes, \"\": false}", "{\"a\":true,\"b\":null,\"c\":\"yes\",\"\":false}"),
+        ("{\"a\": 1, \"a\": 2}", "{\"a\":1,\"a\":2}"),
+        ("{\"a\": [[], {}, [{}]]}", "{\"a\":[[],{},[{}]]}"),
+        ("{\"é\\u0041\": \"\\u00e9\\ud83d\\ude42\\ud83d\\u0001\\t\"}", "{\"éA\":\"é🙂\\ud83d\\u0001\\t\"}"),
+        ("\"{\\\"a\\\": [1, 'x']}\"", "{\"a\":[1,\"x\"]}"),
+    ] {
+        assert_eq!(json_of(written), json, "{written}");
+    }
+}
+
+#[test]
+fn elements_are_texts() {
+    let options = Options::morph(&["write", "get"]);
+    let body = "<write mode='a &amp; b' now mode=\"x\">\n<path>a.py</path><body>1 < 2 &amp;<![CDATA[</body>]]><b></body><n/></write>";
+    let told = kinds(&options, body);
+    let argument = |name: &str, text: &str| {
+        let mut told = vec![EventKind::ArgumentStart { name: name.to_owned() }];
+        told.extend((!text.is_empty()).then(|| EventKind::Argument(text.to_owned())));
+        told.push(EventKind::ArgumentEnd);
+        told
+    };
+    let arguments = [("mode", "a & b"), ("now", ""), ("path", "a.py"), ("body", "1 < 2 &</body><b>"), ("n", "")];
+    let mut expected = vec![start("write")];
+    expected.extend(arguments.iter().flat_map(|(name, text)| argument(name, text)));
+    let elements = arguments.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    expected.push(EventKind::CallDone {
+        name: "write".to_owned(),
+        arguments: Arguments::Elements(elements.into()),
+        repairs: 0,
+    });
+    expected.push(EventKind::End);
+    assert_eq!(told, expected);
+    // A tool's name inside is another call.
+    let nested = kinds(&options, "<get><write><path>x</path></write>");
+    assert_eq!(
+        nested[..4],
+        [
+            start("get"),
+            EventKind::Fail(Why::Nested),
+            EventKind::Failed("<get>".to_owned()),
+            EventKind::FailEnd { is_cut: false }
+        ]
+    );
+    assert_eq!(nested.iter().filter(|kind| matches!(kind, EventKind::CallDone { .. })).count(), 1);
+    assert_eq!(kinds(&options, "<get> is a tag"), [text("<get> is a tag")]);
+}
+
+#[test]
+fn why_a_segment_is_no_call() {
+    let failed = |options: &Options, body: &str| -> Vec<(Why, bool)> {
+        let mut why = None;
+        let told = kinds(options, body);
+        let ends = told.iter().filter_map(|kind| match kind {
+            EventKind::Fail(reason) => {
+                why = Some(*reason);
+                None
+            }
+            EventKind::FailEnd { is_cut } => Some((why.unwrap(), *is_cut)),
+            _ => None,
+        });
+        ends.collect()
+    };
+    let hermes = Options::hermes();
+    assert_eq!(failed(&hermes, "<tool_call>{,}</tool_call>"), [(Why::Malformed, false)]);
+    assert_eq!(failed(&hermes, "<tool_call>{\"name\":\"f\",\"arguments\":1}</tool_call>"), [(Why::Malformed, false)]);
+    assert_eq!(failed(&hermes, "<tool_call>{\"name\":\"f\""), [(Why::Unfinished, true)]);
+    assert_eq!(failed(&hermes, "<tool_call>{\"name\":1}</tool_call>"), [(Why::NoName, false)]);
+    assert_eq!(failed(&hermes, "<tool_call>{\"name\":\"\"}</tool_call>"), [(Why::NoName, false)]);
+    let other = "<tool_call>{\"name\":\"other\"}</tool_call>";
+    assert_eq!(failed(&hermes.clone().only(&["f"]), other), [(Why::Rejected, false)]);
+    assert_eq!(failed(&hermes.clone().only(&["f", "other"]), other), []);
+    // No tools: none is unknown.
+    assert_eq!(failed(&hermes.clone().only(&[]), other), []);
+    let mut short = Options::hermes();
+    short.longest = 20;
+    assert_eq!(failed(&short, other), [(Why::TooLong, false)]);
+    let told = kinds(&short, &format!("{}{other}", "x".repeat(50)));
+    assert_eq!(told[0], text(&"x".repeat(50)));
+    assert_eq!(told[2], EventKind::Failed(other[..20].to_owned()));
+    short.longest = other.len() as u32;
+    assert_eq!(failed(&short, other), []);
+}
+
+#[test]
+fn a_quote_in_a_string_is_asked_about() {
+    let body = |inside: &str| format!("<tool_call>{{\"name\":\"f\",\"arguments\":{{\"a\":\"{inside}\"}}}}</tool_call>");
+    let told = kinds(&Options::hermes(), &body("say \"hi\" now"));
+    let rule = 1 << Rule::UnescapedQuote as u32;
+    assert_eq!(told[2], done("f", "{\"a\":\"say \\\"hi\\\" now\"}", rule));
+    // With an end tag in between the string may have ended long ago.
+    let told = kinds(&Options::hermes(), &body("x </tool_call> \"hi\" now"));
+    assert!(told.contains(&EventKind::Fail(Why::Malformed)), "{told:?}");
+}
+
+#[test]
+fn repairs_are_bits() {
+    let told = kinds(&Options::hermes(), "<tool_call>[{name: \"f\", parameters: \"{'a':1}\"}</tool_call>");
+    let Some(EventKind::CallDone { repairs, .. }) = told.iter().find(|kind| matches!(kind, EventKind::CallDone { .. }))
+    else {
+        panic!("{told:?}")
+    };
+    let own = [Repair::MissingCloser, Repair::Parameters, Repair::EncodedArguments, Repair::List];
+    let rules = [Rule::UnquotedKey, Rule::SingleQuotes].map(|rule| 1 << rule as u32);
+    let bits = own.map(Repair::bit).into_iter().chain(rules).fold(0, |bits, bit| bits | bit);
+    assert_eq!(*repairs, bits);
+}
+
+#[test]
+fn a_parser_can_start_again() {
+    let mut parser = ToolCallParser::new(Options::hermes());
+    let other = "<tool_call>{\"name\":\"f\",\"arguments\":{\"a\":\"";
+    parser.feed(other).unwrap();
+    assert_eq!(parser.held(), other.len() as u32);
+    parser.reset();
+    assert_eq!(parser.held(), 0);
+    assert_eq!(parser.feed("b\"").unwrap()[0].kind, text("b\""));
+    parser.finish();
+    assert!(parser.feed("x").is_err());
+    parser.reset();
+    assert_eq!(parser.feed("x").unwrap()[0].span.start, 0);
+    assert!(Options::hermes_between(" ", "x").is_none() && Options::hermes_between("x", "").is_none());
+    assert!(Options::hermes_between(&"x".repeat(129), "x").is_none());
+}

@@ -1,0 +1,14 @@
+//! The tool-call front-end: its cases at every cut, promises on any text, growth,
+//! what a program hears, and the numbers that the package knows by heart.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "a test looks at the events that it is about")]
+#![allow(unreachable_pub, reason = "one program in several files")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod case;
+mod conformance;
+mod events;
+mod reading;

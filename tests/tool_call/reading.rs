@@ -1,0 +1,221 @@
+//! Reads text and writes down what was told. On the way it asserts what holds
+//! for every text: the protocol of events, and that texts and segments tile it.
+
+use crate::case::join;
+use crate::support::Random;
+use tokenweir::json::Rule;
+use tokenweir::tool_call::{Arguments, Event, EventKind, Options, Repair, ToolCallParser, Why};
+
+/// Reads pieces; each one's events are told at once.
+pub fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>) -> Vec<Event> {
+    read_with(options, pieces, |_, _| {})
+}
+
+/// The same, and `look` sees the parser and all events behind each piece.
+pub fn read_with<'a>(
+    options: &Options,
+    pieces: impl IntoIterator<Item = &'a str>,
+    mut look: impl FnMut(&ToolCallParser, &[Event]),
+) -> Vec<Event> {
+    let mut parser = ToolCallParser::new(options.clone());
+    let mut events = Vec::new();
+    for piece in pieces {
+        let told = parser.feed(piece).unwrap();
+        assert!(!piece.is_empty() || told.is_empty(), "an empty piece has events: {told:#?}");
+        events.extend(told);
+        look(&parser, &events);
+    }
+    events.extend(parser.finish());
+    assert_eq!(parser.held(), 0, "text is held behind the end");
+    assert!(parser.finish().is_empty(), "a second end tells something");
+    assert_eq!(parser.feed("x").map_err(|error| error.kind.code()), Err("finished"));
+    events
+}
+
+/// Where in the protocol of events the reading stands.
+#[derive(Debug, PartialEq)]
+enum At {
+    Text,
+    Call {
+        name: String,
+        json: String,
+        elements: Vec<(String, String)>,
+        is_in_argument: bool,
+    },
+    /// Behind a call of a segment that has not ended.
+    Done,
+    Failed,
+}
+
+/// Asserts the protocol of events of a whole text.
+pub fn check(events: &[Event], text: &str) {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let (mut at, mut told, mut count) = (At::Text, 0, 0);
+    for event in events {
+        let Event { call, kind, span } = event;
+        let what = || format!("{event:?} behind {at:?} in {text:?}");
+        assert!(span.start <= span.end && span.end <= units.len() as u64, "{}", what());
+        let is_tile = matches!(kind, EventKind::Text(_) | EventKind::End | EventKind::Failed(_));
+        if is_tile {
+            assert!(span.start == told && span.end > told, "{}", what());
+            told = span.end;
+        }
+        if let EventKind::Text(piece) | EventKind::Failed(piece) = kind {
+            let there = &units[span.start as usize..span.end as usize];
+            assert!(piece.encode_utf16().eq(there.iter().copied()), "{}", what());
+        }
+        at = match (at, kind) {
+            (At::Text, EventKind::Text(_)) => {
+                assert_eq!(*call, 0);
+                At::Text
+            }
+            (At::Text | At::Done, EventKind::CallStart { name }) => {
+                count += 1;
+                assert_eq!(*call, count);
+                At::Call { name: name.clone(), json: String::new(), elements: Vec::new(), is_in_argument: false }
+            }
+            (At::Call { name, json, elements, is_in_argument: false }, EventKind::Delta(delta)) => {
+                assert!(!delta.is_empty() && elements.is_empty() && *call == count, "{event:?}");
+                At::Call { name, json: json + delta, elements, is_in_argument: false }
+            }
+            (
+                At::Call { name, json, mut elements, is_in_argument: false },
+                EventKind::ArgumentStart { name: argument },
+            ) => {
+                elements.push((argument.clone(), String::new()));
+                At::Call { name, json, elements, is_in_argument: true }
+            }
+            (At::Call { name, json, mut elements, is_in_argument: true }, EventKind::Argument(piece)) => {
+                assert!(!piece.is_empty(), "{event:?}");
+                elements.last_mut().unwrap().1.push_str(piece);
+                At::Call { name, json, elements, is_in_argument: true }
+            }
+            (At::Call { name, json, elements, is_in_argument: true }, EventKind::ArgumentEnd) => {
+                At::Call { name, json, elements, is_in_argument: false }
+            }
+            (
+                At::Call { name, json, elements, is_in_argument: false },
+                EventKind::CallDone { name: done, arguments, .. },
+            ) => {
+                assert_eq!((&name, call), (done, &count), "{text:?}");
+                match arguments {
+                    Arguments::Json(whole) => {
+                        assert_eq!(&json, whole, "{text:?}");
+                        assert!(json.starts_with('{') && json.ends_with('}'), "{json} of {text:?}");
+                        let is_json = serde_json::from_str::<serde::de::IgnoredAny>(&json);
+                        assert!(is_json.is_ok() || is_too_deep(&json), "{json} of {text:?}");
+                    }
+                    Arguments::Elements(whole) => assert_eq!(&elements, whole, "{text:?}"),
+                }
+                At::Done
+            }
+            (At::Done, EventKind::End) => At::Text,
+            (At::Text | At::Call { .. }, EventKind::Fail(_)) => At::Failed,
+            (At::Failed, EventKind::Failed(_)) => At::Failed,
+            (At::Failed, EventKind::FailEnd { .. }) => At::Text,
+            (at, _) => panic!("{event:?} behind {at:?} in {text:?}"),
+        };
+    }
+    assert_eq!((at, told), (At::Text, units.len() as u64), "{text:?}: {events:#?}");
+}
+
+/// Whether JSON is nested deeper than the reader that it is checked by goes.
+fn is_too_deep(json: &str) -> bool {
+    json.matches(['[', '{']).count() > 120
+}
+
+/// The events with neighbouring pieces joined, and `Fail`'s call and text as one.
+pub fn joined(events: &[Event]) -> Vec<Event> {
+    let mut all: Vec<Event> = Vec::new();
+    for event in events {
+        if let Some(last) = all.last_mut()
+            && last.call == event.call
+            && let (EventKind::Text(text), EventKind::Text(more))
+            | (EventKind::Delta(text), EventKind::Delta(more))
+            | (EventKind::Argument(text), EventKind::Argument(more))
+            | (EventKind::Failed(text), EventKind::Failed(more)) = (&mut last.kind, &event.kind)
+        {
+            text.push_str(more);
+            last.span.end = event.span.end;
+            continue;
+        }
+        all.push(event.clone());
+    }
+    all
+}
+
+/// What a case says of its text.
+#[derive(Debug, PartialEq)]
+pub struct Told {
+    pub said: Vec<String>,
+    pub errors: Vec<(String, String)>,
+    pub repairs: Vec<String>,
+}
+
+fn drop_reason(why: Why) -> &'static str {
+    match why {
+        Why::Malformed => "malformed-tool-call-body",
+        Why::Unfinished => "unfinished-tool-call",
+        Why::Nested => "malformed-nested-tool-call",
+        Why::NoName => "unresolved-tool-name",
+        Why::TooLong => "call-too-long",
+        Why::Rejected => "rejected",
+    }
+}
+
+/// What JavaScript makes of the same events.
+pub fn told(events: &[Event], on_malformed: &str) -> Told {
+    let mut told = Told { said: Vec::new(), errors: Vec::new(), repairs: Vec::new() };
+    let (mut why, mut failed, mut started) = (Why::Malformed, String::new(), None);
+    for event in events {
+        match &event.kind {
+            EventKind::Text(text) => join(&mut told.said, text),
+            EventKind::CallStart { name } => started = Some(name.clone()),
+            EventKind::CallDone { name, repairs, .. } => {
+                started = None;
+                told.said.push(format!("call {name}"));
+                let names = repair_names(*repairs);
+                if !names.is_empty() {
+                    told.repairs.push(format!("{name}: {}", names.join(" ")));
+                }
+            }
+            EventKind::Fail(reason) => (why, failed) = (*reason, String::new()),
+            EventKind::Failed(text) => failed.push_str(text),
+            EventKind::FailEnd { is_cut } => {
+                let is_text = *is_cut || matches!(why, Why::Unfinished | Why::TooLong);
+                match on_malformed {
+                    _ if why == Why::Rejected => join(&mut told.said, &failed),
+                    "drop" => {}
+                    "invalid-call" if !is_text => {
+                        told.said.push(format!("invalid {}", started.as_deref().unwrap_or("unknown")));
+                    }
+                    _ => join(&mut told.said, &failed),
+                }
+                if why != Why::Rejected {
+                    told.errors.push((drop_reason(why).to_owned(), failed.clone()));
+                }
+                started = None;
+            }
+            _ => {}
+        }
+    }
+    told
+}
+
+/// The names of departures, as cases have them: sorted.
+fn repair_names(bits: u32) -> Vec<&'static str> {
+    let rules = Rule::ALL.into_iter().map(|rule| (1 << rule as u32, rule.name()));
+    let own = Repair::ALL.into_iter().map(|repair| (repair.bit(), repair.name()));
+    let mut names: Vec<_> = rules.chain(own).filter(|(bit, _)| bits & bit != 0).map(|(_, name)| name).collect();
+    names.sort_unstable();
+    names
+}
+
+/// So many cuts of a text, somewhere.
+pub fn random_cut<'a>(text: &'a str, random: &mut Random) -> Vec<&'a str> {
+    let places = crate::support::places(text);
+    let count = 1 + random.below(places.len().min(40));
+    let mut cuts: Vec<usize> = (0..count).map(|_| places[random.below(places.len())]).collect();
+    cuts.sort_unstable();
+    crate::support::cut(text, &cuts)
+}
