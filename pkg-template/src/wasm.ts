@@ -474,11 +474,25 @@ export function readElements(text: string, tell: (count: number) => void): void 
   tell(glue.elements_finish() & COUNT)
 }
 
+/** Runs what may use other parsers while records are told, and puts the records back. */
+export function keepRecords<Result>(act: () => Result): Result {
+  const told = records.slice()
+  try {
+    return act()
+  } finally {
+    records.set(told)
+  }
+}
+
 /** Of what `readJsonText` gives: whether the text could not be read. */
 const FAILED = 0x400
 
-/** Reads a JSON text by a set of rules (see `json_start`): its records, three words each, and the rules it was read by. */
+/** Reads a JSON text by a set of rules (see `json_start`): its records, three words each, and the rules it was read by. May be called while records are told. */
 export function readJsonText(text: string, rules: number): { readonly tokens: readonly number[]; readonly used: number } {
+  return keepRecords(() => jsonTokens(text, rules))
+}
+
+function jsonTokens(text: string, rules: number): { readonly tokens: readonly number[]; readonly used: number } {
   const tokens: number[] = []
   const take = (packed: number) => {
     const words = (packed & COUNT) * 3
@@ -506,9 +520,13 @@ const IS_OVER = 0x1000
 /**
  * Reads the elements of a text. `tell` is called with the records as often as there are
  * some, three words each; `isRaw` at each opening tag, after its records were told. Both may
- * read other texts in between, but no elements.
+ * read other texts in between, but no elements. May be called while records are told.
  */
 export function readTreeText(text: string, tell: (words: Int32Array) => void, isRaw: () => boolean): void {
+  keepRecords(() => treeTokens(text, tell, isRaw))
+}
+
+function treeTokens(text: string, tell: (words: Int32Array) => void, isRaw: () => boolean): void {
   const take = (packed: number) => {
     const count = packed & COUNT
     if (count > 0) tell(records.slice(0, count * 3))
@@ -557,8 +575,11 @@ function copyTags(): TagTable {
 
 /** Reads the character references in an attribute's value. May be called while records are told. */
 export function decodeReferences(value: string): string {
-  const told = records.slice()
-  let decoded = ''
+  return keepRecords(() => decoded(value))
+}
+
+function decoded(value: string): string {
+  let text = ''
   let from = 0
   do {
     const length = write(value, from, value.length)
@@ -566,12 +587,11 @@ export function decodeReferences(value: string): string {
     const count = glue.decode_references(length, length === rest.length) & COUNT
     for (let at = 0; at < count * 3; at += 3) {
       const word = records[at] as number
-      decoded += (word & 0xff) === TEXT ? rest.slice(records[at + 1], records[at + 2]) : String.fromCodePoint(word >>> 8)
+      text += (word & 0xff) === TEXT ? rest.slice(records[at + 1], records[at + 2]) : String.fromCodePoint(word >>> 8)
     }
     from += outcome[NEXT] as number
   } while (from < value.length)
-  records.set(told)
-  return decoded
+  return text
 }
 
 /** The number of `Op::Text` in src/block/op.rs. */

@@ -1,6 +1,7 @@
 // Calls what the program gave to hear of failures and repairs. What it throws
 // doesn't come through: it is said once on the console.
 
+import { keepRecords } from '../wasm.js'
 import type { ResolvedOptions } from './options.js'
 import type { Repair, ToolCallErrorMetadata } from './types.js'
 
@@ -20,7 +21,8 @@ export class Hearer {
 
   private call(name: string, act: () => void): void {
     try {
-      act()
+      // It may feed other parsers.
+      keepRecords(act)
     } catch (error) {
       if (this.hasThrown) return
       this.hasThrown = true

@@ -2,6 +2,7 @@
 
 import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import { own } from '../own.js'
+import { keepRecords } from '../wasm.js'
 import type { HermesProtocolOptions, ToolCallOptions } from './types.js'
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
@@ -57,12 +58,17 @@ export function resolveOptions(own: ToolCallOptions = {}, protocol: HermesProtoc
     onMalformed: own.onMalformed ?? protocol.onMalformed ?? 'text',
     unknownTools: own.unknownTools ?? protocol.unknownTools ?? 'call',
     coerce: own.coerce ?? protocol.coerce ?? true,
-    generateId: own.generateId ?? protocol.generateId ?? randomId,
+    generateId: safeId(own.generateId ?? protocol.generateId),
     maxPending: Math.min(own.maxPending ?? protocol.maxPending ?? MOST_PENDING, MOST_PENDING * 64),
     onError: own.onError,
     onRepair: own.onRepair,
     originalToolSchemas: own.originalToolSchemas,
   }
+}
+
+/** A program's generator may feed other parsers. */
+function safeId(generateId: ToolCallOptions['generateId']): (kind: 'call' | 'text') => string {
+  return generateId === undefined ? randomId : (kind) => keepRecords(() => generateId(kind))
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

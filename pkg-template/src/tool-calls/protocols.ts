@@ -11,6 +11,9 @@ import type { ProtocolSpec } from './protocol-spec.js'
 import { requireReady } from '../wasm.js'
 import type { FormattedCall, FormattedResult, GeneratedContent, HermesProtocolOptions, ProtocolOptions, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
 
+/** Parts that may wait for their reader. */
+const READ_AHEAD = 16
+
 /** A protocol whose text is read by the machine. */
 export abstract class BuiltInProtocol implements ToolCallProtocol {
   /** @internal */
@@ -36,17 +39,22 @@ export abstract class BuiltInProtocol implements ToolCallProtocol {
   createStreamParser({ tools, options }: { tools: readonly Tool[]; options?: ToolCallOptions }): TransformStream<any, any> {
     let enqueue: (part: StreamPart) => void = () => {}
     const stream = this.stream('createStreamParser', tools, options, (part) => enqueue(part))
-    return new TransformStream<StreamPart, StreamPart>({
-      start(controller) {
-        enqueue = (part) => controller.enqueue(part)
+    return new TransformStream<StreamPart, StreamPart>(
+      {
+        start(controller) {
+          enqueue = (part) => controller.enqueue(part)
+        },
+        transform(part) {
+          stream.write(part)
+        },
+        flush() {
+          stream.finish()
+        },
       },
-      transform(part) {
-        stream.write(part)
-      },
-      flush() {
-        stream.finish()
-      },
-    })
+      undefined,
+      // Some parts wait for a slow reader, so that not each of them costs a turn of backpressure.
+      { highWaterMark: READ_AHEAD },
+    )
   }
 
   parseGeneratedText({ text, tools, options }: { text: string; tools: readonly Tool[]; options?: ToolCallOptions }): GeneratedContent[] {

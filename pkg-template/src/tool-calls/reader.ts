@@ -199,12 +199,10 @@ export class CallReader extends HoldingReader {
 
   protected tell(packed: number, origin: number): void {
     const words = (packed & COUNT) * 3
-    // What is told may read other texts, whose records go to the same place.
-    const told = words > 3 ? records.slice(0, words) : records
     for (let at = 0; at < words; at += 3) {
-      const word = told[at] as number
-      const start = told[at + 1] as number
-      const end = told[at + 2] as number
+      const word = records[at] as number
+      const start = records[at + 1] as number
+      const end = records[at + 2] as number
       const kind = word & 0xff
       if (kind >= OWN) {
         this.tellOwn(kind, word >>> 8, start, end, origin)
