@@ -47,7 +47,7 @@ pub fn rule_names(rules: Rules) -> Vec<&'static str> {
 /// A fault's stable name. JavaScript has no name of its own for the last one.
 pub fn code(fault: Fault) -> &'static str {
     match fault {
-        Fault::Unexpected | Fault::RawControl => "unexpected-text",
+        Fault::Unexpected | Fault::RawControl | Fault::Quote => "unexpected-text",
         Fault::MissingValue => "missing-value",
         Fault::BadEscape => "bad-escape",
         Fault::TooDeep => "too-deep",

@@ -11,4 +11,7 @@ mod support;
 mod case;
 mod conformance;
 mod events;
+mod linear;
+mod properties;
 mod reading;
+mod wire;

@@ -230,7 +230,7 @@ impl Machine {
     pub fn mode(&self) -> Mode {
         match self.phase {
             Phase::Text => Mode::Text,
-            Phase::Json if self.json.is_in_plain_string() && !self.call.is_in_name() => {
+            Phase::Json if self.is_in_plain_string() => {
                 if self.call.tells() {
                     Mode::String
                 } else {
@@ -243,6 +243,12 @@ impl Machine {
                 Mode::Ask
             }
         }
+    }
+
+    /// Half a surrogate pair that is held has to be told with what follows.
+    fn is_in_plain_string(&self) -> bool {
+        let is_held = self.json.held_from(self.read) < self.read;
+        self.json.is_in_plain_string() && !self.call.is_in_name() && !is_held
     }
 
     /// So many units of text were told without being read and without being held.
