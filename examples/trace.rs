@@ -4,11 +4,15 @@
 //! printf 'Hello <thinking>hm</thinking>done' | cargo run --example trace -- 5
 //! printf 'Sure: {"name": "Ada", "age": 36}' | cargo run --example trace -- --fields 5
 //! printf 'If a < b: <run_bash>ls</run_bash>' | cargo run --example trace -- --segments 5
+//! printf '<tool_call>{"name": "f"}</tool_call>' | cargo run --example trace -- --tool-calls 5
+//! printf '<get><city>Seoul</city></get>' | cargo run --example trace -- --tool-calls=get,add 5
 //! ```
 //!
 //! The number is the size of the chunks in bytes of ASCII; without it the text
 //! is one chunk. With `--fields` the text is read as a JSON document in prose,
-//! with `--segments` as text with tools in it: XML, JSON and sentinels.
+//! with `--segments` as text with tools in it: XML, JSON and sentinels, with
+//! `--tool-calls` as text with calls in the Hermes form, and with the names of
+//! tools in the Morph form.
 
 #![allow(clippy::print_stdout, reason = "printing is what it is for")]
 
@@ -17,6 +21,7 @@ use tokenweir::block::{self, BlockParser};
 use tokenweir::field::{self, FieldParser};
 use tokenweir::segment::{self, Markers, SegmentParser};
 use tokenweir::text::Span;
+use tokenweir::tool_call::{self, ToolCallParser};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (flags, sizes): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
@@ -27,7 +32,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         None => trace_blocks(&text, size)?,
         Some("--fields") => trace_fields(&text, size)?,
         Some("--segments") => trace_segments(&text, size)?,
-        Some(flag) => return Err(format!("there is --fields and --segments, but no {flag}").into()),
+        Some("--tool-calls") => trace_calls(tool_call::Options::hermes(), &text, size)?,
+        Some(flag) => match flag.strip_prefix("--tool-calls=") {
+            Some(names) => {
+                let names: Vec<_> = names.split(',').collect();
+                trace_calls(tool_call::Options::morph(&names), &text, size)?;
+            }
+            None => return Err(format!("there is --fields, --segments and --tool-calls, but no {flag}").into()),
+        },
     }
     Ok(())
 }
@@ -64,6 +76,16 @@ fn trace_segments(text: &str, size: usize) -> Result<(), tokenweir::Error> {
         print_held(parser.held());
     }
     parser.finish().iter().for_each(print_segment);
+    Ok(())
+}
+
+fn trace_calls(options: tool_call::Options, text: &str, size: usize) -> Result<(), tokenweir::Error> {
+    let mut parser = ToolCallParser::new(options);
+    for chunk in chunks(text, size) {
+        parser.feed(chunk)?.iter().for_each(print_call);
+        print_held(parser.held());
+    }
+    parser.finish().iter().for_each(print_call);
     Ok(())
 }
 
@@ -128,6 +150,28 @@ fn print_segment(event: &segment::Event) {
         EventKind::End => format!("end    {number}"),
         EventKind::Markup(text) => format!("  markup {text:?}"),
         EventKind::Fault(fault) => format!("fault  {}", fault.code()),
+    };
+    print(event.span, &what);
+}
+
+fn print_call(event: &tool_call::Event) {
+    use tool_call::{Arguments, EventKind};
+    let number = event.call;
+    let what = match &event.kind {
+        EventKind::Text(text) => format!("{text:?}"),
+        EventKind::CallStart { name } => format!("call   {number} {name}"),
+        EventKind::Delta(json) => format!("  {number} {json}"),
+        EventKind::ArgumentStart { name } => format!("  {number} {name}"),
+        EventKind::Argument(text) => format!("    {number} {text:?}"),
+        EventKind::ArgumentEnd => format!("  {number} end"),
+        EventKind::CallDone { name, arguments: Arguments::Json(json), .. } => format!("done   {number} {name} {json}"),
+        EventKind::CallDone { name, arguments: Arguments::Elements(elements), .. } => {
+            format!("done   {number} {name} {elements:?}")
+        }
+        EventKind::End => format!("end    {number}"),
+        EventKind::Fail(why) => format!("no call: {}", why.name()),
+        EventKind::Failed(text) => format!("  failed {text:?}"),
+        EventKind::FailEnd { is_cut } => format!("end of what is no call{}", if *is_cut { ", cut off" } else { "" }),
     };
     print(event.span, &what);
 }

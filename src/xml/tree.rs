@@ -284,8 +284,7 @@ impl Tree {
         self.has_root && self.depth == 0 && self.phase == Phase::Content
     }
 
-    /// Reads on. Makes at most two records, and one more for each element that a
-    /// closing tag abandons, for which [`Tree::lacks_room`] asks.
+    /// Reads on. What one move tells fits where there is room for six records.
     pub fn advance(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         if text.is_at_end() && !matches!(self.phase, Phase::Asked { .. }) {
             self.tell_text(text.here(), sink);
