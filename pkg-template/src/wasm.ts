@@ -250,15 +250,20 @@ function loadNames(names: readonly string[]): string | undefined {
   return names.find((name) => name.length > LONGEST_STRETCH || !glue.tool_names_add(write(name, 0, name.length)))
 }
 
+/** The last list that was made: many streams have the same tools, and share it. */
+let lastNames: readonly string[] = []
+
 /** Names of tools in the order of their bytes, as a session takes them. `refuse` is called with a name that can be none. */
 export function toolNames(names: Iterable<string>, refuse: (name: string) => void): readonly string[] {
   const sorted = [...new Set(names)].map((name) => ({ name, bytes: encoder.encode(name) })).sort((a, b) => compareBytes(a.bytes, b.bytes))
   let fitting: readonly string[] = sorted.map(({ name }) => name)
+  if (fitting.length === lastNames.length && fitting.every((name, at) => name === lastNames[at])) return lastNames
   for (let bad = loadNames(fitting); bad !== undefined; bad = loadNames(fitting)) {
     refuse(bad)
     const refused = bad
     fitting = fitting.filter((name) => name !== refused)
   }
+  lastNames = fitting
   return fitting
 }
 

@@ -178,6 +178,17 @@ describe('parts', () => {
   })
 })
 
+test('a list of Morph is told element by element from the second on', () => {
+  const inputSchema = { type: 'object', properties: { rows: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } }, last: { type: 'string' } } }
+  const parser = morphOf({}, [{ type: 'function', name: 'save', inputSchema }])
+  const told = (chunk) => parser.text(chunk).map(({ type, delta }) => delta ?? type)
+  assert.deepEqual(told('<save><rows><id>1</id></rows>'), ['tool-input-start'])
+  assert.deepEqual(told('<rows><id>2</id></rows>'), ['{"rows":[{"id":1},{"id":2}'])
+  assert.deepEqual(told('<rows><id>3</id></rows>'), [',{"id":3}'])
+  assert.deepEqual(told('<last>'), ['],"last":"'])
+  assert.deepEqual(told('x</last></save>'), ['x"}', 'tool-input-end', 'tool-call'])
+})
+
 describe('parts of a provider', () => {
   test('that open and close text are replaced by ours', () => {
     const parser = parserOf()

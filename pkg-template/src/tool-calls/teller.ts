@@ -7,6 +7,7 @@ import type { JsonTeller } from '../json-ops.js'
 import type { XmlFault, XmlTeller } from '../xml-ops.js'
 import type { Catalogue } from './catalogue.js'
 import { readEncoded } from './encoded.js'
+import { Hearer } from './hearer.js'
 import { JsonInput } from './json-input.js'
 import type { ResolvedOptions } from './options.js'
 import { type OpenCall, PartWriter } from './parts.js'
@@ -14,7 +15,6 @@ import type { ProtocolSpec } from './protocol-spec.js'
 import { ACCEPT, type CallTeller, MALFORMED, REJECT, type Reason } from './reader.js'
 import { MISSING_CLOSE_TAG, repairNames } from './repairs.js'
 import type { DropReason, ToolCallErrorMetadata } from './types.js'
-import { Hearer } from './hearer.js'
 import { XmlInput } from './xml-input.js'
 
 const DROP_REASONS: Readonly<Record<Exclude<Reason, 'rejected'>, DropReason>> = {
@@ -26,7 +26,7 @@ const DROP_REASONS: Readonly<Record<Exclude<Reason, 'rejected'>, DropReason>> = 
 }
 
 const SENTENCES: Readonly<Record<Exclude<Reason, 'rejected'>, string>> = {
-  malformed: 'its body can’t be read',
+  malformed: 'its body can not be read',
   unfinished: 'the stream ended in it',
   nested: 'another call begins in it',
   'no-name': 'it names no tool',
@@ -56,7 +56,7 @@ export class CallStream implements CallTeller {
   hasCalled = false
   private readonly hearer: Hearer
   private call: OpenCall | undefined
-  private name_ = ''
+  private toolName = ''
   private input: JsonInput | undefined
   private encoded: string | undefined
   /** Containers that are open in the arguments. */
@@ -88,7 +88,7 @@ export class CallStream implements CallTeller {
 
   check(): void {
     this.isChecking = true
-    this.name_ = ''
+    this.toolName = ''
     this.hasName = false
     this.error = undefined
   }
@@ -106,18 +106,18 @@ export class CallStream implements CallTeller {
 
   begin(): void {
     this.isChecking = false
-    this.name_ = ''
+    this.toolName = ''
     this.hasName = false
     this.repairs = 0
     this.error = undefined
     const { element } = this
     if (element === undefined) return
-    this.name_ = element.name
+    this.toolName = element.name
     this.call = this.parts.start(element.name)
   }
 
   name(piece: string): void {
-    this.name_ += piece
+    this.toolName += piece
   }
 
   nameEnd(): void {
@@ -150,12 +150,12 @@ export class CallStream implements CallTeller {
   }
 
   private takeName(): number {
-    const name = this.name_
+    const name = this.toolName
     if (name === '') return MALFORMED
     this.hasName = !this.isChecking
     if (!this.tools.isEmpty && !this.tools.has(name) && this.options.unknownTools === 'text') return REJECT
     if (this.isChecking) {
-      this.name_ = ''
+      this.toolName = ''
       return ACCEPT
     }
     this.call = this.parts.start(name)
@@ -193,10 +193,10 @@ export class CallStream implements CallTeller {
   }
 
   fail(reason: Reason, prefix: number): void {
-    this.failure = { reason, name: this.element?.name ?? (this.hasName ? this.name_ : ''), call: this.call, prefix, error: this.element?.error ?? this.error, raw: new Joined(), from: undefined }
+    this.failure = { reason, name: this.element?.name ?? (this.hasName ? this.toolName : ''), call: this.call, prefix, error: this.element?.error ?? this.error, raw: new Joined(), from: undefined }
     this.parts.end()
     this.forget()
-    this.name_ = ''
+    this.toolName = ''
     this.hasName = false
     this.isChecking = false
     this.error = undefined

@@ -1,8 +1,9 @@
 // Writes arguments, element by element, as the JSON of a call's `input`, with the
 // types of the tool's schema.
 //
-// A string is written while it comes; any other argument when it is known that
-// no element of its name follows, since elements of one name are a list.
+// A string is written while it comes. Elements of one name are a list, which is
+// written element by element from the second on; any other argument is written
+// when it is known that no element of its name follows.
 //
 //     <path>a.py</path>          "path":"a.py"
 //     <n>1</n><n>2</n><x/>       "n":[1,2],"x":…
@@ -27,6 +28,8 @@ interface Group {
   readonly name: string
   readonly member: Member
   readonly elements: XmlElement[]
+  /** How many of them were written, as a list that is open. */
+  written: number
 }
 
 /** Writes the JSON of one call's arguments. */
@@ -186,7 +189,21 @@ export class XmlInput implements XmlTeller {
     const elements = this.#elements.get(name) ?? []
     elements.push(element)
     this.#elements.set(name, elements)
-    this.#group ??= { name, member: this.#member(name), elements }
+    this.#group ??= { name, member: this.#member(name), elements, written: 0 }
+    if (elements.length > 1) this.#writeList(this.#group)
+  }
+
+  /** Writes what came of a list, if each of its elements is taken by itself. */
+  #writeList(group: Group): void {
+    const { name, member, elements } = group
+    const list = this.#typing === undefined ? KEEP_ALL.array : this.#typing.plan(member.schema).array
+    if (list === undefined || member.action !== 'keep') return
+    if (group.written === 0) this.#begin(name)
+    for (; group.written < elements.length; group.written++) {
+      const at = group.written
+      const value = this.#valueOf(elements.slice(at, at + 1), { ...member, schema: list.element(at) })
+      this.#put(`${at === 0 ? '[' : ','}${toJson(value)}`)
+    }
   }
 
   /** All arguments at once, where the schema leaves several ways. */
@@ -215,6 +232,11 @@ export class XmlInput implements XmlTeller {
     return !this.coerces || this.coercion === undefined || this.coercion.plan(schema).keepsStrings
   }
 
+  /** What gives types, if something does. */
+  get #typing(): Coercion | undefined {
+    return this.coerces ? this.coercion : undefined
+  }
+
   #typed(value: unknown, { schema }: Member): unknown {
     return this.coerces && this.coercion !== undefined ? typed(this.coercion, value, schema) : value
   }
@@ -223,8 +245,12 @@ export class XmlInput implements XmlTeller {
     const group = this.#group
     this.#group = undefined
     if (group === undefined) return
-    const { name, member, elements } = group
+    const { name, member, elements, written } = group
     if (member.action === 'drop') return
+    if (written > 0) {
+      this.#put(']')
+      return
+    }
     const value = this.#valueOf(elements, member)
     if (member.action === 'wait') {
       this.#waiting.set(name, value)
