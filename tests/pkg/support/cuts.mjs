@@ -41,9 +41,10 @@ export function withEmpty(chunks) {
 /**
  * Each way to cut, by name: whole; in one place and in two, at every place of
  * short texts and at seeded ones of long texts; in many seeded places; into
- * single units; with empty chunks between.
+ * single units; with empty chunks between. `one` and `two` are the longest texts
+ * that are cut at every place and at every two.
  */
-export function* everyCut(text, seed = 1) {
+export function* everyCut(text, seed = 1, { one = EVERY_CUT, two = EVERY_TWO_CUTS, pairs = 300 } = {}) {
   const size = text.length
   const next = random(seed)
   const places = (count) => Array.from({ length: count }, () => next(size + 1)).sort((a, b) => a - b)
@@ -51,11 +52,11 @@ export function* everyCut(text, seed = 1) {
   yield ['whole, with empty chunks', withEmpty([text])]
   yield ['unit by unit', pieces(text, 1)]
   yield ['unit by unit, with empty chunks', withEmpty(pieces(text, 1))]
-  if (size <= EVERY_CUT) for (let at = 1; at < size; at++) yield [`cut at ${at}`, cutAt(text, [at])]
+  if (size <= one) for (let at = 1; at < size; at++) yield [`cut at ${at}`, cutAt(text, [at])]
   else for (let count = 0; count < 200; count++) yield seeded(text, places(1), seed)
-  if (size <= EVERY_TWO_CUTS) {
+  if (size <= two) {
     for (let at = 1; at < size; at++) for (let second = at + 1; second < size; second++) yield [`cut at ${at} and ${second}`, cutAt(text, [at, second])]
-  } else for (let count = 0; count < 300; count++) yield seeded(text, places(2), seed)
+  } else for (let count = 0; count < pairs; count++) yield seeded(text, places(2), seed)
   for (let count = 0; count < 30; count++) {
     const cuts = places(3 + next(Math.min(size + 1, 40)))
     yield seeded(text, cuts, seed)
@@ -63,6 +64,7 @@ export function* everyCut(text, seed = 1) {
   }
 }
 
-function seeded(text, places, seed) {
+/** A text cut at places that a seed gave, with its name. */
+export function seeded(text, places, seed) {
   return [`cut at ${places} (seed ${seed})`, cutAt(text, places)]
 }

@@ -19,7 +19,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { readCases } from './case-files.mjs'
-import { cutAt, pieces, random, withEmpty } from './cuts.mjs'
+import { everyCut, pieces, random, seeded } from './cuts.mjs'
 import {
   assertTiled, readGenerated, readParser, readParts, readProtocolStream, readSegmentTexts, readStream, readWhole, renderContent, renderErrors, renderParts, renderRepairs, withoutDeltas,
 } from './tool-reading.mjs'
@@ -79,28 +79,7 @@ function written(name, parts) {
 }
 
 /** Each way to cut a text of a case, by name. */
-export function* toolCuts(text, seed) {
-  const size = text.length
-  const next = random(seed)
-  const places = (count) => Array.from({ length: count }, () => next(size + 1)).sort((a, b) => a - b)
-  yield ['whole', [text]]
-  yield ['whole, with empty chunks', withEmpty([text])]
-  yield ['unit by unit', pieces(text, 1)]
-  yield ['unit by unit, with empty chunks', withEmpty(pieces(text, 1))]
-  for (let at = 1; at < size; at++) yield [`cut at ${at}`, cutAt(text, [at])]
-  if (size <= EVERY_TWO_CUTS) {
-    for (let at = 1; at < size; at++) for (let second = at + 1; second < size; second++) yield [`cut at ${at} and ${second}`, cutAt(text, [at, second])]
-  } else for (let count = 0; count < 150; count++) yield seeded(text, places(2), seed)
-  for (let count = 0; count < 30; count++) {
-    const cuts = places(3 + next(Math.min(size + 1, 40)))
-    yield seeded(text, cuts, seed)
-    if (count % 3 === 0) yield [`cut at ${cuts} (seed ${seed}), with empty chunks`, withEmpty(cutAt(text, cuts))]
-  }
-}
-
-function seeded(text, places, seed) {
-  return [`cut at ${places} (seed ${seed})`, cutAt(text, places)]
-}
+export const toolCuts = (text, seed) => everyCut(text, seed, { one: Infinity, two: EVERY_TWO_CUTS, pairs: 150 })
 
 /** Throws unless a parser reads a case right at every cut, or at those that are given. */
 export function judgeTools(each, { seed = 1, Parser, cuts = toolCuts } = {}) {
