@@ -288,7 +288,7 @@ export function areTags(start: string, end: string): boolean {
 /** Reads `data` from `from` to `to`, behind `held` units that were read before. Returns what `close` in src/wasm/tool_call.rs packs. */
 export function runToolCalls(session: ToolCallSession, data: string, from: number, to: number, held: number): number {
   if (toolCallDesk.atWork !== session || session.names !== loadedNames) claimToolCalls(session)
-  const length = write(data, from, to)
+  const length = writeWhole(data, from, to)
   return glue.tool_call_run(length, held, length === to - from)
 }
 
