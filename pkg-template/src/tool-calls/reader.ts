@@ -168,7 +168,8 @@ export class CallReader extends HoldingReader {
         return !chunk.includes(this.startsWith)
       case MODE_STRING:
       case MODE_SILENT:
-        return !STRING_ENDS.test(chunk)
+        // Half a surrogate pair that stands alone there is the machine's to hold.
+        return !STRING_ENDS.test(chunk) && !isHighHalf(chunk.charCodeAt(chunk.length - 1))
       case MODE_ELEMENT:
         return !ELEMENT_ENDS.test(chunk)
       case MODE_FAILED:
