@@ -6,12 +6,22 @@ import { toolNames } from '../wasm.js'
 import type { ResolvedOptions } from './options.js'
 import type { Tool } from './types.js'
 
+/** What was worked out of a schema, for the next answer too: tools are mostly the same from one to the next. */
+const coercions = new WeakMap<object, Coercion>()
+
+function coercionBy(schema: unknown): Coercion {
+  const known = typeof schema === 'object' && schema !== null ? coercions.get(schema) : undefined
+  if (known !== undefined) return known
+  const coercion = new Coercion(schema, { keepsDigits: true })
+  if (typeof schema === 'object' && schema !== null) coercions.set(schema, coercion)
+  return coercion
+}
+
 /** What is known of the tools. */
 export class Catalogue {
   /** The names that tags may have, in the order of their bytes. */
   readonly tagNames: readonly string[]
   readonly #schemas = new Map<string, unknown>()
-  readonly #coercions = new Map<string, Coercion>()
 
   constructor(tools: readonly Tool[], { originalToolSchemas }: ResolvedOptions, hasTags: boolean) {
     for (const tool of tools) {
@@ -34,9 +44,6 @@ export class Catalogue {
   /** Undefined for a tool that isn't known, or that has no schema. */
   coercion(name: string): Coercion | undefined {
     const schema = this.#schemas.get(name)
-    if (schema === undefined || schema === null) return undefined
-    let coercion = this.#coercions.get(name)
-    if (coercion === undefined) this.#coercions.set(name, (coercion = new Coercion(schema, { keepsDigits: true })))
-    return coercion
+    return schema === undefined || schema === null ? undefined : coercionBy(schema)
   }
 }

@@ -9,7 +9,7 @@ export interface Tool {
   readonly name: string
   readonly type?: string
   readonly description?: string | undefined
-  /** JSON schema of the arguments. */
+  /** JSON schema of the arguments. What it says is kept: the object must not be changed later. */
   readonly inputSchema?: unknown
 }
 
