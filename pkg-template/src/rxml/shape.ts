@@ -7,11 +7,15 @@
 // in the text and knows `type` alone. Here the place decides, and alternatives and
 // references are followed.
 
+import { own } from '../own.js'
 import type { Coercion } from '../schema/coercion.js'
 import { type View, elementSchema, property } from '../schema/views.js'
 
 /** A name that is an element's place in a list. */
 export const PLACE = /^(?:0|[1-9]\d{0,9})$/
+
+/** Most fields of a shape that are remembered: a schema stays, and what a model writes must not pile up in it. */
+const MOST_FIELDS = 256
 
 export class Shape {
   /** Whether nothing is said of it. */
@@ -21,6 +25,11 @@ export class Shape {
   readonly canString: boolean
   readonly #coercion: Coercion | undefined
   readonly #views: readonly View[]
+  /** The shapes of fields that were asked for; `undefined` where the schema says nothing of one. */
+  readonly #fields = new Map<string, Shape | undefined>()
+  /** The shapes of a list's elements that were asked for, up to the first that is like all behind it. */
+  readonly #elements = new Map<number, Shape>()
+  readonly #firstOfRest: number
 
   constructor(coercion: Coercion | undefined, views: readonly View[]) {
     const may = (kind: 'object' | 'array' | 'string') => views.length === 0 || views.some((view) => isOpen(view) || hasKind(view, kind))
@@ -30,6 +39,7 @@ export class Shape {
     this.canObject = may('object')
     this.canArray = may('array')
     this.canString = may('string')
+    this.#firstOfRest = Math.max(0, ...views.flatMap(({ layers }) => layers.flatMap((layer) => [lengthOf(own(layer, 'items')), lengthOf(own(layer, 'prefixItems'))])))
   }
 
   /** The shape of what a schema describes. Without a coercion all shapes are the same. */
@@ -59,7 +69,7 @@ export class Shape {
 
   /** Whether the schema speaks of a field. */
   knows(name: string): boolean {
-    return this.#properties(name).length > 0
+    return this.#field(name) !== undefined
   }
 
   /** Whether the schema says by name what fields there are, and this is none of them. */
@@ -69,8 +79,8 @@ export class Shape {
 
   /** The shape of an element inside it, of which there were `before` others. */
   child(name: string, before: number): Shape {
-    const properties = this.#properties(name)
-    if (properties.length > 0) return this.#together(properties)
+    const field = this.#field(name)
+    if (field !== undefined) return field
     if (!this.canArray || this.isAnything) return ANYTHING
     const isPlace = PLACE.test(name)
     const element = this.#element(isPlace ? Number(name) : before)
@@ -78,12 +88,22 @@ export class Shape {
     return name !== 'item' && !isPlace && element.knows(name) ? element.child(name, 0) : element
   }
 
-  #properties(name: string): unknown[] {
-    return this.#views.map((view) => (isOpen(view) || hasKind(view, 'object') ? property(view, name).schema : undefined)).filter((schema) => schema !== undefined)
+  #field(name: string): Shape | undefined {
+    if (this.#fields.has(name)) return this.#fields.get(name)
+    const schemas = this.#views.map((view) => (isOpen(view) || hasKind(view, 'object') ? property(view, name).schema : undefined)).filter((schema) => schema !== undefined)
+    const field = schemas.length === 0 ? undefined : this.#together(schemas)
+    if (this.#fields.size < MOST_FIELDS) this.#fields.set(name, field)
+    return field
   }
 
   #element(at: number): Shape {
-    return this.#together(this.#views.filter((view) => hasKind(view, 'array')).map((view) => elementSchema(view, at)))
+    const place = Math.min(at, this.#firstOfRest)
+    let element = this.#elements.get(place)
+    if (element === undefined) {
+      element = this.#together(this.#views.filter((view) => hasKind(view, 'array')).map((view) => elementSchema(view, place)))
+      this.#elements.set(place, element)
+    }
+    return element
   }
 
   /** What fits one of several schemas. */
@@ -112,4 +132,8 @@ function isOpen(view: View): boolean {
 function hasKind(view: View, kind: 'object' | 'array' | 'string'): boolean {
   if (view.literals !== undefined) return kind === 'string' && [...view.literals].some((value) => typeof value === 'string')
   return view.kinds?.has(kind) === true
+}
+
+function lengthOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0
 }

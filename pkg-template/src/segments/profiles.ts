@@ -5,6 +5,7 @@
 // calls unknown names in the environment "not set"; `native` works here as the
 // seed says.
 
+import { environmentVariable } from '../environment.js'
 import { describe, requireString } from '../errors.js'
 import type { JsonProfile, SegmentMarker, SegmentStrategy } from './types.js'
 
@@ -73,7 +74,7 @@ export function namedStrategy(place: string, name: unknown): Strategy {
 
 /** The strategy that the environment names, where there is an environment and it names one. @throws TypeError if it is unknown. */
 export function environmentStrategy(): Strategy | undefined {
-  const name = environmentVariable()
+  const name = environmentVariable(VARIABLE)
   return name === undefined || name.trim() === '' ? undefined : namedStrategy(`the environment variable ${VARIABLE}`, name)
 }
 
@@ -110,14 +111,4 @@ function providerName(place: string, provider: unknown): string | undefined {
   requireString(`${place}.provider`, provider)
   const name = provider.trim().toLowerCase()
   return name === '' ? undefined : name
-}
-
-function environmentVariable(): string | undefined {
-  try {
-    const value = (globalThis as { process?: { env?: Readonly<Record<string, unknown>> } }).process?.env?.[VARIABLE]
-    return typeof value === 'string' ? value : undefined
-  } catch {
-    // Deno asks for permission to read the environment, and throws if it is refused.
-    return undefined
-  }
 }
