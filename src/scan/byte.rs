@@ -25,6 +25,11 @@ pub fn find_any<const N: usize>(haystack: &[u8], needles: [u8; N]) -> Option<usi
     rest.iter().position(|byte| needles.contains(byte)).map(|found| at + found)
 }
 
+/// White space as JSON and XML have it.
+pub(crate) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
 /// How many bytes at the front of `haystack` are neither a control character
 /// (below 0x20) nor one of `needles`.
 ///

@@ -4,5 +4,6 @@
 mod byte;
 mod literal_set;
 
+pub(crate) use byte::is_space;
 pub use byte::{find_any, plain_len};
 pub use literal_set::{Entry, Hit, Literals, Prefix, Search};

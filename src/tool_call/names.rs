@@ -1,6 +1,6 @@
 //! The names of the tools whose tags are looked for.
 
-use super::protocol::is_space;
+use crate::scan::is_space;
 
 /// Most tools.
 pub const MOST_TOOLS: usize = 1_024;

@@ -1,5 +1,7 @@
 //! How calls are marked: data.
 
+use crate::scan::is_space;
+
 /// Longest tag of a protocol, in bytes.
 pub const LONGEST_MARKER: usize = 128;
 
@@ -73,10 +75,6 @@ pub enum Protocol {
     Hermes,
     /// An element with the tool's name.
     Morph,
-}
-
-pub(super) fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 #[cfg(test)]

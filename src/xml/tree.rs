@@ -20,7 +20,7 @@
 
 use super::entity::{Entity, Reading};
 use super::state::{Action, State, step_on};
-use crate::scan::find_any;
+use crate::scan::{find_any, is_space};
 use crate::text::{Record, Sink, Stretch};
 
 /// Deepest nesting. An element that is deeper is a fault.
@@ -661,10 +661,6 @@ fn ends_tag(text: &[u8]) -> Option<Option<usize>> {
         None if gap > LONGEST_GAP => Some(None),
         None => None,
     }
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 fn is_in_name(byte: u8) -> bool {

@@ -10,8 +10,8 @@
 //! hang on the cuts, and a content whose end marker never comes isn't changed
 //! but for white space at its end.
 
-use super::{CLOSING_ARG, Flow, Inside, LONGEST_SPACE, Machine, Marked, Phase, is_space};
-use crate::scan::{Entry, Literals, find_any};
+use super::{CLOSING_ARG, Flow, Inside, LONGEST_SPACE, Machine, Marked, Phase};
+use crate::scan::{Entry, Literals, find_any, is_space};
 use crate::segment::op::Op;
 use crate::text::{Sink, Stretch, units_of};
 

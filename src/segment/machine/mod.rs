@@ -22,7 +22,7 @@ use super::state::Row;
 use super::word::Word;
 use crate::json::Recogniser;
 use crate::scan::Prefix;
-use crate::text::{Sink, Stretch};
+use crate::text::{SearchBudget, Sink, Stretch};
 use crate::xml::Tokenizer;
 
 /// Longest white space that is held to see what follows, in UTF-16 code units.
@@ -243,10 +243,7 @@ pub struct Machine {
     object: Recogniser,
     header: Header,
     code: Code,
-    /// Units in front of the held text.
-    position: u64,
-    /// Units that were read again.
-    searched: u64,
+    budget: SearchBudget,
     #[cfg(not(target_arch = "wasm32"))]
     steps: u64,
 }
@@ -274,8 +271,7 @@ impl Machine {
             object: Recogniser::START,
             header: Header::START,
             code: Code::START,
-            position: 0,
-            searched: 0,
+            budget: SearchBudget::START,
             #[cfg(not(target_arch = "wasm32"))]
             steps: 0,
         }
@@ -333,7 +329,7 @@ impl Machine {
     /// So many units of text were told without being read, by the mode. How far
     /// what is nothing is searched again must not hang on that.
     pub fn pass(&mut self, units: u32) {
-        self.position += u64::from(units);
+        self.budget.pass(units);
     }
 
     /// Reads a stretch that stands `held` units behind the start of what is held.
@@ -368,7 +364,7 @@ impl Machine {
         }
         self.header.release(held_from);
         self.told = 0;
-        self.position += u64::from(held_from);
+        self.budget.pass(held_from);
         Outcome { next, held_from, asks_state }
     }
 
@@ -492,9 +488,4 @@ impl Machine {
         #[cfg(target_arch = "wasm32")]
         let _ = moves;
     }
-}
-
-/// White space as JSON and XML have it.
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }

@@ -1,19 +1,13 @@
 //! Prose: the search for what begins a segment, and the reading of it.
 
 use super::tags::{BACKGROUND, PATH, PROSE, RUN_BASH, TIMEOUT, TOOL, WRITE_FILE, words_of};
-use super::{Candidate, Flow, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Quoted, Until, is_space};
+use super::{Candidate, Flow, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Quoted, Until};
 use crate::json::Recogniser;
-use crate::scan::{Entry, Literals, Prefix, find_any, plain_len};
+use crate::scan::{Entry, Literals, Prefix, find_any, is_space, plain_len};
 use crate::segment::header::{Header, Reading};
 use crate::segment::op::{Fault, Op, SegmentType};
 use crate::text::{Sink, Stretch};
 use crate::xml::{Progress, Recognised, Tag};
-
-/// Searching again in what turned out to be nothing may cost so many units,
-const FREE_SEARCH: u64 = 65_536;
-
-/// and so many for each unit of the stream.
-const SEARCH: u64 = 4;
 
 const SENTINEL: Literals<'static> =
     Literals { bytes: b"[[SEG_START", entries: &[Entry { start: 0, len: 11, class: 0 }] };
@@ -72,13 +66,8 @@ impl Machine {
     /// as far as it is not too much work.
     pub(super) fn search_again(&mut self, here: u32) -> Flow {
         self.phase = Phase::Text;
-        let cost = u64::from(here.saturating_sub(self.mark + 1));
-        let earned = FREE_SEARCH + SEARCH * (self.position + u64::from(here));
-        if cost == 0 || self.searched + cost > earned {
-            return Flow::Go;
-        }
-        self.searched += cost;
-        Flow::Back(self.mark + 1)
+        let cost = here.saturating_sub(self.mark + 1);
+        if cost > 0 && self.budget.pays(cost, here) { Flow::Back(self.mark + 1) } else { Flow::Go }
     }
 
     /// One byte of a tag; keeps the value of the attribute `name`.

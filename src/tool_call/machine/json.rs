@@ -12,9 +12,9 @@
 
 use super::{Flow, LONGEST_SPACE, Machine, Op, Phase, Question, Why};
 use crate::json::{Container, Fault, Kind, Literal, Place, Rules, State, Token};
+use crate::scan::is_space;
 use crate::text::{Sink, Stretch};
 use crate::tool_call::op::Repair;
-use crate::tool_call::protocol::is_space;
 
 /// Longest key with a meaning, in bytes, and one more.
 const KEY: usize = 11;
@@ -204,14 +204,17 @@ impl Machine {
             Kind::Pop(_) if depth == 0 => self.payload_ended(token.end),
             // In the list, between its calls.
             _ if depth < self.call.depth() => self.fail(Why::Malformed, token.start, sink),
-            Kind::Piece { is_key: true } if inside == 0 => self.key_piece(token, text),
+            Kind::Piece { is_key: true } if inside == 0 => {
+                self.key_piece(token, text);
+                Flow::Go
+            }
             Kind::Character { is_key: true, code } if inside == 0 => {
                 let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
                 self.call.add_to_key(c.encode_utf8(&mut [0; 4]).as_bytes());
                 Flow::Go
             }
             Kind::Text { is_key: true } if inside == 0 => {
-                let _ = self.key_piece(token, text);
+                self.key_piece(token, text);
                 self.key_ended(text.here());
                 Flow::Go
             }
@@ -226,11 +229,10 @@ impl Machine {
         }
     }
 
-    fn key_piece(&mut self, token: Token, text: &mut Stretch<'_>) -> Flow {
+    fn key_piece(&mut self, token: Token, text: &mut Stretch<'_>) {
         // One with half a surrogate pair in front of the stretch is no key with a meaning.
         let piece = text.slice(token.start, token.end).unwrap_or(b"??????????");
         self.call.add_to_key(piece);
-        Flow::Go
     }
 
     fn key_ended(&mut self, here: u32) {
@@ -448,10 +450,8 @@ impl Machine {
             self.call.is_silent = false;
             return Flow::At(from + 1);
         }
-        if !self.call.is_list {
-            self.done(tag, sink);
-        } else if self.json.depth() >= self.call.depth() {
-            // The last of the list was closed by the end tag.
+        // Those of a list are told where they end, but for one that the end tag closed.
+        if !self.call.is_list || self.json.depth() >= self.call.depth() {
             self.done(tag, sink);
         }
         self.end(here, sink);

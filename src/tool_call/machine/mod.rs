@@ -15,7 +15,7 @@ use super::names::ToolNames;
 use super::op::{Op, Why};
 use super::protocol::{Marker, Protocol};
 use crate::json::{Rules, Tokenizer};
-use crate::text::{Sink, Stretch};
+use crate::text::{SearchBudget, Sink, Stretch};
 use crate::xml::Tree;
 
 /// Most records that one move makes.
@@ -29,12 +29,6 @@ pub const LONGEST_TOOL_TAG: u32 = 4_096;
 
 /// Deepest nesting of arguments in JSON, the call's own object counted.
 pub const DEEPEST_ARGUMENTS: u16 = 512;
-
-/// Units that may be searched again however short the stream is.
-const FREE_SEARCH: u64 = 65_536;
-
-/// How often each unit of the stream may be searched again.
-const SEARCHES: u64 = 4;
 
 /// What needs no reading: text that changes nothing here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,9 +159,7 @@ pub struct Machine {
     /// Whether the element is a call.
     has_begun: bool,
     repairs: u32,
-    /// Units in front of the held text, and units that were searched again.
-    position: u64,
-    searched: u64,
+    budget: SearchBudget,
     #[cfg(not(target_arch = "wasm32"))]
     steps: u64,
 }
@@ -192,8 +184,7 @@ impl Machine {
             tree: Tree::START,
             has_begun: false,
             repairs: 0,
-            position: 0,
-            searched: 0,
+            budget: SearchBudget::START,
             #[cfg(not(target_arch = "wasm32"))]
             steps: 0,
         }
@@ -253,7 +244,7 @@ impl Machine {
 
     /// So many units of text were told without being read and without being held.
     pub fn pass(&mut self, units: u32) {
-        self.position += u64::from(units);
+        self.budget.pass(units);
     }
 
     /// Reads a stretch that stands `held` units behind the start of what is held.
@@ -297,7 +288,7 @@ impl Machine {
         self.tree.release(held_from);
         self.told -= held_from;
         self.read = next - held_from;
-        self.position += u64::from(held_from);
+        self.budget.pass(held_from);
         Outcome { next, held_from, asks, waits }
     }
 
@@ -430,10 +421,8 @@ impl Machine {
             }
             Phase::Json | Phase::Closer | Phase::Asked { .. } | Phase::After | Phase::Element => {
                 let _ = self.fail(Why::Unfinished, held, sink);
-                let again = u64::from(held - self.payload);
-                if self.searched + again <= FREE_SEARCH + SEARCHES * (self.position + u64::from(held)) {
+                if self.budget.pays(held - self.payload, held) {
                     // What ended it may be in what looked like a string.
-                    self.searched += again;
                     next = self.payload;
                 } else {
                     self.cut_failed(held, sink);

@@ -1,9 +1,9 @@
 //! Outside of calls, and in what is none.
 
 use super::{Flow, LONGEST_SPACE, Machine, Op, Phase, Protocol, ToolNames};
-use crate::scan::find_any;
+use crate::scan::{find_any, is_space};
 use crate::text::{Sink, Stretch};
-use crate::tool_call::protocol::{Marker, is_space};
+use crate::tool_call::protocol::Marker;
 
 impl Machine {
     pub(super) fn read_text(&mut self, names: &ToolNames, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
