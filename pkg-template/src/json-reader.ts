@@ -1,7 +1,7 @@
 // Reads one JSON text, strict or as models write it. Rust reads the grammar; here
 // its tokens are told.
 
-import { FAULT, type JsonTeller, tellJson } from './json-ops.js'
+import { FAULT, type JsonTeller, OBJECT, tellJson } from './json-ops.js'
 import { readJsonText } from './wasm.js'
 
 export type { JsonTeller } from './json-ops.js'
@@ -30,25 +30,44 @@ export interface JsonFault {
 }
 
 /**
- * Tells the tokens of a text up to its first fault.
- * `used` are the departures from JSON by which it was read, a bit each, by their numbers in src/json/tolerance.rs.
+ * Tells the tokens of a text that is an object without a fault, if a teller is given; gives by which
+ * departures it was read. Of any other text nothing is told, and nothing is given.
  */
-export function readJson(text: string, rules: number, teller: JsonTeller): { readonly fault: JsonFault | undefined; readonly used: number } {
+export function readJsonObject(text: string, rules: number, teller: JsonTeller | undefined): number | undefined {
   const { tokens, used } = readJsonText(text, rules)
+  // A fault is always the last.
+  if (opAt(tokens, 0) !== OBJECT || opAt(tokens, tokens.length - 3) === FAULT) return undefined
+  if (teller !== undefined) tellTokens(text, tokens, teller)
+  return used
+}
+
+function opAt(tokens: readonly number[], at: number): number {
+  return (tokens[at] as number) & 0xff
+}
+
+function tellTokens(text: string, tokens: readonly number[], teller: JsonTeller): JsonFault | undefined {
   for (let at = 0; at < tokens.length; at += 3) {
     const word = tokens[at] as number
     const start = tokens[at + 1] as number
-    if ((word & 0xff) === FAULT) {
-      const fault: JsonFault = {
+    if (opAt(tokens, at) === FAULT) {
+      return {
         code: CODES[(word >>> 8) & 0xff] as JsonFault['code'],
         at: start,
         place: PLACES[(word >>> 16) & 0xff] as JsonFault['place'],
         inside: INSIDE[word >>> 24] as JsonFault['inside'],
       }
-      return { fault, used }
     }
     const end = tokens[at + 2] as number
     tellJson(word, text.slice(start, end), start, end, teller)
   }
-  return { fault: undefined, used }
+  return undefined
+}
+
+/**
+ * Tells the tokens of a text up to its first fault.
+ * `used` are the departures from JSON by which it was read, a bit each, by their numbers in src/json/tolerance.rs.
+ */
+export function readJson(text: string, rules: number, teller: JsonTeller): { readonly fault: JsonFault | undefined; readonly used: number } {
+  const { tokens, used } = readJsonText(text, rules)
+  return { fault: tellTokens(text, tokens, teller), used }
 }

@@ -6,8 +6,8 @@
 // arguments that are JSON in a string are read as in a `<tool_call>`.
 
 import { isRecord, own } from '../own.js'
-import { Coercion } from '../schema/coercion.js'
 import { toJson } from '../schema/to-json.js'
+import { coercionBy } from '../tool-calls/catalogue.js'
 import { randomId } from '../tool-calls/options.js'
 import type { Tool, ToolCallOptions, ToolCallPart, ToolCallProtocol } from '../tool-calls/types.js'
 import { jsonValue } from './json-value.js'
@@ -80,5 +80,5 @@ function writtenCall(text: string, { protocol, tools, options }: ChosenCallReade
 function coerced(value: unknown, name: string, { tools, options }: ChosenCallReader): unknown {
   if (options.coerce === false) return value
   const tool = tools.find((one) => one.name === name)
-  return tool === undefined ? value : new Coercion(own(options.originalToolSchemas, name) ?? tool.inputSchema, { keepsDigits: true }).value(value)
+  return tool === undefined ? value : coercionBy(own(options.originalToolSchemas, name) ?? tool.inputSchema).value(value)
 }

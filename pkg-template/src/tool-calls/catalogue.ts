@@ -9,7 +9,8 @@ import type { Tool } from './types.js'
 /** What was worked out of a schema, for the next answer too: tools are mostly the same from one to the next. */
 const coercions = new WeakMap<object, Coercion>()
 
-function coercionBy(schema: unknown): Coercion {
+/** The coercion by a tool's schema. */
+export function coercionBy(schema: unknown): Coercion {
   const known = typeof schema === 'object' && schema !== null ? coercions.get(schema) : undefined
   if (known !== undefined) return known
   const coercion = new Coercion(schema, { keepsDigits: true })

@@ -9,20 +9,21 @@
 
 import type { JsonTeller } from '../json-reader.js'
 import { JsonBuilder } from '../json-value.js'
-import type { Coercion, Member, ObjectPlan, Plan } from '../schema/coercion.js'
+import type { ArrayPlan, Coercion, Member, ObjectPlan, Plan } from '../schema/coercion.js'
 import { Digits, numberOf } from '../schema/digits.js'
 import { KEEP_ALL } from '../schema/plan.js'
 import { toJson } from '../schema/to-json.js'
 import { isHighHalf } from '../surrogates.js'
-import { Escaped } from './escaped.js'
+import { escaped } from './escaped.js'
 import { mayConvert } from './guess.js'
 import { typed } from './typed.js'
 
 /** An object or an array that is being written. */
 interface Frame {
+  /** Of an object. */
   readonly object: ObjectPlan | undefined
-  /** The schema of an array's element. */
-  readonly element: ((index: number) => unknown) | undefined
+  /** Of an array. */
+  readonly array: ArrayPlan | undefined
   /** Values that were written. */
   count: number
   /** Values that came. */
@@ -36,6 +37,8 @@ const KEPT: Member = { schema: undefined, action: 'keep' }
 /** Writes the JSON of one call's arguments. */
 export class JsonInput implements JsonTeller {
   readonly #frames: Frame[] = []
+  /** Whether nothing was written yet. */
+  #isEmpty = true
   /** A key while it comes. */
   #key = ''
   /** What becomes of the value behind it. */
@@ -58,9 +61,6 @@ export class JsonInput implements JsonTeller {
     private readonly write: (json: string) => void,
   ) {}
 
-  /** Whether nothing was written yet. */
-  isEmpty = true
-
   open(isObject: boolean): void {
     if (this.#isAside()) {
       this.#depth++
@@ -76,10 +76,9 @@ export class JsonInput implements JsonTeller {
     }
     this.#begin()
     this.#put(isObject ? '{' : '[')
-    const { object, array } = plan
     this.#frames.push({
-      object: isObject ? object : undefined,
-      element: isObject ? undefined : (index) => array?.element(index),
+      object: isObject ? plan.object : undefined,
+      array: isObject ? undefined : plan.array,
       count: 0,
       index: 0,
       seen: new Set(),
@@ -147,7 +146,7 @@ export class JsonInput implements JsonTeller {
       return
     }
     this.#isInString = false
-    this.#put(`${Escaped.of(this.#half)}"`)
+    this.#put(`${escaped(this.#half)}"`)
     this.#half = ''
     this.#ended()
   }
@@ -165,7 +164,7 @@ export class JsonInput implements JsonTeller {
   /** Closes what is open, and writes `{}` if nothing came. */
   finish(): void {
     while (this.#depth > 0 || this.#frames.length > 0) this.close()
-    if (this.isEmpty) this.#put('{}')
+    if (this.#isEmpty) this.#put('{}')
   }
 
   #setKey(key: string): void {
@@ -186,7 +185,7 @@ export class JsonInput implements JsonTeller {
   #schemaOfValue(): unknown {
     const frame = this.#frames.at(-1)
     if (frame === undefined) return this.coercion?.root
-    return frame.element === undefined ? this.#member.schema : frame.element(frame.index)
+    return frame.array === undefined ? this.#member.schema : frame.array.element(frame.index)
   }
 
   /** What stands in front of a value that is written. */
@@ -216,7 +215,7 @@ export class JsonInput implements JsonTeller {
     const whole = this.#half + text
     const isCut = isHighHalf(whole.charCodeAt(whole.length - 1))
     this.#half = isCut ? whole.slice(-1) : ''
-    this.#put(Escaped.of(isCut ? whole.slice(0, -1) : whole))
+    this.#put(escaped(isCut ? whole.slice(0, -1) : whole))
   }
 
   /** A value came to its end. */
@@ -265,7 +264,7 @@ export class JsonInput implements JsonTeller {
 
   #put(json: string): void {
     if (json === '') return
-    this.isEmpty = false
+    this.#isEmpty = false
     this.write(json)
   }
 }

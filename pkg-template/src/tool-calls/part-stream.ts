@@ -43,11 +43,6 @@ export class PartStream {
     this.calls.onSegment = hear
   }
 
-  /** Whether `finish` or the end came. */
-  get isFinished(): boolean {
-    return this.isOver
-  }
-
   /** Reads a part. Nothing follows `finish`. */
   write(part: StreamPart): void {
     if (this.isOver) return
@@ -94,7 +89,7 @@ export class PartStream {
 }
 
 /** A `finish` whose reason says that tools are called, in the form that it had. */
-export function withCalls(part: StreamPart): StreamPart {
+function withCalls(part: StreamPart): StreamPart {
   const reason = (part as { readonly finishReason?: unknown }).finishReason
   return { ...part, finishReason: calledReason(reason) } as StreamPart
 }

@@ -116,10 +116,6 @@ export class CallReader extends HoldingReader {
     super.finish()
   }
 
-  override restart(): void {
-    super.restart()
-  }
-
   /** Reads a chunk up to where a segment would be too long, and gives that up. */
   protected override readWhole(chunk: string): void {
     let rest = chunk

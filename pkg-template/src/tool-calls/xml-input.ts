@@ -19,7 +19,7 @@ import type { Coercion, Member, ObjectPlan } from '../schema/coercion.js'
 import { KEEP_ALL } from '../schema/plan.js'
 import { toJson } from '../schema/to-json.js'
 import type { XmlFault, XmlTeller } from '../xml-ops.js'
-import { Escaped } from './escaped.js'
+import { escaped } from './escaped.js'
 import { typed } from './typed.js'
 import { ACCEPT, MALFORMED, NESTED, RAW } from './reader.js'
 
@@ -40,6 +40,8 @@ export class XmlInput implements XmlTeller {
   error: string | undefined
   /** Whether an element was closed by one around it. */
   hasAbandoned = false
+  /** What gives types, if something does. */
+  readonly #typing: Coercion | undefined
   readonly #builder: ElementBuilder
   readonly #object: ObjectPlan | undefined
   readonly #attributes = new Map<string, string | true>()
@@ -57,13 +59,14 @@ export class XmlInput implements XmlTeller {
   #isInRootTag = true
   #count = 0
 
-  /** `coercion` is undefined where no value gets a type. `isTool`: whether an argument's name is another tool's. */
+  /** `coercion` says what the schema does; values get its types if `coerces`. `isTool`: whether an argument's name is another tool's. */
   constructor(
     private readonly coercion: Coercion | undefined,
     private readonly write: (json: string) => void,
-    private readonly coerces: boolean,
+    coerces: boolean,
     private readonly isTool: (name: string) => boolean,
   ) {
+    this.#typing = coerces ? coercion : undefined
     this.#builder = new ElementBuilder(coercion?.root, coercion)
     this.#object = coercion === undefined ? KEEP_ALL.object : coercion.plan(coercion.root).object
   }
@@ -119,12 +122,12 @@ export class XmlInput implements XmlTeller {
   }
 
   text(piece: string): void {
-    if (this.#isInString) this.#put(Escaped.of(piece))
+    if (this.#isInString) this.#put(escaped(piece))
     else this.#builder.text(piece)
   }
 
   cdata(piece: string): void {
-    if (this.#isInString) this.#put(Escaped.of(piece))
+    if (this.#isInString) this.#put(escaped(piece))
     else this.#builder.cdata(piece)
   }
 
@@ -170,7 +173,7 @@ export class XmlInput implements XmlTeller {
       if (member.action === 'drop') continue
       this.#begin(name)
       const said = value === true && this.coercion?.plan(member.schema).keepsWords !== true ? '' : value
-      this.#put(toJson(this.#typed(said, member)))
+      this.#put(toJson(this.#typed(said, member.schema)))
     }
     for (const [name, value] of this.#object?.leftovers(this.#waiting, this.#seen) ?? []) {
       this.#begin(name)
@@ -210,7 +213,7 @@ export class XmlInput implements XmlTeller {
   #whole(): unknown {
     const fields = fieldsOf(this.#all)
     for (const [name, value] of this.#attributes) if (!Object.hasOwn(fields, name) && this.#knows(name)) put(fields, name, value === true ? '' : value)
-    return this.coerces && this.coercion !== undefined ? typed(this.coercion, fields, this.coercion.root) : fields
+    return this.#typed(fields, this.#typing?.root)
   }
 
   #member(name: string): Member {
@@ -229,16 +232,11 @@ export class XmlInput implements XmlTeller {
   }
 
   #keepsString({ schema }: Member): boolean {
-    return !this.coerces || this.coercion === undefined || this.coercion.plan(schema).keepsStrings
+    return this.#typing === undefined || this.#typing.plan(schema).keepsStrings
   }
 
-  /** What gives types, if something does. */
-  get #typing(): Coercion | undefined {
-    return this.coerces ? this.coercion : undefined
-  }
-
-  #typed(value: unknown, { schema }: Member): unknown {
-    return this.coerces && this.coercion !== undefined ? typed(this.coercion, value, schema) : value
+  #typed(value: unknown, schema: unknown): unknown {
+    return this.#typing === undefined ? value : typed(this.#typing, value, schema)
   }
 
   #endGroup(): void {
@@ -262,7 +260,7 @@ export class XmlInput implements XmlTeller {
 
   #valueOf(elements: readonly XmlElement[], { schema }: Member): unknown {
     const [first] = elements
-    if (this.coerces && this.coercion !== undefined && first !== undefined) return typed(this.coercion, shapedValue(elements, first.shape), schema)
+    if (this.#typing !== undefined && first !== undefined) return this.#typed(shapedValue(elements, first.shape), schema)
     return elements.length === 1 && first !== undefined ? valueOf(first) : elements.map((element) => valueOf(element))
   }
 
