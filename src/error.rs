@@ -31,6 +31,11 @@ impl Error {
 }
 
 /// The kinds of refusal.
+///
+/// ```
+/// use tokenweir::ErrorKind;
+/// assert_eq!(ErrorKind::Finished.code(), "finished");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {

@@ -25,7 +25,7 @@ const steps = [
   step('clippy-wasm', 'no warning of clippy, for wasm32', [], () => cargo('clippy', ...wasm, '--lib', '--test', 'wasm*', '--', '-D', 'warnings')),
   step('clippy-xtask', 'no warning of clippy in the build program', [], () => cargo('clippy', '--profile', 'xtask', '--package', 'xtask', '--all-targets', '--', '-D', 'warnings')),
   step('rust', 'the Rust tests, natively', [], () => cargo('test', '--package', 'tokenweir')),
-  step('doc', 'no warning of rustdoc', [], () => run('cargo', ['doc', '--package', 'tokenweir', '--no-deps'], { env: { RUSTDOCFLAGS: '-D warnings' } })),
+  step('doc', 'no warning of rustdoc', [], () => [['--document-private-items'], []].forEach(rustdoc)),
   step('build', 'the package is built', [], () => cargo('xtask', 'build')),
   step('wasm-node', 'the tests of the border, in Node', [], () => wasmTest('node')),
   step('wasm-chromium', 'the tests of the border, in Chromium', [], () => wasmTest('chromium', { CHROMEDRIVER: findChromium().driver })),
@@ -97,6 +97,11 @@ function run(program, args, { cwd = root, env: more = {} } = {}) {
 
 function cargo(...args) {
   run('cargo', args)
+}
+
+/** Of all items and then of those that programs see: the second leaves its pages. */
+function rustdoc(options) {
+  run('cargo', ['doc', '--package', 'tokenweir', '--no-deps', ...options], { env: { RUSTDOCFLAGS: '-D warnings' } })
 }
 
 function wasmTest(place, more = {}) {

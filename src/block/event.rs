@@ -4,6 +4,14 @@ use super::op::Kind;
 use crate::text::Span;
 
 /// Something that happened, and where.
+///
+/// ```
+/// use tokenweir::block::{BlockParser, EventKind, Kind, Options};
+/// let events = BlockParser::new(Options::default()).feed("🙂 hi")?;
+/// assert_eq!(events[0].kind, EventKind::BlockStart { index: 0, block: Kind::Text });
+/// assert_eq!((events[1].span.start, events[1].span.end), (0, 5)); // the first character is two units
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// What happened.
@@ -14,6 +22,19 @@ pub struct Event {
 }
 
 /// Which part of a tool call a chunk is.
+///
+/// ```
+/// use tokenweir::block::{BlockParser, EventKind, Options, Part};
+/// let text = r#"<invoke name="ls"><parameter name="all">true</parameter></invoke>"#;
+/// let mut input = String::new();
+/// for event in BlockParser::new(Options::default()).feed(text)? {
+///     if let EventKind::Chunk { part: Some(Part::Input), text, .. } = event.kind {
+///         input += &text;
+///     }
+/// }
+/// assert_eq!(input, r#"{"all":true}"#);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Its name.
@@ -25,6 +46,18 @@ pub enum Part {
 }
 
 /// What happened.
+///
+/// ```
+/// use tokenweir::block::{BlockParser, EventKind, Options};
+/// let text = r#"Look. <invoke name="ls"><parameter name="all">true</parameter></invoke>"#;
+/// for event in BlockParser::new(Options::default()).feed(text)? {
+///     if let EventKind::BlockComplete { tool_name: Some(name), input, is_incomplete, .. } = event.kind {
+///         assert_eq!((name.as_str(), input.as_deref()), ("ls", Some(r#"{"all":true}"#)));
+///         assert!(!is_incomplete);
+///     }
+/// }
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventKind {
     /// A block starts.

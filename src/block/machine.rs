@@ -17,6 +17,18 @@ use crate::xml::{Entity, Recognised, Tag, Tokenizer};
 const RECORDS_A_MOVE: usize = 16;
 
 /// What a block is.
+///
+/// ```
+/// use tokenweir::block::{BlockParser, EventKind, Face, Options};
+/// let mut parser = BlockParser::new(Options { face: Face::Elements, ..Options::default() });
+/// let events = parser.feed("<function_results><result>a.txt</result></function_results>")?;
+/// let contents: Vec<_> = events.into_iter().filter_map(|event| match event.kind {
+///     EventKind::BlockComplete { content, .. } => content,
+///     _ => None,
+/// }).collect();
+/// assert_eq!(contents, ["<result>a.txt</result>"]); // with `Face::Blocks`: ["a.txt"]
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Face {
     /// Each `invoke` is a tool call with its input as JSON.

@@ -18,8 +18,14 @@ mod tags;
 mod value;
 
 pub use event::{Event, EventKind, Part};
-pub use machine::{Face, Machine, Mode, Outcome, Place};
-pub use op::{Kind, Op};
+pub use machine::Face;
+pub use op::Kind;
 pub use parser::{BlockParser, Declarations, Options};
 pub use tags::{LONGEST_NAME, MOST_NAMES, Role, TagError, TagTable};
 pub use value::{Declared, LONGEST_VALUE};
+
+// Hidden: the border drives the machine itself, and so do the tests; a program has `BlockParser`.
+#[doc(hidden)]
+pub use machine::{Machine, Mode, Outcome, Place};
+#[doc(hidden)]
+pub use op::Op;

@@ -3,6 +3,18 @@
 use crate::text::Record;
 
 /// The kind of a block.
+///
+/// ```
+/// use tokenweir::block::{BlockParser, EventKind, Kind, Options};
+/// let mut kinds = Vec::new();
+/// for event in BlockParser::new(Options::default()).feed("<thinking>hm</thinking>yes")? {
+///     if let EventKind::BlockStart { block, .. } = event.kind {
+///         kinds.push(block);
+///     }
+/// }
+/// assert_eq!(kinds, [Kind::Thinking, Kind::Text]);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {

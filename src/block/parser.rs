@@ -12,9 +12,35 @@ use std::fmt;
 use std::sync::Arc;
 
 /// What a tool's schema says of a parameter, by tool name and parameter name.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tokenweir::block::{BlockParser, Declarations, Declared, EventKind, Options};
+/// let declared: Declarations = Arc::new(|tool, parameter| match (tool, parameter) {
+///     ("call", "number") => Declared::String,
+///     _ => Declared::Unknown,
+/// });
+/// let mut parser = BlockParser::new(Options { declared: Some(declared), ..Options::default() });
+/// let events = parser.feed(r#"<invoke name="call"><parameter name="number">110</parameter></invoke>"#)?;
+/// let input = events.into_iter().find_map(|event| match event.kind {
+///     EventKind::BlockComplete { input, .. } => input,
+///     _ => None,
+/// });
+/// assert_eq!(input.as_deref(), Some(r#"{"number":"110"}"#));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 pub type Declarations = Arc<dyn Fn(&str, &str) -> Declared + Send + Sync>;
 
 /// How a [`BlockParser`] reads.
+///
+/// ```
+/// use tokenweir::block::{BlockParser, EventKind, Kind, Options, Role};
+/// let mut options = Options { generate_id: |number| format!("call-{number}"), ..Options::default() };
+/// options.tags.set("think", Some(Role::Thinking))?;
+/// let events = BlockParser::new(options).feed("<think>hm</think>")?;
+/// assert!(events.iter().any(|event| matches!(event.kind, EventKind::Chunk { block: Kind::Thinking, .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Options {
     /// Which names are tags.
@@ -67,6 +93,10 @@ impl Default for Options {
 /// }
 /// parser.finish();
 /// assert_eq!(visible, "Hello The answer is 42.");
+///
+/// parser.reset();
+/// parser.feed("1 <invo")?;
+/// assert_eq!(parser.held(), 5);
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -142,6 +172,8 @@ impl BlockParser {
     }
 
     /// Bytes looked at so far, each time that they were.
+    // Hidden: the tests of growth read it.
+    #[doc(hidden)]
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
     pub fn steps(&self) -> u64 {

@@ -6,6 +6,14 @@ use crate::xml::{Recognised, Vocabulary};
 use std::fmt;
 
 /// What a tag means.
+///
+/// ```
+/// use tokenweir::block::{Role, TagTable};
+/// let mut tags = TagTable::default();
+/// tags.set("reasoning", Role::named("thinking"))?;
+/// assert_eq!(Role::named("error"), Some(Role::Error));
+/// # Ok::<(), tokenweir::block::TagError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Role {
@@ -64,9 +72,26 @@ impl Role {
 const PREFIX: &[u8] = b"antml:";
 
 /// Most names in one table.
+///
+/// ```
+/// use tokenweir::block::{MOST_NAMES, Role, TagError, TagTable};
+/// let mut tags = TagTable::EMPTY;
+/// for number in 0..MOST_NAMES {
+///     tags.set(&format!("t{number}"), Some(Role::Thinking))?;
+/// }
+/// assert_eq!(tags.set("one_more", Some(Role::Thinking)), Err(TagError::TooMany));
+/// # Ok::<(), TagError>(())
+/// ```
 pub const MOST_NAMES: usize = 64;
 
 /// Longest name, in bytes.
+///
+/// ```
+/// use tokenweir::block::{LONGEST_NAME, Role, TagError, TagTable};
+/// let mut tags = TagTable::default();
+/// assert_eq!(tags.set(&"a".repeat(LONGEST_NAME), Some(Role::Thinking)), Ok(()));
+/// assert_eq!(tags.set(&"a".repeat(LONGEST_NAME + 1), Some(Role::Thinking)), Err(TagError::BadName));
+/// ```
 pub const LONGEST_NAME: usize = 64;
 
 const ENTRIES: usize = MOST_NAMES * 2;
@@ -87,6 +112,13 @@ pub(super) const NAME: usize = 0;
 pub(super) const TOOL_USE_ID: usize = 1;
 
 /// Why a name can't be a tag.
+///
+/// ```
+/// use tokenweir::block::{Role, TagError, TagTable};
+/// let refused = TagTable::default().set("not a name", Some(Role::Thinking));
+/// assert_eq!(refused, Err(TagError::BadName));
+/// assert!(refused.unwrap_err().to_string().starts_with("not a tag name"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagError {
     /// Not a letter or `_` followed by letters, digits, `_`, `-`, `.` or `:`, or longer than [`LONGEST_NAME`].
@@ -110,6 +142,16 @@ impl fmt::Display for TagError {
 impl std::error::Error for TagError {}
 
 /// A table of tag names without a heap: plain bytes that the border can copy.
+///
+/// ```
+/// use tokenweir::block::{BlockParser, EventKind, Options, Role, TagTable};
+/// let mut tags = TagTable::EMPTY; // without the default tags
+/// tags.set("thought", Some(Role::Thinking))?;
+/// let mut parser = BlockParser::new(Options { tags, ..Options::default() });
+/// let events = parser.feed("<thinking> is text")?;
+/// assert!(matches!(&events[1].kind, EventKind::Chunk { text, .. } if text == "<thinking> is text"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct TagTable {
     bytes: [u8; BYTES],
@@ -154,6 +196,7 @@ impl TagTable {
     /// let mut tags = TagTable::default();
     /// tags.set("think", Some(Role::Thinking))?;
     /// tags.set("thinking", None)?;
+    /// assert!(tags.set("<think>", Some(Role::Thinking)).is_err());
     /// # Ok::<(), tokenweir::block::TagError>(())
     /// ```
     pub fn set(&mut self, name: &str, role: Option<Role>) -> Result<(), TagError> {
@@ -184,6 +227,8 @@ impl TagTable {
     /// Whether `behind`, which stands behind a `<`, may be the front of a tag that
     /// counts; a no is final. Whoever asks first is spared most of the `<` that
     /// begin no tag.
+    // Hidden: for the border, and for tests of what it asks.
+    #[doc(hidden)]
     #[must_use]
     pub fn may_begin_with(&self, behind: &[u8], counted: Recognised) -> bool {
         match behind {
@@ -211,6 +256,8 @@ impl TagTable {
     /// For each two ASCII bytes, at 128 times the first plus the second: the
     /// roles, one bit each, whose tags' names may begin so. NUL as the second
     /// stands for any.
+    // Hidden: for the border.
+    #[doc(hidden)]
     #[must_use]
     pub fn fronts(&self) -> &[u8] {
         &self.fronts

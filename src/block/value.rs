@@ -9,12 +9,37 @@ use crate::json::Recogniser;
 use crate::text::{units_of, utf16_len, whitespace_len, whitespace_tail};
 
 /// Most units of one value that are held undecided. A longer one is a string.
+///
+/// ```
+/// use tokenweir::block::{BlockParser, LONGEST_VALUE, Options};
+/// let mut parser = BlockParser::new(Options::default());
+/// parser.feed(r#"<invoke name="f"><parameter name="n">["#)?;
+/// parser.feed(&"1,".repeat(LONGEST_VALUE as usize / 2 - 1))?;
+/// assert_eq!(parser.held(), LONGEST_VALUE - 1); // it may yet be JSON
+/// parser.feed("1,")?;
+/// assert_eq!(parser.held(), 0);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 pub const LONGEST_VALUE: u32 = 1_048_576;
 
 /// Digits from which a whole number stays a string: JavaScript would round it.
 const LONG_NUMBER: u32 = 16;
 
 /// What a tool's schema says of a parameter.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tokenweir::block::{BlockParser, Declared, EventKind, Options, Part};
+/// let mut options = Options::default();
+/// options.declared = Some(Arc::new(|_, name| if name == "at" { Declared::Container } else { Declared::String }));
+/// let text = r#"<invoke name="f"><parameter name="at">[1]</parameter><parameter name="n">2</parameter></invoke>"#;
+/// let input: String = BlockParser::new(options).feed(text)?.into_iter().filter_map(|event| match event.kind {
+///     EventKind::Chunk { part: Some(Part::Input), text, .. } => Some(text),
+///     _ => None,
+/// }).collect();
+/// assert_eq!(input, r#"{"at":[1],"n":"2"}"#);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Declared {

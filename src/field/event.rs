@@ -5,6 +5,14 @@ use crate::text::Span;
 use std::fmt;
 
 /// One step of a path.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Options, Step};
+/// let events = FieldParser::new(Options::default()).feed(r#"{"tags": ["new"]}"#)?;
+/// assert_eq!(events[0].kind, EventKind::Text("new".to_owned()));
+/// assert_eq!(events[0].path.0, [Step::Key("tags".to_owned()), Step::Index(0)]);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A member of an object.
@@ -56,6 +64,17 @@ fn write_quoted(f: &mut fmt::Formatter<'_>, key: &str) -> fmt::Result {
 }
 
 /// What a value is.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Form, Options};
+/// let events = FieldParser::new(Options::default()).feed(r#"{"a": {}, "b": 1}"#)?;
+/// let forms: Vec<_> = events.iter().filter_map(|event| match event.kind {
+///     EventKind::Done { form, .. } => Some((event.path.to_string(), form)),
+///     _ => None,
+/// }).collect();
+/// assert_eq!(forms, [("a".to_owned(), Form::Object), ("b".to_owned(), Form::Number)]);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// `"a"`
@@ -71,6 +90,19 @@ pub enum Form {
 }
 
 /// How the end of a value is known.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Options, Source};
+/// let mut parser = FieldParser::new(Options::default());
+/// let mut events = parser.feed(r#"{"a": "x", "b": "y"#)?;
+/// events.extend(parser.finish());
+/// let sources: Vec<_> = events.iter().filter_map(|event| match event.kind {
+///     EventKind::Done { source, .. } => Some(source),
+///     _ => None,
+/// }).collect();
+/// assert_eq!(sources, [Source::ObservedBoundary, Source::SyntheticRepair]);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Its last character was read.
@@ -82,6 +114,15 @@ pub enum Source {
 }
 
 /// Something that happened, and where.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Options};
+/// let events = FieldParser::new(Options::default()).feed(r#"Here: {"a": {"b": "x"}}"#)?;
+/// assert_eq!(events[0].kind, EventKind::Text("x".to_owned()));
+/// assert_eq!((events[0].path.to_string().as_str(), events[0].document), ("a.b", 0));
+/// assert_eq!((events[0].span.start, events[0].span.end), (19, 20));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// The field that it happened to; of a fault, the container around it.
@@ -98,6 +139,16 @@ pub struct Event {
 }
 
 /// What happened.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Form, Options, Source};
+/// let mut parser = FieldParser::new(Options::default());
+/// assert_eq!(parser.feed(r#"{"a": "x"#)?[0].kind, EventKind::Text("x".to_owned()));
+/// let events = parser.feed(r#"yz"}"#)?;
+/// assert_eq!(events[0].kind, EventKind::Text("yz".to_owned()));
+/// assert_eq!(events[1].kind, EventKind::Done { form: Form::String, source: Source::ObservedBoundary });
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventKind {
     /// A string goes on by this text. Half of a surrogate pair that stands alone

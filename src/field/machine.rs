@@ -13,6 +13,15 @@ use crate::json::{Container, Failure, Kind, Literal, Rule, Rules, Token, Tokeniz
 use crate::text::{Record, Sink, Stretch};
 
 /// Units that a candidate's text is held for, so that it can be searched when it fails.
+///
+/// ```
+/// use tokenweir::field::{FieldParser, Options, REACH};
+/// let mut parser = FieldParser::new(Options::default());
+/// let text = "{\n".to_owned() + &" ".repeat(REACH as usize * 2);
+/// parser.feed(&text)?;
+/// assert!(parser.held() <= REACH);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 pub const REACH: u32 = 1_024;
 
 /// Most records that one move makes.
@@ -25,6 +34,14 @@ const FREE_SEARCH: u64 = 4_096;
 const SEARCH: u64 = 32;
 
 /// What a root array's elements are to be, by the schema.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Options, Shape};
+/// let mut parser = FieldParser::new(Options { shape: Shape::ArrayOfStrings, ..Options::default() });
+/// let events = parser.feed(r#"In [1] it says: ["a", "b"]"#)?;
+/// assert_eq!(events[0].kind, EventKind::Text("a".to_owned()));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Shape {
@@ -44,6 +61,8 @@ pub enum Shape {
 
 impl Shape {
     /// All, each at its number.
+    // Hidden: the border knows it by its number.
+    #[doc(hidden)]
     pub const ALL: [Shape; 6] =
         [Shape::Any, Shape::Object, Shape::Array, Shape::ArrayOfObjects, Shape::ArrayOfStrings, Shape::ArrayOfNumbers];
 

@@ -10,6 +10,11 @@ mod parser;
 mod prose;
 
 pub use event::{Event, EventKind, Form, Path, Source, Step};
-pub use machine::{Machine, Mode, Outcome, REACH, Shape};
-pub use op::Op;
+pub use machine::{REACH, Shape};
 pub use parser::{FieldParser, Options};
+
+// Hidden: the border drives the machine itself, and so do the tests; a program has `FieldParser`.
+#[doc(hidden)]
+pub use machine::{Machine, Mode, Outcome};
+#[doc(hidden)]
+pub use op::Op;

@@ -11,6 +11,20 @@ use crate::json::{Container, Rules};
 use crate::text::{self, Pending, Progress, Reading, Record, Span};
 
 /// How a stream is read.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Options, Shape};
+/// use tokenweir::json::Rules;
+/// let mut parser = FieldParser::new(Options {
+///     rules: Rules::JSON5,
+///     shape: Shape::Object,
+///     keys: Some(vec!["answer".to_owned()]),
+///     ..Options::default()
+/// });
+/// let events = parser.feed("Not {a: 1} but {answer: 42}")?;
+/// assert_eq!(events[0].kind, EventKind::Number("42".to_owned()));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Options {
     /// What is read besides JSON.
@@ -55,6 +69,11 @@ impl Default for Options {
 /// }
 /// parser.finish();
 /// assert_eq!(name, "Alice");
+/// assert_eq!(parser.used_rules().iter().count(), 0); // it was JSON
+///
+/// parser.reset();
+/// parser.feed("{\"a\": \"x\", \"b\": 12")?;
+/// assert_eq!(parser.held(), 2);
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -155,6 +174,8 @@ impl FieldParser {
     }
 
     /// Moves made so far.
+    // Hidden: the tests of growth read it.
+    #[doc(hidden)]
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
     pub fn steps(&self) -> u64 {

@@ -9,13 +9,23 @@ mod state;
 mod tokenizer;
 mod tolerance;
 
-pub use follow::LONGEST_LOOK;
-pub use nesting::Nesting;
-pub use op::{JsonOp, fault_record};
-pub use reading::JsonReading;
 pub use recogniser::{DEEPEST, Recogniser};
-pub use state::{
-    Action, Comment, Container, Fault, Literal, Number, Place, Quote, State, Step, Text, Within, Word, step,
-};
-pub use tokenizer::{Failure, Kind, LONGEST_NUMBER, MOST_LEVELS, Token, Tokenizer};
+pub use state::{Container, Fault, Literal};
+pub use tokenizer::{Kind, LONGEST_NUMBER, MOST_LEVELS, Token, Tokenizer};
 pub use tolerance::{Rule, Rules};
+
+// Hidden: whole texts and their records, for the border.
+#[doc(hidden)]
+pub use op::{JsonOp, fault_record};
+#[doc(hidden)]
+pub use reading::JsonReading;
+
+// Hidden: the table and how far it looks, for the front-ends and for tests of it.
+#[doc(hidden)]
+pub use follow::LONGEST_LOOK;
+#[doc(hidden)]
+pub use nesting::Nesting;
+#[doc(hidden)]
+pub use state::{Action, Comment, Number, Place, Quote, State, Step, Text, Within, Word, step};
+#[doc(hidden)]
+pub use tokenizer::Failure;

@@ -62,6 +62,8 @@ impl JsonOp {
 
 impl Token {
     /// The token as a record; a stumble is none, since its fault follows.
+    // Hidden: for the border.
+    #[doc(hidden)]
     #[must_use]
     pub fn record(self) -> Option<Record> {
         let (op, argument) = match self.kind {

@@ -6,6 +6,13 @@ use super::state::{Action, Place, State, Within, accepts_end, step};
 use super::tolerance::Rules;
 
 /// Deepest nesting that is read. Deeper text is not recognised.
+///
+/// ```
+/// use tokenweir::json::{DEEPEST, Recogniser};
+/// let mut json = Recogniser::START;
+/// assert!((0..DEEPEST).all(|_| json.step(b'[')));
+/// assert!(!json.step(b'['));
+/// ```
 pub const DEEPEST: u16 = 512;
 
 const WORDS: usize = DEEPEST as usize / 32;
@@ -15,8 +22,9 @@ const WORDS: usize = DEEPEST as usize / 32;
 /// ```
 /// use tokenweir::json::Recogniser;
 /// let mut json = Recogniser::START;
+/// assert!(json.is_at_start());
 /// assert!(br#"{"a": [1, 2"#.iter().all(|&byte| json.step(byte)));
-/// assert!(!json.is_whole());
+/// assert!(!json.is_whole() && !json.is_in_string());
 /// assert!(json.step(b']') && json.step(b'}') && json.is_whole());
 /// assert!(!json.step(b'x'));
 /// ```

@@ -6,6 +6,14 @@
 use super::tolerance::{Rule, Rules};
 
 /// What encloses the place.
+///
+/// ```
+/// use tokenweir::{json::{Container, Kind, Rules, Tokenizer}, text::Stretch};
+/// let mut json = Tokenizer::new(Rules::STRICT, 512);
+/// let mut text = Stretch::new(b"[{", 0, true);
+/// assert_eq!(json.next(&mut text).map(|token| token.kind), Some(Kind::Push(Container::Array)));
+/// assert_eq!(json.next(&mut text).map(|token| token.kind), Some(Kind::Push(Container::Object)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
     /// Nothing: the text itself.
@@ -193,6 +201,14 @@ pub enum State {
 }
 
 /// What a word stands for.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Options};
+/// use tokenweir::json::Literal;
+/// let events = FieldParser::new(Options::default()).feed(r#"{"is_open": true}"#)?;
+/// assert_eq!(events[0].kind, EventKind::Word(Literal::True));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Literal {
@@ -205,6 +221,16 @@ pub enum Literal {
 }
 
 /// Why no text goes on like this.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Options};
+/// use tokenweir::json::Fault;
+/// let events = FieldParser::new(Options::default()).feed(r#"{"a": 1, "b": }"#)?;
+/// let fault = events.iter().find(|event| matches!(event.kind, EventKind::Fault(_))).unwrap();
+/// assert_eq!(fault.kind, EventKind::Fault(Fault::MissingValue));
+/// assert_eq!(fault.span.start, 14);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Fault {

@@ -22,15 +22,48 @@ use crate::scan::plain_len;
 use crate::text::Stretch;
 
 /// Deepest nesting that may be asked for.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Options};
+/// use tokenweir::json::{Fault, MOST_LEVELS};
+/// let mut parser = FieldParser::new(Options { max_depth: MOST_LEVELS, ..Options::default() });
+/// parser.feed(&"[".repeat(MOST_LEVELS.into()))?;
+/// let events = parser.feed("[]")?;
+/// assert_eq!(events.last().map(|event| &event.kind), Some(&EventKind::Fault(Fault::TooDeep)));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 pub const MOST_LEVELS: u16 = 4_096;
 
 /// Longest number, in UTF-16 code units. A longer one is a fault.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Options};
+/// use tokenweir::json::{Fault, LONGEST_NUMBER};
+/// let document = format!("[{}]", "1".repeat(LONGEST_NUMBER as usize + 1));
+/// let events = FieldParser::new(Options::default()).feed(&document)?;
+/// assert_eq!(events[0].kind, EventKind::Fault(Fault::TooLong));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 pub const LONGEST_NUMBER: u32 = 4_096;
 
 /// Units of an escape by four digits.
 const ESCAPE: u32 = 6;
 
 /// What a token is.
+///
+/// ```
+/// use tokenweir::{json::{Kind, Literal, Rules, Tokenizer}, text::Stretch};
+/// let mut json = Tokenizer::new(Rules::STRICT, 512);
+/// let mut text = Stretch::new(br#"[12, true, "a\n"]"#, 0, true);
+/// let kinds: Vec<_> = std::iter::from_fn(|| json.next(&mut text)).map(|token| token.kind).collect();
+/// assert_eq!(kinds[1..6], [
+///     Kind::Number,
+///     Kind::Word(Literal::True),
+///     Kind::Piece { is_key: false },
+///     Kind::Character { is_key: false, code: 10 },
+///     Kind::Text { is_key: false },
+/// ]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A container opens.
@@ -67,6 +100,14 @@ pub enum Kind {
 }
 
 /// A token at `start..end` UTF-16 code units from the start of the undecided text.
+///
+/// ```
+/// use tokenweir::{json::{Kind, Rules, Tokenizer}, text::Stretch};
+/// let mut json = Tokenizer::new(Rules::STRICT, 512);
+/// let mut text = Stretch::new(b"[ 12,", 0, true);
+/// let token = std::iter::from_fn(|| json.next(&mut text)).last().unwrap();
+/// assert_eq!((token.kind, token.start..token.end), (Kind::Number, 2..4));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// What it is.
@@ -110,18 +151,28 @@ enum Skip {
 /// Reads JSON texts. Plain bytes without pointers, so that it can be copied.
 ///
 /// ```
-/// use tokenweir::json::{Kind, Rules, Tokenizer};
+/// use tokenweir::json::{Kind, Rule, Rules, Tokenizer};
 /// use tokenweir::text::Stretch;
+///
 /// let mut json = Tokenizer::new(Rules::LENIENT, 512);
-/// let mut text = Stretch::new(br#"{"a":"he"#, 0, true);
-/// let mut kinds = Vec::new();
-/// while let Some(token) = json.next(&mut text) {
-///     kinds.push(token.kind);
+/// let (mut here, mut kinds) = (0, Vec::new());
+/// for chunk in ["{a:\"he", "llo\", b: 1", "2}"] {
+///     let mut text = Stretch::new(chunk.as_bytes(), here, false);
+///     while let Some(token) = json.next(&mut text) {
+///         kinds.push(token.kind);
+///     }
+///     // What there is of a string so far.
+///     kinds.extend(json.rest(&mut text).map(|piece| piece.kind));
+///     // Places count from the start of what is held: a number, or an escape.
+///     let held_from = json.held_from(text.here());
+///     json.release(held_from);
+///     here = text.here() - held_from;
 /// }
-/// // What there is of the string so far.
-/// let piece = json.rest(&mut text).unwrap();
-/// assert_eq!((piece.kind, piece.start..piece.end), (Kind::Piece { is_key: false }, 6..8));
-/// assert_eq!(kinds.len(), 2); // the object and its key
+/// assert!(json.is_whole() && json.could_be_closed() && json.depth() == 0);
+/// assert_eq!(json.finish(here), None);
+/// assert!(json.used().has(Rule::UnquotedKey));
+/// assert_eq!(kinds.len(), 7);
+/// assert_eq!(kinds[2..4], [Kind::Piece { is_key: false }, Kind::Text { is_key: false }]);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Tokenizer {
@@ -174,6 +225,8 @@ impl Tokenizer {
     }
 
     /// In front of another value. What was used by then counts as used.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
     pub fn restart(&mut self, rules: Rules, used: Rules) {
         let next = Tokenizer { used, ..Tokenizer::new(rules, self.max_depth) };
         #[cfg(not(target_arch = "wasm32"))]
@@ -182,6 +235,8 @@ impl Tokenizer {
     }
 
     /// From here on other rules hold.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
     }
@@ -199,6 +254,8 @@ impl Tokenizer {
     }
 
     /// Moves made so far.
+    // Hidden: the tests of growth read it.
+    #[doc(hidden)]
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
     pub fn steps(&self) -> u64 {
@@ -208,6 +265,8 @@ impl Tokenizer {
     /// Whether the place is in the plain text of a string in double quotes: text
     /// without quote, backslash and control character is more of it. Half a
     /// surrogate pair may be held.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_in_plain_string(&self) -> bool {
         self.skip == Skip::No && self.state == State::Text(Text { is_key: false, quote: Quote::Double }, Within::Plain)
@@ -215,6 +274,8 @@ impl Tokenizer {
 
     /// The first half of a surrogate pair that an escape gave, while its other
     /// half may follow.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
     #[must_use]
     pub fn open_half(&self) -> Option<u16> {
         let is_in_text = matches!(self.state, State::Text(..));
@@ -228,6 +289,8 @@ impl Tokenizer {
     }
 
     /// Whether a number or a string without quotes can end here.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
     #[must_use]
     pub fn can_end(&self) -> bool {
         let ends_number = matches!(self.state, State::Number(number) if number.can_end(self.rules));
@@ -235,30 +298,40 @@ impl Tokenizer {
     }
 
     /// Whether a member's name is being read.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_in_key(&self) -> bool {
         text_of(self.state).is_some_and(|text| text.is_key)
     }
 
     /// Where the reader stands, and in what.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
     #[must_use]
     pub fn state(&self) -> (State, Container) {
         (self.state, self.nesting.inside())
     }
 
     /// The fault of what is being passed over.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
     #[must_use]
     pub fn fault(&self) -> Fault {
         if let Skip::Unexpected(fault) = self.skip { fault } else { Fault::TooDeep }
     }
 
     /// Where the reader stood when the last fault came, and in what.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
     #[must_use]
     pub fn place_of_fault(&self) -> (State, Container) {
         (self.before_fault, self.nesting.inside())
     }
 
     /// Where the last fault was.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
     #[must_use]
     pub fn failure(&self) -> Failure {
         self.failure
@@ -272,6 +345,8 @@ impl Tokenizer {
     /// The same of a text that may end early before `end`. With
     /// [`Rule::UnescapedQuote`] it gives `None` in front of a quote too, while
     /// there is too little text to say whether the string ends there.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
     pub fn next_before(&mut self, text: &mut Stretch<'_>, end: &[u8]) -> Option<Token> {
         loop {
             if self.skip != Skip::No {
@@ -591,17 +666,23 @@ impl Tokenizer {
     }
 
     /// Leaves out the backslash of an escape that was told as a fault just now.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
     pub fn drop_backslash(&mut self) {
         self.mark += 1;
     }
 
     /// Text up to here was told without being read: plain text of a string.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
     pub fn pass(&mut self, here: u32) {
         self.mark = here;
         self.is_fresh = false;
     }
 
     /// What there is of a number at the end of a stretch, if it could end there.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
     #[must_use]
     pub fn open_number(&self, here: u32) -> Option<Token> {
         let State::Number(number) = self.state else { return None };

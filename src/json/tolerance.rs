@@ -9,6 +9,17 @@
 //! control character inside a string is `RawControl`, whichever it is.
 
 /// One departure. Each has cases of its name in `tests/cases/field`.
+///
+/// ```
+/// use tokenweir::field::{FieldParser, Options};
+/// use tokenweir::json::Rule;
+/// let mut parser = FieldParser::new(Options::default());
+/// parser.feed("{'a': 1,}")?;
+/// let names: Vec<_> = parser.used_rules().iter().map(Rule::name).collect();
+/// assert_eq!(names, ["trailing-comma", "single-quotes"]);
+/// assert_eq!(Rule::ALL[1], Rule::TrailingComma);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Rule {
@@ -117,6 +128,14 @@ impl Rule {
 /// use tokenweir::json::{Rule, Rules};
 /// assert!(Rules::JSON5.has(Rule::Comment) && !Rules::JSON5.has(Rule::PythonWord));
 /// assert!(!Rules::STRICT.has(Rule::Comment) && Rules::LENIENT.has(Rule::StrayCloser));
+///
+/// let rules = Rules::STRICT.with(Rule::Comment).with(Rule::TrailingComma).without(Rule::Comment);
+/// assert_eq!(rules.iter().collect::<Vec<_>>(), [Rule::TrailingComma]);
+/// assert_eq!(rules.bits(), 0b10);
+///
+/// // What robust JSON reads, what it reads when told to go on, and what a tool call may be written in.
+/// assert!(Rules::RELAXED.has(Rule::BareWord) && !Rules::RELAXED.has(Rule::MissingComma));
+/// assert!(Rules::TOLERANT.has(Rule::MissingComma) && Rules::CALL.has(Rule::UnescapedQuote));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules(u32);

@@ -14,11 +14,22 @@ mod signature;
 mod state;
 mod word;
 
-pub use call::{CallMachine, CallOp};
 pub use event::{Event, EventKind};
-pub use machine::{Choice, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Mode, Outcome};
-pub use op::{Fault, Op, SegmentType};
+pub use machine::Markers;
+pub use op::{Fault, SegmentType};
 pub use parser::{Options, SegmentParser};
 pub use signature::{LONGEST_SIGNATURE, MOST_SIGNATURES, Profile, Signatures};
-pub use state::{MOST_METADATA, Row, STATES, ToolState};
+pub use state::{MOST_METADATA, STATES, ToolState};
 pub use word::LONGEST_WORD;
+
+// Hidden: arguments of an API's calls, told in pieces. The border has them; `SegmentParser` reads text.
+#[doc(hidden)]
+pub use call::{CallMachine, CallOp};
+
+// Hidden: the border drives the machine itself, and so do the tests; a program has `SegmentParser`.
+#[doc(hidden)]
+pub use machine::{Choice, LONGEST_HEADER, LONGEST_SPACE, Machine, Mode, Outcome};
+#[doc(hidden)]
+pub use op::Op;
+#[doc(hidden)]
+pub use state::Row;

@@ -3,6 +3,14 @@
 use crate::text::Record;
 
 /// What a segment is.
+///
+/// ```
+/// use tokenweir::segment::{EventKind, Options, SegmentParser, SegmentType};
+/// let events = SegmentParser::new(Options::default()).feed("<run_bash>ls")?;
+/// let EventKind::Start { segment_type, .. } = events[1].kind else { panic!() };
+/// assert_eq!((segment_type, segment_type.name()), (SegmentType::RunBash, "run_bash"));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum SegmentType {
@@ -26,6 +34,8 @@ pub enum SegmentType {
 
 impl SegmentType {
     /// All, each at its number.
+    // Hidden: the border knows it by its number.
+    #[doc(hidden)]
     pub const ALL: [SegmentType; 8] = [
         SegmentType::Text,
         SegmentType::ToolCall,
@@ -38,6 +48,8 @@ impl SegmentType {
     ];
 
     /// The type of a number.
+    // Hidden: the border knows it by its number.
+    #[doc(hidden)]
     #[must_use]
     pub fn of(number: u32) -> Option<SegmentType> {
         SegmentType::ALL.get(number as usize).copied()
@@ -60,6 +72,18 @@ impl SegmentType {
 }
 
 /// What is wrong with a text.
+///
+/// ```
+/// use tokenweir::segment::{EventKind, Options, SegmentParser};
+/// let mut parser = SegmentParser::new(Options::default());
+/// parser.feed("<run_bash>ls")?;
+/// let codes: Vec<_> = parser.finish().iter().filter_map(|event| match event.kind {
+///     EventKind::Fault(fault) => Some(fault.code()),
+///     _ => None,
+/// }).collect();
+/// assert_eq!(codes, ["unterminated"]);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Fault {

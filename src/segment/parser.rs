@@ -12,6 +12,17 @@ use crate::error::Error;
 use crate::text::{self, Pending, Progress, Reading, Record, Span, trim};
 
 /// How a stream is read.
+///
+/// ```
+/// use tokenweir::segment::{EventKind, Markers, Options, Profile, SegmentParser, SegmentType, Signatures};
+/// let mut options = Options::default();
+/// options.markers = Markers { json: true, ..Markers::XML };
+/// options.signatures = Signatures::of(Profile::Gemini);
+/// let events = SegmentParser::new(options).feed(r#"{"name": "add", "args": {"a": 1}}"#)?;
+/// let is_call = |kind: &EventKind| matches!(kind, EventKind::Start { segment_type: SegmentType::ToolCall, .. });
+/// assert!(events.iter().any(|event| is_call(&event.kind)));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Which markers are looked for.
@@ -39,7 +50,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Adds a state of the program's own; false if it doesn't fit a row: see [`Row::of`].
+    /// Adds a state of the program's own; false if it has too many or too long words, or a
+    /// marker that is empty or begins with white space: see [`ToolState`].
     ///
     /// ```
     /// use tokenweir::segment::{Options, SegmentType, ToolState};
@@ -62,6 +74,16 @@ impl Options {
     }
 
     /// Makes a tool generic that has a built-in state.
+    ///
+    /// ```
+    /// use tokenweir::segment::{EventKind, Options, SegmentParser, SegmentType};
+    /// let mut options = Options::default();
+    /// options.add_generic("run_bash");
+    /// let events = SegmentParser::new(options).feed(r#"<tool name="run_bash"><arguments>"#)?;
+    /// let is_call = |kind: &EventKind| matches!(kind, EventKind::Start { segment_type: SegmentType::ToolCall, .. });
+    /// assert!(events.iter().any(|event| is_call(&event.kind)));
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
     pub fn add_generic(&mut self, tool: &str) {
         self.states.push(OwnState { tool: tool.to_owned(), row: None, metadata: Vec::new() });
     }
@@ -82,6 +104,10 @@ impl Options {
 /// }
 /// parser.finish();
 /// assert_eq!(command, "ls -la");
+///
+/// parser.reset();
+/// parser.feed("1 <run")?;
+/// assert_eq!(parser.held(), 4);
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -154,6 +180,8 @@ impl SegmentParser {
     }
 
     /// Moves made so far.
+    // Hidden: the tests of growth read it.
+    #[doc(hidden)]
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
     pub fn steps(&self) -> u64 {

@@ -5,14 +5,36 @@
 use crate::scan::{Entry, Literals};
 
 /// Most signatures of one parser.
+///
+/// ```
+/// use tokenweir::segment::{MOST_SIGNATURES, Signatures};
+/// let mut signatures = Signatures::NONE;
+/// for number in 0..MOST_SIGNATURES {
+///     assert!(signatures.add(format!("{{\"t{number}\":").as_bytes()));
+/// }
+/// assert!(!signatures.add(b"{\"one_more\":"));
+/// ```
 pub const MOST_SIGNATURES: usize = 16;
 
 /// Longest signature, in bytes.
+///
+/// ```
+/// use tokenweir::segment::{LONGEST_SIGNATURE, Signatures};
+/// let begin = |len: usize| format!("{{\"{}\":", "a".repeat(len - 4));
+/// let mut signatures = Signatures::NONE;
+/// assert!(signatures.add(begin(LONGEST_SIGNATURE).as_bytes()));
+/// assert!(!signatures.add(begin(LONGEST_SIGNATURE + 1).as_bytes()));
+/// ```
 pub const LONGEST_SIGNATURE: usize = 64;
 
 const BYTES: usize = 512;
 
 /// Whose way of writing tools.
+///
+/// ```
+/// use tokenweir::segment::Profile;
+/// assert_eq!(Profile::Gemini.signatures(), [r#"{"name":"#, r#"[{"name":"#]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Profile {
@@ -26,6 +48,8 @@ pub enum Profile {
 
 impl Profile {
     /// All, each at its number.
+    // Hidden: the border knows it by its number.
+    #[doc(hidden)]
     pub const ALL: [Profile; 3] = [Profile::Default, Profile::OpenAi, Profile::Gemini];
 
     /// How its tools begin.
@@ -47,6 +71,20 @@ impl Profile {
 }
 
 /// A set of signatures, without pointers so that it can be copied.
+///
+/// ```
+/// use tokenweir::segment::{EventKind, Markers, Options, Profile, SegmentParser, SegmentType, Signatures};
+/// let mut signatures = Signatures::of(Profile::Default);
+/// assert!(signatures.add(br#"{"run":"#));
+/// assert!(!signatures.add(b"run:")); // no JSON
+///
+/// let markers = Markers { json: true, ..Markers::NONE };
+/// let mut options = Options::default();
+/// (options.markers, options.signatures) = (markers, signatures);
+/// let events = SegmentParser::new(options).feed(r#"{ "run": "ls" }"#)?;
+/// assert!(matches!(events[0].kind, EventKind::Start { segment_type: SegmentType::ToolCall, .. }));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Signatures {
     bytes: [u8; BYTES],

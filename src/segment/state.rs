@@ -12,10 +12,37 @@ use super::word::Word;
 use crate::text::trim;
 
 /// Most arguments of one tool that go to the metadata.
+///
+/// ```
+/// use tokenweir::segment::{MOST_METADATA, Options, STATES, ToolState};
+/// let names = ["a"; MOST_METADATA + 1];
+/// let mut options = Options::default();
+/// assert!(options.add_state(&ToolState { start_when: &[], metadata: &names[1..], ..STATES[0] }));
+/// assert!(!options.add_state(&ToolState { start_when: &[], metadata: &names, ..STATES[0] }));
+/// ```
 pub const MOST_METADATA: usize = 8;
 
 /// How the arguments of one tool are read. All words have at most
 /// [`super::LONGEST_WORD`] bytes.
+///
+/// ```
+/// use tokenweir::segment::{EventKind, Options, SegmentParser, SegmentType, ToolState};
+/// let mut options = Options::default();
+/// options.add_state(&ToolState {
+///     tool: "send_mail",
+///     segment_type: SegmentType::Own,
+///     content: "body",
+///     start_when: &["to"],
+///     metadata: &["subject"],
+///     markers: None,
+/// });
+/// let text = r#"<tool name="send_mail"><arguments><arg name="to">ada</arg><arg name="body">Hi"#;
+/// let events = SegmentParser::new(options).feed(text)?;
+/// let metadata = vec![("tool_name".to_owned(), "send_mail".to_owned()), ("to".to_owned(), "ada".to_owned())];
+/// let start = EventKind::Start { segment_type: SegmentType::Own, metadata };
+/// assert!(events.iter().any(|event| event.kind == start));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ToolState<'a> {
     /// The tool, in lower case.
@@ -35,6 +62,12 @@ pub struct ToolState<'a> {
 const PATCH_MARKERS: (&str, &str) = ("__START_PATCH__", "__END_PATCH__");
 
 /// The tools that are known without being registered.
+///
+/// ```
+/// use tokenweir::segment::STATES;
+/// let tools: Vec<_> = STATES.iter().map(|state| state.tool).collect();
+/// assert_eq!(tools, ["write_file", "patch_file", "edit_file", "run_bash"]);
+/// ```
 pub const STATES: [ToolState<'static>; 4] = [
     ToolState {
         tool: "write_file",

@@ -1,6 +1,14 @@
 //! A short piece of text that is kept while it is compared.
 
 /// Longest word, in bytes. A longer one equals nothing.
+///
+/// ```
+/// use tokenweir::segment::{LONGEST_WORD, Options, STATES, ToolState};
+/// let word = "a".repeat(LONGEST_WORD + 1);
+/// let mut options = Options::default();
+/// assert!(options.add_state(&ToolState { content: &word[1..], ..STATES[0] }));
+/// assert!(!options.add_state(&ToolState { content: &word, ..STATES[0] }));
+/// ```
 pub const LONGEST_WORD: usize = 64;
 
 /// A word of at most [`LONGEST_WORD`] bytes.

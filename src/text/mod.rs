@@ -10,9 +10,14 @@ mod span;
 mod stretch;
 
 pub(crate) use drive::{Progress, Reading, feed, finish, settle};
-pub use pending::Pending;
 pub use record::{Record, Sink};
 pub(crate) use search_budget::SearchBudget;
 pub(crate) use span::units_of;
-pub use span::{Ruler, Span, trim, utf16_len, whitespace_len, whitespace_tail};
+pub use span::{Span, utf16_len};
 pub use stretch::Stretch;
+
+// Hidden: what machines are built of. The parsers count and hold for their users.
+#[doc(hidden)]
+pub use pending::Pending;
+#[doc(hidden)]
+pub use span::{Ruler, trim, whitespace_len, whitespace_tail};

@@ -10,6 +10,10 @@
 /// use tokenweir::text::Span;
 /// let span = Span { start: 2, end: 5 };
 /// assert_eq!(span.len(), 3);
+/// assert!(!span.is_empty() && Span { start: 5, end: 5 }.is_empty());
+///
+/// let text: Vec<u16> = "🙂水<b>".encode_utf16().collect();
+/// assert_eq!(String::from_utf16_lossy(&text[span.start as usize..span.end as usize]), "水<b");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {

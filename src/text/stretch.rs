@@ -10,6 +10,8 @@ use super::span::{Ruler, units_of};
 /// text.pass("é水".len());
 /// assert_eq!((text.here(), text.rest()), (12, &b"z"[..]));
 /// assert_eq!(text.slice(11, 12), Some("水".as_bytes()));
+/// assert!(text.go_back_to(10) && !text.is_at_end());
+/// assert_eq!(text.rest(), "é水z".as_bytes());
 /// ```
 pub struct Stretch<'a> {
     bytes: &'a [u8],
@@ -27,6 +29,8 @@ impl<'a> Stretch<'a> {
     }
 
     /// All of it.
+    // Hidden: for machines that go by bytes.
+    #[doc(hidden)]
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
@@ -39,12 +43,16 @@ impl<'a> Stretch<'a> {
     }
 
     /// The byte that is read next.
+    // Hidden: for machines that go by bytes.
+    #[doc(hidden)]
     #[must_use]
     pub fn at(&self) -> usize {
         self.at
     }
 
     /// Goes on at another byte.
+    // Hidden: for machines that go by bytes.
+    #[doc(hidden)]
     pub fn set_at(&mut self, at: usize) {
         self.at = at;
     }
@@ -61,6 +69,8 @@ impl<'a> Stretch<'a> {
     }
 
     /// What is still to be read, but for what stands behind so many units.
+    // Hidden: for machines that go by bytes.
+    #[doc(hidden)]
     #[must_use]
     pub fn front(&mut self, units: u32) -> Stretch<'a> {
         let rest = self.rest();
@@ -84,6 +94,8 @@ impl<'a> Stretch<'a> {
     }
 
     /// The unit at which a byte stands.
+    // Hidden: for machines that go by bytes.
+    #[doc(hidden)]
     pub fn unit_at(&mut self, byte: usize) -> u32 {
         self.ruler.at(byte)
     }

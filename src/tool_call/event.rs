@@ -4,6 +4,16 @@ use super::op::Why;
 use crate::text::Span;
 
 /// One thing that happened.
+///
+/// ```
+/// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
+/// let events = ToolCallParser::new(Options::morph(&["get"])).feed("Hm <get></get>")?;
+/// assert_eq!((events[0].call, &events[0].kind), (0, &EventKind::Text("Hm ".to_owned())));
+/// let last = events.last().unwrap();
+/// assert_eq!((last.call, &last.kind), (1, &EventKind::End));
+/// assert_eq!((last.span.start, last.span.end), (3, 14));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Which call, from 1 on in the order of their starts; 0 for what is of none.
@@ -24,6 +34,17 @@ pub struct Event {
 /// ```
 ///
 /// What was told of arguments before a `Fail` is void: the segment is text.
+///
+/// ```
+/// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
+/// let mut parser = ToolCallParser::new(Options::hermes());
+/// let events = parser.feed(r#"<tool_call>{"name": "add", "arguments": {"a": 1"#)?;
+/// assert_eq!(events[0].kind, EventKind::CallStart { name: "add".to_owned() });
+/// // The stream is cut off, so there was no call: its text comes out.
+/// let kinds: Vec<_> = parser.finish().into_iter().map(|event| event.kind).collect();
+/// assert!(matches!(kinds[..], [EventKind::Fail(_), EventKind::Failed(_), EventKind::FailEnd { is_cut: true }]));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventKind {
     /// Text outside of calls.
@@ -68,6 +89,17 @@ pub enum EventKind {
 }
 
 /// What a tool is called with.
+///
+/// ```
+/// use tokenweir::tool_call::{Arguments, EventKind, Options, ToolCallParser};
+/// let events = ToolCallParser::new(Options::morph(&["get"])).feed("<get><city>Seoul</city></get>")?;
+/// let called = events.into_iter().find_map(|event| match event.kind {
+///     EventKind::CallDone { arguments, .. } => Some(arguments),
+///     _ => None,
+/// });
+/// assert_eq!(called, Some(Arguments::Elements(vec![("city".to_owned(), "Seoul".to_owned())])));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arguments {
     /// A JSON object; values are what they were written as.

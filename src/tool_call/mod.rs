@@ -13,8 +13,17 @@ mod teller;
 mod writer;
 
 pub use event::{Arguments, Event, EventKind};
-pub use machine::{Answer, DEEPEST_ARGUMENTS, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Mode, Outcome};
-pub use names::{LONGEST_TOOL_NAME, MOST_TOOLS, NAMES_ROOM, ToolNames};
-pub use op::{Op, Repair, Why};
+pub use names::{LONGEST_TOOL_NAME, MOST_TOOLS};
+pub use op::{Repair, Why};
 pub use parser::{Options, ToolCallParser};
-pub use protocol::{LONGEST_MARKER, Marker, Protocol};
+pub use protocol::LONGEST_MARKER;
+
+// Hidden: the border drives the machine itself, and so do the tests; a program has `ToolCallParser`.
+#[doc(hidden)]
+pub use machine::{Answer, DEEPEST_ARGUMENTS, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Mode, Outcome};
+#[doc(hidden)]
+pub use names::{NAMES_ROOM, ToolNames};
+#[doc(hidden)]
+pub use op::Op;
+#[doc(hidden)]
+pub use protocol::{Marker, Protocol};

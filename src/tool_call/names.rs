@@ -3,12 +3,33 @@
 use crate::scan::is_space;
 
 /// Most tools.
+///
+/// The names of all together have room for 32,768 bytes. Those that come behind in
+/// byte order are not looked for.
+///
+/// ```
+/// use tokenweir::tool_call::{EventKind, MOST_TOOLS, Options, ToolCallParser};
+/// let names: Vec<_> = (0..=MOST_TOOLS).map(|number| format!("t{number:04}")).collect();
+/// let names: Vec<_> = names.iter().map(String::as_str).collect();
+/// let mut parser = ToolCallParser::new(Options::morph(&names));
+/// assert!(matches!(parser.feed("<t0000></t0000>")?[0].kind, EventKind::CallStart { .. }));
+/// assert!(matches!(parser.feed("<t1024></t1024>\n")?[0].kind, EventKind::Text(_)));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 pub const MOST_TOOLS: usize = 1_024;
 
 /// Room for all names, in bytes.
 pub const NAMES_ROOM: usize = 32_768;
 
 /// Longest name, in bytes.
+///
+/// ```
+/// use tokenweir::tool_call::{EventKind, LONGEST_TOOL_NAME, Options, ToolCallParser};
+/// let name = "a".repeat(LONGEST_TOOL_NAME + 1);
+/// let mut parser = ToolCallParser::new(Options::morph(&[&name]));
+/// assert!(matches!(parser.feed(&format!("<{name}></{name}>\n"))?[0].kind, EventKind::Text(_)));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 pub const LONGEST_TOOL_NAME: usize = 120;
 
 /// Names in byte order. Plain bytes, so that the glue can swap them.

@@ -3,6 +3,17 @@
 use crate::text::Record;
 
 /// Why a segment makes no call.
+///
+/// ```
+/// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
+/// let text = r#"<tool_call>{"arguments": {}}</tool_call>"#;
+/// let why = ToolCallParser::new(Options::hermes()).feed(text)?.into_iter().find_map(|event| match event.kind {
+///     EventKind::Fail(why) => Some(why.name()),
+///     _ => None,
+/// });
+/// assert_eq!(why, Some("no-name"));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Why {
@@ -22,6 +33,8 @@ pub enum Why {
 
 impl Why {
     /// All of them; each stands at its own number.
+    // Hidden: the border knows it by its number.
+    #[doc(hidden)]
     pub const ALL: [Why; 6] = [Why::Malformed, Why::Unfinished, Why::Nested, Why::NoName, Why::TooLong, Why::Rejected];
 
     /// Its stable name.
@@ -124,6 +137,18 @@ impl Op {
 }
 
 /// Departures from a protocol besides the rules of JSON, as bits above theirs.
+///
+/// ```
+/// use tokenweir::tool_call::{EventKind, Options, Repair, ToolCallParser};
+/// let text = r#"<tool_call>{"name": "add", "parameters": {"a": 1}}</tool_call>"#;
+/// for event in ToolCallParser::new(Options::hermes()).feed(text)? {
+///     if let EventKind::CallDone { repairs, .. } = event.kind {
+///         let used = Repair::ALL.into_iter().filter(|repair| repairs & repair.bit() != 0);
+///         assert_eq!(used.map(Repair::name).collect::<Vec<_>>(), ["parameters"]);
+///     }
+/// }
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Repair {

@@ -15,6 +15,16 @@ use crate::text::{self, Pending, Progress, Reading, Record, Span, trim, units_of
 use crate::xml::TreeOp;
 
 /// How a stream is read.
+///
+/// ```
+/// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
+/// let mut options = Options::hermes().only(&["add"]);
+/// options.longest = 1_000;
+/// let text = r#"<tool_call>{"name": "divide", "arguments": {}}</tool_call>"#;
+/// let events = ToolCallParser::new(options).feed(text)?;
+/// assert!(!events.iter().any(|event| matches!(event.kind, EventKind::CallDone { .. })));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The tags around a call; none: elements with the names of tools.
@@ -38,6 +48,15 @@ impl Options {
 
     /// The same between two other tags. `None` if one of them is empty but for
     /// white space, or too long: see [`LONGEST_MARKER`](super::LONGEST_MARKER).
+    ///
+    /// ```
+    /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
+    /// let options = Options::hermes_between("[CALL]", "[/CALL]").unwrap();
+    /// let events = ToolCallParser::new(options).feed(r#"[CALL]{"name": "f"}[/CALL]"#)?;
+    /// assert!(events.iter().any(|event| matches!(event.kind, EventKind::CallDone { .. })));
+    /// assert!(Options::hermes_between(" ", "[/CALL]").is_none());
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
     #[must_use]
     pub fn hermes_between(start: &str, end: &str) -> Option<Options> {
         Some(Options { tags: Some(Options::tags(start, end)?), ..Options::morph(&[]) })
@@ -49,6 +68,14 @@ impl Options {
     /// tag is never found.
     ///
     /// The attributes of the tool's tag are arguments too, in front of the others.
+    ///
+    /// ```
+    /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
+    /// let events = ToolCallParser::new(Options::morph(&["get"])).feed("<get><city>Seoul</city></get>")?;
+    /// assert_eq!(events[1].kind, EventKind::ArgumentStart { name: "city".to_owned() });
+    /// assert_eq!(events[2].kind, EventKind::Argument("Seoul".to_owned()));
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
     #[must_use]
     pub fn morph(tools: &[&str]) -> Options {
         let tools = tools.iter().map(|&tool| tool.to_owned()).collect();
@@ -111,6 +138,9 @@ impl Options {
 ///     }
 /// }
 /// parser.finish();
+/// parser.reset();
+/// parser.feed("1 <tool")?;
+/// assert_eq!(parser.held(), 5);
 /// assert_eq!(calls, [("add".to_owned(), "{\"a\":1}".to_owned())]);
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
@@ -204,6 +234,8 @@ impl ToolCallParser {
     }
 
     /// Moves made so far.
+    // Hidden: the tests of growth read it.
+    #[doc(hidden)]
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
     pub fn steps(&self) -> u64 {

@@ -3,6 +3,12 @@
 use crate::scan::is_space;
 
 /// Longest tag of a protocol, in bytes.
+///
+/// ```
+/// use tokenweir::tool_call::{LONGEST_MARKER, Options};
+/// assert!(Options::hermes_between(&"a".repeat(LONGEST_MARKER), "end").is_some());
+/// assert!(Options::hermes_between(&"a".repeat(LONGEST_MARKER + 1), "end").is_none());
+/// ```
 pub const LONGEST_MARKER: usize = 128;
 
 /// Most white space before the `>` of a tag, in bytes.

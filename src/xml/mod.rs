@@ -9,8 +9,17 @@ mod state;
 mod tokenizer;
 mod tree;
 
-pub use elements::{DEEPEST_ELEMENT, Element, ElementOp, Elements, LONGEST_ELEMENT};
-pub use entity::{Entity, Reading, references};
-pub use state::{Action, Class, State, at_end, step};
-pub use tokenizer::{LONGEST_TAG, Progress, Recognised, Tag, Tokenizer, VALUES, Vocabulary};
+pub use entity::references;
 pub use tree::{DEEPEST_TREE, LONGEST_NAME, Tree, TreeFault, TreeFlow, TreeOp};
+
+// Hidden: arguments of segments, which the border reads.
+#[doc(hidden)]
+pub use elements::{DEEPEST_ELEMENT, Element, ElementOp, Elements, LONGEST_ELEMENT};
+
+// Hidden: the tags of the front-ends, a byte at a time; tests compare the table with its driver.
+#[doc(hidden)]
+pub use entity::{Entity, Reading};
+#[doc(hidden)]
+pub use state::{Action, Class, State, at_end, step};
+#[doc(hidden)]
+pub use tokenizer::{LONGEST_TAG, Progress, Recognised, Tag, Tokenizer, VALUES, Vocabulary};

@@ -24,9 +24,36 @@ use crate::scan::{find_any, is_space};
 use crate::text::{Record, Sink, Stretch};
 
 /// Deepest nesting. An element that is deeper is a fault.
+///
+/// ```
+/// use tokenweir::{text::Stretch, xml::{DEEPEST_TREE, Tree, TreeFault, TreeFlow}};
+/// let nested = "<a>".repeat(DEEPEST_TREE + 1);
+/// let mut tree = Tree::START;
+/// let (mut text, mut records) = (Stretch::new(nested.as_bytes(), 0, true), Vec::new());
+/// let flow = loop {
+///     match tree.advance(&mut text, &mut records) {
+///         TreeFlow::Ask => tree.answer(false, text.here(), &mut records),
+///         TreeFlow::Go => {}
+///         flow => break flow,
+///     }
+/// };
+/// assert_eq!(flow, TreeFlow::Fault(TreeFault::TooDeep));
+/// ```
 pub const DEEPEST_TREE: usize = 512;
 
 /// Longest name in bytes. A longer one begins no tag.
+///
+/// ```
+/// use tokenweir::{text::Stretch, xml::{LONGEST_NAME, Tree, TreeFlow}};
+/// let tag = format!("<{}>", "a".repeat(LONGEST_NAME + 1));
+/// let mut tree = Tree::START;
+/// let (mut text, mut records) = (Stretch::new(tag.as_bytes(), 0, true), Vec::new());
+/// let mut flow = TreeFlow::Go;
+/// while flow == TreeFlow::Go {
+///     flow = tree.advance(&mut text, &mut records);
+/// }
+/// assert_eq!(flow, TreeFlow::Back(1)); // it was no tag, and its inside is text
+/// ```
 pub const LONGEST_NAME: usize = 128;
 
 /// Most white space around the name of a closing tag, in bytes.
@@ -36,6 +63,19 @@ const CDATA: &[u8] = b"<![CDATA[";
 const COMMENT: &[u8] = b"<!--";
 
 /// What isn't well-formed.
+///
+/// ```
+/// use tokenweir::text::{Record, Stretch};
+/// use tokenweir::xml::{Tree, TreeFault, TreeFlow, TreeOp};
+/// let mut tree = Tree::START;
+/// let (mut text, mut records) = (Stretch::new(b"a < b</c>", 0, true), Vec::new());
+/// while tree.advance(&mut text, &mut records) != TreeFlow::Stop {}
+/// let faults: Vec<_> = records.iter().filter_map(|&record| match TreeOp::of(record) {
+///     Some(TreeOp::Fault(fault)) => Some((fault, record.start)),
+///     _ => None,
+/// }).collect();
+/// assert_eq!(faults, [(TreeFault::LooseLess, 2), (TreeFault::StrayCloser, 5)]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum TreeFault {
@@ -55,6 +95,8 @@ pub enum TreeFault {
 
 impl TreeFault {
     /// All of them; each stands at its own number.
+    // Hidden: the border knows it by its number.
+    #[doc(hidden)]
     pub const ALL: [TreeFault; 6] = [
         TreeFault::StrayCloser,
         TreeFault::LooseLess,
@@ -67,6 +109,17 @@ impl TreeFault {
 
 /// What a record says. The numbers are the wire format of the border, above those
 /// of `JsonOp`; `pkg-template/src/xml-ops.ts` reads them.
+///
+/// ```
+/// use tokenweir::text::Stretch;
+/// use tokenweir::xml::{Tree, TreeFlow, TreeOp};
+/// let mut tree = Tree::START;
+/// let (mut text, mut records) = (Stretch::new(b"<!-- a -->1 &lt; 2", 0, true), Vec::new());
+/// while tree.advance(&mut text, &mut records) != TreeFlow::Stop {}
+/// let ops: Vec<_> = records.into_iter().filter_map(TreeOp::of).collect();
+/// assert_eq!(ops, [TreeOp::Text, TreeOp::Character(60), TreeOp::Text]);
+/// assert_eq!(TreeOp::of(TreeOp::Close.at(4, 8)), Some(TreeOp::Close));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeOp {
     /// The name in an opening tag.
@@ -138,6 +191,17 @@ impl TreeOp {
 }
 
 /// Why [`Tree::advance`] came back.
+///
+/// ```
+/// use tokenweir::{text::Stretch, xml::{Tree, TreeFlow}};
+/// let mut tree = Tree::START;
+/// let (mut text, mut records) = (Stretch::new(b"<city>Seoul</ci", 0, true), Vec::new());
+/// assert_eq!(tree.advance(&mut text, &mut records), TreeFlow::Go); // `<`
+/// while tree.advance(&mut text, &mut records) == TreeFlow::Go {}
+/// tree.answer(false, text.here(), &mut records); // it asked about `<city>`
+/// while tree.advance(&mut text, &mut records) == TreeFlow::Go {}
+/// assert_eq!(text.rest(), b"</ci"); // it waits for more
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeFlow {
     /// There is more to read.
@@ -184,6 +248,35 @@ enum Phase {
 }
 
 /// The machine. Plain bytes without pointers, so that it can be copied.
+///
+/// It reads a stream in stretches. What is left of one ([`TreeFlow::Wait`]) goes in
+/// front of the next; and where a tag turns out to be none, [`TreeFlow::Back`] may
+/// ask for an earlier place: if that is in front of the stretch, the next one begins there.
+///
+/// ```
+/// use tokenweir::text::Stretch;
+/// use tokenweir::xml::{Tree, TreeFlow, TreeOp};
+///
+/// let (mut tree, mut records) = (Tree::START, Vec::new());
+/// let mut text = Stretch::new(b"<city>Se</city>oul", 0, true);
+/// loop {
+///     match tree.advance(&mut text, &mut records) {
+///         TreeFlow::Ask => tree.answer(false, text.here(), &mut records),
+///         TreeFlow::Back(unit) => assert!(text.go_back_to(unit)),
+///         TreeFlow::Stop | TreeFlow::Wait => break,
+///         _ => {}
+///     }
+/// }
+/// assert!(tree.finish(text.here(), &mut records) && tree.depth() == 0);
+/// let told: Vec<_> = records.iter().map(|&record| (TreeOp::of(record), record.start..record.end)).collect();
+/// assert_eq!(told, [
+///     (Some(TreeOp::Open), 1..5),
+///     (Some(TreeOp::Opened { is_empty: false }), 0..6),
+///     (Some(TreeOp::Text), 6..8),
+///     (Some(TreeOp::Close), 8..15),
+///     (Some(TreeOp::Text), 15..18),
+/// ]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Tree {
     phase: Phase,
@@ -222,6 +315,8 @@ impl Tree {
     };
 
     /// In front of the one element that is read, whose `<` stands at `from`.
+    // Hidden: for calls in Morph, which are one element in a text.
+    #[doc(hidden)]
     pub fn begin_root(&mut self, from: u32) {
         *self = Tree { has_root: true, mark: from, ..Tree::START };
     }
@@ -233,29 +328,39 @@ impl Tree {
     }
 
     /// Whether the root's tag is still being read.
+    // Hidden: for calls in Morph, which are one element in a text.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_in_root_tag(&self) -> bool {
         self.depth == 0
     }
 
     /// Whether text without `<` and `&` is more of the innermost element.
+    // Hidden: for calls in Morph, which are one element in a text.
+    #[doc(hidden)]
     #[must_use]
     pub fn takes_text(&self) -> bool {
         self.phase == Phase::Content && (!self.has_root || self.depth > 1)
     }
 
     /// Where the tag begins that was read last.
+    // Hidden: for calls in Morph, which are one element in a text.
+    #[doc(hidden)]
     #[must_use]
     pub fn tag_from(&self) -> u32 {
         self.tag_from
     }
 
     /// Text up to here was told without being read.
+    // Hidden: for calls in Morph, which are one element in a text.
+    #[doc(hidden)]
     pub fn pass(&mut self, here: u32) {
         self.mark = here;
     }
 
     /// Forgets the first `units` units of the held text: they were decided.
+    // Hidden: for places that count from what is held.
+    #[doc(hidden)]
     pub fn release(&mut self, units: u32) {
         for place in
             [&mut self.mark, &mut self.tag_from, &mut self.name_from, &mut self.attribute_from, &mut self.value_from]
@@ -279,6 +384,8 @@ impl Tree {
     }
 
     /// Whether the root has closed. An empty one has when it was answered for.
+    // Hidden: for calls in Morph, which are one element in a text.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.has_root && self.depth == 0 && self.phase == Phase::Content

@@ -37,6 +37,16 @@ const ROOM: usize = 12;
 const CLOSING_ARG: &[u8] = b"</arg>";
 
 /// Which markers are looked for.
+///
+/// ```
+/// use tokenweir::segment::{EventKind, Markers, Options, SegmentParser};
+/// let mut options = Options::default();
+/// options.markers = Markers { sentinel: true, ..Markers::NONE };
+/// let events = SegmentParser::new(options).feed("<run_bash>ls</run_bash>\n")?;
+/// assert_eq!(events[1].kind, EventKind::Content("<run_bash>ls</run_bash>\n".to_owned()));
+/// assert!(Markers::XML.xml && !Markers::XML.json); // what `Options::default` looks for
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Markers {
     /// `<tool …>`, `<write_file …>`, `<run_bash>`
