@@ -27,7 +27,10 @@ const pages = [
 const fences = {
   js: (block) => runs(block.code, shownBehind(block)),
   // The output of the program above it, which is compared there.
-  text: ({ before }) => assert.equal(before?.language, 'js', 'a text block shows what the program above it prints'),
+  text: ({ before, code }) => {
+    assert.equal(before?.language, 'js', 'a text block shows what the program above it prints')
+    assert.notEqual(code, '')
+  },
   ts: ({ code }) => compiles(code),
   // What is to be written in the place of something else must run.
   diff: ({ code }) => runs(code.split('\n').filter((line) => !line.startsWith('-')).map((line) => line.slice(1)).join('\n'), ''),
@@ -45,10 +48,7 @@ for (const { page, text } of pages) {
     const blocks = blocksOf(text)
 
     for (const [at, block] of blocks.entries()) {
-      test(`block ${at + 1}, line ${block.line}: ${block.language}`, () => {
-        assert.ok(Object.hasOwn(fences, block.language), `"${block.language}" is no known language of code blocks; there are ${Object.keys(fences).join(', ')}`)
-        fences[block.language](block)
-      })
+      test(`block ${at + 1}, line ${block.line}: ${block.language}`, () => judge(block))
     }
 
     test('all fences are closed', () => assert.equal(text.match(/^```/gm)?.length ?? 0, blocks.length * 2))
@@ -67,13 +67,21 @@ test('the README leads to each page', () => {
 })
 
 describe('the judge finds', () => {
-  const fails = (text) => assert.throws(() => blocksOf(text).forEach((block) => fences[block.language](block)))
+  const fails = (text) => assert.throws(() => blocksOf(text).forEach(judge), assert.AssertionError)
+
+  test('a language that nobody knows, and none', () => {
+    fails('```cobol\na\n```\n')
+    fails('```\na\n```\n')
+  })
 
   test('a program that prints something else', () => fails("```js\nconsole.log('a')\n```\n\n```text\nb\n```\n"))
   test('a program that prints something else than its comment says', () => fails("```js\nconsole.log('a') // b\n```\n"))
   test('a program that prints nothing', () => fails('```js\nlet a\n```\n'))
   test('a program that warns', () => fails("```js\nconsole.log('a')\nconsole.error('b')\n```\n"))
-  test('output of no program', () => fails('```text\na\n```\n'))
+  test('output of no program, and none of one', () => {
+    fails('```text\na\n```\n')
+    fails("```js\nconsole.log('a')\n```\n\n```text\n```\n")
+  })
   test('an export that is not there', () => fails("```diff\n-import { a } from 'a'\n+import { nothing } from 'tokenweir'\n```\n"))
   test('a wrong type', () => fails("```ts\nimport { parsePartial } from 'tokenweir'\nparsePartial(5)\n```\n"))
   test('a script that is not there', () => fails('```sh\nnpm run nothing\n```\n'))
@@ -84,6 +92,11 @@ describe('the judge finds', () => {
     for (const link of ['docs/fields.md', 'docs', '#runtimes']) assert.ok(leads(link, 'README.md'), link)
   })
 })
+
+function judge(block) {
+  assert.ok(Object.hasOwn(fences, block.language), `"${block.language}" is no known language of code blocks; there are ${Object.keys(fences).join(', ')}`)
+  fences[block.language](block)
+}
 
 function read(path) {
   return readFileSync(path, 'utf8')
