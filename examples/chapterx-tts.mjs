@@ -1,41 +1,111 @@
-// Speech while the model still writes: visible text, cut into sentences.
+// Speech while the model still writes, as ChapterX needs it: `visibleText` leaves
+// thinking and tools out, `Intl.Segmenter` cuts sentences, and a listener who
+// speaks up stops voice and model at once (barge-in).
 //
-// `visibleText` leaves thinking and tool calls out, so that no one hears them.
-// A sentence goes to the speech server as soon as the next one has begun.
-import assert from 'node:assert/strict'
+//     node examples/chapterx-tts.mjs
+//
+// A sentence is spoken as soon as the next one has begun. One that looks complete
+// doesn't wait for that if nothing comes for a moment: the model thinks, or a
+// tool runs.
+import { argv } from 'node:process'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { visibleText } from 'tokenweir'
 
-const reply = [
-  'Hi! <thin', 'king>They want the', ' weather. Dr. Who?</thinking>I will look', ' it up. One mo', 'ment, please.',
-  '<function_calls><invoke name="weather"><parameter name="city">Zürich. Altstadt!</parameter></invoke></function_calls>',
-  ' It is 5 < 7 degrees', ', so take a coat. Goodbye!',
-]
+const ENDS = /[.!?…。！？]["'”’»)\]]*\s*$/u
+/** The segmenter ends a sentence behind these; a speaker doesn't. */
+const ABBREVIATION = /(?<![\p{L}.])(?:Dr|Mrs?|Ms|Prof|St|vs|approx|\p{L}(?:\.\p{L})*)\.\s*$/u
 
-/** Yields whole sentences, the last one when the text ends. */
-async function* sentences(texts) {
-  const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+/** Yields the sentences of texts; a complete one after `pause` milliseconds of silence at the latest. */
+export async function* sentences(texts, { locale = 'en', pause = 200 } = {}) {
+  const segmenter = new Intl.Segmenter(locale, { granularity: 'sentence' })
+  const source = texts[Symbol.asyncIterator]()
   let rest = ''
-  for await (const text of texts) {
-    const found = [...segmenter.segment(rest + text)].map(({ segment }) => segment)
-    // The last one may go on in the next chunk.
-    rest = found.pop() ?? ''
-    yield* found
+  try {
+    let next = source.next()
+    for (;;) {
+      const result = isComplete(rest) ? await within(pause, next) : await next
+      if (result?.done) break
+      let pieces = [rest, '']
+      if (result !== undefined) {
+        next = source.next()
+        // Should it fail while a sentence is spoken: the error is told when its turn comes.
+        next.catch(() => {})
+        pieces = join([...segmenter.segment(rest + result.value)].map(({ segment }) => segment))
+      }
+      // The last one may go on in the next text.
+      rest = pieces.pop() ?? ''
+      yield* pieces.map((piece) => piece.trim()).filter(Boolean)
+    }
+    if (rest.trim() !== '') yield rest.trim()
+  } finally {
+    // Not awaited, since a model that is silent may take its time to stop.
+    source.return().catch(() => {})
   }
-  if (rest !== '') yield rest
 }
 
-/** A model that takes its time. */
-async function* model() {
-  for (const chunk of reply) {
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    yield chunk
+function isComplete(text) {
+  return ENDS.test(text) && !ABBREVIATION.test(text)
+}
+
+/** Segments, with those joined that an abbreviation has parted. */
+function join(segments) {
+  const joined = []
+  for (const segment of segments) joined.push(ABBREVIATION.test(joined.at(-1) ?? '') ? joined.pop() + segment : segment)
+  return joined
+}
+
+/** What the promise gives, or undefined if that takes longer. */
+async function within(milliseconds, promise) {
+  const timer = new AbortController()
+  try {
+    return await Promise.race([promise, wait(milliseconds, undefined, { signal: timer.signal })])
+  } finally {
+    timer.abort()
   }
 }
 
-const spoken = []
-for await (const sentence of sentences(visibleText(model()))) {
-  spoken.push(sentence.trim())
-  console.log(`speak: ${sentence.trim()}`)
+/** Speaks what a model writes, until `signal` says that the listener speaks. */
+export async function converse(model, speak, signal) {
+  try {
+    for await (const sentence of sentences(visibleText(model(signal)))) {
+      await speak(sentence, signal)
+      if (signal.aborted) break
+    }
+  } catch (error) {
+    // Voice and model stop by an error when they are interrupted.
+    if (!signal.aborted) throw error
+  }
 }
 
-assert.deepEqual(spoken, ['Hi!', 'I will look it up.', 'One moment, please.', 'It is 5 < 7 degrees, so take a coat.', 'Goodbye!'])
+if (argv[1] === fileURLToPath(import.meta.url)) await demo()
+
+/** A model that takes its time, a voice that prints, and a listener who has heard enough. */
+async function demo() {
+  const listener = new AbortController()
+  const script = [
+    'Hi! <thin', 'king>They want the weather. Dr', '. Who?', { pause: 'the model thinks' }, '</thinking>I will ask Dr', '. Frost, e.g. by', ' mail. One mo', 'ment, please.',
+    '<function_calls><invoke name="mail"><parameter name="to">Frost. Now!</parameter></invoke></function_calls>', { pause: 'a tool runs' },
+    ' It is 5 < 7 deg', 'rees! Take a coat', ', a hat and a scarf. And', ' gloves', '. And boots. And', ' another thing', { pause: 'the model goes on' }, ' is this.',
+  ]
+  async function* model(signal) {
+    try {
+      for (const step of script) {
+        if (step.pause) console.log(`        (${step.pause})`)
+        await wait(step.pause ? 600 : 5, undefined, { signal })
+        if (!step.pause) yield step
+      }
+    } finally {
+      if (signal.aborted) console.log('        (the model was stopped)')
+    }
+  }
+  async function voice(sentence, signal) {
+    console.log(`speak:  ${sentence}`)
+    if (sentence === 'And boots.') {
+      console.log('listener: Stop, please!')
+      listener.abort()
+    }
+    await wait(20, undefined, { signal })
+  }
+  await converse(model, voice, listener.signal)
+}

@@ -1,57 +1,102 @@
-// membrane's streaming loop with this package's IncrementalXmlParser in the
-// place of membrane's own.
+// membrane's streaming loop in prefill mode, on this package's parser. The loop
+// is written as membrane writes it; what changes is the import:
 //
-// In prefill mode a request ends at a stop sequence: the closing tag of the
-// calls, or the name of the next speaker. A speaker's name inside a block is a
-// false stop: the model is quoting. Then the sequence is put back and the model
-// goes on from there.
-import assert from 'node:assert/strict'
-import { IncrementalXmlParser, hasUnclosedXmlBlock } from 'tokenweir'
+//     -import { IncrementalXmlParser } from './utils/stream-parser.js'
+//     +import { IncrementalXmlParser } from 'tokenweir'
+//
+//     node examples/membrane.mjs
+//
+// A request ends at a stop sequence, which the model's text doesn't have in it:
+// the closing tag of the calls, or the name of the next speaker. A speaker's
+// name inside a block that the model opened is a false stop: the model quotes.
+// Then the sequence is put back, and the model goes on from there.
+import { IncrementalXmlParser } from 'tokenweir'
 
-/** What the model writes, request by request, and the stop sequence that ended each. */
-const requests = [
-  { chunks: ['Let me check. <thin', 'king>The log says:\n'], stop: 'User:' },
-  { chunks: [' is it cold?</thinking><function_', 'calls>\n<invoke name="search">\n<parameter name="query">weather', '</parameter>\n</invoke>\n'], stop: '</function_calls>' },
-  { chunks: ['It is <b>cold</b>', ' today.\n'], stop: 'User:' },
+const END_OF_CALLS = '</function_calls>'
+const stops = [END_OF_CALLS, '\nUser:']
+const context = 'User: Is it cold in Zürich?\nBot:'
+
+/** What the provider answers, request by request. The last one overlooks a stop sequence. */
+const answers = [
+  { chunks: [' Let me check. <thin', 'king>The log says:'], stop: '\nUser:' },
+  { chunks: [' is it cold?</thinking><function_', 'calls>\n<invoke name="weather">\n<parameter name="city">Zür', 'ich</parameter>\n</invoke>\n'], stop: END_OF_CALLS },
+  { chunks: ['It is <b>cold</b>: 5 < 7', ' degrees.\nUser: Thanks', '. And tomorrow?'] },
 ]
 
-const parser = new IncrementalXmlParser()
-const blocks = []
-let spoken = ''
-let falseStops = 0
-let toolRuns = 0
-
-for (const { chunks, stop } of requests) {
-  for (const chunk of chunks) take(parser.processChunk(chunk))
-  if (stop === '</function_calls>' && parser.isInsideFunctionCalls()) {
-    // The stop sequence is not part of what the model sent, but it closes the calls.
-    take(parser.processChunk(stop))
-    toolRuns += 1
-    console.log('run the tools, and go on behind their results')
-    // The results are context: they move the parser on and are not shown.
-    parser.push('\n<function_results>\n<result>5 degrees</result>\n</function_results>\n')
-    parser.resetForNewIteration()
-  } else if (parser.isInsideBlock()) {
-    falseStops += 1
-    console.log(`false stop in ${parser.getContext()}: go on`)
-    take(parser.processChunk(stop))
-  } else break
+/** Sends a request that ends with `prefill`; calls back with chunks, returns the stop sequence. */
+async function streamOnce(prefill, onChunk) {
+  const { chunks, stop } = answers.shift()
+  for (const chunk of chunks) onChunk(chunk)
+  return stop
 }
-take(parser.flush())
 
-console.log(`spoken: ${JSON.stringify(spoken)}`)
-for (const { type, content } of blocks) console.log(`${type}: ${JSON.stringify(content)}`)
+/** Runs the tools of a block of calls; returns the results as the model is to read them. */
+async function runTools(calls) {
+  console.log(`run    ${calls.replace(/\s+/g, ' ').trim()}`)
+  return '\n<function_results>\n<result>5 degrees</result>\n</function_results>\n'
+}
 
-assert.equal(falseStops, 1)
-assert.equal(toolRuns, 1)
-assert.equal(spoken, 'Let me check. It is <b>cold</b> today.\n')
-assert.deepEqual(blocks.map(({ type }) => type), ['text', 'thinking', 'tool_call', 'text'])
-assert.equal(blocks[1].content, 'The log says:\nUser: is it cold?')
-assert.equal(hasUnclosedXmlBlock(parser.getAccumulated()), false)
+let spoken = ''
+function onChunk(text, meta) {
+  if (meta.visible) spoken += text
+  console.log(`${meta.visible ? 'show ' : 'hide '}  ${meta.blockIndex} ${JSON.stringify(text)}`)
+}
+function onBlock({ event, index, block }) {
+  if (event === 'block_complete') console.log(`done   ${index} ${block.type}`)
+}
 
-function take({ emissions }) {
-  for (const emission of emissions) {
-    if (emission.kind === 'content' && emission.meta.visible) spoken += emission.text
-    if (emission.kind === 'blockEvent' && emission.event.event === 'block_complete') blocks.push(emission.event.block)
+const parser = new IncrementalXmlParser()
+parser.push(context)
+// What others left open in the context was not opened by the model.
+const inherited = parser.getDepths()
+
+for (let request = 1; request <= 10; request += 1) {
+  const from = parser.getAccumulated().length
+  let overlooked
+  const stop = await streamOnce(parser.getAccumulated(), (chunk) => {
+    if (overlooked !== undefined) return
+    const { emissions } = parser.processChunk(chunk)
+    const text = parser.getAccumulated()
+    const found = stops.find((stop) => text.indexOf(stop, from) !== -1)
+    if (found === undefined) return tell(emissions)
+    const end = text.indexOf(found, from)
+    overlooked = { stop: found, text: text.slice(0, end) }
+    const shown = text.slice(text.length - chunk.length, end)
+    const type = parser.getCurrentBlockType()
+    if (shown !== '') onChunk(shown, { type, visible: type === 'text', blockIndex: parser.getBlockIndex() })
+  })
+  if (overlooked !== undefined) {
+    parser.reset()
+    parser.push(overlooked.text)
   }
+  tell(parser.flush().emissions)
+
+  const reason = stop ?? overlooked?.stop
+  if (reason === END_OF_CALLS) {
+    const text = parser.getAccumulated()
+    parser.push(END_OF_CALLS)
+    parser.push(await runTools(text.slice(text.lastIndexOf('<invoke'))))
+    // The results are a block of their own, which the loop tells, not the parser.
+    onBlock({ event: 'block_complete', index: parser.getBlockIndex(), block: { type: 'tool_result' } })
+    parser.incrementBlockIndex()
+  } else if (reason !== undefined && isDeeper(parser.getDepths(), inherited)) {
+    console.log(`resume in ${parser.getContext()}`)
+    parser.push(reason)
+  } else break
+  parser.resetForNewIteration()
+}
+
+console.log(`spoken ${JSON.stringify(spoken)}`)
+console.log(`sent   ${parser.getAccumulated().length} characters, ${parser.isInsideBlock() ? 'a block is open' : 'no block is open'}`)
+
+/** In the order in which they happened. */
+function tell(emissions) {
+  for (const emission of emissions) {
+    if (emission.kind === 'blockEvent') onBlock(emission.event)
+    else onChunk(emission.text, emission.meta)
+  }
+}
+
+function isDeeper(depths, than) {
+  return Object.keys(depths).some((kind) => depths[kind] > than[kind])
 }

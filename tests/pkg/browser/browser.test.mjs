@@ -32,7 +32,7 @@ let origin
 
 before(async () => {
   const files = (path) => sirv(fileURLToPath(new URL(path, import.meta.url)), { dev: true })
-  const mounted = { '/tokenweir/': files('../../../node_modules/tokenweir/'), '/scenario/': files('../scenario/'), '/examples/': files('../../../examples/'), '/pkg/': files('../../../node_modules/tokenweir/') }
+  const mounted = { '/tokenweir/': files('../../../node_modules/tokenweir/'), '/scenario/': files('../scenario/') }
   server = createServer((request, response) => {
     const [prefix, serve] = Object.entries(mounted).find(([prefix]) => request.url.startsWith(prefix)) ?? []
     if (serve) {
@@ -119,15 +119,4 @@ test('tokenweir/slim works after init with a response', async () => {
     return (await import('/scenario/scenario.mjs')).scenario(slim)
   })
   assert.ok(checks > 20)
-})
-
-test('examples/visible-filter.html shows what a reader may see', async () => {
-  const page = await browser.newPage()
-  await page.goto(`${origin}/examples/visible-filter.html`)
-  await page.fill('#pace', '0')
-  await page.click('#play')
-  await page.waitForSelector('#visible[data-done]')
-  const visible = await page.textContent('#visible')
-  await page.close()
-  assert.equal(visible, 'Let me look. I will ask the weather service. It is 5 < 7 degrees, so take a <b>coat</b> 🧥.')
 })

@@ -1,20 +1,130 @@
-// Each of examples/*.mjs ends well and prints something.
+// The examples that are programs print what they say, and the list of the
+// examples is whole. Those that talk to somebody have tests of their own.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { readFileSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { folder, run, runBeside } from './running.mjs'
 
-const folder = fileURLToPath(new URL('../../../examples/', import.meta.url))
-const examples = readdirSync(folder).filter((name) => name.endsWith('.mjs'))
-
-test('there are examples', () => assert.ok(examples.length > 0, folder))
-
-for (const example of examples) {
-  test(`examples/${example}`, () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [example], { cwd: folder, encoding: 'utf8', timeout: 60_000 })
-    assert.equal(status, 0, stderr)
-    assert.equal(stderr, '')
-    assert.ok(stdout.length > 0, 'it printed nothing')
-  })
+/** Runs an example that must end well, and gives its lines. */
+function linesOf(name, ...args) {
+  const { status, stdout, stderr } = run(name, args)
+  assert.equal(stderr, '')
+  assert.equal(status, 0)
+  return stdout.trimEnd().split('\n')
 }
+
+test('README.md names each example once, and each has a head comment that names it', () => {
+  const entries = readdirSync(folder, { withFileTypes: true }).map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+  const examples = entries.filter((name) => !/^(README.md|node_modules\/?)$/.test(name)).sort()
+  const list = readFileSync(join(folder, 'README.md'), 'utf8')
+  assert.deepEqual([...list.matchAll(/^\| \[`([^`]+)`\]\(([^)]+)\) \|/gm)].map(([, name, link]) => (name === link ? name : `${name} → ${link}`)).sort(), examples)
+  for (const name of examples.filter((name) => /\.(mjs|html)$/.test(name))) {
+    const [head] = readFileSync(join(folder, name), 'utf8').split(/\nimport |<html/)
+    assert.match(head, name.endsWith('.html') ? /node examples\/serve\.mjs/ : new RegExp(`node examples/${name}`), name)
+  }
+})
+
+test('membrane.mjs: two stops, one of them false, a tool, and a stop that the provider overlooked', () => {
+  assert.deepEqual(linesOf('membrane.mjs'), [
+    'show   0 " Let me check. "',
+    'done   0 text',
+    'hide   1 "The log says:"',
+    'done   1 thinking',
+    'resume in thinking(1)',
+    'hide   2 " is it cold?"',
+    'done   2 thinking',
+    'hide   3 "\\n"',
+    'hide   3 "\\n"',
+    'hide   3 "Zür"',
+    'hide   3 "ich"',
+    'hide   3 "\\n"',
+    'hide   3 "\\n"',
+    'done   3 tool_call',
+    'run    <invoke name="weather"> <parameter name="city">Zürich</parameter> </invoke>',
+    'done   4 tool_result',
+    'show   5 "It is <b>cold</b>: 5 < 7"',
+    'show   5 " degrees."',
+    'spoken " Let me check. It is <b>cold</b>: 5 < 7 degrees."',
+    'sent   309 characters, no block is open',
+  ])
+})
+
+describe('fields.mjs', () => {
+  for (const size of ['1', '3', '1000']) {
+    test(`cut into pieces of ${size}`, () => {
+      assert.deepEqual(linesOf('fields.mjs', '--chunk', size), [
+        '✓ guest.name   Zoë Okafor',
+        '✓ guest.email  zoe@example.org',
+        '✓ nights       3',
+        '  + room 12, garden',
+        '  + room 14, sea 🌊',
+        '✓ note         Late arrival, "after ten".',
+        '2 rooms, 3 nights for Zoë Okafor; read by: comment, trailing-comma',
+      ])
+    })
+  }
+
+  test('a size that is none', () => {
+    const { status, stdout, stderr } = run('fields.mjs', ['--chunk', '0'])
+    assert.deepEqual([status, stdout, stderr], [2, '', '--chunk takes a whole number from 1, but got "0".\n'])
+  })
+})
+
+test('demo.mjs: both roads give the same blocks', () => {
+  const lines = linesOf('demo.mjs')
+  assert.ok(lines.includes('Both roads gave the same blocks.'), lines.join('\n'))
+  assert.ok(lines.length > 20)
+})
+
+describe('ai-sdk.mjs', () => {
+  const said = [
+    "I'll look first.",
+    '',
+    '→ read_notes {"folder":"lists"}',
+    '← {"lists/shopping.md":"milk"}',
+    'Only "milk" is there, so I add two lines.',
+    '',
+    '→ write_note {"path":"lists/shopping.md","content":"milk\\nbread\\n2 lemons","version":2}',
+    '← {"lines":3}',
+    'Done: bread and two lemons are on your list.',
+    '',
+    'lists/shopping.md',
+    '  milk',
+    '  bread',
+    '  2 lemons',
+    '',
+    '2 calls in 3 steps, 0 failed; read by tolerance: write_note: single-quotes, raw-control',
+  ]
+
+  test('calls of a model that has no tools', () => assert.deepEqual(linesOf('ai-sdk.mjs'), said))
+
+  test('a server that speaks chat completions', async (t) => {
+    const asked = []
+    const answers = ['Look. <tool_call>{"name": "read_notes", "arguments": {"folder": "lists"}}</tool_call>', 'Milk.\u001b[2J']
+    const server = createServer(async (request, response) => {
+      let body = ''
+      for await (const text of request.setEncoding('utf8')) body += text
+      asked.push({ url: request.url, authorization: request.headers.authorization, ...JSON.parse(body) })
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      for (const content of answers[asked.length - 1].match(/.{1,7}/gs)) response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`)
+      response.end('data: {"choices":[]}\n\ndata: [DONE]\n\n')
+    })
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+    t.after(() => server.close())
+    const { status, stdout, stderr } = await runBeside('ai-sdk.mjs', ['What is on my list?'], { MODEL: 'played', OPENAI_BASE_URL: `http://127.0.0.1:${server.address().port}/v1`, OPENAI_API_KEY: 'key' })
+    assert.deepEqual([status, stderr], [0, ''])
+    assert.ok(stdout.startsWith('Look. \n→ read_notes {"folder":"lists"}\n← {"lists/shopping.md":"milk"}\nMilk.�[2J\n'), stdout)
+    assert.deepEqual(asked.map(({ url, authorization, model, stream }) => [url, authorization, model, stream]), Array(2).fill(['/v1/chat/completions', 'Bearer key', 'played', true]))
+    assert.match(asked[0].messages[0].content, /read_notes/, 'the tools are in the prompt')
+    assert.match(asked[0].messages.at(-1).content, /What is on my list\?/)
+    assert.match(JSON.stringify(asked[1].messages), /tool_response/, 'the result is in the prompt')
+  })
+
+  test('a server that is not there', () => {
+    const { status, stderr } = run('ai-sdk.mjs', [], { env: { MODEL: 'none', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' } })
+    assert.equal(status, 1)
+    assert.match(stderr, /^\nThe model failed: .+\n$/)
+  })
+})

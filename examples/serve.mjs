@@ -1,0 +1,33 @@
+// Serves the pages of this folder, and the package for their import maps.
+//
+//     npm run build && node examples/serve.mjs [--port 8080]
+//
+// A browser can't look into node_modules. `/tokenweir/<entry>` sends it on to the
+// file that the package names for that entry, as Node would.
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import sirv from 'sirv'
+
+const { values } = parseArgs({ options: { port: { type: 'string', default: '8080' } } })
+const root = new URL('./', import.meta.resolve('tokenweir/package.json')).href
+const pages = sirv(fileURLToPath(new URL('./', import.meta.url)), { dev: true })
+const files = sirv(fileURLToPath(root), { dev: true })
+
+createServer((request, response) => {
+  const missing = () => response.writeHead(404).end('There is no such page.')
+  if (request.url === '/') return response.writeHead(302, { location: '/visible-filter.html' }).end()
+  if (request.url.startsWith('/package/')) {
+    request.url = request.url.slice('/package'.length)
+    return files(request, response, missing)
+  }
+  if (!/^\/tokenweir(\/|$)/.test(request.url)) return pages(request, response, missing)
+  try {
+    response.writeHead(302, { location: import.meta.resolve(request.url.slice(1)).replace(root, '/package/') }).end()
+  } catch {
+    missing()
+  }
+}).listen(Number(values.port), '127.0.0.1', function () {
+  const { port } = this.address()
+  for (const page of ['visible-filter', 'fields-form']) console.log(`http://127.0.0.1:${port}/${page}.html`)
+})

@@ -1,0 +1,64 @@
+// Runs examples as their head comments say.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { execPath } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+
+/** The folder of the examples. */
+export const folder = fileURLToPath(new URL('../../../examples/', import.meta.url))
+
+const { FORCE_COLOR: _, MODEL: __, UPSTREAM: ___, ...plain } = process.env
+
+/** Runs an example to its end. */
+export function run(name, args = [], { env = {}, input = '' } = {}) {
+  return spawnSync(execPath, [name, ...args], { cwd: folder, encoding: 'utf8', timeout: 60_000, input, env: { ...plain, ...env } })
+}
+
+/** The same without blocking this process, for examples that talk to it. */
+export async function runBeside(name, args = [], env = {}) {
+  const child = spawn(execPath, [name, ...args], { cwd: folder, env: { ...plain, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr']) child[stream].setEncoding('utf8').on('data', (text) => (said[stream] += text))
+  const [status] = await once(child, 'close')
+  return { status, ...said }
+}
+
+/** Starts a server; gives the first address that it prints, and a way to end it. */
+export async function serve(args, { cwd = folder, env = {} } = {}) {
+  const child = spawn(execPath, args, { cwd, env: { ...plain, NO_COLOR: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  const address = await new Promise((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        said += text
+        const [found] = /http:\/\/\S+/.exec(said) ?? []
+        if (found && said.slice(said.indexOf(found) + found.length).includes('\n')) resolve(found)
+      })
+    }
+    child.once('close', (code) => reject(new Error(`${args.join(' ')} ended with ${code}:\n${said}`)))
+  })
+  return {
+    address,
+    async stop() {
+      const ended = once(child, 'close')
+      child.kill()
+      await ended
+    },
+  }
+}
+
+/** Debian's Chromium. */
+export function launch() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] })
+}
+
+/** A new page, and what it complains about. */
+export async function open(browser, address) {
+  const page = await browser.newPage()
+  const complaints = []
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(address)
+  return { page, complaints }
+}
