@@ -1,4 +1,4 @@
-// What the README and docs/*.md show is true. `fences` says what is done with each kind of code block:
+// What the README, docs/*.md and the other documents show is true. `fences` says what is done with each kind of code block:
 // programs run and print what the documents say, commands exist, links lead somewhere.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -21,6 +21,8 @@ const docs = fileURLToPath(new URL('../../docs', import.meta.url))
 const pages = [
   { page: 'README.md', text: read(join(dirname(installed), 'README.md')) },
   ...readdirSync(docs).map((name) => ({ page: `docs/${name}`, text: read(join(docs, name)) })),
+  ...readdirSync(repository).filter((name) => name.endsWith('.md') && name !== 'README.md').map(inRepository),
+  ...['examples/README.md', 'examples/streams/README.md'].map(inRepository),
 ]
 
 /** What is done with a block, by the word behind its fence. Any other word is a mistake. */
@@ -41,7 +43,7 @@ const fences = {
   python: ({ code }) => assert.notEqual(code.trim(), ''),
 }
 
-test('there are docs beside the README', () => assert.ok(pages.length > 1))
+test('there are docs beside the README', () => assert.ok(pages.some(({ page }) => page.startsWith('docs/'))))
 
 for (const { page, text } of pages) {
   describe(page, () => {
@@ -100,6 +102,10 @@ function judge(block) {
 
 function read(path) {
   return readFileSync(path, 'utf8')
+}
+
+function inRepository(page) {
+  return { page, text: read(join(repository, page)) }
 }
 
 /** The code blocks of a page, each with the one before it and the one behind it. */
