@@ -29,6 +29,7 @@ const steps = [
   step('build', 'the package is built', [], () => cargo('xtask', 'build')),
   step('wasm-node', 'the tests of the border, in Node', [], () => wasmTest('node')),
   step('wasm-chromium', 'the tests of the border, in Chromium', [], () => wasmTest('chromium', { CHROMEDRIVER: findChromium().driver })),
+  step('typedoc', 'no warning of TypeDoc', ['build'], () => tool('typedoc/bin/typedoc', '--options', 'pkg-template/typedoc.mjs')),
   step('pack', 'the package is packed', ['build'], pack),
   step('publint', 'publint finds nothing in the tarball', ['pack'], () => tool('publint/src/cli.js', 'run', '--strict', tarball())),
   // The wasm is no program: what imports it is a bundler or an edge runtime, not TypeScript's view of Node 10.

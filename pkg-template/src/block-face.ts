@@ -6,7 +6,19 @@ import { Joined } from './joined.js'
 import type { MembraneBlockType } from './types.js'
 import { place } from './wasm.js'
 
-/** How many elements of each kind are open. */
+/**
+ * How many elements of each kind are open.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type Depths } from 'tokenweir/blocks'
+ *
+ * const parser = new BlockParser()
+ * parser.processChunk('<thinking>hm')
+ * const depths: Depths = parser.getDepths()
+ * console.log(depths) // { functionCalls: 0, functionResults: 0, thinking: 1 }
+ * ```
+ */
 export interface Depths {
   /** Function calls. */
   functionCalls: number
@@ -27,23 +39,67 @@ export abstract class BlockFace extends BlockReader {
   /** Index of the open block, or of the next one. */
   protected index = 0
 
-  /** Whether function calls, function results or thinking are open. */
+  /**
+   * Whether function calls, function results or thinking are open.
+   *
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser()
+   * parser.processChunk('<thinking>hm')
+   * console.log(parser.isInsideBlock()) // true
+   * ```
+   */
   isInsideBlock(): boolean {
     const { functionCalls, functionResults, thinking } = this.getDepths()
     return functionCalls + functionResults + thinking > 0
   }
 
-  /** Whether function calls are open. */
+  /**
+   * Whether function calls are open.
+   *
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser()
+   * parser.processChunk('<function_calls><invoke name="add">')
+   * console.log(parser.isInsideFunctionCalls()) // true
+   * ```
+   */
   isInsideFunctionCalls(): boolean {
     return place(this.session, 1) > 0
   }
 
-  /** Whether function results are open. */
+  /**
+   * Whether function results are open.
+   *
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser()
+   * parser.processChunk('<function_results><result>3')
+   * console.log(parser.isInsideFunctionResults()) // true
+   * ```
+   */
   isInsideFunctionResults(): boolean {
     return place(this.session, 2) > 0
   }
 
-  /** What is open, such as `function_calls(1) > thinking(2)`; `none` if nothing is. */
+  /**
+   * What is open, such as `function_calls(1) > thinking(2)`; `none` if nothing is.
+   *
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser()
+   * parser.processChunk('<function_calls><thinking>')
+   * console.log(parser.getContext()) // function_calls(1) > thinking(1)
+   * ```
+   */
   getContext(): string {
     const { functionCalls, functionResults, thinking } = this.getDepths()
     const open = [
@@ -55,23 +111,68 @@ export abstract class BlockFace extends BlockReader {
     return parts.length === 0 ? 'none' : parts.join(' > ')
   }
 
-  /** All text so far, prefill included. */
+  /**
+   * All text so far, prefill included.
+   *
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser()
+   * parser.push('<thinking>')
+   * parser.processChunk('hm</thin')
+   * console.log(parser.getAccumulated()) // <thinking>hm</thin
+   * ```
+   */
   getAccumulated(): string {
     this.gather('')
     return this.accumulated.toString() + this.waiting
   }
 
-  /** How many elements of each kind are open. */
+  /**
+   * How many elements of each kind are open.
+   *
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser()
+   * parser.processChunk('<function_results>')
+   * console.log(parser.getDepths()) // { functionCalls: 0, functionResults: 1, thinking: 0 }
+   * ```
+   */
   getDepths(): Depths {
     return { functionCalls: place(this.session, 1), functionResults: place(this.session, 2), thinking: place(this.session, 3) }
   }
 
-  /** Index of the open block, or of the next one. */
+  /**
+   * Index of the open block, or of the next one.
+   *
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser()
+   * parser.processChunk('Hello <thinking>hm')
+   * console.log(parser.getBlockIndex()) // 1
+   * ```
+   */
   getBlockIndex(): number {
     return this.index
   }
 
-  /** Kind of the open block, or of one that would start here. */
+  /**
+   * Kind of the open block, or of one that would start here.
+   *
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser()
+   * parser.processChunk('<thinking>hm')
+   * console.log(parser.getCurrentBlockType()) // thinking
+   * ```
+   */
   getCurrentBlockType(): MembraneBlockType {
     return KINDS[place(this.session, 0)] as MembraneBlockType
   }

@@ -4,17 +4,49 @@ import { describe, requireBoolean, requireFunction, requireOptions } from './err
 import type { MarkupEmission, OnBlock, OnChunk } from './types.js'
 import { type TagTable, defaultTags, makeTags } from './wasm.js'
 
-/** What a tag means. */
+/**
+ * What a tag means.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type TagRole } from 'tokenweir/blocks'
+ *
+ * const tags: Record<string, TagRole> = { think: 'thinking', reasoning: 'thinking' }
+ * const parser = new BlockParser({ tags, onChunk: (text, { type }) => console.log(type, text) })
+ * parser.processChunk('<think>hm') // thinking hm
+ * ```
+ */
 export type TagRole = 'thinking' | 'function_calls' | 'function_results' | 'invoke' | 'parameter' | 'result' | 'error'
 
-/** A JSON schema of a tool's input; `properties` and their `type` are read. */
+/**
+ * A JSON schema of a tool's input; `properties` and their `type` are read.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type ToolSchema } from 'tokenweir/blocks'
+ *
+ * const tools: Record<string, ToolSchema> = { find: { properties: { query: { type: 'string' } } } }
+ * const parser = new BlockParser({ tools, onBlock: (event) => event.event === 'block_complete' && console.log(event.block.input) })
+ * parser.processChunk('<invoke name="find"><parameter name="query">1</parameter></invoke>') // { query: '1' }
+ * ```
+ */
 export interface ToolSchema {
   /** Schemas of the parameters, by name. */
   readonly properties?: Readonly<Record<string, unknown>>
   readonly [keyword: string]: unknown
 }
 
-/** What a `BlockParser` can be given. All of it is optional. */
+/**
+ * What a `BlockParser` can be given. All of it is optional.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type BlockParserOptions } from 'tokenweir/blocks'
+ *
+ * const options: BlockParserOptions = { tags: { think: 'thinking' }, onChunk: (text, { visible }) => console.log(visible, text) }
+ * new BlockParser(options).processChunk('<think>hm') // false hm
+ * ```
+ */
 export interface BlockParserOptions {
   /** Called for each piece of content. */
   onChunk?: OnChunk | undefined

@@ -14,7 +14,17 @@ import { declare, decodeReferences, requireReady, restartStream, setOpen } from 
 
 export type { BlockParserOptions, TagRole, ToolSchema } from './block-options.js'
 
-/** What a call gave. */
+/**
+ * What a call gave.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type BlockResult } from 'tokenweir/blocks'
+ *
+ * const { emissions }: BlockResult = new BlockParser().processChunk('Hello')
+ * console.log(emissions.map(({ kind }) => kind)) // [ 'blockEvent', 'content' ]
+ * ```
+ */
 export interface BlockResult {
   /** The events in the order in which they happened, the same as the callbacks got. */
   readonly emissions: BlockEmission[]
@@ -45,13 +55,22 @@ interface Call {
  * A callback may feed other parsers, but not this one. If it throws, the rest of
  * the chunk's events are still delivered, and then its first error is thrown.
  *
- * ```js
+ * @example
+ * ```ts
+ * import { BlockParser } from 'tokenweir/blocks'
+ *
  * const parser = new BlockParser({
- *   onChunk: (text, meta) => meta.visible && process.stdout.write(text),
- *   onBlock: (event) => event.event === 'block_complete' && console.log(event.block),
+ *   onChunk: (text, meta) => console.log(meta.visible ? 'say' : 'hide', text),
+ *   onBlock: (event) => event.event === 'block_complete' && console.log('done', event.block.type),
  * })
- * for await (const chunk of stream) parser.processChunk(chunk)
+ * for (const chunk of ['<thin', 'king>Say hello.</thinking>', 'Hello']) parser.processChunk(chunk)
  * parser.flush()
+ * ```
+ * ```text
+ * hide Say hello.
+ * done thinking
+ * say Hello
+ * done text
  * ```
  */
 export class BlockParser extends BlockFace {
@@ -104,6 +123,15 @@ export class BlockParser extends BlockFace {
    *
    * @throws TypeError if the chunk is no string; ParseError `finished` after `flush`, `reentrant` from inside a
    * callback of this parser; whatever a callback threw first.
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser({ onChunk: (text) => console.log(text) })
+   * parser.processChunk('Is 1<') // Is 1
+   * const { emissions } = parser.processChunk('2?') // <2?
+   * console.log(emissions.length) // 1
+   * ```
    */
   processChunk(chunk: string): BlockResult {
     if (typeof chunk !== 'string') requireString('BlockParser.processChunk', chunk)
@@ -187,6 +215,14 @@ export class BlockParser extends BlockFace {
    * does nothing.
    *
    * @throws ParseError `reentrant` from inside a callback of this parser; whatever a callback threw first.
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser({ onChunk: (text) => console.log(text) })
+   * parser.processChunk('1<') // 1
+   * parser.flush() // <
+   * ```
    */
   flush(): BlockResult {
     this.requireIdle('BlockParser.flush')
@@ -206,6 +242,20 @@ export class BlockParser extends BlockFace {
    *
    * A tool call that it leaves open is told as a whole by the next chunk. A
    * block that was open before ends here; its completion comes with the next chunk.
+   *
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const prefill = '<thinking>'
+   * const parser = new BlockParser({ onChunk: (text, meta) => console.log(meta.type, text) })
+   * parser.push(prefill)
+   * parser.processChunk('hm</thinking>Hello')
+   * ```
+   * ```text
+   * thinking hm
+   * text Hello
+   * ```
    */
   push(text: string): void {
     requireString('BlockParser.push', text)
@@ -231,6 +281,16 @@ export class BlockParser extends BlockFace {
    * A block that is open is completed first.
    *
    * @throws TypeError that names the result and the field, if one is malformed.
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser({ onBlock: (event) => event.event === 'block_complete' && console.log(event.block) })
+   * parser.emitToolResults([{ toolUseId: 'toolu_1', content: '3' }])
+   * ```
+   * ```text
+   * { type: 'tool_result', content: '3', toolId: 'toolu_1' }
+   * ```
    */
   emitToolResults(results: readonly ToolResult[]): BlockResult {
     const checked = requireResults('BlockParser.emitToolResults', results)
@@ -255,6 +315,17 @@ export class BlockParser extends BlockFace {
    * Ready for the next reply of the same turn: ends this one as `flush` does,
    * if that was not done, and keeps what encloses the place, the block index
    * and the accumulated text.
+   *
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser()
+   * parser.processChunk('First reply.')
+   * parser.resetForNewIteration()
+   * parser.processChunk('Second.')
+   * console.log(parser.getBlockIndex(), parser.getAccumulated()) // 1 First reply.Second.
+   * ```
    */
   resetForNewIteration(): BlockResult {
     const result = this.flush()
@@ -262,7 +333,19 @@ export class BlockParser extends BlockFace {
     return result
   }
 
-  /** As new, with the same options. */
+  /**
+   * As new, with the same options.
+   *
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser()
+   * parser.processChunk('<thinking>hm')
+   * parser.reset()
+   * console.log(parser.getContext(), parser.getBlockIndex()) // none 0
+   * ```
+   */
   reset(): void {
     this.requireIdle('BlockParser.reset')
     restartStream(this.session)

@@ -3,8 +3,22 @@
  *
  * Text that a model wrote never raises one: only wrong use does, and a wrong
  * type is a `TypeError` instead.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, ParseError } from 'tokenweir/blocks'
+ *
+ * const parser = new BlockParser()
+ * parser.flush()
+ * try {
+ *   parser.processChunk('more')
+ * } catch (error) {
+ *   console.log(error instanceof ParseError && error.code) // finished
+ * }
+ * ```
  */
 export class ParseError extends Error {
+  /** The name of the class. */
   override readonly name = 'ParseError'
   /** Stable, kebab-case: `finished`, `reentrant`, `not-initialised`, `state-failed`. */
   readonly code: string

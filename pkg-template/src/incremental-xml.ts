@@ -13,7 +13,17 @@ import { ASK, KINDS, NO_BLOCK, UNKNOWN } from './events.js'
 import type { BlockEvent, ChunkMeta, MembraneBlockType } from './types.js'
 import { type Session, defaultTags, requireReady, restart, restartStream, setOpen } from './wasm.js'
 
-/** One entry of `content`. */
+/**
+ * One entry of `content`.
+ *
+ * @example
+ * ```ts
+ * import { IncrementalXmlParser, type ContentEntry } from 'tokenweir/blocks'
+ *
+ * const entries: ContentEntry[] = new IncrementalXmlParser().processChunk('Hello').content
+ * console.log(entries.map(({ text, meta }) => [meta.type, text])) // [ [ 'text', 'Hello' ] ]
+ * ```
+ */
 export interface ContentEntry {
   /** The piece. */
   text: string
@@ -21,10 +31,44 @@ export interface ContentEntry {
   meta: ChunkMeta
 }
 
-/** One entry of `emissions`. */
-export type StreamEmission = { kind: 'content'; text: string; meta: ChunkMeta } | { kind: 'blockEvent'; event: BlockEvent }
+/**
+ * One entry of `emissions`.
+ *
+ * @example
+ * ```ts
+ * import { IncrementalXmlParser, type StreamEmission } from 'tokenweir/blocks'
+ *
+ * const emissions: StreamEmission[] = new IncrementalXmlParser().processChunk('<thinking>hm').emissions
+ * console.log(emissions.map((emission) => (emission.kind === 'content' ? emission.text : emission.event.event))) // [ 'block_start', 'hm' ]
+ * ```
+ */
+export type StreamEmission =
+  | {
+      /** A piece of text. */
+      kind: 'content'
+      /** The piece. */
+      text: string
+      /** What it belongs to. */
+      meta: ChunkMeta
+    }
+  | {
+      /** A block's start or end. */
+      kind: 'blockEvent'
+      /** The boundary. */
+      event: BlockEvent
+    }
 
-/** What a chunk gave, once in order and once by kind. */
+/**
+ * What a chunk gave, once in order and once by kind.
+ *
+ * @example
+ * ```ts
+ * import { IncrementalXmlParser, type ProcessChunkResult } from 'tokenweir/blocks'
+ *
+ * const { emissions }: ProcessChunkResult = new IncrementalXmlParser().processChunk('Hello')
+ * console.log(emissions.map(({ kind }) => kind)) // [ 'blockEvent', 'content' ]
+ * ```
+ */
 export interface ProcessChunkResult {
   /** Everything in the order in which it happened. */
   emissions: StreamEmission[]
@@ -40,12 +84,21 @@ const ELEMENTS = 1
 /**
  * A drop-in for membrane's class of the same name.
  *
- * ```js
+ * @example
+ * ```ts
+ * import { IncrementalXmlParser } from 'tokenweir/blocks'
+ *
  * const parser = new IncrementalXmlParser()
- * for (const chunk of ['Hi <thin', 'king>hm</thinking>']) {
- *   for (const emission of parser.processChunk(chunk).emissions) console.log(emission)
+ * for (const chunk of ['Hi<thin', 'king>hm</thinking>']) {
+ *   for (const emission of parser.processChunk(chunk).emissions) {
+ *     if (emission.kind === 'content') console.log(emission.meta.type, emission.text)
+ *   }
  * }
  * parser.flush()
+ * ```
+ * ```text
+ * text Hi
+ * thinking hm
  * ```
  */
 export class IncrementalXmlParser extends BlockFace {
@@ -61,7 +114,18 @@ export class IncrementalXmlParser extends BlockFace {
     super({ flags: ELEMENTS, tags: defaultTags, machine: undefined, isPutAway: false } satisfies Session)
   }
 
-  /** Reads a chunk and returns what it gave. */
+  /**
+   * Reads a chunk and returns what it gave.
+   *
+   * @example
+   * ```ts
+   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   *
+   * const parser = new IncrementalXmlParser()
+   * const { emissions } = parser.processChunk('Hello')
+   * console.log(emissions[1]?.kind === 'content' && emissions[1].meta) // { type: 'text', visible: true, blockIndex: 0, depth: 0 }
+   * ```
+   */
   processChunk(chunk: string): ProcessChunkResult {
     requireString('IncrementalXmlParser.processChunk', chunk)
     if (this.mode === ASK) return this.readChunk(chunk)
@@ -95,13 +159,34 @@ export class IncrementalXmlParser extends BlockFace {
     return this.take()
   }
 
-  /** The end of the stream: held text comes out, the open block is completed. Depths stay. */
+  /**
+   * The end of the stream: held text comes out, the open block is completed. Depths stay.
+   *
+   * @example
+   * ```ts
+   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   *
+   * const parser = new IncrementalXmlParser()
+   * parser.processChunk('1 <')
+   * console.log(parser.flush().content.map(({ text }) => text)) // [ '<' ]
+   * ```
+   */
   flush(): ProcessChunkResult {
     this.endReply()
     return this.take()
   }
 
-  /** Text that was sent before: moves the state, emits nothing. */
+  /**
+   * Text that was sent before: moves the state, emits nothing.
+   *
+   * @example
+   * ```ts
+   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   *
+   * const parser = new IncrementalXmlParser()
+   * console.log(parser.push('<thinking>hm'), parser.getContext()) // [] thinking(1)
+   * ```
+   */
   push(chunk: string): BlockEvent[] {
     requireString('IncrementalXmlParser.push', chunk)
     const unread = this.takeWaiting() + chunk
@@ -118,19 +203,54 @@ export class IncrementalXmlParser extends BlockFace {
     return []
   }
 
-  /** `flush`, block events only. */
+  /**
+   * `flush`, block events only.
+   *
+   * @example
+   * ```ts
+   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   *
+   * const parser = new IncrementalXmlParser()
+   * parser.processChunk('Hello')
+   * console.log(parser.finish().map(({ event }) => event)) // [ 'block_complete' ]
+   * ```
+   */
   finish(): BlockEvent[] {
     return this.flush().blockEvents
   }
 
-  /** As new. */
+  /**
+   * As new.
+   *
+   * @example
+   * ```ts
+   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   *
+   * const parser = new IncrementalXmlParser()
+   * parser.processChunk('<thinking>hm')
+   * parser.reset()
+   * console.log(parser.getContext(), parser.getAccumulated() === '') // none true
+   * ```
+   */
   reset(): void {
     restartStream(this.session)
     this.forgetStream()
     this.isOpen = false
   }
 
-  /** Ready for the next reply: accumulated text, depths and block index stay; a held tag is forgotten. */
+  /**
+   * Ready for the next reply: accumulated text, depths and block index stay; a held tag is forgotten.
+   *
+   * @example
+   * ```ts
+   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   *
+   * const parser = new IncrementalXmlParser()
+   * parser.processChunk('<thinking>hm')
+   * parser.resetForNewIteration()
+   * console.log(parser.getContext(), parser.getAccumulated()) // thinking(1) <thinking>hm
+   * ```
+   */
   resetForNewIteration(): void {
     restart(this.session)
     this.gather(this.waiting)
@@ -138,7 +258,19 @@ export class IncrementalXmlParser extends BlockFace {
     this.isOpen = false
   }
 
-  /** Makes room for a block whose events somebody else emits. */
+  /**
+   * Makes room for a block whose events somebody else emits.
+   *
+   * @example
+   * ```ts
+   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   *
+   * const parser = new IncrementalXmlParser()
+   * parser.incrementBlockIndex()
+   * parser.processChunk('Hello')
+   * console.log(parser.getBlockIndex()) // 1
+   * ```
+   */
   incrementBlockIndex(): void {
     this.index++
   }
@@ -193,7 +325,17 @@ export class IncrementalXmlParser extends BlockFace {
 
 const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0, depth: 0 }
 
-/** Whether a text leaves function calls, function results or thinking open. */
+/**
+ * Whether a text leaves function calls, function results or thinking open.
+ *
+ * @example
+ * ```ts
+ * import { hasUnclosedXmlBlock } from 'tokenweir/blocks'
+ *
+ * console.log(hasUnclosedXmlBlock('<thinking>hm')) // true
+ * console.log(hasUnclosedXmlBlock('<thinking>hm</thinking>')) // false
+ * ```
+ */
 export function hasUnclosedXmlBlock(text: string): boolean {
   const parser = new IncrementalXmlParser()
   parser.push(text)

@@ -24,7 +24,17 @@ import { randomToolId, toolIdFrom } from './native/tool-id.js'
 import { requireResults } from './tool-results.js'
 import type { BlockEmission, OnBlock, OnChunk, ToolResult } from './types.js'
 
-/** What `NativeBlocks` can be given. */
+/**
+ * What `NativeBlocks` can be given.
+ *
+ * @example
+ * ```ts
+ * import { NativeBlocks, type NativeBlocksOptions } from 'tokenweir/blocks'
+ *
+ * const options: NativeBlocksOptions = { onChunk: (text, meta) => console.log(meta.type, text) }
+ * new NativeBlocks(options).message('Hello') // text Hello
+ * ```
+ */
 export interface NativeBlocksOptions {
   /** Called for each piece of content. */
   onChunk?: OnChunk | undefined
@@ -53,9 +63,13 @@ export interface NativeBlocksOptions {
  * provider wrote throws. If a callback throws, what is left of that call is
  * still delivered, and then its first error is thrown.
  *
- * ```js
- * const blocks = new NativeBlocks({ onChunk: (text, meta) => meta.visible && speak(text) })
- * for await (const event of stream) blocks.anthropic(event)
+ * @example
+ * ```ts
+ * import { NativeBlocks } from 'tokenweir/blocks'
+ *
+ * const blocks = new NativeBlocks({ onChunk: (text, meta) => console.log(meta.type, text) })
+ * blocks.anthropic({ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } })
+ * blocks.anthropic({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'hm' } }) // thinking hm
  * blocks.flush()
  * ```
  */
@@ -94,6 +108,14 @@ export class NativeBlocks {
    * `content_block_stop`, because `stop_reason` alone says whether it was cut off.
    *
    * @throws TypeError if the event is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
+   * blocks.anthropic({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } })
+   * blocks.anthropic({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hello' } }) // Hello
+   * ```
    */
   anthropic(event: object): BlockResult {
     return this.#read('NativeBlocks.anthropic', event, (fields) => this.#anthropic.read(fields))
@@ -108,6 +130,13 @@ export class NativeBlocks {
    * late keeps its input back until the id comes or the call ends.
    *
    * @throws TypeError if the chunk is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
+   * blocks.openai({ choices: [{ index: 0, delta: { content: 'Hello' } }] }) // Hello
+   * ```
    */
   openai(chunk: object): BlockResult {
     return this.#read('NativeBlocks.openai', chunk, (fields) => this.#openai.read(fields))
@@ -117,6 +146,13 @@ export class NativeBlocks {
    * Takes one event of OpenAI's Responses API: `response.output_item.added`, `response.output_text.delta` and so on.
    *
    * @throws TypeError if the event is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
+   * blocks.openaiResponses({ type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: 'Hello' }) // Hello
+   * ```
    */
   openaiResponses(event: object): BlockResult {
     return this.#read('NativeBlocks.openaiResponses', event, (fields) => this.#responses.read(fields))
@@ -126,6 +162,14 @@ export class NativeBlocks {
    * Takes one part of the AI SDK's `fullStream` (5 and 6), or of a provider's `doStream`.
    *
    * @throws TypeError if the part is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
+   * blocks.aiSdk({ type: 'text-start', id: '1' })
+   * blocks.aiSdk({ type: 'text-delta', id: '1', text: 'Hello' }) // Hello
+   * ```
    */
   aiSdk(part: object): BlockResult {
     return this.#read('NativeBlocks.aiSdk', part, (fields) => this.#aiSdk.read(fields))
@@ -137,6 +181,17 @@ export class NativeBlocks {
    * result, a list of content blocks, or one string.
    *
    * @throws TypeError if it is none of these; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onBlock: (event) => event.event === 'block_complete' && console.log(event.block) })
+   * blocks.message([{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'Hello' }])
+   * ```
+   * ```text
+   * { type: 'thinking', content: 'hm' }
+   * { type: 'text', content: 'Hello' }
+   * ```
    */
   message(reply: string | object): BlockResult {
     const read = this.#readerOf(reply)
@@ -151,6 +206,13 @@ export class NativeBlocks {
    * What is open is completed first. It may be called after `flush()` too.
    *
    * @throws TypeError if a result has no `toolUseId` or `content`; ParseError `reentrant` from inside a callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text, meta) => console.log(text, meta.toolId) })
+   * blocks.emitToolResults([{ toolUseId: 'toolu_1', content: '3' }]) // 3 toolu_1
+   * ```
    */
   emitToolResults(results: readonly ToolResult[]): BlockResult {
     const checked = requireResults('NativeBlocks.emitToolResults', results)
@@ -160,7 +222,18 @@ export class NativeBlocks {
     })
   }
 
-  /** The stream is over: what is open is completed, and a call among it is `incomplete`. A second time it does nothing. */
+  /**
+   * The stream is over: what is open is completed, and a call among it is `incomplete`. A second time it does nothing.
+   *
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onBlock: ({ event }) => console.log(event) })
+   * blocks.openai({ choices: [{ index: 0, delta: { content: 'Hello' } }] }) // block_start
+   * blocks.flush() // block_complete
+   * ```
+   */
   flush(): BlockResult {
     return this.#run('NativeBlocks.flush', true, () => {
       this.#endReplies()
@@ -168,14 +241,38 @@ export class NativeBlocks {
     })
   }
 
-  /** Ready for the next reply of the same turn: ends this one as `flush()` does, if that was not done, and goes on with the indices. */
+  /**
+   * Ready for the next reply of the same turn: ends this one as `flush()` does, if that was not done, and goes on with the indices.
+   *
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text, meta) => console.log(meta.blockIndex, text) })
+   * blocks.openai({ choices: [{ index: 0, delta: { content: 'First' } }] }) // 0 First
+   * blocks.resetForNewIteration()
+   * blocks.openai({ choices: [{ index: 0, delta: { content: 'Second' } }] }) // 1 Second
+   * ```
+   */
   resetForNewIteration(): BlockResult {
     const result = this.flush()
     this.#finished = false
     return result
   }
 
-  /** As new, with the same options: what is open or waits is forgotten, and indices begin at 0 again. */
+  /**
+   * As new, with the same options: what is open or waits is forgotten, and indices begin at 0 again.
+   *
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text, meta) => console.log(meta.blockIndex, text) })
+   * blocks.message('First') // 0 First
+   * blocks.reset()
+   * blocks.message('Second') // 0 Second
+   * ```
+   */
   reset(): void {
     this.#refuseReentry('NativeBlocks.reset')
     for (const reader of [this.#anthropic, this.#openai, this.#responses, this.#aiSdk]) reader.forget()

@@ -2,7 +2,21 @@
 
 import { describe } from './errors.js'
 
-/** Where chunks of text come from. One string is one chunk. */
+/**
+ * Where chunks of text come from. One string is one chunk.
+ *
+ * @example
+ * ```ts
+ * import { type TextSource, visibleText } from 'tokenweir/blocks'
+ *
+ * async function print(source: TextSource) {
+ *   for await (const text of visibleText(source)) console.log(text)
+ * }
+ * await print('a string') // a string
+ * await print(['a list']) // a list
+ * await print(new Response('a stream').body!.pipeThrough(new TextDecoderStream())) // a stream
+ * ```
+ */
 export type TextSource = AsyncIterable<string> | ReadableStream<string> | Iterable<string>
 
 /** The chunks of a source; `place` names who was given it. */

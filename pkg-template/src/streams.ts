@@ -12,7 +12,17 @@ import { EventGenerator } from './event-generator.js'
 import { type TextSource, chunksOf } from './sources.js'
 import type { BlockEmission } from './types.js'
 
-/** The same options as `BlockParser`'s. */
+/**
+ * The same options as `BlockParser`'s.
+ *
+ * @example
+ * ```ts
+ * import { type BlockStreamOptions, visibleText } from 'tokenweir/blocks'
+ *
+ * const options: BlockStreamOptions = { tags: { think: 'thinking' } }
+ * for await (const text of visibleText('<think>hm</think>Hello', options)) console.log(text) // Hello
+ * ```
+ */
 export type BlockStreamOptions = BlockParserOptions
 
 /**
@@ -22,9 +32,12 @@ export type BlockStreamOptions = BlockParserOptions
  * An error of the source comes out of the loop.
  *
  * @throws TypeError if the source is none, at once; if one of its chunks is no string, from the loop.
+ * @example
+ * ```ts
+ * import { visibleText } from 'tokenweir/blocks'
  *
- * ```js
- * for await (const text of visibleText(response)) speak(text)
+ * const response = ['<thin', 'king>hm</thinking>', 'Hello']
+ * for await (const text of visibleText(response)) console.log(text) // Hello
  * ```
  */
 export function visibleText(source: TextSource, options?: BlockStreamOptions): AsyncGenerator<string, void, undefined> {
@@ -36,7 +49,18 @@ export function visibleText(source: TextSource, options?: BlockStreamOptions): A
   return new EventGenerator(chunksOf('visibleText', source), parse, () => [...visibleIn(parser.flush().emissions)])
 }
 
-/** A `TransformStream` from what a model writes to the visible text in it. */
+/**
+ * A `TransformStream` from what a model writes to the visible text in it.
+ *
+ * @example
+ * ```ts
+ * import { VisibleTextStream } from 'tokenweir/blocks'
+ *
+ * const response = new Response('<thinking>hm</thinking>Hello').body!.pipeThrough(new TextDecoderStream())
+ * const visible = response.pipeThrough(new VisibleTextStream())
+ * console.log(await visible.getReader().read()) // { value: 'Hello', done: false }
+ * ```
+ */
 export class VisibleTextStream extends TransformStream<string, string> {
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions) {
@@ -53,7 +77,23 @@ export class VisibleTextStream extends TransformStream<string, string> {
   }
 }
 
-/** A `TransformStream` from what a model writes to its chunks and block events, in order. */
+/**
+ * A `TransformStream` from what a model writes to its chunks and block events, in order.
+ *
+ * @example
+ * ```ts
+ * import { BlockStream } from 'tokenweir/blocks'
+ *
+ * const response = new Response('<thinking>hm</thinking>').body!.pipeThrough(new TextDecoderStream())
+ * for await (const emission of response.pipeThrough(new BlockStream())) {
+ *   if (emission.kind === 'blockEvent') console.log(emission.event.event, emission.event.block)
+ * }
+ * ```
+ * ```text
+ * block_start { type: 'thinking' }
+ * block_complete { type: 'thinking', content: 'hm' }
+ * ```
+ */
 export class BlockStream extends TransformStream<string, BlockEmission> {
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions) {

@@ -1,16 +1,61 @@
-/** Which logical block a chunk belongs to. */
+/**
+ * Which logical block a chunk belongs to.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type ChunkType } from 'tokenweir/blocks'
+ *
+ * const seen = new Set<ChunkType>()
+ * const parser = new BlockParser({ onChunk: (text, meta) => seen.add(meta.type) })
+ * parser.processChunk('<thinking>hm</thinking>Hello')
+ * console.log([...seen]) // [ 'thinking', 'text' ]
+ * ```
+ */
 export type ChunkType = 'text' | 'thinking' | 'tool_call' | 'tool_result'
 
-/** The same four kinds, by the name that membrane gives them. */
+/**
+ * The same four kinds, by the name that membrane gives them.
+ *
+ * @example
+ * ```ts
+ * import { IncrementalXmlParser, type MembraneBlockType } from 'tokenweir/blocks'
+ *
+ * const parser = new IncrementalXmlParser()
+ * parser.processChunk('<thinking>hm')
+ * const type: MembraneBlockType = parser.getCurrentBlockType()
+ * console.log(type) // thinking
+ * ```
+ */
 export type MembraneBlockType = ChunkType
 
-/** A half-open range `[start, end)` in UTF-16 code units from the start of the stream, so that `text.slice(start, end)` works. */
+/**
+ * A half-open range `[start, end)` in UTF-16 code units from the start of the stream, so that `text.slice(start, end)` works.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type Span } from 'tokenweir/blocks'
+ *
+ * const text = 'a<thinking>b</thinking>'
+ * const spans: Span[] = []
+ * const parser = new BlockParser({ spans: true, onChunk: (chunk, { span }) => span && spans.push(span) })
+ * parser.processChunk(text)
+ * console.log(spans, spans.map(([start, end]) => text.slice(start, end))) // [ [ 0, 1 ], [ 11, 12 ] ] [ 'a', 'b' ]
+ * ```
+ */
 export type Span = readonly [start: number, end: number]
 
 /**
  * What a chunk of streamed text belongs to.
  *
  * Chunks of one block may share one `meta` object: read it, don't change it.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser } from 'tokenweir/blocks'
+ *
+ * const parser = new BlockParser({ onChunk: (text, meta) => console.log(text, meta) })
+ * parser.processChunk('Hello') // Hello { type: 'text', visible: true, blockIndex: 0 }
+ * ```
  */
 export interface ChunkMeta {
   /** Kind of the block. */
@@ -31,7 +76,23 @@ export interface ChunkMeta {
   readonly span?: Span
 }
 
-/** A whole block, as its `block_complete` event carries it. */
+/**
+ * A whole block, as its `block_complete` event carries it.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser } from 'tokenweir/blocks'
+ *
+ * const parser = new BlockParser({
+ *   generateId: () => 'toolu_1',
+ *   onBlock: (event) => event.event === 'block_complete' && console.log(JSON.stringify(event.block)),
+ * })
+ * parser.processChunk('<function_calls><invoke name="add"><parameter name="a">1</parameter></invoke>')
+ * ```
+ * ```text
+ * {"type":"tool_call","toolId":"toolu_1","toolName":"add","input":{"a":1}}
+ * ```
+ */
 export interface MembraneBlock {
   /** Kind of the block. */
   type: MembraneBlockType
@@ -49,19 +110,93 @@ export interface MembraneBlock {
   incomplete?: true
 }
 
-/** A block's boundary. */
+/**
+ * A block's boundary.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type BlockEvent } from 'tokenweir/blocks'
+ *
+ * const show = (event: BlockEvent) => console.log(event.event, event.index, event.block.type)
+ * const parser = new BlockParser({ onBlock: show })
+ * parser.processChunk('Hello')
+ * parser.flush()
+ * ```
+ * ```text
+ * block_start 0 text
+ * block_complete 0 text
+ * ```
+ */
 export type BlockEvent =
-  | { event: 'block_start'; index: number; block: { type: MembraneBlockType } }
-  | { event: 'block_complete'; index: number; block: MembraneBlock }
+  | {
+      /** A block begins. */
+      event: 'block_start'
+      /** Index of the block, from 0. */
+      index: number
+      /** What is known of it. */
+      block: {
+        /** Kind of the block. */
+        type: MembraneBlockType
+      }
+    }
+  | {
+      /** A block is over. */
+      event: 'block_complete'
+      /** Index of the block, the same as at its start. */
+      index: number
+      /** The whole block. */
+      block: MembraneBlock
+    }
 
-/** One event in the order in which it happened. */
+/**
+ * One event in the order in which it happened.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser } from 'tokenweir/blocks'
+ *
+ * for (const emission of new BlockParser().processChunk('<thinking>hm').emissions) {
+ *   if (emission.kind === 'content') console.log(emission.meta.type, emission.text)
+ *   else if (emission.kind === 'blockEvent') console.log(emission.event.event)
+ * }
+ * ```
+ * ```text
+ * block_start
+ * thinking hm
+ * ```
+ */
 export type BlockEmission =
-  | { kind: 'content'; text: string; meta: ChunkMeta }
-  | { kind: 'blockEvent'; event: BlockEvent }
+  | {
+      /** What `onChunk` gets. */
+      kind: 'content'
+      /** The piece of text. */
+      text: string
+      /** What it belongs to. */
+      meta: ChunkMeta
+    }
+  | {
+      /** What `onBlock` gets. */
+      kind: 'blockEvent'
+      /** The boundary. */
+      event: BlockEvent
+    }
   | MarkupEmission
 
-/** Text that is markup or layout: neither content nor value. Only with `spans: true`. */
+/**
+ * Text that is markup or layout: neither content nor value. Only with `spans: true`.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type MarkupEmission } from 'tokenweir/blocks'
+ *
+ * const markup: MarkupEmission[] = []
+ * const parser = new BlockParser({ spans: true, onMarkup: (text, emission) => markup.push(emission) })
+ * parser.processChunk('a<thinking>')
+ * console.log(markup[0]) // { kind: 'markup', text: '<thinking>', span: [ 1, 11 ] }
+ * ```
+ */
 export interface MarkupEmission {
+  /** What `onMarkup` gets. */
   kind: 'markup'
   /** The markup as it was written. */
   text: string
@@ -69,18 +204,62 @@ export interface MarkupEmission {
   span: Span
 }
 
-/** Called for each piece of streamed content. */
+/**
+ * Called for each piece of streamed content.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type OnChunk } from 'tokenweir/blocks'
+ *
+ * let spoken = ''
+ * const onChunk: OnChunk = (text, { visible }) => {
+ *   if (visible) spoken += text
+ * }
+ * new BlockParser({ onChunk }).processChunk('<thinking>hm</thinking>Hello')
+ * console.log(spoken) // Hello
+ * ```
+ */
 export type OnChunk = (chunk: string, meta: ChunkMeta) => void
 
-/** Called at each block boundary. */
+/**
+ * Called at each block boundary.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type OnBlock } from 'tokenweir/blocks'
+ *
+ * const onBlock: OnBlock = (event) => {
+ *   if (event.event === 'block_complete') console.log(event.block)
+ * }
+ * new BlockParser({ onBlock }).processChunk('<thinking>hm</thinking>') // { type: 'thinking', content: 'hm' }
+ * ```
+ */
 export type OnBlock = (event: BlockEvent) => void
 
-/** The result of a tool that was run, to be reported as a `tool_result` block. */
+/**
+ * The result of a tool that was run, to be reported as a `tool_result` block.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type ToolResult } from 'tokenweir/blocks'
+ *
+ * const result: ToolResult = { toolUseId: 'toolu_1', content: [{ type: 'text', text: '3' }] }
+ * const parser = new BlockParser({ onChunk: (text, meta) => console.log(text, meta.toolId) })
+ * parser.emitToolResults([result]) // 3 toolu_1
+ * ```
+ */
 export interface ToolResult {
   /** Id of the tool call that it answers. */
   toolUseId: string
   /** What the tool gave: text, or content blocks whose text is joined. */
-  content: string | ReadonlyArray<{ type: string; text?: string }>
+  content:
+    | string
+    | ReadonlyArray<{
+        /** `text`; of another kind there is nothing to read. */
+        type: string
+        /** The text of it. */
+        text?: string
+      }>
   /** True when the tool failed. */
   isError?: boolean
 }

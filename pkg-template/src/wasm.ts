@@ -115,19 +115,60 @@ let loadedTags: TagTable | undefined
 let isReady = false
 const encoder = new TextEncoder()
 
-/** What `init` takes: the bytes, a compiled module, or where to fetch them. */
+/**
+ * What `init` takes: the bytes, a compiled module, or where to fetch them.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { type WasmSource, init } from 'tokenweir/slim'
+ *
+ * const source: WasmSource = await readFile(new URL(import.meta.resolve('tokenweir/tokenweir.wasm')))
+ * await init(source)
+ * ```
+ */
 export type WasmSource = WasmBytes | WasmModule | Response | URL | string | Request
 
-/** The bytes of `tokenweir.wasm`. */
+/**
+ * The bytes of `tokenweir.wasm`.
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs'
+ * import { type WasmBytes, initSync } from 'tokenweir/slim'
+ *
+ * const bytes: WasmBytes = readFileSync(new URL(import.meta.resolve('tokenweir/tokenweir.wasm')))
+ * initSync(bytes)
+ * ```
+ */
 export type WasmBytes = ArrayBuffer | SharedArrayBuffer | ArrayBufferView
 
-/** A `WebAssembly.Module`, where the types of the surroundings know it. */
+/**
+ * A `WebAssembly.Module`, where the types of the surroundings know it.
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs'
+ * import { type WasmModule, initSync } from 'tokenweir/slim'
+ *
+ * const module: WasmModule = new WebAssembly.Module(readFileSync(new URL(import.meta.resolve('tokenweir/tokenweir.wasm'))))
+ * initSync(module)
+ * ```
+ */
 export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object
 
 /**
  * Makes the parsers ready, from bytes or a compiled module.
  *
  * @throws TypeError if the source is something else.
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs'
+ * import { initSync, parsePartial } from 'tokenweir/slim'
+ *
+ * initSync(readFileSync(new URL(import.meta.resolve('tokenweir/tokenweir.wasm'))))
+ * console.log(parsePartial('{"a": [1')) // { a: [ 1 ] }
+ * ```
  */
 export function initSync(source: WasmBytes | WasmModule): void {
   const isBytes = source instanceof ArrayBuffer || ArrayBuffer.isView(source) || kindOf(source) === 'ArrayBuffer' || kindOf(source) === 'SharedArrayBuffer'
@@ -140,6 +181,15 @@ export function initSync(source: WasmBytes | WasmModule): void {
 /**
  * Makes the parsers ready, from anything that leads to the wasm: bytes, a
  * compiled module, a `Response` or `Request`, a URL, or a promise of one.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { init, parsePartial } from 'tokenweir/slim'
+ *
+ * await init(readFile(new URL(import.meta.resolve('tokenweir/tokenweir.wasm'))))
+ * console.log(parsePartial('{"a": [1')) // { a: [ 1 ] }
+ * ```
  */
 export async function init(source: WasmSource | Promise<WasmSource>): Promise<void> {
   const given = await source

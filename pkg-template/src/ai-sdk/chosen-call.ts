@@ -15,7 +15,9 @@ import { tell } from './tell.js'
 
 /** How the call is read. */
 export interface ChosenCallReader {
+  /** The tools that may be called. */
   readonly tools: readonly Tool[]
+  /** How the call is read. */
   readonly options: ToolCallOptions
   /** The tool that was asked for: its name is taken where the answer has none. */
   readonly toolName?: string | undefined

@@ -5,7 +5,17 @@
 
 import { isRecord } from '../own.js'
 
-/** How matched segments are marked. */
+/**
+ * How matched segments are marked.
+ *
+ * @example
+ * ```ts
+ * import { type DebugStyle, createToolMiddleware, hermesProtocol } from 'tokenweir/ai-sdk'
+ *
+ * const style: DebugStyle = 'underline'
+ * createToolMiddleware({ protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => tools, debug: { level: 'parse', style } })
+ * ```
+ */
 export type DebugStyle = 'bg' | 'inverse' | 'underline' | 'bold'
 
 /** What a terminal is told for each style. */

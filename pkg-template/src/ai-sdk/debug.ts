@@ -12,12 +12,32 @@ import { DEBUG_STYLES, Painter, type DebugStyle } from './debug-print.js'
 
 export type { DebugStyle }
 
-/** Nothing, each part, or each part and a summary at the end. */
+/**
+ * Nothing, each part, or each part and a summary at the end.
+ *
+ * @example
+ * ```ts
+ * import { type DebugLevel, getDebugLevel } from 'tokenweir/ai-sdk'
+ *
+ * const level: DebugLevel = getDebugLevel({ level: 'stream' })
+ * console.log(level) // stream
+ * ```
+ */
 export type DebugLevel = 'off' | 'stream' | 'parse'
 
-/** What is debugged, and how. Each option wins over its variable of the environment. */
+/**
+ * What is debugged, and how. Each option wins over its variable of the environment.
+ *
+ * @example
+ * ```ts
+ * import { type DebugOptions, getDebugLevel } from 'tokenweir/ai-sdk'
+ *
+ * const debug: DebugOptions = { level: 'parse', style: 'underline', log: () => {} }
+ * console.log(getDebugLevel(debug)) // parse
+ * ```
+ */
 export interface DebugOptions {
-  /** @defaultValue the variable `DEBUG_PARSER_MW`, or `off` */
+  /** What is printed. @defaultValue the variable `DEBUG_PARSER_MW`, or `off` */
   readonly level?: DebugLevel | undefined
   /** How matched segments are marked. @defaultValue the variable `DEBUG_PARSER_MW_STYLE`, or `bg` */
   readonly style?: DebugStyle | undefined
@@ -25,7 +45,22 @@ export interface DebugOptions {
   readonly log?: ((...data: unknown[]) => void) | undefined
 }
 
-/** What became of an answer; `providerOptions.toolCallMiddleware.debugSummary` is filled with it. */
+/**
+ * What became of an answer; `providerOptions.toolCallMiddleware.debugSummary` is filled with it.
+ *
+ * @example
+ * ```ts
+ * import { type DebugSummary, hermesToolMiddleware } from 'tokenweir/ai-sdk'
+ *
+ * const debugSummary: DebugSummary = {}
+ * const text = 'So: <tool_call>{"name": "stop", "arguments": {}}</tool_call>'
+ * await hermesToolMiddleware.wrapGenerate({
+ *   doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop', usage: {} }),
+ *   params: { prompt: [], tools: [{ type: 'function', name: 'stop' }], providerOptions: { toolCallMiddleware: { debugSummary } } },
+ * })
+ * console.log(debugSummary.toolCalls) // [{"toolName":"stop","input":"{}"}]
+ * ```
+ */
 export interface DebugSummary {
   /** The text of the segments that are calls, an empty line between them; all text, if the protocol can't tell. */
   originalText?: string
@@ -46,17 +81,41 @@ const complaints = new Set<string>()
  * What is debugged.
  *
  * @throws TypeError for options that don't exist
+ * @example
+ * ```ts
+ * import { getDebugLevel } from 'tokenweir/ai-sdk'
+ *
+ * console.log(getDebugLevel({ level: 'parse' })) // parse
+ * ```
  */
 export function getDebugLevel(options?: DebugOptions): DebugLevel {
   return requireDebug('getDebugLevel', options)?.level ?? fromEnvironment(LEVEL_VARIABLE, LEVELS, 'off', LEVEL_WORDS)
 }
 
-/** Prints a part of the provider, whatever the level. */
+/**
+ * Prints a part of the provider, whatever the level.
+ *
+ * @example
+ * ```ts
+ * import { logRawChunk } from 'tokenweir/ai-sdk'
+ *
+ * logRawChunk({ type: 'text-delta', id: '1', delta: 'Hi' }, { log: (text) => console.log(String(text).includes('"delta"')) }) // true
+ * ```
+ */
 export function logRawChunk(part: unknown, options?: DebugOptions): void {
   logOf('logRawChunk', options)(painter().rawPart(part))
 }
 
-/** Prints a part that goes out, whatever the level. */
+/**
+ * Prints a part that goes out, whatever the level.
+ *
+ * @example
+ * ```ts
+ * import { logParsedChunk } from 'tokenweir/ai-sdk'
+ *
+ * logParsedChunk({ type: 'tool-call', toolName: 'add' }, { log: (text) => console.log(String(text).includes('"add"')) }) // true
+ * ```
+ */
 export function logParsedChunk(part: unknown, options?: DebugOptions): void {
   logOf('logParsedChunk', options)(painter().parsedPart(part))
 }
@@ -65,6 +124,15 @@ export function logParsedChunk(part: unknown, options?: DebugOptions): void {
  * Prints an answer's text with the segments marked, each once, and its calls, whatever the level.
  *
  * Without `segments` all of the text is marked.
+ *
+ * @example
+ * ```ts
+ * import { logParsedSummary } from 'tokenweir/ai-sdk'
+ *
+ * const texts: unknown[] = []
+ * logParsedSummary({ toolCalls: [{ toolName: 'stop' }], originalText: 'So: <stop/>', segments: ['<stop/>'] }, { log: (text) => texts.push(text) })
+ * console.log(texts.length) // 2
+ * ```
  */
 export function logParsedSummary(
   { toolCalls, originalText, segments }: { readonly toolCalls: readonly unknown[]; readonly originalText: string; readonly segments?: readonly string[] | undefined },
@@ -92,6 +160,17 @@ export function requireDebug(caller: string, debug: unknown): DebugOptions | und
  * Listens to one answer: hears each part that comes and that goes out, and sums them up.
  *
  * It never throws; what `log` and the protocol throw is said once on the console.
+ *
+ * @example
+ * ```ts
+ * import { DebugTap, type DebugSummary, morphXmlProtocol } from 'tokenweir/ai-sdk'
+ *
+ * const summary: DebugSummary = {}
+ * const tap = new DebugTap({ level: 'off' }, summary)
+ * tap.raw({ type: 'text-delta', id: '1', delta: 'So: <stop></stop>' })
+ * tap.end(morphXmlProtocol(), [{ name: 'stop' }])
+ * console.log(summary.originalText) // <stop></stop>
+ * ```
  */
 export class DebugTap {
   /** Whether anybody wants to know. If not, nothing need be told. */
@@ -114,7 +193,17 @@ export class DebugTap {
     this.#texts = this.#level === 'parse' || this.#summary !== undefined ? [] : undefined
   }
 
-  /** Hears a part of the provider: of a stream, or of a whole answer's content. */
+  /**
+   * Hears a part of the provider: of a stream, or of a whole answer's content.
+   *
+   * @example
+   * ```ts
+   * import { DebugTap } from 'tokenweir/ai-sdk'
+   *
+   * const tap = new DebugTap({ level: 'stream', log: (text) => console.log(String(text).includes('"Hello"')) }, undefined)
+   * tap.raw({ type: 'text-delta', id: '1', delta: 'Hello' }) // true
+   * ```
+   */
   raw(part: unknown): void {
     if (this.#level !== 'off') this.#guard(() => logRawChunk(part, this.#options))
     if (this.#texts === undefined || !isRecord(part)) return
@@ -122,14 +211,37 @@ export class DebugTap {
     if (typeof text === 'string') this.#texts.push(text)
   }
 
-  /** Hears a part that goes out. */
+  /**
+   * Hears a part that goes out.
+   *
+   * @example
+   * ```ts
+   * import { DebugTap } from 'tokenweir/ai-sdk'
+   *
+   * const tap = new DebugTap({ level: 'stream', log: (text) => console.log(String(text).includes('"add"')) }, undefined)
+   * tap.parsed({ type: 'tool-call', toolName: 'add', input: '{}' }) // true
+   * ```
+   */
   parsed(part: unknown): void {
     if (this.#level !== 'off') this.#guard(() => logParsedChunk(part, this.#options))
     if (this.#texts === undefined || !isRecord(part) || part['type'] !== 'tool-call') return
     this.#calls.push({ toolName: part['toolName'], input: part['input'] })
   }
 
-  /** Sums up, once: prints the summary, and fills what was given for it. */
+  /**
+   * Sums up, once: prints the summary, and fills what was given for it.
+   *
+   * @example
+   * ```ts
+   * import { DebugTap, type DebugSummary, hermesProtocol } from 'tokenweir/ai-sdk'
+   *
+   * const summary: DebugSummary = {}
+   * const tap = new DebugTap({ level: 'off' }, summary)
+   * tap.parsed({ type: 'tool-call', toolName: 'add', input: '{}' })
+   * tap.end(hermesProtocol(), [])
+   * console.log(summary.toolCalls) // [{"toolName":"add","input":"{}"}]
+   * ```
+   */
   end(protocol: Pick<ToolCallProtocol, 'extractToolCallSegments'>, tools: readonly Tool[]): void {
     if (this.#hasEnded) return
     this.#hasEnded = true

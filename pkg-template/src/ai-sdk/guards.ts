@@ -2,17 +2,63 @@
 
 import { isRecord } from '../own.js'
 
-/** Whether a content part is a call. */
-export function isToolCallContent(content: unknown): content is { type: 'tool-call'; toolName: string; input: string } {
+/**
+ * Whether a content part is a call.
+ *
+ * @example
+ * ```ts
+ * import { isToolCallContent } from 'tokenweir/ai-sdk'
+ *
+ * console.log(isToolCallContent({ type: 'tool-call', toolName: 'add', input: '{}' })) // true
+ * ```
+ */
+export function isToolCallContent(content: unknown): content is {
+  /** What it is. */
+  type: 'tool-call'
+  /** The tool that is called. */
+  toolName: string
+  /** Its arguments, as JSON text. */
+  input: string
+} {
   return isRecord(content) && content['type'] === 'tool-call' && typeof content['toolName'] === 'string' && typeof content['input'] === 'string'
 }
 
-/** Whether a part of a prompt is a tool's result. */
-export function isToolResultPart(part: unknown): part is { type: 'tool-result'; toolName: string; toolCallId: string; output: unknown } {
+/**
+ * Whether a part of a prompt is a tool's result.
+ *
+ * @example
+ * ```ts
+ * import { isToolResultPart } from 'tokenweir/ai-sdk'
+ *
+ * console.log(isToolResultPart({ type: 'tool-result', toolName: 'add', toolCallId: 'call_1', output: 3 })) // true
+ * ```
+ */
+export function isToolResultPart(part: unknown): part is {
+  /** What it is. */
+  type: 'tool-result'
+  /** The tool that gave it. */
+  toolName: string
+  /** Id of the call that it answers. */
+  toolCallId: string
+  /** The result. */
+  output: unknown
+} {
   return isRecord(part) && part['type'] === 'tool-result' && typeof part['toolName'] === 'string' && typeof part['toolCallId'] === 'string' && 'output' in part
 }
 
-/** Whether a value has an `input`. */
-export function hasInputProperty(value: unknown): value is { input?: unknown } {
+/**
+ * Whether a value has an `input`.
+ *
+ * @example
+ * ```ts
+ * import { hasInputProperty } from 'tokenweir/ai-sdk'
+ *
+ * console.log(hasInputProperty({ input: '{}' }), hasInputProperty(null)) // true false
+ * ```
+ */
+export function hasInputProperty(value: unknown): value is {
+  /** What it is, if anything. */
+  input?: unknown
+} {
   return isRecord(value) && 'input' in value
 }

@@ -24,12 +24,18 @@ const OPTIONS = ['protocol', 'toolSystemPromptTemplate', 'toolResponsePromptTemp
  * Source: `createToolMiddleware` of `@ai-sdk-tool/parser`.
  *
  * @throws TypeError for options that don't exist, and for what is no protocol
- *
  * @example
+ * ```ts
+ * import { wrapLanguageModel } from 'ai'
+ * import { MockLanguageModelV3 } from 'ai/test'
+ * import { createToolMiddleware, hermesProtocol } from 'tokenweir/ai-sdk'
+ *
  * const model = wrapLanguageModel({
- *   model: provider('some-model'),
+ *   model: new MockLanguageModelV3({ modelId: 'your-model' }),
  *   middleware: createToolMiddleware({ protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => `Tools:\n${tools}` }),
  * })
+ * console.log(model.modelId) // your-model
+ * ```
  */
 export function createToolMiddleware(middlewareOptions: ToolMiddlewareOptions): ToolMiddleware {
   requireOptions(NAME, middlewareOptions, OPTIONS)

@@ -15,12 +15,30 @@ import type { OriginalTool } from './types.js'
 /** The schema of a tool that has none. */
 const ANY_OBJECT = { type: 'object' } as const
 
-/** Packs tools. Throws what `JSON.stringify` throws where a schema is no JSON. */
+/**
+ * Packs tools. Throws what `JSON.stringify` throws where a schema is no JSON.
+ *
+ * @example
+ * ```ts
+ * import { encodeOriginalTools } from 'tokenweir/ai-sdk'
+ *
+ * console.log(encodeOriginalTools([{ name: 'stop', inputSchema: { type: 'object' } }])) // [ { name: 'stop', inputSchema: '{"type":"object"}' } ]
+ * ```
+ */
 export function encodeOriginalTools(tools: readonly Tool[] | undefined): OriginalTool[] {
   return (tools ?? []).map(({ name, inputSchema }) => ({ name, inputSchema: JSON.stringify(inputSchema ?? ANY_OBJECT) }))
 }
 
-/** Unpacks tools. What is none is told to `onError` and left out; with a schema that is no JSON a tool takes any object. */
+/**
+ * Unpacks tools. What is none is told to `onError` and left out; with a schema that is no JSON a tool takes any object.
+ *
+ * @example
+ * ```ts
+ * import { decodeOriginalTools } from 'tokenweir/ai-sdk'
+ *
+ * console.log(decodeOriginalTools([{ name: 'stop', inputSchema: '{"type":"object"}' }])[0]?.inputSchema) // { type: 'object' }
+ * ```
+ */
 export function decodeOriginalTools(tools: unknown, { onError }: Pick<ToolCallOptions, 'onError'> = {}): Tool[] {
   if (!Array.isArray(tools)) return []
   const decoded: Tool[] = []
@@ -32,13 +50,37 @@ export function decodeOriginalTools(tools: unknown, { onError }: Pick<ToolCallOp
   return decoded
 }
 
-/** The names of packed tools. */
+/**
+ * The names of packed tools.
+ *
+ * @example
+ * ```ts
+ * import { extractToolNamesFromOriginalTools } from 'tokenweir/ai-sdk'
+ *
+ * console.log(extractToolNamesFromOriginalTools([{ name: 'stop', inputSchema: '{}' }])) // [ 'stop' ]
+ * ```
+ */
 export function extractToolNamesFromOriginalTools(tools: unknown): string[] {
   return Array.isArray(tools) ? tools.map((entry) => own(entry, 'name')).filter((name) => typeof name === 'string') : []
 }
 
-/** Packs and unpacks the tools of a request. */
-export const originalToolsSchema = { encode: encodeOriginalTools, decode: decodeOriginalTools } as const
+/**
+ * Packs and unpacks the tools of a request.
+ *
+ * @example
+ * ```ts
+ * import { originalToolsSchema } from 'tokenweir/ai-sdk'
+ *
+ * const packed = originalToolsSchema.encode([{ name: 'stop' }])
+ * console.log(packed, originalToolsSchema.decode(packed).length) // [ { name: 'stop', inputSchema: '{"type":"object"}' } ] 1
+ * ```
+ */
+export const originalToolsSchema: {
+  /** Packs tools. */
+  readonly encode: typeof encodeOriginalTools
+  /** Unpacks them. */
+  readonly decode: typeof decodeOriginalTools
+} = { encode: encodeOriginalTools, decode: decodeOriginalTools }
 
 function schemaOf(entry: unknown, onError: ToolCallOptions['onError']): unknown {
   const text = own(entry, 'inputSchema')

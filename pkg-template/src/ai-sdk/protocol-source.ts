@@ -6,7 +6,16 @@ import type { ProtocolSource } from './types.js'
 
 const METHODS = ['formatTools', 'formatToolCall', 'formatToolResponse', 'parseGeneratedText', 'createStreamParser'] as const
 
-/** Whether it makes a protocol for each request. */
+/**
+ * Whether it makes a protocol for each request.
+ *
+ * @example
+ * ```ts
+ * import { hermesProtocol, isProtocolFactory } from 'tokenweir/ai-sdk'
+ *
+ * console.log(isProtocolFactory(hermesProtocol), isProtocolFactory(hermesProtocol())) // true false
+ * ```
+ */
 export function isProtocolFactory(protocol: ProtocolSource): protocol is () => ToolCallProtocol {
   return typeof protocol === 'function'
 }

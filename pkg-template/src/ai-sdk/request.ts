@@ -17,12 +17,30 @@ const KEY = 'toolCallMiddleware'
 /** All that may stand there. */
 const KNOWN = [...PARSER_OPTIONS, 'debugSummary', 'emitRawToolCallTextOnError', 'originalTools', 'toolChoice']
 
-/** Whether a request that `transformParams` made asks for one call, so that its answer isn't streamed. */
+/**
+ * Whether a request that `transformParams` made asks for one call, so that its answer isn't streamed.
+ *
+ * @example
+ * ```ts
+ * import { isToolChoiceActive } from 'tokenweir/ai-sdk'
+ *
+ * console.log(isToolChoiceActive({ providerOptions: { toolCallMiddleware: { toolChoice: { type: 'required' } } } })) // true
+ * ```
+ */
 export function isToolChoiceActive({ providerOptions }: Pick<CallParams, 'providerOptions'>): boolean {
   return isOneCall(chosenIn(providerOptions))
 }
 
-/** Whether a request that `transformParams` made asks for no call. */
+/**
+ * Whether a request that `transformParams` made asks for no call.
+ *
+ * @example
+ * ```ts
+ * import { isToolChoiceNone } from 'tokenweir/ai-sdk'
+ *
+ * console.log(isToolChoiceNone({ providerOptions: { toolCallMiddleware: { toolChoice: { type: 'none' } } } })) // true
+ * ```
+ */
 export function isToolChoiceNone({ providerOptions }: Pick<CallParams, 'providerOptions'>): boolean {
   return chosenIn(providerOptions) === 'none'
 }
@@ -48,7 +66,17 @@ export function requestOptions(providerOptions: CallParams['providerOptions']): 
   return isRecord(given) ? given : {}
 }
 
-/** The listener of a request, if it has one. */
+/**
+ * The listener of a request, if it has one.
+ *
+ * @example
+ * ```ts
+ * import { extractOnErrorOption } from 'tokenweir/ai-sdk'
+ *
+ * const found = extractOnErrorOption({ toolCallMiddleware: { onError: (message: string) => console.log(message) } })
+ * found?.onError?.('not a call') // not a call
+ * ```
+ */
 export function extractOnErrorOption(providerOptions: CallParams['providerOptions']): Pick<ToolCallOptions, 'onError'> | undefined {
   const onError = own(own(providerOptions, KEY), 'onError')
   return typeof onError === 'function' ? { onError: onError as NonNullable<ToolCallOptions['onError']> } : undefined

@@ -1,7 +1,16 @@
 // System prompts of the middlewares that are there ready-made. Each takes the
 // description of the tools, one in a line as JSON.
 
-/** Calls as JSON between `<tool_call>` tags. */
+/**
+ * Calls as JSON between `<tool_call>` tags.
+ *
+ * @example
+ * ```ts
+ * import { hermesSystemPromptTemplate } from 'tokenweir/ai-sdk'
+ *
+ * console.log(hermesSystemPromptTemplate('{"name": "stop"}').includes('<tools>\n{"name": "stop"}\n</tools>')) // true
+ * ```
+ */
 export function hermesSystemPromptTemplate(tools: string): string {
   return `You can use tools. Here they are, one in each line; "parameters" is the JSON schema of a tool's arguments:
 <tools>
@@ -15,7 +24,16 @@ ${rules('<tool_call>')}
 A result comes back between <tool_response> tags.`
 }
 
-/** Calls as JSON in code blocks. */
+/**
+ * Calls as JSON in code blocks.
+ *
+ * @example
+ * ```ts
+ * import { gemmaSystemPromptTemplate } from 'tokenweir/ai-sdk'
+ *
+ * console.log(gemmaSystemPromptTemplate('{"name": "stop"}').includes('```tool_call')) // true
+ * ```
+ */
 export function gemmaSystemPromptTemplate(tools: string): string {
   return `You can use tools. Here they are, one in each line; "parameters" is the JSON schema of a tool's arguments:
 \`\`\`tools
@@ -31,7 +49,16 @@ ${rules('code block')}
 A result comes back in a code block of the language tool_response.`
 }
 
-/** Calls as XML elements. */
+/**
+ * Calls as XML elements.
+ *
+ * @example
+ * ```ts
+ * import { morphXmlSystemPromptTemplate } from 'tokenweir/ai-sdk'
+ *
+ * console.log(morphXmlSystemPromptTemplate('{"name": "stop"}').includes('<tool_response>')) // true
+ * ```
+ */
 export function morphXmlSystemPromptTemplate(tools: string): string {
   return `You can use tools. Here they are, one in each line; "parameters" is the JSON schema of a tool's arguments:
 <tools>

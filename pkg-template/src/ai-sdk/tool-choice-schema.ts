@@ -7,13 +7,20 @@
 
 import type { Tool } from '../tool-calls/types.js'
 
-/** A JSON schema that is an object. */
-type Schema = Readonly<Record<string, unknown>>
-
-/** The schema of a call of any of these tools: by the name, the arguments are those of that tool. `TypeError` without tools. */
-export function createDynamicIfThenElseSchema(tools: readonly Pick<Tool, 'name' | 'inputSchema'>[]): Schema {
+/**
+ * The schema of a call of any of these tools: by the name, the arguments are those of that tool. `TypeError` without tools.
+ *
+ * @example
+ * ```ts
+ * import { createDynamicIfThenElseSchema } from 'tokenweir/ai-sdk'
+ *
+ * const schema = createDynamicIfThenElseSchema([{ name: 'stop' }])
+ * console.log(schema['if'], schema['required']) // { properties: { name: { const: 'stop' } }, required: [ 'name' ] } [ 'name', 'arguments' ]
+ * ```
+ */
+export function createDynamicIfThenElseSchema(tools: readonly Pick<Tool, 'name' | 'inputSchema'>[]): Readonly<Record<string, unknown>> {
   if (tools.length === 0) throw new TypeError('createDynamicIfThenElseSchema takes at least one tool')
-  const otherwise = tools.reduceRight<Schema | undefined>((rest, tool) => {
+  const otherwise = tools.reduceRight<Readonly<Record<string, unknown>> | undefined>((rest, tool) => {
     const name = { properties: { name: { const: tool.name } }, required: ['name'] }
     return { if: name, then: { properties: { arguments: argumentsOf(tool) } }, ...(rest === undefined ? {} : { else: rest }) }
   }, undefined)
@@ -25,7 +32,7 @@ export function createDynamicIfThenElseSchema(tools: readonly Pick<Tool, 'name' 
 }
 
 /** The schema of a call of this tool. */
-export function schemaOfNamedTool(tool: Pick<Tool, 'name' | 'inputSchema'>): Schema {
+export function schemaOfNamedTool(tool: Pick<Tool, 'name' | 'inputSchema'>): Readonly<Record<string, unknown>> {
   return { type: 'object', properties: { name: { const: tool.name }, arguments: argumentsOf(tool) }, required: ['name', 'arguments'], additionalProperties: false }
 }
 

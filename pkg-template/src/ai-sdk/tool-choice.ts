@@ -14,8 +14,23 @@ import { toolCalls } from './finish-reason.js'
 import { makePart, partsStream } from './parts.js'
 import type { GenerateResult, StreamResult } from './types.js'
 
-/** What `toolChoiceStream` takes. */
+/**
+ * What `toolChoiceStream` takes.
+ *
+ * @example
+ * ```ts
+ * import { type ToolChoiceStreamOptions, toolChoiceStream } from 'tokenweir/ai-sdk'
+ *
+ * const text = '{"name": "stop", "arguments": {}}'
+ * const options: ToolChoiceStreamOptions = {
+ *   doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop', usage: {} }),
+ *   tools: [{ name: 'stop' }],
+ * }
+ * console.log(Object.keys(await toolChoiceStream(options))) // [ 'stream' ]
+ * ```
+ */
 export interface ToolChoiceStreamOptions extends Partial<ChosenCallReader> {
+  /** Asks the model for a whole answer. */
   readonly doGenerate: () => PromiseLike<GenerateResult>
   /** Warnings behind those of the answer. */
   readonly extraWarnings?: readonly object[] | undefined
@@ -23,8 +38,36 @@ export interface ToolChoiceStreamOptions extends Partial<ChosenCallReader> {
   readonly tap?: DebugTap | undefined
 }
 
-/** One call, generated as a whole, as a stream. It rejects as `doGenerate` does. */
-export async function toolChoiceStream({ doGenerate, extraWarnings = [], tap, ...reader }: ToolChoiceStreamOptions): Promise<StreamResult & { readonly request?: unknown; readonly response?: unknown }> {
+/**
+ * One call, generated as a whole, as a stream. It rejects as `doGenerate` does.
+ *
+ * @example
+ * ```ts
+ * import { toolChoiceStream } from 'tokenweir/ai-sdk'
+ *
+ * const text = '{"name": "stop", "arguments": {}}'
+ * const { stream } = await toolChoiceStream({
+ *   doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop', usage: {} }),
+ * })
+ * for await (const { type } of stream) console.log(type)
+ * ```
+ * ```text
+ * stream-start
+ * tool-input-start
+ * tool-input-delta
+ * tool-input-end
+ * tool-call
+ * finish
+ * ```
+ */
+export async function toolChoiceStream({ doGenerate, extraWarnings = [], tap, ...reader }: ToolChoiceStreamOptions): Promise<
+  StreamResult & {
+    /** What was sent, where the model tells it. */
+    readonly request?: unknown
+    /** What came back, where the model tells it. */
+    readonly response?: unknown
+  }
+> {
   const result: GenerateResult & { readonly [key in 'warnings' | 'request' | 'response' | 'providerMetadata']?: unknown } = await doGenerate()
   const content = contentWithCall(result.content, { tools: [], options: {}, ...reader }, tap)
   const parts: StreamPart[] = [

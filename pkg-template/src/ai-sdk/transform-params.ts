@@ -19,7 +19,21 @@ import { createDynamicIfThenElseSchema, schemaOfNamedTool } from './tool-choice-
 import type { CallParams, PromptOptions, RequestTool, ToolChoice } from './types.js'
 import { isFunctionTool } from './warnings.js'
 
-/** The request as the model gets it. Nothing of `params` is changed. */
+/**
+ * The request as the model gets it. Nothing of `params` is changed.
+ *
+ * @example
+ * ```ts
+ * import { hermesProtocol, transformParams } from 'tokenweir/ai-sdk'
+ *
+ * const params = await transformParams({
+ *   params: { prompt: [{ role: 'user', content: [{ type: 'text', text: 'Stop.' }] }], tools: [{ type: 'function', name: 'stop' }] },
+ *   protocol: hermesProtocol(),
+ *   toolSystemPromptTemplate: () => 'You can stop.',
+ * })
+ * console.log(params.prompt[0], params.tools) // { role: 'system', content: 'You can stop.' } undefined
+ * ```
+ */
 export async function transformParams<Params extends CallParams>({
   params,
   protocol,

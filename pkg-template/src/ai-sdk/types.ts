@@ -7,55 +7,166 @@
 import type { FormattedResult, StreamPart, ToolCallOptions, ToolCallProtocol } from '../tool-calls/types.js'
 import type { DebugOptions, DebugSummary } from './debug.js'
 
-/** A part of a message, of any kind. */
+/**
+ * A part of a message, of any kind.
+ *
+ * @example
+ * ```ts
+ * import type { PromptPart } from 'tokenweir/ai-sdk'
+ *
+ * const text = { type: 'text', text: 'Hello' }
+ * const parts: PromptPart[] = [text]
+ * console.log(parts.length) // 1
+ * ```
+ */
 export interface PromptPart {
+  /** `text`, `tool-call`, `tool-result` and so on. */
   readonly type: string
 }
 
-/** A message of a prompt. */
+/**
+ * A message of a prompt.
+ *
+ * @example
+ * ```ts
+ * import type { PromptMessage } from 'tokenweir/ai-sdk'
+ *
+ * const message: PromptMessage = { role: 'user', content: [{ type: 'text' }] }
+ * console.log(message.role) // user
+ * ```
+ */
 export interface PromptMessage {
+  /** `system`, `user`, `assistant` or `tool`. */
   readonly role: string
+  /** A text, or parts. */
   readonly content: string | readonly PromptPart[]
 }
 
-/** A tool of a request: a function, or one that the provider has itself (`provider-defined` in AI SDK 5, `provider` later). */
+/**
+ * A tool of a request: a function, or one that the provider has itself (`provider-defined` in AI SDK 5, `provider` later).
+ *
+ * @example
+ * ```ts
+ * import type { RequestTool } from 'tokenweir/ai-sdk'
+ *
+ * const tool: RequestTool = { type: 'function', name: 'stop' }
+ * console.log(tool.name) // stop
+ * ```
+ */
 export interface RequestTool {
+  /** `function`, or the kind of a tool of the provider. */
   readonly type: string
+  /** The name by which it is called. */
   readonly name: string
 }
 
-/** Which tool is to be called. */
+/**
+ * Which tool is to be called.
+ *
+ * @example
+ * ```ts
+ * import { type ToolChoice, hermesProtocol, transformParams } from 'tokenweir/ai-sdk'
+ *
+ * const toolChoice: ToolChoice = { type: 'none' }
+ * const params = { prompt: [], tools: [{ type: 'function', name: 'stop' }], toolChoice }
+ * const made = await transformParams({ params, protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => tools })
+ * console.log(made.prompt, made.tools) // [] undefined
+ * ```
+ */
 export interface ToolChoice {
   /** `auto`, `none`, `required` or `tool`. */
   readonly type: string
+  /** The tool, where `type` is `tool`. */
   readonly toolName?: string
 }
 
-/** A request to a model: `LanguageModelV2CallOptions` and its successors. */
+/**
+ * A request to a model: `LanguageModelV2CallOptions` and its successors.
+ *
+ * @example
+ * ```ts
+ * import { type CallParams, hermesToolMiddleware } from 'tokenweir/ai-sdk'
+ *
+ * const params: CallParams = { prompt: [{ role: 'user', content: 'Stop.' }], tools: [{ type: 'function', name: 'stop' }] }
+ * const { prompt } = await hermesToolMiddleware.transformParams({ params })
+ * console.log(prompt.map(({ role }) => role)) // [ 'system', 'user' ]
+ * ```
+ */
 export interface CallParams {
+  /** The messages. */
   readonly prompt: readonly PromptMessage[]
+  /** The tools that may be called. */
   readonly tools?: readonly RequestTool[] | undefined
+  /** Which of them is to be called. */
   readonly toolChoice?: ToolChoice | undefined
+  /** Options by provider; those of the middleware are in `toolCallMiddleware`. */
   readonly providerOptions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What a model's `doStream` gives. */
+/**
+ * What a model's `doStream` gives.
+ *
+ * @example
+ * ```ts
+ * import type { StreamResult } from 'tokenweir/ai-sdk'
+ *
+ * const doStream = async (): Promise<StreamResult> => ({ stream: new ReadableStream() })
+ * console.log(Object.keys(await doStream())) // [ 'stream' ]
+ * ```
+ */
 export interface StreamResult {
+  /** The parts of the answer. */
   readonly stream: ReadableStream<any>
 }
 
-/** What a model's `doGenerate` gives. */
+/**
+ * What a model's `doGenerate` gives.
+ *
+ * @example
+ * ```ts
+ * import type { GenerateResult } from 'tokenweir/ai-sdk'
+ *
+ * const result: GenerateResult = { content: [{ type: 'text' }], finishReason: 'stop', usage: {} }
+ * console.log(result.content.length) // 1
+ * ```
+ */
 export interface GenerateResult {
+  /** The parts of the answer. */
   readonly content: readonly StreamPart[]
-  /** A word in AI SDK 5, `{ unified, raw }` later. */
+  /** Why the answer ended: a word in AI SDK 5, `{ unified, raw }` later. */
   readonly finishReason: unknown
+  /** How many tokens it took. */
   readonly usage: unknown
 }
 
-/** A protocol, or what makes one for each request. */
+/**
+ * A protocol, or what makes one for each request.
+ *
+ * @example
+ * ```ts
+ * import { type ProtocolSource, createToolMiddleware, hermesProtocol } from 'tokenweir/ai-sdk'
+ *
+ * const protocol: ProtocolSource = () => hermesProtocol()
+ * const middleware = createToolMiddleware({ protocol, toolSystemPromptTemplate: (tools) => tools })
+ * console.log(middleware.specificationVersion) // v3
+ * ```
+ */
 export type ProtocolSource = ToolCallProtocol | (() => ToolCallProtocol)
 
-/** Writes a tool's result into the prompt: as text, or as parts of a user's message. */
+/**
+ * Writes a tool's result into the prompt: as text, or as parts of a user's message.
+ *
+ * @example
+ * ```ts
+ * import { type ToolResponsePromptTemplate, hermesProtocol, transformParams } from 'tokenweir/ai-sdk'
+ *
+ * const toolResponsePromptTemplate: ToolResponsePromptTemplate = ({ toolName, output }) => `${toolName}: ${JSON.stringify(output)}`
+ * const result = { type: 'tool-result', toolName: 'add', toolCallId: 'call_1', output: { type: 'json', value: 3 } }
+ * const params = { prompt: [{ role: 'tool', content: [result] }] }
+ * const made = await transformParams({ params, protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => tools, toolResponsePromptTemplate })
+ * console.log(made.prompt[0]?.content) // [ { type: 'text', text: 'add: {"type":"json","value":3}' } ]
+ * ```
+ */
 export type ToolResponsePromptTemplate = (result: FormattedResult) => string | readonly PromptPart[]
 
 /**
@@ -63,21 +174,57 @@ export type ToolResponsePromptTemplate = (result: FormattedResult) => string | r
  * message that begins the prompt; without one, as a system message of its own at
  * the beginning. `last`: behind the last system message; without one, as a system
  * message at the end, which some providers refuse.
+ *
+ * @example
+ * ```ts
+ * import { type Placement, hermesProtocol, transformParams } from 'tokenweir/ai-sdk'
+ *
+ * const placement: Placement = 'last'
+ * const params = { prompt: [{ role: 'user', content: 'Stop.' }], tools: [{ type: 'function', name: 'stop' }] }
+ * const { prompt } = await transformParams({ params, protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => tools, placement })
+ * console.log(prompt.map(({ role }) => role)) // [ 'user', 'system' ]
+ * ```
  */
 export type Placement = 'first' | 'last'
 
-/** What `transformParams` needs. */
+/**
+ * What `transformParams` needs.
+ *
+ * @example
+ * ```ts
+ * import { type PromptOptions, hermesProtocol, transformParams } from 'tokenweir/ai-sdk'
+ *
+ * const options: PromptOptions = { protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => `Tools:\n${tools}` }
+ * const { prompt } = await transformParams({ ...options, params: { prompt: [], tools: [{ type: 'function', name: 'stop' }] } })
+ * console.log(prompt.map(({ role }) => role)) // [ 'system' ]
+ * ```
+ */
 export interface PromptOptions {
+  /** How calls are written. */
   readonly protocol: ProtocolSource
   /** The system prompt around the tools' description. */
   readonly toolSystemPromptTemplate: (tools: string) => string
   /** Writes results instead of the protocol's `formatToolResponse`. */
   readonly toolResponsePromptTemplate?: ToolResponsePromptTemplate | undefined
-  /** @defaultValue 'first' */
+  /** Where the description of the tools goes. @defaultValue 'first' */
   readonly placement?: Placement | undefined
 }
 
-/** What `createToolMiddleware` takes. */
+/**
+ * What `createToolMiddleware` takes.
+ *
+ * @example
+ * ```ts
+ * import { type ToolMiddlewareOptions, createToolMiddleware, morphXmlProtocol } from 'tokenweir/ai-sdk'
+ *
+ * const options: ToolMiddlewareOptions = {
+ *   protocol: morphXmlProtocol(),
+ *   toolSystemPromptTemplate: (tools) => `Tools:\n${tools}`,
+ *   options: { onMalformed: 'drop' },
+ * }
+ * console.log(typeof createToolMiddleware(options).wrapStream) // function
+ * ```
+ */
 export interface ToolMiddlewareOptions extends PromptOptions {
   /** For every request; a request's own `providerOptions.toolCallMiddleware` win. */
   readonly options?: ToolCallOptions | undefined
@@ -85,7 +232,19 @@ export interface ToolMiddlewareOptions extends PromptOptions {
   readonly debug?: DebugOptions | undefined
 }
 
-/** What a request may say in `providerOptions.toolCallMiddleware`. */
+/**
+ * What a request may say in `providerOptions.toolCallMiddleware`.
+ *
+ * @example
+ * ```ts
+ * import type { ToolCallMiddlewareOptions } from 'tokenweir/ai-sdk'
+ *
+ * const toolCallMiddleware: ToolCallMiddlewareOptions = { onError: (message) => console.log(message), emitRawToolCallTextOnError: false }
+ * // What `streamText` and `generateText` take as `providerOptions`.
+ * const providerOptions = { toolCallMiddleware }
+ * console.log(Object.keys(providerOptions)) // [ 'toolCallMiddleware' ]
+ * ```
+ */
 export interface ToolCallMiddlewareOptions extends ToolCallOptions {
   /** The answer's text and its calls are written into it, at the answer's end. */
   readonly debugSummary?: DebugSummary | undefined
@@ -97,18 +256,41 @@ export interface ToolCallMiddlewareOptions extends ToolCallOptions {
   readonly toolChoice?: ToolChoice | undefined
 }
 
-/** A tool's name, and its schema as JSON: nothing on the way to the parser can change that. */
+/**
+ * A tool's name, and its schema as JSON: nothing on the way to the parser can change that.
+ *
+ * @example
+ * ```ts
+ * import { type OriginalTool, encodeOriginalTools } from 'tokenweir/ai-sdk'
+ *
+ * const packed: OriginalTool[] = encodeOriginalTools([{ name: 'stop' }])
+ * console.log(packed) // [ { name: 'stop', inputSchema: '{"type":"object"}' } ]
+ * ```
+ */
 export interface OriginalTool {
+  /** The tool's name. */
   readonly name: string
+  /** Its schema, as JSON text. */
   readonly inputSchema: string
 }
 
 /**
  * A middleware for `wrapLanguageModel` of `ai` 5, 6 and 7. None of them reads the
  * two versions: they are there for the types.
+ *
+ * @example
+ * ```ts
+ * import { type ToolMiddleware, hermesToolMiddleware } from 'tokenweir/ai-sdk'
+ *
+ * const middleware: ToolMiddleware = hermesToolMiddleware
+ * const { prompt } = await middleware.transformParams({ params: { prompt: [], tools: [{ type: 'function', name: 'stop' }] } })
+ * console.log(prompt.map(({ role }) => role)) // [ 'system' ]
+ * ```
  */
 export interface ToolMiddleware {
+  /** For the types of AI SDK 6 and 7. */
   readonly specificationVersion: 'v3'
+  /** For the types of AI SDK 5. */
   readonly middlewareVersion: 'v2'
   /** Puts the tools into the system prompt, and calls and results into text. */
   readonly transformParams: <Params extends CallParams>(arg: { readonly params: Params }) => Promise<Params>

@@ -13,18 +13,49 @@ import { contentWithCall } from './tool-choice.js'
 import type { CallParams, GenerateResult, ProtocolSource } from './types.js'
 import { warningsOf } from './warnings.js'
 
-/** What `wrapGenerate` takes. */
+/**
+ * What `wrapGenerate` takes.
+ *
+ * @example
+ * ```ts
+ * import { type GenerateResult, type WrapGenerateOptions, morphXmlProtocol, wrapGenerate } from 'tokenweir/ai-sdk'
+ *
+ * const options: WrapGenerateOptions<GenerateResult> = {
+ *   protocol: morphXmlProtocol(),
+ *   doGenerate: async () => ({ content: [{ type: 'text' }], finishReason: 'stop', usage: {} }),
+ *   params: { prompt: [] },
+ * }
+ * console.log((await wrapGenerate(options)).finishReason) // stop
+ * ```
+ */
 export interface WrapGenerateOptions<Generated extends GenerateResult> {
+  /** How calls are written. */
   readonly protocol: ProtocolSource
+  /** Asks the model for a whole answer. */
   readonly doGenerate: () => PromiseLike<Generated>
   /** What `transformParams` made. */
   readonly params: CallParams
-  /** Those of the request win. */
+  /** How calls are read. Those of the request win. */
   readonly options?: ToolCallOptions | undefined
+  /** What is printed; wins over the environment's `DEBUG_PARSER_MW`. */
   readonly debug?: DebugOptions | undefined
 }
 
-/** The model's answer with its calls as `tool-call` contents. It rejects as the model does. */
+/**
+ * The model's answer with its calls as `tool-call` contents. It rejects as the model does.
+ *
+ * @example
+ * ```ts
+ * import { morphXmlProtocol, wrapGenerate } from 'tokenweir/ai-sdk'
+ *
+ * const { content } = await wrapGenerate({
+ *   protocol: morphXmlProtocol(),
+ *   doGenerate: async () => ({ content: [{ type: 'text', text: 'So: <stop></stop>' }], finishReason: 'stop', usage: {} }),
+ *   params: { prompt: [], tools: [{ type: 'function', name: 'stop' }] },
+ * })
+ * console.log(content.map(({ type }) => type)) // [ 'text', 'tool-call' ]
+ * ```
+ */
 export async function wrapGenerate<Generated extends GenerateResult>({ protocol: source, doGenerate, params, options: defaults, debug }: WrapGenerateOptions<Generated>): Promise<Generated> {
   const protocol = protocolOf(source)
   const request = readRequest(params, defaults)

@@ -13,20 +13,62 @@ import { toolChoiceStream } from './tool-choice.js'
 import type { CallParams, GenerateResult, ProtocolSource, StreamResult } from './types.js'
 import { warningsOf } from './warnings.js'
 
-/** What `wrapStream` takes. */
+/**
+ * What `wrapStream` takes.
+ *
+ * @example
+ * ```ts
+ * import { type GenerateResult, type StreamResult, type WrapStreamOptions, morphXmlProtocol, wrapStream } from 'tokenweir/ai-sdk'
+ *
+ * const options: WrapStreamOptions<StreamResult, GenerateResult> = {
+ *   protocol: morphXmlProtocol(),
+ *   doStream: async () => ({ stream: new ReadableStream() }),
+ *   doGenerate: async () => ({ content: [], finishReason: 'stop', usage: {} }),
+ *   params: { prompt: [] },
+ * }
+ * console.log(Object.keys(await wrapStream(options))) // [ 'stream' ]
+ * ```
+ */
 export interface WrapStreamOptions<Streamed extends StreamResult, Generated extends GenerateResult> {
+  /** How calls are written. */
   readonly protocol: ProtocolSource
+  /** Asks the model for a stream. */
   readonly doStream: () => PromiseLike<Streamed>
   /** Called instead of `doStream` where one call was asked for. */
   readonly doGenerate: () => PromiseLike<Generated>
   /** What `transformParams` made. */
   readonly params: CallParams
-  /** Those of the request win. */
+  /** How calls are read. Those of the request win. */
   readonly options?: ToolCallOptions | undefined
+  /** What is printed; wins over the environment's `DEBUG_PARSER_MW`. */
   readonly debug?: DebugOptions | undefined
 }
 
-/** The model's answer with its calls as `tool-call` parts. It rejects as the model does. */
+/**
+ * The model's answer with its calls as `tool-call` parts. It rejects as the model does.
+ *
+ * @example
+ * ```ts
+ * import { morphXmlProtocol, wrapStream } from 'tokenweir/ai-sdk'
+ *
+ * const answer = new ReadableStream({
+ *   start(controller) {
+ *     for (const delta of ['So: <st', 'op></stop>']) controller.enqueue({ type: 'text-delta', id: '1', delta })
+ *     controller.close()
+ *   },
+ * })
+ * const { stream } = await wrapStream({
+ *   protocol: morphXmlProtocol(),
+ *   doStream: async () => ({ stream: answer }),
+ *   doGenerate: async () => ({ content: [], finishReason: 'stop', usage: {} }),
+ *   params: { prompt: [], tools: [{ type: 'function', name: 'stop' }] },
+ * })
+ * for await (const part of stream) if (part.type === 'tool-call') console.log(part.toolName, part.input)
+ * ```
+ * ```text
+ * stop {}
+ * ```
+ */
 export async function wrapStream<Streamed extends StreamResult, Generated extends GenerateResult>({
   protocol: source,
   doStream,

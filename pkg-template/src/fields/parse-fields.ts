@@ -11,27 +11,66 @@ import type { FieldTeller } from './teller.js'
 import type { Node } from './tree.js'
 import type { FieldOptions, FieldReport, FieldSchema, JsonValue, StreamingData } from './types.js'
 
-/** What `on` calls with an event. A promise that it gives is awaited. */
+/**
+ * What `on` calls with an event. A promise that it gives is awaited.
+ *
+ * @example
+ * ```ts
+ * import { type FieldHandler, parseFields } from 'tokenweir/fields'
+ *
+ * const show: FieldHandler = ({ path, value, isComplete }) => isComplete && console.log(path, value)
+ * await parseFields('{"tags": ["a", "b"]}').on('tags[*]', show).result()
+ * ```
+ * ```text
+ * tags[0] a
+ * tags[1] b
+ * ```
+ */
 export type FieldHandler = (event: StreamingData) => unknown
 
 /**
  * Reads fields from a source of text, for handlers by path and for a loop.
  *
- * ```js
- * const answer = await parseFields(response, { title: 'str', tips: ['str'] })
- *   .on('title', ({ delta }) => delta && titleBox.append(delta))
- *   .on('tips[*]', ({ isComplete, value }) => isComplete && addTip(value))
- *   .result()
- * ```
- *
  * @throws TypeError if the source, the schema or the options are none, at once; if a chunk is no string, while reading.
+ * @example
+ * ```ts
+ * import { parseFields } from 'tokenweir/fields'
+ *
+ * const response = ['{"title": "Ans', 'wer", "tips": ["a", "b"]}']
+ * const answer = await parseFields(response, { title: 'str', tips: ['str'] })
+ *   .on('title', ({ delta }) => delta && console.log('more', delta))
+ *   .on('tips[*]', ({ isComplete, value }) => isComplete && console.log('tip', value))
+ *   .result()
+ * console.log(answer)
+ * ```
+ * ```text
+ * more Ans
+ * more wer
+ * tip a
+ * tip b
+ * { title: 'Answer', tips: [ 'a', 'b' ] }
+ * ```
  */
 export function parseFields(source: TextSource, schema?: FieldSchema | null, options?: FieldOptions): FieldEvents {
   const chunks = chunksOf('parseFields', source)
   return new FieldEvents(chunks, fieldsOf('parseFields', schema, options))
 }
 
-/** What `parseFields` gives: events for a loop, each of which handlers get first. The source is read once. */
+/**
+ * What `parseFields` gives: events for a loop, each of which handlers get first. The source is read once.
+ *
+ * @example
+ * ```ts
+ * import { parseFields } from 'tokenweir/fields'
+ *
+ * for await (const event of parseFields(['{"a": ', '1}'])) {
+ *   if (event.eventType === 'done') console.log(JSON.stringify(event.path), event.value)
+ * }
+ * ```
+ * ```text
+ * "a" 1
+ * ```
+ */
 export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   readonly #fields: FieldTeller
   readonly #events: EventGenerator<StreamingData>
@@ -56,6 +95,17 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
    * that was told, goes to every handler. An error in a handler comes out of the loop, or out of `result`.
    *
    * @throws TypeError if the path can't be read, saying where.
+   * @example
+   * ```ts
+   * import { parseFields } from 'tokenweir/fields'
+   *
+   * const events = parseFields('{"tips": [{"text": "a"}, {"text": "b"}]}')
+   * await events.on('tips[*].text', ({ isComplete, value, indexes }) => isComplete && console.log(indexes, value)).result()
+   * ```
+   * ```text
+   * [ 0 ] a
+   * [ 1 ] b
+   * ```
    */
   on(path: string, handler: FieldHandler): this {
     requireString('parseFields.on', path)
@@ -66,40 +116,118 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
     return this
   }
 
-  /** The events. Leaving the loop early stops the source. */
+  /**
+   * The events. Leaving the loop early stops the source.
+   *
+   * @example
+   * ```ts
+   * import { parseFields } from 'tokenweir/fields'
+   *
+   * for await (const { eventType, path } of parseFields('{"a": 1}')) {
+   *   if (path === 'a') console.log(eventType)
+   * }
+   * ```
+   * ```text
+   * delta
+   * done
+   * ```
+   */
   [Symbol.asyncIterator](): this {
     return this
   }
 
-  /** The next event. */
+  /**
+   * The next event.
+   *
+   * @example
+   * ```ts
+   * import { parseFields } from 'tokenweir/fields'
+   *
+   * const { done, value } = await parseFields('{"a": 1}').next()
+   * console.log(done, value?.eventType, value?.path === '') // false delta false
+   * ```
+   */
   async next(): Promise<IteratorResult<StreamingData, void>> {
     const next = await this.#events.next()
     if (next.done !== true) await this.#handle(next.value)
     return next
   }
 
-  /** Stops the source. */
+  /**
+   * Stops the source.
+   *
+   * @example
+   * ```ts
+   * import { parseFields } from 'tokenweir/fields'
+   *
+   * const events = parseFields('{"a": 1}')
+   * await events.return()
+   * console.log(await events.next()) // { value: undefined, done: true }
+   * ```
+   */
   return(): Promise<IteratorResult<StreamingData, void>> {
     return this.#events.return()
   }
 
-  /** Reads to the end, and gives the document; `undefined` if there was none. */
+  /**
+   * Reads to the end, and gives the document; `undefined` if there was none.
+   *
+   * @example
+   * ```ts
+   * import { parseFields } from 'tokenweir/fields'
+   *
+   * console.log(await parseFields(['{"a": ', '1}']).result()) // { a: 1 }
+   * ```
+   */
   async result(): Promise<JsonValue | undefined> {
     while (!(await this.next()).done);
     return this.data
   }
 
-  /** The document as far as it was read. It grows: read it, don't change it. */
+  /**
+   * The document as far as it was read. It grows: read it, don't change it.
+   *
+   * @example
+   * ```ts
+   * import { parseFields } from 'tokenweir/fields'
+   *
+   * const events = parseFields(['{"a": 1, ', '"b": 2}'])
+   * for await (const { path } of events) if (path === 'a') break
+   * console.log(events.data) // { a: 1 }
+   * ```
+   */
   get data(): JsonValue | undefined {
     return this.#fields.value
   }
 
-  /** All documents so far, in order. */
+  /**
+   * All documents so far, in order.
+   *
+   * @example
+   * ```ts
+   * import { parseFields } from 'tokenweir/fields'
+   *
+   * const events = parseFields('{"a": 1} and {"b": 2}', null, { multiple: true })
+   * await events.result()
+   * console.log(events.documents) // [ { a: 1 }, { b: 2 } ]
+   * ```
+   */
   get documents(): JsonValue[] {
     return this.#fields.values
   }
 
-  /** What was met so far. */
+  /**
+   * What was met so far.
+   *
+   * @example
+   * ```ts
+   * import { parseFields } from 'tokenweir/fields'
+   *
+   * const events = parseFields('{"a": [1')
+   * await events.result()
+   * console.log(events.report.isComplete) // false
+   * ```
+   */
   get report(): FieldReport {
     return this.#fields.report
   }

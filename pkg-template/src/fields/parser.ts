@@ -21,15 +21,23 @@ import type { FieldOptions, FieldReport, FieldSchema, JsonValue, PartialOptions,
  * raises an error. Cuts don't matter: any way of cutting the text gives the same
  * events, once the deltas of a path are joined.
  *
- * ```js
+ * @example
+ * ```ts
+ * import { StreamingJSONParser } from 'tokenweir/fields'
+ *
  * const parser = new StreamingJSONParser({ title: 'str', tags: ['str'] })
- * for await (const chunk of response) {
- *   for (const { eventType, path, delta } of parser.parseChunk(chunk)) {
- *     if (eventType === 'delta' && path === 'title') titleBox.append(delta)
+ * for (const chunk of ['{"title": "An ', 'answer", "tags": ["a"]}']) {
+ *   for (const event of parser.parseChunk(chunk)) {
+ *     if (event.eventType === 'delta' && event.path === 'title') console.log(JSON.stringify(event.delta))
  *   }
  * }
  * parser.finalize()
- * save(parser.data)
+ * console.log(parser.data)
+ * ```
+ * ```text
+ * "An "
+ * "answer"
+ * { title: 'An answer', tags: [ 'a' ] }
  * ```
  */
 export class StreamingJSONParser {
@@ -50,6 +58,18 @@ export class StreamingJSONParser {
    *
    * @throws TypeError if the chunk is no string.
    * @throws ParseError `finished`, after `finalize`; `reset` starts a new stream.
+   * @example
+   * ```ts
+   * import { StreamingJSONParser } from 'tokenweir/fields'
+   *
+   * const parser = new StreamingJSONParser()
+   * for (const event of parser.parseChunk('{"a": 1')) console.log(event.eventType, JSON.stringify(event.path), event.delta)
+   * for (const event of parser.parseChunk(', ')) console.log(event.eventType, event.path, event.value)
+   * ```
+   * ```text
+   * delta a 1
+   * done a 1
+   * ```
    */
   parseChunk(chunk: string): StreamingData[] {
     requireString('parseChunk', chunk)
@@ -57,7 +77,21 @@ export class StreamingJSONParser {
     return this.#fields.parseChunk(chunk)
   }
 
-  /** The end of the stream: each field that is not done yet is done now, children before parents. A second call gives nothing. */
+  /**
+   * The end of the stream: each field that is not done yet is done now, children before parents. A second call gives nothing.
+   *
+   * @example
+   * ```ts
+   * import { StreamingJSONParser } from 'tokenweir/fields'
+   *
+   * const parser = new StreamingJSONParser()
+   * parser.parseChunk('{"title": "cut o')
+   * for (const event of parser.finalize()) console.log(event.eventType, JSON.stringify(event.path), event.completionSource)
+   * ```
+   * ```text
+   * done "title" synthetic_repair
+   * ```
+   */
   finalize(): StreamingData[] {
     if (this.#isFinished) return []
     this.#isFinished = true
@@ -70,6 +104,18 @@ export class StreamingJSONParser {
    * Leaving the loop early stops the source.
    *
    * @throws TypeError if the source is none, at once; if one of its chunks is no string, from the loop.
+   * @example
+   * ```ts
+   * import { StreamingJSONParser } from 'tokenweir/fields'
+   *
+   * const parser = new StreamingJSONParser()
+   * for await (const event of parser.parseStream(['{"a": ', '1}'])) {
+   *   if (event.eventType === 'done') console.log(JSON.stringify(event.path), event.value)
+   * }
+   * ```
+   * ```text
+   * "a" 1
+   * ```
    */
   parseStream(source: TextSource): AsyncGenerator<StreamingData, void, undefined> {
     return new EventGenerator(
@@ -79,23 +125,68 @@ export class StreamingJSONParser {
     )
   }
 
-  /** The start of a new stream, with the same schema and options. */
+  /**
+   * The start of a new stream, with the same schema and options.
+   *
+   * @example
+   * ```ts
+   * import { StreamingJSONParser } from 'tokenweir/fields'
+   *
+   * const parser = new StreamingJSONParser()
+   * parser.parseChunk('{"a": 1}')
+   * parser.reset()
+   * console.log(parser.data) // undefined
+   * ```
+   */
   reset(): void {
     this.#fields.reset()
     this.#isFinished = false
   }
 
-  /** The document as far as it was read, the last one with `multiple`; `undefined` before it began. It grows: read it, don't change it. */
+  /**
+   * The document as far as it was read, the last one with `multiple`; `undefined` before it began. It grows: read it, don't change it.
+   *
+   * @example
+   * ```ts
+   * import { StreamingJSONParser } from 'tokenweir/fields'
+   *
+   * const parser = new StreamingJSONParser()
+   * parser.parseChunk('{"title": "An ans')
+   * console.log(parser.data) // { title: 'An ans' }
+   * ```
+   */
   get data(): JsonValue | undefined {
     return this.#fields.value
   }
 
-  /** All documents so far, in order. */
+  /**
+   * All documents so far, in order.
+   *
+   * @example
+   * ```ts
+   * import { StreamingJSONParser } from 'tokenweir/fields'
+   *
+   * const parser = new StreamingJSONParser(null, { multiple: true })
+   * parser.parseChunk('{"a": 1} and {"b": 2}')
+   * console.log(parser.documents) // [ { a: 1 }, { b: 2 } ]
+   * ```
+   */
   get documents(): JsonValue[] {
     return this.#fields.values
   }
 
-  /** What was met so far. */
+  /**
+   * What was met so far.
+   *
+   * @example
+   * ```ts
+   * import { StreamingJSONParser } from 'tokenweir/fields'
+   *
+   * const parser = new StreamingJSONParser()
+   * parser.parseChunk('{"a": , "b": 1,}')
+   * console.log(parser.report.errors, parser.report.tolerated) // { 'missing-value': 1 } [ 'trailing-comma' ]
+   * ```
+   */
   get report(): FieldReport {
     return this.#fields.report
   }
@@ -108,7 +199,24 @@ export function fieldsOf(place: string, schema: FieldSchema | null | undefined, 
   return settings.order === undefined ? new BoundaryFields(settings) : new OrderFields(settings, settings.order)
 }
 
-/** A `TransformStream` from what a model writes to the events of the fields in it. */
+/**
+ * A `TransformStream` from what a model writes to the events of the fields in it.
+ *
+ * @example
+ * ```ts
+ * import { FieldStream } from 'tokenweir/fields'
+ *
+ * const response = new Response('{"a": 1, "b": [2]}').body!.pipeThrough(new TextDecoderStream())
+ * for await (const event of response.pipeThrough(new FieldStream())) {
+ *   if (event.eventType === 'done') console.log(JSON.stringify(event.path), JSON.stringify(event.value))
+ * }
+ * ```
+ * ```text
+ * "a" 1
+ * "b[0]" 2
+ * "b" [2]
+ * ```
+ */
 export class FieldStream extends TransformStream<string, StreamingData> {
   /** @throws as the constructor of `StreamingJSONParser`. */
   constructor(schema?: FieldSchema | null, options?: FieldOptions) {
@@ -130,11 +238,15 @@ export class FieldStream extends TransformStream<string, StreamingData> {
  * and containers that are open are closed, `tru` is `true`, `-12.5e` is -12.5,
  * and a key without a value is left out. `undefined` if there is none.
  *
- * ```js
- * parsePartial('{"name": "Al') // { name: 'Al' }
- * ```
- *
  * @throws TypeError for wrong arguments. Text never raises an error.
+ * @example
+ * ```ts
+ * import { parsePartial } from 'tokenweir/fields'
+ *
+ * console.log(parsePartial('{"name": "Al')) // { name: 'Al' }
+ * console.log(parsePartial('[1, tru')) // [ 1, true ]
+ * console.log(parsePartial('no JSON')) // undefined
+ * ```
  */
 export function parsePartial(text: string, options?: PartialOptions): JsonValue | undefined {
   requireReady('parsePartial')

@@ -2,7 +2,17 @@
 
 import type { Span } from '../types.js'
 
-/** A value of a JSON document. Numbers may be `NaN` or infinite, where the model wrote JSON5. */
+/**
+ * A value of a JSON document. Numbers may be `NaN` or infinite, where the model wrote JSON5.
+ *
+ * @example
+ * ```ts
+ * import { type JsonValue, parsePartial } from 'tokenweir/fields'
+ *
+ * const value: JsonValue | undefined = parsePartial('{"tags": ["a", "b"')
+ * console.log(value) // { tags: [ 'a', 'b' ] }
+ * ```
+ */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
 /**
@@ -11,10 +21,37 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
  * - `observed_boundary`: its last character was read.
  * - `final_reconciliation`: it was whole, but only the end of the text told that this is the document.
  * - `synthetic_repair`: the text ended inside it. What came of it is its value.
+ *
+ * @example
+ * ```ts
+ * import { StreamingJSONParser } from 'tokenweir/fields'
+ *
+ * const parser = new StreamingJSONParser()
+ * for (const event of [...parser.parseChunk('{"a": 1, "b": "cut o'), ...parser.finalize()]) {
+ *   if (event.eventType === 'done' && event.path !== '') console.log(event.path, event.completionSource)
+ * }
+ * ```
+ * ```text
+ * a observed_boundary
+ * b synthetic_repair
+ * ```
  */
 export type CompletionSource = 'observed_boundary' | 'final_reconciliation' | 'synthetic_repair'
 
-/** Which fault of the document an error tells of. The parser goes on after each. */
+/**
+ * Which fault of the document an error tells of. The parser goes on after each.
+ *
+ * @example
+ * ```ts
+ * import { type FieldErrorCode, StreamingJSONParser } from 'tokenweir/fields'
+ *
+ * const codes: FieldErrorCode[] = []
+ * for (const event of new StreamingJSONParser().parseChunk('{"a": , "b": 1}')) {
+ *   if (event.eventType === 'error') codes.push(event.code)
+ * }
+ * console.log(codes) // [ 'missing-value' ]
+ * ```
+ */
 export type FieldErrorCode = 'unexpected-text' | 'missing-value' | 'bad-escape' | 'too-deep' | 'too-long'
 
 /** What each event has, whatever it tells. */
@@ -35,8 +72,26 @@ interface FieldEvent {
   documentIndex?: number
 }
 
-/** A value has begun or grown. */
+/**
+ * A value has begun or grown.
+ *
+ * @example
+ * ```ts
+ * import { type FieldDelta, StreamingJSONParser } from 'tokenweir/fields'
+ *
+ * const write = ({ path, delta, value }: FieldDelta) => console.log(path, JSON.stringify(delta), JSON.stringify(value))
+ * const parser = new StreamingJSONParser()
+ * for (const chunk of ['{"title": "An ', 'answer']) {
+ *   for (const event of parser.parseChunk(chunk)) if (event.eventType === 'delta' && event.path !== '') write(event)
+ * }
+ * ```
+ * ```text
+ * title "An " "An "
+ * title "answer" "An answer"
+ * ```
+ */
 export interface FieldDelta extends FieldEvent {
+  /** A value has begun or grown. */
   eventType: 'delta'
   /** All of the value that was read. */
   value: JsonValue
@@ -45,7 +100,9 @@ export interface FieldDelta extends FieldEvent {
    * are its value. A number, a boolean or `null` comes whole in one delta.
    */
   delta: JsonValue
+  /** More may come. */
   isComplete: false
+  /** There is no end yet. */
   completionSource: null
   /** The key came again after it was done, and this is its whole new value. No second `done` follows. */
   replaced?: true
@@ -53,50 +110,140 @@ export interface FieldDelta extends FieldEvent {
   span?: Span
 }
 
-/** A value is whole. Told once for each path, after its deltas and after all that is in it. */
+/**
+ * A value is whole. Told once for each path, after its deltas and after all that is in it.
+ *
+ * @example
+ * ```ts
+ * import { type FieldDone, StreamingJSONParser } from 'tokenweir/fields'
+ *
+ * const save = ({ path, value }: FieldDone) => console.log(JSON.stringify(path), JSON.stringify(value))
+ * for (const event of new StreamingJSONParser().parseChunk('{"title": "An answer"}')) {
+ *   if (event.eventType === 'done') save(event)
+ * }
+ * ```
+ * ```text
+ * "title" "An answer"
+ * ```
+ */
 export interface FieldDone extends FieldEvent {
+  /** A value is whole. */
   eventType: 'done'
   /** The value. An object or array is the one that is in `fullData`, unless `snapshot` is set. */
   value: JsonValue
+  /** Nothing is new: it was told before. */
   delta: null
+  /** Nothing more comes. */
   isComplete: true
+  /** How the end was seen. */
   completionSource: CompletionSource
 }
 
-/** What was told of this document is withdrawn: it was an example or a thought, and another one is the answer. */
+/**
+ * What was told of this document is withdrawn: it was an example or a thought, and another one is the answer.
+ *
+ * @example
+ * ```ts
+ * import { StreamingJSONParser } from 'tokenweir/fields'
+ *
+ * const parser = new StreamingJSONParser()
+ * for (const { eventType, path, value } of parser.parseChunk('So {"a": 9}.</think>{"a": 1}')) {
+ *   if (eventType === 'reset' || path === 'a') console.log(eventType, value)
+ * }
+ * ```
+ * ```text
+ * delta 9
+ * done 9
+ * reset null
+ * delta 1
+ * done 1
+ * ```
+ */
 export interface FieldReset extends FieldEvent {
+  /** What was told of the document is withdrawn. */
   eventType: 'reset'
+  /** The root. */
   path: ''
+  /** There is none. */
   value: null
+  /** There is none. */
   delta: null
+  /** Another document comes. */
   isComplete: false
+  /** There is no document now. */
   fullData: undefined
+  /** The root. */
   wildcardPath: ''
+  /** There is no end. */
   completionSource: null
 }
 
-/** A fault in the document, passed over. `path` is the innermost object or array. Not with `completion: 'order'`. */
+/**
+ * A fault in the document, passed over. `path` is the innermost object or array. Not with `completion: 'order'`.
+ *
+ * @example
+ * ```ts
+ * import { StreamingJSONParser } from 'tokenweir/fields'
+ *
+ * for (const event of new StreamingJSONParser().parseChunk('{"a": , "b": 1}')) {
+ *   if (event.eventType === 'error') console.log(event.code, event.span)
+ * }
+ * ```
+ * ```text
+ * missing-value [ 6, 6 ]
+ * ```
+ */
 export interface FieldError extends FieldEvent {
+  /** The document has a fault. */
   eventType: 'error'
+  /** There is none. */
   value: null
+  /** There is none. */
   delta: null
+  /** The parser goes on. */
   isComplete: false
+  /** There is no end. */
   completionSource: null
+  /** Which fault it is. */
   code: FieldErrorCode
   /** What is wrong and where, in a sentence. */
   message: string
-  /** The text that is at fault. */
+  /** Where the text at fault stands. */
   span: Span
 }
 
-/** Text that is part of no value: prose, keys, brackets, commas, comments, layout. Only with `spans`. */
+/**
+ * Text that is part of no value: prose, keys, brackets, commas, comments, layout. Only with `spans`.
+ *
+ * @example
+ * ```ts
+ * import { StreamingJSONParser } from 'tokenweir/fields'
+ *
+ * const parser = new StreamingJSONParser(undefined, { spans: true })
+ * for (const event of parser.parseChunk('Here: {"a": 1}')) {
+ *   if (event.eventType === 'markup') console.log(JSON.stringify(event.text), event.span)
+ * }
+ * ```
+ * ```text
+ * "Here: " [ 0, 6 ]
+ * "{\"a\": " [ 6, 12 ]
+ * "}" [ 13, 14 ]
+ * ```
+ */
 export interface FieldMarkup extends FieldEvent {
+  /** Text that is part of no value. */
   eventType: 'markup'
+  /** It belongs to no field. */
   path: ''
+  /** There is none. */
   value: null
+  /** There is none. */
   delta: null
+  /** It has no end of its own. */
   isComplete: false
+  /** It belongs to no field. */
   wildcardPath: ''
+  /** There is no end. */
   completionSource: null
   /** The text as it was written. */
   text: string
@@ -107,11 +254,19 @@ export interface FieldMarkup extends FieldEvent {
 /**
  * One thing that happened, in the order in which it happened.
  *
- * ```js
- * for (const event of parser.parseChunk(chunk)) {
- *   if (event.eventType === 'delta' && event.path === 'summary') process.stdout.write(event.delta)
- *   if (event.eventType === 'done' && event.wildcardPath === 'items[*]') addRow(event.value)
+ * @example
+ * ```ts
+ * import { type StreamingData, StreamingJSONParser } from 'tokenweir/fields'
+ *
+ * function show(event: StreamingData) {
+ *   if (event.eventType === 'delta' && event.path === 'title') console.log('more', event.delta)
+ *   if (event.eventType === 'done' && event.wildcardPath === 'tags[*]') console.log('tag', event.indexes, event.value)
  * }
+ * new StreamingJSONParser().parseChunk('{"title": "Hi", "tags": ["a"]}').forEach(show)
+ * ```
+ * ```text
+ * more Hi
+ * tag [ 0 ] a
  * ```
  */
 export type StreamingData = FieldDelta | FieldDone | FieldReset | FieldError | FieldMarkup
@@ -129,10 +284,31 @@ export type StreamingData = FieldDelta | FieldDone | FieldReset | FieldError | F
  *   (`~standard.jsonSchema`, `toJSONSchema()` or `toJsonSchema()`).
  *
  * Each form can stand inside the first two.
+ *
+ * @example
+ * ```ts
+ * import { type FieldSchema, StreamingJSONParser } from 'tokenweir/fields'
+ *
+ * const schema: FieldSchema = { title: ['str', 'one sentence'], tags: ['str'], meta: { pages: 'int' } }
+ * const parser = new StreamingJSONParser(schema)
+ * parser.parseChunk('A list [1] first, then {"title": "Hi"}')
+ * console.log(parser.data) // { title: 'Hi' }
+ * ```
  */
 export type FieldSchema = object
 
-/** What a parser of fields can be given. All of it is optional. */
+/**
+ * What a parser of fields can be given. All of it is optional.
+ *
+ * @example
+ * ```ts
+ * import { type FieldOptions, StreamingJSONParser } from 'tokenweir/fields'
+ *
+ * const options: FieldOptions = { pathStyle: 'slash' }
+ * const events = new StreamingJSONParser(undefined, options).parseChunk('{"tags": ["a"]}')
+ * console.log(events.filter(({ eventType }) => eventType === 'done').map(({ path }) => path)) // [ '/tags/0', '/tags' ]
+ * ```
+ */
 export interface FieldOptions {
   /**
    * When a value is done: `boundary` when its last character was read; `order` as
@@ -153,10 +329,32 @@ export interface FieldOptions {
   spans?: boolean | undefined
 }
 
-/** The same options, by the name of their class. */
+/**
+ * The same options, by the name of their class.
+ *
+ * @example
+ * ```ts
+ * import { StreamingJSONParser, type StreamingJSONParserOptions } from 'tokenweir/fields'
+ *
+ * const options: StreamingJSONParserOptions = { multiple: true }
+ * const parser = new StreamingJSONParser(undefined, options)
+ * parser.parseChunk('{"a": 1} {"b": 2}')
+ * console.log(parser.documents) // [ { a: 1 }, { b: 2 } ]
+ * ```
+ */
 export type StreamingJSONParserOptions = FieldOptions
 
-/** What `parsePartial` can be given. All of it is optional. */
+/**
+ * What `parsePartial` can be given. All of it is optional.
+ *
+ * @example
+ * ```ts
+ * import { type PartialOptions, parsePartial } from 'tokenweir/fields'
+ *
+ * const options: PartialOptions = { schema: { title: 'str' } }
+ * console.log(parsePartial('A list [1] first, then {"title": "Hi', options)) // { title: 'Hi' }
+ * ```
+ */
 export interface PartialOptions {
   /** As in `FieldOptions`. @defaultValue false */
   strict?: boolean | undefined
@@ -166,7 +364,19 @@ export interface PartialOptions {
   schema?: FieldSchema | null | undefined
 }
 
-/** What a parser has met. */
+/**
+ * What a parser has met.
+ *
+ * @example
+ * ```ts
+ * import { type FieldReport, StreamingJSONParser } from 'tokenweir/fields'
+ *
+ * const parser = new StreamingJSONParser()
+ * parser.parseChunk("{'a': 1,}")
+ * const report: FieldReport = parser.report
+ * console.log(report.isComplete, report.tolerated) // true [ 'single-quotes', 'trailing-comma' ]
+ * ```
+ */
 export interface FieldReport {
   /** How many documents were told and not withdrawn. */
   readonly documents: number

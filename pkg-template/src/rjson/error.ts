@@ -1,6 +1,23 @@
 // What rjson throws.
 
-/** What was wrong at one place of the text. */
+/**
+ * What was wrong at one place of the text.
+ *
+ * @example
+ * ```ts
+ * import { RjsonError, type RjsonWarning, parse } from 'tokenweir/rjson'
+ *
+ * const show = ({ code, line, offset }: RjsonWarning) => console.log(code, line, offset)
+ * try {
+ *   parse('{a: 1 b: 2}', { tolerant: true })
+ * } catch (error) {
+ *   if (error instanceof RjsonError) error.warnings?.forEach(show)
+ * }
+ * ```
+ * ```text
+ * missing-comma 1 6
+ * ```
+ */
 export interface RjsonWarning {
   /** Stable, kebab-case: `duplicate-key`, `missing-comma`, `doubled-comma`, `missing-key`, or the reader's (`unexpected`, `end-of-text`, `bad-escape`, …). */
   readonly code: string
@@ -12,7 +29,23 @@ export interface RjsonWarning {
   readonly offset: number
 }
 
-/** A text that rjson couldn't read. It is a `SyntaxError`, by name too. */
+/**
+ * A text that rjson couldn't read. It is a `SyntaxError`, by name too.
+ *
+ * @example
+ * ```ts
+ * import { RjsonError, parse } from 'tokenweir/rjson'
+ *
+ * try {
+ *   parse('{a: 1 b: 2}', { tolerant: true })
+ * } catch (error) {
+ *   if (error instanceof RjsonError) console.log(error.code, error.line, error.offset, error.obj)
+ * }
+ * ```
+ * ```text
+ * missing-comma 1 6 { a: 1, b: 2 }
+ * ```
+ */
 export class RjsonError extends SyntaxError {
   /** What was wrong first: the code of that warning. */
   readonly code: string

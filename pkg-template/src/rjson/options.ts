@@ -1,10 +1,30 @@
 // The options of rjson's `parse`.
 import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 
-/** What `JSON.parse` takes as its second argument: called for every value, the innermost first, with its holder as `this`. `undefined` deletes the value. */
+/**
+ * What `JSON.parse` takes as its second argument: called for every value, the innermost first, with its holder as `this`. `undefined` deletes the value.
+ *
+ * @example
+ * ```ts
+ * import { type Reviver, parse } from 'tokenweir/rjson'
+ *
+ * const double: Reviver = (key, value) => (typeof value === 'number' ? value * 2 : value)
+ * console.log(parse('{a: 1}', double)) // { a: 2 }
+ * ```
+ */
 export type Reviver = (this: unknown, key: string, value: unknown) => unknown
 
-/** How rjson's `parse` reads. */
+/**
+ * How rjson's `parse` reads.
+ *
+ * @example
+ * ```ts
+ * import { type ParseOptions, parse } from 'tokenweir/rjson'
+ *
+ * const options: ParseOptions = { duplicate: true }
+ * console.log(parse('{a: 1, a: 2}', options)) // { a: 2 }
+ * ```
+ */
 export interface ParseOptions {
   /**
    * Read comments, single quotes, unquoted keys and words, trailing commas and leading zeros.

@@ -30,7 +30,11 @@ import { Wording } from './wording.js'
  * Source: `RJSON.parse` of `@ai-sdk-tool/parser`.
  *
  * @example
- * parse("{a: 1, 'b': [x, 2,], // a comment\n}") // { a: 1, b: ['x', 2] }
+ * ```ts
+ * import { parse } from 'tokenweir/rjson'
+ *
+ * console.log(parse("{a: 1, 'b': [x, 2,], // a comment\n}")) // { a: 1, b: [ 'x', 2 ] }
+ * ```
  */
 export function parse(text: string, optionsOrReviver?: ParseOptions | Reviver): unknown {
   requireString('parse', text)

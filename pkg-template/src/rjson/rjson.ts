@@ -3,8 +3,33 @@ import { parse } from './parse.js'
 import { stringify } from './stringify.js'
 import { transform } from './transform.js'
 
-/** Relaxed JSON: `parse`, `stringify` and `transform`. */
-export const RJSON = { parse, stringify, transform } as const
+/**
+ * Relaxed JSON: `parse`, `stringify` and `transform`.
+ *
+ * @example
+ * ```ts
+ * import { RJSON } from 'tokenweir/rjson'
+ *
+ * console.log(RJSON.parse("{a: 'x',}"), RJSON.stringify({ b: 1, a: 2 }), RJSON.transform('{a: 1}')) // { a: 'x' } {"a":2,"b":1} {"a": 1}
+ * ```
+ */
+export const RJSON: {
+  /** Reads relaxed JSON. */
+  readonly parse: typeof parse
+  /** Writes a value as JSON, the same text for the same value. */
+  readonly stringify: typeof stringify
+  /** Writes relaxed JSON as JSON with the same layout. */
+  readonly transform: typeof transform
+} = { parse, stringify, transform }
 
-/** The same as `RJSON`. */
-export const rjson = RJSON
+/**
+ * The same as `RJSON`.
+ *
+ * @example
+ * ```ts
+ * import { rjson } from 'tokenweir/rjson'
+ *
+ * console.log(rjson.parse("{a: 'x',}")) // { a: 'x' }
+ * ```
+ */
+export const rjson: typeof RJSON = RJSON

@@ -18,7 +18,11 @@ const DEEPEST = 512
  * Source: `RJSON.stringify` of `@ai-sdk-tool/parser`.
  *
  * @example
- * stringify({ z: 1, a: [undefined] }) // '{"a":[null],"z":1}'
+ * ```ts
+ * import { stringify } from 'tokenweir/rjson'
+ *
+ * console.log(stringify({ z: 1, a: [undefined] })) // {"a":[null],"z":1}
+ * ```
  */
 export function stringify(value: unknown): string {
   return written(value, '', new Set())

@@ -22,7 +22,11 @@ import { Wording } from './wording.js'
  * Source: `RJSON.transform` of `@ai-sdk-tool/parser`.
  *
  * @example
- * transform("{a: 'x', b: [1, 2,]} // c") // '{"a": "x", "b": [1, 2 ]}     '
+ * ```ts
+ * import { transform } from 'tokenweir/rjson'
+ *
+ * console.log(transform("{a: 'x', b: [1, 2,]}")) // {"a": "x", "b": [1, 2 ]}
+ * ```
  */
 export function transform(text: string): string {
   requireString('transform', text)

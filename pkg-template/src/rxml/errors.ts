@@ -2,8 +2,25 @@
 //
 // Source: the names of `@ai-sdk-tool/rxml` 0.1.1.
 
-/** A text that can't be read as elements. */
+/**
+ * A text that can't be read as elements.
+ *
+ * @example
+ * ```ts
+ * import { RXMLParseError, parse } from 'tokenweir/rxml'
+ *
+ * try {
+ *   parse('<a>\n<b></a>')
+ * } catch (error) {
+ *   if (error instanceof RXMLParseError) console.log(error.name, error.line, error.column)
+ * }
+ * ```
+ * ```text
+ * RXMLParseError 2 1
+ * ```
+ */
 export class RXMLParseError extends Error {
+  /** The name of the class. */
   override readonly name: string = 'RXMLParseError'
   /** The line of what was wrong, from 1 on, if it has a place. */
   readonly line: number | undefined
@@ -17,13 +34,47 @@ export class RXMLParseError extends Error {
   }
 }
 
-/** A property that is a string, and came more than once. */
+/**
+ * A property that is a string, and came more than once.
+ *
+ * @example
+ * ```ts
+ * import { RXMLDuplicateStringTagError, parse } from 'tokenweir/rxml'
+ *
+ * try {
+ *   parse('<a>1</a><a>2</a>', { type: 'object', properties: { a: { type: 'string' } } })
+ * } catch (error) {
+ *   if (error instanceof RXMLDuplicateStringTagError) console.log(error.message)
+ * }
+ * ```
+ * ```text
+ * Duplicate string tags for <a> detected
+ * ```
+ */
 export class RXMLDuplicateStringTagError extends Error {
+  /** The name of the class. */
   override readonly name: string = 'RXMLDuplicateStringTagError'
 }
 
-/** Values that could not be given the types of the schema. */
+/**
+ * Values that could not be given the types of the schema.
+ *
+ * @example
+ * ```ts
+ * import { RXMLCoercionError, parse } from 'tokenweir/rxml'
+ *
+ * try {
+ *   parse('<a>1</a><a>'.repeat(300) + '</a>'.repeat(300))
+ * } catch (error) {
+ *   if (error instanceof RXMLCoercionError) console.log(error.name, error.cause instanceof RangeError)
+ * }
+ * ```
+ * ```text
+ * RXMLCoercionError true
+ * ```
+ */
 export class RXMLCoercionError extends Error {
+  /** The name of the class. */
   override readonly name: string = 'RXMLCoercionError'
 
   constructor(message: string, cause?: unknown) {
@@ -31,8 +82,25 @@ export class RXMLCoercionError extends Error {
   }
 }
 
-/** A value that can't be written as elements. */
+/**
+ * A value that can't be written as elements.
+ *
+ * @example
+ * ```ts
+ * import { RXMLStringifyError, stringify } from 'tokenweir/rxml'
+ *
+ * try {
+ *   stringify('no name', {})
+ * } catch (error) {
+ *   if (error instanceof RXMLStringifyError) console.log(error.message)
+ * }
+ * ```
+ * ```text
+ * "no name" is no name of an XML element
+ * ```
+ */
 export class RXMLStringifyError extends Error {
+  /** The name of the class. */
   override readonly name: string = 'RXMLStringifyError'
 
   constructor(message: string, cause?: unknown) {

@@ -19,7 +19,21 @@ import { RXMLCoercionError, RXMLDuplicateStringTagError, RXMLParseError } from '
 import { type ValueRules, fieldsOf } from './value.js'
 import './xml-in-strings.js'
 
-/** How `parse` reads. */
+/**
+ * How `parse` reads.
+ *
+ * @example
+ * ```ts
+ * import { type RXMLParseOptions, parse } from 'tokenweir/rxml'
+ *
+ * const options: RXMLParseOptions = { repair: true, onError: (message) => console.log(message) }
+ * console.log(parse('<a>1</a><b>2', undefined, options))
+ * ```
+ * ```text
+ * Repaired XML: <b> is not closed
+ * { a: '1', b: '2' }
+ * ```
+ */
 export interface RXMLParseOptions {
   /** Whether a property that is a string and comes more than once is an error. Otherwise the first counts. @defaultValue true */
   readonly throwOnDuplicateStringTags?: boolean | undefined
@@ -60,8 +74,12 @@ const MOST_READINGS = 3
  * Source: `parse` of `@ai-sdk-tool/rxml`.
  *
  * @example
+ * ```ts
+ * import { parse } from 'tokenweir/rxml'
+ *
  * const schema = { type: 'object', properties: { city: { type: 'string' }, days: { type: 'number' } } }
- * parse('<city>Ulm <b>now</b></city><days>3</days>', schema) // { city: 'Ulm <b>now</b>', days: 3 }
+ * console.log(parse('<city>Ulm <b>now</b></city><days>3</days>', schema)) // { city: 'Ulm <b>now</b>', days: 3 }
+ * ```
  */
 export function parse(xmlInner: string, schema?: unknown, options?: RXMLParseOptions): Record<string, unknown> {
   requireString('parse', xmlInner)

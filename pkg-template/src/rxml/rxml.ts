@@ -2,8 +2,31 @@
 import { parse } from './parse.js'
 import { stringify } from './stringify.js'
 
-/** Elements as values by a schema, and back: `parse` and `stringify`. */
-export const RXML = { parse, stringify } as const
+/**
+ * Elements as values by a schema, and back: `parse` and `stringify`.
+ *
+ * @example
+ * ```ts
+ * import { RXML } from 'tokenweir/rxml'
+ *
+ * console.log(RXML.parse('<a>1</a>'), RXML.stringify('add', { a: 1 }, { format: false })) // { a: '1' } <add><a>1</a></add>
+ * ```
+ */
+export const RXML: {
+  /** Reads elements as an object, with the types of a schema. */
+  readonly parse: typeof parse
+  /** Writes a value as an element. */
+  readonly stringify: typeof stringify
+} = { parse, stringify }
 
-/** The same as `RXML`. */
-export const rxml = RXML
+/**
+ * The same as `RXML`.
+ *
+ * @example
+ * ```ts
+ * import { rxml } from 'tokenweir/rxml'
+ *
+ * console.log(rxml.parse('<a>1</a>')) // { a: '1' }
+ * ```
+ */
+export const rxml: typeof RXML = RXML

@@ -16,7 +16,25 @@ import { isRecord } from '../own.js'
 import { Digits } from '../schema/digits.js'
 import { RXMLStringifyError } from './errors.js'
 
-/** How `stringify` writes. */
+/**
+ * How `stringify` writes.
+ *
+ * @example
+ * ```ts
+ * import { type RXMLStringifyOptions, stringify } from 'tokenweir/rxml'
+ *
+ * const options: RXMLStringifyOptions = { declaration: true }
+ * console.log(stringify('add', { a: 1, b: [2, 3] }, options))
+ * ```
+ * ```text
+ * <?xml version="1.0" encoding="UTF-8"?>
+ * <add>
+ *   <a>1</a>
+ *   <b>2</b>
+ *   <b>3</b>
+ * </add>
+ * ```
+ */
 export interface RXMLStringifyOptions {
   /** Each element on its own line, two more spaces for each level. @defaultValue true */
   readonly format?: boolean | undefined
@@ -52,7 +70,11 @@ const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;'
  * Source: `stringify` of `@ai-sdk-tool/rxml`.
  *
  * @example
- * stringify('add', { a: 1, b: [2, 3] }, { format: false }) // '<add><a>1</a><b>2</b><b>3</b></add>'
+ * ```ts
+ * import { stringify } from 'tokenweir/rxml'
+ *
+ * console.log(stringify('add', { a: 1, b: [2, 3] }, { format: false })) // <add><a>1</a><b>2</b><b>3</b></add>
+ * ```
  */
 export function stringify(root: string, object: unknown, options?: RXMLStringifyOptions): string {
   requireString('stringify', root)

@@ -24,9 +24,14 @@ export { unwrapJsonSchema } from './unwrap.js'
  * @param value Any value. It is not changed; the result may share parts with it.
  * @param schema A JSON schema, `{ jsonSchema }`, or nothing. What it says is worked out once, so it must not be changed between calls.
  * @throws RangeError if the value is nested more than 512 levels deep, and ParseError with `tokenweir/slim` before `init`.
- *
  * @example
- * coerceBySchema({ days: '3' }, { type: 'object', properties: { days: { type: 'number' } } })   // { days: 3 }
+ * ```ts
+ * import { coerceBySchema } from 'tokenweir/schema-coerce'
+ *
+ * const schema = { type: 'object', properties: { days: { type: 'number' }, tags: { type: 'array' } } }
+ * console.log(coerceBySchema({ days: '3', tags: 'a' }, schema)) // { days: 3, tags: [ 'a' ] }
+ * console.log(coerceBySchema('[1]')) // [ 1 ]
+ * ```
  */
 export function coerceBySchema(value: unknown, schema?: unknown): unknown {
   // Texts that are no JSON are read in WebAssembly. It should not depend on the text whether that must be there.
@@ -51,7 +56,12 @@ const ORDER = ['object', 'array', 'boolean', 'number', 'integer', 'string', 'nul
  * The type of a schema: of several the first of object, array, boolean, number, integer, string, null.
  * Undefined if it says nothing of types.
  *
- * @example getSchemaType({ type: ['null', 'integer'] })   // 'integer'
+ * @example
+ * ```ts
+ * import { getSchemaType } from 'tokenweir/schema-coerce'
+ *
+ * console.log(getSchemaType({ type: ['null', 'integer'] })) // integer
+ * ```
  */
 export function getSchemaType(schema: unknown): string | undefined {
   const type = own(unwrapJsonSchema(schema), 'type')
@@ -63,7 +73,12 @@ export function getSchemaType(schema: unknown): string | undefined {
 /**
  * Whether a schema says nothing at all: there is none, or it is `true` or `{}`.
  *
- * @example schemaIsUnconstrained({})   // true
+ * @example
+ * ```ts
+ * import { schemaIsUnconstrained } from 'tokenweir/schema-coerce'
+ *
+ * console.log(schemaIsUnconstrained({}), schemaIsUnconstrained({ type: 'string' })) // true false
+ * ```
  */
 export function schemaIsUnconstrained(schema: unknown): boolean {
   const inner = unwrapJsonSchema(schema)

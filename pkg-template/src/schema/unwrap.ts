@@ -10,7 +10,12 @@ const MOST_WRAPPERS = 16
  *
  * Source: `unwrapJsonSchema` of @ai-sdk-tool/parser 5.1.6.
  *
- * @example unwrapJsonSchema({ jsonSchema: { type: 'string' } })   // { type: 'string' }
+ * @example
+ * ```ts
+ * import { unwrapJsonSchema } from 'tokenweir/schema-coerce'
+ *
+ * console.log(unwrapJsonSchema({ jsonSchema: { type: 'string' } })) // { type: 'string' }
+ * ```
  */
 export function unwrapJsonSchema(schema: unknown): unknown {
   let inner = schema

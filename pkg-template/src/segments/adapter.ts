@@ -28,7 +28,21 @@ import { Typing, type WrittenField } from './typed.js'
 import type { JsonProfile, JsonSchema, SegmentError, SegmentEvent, SegmentStart, SegmentValue, ToolInvocation, ToolState } from './types.js'
 import { xmlArguments } from './xml-arguments.js'
 
-/** What a `ToolInvocationAdapter` can be given. */
+/**
+ * What a `ToolInvocationAdapter` can be given.
+ *
+ * @example
+ * ```ts
+ * import { ToolInvocationAdapter, type ToolInvocationAdapterOptions } from 'tokenweir/segments'
+ *
+ * const options: ToolInvocationAdapterOptions = {
+ *   schemas: { add: { type: 'object', properties: { a: { type: 'number' } } } },
+ *   onError: ({ code }) => console.log(code),
+ * }
+ * const adapter = new ToolInvocationAdapter(options)
+ * console.log(adapter.processEvent({ type: 'SEGMENT_END', segment_id: 'seg_1', payload: {} })) // null
+ * ```
+ */
 export interface ToolInvocationAdapterOptions {
   /** JSON schemas of the tools' arguments, by the tool's exact name. Arguments written as XML get their types; JSON has them already. */
   schemas?: { readonly [toolName: string]: JsonSchema } | undefined
@@ -70,11 +84,17 @@ interface OpenTool {
  * the end of the stream cut the segment off.
  *
  * @example
- * ```js
+ * ```ts
+ * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
+ *
  * const parser = new StreamingParser()
  * const adapter = new ToolInvocationAdapter()
- * parser.feed('<run_bash>ls</run_bash>').flatMap((event) => adapter.processEventAll(event))
- * // [{ id: 'seg_1', name: 'run_bash', arguments: { command: 'ls' } }]
+ * for (const event of parser.feedAndFinalize('<run_bash>ls</run_bash>')) {
+ *   for (const { id, name, arguments: given } of adapter.processEventAll(event)) console.log(id, name, given)
+ * }
+ * ```
+ * ```text
+ * seg_1 run_bash { command: 'ls' }
  * ```
  */
 export class ToolInvocationAdapter {
@@ -100,7 +120,24 @@ export class ToolInvocationAdapter {
     this.#onError = onError
   }
 
-  /** Takes an event; returns the first invocation that it completes. Of JSON with several calls in it `processEventAll` returns all. */
+  /**
+   * Takes an event; returns the first invocation that it completes. Of JSON with several calls in it `processEventAll` returns all.
+   *
+   * @example
+   * ```ts
+   * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
+   *
+   * const adapter = new ToolInvocationAdapter()
+   * for (const event of new StreamingParser().feedAndFinalize('<run_bash>ls</run_bash>')) {
+   *   console.log(event.type, adapter.processEvent(event)?.name)
+   * }
+   * ```
+   * ```text
+   * SEGMENT_START undefined
+   * SEGMENT_CONTENT undefined
+   * SEGMENT_END run_bash
+   * ```
+   */
   processEvent(event: SegmentEvent): ToolInvocation | null {
     return this.processEventAll(event)[0] ?? null
   }
@@ -110,6 +147,14 @@ export class ToolInvocationAdapter {
    * was not seen are passed over; a start with the id of an open segment takes its place.
    *
    * @throws TypeError if it is no event.
+   * @example
+   * ```ts
+   * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
+   *
+   * const events = new StreamingParser({ strategy: 'json' }).feedAndFinalize('[{"tool": {"function": "a"}}, {"tool": {"function": "b"}}]')
+   * const adapter = new ToolInvocationAdapter()
+   * console.log(events.flatMap((event) => adapter.processEventAll(event)).map(({ id, name }) => [id, name])) // [ [ 'seg_2', 'a' ], [ 'seg_4', 'b' ] ]
+   * ```
    */
   processEventAll(event: SegmentEvent): ToolInvocation[] {
     if (typeof event !== 'object' || event === null) throw new TypeError(`${PLACE} takes a segment event, but got ${describe(event)}`)
@@ -136,7 +181,21 @@ export class ToolInvocationAdapter {
     return made
   }
 
-  /** Forgets the segments that are open. */
+  /**
+   * Forgets the segments that are open.
+   *
+   * @example
+   * ```ts
+   * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
+   *
+   * const events = new StreamingParser().feedAndFinalize('<run_bash>ls</run_bash>')
+   * const adapter = new ToolInvocationAdapter()
+   * const end = events.pop()!
+   * for (const event of events) adapter.processEvent(event)
+   * adapter.reset()
+   * console.log(adapter.processEvent(end)) // null
+   * ```
+   */
   reset(): void {
     this.#open.clear()
     this.#made = []

@@ -11,7 +11,17 @@ import { jsonProfileFor, strategyFor } from './profiles.js'
 import { type ToolList, knownTools } from './tool-list.js'
 import type { SegmentConfig, SegmentStrategy } from './types.js'
 
-/** What `streamingResponseHandlerFor` can be given. */
+/**
+ * What `streamingResponseHandlerFor` can be given.
+ *
+ * @example
+ * ```ts
+ * import { type HandlerFactoryOptions, streamingResponseHandlerFor } from 'tokenweir/segments'
+ *
+ * const options: HandlerFactoryOptions = { provider: 'anthropic', tools: ['read'], onToolInvocation: ({ name }) => console.log(name) }
+ * streamingResponseHandlerFor(options).feed('<tool name="read"><arguments></arguments></tool>') // read
+ * ```
+ */
 export interface HandlerFactoryOptions extends Omit<StreamingResponseHandlerOptions, 'schemas'> {
   /** The provider's name in any case: `'anthropic'`, `'openai'`, `'gemini'`, `'mistral'` … */
   provider?: string | undefined
@@ -28,11 +38,18 @@ const OPTIONS = ['provider', 'parser', 'tools', 'onSegmentEvent', 'onToolInvocat
  * JSON for the others, in the provider's own shape of it. The tools' schemas
  * give the arguments that are written as XML their types.
  *
- * ```js
- * const handler = streamingResponseHandlerFor({ provider: 'gemini', tools, onToolInvocation: run })
- * ```
- *
  * @throws TypeError for an unknown option, an option of a wrong type, and an unknown parser, here or in the environment.
+ * @example
+ * ```ts
+ * import { streamingResponseHandlerFor } from 'tokenweir/segments'
+ *
+ * const handler = streamingResponseHandlerFor({
+ *   provider: 'gemini',
+ *   tools: ['read'],
+ *   onToolInvocation: ({ name, arguments: given }) => console.log(name, given),
+ * })
+ * handler.feed('{"name": "read", "args": {"path": "a.txt"}}') // read { path: 'a.txt' }
+ * ```
  */
 export function streamingResponseHandlerFor(options?: HandlerFactoryOptions): StreamingResponseHandler {
   const place = 'streamingResponseHandlerFor'

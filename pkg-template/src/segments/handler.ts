@@ -17,7 +17,24 @@ import { requireChunk } from './response-chunk.js'
 import { SegmentTeller } from './teller.js'
 import type { JsonSchema, ResponseChunk, SegmentConfig, SegmentError, SegmentEvent, ToolInvocation } from './types.js'
 
-/** What a `StreamingResponseHandler` can be given. */
+/**
+ * What a `StreamingResponseHandler` can be given.
+ *
+ * @example
+ * ```ts
+ * import { StreamingResponseHandler, type StreamingResponseHandlerOptions } from 'tokenweir/segments'
+ *
+ * const options: StreamingResponseHandlerOptions = {
+ *   onSegmentEvent: (event) => console.log(event.type),
+ *   config: { strategy: 'xml' },
+ * }
+ * new StreamingResponseHandler(options).feed('Hello')
+ * ```
+ * ```text
+ * SEGMENT_START
+ * SEGMENT_CONTENT
+ * ```
+ */
 export interface StreamingResponseHandlerOptions {
   /** Is called for each event. */
   onSegmentEvent?: ((event: SegmentEvent) => void) | undefined
@@ -47,13 +64,21 @@ const OPTIONS = ['onSegmentEvent', 'onToolInvocation', 'onError', 'config', 'sch
  * handlers, but not this one. If one throws, all that is left of the chunk is
  * still told and kept, and then the first error itself is thrown from `feed`.
  *
- * ```js
+ * @example
+ * ```ts
+ * import { StreamingResponseHandler } from 'tokenweir/segments'
+ *
  * const handler = new StreamingResponseHandler({
- *   onSegmentEvent: (event) => show(event),
- *   onToolInvocation: ({ name, arguments: given }) => tools[name](given),
+ *   onSegmentEvent: (event) => event.type === 'SEGMENT_CONTENT' && console.log(event.segment_id, event.payload.delta),
+ *   onToolInvocation: ({ name, arguments: given }) => console.log(name, given),
  * })
- * for await (const chunk of response) handler.feed({ content: chunk.text, toolCalls: chunk.toolCalls })
+ * for (const chunk of ['Look:<run_', 'bash>ls</run_bash>']) handler.feed(chunk)
  * handler.finalize()
+ * ```
+ * ```text
+ * seg_1 Look:
+ * seg_2 ls
+ * run_bash { command: 'ls' }
  * ```
  */
 export class StreamingResponseHandler {
@@ -115,6 +140,20 @@ export class StreamingResponseHandler {
    * @throws TypeError if the chunk is neither, or a field has a wrong type; nothing of it is read then.
    * @throws ParseError `finished` after `finalize`, `reentrant` from inside a callback of this handler.
    * @throws what a callback threw first.
+   * @example
+   * ```ts
+   * import { StreamingResponseHandler } from 'tokenweir/segments'
+   *
+   * const handler = new StreamingResponseHandler()
+   * for (const event of handler.feed({ reasoning: 'hm', content: 'Hello' })) console.log(event.type, event.segment_id)
+   * ```
+   * ```text
+   * SEGMENT_START seg_1
+   * SEGMENT_CONTENT seg_1
+   * SEGMENT_END seg_1
+   * SEGMENT_START seg_2
+   * SEGMENT_CONTENT seg_2
+   * ```
    */
   feed(chunk: string | ResponseChunk): SegmentEvent[] {
     const place = 'StreamingResponseHandler.feed'
@@ -138,6 +177,18 @@ export class StreamingResponseHandler {
    * cut off is told to `onError`. A second call gives nothing.
    *
    * @throws ParseError `reentrant` from inside a callback of this handler; what a callback threw first.
+   * @example
+   * ```ts
+   * import { StreamingResponseHandler } from 'tokenweir/segments'
+   *
+   * const handler = new StreamingResponseHandler({ onError: ({ code }) => console.log(code) })
+   * handler.feed('<run_bash>ls')
+   * console.log(handler.finalize().map(({ type }) => type), handler.getAllInvocations())
+   * ```
+   * ```text
+   * unterminated
+   * [ 'SEGMENT_END' ] []
+   * ```
    */
   finalize(): SegmentEvent[] {
     this.#requireIdle('StreamingResponseHandler.finalize')
@@ -150,7 +201,19 @@ export class StreamingResponseHandler {
     return this.#leave()
   }
 
-  /** The start of a new stream, with the same options: ids begin anew, and events and invocations are forgotten. */
+  /**
+   * The start of a new stream, with the same options: ids begin anew, and events and invocations are forgotten.
+   *
+   * @example
+   * ```ts
+   * import { StreamingResponseHandler } from 'tokenweir/segments'
+   *
+   * const handler = new StreamingResponseHandler()
+   * handler.feed('<run_bash>ls</run_bash>')
+   * handler.reset()
+   * console.log(handler.getAllEvents().length) // 0
+   * ```
+   */
   reset(): void {
     this.#requireIdle('StreamingResponseHandler.reset')
     this.#ids.reset()
@@ -165,17 +228,51 @@ export class StreamingResponseHandler {
     this.#invocations = []
   }
 
-  /** Whether the stream is over. */
+  /**
+   * Whether the stream is over.
+   *
+   * @example
+   * ```ts
+   * import { StreamingResponseHandler } from 'tokenweir/segments'
+   *
+   * const handler = new StreamingResponseHandler()
+   * handler.finalize()
+   * console.log(handler.isFinalized) // true
+   * ```
+   */
   get isFinalized(): boolean {
     return this.#isFinalized
   }
 
-  /** All events since the start of the stream, in a new array; none with `keepEvents: false`. */
+  /**
+   * All events since the start of the stream, in a new array; none with `keepEvents: false`.
+   *
+   * @example
+   * ```ts
+   * import { StreamingResponseHandler } from 'tokenweir/segments'
+   *
+   * const handler = new StreamingResponseHandler()
+   * handler.feed('Hello')
+   * handler.finalize()
+   * console.log(handler.getAllEvents().map(({ type }) => type)) // [ 'SEGMENT_START', 'SEGMENT_CONTENT', 'SEGMENT_END' ]
+   * ```
+   */
   getAllEvents(): SegmentEvent[] {
     return this.#events.slice()
   }
 
-  /** All invocations since the start of the stream, in a new array; none with `keepEvents: false`. */
+  /**
+   * All invocations since the start of the stream, in a new array; none with `keepEvents: false`.
+   *
+   * @example
+   * ```ts
+   * import { StreamingResponseHandler } from 'tokenweir/segments'
+   *
+   * const handler = new StreamingResponseHandler()
+   * handler.feed('<run_bash>ls</run_bash>')
+   * console.log(handler.getAllInvocations().map(({ name }) => name)) // [ 'run_bash' ]
+   * ```
+   */
   getAllInvocations(): ToolInvocation[] {
     return this.#invocations.slice()
   }

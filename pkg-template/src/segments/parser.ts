@@ -20,14 +20,24 @@ import type { Segment, SegmentConfig, SegmentEvent } from './types.js'
  * once. Text never raises an error. Cuts don't matter: any way of cutting the
  * text gives the same events, once neighbouring deltas are joined.
  *
- * ```js
+ * @example
+ * ```ts
+ * import { StreamingParser } from 'tokenweir/segments'
+ *
  * const parser = new StreamingParser()
- * for await (const chunk of response) {
+ * for (const chunk of ['Look:<run_', 'bash>ls</run_bash>']) {
  *   for (const event of parser.feed(chunk)) {
- *     if (event.type === 'SEGMENT_CONTENT') show(event.segment_id, event.payload.delta)
+ *     if (event.type === 'SEGMENT_START') console.log(event.segment_id, event.segment_type)
+ *     if (event.type === 'SEGMENT_CONTENT') console.log(event.segment_id, event.payload.delta)
  *   }
  * }
  * parser.finalize()
+ * ```
+ * ```text
+ * seg_1 text
+ * seg_1 Look:
+ * seg_2 run_bash
+ * seg_2 ls
  * ```
  */
 export class StreamingParser {
@@ -53,6 +63,14 @@ export class StreamingParser {
    * @throws ParseError `finished` after `finalize`, `reentrant` from inside a callback of this parser.
    * @throws ParseError `state-failed` if a transform of a tool state threw, or what `onError` threw; the events of the
    * chunk then come with the next call.
+   * @example
+   * ```ts
+   * import { StreamingParser } from 'tokenweir/segments'
+   *
+   * const parser = new StreamingParser()
+   * console.log(parser.feed('<run_').length) // 0
+   * console.log(parser.feed('bash>ls').map(({ type }) => type)) // [ 'SEGMENT_START', 'SEGMENT_CONTENT' ]
+   * ```
    */
   feed(chunk: string): SegmentEvent[] {
     requireString('StreamingParser.feed', chunk)
@@ -65,7 +83,22 @@ export class StreamingParser {
     }
   }
 
-  /** The end of the stream: held text comes out, and open segments end. A second call gives nothing more. Throws as `feed` does. */
+  /**
+   * The end of the stream: held text comes out, and open segments end. A second call gives nothing more. Throws as `feed` does.
+   *
+   * @example
+   * ```ts
+   * import { StreamingParser } from 'tokenweir/segments'
+   *
+   * const parser = new StreamingParser()
+   * parser.feed('1 <')
+   * for (const event of parser.finalize()) console.log(event.type, event.payload)
+   * ```
+   * ```text
+   * SEGMENT_CONTENT { delta: '<' }
+   * SEGMENT_END {}
+   * ```
+   */
   finalize(): SegmentEvent[] {
     this.#enter('finalize')
     try {
@@ -76,7 +109,16 @@ export class StreamingParser {
     }
   }
 
-  /** Reads a whole text. The same as `feed`, and then `finalize`. */
+  /**
+   * Reads a whole text. The same as `feed`, and then `finalize`.
+   *
+   * @example
+   * ```ts
+   * import { StreamingParser } from 'tokenweir/segments'
+   *
+   * console.log(new StreamingParser().feedAndFinalize('Hello').map(({ type }) => type)) // [ 'SEGMENT_START', 'SEGMENT_CONTENT', 'SEGMENT_END' ]
+   * ```
+   */
   feedAndFinalize(text: string): SegmentEvent[] {
     const events = this.feed(text)
     events.push(...this.finalize())
@@ -89,6 +131,18 @@ export class StreamingParser {
    * Leaving the loop early stops the source.
    *
    * @throws TypeError if the source is none, at once; if one of its chunks is no string, from the loop.
+   * @example
+   * ```ts
+   * import { StreamingParser } from 'tokenweir/segments'
+   *
+   * for await (const event of new StreamingParser().parseStream(['Hel', 'lo'])) {
+   *   if (event.type === 'SEGMENT_CONTENT') console.log(event.payload.delta)
+   * }
+   * ```
+   * ```text
+   * Hel
+   * lo
+   * ```
    */
   parseStream(source: TextSource): AsyncGenerator<SegmentEvent, void, undefined> {
     return new EventGenerator(
@@ -98,7 +152,19 @@ export class StreamingParser {
     )
   }
 
-  /** The start of a new stream, with the same options. Ids begin anew. */
+  /**
+   * The start of a new stream, with the same options. Ids begin anew.
+   *
+   * @example
+   * ```ts
+   * import { StreamingParser } from 'tokenweir/segments'
+   *
+   * const parser = new StreamingParser()
+   * parser.feed('Hello')
+   * parser.reset()
+   * console.log(parser.feed('Hello')[0]?.segment_id) // seg_1
+   * ```
+   */
   reset(): void {
     this.#enter('reset')
     this.#teller.reset()
@@ -107,17 +173,51 @@ export class StreamingParser {
     this.#isBusy = false
   }
 
-  /** Whether the stream has ended. */
+  /**
+   * Whether the stream has ended.
+   *
+   * @example
+   * ```ts
+   * import { StreamingParser } from 'tokenweir/segments'
+   *
+   * const parser = new StreamingParser()
+   * parser.feedAndFinalize('Hello')
+   * console.log(parser.isFinalized) // true
+   * ```
+   */
   get isFinalized(): boolean {
     return this.#isFinalized
   }
 
-  /** The id of the open segment, or null. */
+  /**
+   * The id of the open segment, or null.
+   *
+   * @example
+   * ```ts
+   * import { StreamingParser } from 'tokenweir/segments'
+   *
+   * const parser = new StreamingParser()
+   * parser.feed('Look: <run_bash>l')
+   * console.log(parser.currentSegmentId) // seg_2
+   * ```
+   */
   get currentSegmentId(): string | null {
     return this.#teller.open?.id ?? null
   }
 
-  /** The type of the open segment, or null. */
+  /**
+   * The type of the open segment, or null.
+   *
+   * @example
+   * ```ts
+   * import { StreamingParser } from 'tokenweir/segments'
+   *
+   * const parser = new StreamingParser()
+   * console.log(parser.currentSegmentType) // null
+   * parser.feed('<run_bash>l')
+   * console.log(parser.currentSegmentType) // run_bash
+   * ```
+   */
   get currentSegmentType(): string | null {
     return this.#teller.open?.type ?? null
   }
@@ -128,7 +228,22 @@ export class StreamingParser {
   }
 }
 
-/** A `TransformStream` from what a model writes to the events of the segments in it. */
+/**
+ * A `TransformStream` from what a model writes to the events of the segments in it.
+ *
+ * @example
+ * ```ts
+ * import { SegmentStream } from 'tokenweir/segments'
+ *
+ * const response = new Response('<run_bash>ls</run_bash>').body!.pipeThrough(new TextDecoderStream())
+ * for await (const { type } of response.pipeThrough(new SegmentStream())) console.log(type)
+ * ```
+ * ```text
+ * SEGMENT_START
+ * SEGMENT_CONTENT
+ * SEGMENT_END
+ * ```
+ */
 export class SegmentStream extends TransformStream<string, SegmentEvent> {
   /** @throws as the constructor of `StreamingParser`. */
   constructor(config?: SegmentConfig) {
@@ -148,11 +263,18 @@ export class SegmentStream extends TransformStream<string, SegmentEvent> {
 /**
  * The segments of a source, event by event.
  *
- * ```js
- * for await (const event of parseSegments(response)) show(event)
- * ```
- *
  * @throws as `StreamingParser` and its `parseStream` do.
+ * @example
+ * ```ts
+ * import { parseSegments } from 'tokenweir/segments'
+ *
+ * for await (const event of parseSegments(['<run_bash>', 'ls</run_bash>'])) console.log(event.type, event.payload)
+ * ```
+ * ```text
+ * SEGMENT_START {}
+ * SEGMENT_CONTENT { delta: 'ls' }
+ * SEGMENT_END {}
+ * ```
  */
 export function parseSegments(source: TextSource, config?: SegmentConfig): AsyncGenerator<SegmentEvent, void, undefined> {
   return new StreamingParser(config).parseStream(source)
@@ -161,9 +283,16 @@ export function parseSegments(source: TextSource, config?: SegmentConfig): Async
 /**
  * What segments there are in events: each with its content joined.
  *
- * ```js
- * extractSegments(new StreamingParser().feedAndFinalize('Look: <run_bash>ls</run_bash>'))
- * // [ { id: 'seg_1', type: 'text', content: 'Look: ', metadata: {} }, { id: 'seg_2', type: 'run_bash', content: 'ls', metadata: {} } ]
+ * @example
+ * ```ts
+ * import { StreamingParser, extractSegments } from 'tokenweir/segments'
+ *
+ * const events = new StreamingParser().feedAndFinalize('Look: <run_bash>ls</run_bash>')
+ * for (const segment of extractSegments(events)) console.log(segment)
+ * ```
+ * ```text
+ * { id: 'seg_1', type: 'text', content: 'Look: ', metadata: {} }
+ * { id: 'seg_2', type: 'run_bash', content: 'ls', metadata: {} }
  * ```
  */
 export function extractSegments(events: Iterable<SegmentEvent>): Segment[] {

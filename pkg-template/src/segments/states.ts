@@ -48,12 +48,14 @@ const encoder = new TextEncoder()
  * and `run_bash` are registered from the start, and can be replaced too.
  *
  * @throws TypeError if the row makes no sense.
- *
  * @example
- * ```js
+ * ```ts
+ * import { StreamingParser, extractSegments, registerXmlToolParsingState } from 'tokenweir/segments'
+ *
  * registerXmlToolParsingState('send_mail', { segmentType: 'mail', contentArg: 'body', startWhen: ['to'] })
- * // <tool name="send_mail"><arg name="to">ann</arg><arg name="body">Hello</arg></tool>
- * // SEGMENT_START mail { tool_name: 'send_mail', to: 'ann' }, SEGMENT_CONTENT 'Hello', SEGMENT_END
+ * const text = '<tool name="send_mail"><arg name="to">ann</arg><arg name="body">Hello</arg></tool>'
+ * const [mail] = extractSegments(new StreamingParser().feedAndFinalize(text))
+ * console.log(mail?.type, mail?.content, mail?.metadata) // mail Hello { tool_name: 'send_mail', to: 'ann' }
  * ```
  */
 export function registerXmlToolParsingState(toolName: string, spec: ToolState): void {
@@ -61,7 +63,18 @@ export function registerXmlToolParsingState(toolName: string, spec: ToolState): 
   registered.set(asciiLower(toolName), check(`registerXmlToolParsingState(${JSON.stringify(toolName)})`, toolName, spec))
 }
 
-/** Makes a tool generic: its content is all that stands between its tags. Returns whether it had a row; a built-in one counts. */
+/**
+ * Makes a tool generic: its content is all that stands between its tags. Returns whether it had a row; a built-in one counts.
+ *
+ * @example
+ * ```ts
+ * import { registerXmlToolParsingState, unregisterXmlToolParsingState } from 'tokenweir/segments'
+ *
+ * registerXmlToolParsingState('send_note', { contentArg: 'body' })
+ * console.log(unregisterXmlToolParsingState('send_note')) // true
+ * console.log(unregisterXmlToolParsingState('send_note')) // false
+ * ```
+ */
 export function unregisterXmlToolParsingState(toolName: string): boolean {
   requireToolName('unregisterXmlToolParsingState', toolName)
   const name = asciiLower(toolName)

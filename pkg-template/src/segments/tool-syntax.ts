@@ -8,7 +8,17 @@
 
 import { describe, requireOptions, requireString } from '../errors.js'
 
-/** How a type of segment becomes a tool's arguments. */
+/**
+ * How a type of segment becomes a tool's arguments.
+ *
+ * @example
+ * ```ts
+ * import { type ToolSyntax, toolSyntaxOf } from 'tokenweir/segments'
+ *
+ * const syntax: ToolSyntax | undefined = toolSyntaxOf('write_file')
+ * console.log(syntax?.contentArgument, syntax?.metadataArguments) // content [ 'path' ]
+ * ```
+ */
 export interface ToolSyntax {
   /** The tool to call. */
   readonly toolName: string
@@ -49,10 +59,15 @@ const rows = new Map<string, SyntaxRow>([
  * Says which tool a type of segment calls. Registering a type again replaces what was said.
  *
  * @throws TypeError if the syntax makes no sense, or the type is `text`, `reasoning` or `tool_call`.
- *
  * @example
- * ```js
- * registerToolSyntax('mail', { toolName: 'send_mail', contentArgument: 'body', metadataArguments: ['to'], required: ['to'] })
+ * ```ts
+ * import { ToolInvocationAdapter, registerToolSyntax } from 'tokenweir/segments'
+ *
+ * registerToolSyntax('note', { toolName: 'take_note', contentArgument: 'text' })
+ * const adapter = new ToolInvocationAdapter()
+ * adapter.processEvent({ type: 'SEGMENT_START', segment_id: 'seg_1', segment_type: 'note', payload: {} })
+ * adapter.processEvent({ type: 'SEGMENT_CONTENT', segment_id: 'seg_1', payload: { delta: 'milk' } })
+ * console.log(adapter.processEvent({ type: 'SEGMENT_END', segment_id: 'seg_1', payload: {} })) // { id: 'seg_1', name: 'take_note', arguments: { text: 'milk' } }
  * ```
  */
 export function registerToolSyntax(segmentType: string, syntax: ToolSyntax): void {
@@ -62,13 +77,34 @@ export function registerToolSyntax(segmentType: string, syntax: ToolSyntax): voi
   rows.set(segmentType, check(`registerToolSyntax(${JSON.stringify(segmentType)})`, syntax))
 }
 
-/** Forgets which tool a type of segment calls: it is then read as a `tool_call`. Returns whether it was known; `write_file` and so on are from the start. */
+/**
+ * Forgets which tool a type of segment calls: it is then read as a `tool_call`. Returns whether it was known; `write_file` and so on are from the start.
+ *
+ * @example
+ * ```ts
+ * import { registerToolSyntax, unregisterToolSyntax } from 'tokenweir/segments'
+ *
+ * registerToolSyntax('memo', { toolName: 'take_memo' })
+ * console.log(unregisterToolSyntax('memo')) // true
+ * console.log(unregisterToolSyntax('memo')) // false
+ * ```
+ */
 export function unregisterToolSyntax(segmentType: string): boolean {
   requireString('unregisterToolSyntax', segmentType)
   return rows.delete(segmentType)
 }
 
-/** Which tool a type of segment calls, if that is known. What is returned is a copy. */
+/**
+ * Which tool a type of segment calls, if that is known. What is returned is a copy.
+ *
+ * @example
+ * ```ts
+ * import { toolSyntaxOf } from 'tokenweir/segments'
+ *
+ * console.log(toolSyntaxOf('run_bash')?.contentArgument) // command
+ * console.log(toolSyntaxOf('unknown')) // undefined
+ * ```
+ */
 export function toolSyntaxOf(segmentType: string): ToolSyntax | undefined {
   requireString('toolSyntaxOf', segmentType)
   const row = rows.get(segmentType)

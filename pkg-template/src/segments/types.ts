@@ -3,66 +3,208 @@
 // Source: seeds/000, "Segment Events"; spec/segment.md. Names and shapes of
 // events are AutoByteus' own.
 
-/** What a segment is. A tool state of your own may name others. */
+/**
+ * What a segment is. A tool state of your own may name others.
+ *
+ * @example
+ * ```ts
+ * import { StreamingParser, type SegmentType } from 'tokenweir/segments'
+ *
+ * const tools: SegmentType[] = ['write_file', 'run_bash']
+ * const parser = new StreamingParser()
+ * parser.feed('<run_bash>l')
+ * console.log(tools.some((type) => type === parser.currentSegmentType)) // true
+ * ```
+ */
 export type SegmentType = 'text' | 'tool_call' | 'write_file' | 'patch_file' | 'edit_file' | 'run_bash' | 'reasoning'
 
-/** A value of JSON. */
+/**
+ * A value of JSON.
+ *
+ * @example
+ * ```ts
+ * import { StreamingResponseHandler, type SegmentValue } from 'tokenweir/segments'
+ *
+ * const handler = new StreamingResponseHandler({ config: { strategy: 'json' } })
+ * handler.feed('{"tool": {"function": "add", "parameters": {"a": [1, 2]}}}')
+ * const a: SegmentValue | undefined = handler.getAllInvocations()[0]?.arguments['a']
+ * console.log(a) // [ 1, 2 ]
+ * ```
+ */
 export type SegmentValue = string | number | boolean | null | SegmentValue[] | { [key: string]: SegmentValue }
 
-/** What is known of a segment at its start: `tool_name`, `path`, the header of a sentinel. */
+/**
+ * What is known of a segment at its start: `tool_name`, `path`, the header of a sentinel.
+ *
+ * @example
+ * ```ts
+ * import { StreamingParser, type SegmentMetadata } from 'tokenweir/segments'
+ *
+ * const [start] = new StreamingParser().feed('<write_file path="a.txt">x')
+ * const metadata: SegmentMetadata | undefined = start?.type === 'SEGMENT_START' ? start.payload.metadata : undefined
+ * console.log(metadata) // { path: 'a.txt' }
+ * ```
+ */
 export type SegmentMetadata = { [key: string]: SegmentValue }
 
-/** A segment begins. */
+/**
+ * A segment begins.
+ *
+ * @example
+ * ```ts
+ * import { type SegmentStart, StreamingParser } from 'tokenweir/segments'
+ *
+ * const open = (event: SegmentStart) => console.log(event.segment_id, event.segment_type, event.payload.metadata)
+ * for (const event of new StreamingParser().feed('<write_file path="a.txt">x')) if (event.type === 'SEGMENT_START') open(event)
+ * ```
+ * ```text
+ * seg_1 write_file { path: 'a.txt' }
+ * ```
+ */
 export interface SegmentStart {
+  /** A segment begins. */
   type: 'SEGMENT_START'
   /** Prefix and number, from `seg_1` on; the id of an API call where its provider gave one. */
   segment_id: string
+  /** What it is. */
   segment_type: SegmentType | (string & {})
-  payload: { metadata?: SegmentMetadata }
+  /** What is known of it. */
+  payload: {
+    /** The tool's name, a path and so on; absent if there is nothing to say. */
+    metadata?: SegmentMetadata
+  }
   /** With `spans`: where it begins, in UTF-16 code units from the start of the stream. */
   span?: [start: number, end: number]
 }
 
-/** More of a segment's content. */
+/**
+ * More of a segment's content.
+ *
+ * @example
+ * ```ts
+ * import { type SegmentContent, StreamingParser } from 'tokenweir/segments'
+ *
+ * const append = ({ segment_id, payload }: SegmentContent) => console.log(segment_id, payload.delta)
+ * for (const event of new StreamingParser().feed('Hello')) if (event.type === 'SEGMENT_CONTENT') append(event)
+ * ```
+ * ```text
+ * seg_1 Hello
+ * ```
+ */
 export interface SegmentContent {
+  /** A segment has more content. */
   type: 'SEGMENT_CONTENT'
+  /** The id that its start had. */
   segment_id: string
-  /** Never empty. */
-  payload: { delta: string }
+  /** What is new. */
+  payload: {
+    /** The text; never empty. */
+    delta: string
+  }
   /** With `spans`: what it was read from, in UTF-16 code units. */
   span?: [start: number, end: number]
 }
 
-/** A segment is over. That it was cut off by the end of the stream is told by `onError`. */
+/**
+ * A segment is over. That it was cut off by the end of the stream is told by `onError`.
+ *
+ * @example
+ * ```ts
+ * import { type SegmentEnd, StreamingParser } from 'tokenweir/segments'
+ *
+ * const close = ({ segment_id }: SegmentEnd) => console.log('end of', segment_id)
+ * for (const event of new StreamingParser().feedAndFinalize('Hello')) if (event.type === 'SEGMENT_END') close(event)
+ * ```
+ * ```text
+ * end of seg_1
+ * ```
+ */
 export interface SegmentEnd {
+  /** A segment is over. */
   type: 'SEGMENT_END'
+  /** The id that its start had. */
   segment_id: string
+  /** Empty. */
   payload: Record<string, never>
   /** With `spans`: where it ends, in UTF-16 code units. */
   span?: [start: number, end: number]
 }
 
-/** With `spans` only: text that is no content, so that the spans of contents and markup tile the stream. */
+/**
+ * With `spans` only: text that is no content, so that the spans of contents and markup tile the stream.
+ *
+ * @example
+ * ```ts
+ * import { type SegmentMarkup, StreamingParser } from 'tokenweir/segments'
+ *
+ * const show = ({ payload, span }: SegmentMarkup) => console.log(payload.delta, span)
+ * for (const event of new StreamingParser({ spans: true }).feed('<run_bash>ls</run_bash>')) if (event.type === 'MARKUP') show(event)
+ * ```
+ * ```text
+ * <run_bash> [ 0, 10 ]
+ * </run_bash> [ 12, 23 ]
+ * ```
+ */
 export interface SegmentMarkup {
+  /** Text that is no content. */
   type: 'MARKUP'
   /** The segment that it belongs to; null for what belongs to none. */
   segment_id: string | null
-  payload: { delta: string }
+  /** What was written. */
+  payload: {
+    /** The text; never empty. */
+    delta: string
+  }
+  /** Where it stands, in UTF-16 code units from the start of the stream. */
   span: [start: number, end: number]
 }
 
-/** What happened in a stream. */
+/**
+ * What happened in a stream.
+ *
+ * @example
+ * ```ts
+ * import { type SegmentEvent, StreamingParser } from 'tokenweir/segments'
+ *
+ * const name = (event: SegmentEvent) => (event.type === 'SEGMENT_START' ? event.segment_type : event.type)
+ * console.log(new StreamingParser().feedAndFinalize('Hello').map(name)) // [ 'text', 'SEGMENT_CONTENT', 'SEGMENT_END' ]
+ * ```
+ */
 export type SegmentEvent = SegmentStart | SegmentContent | SegmentEnd | SegmentMarkup
 
-/** A segment as a whole: see `extractSegments`. */
+/**
+ * A segment as a whole: see `extractSegments`.
+ *
+ * @example
+ * ```ts
+ * import { type Segment, StreamingParser, extractSegments } from 'tokenweir/segments'
+ *
+ * const segments: Segment[] = extractSegments(new StreamingParser().feedAndFinalize('Hello'))
+ * console.log(segments) // [ { id: 'seg_1', type: 'text', content: 'Hello', metadata: {} } ]
+ * ```
+ */
 export interface Segment {
+  /** The id in its events. */
   id: string
+  /** What it is. */
   type: SegmentType | (string & {})
+  /** Its deltas, joined. */
   content: string
+  /** What its start knew of it; `{}` if that was nothing. */
   metadata: SegmentMetadata
 }
 
-/** What is wrong with a text, or with what was made of it. */
+/**
+ * What is wrong with a text, or with what was made of it.
+ *
+ * @example
+ * ```ts
+ * import { type SegmentError, StreamingParser } from 'tokenweir/segments'
+ *
+ * const onError = ({ code, span, raw }: SegmentError) => console.log(code, span, raw)
+ * new StreamingParser({ onError }).feedAndFinalize('<run_bash>ls') // unterminated [ 0, 12 ] <run_bash>ls
+ * ```
+ */
 export interface SegmentError {
   /** Stable, kebab-case: `unterminated`, `bad-tag`, `bad-header`, `missing-argument`, `missing-name`, `bad-arguments`, `unexpected-text`. */
   code: SegmentErrorCode
@@ -76,25 +218,74 @@ export interface SegmentError {
   segmentId: string | null
 }
 
-/** The codes of `SegmentError`. */
+/**
+ * The codes of `SegmentError`.
+ *
+ * @example
+ * ```ts
+ * import { type SegmentErrorCode, StreamingParser } from 'tokenweir/segments'
+ *
+ * const codes: SegmentErrorCode[] = []
+ * new StreamingParser({ onError: ({ code }) => codes.push(code) }).feedAndFinalize('<run_bash>ls')
+ * console.log(codes) // [ 'unterminated' ]
+ * ```
+ */
 export type SegmentErrorCode = 'unterminated' | 'bad-tag' | 'bad-header' | 'missing-argument' | 'missing-name' | 'bad-arguments' | 'unexpected-text'
 
-/** A tool to call. */
+/**
+ * A tool to call.
+ *
+ * @example
+ * ```ts
+ * import { StreamingResponseHandler, type ToolInvocation } from 'tokenweir/segments'
+ *
+ * const run = ({ id, name, arguments: given }: ToolInvocation) => console.log(id, name, given)
+ * new StreamingResponseHandler({ onToolInvocation: run }).feed('<run_bash>ls</run_bash>')
+ * ```
+ * ```text
+ * seg_1 run_bash { command: 'ls' }
+ * ```
+ */
 export interface ToolInvocation {
   /** The id of its segment. Further calls of one segment have `.2`, `.3` and so on behind it. */
   id: string
+  /** The tool. */
   name: string
+  /** Its arguments. */
   arguments: Record<string, SegmentValue>
   /** The provider's id of an API call. */
   callId?: string
 }
 
-/** A JSON schema. */
+/**
+ * A JSON schema.
+ *
+ * @example
+ * ```ts
+ * import { type JsonSchema, StreamingResponseHandler } from 'tokenweir/segments'
+ *
+ * const add: JsonSchema = { type: 'object', properties: { a: { type: 'number' } } }
+ * const handler = new StreamingResponseHandler({ schemas: { add }, onToolInvocation: (call) => console.log(call.arguments) })
+ * handler.feed('<tool name="add"><arguments><arg name="a">1</arg></arguments></tool>') // { a: 1 }
+ * ```
+ */
 export type JsonSchema = { readonly [keyword: string]: unknown } | boolean
 
-/** How arguments of a tool of one's own are read: one row of the table that has `write_file` and `run_bash` in it. */
+/**
+ * How arguments of a tool of one's own are read: one row of the table that has `write_file` and `run_bash` in it.
+ *
+ * @example
+ * ```ts
+ * import { StreamingParser, type ToolState, extractSegments } from 'tokenweir/segments'
+ *
+ * const note: ToolState = { segmentType: 'note', contentArg: 'text', startWhen: ['title'] }
+ * const text = '<tool name="note"><arg name="title">Shop</arg><arg name="text">milk</arg></tool>'
+ * const [segment] = extractSegments(new StreamingParser({ toolStates: { note } }).feedAndFinalize(text))
+ * console.log(segment?.type, segment?.content, segment?.metadata) // note milk { tool_name: 'note', title: 'Shop' }
+ * ```
+ */
 export interface ToolState {
-  /** @defaultValue `'tool_call'` */
+  /** What its segments are. @defaultValue `'tool_call'` */
   segmentType?: SegmentType | (string & {})
   /** The argument whose text is the segment's content. Without it the content is all that stands between the tags. */
   contentArg?: string
@@ -102,25 +293,70 @@ export interface ToolState {
   startWhen?: readonly string[]
   /** Arguments that go to the metadata if they stand in front of the start. */
   metadataArgs?: readonly string[]
-  /** What may bracket the content, so that `</arg>` can be in it. Both or none. */
+  /** What may stand in front of the content, so that `</arg>` can be in it. At most 64 bytes of UTF-8; only with `endMarker`. */
   startMarker?: string
+  /** What then stands behind it. */
   endMarker?: string
   /** Changes each delta of the content. */
   transform?(delta: string): string
 }
 
-/** How JSON tools look: a provider's way, or how they begin. */
+/**
+ * How JSON tools look: a provider's way, or how they begin.
+ *
+ * @example
+ * ```ts
+ * import { type JsonProfile, StreamingResponseHandler } from 'tokenweir/segments'
+ *
+ * const jsonProfile: JsonProfile = 'openai'
+ * const handler = new StreamingResponseHandler({ config: { strategy: 'json', jsonProfile }, onToolInvocation: ({ name }) => console.log(name) })
+ * handler.feed('{"tool_calls": [{"function": {"name": "add", "arguments": "{}"}}]}') // add
+ * ```
+ */
 export type JsonProfile = 'openai' | 'gemini' | 'default' | readonly string[]
 
-/** The ways to find segments. */
+/**
+ * The ways to find segments.
+ *
+ * @example
+ * ```ts
+ * import { type SegmentStrategy, StreamingParser, extractSegments } from 'tokenweir/segments'
+ *
+ * const strategy: SegmentStrategy = 'json'
+ * const events = new StreamingParser({ strategy }).feedAndFinalize('{"tool": {"function": "add"}}')
+ * console.log(extractSegments(events).map(({ type }) => type)) // [ 'tool_call' ]
+ * ```
+ */
 export type SegmentStrategy = 'xml' | 'json' | 'sentinel' | 'api_tool_call' | 'native'
 
-/** The markers that can be looked for. */
+/**
+ * The markers that can be looked for.
+ *
+ * @example
+ * ```ts
+ * import { type SegmentMarker, StreamingParser, extractSegments } from 'tokenweir/segments'
+ *
+ * const strategyOrder: SegmentMarker[] = ['xml_tag', 'json_tool']
+ * const events = new StreamingParser({ strategyOrder }).feedAndFinalize('<run_bash>ls</run_bash>{"tool": {"function": "add"}}')
+ * console.log(extractSegments(events).map(({ type }) => type)) // [ 'run_bash', 'tool_call' ]
+ * ```
+ */
 export type SegmentMarker = 'xml_tag' | 'json_tool' | 'sentinel'
 
-/** How a stream is read. */
+/**
+ * How a stream is read.
+ *
+ * @example
+ * ```ts
+ * import { type SegmentConfig, StreamingParser, extractSegments } from 'tokenweir/segments'
+ *
+ * const config: SegmentConfig = { strategy: 'xml', segmentIdPrefix: 'turn1_', fences: 'text' }
+ * const [segment] = extractSegments(new StreamingParser(config).feedAndFinalize('Write `<run_bash>`'))
+ * console.log(segment?.id, segment?.content) // turn1_seg_1 Write `<run_bash>`
+ * ```
+ */
 export interface SegmentConfig {
-  /** @defaultValue the environment variable `AUTOBYTEUS_STREAM_PARSER` where there is one, else `'xml'` */
+  /** The way to find segments. @defaultValue the environment variable `AUTOBYTEUS_STREAM_PARSER` where there is one, else `'xml'` */
   strategy?: SegmentStrategy
   /** The markers to look for. The earliest in the text wins. @defaultValue the strategy's own */
   strategyOrder?: readonly SegmentMarker[]
@@ -128,7 +364,7 @@ export interface SegmentConfig {
   parseToolCalls?: boolean
   /** What stands in front of ids. @defaultValue `''` */
   segmentIdPrefix?: string
-  /** @defaultValue `'default'` */
+  /** How JSON tools look. @defaultValue `'default'` */
   jsonProfile?: JsonProfile
   /** Tool states for this parser alone, by tool name; `null` makes a tool generic. */
   toolStates?: { readonly [toolName: string]: ToolState | null }
@@ -142,7 +378,25 @@ export interface SegmentConfig {
   onError?(error: SegmentError): void
 }
 
-/** A piece of an API's tool call. */
+/**
+ * A piece of an API's tool call.
+ *
+ * @example
+ * ```ts
+ * import { StreamingResponseHandler, type ToolCallDelta } from 'tokenweir/segments'
+ *
+ * const deltas: ToolCallDelta[] = [
+ *   { index: 0, callId: 'call_1', name: 'add' },
+ *   { index: 0, argumentsDelta: '{"a": 1}' },
+ * ]
+ * const handler = new StreamingResponseHandler({ onToolInvocation: ({ name, arguments: given }) => console.log(name, given) })
+ * for (const delta of deltas) handler.feed({ toolCalls: [delta] })
+ * handler.finalize()
+ * ```
+ * ```text
+ * add { a: 1 }
+ * ```
+ */
 export interface ToolCallDelta {
   /** Which call of the answer it is. */
   index: number
@@ -154,9 +408,23 @@ export interface ToolCallDelta {
   argumentsDelta?: string | null
 }
 
-/** What a model sends at once. */
+/**
+ * What a model sends at once.
+ *
+ * @example
+ * ```ts
+ * import { type ResponseChunk, StreamingResponseHandler } from 'tokenweir/segments'
+ *
+ * const chunk: ResponseChunk = { reasoning: 'hm', content: 'Hello' }
+ * const handler = new StreamingResponseHandler()
+ * console.log(handler.feed(chunk).filter(({ type }) => type === 'SEGMENT_CONTENT').map(({ payload }) => payload)) // [ { delta: 'hm' }, { delta: 'Hello' } ]
+ * ```
+ */
 export interface ResponseChunk {
+  /** Text, in which tools are looked for. */
   content?: string | null
+  /** What the model thinks, told as a segment of type `reasoning`. */
   reasoning?: string | null
+  /** Pieces of the API's own tool calls. */
   toolCalls?: readonly ToolCallDelta[] | null
 }

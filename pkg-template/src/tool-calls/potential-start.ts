@@ -2,8 +2,12 @@
  * Where in a text something begins that is `searched`, or that may yet become it:
  * the place of a whole occurrence, else of the longest ending that is its front.
  *
- * ```js
- * getPotentialStartIndex('abc<to', '<tool_call>') // 3
+ * @example
+ * ```ts
+ * import { getPotentialStartIndex } from 'tokenweir/tool-calls'
+ *
+ * console.log(getPotentialStartIndex('abc<to', '<tool_call>')) // 3
+ * console.log(getPotentialStartIndex('abc', '<tool_call>')) // null
  * ```
  */
 export function getPotentialStartIndex(text: string, searched: string): number | null {

@@ -147,12 +147,17 @@ class MorphXmlProtocol extends BuiltInProtocol {
  * White space around the tags doesn't count; they have at most 128 bytes.
  *
  * @throws TypeError for an unknown option, and for a tag that is empty or too long.
+ * @example
+ * ```ts
+ * import { hermesProtocol } from 'tokenweir/tool-calls'
  *
- * ```js
- * const [call] = hermesProtocol().parseGeneratedText({ text: '<tool_call>{"name":"add","arguments":{"a":"1"}}</tool_call>', tools })
+ * const tools = [{ name: 'add', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }]
+ * const text = '<tool_call>{"name": "add", "arguments": {"a": "1"}}</tool_call>'
+ * const [call] = hermesProtocol().parseGeneratedText({ text, tools })
+ * console.log(call?.type === 'tool-call' && [call.toolName, call.input]) // [ 'add', '{"a":1}' ]
  * ```
  */
-export function hermesProtocol(options: HermesProtocolOptions = {}): BuiltInProtocol {
+export function hermesProtocol(options: HermesProtocolOptions = {}): Required<ToolCallProtocol> {
   checkOptions('hermesProtocol', options, HERMES_OPTIONS)
   const { toolCallStart: start = '<tool_call>', toolCallEnd: end = '</tool_call>' } = options
   requireReady('hermesProtocol')
@@ -162,19 +167,32 @@ export function hermesProtocol(options: HermesProtocolOptions = {}): BuiltInProt
   return new HermesProtocol(options, { start, end })
 }
 
-/** The seed era's name of `hermesProtocol`. */
+/**
+ * The seed era's name of `hermesProtocol`.
+ *
+ * @example
+ * ```ts
+ * import { jsonMixProtocol } from 'tokenweir/tool-calls'
+ *
+ * console.log(jsonMixProtocol().parseGeneratedText({ text: 'Hello', tools: [] })) // [ { type: 'text', text: 'Hello' } ]
+ * ```
+ */
 export const jsonMixProtocol = hermesProtocol
 
 /**
  * Calls as elements with the tools' names: `<add><a>1</a><b>2</b></add>`.
  *
  * @throws TypeError for an unknown option.
+ * @example
+ * ```ts
+ * import { morphXmlProtocol } from 'tokenweir/tool-calls'
  *
- * ```js
+ * const tools = [{ name: 'add', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }]
  * const [call] = morphXmlProtocol().parseGeneratedText({ text: '<add><a>1</a></add>', tools })
+ * console.log(call?.type === 'tool-call' && [call.toolName, call.input]) // [ 'add', '{"a":1}' ]
  * ```
  */
-export function morphXmlProtocol(options: ProtocolOptions = {}): BuiltInProtocol {
+export function morphXmlProtocol(options: ProtocolOptions = {}): Required<ToolCallProtocol> {
   checkOptions('morphXmlProtocol', options, PROTOCOL_OPTIONS)
   return new MorphXmlProtocol(options)
 }

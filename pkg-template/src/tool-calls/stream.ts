@@ -6,21 +6,46 @@ import { BuiltInProtocol } from './protocols.js'
 import type { PartStream } from './part-stream.js'
 import type { GeneratedContent, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
 
-/** What tool calls are read by. */
+/**
+ * What tool calls are read by.
+ *
+ * @example
+ * ```ts
+ * import { type ToolCallSource, morphXmlProtocol, parseToolCalls } from 'tokenweir/tool-calls'
+ *
+ * const source: ToolCallSource = { protocol: morphXmlProtocol(), tools: [{ name: 'stop' }] }
+ * console.log(parseToolCalls('Well <stop></stop>', source).map(({ type }) => type)) // [ 'text', 'tool-call' ]
+ * ```
+ */
 export interface ToolCallSource {
   /** `hermesProtocol()`, `morphXmlProtocol()`, or your own, or a function that makes one. */
   readonly protocol: ToolCallProtocol | (() => ToolCallProtocol)
   /** The tools that may be called. */
   readonly tools: readonly Tool[]
+  /** How calls are read; these win over the protocol's own. */
   readonly options?: ToolCallOptions
 }
 
 /**
  * A `TransformStream` from parts with `text-delta`s to parts with `tool-call`s.
  *
- * ```js
- * const parts = modelStream.pipeThrough(toolCallStream({ protocol: hermesProtocol(), tools }))
- * for await (const part of parts) if (part.type === 'tool-call') run(part.toolName, JSON.parse(part.input))
+ * @example
+ * ```ts
+ * import { hermesProtocol, toolCallStream } from 'tokenweir/tool-calls'
+ *
+ * const text = '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>'
+ * const answer = new ReadableStream({
+ *   start(controller) {
+ *     for (const delta of [text.slice(0, 20), text.slice(20)]) controller.enqueue({ type: 'text-delta', id: '1', delta })
+ *     controller.close()
+ *   },
+ * })
+ * for await (const part of answer.pipeThrough(toolCallStream({ protocol: hermesProtocol(), tools: [{ name: 'add' }] }))) {
+ *   if (part.type === 'tool-call') console.log(part.toolName, part.input)
+ * }
+ * ```
+ * ```text
+ * add {"a":1}
  * ```
  */
 export function toolCallStream(source: ToolCallSource): TransformStream<any, any> {
@@ -32,8 +57,18 @@ export function toolCallStream(source: ToolCallSource): TransformStream<any, any
 /**
  * The text and the calls of a whole answer, in their order.
  *
- * ```js
- * for (const part of parseToolCalls(answer, { protocol: morphXmlProtocol(), tools })) console.log(part)
+ * @example
+ * ```ts
+ * import { morphXmlProtocol, parseToolCalls } from 'tokenweir/tool-calls'
+ *
+ * const tools = [{ name: 'add', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }]
+ * for (const part of parseToolCalls('Sure:<add><a>1</a></add>', { protocol: morphXmlProtocol(), tools })) {
+ *   console.log(part.type, part.type === 'text' ? part.text : part.input)
+ * }
+ * ```
+ * ```text
+ * text Sure:
+ * tool-call {"a":1}
  * ```
  */
 export function parseToolCalls(text: string, source: ToolCallSource): GeneratedContent[] {
@@ -60,10 +95,23 @@ export function protocolOf(protocol: ToolCallProtocol | (() => ToolCallProtocol)
  * The same without streams: parts go in one by one, and each gives a list of parts at once.
  * Of the protocols that are built in only; yours has its `createStreamParser`.
  *
- * ```js
- * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools })
- * for (const chunk of chunks) for (const part of parser.text(chunk)) show(part)
- * for (const part of parser.finish()) show(part)
+ * @example
+ * ```ts
+ * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+ *
+ * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [{ name: 'add' }] })
+ * const chunks = ['Sure: <tool_', 'call>{"name": "add", "arguments": {}}', '</tool_call>']
+ * const parts = [...chunks.flatMap((chunk) => parser.text(chunk)), ...parser.finish()]
+ * for (const { type } of parts) console.log(type)
+ * ```
+ * ```text
+ * text-start
+ * text-delta
+ * text-end
+ * tool-input-start
+ * tool-input-delta
+ * tool-input-end
+ * tool-call
  * ```
  */
 export class ToolCallParser {
@@ -78,7 +126,18 @@ export class ToolCallParser {
     this.#stream = protocol.stream('ToolCallParser', source.tools, source.options, (part) => this.#parts.push(part))
   }
 
-  /** Reads a part; all but text pass. Behind `finish` nothing is read. */
+  /**
+   * Reads a part; all but text pass. Behind `finish` nothing is read.
+   *
+   * @example
+   * ```ts
+   * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+   *
+   * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [] })
+   * const part = { type: 'text-delta', id: '1', delta: 'Hello' }
+   * console.log(parser.write(part).map(({ type }) => type)) // [ 'text-start', 'text-delta' ]
+   * ```
+   */
   write(part: StreamPart): StreamPart[] {
     if (typeof part !== 'object' || part === null || typeof part.type !== 'string') throw new TypeError(`ToolCallParser.write takes a part with a type, but got ${describe(part)}`)
     const { delta } = part as { readonly delta?: unknown }
@@ -87,14 +146,36 @@ export class ToolCallParser {
     return this.#take()
   }
 
-  /** Reads a piece of text. */
+  /**
+   * Reads a piece of text.
+   *
+   * @example
+   * ```ts
+   * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+   *
+   * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [] })
+   * console.log(parser.text('<tool_').length) // 0
+   * console.log(parser.text('box>').map(({ type }) => type)) // [ 'text-start', 'text-delta' ]
+   * ```
+   */
   text(chunk: string): StreamPart[] {
     if (typeof chunk !== 'string') throw new TypeError(`ToolCallParser.text takes a string, but got ${describe(chunk)}`)
     this.#stream.text(chunk)
     return this.#take()
   }
 
-  /** The end of the stream, if no `finish` came: what is held comes out. */
+  /**
+   * The end of the stream, if no `finish` came: what is held comes out.
+   *
+   * @example
+   * ```ts
+   * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+   *
+   * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [] })
+   * parser.text('Hello <tool_')
+   * console.log(parser.finish().map(({ type }) => type)) // [ 'text-delta', 'text-end' ]
+   * ```
+   */
   finish(): StreamPart[] {
     this.#stream.finish()
     return this.#take()

@@ -4,93 +4,300 @@
 // and its successors in `@ai-sdk/provider`; only what is read is named here, so that
 // parts of any version fit.
 
-/** A tool that may be called. Provider tools (of another `type`) are passed over. */
+/**
+ * A tool that may be called. Provider tools (of another `type`) are passed over.
+ *
+ * @example
+ * ```ts
+ * import { type Tool, morphXmlProtocol, parseToolCalls } from 'tokenweir/tool-calls'
+ *
+ * const add: Tool = { name: 'add', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }
+ * console.log(parseToolCalls('<add><a>1</a></add>', { protocol: morphXmlProtocol(), tools: [add] }).length) // 1
+ * ```
+ */
 export interface Tool {
+  /** The name by which it is called. */
   readonly name: string
+  /** `function`, which is also meant where it is absent. */
   readonly type?: string
+  /** What it does, for the model. */
   readonly description?: string | undefined
   /** JSON schema of the arguments. What it says is kept: the object must not be changed later. */
   readonly inputSchema?: unknown
 }
 
-/** A part of a stream, of any kind. */
+/**
+ * A part of a stream, of any kind.
+ *
+ * @example
+ * ```ts
+ * import { type StreamPart, ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+ *
+ * const finish: StreamPart = { type: 'finish' }
+ * console.log(new ToolCallParser({ protocol: hermesProtocol(), tools: [] }).write(finish)) // [ { type: 'finish' } ]
+ * ```
+ */
 export interface StreamPart {
+  /** What it is. */
   readonly type: string
 }
 
-/** A piece of text is open under its `id`. One is open at a time. */
+/**
+ * A piece of text is open under its `id`. One is open at a time.
+ *
+ * @example
+ * ```ts
+ * import type { TextStartPart } from 'tokenweir/tool-calls'
+ *
+ * const part: TextStartPart = { type: 'text-start', id: 'txt-1' }
+ * console.log(part.id) // txt-1
+ * ```
+ */
 export interface TextStartPart {
+  /** What it is. */
   readonly type: 'text-start'
+  /** Id of the text. */
   readonly id: string
+  /** What the provider said of the text. */
   readonly providerMetadata?: unknown
 }
 
-/** More of the open text; never empty. */
+/**
+ * More of the open text; never empty.
+ *
+ * @example
+ * ```ts
+ * import { type TextDeltaPart, ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+ *
+ * const part: TextDeltaPart = { type: 'text-delta', id: 'txt-1', delta: 'Hello' }
+ * console.log(new ToolCallParser({ protocol: hermesProtocol(), tools: [] }).write(part).length) // 2
+ * ```
+ */
 export interface TextDeltaPart {
+  /** What it is. */
   readonly type: 'text-delta'
+  /** Id of the text. */
   readonly id: string
+  /** The text; never empty. */
   readonly delta: string
 }
 
-/** The open text has ended. */
+/**
+ * The open text has ended.
+ *
+ * @example
+ * ```ts
+ * import type { TextEndPart } from 'tokenweir/tool-calls'
+ *
+ * const part: TextEndPart = { type: 'text-end', id: 'txt-1' }
+ * console.log(part.type) // text-end
+ * ```
+ */
 export interface TextEndPart {
+  /** What it is. */
   readonly type: 'text-end'
+  /** Id of the text. */
   readonly id: string
 }
 
-/** A call begins; `id` is the `toolCallId` of its `tool-call`. */
+/**
+ * A call begins; `id` is the `toolCallId` of its `tool-call`.
+ *
+ * @example
+ * ```ts
+ * import type { ToolInputStartPart } from 'tokenweir/tool-calls'
+ *
+ * const part: ToolInputStartPart = { type: 'tool-input-start', id: 'call_1', toolName: 'add' }
+ * console.log(part.toolName) // add
+ * ```
+ */
 export interface ToolInputStartPart {
+  /** What it is. */
   readonly type: 'tool-input-start'
+  /** Id of the call. */
   readonly id: string
+  /** The tool that is called. */
   readonly toolName: string
 }
 
-/** More of its arguments; never empty. All of a call's deltas joined are its `input`. */
+/**
+ * More of its arguments; never empty. All of a call's deltas joined are its `input`.
+ *
+ * @example
+ * ```ts
+ * import { type ToolCallStreamPart, ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+ *
+ * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [] })
+ * const parts = parser.text('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>') as ToolCallStreamPart[]
+ * console.log(parts.map((part) => (part.type === 'tool-input-delta' ? part.delta : '')).join('')) // {"a":1}
+ * ```
+ */
 export interface ToolInputDeltaPart {
+  /** What it is. */
   readonly type: 'tool-input-delta'
+  /** Id of the call. */
   readonly id: string
+  /** A piece of JSON text; never empty. */
   readonly delta: string
 }
 
-/** Its arguments have ended; without a `tool-call` behind it the call failed. */
+/**
+ * Its arguments have ended; without a `tool-call` behind it the call failed.
+ *
+ * @example
+ * ```ts
+ * import type { ToolInputEndPart } from 'tokenweir/tool-calls'
+ *
+ * const part: ToolInputEndPart = { type: 'tool-input-end', id: 'call_1' }
+ * console.log(part.id) // call_1
+ * ```
+ */
 export interface ToolInputEndPart {
+  /** What it is. */
   readonly type: 'tool-input-end'
+  /** Id of the call. */
   readonly id: string
 }
 
-/** A finished call. */
+/**
+ * A finished call.
+ *
+ * @example
+ * ```ts
+ * import { type ToolCallPart, hermesProtocol, parseToolCalls } from 'tokenweir/tool-calls'
+ *
+ * const run = ({ toolName, input }: ToolCallPart) => console.log(toolName, JSON.parse(input))
+ * const text = '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>'
+ * for (const part of parseToolCalls(text, { protocol: hermesProtocol(), tools: [] })) if (part.type === 'tool-call') run(part)
+ * ```
+ * ```text
+ * add { a: 1 }
+ * ```
+ */
 export interface ToolCallPart {
+  /** What it is. */
   readonly type: 'tool-call'
+  /** Id of the call. */
   readonly toolCallId: string
+  /** The tool that is called. */
   readonly toolName: string
   /** The arguments as JSON. */
   readonly input: string
 }
 
-/** What a tool-call parser makes of text. */
+/**
+ * What a tool-call parser makes of text.
+ *
+ * @example
+ * ```ts
+ * import { type ToolCallStreamPart, ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+ *
+ * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [] })
+ * for (const part of parser.text('Hello') as ToolCallStreamPart[]) {
+ *   if (part.type === 'text-delta') console.log(part.delta)
+ * }
+ * ```
+ * ```text
+ * Hello
+ * ```
+ */
 export type ToolCallStreamPart = TextStartPart | TextDeltaPart | TextEndPart | ToolInputStartPart | ToolInputDeltaPart | ToolInputEndPart | ToolCallPart
 
-/** What `parseGeneratedText` gives: text and calls in their order. Neighbouring text is one. */
-export type GeneratedContent = { readonly type: 'text'; readonly text: string } | ToolCallPart
+/**
+ * What `parseGeneratedText` gives: text and calls in their order. Neighbouring text is one.
+ *
+ * @example
+ * ```ts
+ * import { type GeneratedContent, hermesProtocol, parseToolCalls } from 'tokenweir/tool-calls'
+ *
+ * const content: GeneratedContent[] = parseToolCalls('Hello', { protocol: hermesProtocol(), tools: [] })
+ * console.log(content) // [ { type: 'text', text: 'Hello' } ]
+ * ```
+ */
+export type GeneratedContent =
+  | {
+      /** What it is. */
+      readonly type: 'text'
+      /** The text. */
+      readonly text: string
+    }
+  | ToolCallPart
 
-/** Why a segment made no call. */
+/**
+ * Why a segment made no call.
+ *
+ * @example
+ * ```ts
+ * import { type DropReason, hermesProtocol, parseToolCalls } from 'tokenweir/tool-calls'
+ *
+ * const reasons: DropReason[] = []
+ * parseToolCalls('<tool_call>{"name": "add"', {
+ *   protocol: hermesProtocol(),
+ *   tools: [],
+ *   options: { onError: (message, metadata) => metadata && reasons.push(metadata.dropReason) },
+ * })
+ * console.log(reasons) // [ 'unfinished-tool-call' ]
+ * ```
+ */
 export type DropReason = 'malformed-tool-call-body' | 'unfinished-tool-call' | 'malformed-nested-tool-call' | 'unresolved-tool-name' | 'call-too-long'
 
-/** What is known of a segment that made no call. */
+/**
+ * What is known of a segment that made no call.
+ *
+ * @example
+ * ```ts
+ * import { type ToolCallErrorMetadata, hermesProtocol, parseToolCalls } from 'tokenweir/tool-calls'
+ *
+ * const show = ({ toolCall, dropReason }: ToolCallErrorMetadata) => console.log(dropReason, toolCall)
+ * const onError = (message: string, metadata?: ToolCallErrorMetadata) => metadata && show(metadata)
+ * parseToolCalls('<tool_call>{"arguments": {}}</tool_call>', { protocol: hermesProtocol(), tools: [], options: { onError } })
+ * ```
+ * ```text
+ * unresolved-tool-name <tool_call>{"arguments": {}}</tool_call>
+ * ```
+ */
 export interface ToolCallErrorMetadata {
   /** The segment's original text, its tags included. */
   readonly toolCall: string
+  /** The tool, where its name was read. */
   readonly toolName?: string
+  /** The id that the call was given, where its parts were told. */
   readonly toolCallId?: string
+  /** Why it made no call. */
   readonly dropReason: DropReason
   /** What was wrong, where it is known more closely. */
   readonly error?: unknown
 }
 
-/** Hears of what went wrong. What it throws is swallowed, and said once on the console. */
+/**
+ * Hears of what went wrong. What it throws is swallowed, and said once on the console.
+ *
+ * @example
+ * ```ts
+ * import { type OnError, hermesProtocol, parseToolCalls } from 'tokenweir/tool-calls'
+ *
+ * const onError: OnError = (message, metadata) => console.log(metadata?.dropReason)
+ * parseToolCalls('<tool_call>{oh}</tool_call>', { protocol: hermesProtocol(), tools: [], options: { onError } })
+ * ```
+ * ```text
+ * malformed-tool-call-body
+ * ```
+ */
 export type OnError = (message: string, metadata?: ToolCallErrorMetadata & Readonly<Record<string, unknown>>) => void
 
-/** How calls are read from text. */
+/**
+ * How calls are read from text.
+ *
+ * @example
+ * ```ts
+ * import { type ToolCallOptions, hermesProtocol, parseToolCalls } from 'tokenweir/tool-calls'
+ *
+ * const options: ToolCallOptions = { onMalformed: 'drop', generateId: (kind) => `${kind}-1` }
+ * const text = '<tool_call>{oh}</tool_call><tool_call>{"name": "stop", "arguments": {}}</tool_call>'
+ * const [call] = parseToolCalls(text, { protocol: hermesProtocol(), tools: [], options })
+ * console.log(call?.type === 'tool-call' && [call.toolCallId, call.toolName]) // [ 'call-1', 'stop' ]
+ * ```
+ */
 export interface ToolCallOptions {
   /** Whether arguments are told while they come, as `tool-input-start`, `-delta` and `-end`. @defaultValue true */
   readonly toolInputDeltas?: boolean
@@ -117,7 +324,22 @@ export interface ToolCallOptions {
   readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A departure from a format that a call was read by. */
+/**
+ * A departure from a format that a call was read by.
+ *
+ * @example
+ * ```ts
+ * import { type Repair, hermesProtocol, parseToolCalls } from 'tokenweir/tool-calls'
+ *
+ * const seen: Repair[] = []
+ * parseToolCalls("<tool_call>{'name': 'stop', 'arguments': {},}</tool_call>", {
+ *   protocol: hermesProtocol(),
+ *   tools: [],
+ *   options: { onRepair: (repairs) => seen.push(...repairs) },
+ * })
+ * console.log(seen) // [ 'trailing-comma', 'single-quotes' ]
+ * ```
+ */
 export type Repair =
   | 'comment'
   | 'trailing-comma'
@@ -138,41 +360,104 @@ export type Repair =
   | 'missing-end-tag'
   | 'missing-close-tag'
 
-/** Options of a protocol: the defaults of each parser that it makes. */
+/**
+ * Options of a protocol: the defaults of each parser that it makes.
+ *
+ * @example
+ * ```ts
+ * import { type ProtocolOptions, morphXmlProtocol } from 'tokenweir/tool-calls'
+ *
+ * const options: ProtocolOptions = { generateId: () => 'call_1' }
+ * const [call] = morphXmlProtocol(options).parseGeneratedText({ text: '<stop/>', tools: [{ name: 'stop' }] })
+ * console.log(call?.type === 'tool-call' && call.toolCallId) // call_1
+ * ```
+ */
 export type ProtocolOptions = Omit<ToolCallOptions, 'onError' | 'onRepair' | 'originalToolSchemas'>
 
-/** Options of `hermesProtocol`. */
+/**
+ * Options of `hermesProtocol`.
+ *
+ * @example
+ * ```ts
+ * import { type HermesProtocolOptions, hermesProtocol } from 'tokenweir/tool-calls'
+ *
+ * const options: HermesProtocolOptions = { toolCallStart: '[call]', toolCallEnd: '[/call]' }
+ * const text = '[call]{"name": "stop", "arguments": {}}[/call]'
+ * console.log(hermesProtocol(options).parseGeneratedText({ text, tools: [] }).map(({ type }) => type)) // [ 'tool-call' ]
+ * ```
+ */
 export interface HermesProtocolOptions extends ProtocolOptions {
-  /** @defaultValue '<tool_call>' */
+  /** The tag in front of a call, at most 128 bytes of UTF-8. @defaultValue '<tool_call>' */
   readonly toolCallStart?: string
-  /** @defaultValue '</tool_call>' */
+  /** The tag behind it, at most 128 bytes of UTF-8. @defaultValue '</tool_call>' */
   readonly toolCallEnd?: string
-  /** @defaultValue '<tool_response>' */
+  /** What is written in front of a result. @defaultValue '<tool_response>' */
   readonly toolResponseStart?: string
-  /** @defaultValue '</tool_response>' */
+  /** What is written behind it. @defaultValue '</tool_response>' */
   readonly toolResponseEnd?: string
 }
 
-/** A finished call, as it is written back into a prompt. */
+/**
+ * A finished call, as it is written back into a prompt.
+ *
+ * @example
+ * ```ts
+ * import { type FormattedCall, hermesProtocol, morphXmlProtocol } from 'tokenweir/tool-calls'
+ *
+ * const call: FormattedCall = { toolName: 'add', input: { a: 1 } }
+ * console.log(hermesProtocol().formatToolCall(call)) // <tool_call>{"name":"add","arguments":{"a":1}}</tool_call>
+ * console.log(morphXmlProtocol().formatToolCall(call)) // <add><a>1</a></add>
+ * ```
+ */
 export interface FormattedCall {
+  /** The tool that was called. */
   readonly toolName: string
   /** The arguments: a JSON text, or a value. */
   readonly input: unknown
+  /** Id of the call. */
   readonly toolCallId?: string
 }
 
-/** A result, as it is written into a prompt. */
+/**
+ * A result, as it is written into a prompt.
+ *
+ * @example
+ * ```ts
+ * import { type FormattedResult, hermesProtocol } from 'tokenweir/tool-calls'
+ *
+ * const result: FormattedResult = { toolName: 'add', result: 3 }
+ * console.log(hermesProtocol().formatToolResponse(result)) // <tool_response>{"toolName":"add","result":3}</tool_response>
+ * ```
+ */
 export interface FormattedResult {
+  /** The tool that gave it. */
   readonly toolName: string
+  /** Id of the call that it answers. */
   readonly toolCallId?: string
   /** The AI SDK's `{ type, value }`, or any value. */
   readonly output?: unknown
+  /** The result, where there is no `output`. */
   readonly result?: unknown
 }
 
 /**
  * How calls are written in text. Yours is an object with these methods, or a
  * function that makes one.
+ *
+ * @example
+ * ```ts
+ * import { type ToolCallProtocol, hermesProtocol } from 'tokenweir/tool-calls'
+ *
+ * const hermes = hermesProtocol()
+ * const brief: ToolCallProtocol = {
+ *   formatTools: ({ tools }) => `Tools: ${tools.map(({ name }) => name).join(', ')}`,
+ *   formatToolCall: (call) => hermes.formatToolCall(call),
+ *   formatToolResponse: (result) => hermes.formatToolResponse(result),
+ *   parseGeneratedText: (arg) => hermes.parseGeneratedText(arg),
+ *   createStreamParser: (arg) => hermes.createStreamParser(arg),
+ * }
+ * console.log(brief.formatTools({ tools: [{ name: 'stop' }], toolSystemPromptTemplate: (tools) => tools })) // Tools: stop
+ * ```
  */
 export interface ToolCallProtocol {
   /** The tools, described for the system prompt. */

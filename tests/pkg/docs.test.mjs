@@ -1,0 +1,76 @@
+// Every public item of every entry is described, with an example that compiles, runs
+// and prints what it says.
+//
+// An example is asked of each exported declaration, and of each public method and
+// accessor of a class; of a property a description does. The example of a class,
+// function, constant or method prints something; that of a type may be a value alone.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { readComment, tryExamples } from './support/doc-examples.mjs'
+import { publicItems, typesOf } from './support/public-items.mjs'
+
+const here = fileURLToPath(import.meta.url)
+const { exports } = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('tokenweir/package.json'), 'utf8'))
+const withAll = ['tokenweir/slim', 'tokenweir']
+const names = Object.keys(exports).map((name) => `tokenweir${name.slice(1)}`).filter((name) => !/\.(wasm|json)$/.test(name))
+const entries = [...names.filter((name) => !withAll.includes(name)), ...withAll]
+
+const items = publicItems(entries.map((name) => typesOf(name, here))).map((item) => ({ ...item, ...readComment(item.comment) }))
+const examples = items.flatMap(({ name, kind, file, examples }) => examples.map((example) => ({ name: `${entries[file]} ${name}`, kind, ...example })))
+
+/** What is missing, by name. */
+function missing(items) {
+  const silent = items.filter(({ words }) => words === '').map(({ name }) => `${name} has no description`)
+  const unshown = items.filter(({ kind, examples }) => kind !== 'property' && examples.length === 0).map(({ name }) => `${name} has no example`)
+  return [...silent, ...unshown]
+}
+
+describe('public items', () => {
+  test('there are as many as are known, and no fewer', () => {
+    assert.ok(items.length >= 280, `${items.length} items`)
+  })
+
+  for (const [at, entry] of entries.entries()) {
+    test(`all of ${entry} are described, with an example`, () => {
+      assert.deepEqual(missing(items.filter(({ file }) => file === at)), [])
+    })
+  }
+})
+
+describe('examples', () => {
+  const outcomes = tryExamples(examples.map(({ code }) => code))
+
+  for (const [at, { name, kind, code, said }] of examples.entries()) {
+    test(name, () => {
+      const { complaints, printed, thrown } = outcomes[at]
+      assert.deepEqual(complaints, [])
+      assert.equal(thrown, undefined)
+      assert.equal(printed, said)
+      if (kind !== 'type') assert.notEqual(printed, '')
+      assert.match(code, /from 'tokenweir/)
+    })
+  }
+})
+
+describe('the checks themselves', () => {
+  test('find what is missing', () => {
+    const found = publicItems([fileURLToPath(new URL('./types/half-documented.d.ts', import.meta.url))]).map((item) => ({ ...item, ...readComment(item.comment) }))
+    assert.deepEqual(missing(found), ['Silent has no description', 'half has no example', 'Silent has no example', 'Silent.method has no example'])
+  })
+
+  test('find wrong types, wrong output and errors', () => {
+    const [wrongType, wrongOutput, failing] = tryExamples(["const a: number = 'text'\nconsole.log(a)", 'console.log(2) // 3', "throw new Error('no')"])
+    assert.deepEqual(wrongType.complaints, ["Type 'string' is not assignable to type 'number'."])
+    assert.deepEqual([wrongOutput.complaints, wrongOutput.printed], [[], '2\n'])
+    assert.match(failing.thrown, /Error: no/)
+  })
+
+  test('read what an example says', () => {
+    const comment = "/**\n * Adds.\n *\n * @throws never\n * @example\n * ```ts\n * console.log('a // b') // a // b\n * ```\n * @example\n * ```ts\n * f()\n * ```\n * ```text\n * 1\n * ```\n */"
+    assert.deepEqual(readComment(comment), { words: 'Adds.', examples: [{ code: "console.log('a // b') // a // b\n", said: 'b\n' }, { code: 'f()\n', said: '1\n' }] })
+    assert.throws(() => readComment('/**\n * Adds.\n *\n * @example f()\n */'), /An example is a ts block/)
+  })
+})

@@ -1,0 +1,88 @@
+// The examples in doc comments: found, compiled all at once, and run in one process.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { strict } from './public-items.mjs'
+
+const support = dirname(fileURLToPath(import.meta.url))
+
+/** What a comment says in words, and its examples: `{ code, said }`, where `said` is what the example is told to print. */
+export function readComment(comment) {
+  const lines = comment.slice('/**'.length, -'*/'.length).split('\n').map((line) => line.replace(/^\s*\* ?/, '').trimEnd())
+  const [words, ...tags] = lines.join('\n').split(/^(?=@\w)/m)
+  const examples = tags.filter((tag) => tag.startsWith('@example')).map(readExample)
+  return { words: words.trim(), examples }
+}
+
+/** An example is a block of TypeScript, and after it a block of text if that shows the output better than comments do. */
+function readExample(tag) {
+  const blocks = [...tag.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language, text]) => ({ language, text }))
+  const [code, output, ...more] = blocks
+  if (code?.language !== 'ts' || (output !== undefined && output.language !== 'text') || more.length > 0) throw new Error(`An example is a ts block, with or without a text block behind it, but this is\n${tag}`)
+  return { code: code.text, said: output?.text ?? commented(code.text) }
+}
+
+/** What the comments at the ends of lines say that these lines print. */
+function commented(code) {
+  return [...code.matchAll(/^\s*[^\s/].* \/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join('')
+}
+
+/** Compiles and runs programs; gives for each the compiler's complaints, what it printed, and what it threw. */
+export function tryExamples(programs) {
+  // Below the tests, so that they find the package as the tests do.
+  const folder = mkdtempSync(join(support, 'docs-'))
+  try {
+    const names = programs.map((_, at) => `example-${at}`)
+    const sources = names.map((name) => join(folder, `${name}.mts`))
+    programs.forEach((code, at) => writeFileSync(sources[at], code))
+    const complaints = compile(sources)
+    const ran = run(folder, names)
+    return programs.map((_, at) => ({ complaints: complaints[at], ...ran[at] }))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Writes the JavaScript beside the sources, also of what has errors; gives these. */
+function compile(sources) {
+  const typeRoots = [dirname(dirname(createRequire(import.meta.url).resolve('@types/node/package.json')))]
+  const program = ts.createProgram(sources, { ...strict, noEmit: false, typeRoots, types: ['node'] })
+  program.emit()
+  return sources.map((source) => {
+    const file = program.getSourceFile(source)
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+  })
+}
+
+/** Runs modules one after the other; each has what it printed to itself. */
+function run(folder, names) {
+  const runner = join(folder, 'runner.mjs')
+  const results = join(folder, 'results.json')
+  writeFileSync(
+    runner,
+    `import { writeFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { format } from 'node:util'
+
+const results = []
+for (const name of ${JSON.stringify(names)}) {
+  const result = { printed: '' }
+  console.log = (...values) => (result.printed += format(...values) + '\\n')
+  try {
+    await import('./' + name + '.mjs')
+    await setTimeout(0)
+  } catch (error) {
+    result.thrown = String(error?.stack ?? error)
+  }
+  results.push(result)
+}
+writeFileSync(${JSON.stringify(results)}, JSON.stringify(results))
+`,
+  )
+  const { status, stderr } = spawnSync(process.execPath, [runner], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The examples could not be run:\n${stderr}`)
+  return JSON.parse(readFileSync(results, 'utf8'))
+}
