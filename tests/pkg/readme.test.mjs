@@ -88,6 +88,9 @@ describe('the judge finds', () => {
   test('a wrong type', () => fails("```ts\nimport { parsePartial } from 'tokenweir'\nparsePartial(5)\n```\n"))
   test('a script that is not there', () => fails('```sh\nnpm run nothing\n```\n'))
   test('a command that is not there', () => fails('```sh\nnothing --at all\n```\n'))
+  test('a step, a test and an example that are not there', () => {
+    for (const command of ['npm test -- --only doc --only nothing', 'cargo test --test nothing', 'cargo run --example nothing', 'node --test tests/run.mjs tests/pkg/nothing.test.mjs']) fails(`\`\`\`sh\n${command}\n\`\`\`\n`)
+  })
   test('JSON that is none', () => fails('```json\n{a: 1}\n```\n'))
   test('a link to no file, and to no heading', () => {
     for (const link of ['docs/nothing.md', '#nothing', 'docs/fields.md#nothing', '../outside.md']) assert.ok(!leads(link, 'README.md'), link)
@@ -159,10 +162,10 @@ function isCommand(line) {
   for (const command of line.split('|').map((part) => part.trim().replace(/^(\w+=\S+ )+/, ''))) {
     const [program, first, second] = command.split(/\s+/)
     const known = {
-      npm: () => ['install', 'test'].includes(first) || (first === 'run' && Object.hasOwn(JSON.parse(read(join(repository, 'package.json'))).scripts, second)),
+      npm: () => (first === 'test' && areSteps(command)) || first === 'install' || (first === 'run' && Object.hasOwn(JSON.parse(read(join(repository, 'package.json'))).scripts, second)),
       npx: () => first === 'tokenweir' && Object.hasOwn(JSON.parse(read(installed)).bin ?? {}, 'tokenweir'),
-      node: () => existsSync(join(repository, first)),
-      cargo: () => ['build', 'doc', 'run', 'test', 'xtask'].includes(first),
+      node: () => (first === '--test' ? command.split(/\s+/).slice(2) : [first]).every((file) => existsSync(join(repository, file))),
+      cargo: () => ['build', 'clippy', 'doc', 'fmt', 'run', 'test', 'xtask'].includes(first) && areTargets(command),
       cat: () => true,
       curl: () => true,
       echo: () => true,
@@ -171,6 +174,18 @@ function isCommand(line) {
     }
     assert.ok(Object.hasOwn(known, program) && known[program](), `"${command}" is no command that is there`)
   }
+}
+
+/** Whether the steps that `npm test -- --only` names are there. */
+function areSteps(command) {
+  const steps = read(join(repository, 'tests/run.mjs'))
+  return [...command.matchAll(/--only (\S+)/g)].every(([, name]) => steps.includes(`step('${name}', `))
+}
+
+/** Whether the tests and examples that a command of cargo names are there. */
+function areTargets(command) {
+  const isThere = (folder, name) => ['.rs', '/main.rs'].some((end) => existsSync(join(repository, folder, name + end)))
+  return [...command.matchAll(/--(test|example) (\S+)/g)].every(([, kind, name]) => isThere(`${kind}s`, name))
 }
 
 function linksOf(text) {
