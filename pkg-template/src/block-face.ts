@@ -40,7 +40,7 @@ export abstract class BlockFace extends BlockReader {
   protected index = 0
 
   /**
-   * Whether function calls, function results or thinking are open.
+   * Tells whether function calls, function results or thinking are open.
    *
    * @example
    * ```ts
@@ -57,7 +57,7 @@ export abstract class BlockFace extends BlockReader {
   }
 
   /**
-   * Whether function calls are open.
+   * Tells whether function calls are open.
    *
    * @example
    * ```ts
@@ -73,7 +73,7 @@ export abstract class BlockFace extends BlockReader {
   }
 
   /**
-   * Whether function results are open.
+   * Tells whether function results are open.
    *
    * @example
    * ```ts
@@ -89,7 +89,7 @@ export abstract class BlockFace extends BlockReader {
   }
 
   /**
-   * What is open, such as `function_calls(1) > thinking(2)`; `none` if nothing is.
+   * Names what is open, such as `function_calls(1) > thinking(2)`; `none` if nothing is.
    *
    * @example
    * ```ts
@@ -112,7 +112,7 @@ export abstract class BlockFace extends BlockReader {
   }
 
   /**
-   * All text so far, prefill included.
+   * Gives all text so far as it was written, prefill and held text included.
    *
    * @example
    * ```ts
@@ -130,7 +130,7 @@ export abstract class BlockFace extends BlockReader {
   }
 
   /**
-   * How many elements of each kind are open.
+   * Counts how many elements of each kind are open.
    *
    * @example
    * ```ts
@@ -146,7 +146,7 @@ export abstract class BlockFace extends BlockReader {
   }
 
   /**
-   * Index of the open block, or of the next one.
+   * Gives the index of the open block, or of the next one; from 0.
    *
    * @example
    * ```ts
@@ -162,7 +162,7 @@ export abstract class BlockFace extends BlockReader {
   }
 
   /**
-   * Kind of the open block, or of one that would start here.
+   * Gives the kind of the open block, or of one that would start here.
    *
    * @example
    * ```ts

@@ -60,8 +60,12 @@ export interface BlockParserOptions {
    * Names of tags beside the seven that are known, by role; `false` takes a known one out.
    * A name means the same with the prefix `antml:`.
    *
-   * ```js
-   * new BlockParser({ tags: { think: 'thinking', reasoning: 'thinking', thinking: false } })
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser({ tags: { think: 'thinking', thinking: false }, onChunk: (text, { type }) => console.log(type, text) })
+   * parser.processChunk('<thinking>is text') // text <thinking>is text
    * ```
    */
   tags?: Readonly<Record<string, TagRole | false>> | undefined

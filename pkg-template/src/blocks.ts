@@ -210,9 +210,8 @@ export class BlockParser extends BlockFace {
   }
 
   /**
-   * The end of the stream: held text comes out, the open block is completed. A
-   * tool call whose `</invoke>` didn't come is `incomplete`. A second time it
-   * does nothing.
+   * Ends the stream: held text comes out, the open block is completed. A tool call
+   * whose `</invoke>` didn't come is `incomplete`. A second time it does nothing.
    *
    * @throws ParseError `reentrant` from inside a callback of this parser; whatever a callback threw first.
    * @example
@@ -238,11 +237,13 @@ export class BlockParser extends BlockFace {
   }
 
   /**
-   * Text that was sent before, such as a prefill: moves the state, emits nothing.
+   * Reads text that was sent before, such as a prefill: moves the state, emits nothing.
    *
    * A tool call that it leaves open is told as a whole by the next chunk. A
    * block that was open before ends here; its completion comes with the next chunk.
    *
+   * @throws TypeError if the text is no string; ParseError `finished` after `flush`, `reentrant` from inside a callback of
+   * this parser.
    * @example
    * ```ts
    * import { BlockParser } from 'tokenweir/blocks'
@@ -280,7 +281,8 @@ export class BlockParser extends BlockFace {
    * Reports results of tools as `tool_result` blocks: start, one chunk, complete.
    * A block that is open is completed first.
    *
-   * @throws TypeError that names the result and the field, if one is malformed.
+   * @throws TypeError that names the result and the field, if one is malformed; ParseError `reentrant` from inside a
+   * callback of this parser; whatever a callback threw first.
    * @example
    * ```ts
    * import { BlockParser } from 'tokenweir/blocks'
@@ -312,10 +314,11 @@ export class BlockParser extends BlockFace {
   }
 
   /**
-   * Ready for the next reply of the same turn: ends this one as `flush` does,
+   * Makes ready for the next reply of the same turn: ends this one as `flush` does,
    * if that was not done, and keeps what encloses the place, the block index
    * and the accumulated text.
    *
+   * @throws as `flush` does.
    * @example
    * ```ts
    * import { BlockParser } from 'tokenweir/blocks'
@@ -334,8 +337,9 @@ export class BlockParser extends BlockFace {
   }
 
   /**
-   * As new, with the same options.
+   * Starts a new stream, with the same options: what is open or held is forgotten, and indices begin at 0 again.
    *
+   * @throws ParseError `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { BlockParser } from 'tokenweir/blocks'

@@ -82,7 +82,11 @@ export interface ProcessChunkResult {
 const ELEMENTS = 1
 
 /**
- * A drop-in for membrane's class of the same name.
+ * Turns chunks of a model's text into blocks as membrane does: an element of
+ * function calls, function results or thinking is one block of text, with its tags
+ * taken off. For single calls with their parameters take `BlockParser`.
+ *
+ * Source: the class of that name in membrane 0.5.78, for which it can stand in.
  *
  * @example
  * ```ts
@@ -117,6 +121,7 @@ export class IncrementalXmlParser extends BlockFace {
   /**
    * Reads a chunk and returns what it gave.
    *
+   * @throws TypeError if the chunk is no string.
    * @example
    * ```ts
    * import { IncrementalXmlParser } from 'tokenweir/blocks'
@@ -160,7 +165,7 @@ export class IncrementalXmlParser extends BlockFace {
   }
 
   /**
-   * The end of the stream: held text comes out, the open block is completed. Depths stay.
+   * Ends the stream: held text comes out, the open block is completed. Depths stay.
    *
    * @example
    * ```ts
@@ -177,8 +182,9 @@ export class IncrementalXmlParser extends BlockFace {
   }
 
   /**
-   * Text that was sent before: moves the state, emits nothing.
+   * Reads text that was sent before: moves the state, emits nothing. The list that it returns is empty.
    *
+   * @throws TypeError if the chunk is no string.
    * @example
    * ```ts
    * import { IncrementalXmlParser } from 'tokenweir/blocks'
@@ -204,7 +210,7 @@ export class IncrementalXmlParser extends BlockFace {
   }
 
   /**
-   * `flush`, block events only.
+   * Ends the stream as `flush` does, and gives the block events alone.
    *
    * @example
    * ```ts
@@ -220,7 +226,7 @@ export class IncrementalXmlParser extends BlockFace {
   }
 
   /**
-   * As new.
+   * Starts a new stream: all that was read is forgotten.
    *
    * @example
    * ```ts
@@ -239,7 +245,7 @@ export class IncrementalXmlParser extends BlockFace {
   }
 
   /**
-   * Ready for the next reply: accumulated text, depths and block index stay; a held tag is forgotten.
+   * Makes ready for the next reply: accumulated text, depths and block index stay; a held tag is forgotten.
    *
    * @example
    * ```ts
@@ -326,8 +332,9 @@ export class IncrementalXmlParser extends BlockFace {
 const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0, depth: 0 }
 
 /**
- * Whether a text leaves function calls, function results or thinking open.
+ * Tells whether a text leaves function calls, function results or thinking open.
  *
+ * @throws TypeError if the text is no string; ParseError `not-initialised`, with `tokenweir/slim` before `init`.
  * @example
  * ```ts
  * import { hasUnclosedXmlBlock } from 'tokenweir/blocks'

@@ -45,7 +45,7 @@ export interface NativeBlocksOptions {
 }
 
 /**
- * Logical blocks from native API events: the callbacks of `BlockParser` without
+ * Turns native API events into logical blocks: the callbacks of `BlockParser` without
  * any XML.
  *
  * One block is open at a time and indices grow by one from 0, over any number
@@ -223,8 +223,9 @@ export class NativeBlocks {
   }
 
   /**
-   * The stream is over: what is open is completed, and a call among it is `incomplete`. A second time it does nothing.
+   * Ends the stream: what is open is completed, and a call among it is `incomplete`. A second time it does nothing.
    *
+   * @throws ParseError `reentrant` from inside a callback; whatever a callback threw first.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -242,8 +243,9 @@ export class NativeBlocks {
   }
 
   /**
-   * Ready for the next reply of the same turn: ends this one as `flush()` does, if that was not done, and goes on with the indices.
+   * Makes ready for the next reply of the same turn: ends this one as `flush()` does, if that was not done, and goes on with the indices.
    *
+   * @throws as `flush` does.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -261,8 +263,9 @@ export class NativeBlocks {
   }
 
   /**
-   * As new, with the same options: what is open or waits is forgotten, and indices begin at 0 again.
+   * Starts a new stream, with the same options: what is open or waits is forgotten, and indices begin at 0 again.
    *
+   * @throws ParseError `reentrant` from inside a callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'

@@ -31,7 +31,8 @@ export type BlockStreamOptions = BlockParserOptions
  * Leaving the loop early stops the source: `return()` of an iterable, `cancel()` of a stream.
  * An error of the source comes out of the loop.
  *
- * @throws TypeError if the source is none, at once; if one of its chunks is no string, from the loop.
+ * @throws TypeError for an unknown option or a source that is none, at once; if one of its chunks is no string, from the loop.
+ * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
  * @example
  * ```ts
  * import { visibleText } from 'tokenweir/blocks'
@@ -50,7 +51,7 @@ export function visibleText(source: TextSource, options?: BlockStreamOptions): A
 }
 
 /**
- * A `TransformStream` from what a model writes to the visible text in it.
+ * Turns what a model writes into the visible text in it, as a `TransformStream`. A chunk that is no string is an error of the stream.
  *
  * @example
  * ```ts
@@ -78,7 +79,7 @@ export class VisibleTextStream extends TransformStream<string, string> {
 }
 
 /**
- * A `TransformStream` from what a model writes to its chunks and block events, in order.
+ * Turns what a model writes into its chunks and block events, in order, as a `TransformStream`. A chunk that is no string is an error of the stream.
  *
  * @example
  * ```ts

@@ -158,7 +158,7 @@ export type WasmBytes = ArrayBuffer | SharedArrayBuffer | ArrayBufferView
 export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object
 
 /**
- * Makes the parsers ready, from bytes or a compiled module.
+ * Makes the parsers ready, from bytes or a compiled module. A second time it does nothing.
  *
  * @throws TypeError if the source is something else.
  * @example
@@ -179,8 +179,10 @@ export function initSync(source: WasmBytes | WasmModule): void {
 }
 
 /**
- * Makes the parsers ready, from anything that leads to the wasm: bytes, a
- * compiled module, a `Response` or `Request`, a URL, or a promise of one.
+ * Makes the parsers ready, from anything that leads to the wasm: bytes, a compiled
+ * module, a `Response` or `Request`, a URL, or a promise of one. A second time it
+ * does nothing. It rejects with a TypeError if the source is something else, is a
+ * `file:` address, or was not found.
  *
  * @example
  * ```ts

@@ -78,9 +78,9 @@ const LEVEL_WORDS: Readonly<Record<string, DebugLevel>> = { 1: 'stream', true: '
 const complaints = new Set<string>()
 
 /**
- * What is debugged.
+ * Tells what is debugged: by the options, else by the environment's `DEBUG_PARSER_MW`, else nothing.
  *
- * @throws TypeError for options that don't exist
+ * @throws TypeError for options that don't exist or have the wrong type
  * @example
  * ```ts
  * import { getDebugLevel } from 'tokenweir/ai-sdk'
@@ -95,6 +95,7 @@ export function getDebugLevel(options?: DebugOptions): DebugLevel {
 /**
  * Prints a part of the provider, whatever the level.
  *
+ * @throws TypeError for options that don't exist or have the wrong type
  * @example
  * ```ts
  * import { logRawChunk } from 'tokenweir/ai-sdk'
@@ -109,6 +110,7 @@ export function logRawChunk(part: unknown, options?: DebugOptions): void {
 /**
  * Prints a part that goes out, whatever the level.
  *
+ * @throws TypeError for options that don't exist or have the wrong type
  * @example
  * ```ts
  * import { logParsedChunk } from 'tokenweir/ai-sdk'
@@ -125,6 +127,7 @@ export function logParsedChunk(part: unknown, options?: DebugOptions): void {
  *
  * Without `segments` all of the text is marked.
  *
+ * @throws TypeError for options that don't exist or have the wrong type
  * @example
  * ```ts
  * import { logParsedSummary } from 'tokenweir/ai-sdk'

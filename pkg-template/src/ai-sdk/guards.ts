@@ -3,7 +3,7 @@
 import { isRecord } from '../own.js'
 
 /**
- * Whether a content part is a call.
+ * Tells whether a content part is a call.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export function isToolCallContent(content: unknown): content is {
 }
 
 /**
- * Whether a part of a prompt is a tool's result.
+ * Tells whether a part of a prompt is a tool's result.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export function isToolResultPart(part: unknown): part is {
 }
 
 /**
- * Whether a value has an `input`.
+ * Tells whether a value is an object with an `input`.
  *
  * @example
  * ```ts

@@ -16,8 +16,9 @@ import type { OriginalTool } from './types.js'
 const ANY_OBJECT = { type: 'object' } as const
 
 /**
- * Packs tools. Throws what `JSON.stringify` throws where a schema is no JSON.
+ * Packs tools, their schemas as JSON text.
  *
+ * @throws what `JSON.stringify` throws where a schema is no JSON.
  * @example
  * ```ts
  * import { encodeOriginalTools } from 'tokenweir/ai-sdk'
@@ -51,7 +52,7 @@ export function decodeOriginalTools(tools: unknown, { onError }: Pick<ToolCallOp
 }
 
 /**
- * The names of packed tools.
+ * Lists the names of packed tools.
  *
  * @example
  * ```ts
@@ -65,7 +66,9 @@ export function extractToolNamesFromOriginalTools(tools: unknown): string[] {
 }
 
 /**
- * Packs and unpacks the tools of a request.
+ * Packs and unpacks the tools of a request, for `providerOptions.toolCallMiddleware.originalTools`.
+ *
+ * Source: `originalToolsSchema` of `@ai-sdk-tool/parser`.
  *
  * @example
  * ```ts

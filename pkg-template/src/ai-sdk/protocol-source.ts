@@ -7,7 +7,7 @@ import type { ProtocolSource } from './types.js'
 const METHODS = ['formatTools', 'formatToolCall', 'formatToolResponse', 'parseGeneratedText', 'createStreamParser'] as const
 
 /**
- * Whether it makes a protocol for each request.
+ * Tells whether a protocol comes as a function, which makes one for each request.
  *
  * @example
  * ```ts

@@ -6,7 +6,9 @@ import { gemmaSystemPromptTemplate, hermesSystemPromptTemplate, morphXmlSystemPr
 import type { ToolMiddleware } from './types.js'
 
 /**
- * For models that write calls as JSON between `<tool_call>` tags: Hermes, Qwen and many others.
+ * Gives tools to models that write calls as JSON between `<tool_call>` tags: Hermes, Qwen and many others.
+ *
+ * In the AI SDK: `wrapLanguageModel({ model, middleware: hermesToolMiddleware })`.
  *
  * @example
  * ```ts
@@ -26,7 +28,9 @@ export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMi
 })
 
 /**
- * For models that write calls best as XML. Each tool is an element, each argument one inside of it.
+ * Gives tools to models that write calls best as XML. Each tool is an element, each argument one inside of it.
+ *
+ * In the AI SDK: `wrapLanguageModel({ model, middleware: morphXmlToolMiddleware })`.
  *
  * @example
  * ```ts
@@ -45,7 +49,9 @@ export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ createTool
 })
 
 /**
- * For Gemma, which writes calls as JSON in code blocks of the language `tool_call`.
+ * Gives tools to Gemma, which writes calls as JSON in code blocks of the language `tool_call`.
+ *
+ * In the AI SDK: `wrapLanguageModel({ model, middleware: gemmaToolMiddleware })`.
  *
  * @example
  * ```ts
@@ -65,7 +71,7 @@ export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMid
 })
 
 /**
- * `morphXmlToolMiddleware` by its older name.
+ * Gives tools as `morphXmlToolMiddleware` does; its older name.
  *
  * @example
  * ```ts

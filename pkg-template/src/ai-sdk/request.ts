@@ -18,7 +18,7 @@ const KEY = 'toolCallMiddleware'
 const KNOWN = [...PARSER_OPTIONS, 'debugSummary', 'emitRawToolCallTextOnError', 'originalTools', 'toolChoice']
 
 /**
- * Whether a request that `transformParams` made asks for one call, so that its answer isn't streamed.
+ * Tells whether a request that `transformParams` made asks for one call, so that its answer isn't streamed.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export function isToolChoiceActive({ providerOptions }: Pick<CallParams, 'provid
 }
 
 /**
- * Whether a request that `transformParams` made asks for no call.
+ * Tells whether a request that `transformParams` made asks for no call.
  *
  * @example
  * ```ts
@@ -67,7 +67,7 @@ export function requestOptions(providerOptions: CallParams['providerOptions']): 
 }
 
 /**
- * The listener of a request, if it has one.
+ * Finds the listener of a request, `toolCallMiddleware.onError` of its `providerOptions`, if it has one.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@
 // description of the tools, one in a line as JSON.
 
 /**
- * Calls as JSON between `<tool_call>` tags.
+ * Writes a system prompt for calls as JSON between `<tool_call>` tags, around the tools' description.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ A result comes back between <tool_response> tags.`
 }
 
 /**
- * Calls as JSON in code blocks.
+ * Writes a system prompt for calls as JSON in code blocks, around the tools' description.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ A result comes back in a code block of the language tool_response.`
 }
 
 /**
- * Calls as XML elements.
+ * Writes a system prompt for calls as XML elements, around the tools' description.
  *
  * @example
  * ```ts

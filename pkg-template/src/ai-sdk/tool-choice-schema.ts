@@ -8,8 +8,11 @@
 import type { Tool } from '../tool-calls/types.js'
 
 /**
- * The schema of a call of any of these tools: by the name, the arguments are those of that tool. `TypeError` without tools.
+ * Makes the schema of a call of any of these tools: by the name, the arguments are those of that tool.
  *
+ * Source: `createDynamicIfThenElseSchema` of `@ai-sdk-tool/parser`.
+ *
+ * @throws TypeError without tools.
  * @example
  * ```ts
  * import { createDynamicIfThenElseSchema } from 'tokenweir/ai-sdk'

@@ -39,7 +39,9 @@ export interface ToolChoiceStreamOptions extends Partial<ChosenCallReader> {
 }
 
 /**
- * One call, generated as a whole, as a stream. It rejects as `doGenerate` does.
+ * Streams one call that was generated as a whole. It rejects as `doGenerate` does.
+ *
+ * Source: `toolChoiceStream` of `@ai-sdk-tool/parser`.
  *
  * @example
  * ```ts

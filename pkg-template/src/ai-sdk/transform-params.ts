@@ -20,7 +20,10 @@ import type { CallParams, PromptOptions, RequestTool, ToolChoice } from './types
 import { isFunctionTool } from './warnings.js'
 
 /**
- * The request as the model gets it. Nothing of `params` is changed.
+ * Makes of a request with tools the one that the model gets: tools in the system prompt, calls and results as
+ * text. Nothing of `params` is changed. It rejects with a TypeError if `toolChoice` can't be met, or the protocol is none.
+ *
+ * Source: `transformParams` of `@ai-sdk-tool/parser`.
  *
  * @example
  * ```ts

@@ -42,7 +42,10 @@ export interface WrapGenerateOptions<Generated extends GenerateResult> {
 }
 
 /**
- * The model's answer with its calls as `tool-call` contents. It rejects as the model does.
+ * Reads the model's whole answer, with its calls as `tool-call` contents. It rejects as the model does, and with a
+ * TypeError if the protocol or a request's option is none.
+ *
+ * Source: `wrapGenerate` of `@ai-sdk-tool/parser`.
  *
  * @example
  * ```ts

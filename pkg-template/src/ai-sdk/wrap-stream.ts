@@ -45,7 +45,10 @@ export interface WrapStreamOptions<Streamed extends StreamResult, Generated exte
 }
 
 /**
- * The model's answer with its calls as `tool-call` parts. It rejects as the model does.
+ * Reads the model's answer while it comes, with its calls as `tool-call` parts. It rejects as the model does, and with a
+ * TypeError if the protocol or a request's option is none.
+ *
+ * Source: `wrapStream` of `@ai-sdk-tool/parser`.
  *
  * @example
  * ```ts

@@ -57,7 +57,7 @@ export function parseFields(source: TextSource, schema?: FieldSchema | null, opt
 }
 
 /**
- * What `parseFields` gives: events for a loop, each of which handlers get first. The source is read once.
+ * Gives the events of the fields to handlers by path, and then to a loop. `parseFields` makes it. The source is read once.
  *
  * @example
  * ```ts
@@ -117,7 +117,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   }
 
   /**
-   * The events. Leaving the loop early stops the source.
+   * Makes it fit for `for await`. Leaving the loop early stops the source.
    *
    * @example
    * ```ts
@@ -137,7 +137,8 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   }
 
   /**
-   * The next event.
+   * Gives the next event, after its handlers had it. It rejects with what a handler or the source threw, and with a
+   * TypeError if a chunk is no string.
    *
    * @example
    * ```ts
@@ -154,7 +155,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   }
 
   /**
-   * Stops the source.
+   * Stops the source; what follows is `done`.
    *
    * @example
    * ```ts
@@ -170,7 +171,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   }
 
   /**
-   * Reads to the end, and gives the document; `undefined` if there was none.
+   * Reads to the end, and gives the document; `undefined` if there was none. It rejects as `next` does.
    *
    * @example
    * ```ts
@@ -185,7 +186,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   }
 
   /**
-   * The document as far as it was read. It grows: read it, don't change it.
+   * Gives the document as far as it was read. It grows: read it, don't change it.
    *
    * @example
    * ```ts
@@ -201,7 +202,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   }
 
   /**
-   * All documents so far, in order.
+   * Gives all documents so far, in order.
    *
    * @example
    * ```ts
@@ -217,7 +218,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   }
 
   /**
-   * What was met so far.
+   * Says what was met so far.
    *
    * @example
    * ```ts

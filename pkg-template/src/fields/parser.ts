@@ -78,7 +78,7 @@ export class StreamingJSONParser {
   }
 
   /**
-   * The end of the stream: each field that is not done yet is done now, children before parents. A second call gives nothing.
+   * Ends the stream: each field that is not done yet is done now, children before parents. A second call gives nothing.
    *
    * @example
    * ```ts
@@ -126,7 +126,7 @@ export class StreamingJSONParser {
   }
 
   /**
-   * The start of a new stream, with the same schema and options.
+   * Starts a new stream, with the same schema and options.
    *
    * @example
    * ```ts
@@ -144,7 +144,7 @@ export class StreamingJSONParser {
   }
 
   /**
-   * The document as far as it was read, the last one with `multiple`; `undefined` before it began. It grows: read it, don't change it.
+   * Gives the document as far as it was read, the last one with `multiple`; `undefined` before it began. It grows: read it, don't change it.
    *
    * @example
    * ```ts
@@ -160,7 +160,7 @@ export class StreamingJSONParser {
   }
 
   /**
-   * All documents so far, in order.
+   * Gives all documents so far, in order.
    *
    * @example
    * ```ts
@@ -176,7 +176,7 @@ export class StreamingJSONParser {
   }
 
   /**
-   * What was met so far.
+   * Says what was met so far.
    *
    * @example
    * ```ts
@@ -200,7 +200,7 @@ export function fieldsOf(place: string, schema: FieldSchema | null | undefined, 
 }
 
 /**
- * A `TransformStream` from what a model writes to the events of the fields in it.
+ * Turns what a model writes into the events of the fields in it, as a `TransformStream`. A chunk that is no string is an error of the stream.
  *
  * @example
  * ```ts
@@ -234,11 +234,12 @@ export class FieldStream extends TransformStream<string, StreamingData> {
 }
 
 /**
- * The value of a JSON text that may be cut anywhere, as far as it goes: strings
- * and containers that are open are closed, `tru` is `true`, `-12.5e` is -12.5,
- * and a key without a value is left out. `undefined` if there is none.
+ * Reads a JSON text that may be cut anywhere, as far as it goes: strings and
+ * containers that are open are closed, `tru` is `true`, `-12.5e` is -12.5, and a
+ * key without a value is left out. Gives `undefined` if there is no value.
  *
  * @throws TypeError for wrong arguments. Text never raises an error.
+ * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
  * @example
  * ```ts
  * import { parsePartial } from 'tokenweir/fields'

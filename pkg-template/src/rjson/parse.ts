@@ -24,11 +24,11 @@ import { Wording } from './wording.js'
  * Reads relaxed JSON: comments, single quotes, unquoted keys and words, trailing
  * commas, leading zeros. Numbers are JavaScript's, so digits beyond 2^53 are lost.
  *
- * A text that can't be read is an `RjsonError`, a `SyntaxError` that knows its
- * `line` and `offset`. A key twice is one too, unless `duplicate` is true.
- *
  * Source: `RJSON.parse` of `@ai-sdk-tool/parser`.
  *
+ * @throws RjsonError, a `SyntaxError` that knows its `line` and `offset`, for a text that can't be read, and for a key twice
+ * unless `duplicate` is true.
+ * @throws TypeError if the text is no string, or the second argument neither options nor a function.
  * @example
  * ```ts
  * import { parse } from 'tokenweir/rjson'

@@ -4,7 +4,9 @@ import { stringify } from './stringify.js'
 import { transform } from './transform.js'
 
 /**
- * Relaxed JSON: `parse`, `stringify` and `transform`.
+ * Reads and writes relaxed JSON: `parse`, `stringify` and `transform` in one object.
+ *
+ * Source: `RJSON` of `@ai-sdk-tool/parser`.
  *
  * @example
  * ```ts
@@ -23,7 +25,7 @@ export const RJSON: {
 } = { parse, stringify, transform }
 
 /**
- * The same as `RJSON`.
+ * Reads and writes relaxed JSON: the same object as `RJSON`.
  *
  * @example
  * ```ts

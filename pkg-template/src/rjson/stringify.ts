@@ -13,10 +13,10 @@ const DEEPEST = 512
  * order of their UTF-16 code units. `undefined`, functions and symbols are
  * `null`, as members too; numbers that JSON doesn't have are `null`.
  *
- * A cycle and a BigInt are a `TypeError`, more than 512 levels a `RangeError`.
- *
  * Source: `RJSON.stringify` of `@ai-sdk-tool/parser`.
  *
+ * @throws TypeError for a cycle and a BigInt.
+ * @throws RangeError for more than 512 levels.
  * @example
  * ```ts
  * import { stringify } from 'tokenweir/rjson'

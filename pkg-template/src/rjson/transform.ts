@@ -17,10 +17,10 @@ import { Wording } from './wording.js'
  * double quotes. Keys that come twice stay. `JSON.parse` of it is what `parse`
  * gives of the text.
  *
- * A text that can't be read is an `RjsonError`, a `SyntaxError`.
- *
  * Source: `RJSON.transform` of `@ai-sdk-tool/parser`.
  *
+ * @throws RjsonError, a `SyntaxError`, for a text that can't be read.
+ * @throws TypeError if the text is no string.
  * @example
  * ```ts
  * import { transform } from 'tokenweir/rjson'

@@ -62,17 +62,16 @@ const MOST_READINGS = 3
  * Without a schema all values are strings, but for numbers in lists of `<item>`.
  * Numbers are JavaScript's, so digits beyond 2^53 are lost.
  *
- * A text that isn't well-formed is an `RXMLParseError` with `line` and `column`, a
- * string property that comes twice an `RXMLDuplicateStringTagError` (with `repair`
- * the cause of an `RXMLParseError`), more than 512 elements inside each other an
- * `RXMLParseError`, deeper JSON in them an `RXMLCoercionError`. Nothing else is
- * thrown for any text.
- *
  * Where one element that the schema doesn't know is twice around a text, that text
  * is what is returned.
  *
  * Source: `parse` of `@ai-sdk-tool/rxml`.
  *
+ * @throws RXMLParseError, with `line` and `column`, for a text that isn't well-formed, and for more than 512 elements inside
+ * each other.
+ * @throws RXMLDuplicateStringTagError for a string property that comes twice; with `repair` that is the cause of an `RXMLParseError`.
+ * @throws RXMLCoercionError for lists of objects nested beyond 512 levels. Nothing else is thrown for any text.
+ * @throws TypeError for an option that doesn't exist or has the wrong type.
  * @example
  * ```ts
  * import { parse } from 'tokenweir/rxml'

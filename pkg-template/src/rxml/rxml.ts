@@ -3,7 +3,9 @@ import { parse } from './parse.js'
 import { stringify } from './stringify.js'
 
 /**
- * Elements as values by a schema, and back: `parse` and `stringify`.
+ * Reads elements as values by a schema, and writes them: `parse` and `stringify` in one object.
+ *
+ * Source: `RXML` of `@ai-sdk-tool/parser`.
  *
  * @example
  * ```ts
@@ -20,7 +22,7 @@ export const RXML: {
 } = { parse, stringify }
 
 /**
- * The same as `RXML`.
+ * Reads and writes elements: the same object as `RXML`.
  *
  * @example
  * ```ts

@@ -64,11 +64,10 @@ const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;'
  * schema. Keys with `@_` (or `@`) in front are attributes, `#text` is text, lists
  * are repeated elements. Null and undefined are empty elements.
  *
- * A name that is none of XML, a function, a symbol, a cycle and more than 512
- * levels are an `RXMLStringifyError`.
- *
  * Source: `stringify` of `@ai-sdk-tool/rxml`.
  *
+ * @throws RXMLStringifyError for a name that is none of XML, a function, a symbol, a cycle and more than 512 levels.
+ * @throws TypeError for an option that doesn't exist or has the wrong type.
  * @example
  * ```ts
  * import { stringify } from 'tokenweir/rxml'

@@ -53,8 +53,10 @@ function coercionOf(schema: unknown): Coercion {
 const ORDER = ['object', 'array', 'boolean', 'number', 'integer', 'string', 'null'] as const
 
 /**
- * The type of a schema: of several the first of object, array, boolean, number, integer, string, null.
- * Undefined if it says nothing of types.
+ * Tells the type of a schema: of several the first of object, array, boolean, number, integer, string, null.
+ * `undefined` if it says nothing of types.
+ *
+ * Source: `getSchemaType` of `@ai-sdk-tool/parser` 5.1.6.
  *
  * @example
  * ```ts
@@ -71,7 +73,9 @@ export function getSchemaType(schema: unknown): string | undefined {
 }
 
 /**
- * Whether a schema says nothing at all: there is none, or it is `true` or `{}`.
+ * Tells whether a schema says nothing at all: there is none, or it is `true` or `{}`.
+ *
+ * Source: `schemaIsUnconstrained` of `@ai-sdk-tool/parser` 5.1.6.
  *
  * @example
  * ```ts

@@ -6,9 +6,9 @@ import { isRecord } from '../own.js'
 const MOST_WRAPPERS = 16
 
 /**
- * The schema inside `{ jsonSchema }`, however often it is wrapped; anything else as it is.
+ * Takes the wrapper `{ jsonSchema }` off a schema, however often it is wrapped; anything else stays as it is.
  *
- * Source: `unwrapJsonSchema` of @ai-sdk-tool/parser 5.1.6.
+ * Source: `unwrapJsonSchema` of `@ai-sdk-tool/parser` 5.1.6.
  *
  * @example
  * ```ts

@@ -123,6 +123,7 @@ export class ToolInvocationAdapter {
   /**
    * Takes an event; returns the first invocation that it completes. Of JSON with several calls in it `processEventAll` returns all.
    *
+   * @throws TypeError if it is no event; what `onError` threw.
    * @example
    * ```ts
    * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
@@ -146,7 +147,7 @@ export class ToolInvocationAdapter {
    * Takes an event; returns the invocations that it completes. Events of segments whose start
    * was not seen are passed over; a start with the id of an open segment takes its place.
    *
-   * @throws TypeError if it is no event.
+   * @throws TypeError if it is no event; what `onError` threw.
    * @example
    * ```ts
    * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'

@@ -34,7 +34,7 @@ export interface HandlerFactoryOptions extends Omit<StreamingResponseHandlerOpti
 const OPTIONS = ['provider', 'parser', 'tools', 'onSegmentEvent', 'onToolInvocation', 'onError', 'config', 'keepEvents']
 
 /**
- * A handler for what a provider's model sends: tools in XML for Anthropic, in
+ * Makes a handler for what a provider's model sends: tools in XML for Anthropic, in
  * JSON for the others, in the provider's own shape of it. The tools' schemas
  * give the arguments that are written as XML their types.
  *

@@ -173,8 +173,8 @@ export class StreamingResponseHandler {
   }
 
   /**
-   * The end of the stream: held text comes out, and open segments end. What is
-   * cut off is told to `onError`. A second call gives nothing.
+   * Ends the stream: held text comes out, and open segments end. What is cut off is
+   * told to `onError`. A second call gives nothing.
    *
    * @throws ParseError `reentrant` from inside a callback of this handler; what a callback threw first.
    * @example
@@ -202,8 +202,9 @@ export class StreamingResponseHandler {
   }
 
   /**
-   * The start of a new stream, with the same options: ids begin anew, and events and invocations are forgotten.
+   * Starts a new stream, with the same options: ids begin anew, and events and invocations are forgotten.
    *
+   * @throws ParseError `reentrant` from inside a callback of this handler.
    * @example
    * ```ts
    * import { StreamingResponseHandler } from 'tokenweir/segments'
@@ -229,7 +230,7 @@ export class StreamingResponseHandler {
   }
 
   /**
-   * Whether the stream is over.
+   * Tells whether the stream is over.
    *
    * @example
    * ```ts
@@ -245,7 +246,7 @@ export class StreamingResponseHandler {
   }
 
   /**
-   * All events since the start of the stream, in a new array; none with `keepEvents: false`.
+   * Gives all events since the start of the stream, in a new array; none with `keepEvents: false`.
    *
    * @example
    * ```ts
@@ -262,7 +263,7 @@ export class StreamingResponseHandler {
   }
 
   /**
-   * All invocations since the start of the stream, in a new array; none with `keepEvents: false`.
+   * Gives all invocations since the start of the stream, in a new array; none with `keepEvents: false`.
    *
    * @example
    * ```ts

@@ -84,8 +84,9 @@ export class StreamingParser {
   }
 
   /**
-   * The end of the stream: held text comes out, and open segments end. A second call gives nothing more. Throws as `feed` does.
+   * Ends the stream: held text comes out, and open segments end. A second call gives nothing more.
    *
+   * @throws ParseError `reentrant` or `state-failed`, and what `onError` threw, as `feed` does.
    * @example
    * ```ts
    * import { StreamingParser } from 'tokenweir/segments'
@@ -110,8 +111,9 @@ export class StreamingParser {
   }
 
   /**
-   * Reads a whole text. The same as `feed`, and then `finalize`.
+   * Reads a whole text: does what `feed` does, and then `finalize`.
    *
+   * @throws as `feed` does.
    * @example
    * ```ts
    * import { StreamingParser } from 'tokenweir/segments'
@@ -153,8 +155,9 @@ export class StreamingParser {
   }
 
   /**
-   * The start of a new stream, with the same options. Ids begin anew.
+   * Starts a new stream, with the same options. Ids begin anew.
    *
+   * @throws ParseError `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { StreamingParser } from 'tokenweir/segments'
@@ -174,7 +177,7 @@ export class StreamingParser {
   }
 
   /**
-   * Whether the stream has ended.
+   * Tells whether the stream has ended.
    *
    * @example
    * ```ts
@@ -190,7 +193,7 @@ export class StreamingParser {
   }
 
   /**
-   * The id of the open segment, or null.
+   * Gives the id of the open segment, or null.
    *
    * @example
    * ```ts
@@ -206,7 +209,7 @@ export class StreamingParser {
   }
 
   /**
-   * The type of the open segment, or null.
+   * Gives the type of the open segment, or null.
    *
    * @example
    * ```ts
@@ -229,7 +232,7 @@ export class StreamingParser {
 }
 
 /**
- * A `TransformStream` from what a model writes to the events of the segments in it.
+ * Turns what a model writes into the events of the segments in it, as a `TransformStream`. A chunk that is no string is an error of the stream.
  *
  * @example
  * ```ts
@@ -261,7 +264,7 @@ export class SegmentStream extends TransformStream<string, SegmentEvent> {
 }
 
 /**
- * The segments of a source, event by event.
+ * Yields the segments of a source, event by event. Leaving the loop early stops the source.
  *
  * @throws as `StreamingParser` and its `parseStream` do.
  * @example
@@ -281,7 +284,7 @@ export function parseSegments(source: TextSource, config?: SegmentConfig): Async
 }
 
 /**
- * What segments there are in events: each with its content joined.
+ * Collects the segments that there are in events: each with its content joined, in the order of their starts.
  *
  * @example
  * ```ts

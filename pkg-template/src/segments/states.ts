@@ -66,6 +66,7 @@ export function registerXmlToolParsingState(toolName: string, spec: ToolState): 
 /**
  * Makes a tool generic: its content is all that stands between its tags. Returns whether it had a row; a built-in one counts.
  *
+ * @throws TypeError if the name is no string, or blank.
  * @example
  * ```ts
  * import { registerXmlToolParsingState, unregisterXmlToolParsingState } from 'tokenweir/segments'

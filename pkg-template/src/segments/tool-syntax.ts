@@ -80,6 +80,7 @@ export function registerToolSyntax(segmentType: string, syntax: ToolSyntax): voi
 /**
  * Forgets which tool a type of segment calls: it is then read as a `tool_call`. Returns whether it was known; `write_file` and so on are from the start.
  *
+ * @throws TypeError if the type is no string.
  * @example
  * ```ts
  * import { registerToolSyntax, unregisterToolSyntax } from 'tokenweir/segments'
@@ -95,8 +96,9 @@ export function unregisterToolSyntax(segmentType: string): boolean {
 }
 
 /**
- * Which tool a type of segment calls, if that is known. What is returned is a copy.
+ * Tells which tool a type of segment calls, in a copy; `undefined` if that is not known.
  *
+ * @throws TypeError if the type is no string.
  * @example
  * ```ts
  * import { toolSyntaxOf } from 'tokenweir/segments'

@@ -1,6 +1,9 @@
 /**
- * Where in a text something begins that is `searched`, or that may yet become it:
- * the place of a whole occurrence, else of the longest ending that is its front.
+ * Finds where in a text `searched` begins, or may begin once more text comes: the
+ * place of a whole occurrence, else of the longest ending that is its front, in
+ * UTF-16 code units. `null` if there is neither, and for an empty `searched`.
+ *
+ * Source: the function of that name in `@ai-sdk-tool/parser`.
  *
  * @example
  * ```ts

@@ -142,11 +142,14 @@ class MorphXmlProtocol extends BuiltInProtocol {
 }
 
 /**
- * Calls as JSON between two tags: `<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>`.
+ * Makes the protocol of calls that are JSON between two tags: `<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>`.
  *
- * White space around the tags doesn't count; they have at most 128 bytes.
+ * White space around the tags doesn't count; they have at most 128 bytes of UTF-8.
+ *
+ * Source: `hermesProtocol` of `@ai-sdk-tool/parser`, before called `jsonMixProtocol`.
  *
  * @throws TypeError for an unknown option, and for a tag that is empty or too long.
+ * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
  * @example
  * ```ts
  * import { hermesProtocol } from 'tokenweir/tool-calls'
@@ -168,7 +171,7 @@ export function hermesProtocol(options: HermesProtocolOptions = {}): Required<To
 }
 
 /**
- * The seed era's name of `hermesProtocol`.
+ * Makes what `hermesProtocol` makes; its older name.
  *
  * @example
  * ```ts
@@ -180,7 +183,9 @@ export function hermesProtocol(options: HermesProtocolOptions = {}): Required<To
 export const jsonMixProtocol = hermesProtocol
 
 /**
- * Calls as elements with the tools' names: `<add><a>1</a><b>2</b></add>`.
+ * Makes the protocol of calls that are elements with the tools' names: `<add><a>1</a><b>2</b></add>`.
+ *
+ * Source: `morphXmlProtocol` of `@ai-sdk-tool/parser`.
  *
  * @throws TypeError for an unknown option.
  * @example

@@ -27,8 +27,9 @@ export interface ToolCallSource {
 }
 
 /**
- * A `TransformStream` from parts with `text-delta`s to parts with `tool-call`s.
+ * Turns parts with `text-delta`s into parts with `tool-call`s, as a `TransformStream`. Parts of any other type pass.
  *
+ * @throws TypeError for an unknown option, and for tools or a protocol that are none.
  * @example
  * ```ts
  * import { hermesProtocol, toolCallStream } from 'tokenweir/tool-calls'
@@ -55,8 +56,9 @@ export function toolCallStream(source: ToolCallSource): TransformStream<any, any
 }
 
 /**
- * The text and the calls of a whole answer, in their order.
+ * Reads the text and the calls of a whole answer, in their order. No text raises an error.
  *
+ * @throws TypeError for an unknown option, for tools or a protocol that are none, and for a text that is no string.
  * @example
  * ```ts
  * import { morphXmlProtocol, parseToolCalls } from 'tokenweir/tool-calls'
@@ -92,8 +94,8 @@ export function protocolOf(protocol: ToolCallProtocol | (() => ToolCallProtocol)
 }
 
 /**
- * The same without streams: parts go in one by one, and each gives a list of parts at once.
- * Of the protocols that are built in only; yours has its `createStreamParser`.
+ * Reads tool calls without streams: parts go in one by one, and each gives a list of parts at once.
+ * It takes the protocols that are built in; one of your own has its `createStreamParser`.
  *
  * @example
  * ```ts
@@ -129,6 +131,7 @@ export class ToolCallParser {
   /**
    * Reads a part; all but text pass. Behind `finish` nothing is read.
    *
+   * @throws TypeError if it is no part, or a `text-delta` without a text.
    * @example
    * ```ts
    * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
@@ -149,6 +152,7 @@ export class ToolCallParser {
   /**
    * Reads a piece of text.
    *
+   * @throws TypeError if it is no string.
    * @example
    * ```ts
    * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
@@ -165,7 +169,7 @@ export class ToolCallParser {
   }
 
   /**
-   * The end of the stream, if no `finish` came: what is held comes out.
+   * Ends the stream, if no part `finish` did: what is held comes out.
    *
    * @example
    * ```ts

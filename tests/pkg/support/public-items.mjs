@@ -29,8 +29,9 @@ export function typesOf(entry, from) {
 }
 
 /**
- * Every exported declaration of these files, and of classes every public method,
- * accessor and property, once each: under the first file that gives it away.
+ * Every exported declaration of these files, and of classes and interfaces every public
+ * member, once each: under the first file that gives it away. A method of an interface
+ * counts as a property: it is described, and the interface has the example.
  *
  *     { name: 'BlockParser.flush', kind: 'method', file: 0, comment: '/** … *\/' }
  */
@@ -45,10 +46,11 @@ export function publicItems(files) {
       if (seen.has(symbol)) return []
       seen.add(symbol)
       const item = { name: exported.name, kind: kindOf(symbol), file, comment: commentOf(symbol) }
-      const members = item.kind === 'class' ? checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)) : []
+      const members = symbol.flags & (SymbolFlags.Class | SymbolFlags.Interface) ? checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)) : []
       // What a class has of another package's, such as `readable` of TransformStream, is not ours to describe.
       const own = members.filter((member) => member.declarations.every((declaration) => isPublic(declaration) && !program.isSourceFileDefaultLibrary(declaration.getSourceFile())))
-      return [item, ...own.map((member) => ({ name: `${exported.name}.${nameOf(member)}`, kind: kindOf(member), file, comment: commentOf(member) }))]
+      const kindIn = (member) => (item.kind === 'class' ? kindOf(member) : 'property')
+      return [item, ...own.map((member) => ({ name: `${exported.name}.${nameOf(member)}`, kind: kindIn(member), file, comment: commentOf(member) }))]
     })
   })
 }

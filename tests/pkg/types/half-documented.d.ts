@@ -10,3 +10,14 @@ export declare class Silent {
   method(): void
   private hidden(): void
 }
+
+/**
+ * Is described.
+ *
+ * ```ts
+ * nobodyRunsThis()
+ * ```
+ */
+export interface Bare {
+  member: string
+}
