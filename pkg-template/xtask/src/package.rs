@@ -5,6 +5,8 @@
 //! target/pkg-src/src/generated/    core.js, core.d.ts, inline.ts
 //!   tsc, twice
 //! pkg/dist/esm/**  pkg/dist/cjs/**  pkg/dist/tokenweir.wasm  pkg/package.json
+//!   bundle-cli.mjs: target/pkg-src/src/cli/**
+//! pkg/dist/cli.js  pkg/dist/cli.LICENSES.txt
 //! ```
 
 use crate::glue::Glue;
@@ -20,6 +22,9 @@ use std::process::Command;
 /// What tsc runs with: ES modules, CommonJS, and the glue as CommonJS.
 const CONFIGS: [&str; 3] = ["tsconfig.json", "tsconfig.cjs.json", "tsconfig.glue.json"];
 
+/// What bundle-cli.mjs checks the command line with.
+const CLI_CONFIG: &str = "tsconfig.cli.json";
+
 /// Assembles the package around the glue.
 pub fn make(workspace: &Workspace, glue: &Glue) -> Result<()> {
     let sources = workspace.target.join("pkg-src");
@@ -27,6 +32,7 @@ pub fn make(workspace: &Workspace, glue: &Glue) -> Result<()> {
     lay_sources(workspace, glue, &sources)?;
     // A folder of its own until all went well, so that a failed build leaves the last good package.
     compile(workspace, &sources)?;
+    bundle_cli(workspace, &sources)?;
 
     workspace::fresh(&package)?;
     let dist = package.join("dist");
@@ -47,7 +53,7 @@ pub fn make(workspace: &Workspace, glue: &Glue) -> Result<()> {
 fn lay_sources(workspace: &Workspace, glue: &Glue, sources: &Path) -> Result<()> {
     workspace::fresh(sources)?;
     workspace::copy_folder(&workspace.path("pkg-template/src"), &sources.join("src"))?;
-    for config in CONFIGS {
+    for config in CONFIGS.into_iter().chain([CLI_CONFIG]) {
         fs::copy(workspace.path("pkg-template").join(config), sources.join(config))?;
     }
     let generated = sources.join("src/generated");
@@ -96,6 +102,17 @@ fn compile(workspace: &Workspace, sources: &Path) -> Result<()> {
         fs::copy(generated.join("core.d.ts"), sources.join(format!("dist/{kind}/generated/core.d.ts")))?;
     }
     Ok(())
+}
+
+/// Makes the command line's one file, beside what tsc made.
+fn bundle_cli(workspace: &Workspace, sources: &Path) -> Result<()> {
+    workspace::run(
+        "bundle-cli.mjs",
+        Command::new("node")
+            .arg(workspace.path("pkg-template/bundle-cli.mjs"))
+            .arg(sources)
+            .arg(sources.join("dist")),
+    )
 }
 
 /// package.json, with the version of Cargo.toml.

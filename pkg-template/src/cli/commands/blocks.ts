@@ -1,0 +1,120 @@
+// `tokenweir blocks`
+
+import { Option } from 'commander'
+import type { BlockEmission, BlockParserOptions } from 'tokenweir/blocks'
+import { byOptions } from '../fault.js'
+import { type CommandSpec, type Front, textIn } from '../front.js'
+import { counter } from '../ids.js'
+import { tagsOption } from '../options.js'
+import { toldBySpans } from '../told.js'
+import { schemasOf, toolsIn } from '../tools.js'
+import type { Screen, Style } from '../views/screen.js'
+import { columns, json, place, sentence, short } from '../views/short.js'
+
+export const blocks: CommandSpec = {
+  name: 'blocks',
+  summary: 'text, thinking, tool calls and tool results',
+  details: `Raw text is read for the tags of prefill mode: <thinking>, <function_calls>, <function_results>.
+A recording has blocks of its own, and these are told; with --text the tags in its text are read instead.
+--json writes what BlockParser and NativeBlocks give: {"kind":"content","text","meta"} and {"kind":"blockEvent","event"}.`,
+  example: `  $ printf 'Wait. <thinking>Hm.</thinking>Yes.' | npx tokenweir blocks
+  0 text         start
+  0 text         "Wait. "
+  0 text         complete
+  1 thinking     start
+  1 thinking     "Hm."
+  1 thinking     complete
+  2 text         start
+  2 text         "Yes."
+  2 text         complete`,
+  options: [
+    tagsOption(),
+    new Option('--text', 'of a recording, read the tags in its text, not its own blocks; --tags implies it'),
+    new Option('--tools <file>', 'JSON file of the tools, whose schemas give parameters their types'),
+    new Option('--spans', 'tell places, and markup too'),
+  ],
+  async load(options) {
+    const { BlockParser } = await import('tokenweir/blocks')
+    const tags = options['tags'] as BlockParserOptions['tags']
+    const tools = schemasOf(toolsIn(options['tools'] as string | undefined)) as BlockParserOptions['tools']
+    const readsText = options['text'] === true || tags !== undefined
+    const make = (spans: boolean) => byOptions(() => new BlockParser({ tags, tools, spans, generateId: counter() }))
+    return {
+      front: new BlockFront(make(options['spans'] === true), readsText),
+      readsText,
+      told() {
+        const shadow = make(true)
+        return toldBySpans((chunk) => shadow.processChunk(chunk).emissions.flatMap((emission) => (emission.kind === 'content' ? emission.meta : emission.kind === 'markup' ? emission : [])))
+      },
+    }
+  },
+}
+
+interface Parser {
+  processChunk(chunk: string): { readonly emissions: BlockEmission[] }
+  flush(): { readonly emissions: BlockEmission[] }
+}
+
+const STYLES: Readonly<Record<string, Style | undefined>> = { text: undefined, thinking: 'dim', tool_call: 'yellow', tool_result: 'green' }
+
+class BlockFront implements Front<BlockEmission> {
+  constructor(
+    private readonly parser: Parser,
+    private readonly readsText: boolean,
+  ) {}
+
+  text(chunk: string): BlockEmission[] {
+    return this.parser.processChunk(chunk).emissions
+  }
+
+  native(emission: BlockEmission): BlockEmission[] {
+    return this.readsText ? this.text(textIn(emission)) : [emission]
+  }
+
+  finish(): BlockEmission[] {
+    return this.parser.flush().emissions
+  }
+
+  json(emission: BlockEmission): unknown {
+    return emission
+  }
+
+  line(emission: BlockEmission): string {
+    if (emission.kind === 'markup') return columns([['-', 1], ['markup', 12]], short(emission.text) + place(emission.span))
+    if (emission.kind === 'content') {
+      const { blockIndex, type, toolCallPart, span } = emission.meta
+      return this.#row(blockIndex, type, `${toolCallPart === undefined ? '' : `${toolCallPart} `}${json(emission.text)}${place(span)}`)
+    }
+    const { event, index, block } = emission.event
+    if (event === 'block_start') return this.#row(index, block.type, 'start')
+    const { input, content, toolId, isError, incomplete } = block
+    const rest = [
+      'complete',
+      block.type === 'tool_call' ? short(input ?? content) : '',
+      block.type === 'tool_result' && toolId !== undefined ? toolId : '',
+      isError ? '(error)' : '',
+      incomplete ? '(incomplete)' : '',
+    ]
+    return this.#row(index, block.type, sentence(rest))
+  }
+
+  paint(emission: BlockEmission, screen: Screen): void {
+    if (emission.kind === 'markup') return
+    if (emission.kind === 'content') {
+      const { type, toolCallPart } = emission.meta
+      if (toolCallPart === 'id') return
+      if (toolCallPart === 'name') screen.write(`${emission.text} `, ['bold', 'cyan'])
+      else screen.write(emission.text, STYLES[type])
+      return
+    }
+    const { event, block } = emission.event
+    if (block.type === 'text') return
+    if (event === 'block_complete' && block.isError) screen.write(' (error)', 'red')
+    if (event === 'block_complete' && block.incomplete) screen.write(' (incomplete)', 'red')
+    screen.endLine()
+  }
+
+  #row(index: number, type: string, rest: string): string {
+    return columns([[String(index), 1], [type, 12]], rest)
+  }
+}

@@ -1,0 +1,206 @@
+// `tokenweir tool-calls`
+
+import { Option } from 'commander'
+import type { BlockEmission } from 'tokenweir/blocks'
+import type { ToolCallOptions, ToolCallParser, ToolCallProtocol } from 'tokenweir/tool-calls'
+import { Fault, USE, byOptions } from '../fault.js'
+import type { CommandSpec, Front, Told } from '../front.js'
+import { counter } from '../ids.js'
+import { type ToolFile, toolsIn } from '../tools.js'
+import type { Screen } from '../views/screen.js'
+import { columns, json, sentence, short } from '../views/short.js'
+
+export const toolCalls: CommandSpec = {
+  name: 'tool-calls',
+  summary: 'AI SDK parts, with the calls of a model that writes them as text',
+  details: `Of a recording the text is read for calls; reasoning, calls and results of its own become parts too.
+--json writes the parts of ToolCallParser, and of what else it tells
+{"type":"error","message","metadata"} and {"type":"repair","repairs","toolCallId","toolName"}.`,
+  example: `  $ printf '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>' | npx tokenweir tool-calls
+  tool-input-start  call_1 add
+  tool-input-delta  call_1 "{\\"a\\":1}"
+  tool-input-end    call_1
+  tool-call         call_1 add {"a":1}`,
+  options: [
+    new Option('--protocol <name>', 'how calls are written').choices(['hermes', 'morph-xml']).default('hermes'),
+    new Option('--tools <file>', 'JSON file of the tools; morph-xml needs them, as their names are its tags'),
+    new Option('--on-malformed <what>', 'what becomes of a segment that is no call').choices(['text', 'drop', 'invalid-call']).default('text'),
+    new Option('--unknown-tools <what>', 'what becomes of a call of a tool that is not in --tools').choices(['call', 'text']).default('call'),
+  ],
+  async load(options) {
+    const { ToolCallParser, hermesProtocol, morphXmlProtocol } = await import('tokenweir/tool-calls')
+    const tools = toolsIn(options['tools'] as string | undefined)
+    const isMorph = options['protocol'] === 'morph-xml'
+    if (isMorph && tools === undefined) throw new Fault(USE, '--protocol morph-xml needs --tools: the names of the tools are its tags')
+    const protocol = isMorph ? morphXmlProtocol() : hermesProtocol()
+    const given: ToolCallOptions = { onMalformed: options['onMalformed'] as 'text', unknownTools: options['unknownTools'] as 'call' }
+    const make = (more: ToolCallOptions) => byOptions(() => new ToolCallParser({ protocol, tools: tools ?? [], options: { ...given, generateId: counter(), ...more } }))
+    return {
+      front: new ToolCallFront(make),
+      readsText: true,
+      told: () => new ToldCalls(make({ onMalformed: 'text' }), protocol, tools ?? []),
+    }
+  },
+}
+
+/** A part of the AI SDK, or what else is told. */
+interface Part {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+class ToolCallFront implements Front<Part> {
+  readonly #parser: ToolCallParser
+  /** What the parser tells beside the parts of a piece of text. */
+  #beside: Part[] = []
+  /** Arguments of a call of the recording's, as they come. */
+  #input = ''
+  /** In the coloured view: calls whose arguments were shown as they came. */
+  readonly #shown = new Set<unknown>()
+
+  constructor(make: (options: ToolCallOptions) => ToolCallParser) {
+    this.#parser = make({
+      onError: (message, metadata) => this.#beside.push({ type: 'error', message, ...(metadata === undefined ? {} : { metadata }) }),
+      onRepair: (repairs, call) => this.#beside.push({ type: 'repair', repairs, ...call }),
+    })
+  }
+
+  text(chunk: string): Part[] {
+    return this.#with(this.#parser.text(chunk))
+  }
+
+  native(emission: BlockEmission): Part[] {
+    if (emission.kind === 'content' && emission.meta.type === 'text') return this.text(emission.text)
+    return partsOf(emission, (more) => (this.#input = more === undefined ? '' : this.#input + more)).flatMap((part) => this.#with(this.#parser.write(part)))
+  }
+
+  finish(): Part[] {
+    return this.#with(this.#parser.finish())
+  }
+
+  json(part: Part): unknown {
+    return part
+  }
+
+  line(part: Part): string {
+    return columns([[part.type, 16]], ` ${sentence(wordsOf(part))}`)
+  }
+
+  paint(part: Part, screen: Screen): void {
+    switch (part.type) {
+      case 'text-delta':
+        return screen.write(String(part['delta']))
+      case 'reasoning-start':
+      case 'reasoning-end':
+        return screen.endLine()
+      case 'reasoning-delta':
+        return screen.write(String(part['delta']), 'dim')
+      case 'tool-input-start':
+        this.#shown.add(part['id'])
+        screen.endLine()
+        return screen.write(`${String(part['toolName'])} `, ['bold', 'cyan'])
+      case 'tool-input-delta':
+        return screen.write(String(part['delta']), 'yellow')
+      case 'tool-input-end':
+        return screen.endLine()
+      case 'tool-call':
+        // One that was told while it came, is there already.
+        if (this.#shown.delete(part['toolCallId'])) return
+        screen.endLine()
+        screen.write(`${String(part['toolName'])} `, ['bold', 'cyan'])
+        screen.write(String(part['input']), 'yellow')
+        return screen.endLine()
+      case 'tool-result':
+        return screen.line(typeof part['output'] === 'string' ? part['output'] : json(part['output']), 'green')
+      case 'error':
+        return screen.line(String(part['message']), 'red')
+      case 'repair':
+        return screen.line(`repaired: ${(part['repairs'] as string[]).join(', ')}`, 'magenta')
+    }
+  }
+
+  #with(parts: readonly unknown[]): Part[] {
+    const beside = this.#beside
+    this.#beside = []
+    return [...(parts as Part[]), ...beside]
+  }
+}
+
+/** The rest of a part's line. */
+function wordsOf(part: Part): string[] {
+  const { type, id, delta, toolCallId, toolName, input, output, message, metadata, repairs } = part
+  const word = (value: unknown) => (typeof value === 'string' ? value : '')
+  if (type === 'error') return [word((metadata as { readonly dropReason?: string } | undefined)?.dropReason), word(message)]
+  if (type === 'repair') return [word(toolCallId), word(toolName), (repairs as string[]).join(', ')]
+  return [word(id ?? toolCallId), word(toolName), delta === undefined ? '' : json(delta), input === undefined ? '' : word(input), output === undefined ? '' : short(output)]
+}
+
+/** What a recording tells beside text, as parts. `gather` keeps a call's arguments; without any it begins anew. */
+function partsOf(emission: BlockEmission, gather: (more?: string) => string): Part[] {
+  if (emission.kind === 'markup') return []
+  if (emission.kind === 'content') {
+    const { text, meta } = emission
+    if (meta.type === 'thinking') return [{ type: 'reasoning-delta', id: reasoningId(meta.blockIndex), delta: text }]
+    if (meta.type !== 'tool_call' || meta.toolCallPart === 'name') return []
+    if (meta.toolCallPart === 'id') return [{ type: 'tool-input-start', id: text, toolName: meta.toolName ?? '' }]
+    gather(text)
+    return [{ type: 'tool-input-delta', id: meta.toolId, delta: text }]
+  }
+  const { event, index, block } = emission.event
+  if (event === 'block_start') {
+    gather()
+    if (block.type === 'text') return [{ type: 'text-start', id: String(index) }]
+    return block.type === 'thinking' ? [{ type: 'reasoning-start', id: reasoningId(index) }] : []
+  }
+  switch (block.type) {
+    case 'text':
+      return [{ type: 'text-end', id: String(index) }]
+    case 'thinking':
+      return [{ type: 'reasoning-end', id: reasoningId(index) }]
+    case 'tool_result':
+      return [{ type: 'tool-result', toolCallId: block.toolId, output: block.content, ...(block.isError === true ? { isError: true } : {}) }]
+    case 'tool_call': {
+      const end = { type: 'tool-input-end', id: block.toolId }
+      // One that was cut off is not to be called.
+      if (block.incomplete === true) return [end]
+      return [end, { type: 'tool-call', toolCallId: block.toolId, toolName: block.toolName, input: gather('') }]
+    }
+  }
+}
+
+function reasoningId(index: number): string {
+  return `reasoning_${index}`
+}
+
+/** How far calls are told. Parts have no places, but text outside of calls and the segments of calls tile the text. */
+class ToldCalls implements Told {
+  /** Text that was not told yet. */
+  #rest = ''
+  #told = 0
+
+  constructor(
+    private readonly parser: ToolCallParser,
+    private readonly protocol: ToolCallProtocol,
+    private readonly tools: readonly ToolFile[],
+  ) {}
+
+  feed(chunk: string): number {
+    this.#rest += chunk
+    for (const part of this.parser.text(chunk) as unknown as Part[]) {
+      if (part.type === 'text-delta') this.#tell((part['delta'] as string).length)
+      if (part.type === 'tool-call') this.#tellSegment()
+    }
+    return this.#told
+  }
+
+  /** Of a list of calls in one segment only the first finds it. */
+  #tellSegment(): void {
+    const [segment] = this.protocol.extractToolCallSegments?.({ text: this.#rest, tools: this.tools }) ?? []
+    if (segment !== undefined && this.#rest.startsWith(segment)) this.#tell(segment.length)
+  }
+
+  #tell(units: number): void {
+    this.#told += units
+    this.#rest = this.#rest.slice(units)
+  }
+}

@@ -1,0 +1,64 @@
+// `tokenweir visible`
+
+import type { BlockEmission, BlockParser, BlockParserOptions } from 'tokenweir/blocks'
+import { byOptions } from '../fault.js'
+import { type CommandSpec, type Front, textIn } from '../front.js'
+import { tagsOption } from '../options.js'
+import { toldBySpans } from '../told.js'
+import type { Screen } from '../views/screen.js'
+import { columns, json } from '../views/short.js'
+
+export const visible: CommandSpec = {
+  name: 'visible',
+  summary: 'the text that a reader sees, and nothing else',
+  details: `Of a recording the text is read. Output is the text as it is, without a line for each event;
+--json writes {"text"} for each piece.`,
+  example: `  $ printf 'Wait. <thinking>Hm.</thinking>Yes.' | npx tokenweir visible
+  Wait. Yes.`,
+  options: [tagsOption()],
+  async load(options) {
+    const { BlockParser } = await import('tokenweir/blocks')
+    const tags = options['tags'] as BlockParserOptions['tags']
+    return {
+      front: new VisibleFront(byOptions(() => new BlockParser({ tags }))),
+      readsText: true,
+      isText: true,
+      told() {
+        const shadow = new BlockParser({ tags, spans: true })
+        return toldBySpans((chunk) => shadow.processChunk(chunk).emissions.flatMap((emission) => (emission.kind === 'content' ? emission.meta : emission.kind === 'markup' ? emission : [])))
+      },
+    }
+  },
+}
+
+class VisibleFront implements Front<string> {
+  constructor(private readonly parser: BlockParser) {}
+
+  text(chunk: string): string[] {
+    return visibleIn(this.parser.processChunk(chunk).emissions)
+  }
+
+  native(emission: BlockEmission): string[] {
+    return this.text(textIn(emission))
+  }
+
+  finish(): string[] {
+    return visibleIn(this.parser.flush().emissions)
+  }
+
+  json(text: string): unknown {
+    return { text }
+  }
+
+  line(text: string): string {
+    return columns([['text', 4]], json(text))
+  }
+
+  paint(text: string, screen: Screen): void {
+    screen.write(text)
+  }
+}
+
+function visibleIn(emissions: readonly BlockEmission[]): string[] {
+  return emissions.flatMap((emission) => (emission.kind === 'content' && emission.meta.visible ? emission.text : []))
+}

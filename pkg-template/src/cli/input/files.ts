@@ -1,0 +1,57 @@
+// Bytes from a file or from standard input, as text; and JSON files that options name.
+
+import { createReadStream, readFileSync } from 'node:fs'
+import { Fault, INPUT } from '../fault.js'
+
+/** The text of a file, or of standard input, piece by piece as it arrives. */
+export async function* textOf(path: string | undefined): AsyncGenerator<string, void, undefined> {
+  const isStdin = path === undefined || path === '-'
+  if (isStdin && process.stdin.isTTY && process.stderr.isTTY) process.stderr.write('Reading what you type, up to Ctrl-D.\n')
+  // A character may be cut between two pieces. A byte order mark goes, bad bytes become U+FFFD.
+  const decoder = new TextDecoder()
+  try {
+    for await (const bytes of (isStdin ? process.stdin : createReadStream(path)) as AsyncIterable<Uint8Array>) {
+      const text = decoder.decode(bytes, { stream: true })
+      if (text !== '') yield text
+    }
+  } catch (error) {
+    throw unreadable(isStdin ? 'standard input' : path, error)
+  }
+  const rest = decoder.decode()
+  if (rest !== '') yield rest
+}
+
+/** The value in a JSON file. */
+export function jsonOf(path: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new Fault(INPUT, `${path} is no JSON: ${oneLine(error)}`)
+  }
+}
+
+/** An error's message on one line. */
+export function oneLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ')
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'is a folder, and a file is wanted',
+  EACCES: 'may not be read by you',
+  EPERM: 'may not be read by you',
+  ENOTDIR: 'there is no such file',
+}
+
+function unreadable(name: string, error: unknown): unknown {
+  const code = (error as { readonly code?: unknown } | null)?.code
+  if (typeof code !== 'string') return error
+  const reason = REASONS[code]
+  return new Fault(INPUT, reason === undefined ? `${name} can't be read: ${oneLine(error)}` : `${name}: ${reason}`)
+}

@@ -1,0 +1,117 @@
+// Runs a command: input, front-end, view, output.
+
+import { setTimeout as wait } from 'node:timers/promises'
+import type { BlockEmission } from 'tokenweir/blocks'
+import { Fault, USE } from './fault.js'
+import type { Front, Loaded } from './front.js'
+import { counter } from './ids.js'
+import { NativeRecording } from './input/native.js'
+import { type Input, openInput } from './input/open.js'
+import { eventsOf } from './input/recording.js'
+import type { SharedOptions } from './options.js'
+import { write } from './output.js'
+import { textIn } from './front.js'
+import { hasColours } from './views/colours.js'
+import { type View, colourView, jsonView, lineView, textView } from './views/view.js'
+
+/** Reads the input to its end, and shows what comes of it as it comes. */
+export async function run(loaded: Loaded, path: string | undefined, options: SharedOptions): Promise<void> {
+  const view = viewOf(loaded, options)
+  const input = await openInput(path, options.input === 'auto' ? undefined : options.input)
+  requireFitting(loaded, input, options)
+  const held = options.held === true ? new Held(loaded) : undefined
+  const pieces = input.format === 'raw' ? ofText(input.pieces, loaded.front, options.chunk) : await ofRecording(input, loaded.front)
+  for await (const { events, text } of pieces) {
+    await write(process.stdout, view.show(events))
+    const waits = held?.behind(text) ?? ''
+    if (waits !== '') await write(process.stdout, view.held(waits))
+    if (options.pace !== undefined) await wait(options.pace)
+  }
+  await write(process.stdout, view.end())
+}
+
+/** What a piece of the input gave, and the model's text in it. */
+interface Step {
+  readonly events: unknown[]
+  readonly text: string
+}
+
+/** Refuses options that say nothing of this input. */
+function requireFitting({ readsText }: Loaded, { format }: Input, { chunk, held }: SharedOptions): void {
+  if (format === 'raw') return
+  const what = `this input is a recording (${format}); --input raw takes it as text`
+  if (chunk !== undefined) throw new Fault(USE, `--chunk cuts raw text, and ${what}`)
+  if (held === true && !readsText) throw new Fault(USE, `--held shows what is held of text, and ${what}, --text reads the text in it`)
+}
+
+function viewOf(loaded: Loaded, { json, color, held }: SharedOptions): View<any> {
+  const { stdout } = process
+  if (json === true) return jsonView(loaded.front)
+  if (hasColours(color, stdout, process.env)) return colourView(loaded.front)
+  return loaded.isText === true && held !== true ? textView(stdout.isTTY === true) : lineView(loaded.front)
+}
+
+async function* ofText(pieces: AsyncIterable<string>, front: Front<unknown>, size: number | undefined): AsyncGenerator<Step, void, undefined> {
+  try {
+    for await (const text of size === undefined ? pieces : cut(pieces, size)) yield { events: front.text(text), text }
+  } catch (error) {
+    yield* ending(front, error)
+  }
+  yield { events: front.finish(), text: '' }
+}
+
+/** Pieces of exactly so many units, however the text arrives; the last may be shorter. */
+async function* cut(pieces: AsyncIterable<string>, size: number): AsyncGenerator<string, void, undefined> {
+  let rest = ''
+  for await (const piece of pieces) {
+    const text = rest + piece
+    let from = 0
+    for (; from + size <= text.length; from += size) yield text.slice(from, from + size)
+    rest = text.slice(from)
+  }
+  if (rest !== '') yield rest
+}
+
+async function ofRecording({ format, pieces }: Input, front: Front<unknown>): Promise<AsyncGenerator<Step, void, undefined>> {
+  const { NativeBlocks } = await import('tokenweir/blocks')
+  const recording = new NativeRecording(new NativeBlocks({ generateId: counter() }))
+  const step = (emissions: readonly BlockEmission[]): Step => ({ events: emissions.flatMap((emission) => front.native(emission)), text: emissions.map(textIn).join('') })
+  return (async function* () {
+    try {
+      for await (const event of eventsOf(pieces, format as Exclude<typeof format, 'raw'>)) yield step(recording.read(event))
+    } catch (error) {
+      yield step(recording.finish())
+      yield* ending(front, error)
+    }
+    yield step(recording.finish())
+    yield { events: front.finish(), text: '' }
+  })()
+}
+
+/** What came before a fault is told to its end; then the fault. */
+function* ending(front: Front<unknown>, error: unknown): Generator<Step, void, undefined> {
+  if (error instanceof Fault) yield { events: front.finish(), text: '' }
+  throw error
+}
+
+/** What is held back. */
+class Held {
+  readonly #told
+  /** Text from `#from` on. */
+  #text = ''
+  #from = 0
+
+  constructor({ told }: Loaded) {
+    this.#told = told()
+  }
+
+  /** What is held behind the next piece. */
+  behind(piece: string): string {
+    if (piece === '') return ''
+    this.#text += piece
+    const told = this.#told.feed(piece)
+    this.#text = this.#text.slice(told - this.#from)
+    this.#from = told
+    return this.#text
+  }
+}

@@ -1,0 +1,53 @@
+// The coloured view: text as it flows, in colours.
+
+import { styleText } from 'node:util'
+
+/** A colour or another style. */
+export type Style = Parameters<typeof styleText>[0]
+
+/** Gathers what is to be written. */
+export class Screen {
+  #text = ''
+  #isLineOpen = false
+
+  /** Writes text where the last ended. */
+  write(text: string, style?: Style): void {
+    if (text === '') return
+    const shown = printable(text)
+    this.#text += style === undefined ? shown : painted(style, shown)
+    this.#isLineOpen = !text.endsWith('\n')
+  }
+
+  /** Writes a line of its own. */
+  line(text: string, style?: Style): void {
+    this.endLine()
+    this.write(text, style)
+    this.endLine()
+  }
+
+  /** Ends the line that is open. */
+  endLine(): void {
+    if (this.#isLineOpen) this.#text += '\n'
+    this.#isLineOpen = false
+  }
+
+  /** What was written since the last time. */
+  take(): string {
+    const text = this.#text
+    this.#text = ''
+    return text
+  }
+}
+
+/** Whether there are colours was decided before: see colours.ts. */
+function painted(style: Style, text: string): string {
+  return styleText(style, text, { validateStream: false })
+}
+
+/** Control characters as pictures: what a model writes must not drive the terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, (character) => {
+    const code = character.charCodeAt(0)
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd'
+  })
+}

@@ -1,0 +1,64 @@
+// The ways to show events: JSON, lines, colours, or text as it is.
+
+import type { Front } from '../front.js'
+import { Screen, printable } from './screen.js'
+import { columns, json, short } from './short.js'
+
+/** Shows events, and what is held, as text for stdout. */
+export interface View<Event> {
+  show(events: readonly Event[]): string
+  held(text: string): string
+  /** The end: a line that is open ends. */
+  end(): string
+}
+
+/** One JSON object a line. */
+export function jsonView<Event>(front: Front<Event>): View<Event> {
+  return {
+    show: (events) => events.map((event) => `${JSON.stringify(front.json(event))}\n`).join(''),
+    held: (text) => `${JSON.stringify({ held: text })}\n`,
+    end: () => '',
+  }
+}
+
+/** One event a line, for people. */
+export function lineView<Event>(front: Front<Event>): View<Event> {
+  return {
+    show: (events) => events.map((event) => `${front.line(event)}\n`).join(''),
+    held: (text) => `${columns([['held', 4]], short(text))}\n`,
+    end: () => '',
+  }
+}
+
+/** Text as it is, for programs; in a terminal it ends its last line. */
+export function textView(isTerminal: boolean): View<string> {
+  let isLineOpen = false
+  return {
+    show(texts) {
+      const text = texts.join('')
+      if (text !== '') isLineOpen = !text.endsWith('\n')
+      return isTerminal ? printable(text) : text
+    },
+    held: () => '',
+    end: () => (isTerminal && isLineOpen ? '\n' : ''),
+  }
+}
+
+/** Text as it flows, in colours. */
+export function colourView<Event>(front: Front<Event>): View<Event> {
+  const screen = new Screen()
+  return {
+    show(events) {
+      for (const event of events) front.paint(event, screen)
+      return screen.take()
+    },
+    held(text) {
+      screen.line(` held ${json(text)} `, 'inverse')
+      return screen.take()
+    },
+    end() {
+      screen.endLine()
+      return screen.take()
+    },
+  }
+}
