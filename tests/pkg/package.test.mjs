@@ -223,12 +223,24 @@ test('package.json says what it must', () => {
   assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './fields', './segments', './tool-calls', './ai-sdk', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './package.json'])
 })
 
+const cli = join(folder, manifest.bin.tokenweir)
+
+test('the command line is one file that starts, with the licences of what is in it', () => {
+  assert.deepEqual(Object.keys(manifest.bin), ['tokenweir'])
+  assert.match(readFileSync(cli, 'utf8'), /^#!\/usr\/bin\/env node\n/)
+  const licences = readFileSync(join(folder, 'dist/cli.LICENSES.txt'), 'utf8')
+  for (const name of ['commander', 'eventsource-parser']) assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+, licence MIT\\n\\n[^]*?Copyright \\(c\\)`, 'm'))
+  assert.equal(licences.match(/, licence /g).length, 2)
+})
+
 test('the package depends on nothing and runs nothing when it is installed', () => {
-  for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies', 'scripts', 'bin']) assert.equal(manifest[field], undefined, field)
+  for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies', 'scripts']) assert.equal(manifest[field], undefined, field)
   for (const file of files.filter((path) => path.endsWith('.js'))) {
     // Examples in comments import the package as its users do.
     const text = readFileSync(file, 'utf8').replace(/\/\*\*[^]*?\*\//g, '')
-    for (const [, specifier] of text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\()['"]([^'"\n]+)['"]/g)) assert.match(specifier, /^\.\.?\//, `${relative(folder, file)} imports ${specifier}`)
+    // The command line is a program of Node, and a user of the package.
+    const allowed = file === cli ? /^(tokenweir\/|node:)/ : /^\.\.?\//
+    for (const [, specifier] of text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\()['"]([\w@:./-]+)['"]/g)) assert.match(specifier, allowed, `${relative(folder, file)} imports ${specifier}`)
   }
 })
 
@@ -250,7 +262,7 @@ test('each document is there', () => {
 })
 
 test('nothing but what is meant to be published is in it', () => {
-  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/tokenweir\.wasm(\.d\.ts)?|dist\/cjs\/package\.json|dist\/(esm|cjs)\/[\w/-]+(\.d\.ts|\.js))$/.test(path))
+  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/tokenweir\.wasm(\.d\.ts)?|dist\/cjs\/package\.json|dist\/cli\.(js|LICENSES\.txt)|dist\/(esm|cjs)\/[\w/-]+(\.d\.ts|\.js))$/.test(path))
   assert.deepEqual(strange, [])
 })
 

@@ -119,10 +119,18 @@ class ToolCallFront implements Front<Part> {
     }
   }
 
+  /** Repairs go before their call, by which it was read. Where in a piece's parts an error belongs is not told: behind them. */
   #with(parts: readonly unknown[]): Part[] {
-    const beside = this.#beside
+    let beside = this.#beside
+    if (beside.length === 0) return parts as Part[]
     this.#beside = []
-    return [...(parts as Part[]), ...beside]
+    const told = (parts as Part[]).flatMap((part) => {
+      if (part.type !== 'tool-call') return [part]
+      const repairs = beside.filter(({ type, toolCallId }) => type === 'repair' && toolCallId === part['toolCallId'])
+      beside = beside.filter((other) => !repairs.includes(other))
+      return [...repairs, part]
+    })
+    return [...told, ...beside]
   }
 }
 

@@ -1,0 +1,258 @@
+// `npx tokenweir` on recordings: real ones of two providers, real streams of the
+// AI SDK in three majors, and forms that nothing here can make, written by hand.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { NativeBlocks } from 'tokenweir/blocks'
+import { blocksOf, eventsOf, methodOf, names } from '../../examples/streams/recordings.mjs'
+import { answering, majors } from './support/ai-sdk.mjs'
+import { json, run, start, until } from './support/command-line.mjs'
+
+const pathOf = (name) => fileURLToPath(new URL(`../../examples/streams/${name}.sse`, import.meta.url))
+const linesOf = (events) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
+
+/** What the package tells of a recording. */
+function emissionsOf(name) {
+  const blocks = new NativeBlocks()
+  return JSON.parse(JSON.stringify([...eventsOf(name).flatMap((event) => blocks[methodOf(name)](event).emissions), ...blocks.flush().emissions]))
+}
+
+const textsOf = (blocks) => blocks.filter(({ type }) => type === 'text').map(({ content }) => content).join('')
+const callsOf = (blocks) => blocks.filter(({ type }) => type === 'tool_call').map(({ toolId, toolName, input }) => [toolId, toolName, input])
+
+/** The blocks that `blocks` tells whole. */
+const wholeOf = (told) => told.flatMap(({ event }) => (event?.event === 'block_complete' ? event.block : []))
+
+describe('recordings', { concurrency: 4 }, () => {
+  test('there are recordings', () => assert.ok(names.length >= 7))
+
+  for (const name of names) {
+    const expected = blocksOf(name)
+
+    test(`blocks of ${name} are what NativeBlocks gives`, async () => {
+      const told = await json(['blocks', pathOf(name)])
+      assert.deepEqual(told, emissionsOf(name))
+      assert.ok(wholeOf(told).length > 0)
+    })
+
+    test(`blocks of ${name}, as JSON lines, with Windows line ends, and by a key order of another SDK`, async () => {
+      const told = emissionsOf(name)
+      const events = eventsOf(name)
+      assert.deepEqual(await json(['blocks'], linesOf(events)), told)
+      assert.deepEqual(await json(['blocks'], readFileSync(pathOf(name), 'utf8').replaceAll('\n', '\r\n')), told)
+      const turned = events.map((event) => Object.fromEntries(Object.entries(event).sort(([one], [other]) => (one < other ? -1 : 1))))
+      assert.deepEqual(await json(['blocks'], linesOf(turned)), told)
+    })
+
+    test(`segments of ${name}`, async () => {
+      const told = await json(['segments', pathOf(name)])
+      const types = new Map(told.flatMap(({ type, segment_id: id, segment_type: kind }) => (type === 'SEGMENT_START' ? [[id, kind]] : [])))
+      const contents = (kind) => told.filter(({ type, segment_id: id }) => type === 'SEGMENT_CONTENT' && types.get(id) === kind).map(({ payload }) => payload.delta).join('')
+      assert.equal(contents('text'), textsOf(expected))
+      assert.equal(contents('reasoning'), expected.filter(({ type }) => type === 'thinking').map(({ content }) => content).join(''))
+      assert.deepEqual(told.flatMap(({ type, invocation: made }) => (type === 'TOOL_INVOCATION' ? [[made.callId, made.name, made.arguments]] : [])), callsOf(expected))
+      assert.deepEqual(callsOf(expected).map(([id]) => types.has(id)), callsOf(expected).map(() => true))
+    })
+
+    test(`parts of ${name}`, async () => {
+      const parts = await json(['tool-calls', pathOf(name)])
+      const deltas = (type, id) => parts.filter((part) => part.type === type && (id === undefined || part.id === id)).map(({ delta }) => delta).join('')
+      assert.equal(deltas('text-delta'), textsOf(expected))
+      assert.equal(deltas('reasoning-delta'), expected.filter(({ type }) => type === 'thinking').map(({ content }) => content).join(''))
+      const calls = parts.filter(({ type }) => type === 'tool-call')
+      assert.deepEqual(calls.map(({ toolCallId, toolName, input }) => [toolCallId, toolName, JSON.parse(input)]), callsOf(expected))
+      for (const { toolCallId, input } of calls) assert.equal(deltas('tool-input-delta', toolCallId), input)
+      const results = expected.filter(({ type }) => type === 'tool_result').map(({ toolId, content }) => [toolId, content])
+      assert.deepEqual(parts.flatMap(({ type, toolCallId, output }) => (type === 'tool-result' ? [[toolCallId, output]] : [])), results)
+    })
+
+    test(`visible text of ${name}`, async () => {
+      assert.equal((await run(['visible', pathOf(name)])).stdout, textsOf(expected))
+    })
+  }
+
+  test('lines and colours show calls and results of a recording', async () => {
+    const [lines, colours] = await Promise.all([run(['tool-calls', pathOf('anthropic-web-search')]), run(['tool-calls', '--color', pathOf('anthropic-web-search')])])
+    assert.match(lines.stdout, /^tool-call {9}srvtoolu_\w+ web_search \{"query":/m)
+    assert.match(lines.stdout, /^tool-result {7}srvtoolu_\w+ ".* … .*"$/m)
+    assert.match(colours.stdout, /\x1b\[36mweb_search \x1b\[39m/)
+    assert.match(colours.stdout, /\x1b\[32m.*web_search_result/)
+  })
+})
+
+/** A recording of OpenAI's whose text is this. */
+const openai = (...texts) => [...texts.map((content) => ({ id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content } }] })), { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }]
+const sse = (events) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') + 'data: [DONE]\n\n'
+
+describe('text in recordings', { concurrency: 4 }, () => {
+  test('fields', async () => {
+    const told = await json(['fields'], sse(openai('{"title": "Por', 'to", "n', '": 1}')))
+    assert.deepEqual(told.filter(({ eventType }) => eventType === 'done').map(({ path, value }) => [path, value]), [['title', 'Porto'], ['n', 1]])
+    assert.deepEqual(told.filter(({ path, eventType }) => path === 'title' && eventType === 'delta').map(({ delta }) => delta), ['Por', 'to'])
+  })
+
+  test('segments', async () => {
+    const told = await json(['segments'], sse(openai('a <run_b', 'ash>l', 's</run_bash>')))
+    assert.deepEqual(told.at(-1), { type: 'TOOL_INVOCATION', invocation: { id: 'seg_2', name: 'run_bash', arguments: { command: 'ls' } } })
+  })
+
+  test('tool calls', async () => {
+    const told = await json(['tool-calls'], sse(openai('<tool_call>{"name": "a", ', '"arguments": {}}</tool_call>')))
+    assert.deepEqual(told.at(-1), { type: 'tool-call', toolCallId: 'call_1', toolName: 'a', input: '{}' })
+  })
+
+  test('blocks are the recording’s own, or with --text and --tags those of the tags', async () => {
+    const input = sse(openai('<think', 'ing>a</thinking><x>b</x>c'))
+    assert.deepEqual(wholeOf(await json(['blocks'], input)), [{ type: 'text', content: '<thinking>a</thinking><x>b</x>c' }])
+    assert.deepEqual(wholeOf(await json(['blocks', '--text'], input)), [{ type: 'thinking', content: 'a' }, { type: 'text', content: '<x>b</x>c' }])
+    assert.deepEqual(wholeOf(await json(['blocks', '--tags', 'x=thinking'], input)), [{ type: 'thinking', content: 'a' }, { type: 'thinking', content: 'b' }, { type: 'text', content: 'c' }])
+  })
+
+  test('--held', async () => {
+    const told = await json(['visible', '--held'], sse(openai('a <think', 'ing>b</th', 'inking>c')))
+    assert.deepEqual(told, [{ text: 'a ' }, { held: '<think' }, { held: '</th' }, { text: 'c' }])
+    assert.deepEqual((await json(['blocks', '--text', '--held'], sse(openai('a <think')))).filter((line) => 'held' in line), [{ held: '<think' }])
+  })
+
+  test('--pace waits between events', async () => {
+    const begin = performance.now()
+    const { out, ended, child } = start(['visible', '--pace', '80'])
+    child.stdin.end(sse(openai('a', 'b', 'c', 'd', 'e', 'f')))
+    await until(() => out.stdout !== '', 'the first text is there')
+    assert.ok(out.stdout.length < 6)
+    assert.equal((await ended).stdout, 'abcdef')
+    assert.ok(performance.now() - begin > 480)
+  })
+})
+
+describe('forms', { concurrency: 4 }, () => {
+  for (const major of majors) {
+    const answer = () => ({
+      content: [
+        { type: 'reasoning-start', id: 'r' },
+        { type: 'reasoning-delta', id: 'r', delta: 'Hm.' },
+        { type: 'reasoning-end', id: 'r' },
+        { type: 'tool-input-start', id: 'c1', toolName: 'add' },
+        { type: 'tool-input-delta', id: 'c1', delta: '{"a":' },
+        { type: 'tool-input-delta', id: 'c1', delta: '1}' },
+        { type: 'tool-input-end', id: 'c1' },
+        { type: 'tool-call', toolCallId: 'c1', toolName: 'add', input: '{"a":1}' },
+      ],
+      text: 'It is 2.',
+    })
+    const tools = () => ({ add: major.ai.tool({ inputSchema: major.ai.jsonSchema({ type: 'object', properties: { a: { type: 'number' } } }), execute: ({ a }) => String(a + 1) }) })
+    const streamed = () => major.ai.streamText({ model: answering(major, [answer()]), tools: tools(), prompt: 'Go.' })
+    // The AI SDK runs the tool while text goes on, so the result may come before the text or behind it.
+    const byType = (one, other) => (one.type < other.type ? -1 : 1)
+    const expected = [
+      { type: 'thinking', content: 'Hm.' },
+      { type: 'tool_call', toolId: 'c1', toolName: 'add', input: { a: 1 } },
+      { type: 'tool_result', toolId: 'c1', content: '2' },
+      { type: 'text', content: 'It is 2.' },
+    ].sort(byType)
+
+    test(`${major.name}: parts of fullStream, a JSON object a line`, async () => {
+      const parts = []
+      for await (const part of streamed().fullStream) parts.push(part)
+      const told = await json(['blocks'], linesOf(parts))
+      assert.deepEqual(wholeOf(told).sort(byType), expected)
+      assert.ok(told.filter(({ kind }) => kind === 'content').length > 6)
+    })
+
+    test(`${major.name}: the UI message stream`, async () => {
+      const text = await new Response(streamed().toUIMessageStreamResponse().body).text()
+      const told = await json(['blocks'], text)
+      assert.deepEqual(wholeOf(told).sort(byType), expected)
+      assert.equal((await run(['visible'], text)).stdout, 'It is 2.')
+    })
+  }
+
+  test('the data stream of AI SDK 4', async () => {
+    const lines = [
+      'f:{"messageId":"m"}',
+      'g:"Hm."',
+      '0:"Let "',
+      '0:"me."',
+      'b:{"toolCallId":"c1","toolName":"add"}',
+      'c:{"toolCallId":"c1","argsTextDelta":"{\\"a\\":1}"}',
+      '9:{"toolCallId":"c1","toolName":"add","args":{"a":1}}',
+      'a:{"toolCallId":"c1","result":2}',
+      '8:[{"note":1}]',
+      'e:{"finishReason":"tool-calls"}',
+      '0:"It is 2."',
+      'd:{"finishReason":"stop"}',
+    ]
+    assert.deepEqual(wholeOf(await json(['blocks'], lines.join('\n'))), [
+      { type: 'thinking', content: 'Hm.' },
+      { type: 'text', content: 'Let me.' },
+      { type: 'tool_call', toolId: 'c1', toolName: 'add', input: { a: 1 } },
+      { type: 'tool_result', toolId: 'c1', content: '2' },
+      { type: 'text', content: 'It is 2.' },
+    ])
+  })
+
+  test('a UI stream with a tool that failed', async () => {
+    const chunks = [
+      { type: 'tool-input-start', toolCallId: 'c', toolName: 'f' },
+      { type: 'tool-input-available', toolCallId: 'c', toolName: 'f', input: { a: 1 } },
+      { type: 'tool-output-error', toolCallId: 'c', errorText: 'no' },
+    ]
+    assert.deepEqual(wholeOf(await json(['blocks'], sse(chunks))), [
+      { type: 'tool_call', toolId: 'c', toolName: 'f', input: { a: 1 } },
+      { type: 'tool_result', toolId: 'c', content: 'no', isError: true },
+    ])
+  })
+
+  // Whether an input is a recording, by its first lines.
+  const events = openai('Hi')
+  const RECORDED = {
+    'comments, ids and retry first': `: hello\nretry: 10\nid: 1\n${sse(events)}`,
+    'empty lines first': `\n\n${sse(events)}`,
+    'no space behind data:': sse(events).replaceAll('data: ', 'data:'),
+    'no line end at the end': sse(events).trimEnd(),
+    'the last event without its empty line': sse(events).replace('data: [DONE]\n\n', '').trimEnd(),
+    'a key order of another SDK': linesOf([{ choices: events[0].choices }]),
+    'the older completions': linesOf([{ object: 'text_completion', choices: [{ text: 'Hi', index: 0 }] }]),
+  }
+  for (const [what, input] of Object.entries(RECORDED)) {
+    test(`a recording: ${what}`, async () => assert.equal((await run(['visible'], input)).stdout, 'Hi'))
+  }
+
+  const RAW = ['data: see below', 'data: {"a": 1}', 'event: tonight\nat eight', '{"id": 5, "x": 1}', '{"type": "cat"}\n', '{"id": "a"}\n{"id": "b"}', '{"message": "hi"}', '[1]', '0:30 is late', 'a: b', '0:"x', 'd', 'da', '{', '{"', ': x', 'id: x']
+  for (const input of RAW) {
+    test(`raw text: ${JSON.stringify(input)}`, async () => assert.equal((await run(['visible'], input)).stdout, input))
+  }
+
+  test('raw text that begins as a recording might is told as soon as it can’t be one', async () => {
+    for (const [first, held] of [['{"title', ''], ['{"type": "cat"', ''], ['{"id": 5', ''], ['{"message": "h', ''], ['data: s', ''], ['Da', ''], ['{"id": "x', 'held'], ['{"type": "message', 'held']]) {
+      const { child, out, ended } = start(['visible'])
+      child.stdin.write(first)
+      if (held === '') await until(() => out.stdout === first, `${first} is told`)
+      else {
+        await new Promise((resolve) => setTimeout(resolve, 700))
+        assert.equal(out.stdout, '')
+      }
+      child.stdin.end('.')
+      assert.equal((await ended).stdout, `${first}.`)
+    }
+  })
+
+  test('a recording is told while it comes', async () => {
+    for (const input of [sse(events), linesOf(events)]) {
+      const { child, out, ended } = start(['visible'])
+      child.stdin.write(input.slice(0, input.indexOf('\n') + 2))
+      await until(() => out.stdout === 'Hi', 'the text is told')
+      child.stdin.end()
+      await ended
+    }
+  })
+
+  test('--input says what it is', async () => {
+    const recording = sse(events)
+    assert.equal((await run(['visible', '--input', 'raw'], recording)).stdout, recording)
+    assert.equal((await run(['visible', '--input', 'sse'], recording)).stdout, 'Hi')
+    assert.equal((await run(['visible', '--input', 'jsonl'], linesOf(events))).stdout, 'Hi')
+    assert.equal((await run(['visible', '--input', 'data-stream'], '2:[{}]\n0:"Hi"\n')).stdout, 'Hi')
+  })
+})

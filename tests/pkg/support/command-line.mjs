@@ -1,0 +1,54 @@
+// The program `tokenweir`, as a user starts it: the link that npm made in the
+// project with the tarball, or in the repository the file in pkg/.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { env, execPath } from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const manifest = createRequire(import.meta.url).resolve('tokenweir/package.json')
+const link = fileURLToPath(new URL('../../../node_modules/.bin/tokenweir', import.meta.url))
+
+/** A program and its first arguments. */
+export const program = existsSync(link) ? [link] : [execPath, join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin.tokenweir)]
+
+// What changes the program is set by the tests alone.
+const { NO_COLOR: _1, FORCE_COLOR: _2, AUTOBYTEUS_STREAM_PARSER: _3, ...clean } = env
+
+/** Starts it; its input is a pipe. */
+export function start(args, more = {}) {
+  const [file, ...first] = program
+  const child = spawn(file, [...first, ...args], { env: { ...clean, ...more.env }, cwd: more.cwd })
+  const out = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (out[name] += text))
+  // It may end before it has read all.
+  child.stdin.on('error', () => {})
+  const ended = new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve({ ...out, code, signal }))
+  })
+  return { child, out, ended }
+}
+
+/** Runs it to its end; `input` is what it reads. */
+export function run(args, input = '', more = {}) {
+  const { child, ended } = start(args, more)
+  child.stdin.end(input)
+  return ended
+}
+
+/** The objects that `--json` writes. */
+export async function json(args, input, more) {
+  const { stdout, stderr, code } = await run([...args, '--json'], input, more)
+  if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`)
+  return stdout.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
+}
+
+/** Waits until something is true of what a program wrote. */
+export async function until(condition, what) {
+  for (let waited = 0; !condition(); waited += 10) {
+    if (waited > 20_000) throw new Error(`waited in vain until ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
