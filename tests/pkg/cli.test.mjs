@@ -11,7 +11,7 @@ import { BlockParser } from 'tokenweir/blocks'
 import { StreamingJSONParser } from 'tokenweir/fields'
 import { StreamingResponseHandler } from 'tokenweir/segments'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol } from 'tokenweir/tool-calls'
-import { json, program, run, start, until } from './support/command-line.mjs'
+import { clean, json, program, run, start, until } from './support/command-line.mjs'
 import { pieces } from './support/cuts.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'tokenweir-cli-'))
@@ -285,14 +285,14 @@ seg_2   error        unterminated: run_bash not closed before the end of the tex
   test('lines of fields', async () => {
     assert.equal(
       (await run(['fields'], '[{"a": [1, NaN], "b": "' + 'x'.repeat(200))).stdout,
-      `delta  [0].a[0] 1
-done   [0].a[0] 1
-delta  [0].a[1] NaN
-done   [0].a[1] NaN
-done   [0].a  [1,null]
-delta  [0].b  "${'x'.repeat(200)}"
-done   [0].b  "${'x'.repeat(79)} … ${'x'.repeat(16)}" (cut off)
-done   [0]    {"a":[1,null],"b":"${'x'.repeat(61)} … ${'x'.repeat(15)}"} (cut off)
+      `delta  [0].a[0]         1
+done   [0].a[0]         1
+delta  [0].a[1]         NaN
+done   [0].a[1]         NaN
+done   [0].a            [1,null]
+delta  [0].b            "${'x'.repeat(200)}"
+done   [0].b            "${'x'.repeat(79)} … ${'x'.repeat(16)}" (cut off)
+done   [0]              {"a":[1,null],"b":"${'x'.repeat(61)} … ${'x'.repeat(15)}"} (cut off)
 `,
     )
   })
@@ -363,9 +363,8 @@ error             unfinished-tool-call Could not complete streaming JSON tool ca
   for (const [env, expected] of [[{}, dim('b')], [{ NO_COLOR: '1' }, '1 thinking     "b"']]) {
     test(`in a terminal, with ${JSON.stringify(env)}`, { skip: !hasTerminal && 'there is no program `script`' }, async () => {
       const path = file('terminal.txt', 'a <thinking>b</thinking>')
-      const { NO_COLOR: _1, FORCE_COLOR: _2, ...rest } = process.env
       const command = [...program, 'blocks', path].map((word) => `'${word}'`).join(' ')
-      const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], { encoding: 'utf8', env: { ...rest, TERM: 'xterm', ...env } })
+      const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], { encoding: 'utf8', env: { ...clean, TERM: 'xterm', ...env } })
       assert.ok(stdout.includes(expected), stdout)
     })
   }
@@ -385,7 +384,7 @@ describe('as it comes', { concurrency: 4 }, () => {
     child.stdin.write('{"title": "Por')
     await until(() => out.stdout.includes('"Por"'), 'the field is told')
     child.stdin.end('to"}')
-    assert.match((await ended).stdout, /^done {3}title {2}"Porto"$/m)
+    assert.match((await ended).stdout, /^done {3}title {12}"Porto"$/m)
   })
 
   test('a file is read, and so is standard input by the name -', async () => {

@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'smol-toml'
+import { clean, program } from './support/command-line.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const require = createRequire(import.meta.url)
@@ -30,13 +31,14 @@ const fences = {
   js: (block) => runs(block.code, shownBehind(block)),
   // The output of the program above it, which is compared there.
   text: ({ before, code }) => {
-    assert.equal(before?.language, 'js', 'a text block shows what the program above it prints')
+    assert.ok(before?.language === 'js' || isOurs(before), 'a text block shows what the program above it prints')
     assert.notEqual(code, '')
   },
   ts: ({ code }) => compiles(code),
   // What is to be written in the place of something else must run.
   diff: ({ code }) => runs(code.split('\n').filter((line) => !line.startsWith('-')).map((line) => line.slice(1)).join('\n'), ''),
-  sh: ({ code }) => code.split('\n').map((line) => line.replace(/(^|\s)#.*/, '').trim()).filter((line) => line !== '').forEach(isCommand),
+  // Our own program is run; of others it is known that they are there.
+  sh: (block) => (isOurs(block) ? runsInShell(block) : areCommands(block)),
   json: ({ code }) => assert.doesNotThrow(() => JSON.parse(code)),
   toml: ({ code }) => assert.doesNotThrow(() => parse(code)),
   // Not run: the other side of a migration, which would need that package. Ours stands beside it and is run.
@@ -86,6 +88,11 @@ describe('the judge finds', () => {
   })
   test('an export that is not there', () => fails("```diff\n-import { a } from 'a'\n+import { nothing } from 'tokenweir'\n```\n"))
   test('a wrong type', () => fails("```ts\nimport { parsePartial } from 'tokenweir'\nparsePartial(5)\n```\n"))
+  test('a command line of ours that prints something else, and one that fails', () => {
+    fails('```sh\nnpx tokenweir --version\n```\n\n```text\n-1\n```\n')
+    fails('```sh\nprintf a | npx tokenweir no-such-command\n```\n')
+    fails('```sh\nprintf a | npx tokenweir visible\n```\n\n```text\nb\n```\n')
+  })
   test('a script that is not there', () => fails('```sh\nnpm run nothing\n```\n'))
   test('a command that is not there', () => fails('```sh\nnothing --at all\n```\n'))
   test('a step, a test and an example that are not there', () => {
@@ -155,6 +162,27 @@ function inFolder(act) {
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** Whether a block is command lines of the package's own program. */
+function isOurs(block) {
+  return block?.language === 'sh' && /(^|\| )npx tokenweir /m.test(block.code)
+}
+
+/** Runs command lines where examples/ is, and compares what they print. */
+function runsInShell({ code, behind }) {
+  const words = program.map((word) => `'${word}'`).join(' ')
+  const { stdout, stderr, status } = spawnSync('sh', ['-ec', `npx() { shift; ${words} "$@"; }\n${code}`], { encoding: 'utf8', cwd: join(here, '../..'), env: clean })
+  assert.equal(stderr, '')
+  assert.equal(status, 0)
+  assert.notEqual(stdout, '')
+  if (behind?.language === 'text') assert.equal(stdout, behind.code)
+}
+
+/** Command lines of others, without their comments. */
+function areCommands({ code }) {
+  const lines = code.split('\n').map((line) => line.replace(/(^|\s)#.*/, '').trim())
+  lines.filter((line) => line !== '').forEach(isCommand)
 }
 
 /** A command line of the README: of npm, of the package's own program, or of cargo. */

@@ -13,8 +13,10 @@ const link = fileURLToPath(new URL('../../../node_modules/.bin/tokenweir', impor
 /** A program and its first arguments. */
 export const program = existsSync(link) ? [link] : [execPath, join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin.tokenweir)]
 
-// What changes the program is set by the tests alone.
-const { NO_COLOR: _1, FORCE_COLOR: _2, AUTOBYTEUS_STREAM_PARSER: _3, ...clean } = env
+const { NO_COLOR: _1, FORCE_COLOR: _2, AUTOBYTEUS_STREAM_PARSER: _3, ...rest } = env
+
+/** The environment without what changes the program. */
+export const clean = rest
 
 /** Starts it; its input is a pipe. */
 export function start(args, more = {}) {

@@ -18,10 +18,10 @@ export const fields: CommandSpec = {
 --json writes the events of StreamingJSONParser without what grows with each: fullData, and the value
 of a string's delta. --full writes these too.`,
   example: `  $ printf 'Sure: {"title": "Porto", "days": 2}' | npx tokenweir fields
-  delta  title  "Porto"
-  done   title  "Porto"
-  delta  days   2
-  done   days   2`,
+  delta  title            "Porto"
+  done   title            "Porto"
+  delta  days             2
+  done   days             2`,
   options: [
     new Option('--schema <file>', 'JSON file of what the document looks like: a JSON schema, or {"title": "str"}'),
     new Option('--strict', 'read JSON alone: no JSON5, nothing of what models do to it'),
@@ -84,12 +84,12 @@ class FieldFront implements Front<StreamingData> {
   }
 
   line(event: StreamingData): string {
-    const { eventType, path } = event
+    const { eventType } = event
     if (eventType === 'markup') return columns([[eventType, 6]], short(event.text) + place(event.span))
-    if (eventType === 'reset') return 'reset'
-    if (eventType === 'error') return this.#row(eventType, path, event.message)
-    if (eventType === 'delta') return this.#row(eventType, path, json(event.delta) + (event.replaced === true ? ' (replaced)' : '') + place(event.span))
-    return this.#row(eventType, path, short(event.value) + (event.completionSource === 'synthetic_repair' ? ' (cut off)' : ''))
+    if (eventType === 'reset') return this.#row(event, '')
+    if (eventType === 'error') return this.#row(event, event.message)
+    if (eventType === 'delta') return this.#row(event, json(event.delta) + (event.replaced === true ? ' (replaced)' : '') + place(event.span))
+    return this.#row(event, short(event.value) + (event.completionSource === 'synthetic_repair' ? ' (cut off)' : ''))
   }
 
   paint(event: StreamingData, screen: Screen): void {
@@ -126,8 +126,9 @@ class FieldFront implements Front<StreamingData> {
     this.#open = undefined
   }
 
-  #row(type: string, path: string, rest: string): string {
-    return columns([[type, 6], [path, 6]], rest)
+  /** With `--multiple` the number of the document goes before the path. */
+  #row({ eventType, path, documentIndex }: StreamingData, rest: string): string {
+    return columns([[eventType, 6], [documentIndex === undefined ? path : `${documentIndex}: ${path}`, 16]], rest)
   }
 }
 
