@@ -108,10 +108,7 @@ fn compile(workspace: &Workspace, sources: &Path) -> Result<()> {
 fn bundle_cli(workspace: &Workspace, sources: &Path) -> Result<()> {
     workspace::run(
         "bundle-cli.mjs",
-        Command::new("node")
-            .arg(workspace.path("pkg-template/bundle-cli.mjs"))
-            .arg(sources)
-            .arg(sources.join("dist")),
+        Command::new("node").arg(workspace.path("pkg-template/bundle-cli.mjs")).arg(sources).arg(sources.join("dist")),
     )
 }
 
