@@ -27,7 +27,7 @@ export function setup({ tests = false } = {}) {
   }
   npmPackages(root)
   if (tests) {
-    npmPackages(join(root, 'tests/pkg/runtimes'))
+    for (const folder of ['tests/pkg/runtimes', 'examples/react']) npmPackages(join(root, folder))
     chromium()
   }
 }

@@ -24,7 +24,7 @@ export async function runBeside(name, args = [], env = {}) {
   return { status, ...said }
 }
 
-/** Starts a server; gives the first address that it prints, and a way to end it. */
+/** Starts a server; gives the first address that it prints, what it has said so far, and a way to end it. */
 export async function serve(args, { cwd = folder, env = {} } = {}) {
   const child = spawn(execPath, args, { cwd, env: { ...plain, NO_COLOR: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
@@ -40,6 +40,7 @@ export async function serve(args, { cwd = folder, env = {} } = {}) {
   })
   return {
     address,
+    said: () => said,
     async stop() {
       const ended = once(child, 'close')
       child.kill()

@@ -1,0 +1,118 @@
+// A model's reply as a store that React can subscribe to: `useModelStream.ts` does.
+//
+// Reading begins with the first subscriber and stops when the last one has gone.
+// Chunks may come by the hundred; subscribers are told once a frame.
+import { BlockParser } from 'tokenweir/blocks'
+
+/** An address that answers with the model's text as it comes, or a stream of it. A stream can be read once. */
+export type ModelSource = string | ReadableStream<string> | ReadableStream<Uint8Array>
+
+/** A tool call, from its first character on. */
+export interface ToolCall {
+  id: string
+  name: string
+  /** The JSON text of the input, as far as it came. */
+  inputText: string
+  /** The input, once the call is whole. What has none must not be run. */
+  input: Record<string, unknown> | undefined
+}
+
+/** What there is of a reply. */
+export interface ModelReply {
+  text: string
+  thinking: string
+  toolCalls: readonly ToolCall[]
+  status: 'idle' | 'streaming' | 'done' | 'stopped' | 'error'
+  error: Error | undefined
+}
+
+export interface ModelStream {
+  subscribe: (listener: () => void) => () => void
+  getSnapshot: () => ModelReply
+  /** Stops the model; what came stays. */
+  stop: () => void
+}
+
+const nothing: ModelReply = { text: '', thinking: '', toolCalls: [], status: 'idle', error: undefined }
+
+/** For when there is nothing to read. */
+export const idle: ModelStream = { subscribe: () => () => {}, getSnapshot: () => nothing, stop() {} }
+
+export function modelStream(source: ModelSource): ModelStream {
+  const listeners = new Set<() => void>()
+  const stopped = new AbortController()
+  let hasBegun = false
+  let reply: ModelReply = { ...nothing, status: 'streaming' }
+  let shown = reply
+  let frame: number | undefined
+
+  function change(more: Partial<ModelReply>) {
+    reply = { ...reply, ...more }
+    frame ??= requestAnimationFrame(show)
+  }
+
+  function changeCall(more: Partial<ToolCall>) {
+    change({ toolCalls: reply.toolCalls.map((call, index) => (index === reply.toolCalls.length - 1 ? { ...call, ...more } : call)) })
+  }
+
+  function show() {
+    if (frame !== undefined) cancelAnimationFrame(frame)
+    frame = undefined
+    shown = reply
+    for (const listener of listeners) listener()
+  }
+
+  const parser = new BlockParser({
+    onChunk(chunk, { type, toolCallPart }) {
+      if (type === 'text' || type === 'thinking') change({ [type]: reply[type] + chunk })
+      else if (toolCallPart === 'name') changeCall({ name: chunk })
+      else if (toolCallPart === 'id') changeCall({ id: chunk })
+      else if (toolCallPart === 'input') changeCall({ inputText: (reply.toolCalls.at(-1)?.inputText ?? '') + chunk })
+    },
+    onBlock({ event, block }) {
+      if (block.type !== 'tool_call') return
+      if (event === 'block_start') change({ toolCalls: [...reply.toolCalls, { id: '', name: '', inputText: '', input: undefined }] })
+      else if (!block.incomplete) changeCall({ input: block.input })
+    },
+  })
+
+  async function read() {
+    const decoder = new TextDecoder()
+    const text = new WritableStream<string | Uint8Array>({
+      write: (chunk) => void parser.processChunk(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })),
+    })
+    try {
+      await (await open(source, stopped.signal)).pipeTo(text, { signal: stopped.signal })
+      parser.processChunk(decoder.decode())
+      change({ status: 'done' })
+    } catch (error) {
+      change(stopped.signal.aborted ? { status: 'stopped' } : { status: 'error', error: error instanceof Error ? error : new Error(String(error)) })
+    }
+    // Text that was held comes out, whatever the end was.
+    parser.flush()
+    // Now, and not at the next frame: in a tab that nobody sees there is none.
+    show()
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener)
+      if (!hasBegun) void read()
+      hasBegun = true
+      return () => {
+        listeners.delete(listener)
+        // Later, since StrictMode unsubscribes and subscribes again in one breath.
+        setTimeout(() => listeners.size === 0 && stopped.abort())
+      }
+    },
+    getSnapshot: () => shown,
+    stop: () => stopped.abort(),
+  }
+}
+
+async function open(source: ModelSource, signal: AbortSignal): Promise<ReadableStream<string | Uint8Array>> {
+  if (typeof source !== 'string') return source
+  const response = await fetch(source, { signal })
+  if (!response.ok || response.body === null) throw new Error(`the model's server answered ${response.status}`)
+  return response.body
+}
