@@ -2,7 +2,7 @@
 //
 // CONTRIBUTING.md names files from the root of the repository. ARCHITECTURE.md names them
 // from the folder that it speaks of (`row.ts`, `xml/state.rs`), some by a pattern
-// (`native/*.ts`): one file has to fit. The papers that it mentions are not in the repository.
+// (`native/*.ts`): one file has to fit. Papers and what the build makes are not looked for.
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,7 +14,8 @@ const repository = resolve(dirname(createRequire(import.meta.url).resolve('types
 /** Folders that are made, or not ours. */
 const SKIPPED = ['.git', 'node_modules', 'target'].concat(join(repository, 'pkg'))
 
-const PAPERS = /^(spec|seeds|facts)\//
+/** The papers, and what the build makes. */
+const NOT_HERE = /^(spec|seeds|facts|dist|pkg)\//
 
 const files = filesOf(repository).map((path) => relative(repository, path).split(sep).join('/'))
 const folders = new Set(files.flatMap((path) => path.split('/').slice(0, -1).map((_, at, names) => names.slice(0, at + 1).join('/'))))
@@ -27,7 +28,7 @@ function filesOf(folder) {
 
 /** The names of files in a text. */
 function named(text) {
-  return [...new Set([...text.matchAll(/[\w*.][\w*./-]*\.(?:rs|[cm]?[jt]s|toml|jsonl?|md|html|py)\b(?!\()/g)].map(([path]) => path))].filter((path) => !PAPERS.test(path))
+  return [...new Set([...text.matchAll(/[\w*.][\w*./-]*\.(?:rs|[cm]?[jt]s|toml|jsonl?|md|html|py)\b(?!\()/g)].map(([path]) => path))].filter((path) => !NOT_HERE.test(path))
 }
 
 /** Whether a file is there whose path is, or ends with, a name. */
