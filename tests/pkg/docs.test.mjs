@@ -20,14 +20,15 @@ const names = Object.keys(exports).map((name) => `tokenweir${name.slice(1)}`).fi
 const entries = [...names.filter((name) => !withAll.includes(name)), ...withAll]
 
 const items = publicItems(entries.map((name) => typesOf(name, here))).map((item) => ({ ...item, ...readComment(item.comment) }))
-const examples = items.flatMap(({ name, kind, file, examples }) => examples.map((example) => ({ name: `${entries[file]} ${name}`, kind, ...example })))
+const examples = items.flatMap(({ name, kind, file, examples }) => examples.filter(Boolean).map((example) => ({ name: `${entries[file]} ${name}`, kind, ...example })))
 
 /** What is missing, by name. */
 function missing(items) {
   const silent = items.filter(({ words }) => words === '').map(({ name }) => `${name} has no description`)
   const unshown = items.filter(({ kind, examples }) => kind !== 'property' && examples.length === 0).map(({ name }) => `${name} has no example`)
   const unrun = items.filter(({ words }) => words.includes('```')).map(({ name }) => `${name} has code outside of an example`)
-  return [...silent, ...unshown, ...unrun]
+  const unreadable = items.filter(({ examples }) => examples.includes(undefined)).map(({ name }) => `${name} has an example that is not a ts block, with or without a text block behind it`)
+  return [...silent, ...unshown, ...unrun, ...unreadable]
 }
 
 describe('public items', () => {
@@ -60,7 +61,7 @@ describe('examples', () => {
 describe('the checks themselves', () => {
   test('find what is missing', () => {
     const found = publicItems([fileURLToPath(new URL('./types/half-documented.d.ts', import.meta.url))]).map((item) => ({ ...item, ...readComment(item.comment) }))
-    assert.deepEqual(missing(found), ['Silent has no description', 'Bare.member has no description', 'half has no example', 'Silent has no example', 'Silent.method has no example', 'Bare has no example', 'Bare has code outside of an example'])
+    assert.deepEqual(missing(found), ['Silent has no description', 'Bare.member has no description', 'Silent has no example', 'Silent.method has no example', 'Bare has no example', 'Bare has code outside of an example', 'half has an example that is not a ts block, with or without a text block behind it'])
   })
 
   test('find wrong types, wrong output and errors', () => {
@@ -73,6 +74,6 @@ describe('the checks themselves', () => {
   test('read what an example says', () => {
     const comment = "/**\n * Adds.\n *\n * @throws never\n * @example\n * ```ts\n * console.log('a // b') // a // b\n * ```\n * @example\n * ```ts\n * f()\n * ```\n * ```text\n * 1\n * ```\n */"
     assert.deepEqual(readComment(comment), { words: 'Adds.', examples: [{ code: "console.log('a // b') // a // b\n", said: 'b\n' }, { code: 'f()\n', said: '1\n' }] })
-    assert.throws(() => readComment('/**\n * Adds.\n *\n * @example f()\n */'), /An example is a ts block/)
+    assert.deepEqual(readComment('/** Adds. @example inside */'), { words: 'Adds. @example inside', examples: [] })
   })
 })

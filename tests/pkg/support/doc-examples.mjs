@@ -9,7 +9,10 @@ import { strict } from './public-items.mjs'
 
 const support = dirname(fileURLToPath(import.meta.url))
 
-/** What a comment says in words, and its examples: `{ code, said }`, where `said` is what the example is told to print. */
+/**
+ * What a comment says in words, and its examples: `{ code, said }`, where `said` is what
+ * the example is told to print, or `undefined` for one that can't be read.
+ */
 export function readComment(comment) {
   const lines = comment.slice('/**'.length, -'*/'.length).split('\n').map((line) => line.replace(/^\s*\* ?/, '').trimEnd())
   const [words, ...tags] = lines.join('\n').split(/^(?=@\w)/m)
@@ -21,8 +24,8 @@ export function readComment(comment) {
 function readExample(tag) {
   const blocks = [...tag.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language, text]) => ({ language, text }))
   const [code, output, ...more] = blocks
-  if (code?.language !== 'ts' || (output !== undefined && output.language !== 'text') || more.length > 0) throw new Error(`An example is a ts block, with or without a text block behind it, but this is\n${tag}`)
-  return { code: code.text, said: output?.text ?? commented(code.text) }
+  const isReadable = code?.language === 'ts' && (output === undefined || output.language === 'text') && more.length === 0
+  return isReadable ? { code: code.text, said: output?.text ?? commented(code.text) } : undefined
 }
 
 /** What the comments at the ends of lines say that these lines print. */

@@ -1,6 +1,10 @@
 // What the test of the documents has to find: read by it, never imported.
 
-/** Is described. */
+/**
+ * Is described.
+ *
+ * @example half()
+ */
 export declare function half(): void
 
 export declare class Silent {
