@@ -93,7 +93,8 @@ async function demo() {
       for (const step of script) {
         if (step.pause) console.log(`        (${step.pause})`)
         await wait(step.pause ? 600 : 5, undefined, { signal })
-        if (!step.pause) yield step
+        if (step.pause) console.log('        (and goes on)')
+        else yield step
       }
     } finally {
       if (signal.aborted) console.log('        (the model was stopped)')

@@ -22,9 +22,11 @@ test('what it prints: sentences before the pauses, nothing hidden, and nothing b
   assert.deepEqual(stdout.trimEnd().split('\n'), [
     '        (the model thinks)',
     'speak:  Hi!',
+    '        (and goes on)',
     'speak:  I will ask Dr. Frost, e.g. by mail.',
     '        (a tool runs)',
     'speak:  One moment, please.',
+    '        (and goes on)',
     'speak:  It is 5 < 7 degrees!',
     'speak:  Take a coat, a hat and a scarf.',
     'speak:  And gloves.',
@@ -63,6 +65,22 @@ describe('sentences', () => {
       yield ' Three.'
     }
     assert.deepEqual(await spoken(texts(), { pause: 20 }), ['One.', 'And two and Dr. Frost.', 'Three.'])
+  })
+
+  test('one that is complete does not wait for what comes behind a silence', { timeout: 10_000 }, async () => {
+    let hear
+    const heard = new Promise((resolve) => (hear = resolve))
+    async function* texts() {
+      yield 'One moment, please.'
+      await heard
+      yield ' Thanks.'
+    }
+    const all = []
+    for await (const sentence of sentences(texts(), { pause: 20 })) {
+      all.push(sentence)
+      hear()
+    }
+    assert.deepEqual(all, ['One moment, please.', 'Thanks.'])
   })
 
   test('each is given before the next text is there', async () => {
