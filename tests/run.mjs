@@ -37,6 +37,7 @@ const steps = [
   step('package', 'tests/pkg/*.test.mjs on the installed tarball', ['pack'], () => nodeTest('tests/pkg')),
   ...[20, 22, 24].map((version) => step(`node-${version}`, `import and require in Node ${version}`, ['pack'], () => nodeTest('tests/pkg/scenario', nodeOfVersion(version)))),
   step('browser', 'the installed tarball in Chromium', ['pack'], () => nodeTest('tests/pkg/browser')),
+  step('www', 'the browser demo with the installed tarball, in Chromium', ['pack'], testPage),
   step('examples', 'each example runs', ['pack'], () => nodeTest('tests/pkg/examples')),
 ]
 
@@ -119,6 +120,14 @@ function nodeTest(folder, node = execPath) {
   const files = readdirSync(join(project, folder)).filter((name) => /\.test\.[cm]js$/.test(name)).map((name) => join(folder, name))
   if (files.length === 0) throw new Error(`There is no test in ${folder}.`)
   run(node, ['--test', '--test-reporter', 'spec', ...files], { cwd: project, env: { CHROMIUM: findChromium().browser } })
+}
+
+/** Checks the types of the browser demo, builds it with the installed tarball, and runs its tests. */
+function testPage() {
+  project ??= install()
+  tool('typescript/bin/tsc', '-p', 'www')
+  run(execPath, ['www/build.mjs', '--package', project, '--outdir', join(project, 'www/dist')])
+  nodeTest('tests/pkg/www')
 }
 
 /** A Node of this major version from tests/pkg/runtimes, whichever runs us. */

@@ -1,0 +1,207 @@
+// What the page is like to use: it doesn't move, fits small screens, can be read,
+// and works by keyboard alone.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withPage } from './page.mjs'
+
+const SAMPLES = ['Agent turn: thinking, calls, results', 'Files and commands as XML', 'JSON answer in prose and a fence', 'Hermes tool calls']
+
+for (const width of [360, 1280]) {
+  test(`nothing moves while text streams, ${width} px wide`, () =>
+    withPage({ viewport: { width, height: 900 } }, async (demo) => {
+      const { page } = demo
+      await page.evaluate(() => {
+        globalThis.shift = 0
+        new PerformanceObserver((list) => {
+          for (const { value } of list.getEntries()) globalThis.shift += value
+        }).observe({ type: 'layout-shift', buffered: false })
+      })
+      await demo.chunkSize(9)
+      for (const sample of SAMPLES) {
+        await demo.pick(sample)
+        for (const title of ['Raw text', /^(Blocks|Segments|Fields|Calls)$/]) {
+          await demo.button('Restart').click()
+          await demo.pane(title).evaluate((pane) => pane.scrollIntoView({ block: 'center' }))
+          await page.waitForTimeout(100)
+          await page.evaluate(() => (globalThis.shift = 0))
+          // By script: a click would scroll to the button.
+          await demo.pace(7)
+          await demo.pane(title).evaluate((pane) => pane.scrollIntoView({ block: 'center' }))
+          await page.evaluate(() => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Play').click())
+          await demo.atEnd()
+          await page.waitForTimeout(50)
+          const shift = await page.evaluate(() => globalThis.shift)
+          assert.ok(shift < 0.01, `${sample}, ${title}: ${shift}`)
+        }
+      }
+    }))
+}
+
+test('360 px are wide enough', () =>
+  withPage({ viewport: { width: 360, height: 740 } }, async (demo) => {
+    for (const sample of SAMPLES) {
+      await demo.pick(sample)
+      await demo.playAll()
+      const [inner, outer] = await demo.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+      assert.ok(inner <= outer, `${sample}: ${inner} px`)
+      const wide = await demo.page.locator('.pane-body').evaluateAll((panes) => panes.filter((pane) => pane.scrollWidth > pane.clientWidth).map((pane) => pane.getAttribute('aria-labelledby')))
+      assert.deepEqual(wide, [], sample)
+    }
+    await demo.button('Run the benchmark').click()
+    await demo.page.getByRole('table').waitFor({ timeout: 60_000 })
+    assert.ok((await demo.page.evaluate(() => document.documentElement.scrollWidth)) <= 360)
+  }))
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`all text can be read, ${colorScheme}`, () =>
+    withPage({ colorScheme, reducedMotion: 'reduce' }, async (demo) => {
+      const background = await demo.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+      assert.equal(luminance(numbersOf(background)) > 0.5, colorScheme === 'light', background)
+      for (const sample of SAMPLES) {
+        await demo.pick(sample)
+        await demo.chunkSize(7)
+        await demo.step(25)
+        await requireContrast(demo, sample)
+        await demo.playAll()
+        await requireContrast(demo, sample)
+      }
+      await demo.tab('Fields').click()
+      await demo.page.getByLabel('Schema of the answer').fill('{')
+      await requireContrast(demo, 'a wrong schema')
+    }))
+}
+
+/** Every piece of text has a contrast of 4.5 to what it stands on. */
+async function requireContrast(demo, place) {
+  const pairs = await demo.page.evaluate(() => {
+    const seen = new Map()
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const { parentElement: element, data } = walker.currentNode
+      if (data.trim() === '' || !element.checkVisibility({ visibilityProperty: true }) || element.closest('option, :disabled')) continue
+      let behind = element
+      while (behind !== null && /rgba\(.*, 0\)|transparent/.test(getComputedStyle(behind).backgroundColor)) behind = behind.parentElement
+      const colours = [getComputedStyle(element).color, getComputedStyle(behind ?? document.documentElement).backgroundColor]
+      seen.set(colours.join(), [...colours, data.trim().slice(0, 30)])
+    }
+    return [...seen.values()]
+  })
+  assert.ok(pairs.length > 5)
+  for (const [text, behind, words] of pairs) {
+    const [light, dark] = [luminance(numbersOf(text)), luminance(numbersOf(behind))].sort((a, b) => b - a)
+    const contrast = (light + 0.05) / (dark + 0.05)
+    assert.ok(contrast >= 4.5, `${place}: "${words}" has ${contrast.toFixed(2)} (${text} on ${behind})`)
+  }
+}
+
+function numbersOf(colour) {
+  const numbers = /^rgba?\((\d+), (\d+), (\d+)\)$/.exec(colour)
+  assert.ok(numbers, `a plain colour, not ${colour}`)
+  return numbers.slice(1).map(Number)
+}
+
+/** WCAG 2's relative luminance. */
+function luminance(numbers) {
+  const [red, green, blue] = numbers.map((number) => (number / 255 <= 0.04045 ? number / 255 / 12.92 : ((number / 255 + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+test('light and dark can be chosen, and stay', () =>
+  withPage({ colorScheme: 'light' }, async (demo) => {
+    const page = () => demo.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const light = await page()
+    const toggle = demo.page.getByRole('button', { name: 'Dark page' })
+    assert.equal(await toggle.getAttribute('aria-pressed'), 'false')
+    await toggle.click()
+    assert.notEqual(await page(), light)
+    assert.equal(await toggle.getAttribute('aria-pressed'), 'true')
+    await demo.page.reload()
+    await toggle.waitFor()
+    assert.notEqual(await page(), light)
+  }))
+
+test('all of it works by keyboard, and the focus is seen', () =>
+  withPage({}, async (demo) => {
+    const { page } = demo
+    const { keyboard } = page
+    await demo.text().waitFor()
+    const focused = () =>
+      page.evaluate(() => {
+        const { activeElement: element } = document
+        const { outlineStyle, outlineWidth } = getComputedStyle(element)
+        return { name: element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent.trim().slice(0, 30), role: element.getAttribute('role') ?? element.tagName.toLowerCase(), id: element.id, isSeen: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 }
+      })
+    const reach = async (name) => {
+      for (let tries = 0; tries < 40; tries++) {
+        await keyboard.press('Tab')
+        const now = await focused()
+        assert.ok(now.isSeen, `the focus on ${JSON.stringify(now)} is seen`)
+        if (now.name.includes(name)) return now
+      }
+      assert.fail(`Tab doesn't lead to ${name}`)
+    }
+    await reach('To what the parser tells')
+    await reach('Dark page')
+    await reach('Sample')
+    await keyboard.press('ArrowDown')
+    assert.match(await demo.text().inputValue(), /^Not every </)
+    await reach('Play')
+    await reach('Step')
+    await keyboard.press('Space')
+    assert.equal(await demo.fed(), 4)
+    await reach('Restart')
+    await keyboard.press('Enter')
+    assert.equal(await demo.fed(), 0)
+    await reach('Chunk size')
+    await keyboard.press('End')
+    await reach('Pace')
+    await keyboard.press('End')
+    await reach('Speak the visible text')
+    await reach('Blocks')
+    await keyboard.press('ArrowLeft')
+    assert.equal((await focused()).id, 'tab-tool-calls')
+    await keyboard.press('Home')
+    await keyboard.press('ArrowRight')
+    assert.equal((await focused()).id, 'tab-segments')
+    assert.equal(await demo.tab('Segments').getAttribute('aria-selected'), 'true')
+    assert.equal(await page.getByRole('tabpanel').getAttribute('aria-labelledby'), 'tab-segments')
+    await keyboard.press('End')
+    assert.equal((await focused()).id, 'tab-tool-calls')
+    await keyboard.press('Home')
+    await keyboard.press('Shift+Tab')
+    await keyboard.press('Shift+Tab')
+    await keyboard.press('Shift+Tab')
+    await keyboard.press('Shift+Tab')
+    await keyboard.press('Shift+Tab')
+    await keyboard.press('Shift+Tab')
+    assert.equal((await focused()).name, 'Play')
+    await keyboard.press('Enter')
+    await demo.atEnd()
+    // Panes scroll by arrow keys, and follow the text again from their end.
+    for (const title of ['Raw text', 'Visible text', 'Blocks']) {
+      await demo.pane(title).focus()
+      assert.ok((await focused()).isSeen, title)
+    }
+    await demo.button('Run the benchmark').focus()
+    assert.ok((await focused()).isSeen)
+  }))
+
+test('a reader who scrolls away from the end of a pane stays there', () =>
+  withPage({}, async (demo) => {
+    await demo.chunkSize(8)
+    await demo.step(60)
+    const raw = demo.pane('Raw text')
+    const isAtEnd = () => raw.evaluate((pane) => pane.scrollHeight - pane.scrollTop - pane.clientHeight < 24)
+    assert.equal(await isAtEnd(), true)
+    await raw.evaluate((pane) => (pane.scrollTop = 0))
+    await demo.page.waitForTimeout(50)
+    await demo.step(5)
+    assert.equal(await raw.evaluate((pane) => pane.scrollTop), 0)
+  }))
+
+test('who wants less motion gets none', () =>
+  withPage({ reducedMotion: 'reduce' }, async (demo) => {
+    await demo.playAll()
+    const moving = await demo.page.evaluate(() => [...document.querySelectorAll('*')].filter((element) => Number.parseFloat(getComputedStyle(element).transitionDuration) > 0 || getComputedStyle(element).animationName !== 'none').length)
+    assert.equal(moving, 0)
+  }))

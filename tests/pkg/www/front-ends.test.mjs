@@ -1,0 +1,184 @@
+// What each front-end shows, and switching between them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withPage } from './page.mjs'
+
+test('blocks are nested cards, thinking is folded', () =>
+  withPage({}, async (demo) => {
+    await demo.type(
+      'Hi.<thinking>Hidden thought.</thinking><function_calls><invoke name="outer"><parameter name="a">1</parameter></invoke></function_calls>\n<function_results>\n<result tool_use_id="call_1">fine</result>\n<error tool_use_id="call_1">broken</error>\n</function_results>Bye.',
+    )
+    await demo.playAll()
+    const pane = demo.pane('Blocks')
+    const thinking = pane.locator('details.card-thinking')
+    assert.equal(await thinking.count(), 1)
+    assert.equal(await thinking.evaluate((card) => card.open), false)
+    assert.equal(await thinking.locator('.text').isVisible(), false)
+    await thinking.locator('summary').focus()
+    await demo.page.keyboard.press('Enter')
+    assert.equal(await thinking.locator('.text').innerText(), 'Hidden thought.')
+    const tools = pane.locator('.card-group')
+    assert.equal(await tools.count(), 1)
+    assert.deepEqual(await tools.locator('.card .chip').allTextContents(), ['Call', 'Result', 'Result'])
+    assert.deepEqual(await tools.locator('.card .state').allTextContents(), ['done', 'done', 'error'])
+    assert.deepEqual(await pane.locator('.card-text .text').allTextContents(), ['Hi.', 'Bye.'])
+  }))
+
+test('a call that stands in another is in its card', () =>
+  withPage({}, async (demo) => {
+    await demo.type('<function_calls><invoke name="outer"><function_calls><invoke name="inner"><parameter name="a">x</parameter></invoke></function_calls></invoke></function_calls>')
+    await demo.playAll()
+    assert.equal(await demo.pane('Blocks').locator('.card-call .card-call strong').textContent(), 'inner')
+  }))
+
+test('the arguments of a call fill in, input by input', () =>
+  withPage({}, async (demo) => {
+    await demo.type('<function_calls><invoke name="send"><parameter name="to">Ann and Bob</parameter><parameter name="count">12</parameter></invoke></function_calls>')
+    await demo.chunkSize(58)
+    await demo.step()
+    const form = demo.page.getByRole('form', { name: 'Arguments of send' })
+    const to = form.getByLabel('to')
+    assert.equal(await to.inputValue(), 'A')
+    assert.equal(await form.getByLabel('count').count(), 0)
+    assert.equal(await to.evaluate((input) => input.readOnly), true)
+    await demo.chunkSize(4)
+    await demo.step()
+    assert.equal(await to.inputValue(), 'Ann a')
+    await demo.playAll()
+    assert.equal(await to.inputValue(), 'Ann and Bob')
+    assert.equal(await form.getByLabel('count').inputValue(), '12')
+    // Enter in a form sends it, if nobody stops it.
+    await form.getByLabel('count').press('Enter')
+    assert.equal(await demo.visible(), '')
+    assert.equal(await form.count(), 1)
+  }))
+
+test('segments: files and commands as XML, JSON and sentinels', () =>
+  withPage({}, async (demo) => {
+    const called = () => demo.pane('Segments').locator('.invocation p').allTextContents()
+    await demo.pick('Files and commands as XML')
+    assert.equal(await demo.tab('Segments').getAttribute('aria-selected'), 'true')
+    await demo.playAll()
+    assert.deepEqual(await called(), ['Call write_file seg_2', 'Call run_bash seg_4', 'Call search_docs seg_6', 'Call edit_file seg_8'])
+    const file = demo.page.getByRole('form', { name: 'write_file seg_2' })
+    assert.equal(await file.getByLabel('path').inputValue(), 'tools/sum.py')
+    assert.match(await file.getByLabel('content').inputValue(), /^\nimport sys\n[^]*total < 10/)
+    assert.doesNotMatch(await demo.visible(), /<[^ ]|import/)
+
+    await demo.pick('Tools as JSON')
+    await demo.chunkSize(9)
+    await demo.step(13)
+    const tool = demo.page.getByRole('form', { name: 'tool_call seg_2' })
+    assert.equal(await tool.getByLabel('function').inputValue(), 'write_f')
+    await demo.playAll()
+    assert.deepEqual(await called(), ['Call write_file seg_2', 'Call read_file seg_4', 'Call search seg_6'])
+
+    await demo.pick('Files and commands by sentinels')
+    await demo.playAll()
+    assert.deepEqual(await called(), ['Call write_file seg_2', 'Call run_bash seg_4', 'Call open_page seg_6'])
+    assert.equal(await demo.page.getByRole('form', { name: 'run_bash seg_4' }).getByLabel('command').inputValue(), 'ls -l site && wc -c < site/main.css')
+    await demo.page.getByLabel('Strategy').selectOption('XML')
+    assert.deepEqual(await called(), [])
+  }))
+
+test('a segment that is cut off is not called, and the page says so', () =>
+  withPage({}, async (demo) => {
+    await demo.pick('Coding agent, cut off in a command')
+    await demo.playAll()
+    assert.equal(await demo.pane('Segments').locator('.state').last().textContent(), 'not called')
+    assert.match(await demo.pane('Segments').locator('.fault').textContent(), /^run_bash not closed/)
+  }))
+
+test('fields are a tree that grows', () =>
+  withPage({}, async (demo) => {
+    await demo.pick('JSON answer in prose and a fence')
+    await demo.chunkSize(16)
+    const leaves = demo.pane('Fields').locator('.leaf')
+    const counts = []
+    for (let turn = 0; turn < 7; turn++) {
+      await demo.step(5)
+      counts.push(await leaves.count())
+    }
+    assert.deepEqual(counts, [...counts].sort((a, b) => a - b))
+    assert.ok(new Set(counts).size >= 5, counts.join())
+    await demo.button('Restart').click()
+    await demo.step(5)
+    assert.deepEqual(await leaves.allTextContents(), ['title “Two days in P” growing'])
+    await demo.playAll()
+    assert.equal(await leaves.first().textContent(), 'title “Two days in Porto” done')
+    assert.equal(await leaves.count(), 18)
+    assert.equal(await demo.pane('Fields').locator('.state-growing').count(), 0)
+    const stops = demo.pane('Fields').locator('details', { hasText: 'stops' }).locator('details').filter({ hasText: 'Foz' }).last()
+    await stops.locator('summary').first().click()
+    assert.equal(await stops.locator('.leaf').first().isVisible(), false)
+  }))
+
+test('an answer that is cut off says so, and so does what is no JSON', () =>
+  withPage({}, async (demo) => {
+    await demo.pick('JSON answer as models write it, cut off')
+    await demo.playAll()
+    const pane = demo.pane('Fields')
+    assert.equal(await pane.locator('summary').first().textContent(), 'answer 8 fields cut off')
+    assert.match(await pane.innerText(), /python-word/)
+  }))
+
+test('tool calls: Hermes as forms, and the parts of an AI SDK stream', () =>
+  withPage({}, async (demo) => {
+    await demo.type('Hi <tool_call>{"name": "get_weather", "arguments": {"city": "Porto", "days": "2"}}</tool_call> bye')
+    await demo.tab('Tool calls').click()
+    await demo.chunkSize(64)
+    await demo.step()
+    assert.equal(await demo.page.getByRole('form', { name: 'Arguments of get_weather call_1' }).getByLabel('city').inputValue(), 'Por')
+    await demo.playAll()
+    const form = demo.page.getByRole('form', { name: 'Arguments of get_weather call_1' })
+    assert.equal(await form.getByLabel('city').inputValue(), 'Porto')
+    assert.equal(await form.getByLabel('days').inputValue(), '2')
+    const parts = await demo.pane('AI SDK parts').locator('li').evaluateAll((lines) => lines.map((line) => line.querySelector('.type').textContent))
+    assert.deepEqual(parts.filter((type, index) => type !== parts[index - 1]), ['text-start', 'text-delta', 'text-end', 'tool-input-start', 'tool-input-delta', 'tool-input-end', 'tool-call', 'text-start', 'text-delta', 'text-end'])
+    assert.match(await demo.pane('AI SDK parts').locator('.part-tool-call .detail').textContent(), /^get_weather \{"city":"Porto","days":2\}$/)
+    assert.equal(await demo.visible(), 'Hi  bye')
+  }))
+
+test('tool calls: what is held is marked, and what is no call comes out', () =>
+  withPage({}, async (demo) => {
+    await demo.type('Hi <tool_call>{"name": "x", "arguments": {"a": "b"}}</tool_call> <tool_call>no</tool_call>')
+    await demo.tab('Tool calls').click()
+    await demo.chunkSize(11)
+    await demo.step()
+    assert.equal(await demo.held(), '<tool_ca')
+    await demo.step(2)
+    assert.equal(await demo.held(), '<tool_call>{"name": "x", "argu')
+    await demo.step()
+    assert.equal(await demo.held(), '"a')
+    await demo.step()
+    assert.equal(await demo.held(), '</t')
+    await demo.playAll()
+    assert.equal(await demo.page.locator('.raw .role-call').textContent(), '<tool_call>{"name": "x", "arguments": {"a": "b"}}</tool_call>')
+    assert.equal(await demo.visible(), 'Hi  <tool_call>no</tool_call>')
+  }))
+
+test('tool calls: Morph', () =>
+  withPage({}, async (demo) => {
+    await demo.pick('Morph XML tool calls')
+    await demo.playAll()
+    const form = demo.page.getByRole('form', { name: 'Arguments of plan_trip call_3' })
+    assert.equal(await form.getByLabel('title').inputValue(), 'Two days & a night')
+    assert.equal(await form.getByRole('group', { name: 'stops' }).getByLabel('2').inputValue(), 'Foz')
+    assert.equal(await form.getByRole('group', { name: 'budget' }).getByLabel('amount').inputValue(), '240.5')
+  }))
+
+test('switching keeps the place in the stream', () =>
+  withPage({}, async (demo) => {
+    await demo.type('One <run_bash>ls</run_bash> two <thinking>three')
+    await demo.chunkSize(10)
+    await demo.step(4)
+    assert.equal(await demo.visible(), 'One <run_bash>ls</run_bash> two ')
+    await demo.tab('Segments').click()
+    assert.equal(await demo.fed(), 40)
+    assert.equal(await demo.visible(), 'One  two <thinkin')
+    await demo.tab('Blocks').click()
+    assert.equal(await demo.held(), '<thinkin')
+    await demo.playAll()
+    await demo.tab('Segments').click()
+    assert.equal(await demo.visible(), 'One  two <thinking>three')
+  }))

@@ -1,0 +1,100 @@
+// The demo plays a stream: chunk by chunk, at a pace, with held characters marked.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withPage } from './page.mjs'
+
+test('the visible text has no markup and no thinking', () =>
+  withPage({}, async (demo) => {
+    await demo.type('Let me look. <thinking>Secret.</thinking>One moment.<function_calls><invoke name="f"><parameter name="a">1</parameter></invoke></function_calls> 3 < 4, <b>so</b>.')
+    await demo.chunkSize(3)
+    await demo.playAll()
+    assert.equal(await demo.visible(), 'Let me look. One moment. 3 < 4, <b>so</b>.')
+    assert.equal(await demo.held(), '')
+  }))
+
+test('held characters are marked until they are told', () =>
+  withPage({}, async (demo) => {
+    await demo.type('Hello <thinking>no</thinking><b>yes</b>')
+    await demo.chunkSize(9)
+    await demo.step()
+    assert.equal(await demo.held(), '<th')
+    assert.equal(await demo.visible(), 'Hello ')
+    assert.equal(await demo.raw(), 'Hello <th')
+    assert.match(await demo.page.locator('.raw .note').first().textContent(), /^3 characters held$/)
+    await demo.step()
+    assert.equal(await demo.held(), '')
+    assert.equal(await demo.page.locator('.raw .role-markup').textContent(), '<thinking>')
+    assert.equal(await demo.page.locator('.raw .role-thinking').textContent(), 'no')
+  }))
+
+test('a sample can be picked, and a text can be pasted', () =>
+  withPage({}, async (demo) => {
+    const texts = new Set()
+    const labels = await demo.page.locator('.source optgroup option').allTextContents()
+    assert.ok(labels.length >= 12, `${labels.length} samples`)
+    for (const label of labels) {
+      await demo.pick(label)
+      texts.add(await demo.text().inputValue())
+    }
+    assert.equal(texts.size, labels.length)
+    await demo.type('my own')
+    assert.equal(await demo.page.getByLabel('Sample').locator('option:checked').textContent(), 'Your own text')
+    await demo.playAll()
+    assert.equal(await demo.visible(), 'my own')
+  }))
+
+test('a step feeds one chunk of the size that is set, and no half of a surrogate pair', () =>
+  withPage({}, async (demo) => {
+    const slider = demo.page.getByRole('slider', { name: 'Chunk size' })
+    assert.deepEqual([await slider.getAttribute('min'), await slider.getAttribute('max')], ['1', '64'])
+    await demo.type(`a🧳${'b'.repeat(100)}`)
+    await demo.chunkSize(2)
+    await demo.step()
+    assert.equal(await demo.fed(), 3)
+    await demo.chunkSize(64)
+    await demo.step()
+    assert.equal(await demo.fed(), 67)
+    assert.equal(await demo.visible(), `a🧳${'b'.repeat(64)}`)
+  }))
+
+test('play goes at its pace, pauses, goes on, and starts over', () =>
+  withPage({}, async (demo) => {
+    await demo.type('x'.repeat(4000))
+    await demo.chunkSize(1)
+    // 5 chunks a second.
+    await demo.pace(2)
+    await demo.button('Play').click()
+    await demo.page.waitForTimeout(1200)
+    await demo.button('Pause').click()
+    const fed = await demo.fed()
+    assert.ok(fed >= 3 && fed <= 9, `${fed} chunks in about 1.2 seconds`)
+    await demo.page.waitForTimeout(400)
+    assert.equal(await demo.fed(), fed)
+    await demo.step()
+    assert.equal(await demo.fed(), fed + 1)
+    // 500 chunks a second.
+    await demo.pace(8)
+    await demo.button('Play').click()
+    await demo.page.waitForFunction((fed) => Number.parseInt(document.querySelector('.progress .count').textContent) > fed + 20, fed)
+    await demo.button('Restart').click()
+    assert.equal(await demo.fed(), 0)
+    assert.equal(await demo.visible(), '')
+  }))
+
+test('the size of the chunks changes nothing of what is told in the end', () =>
+  withPage({}, async (demo) => {
+    const labels = await demo.page.locator('.source optgroup option').allTextContents()
+    for (const label of labels) {
+      await demo.pick(label)
+      const outcomes = []
+      for (const size of [1, 64]) {
+        await demo.chunkSize(size)
+        await demo.playAll()
+        assert.equal(await demo.held(), '', label)
+        outcomes.push([await demo.visible(), await demo.pane(/^(Blocks|Segments|Fields|Calls)$/).innerText()])
+        await demo.button('Restart').click()
+      }
+      assert.deepEqual(outcomes[0], outcomes[1], label)
+    }
+    assert.equal(await demo.problems(), '')
+  }))

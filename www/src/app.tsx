@@ -1,0 +1,37 @@
+// The page.
+
+import { effect } from '@preact/signals'
+import { render } from 'preact'
+import { frame, phase, stream, watchSettings } from './player'
+import { hear } from './speech'
+import { Benchmark } from './views/benchmark'
+import { Settings, Transport } from './views/controls'
+import { FrontEnds } from './views/front-ends'
+import { Header } from './views/header'
+import { Source } from './views/source'
+
+export function start(place: HTMLElement): void {
+  watchSettings()
+  effect(() => {
+    frame.value
+    const visible = stream.value?.read.reading.visible
+    if (visible !== undefined) hear(visible, phase.value === 'ended')
+  })
+  place.replaceChildren()
+  render(<Page />, place)
+}
+
+function Page() {
+  return (
+    <>
+      <Header />
+      <main>
+        <Source />
+        <Transport />
+        <Settings />
+        <FrontEnds />
+        <Benchmark />
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+// The first file. It loads the page's program, and says it in a sentence if that
+// can't be done: without WebAssembly the package's own import fails.
+
+import { report, reportUncaught, sentenceOf } from './problems'
+import { applyTheme, storedTheme } from './theme'
+
+reportUncaught()
+applyTheme(storedTheme())
+void load()
+
+async function load(): Promise<void> {
+  const place = document.getElementById('app')
+  if (place === null) return
+  try {
+    const { start } = await import('./app')
+    start(place)
+  } catch (error) {
+    place.replaceChildren()
+    const missing = typeof WebAssembly === 'undefined'
+    report(missing ? 'This browser has no WebAssembly, or it is switched off, so the parser can not run here. Switch it on, or take another browser.' : `The parser could not be loaded: ${sentenceOf(error)}`)
+  }
+}

@@ -1,0 +1,97 @@
+// Segments: the files, commands and tools of an agent, and what is to be called.
+
+import { type SegmentConfig, type SegmentError, type SegmentEvent, type SegmentMetadata, type SegmentStrategy, StreamingResponseHandler, type ToolInvocation } from 'tokenweir/segments'
+import type { JsonValue } from 'tokenweir/fields'
+import type { Told } from '../told'
+import { LiveArguments } from './live-arguments'
+import type { Reading } from './reading'
+
+/** One segment, as far as it was told. */
+export interface Segment {
+  readonly id: string
+  readonly type: string
+  readonly metadata: SegmentMetadata
+  content: string
+  /** Of a call that is written as JSON. */
+  readonly json: LiveArguments | undefined
+  isDone: boolean
+  /** What is to be called. */
+  readonly invocations: ToolInvocation[]
+  readonly faults: SegmentError[]
+}
+
+export interface SegmentChoice {
+  readonly strategy: Extract<SegmentStrategy, 'xml' | 'json' | 'sentinel'>
+}
+
+export class SegmentReading implements Reading {
+  readonly segments: Segment[] = []
+  /** Faults that belong to no segment. */
+  readonly faults: SegmentError[] = []
+  visible = ''
+  private readonly handler: StreamingResponseHandler
+
+  constructor(
+    private readonly told: Told,
+    private readonly choice: SegmentChoice,
+  ) {
+    const config: SegmentConfig = { strategy: choice.strategy, spans: true }
+    this.handler = new StreamingResponseHandler({
+      config,
+      keepEvents: false,
+      onSegmentEvent: (event) => this.take(event),
+      onToolInvocation: (invocation) => this.segmentOf(invocation.id)?.invocations.push(invocation),
+      onError: (fault) => (this.segmentOf(fault.segmentId)?.faults ?? this.faults).push(fault),
+    })
+  }
+
+  feed(chunk: string): void {
+    this.handler.feed(chunk)
+  }
+
+  end(): void {
+    this.handler.finalize()
+  }
+
+  private take(event: SegmentEvent): void {
+    const { told } = this
+    if (event.type === 'SEGMENT_START') {
+      const { segment_id: id, segment_type: type, payload } = event
+      const isJson = this.choice.strategy === 'json' && type === 'tool_call'
+      this.segments.push({ id, type, metadata: payload.metadata ?? {}, content: '', json: isJson ? new LiveArguments() : undefined, isDone: false, invocations: [], faults: [] })
+      return
+    }
+    if (event.type === 'MARKUP') {
+      told.tell(...event.span, 'markup')
+      return
+    }
+    const segment = this.segmentOf(event.segment_id)
+    if (segment === undefined) return
+    if (event.type === 'SEGMENT_END') {
+      segment.isDone = true
+      segment.json?.end()
+      return
+    }
+    const { delta } = event.payload
+    const isText = segment.type === 'text'
+    if (event.span) told.tell(...event.span, isText ? 'visible' : 'call')
+    segment.content += delta
+    segment.json?.add(delta)
+    if (isText) this.visible += delta
+  }
+
+  /** The segment of an id. What is told belongs to one of the last; a further call of a segment has `.2` behind its id. */
+  private segmentOf(id: string | null): Segment | undefined {
+    return id === null ? undefined : this.segments.findLast((segment) => id === segment.id || id.startsWith(`${segment.id}.`))
+  }
+}
+
+/** What a form shows of a segment: what was known at its start, and its content by the name of the argument that it is. */
+export function formOf(segment: Segment): JsonValue {
+  if (segment.json !== undefined) return segment.json.value ?? {}
+  const form: { [name: string]: JsonValue } = { ...segment.metadata }
+  form[CONTENT_OF[segment.type] ?? 'as written'] = segment.content
+  return form
+}
+
+const CONTENT_OF: Readonly<Record<string, string>> = { write_file: 'content', patch_file: 'patch', edit_file: 'patch', run_bash: 'command' }

@@ -1,0 +1,71 @@
+// Blocks as nested cards: thinking is folded, calls and results stand together, and
+// a call that stands in another is in its card.
+
+import { type Block, type BlockReading, argumentsOf } from '../readings/blocks'
+import { Card, CardHead, CardText } from './card'
+import { ArgumentForm } from './form'
+import { type CardTree, nested } from './nested'
+import { Empty, Pane } from './pane'
+import type { Shown } from './told'
+
+export function Blocks({ reading: { blocks } }: { readonly reading: BlockReading } & Shown) {
+  return (
+    <Pane name="structure" title="Blocks" note={blocks.length === 1 ? '1 block' : `${blocks.length} blocks`}>
+      {blocks.length === 0 && <Empty>No block has begun.</Empty>}
+      {nested(blocks).map((tree) => (
+        <Tree key={tree.key} tree={tree} />
+      ))}
+    </Pane>
+  )
+}
+
+function Tree({ tree: { block, children } }: { readonly tree: CardTree }) {
+  const inner = children.map((child) => <Tree key={child.key} tree={child} />)
+  if (block === undefined) {
+    return (
+      <Card kind="group" label="Tools">
+        {inner}
+      </Card>
+    )
+  }
+  switch (block.type) {
+    case 'text':
+      return (
+        <Card kind="text" label="Text" state={stateOf(block)}>
+          <CardText text={block.text} />
+        </Card>
+      )
+    case 'thinking':
+      return <Thinking block={block} />
+    case 'tool_call':
+      return (
+        <Card kind="call" label="Call" name={block.name} id={block.id} state={stateOf(block)} isWrong={block.isIncomplete}>
+          {block.name !== undefined && <ArgumentForm label={`Arguments of ${block.name}`} value={argumentsOf(block)} />}
+          {block.text !== '' && <CardText text={block.text} />}
+          {inner}
+        </Card>
+      )
+    case 'tool_result':
+      return (
+        <Card kind="result" label="Result" id={block.id} state={block.isError ? 'error' : stateOf(block)} isWrong={block.isError}>
+          <CardText text={block.text} />
+        </Card>
+      )
+  }
+}
+
+function Thinking({ block }: { readonly block: Block }) {
+  return (
+    <details class="card card-thinking">
+      <summary>
+        <CardHead label="Thinking" name={`${block.text.length} characters`} state={stateOf(block)} isWrong={false} />
+      </summary>
+      <CardText text={block.text} />
+    </details>
+  )
+}
+
+function stateOf(block: Block): string {
+  if (!block.isDone) return 'open'
+  return block.isIncomplete ? 'cut off' : 'done'
+}

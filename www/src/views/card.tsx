@@ -1,0 +1,47 @@
+// A card: what it is, who, and how far it is.
+
+import type { ComponentChildren } from 'preact'
+
+interface CardProps {
+  readonly kind: 'text' | 'thinking' | 'call' | 'result' | 'group'
+  readonly label: string
+  readonly name?: string | undefined
+  readonly id?: string | undefined
+  readonly state?: string | undefined
+  readonly isWrong?: boolean
+  readonly children?: ComponentChildren
+}
+
+export function Card({ kind, label, name, id, state, isWrong, children }: CardProps) {
+  return (
+    <article class={`card card-${kind}`}>
+      <CardHead label={label} name={name} id={id} state={state} isWrong={isWrong ?? false} />
+      {children}
+    </article>
+  )
+}
+
+export function CardHead({ label, name, id, state, isWrong }: Pick<CardProps, 'label' | 'name' | 'id' | 'state'> & { readonly isWrong: boolean }) {
+  return (
+    <div class="card-head">
+      <span class="chip">{label}</span>
+      {name !== undefined && <strong>{name}</strong>}
+      {id !== undefined && <code>{id}</code>}
+      {state !== undefined && <span class={isWrong ? 'state wrong' : 'state'}>{state}</span>}
+    </div>
+  )
+}
+
+/** Text in a card, without blank lines around it; what it begins with is left out if it is very long. */
+export function CardText({ text: whole }: { readonly text: string }) {
+  const text = whole.trim()
+  const from = Math.max(0, text.length - MOST)
+  return (
+    <>
+      {from > 0 && <p class="note">{from} characters before these are not shown.</p>}
+      <div class="text">{text.slice(from)}</div>
+    </>
+  )
+}
+
+const MOST = 4000

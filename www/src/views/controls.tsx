@@ -1,0 +1,79 @@
+// Play, pause, step, restart; chunk size, pace and speech.
+
+import { PACES, paceName } from '../pace'
+import { frame, pause, phase, play, restart, step, stream } from '../player'
+import { chunkSize, pace, text } from '../settings'
+import { SpeechSwitch } from './speech-switch'
+
+export function Transport() {
+  return (
+    <section class="transport" aria-label="Play">
+      <div class="buttons">
+        <PlayButton />
+        <button type="button" onClick={step}>
+          Step
+        </button>
+        <button type="button" onClick={restart}>
+          Restart
+        </button>
+      </div>
+      <Progress />
+    </section>
+  )
+}
+
+export function Settings() {
+  return (
+    <section class="settings" aria-label="Settings">
+      <Slider label="Chunk size" min={1} max={64} value={chunkSize.value} shown={chunkSize.value === 1 ? '1 character' : `${chunkSize.value} characters`} onChange={(value) => (chunkSize.value = value)} />
+      <Slider label="Pace" min={0} max={PACES.length - 1} value={pace.value} shown={paceName(PACES[pace.value] ?? 1)} onChange={(value) => (pace.value = value)} />
+      <SpeechSwitch />
+    </section>
+  )
+}
+
+function PlayButton() {
+  const isPlaying = phase.value === 'playing'
+  return (
+    <button type="button" class="main" onClick={isPlaying ? pause : play}>
+      {isPlaying ? 'Pause' : 'Play'}
+    </button>
+  )
+}
+
+interface SliderProps {
+  readonly label: string
+  readonly min: number
+  readonly max: number
+  readonly value: number
+  /** What the value means. */
+  readonly shown: string
+  onChange(value: number): void
+}
+
+function Slider({ label, min, max, value, shown, onChange }: SliderProps) {
+  return (
+    <label class="slider">
+      <span>
+        {label} <output>{shown}</output>
+      </span>
+      <input type="range" min={min} max={max} value={value} aria-label={label} aria-valuetext={shown} onInput={(event) => onChange(event.currentTarget.valueAsNumber)} />
+    </label>
+  )
+}
+
+const PHASES = { ready: 'Ready', playing: 'Playing', paused: 'Paused', ended: 'At the end' } as const
+
+function Progress() {
+  frame.value
+  const fed = stream.value?.told.fed ?? 0
+  return (
+    <div class="progress">
+      <progress max={Math.max(1, text.value.length)} value={fed} aria-label="How much of the text was fed" />
+      <span role="status">{PHASES[phase.value]}</span>
+      <span class="count">
+        {fed} of {text.value.length} characters
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+// The front-ends as tabs. Arrow keys, Home and End go from tab to tab.
+
+import { useRef } from 'preact/hooks'
+import { ABOUT, FRONT_ENDS, type FrontEnd } from '../readings/front-ends'
+import { frontEnd, sample } from '../settings'
+import { Choices } from './choices'
+import { Latency } from './latency'
+import { Told } from './told'
+
+export function FrontEnds() {
+  const chosen = frontEnd.value
+  return (
+    <section id="told" class="told" aria-labelledby="told-title">
+      <h2 id="told-title">What the parser tells</h2>
+      <Tabs />
+      <div role="tabpanel" id="panel" aria-labelledby={`tab-${chosen}`}>
+        <p class="about">
+          {ABOUT[chosen].what} <Elsewhere />
+        </p>
+        <Choices />
+        <Told />
+        <Latency />
+      </div>
+    </section>
+  )
+}
+
+/** A sample is written for one front-end, and text for the others. */
+function Elsewhere() {
+  const meant = sample.value?.frontEnd
+  return meant === undefined || meant === frontEnd.value ? null : <>This sample is meant for “{ABOUT[meant].label}”.</>
+}
+
+function Tabs() {
+  const tabs = useRef<HTMLDivElement>(null)
+  const go = (event: KeyboardEvent): void => {
+    const next = neighbour(event.key, frontEnd.value)
+    if (next === undefined) return
+    event.preventDefault()
+    frontEnd.value = next
+    tabs.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
+  }
+  return (
+    <div role="tablist" aria-label="Front-end" ref={tabs} onKeyDown={go}>
+      {FRONT_ENDS.map((id) => (
+        <button key={id} type="button" role="tab" id={`tab-${id}`} aria-controls="panel" aria-selected={id === frontEnd.value} tabIndex={id === frontEnd.value ? 0 : -1} onClick={() => (frontEnd.value = id)}>
+          {ABOUT[id].label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** The tab that a key leads to. */
+function neighbour(key: string, from: FrontEnd): FrontEnd | undefined {
+  const at = FRONT_ENDS.indexOf(from)
+  const count = FRONT_ENDS.length
+  if (key === 'ArrowRight') return FRONT_ENDS[(at + 1) % count]
+  if (key === 'ArrowLeft') return FRONT_ENDS[(at + count - 1) % count]
+  if (key === 'Home') return FRONT_ENDS[0]
+  if (key === 'End') return FRONT_ENDS[count - 1]
+  return undefined
+}

@@ -1,0 +1,35 @@
+// The text as it was fed, coloured by what it was told to be, held characters marked.
+
+import type { Role, Told } from '../told'
+import { Empty, Pane } from './pane'
+import type { Shown } from './told'
+
+/** Earlier text is left out, so that a long one stays quick. */
+const MOST = 6000
+
+export const ROLE_NAMES: Readonly<Record<Role, string>> = { held: 'held', visible: 'visible', thinking: 'thinking', call: 'tool call', result: 'tool result', value: 'value', markup: 'markup' }
+
+export function Raw({ told }: { readonly told: Told } & Shown) {
+  const from = Math.max(0, told.fed - MOST)
+  const { held } = told
+  return (
+    <Pane name="raw" title="Raw text" note={<span class={held > 0 ? 'held-count' : undefined}>{held === 1 ? '1 character held' : `${held} characters held`}</span>}>
+      {told.fed === 0 && <Empty>Press “Play” or “Step”.</Empty>}
+      {from > 0 && <p class="note">{from} characters before these are not shown.</p>}
+      <div class="text">
+        {told.runs(from, told.fed).map(({ from, to, role }) => {
+          const text = told.text.slice(from, to)
+          return role === 'held' ? (
+            <mark key={from} title="held">
+              {text}
+            </mark>
+          ) : (
+            <span key={from} class={`role-${role}`} title={ROLE_NAMES[role]}>
+              {text}
+            </span>
+          )
+        })}
+      </div>
+    </Pane>
+  )
+}

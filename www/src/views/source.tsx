@@ -1,0 +1,49 @@
+// Which stream is played: a sample, or the reader's own text.
+
+import { signal } from '@preact/signals'
+import { SAMPLES } from '../samples'
+import { LONGEST_TEXT, chooseSample, chooseText, sample, text } from '../settings'
+
+const OWN = 'own'
+const groups = [...new Set(SAMPLES.map(({ group }) => group))]
+const isTooLong = signal(false)
+
+export function Source() {
+  const pick = (id: string): void => {
+    const chosen = SAMPLES.find((one) => one.id === id)
+    isTooLong.value = false
+    if (chosen) chooseSample(chosen)
+    else chooseText('')
+  }
+  const type = (area: HTMLTextAreaElement): void => {
+    isTooLong.value = !chooseText(area.value)
+    if (isTooLong.value) area.value = text.value
+  }
+  return (
+    <section class="source" aria-labelledby="source-title">
+      <h2 id="source-title">The stream</h2>
+      <label>
+        <span class="caption">Sample</span>
+        <select value={sample.value?.id ?? OWN} onChange={(event) => pick(event.currentTarget.value)}>
+          {groups.map((group) => (
+            <optgroup key={group} label={group}>
+              {SAMPLES.filter((one) => one.group === group).map(({ id, label }) => (
+                <option key={id} value={id}>
+                  {label}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+          <option value={OWN}>Your own text</option>
+        </select>
+      </label>
+      <label>
+        <span class="caption">What the model writes: paste or change it</span>
+        <textarea rows={8} spellcheck={false} value={text.value} aria-describedby="text-note" onInput={(event) => type(event.currentTarget)} />
+      </label>
+      <p id="text-note" class={isTooLong.value ? 'note wrong' : 'note'} role={isTooLong.value ? 'alert' : undefined}>
+        {isTooLong.value ? `That text is too long for this page: ${LONGEST_TEXT.toLocaleString('en')} characters are the most. The old one stays.` : `${text.value.length.toLocaleString('en')} characters`}
+      </p>
+    </section>
+  )
+}

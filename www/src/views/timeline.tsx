@@ -1,0 +1,43 @@
+// The parts of an AI SDK stream in their order, with the chunk that each came with.
+
+import type { TimedPart } from '../readings/tool-calls'
+import { Empty, Pane } from './pane'
+import type { Shown } from './told'
+
+/** Earlier parts are left out, so that a long stream stays quick. */
+const MOST = 300
+
+export function Timeline({ parts }: { readonly parts: readonly TimedPart[] } & Shown) {
+  const from = Math.max(0, parts.length - MOST)
+  return (
+    <Pane name="timeline" title="AI SDK parts" note={parts.length === 1 ? '1 part' : `${parts.length} parts`}>
+      {parts.length === 0 && <Empty>No part yet.</Empty>}
+      {from > 0 && <p class="note">{from} parts before these are not shown.</p>}
+      <ol start={from + 1}>
+        {parts.slice(from).map(({ chunk, part }, index) => (
+          <li key={from + index} class={`part part-${part.type}`}>
+            <span class="chunk">
+              <span class="hidden">chunk </span>
+              {chunk}
+            </span>
+            <span class="type">{part.type}</span> <span class="detail">{detailOf(part)}</span>
+          </li>
+        ))}
+      </ol>
+    </Pane>
+  )
+}
+
+function detailOf(part: TimedPart['part']): string {
+  switch (part.type) {
+    case 'text-delta':
+    case 'tool-input-delta':
+      return JSON.stringify(part.delta)
+    case 'tool-input-start':
+      return `${part.toolName} ${part.id}`
+    case 'tool-call':
+      return `${part.toolName} ${part.input}`
+    default:
+      return part.id
+  }
+}

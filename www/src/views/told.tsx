@@ -1,0 +1,48 @@
+// All that is told of the stream, side by side.
+
+import { frame, stream } from '../player'
+import type { AnyReading } from '../readings/front-ends'
+import { Blocks } from './blocks'
+import { Calls } from './calls'
+import { Fields } from './fields'
+import { Raw } from './raw'
+import { Segments } from './segments'
+import { Timeline } from './timeline'
+import { Visible } from './visible'
+
+export function Told() {
+  const now = stream.value
+  const shown = frame.value
+  if (now === undefined) return <p class="panes empty">Nothing is read until the choice above is right.</p>
+  return (
+    <div class={`panes panes-${now.read.frontEnd}`}>
+      <Raw told={now.told} shown={shown} />
+      <Visible reading={now.read.reading} isFields={now.read.frontEnd === 'fields'} shown={shown} />
+      <Structure read={now.read} shown={shown} />
+    </div>
+  )
+}
+
+/** `shown` changes when the stream has: it changes in place. */
+function Structure({ read, shown }: { readonly read: AnyReading; readonly shown: number }) {
+  switch (read.frontEnd) {
+    case 'blocks':
+      return <Blocks reading={read.reading} shown={shown} />
+    case 'segments':
+      return <Segments reading={read.reading} shown={shown} />
+    case 'fields':
+      return <Fields reading={read.reading} shown={shown} />
+    case 'tool-calls':
+      return (
+        <>
+          <Calls reading={read.reading} shown={shown} />
+          <Timeline parts={read.reading.parts} shown={shown} />
+        </>
+      )
+  }
+}
+
+/** What a view of the stream takes. */
+export interface Shown {
+  readonly shown: number
+}

@@ -1,0 +1,17 @@
+// The text as a reader gets it.
+
+import type { Reading } from '../readings/reading'
+import { Empty, Pane } from './pane'
+import type { Shown } from './told'
+
+export function Visible({ reading, isFields }: { readonly reading: Reading; readonly isFields: boolean } & Shown) {
+  const { visible } = reading
+  return (
+    <Pane name="visible" title={isFields ? 'Visible text: the strings' : 'Visible text'} note={`${visible.length} characters`}>
+      {visible === '' && <Empty>Nothing yet.</Empty>}
+      <div class="text" data-visible="">
+        {visible}
+      </div>
+    </Pane>
+  )
+}
