@@ -59,8 +59,8 @@ for (const colorScheme of ['light', 'dark']) {
       assert.equal(luminance(numbersOf(background)) > 0.5, colorScheme === 'light', background)
       for (const sample of SAMPLES) {
         await demo.pick(sample)
-        await demo.chunkSize(7)
-        await demo.step(25)
+        await demo.chunkSize(60)
+        await demo.step(4)
         await requireContrast(demo, sample)
         await demo.playAll()
         await requireContrast(demo, sample)

@@ -69,7 +69,7 @@ test('segments: files and commands as XML, JSON and sentinels', () =>
     await demo.chunkSize(9)
     await demo.step(13)
     const tool = demo.page.getByRole('form', { name: 'tool_call seg_2' })
-    assert.equal(await tool.getByLabel('function').inputValue(), 'write_f')
+    assert.equal(await tool.getByLabel('function').inputValue(), 'write_fi')
     await demo.playAll()
     assert.deepEqual(await called(), ['Call write_file seg_2', 'Call read_file seg_4', 'Call search seg_6'])
 
@@ -106,7 +106,7 @@ test('fields are a tree that grows', () =>
     assert.deepEqual(await leaves.allTextContents(), ['title “Two days in P” growing'])
     await demo.playAll()
     assert.equal(await leaves.first().textContent(), 'title “Two days in Porto” done')
-    assert.equal(await leaves.count(), 18)
+    assert.equal(await leaves.count(), 19)
     assert.equal(await demo.pane('Fields').locator('.state-growing').count(), 0)
     const stops = demo.pane('Fields').locator('details', { hasText: 'stops' }).locator('details').filter({ hasText: 'Foz' }).last()
     await stops.locator('summary').first().click()
