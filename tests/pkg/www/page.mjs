@@ -114,7 +114,7 @@ export class Demo {
 
   /** How many characters were fed. */
   async fed() {
-    return Number(/^\d+/.exec(await this.page.locator('.progress .count').textContent())[0])
+    return Number(/\d+/.exec(await this.page.locator('.progress .count').textContent())[0])
   }
 
   async visible() {

@@ -10,7 +10,7 @@ import type { Shown } from './told'
 
 export function Blocks({ reading: { blocks } }: { readonly reading: BlockReading } & Shown) {
   return (
-    <Pane name="structure" title="Blocks" note={blocks.length === 1 ? '1 block' : `${blocks.length} blocks`}>
+    <Pane name="structure" title="Blocks" note={`blocks: ${blocks.length}`}>
       {blocks.length === 0 && <Empty>No block has begun.</Empty>}
       {nested(blocks).map((tree) => (
         <Tree key={tree.key} tree={tree} />

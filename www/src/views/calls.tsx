@@ -10,7 +10,7 @@ const STATES: Readonly<Record<Call['state'], string>> = { open: 'open', made: 'm
 
 export function Calls({ reading: { calls, faults } }: { readonly reading: ToolCallReading } & Shown) {
   return (
-    <Pane name="structure" title="Calls" note={calls.length === 1 ? '1 call' : `${calls.length} calls`}>
+    <Pane name="structure" title="Calls" note={`calls: ${calls.length}`}>
       {calls.length === 0 && <Empty>No call has begun.</Empty>}
       {calls.map(({ id, name, state, input, repairs }) => (
         <Card key={id} kind="call" label="Call" name={name} id={id} state={STATES[state]} isWrong={state === 'failed'}>

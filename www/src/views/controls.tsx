@@ -72,7 +72,7 @@ function Progress() {
       <progress max={Math.max(1, text.value.length)} value={fed} aria-label="How much of the text was fed" />
       <span role="status">{PHASES[phase.value]}</span>
       <span class="count">
-        {fed} of {text.value.length} characters
+        fed: {fed} of {text.value.length}
       </span>
     </div>
   )

@@ -11,7 +11,7 @@ export function Fields({ reading }: { readonly reading: FieldReading } & Shown) 
   const { data, states, faults, tolerated, resets, rootState } = reading
   const done = [...states.values()].filter((state) => state !== 'growing').length
   return (
-    <Pane name="structure" title="Fields" note={`${done} of ${states.size} done`}>
+    <Pane name="structure" title="Fields" note={`done: ${done} of ${states.size}`}>
       {data === undefined ? (
         <Empty>The document has not begun.</Empty>
       ) : (

@@ -1,5 +1,5 @@
 // A pane of fixed size that scrolls inside, so that nothing around it moves while
-// text comes. It stays at its end until the reader scrolls away from there.
+// text comes. The number in its note stands last, for the same reason. It stays at its end until the reader scrolls away from there.
 
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'

@@ -13,7 +13,7 @@ export function Raw({ told }: { readonly told: Told } & Shown) {
   const from = Math.max(0, told.fed - MOST)
   const { held } = told
   return (
-    <Pane name="raw" title="Raw text" note={<span class={held > 0 ? 'held-count' : undefined}>{held === 1 ? '1 character held' : `${held} characters held`}</span>}>
+    <Pane name="raw" title="Raw text" note={<span class={held > 0 ? 'held-count' : undefined}>held: {held}</span>}>
       {told.fed === 0 && <Empty>Press “Play” or “Step”.</Empty>}
       {from > 0 && <p class="note">{from} characters before these are not shown.</p>}
       <div class="text">

@@ -8,7 +8,7 @@ import type { Shown } from './told'
 
 export function Segments({ reading: { segments, faults } }: { readonly reading: SegmentReading } & Shown) {
   return (
-    <Pane name="structure" title="Segments" note={segments.length === 1 ? '1 segment' : `${segments.length} segments`}>
+    <Pane name="structure" title="Segments" note={`segments: ${segments.length}`}>
       {segments.length === 0 && <Empty>No segment has begun.</Empty>}
       {segments.map((segment) => (segment.type === 'text' ? <TextSegment key={segment.id} segment={segment} /> : <ToolSegment key={segment.id} segment={segment} />))}
       {faults.map(({ message }, index) => (

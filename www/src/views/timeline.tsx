@@ -10,7 +10,7 @@ const MOST = 300
 export function Timeline({ parts }: { readonly parts: readonly TimedPart[] } & Shown) {
   const from = Math.max(0, parts.length - MOST)
   return (
-    <Pane name="timeline" title="AI SDK parts" note={parts.length === 1 ? '1 part' : `${parts.length} parts`}>
+    <Pane name="timeline" title="AI SDK parts" note={`parts: ${parts.length}`}>
       {parts.length === 0 && <Empty>No part yet.</Empty>}
       {from > 0 && <p class="note">{from} parts before these are not shown.</p>}
       <ol start={from + 1}>

@@ -7,7 +7,7 @@ import type { Shown } from './told'
 export function Visible({ reading, isFields }: { readonly reading: Reading; readonly isFields: boolean } & Shown) {
   const { visible } = reading
   return (
-    <Pane name="visible" title={isFields ? 'Visible text: the strings' : 'Visible text'} note={`${visible.length} characters`}>
+    <Pane name="visible" title={isFields ? 'Visible strings' : 'Visible text'} note={`characters: ${visible.length}`}>
       {visible === '' && <Empty>Nothing yet.</Empty>}
       <div class="text" data-visible="">
         {visible}
