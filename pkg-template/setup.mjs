@@ -4,6 +4,7 @@
 //
 //     node pkg-template/setup.mjs            for build, demo and bench
 //     node pkg-template/setup.mjs --tests    and what the tests need beyond that
+//     node pkg-template/setup.mjs --consumers  and what the slow consumers need
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -17,7 +18,7 @@ const windows = platform === 'win32'
 class Missing extends Error {}
 
 /** Checks and installs; throws `Missing` for what it can't install. */
-export function setup({ tests = false } = {}) {
+export function setup({ tests = false, consumers = false } = {}) {
   node()
   linker()
   rust()
@@ -27,9 +28,10 @@ export function setup({ tests = false } = {}) {
   }
   npmPackages(root)
   if (tests) {
-    for (const folder of ['tests/pkg/runtimes', 'examples/react']) npmPackages(join(root, folder))
+    for (const folder of ['tests/pkg/runtimes', 'tests/pkg/consumers', 'examples/react']) npmPackages(join(root, folder))
     chromium()
   }
+  if (consumers) firefox()
 }
 
 function node() {
@@ -82,6 +84,18 @@ function chromium() {
   if (complete()) return
   if (!aptInstall('Chromium and its driver, for the tests in a browser', ['chromium', 'chromium-driver']) || !complete()) {
     throw new Missing('The tests in a browser need Chromium and chromedriver. Install both by your system\'s package manager (on Debian: apt-get install chromium chromium-driver), or set CHROMIUM and CHROMEDRIVER to their paths.')
+  }
+}
+
+/** Where Firefox is; Debian has the one with long support. */
+export function findFirefox() {
+  return env.FIREFOX ?? which(['firefox-esr', 'firefox'])
+}
+
+function firefox() {
+  if (findFirefox()) return
+  if (!aptInstall('Firefox, for the tests in a browser', ['firefox-esr']) || !findFirefox()) {
+    throw new Missing("The consumer `firefox` needs Firefox. Install it by your system's package manager (on Debian: apt-get install firefox-esr), or set FIREFOX to its path.")
   }
 }
 
@@ -140,4 +154,4 @@ export function setupOrExit(options) {
   }
 }
 
-if (argv[1] && resolve(argv[1]) === fileURLToPath(import.meta.url)) setupOrExit({ tests: argv.includes('--tests') })
+if (argv[1] && resolve(argv[1]) === fileURLToPath(import.meta.url)) setupOrExit({ tests: argv.includes('--tests') || argv.includes('--consumers'), consumers: argv.includes('--consumers') })

@@ -3,20 +3,15 @@
 //     npm test                       all steps
 //     npm test -- --only package     one step and what it needs
 //     npm test -- --list             the steps
-import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { arch, env, execPath, exit, platform } from 'node:process'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { execPath } from 'node:process'
 import { parseArgs } from 'node:util'
 import { findChromium, setupOrExit } from '../pkg-template/setup.mjs'
-import { install, pack, tarball, uninstall } from './pkg/install.mjs'
+import { runFast } from './consumers.mjs'
+import { pack, tarball } from './pkg/install.mjs'
+import { cargo, nodeOfVersion, nodeTest, projectFolder, removeProject, root, run, stop } from './steps.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const wasm = ['--package', 'tokenweir', '--target', 'wasm32-unknown-unknown']
-
-/** The project in which the tarball is installed, made by the first step that needs it. */
-let project
 
 /** Name, what it does, the steps that must have run before, and how. */
 const steps = [
@@ -36,7 +31,7 @@ const steps = [
   step('attw', 'the types resolve everywhere', ['pack'], () => tool('@arethetypeswrong/cli/dist/index.js', tarball(), '--exclude-entrypoints', 'tokenweir.wasm')),
   step('package', 'tests/pkg/*.test.mjs on the installed tarball', ['pack'], () => nodeTest('tests/pkg')),
   ...[20, 22, 24].map((version) => step(`node-${version}`, `import and require in Node ${version}`, ['pack'], () => nodeTest('tests/pkg/scenario', nodeOfVersion(version)))),
-  step('browser', 'the installed tarball in Chromium', ['pack'], () => nodeTest('tests/pkg/browser')),
+  step('consumers', 'the installed tarball in runtimes and behind bundlers: those that are fast', ['pack'], runFast),
   step('www', 'the browser demo with the installed tarball, in Chromium', ['pack'], testPage),
   step('examples', 'each example runs', ['pack'], () => nodeTest('tests/pkg/examples')),
 ]
@@ -50,7 +45,7 @@ function main() {
     return
   }
   const unknown = values.only?.find((name) => !steps.some((step) => step.name === name))
-  if (unknown) return stop(`There is no step "${unknown}". The steps: ${steps.map(({ name }) => name).join(', ')}.`)
+  if (unknown) return stop(`npm test: There is no step "${unknown}". The steps: ${steps.map(({ name }) => name).join(', ')}.`)
 
   const wanted = values.only ? steps.filter(({ name }) => values.only.some((only) => only === name || needs(only).has(name))) : steps
   console.log('── setup')
@@ -65,19 +60,12 @@ function main() {
     }
   } catch (error) {
     const { name } = wanted[done.length]
-    stop(`The step "${name}" failed: ${error.message}\nTo run it alone: npm test -- --only ${name}`)
+    stop(`npm test: The step "${name}" failed: ${error.message}\nTo run it alone: npm test -- --only ${name}`)
   }
-  if (project) uninstall(project)
+  removeProject()
   console.log('\n── all steps passed')
   for (const { name, seconds } of done) console.log(`${name.padEnd(14)} ${seconds.toFixed(1).padStart(6)} s`)
   console.log(`steps: ${done.length} passed, 0 failed`)
-}
-
-/** Ends with a sentence. The project of the tarball stays, to be looked at. */
-function stop(message) {
-  if (project) console.error(`\nThe project with the installed tarball is ${project}.`)
-  console.error(`\nnpm test: ${message}`)
-  exit(1)
 }
 
 function step(name, what, before, act) {
@@ -88,17 +76,6 @@ function step(name, what, before, act) {
 function needs(name) {
   const { before } = steps.find((step) => step.name === name)
   return new Set(before.flatMap((other) => [other, ...needs(other)]))
-}
-
-/** Runs a program to its end, with its output shown; throws if it fails. */
-function run(program, args, { cwd = root, env: more = {} } = {}) {
-  const { status, signal, error } = spawnSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'], env: { ...env, ...more } })
-  if (error) throw new Error(`${program} could not be started (${error.code}).`)
-  if (status !== 0) throw new Error(`\`${[basename(program), ...args].join(' ')}\` ended with ${signal ?? `exit code ${status}`}.`)
-}
-
-function cargo(...args) {
-  run('cargo', args)
 }
 
 /** Of all items and then of those that programs see: the second leaves its pages. */
@@ -114,25 +91,10 @@ function tool(script, ...args) {
   run(execPath, [join(root, 'node_modules', script), ...args])
 }
 
-/** Runs the test files of a folder in the project that has the tarball. */
-function nodeTest(folder, node = execPath) {
-  project ??= install()
-  const files = readdirSync(join(project, folder)).filter((name) => /\.test\.[cm]js$/.test(name)).map((name) => join(folder, name))
-  if (files.length === 0) throw new Error(`There is no test in ${folder}.`)
-  run(node, ['--test', '--test-reporter', 'spec', ...files], { cwd: project, env: { CHROMIUM: findChromium().browser } })
-}
-
 /** Checks the types of the browser demo, builds it with the installed tarball, and runs its tests. */
 function testPage() {
-  project ??= install()
+  const project = projectFolder()
   tool('typescript/bin/tsc', '-p', 'www')
   run(execPath, ['www/build.mjs', '--package', project, '--outdir', join(project, 'www/dist')])
   nodeTest('tests/pkg/www')
-}
-
-/** A Node of this major version from tests/pkg/runtimes, whichever runs us. */
-function nodeOfVersion(version) {
-  const program = join(root, `tests/pkg/runtimes/node_modules/node-${version}-${platform}-${arch}/bin/node`)
-  if (!existsSync(program)) throw new Error(`There is no Node ${version} for ${platform}-${arch} in tests/pkg/runtimes: its package.json names Linux alone. Run the other steps by --only.`)
-  return program
 }

@@ -10,6 +10,7 @@
 //     docs/                     a copy of docs/, whose programs are run
 //     */node_modules            in both, a link to this repository's tools (fast-check,
 //                               smol-toml, typescript): seen by them, not by the package
+//     tests/pkg/consumers/node_modules  a link to the runtimes and bundlers
 //     pkg-template/sizes.mjs    a copy
 //
 // A test reads its data by paths relative to itself: `new URL('../cases/block/', import.meta.url)`.
@@ -54,6 +55,7 @@ export function install() {
     cpSync(join(root, path), join(project, path), { recursive: true, filter: (from) => !/[\\/](node_modules|target)$/.test(from) })
   }
   for (const user of ['tests', 'examples']) symlinkSync(join(root, 'node_modules'), join(project, user, 'node_modules'), 'junction')
+  symlinkSync(join(root, 'tests/pkg/consumers/node_modules'), join(project, 'tests/pkg/consumers/node_modules'), 'junction')
   return project
 }
 

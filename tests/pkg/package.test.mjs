@@ -1,8 +1,8 @@
 // The package as it is published: what is in it, and that each entry can be
 // had in each way. What the parsers do is for other files.
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
@@ -274,35 +274,6 @@ test('no path of the machine that built it is in the package', () => {
     for (const path of paths) assert.ok(!text.includes(path), `${relative(folder, file)} has ${path}: ${text.slice(text.indexOf(path) - 40, text.indexOf(path) + 60)}`)
   }
 })
-
-// With `skipLibCheck` off, so that our own declarations are checked too.
-const RESOLUTIONS = {
-  'node16, import': { extension: 'mts', options: { module: 'node16', moduleResolution: 'node16' } },
-  'node16, require': { extension: 'cts', options: { module: 'node16', moduleResolution: 'node16' } },
-  nodenext: { extension: 'mts', options: { module: 'nodenext', moduleResolution: 'nodenext' } },
-  node10: { extension: 'ts', options: { module: 'commonjs', moduleResolution: 'node10' } },
-  bundler: { extension: 'ts', options: { module: 'esnext', moduleResolution: 'bundler' } },
-  'bundler, with the types of Node and not of the browser': { extension: 'ts', options: { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022'], types: ['node'] } },
-}
-for (const [name, { extension, options }] of Object.entries(RESOLUTIONS)) {
-  test(`a strict TypeScript program compiles: ${name}`, () => {
-    const project = mkdtempSync(join(here, 'types-'))
-    try {
-      writeFileSync(join(project, `consumer.${extension}`), readFileSync(join(here, 'types/consumer.ts')))
-      writeFileSync(
-        join(project, 'tsconfig.json'),
-        JSON.stringify({
-          compilerOptions: { target: 'ES2022', lib: ['ES2022', 'DOM'], types: [], noEmit: true, strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true, skipLibCheck: false, ...options },
-          files: [`consumer.${extension}`],
-        }),
-      )
-      const { status, stdout } = spawnSync(process.execPath, [require.resolve('typescript/bin/tsc'), '--project', project], { encoding: 'utf8' })
-      assert.equal(status, 0, stdout)
-    } finally {
-      rmSync(project, { recursive: true })
-    }
-  })
-}
 
 test('sizes', (t) => {
   for (const [what, { raw, gzipped }] of sizes(folder)) {

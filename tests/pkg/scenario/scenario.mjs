@@ -1,5 +1,5 @@
-// The package's main job, as it is tried in each Node, by `import` and by
-// `require`, and in the browser. Therefore nothing here but the language.
+// The package's main job, as it is tried in each runtime and behind each
+// bundler. Therefore nothing here but the language.
 
 /** A reply as a model writes it in prefill mode. */
 export const REPLY =
@@ -261,6 +261,34 @@ export async function segmentScenario(tokenweir) {
   } catch (error) {
     same('a chunk after the end', [error instanceof ParseError, error.code], [true, 'finished'])
   }
+  return same.checks
+}
+
+/** A JSON schema, and what the three front-ends for whole texts make of a value by it. */
+const NUMBER = { type: 'object', properties: { a: { type: 'number' } } }
+
+/** The same for robust JSON. */
+export function jsonScenario({ parse, stringify }) {
+  const same = checker()
+  same('JSON with faults', parse("{a:'🥶', /* so */ b: [1, 2,],}"), { a: '🥶', b: [1, 2] })
+  same('JSON as text', parse(stringify({ a: '"<🌦>"' })), { a: '"<🌦>"' })
+  return same.checks
+}
+
+/** The same for robust XML. */
+export function xmlScenario({ parse, stringify }) {
+  const same = checker()
+  same('XML by a schema', parse('<a> 1 </a>', NUMBER), { a: 1 })
+  same('XML with a reference', parse('<a>5 &lt; 7 🌦</a>', { type: 'object', properties: { a: { type: 'string' } } }), { a: '5 < 7 🌦' })
+  same('XML as text', stringify('root', { a: 1 }).includes('<a>1</a>'), true)
+  return same.checks
+}
+
+/** The same for values that a schema describes. */
+export function coercionScenario({ coerceBySchema }) {
+  const same = checker()
+  same('a text that is an object', coerceBySchema('{a:"1"}', NUMBER), { a: 1 })
+  same('a number that is text', coerceBySchema({ a: '1.5' }, NUMBER), { a: 1.5 })
   return same.checks
 }
 

@@ -1,5 +1,5 @@
 // A user's program, as strictly typed as TypeScript allows. It is compiled and
-// never run: package.test.mjs compiles it once for each way of resolving.
+// never run, once for each way of resolving (see typescript.test.mjs).
 import { BlockParser, BlockStream, hasUnclosedXmlBlock, IncrementalXmlParser, NativeBlocks, ParseError, visibleText, VisibleTextStream } from 'tokenweir'
 import type { BlockEmission, BlockEvent, ChunkMeta, ChunkType, MembraneBlock, OnBlock, OnChunk, Span, ToolResult } from 'tokenweir'
 import { BlockParser as OfBlocks } from 'tokenweir/blocks'
@@ -21,7 +21,17 @@ import {
 } from 'tokenweir/segments'
 import type { HandlerFactoryOptions, StreamingResponseHandlerOptions, ToolDefinition, ToolInvocationAdapterOptions, ToolList, ToolSyntax } from 'tokenweir/segments'
 import type { JsonSchema, ResponseChunk, Segment, SegmentConfig, SegmentError, SegmentEvent, SegmentType, SegmentValue, ToolInvocation, ToolState } from 'tokenweir/segments'
+import { createToolMiddleware } from 'tokenweir/ai-sdk'
+import type { ToolMiddleware } from 'tokenweir/ai-sdk'
+import { parse as parseJson, RjsonError, stringify as writeJson } from 'tokenweir/rjson'
+import type { ParseOptions, RjsonWarning } from 'tokenweir/rjson'
+import { parse as parseXml, RXMLParseError, stringify as writeXml } from 'tokenweir/rxml'
+import type { RXMLParseOptions, RXMLStringifyOptions } from 'tokenweir/rxml'
+import { coerceBySchema, getSchemaType, unwrapJsonSchema } from 'tokenweir/schema-coerce'
 import { BlockParser as OfSlim, init, initSync } from 'tokenweir/slim'
+import type { WasmBytes, WasmSource } from 'tokenweir/slim'
+import { getPotentialStartIndex, hermesProtocol, morphXmlProtocol, parseToolCalls, ToolCallParser, toolCallStream } from 'tokenweir/tool-calls'
+import type { DropReason, GeneratedContent, StreamPart, Tool, ToolCallOptions, ToolCallProtocol, ToolCallSource } from 'tokenweir/tool-calls'
 
 const onChunk: OnChunk = (chunk: string, meta: ChunkMeta) => {
   const type: ChunkType = meta.type
@@ -205,4 +215,34 @@ export async function follow(source: ReadableStream<string>, more: AsyncIterable
   const stream: ReadableStream<SegmentEvent> = source.pipeThrough(new SegmentStream({ strategyOrder: ['xml_tag', 'json_tool'] }))
   await stream.cancel()
   return events
+}
+
+const failed: DropReason[] = []
+const callOptions: ToolCallOptions = { onError: (_, metadata) => metadata?.dropReason !== undefined && failed.push(metadata.dropReason) }
+const callable: Tool[] = [{ name: 'search', inputSchema: search }]
+const called: ToolCallSource = { protocol: hermesProtocol({ toolCallStart: '<call>', toolCallEnd: '</call>' }), tools: callable, options: callOptions }
+const calls = new ToolCallParser(called)
+const parts: StreamPart[] = [...calls.text('text'), ...calls.write({ type: 'finish' }), ...calls.finish()]
+const whole: GeneratedContent[] = parseToolCalls('text', { protocol: morphXmlProtocol, tools: callable })
+const protocol: ToolCallProtocol = morphXmlProtocol()
+const middleware: ToolMiddleware = createToolMiddleware({ protocol, toolSystemPromptTemplate: (tools) => tools })
+console.log(parts.length, whole.map((part) => (part.type === 'text' ? part.text : part.input)), getPotentialStartIndex('a<', '<b>')?.toFixed(), middleware.transformParams)
+// @ts-expect-error Tools are a must.
+toolCallStream({ protocol })
+
+export function readWhole(text: string, options: ParseOptions, xml: RXMLParseOptions, written: RXMLStringifyOptions): string {
+  try {
+    const value: unknown = coerceBySchema(parseJson(text, options), unwrapJsonSchema(search))
+    const element: Record<string, unknown> = parseXml(text, search, xml)
+    return writeJson(value) + writeXml('root', element, written) + (getSchemaType(search) ?? '')
+  } catch (error) {
+    if (error instanceof RXMLParseError) return error.message
+    const warnings: readonly RjsonWarning[] | undefined = error instanceof RjsonError ? error.warnings : []
+    return warnings?.map(({ message }) => message).join() ?? ''
+  }
+}
+
+export async function bring(source: WasmSource, bytes: WasmBytes): Promise<void> {
+  await init(source)
+  initSync(bytes)
 }

@@ -1,0 +1,61 @@
+// edge-runtime as hosts have it: neither text nor bytes become code. Such a
+// host bundles a function under the condition `edge-light`, and compiles by
+// itself what is imported as `.wasm?module`; so does this. By itself it lets
+// bytes become code, and there a plain import does as well.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { EdgeRuntime } from 'edge-runtime'
+import { build } from 'esbuild'
+import { byEntry } from '../../scenario/by-entry.mjs'
+import { assertChecks } from '../../support/programs.mjs'
+import { EDGE_CONDITION } from '../support/awaited.mjs'
+
+/** The modules that the host has compiled, by path. */
+const modules = {}
+
+/** What Next.js and Vercel do with a `.wasm?module`. */
+const compiled = {
+  name: 'compiled',
+  setup(build) {
+    build.onResolve({ filter: /\.wasm\?module$/ }, async ({ path, kind, importer, resolveDir }) => ({
+      path: (await build.resolve(path.slice(0, -'?module'.length), { kind, importer, resolveDir })).path,
+      namespace: 'compiled',
+    }))
+    build.onLoad({ filter: /./, namespace: 'compiled' }, ({ path }) => {
+      modules[path] ??= new WebAssembly.Module(readFileSync(path))
+      return { contents: `export default globalThis.compiledModules[${JSON.stringify(path)}]` }
+    })
+  },
+}
+
+async function bundled(conditions) {
+  const { outputFiles, warnings } = await build({
+    entryPoints: [fileURLToPath(new URL('edge-function.mjs', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    conditions,
+    plugins: [compiled],
+    logLevel: 'silent',
+  })
+  assert.deepEqual(warnings, [])
+  return outputFiles[0].text
+}
+
+for (const [name, conditions, codeGeneration, awaited] of [
+  ['where bytes are not compiled', ['edge-light'], { strings: false, wasm: false }, EDGE_CONDITION],
+  ['where they are, without the condition', [], { strings: false, wasm: true }, {}],
+]) {
+  test(name, awaited, async (t) => {
+    const initialCode = await bundled(conditions)
+    for (const entry of Object.keys(byEntry)) {
+      await t.test(entry, awaited, async () => {
+        const runtime = new EdgeRuntime({ initialCode, codeGeneration, extend: (context) => Object.assign(context, { compiledModules: modules }) })
+        const response = await runtime.dispatchFetch(`https://edge.example/?entry=${entry}`)
+        assertChecks(await response.text())
+      })
+    }
+  })
+}

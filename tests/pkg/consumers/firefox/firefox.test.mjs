@@ -1,0 +1,4 @@
+// Firefox, without a bundler.
+import { testPlainPages } from '../support/plain-tests.mjs'
+
+testPlainPages('firefox')

@@ -1,0 +1,5 @@
+// A program that brings the .wasm file to `tokenweir/slim` by itself.
+import { readWasm } from '../../scenario/read-wasm.mjs'
+import { runSlimSync } from '../../scenario/slim.mjs'
+
+export const run = () => runSlimSync(readWasm())

@@ -1,0 +1,11 @@
+// A module worker without a bundler. No import map is heard in workers, so the
+// package is imported by its address, which comes with the name of the entry.
+import { byEntry } from '../../scenario/by-entry.mjs'
+
+addEventListener('message', async ({ data: entry }) => {
+  try {
+    postMessage(await byEntry[entry](await import(new URLSearchParams(location.search).get('address'))))
+  } catch (error) {
+    postMessage(String(error?.stack ?? error))
+  }
+})

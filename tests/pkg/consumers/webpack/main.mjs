@@ -1,0 +1,11 @@
+// The page's program, as one writes it for webpack.
+import { runEntry } from '../../scenario/imports.mjs'
+import { askWorker } from '../support/ask-worker.mjs'
+import { report } from '../support/report.mjs'
+
+report(async (entry) => {
+  if (entry === 'worker') return askWorker(new Worker(new URL('../support/worker.mjs', import.meta.url)), 'tokenweir')
+  if (entry !== 'tokenweir/slim') return runEntry(entry)
+  const { runSlim } = await import('../../scenario/slim.mjs')
+  return runSlim(new URL('tokenweir/tokenweir.wasm', import.meta.url))
+})

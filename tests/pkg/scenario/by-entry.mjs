@@ -1,0 +1,30 @@
+// Which scenarios each entry of the package goes through.
+import { coercionScenario, fieldScenario, jsonScenario, scenario, segmentScenario, toolCallScenario, xmlScenario } from './scenario.mjs'
+
+/** All of them, for the entries that have everything. Returns the number of checks. */
+export async function everything(tokenweir) {
+  const { coerceBySchema, RJSON, RXML } = tokenweir
+  return (
+    (await scenario(tokenweir)) +
+    (await fieldScenario(tokenweir)) +
+    (await segmentScenario(tokenweir)) +
+    (await toolCallScenario(tokenweir)) +
+    jsonScenario(RJSON) +
+    xmlScenario(RXML) +
+    coercionScenario({ coerceBySchema })
+  )
+}
+
+/** By the entry's public name. `tokenweir/slim` must have been initialised. */
+export const byEntry = {
+  tokenweir: everything,
+  'tokenweir/blocks': scenario,
+  'tokenweir/fields': fieldScenario,
+  'tokenweir/segments': segmentScenario,
+  'tokenweir/tool-calls': toolCallScenario,
+  'tokenweir/ai-sdk': toolCallScenario,
+  'tokenweir/rjson': jsonScenario,
+  'tokenweir/rxml': xmlScenario,
+  'tokenweir/schema-coerce': coercionScenario,
+  'tokenweir/slim': everything,
+}

@@ -1,0 +1,10 @@
+// The same by `require`.
+const { readFileSync } = require('node:fs')
+const process = require('node:process')
+
+const [name] = process.argv.slice(2)
+const entry = require(name)
+if (name === 'tokenweir/slim') entry.initSync(readFileSync(require.resolve('tokenweir/tokenweir.wasm')))
+import('./by-entry.mjs')
+  .then(({ byEntry }) => byEntry[name](entry))
+  .then((checks) => console.log(String(checks)))

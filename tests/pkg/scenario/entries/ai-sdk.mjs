@@ -1,0 +1,4 @@
+import { getPotentialStartIndex, hermesProtocol, morphXmlProtocol, parseToolCalls, ToolCallParser, toolCallStream } from 'tokenweir/ai-sdk'
+import { toolCallScenario } from '../scenario.mjs'
+
+export const run = () => toolCallScenario({ getPotentialStartIndex, hermesProtocol, morphXmlProtocol, parseToolCalls, ToolCallParser, toolCallStream })

@@ -1,0 +1,4 @@
+import { parse, stringify } from 'tokenweir/rjson'
+import { jsonScenario } from '../scenario.mjs'
+
+export const run = () => jsonScenario({ parse, stringify })

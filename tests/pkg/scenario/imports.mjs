@@ -1,0 +1,23 @@
+// Each entry of the package by its public name, in a form that every bundler
+// understands. Whoever runs one of them loads that one alone, so that none
+// leans on what another has initialised.
+const programs = {
+  tokenweir: () => import('./entries/index.mjs'),
+  'tokenweir/blocks': () => import('./entries/blocks.mjs'),
+  'tokenweir/fields': () => import('./entries/fields.mjs'),
+  'tokenweir/segments': () => import('./entries/segments.mjs'),
+  'tokenweir/tool-calls': () => import('./entries/tool-calls.mjs'),
+  'tokenweir/ai-sdk': () => import('./entries/ai-sdk.mjs'),
+  'tokenweir/rjson': () => import('./entries/rjson.mjs'),
+  'tokenweir/rxml': () => import('./entries/rxml.mjs'),
+  'tokenweir/schema-coerce': () => import('./entries/schema-coerce.mjs'),
+}
+
+/** The entries that work after a plain import. */
+export const ENTRIES = Object.keys(programs)
+
+/** Runs an entry's scenarios; returns the number of checks. */
+export async function runEntry(name) {
+  const { run } = await programs[name]()
+  return run()
+}

@@ -1,0 +1,12 @@
+// By `import` and by `require`, each entry in a process of its own, in the Node that runs this.
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { assertRuns } from '../support/programs.mjs'
+import { byEntry } from './by-entry.mjs'
+
+for (const command of ['command.mjs', 'command.cjs']) {
+  const path = fileURLToPath(new URL(command, import.meta.url))
+  test(`${command}, Node ${process.version}`, { concurrency: 2 }, async (t) => {
+    await Promise.all(Object.keys(byEntry).map((entry) => t.test(entry, () => assertRuns(process.execPath, [path, entry]))))
+  })
+}

@@ -1,0 +1,81 @@
+// What `npm test` and `npm run test:consumers` share: running programs, and
+// the project in which the packed tarball is installed.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { arch, env, execPath, exit, platform } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { findChromium, findFirefox } from '../pkg-template/setup.mjs'
+import { install, uninstall } from './pkg/install.mjs'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+let project
+
+/** The project, made by the first step that needs it. */
+export function projectFolder() {
+  project ??= install()
+  return project
+}
+
+/** Removes the project, if one was made. */
+export function removeProject() {
+  if (project) uninstall(project)
+}
+
+/** Ends with a sentence. The project of the tarball stays, to be looked at. */
+export function stop(message) {
+  if (project) console.error(`\nThe project with the installed tarball is ${project}.`)
+  console.error(`\n${message}`)
+  exit(1)
+}
+
+/** Runs a program to its end, with its output shown; throws if it fails. */
+export function run(program, args, options) {
+  spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options })
+}
+
+export function cargo(...args) {
+  run('cargo', args)
+}
+
+/** Runs the test files of a folder in the project that has the tarball, with their output shown. */
+export function nodeTest(folder, node = execPath) {
+  run(node, ['--test', '--test-reporter', 'spec', ...testFiles(folder)], inProject())
+}
+
+/** Runs them without showing anything, unless one fails; returns how many tests passed, and how many are awaited still. */
+export function quietNodeTest(folder, node = execPath) {
+  const { stdout } = spawn(node, ['--test', '--test-reporter', 'spec', ...testFiles(folder)], { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', maxBuffer: 2 ** 26, ...inProject() })
+  const [passed, awaited] = ['pass', 'todo'].map((what) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(stdout)?.[1]))
+  if (!(passed + awaited > 0)) throw new Error(`No test ran in ${folder}.`)
+  return { passed, awaited }
+}
+
+/** A Node of this major version from tests/pkg/runtimes, whichever runs us. */
+export function nodeOfVersion(version) {
+  const program = join(root, `tests/pkg/runtimes/node_modules/node-${version}-${platform}-${arch}/bin/node`)
+  if (!existsSync(program)) throw new Error(`There is no Node ${version} for ${platform}-${arch} in tests/pkg/runtimes: its package.json names Linux alone.`)
+  return program
+}
+
+function spawn(program, args, { cwd = root, env: more = {}, ...options }) {
+  const result = spawnSync(program, args, { cwd, env: { ...env, ...more }, ...options })
+  if (result.error) throw new Error(`${program} could not be started (${result.error.code}).`)
+  if (result.status !== 0) {
+    if (result.stdout) console.log(result.stdout)
+    throw new Error(`\`${[basename(program), ...args].join(' ')}\` ended with ${result.signal ?? `exit code ${result.status}`}.`)
+  }
+  return result
+}
+
+/** The test files of a folder of the project. */
+function testFiles(folder) {
+  const files = readdirSync(join(projectFolder(), folder)).filter((name) => /\.test\.[cm]js$/.test(name))
+  if (files.length === 0) throw new Error(`There is no test in ${folder}.`)
+  return files.map((name) => join(folder, name))
+}
+
+function inProject() {
+  return { cwd: project, env: { CHROMIUM: findChromium().browser, FIREFOX: findFirefox() } }
+}
