@@ -62,7 +62,7 @@ export interface ToolChoiceStreamOptions extends Partial<ChosenCallReader> {
  * finish
  * ```
  */
-export async function toolChoiceStream({ doGenerate, extraWarnings = [], tap, ...reader }: ToolChoiceStreamOptions): Promise<
+export async function toolChoiceStream(options: ToolChoiceStreamOptions): Promise<
   StreamResult & {
     /** What was sent, where the model tells it. */
     readonly request?: unknown
@@ -70,6 +70,8 @@ export async function toolChoiceStream({ doGenerate, extraWarnings = [], tap, ..
     readonly response?: unknown
   }
 > {
+  // Not in the head of the function, since declarations would name what is internal.
+  const { doGenerate, extraWarnings = [], tap, ...reader } = options
   const result: GenerateResult & { readonly [key in 'warnings' | 'request' | 'response' | 'providerMetadata']?: unknown } = await doGenerate()
   const content = contentWithCall(result.content, { tools: [], options: {}, ...reader }, tap)
   const parts: StreamPart[] = [

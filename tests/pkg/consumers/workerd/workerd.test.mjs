@@ -30,7 +30,7 @@ before(async () => {
     join(output, 'worker.capnp'),
     `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = (compatibilityDate = "2026-11-01", modules = [
+  services = [(name = "main", worker = (compatibilityDate = "2026-10-01", modules = [
     ${modules.map((name) => `(name = "${name}", ${name.endsWith('.wasm') ? 'wasm' : 'esModule'} = embed "${name}")`).join(',\n    ')}
   ]))],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")]
