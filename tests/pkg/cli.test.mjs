@@ -2,11 +2,12 @@
 // is cut, held, and when it comes. Recordings and bad input have files of their own.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { BlockParser } from 'tokenweir/blocks'
 import { StreamingJSONParser } from 'tokenweir/fields'
 import { StreamingResponseHandler } from 'tokenweir/segments'
@@ -187,6 +188,12 @@ describe('cuts', { concurrency: 4 }, () => {
     const { stdout } = await ended
     const texts = stdout.split('\n').filter((line) => line.includes('"content","text"')).map((line) => JSON.parse(line).text)
     assert.deepEqual(texts, ['abcd', 'efgh', 'i😀j'])
+  })
+
+  test('a character that is cut between two pieces is written whole', async () => {
+    assert.equal((await run(['visible', '--chunk', '1'], 'a😀b')).stdout, 'a😀b')
+    assert.equal((await run(['blocks', '--color', '--chunk', '2'], 'a😀b')).stdout, 'a😀b\n')
+    assert.deepEqual((await json(['visible', '--chunk', '2'], 'a😀b')).map(({ text }) => text), ['a\ud83d', '\ude00b'])
   })
 
   test('a character that is cut between two reads is whole', async () => {
@@ -443,6 +450,13 @@ describe('help', { concurrency: 4 }, () => {
       assert.equal((await run(args.split(' '), input)).stdout.trimEnd(), shown.replace(/^ {2}/gm, ''))
     })
   }
+
+  const installed = fileURLToPath(new URL('../../node_modules/.bin/tokenweir', import.meta.url))
+  test('npx finds it where it is installed', { skip: !existsSync(installed) && 'not a project with the tarball' }, () => {
+    // Offline, so that no other program of this name can be fetched.
+    const { stdout, status } = spawnSync('npx', ['tokenweir', 'visible'], { input: 'One <thinking>x</thinking>two', encoding: 'utf8', env: { ...clean, npm_config_offline: 'true' }, shell: process.platform === 'win32', cwd: fileURLToPath(new URL('../..', import.meta.url)) })
+    assert.deepEqual([stdout, status], ['One two', 0])
+  })
 
   test('--version is the version of the package', async () => {
     const { version } = createRequire(import.meta.url)('tokenweir/package.json')

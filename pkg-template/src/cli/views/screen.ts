@@ -1,6 +1,7 @@
 // The coloured view: text as it flows, in colours.
 
 import { styleText } from 'node:util'
+import { Pairs } from './pairs.js'
 
 /** A colour or another style. */
 export type Style = Parameters<typeof styleText>[0]
@@ -9,9 +10,11 @@ export type Style = Parameters<typeof styleText>[0]
 export class Screen {
   #text = ''
   #isLineOpen = false
+  readonly #pairs = new Pairs()
 
   /** Writes text where the last ended. */
-  write(text: string, style?: Style): void {
+  write(piece: string, style?: Style): void {
+    const text = this.#pairs.take(piece)
     if (text === '') return
     const shown = printable(text)
     this.#text += style === undefined ? shown : painted(style, shown)

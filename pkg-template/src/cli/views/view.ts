@@ -1,6 +1,7 @@
 // The ways to show events: JSON, lines, colours, or text as it is.
 
 import type { Front } from '../front.js'
+import { Pairs } from './pairs.js'
 import { Screen, printable } from './screen.js'
 import { columns, json, short } from './short.js'
 
@@ -33,14 +34,15 @@ export function lineView<Event>(front: Front<Event>): View<Event> {
 /** Text as it is, for programs; in a terminal it ends its last line. */
 export function textView(isTerminal: boolean): View<string> {
   let isLineOpen = false
+  const pairs = new Pairs()
   return {
     show(texts) {
-      const text = texts.join('')
+      const text = pairs.take(texts.join(''))
       if (text !== '') isLineOpen = !text.endsWith('\n')
       return isTerminal ? printable(text) : text
     },
     held: () => '',
-    end: () => (isTerminal && isLineOpen ? '\n' : ''),
+    end: () => pairs.end() + (isTerminal && isLineOpen ? '\n' : ''),
   }
 }
 
