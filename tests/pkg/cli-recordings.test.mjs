@@ -72,6 +72,18 @@ describe('recordings', { concurrency: 4 }, () => {
     })
   }
 
+  test('a call that the recording ends in is not to be called', async () => {
+    const cut = linesOf(eventsOf('anthropic-tools').slice(0, -8))
+    const [whole] = callsOf(blocksOf('anthropic-tools'))
+    assert.deepEqual(wholeOf(await json(['blocks'], cut)).map(({ incomplete }) => incomplete), [undefined, undefined, true])
+    const parts = await json(['tool-calls'], cut)
+    assert.deepEqual(parts.filter(({ type }) => type === 'tool-call').map(({ toolCallId }) => toolCallId), [whole[0]])
+    assert.equal(parts.at(-1).type, 'tool-input-end')
+    const told = await json(['segments'], cut)
+    assert.deepEqual(told.filter(({ type }) => type === 'TOOL_INVOCATION').map(({ invocation }) => invocation.callId), [whole[0]])
+    assert.equal(told.at(-1).error.code, 'unterminated')
+  })
+
   test('lines and colours show calls and results of a recording', async () => {
     const [lines, colours] = await Promise.all([run(['tool-calls', pathOf('anthropic-web-search')]), run(['tool-calls', '--color', pathOf('anthropic-web-search')])])
     assert.match(lines.stdout, /^tool-call {9}srvtoolu_\w+ web_search \{"query":/m)
@@ -211,7 +223,9 @@ describe('forms', { concurrency: 4 }, () => {
     'empty lines first': `\n\n${sse(events)}`,
     'no space behind data:': sse(events).replaceAll('data: ', 'data:'),
     'no line end at the end': sse(events).trimEnd(),
-    'the last event without its empty line': sse(events).replace('data: [DONE]\n\n', '').trimEnd(),
+    'the last event without its empty line': sse(openai('Hi').slice(0, 1)).replace('data: [DONE]\n\n', '').trimEnd(),
+    'the same with its line end': sse(openai('H', 'i').slice(0, 2)).replace('\n\ndata: [DONE]\n\n', '\n'),
+    'Windows line ends': sse(events).replaceAll('\n', '\r\n'),
     'a key order of another SDK': linesOf([{ choices: events[0].choices }]),
     'the older completions': linesOf([{ object: 'text_completion', choices: [{ text: 'Hi', index: 0 }] }]),
   }
@@ -239,9 +253,10 @@ describe('forms', { concurrency: 4 }, () => {
   })
 
   test('a recording is told while it comes', async () => {
-    for (const input of [sse(events), linesOf(events)]) {
+    // Text behind reasoning doesn't wait for the end, which this form doesn't tell.
+    for (const input of [sse(events), linesOf(events), 'g:"Hm."\n0:"Hi"\n']) {
       const { child, out, ended } = start(['visible'])
-      child.stdin.write(input.slice(0, input.indexOf('\n') + 2))
+      child.stdin.write(input.startsWith('g:') ? input : input.slice(0, input.indexOf('\n') + 2))
       await until(() => out.stdout === 'Hi', 'the text is told')
       child.stdin.end()
       await ended

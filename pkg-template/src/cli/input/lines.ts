@@ -1,6 +1,6 @@
 // Lines of a text that comes in pieces, with their numbers.
 
-/** A line without its end. */
+/** A line without its `\n`. A `\r` before that is white space to all who read it. */
 export interface Line {
   readonly text: string
   /** From 1. */
@@ -26,5 +26,5 @@ export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<Li
 }
 
 function lineOf(pieces: readonly string[], number: number): Line {
-  return { text: pieces.join('').replace(/\r$/, ''), number }
+  return { text: pieces.join(''), number }
 }
