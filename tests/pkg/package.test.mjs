@@ -229,8 +229,8 @@ test('the command line is one file that starts, with the licences of what is in 
   assert.deepEqual(Object.keys(manifest.bin), ['tokenweir'])
   assert.match(readFileSync(cli, 'utf8'), /^#!\/usr\/bin\/env node\n/)
   const licences = readFileSync(join(folder, 'dist/cli.LICENSES.txt'), 'utf8')
-  for (const name of ['commander', 'eventsource-parser']) assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+, licence MIT\\n\\n[^]*?Copyright \\(c\\)`, 'm'))
-  assert.equal(licences.match(/, licence /g).length, 2)
+  for (const [name, licence] of [['commander', 'MIT'], ['eventsource-parser', 'MIT'], ['picocolors', 'ISC']]) assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+, licence ${licence}\\n\\n[^]*?Copyright \\(c\\)`, 'm'))
+  assert.equal(licences.match(/, licence /g).length, 3)
 })
 
 test('the package depends on nothing and runs nothing when it is installed', () => {

@@ -103,7 +103,7 @@ class BlockFront implements Front<BlockEmission> {
     if (emission.kind === 'content') {
       const { type, toolCallPart } = emission.meta
       if (toolCallPart === 'id') return
-      if (toolCallPart === 'name') screen.write(`${emission.text} `, ['bold', 'cyan'])
+      if (toolCallPart === 'name') screen.write(`${emission.text} `, 'name')
       else screen.write(emission.text, STYLES[type])
       return
     }

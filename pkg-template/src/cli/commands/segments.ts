@@ -135,7 +135,7 @@ class SegmentFront implements Front<Told> {
         screen.endLine()
         if (type === 'reasoning') return
         const { tool_name: tool, path } = payload.metadata ?? {}
-        screen.write(sentence([type === 'tool_call' && typeof tool === 'string' ? tool : type, typeof path === 'string' ? path : '']), ['bold', 'cyan'])
+        screen.write(sentence([type === 'tool_call' && typeof tool === 'string' ? tool : type, typeof path === 'string' ? path : '']), 'name')
         if (path === undefined) screen.write(' ')
         else screen.endLine()
         return

@@ -98,7 +98,7 @@ class ToolCallFront implements Front<Part> {
       case 'tool-input-start':
         this.#shown.add(part['id'])
         screen.endLine()
-        return screen.write(`${String(part['toolName'])} `, ['bold', 'cyan'])
+        return screen.write(`${String(part['toolName'])} `, 'name')
       case 'tool-input-delta':
         return screen.write(String(part['delta']), 'yellow')
       case 'tool-input-end':
@@ -107,7 +107,7 @@ class ToolCallFront implements Front<Part> {
         // One that was told while it came, is there already.
         if (this.#shown.delete(part['toolCallId'])) return
         screen.endLine()
-        screen.write(`${String(part['toolName'])} `, ['bold', 'cyan'])
+        screen.write(`${String(part['toolName'])} `, 'name')
         screen.write(String(part['input']), 'yellow')
         return screen.endLine()
       case 'tool-result':

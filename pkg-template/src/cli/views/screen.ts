@@ -1,10 +1,15 @@
 // The coloured view: text as it flows, in colours.
 
-import { styleText } from 'node:util'
+import colours from 'picocolors'
 import { Pairs } from './pairs.js'
 
-/** A colour or another style. */
-export type Style = Parameters<typeof styleText>[0]
+/** Whether there are colours was decided before: see colours.ts. */
+const { bold, cyan, dim, green, inverse, magenta, red, yellow } = colours.createColors(true)
+
+const STYLES = { cyan, dim, green, inverse, magenta, red, yellow, name: (text: string) => bold(cyan(text)) }
+
+/** A colour or another style; `name` is for tools. */
+export type Style = keyof typeof STYLES
 
 /** Gathers what is to be written. */
 export class Screen {
@@ -17,7 +22,7 @@ export class Screen {
     const text = this.#pairs.take(piece)
     if (text === '') return
     const shown = printable(text)
-    this.#text += style === undefined ? shown : painted(style, shown)
+    this.#text += style === undefined ? shown : STYLES[style](shown)
     this.#isLineOpen = !text.endsWith('\n')
   }
 
@@ -40,11 +45,6 @@ export class Screen {
     this.#text = ''
     return text
   }
-}
-
-/** Whether there are colours was decided before: see colours.ts. */
-function painted(style: Style, text: string): string {
-  return styleText(style, text, { validateStream: false })
 }
 
 /** Control characters as pictures: what a model writes must not drive the terminal. */
