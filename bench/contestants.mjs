@@ -20,7 +20,7 @@ function counter() {
 /** The built package, or a sentence that says how to get it. */
 export async function loadPackage() {
   try {
-    return await import('../pkg/dist/esm/entry/index.js')
+    return await import('../pkg/dist/esm/index.js')
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     console.error('The package is not built yet: run `npm run build` first.')

@@ -12,7 +12,7 @@ export function closure(file, seen = new Set()) {
   const path = resolve(file)
   if (seen.has(path)) return seen
   seen.add(path)
-  for (const [, next] of readFileSync(path, 'utf8').matchAll(/^\s*(?:import|export)\b[^'"\n]*['"](\.[^'"\n]+)['"]/gm)) closure(join(dirname(path), next), seen)
+  for (const [, next] of readFileSync(path, 'utf8').matchAll(/\b(?:import|from)\s*["'](\.[^"'\n]+)["']/g)) closure(join(dirname(path), next), seen)
   return seen
 }
 

@@ -4,7 +4,7 @@
 import { ASK, BlockReader, KINDS, UNKNOWN } from './events.js'
 import { Joined } from './joined.js'
 import type { MembraneBlockType } from './types.js'
-import { place } from './wasm.js'
+import { place } from './wasm/blocks.js'
 
 /**
  * How many elements of each kind are open.

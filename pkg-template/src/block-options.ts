@@ -2,7 +2,7 @@
 
 import { describe, requireBoolean, requireFunction, requireOptions } from './errors.js'
 import type { MarkupEmission, OnBlock, OnChunk } from './types.js'
-import { type TagTable, defaultTags, makeTags } from './wasm.js'
+import { type TagTable, defaultTags, makeTags } from './wasm/blocks.js'
 
 /**
  * What a tag means.
@@ -105,7 +105,7 @@ const MOST_TABLES = 32
 
 /** The tag table that an option asks for. */
 export function tagTable(place: string, tags: BlockParserOptions['tags']): TagTable {
-  if (tags === undefined) return defaultTags
+  if (tags === undefined) return defaultTags()
   const changes = Object.entries(tags).map(([name, role]) => [name, roleName(place, name, role)] as const)
   const key = JSON.stringify(changes)
   const made = tables.get(key)

@@ -10,7 +10,7 @@ import { resultOf } from './native/fields.js'
 import { randomToolId, toolIdFrom } from './native/tool-id.js'
 import { requireResults } from './tool-results.js'
 import type { BlockEmission, BlockEvent, ChunkMeta, MarkupEmission, MembraneBlock, MembraneBlockType, OnBlock, OnChunk, Span, ToolResult } from './types.js'
-import { declare, decodeReferences, requireReady, restartStream, setOpen } from './wasm.js'
+import { declare, restartStream, setOpen, blockBorder } from './wasm/blocks.js'
 
 export type { BlockParserOptions, TagRole, ToolSchema } from './block-options.js'
 
@@ -107,7 +107,7 @@ export class BlockParser extends BlockFace {
   /** @throws TypeError that names the option, if one is unknown or of the wrong type. */
   constructor(options?: BlockParserOptions) {
     const given = requireBlockOptions('BlockParser', options)
-    requireReady('BlockParser')
+    blockBorder.requireReady('BlockParser')
     const flags = (given.trimParameters === false ? 0 : TRIMS) | (given.tools === undefined ? 0 : ASKS) | (given.spans === true ? MARKS : 0)
     super({ flags, tags: tagTable('BlockParser', given.tags), machine: undefined, isPutAway: false })
     this.onChunk = given.onChunk
@@ -421,14 +421,14 @@ export class BlockParser extends BlockFace {
   }
 
   protected override named(name: string | undefined, from: number, to: number): void {
-    const decoded = name?.includes('&') === true ? decodeReferences(name) : name
+    const decoded = name?.includes('&') === true ? blockBorder.decodeReferences(name) : name
     const call: Call = { name: decoded, id: toolIdFrom('BlockParser', this.generateId, (error) => (this.failure ??= { error })), depth: this.meta.depth as number, inputMeta: undefined }
     this.call = call
     if (!this.isSilent) this.tellCall(call, this.spans ? this.span(from, to) : undefined)
   }
 
   protected override answers(id: string): void {
-    this.answersCall(id.includes('&') ? decodeReferences(id) : id)
+    this.answersCall(id.includes('&') ? blockBorder.decodeReferences(id) : id)
   }
 
   private answersCall(id: string): void {
@@ -437,7 +437,7 @@ export class BlockParser extends BlockFace {
   }
 
   protected override parameter(key: string, isFirst: boolean, from: number, to: number): void {
-    this.lastKey = key.includes('&') ? decodeReferences(key) : key
+    this.lastKey = key.includes('&') ? blockBorder.decodeReferences(key) : key
     this.input(`${isFirst ? '{' : ','}"${escapeJson(this.lastKey)}":`, from, to)
   }
 

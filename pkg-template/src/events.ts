@@ -11,7 +11,8 @@
 
 import { ParseError } from './errors.js'
 import type { MembraneBlockType } from './types.js'
-import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, type Session, finish, countedOf, modeOf, outcome, records, run } from './wasm.js'
+import { type Session, finish, countedOf, run, blockBorder } from './wasm/blocks.js'
+import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, modeOf } from './wasm/border.js'
 
 const START = 1
 const TEXT = 2
@@ -146,7 +147,7 @@ export abstract class BlockReader {
     }
     // A small chunk inside a tag mostly changes nothing yet, and then this is all.
     const packed = run(this.session, chunk, 0, chunk.length, held.length, 0)
-    if ((packed & (COUNT | ASKS)) === 0 && outcome[HELD_FROM] === 0 && outcome[NEXT] === held.length + chunk.length) {
+    if ((packed & (COUNT | ASKS)) === 0 && blockBorder.outcome[HELD_FROM] === 0 && blockBorder.outcome[NEXT] === held.length + chunk.length) {
       this.go(packed)
       this.held = held + chunk
       return
@@ -200,8 +201,8 @@ export abstract class BlockReader {
         const size = this.held.length
         this.hold(this.held, '')
         const packed = finish(this.session, size, this.clip)
-        const next = outcome[NEXT] as number
-        const heldFrom = outcome[HELD_FROM] as number
+        const next = blockBorder.outcome[NEXT] as number
+        const heldFrom = blockBorder.outcome[HELD_FROM] as number
         this.go(packed)
         this.tell(0, packed & COUNT)
         this.sendText()
@@ -258,8 +259,8 @@ export abstract class BlockReader {
           const to = Math.min(this.back.length, from + this.stretch)
           packed = run(this.session, this.back, from, to, at - origin, this.clip <= origin ? 0 : this.clip - origin)
         }
-        at = origin + (outcome[NEXT] as number)
-        const heldFrom = origin + (outcome[HELD_FROM] as number)
+        at = origin + (blockBorder.outcome[NEXT] as number)
+        const heldFrom = origin + (blockBorder.outcome[HELD_FROM] as number)
         this.go(packed)
         const count = packed & COUNT
         if (count !== 0) this.tell(origin, count)
@@ -372,6 +373,7 @@ export abstract class BlockReader {
   }
 
   private tell(origin: number, count: number): void {
+    const { records } = blockBorder
     for (let at = 0, end = count * 3; at < end; at += 3) {
       const word = records[at] as number
       const from = origin + (records[at + 1] as number)
@@ -449,12 +451,12 @@ function isCut(text: string, less: number): boolean {
 // A callback may feed another parser, whose records overwrite these.
 
 function guardRecords(): Int32Array | undefined {
-  return telling++ === 0 ? undefined : records.slice()
+  return telling++ === 0 ? undefined : blockBorder.records.slice()
 }
 
 function releaseRecords(outer: Int32Array | undefined): void {
   telling--
-  if (outer !== undefined) records.set(outer)
+  if (outer !== undefined) blockBorder.records.set(outer)
 }
 
 const ESCAPED = /["\\\u0000-\u001f]/

@@ -8,7 +8,8 @@
 // something far back is told.
 
 import { isHighHalf } from './surrogates.js'
-import { ASKS, HELD_FROM, LONGEST_STRETCH, NEXT, modeOf, outcome } from './wasm.js'
+import { ASKS, HELD_FROM, LONGEST_STRETCH, NEXT, modeOf } from './wasm/border.js'
+import { engine } from './wasm/engine.js'
 
 /** Length of the stretch behind something that was asked about. */
 const FIRST_STRETCH = 256
@@ -102,8 +103,8 @@ export abstract class HoldingReader {
       this.chunk = ''
       this.base = size
       const packed = this.finishRun(size)
-      const next = outcome[NEXT] as number
-      const heldFrom = outcome[HELD_FROM] as number
+      const next = engine.outcome[NEXT] as number
+      const heldFrom = engine.outcome[HELD_FROM] as number
       this.tell(packed, 0)
       if (next === size) break
       // What may have been something was nothing, and is searched again.
@@ -177,8 +178,8 @@ export abstract class HoldingReader {
       const part = this.partFrom(from)
       if (to < size && isHighHalf(part.charCodeAt(to - 1 - from))) to--
       const packed = this.run(part, at - from, to - from, at - origin)
-      at = origin + (outcome[NEXT] as number)
-      const heldFrom = origin + (outcome[HELD_FROM] as number)
+      at = origin + (engine.outcome[NEXT] as number)
+      const heldFrom = origin + (engine.outcome[HELD_FROM] as number)
       asks = (packed & ASKS) !== 0
       waits = to === size && this.waits(packed)
       // What is waited for has to be read, whatever it is.

@@ -11,7 +11,7 @@ import { BlockFace } from './block-face.js'
 import { requireString } from './errors.js'
 import { ASK, KINDS, NO_BLOCK, UNKNOWN } from './events.js'
 import type { BlockEvent, ChunkMeta, MembraneBlockType } from './types.js'
-import { type Session, defaultTags, requireReady, restart, restartStream, setOpen } from './wasm.js'
+import { type Session, defaultTags, restart, restartStream, setOpen, blockBorder } from './wasm/blocks.js'
 
 /**
  * One entry of `content`.
@@ -114,8 +114,8 @@ export class IncrementalXmlParser extends BlockFace {
   private blockEvents: BlockEvent[] = []
 
   constructor() {
-    requireReady('IncrementalXmlParser')
-    super({ flags: ELEMENTS, tags: defaultTags, machine: undefined, isPutAway: false } satisfies Session)
+    blockBorder.requireReady('IncrementalXmlParser')
+    super({ flags: ELEMENTS, tags: defaultTags(), machine: undefined, isPutAway: false } satisfies Session)
   }
 
   /**

@@ -2,7 +2,7 @@
 // its tokens are told.
 
 import { FAULT, type JsonTeller, OBJECT, tellJson } from './json-ops.js'
-import { readJsonText } from './wasm.js'
+import { readJsonText } from './wasm/json.js'
 
 export type { JsonTeller } from './json-ops.js'
 

@@ -1,6 +1,6 @@
 // What a record says of elements. The numbers are those of `TreeOp` in src/xml/tree.rs.
 
-import { decodeReferences } from './wasm.js'
+import { engine } from './wasm/engine.js'
 
 export const OPEN = 16
 export const ATTRIBUTE = 17
@@ -66,7 +66,7 @@ export class XmlRecords {
         this.#attribute = text
         break
       case VALUE:
-        teller.attribute(this.#attribute ?? '', text.includes('&') ? decodeReferences(text) : text)
+        teller.attribute(this.#attribute ?? '', text.includes('&') ? engine.decodeReferences(text) : text)
         this.#attribute = undefined
         break
       case OPENED:

@@ -1,6 +1,6 @@
 // Reads the elements of a whole text. Rust reads the markup; here it is told.
 
-import { readTreeText } from './wasm.js'
+import { readTreeText } from './wasm/xml.js'
 import { XmlRecords, type XmlTeller } from './xml-ops.js'
 
 export type { XmlFault, XmlTeller } from './xml-ops.js'

@@ -19,6 +19,7 @@ impl<T> Desk<T> {
     }
 
     /// Where it lies.
+    #[cfg(any(feature = "field", feature = "segment", feature = "tool_call"))]
     pub(super) fn pointer(&self) -> usize {
         self.0.try_borrow().map_or(0, |machine| std::ptr::from_ref(&*machine) as usize)
     }

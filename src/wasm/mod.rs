@@ -12,8 +12,13 @@
 pub mod batch;
 pub mod block;
 mod desk;
+#[cfg(feature = "field")]
 pub mod field;
+#[cfg(feature = "json")]
 pub mod json;
+#[cfg(feature = "segment")]
 pub mod segment;
+#[cfg(feature = "tool_call")]
 pub mod tool_call;
+#[cfg(feature = "xml")]
 pub mod xml;

@@ -249,12 +249,15 @@ test('each target of exports is there, with its types', () => {
   for (const target of [...targets(manifest.exports), manifest.main, manifest.module, manifest.types]) assert.ok(existsSync(join(folder, target)), target)
 })
 
-test('sideEffects names the modules that initialise, and no other', () => {
-  const named = manifest.sideEffects.map((path) => join(folder, path))
-  const initialises = /dist.(esm|cjs).(inline|rxml.xml-in-strings)\.js$/
-  assert.deepEqual([...named].sort(), files.filter((path) => initialises.test(path)).sort())
-  const slim = closure(join(folder, manifest.exports['./slim'].import.default))
-  assert.ok(named.every((path) => !path.endsWith('inline.js') || !slim.has(path)), 'slim carries no wasm')
+test('sideEffects names the modules that start the parsers, and no other', () => {
+  const name = (path) => relative(folder, path).split(sep).join('/')
+  const patterns = manifest.sideEffects.map((glob) => new RegExp(`^${glob.slice('./'.length).replaceAll('.', '\\.').replaceAll('*', '[^/]+')}$`))
+  const named = files.map(name).filter((path) => path.endsWith('.js') && patterns.some((pattern) => pattern.test(path)))
+  const initialises = /^dist\/([\w-]+\/[\w-]+|[\w-]+\/chunks\/(start-[\w-]+|xml-in-strings))\.js$/
+  assert.deepEqual(named.sort(), files.map(name).filter((path) => initialises.test(path)).sort())
+  const slim = [...closure(join(folder, manifest.exports['./slim'].import.default))].map(name)
+  assert.ok(slim.length > 3)
+  assert.deepEqual(slim.filter((path) => /start-|-text/.test(path)), [], 'slim carries no wasm')
 })
 
 test('each document is there', () => {
@@ -262,7 +265,7 @@ test('each document is there', () => {
 })
 
 test('nothing but what is meant to be published is in it', () => {
-  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/tokenweir\.wasm(\.d\.ts)?|dist\/cjs\/package\.json|dist\/cli\.(js|LICENSES\.txt)|dist\/(esm|cjs)\/[\w/-]+(\.d\.ts|\.js))$/.test(path))
+  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks)\.wasm(\.d\.ts)?|dist\/cjs\/package\.json|dist\/cli\.(js|LICENSES\.txt)|dist\/(esm|cjs|workerd|edge-light)\/[\w/-]+(\.d\.ts|\.js(\.map)?)|src\/[\w/.-]+\.ts)$/.test(path))
   assert.deepEqual(strange, [])
 })
 

@@ -3,8 +3,6 @@
  *
  * @packageDocumentation
  */
-import '../inline.js'
-
 export * from '../public/blocks.js'
 export * from '../public/fields.js'
 export * from '../public/segments.js'

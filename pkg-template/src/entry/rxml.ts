@@ -3,6 +3,4 @@
  *
  * @packageDocumentation
  */
-import '../inline.js'
-
 export * from '../public/rxml.js'

@@ -1,7 +1,7 @@
 // Options and schema, checked, as the parser uses them.
 
 import { describe, requireBoolean, requireOptions } from '../errors.js'
-import type { FieldSession } from '../wasm.js'
+import type { FieldSession } from '../wasm/fields.js'
 import type { PathStyle } from './path.js'
 import { type RootShape, compileSchema, keyOrder, rootShape } from './schema.js'
 import type { FieldOptions } from './types.js'

@@ -7,7 +7,7 @@
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { type TextSource, chunksOf } from '../sources.js'
-import { requireReady } from '../wasm.js'
+import { engine } from '../wasm/engine.js'
 import { BoundaryFields } from './boundary.js'
 import { bare, settingsOf } from './options.js'
 import { OrderFields } from './order.js'
@@ -194,7 +194,7 @@ export class StreamingJSONParser {
 
 /** What tells the fields of a stream; `place` names who was given schema and options. */
 export function fieldsOf(place: string, schema: FieldSchema | null | undefined, options: FieldOptions | undefined): FieldTeller {
-  requireReady(place)
+  engine.requireReady(place)
   const settings = settingsOf(place, schema, options)
   return settings.order === undefined ? new BoundaryFields(settings) : new OrderFields(settings, settings.order)
 }
@@ -250,7 +250,7 @@ export class FieldStream extends TransformStream<string, StreamingData> {
  * ```
  */
 export function parsePartial(text: string, options?: PartialOptions): JsonValue | undefined {
-  requireReady('parsePartial')
+  engine.requireReady('parsePartial')
   requireString('parsePartial', text)
   const { schema, ...rest } = (options ?? {}) as PartialOptions
   const settings = settingsOf('parsePartial', schema, options === undefined ? undefined : rest, ['strict', 'maxDepth'])

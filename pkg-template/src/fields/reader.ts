@@ -7,7 +7,9 @@
 // The numbers here are those of src/field/op.rs and src/field/machine.rs.
 
 import { isHighHalf } from '../surrogates.js'
-import { ASKS, CLOSABLE, COUNT, type FieldSession, HELD_FROM, LONGEST_STRETCH, NEXT, answerKey, finishFields, modeOf, outcome, records, restartFields, runFields } from '../wasm.js'
+import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, modeOf } from '../wasm/border.js'
+import { engine } from '../wasm/engine.js'
+import { CLOSABLE, type FieldSession, answerKey, finishFields, restartFields, runFields } from '../wasm/fields.js'
 
 const CANDIDATE = 1
 const DROP = 2
@@ -114,7 +116,7 @@ export abstract class FieldReader {
       const size = this.held.length
       this.data = this.held
       const packed = finishFields(this.session, size)
-      const next = outcome[NEXT] as number
+      const next = engine.outcome[NEXT] as number
       this.isAtEnd = true
       this.tell(packed & COUNT, this.offset)
       this.isAtEnd = false
@@ -156,8 +158,8 @@ export abstract class FieldReader {
       // Between the halves of a surrogate pair no stretch ends.
       if (to < data.length && isHighHalf(data.charCodeAt(to - 1))) to--
       const packed = runFields(this.session, data, at, to, at - origin)
-      at = origin + (outcome[NEXT] as number)
-      const heldFrom = origin + (outcome[HELD_FROM] as number)
+      at = origin + (engine.outcome[NEXT] as number)
+      const heldFrom = origin + (engine.outcome[HELD_FROM] as number)
       this.mode = modeOf(packed)
       this.isClosable = (packed & CLOSABLE) !== 0
       this.tell(packed & COUNT, base + origin)
@@ -174,9 +176,9 @@ export abstract class FieldReader {
     const data = this.data
     const back = origin - this.offset
     for (let at = 0; at < count * 3; at += 3) {
-      const word = records[at] as number
-      const start = records[at + 1] as number
-      const end = records[at + 2] as number
+      const word = engine.records[at] as number
+      const start = engine.records[at + 1] as number
+      const end = engine.records[at + 2] as number
       const from = origin + start
       const to = origin + end
       switch (word & 0xff) {

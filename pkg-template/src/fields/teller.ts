@@ -1,7 +1,7 @@
 // What both ways to tell "done" have in common: which document is told, what is
 // withheld and withdrawn, what stands between values, and how an event looks.
 
-import { rulesUsed } from '../wasm.js'
+import { rulesUsed } from '../wasm/fields.js'
 import type { Settings } from './options.js'
 import { FAULTS } from './reader.js'
 import { ruleNames } from './rules.js'

@@ -1,6 +1,6 @@
 // The document as a live tree, grown from records.
 
-import type { FieldSession } from '../wasm.js'
+import type { FieldSession } from '../wasm/fields.js'
 import { type PathStyle, type Step, pathSegment, wildcardSegment } from './path.js'
 import { FieldReader } from './reader.js'
 import type { JsonValue } from './types.js'

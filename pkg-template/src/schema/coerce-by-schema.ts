@@ -4,7 +4,7 @@
 // Differences: see coercion.ts; `getSchemaType` follows alternatives and references.
 
 import { isRecord, own } from '../own.js'
-import { requireReady } from '../wasm.js'
+import { engine } from '../wasm/engine.js'
 import { Coercion } from './coercion.js'
 import { unwrapJsonSchema } from './unwrap.js'
 
@@ -35,7 +35,7 @@ export { unwrapJsonSchema } from './unwrap.js'
  */
 export function coerceBySchema(value: unknown, schema?: unknown): unknown {
   // Texts that are no JSON are read in WebAssembly. It should not depend on the text whether that must be there.
-  requireReady('coerceBySchema')
+  engine.requireReady('coerceBySchema')
   return coercionOf(schema).value(value)
 }
 

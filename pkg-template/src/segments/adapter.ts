@@ -14,7 +14,7 @@
 
 import { describe, requireFunction, requireOptions } from '../errors.js'
 import { Joined } from '../joined.js'
-import { requireReady } from '../wasm.js'
+import { engine } from '../wasm/engine.js'
 import { isApiStart } from './api-start.js'
 import { CallFault } from './call-fault.js'
 import { contentPlaceOf } from './content-place.js'
@@ -109,7 +109,7 @@ export class ToolInvocationAdapter {
 
   /** @throws TypeError if an option doesn't exist or has the wrong type. */
   constructor(options?: ToolInvocationAdapterOptions) {
-    requireReady(PLACE)
+    engine.requireReady(PLACE)
     requireOptions(PLACE, options, OPTIONS)
     const { schemas = {}, jsonProfile = 'default', toolStates, onError } = options ?? {}
     requireSchemas(`${PLACE}.schemas`, schemas)

@@ -3,7 +3,9 @@
 // The numbers here are those of src/segment/call.rs.
 
 import { isHighHalf } from '../surrogates.js'
-import { COUNT, type CallSession, HELD_FROM, LONGEST_STRETCH, NEXT, finishCall, outcome, records, runCall } from '../wasm.js'
+import { COUNT, HELD_FROM, LONGEST_STRETCH, NEXT } from '../wasm/border.js'
+import { engine } from '../wasm/engine.js'
+import { type CallSession, finishCall, runCall } from '../wasm/segments.js'
 
 const PIECE = 1
 const CHARACTER = 2
@@ -64,8 +66,8 @@ export class CallReader {
       // Between the halves of a surrogate pair no stretch ends.
       if (to < data.length && isHighHalf(data.charCodeAt(to - 1))) to--
       const packed = runCall(this.session, data, at, to, at - origin)
-      at = origin + (outcome[NEXT] as number)
-      const heldFrom = origin + (outcome[HELD_FROM] as number)
+      at = origin + (engine.outcome[NEXT] as number)
+      const heldFrom = origin + (engine.outcome[HELD_FROM] as number)
       this.plain = (packed & IN_STRING) === 0 ? -1 : (packed >>> NAME_SHIFT) & 3
       this.tell(packed & COUNT, data, origin)
       origin = heldFrom
@@ -84,10 +86,10 @@ export class CallReader {
 
   private tell(count: number, data: string, origin: number): void {
     for (let at = 0; at < count * 3; at += 3) {
-      const word = records[at] as number
+      const word = engine.records[at] as number
       const which = (word >>> 4) & 0xf
-      const start = origin + (records[at + 1] as number)
-      const end = origin + (records[at + 2] as number)
+      const start = origin + (engine.records[at + 1] as number)
+      const end = origin + (engine.records[at + 2] as number)
       switch (word & 0xf) {
         case PIECE:
           this.teller.argument(which, data.slice(start, end), this.offset + start, this.offset + end)

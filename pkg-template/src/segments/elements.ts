@@ -3,7 +3,8 @@
 //
 // The numbers here are those of src/xml/elements.rs.
 
-import { readElements, records } from '../wasm.js'
+import { engine } from '../wasm/engine.js'
+import { readElements } from '../wasm/segments.js'
 
 const NAME = 1
 const NAME_VALUE = 2
@@ -41,9 +42,9 @@ export function elementsOf(text: string): ElementToken[] {
   let inner: readonly [number, number] = [0, 0]
   readElements(text, (count) => {
     for (let at = 0; at < count * 3; at += 3) {
-      const word = records[at] as number
-      const from = records[at + 1] as number
-      const to = records[at + 2] as number
+      const word = engine.records[at] as number
+      const from = engine.records[at + 1] as number
+      const to = engine.records[at + 2] as number
       switch (word & 0xf) {
         case NAME:
           name = text.slice(from, to)

@@ -6,7 +6,7 @@
 // reasoning in other classes, at the end of the stream.
 
 import { ParseError, requireBoolean, requireFunction, requireOptions } from '../errors.js'
-import { requireReady } from '../wasm.js'
+import { engine } from '../wasm/engine.js'
 import { ToolInvocationAdapter } from './adapter.js'
 import type { CallOutlet } from './api-call.js'
 import { ApiCalls } from './api-calls.js'
@@ -116,7 +116,7 @@ export class StreamingResponseHandler {
     requireFunction(`${place}: onToolInvocation`, onToolInvocation)
     requireFunction(`${place}: onError`, onError)
     requireBoolean(`${place}: keepEvents`, keepEvents)
-    requireReady(place)
+    engine.requireReady(place)
     const settings = settingsOf(`${place}: config`, config)
     this.#onSegmentEvent = onSegmentEvent
     this.#onToolInvocation = onToolInvocation

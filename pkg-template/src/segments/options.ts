@@ -1,7 +1,8 @@
 // Options of the segment front-end, checked.
 
 import { describe, requireBoolean, requireFunction, requireOptions, requireString } from '../errors.js'
-import { NO_PROFILE, isSignature, requireReady } from '../wasm.js'
+import { engine } from '../wasm/engine.js'
+import { NO_PROFILE, isSignature } from '../wasm/segments.js'
 import { MARKERS_OF, checkJsonProfile, checkMarkers, environmentStrategy, namedStrategy } from './profiles.js'
 import { type StateTable, checkStates } from './states.js'
 import type { JsonProfile, SegmentConfig, SegmentError, SegmentMarker } from './types.js'
@@ -42,7 +43,7 @@ const MOST_SIGNATURES = 16
 
 /** Checks options; `place` names who was given them. */
 export function settingsOf(place: string, config: SegmentConfig | undefined): Settings {
-  requireReady(place)
+  engine.requireReady(place)
   requireOptions(place, config, OPTIONS)
   const { strategy, strategyOrder, parseToolCalls = true, segmentIdPrefix = '', jsonProfile = 'default', toolStates } = config ?? {}
   const { fences = 'parse', acceptUnterminated = false, spans = false, onError } = config ?? {}

@@ -4,7 +4,9 @@
 // The numbers here are those of src/segment/op.rs and src/segment/machine/mod.rs.
 
 import { HoldingReader } from '../holding-reader.js'
-import { COUNT, type SegmentSession, answerState, finishSegments, passSegments, records, restartSegments, runSegments } from '../wasm.js'
+import { COUNT } from '../wasm/border.js'
+import { engine } from '../wasm/engine.js'
+import { type SegmentSession, answerState, finishSegments, passSegments, restartSegments, runSegments } from '../wasm/segments.js'
 
 const TEXT = 1
 const CONTENT = 2
@@ -112,9 +114,9 @@ export abstract class SegmentReader extends HoldingReader {
     const { offset } = this
     const words = (packed & COUNT) * 3
     for (let at = 0; at < words; at += 3) {
-      const word = records[at] as number
-      const from = origin + (records[at + 1] as number)
-      const to = origin + (records[at + 2] as number)
+      const word = engine.records[at] as number
+      const from = origin + (engine.records[at + 1] as number)
+      const to = origin + (engine.records[at + 2] as number)
       switch (word & 0xff) {
         case TEXT:
           this.text(this.slice(from, to), offset + from)

@@ -14,7 +14,7 @@
 // text and takes no other argument with it, and arguments that are not closed are
 // an error.
 
-import { decodeReferences } from '../wasm.js'
+import { engine } from '../wasm/engine.js'
 import { CallFault } from './call-fault.js'
 import { type ElementKind, type ElementToken, elementsOf } from './elements.js'
 import { type CallArguments, objectIn } from './json-calls.js'
@@ -187,5 +187,5 @@ function read(text: string): Element {
 }
 
 function decode(text: string): string {
-  return text.includes('&') ? decodeReferences(text) : text
+  return text.includes('&') ? engine.decodeReferences(text) : text
 }

@@ -2,7 +2,7 @@
 
 import { own } from '../own.js'
 import { Coercion } from '../schema/coercion.js'
-import { toolNames } from '../wasm.js'
+import { toolNames } from '../wasm/tool-calls.js'
 import type { ResolvedOptions } from './options.js'
 import type { Tool } from './types.js'
 

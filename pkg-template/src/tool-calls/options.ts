@@ -2,7 +2,7 @@
 
 import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import { own } from '../own.js'
-import { keepRecords } from '../wasm.js'
+import { engine } from '../wasm/engine.js'
 import type { HermesProtocolOptions, ToolCallOptions } from './types.js'
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
@@ -68,7 +68,7 @@ export function resolveOptions(own: ToolCallOptions = {}, protocol: HermesProtoc
 
 /** A program's generator may feed other parsers. */
 function safeId(generateId: ToolCallOptions['generateId']): (kind: 'call' | 'text') => string {
-  return generateId === undefined ? randomId : (kind) => keepRecords(() => generateId(kind))
+  return generateId === undefined ? randomId : (kind) => engine.keepRecords(() => generateId(kind))
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -4,7 +4,7 @@
 // Differences: where the source ends a text and begins another, so do we; text that
 // was held at the end of the first belongs to it.
 
-import type { ToolCallSession } from '../wasm.js'
+import type { ToolCallSession } from '../wasm/tool-calls.js'
 import { Catalogue } from './catalogue.js'
 import type { ResolvedOptions } from './options.js'
 import { PartWriter } from './parts.js'

@@ -3,12 +3,12 @@
 // Source: seeds/003, "JSON-mix protocol", "Morph-XML protocol".
 
 import { describe } from '../errors.js'
-import { areTags } from '../wasm.js'
+import { areTags } from '../wasm/tool-calls.js'
 import { formatHermesCall, formatHermesResponse, formatHermesTools, formatMorphCall, formatMorphResponse, formatMorphTools } from './format.js'
 import { HERMES_OPTIONS, PARSER_OPTIONS, PROTOCOL_OPTIONS, checkOptions, resolveOptions } from './options.js'
 import { PartStream } from './part-stream.js'
 import type { ProtocolSpec } from './protocol-spec.js'
-import { requireReady } from '../wasm.js'
+import { engine } from '../wasm/engine.js'
 import type { FormattedCall, FormattedResult, GeneratedContent, HermesProtocolOptions, ProtocolOptions, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
 
 /** Parts that may wait for their reader. */
@@ -29,7 +29,7 @@ export abstract class BuiltInProtocol implements ToolCallProtocol {
 
   /** @internal */
   stream(place: string, tools: readonly Tool[], options: ToolCallOptions | undefined, emit: (part: StreamPart) => void, tellsInput?: false): PartStream {
-    requireReady(place)
+    engine.requireReady(place)
     checkTools(place, tools)
     checkOptions(place, options, PARSER_OPTIONS)
     const resolved = resolveOptions(options, this.defaults)
@@ -163,7 +163,7 @@ class MorphXmlProtocol extends BuiltInProtocol {
 export function hermesProtocol(options: HermesProtocolOptions = {}): Required<ToolCallProtocol> {
   checkOptions('hermesProtocol', options, HERMES_OPTIONS)
   const { toolCallStart: start = '<tool_call>', toolCallEnd: end = '</tool_call>' } = options
-  requireReady('hermesProtocol')
+  engine.requireReady('hermesProtocol')
   if (start.trim() === '' || end.trim() === '' || !areTags(start.trim(), end.trim())) {
     throw new TypeError(`hermesProtocol: toolCallStart and toolCallEnd must be tags of 1 to 128 bytes, but are ${describe(start)} and ${describe(end)}`)
   }

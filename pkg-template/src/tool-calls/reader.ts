@@ -6,7 +6,9 @@
 import { HoldingReader } from '../holding-reader.js'
 import { type JsonTeller, tellJson } from '../json-ops.js'
 import { isHighHalf } from '../surrogates.js'
-import { COUNT, HELD_FROM, type ToolCallSession, WAITS, answerToolCall, finishToolCalls, giveUpToolCall, isInToolCall, outcome, passToolCalls, records, restartToolCalls, runToolCalls } from '../wasm.js'
+import { COUNT, HELD_FROM } from '../wasm/border.js'
+import { engine } from '../wasm/engine.js'
+import { type ToolCallSession, WAITS, answerToolCall, finishToolCalls, giveUpToolCall, isInToolCall, passToolCalls, restartToolCalls, runToolCalls } from '../wasm/tool-calls.js'
 import { XmlRecords, type XmlTeller } from '../xml-ops.js'
 
 /** The first number of elements, and the first of calls; below them are those of JSON. */
@@ -129,7 +131,7 @@ export class CallReader extends HoldingReader {
       if (this.held < this.most - (isPair ? 1 : 0)) continue
       if (!isInToolCall(this.session)) break
       const packed = giveUpToolCall(this.session, this.held)
-      this.release(packed, outcome[HELD_FROM] as number)
+      this.release(packed, engine.outcome[HELD_FROM] as number)
     }
     if (rest !== '') super.readWhole(rest)
   }
@@ -197,9 +199,9 @@ export class CallReader extends HoldingReader {
   protected tell(packed: number, origin: number): void {
     const words = (packed & COUNT) * 3
     for (let at = 0; at < words; at += 3) {
-      const word = records[at] as number
-      const start = records[at + 1] as number
-      const end = records[at + 2] as number
+      const word = engine.records[at] as number
+      const start = engine.records[at + 1] as number
+      const end = engine.records[at + 2] as number
       const kind = word & 0xff
       if (kind >= OWN) {
         this.tellOwn(kind, word >>> 8, start, end, origin)

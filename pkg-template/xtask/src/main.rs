@@ -8,10 +8,11 @@
 //! It is a program and not a shell script so that Cargo.lock pins all of it,
 //! wasm-bindgen included, and a fresh machine has nothing to install by hand.
 
-mod glue;
 mod package;
+mod wasm;
 #[cfg(feature = "test-runner")]
 mod wasm_test;
+mod wasm_text;
 mod workspace;
 
 use anyhow::{Result, bail};
@@ -36,8 +37,7 @@ fn run(args: &[String]) -> Result<()> {
     match words.as_slice() {
         ["build"] => {
             let workspace = Workspace::find()?;
-            let glue = glue::make(&workspace)?;
-            package::make(&workspace, &glue)
+            package::make(&workspace, &wasm::make_all(&workspace)?)
         }
         #[cfg(feature = "test-runner")]
         ["wasm-test", place, filters @ ..] => wasm_test::run(&Workspace::find()?, place, filters),

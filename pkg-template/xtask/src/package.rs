@@ -1,45 +1,49 @@
-//! From the glue and the TypeScript sources to `pkg/`.
+//! From the wasm and the TypeScript sources to `pkg/`.
 //!
 //! ```text
 //! target/pkg-src/src/**            copy of pkg-template/src
-//! target/pkg-src/src/generated/    core.js, core.d.ts, inline.ts
-//!   tsc, twice
-//! pkg/dist/esm/**  pkg/dist/cjs/**  pkg/dist/tokenweir.wasm  pkg/package.json
+//! target/pkg-src/src/generated/    types of the wasm's exports, and each wasm as text
+//!   tsc
+//! target/pkg-src/js/**             JavaScript
+//! target/pkg-src/types/**          types
+//!   bundle.mjs
+//! pkg/dist/esm/**  pkg/dist/cjs/** …  pkg/dist/tokenweir.wasm  pkg/package.json
 //!   bundle-cli.mjs: target/pkg-src/src/cli/**
 //! pkg/dist/cli.js  pkg/dist/cli.LICENSES.txt
 //! ```
 
-use crate::glue::Glue;
+use crate::wasm::Wasm;
+use crate::wasm_text;
 use crate::workspace::{self, Workspace};
 use anyhow::{Context, Result, bail};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What tsc runs with: ES modules, CommonJS, and the glue as CommonJS.
-const CONFIGS: [&str; 3] = ["tsconfig.json", "tsconfig.cjs.json", "tsconfig.glue.json"];
+/// What the package is checked with, and its command line.
+const CONFIGS: [&str; 2] = ["tsconfig.json", "tsconfig.cli.json"];
 
-/// What bundle-cli.mjs checks the command line with.
-const CLI_CONFIG: &str = "tsconfig.cli.json";
+/// Kinds of module that have types of their own, since a file's module kind decides how its imports are read.
+const KINDS: [&str; 2] = ["esm", "cjs"];
 
-/// Assembles the package around the glue.
-pub fn make(workspace: &Workspace, glue: &Glue) -> Result<()> {
+/// Assembles the package around the wasm.
+pub fn make(workspace: &Workspace, builds: &[Wasm]) -> Result<()> {
     let sources = workspace.target.join("pkg-src");
     let package = workspace.path("pkg");
-    lay_sources(workspace, glue, &sources)?;
+    lay_sources(workspace, builds, &sources)?;
     // A folder of its own until all went well, so that a failed build leaves the last good package.
-    compile(workspace, &sources)?;
-    bundle_cli(workspace, &sources)?;
+    let dist = sources.join("dist");
+    compile(workspace, &sources, &dist)?;
+    for Wasm { name, bytes, .. } in builds {
+        workspace::write(&dist.join(format!("{name}.wasm")), bytes)?;
+        fs::copy(workspace.path("pkg-template/wasm-module.d.ts"), dist.join(format!("{name}.wasm.d.ts")))?;
+    }
 
     workspace::fresh(&package)?;
-    let dist = package.join("dist");
-    workspace::copy_folder(&sources.join("dist"), &dist)?;
-    workspace::write(&dist.join("cjs/package.json"), "{ \"type\": \"commonjs\" }\n")?;
-    workspace::write(&dist.join("tokenweir.wasm"), &glue.wasm)?;
-    fs::copy(workspace.path("pkg-template/tokenweir.wasm.d.ts"), dist.join("tokenweir.wasm.d.ts"))?;
+    workspace::copy_folder(&dist, &package.join("dist"))?;
+    // The maps lead here.
+    workspace::copy_folder(&workspace.path("pkg-template/src"), &package.join("src"))?;
     workspace::write(&package.join("package.json"), manifest(workspace)?)?;
     copy_documents(workspace, &package)?;
 
@@ -50,66 +54,45 @@ pub fn make(workspace: &Workspace, glue: &Glue) -> Result<()> {
 }
 
 /// Lays out what tsc compiles.
-fn lay_sources(workspace: &Workspace, glue: &Glue, sources: &Path) -> Result<()> {
+fn lay_sources(workspace: &Workspace, builds: &[Wasm], sources: &Path) -> Result<()> {
     workspace::fresh(sources)?;
     workspace::copy_folder(&workspace.path("pkg-template/src"), &sources.join("src"))?;
-    for config in CONFIGS.into_iter().chain([CLI_CONFIG]) {
+    for config in CONFIGS {
         fs::copy(workspace.path("pkg-template").join(config), sources.join(config))?;
     }
     let generated = sources.join("src/generated");
-    workspace::write(&generated.join("core.js"), &glue.js)?;
-    workspace::write(&generated.join("core.d.ts"), &glue.types)?;
-    workspace::write(&generated.join("inline.ts"), inline(&glue.wasm))
-}
-
-/// The module that carries the wasm as text.
-fn inline(wasm: &[u8]) -> String {
-    // Without a mapping callback for each byte: that costs milliseconds at start-up.
-    format!(
-        "\
-const base64 = '{}'
-
-/** The bytes of tokenweir.wasm. */
-export function bytes(): Uint8Array<ArrayBuffer> {{
-  const native = Uint8Array as unknown as {{ fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }}
-  if (native.fromBase64) return native.fromBase64(base64)
-  const node = globalThis as unknown as {{ Buffer?: {{ from(text: string, encoding: 'base64'): Uint8Array<ArrayBuffer> }} }}
-  if (node.Buffer) return node.Buffer.from(base64, 'base64')
-  const binary = atob(base64)
-  const bytes = new Uint8Array(binary.length)
-  for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at)
-  return bytes
-}}
-",
-        STANDARD.encode(wasm)
-    )
-}
-
-/// Runs tsc for both kinds of module.
-fn compile(workspace: &Workspace, sources: &Path) -> Result<()> {
-    for config in CONFIGS {
-        workspace::run(
-            &format!("tsc ({config})"),
-            Command::new("node")
-                .arg(workspace.node_module("typescript/bin/tsc")?)
-                .args(["--project", config])
-                .current_dir(sources),
-        )?;
-    }
-    let generated = sources.join("src/generated");
-    fs::copy(generated.join("core.js"), sources.join("dist/esm/generated/core.js"))?;
-    for kind in ["esm", "cjs"] {
-        fs::copy(generated.join("core.d.ts"), sources.join(format!("dist/{kind}/generated/core.d.ts")))?;
+    for Wasm { name, types, bytes } in builds {
+        workspace::write(&generated.join(format!("{name}.ts")), types)?;
+        workspace::write(&generated.join(format!("{name}-text.ts")), wasm_text::module(bytes))?;
     }
     Ok(())
 }
 
-/// Makes the command line's one file, beside what tsc made.
-fn bundle_cli(workspace: &Workspace, sources: &Path) -> Result<()> {
+/// TypeScript to JavaScript and types, and JavaScript to the package's files.
+fn compile(workspace: &Workspace, sources: &Path, dist: &Path) -> Result<()> {
+    workspace::run(
+        "tsc",
+        Command::new("node")
+            .arg(workspace.node_module("typescript/bin/tsc")?)
+            .args(["--declarationDir", "types"])
+            .current_dir(sources),
+    )?;
+    // The tests of what isn't public import it from here.
+    workspace::write(&sources.join("js/package.json"), "{ \"type\": \"module\" }\n")?;
+    workspace::run(
+        "bundle.mjs",
+        Command::new("node").arg(workspace.path("pkg-template/bundle.mjs")).arg(sources.join("js")).arg(dist),
+    )?;
     workspace::run(
         "bundle-cli.mjs",
-        Command::new("node").arg(workspace.path("pkg-template/bundle-cli.mjs")).arg(sources).arg(sources.join("dist")),
-    )
+        Command::new("node").arg(workspace.path("pkg-template/bundle-cli.mjs")).arg(sources).arg(dist),
+    )?;
+    // What starts the parsers has nothing to export.
+    fs::remove_dir_all(sources.join("types/start"))?;
+    for kind in KINDS {
+        workspace::copy_folder(&sources.join("types"), &dist.join(kind).join("types"))?;
+    }
+    Ok(())
 }
 
 /// package.json, with the version of Cargo.toml.

@@ -1,0 +1,7 @@
+// The same for blocks alone, by the small wasm.
+import { frequent, text } from '../generated/blocks-text.js'
+import { startAtImport, startBlocks } from '../wasm/start.js'
+import { blockBorder } from '../wasm/blocks.js'
+import { bytesOf } from './text.js'
+
+startAtImport(() => blockBorder.isReady || startBlocks(bytesOf(text, frequent)))

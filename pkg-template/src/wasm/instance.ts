@@ -1,0 +1,31 @@
+// Makes an instance of the WebAssembly, or says why there is none.
+
+import { ParseError, describe } from '../errors.js'
+
+/** What there is an instance of, and what it exports. */
+export function instantiate<Exports>(source: BufferSource | WebAssembly.Module): Exports {
+  if (typeof WebAssembly === 'undefined') {
+    throw new ParseError('no-webassembly', "this runtime has no WebAssembly, which tokenweir needs. Every browser since 2017, Node, Deno, Bun and the edge runtimes have it; Node's --jitless and Lockdown Mode on Apple's devices turn it off")
+  }
+  try {
+    const module = isModule(source) ? source : new WebAssembly.Module(source)
+    return new WebAssembly.Instance(module).exports as Exports
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : describe(cause)
+    throw new ParseError(
+      'webassembly-refused',
+      `the WebAssembly was refused: ${reason}. Under a Content-Security-Policy allow it by script-src 'wasm-unsafe-eval'; a runtime that compiles no bytes takes a compiled module, by initSync of tokenweir/slim; browsers from before 2023 lack its SIMD instructions`,
+      { cause },
+    )
+  }
+}
+
+/** Whether a value is a compiled module, of this realm or of another (an edge runtime's sandbox, an iframe). */
+export function isModule(value: unknown): value is WebAssembly.Module {
+  return kindOf(value) === 'WebAssembly.Module'
+}
+
+/** What a value says that it is, in any realm. */
+export function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1)
+}

@@ -1,0 +1,169 @@
+//! From Rust to wasm: cargo, wasm-bindgen, what a panic would say taken out, wasm-opt.
+
+use crate::workspace::{self, Workspace};
+use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+use std::process::Command;
+use walrus::{FunctionId, FunctionKind, ModuleConfig};
+use wasm_bindgen_cli_support::Bindgen;
+
+/// One WebAssembly of the package.
+pub struct Wasm {
+    /// Its name: `tokenweir` or `blocks`.
+    pub name: &'static str,
+    /// What it exports, as a TypeScript module.
+    pub types: String,
+    /// The optimised wasm.
+    pub bytes: Vec<u8>,
+}
+
+/// What is built: the name, and cargo's arguments for it.
+const BUILDS: [(&str, &[&str]); 2] = [("tokenweir", &[]), ("blocks", &["--no-default-features"])];
+
+/// What rustc may emit for wasm32 today, and simd128, which .cargo/config.toml turns on.
+const FEATURES: [&str; 7] = [
+    "--enable-simd",
+    "--enable-bulk-memory",
+    "--enable-nontrapping-float-to-int",
+    "--enable-sign-ext",
+    "--enable-mutable-globals",
+    "--enable-reference-types",
+    "--enable-multivalue",
+];
+
+/// Compiles the crate, each time that the package needs it.
+pub fn make_all(workspace: &Workspace) -> Result<Vec<Wasm>> {
+    BUILDS.iter().map(|(name, arguments)| make(workspace, name, arguments)).collect()
+}
+
+fn make(workspace: &Workspace, name: &'static str, arguments: &[&str]) -> Result<Wasm> {
+    let compiled = compile(workspace, arguments)?;
+    let folder = workspace.target.join("wasm").join(name);
+    workspace::fresh(&folder)?;
+    // The JavaScript that it makes isn't used: only numbers cross, so wasm.exports needs no wrapping.
+    Bindgen::new()
+        .input_path(&compiled)
+        .web(true)?
+        .typescript(true)
+        .omit_default_module_path(true)
+        .out_name(name)
+        .generate(&folder)
+        .context("wasm-bindgen failed")?;
+    let bound = folder.join(format!("{name}_bg.wasm"));
+    let trimmed = folder.join("trimmed.wasm");
+    trim(&bound).with_context(|| format!("can't trim {}", bound.display()))?.emit(&trimmed)?;
+    let optimised = folder.join(format!("{name}.wasm"));
+    workspace::run(
+        "wasm-opt",
+        // By node, as it is a script on every system.
+        Command::new("node")
+            .arg(workspace.node_module("binaryen/bin/wasm-opt")?)
+            .args(["-O3", "--strip-debug", "--strip-producers", "--strip-target-features"])
+            .args(FEATURES)
+            .arg(&trimmed)
+            .arg("-o")
+            .arg(&optimised),
+    )?;
+    Ok(Wasm {
+        name,
+        types: exports(&workspace::read(&folder.join(format!("{name}.d.ts")))?)?,
+        bytes: std::fs::read(&optimised)?,
+    })
+}
+
+/// `cargo build` for wasm32. The wasm must not name folders of this machine, so panics name them short.
+fn compile(workspace: &Workspace, arguments: &[&str]) -> Result<PathBuf> {
+    let remap = [(workspace.root.clone(), "tokenweir"), (cargo_home()?, "cargo")]
+        .map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
+    let flags = serde_json::to_string(&remap)?;
+    workspace::run(
+        "cargo build",
+        Command::new(workspace::cargo())
+            .args(["build", "--release", "--lib", "--package", "tokenweir", "--target", "wasm32-unknown-unknown"])
+            .args(arguments)
+            // By --config and not by RUSTFLAGS, which would replace the flags of .cargo/config.toml.
+            .args(["--config", &format!("target.wasm32-unknown-unknown.rustflags={flags}")])
+            .current_dir(&workspace.root),
+    )?;
+    Ok(workspace.target.join("wasm32-unknown-unknown/release/tokenweir.wasm"))
+}
+
+fn cargo_home() -> Result<PathBuf> {
+    if let Some(home) = std::env::var_os("CARGO_HOME") {
+        return Ok(home.into());
+    }
+    Ok(std::env::home_dir().context("this user has no home folder")?.join(".cargo"))
+}
+
+/// The interface of the exports, without what `trim` takes out and without names
+/// that only a program with the types of browsers knows.
+fn exports(types: &str) -> Result<String> {
+    let members = types
+        .split_once("export interface InitOutput {\n")
+        .and_then(|(_, rest)| rest.split_once('}'))
+        .map(|(members, _)| members)
+        .context(
+            "wasm-bindgen's types have no `InitOutput` any more: look at what they have instead, and change wasm.rs",
+        )?;
+    let kept: Vec<&str> = members.lines().filter(|line| !line.contains("readonly __")).collect();
+    let members = kept.join("\n").replace("WebAssembly.Memory", "{ readonly buffer: ArrayBuffer }");
+    Ok(format!("/** What the wasm exports. */\nexport interface Exports {{\n{members}\n}}\n"))
+}
+
+/// A module that was trimmed.
+struct Trimmed(walrus::Module);
+
+impl Trimmed {
+    fn emit(mut self, path: &std::path::Path) -> Result<()> {
+        self.0.emit_wasm_file(path)
+    }
+}
+
+/// Takes out what says why a panic happened, to nobody: a panic is a trap with
+/// it and without. With it goes the allocator, which nothing else calls, and
+/// what wasm-bindgen adds for values that aren't numbers. So the module has no
+/// imports, and any way of making an instance will do.
+fn trim(path: &std::path::Path) -> Result<Trimmed> {
+    let mut module = ModuleConfig::new().generate_producers_section(false).parse_file(path)?;
+    let panics: Vec<FunctionId> = module
+        .funcs
+        .iter_local()
+        .map(|(id, _)| id)
+        .filter(|&id| module.funcs.get(id).name.as_deref().is_some_and(is_panic))
+        .collect();
+    if panics.is_empty() {
+        bail!("no function has to do with panics: have the functions lost their names, or did `is_panic` in wasm.rs?");
+    }
+    for id in panics {
+        if let FunctionKind::Local(function) = &mut module.funcs.get_mut(id).kind {
+            let mut body = function.builder_mut().func_body();
+            body.instrs_mut().clear();
+            body.unreachable();
+        }
+    }
+    let inner: Vec<_> =
+        module.exports.iter().filter(|export| export.name.starts_with("__")).map(|export| export.id()).collect();
+    for export in inner {
+        module.exports.delete(export);
+    }
+    walrus::passes::gc::run(&mut module);
+    if let Some(import) = module.imports.iter().next() {
+        bail!(
+            "the wasm imports {}.{}: something other than numbers crosses the border now",
+            import.module,
+            import.name
+        );
+    }
+    let allocator =
+        module.funcs.iter().filter_map(|function| function.name.as_deref()).find(|name| name.contains("dlmalloc"));
+    if let Some(name) = allocator {
+        bail!("something in the wasm allocates ({name}): views of its memory would not stay valid");
+    }
+    Ok(Trimmed(module))
+}
+
+fn is_panic(name: &str) -> bool {
+    ["panicking::", "slice_index_fail", "len_mismatch_fail", "handle_alloc_error"]
+        .iter()
+        .any(|part| name.contains(part))
+}
