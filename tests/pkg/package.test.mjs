@@ -220,7 +220,7 @@ test('package.json says what it must', () => {
   assert.equal(manifest.license, 'MIT OR Apache-2.0')
   assert.equal(manifest.type, 'module')
   assert.equal(manifest.engines.node, '>=20.19')
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './fields', './segments', './tool-calls', './ai-sdk', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './package.json'])
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './fields', './segments', './tool-calls', './ai-sdk', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './package.json'])
 })
 
 const cli = join(folder, manifest.bin.tokenweir)

@@ -136,4 +136,3 @@ function setTag(name: string, role: string): number {
 export function countedOf(packed: number): number {
   return packed >>> 14
 }
-

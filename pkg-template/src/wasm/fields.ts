@@ -49,4 +49,3 @@ export function rulesUsed(session: FieldSession): number {
   if (desk.atWork !== session) desk.claim(session)
   return engine.exports.field_rules()
 }
-

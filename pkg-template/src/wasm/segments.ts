@@ -105,4 +105,3 @@ export function readElements(text: string, tell: (count: number) => void): void 
   }
   tell(engine.exports.elements_finish() & COUNT)
 }
-

@@ -121,4 +121,3 @@ export function isInToolCall(session: ToolCallSession): boolean {
 export function restartToolCalls(session: ToolCallSession): void {
   desk.restart(session)
 }
-

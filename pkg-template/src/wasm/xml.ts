@@ -48,4 +48,3 @@ function treeTokens(text: string, tell: (words: Int32Array) => void, isRaw: () =
 
 /** Length of the stretch behind what was asked about. */
 const FIRST_STRETCH = 256
-
