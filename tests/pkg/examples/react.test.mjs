@@ -272,3 +272,10 @@ pageTests('dev', () => serve([vite, ...onPort, '--port', '5180'], { cwd: app }),
       assert.deepEqual(log, ['not read yet', 'Hi', 'cancelled', 'stopped'])
     }))
 })
+
+pageTests('built', async () => {
+  const { status, stderr } = spawnSync(execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: app, encoding: 'utf8', timeout: 120_000 })
+  assert.equal(status, 0, stderr)
+  assert.equal(stderr, '')
+  return serve([vite, 'preview', ...onPort, '--port', '5181'], { cwd: app })
+})
