@@ -13,7 +13,7 @@ import { useBrowser } from '../support/browser.mjs'
 import { makeProject } from './project.mjs'
 
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
-const folder = mkdtempSync(join(tmpdir(), 'tokenweir-next-'))
+const folder = mkdtempSync(join(tmpdir(), 'next-project-'))
 const cwd = join(folder, 'app')
 const next = join(cwd, 'node_modules/next/dist/bin/next')
 const open = useBrowser()

@@ -1,16 +1,23 @@
-// Where there is no WebAssembly, an import fails with one sentence that says so.
+// Where there is no WebAssembly, each entry fails with one sentence that says
+// so: at the import, or where a parser is made.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ENTRIES } from '../../scenario/imports.mjs'
 import { execute } from '../../support/programs.mjs'
-import { HELPFUL_ERROR } from '../support/awaited.mjs'
 
-const TRY = `import('tokenweir').then(() => console.log('nothing was thrown'), (error) => console.log(JSON.stringify([error instanceof Error, error.message])))`
+const imports = new URL('../../scenario/imports.mjs', import.meta.url)
 
-test('Node without WebAssembly', HELPFUL_ERROR, async () => {
-  const { stdout } = await execute(process.execPath, ['--no-expose-wasm', '--eval', TRY], { cwd: import.meta.dirname ?? new URL('.', import.meta.url).pathname })
-  const [isError, message] = JSON.parse(stdout)
-  assert.ok(isError)
-  assert.match(message, /^[^\n]*\bWebAssembly\b[^\n]*$/)
-  // V8's own sentence.
-  assert.doesNotMatch(message, /is not defined/)
-})
+for (const entry of ENTRIES) {
+  test(`Node without WebAssembly: ${entry}`, async () => {
+    const program = `import('${imports}')
+      .then(({ runEntry }) => runEntry('${entry}'))
+      .then(() => console.log('nothing was thrown'), (error) => console.log(JSON.stringify([error instanceof Error, error.message])))`
+    const { stdout, stderr } = await execute(process.execPath, ['--no-expose-wasm', '--eval', program])
+    assert.equal(stderr, '')
+    const [isError, message] = JSON.parse(stdout)
+    assert.ok(isError)
+    assert.match(message, /^[^\n]*\bWebAssembly\b[^\n]*$/)
+    // V8's own sentence.
+    assert.doesNotMatch(message, /is not defined/)
+  })
+}
