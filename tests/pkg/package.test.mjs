@@ -171,6 +171,27 @@ for (const Class of [BlockParser, StreamingParser, StreamingResponseHandler, Too
   for (const line of lines) assert.match(line, /^not-initialised: .*\binit/)
 })
 
+test('slim: a function that is called before init says what is missing', async () => {
+  const { stdout } = await node(`import { coerceBySchema, hasUnclosedXmlBlock, hermesProtocol, morphXmlProtocol, parsePartial, parseToolCalls, RJSON, RXML } from 'tokenweir/slim'
+const calls = {
+  coerceBySchema: () => coerceBySchema('{a: 1}', { type: 'object' }),
+  hasUnclosedXmlBlock: () => hasUnclosedXmlBlock('<thinking>'),
+  hermesProtocol: () => hermesProtocol(),
+  parseToolCalls: () => parseToolCalls('<a/>', { protocol: morphXmlProtocol(), tools: [{ name: 'a' }] }),
+  parsePartial: () => parsePartial('[1'),
+  'RJSON.parse': () => RJSON.parse('[1]'),
+  'RJSON.transform': () => RJSON.transform('[1]'),
+  'RXML.parse': () => RXML.parse('<a>1</a>'),
+}
+for (const [name, call] of Object.entries(calls)) {
+  let said = 'nothing was thrown'
+  try { call() } catch (error) { said = error.code + ': ' + error.message }
+  if (!/^not-initialised: .*\\binit/.test(said)) console.log(name + ' says ' + said)
+}
+console.log(Object.keys(calls).length)`)
+  assert.equal(stdout, '8\n')
+})
+
 test('slim: init says what to do with the address of a file', async () => {
   const { stdout } = await node(`import { init } from 'tokenweir/slim'
     await init(new URL(import.meta.resolve('tokenweir/tokenweir.wasm'))).catch((error) => console.log(error.name, error.message))`)

@@ -3,6 +3,7 @@
 // Source: facts/ai-sdk-tool-parser.md, 2a. Differences: the result is JSON in
 // every case, since white space that JSON doesn't know becomes spaces, leading
 // zeros go, and a text that isn't relaxed JSON is an error.
+import { engine } from '../wasm/engine.js'
 import { requireString } from '../errors.js'
 import { RELAXED } from '../json-reader.js'
 import { RjsonError } from './error.js'
@@ -30,6 +31,7 @@ import { Wording } from './wording.js'
  */
 export function transform(text: string): string {
   requireString('transform', text)
+  engine.requireReady('transform')
   const wording = new Wording(text, true)
   const writer = new Writer(text)
   const refuse = (warning: ConstructorParameters<typeof RjsonError>[0]): never => {

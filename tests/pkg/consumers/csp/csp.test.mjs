@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ENTRIES } from '../../scenario/imports.mjs'
 import { assertChecks } from '../../support/programs.mjs'
-import { HELPFUL_ERROR } from '../support/awaited.mjs'
 import { useBrowser, useServer } from '../support/browser.mjs'
 import { servePlainPage } from '../support/plain-page.mjs'
 
@@ -23,7 +22,7 @@ for (const browser of ['chromium', 'firefox']) {
       assert.deepEqual(complaints, [])
     })
 
-    test(`${browser}, WebAssembly blocked: ${entry}`, HELPFUL_ERROR, async () => {
+    test(`${browser}, WebAssembly blocked: ${entry}`, async () => {
       const { outcome } = await open(blocking(`/?entry=${entry}`))
       // One sentence that says what to allow; the browser's own has 'unsafe-eval' at most.
       assert.match(outcome, /^\w*Error: [^\n]*'?wasm-unsafe-eval'?[^\n]*$/)

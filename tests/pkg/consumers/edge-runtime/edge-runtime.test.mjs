@@ -10,7 +10,6 @@ import { EdgeRuntime } from 'edge-runtime'
 import { build } from 'esbuild'
 import { byEntry } from '../../scenario/by-entry.mjs'
 import { assertChecks } from '../../support/programs.mjs'
-import { EDGE_CONDITION } from '../support/awaited.mjs'
 
 /** The modules that the host has compiled, by path. */
 const modules = {}
@@ -44,14 +43,14 @@ async function bundled(conditions) {
   return outputFiles[0].text
 }
 
-for (const [name, conditions, codeGeneration, awaited] of [
-  ['where bytes are not compiled', ['edge-light'], { strings: false, wasm: false }, EDGE_CONDITION],
-  ['where they are, without the condition', [], { strings: false, wasm: true }, {}],
+for (const [name, conditions, codeGeneration] of [
+  ['where bytes are not compiled', ['edge-light'], { strings: false, wasm: false }],
+  ['where they are, without the condition', [], { strings: false, wasm: true }],
 ]) {
-  test(name, awaited, async (t) => {
+  test(name, async (t) => {
     const initialCode = await bundled(conditions)
     for (const entry of Object.keys(byEntry)) {
-      await t.test(entry, awaited, async () => {
+      await t.test(entry, async () => {
         const runtime = new EdgeRuntime({ initialCode, codeGeneration, extend: (context) => Object.assign(context, { compiledModules: modules }) })
         const response = await runtime.dispatchFetch(`https://edge.example/?entry=${entry}`)
         assertChecks(await response.text())

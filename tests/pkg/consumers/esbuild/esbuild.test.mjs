@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { ENTRIES } from '../../scenario/imports.mjs'
 import { assertRuns } from '../../support/programs.mjs'
-import { START_IS_KEPT } from '../support/awaited.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const runner = join(here, '../support/run-module.mjs')
@@ -27,9 +26,9 @@ for (const options of [
   { format: 'esm', platform: 'neutral', minify: true },
   { format: 'cjs', platform: 'node' },
 ]) {
-  test(JSON.stringify(options), { concurrency: 2, ...START_IS_KEPT }, async (t) => {
+  test(JSON.stringify(options), { concurrency: 2 }, async (t) => {
     const path = await bundled('../support/library.mjs', options)
-    await Promise.all(ENTRIES.map((entry) => t.test(entry, START_IS_KEPT, () => assertRuns(process.execPath, [runner, path, entry]))))
+    await Promise.all(ENTRIES.map((entry) => t.test(entry, () => assertRuns(process.execPath, [runner, path, entry]))))
   })
 }
 

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { ENTRIES } from '../../scenario/imports.mjs'
 import { assertChecks, execute } from '../../support/programs.mjs'
-import { START_IS_KEPT } from '../support/awaited.mjs'
 import { useBrowser } from '../support/browser.mjs'
 import { makeProject } from './project.mjs'
 
@@ -45,7 +44,7 @@ after(() => {
 })
 
 for (const entry of [...ENTRIES, 'tokenweir/slim']) {
-  test(`a client component: ${entry}`, entry === 'tokenweir/slim' ? {} : START_IS_KEPT, async () => {
+  test(`a client component: ${entry}`, async () => {
     const { outcome, complaints } = await open(new URL(`/client?entry=${entry}`, origin))
     assertChecks(outcome)
     assert.deepEqual(complaints, [])
@@ -53,16 +52,16 @@ for (const entry of [...ENTRIES, 'tokenweir/slim']) {
 }
 
 for (const entry of ENTRIES) {
-  test(`a server component: ${entry}`, START_IS_KEPT, async () => {
+  test(`a server component: ${entry}`, async () => {
     const html = await (await fetch(new URL(`/server?entry=${entry}`, origin))).text()
     assertChecks(/data-outcome="(.*?)"/.exec(html)?.[1])
   })
 
-  test(`a route in Node: ${entry}`, START_IS_KEPT, async () => {
+  test(`a route in Node: ${entry}`, async () => {
     assertChecks(await (await fetch(new URL(`/node?entry=${entry}`, origin))).text())
   })
 
-  test(`a route in the edge runtime: ${entry}`, START_IS_KEPT, async () => {
+  test(`a route in the edge runtime: ${entry}`, async () => {
     assertChecks(await (await fetch(new URL(`/edge?entry=${entry}`, origin))).text())
   })
 }

@@ -8,7 +8,6 @@ import nodeResolve from '@rollup/plugin-node-resolve'
 import { rollup } from 'rollup'
 import { ENTRIES } from '../../scenario/imports.mjs'
 import { assertRuns } from '../../support/programs.mjs'
-import { START_IS_KEPT } from '../support/awaited.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const runner = join(here, '../support/run-module.mjs')
@@ -25,9 +24,9 @@ async function bundled(program, extension, output) {
 }
 
 for (const [extension, format] of [['mjs', 'es'], ['cjs', 'cjs']]) {
-  test(format, { concurrency: 2, ...START_IS_KEPT }, async (t) => {
+  test(format, { concurrency: 2 }, async (t) => {
     const path = await bundled('library.mjs', extension, { format })
-    await Promise.all(ENTRIES.map((entry) => t.test(entry, START_IS_KEPT, () => assertRuns(process.execPath, [runner, path, entry]))))
+    await Promise.all(ENTRIES.map((entry) => t.test(entry, () => assertRuns(process.execPath, [runner, path, entry]))))
   })
 }
 

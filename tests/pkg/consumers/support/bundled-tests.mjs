@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ENTRIES } from '../../scenario/imports.mjs'
 import { assertChecks } from '../../support/programs.mjs'
-import { START_IS_KEPT } from './awaited.mjs'
 
 /** Opens the page for each entry, for slim, and for a worker. `expected` says which lines the bundler itself writes to the console. */
 export async function testBundled(t, open, address, expected = () => false) {
   for (const entry of [...ENTRIES, 'tokenweir/slim', 'worker']) {
-    await t.test(entry, entry === 'tokenweir/slim' ? {} : START_IS_KEPT, async () => {
+    await t.test(entry, async () => {
       const { outcome, complaints } = await open(address(`?entry=${entry}`))
       assertChecks(outcome)
       assert.deepEqual(complaints.filter((line) => !expected(line)), [])

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { build, createLogger, createServer, preview } from 'vite'
-import { START_IS_KEPT } from '../support/awaited.mjs'
 import { useBrowser } from '../support/browser.mjs'
 import { testBundled } from '../support/bundled-tests.mjs'
 
@@ -23,7 +22,7 @@ const settings = { root, configFile: false, cacheDir: join(root, 'cache'), custo
 /** Programs in chunks, as ours, are for workers of ES modules alone. */
 const worker = { format: 'es' }
 
-test('build', START_IS_KEPT, async (t) => {
+test('build', async (t) => {
   await build({ ...settings, worker })
   const server = await preview({ ...settings, preview: { port: 0, host: '127.0.0.1' } })
   await testBundled(t, open, (path) => new URL(path, server.resolvedUrls.local[0]))

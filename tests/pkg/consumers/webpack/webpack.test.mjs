@@ -6,7 +6,6 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import webpack from 'webpack'
-import { START_IS_KEPT } from '../support/awaited.mjs'
 import { files, useBrowser, useServer } from '../support/browser.mjs'
 import { testBundled } from '../support/bundled-tests.mjs'
 
@@ -23,7 +22,7 @@ const PAGE = `<!doctype html>
 `
 
 for (const mode of ['production', 'development']) {
-  test(mode, START_IS_KEPT, async (t) => {
+  test(mode, async (t) => {
     const path = join(here, 'dist', mode)
     // That a file is large, of which `performance` would warn, is for sizes to say.
     const compiler = webpack({ mode, context: here, entry: './main.mjs', output: { path }, performance: false })
