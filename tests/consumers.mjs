@@ -55,13 +55,13 @@ function runAll(chosen) {
     console.log(`${name.padEnd(14)} ${((performance.now() - start) / 1000).toFixed(1).padStart(6)} s  ${outcome}${what && `  (${what})`}`)
   }
   console.log(`consumers: ${chosen.length - failed.length} passed, ${failed.length} failed`)
-  if (failed.length > 0) throw new Error(`Failed: ${failed.join(', ')}.`)
+  if (failed.length > 0) throw new Error(`Failed: ${failed.join(', ')}. To run one alone: npm run test:consumers -- ${failed[0]}`)
 }
 
 function main() {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { slow: { type: 'boolean' }, packed: { type: 'boolean' } } })
   const unknown = positionals.find((name) => !consumers.some((consumer) => consumer.name === name))
-  if (unknown) return stop(`There is no consumer "${unknown}". The consumers: ${consumers.map(({ name }) => name).join(', ')}.`)
+  if (unknown) return stop(`npm run test:consumers: There is no consumer "${unknown}". The consumers: ${consumers.map(({ name }) => name).join(', ')}.`)
   const chosen = consumers.filter(({ name, speed }) => (positionals.length === 0 || positionals.includes(name)) && !(values.slow && speed === 'fast'))
   setupOrExit({ tests: true, consumers: true })
   try {
@@ -71,7 +71,7 @@ function main() {
     }
     runAll(chosen)
   } catch (error) {
-    return stop(`npm run test:consumers: ${error.message}\nTo run one alone: npm run test:consumers -- ${chosen[0]?.name}`)
+    return stop(`npm run test:consumers: ${error.message}`)
   }
   removeProject()
 }
