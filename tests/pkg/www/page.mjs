@@ -40,6 +40,7 @@ after(async () => {
  */
 export async function withPage({ before, expected, isReady = true, ...options }, act) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   const complaints = []
   page.on('console', (message) => complaints.push(message.text()))

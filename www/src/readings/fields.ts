@@ -17,6 +17,8 @@ export class FieldReading implements Reading {
   readonly states = new Map<string, FieldState>()
   /** What can't be read, in sentences. */
   readonly faults: string[] = []
+  /** How many values are done. */
+  done = 0
   resets = 0
   visible = ''
   private readonly parser: StreamingJSONParser
@@ -64,6 +66,7 @@ export class FieldReading implements Reading {
         if (typeof event.delta === 'string') this.addString(event.path, event.delta)
       } else if (event.eventType === 'done') {
         states.set(event.path, event.completionSource)
+        this.done++
       } else if (event.eventType === 'markup') {
         told.tell(...event.span, 'markup')
       } else if (event.eventType === 'error') {
@@ -85,6 +88,7 @@ export class FieldReading implements Reading {
   private withdraw(): void {
     this.resets++
     this.states.clear()
+    this.done = 0
     this.told.retell('value', 'markup')
     this.visible = ''
     this.lastString = undefined

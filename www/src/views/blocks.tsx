@@ -4,15 +4,21 @@
 import { type Block, type BlockReading, argumentsOf } from '../readings/blocks'
 import { Card, CardHead, CardText } from './card'
 import { ArgumentForm } from './form'
+import { Before } from './last'
 import { type CardTree, nested } from './nested'
 import { Empty, Pane } from './pane'
 import type { Shown } from './told'
 
+/** So many blocks are shown. */
+const MOST = 60
+
 export function Blocks({ reading: { blocks } }: { readonly reading: BlockReading } & Shown) {
+  const from = Math.max(0, blocks.length - MOST)
   return (
     <Pane name="structure" title="Blocks" note={`blocks: ${blocks.length}`}>
       {blocks.length === 0 && <Empty>No block has begun.</Empty>}
-      {nested(blocks).map((tree) => (
+      <Before count={from} name="blocks" />
+      {nested(blocks.slice(from)).map((tree) => (
         <Tree key={tree.key} tree={tree} />
       ))}
     </Pane>

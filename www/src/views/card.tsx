@@ -1,6 +1,7 @@
 // A card: what it is, who, and how far it is.
 
 import type { ComponentChildren } from 'preact'
+import { Before } from './last'
 
 interface CardProps {
   readonly kind: 'text' | 'thinking' | 'call' | 'result' | 'group'
@@ -38,7 +39,7 @@ export function CardText({ text: whole }: { readonly text: string }) {
   const from = Math.max(0, text.length - MOST)
   return (
     <>
-      {from > 0 && <p class="note">{from} characters before these are not shown.</p>}
+      <Before count={from} name="characters" />
       <div class="text">{text.slice(from)}</div>
     </>
   )

@@ -2,30 +2,31 @@
 
 import type { JsonValue } from 'tokenweir/fields'
 import type { FieldReading, FieldState } from '../readings/fields'
+import { Faults } from './faults'
+import { Before } from './last'
 import { Empty, Pane } from './pane'
 import type { Shown } from './told'
+
+/** So many values of an object or a list are shown, and so deep. */
+const MOST = 100
+const DEEPEST = 24
 
 const STATES: Readonly<Record<FieldState, string>> = { growing: 'growing', observed_boundary: 'done', final_reconciliation: 'done', synthetic_repair: 'cut off' }
 
 export function Fields({ reading }: { readonly reading: FieldReading } & Shown) {
-  const { data, states, faults, tolerated, resets, rootState } = reading
-  const done = [...states.values()].filter((state) => state !== 'growing').length
+  const { data, states, done, faults, tolerated, resets, rootState } = reading
   return (
     <Pane name="structure" title="Fields" note={`done: ${done} of ${states.size}`}>
       {data === undefined ? (
         <Empty>The document has not begun.</Empty>
       ) : (
         <ul class="tree">
-          <Node name="answer" path="" value={data} states={states} rootState={rootState} />
+          <Node name="answer" path="" value={data} states={states} depth={0} rootState={rootState} />
         </ul>
       )}
       {resets > 0 && <p class="note">What was told before was withdrawn: a better document came.</p>}
       {tolerated.length > 0 && <p class="note">Read although it is no JSON: {tolerated.join(', ')}.</p>}
-      {faults.map((fault, index) => (
-        <p key={index} class="fault">
-          {fault}
-        </p>
-      ))}
+      <Faults of={faults} />
     </Pane>
   )
 }
@@ -36,11 +37,12 @@ interface NodeProps {
   readonly path: string
   readonly value: JsonValue
   readonly states: ReadonlyMap<string, FieldState>
+  readonly depth: number
   /** The root has no events of its own. */
   readonly rootState?: FieldState
 }
 
-function Node({ name, path, value, states, rootState }: NodeProps) {
+function Node({ name, path, value, states, depth, rootState }: NodeProps) {
   const state = rootState ?? states.get(path) ?? 'growing'
   const mark = <span class={`state state-${STATES[state].replace(' ', '-')}`}>{STATES[state]}</span>
   if (typeof value !== 'object' || value === null) {
@@ -50,18 +52,29 @@ function Node({ name, path, value, states, rootState }: NodeProps) {
       </li>
     )
   }
-  const entries = Array.isArray(value) ? value.map((item, index) => [String(index), item] as const) : Object.entries(value)
+  const size = Array.isArray(value) ? value.length : Object.keys(value).length
+  const before = Math.max(0, size - MOST)
+  const entries = Array.isArray(value) ? value.slice(before).map((item, index) => [String(before + index), item] as const) : Object.entries(value).slice(before)
   return (
     <li>
       <details open>
         <summary>
-          <span class="key">{name}</span> <span class="note">{sizeOf(value, entries.length)}</span> {mark}
+          <span class="key">{name}</span> <span class="note">{sizeOf(value, size)}</span> {mark}
         </summary>
-        <ul>
-          {entries.map(([key, item]) => (
-            <Node key={key} name={key} path={`${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`} value={item} states={states} />
-          ))}
-        </ul>
+        {depth >= DEEPEST ? (
+          <p class="note">What is in it is not shown: it lies too deep.</p>
+        ) : (
+          <ul>
+            {before > 0 && (
+              <li>
+                <Before count={before} name="values" />
+              </li>
+            )}
+            {entries.map(([key, item]) => (
+              <Node key={key} name={key} path={`${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`} value={item} states={states} depth={depth + 1} />
+            ))}
+          </ul>
+        )}
       </details>
     </li>
   )

@@ -1,6 +1,7 @@
 // The text as it was fed, coloured by what it was told to be, held characters marked.
 
 import type { Role, Told } from '../told'
+import { Before } from './last'
 import { Empty, Pane } from './pane'
 import type { Shown } from './told'
 
@@ -15,7 +16,7 @@ export function Raw({ told }: { readonly told: Told } & Shown) {
   return (
     <Pane name="raw" title="Raw text" note={<span class={held > 0 ? 'held-count' : undefined}>held: {held}</span>}>
       {told.fed === 0 && <Empty>Press “Play” or “Step”.</Empty>}
-      {from > 0 && <p class="note">{from} characters before these are not shown.</p>}
+      <Before count={from} name="characters" />
       <div class="text">
         {told.runs(from, told.fed).map(({ from, to, role }) => {
           const text = told.text.slice(from, to)

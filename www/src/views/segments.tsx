@@ -2,7 +2,9 @@
 
 import { type Segment, type SegmentReading, formOf } from '../readings/segments'
 import { Card, CardText } from './card'
+import { Faults } from './faults'
 import { ArgumentForm } from './form'
+import { Last } from './last'
 import { Empty, Pane } from './pane'
 import type { Shown } from './told'
 
@@ -10,12 +12,10 @@ export function Segments({ reading: { segments, faults } }: { readonly reading: 
   return (
     <Pane name="structure" title="Segments" note={`segments: ${segments.length}`}>
       {segments.length === 0 && <Empty>No segment has begun.</Empty>}
-      {segments.map((segment) => (segment.type === 'text' ? <TextSegment key={segment.id} segment={segment} /> : <ToolSegment key={segment.id} segment={segment} />))}
-      {faults.map(({ message }, index) => (
-        <p key={index} class="fault">
-          {message}
-        </p>
-      ))}
+      <Last of={segments} most={50} name="segments">
+        {(segment) => (segment.type === 'text' ? <TextSegment key={segment.id} segment={segment} /> : <ToolSegment key={segment.id} segment={segment} />)}
+      </Last>
+      <Faults of={faults.map(({ message }) => message)} />
     </Pane>
   )
 }
@@ -45,11 +45,7 @@ function ToolSegment({ segment }: { readonly segment: Segment }) {
           </pre>
         </div>
       ))}
-      {faults.map(({ message }, index) => (
-        <p key={index} class="fault">
-          {message}
-        </p>
-      ))}
+      <Faults of={faults.map(({ message }) => message)} />
     </Card>
   )
 }

@@ -1,6 +1,7 @@
 // The parts of an AI SDK stream in their order, with the chunk that each came with.
 
 import type { TimedPart } from '../readings/tool-calls'
+import { Before } from './last'
 import { Empty, Pane } from './pane'
 import type { Shown } from './told'
 
@@ -12,7 +13,7 @@ export function Timeline({ parts }: { readonly parts: readonly TimedPart[] } & S
   return (
     <Pane name="timeline" title="AI SDK parts" note={`parts: ${parts.length}`}>
       {parts.length === 0 && <Empty>No part yet.</Empty>}
-      {from > 0 && <p class="note">{from} parts before these are not shown.</p>}
+      <Before count={from} name="parts" />
       <ol start={from + 1}>
         {parts.slice(from).map(({ chunk, part }, index) => (
           <li key={from + index} class={`part part-${part.type}`}>

@@ -1,0 +1,15 @@
+// What the parser says is wrong with the text.
+
+import { Last } from './last'
+
+export function Faults({ of: sentences }: { readonly of: readonly string[] }) {
+  return (
+    <Last of={sentences} most={20} name="faults">
+      {(sentence, index) => (
+        <p key={index} class="fault">
+          {sentence}
+        </p>
+      )}
+    </Last>
+  )
+}
