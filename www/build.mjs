@@ -31,8 +31,6 @@ export async function buildPage({ package: folder, outdir = dist } = {}) {
     format: 'esm',
     target: ['es2022'],
     minify: true,
-    // By `sideEffects` of the package esbuild leaves out an entry that only re-exports, and with it what starts the wasm.
-    ignoreAnnotations: true,
     sourcemap: 'linked',
     jsx: 'automatic',
     jsxImportSource: 'preact',

@@ -5,20 +5,22 @@ import { Before } from './last'
 import { Empty, Pane } from './pane'
 import type { Shown } from './told'
 
-/** Earlier text is left out, so that a long one stays quick. */
+/** Earlier text is left out, so that a long one stays quick: so many characters are shown, in so many stretches. */
 const MOST = 6000
+const MOST_RUNS = 600
 
 export const ROLE_NAMES: Readonly<Record<Role, string>> = { held: 'held', visible: 'visible', thinking: 'thinking', call: 'tool call', result: 'tool result', value: 'value', markup: 'markup' }
 
 export function Raw({ told }: { readonly told: Told } & Shown) {
-  const from = Math.max(0, told.fed - MOST)
+  const runs = told.runs(Math.max(0, told.fed - MOST), told.fed).slice(-MOST_RUNS)
+  const from = runs[0]?.from ?? 0
   const { held } = told
   return (
     <Pane name="raw" title="Raw text" note={<span class={held > 0 ? 'held-count' : undefined}>held: {held}</span>}>
       {told.fed === 0 && <Empty>Press “Play” or “Step”.</Empty>}
       <Before count={from} name="characters" />
       <div class="text">
-        {told.runs(from, told.fed).map(({ from, to, role }) => {
+        {runs.map(({ from, to, role }) => {
           const text = told.text.slice(from, to)
           return role === 'held' ? (
             <mark key={from} title="held">
