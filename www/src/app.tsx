@@ -2,6 +2,7 @@
 
 import { effect } from '@preact/signals'
 import { render } from 'preact'
+import { BlockParser } from 'tokenweir/blocks'
 import { frame, phase, stream, watchSettings } from './player'
 import { hear } from './speech'
 import { Benchmark } from './views/benchmark'
@@ -10,7 +11,9 @@ import { FrontEnds } from './views/front-ends'
 import { Header } from './views/header'
 import { Source } from './views/source'
 
+/** Throws where the parsers can't run: without WebAssembly, or where the page's policy forbids it. */
 export function start(place: HTMLElement): void {
+  new BlockParser()
   watchSettings()
   effect(() => {
     frame.value

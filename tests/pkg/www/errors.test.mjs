@@ -47,9 +47,26 @@ test('a browser without WebAssembly is told so', () =>
     await demo.page.getByText('This browser has no WebAssembly').waitFor()
   }))
 
+test('a page whose policy forbids WebAssembly says so', () =>
+  withPage(
+    {
+      before: (page) =>
+        page.route(/folder\/$/, async (route) => {
+          const answer = await route.fetch()
+          await route.fulfill({ response: answer, body: (await answer.text()).replace("'wasm-unsafe-eval'", '') })
+        }),
+      isReady: false,
+      expected: /Content Security Policy|unsafe-eval/,
+    },
+    async (demo) => {
+      await demo.page.getByText(/^The parser can not run here: .*wasm-unsafe-eval/).waitFor()
+      assert.equal(await demo.page.getByRole('tab').count(), 0)
+    },
+  ))
+
 test('a program that can not be loaded is told', () =>
   withPage({ before: (page) => page.route(/app-.*\.js$/, (route) => route.abort()), isReady: false, expected: /ERR_FAILED/ }, async (demo) => {
-    await demo.page.getByText('The parser could not be loaded: ').waitFor()
+    await demo.page.getByText('The parser can not run here: ').waitFor()
   }))
 
 test('a text that is too long is refused, and the old one stays', () =>
