@@ -144,7 +144,9 @@ fn trim(path: &std::path::Path) -> Result<Trimmed> {
         module.exports.delete(export);
     }
     // What is called through a table to write a message would keep the allocator.
-    let trap = *panics.first().context("no function has to do with panics: have the functions lost their names, or did `is_panic` in wasm.rs?")?;
+    let trap = *panics.first().context(
+        "no function has to do with panics: have the functions lost their names, or did `is_panic` in wasm.rs?",
+    )?;
     for element in module.elements.iter_mut() {
         if let ElementItems::Functions(functions) = &mut element.items {
             for function in functions {
