@@ -36,6 +36,18 @@ for (const width of [360, 1280]) {
     }))
 }
 
+test('on a small screen the buttons go along, on a wide one nothing covers the settings', async () => {
+  const place = (demo, selector) => demo.page.locator(selector).evaluate((element) => element.getBoundingClientRect().toJSON())
+  await withPage({ viewport: { width: 360, height: 740 } }, async (demo) => {
+    await demo.page.evaluate(() => scrollTo(0, 1500))
+    assert.equal((await place(demo, '.transport')).top, 0)
+  })
+  await withPage({ viewport: { width: 1280, height: 500 } }, async (demo) => {
+    await demo.page.evaluate(() => scrollTo(0, 600))
+    assert.ok((await place(demo, '.transport')).bottom <= (await place(demo, '.settings')).top)
+  })
+})
+
 test('360 px are wide enough', () =>
   withPage({ viewport: { width: 360, height: 740 } }, async (demo) => {
     for (const sample of SAMPLES) {
