@@ -19,6 +19,7 @@ const steps = [
   step('clippy', 'no warning of clippy, natively', [], () => cargo('clippy', '--package', 'tokenweir', '--all-targets', '--', '-D', 'warnings')),
   step('clippy-wasm', 'no warning of clippy, for wasm32', [], () => cargo('clippy', ...wasm, '--lib', '--test', 'wasm*', '--', '-D', 'warnings')),
   step('clippy-xtask', 'no warning of clippy in the build program', [], () => cargo('clippy', '--profile', 'xtask', '--package', 'xtask', '--all-targets', '--', '-D', 'warnings')),
+  step('knip', 'knip finds no file, export or dependency that nothing uses', [], () => tool('knip/bin/knip.js')),
   step('rust', 'the Rust tests, natively', [], () => cargo('test', '--package', 'tokenweir')),
   step('doc', 'no warning of rustdoc', [], () => [['--document-private-items'], []].forEach(rustdoc)),
   step('build', 'the package is built', [], () => cargo('xtask', 'build')),

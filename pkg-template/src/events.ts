@@ -33,10 +33,9 @@ export const ASK = 0
 export const PLAIN = 1
 /** A chunk without a tag and `&` is content. */
 export const DECODED = 2
-/** A chunk without a tag is more of a JSON string. */
-export const PLAIN_STRING = 3
+// 3: a chunk without a tag is more of a JSON string.
 /** The same, but for white space at its end. */
-export const TRIMMED_STRING = 4
+const TRIMMED_STRING = 4
 /** As the last, but it is JSON text. */
 export const TRIMMED_JSON = 5
 

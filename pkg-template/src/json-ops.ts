@@ -1,16 +1,16 @@
 // What a record says of JSON. The numbers are those of `JsonOp` in src/json/op.rs.
 
 export const OBJECT = 1
-export const ARRAY = 2
-export const CLOSE = 3
-export const PIECE = 4
-export const KEY_PIECE = 5
-export const CHARACTER = 6
-export const KEY_CHARACTER = 7
-export const END = 8
-export const KEY_END = 9
-export const NUMBER = 10
-export const WORD = 11
+const ARRAY = 2
+const CLOSE = 3
+const PIECE = 4
+const KEY_PIECE = 5
+const CHARACTER = 6
+const KEY_CHARACTER = 7
+const END = 8
+const KEY_END = 9
+const NUMBER = 10
+const WORD = 11
 export const FAULT = 12
 
 /** What is heard of a JSON text, token by token; `start` and `end` are the token's place in it. */

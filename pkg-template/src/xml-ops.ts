@@ -2,17 +2,17 @@
 
 import { engine } from './wasm/engine.js'
 
-export const OPEN = 16
-export const ATTRIBUTE = 17
-export const VALUE = 18
-export const OPENED = 19
-export const DROPPED = 20
-export const TEXT = 21
-export const CHARACTER = 22
-export const CDATA = 23
-export const CLOSE = 24
-export const ABANDON = 25
-export const FAULT = 26
+const OPEN = 16
+const ATTRIBUTE = 17
+const VALUE = 18
+const OPENED = 19
+const DROPPED = 20
+const TEXT = 21
+const CHARACTER = 22
+const CDATA = 23
+const CLOSE = 24
+const ABANDON = 25
+const FAULT = 26
 
 /** What isn't well-formed, by the numbers of `TreeFault`. */
 const FAULTS = ['stray-closer', 'loose-less', 'own-tag', 'too-deep', 'cut-tag', 'text'] as const

@@ -8,7 +8,7 @@
 export type Role = 'held' | 'visible' | 'thinking' | 'call' | 'result' | 'value' | 'markup'
 
 /** By number; 0 is a character that was not told. */
-export const ROLES: readonly Role[] = ['held', 'visible', 'thinking', 'call', 'result', 'value', 'markup']
+const ROLES: readonly Role[] = ['held', 'visible', 'thinking', 'call', 'result', 'value', 'markup']
 
 /** A stretch of characters that are the same. */
 export interface Run {

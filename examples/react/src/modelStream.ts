@@ -8,7 +8,7 @@ import { BlockParser } from 'tokenweir/blocks'
 export type ModelSource = string | ReadableStream<string> | ReadableStream<Uint8Array>
 
 /** A tool call, from its first character on. */
-export interface ToolCall {
+interface ToolCall {
   id: string
   name: string
   /** The JSON text of the input, as far as it came. */

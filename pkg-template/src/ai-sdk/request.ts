@@ -60,7 +60,7 @@ export interface AnswerRequest {
 }
 
 /** A request's own options. `TypeError` for what is none. */
-export function requestOptions(providerOptions: CallParams['providerOptions']): ToolCallMiddlewareOptions {
+function requestOptions(providerOptions: CallParams['providerOptions']): ToolCallMiddlewareOptions {
   const given = own(providerOptions, KEY)
   checkOptions(`providerOptions.${KEY}`, given as object | undefined, KNOWN)
   return isRecord(given) ? given : {}

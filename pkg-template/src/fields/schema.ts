@@ -5,7 +5,7 @@ import { MOST_DEPTH, compileJsonSchema, isJsonSchema } from './json-schema.js'
 import { dotSegment } from './path.js'
 import { ALL_KINDS, type JsonKind, type SchemaNode, kindsOf } from './schema-node.js'
 
-export { type JsonKind, type RootShape, type SchemaNode, keyOrder, rootShape } from './schema-node.js'
+export { type RootShape, type SchemaNode, keyOrder, rootShape } from './schema-node.js'
 
 /** The kinds that types' names stand for. Any other name is a type too, of which nothing is known. */
 const TYPES: Readonly<Record<JsonKind, readonly string[]>> = {

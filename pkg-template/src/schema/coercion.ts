@@ -16,7 +16,7 @@ import { unwrapJsonSchema } from './unwrap.js'
 import type { View } from './views.js'
 
 export type { ArrayPlan, Member, ObjectPlan, Plan } from './plan.js'
-export { setXmlObjectReader, type XmlObjectReader } from './xml-text.js'
+export { setXmlObjectReader } from './xml-text.js'
 
 /** How numbers are read. */
 export interface CoercionOptions {

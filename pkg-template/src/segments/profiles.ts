@@ -15,12 +15,12 @@ export type Strategy = Exclude<SegmentStrategy, 'native'>
 /** The profiles that have a name. */
 export type NamedJsonProfile = Extract<JsonProfile, string>
 
-export const STRATEGIES: readonly SegmentStrategy[] = ['xml', 'json', 'sentinel', 'api_tool_call', 'native']
-export const MARKERS: readonly SegmentMarker[] = ['xml_tag', 'json_tool', 'sentinel']
-export const JSON_PROFILES: readonly NamedJsonProfile[] = ['openai', 'gemini', 'default']
+const STRATEGIES: readonly SegmentStrategy[] = ['xml', 'json', 'sentinel', 'api_tool_call', 'native']
+const MARKERS: readonly SegmentMarker[] = ['xml_tag', 'json_tool', 'sentinel']
+const JSON_PROFILES: readonly NamedJsonProfile[] = ['openai', 'gemini', 'default']
 
 /** The environment variable that names a strategy. */
-export const VARIABLE = 'AUTOBYTEUS_STREAM_PARSER'
+const VARIABLE = 'AUTOBYTEUS_STREAM_PARSER'
 
 /** The markers that a strategy looks for. */
 export const MARKERS_OF: Readonly<Record<Strategy, readonly SegmentMarker[]>> = {

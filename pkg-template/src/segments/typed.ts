@@ -16,7 +16,7 @@ import { KINDS, type Kind, type View, Views, elementSchema, property } from '../
 import type { JsonSchema, SegmentValue } from './types.js'
 
 /** A value before it has a type. */
-export interface Written {
+interface Written {
   /** All of it. */
   readonly text: string
   /** Its elements, if it is written as a list. */

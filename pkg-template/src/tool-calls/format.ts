@@ -53,7 +53,7 @@ export function formatMorphResponse(result: FormattedResult): string {
 }
 
 /** What a tool gave, out of the AI SDK's `{ type, value }`. Errors are objects with an `error`. */
-export function resultValue({ output, result }: FormattedResult): unknown {
+function resultValue({ output, result }: FormattedResult): unknown {
   if (output === undefined) return result
   switch (own(output, 'type')) {
     case 'text':

@@ -85,7 +85,7 @@ function requireSource(place: string, source: ToolCallSource): void {
 }
 
 /** The protocol, which a function may make. */
-export function protocolOf(protocol: ToolCallProtocol | (() => ToolCallProtocol)): ToolCallProtocol {
+function protocolOf(protocol: ToolCallProtocol | (() => ToolCallProtocol)): ToolCallProtocol {
   const made = typeof protocol === 'function' ? protocol() : protocol
   if (typeof made !== 'object' || made === null || typeof made.createStreamParser !== 'function') {
     throw new TypeError(`protocol must be an object with createStreamParser and parseGeneratedText, or a function that makes one, but is ${describe(made)}`)

@@ -2,7 +2,7 @@
 // bundler. Therefore nothing here but the language.
 
 /** A reply as a model writes it in prefill mode. */
-export const REPLY =
+const REPLY =
   'Let me look. <thinking>The user wants <b>weather</b>.</thinking>' +
   '<function_calls><invoke name="search"><parameter name="query">weather in Zürich 🌦</parameter><parameter name="days">3</parameter></invoke></function_calls>' +
   '<function_results><result tool_use_id="t1">5 &lt; 7 °C</result></function_results>' +

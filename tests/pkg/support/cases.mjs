@@ -13,7 +13,7 @@ export function caseFiles() {
 }
 
 /** The options of `BlockParser` that a case asks for. */
-export function optionsOf({ trim, tags, tools }) {
+function optionsOf({ trim, tags, tools }) {
   const schema = (parameters) => ({ properties: Object.fromEntries(Object.entries(parameters).map(([name, type]) => [name, { type }])) })
   return {
     ...(trim === undefined ? {} : { trimParameters: trim }),

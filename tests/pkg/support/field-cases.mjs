@@ -14,7 +14,7 @@ export function fieldCaseFiles() {
 }
 
 /** What a parser is given for a case. */
-export function setupOf({ strict, multiple, max_depth: maxDepth, schema }) {
+function setupOf({ strict, multiple, max_depth: maxDepth, schema }) {
   return {
     schema: schema === undefined ? undefined : JSON.parse(schema),
     options: { ...(strict && { strict }), ...(multiple && { multiple }), ...(maxDepth && { maxDepth }) },

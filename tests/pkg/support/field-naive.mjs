@@ -5,7 +5,7 @@
 import { dotPath } from './field-paths.mjs'
 
 /** @returns events `{ known, path, delta }` and `{ known, path, done }` in their order; containers are done as empty ones */
-export function naiveFields(text) {
+function naiveFields(text) {
   const events = []
   let at = 0
 

@@ -36,7 +36,7 @@ export function judgeRxml(each, functions = rxml) {
 }
 
 /** The schema that a case is read by. */
-export function schemaOf({ schema, properties }) {
+function schemaOf({ schema, properties }) {
   if (schema !== undefined) return JSON.parse(schema)
   return properties === undefined ? undefined : { type: 'object', properties: JSON.parse(properties) }
 }

@@ -21,7 +21,7 @@ export function recordedSegmentCases(name) {
 }
 
 /** What a parser is given for a case. */
-export function configOf({ strategy, order, json_profile: jsonProfile, fences }) {
+function configOf({ strategy, order, json_profile: jsonProfile, fences }) {
   return {
     ...(order === undefined ? { strategy: strategy ?? 'xml' } : { strategyOrder: order }),
     ...(jsonProfile && { jsonProfile }),

@@ -79,7 +79,7 @@ function written(name, parts) {
 }
 
 /** Each way to cut a text of a case, by name. */
-export const toolCuts = (text, seed) => everyCut(text, seed, { one: Infinity, two: EVERY_TWO_CUTS, pairs: 150 })
+const toolCuts = (text, seed) => everyCut(text, seed, { one: Infinity, two: EVERY_TWO_CUTS, pairs: 150 })
 
 /** Throws unless a parser reads a case right at every cut, or at those that are given. */
 export function judgeTools(each, { seed = 1, Parser, cuts = toolCuts } = {}) {

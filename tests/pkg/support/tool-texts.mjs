@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { toolsOf } from './tool-cases.mjs'
 
-export const joinedOf = (unit, maxLength = 8) => fc.array(unit, { maxLength }).map((parts) => parts.join(''))
+const joinedOf = (unit, maxLength = 8) => fc.array(unit, { maxLength }).map((parts) => parts.join(''))
 
 /** Tools of every kind of schema. */
 export const TOOLS = toolsOf(['get_weather', 'add', 'tags', 'write_file', 'nested', 'adder', 'ping', 'free', 'strict', 'nullable', 'rows', 'proto'])
@@ -18,7 +18,7 @@ const inString = fc.constantFrom(
   'a', 'b c', ' ', '\n', '\t', 'é', '水', '🙂', '\ud83d', '\ude00', '"', "'", '\\', '/', ',', ':', '{', '}', '[', ']', '<', '>', '</', '<tool_call>', '</tool_call>', '</tool_cal', '<add>', '</add>', '</content>', '</path',
   '&', '&amp;', '&#65;', '<b>', ']]>', '<![CDATA[', '<!--', '-->', '```', '[T]', '[/T]', '5', 'true', 'null', '\u0000', '\u2028', '__proto__',
 )
-export const content = joinedOf(inString)
+const content = joinedOf(inString)
 
 /** Half a call and other scraps of the Hermes form. */
 const hermesScrap = fc.constantFrom(
@@ -53,14 +53,14 @@ const { value } = fc.letrec((tie) => ({
 }))
 
 /** An object with own members, `__proto__` too. */
-export function objectOf(members) {
+function objectOf(members) {
   const object = {}
   for (const [name, member] of members) Object.defineProperty(object, name, { value: member, enumerable: true, configurable: true, writable: true })
   return object
 }
 
 /** Any JSON object. */
-export const anyArguments = fc.uniqueArray(fc.tuple(key, value), { maxLength: 4, selector: ([name]) => name }).map(objectOf)
+const anyArguments = fc.uniqueArray(fc.tuple(key, value), { maxLength: 4, selector: ([name]) => name }).map(objectOf)
 
 /** Arguments of a tool with their members in any order, of the right types and of wrong ones. */
 const loose = (right) => fc.oneof({ weight: 3, arbitrary: right }, fc.constantFrom('5', '2.5', 'true', 'FALSE', 'null', '[1,"2"]', '{"name":"x"}', 'a, b', 'a\nb', '', ' 7 ', 5, 1.5, true, null), fc.array(fc.constantFrom('1', 2, 'x', null), { maxLength: 3 }))
@@ -149,6 +149,6 @@ export const nearly = fc.oneof(
 )
 
 /** Text in which no call can begin, but almost. */
-export const prose = (...units) => joinedOf(fc.constantFrom('a', ' ', '\n', '. ', 'é', '🙂', '\ud83d', '> ', '(x)', '"', "'", '{', '}', '&', '<b>', '< ', ...units), 6)
+const prose = (...units) => joinedOf(fc.constantFrom('a', ' ', '\n', '. ', 'é', '🙂', '\ud83d', '> ', '(x)', '"', "'", '{', '}', '&', '<b>', '< ', ...units), 6)
 export const hermesProse = prose('<tool_call> x', '</tool_call>', '<tool_cal', '<tool_callx>', '{"name":"add"}', '<add>')
 export const morphProse = prose('<add> x', '</add>', '<addx>', '<tool_call>', '<ad ')

@@ -59,7 +59,7 @@ export async function withPage({ before, expected, isReady = true, ...options },
 }
 
 /** The page, by what a reader does and sees. */
-export class Demo {
+class Demo {
   constructor(page) {
     this.page = page
   }
