@@ -35,6 +35,8 @@ async function bundle({ format, folder, starts }) {
   const build = await rollup({
     input: Object.fromEntries(input),
     plugins: [readSources(), minified(format)],
+    // The others do nothing when they are loaded, so that a chunk is imported only for what it exports.
+    treeshake: { moduleSideEffects: (id) => /^(entry:|.*[\\/](entry|public)[\\/])/.test(id) || ownChunk(id) !== undefined },
     onwarn: (warning) => {
       throw new Error(`rollup: ${warning.message}`)
     },

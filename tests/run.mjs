@@ -17,7 +17,7 @@ const wasm = ['--package', 'tokenweir', '--target', 'wasm32-unknown-unknown']
 const steps = [
   step('format', 'Rust is formatted', [], () => cargo('fmt', '--all', '--check')),
   step('clippy', 'no warning of clippy, natively', [], () => cargo('clippy', '--package', 'tokenweir', '--all-targets', '--', '-D', 'warnings')),
-  step('clippy-wasm', 'no warning of clippy, for wasm32', [], () => cargo('clippy', ...wasm, '--lib', '--test', 'wasm*', '--', '-D', 'warnings')),
+  step('clippy-wasm', 'no warning of clippy, for wasm32, with all front-ends and with blocks alone', [], () => [['--test', 'wasm*'], ['--no-default-features']].forEach((options) => cargo('clippy', ...wasm, '--lib', ...options, '--', '-D', 'warnings'))),
   step('clippy-xtask', 'no warning of clippy in the build program', [], () => cargo('clippy', '--profile', 'xtask', '--package', 'xtask', '--all-targets', '--', '-D', 'warnings')),
   step('knip', 'knip finds no file, export or dependency that nothing uses', [], () => tool('knip/bin/knip.js')),
   step('rust', 'the Rust tests, natively', [], () => cargo('test', '--package', 'tokenweir')),

@@ -234,16 +234,11 @@ mod tests {
         fn step(&mut self, byte: u8) -> bool {
             loop {
                 let next = state::step(self.state, self.nesting.inside(), u32::from(byte), Rules::STRICT);
-                let goes_on = match next.action {
-                    state::Action::Fail(_) => false,
-                    state::Action::Push(container) => self.nesting.push(container),
-                    state::Action::Pop => {
-                        self.nesting.pop();
-                        true
-                    }
-                    _ => true,
-                };
-                if !goes_on {
+                if next.action == state::Action::Pop {
+                    self.nesting.pop();
+                }
+                let is_full = matches!(next.action, state::Action::Push(container) if !self.nesting.push(container));
+                if is_full || matches!(next.action, state::Action::Fail(_)) {
                     return false;
                 }
                 self.state = next.state;

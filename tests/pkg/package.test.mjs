@@ -282,12 +282,22 @@ test('sideEffects names the modules that start the parsers, and no other', () =>
   assert.deepEqual(slim.filter((path) => /start-|-text/.test(path)), [], 'slim carries no wasm')
 })
 
+test('the wasm that is text in JavaScript is the file, byte for byte', async () => {
+  const inside = (path) => import(new URL(`../../target/pkg-src/js/${path}`, import.meta.url))
+  const { bytesOf } = await inside('start/text.js')
+  for (const name of ['tokenweir', 'blocks']) {
+    const { text, frequent } = await inside(`generated/${name}-text.js`)
+    assert.deepEqual(Buffer.from(bytesOf(text, frequent)), readFileSync(join(folder, `dist/${name}.wasm`)))
+    assert.match(text, /^[ !#%&()-;=-[\]-_a-~]+$/, 'nothing that needs an escape')
+  }
+})
+
 test('each document is there', () => {
   for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE']) assert.ok(existsSync(join(folder, name)), name)
 })
 
 test('nothing but what is meant to be published is in it', () => {
-  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks)\.wasm(\.d\.ts)?|dist\/cjs\/package\.json|dist\/cli\.(js|LICENSES\.txt)|dist\/(esm|cjs|workerd|edge-light)\/[\w/-]+(\.d\.ts|\.js(\.map)?)|src\/[\w/.-]+\.ts)$/.test(path))
+  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks)\.wasm(\.d\.ts)?|dist\/cjs\/package\.json|dist\/cli\.(js|LICENSES\.txt)|dist\/(esm|cjs|workerd|edge-light)\/[\w/-]+(\.d\.ts|\.js(\.map)?)|src\/[\w/.-]+\.ts|docs\/[\w-]+\.md)$/.test(path))
   assert.deepEqual(strange, [])
 })
 

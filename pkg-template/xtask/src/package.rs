@@ -119,7 +119,7 @@ fn inside_pkg(exports: &Value) -> Value {
     }
 }
 
-/// The documents of the root, so far as they are written; pkg-template's own README goes first.
+/// The documents of the root.
 fn copy_documents(workspace: &Workspace, package: &Path) -> Result<()> {
     for entry in fs::read_dir(&workspace.root)? {
         let name = entry?.file_name();
@@ -128,9 +128,6 @@ fn copy_documents(workspace: &Workspace, package: &Path) -> Result<()> {
             fs::copy(workspace.root.join(&name), package.join(&name))?;
         }
     }
-    let own = workspace.path("pkg-template/README.md");
-    if own.exists() {
-        fs::copy(own, package.join("README.md"))?;
-    }
-    Ok(())
+    // The README leads to these.
+    workspace::copy_folder(&workspace.path("docs"), &package.join("docs"))
 }
