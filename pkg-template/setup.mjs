@@ -51,7 +51,7 @@ function rust() {
   }
   const version = output('cargo', ['--version'])
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? []
-  if (Number(major) === 1 && Number(minor) < 86) throw new Missing(`Rust 1.86 or newer is needed, but this is ${version}. Get it by \`rustup update\`.`)
+  if (Number(major) === 1 && Number(minor) < 88) throw new Missing(`Rust 1.88 or newer is needed, but this is ${version}. Get it by \`rustup update\`.`)
 
   const target = 'wasm32-unknown-unknown'
   // Asked of rustc and not of rustup, since a distribution's Rust has no rustup.
