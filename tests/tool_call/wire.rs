@@ -119,7 +119,7 @@ fn reasons_answers_and_modes_have_their_numbers() {
 
 #[test]
 fn what_a_call_packs_is_read_so() {
-    let wasm = source("wasm.ts");
+    let wasm = source("wasm/border.ts") + &source("wasm/tool-calls.ts");
     let bits = |name: &str| {
         let wanted = format!("const {name} = ");
         let line = wasm.lines().find_map(|line| line.split_once(&wanted)).unwrap_or_else(|| panic!("no {name}"));
