@@ -104,8 +104,8 @@ function minified(format) {
   return {
     name: 'minified',
     async renderChunk(code) {
-      const { code: small, map } = await minify(code, { module: true, toplevel: true, ecma: 2022, compress: { passes: 3, pure_getters: true, unsafe_arrows: false }, keep_classnames: true, sourceMap: true, format: { comments: false }, ...(format === 'cjs' && { module: false }) })
-      return { code: small, map }
+      const result = await minify(code, { module: format === 'es', toplevel: true, ecma: 2022, compress: { passes: 3, pure_getters: true, unsafe_arrows: false }, keep_classnames: true, sourceMap: true, format: { comments: false } })
+      return { code: result.code, map: result.map }
     },
   }
 }

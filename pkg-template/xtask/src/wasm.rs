@@ -2,7 +2,7 @@
 
 use crate::workspace::{self, Workspace};
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use walrus::{ElementItems, FunctionId, FunctionKind, ModuleConfig};
 use wasm_bindgen_cli_support::Bindgen;
@@ -51,7 +51,7 @@ fn make(workspace: &Workspace, name: &'static str, arguments: &[&str]) -> Result
         .context("wasm-bindgen failed")?;
     let bound = folder.join(format!("{name}_bg.wasm"));
     let trimmed = folder.join("trimmed.wasm");
-    trim(&bound).with_context(|| format!("can't trim {}", bound.display()))?.emit(&trimmed)?;
+    trim(&bound, &trimmed).with_context(|| format!("can't trim {}", bound.display()))?;
     let optimised = folder.join(format!("{name}.wasm"));
     workspace::run(
         "wasm-opt",
@@ -110,21 +110,12 @@ fn exports(types: &str) -> Result<String> {
     Ok(format!("/** What the wasm exports. */\nexport interface Exports {{\n{members}\n}}\n"))
 }
 
-/// A module that was trimmed.
-struct Trimmed(walrus::Module);
-
-impl Trimmed {
-    fn emit(mut self, path: &std::path::Path) -> Result<()> {
-        self.0.emit_wasm_file(path)
-    }
-}
-
 /// Takes out what says why a panic happened, to nobody: a panic is a trap with
 /// it and without. With it goes the allocator, which nothing else calls, and
 /// what wasm-bindgen adds for values that aren't numbers. So the module has no
 /// imports, and any way of making an instance will do.
-fn trim(path: &std::path::Path) -> Result<Trimmed> {
-    let mut module = ModuleConfig::new().generate_producers_section(false).parse_file(path)?;
+fn trim(from: &Path, to: &Path) -> Result<()> {
+    let mut module = ModuleConfig::new().generate_producers_section(false).parse_file(from)?;
     let panics: Vec<FunctionId> = module
         .funcs
         .iter_local()
@@ -169,7 +160,7 @@ fn trim(path: &std::path::Path) -> Result<Trimmed> {
     if let Some(name) = allocator {
         bail!("something in the wasm allocates ({name}): views of its memory would not stay valid");
     }
-    Ok(Trimmed(module))
+    module.emit_wasm_file(to)
 }
 
 fn is_panic(name: &str) -> bool {
