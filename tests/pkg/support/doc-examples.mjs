@@ -72,6 +72,7 @@ import { format } from 'node:util'
 
 const results = []
 for (const name of ${JSON.stringify(names)}) {
+  console.error(name)
   const result = { printed: '' }
   console.log = (...values) => (result.printed += format(...values) + '\\n')
   try {
@@ -85,7 +86,8 @@ for (const name of ${JSON.stringify(names)}) {
 writeFileSync(${JSON.stringify(results)}, JSON.stringify(results))
 `,
   )
-  const { status, stderr } = spawnSync(process.execPath, [runner], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`The examples could not be run:\n${stderr}`)
+  // One that never ends would stop all tests; all of them take seconds.
+  const { status, stderr, error } = spawnSync(process.execPath, [runner], { encoding: 'utf8', timeout: 120_000, killSignal: 'SIGKILL' })
+  if (status !== 0) throw new Error(`The examples could not be run${error ? ` (${error.code})` : ''}; the last that began is the last of these:\n${stderr}`)
   return JSON.parse(readFileSync(results, 'utf8'))
 }
