@@ -135,6 +135,7 @@ export class BlockParser extends BlockFace {
    */
   processChunk(chunk: string): BlockResult {
     if (typeof chunk !== 'string') requireString('BlockParser.processChunk', chunk)
+    blockBorder.instance.requireWhole()
     // Kept short, so that V8 puts it into its caller; what is rarer stands in the methods below.
     if (this.mode === ASK || this.isBusy) return this.readChunk(chunk)
     const tag = this.findTag(chunk)

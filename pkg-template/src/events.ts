@@ -12,7 +12,7 @@
 import { ParseError } from './errors.js'
 import type { MembraneBlockType } from './types.js'
 import { type Session, finish, countedOf, run, blockBorder } from './wasm/blocks.js'
-import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, modeOf } from './wasm/border.js'
+import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, modeOf, turnsFor } from './wasm/border.js'
 
 const START = 1
 const TEXT = 2
@@ -195,8 +195,10 @@ export abstract class BlockReader {
   /** The end of the stream; nothing waits. */
   protected end(): void {
     const outer = guardRecords()
+    let turns = turnsFor(this.held.length)
     try {
       for (;;) {
+        turns = blockBorder.turn(turns)
         const size = this.held.length
         this.hold(this.held, '')
         const packed = finish(this.session, size, this.clip)
@@ -245,8 +247,10 @@ export abstract class BlockReader {
     const size = this.split + this.back.length
     // Whoever reads on from behind the start has looked for the first tag.
     let isSkipped = origin > 0
+    let turns = turnsFor(this.offset + size)
     try {
       while (at < size) {
+        turns = blockBorder.turn(turns)
         if (packed === NOT_RUN) {
           // Also when what was held is read again.
           if (at < this.split) this.hold('', this.front + this.back)

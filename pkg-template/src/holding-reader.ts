@@ -8,7 +8,7 @@
 // something far back is told.
 
 import { isHighHalf } from './surrogates.js'
-import { ASKS, HELD_FROM, LONGEST_STRETCH, NEXT, modeOf } from './wasm/border.js'
+import { ASKS, HELD_FROM, LONGEST_STRETCH, NEXT, modeOf, turnsFor } from './wasm/border.js'
 import { engine } from './wasm/engine.js'
 
 /** Length of the stretch behind something that was asked about. */
@@ -62,6 +62,7 @@ export abstract class HoldingReader {
 
   /** Reads a chunk. */
   protected read(chunk: string): void {
+    engine.instance.requireWhole()
     if (this.half !== '' || isHighHalf(chunk.charCodeAt(chunk.length - 1))) {
       const whole = this.half + chunk
       this.half = whole.slice(isHighHalf(whole.charCodeAt(whole.length - 1)) ? -1 : whole.length)
@@ -97,7 +98,7 @@ export abstract class HoldingReader {
       this.readWhole(half)
     }
     this.sayWhatPassed()
-    for (;;) {
+    for (let turns = turnsFor(this.offset + this.held); ; turns = engine.turn(turns)) {
       this.takeRest()
       const size = this.held
       this.chunk = ''
@@ -170,7 +171,9 @@ export abstract class HoldingReader {
     let waits: boolean
     // What is asked about ends a stretch, and what is behind it was written in vain.
     let longest = LONGEST_STRETCH
+    let turns = turnsFor(this.offset + size)
     do {
+      turns = engine.turn(turns)
       let to = Math.min(size, at + longest)
       if (at < this.base) this.gather()
       // Between the halves of a surrogate pair no stretch ends.

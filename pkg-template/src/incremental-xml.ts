@@ -133,6 +133,7 @@ export class IncrementalXmlParser extends BlockFace {
    */
   processChunk(chunk: string): ProcessChunkResult {
     requireString('IncrementalXmlParser.processChunk', chunk)
+    blockBorder.instance.requireWhole()
     if (this.mode === ASK) return this.readChunk(chunk)
     const tag = this.findTag(chunk)
     return tag === -1 && chunk !== '' ? this.plainChunk(chunk) : this.readCovered(chunk, tag)

@@ -7,7 +7,7 @@
 // The numbers here are those of src/field/op.rs and src/field/machine.rs.
 
 import { isHighHalf } from '../surrogates.js'
-import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, modeOf } from '../wasm/border.js'
+import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, modeOf, turnsFor } from '../wasm/border.js'
 import { engine } from '../wasm/engine.js'
 import { CLOSABLE, type FieldSession, answerKey, finishFields, restartFields, runFields } from '../wasm/fields.js'
 
@@ -96,6 +96,7 @@ export abstract class FieldReader {
 
   /** Reads a chunk. */
   protected read(chunk: string): void {
+    engine.instance.requireWhole()
     const size = chunk.length
     if (size === 0 || (this.mode !== 0 && this.needsNoReading(chunk))) {
       this.data = chunk
@@ -112,7 +113,7 @@ export abstract class FieldReader {
   /** The end of the stream. */
   protected finish(): void {
     this.isFinishing = true
-    for (;;) {
+    for (let turns = turnsFor(this.held.length); ; turns = engine.turn(turns)) {
       const size = this.held.length
       this.data = this.held
       const packed = finishFields(this.session, size)
@@ -153,7 +154,7 @@ export abstract class FieldReader {
   private readFrom(at: number, origin: number): void {
     const data = this.data
     const base = this.offset
-    while (at < data.length) {
+    for (let turns = turnsFor(base + data.length); at < data.length; turns = engine.turn(turns)) {
       let to = Math.min(data.length, at + LONGEST_STRETCH)
       // Between the halves of a surrogate pair no stretch ends.
       if (to < data.length && isHighHalf(data.charCodeAt(to - 1))) to--

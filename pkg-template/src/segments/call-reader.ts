@@ -3,7 +3,7 @@
 // The numbers here are those of src/segment/call.rs.
 
 import { isHighHalf } from '../surrogates.js'
-import { COUNT, HELD_FROM, LONGEST_STRETCH, NEXT } from '../wasm/border.js'
+import { COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, turnsFor } from '../wasm/border.js'
 import { engine } from '../wasm/engine.js'
 import { type CallSession, finishCall, runCall } from '../wasm/segments.js'
 
@@ -51,6 +51,7 @@ export class CallReader {
 
   /** More of the text. */
   read(delta: string): void {
+    engine.instance.requireWhole()
     const size = delta.length
     if (this.isClosed || this.isBad || size === 0) return
     if (this.plain >= 0 && this.held === '' && !STRING_ENDS.test(delta) && !isHighHalf(delta.charCodeAt(size - 1))) {
@@ -61,7 +62,7 @@ export class CallReader {
     const data = this.held === '' ? delta : this.held + delta
     let at = this.held.length
     let origin = 0
-    while (at < data.length) {
+    for (let turns = turnsFor(data.length); at < data.length; turns = engine.turn(turns)) {
       let to = Math.min(data.length, at + LONGEST_STRETCH)
       // Between the halves of a surrogate pair no stretch ends.
       if (to < data.length && isHighHalf(data.charCodeAt(to - 1))) to--

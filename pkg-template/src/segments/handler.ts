@@ -161,15 +161,19 @@ export class StreamingResponseHandler {
     this.#requireIdle(place)
     if (this.#isFinalized) throw new ParseError('finished', `${place} was called after finalize: call reset() before a new stream`)
     this.#isBusy = true
-    if (typeof chunk === 'string') {
-      this.#readContent(chunk)
-    } else {
-      const { content, reasoning, toolCalls } = chunk
-      if (typeof reasoning === 'string') this.#readReasoning(reasoning)
-      if (typeof content === 'string') this.#readContent(content)
-      for (const delta of toolCalls ?? []) this.#calls.read(delta)
+    try {
+      if (typeof chunk === 'string') this.#readContent(chunk)
+      else this.#readChunk(chunk)
+    } catch (error) {
+      this.#failure ??= { error }
     }
     return this.#leave()
+  }
+
+  #readChunk({ content, reasoning, toolCalls }: ResponseChunk): void {
+    if (typeof reasoning === 'string') this.#readReasoning(reasoning)
+    if (typeof content === 'string') this.#readContent(content)
+    for (const delta of toolCalls ?? []) this.#calls.read(delta)
   }
 
   /**
@@ -194,10 +198,14 @@ export class StreamingResponseHandler {
     this.#requireIdle('StreamingResponseHandler.finalize')
     this.#isFinalized = true
     this.#isBusy = true
-    this.#endReasoning()
-    // A second time too: it gives what is left where a tool state threw.
-    this.#tellContent(() => this.#teller.finalize())
-    this.#calls.finish()
+    try {
+      this.#endReasoning()
+      // A second time too: it gives what is left where a tool state threw.
+      this.#tellContent(() => this.#teller.finalize())
+      this.#calls.finish()
+    } catch (error) {
+      this.#failure ??= { error }
+    }
     return this.#leave()
   }
 

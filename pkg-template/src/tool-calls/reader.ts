@@ -6,7 +6,7 @@
 import { HoldingReader } from '../holding-reader.js'
 import { type JsonTeller, tellJson } from '../json-ops.js'
 import { isHighHalf } from '../surrogates.js'
-import { COUNT, HELD_FROM } from '../wasm/border.js'
+import { COUNT, HELD_FROM, turnsFor } from '../wasm/border.js'
 import { engine } from '../wasm/engine.js'
 import { type ToolCallSession, WAITS, answerToolCall, finishToolCalls, giveUpToolCall, isInToolCall, passToolCalls, restartToolCalls, runToolCalls } from '../wasm/tool-calls.js'
 import { XmlRecords, type XmlTeller } from '../xml-ops.js'
@@ -121,7 +121,7 @@ export class CallReader extends HoldingReader {
   /** Reads a chunk up to where a segment would be too long, and gives that up. */
   protected override readWhole(chunk: string): void {
     let rest = chunk
-    while (this.held + rest.length > this.most) {
+    for (let turns = turnsFor(rest.length); this.held + rest.length > this.most; turns = engine.turn(turns)) {
       let room = this.most - this.held
       // A surrogate pair is not cut.
       const isPair = room > 0 && isHighHalf(rest.charCodeAt(room - 1))

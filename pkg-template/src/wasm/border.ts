@@ -11,6 +11,7 @@
 
 import { ParseError } from '../errors.js'
 import { isHighHalf, isLowHalf } from '../surrogates.js'
+import type { Instance } from './instance.js'
 
 /** Longest stretch of text of one call, in UTF-16 code units. */
 export const LONGEST_STRETCH = 16_384
@@ -26,6 +27,14 @@ export const ASKS = 0x400
 /** Of what a call returns: the mode. */
 export function modeOf(packed: number): number {
   return (packed >>> 11) & 7
+}
+
+/**
+ * More turns than a loop takes for a stream of so many units: each may be read, asked about, and read again as
+ * often as the bounds in ARCHITECTURE.md let it.
+ */
+export function turnsFor(units: number): number {
+  return 262_144 + 16 * units
 }
 
 /** `next` of the last call's outcome: where to read on, from the start of what was held. */
@@ -48,6 +57,8 @@ export interface BorderExports {
 
 /** The border to one instance. */
 export class Border<Exports extends BorderExports> {
+  /** Missing until `attach`. */
+  declare instance: Instance<BorderExports>
   /** What the instance exports; missing until `attach`. */
   declare exports: Exports
   /** Where text is written. */
@@ -61,8 +72,10 @@ export class Border<Exports extends BorderExports> {
   trouble: ParseError | undefined
 
   /** Stands on an instance from now on; does nothing if it stands on one. */
-  attach(exports: Exports): void {
+  attach(instance: Instance<Exports>): void {
     if (this.isReady) return
+    const { exports } = instance
+    this.instance = instance
     this.exports = exports
     this.input = this.bytes(exports.input_pointer(), exports.input_size())
     this.records = this.words(exports.records_pointer(), exports.records_size() * 12)
@@ -70,12 +83,21 @@ export class Border<Exports extends BorderExports> {
     this.isReady = true
   }
 
-  /** Refuses what needs an instance before there is one. */
+  /** Refuses what needs an instance before there is one, and once it has failed. */
   requireReady(place: string): void {
-    if (this.isReady) return
+    if (this.isReady) return this.instance.requireWhole()
     const { trouble } = this
     if (trouble) throw new ParseError(trouble.code, `${place}: ${trouble.message}`, { cause: trouble.cause })
     throw new ParseError('not-initialised', `${place}: the WebAssembly is not there yet; with tokenweir/slim, await init(source) first, or import tokenweir instead`)
+  }
+
+  /**
+   * Counts the turns of a loop that goes on until the machine has read all, from `turnsFor` down. A machine
+   * that doesn't get on has failed.
+   */
+  turn(left: number): number {
+    if (left > 0) return left - 1
+    throw this.instance.fail(new Error('it reads at one place for ever'))
   }
 
   /** Words in wasm memory; the size is in bytes. */
@@ -106,7 +128,9 @@ export class Border<Exports extends BorderExports> {
   private decoded(value: string): string {
     let text = ''
     let from = 0
+    let turns = turnsFor(value.length)
     do {
+      turns = this.turn(turns)
       const length = this.write(value, from, value.length)
       const rest = value.slice(from)
       const count = this.exports.decode_references(length, Number(length === rest.length)) & COUNT

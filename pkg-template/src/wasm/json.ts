@@ -1,7 +1,7 @@
 // JSON texts, one after the other: src/wasm/json.rs.
 
 import { isHighHalf } from '../surrogates.js'
-import { COUNT, LONGEST_STRETCH, NEXT } from './border.js'
+import { COUNT, LONGEST_STRETCH, NEXT, turnsFor } from './border.js'
 import { engine } from './engine.js'
 
 /** Of what `readJsonText` gives: whether the text could not be read. */
@@ -21,7 +21,9 @@ function jsonTokens(text: string, rules: number): { readonly tokens: readonly nu
   }
   engine.exports.json_start(rules)
   let hasFailed = false
+  let turns = turnsFor(text.length)
   for (let from = 0; from < text.length && !hasFailed; from = engine.outcome[NEXT] as number) {
+    turns = engine.turn(turns)
     let to = Math.min(text.length, from + LONGEST_STRETCH)
     if (to < text.length && isHighHalf(text.charCodeAt(to - 1))) to--
     hasFailed = take(engine.exports.json_run(engine.writeWhole(text, from, to), from))

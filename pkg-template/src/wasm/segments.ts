@@ -1,7 +1,7 @@
 // The segment front-end's calls: src/wasm/segment.rs.
 
 import { isHighHalf } from '../surrogates.js'
-import { COUNT, Desk, LONGEST_STRETCH, NEXT, type Parked } from './border.js'
+import { COUNT, Desk, LONGEST_STRETCH, NEXT, type Parked, turnsFor } from './border.js'
 import { engine } from './engine.js'
 
 /** What a parser of segments brings, and its machine while another is at work. */
@@ -98,7 +98,9 @@ export function finishCall(session: CallSession, held: number): number {
 /** Reads the elements of a text; `tell` is called with the number of records, as often as there are some. */
 export function readElements(text: string, tell: (count: number) => void): void {
   engine.exports.elements_start()
+  let turns = turnsFor(text.length)
   for (let from = 0; from < text.length; from = engine.outcome[NEXT] as number) {
+    turns = engine.turn(turns)
     let to = Math.min(text.length, from + LONGEST_STRETCH)
     if (to < text.length && isHighHalf(text.charCodeAt(to - 1))) to--
     tell(engine.exports.elements_run(engine.write(text, from, to), from) & COUNT)

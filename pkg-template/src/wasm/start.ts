@@ -11,9 +11,9 @@ type Source = BufferSource | WebAssembly.Module
 
 /** Makes all parsers ready, by tokenweir.wasm. Blocks stay where they are if they are ready. */
 export function startAll(source: Source): void {
-  const exports = instantiate<Exports>(source)
-  engine.attach(exports)
-  blockBorder.attach(exports)
+  const instance = instantiate<Exports>(source)
+  engine.attach(instance)
+  blockBorder.attach(instance)
 }
 
 /** Makes blocks ready, by blocks.wasm. */

@@ -1,7 +1,7 @@
 // The elements of a text, one text after the other: src/wasm/xml.rs.
 
 import { isHighHalf } from '../surrogates.js'
-import { COUNT, LONGEST_STRETCH, NEXT } from './border.js'
+import { COUNT, LONGEST_STRETCH, NEXT, turnsFor } from './border.js'
 import { engine } from './engine.js'
 
 /** Above the number of records: an element's tag was read, and whether it is raw is asked. */
@@ -26,7 +26,9 @@ function treeTokens(text: string, tell: (words: Int32Array) => void, isRaw: () =
     if (count > 0) tell(engine.records.slice(0, count * 3))
   }
   engine.exports.tree_start()
+  let turns = turnsFor(text.length)
   for (let at = 0, longest = LONGEST_STRETCH; at < text.length; ) {
+    turns = engine.turn(turns)
     let to = Math.min(text.length, at + longest)
     if (to < text.length && isHighHalf(text.charCodeAt(to - 1))) to--
     const packed = engine.exports.tree_run(engine.write(text, at, to), at)
@@ -41,6 +43,7 @@ function treeTokens(text: string, tell: (words: Int32Array) => void, isRaw: () =
   }
   let packed: number
   do {
+    turns = engine.turn(turns)
     packed = engine.exports.tree_finish(text.length)
     take(packed)
   } while ((packed & WAITS_FOR_MORE) !== 0)

@@ -113,7 +113,7 @@ fn exports(types: &str) -> Result<String> {
 /// Takes out what says why a panic happened, to nobody: a panic is a trap with
 /// it and without. With it goes the allocator, which nothing else calls, and
 /// what wasm-bindgen adds for values that aren't numbers. So the module has no
-/// imports, and any way of making an instance will do.
+/// imports, and any way of making an instance will do. Its memory can't grow.
 fn trim(from: &Path, to: &Path) -> Result<()> {
     let mut module = ModuleConfig::new().generate_producers_section(false).parse_file(from)?;
     let panics: Vec<FunctionId> = module
@@ -146,6 +146,11 @@ fn trim(from: &Path, to: &Path) -> Result<()> {
                 }
             }
         }
+    }
+    // Nothing allocates, so the memory needs no more than it begins with. Where it can't grow, views of it stay
+    // valid whatever a program does to it.
+    for memory in module.memories.iter_mut() {
+        memory.maximum = Some(memory.initial);
     }
     walrus::passes::gc::run(&mut module);
     if let Some(import) = module.imports.iter().next() {
