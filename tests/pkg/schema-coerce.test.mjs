@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { coerceBySchema, getSchemaType, schemaIsUnconstrained, unwrapJsonSchema } from 'tokenweir/schema-coerce'
 import { readCases } from './support/case-files.mjs'
+import { anySchema as any, plainSchema as plain, value } from './support/coerce-values.mjs'
 
 // Not public: what tool calls are made by while they come.
 const inside = (path) => import(new URL(`../../target/pkg-src/js/${path}`, import.meta.url))
@@ -264,49 +265,6 @@ describe('any value and any schema', () => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
   const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 5_000, seed })
 
-  const key = fc.constantFrom('a', 'b', 'userName', 'user_name', 'tags', 'tag', 'item', '0', '1', '__proto__', 'constructor', '@_k')
-  const word = fc.constantFrom('', ' ', 'x', '5', ' 5 ', '4.5', '007', '1e3', '12345678901234567890', 'true', 'TRUE', 'null', 'a, b', '1,2', 'a\nb', '"x"', "'x'", '[1]', '["1"', '{"a":"1"}', "{'a': '1'}", '{a: [1]}', '<a>1</a>', '<item>1</item>')
-  const scalar = fc.oneof(word, fc.constantFrom(0, 5, 4.5, -1e21, true, false, null))
-  const { value } = fc.letrec((tie) => ({
-    value: fc.oneof({ depthSize: 'small', withCrossShrink: true }, scalar, fc.array(tie('value'), { maxLength: 3 }), object(fc.array(fc.tuple(key, tie('value')), { maxLength: 4 })), fc.array(tie('value'), { maxLength: 2 }).map((inner) => JSON.stringify(inner))),
-  }))
-  const reference = fc.constantFrom('#', '#/$defs/d', '#/$defs/e', '#/nowhere').map(($ref) => ({ $ref }))
-  const kind = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'array', 'object')
-  const leaf = fc.oneof(
-    kind.map((type) => ({ type })),
-    fc.constantFrom(true, false, {}, { description: 'x' }),
-    fc.uniqueArray(fc.constantFrom('x', '5', 5, true, null, 'a b'), { minLength: 1, maxLength: 3 }).map((values) => ({ enum: values })),
-    fc.constantFrom('x', 5, 'true').map((value) => ({ const: value })),
-  )
-  /** Schemas; without alternatives if they aren't to choose. */
-  const schemas = (mayChoose) =>
-    fc.letrec((tie) => {
-      const made = [
-        tie('object'),
-        fc.record({ type: fc.constant('array'), items: tie('schema') }),
-        fc.record({ type: fc.constant('array'), prefixItems: fc.array(tie('schema'), { maxLength: 2 }) }),
-      ]
-      const chosen = [
-        reference,
-        fc.uniqueArray(kind, { minLength: 2, maxLength: 3 }).map((type) => ({ type })),
-        fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
-        fc.record({ oneOf: fc.array(tie('object'), { minLength: 2, maxLength: 3 }), nullable: fc.boolean() }),
-        fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
-      ]
-      return {
-        object: fc
-          .record({ properties: object(fc.array(fc.tuple(key, tie('schema')), { maxLength: 4 })), required: fc.uniqueArray(key, { maxLength: 2 }), additionalProperties: fc.oneof(fc.boolean(), tie('schema')) }, { requiredKeys: ['properties'] })
-          .map((schema) => ({ type: 'object', ...schema })),
-        schema: fc.oneof({ depthSize: 'small', withCrossShrink: true }, leaf, ...made, ...(mayChoose ? chosen : [])),
-      }
-    })
-  const rooted = (mayChoose) => {
-    const { schema } = schemas(mayChoose)
-    return fc.tuple(schema, schema, schema).map(([root, d, e]) => (typeof root === 'boolean' ? root : { ...root, $defs: { d, e } }))
-  }
-  const any = rooted(true)
-  const plain = rooted(false)
-
   test(`seed ${seed}: the plan gives what the whole value gives`, () => {
     holds(value, any, fc.boolean(), (value, schema, keepsDigits) => {
       const coercion = new Coercion(schema, { keepsDigits })
@@ -358,11 +316,6 @@ describe('any value and any schema', () => {
     })
   })
 })
-
-/** Objects of members, the last of those with one key. */
-function object(members) {
-  return members.map((members) => Object.fromEntries(members))
-}
 
 function frozen(value) {
   if (typeof value === 'object' && value !== null) for (const inner of Object.values(Object.freeze(value))) frozen(inner)
