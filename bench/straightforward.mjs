@@ -57,6 +57,11 @@ export class StraightforwardParser {
       this.lookBack = window.slice(-LOOK_BACK)
     }
     const result = { emissions: [], content: [], blockEvents: [] }
+    this.read(chunk, result)
+    return result
+  }
+
+  read(chunk, result) {
     let pos = 0
     while (pos < chunk.length) {
       if (this.tagBuffer) {
@@ -69,7 +74,7 @@ export class StraightforwardParser {
         } else if (this.cantBeTag(this.tagBuffer)) {
           const text = this.tagBuffer
           this.tagBuffer = ''
-          this.emitContent(text, result)
+          this.refuseTag(text, result)
         }
       } else {
         const nextLt = chunk.indexOf('<', pos)
@@ -82,7 +87,11 @@ export class StraightforwardParser {
         pos = nextLt + 1
       }
     }
-    return result
+  }
+
+  /** What was held as a tag is none. */
+  refuseTag(text, result) {
+    this.emitContent(text, result)
   }
 
   flush() {
@@ -90,7 +99,7 @@ export class StraightforwardParser {
     if (this.tagBuffer) {
       const text = this.tagBuffer
       this.tagBuffer = ''
-      this.emitContent(text, result)
+      this.refuseTag(text, result)
     }
     if (this.currentBlockStarted) this.completeBlock(result)
     return result

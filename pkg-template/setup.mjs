@@ -5,8 +5,9 @@
 //     node pkg-template/setup.mjs            for build, demo and bench
 //     node pkg-template/setup.mjs --tests    and what the tests need beyond that
 //     node pkg-template/setup.mjs --consumers  and what the slow consumers need
+//     node pkg-template/setup.mjs --oracles  for build, and the packages of PyPI that `npm run test:oracles` asks
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { argv, env, execPath, exit, getuid, platform, versions } from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +19,7 @@ const windows = platform === 'win32'
 class Missing extends Error {}
 
 /** Checks and installs; throws `Missing` for what it can't install. */
-export function setup({ tests = false, consumers = false } = {}) {
+export function setup({ tests = false, consumers = false, oracles = false } = {}) {
   node()
   linker()
   rust()
@@ -32,6 +33,7 @@ export function setup({ tests = false, consumers = false } = {}) {
     chromium()
   }
   if (consumers) firefox()
+  if (oracles) pythonPackages()
 }
 
 function node() {
@@ -99,6 +101,32 @@ function firefox() {
   }
 }
 
+// autobyteus brings tools, servers and models along; its parser needs none of them but pydantic.
+const PYTHON_PACKAGES = [['agently==4.0.7', 'pydantic==2.14.3'], ['--no-deps', 'autobyteus==1.4.4']]
+const pythonFolder = join(root, 'target/oracles')
+
+/** The Python that has the references of `npm run test:oracles`. */
+export function oraclePython() {
+  return join(pythonFolder, windows ? 'Scripts/python.exe' : 'bin/python')
+}
+
+/** The references in an environment of their own; a stamp in it says which. */
+function pythonPackages() {
+  const stamp = join(pythonFolder, 'installed.json')
+  const wanted = JSON.stringify(PYTHON_PACKAGES)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && works(oraclePython(), ['--version'])) return
+  const python = ['python3', 'python'].find((name) => works(name, ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']))
+  if (python === undefined) throw new Missing('Python 3.10 or newer is needed, which runs what we are compared with. Get it from https://www.python.org, or by your system\'s package manager.')
+  rmSync(pythonFolder, { recursive: true, force: true })
+  if (!does('an environment of Python', python, ['-m', 'venv', pythonFolder]) && !(aptInstall('what makes environments of Python', ['python3-venv']) && does('an environment of Python', python, ['-m', 'venv', pythonFolder]))) {
+    throw new Missing('Python could not make an environment. Install its module venv by your system\'s package manager (on Debian and Ubuntu: apt-get install python3-venv).')
+  }
+  for (const packages of PYTHON_PACKAGES) {
+    if (!does(packages.join(' '), oraclePython(), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages])) throw new Missing(`pip could not install ${packages.at(-1)}. What it says above tells why; without a network the packages can't be had.`)
+  }
+  writeFileSync(stamp, wanted)
+}
+
 /** Installs by apt, as root or by sudo; false where there is no apt or no right to. */
 function aptInstall(what, packages) {
   if (!works('apt-get', ['--version'])) return false
@@ -154,4 +182,4 @@ export function setupOrExit(options) {
   }
 }
 
-if (argv[1] && resolve(argv[1]) === fileURLToPath(import.meta.url)) setupOrExit({ tests: argv.includes('--tests') || argv.includes('--consumers'), consumers: argv.includes('--consumers') })
+if (argv[1] && resolve(argv[1]) === fileURLToPath(import.meta.url)) setupOrExit({ tests: argv.includes('--tests') || argv.includes('--consumers'), consumers: argv.includes('--consumers'), oracles: argv.includes('--oracles') })

@@ -5,6 +5,7 @@
 #![allow(unreachable_pub, reason = "one program in several files")]
 
 mod generate;
+mod oracle;
 mod properties;
 mod reader;
 mod recovery;

@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 use tokenweir::json::{Container, Recogniser, Rule, Rules};
 
 /// What makes JSON, JSON5, Python, and what breaks them.
-const PIECES: &[&str] = &[
+pub const PIECES: &[&str] = &[
     "{",
     "}",
     "[",

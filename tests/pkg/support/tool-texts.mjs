@@ -137,6 +137,9 @@ const damaged = (text, scrap) => fc.array(fc.tuple(fc.nat(400), fc.nat(6), fc.on
 
 const otherTags = (text, start, end) => text.replaceAll('<tool_call', start.replace(/>$/, '')).replaceAll('</tool_call', end.replace(/>$/, ''))
 
+/** Prose with calls of the Hermes form in it, of which some are damaged. */
+export const HERMES_TEXT = fc.array(fc.oneof({ weight: 3, arbitrary: hermesCall.map(({ text }) => text) }, { weight: 2, arbitrary: hermesCall.chain(({ text }) => damaged(text, hermesScrap)) }, { weight: 4, arbitrary: joinedOf(fc.constantFrom('a', ' ', '\n', '. ', 'é', '🙂', '<b>', '< ', '<tool', '{"a":1}', '"'), 6) }), { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''))
+
 /** A protocol and a text that is nearly made of its calls. */
 export const nearly = fc.oneof(
   { weight: 4, arbitrary: joinedOf(hermesScrap, 14).map((text) => ({ protocol: HERMES, text })) },

@@ -1,0 +1,25 @@
+// What the writers of random documents choose with.
+import { cutAt, random } from '../pkg/support/cuts.mjs'
+
+/** Choices that a seed and a number repeat: each document has choices of its own. */
+export function choices(seed, nth) {
+  const below = random(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(nth + 1, 0x85ebca6b))
+  // The first numbers of neighbouring seeds are alike.
+  for (let warm = 0; warm < 4; warm++) below(2)
+  const among = (list) => list[below(list.length)]
+  return {
+    below,
+    among,
+    chance: (parts, of) => below(of) < parts,
+    many: (most, make) => Array.from({ length: below(most + 1) }, make),
+    /** A text in up to `most` + 1 chunks. */
+    cut: (text, most = 8) => cutAt(text, Array.from({ length: below(most + 1) }, () => below(text.length + 1)).sort((a, b) => a - b)),
+  }
+}
+
+/** Choices that hang on the text: so a text that is listed is cut the same way each time. */
+export function choicesOf(text) {
+  let hash = 0
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
+  return choices(hash, text.length)
+}

@@ -1,0 +1,123 @@
+// Hermes calls against `@ai-sdk-tool/parser`, on texts of which its whole
+// reading and its stream, at several cuts, give the same.
+import { hermesProtocol as referenceProtocol } from '@ai-sdk-tool/parser'
+import fc from 'fast-check'
+import { ToolCallParser, hermesProtocol, parseToolCalls } from 'tokenweir/tool-calls'
+import { HERMES_TEXT, TOOLS } from '../pkg/support/tool-texts.mjs'
+import { choicesOf } from './choices.mjs'
+import { exact } from './exact.mjs'
+
+const reference = referenceProtocol()
+const protocol = hermesProtocol()
+
+export const hermes = {
+  name: 'hermes',
+  count: 3_000,
+
+  async *documents(seed, count) {
+    let made = 0
+    for (let nth = 0; made < count; nth++) {
+      for (const text of fc.sample(HERMES_TEXT, { seed: seed + nth * 1_000_003, numRuns: 500 })) {
+        const theirs = await readByReference(text)
+        if (theirs === undefined) continue
+        yield { text, theirs }
+        if ((made += 1) === count) return
+      }
+    }
+  },
+
+  complete: (texts) => Promise.all(texts.map(async (text) => ({ text, theirs: await readByReference(text) ?? 'its own readings differ' }))),
+
+  compare({ text, theirs }) {
+    const whole = shown(parseToolCalls(text, { protocol, tools: TOOLS }))
+    const choose = choicesOf(text)
+    for (const chunks of [[...text], choose.cut(text)]) {
+      const parser = new ToolCallParser({ protocol, tools: TOOLS })
+      const parts = [...chunks.flatMap((chunk) => parser.text(chunk)), ...parser.finish()]
+      const streamed = shown(parts)
+      if (streamed !== whole) return { ours: `${streamed} in a stream, but ${whole}`, theirs }
+    }
+    return { ours: whole, theirs }
+  },
+
+  rules: {
+    // `__proto__` is a key as any other here; there it is lost.
+    'proto-key': ({ text }, { ours, theirs }) => ours.includes('"__proto__":') && shown(parseToolCalls(text, { protocol, tools: TOOLS }), withoutProto) === theirs,
+    // A tag with a comment behind it is prose here. Without the comment both read the same.
+    'comment-first': async ({ text }) => {
+      const rest = text.replace(/(<tool_call>\s*)(?:\/\/[^\n]*\n|\/\*[^]*?\*\/)/g, '$1')
+      return rest !== text && shown(parseToolCalls(rest, { protocol, tools: TOOLS })) === (await readByReference(rest))
+    },
+    // What can't be read comes out as text here; there it is dropped, or read in part. Without it both read the same.
+    'failed-call': ({ text }) => isSameWithout(text, (errors) => errors),
+    // What is no JSON is repaired here and there, each in its own way. Without it both read the same.
+    'repaired-call': ({ text }) => isSameWithout(text, (errors, repaired) => [...errors, ...repaired]),
+  },
+}
+
+const withoutProto = (key, value) => (key === '__proto__' ? undefined : value)
+
+/** Whether both read a text the same once the segments are taken out that failed here or were repaired; if the reference's own readings of the rest differ, it says nothing. */
+async function isSameWithout(text, pick) {
+  const errors = []
+  const repaired = new Set()
+  const options = { onError: (message, { toolCall }) => errors.push(toolCall), onRepair: (rules, { toolCallId }) => repaired.add(toolCallId) }
+  const calls = parseToolCalls(text, { protocol, tools: TOOLS, options }).filter(({ type }) => type === 'tool-call')
+  const segments = protocol.extractToolCallSegments({ text, tools: TOOLS })
+  const odd = pick(errors, segments.length === calls.length ? segments.filter((segment, at) => repaired.has(calls[at].toolCallId)) : [])
+  const rest = odd.reduce((left, segment) => left.replace(segment, () => ''), text)
+  if (rest === text) return false
+  const theirs = await readByReference(rest)
+  return theirs === undefined || shown(parseToolCalls(rest, { protocol, tools: TOOLS }), withoutProto) === theirs
+}
+
+/** What the reference makes of a text, if generate and stream agree. */
+async function readByReference(text) {
+  const whole = shown(reference.parseGeneratedText({ text, tools: TOOLS, options: {} }))
+  const choose = choicesOf(text)
+  for (const chunks of [[text], [...text], choose.cut(text)]) {
+    if (shown(await streamed(chunks)) !== whole) return undefined
+  }
+  return whole
+}
+
+async function streamed(chunks) {
+  const source = new ReadableStream({
+    start(controller) {
+      for (const delta of chunks) controller.enqueue({ type: 'text-delta', id: '0', delta })
+      controller.enqueue({ type: 'finish', finishReason: 'stop', usage: {} })
+      controller.close()
+    },
+  })
+  const parts = []
+  for await (const part of source.pipeThrough(reference.createStreamParser({ tools: TOOLS }))) parts.push(part)
+  return parts
+}
+
+/** Texts and calls in their order. */
+function shown(parts, reviver) {
+  const lines = []
+  let text = ''
+  const flush = () => {
+    if (text !== '') lines.push(JSON.stringify(text))
+    text = ''
+  }
+  for (const part of parts) {
+    if (part.type === 'text-delta') text += part.delta
+    else if (part.type === 'text') text += part.text
+    else if (part.type === 'tool-call') {
+      flush()
+      lines.push(`${part.toolName} ${inputOf(part.input, reviver)}`)
+    }
+  }
+  flush()
+  return lines.join(' ')
+}
+
+function inputOf(input, reviver) {
+  try {
+    return exact(JSON.parse(input, reviver))
+  } catch {
+    return JSON.stringify(input)
+  }
+}

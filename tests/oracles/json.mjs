@@ -1,0 +1,34 @@
+// Whole JSON texts, as `JSON.parse` reads them: `tokenweir/rjson` without its
+// liberties gives the same value or refuses too, and `parsePartial` in strict
+// mode gives the same value.
+import { parsePartial } from 'tokenweir/fields'
+import { parse } from 'tokenweir/rjson'
+import { jsonDocument } from './documents.mjs'
+import { exact } from './exact.mjs'
+
+const REFUSED = 'refused'
+
+export const json = {
+  name: 'json',
+  count: 60_000,
+
+  *documents(seed, count) {
+    for (let nth = 0; nth < count; nth++) yield jsonDocument(seed, nth)
+  },
+
+  compare(text) {
+    const theirs = orRefused(() => JSON.parse(text))
+    const ours = orRefused(() => parse(text, { relaxed: false, duplicate: true }))
+    if (ours !== theirs || theirs === REFUSED) return { ours, theirs }
+    return { ours: `${ours}, partial ${exact(parsePartial(text, { strict: true }))}`, theirs: `${theirs}, partial ${theirs}` }
+  },
+}
+
+function orRefused(read) {
+  try {
+    return exact(read())
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return REFUSED
+  }
+}
