@@ -253,6 +253,19 @@ describe('time', () => {
     for (const items of [{ $ref: '#' }, { anyOf: [{ $ref: '#' }, number] }, objectOf({ x: { $ref: '#' } }, { required: ['x'] })]) assert.ok(coerceBySchema(value, { type: 'array', items }))
   })
 
+  test('objects that stand for lists of such objects', () => {
+    for (const [schema, level] of [
+      [{ type: 'array', items: objectOf({ children: { $ref: '#' } }) }, (children) => ({ children })],
+      [{ type: 'array', items: objectOf({ children: { $ref: '#' } }) }, (children) => ({ child: { children } })],
+      [{ type: 'array', prefixItems: [objectOf({}, { additionalProperties: { $ref: '#' } })] }, (next) => ({ next })],
+      [{ type: 'array', items: objectOf({}, { additionalProperties: { $ref: '#' }, required: ['x'] }) }, (next) => ({ next, other: 1 })],
+    ]) {
+      let value = { n: '5' }
+      for (let at = 0; at < levels; at++) value = level(value)
+      assert.ok(Array.isArray(coerceBySchema(value, schema)))
+    }
+  })
+
   test('schemas that double at each level', () => {
     const $defs = {}
     for (let level = 0; level < 60; level++) $defs[level] = { anyOf: [{ allOf: [{ $ref: `#/$defs/${level + 1}` }, {}] }, { oneOf: [{ $ref: `#/$defs/${level + 1}` }, number] }] }

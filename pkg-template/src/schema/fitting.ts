@@ -50,6 +50,8 @@ interface Outcome extends Counts {
 /** What strings hold inside the outermost value with several ways, and what was chosen there: alternatives of alternatives would else try it over and over. */
 interface Memory {
   readonly chosen: Map<object | string, Map<unknown, Outcome>>
+  /** What objects became where an array is expected, by the number of arrays around them. */
+  readonly lists: Map<object, Map<View, Outcome[]>>
   readonly read: Record<Grammar, Map<string, ReturnType<typeof containerIn>>>
 }
 
@@ -95,7 +97,7 @@ export class Fitting {
     const taking = kind === undefined ? views : this.#taking(value as object, kind, views)
     if (taking.length === 1) return this.#fit(value, taking[0] as View, schema, depth, wraps)
     const isOutermost = this.#memory === undefined
-    const memory = (this.#memory ??= { chosen: new Map(), read: { strict: new Map(), relaxed: new Map() } })
+    const memory = this.#remembered()
     const key = keyOf(value)
     let best = key === undefined ? undefined : memory.chosen.get(key)?.get(schema)
     if (best === undefined) {
@@ -108,6 +110,11 @@ export class Fitting {
     }
     if (isOutermost) this.#memory = undefined
     return this.#accept(best as Outcome)
+  }
+
+  /** What is tried from here on is remembered. */
+  #remembered(): Memory {
+    return (this.#memory ??= { chosen: new Map(), lists: new Map(), read: { strict: new Map(), relaxed: new Map() } })
   }
 
   /** The ways that take a container as it is, if there are any; of a discriminated union those whose `const`s an object has. */
@@ -332,9 +339,28 @@ export class Fitting {
     const plan = elementsOf(view)
     const inside = this.#inside(fields, plan)
     if (inside?.isSure === true) return this.#changed(this.#array(inside.elements, plan, depth + inside.levels), REBUILT)
-    if (inside !== undefined && (!this.#takesObjects(plan) || this.#isWrong(fields, plan.element(0), depth))) {
+    if (inside === undefined) return this.#wrap(fields, plan, depth, wraps)
+    const isOutermost = this.#memory === undefined
+    const lists = this.#remembered().lists
+    let known = lists.get(fields)
+    if (known === undefined) lists.set(fields, (known = new Map<View, Outcome[]>()))
+    let list = known.get(view)?.[wraps]
+    if (list === undefined) {
       const before = this.#begin()
-      const list = this.#end(before, this.#array(inside.elements, plan, depth + inside.levels))
+      list = this.#end(before, this.#listOrWrap(fields, inside, plan, depth, wraps))
+      const made = known.get(view) ?? []
+      made[wraps] = list
+      known.set(view, made)
+    }
+    if (isOutermost) this.#memory = undefined
+    return this.#accept(list)
+  }
+
+  /** The list that an object may be, or one of it alone: tried at most once, as there may be such objects in it. */
+  #listOrWrap(fields: Fields, { elements, levels }: Inside, plan: ArrayPlan, depth: number, wraps: number): unknown {
+    if (!this.#takesObjects(plan) || this.#isWrong(fields, plan.element(0), depth)) {
+      const before = this.#begin()
+      const list = this.#end(before, this.#array(elements, plan, depth + levels))
       if (list.misfits === 0) return this.#changed(this.#accept(list), REBUILT)
     }
     return this.#wrap(fields, plan, depth, wraps)
