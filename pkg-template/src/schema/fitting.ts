@@ -391,18 +391,20 @@ export class Fitting {
       if (kind === undefined || members.length === 0) return undefined
       return insideOf(fields[key], isForbidden(key))
     }
-    const elements = rowsOf(fields, keys, (key) => isDeclared(key) && !members.some((view) => this.#takesArrays(view.member(key).schema)))
+    // case coerce/items-with-a-member-item
+    const isElements = keys.length === 1 && key === 'item' && areObjects(fields[key]) && !members.some((view) => this.#takes(view.member(key).schema, 'object'))
+    if (isElements) return insideOf(fields[key], false)
+    const elements = rowsOf(fields, keys, (key) => isDeclared(key) && !members.some((view) => this.#takes(view.member(key).schema, 'array')))
     return elements && { elements, levels: 0, isSure: true }
   }
 
   #takesObjects(plan: ArrayPlan): boolean {
-    const { views } = this.#shapes.of(plan.element(0))
-    return views.length === 0 || views.some((view) => takes(view, 'object'))
+    return this.#takes(plan.element(0), 'object')
   }
 
-  #takesArrays(schema: unknown): boolean {
+  #takes(schema: unknown, kind: 'array' | 'object'): boolean {
     const { views } = this.#shapes.of(schema)
-    return views.length === 0 || views.some((view) => takes(view, 'array'))
+    return views.length === 0 || views.some((view) => takes(view, kind))
   }
 
   /** The ways to take an object of a schema that says something of objects. */
@@ -431,6 +433,11 @@ function remember({ chosen }: Memory, value: object | string, schema: unknown, o
   const known = chosen.get(value)
   if (known === undefined) chosen.set(value, new Map([[schema, outcome]]))
   else known.set(schema, outcome)
+}
+
+/** Whether it is an object, or a list of objects. */
+function areObjects(value: unknown): boolean {
+  return (Array.isArray(value) ? value : [value]).every((each) => containerKind(each) === 'object')
 }
 
 /** A list, or a list of one. */
