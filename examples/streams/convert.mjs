@@ -9,52 +9,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { blocksOf, names } from './recordings.mjs'
+import { writeXml } from './xml.mjs'
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
 
 for (const name of names) {
   const path = new URL(`${name}.xml`, import.meta.url)
-  const xml = write(blocksOf(name))
+  const xml = writeXml(blocksOf(name))
   if (!values.check) writeFileSync(path, xml)
   else if (readFileSync(path, 'utf8') !== xml) throw new Error(`${name}.xml is not what convert.mjs writes: run it again without --check`)
   console.log(`${name}.xml ${values.check ? 'is as it should be' : 'written'}, ${xml.length} characters`)
-}
-
-/** The whole reply. Tool calls that follow each other are in one element. */
-function write(blocks) {
-  return blocks.map((block, index) => {
-    const { type, content } = block
-    if (type === 'text') return content
-    if (type === 'thinking') return `<thinking>${content}</thinking>`
-    if (type === 'tool_result') return `<function_results>\n<result tool_use_id="${escape(block.toolId)}">${escape(content)}</result>\n</function_results>`
-    const opener = blocks[index - 1]?.type === 'tool_call' ? '\n' : '<function_calls>\n'
-    const closer = blocks[index + 1]?.type === 'tool_call' ? '' : '\n</function_calls>'
-    return `${opener}${invoke(block)}${closer}`
-  }).join('')
-}
-
-function invoke({ toolName, input }) {
-  const parameters = Object.entries(input).map(([name, value]) => `<parameter name="${escape(name)}">${parameter(value)}</parameter>\n`)
-  return `<invoke name="${escape(toolName)}">\n${parameters.join('')}</invoke>`
-}
-
-/** A string as it is, if it would be read back as that string; else JSON, in which no tag can end early. */
-function parameter(value) {
-  const isPlain = typeof value === 'string' && value === value.trim() && !value.includes('</') && !isJson(value)
-  return isPlain ? value : JSON.stringify(value).replaceAll('</', '<\\/')
-}
-
-function isJson(text) {
-  // A long number stays a string, so that no digit of an id is lost.
-  if (/^\d{16,}$/.test(text)) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function escape(text) {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
