@@ -24,7 +24,7 @@ export const fields = {
     const events = [...choicesOf(text).cut(text).flatMap((chunk) => parser.parseChunk(chunk)), ...parser.finalize()]
     const { isComplete, resets, errors } = parser.report
     const hasFault = !isComplete || resets > 0 || Object.keys(errors).length > 0
-    if (!hasFault) checkEvents(events, parser.data)
+    if (!hasFault) checkEvents(events)
     const document = documentAt(text, 0)
     return { ours: hasFault ? 'faults' : exact(parser.data), theirs: document === undefined ? 'faults' : exact(document.value) }
   },
@@ -56,7 +56,7 @@ function documentAt(text, from) {
 }
 
 /** Deltas of a path join to its value, and each value is told done once. */
-function checkEvents(events, data) {
+function checkEvents(events) {
   const texts = new Map()
   const done = new Map()
   for (const { eventType, path, delta, value, replaced } of events) {

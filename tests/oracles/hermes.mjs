@@ -35,7 +35,8 @@ export const hermes = {
       const parser = new ToolCallParser({ protocol, tools: TOOLS })
       const parts = [...chunks.flatMap((chunk) => parser.text(chunk)), ...parser.finish()]
       const streamed = shown(parts)
-      if (streamed !== whole) return { ours: `${streamed} in a stream, but ${whole}`, theirs }
+      // No rule excuses that.
+      if (streamed !== whole) throw new Error(`${JSON.stringify(text)} is ${streamed} in a stream, but ${whole} as a whole`)
     }
     return { ours: whole, theirs }
   },
