@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { BlockParser, IncrementalXmlParser } from 'tokenweir'
+import { chunked, cuts, markup, piece, words } from './support/block-texts.mjs'
 import { cutAt, pieces } from './support/cuts.mjs'
 import { decode, naive } from './support/naive.mjs'
 import { blocksOf, counter, joined, read, readElements, visibleOf } from './support/reading.mjs'
@@ -11,32 +12,6 @@ import { assertTiled, render, withoutSpans } from './support/render.mjs'
 
 /** Most kinds of open things that are told apart when they alternate. */
 const MOST_CHANGES = 16
-
-const name = fc.constantFrom('thinking', 'function_calls', 'function_results', 'invoke', 'parameter', 'result', 'error')
-const prefix = fc.constantFrom('', '', 'antml:')
-const space = fc.constantFrom('', '', ' ', '\n', ' \t')
-const unit = fc.constantFrom('a', 'e', ' ', '\n', '<', '>', '/', '&', '"', "'", '=', ';', '#', '1', '{', '}', '[', ']', ':', ',', '\\', '\u0000', '\u007f', 'é', '水', '\u3000', '🙂', '\ud83d', '\ude42', '\ufffd')
-const words = fc.string({ unit, maxLength: 8 })
-const reference = fc.constantFrom('&lt;', '&gt;', '&amp;', '&quot;', '&apos;', '&#65;', '&#x1F642;', '&#0;', '&#xD800;', '&bogus;', '&am', '&#')
-const quoted = fc.oneof(
-  fc.string({ unit, maxLength: 5 }).map((text) => `"${text.replaceAll('"', '')}"`),
-  fc.string({ unit, maxLength: 5 }).map((text) => `'${text.replaceAll("'", '')}'`),
-  reference.map((text) => `"${text}"`),
-  fc.constantFrom('x', 'x/', '"f"', '"<thinking>"', "'</parameter>'", '""'),
-)
-const attribute = fc.tuple(fc.constantFrom('name', 'name', 'name', 'tool_use_id', 'other', 'names'), space, fc.constantFrom('=', '=', '=', ''), space, quoted).map(([key, before, equals, behind, value]) => ` ${key}${before}${equals}${equals && behind + value}`)
-const opener = fc.tuple(prefix, name, fc.array(attribute, { maxLength: 2 }), space, fc.constantFrom('', '', '', '/')).map(([pre, tag, attributes, end, slash]) => `<${pre}${tag}${attributes.join('')}${end}${slash}>`)
-const closer = fc.tuple(prefix, name, space).map(([pre, tag, end]) => `</${pre}${tag}${end}>`)
-const useful = fc.constantFrom(
-  '<thinking>', '</thinking>', '<function_calls>', '</function_calls>', '<function_results>', '</function_results>',
-  '<invoke name="f">', '</invoke>', '<parameter name="p">', '</parameter>', '<parameter name="q"/>', '<result tool_use_id="t">', '</result>', '<error>', '</error>',
-)
-const broken = fc.tuple(fc.oneof(opener, closer, useful), fc.nat(30)).map(([tag, size]) => tag.slice(0, size))
-const value = fc.oneof(fc.json({ maxDepth: 2 }), fc.constantFrom('12', '-0.5e3', 'true', 'nul', '"a', '{"a":', '[1,', '1234567890123456', ' x ', '\u00a05\u00a0'))
-const piece = fc.oneof({ weight: 4, arbitrary: useful }, { weight: 2, arbitrary: opener }, { weight: 2, arbitrary: closer }, { weight: 2, arbitrary: broken }, { weight: 4, arbitrary: words }, { weight: 1, arbitrary: reference }, { weight: 1, arbitrary: value })
-const markup = fc.array(piece, { maxLength: 24, size: 'max' }).map((parts) => parts.join(''))
-const cuts = fc.array(fc.nat(400), { maxLength: 20, size: 'max' })
-const chunked = fc.tuple(markup, cuts).map(([text, places]) => ({ text, chunks: cutAt(text, places.map((place) => Math.min(place, text.length)).sort((a, b) => a - b)) }))
 
 const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 10_000 })
 
