@@ -67,9 +67,6 @@ const NOT_RUN = -1
 /** For `read`: nobody has looked for a tag. */
 export const UNKNOWN = -2
 
-/** How many parsers are in the middle of telling what the records say. */
-let telling = 0
-
 /** Feeds one machine and tells what it says. */
 export abstract class BlockReader {
   /** What may be done with the next chunk without asking. */
@@ -139,7 +136,7 @@ export abstract class BlockReader {
       return
     }
     const held = this.held
-    if (telling !== 0 || chunk.length > this.stretch || this.clip !== 0) {
+    if (blockBorder.instance.telling !== 0 || chunk.length > this.stretch || this.clip !== 0) {
       this.hold(held, chunk)
       this.readFrom(held.length, 0, NOT_RUN)
       return
@@ -194,7 +191,7 @@ export abstract class BlockReader {
 
   /** The end of the stream; nothing waits. */
   protected end(): void {
-    const outer = guardRecords()
+    const outer = blockBorder.enter()
     let turns = turnsFor(this.held.length)
     try {
       for (;;) {
@@ -215,7 +212,7 @@ export abstract class BlockReader {
         this.readFrom(0, 0, NOT_RUN)
       }
     } finally {
-      releaseRecords(outer)
+      blockBorder.leave(outer)
     }
   }
 
@@ -243,7 +240,7 @@ export abstract class BlockReader {
 
   /** Reads the text at hand from `at` on; what is before it and behind `origin` is what was held. `packed` is what the first call gave, if it was made. */
   private readFrom(at: number, origin: number, packed: number): void {
-    const outer = guardRecords()
+    const outer = blockBorder.enter()
     const size = this.split + this.back.length
     // Whoever reads on from behind the start has looked for the first tag.
     let isSkipped = origin > 0
@@ -278,7 +275,7 @@ export abstract class BlockReader {
       this.settle()
       this.keep(origin)
     } finally {
-      releaseRecords(outer)
+      blockBorder.leave(outer)
     }
   }
 
@@ -449,17 +446,6 @@ function nameAt(text: string, less: number): number {
 /** Whether the text ends before the second character of a tag's name. */
 function isCut(text: string, less: number): boolean {
   return nameAt(text, less) + 1 >= text.length
-}
-
-// A callback may feed another parser, whose records overwrite these.
-
-function guardRecords(): Int32Array | undefined {
-  return telling++ === 0 ? undefined : blockBorder.records.slice()
-}
-
-function releaseRecords(outer: Int32Array | undefined): void {
-  telling--
-  if (outer !== undefined) blockBorder.records.set(outer)
 }
 
 const ESCAPED = /["\\\u0000-\u001f]/

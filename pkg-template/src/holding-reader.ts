@@ -87,11 +87,25 @@ export abstract class HoldingReader {
     }
     this.base = this.heldRead
     this.chunk = this.rest + chunk
-    this.readFrom(this.base, 0)
+    const outer = engine.enter()
+    try {
+      this.readFrom(this.base, 0)
+    } finally {
+      engine.leave(outer)
+    }
   }
 
   /** The end of the stream. */
   protected finish(): void {
+    const outer = engine.enter()
+    try {
+      this.finishAll()
+    } finally {
+      engine.leave(outer)
+    }
+  }
+
+  private finishAll(): void {
     if (this.half !== '') {
       const { half } = this
       this.half = ''

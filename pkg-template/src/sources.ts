@@ -31,20 +31,41 @@ export function chunksOf(place: string, source: TextSource): AsyncIterable<strin
   throw new TypeError(`${place} takes an async iterable, a ReadableStream or an array of strings, but got ${describe(source)}`)
 }
 
-async function* readStream(stream: ReadableStream<string>): AsyncGenerator<string, void, undefined> {
-  const reader = stream.getReader()
-  // False while a chunk is awaited: a stream that fails or ends there needs no cancel.
-  let stopped = false
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      stopped = true
-      yield value
-      stopped = false
-    }
-  } finally {
-    if (stopped) await reader.cancel()
-    reader.releaseLock()
+/** A stream's chunks. An `async function*` would do the same, but for a stream that is left before its first chunk: that would never be cancelled. */
+function readStream(stream: ReadableStream<string>): AsyncIterableIterator<string> {
+  let reader: ReadableStreamDefaultReader<string> | undefined
+  let isOver = false
+  const end = () => {
+    isOver = true
+    reader?.releaseLock()
+    return { done: true, value: undefined } as const
+  }
+  return {
+    async next() {
+      if (isOver) return end()
+      try {
+        reader ??= stream.getReader()
+        const { done, value } = await reader.read()
+        return done ? end() : { done, value }
+      } catch (error) {
+        // What failed needs no cancel.
+        end()
+        throw error
+      }
+    },
+    async return() {
+      if (isOver) return end()
+      isOver = true
+      try {
+        reader ??= stream.getReader()
+        await reader.cancel()
+      } finally {
+        end()
+      }
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
   }
 }

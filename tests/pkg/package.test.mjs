@@ -317,12 +317,12 @@ const LARGEST = {
   'tokenweir/blocks': 29,
   'tokenweir/fields': 71,
   'tokenweir/segments': 75.5,
-  'tokenweir/tool-calls': 79.5,
+  'tokenweir/tool-calls': 80.5,
   'tokenweir/ai-sdk': 90,
   'tokenweir/rjson': 62,
   'tokenweir/rxml': 70.5,
   'tokenweir/schema-coerce': 68,
-  'tokenweir/slim': 67.5,
+  'tokenweir/slim': 68.5,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', (t) => {

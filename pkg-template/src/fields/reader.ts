@@ -107,11 +107,25 @@ export abstract class FieldReader {
     }
     const held = this.held
     this.data = held === '' ? chunk : held + chunk
-    this.readFrom(held.length, 0)
+    const outer = engine.enter()
+    try {
+      this.readFrom(held.length, 0)
+    } finally {
+      engine.leave(outer)
+    }
   }
 
   /** The end of the stream. */
   protected finish(): void {
+    const outer = engine.enter()
+    try {
+      this.finishAll()
+    } finally {
+      engine.leave(outer)
+    }
+  }
+
+  private finishAll(): void {
     this.isFinishing = true
     for (let turns = turnsFor(this.held.length); ; turns = engine.turn(turns)) {
       const size = this.held.length

@@ -59,7 +59,15 @@ export class CallReader {
       this.offset += size
       return
     }
-    const data = this.held === '' ? delta : this.held + delta
+    const outer = engine.enter()
+    try {
+      this.readFrom(this.held === '' ? delta : this.held + delta)
+    } finally {
+      engine.leave(outer)
+    }
+  }
+
+  private readFrom(data: string): void {
     let at = this.held.length
     let origin = 0
     for (let turns = turnsFor(data.length); at < data.length; turns = engine.turn(turns)) {
@@ -79,8 +87,12 @@ export class CallReader {
 
   /** The end of the stream: what is held of a string is told. */
   finish(): void {
-    const packed = finishCall(this.session, this.held.length)
-    this.tell(packed & COUNT, this.held, 0)
+    const outer = engine.enter()
+    try {
+      this.tell(finishCall(this.session, this.held.length) & COUNT, this.held, 0)
+    } finally {
+      engine.leave(outer)
+    }
     this.offset += this.held.length
     this.held = ''
   }

@@ -66,9 +66,21 @@ export function resolveOptions(own: ToolCallOptions = {}, protocol: HermesProtoc
   }
 }
 
-/** A program's generator may feed other parsers. */
+/** A program's generator may feed other parsers. Where it throws, or gives no id, a random one lets the call out, and it is said once. */
 function safeId(generateId: ToolCallOptions['generateId']): (kind: 'call' | 'text') => string {
-  return generateId === undefined ? randomId : (kind) => engine.keepRecords(() => generateId(kind))
+  if (generateId === undefined) return randomId
+  let hasThrown = false
+  return (kind) => {
+    try {
+      const id: unknown = engine.keepRecords(() => generateId(kind))
+      if (typeof id === 'string' && id !== '') return id
+      throw new TypeError(`generateId must return a string that is not empty, but returned ${describe(id)}`)
+    } catch (error) {
+      if (!hasThrown) console.error('tokenweir: generateId threw an error, which is passed over:', error)
+      hasThrown = true
+      return randomId(kind)
+    }
+  }
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -120,6 +120,20 @@ export class CallReader extends HoldingReader {
 
   /** Reads a chunk up to where a segment would be too long, and gives that up. */
   protected override readWhole(chunk: string): void {
+    if (this.held + chunk.length <= this.most) super.readWhole(chunk)
+    else this.readLong(chunk)
+  }
+
+  private readLong(chunk: string): void {
+    const outer = engine.enter()
+    try {
+      this.readUpToMost(chunk)
+    } finally {
+      engine.leave(outer)
+    }
+  }
+
+  private readUpToMost(chunk: string): void {
     let rest = chunk
     for (let turns = turnsFor(rest.length); this.held + rest.length > this.most; turns = engine.turn(turns)) {
       let room = this.most - this.held

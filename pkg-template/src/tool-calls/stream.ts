@@ -1,7 +1,7 @@
 // Tool calls without the AI SDK: of a stream of parts, of parts one by one, and of
 // a whole text.
 
-import { describe, requireOptions } from '../errors.js'
+import { ParseError, describe, requireOptions } from '../errors.js'
 import { BuiltInProtocol } from './protocols.js'
 import type { PartStream } from './part-stream.js'
 import type { GeneratedContent, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
@@ -119,6 +119,7 @@ function protocolOf(protocol: ToolCallProtocol | (() => ToolCallProtocol)): Tool
 export class ToolCallParser {
   readonly #stream: PartStream
   #parts: StreamPart[] = []
+  #isBusy = false
 
   /** @throws TypeError for options and tools that can't be, and for a protocol that isn't built in. */
   constructor(source: ToolCallSource) {
@@ -131,7 +132,7 @@ export class ToolCallParser {
   /**
    * Reads a part; all but text pass. Behind `finish` nothing is read.
    *
-   * @throws TypeError if it is no part, or a `text-delta` without a text.
+   * @throws TypeError if it is no part, or a `text-delta` without a text; ParseError `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
@@ -145,14 +146,13 @@ export class ToolCallParser {
     if (typeof part !== 'object' || part === null || typeof part.type !== 'string') throw new TypeError(`ToolCallParser.write takes a part with a type, but got ${describe(part)}`)
     const { delta } = part as { readonly delta?: unknown }
     if (part.type === 'text-delta' && typeof delta !== 'string') throw new TypeError(`ToolCallParser.write: the delta of a text-delta is a string, but got ${describe(delta)}`)
-    this.#stream.write(part)
-    return this.#take()
+    return this.#told('write', () => this.#stream.write(part))
   }
 
   /**
    * Reads a piece of text.
    *
-   * @throws TypeError if it is no string.
+   * @throws TypeError if it is no string; ParseError `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
@@ -164,13 +164,13 @@ export class ToolCallParser {
    */
   text(chunk: string): StreamPart[] {
     if (typeof chunk !== 'string') throw new TypeError(`ToolCallParser.text takes a string, but got ${describe(chunk)}`)
-    this.#stream.text(chunk)
-    return this.#take()
+    return this.#told('text', () => this.#stream.text(chunk))
   }
 
   /**
    * Ends the stream, if no part `finish` did: what is held comes out.
    *
+   * @throws ParseError `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
@@ -181,11 +181,17 @@ export class ToolCallParser {
    * ```
    */
   finish(): StreamPart[] {
-    this.#stream.finish()
-    return this.#take()
+    return this.#told('finish', () => this.#stream.finish())
   }
 
-  #take(): StreamPart[] {
+  #told(method: string, read: () => void): StreamPart[] {
+    if (this.#isBusy) throw new ParseError('reentrant', `ToolCallParser.${method} was called from inside a callback of the same parser: call it after write, text or finish has returned`)
+    this.#isBusy = true
+    try {
+      read()
+    } finally {
+      this.#isBusy = false
+    }
     const parts = this.#parts
     this.#parts = []
     return parts

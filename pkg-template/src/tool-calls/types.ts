@@ -312,7 +312,7 @@ export interface ToolCallOptions {
   readonly unknownTools?: 'call' | 'text'
   /** Whether arguments get the types of the tool's schema. @defaultValue true */
   readonly coerce?: boolean
-  /** Makes the ids of calls and texts. @defaultValue `call_` and 24 random letters and digits for calls, 16 for texts */
+  /** Makes the ids of calls and texts. Where it throws or gives none, the id is a random one, and the console says so once. @defaultValue `call_` and 24 random letters and digits for calls, 16 for texts */
   readonly generateId?: (kind: 'call' | 'text') => string
   /** Longest segment, in UTF-16 code units. A longer one makes no call. @defaultValue 16_777_216 */
   readonly maxPending?: number

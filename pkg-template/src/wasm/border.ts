@@ -110,6 +110,20 @@ export class Border<Exports extends BorderExports> {
     return new Uint8Array(this.exports.memory.buffer, pointer, size)
   }
 
+  /**
+   * Before a parser reads, and tells what the records say: a callback may feed another parser of this instance, by
+   * whichever border, whose records overwrite these. Gives those of the parser that is telling now, for `leave`.
+   */
+  enter(): Int32Array | undefined {
+    return this.instance.telling++ === 0 ? undefined : this.records.slice()
+  }
+
+  /** Behind it. */
+  leave(outer: Int32Array | undefined): void {
+    this.instance.telling--
+    if (outer !== undefined) this.records.set(outer)
+  }
+
   /** Runs what may use other parsers while records are told, and puts the records back. */
   keepRecords<Result>(act: () => Result): Result {
     const told = this.records.slice()

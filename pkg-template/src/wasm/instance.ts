@@ -8,6 +8,8 @@ import { ParseError, describe } from '../errors.js'
 export class Instance<Exports> {
   /** What it exports; each function refuses once one has failed. */
   readonly exports: Exports
+  /** How many parsers are in the middle of telling what the records say. */
+  telling = 0
   /** Why nothing is read any more. */
   failure: ParseError | undefined
 

@@ -97,6 +97,15 @@ export function finishCall(session: CallSession, held: number): number {
 
 /** Reads the elements of a text; `tell` is called with the number of records, as often as there are some. */
 export function readElements(text: string, tell: (count: number) => void): void {
+  const outer = engine.enter()
+  try {
+    elementsOf(text, tell)
+  } finally {
+    engine.leave(outer)
+  }
+}
+
+function elementsOf(text: string, tell: (count: number) => void): void {
   engine.exports.elements_start()
   let turns = turnsFor(text.length)
   for (let from = 0; from < text.length; from = engine.outcome[NEXT] as number) {
