@@ -39,6 +39,9 @@ export abstract class HoldingReader {
   /** Units that were told without being read, and that the machine doesn't know of. */
   private passed = 0
 
+  /** `most`: how much is held of a call that is not decided yet, in UTF-16 code units. */
+  protected constructor(private readonly most: number) {}
+
   /** Reads `part` from `from` to `to`, behind `held` units that were read before; returns what the machine packs. */
   protected abstract run(part: string, from: number, to: number, held: number): number
   /** The end of the stream behind `held` undecided units. */
@@ -55,6 +58,10 @@ export abstract class HoldingReader {
   protected abstract tell(packed: number, origin: number): void
   /** Answers what the machine asks. */
   protected abstract answer(): void
+  /** Whether a call is held that is not decided yet. */
+  protected abstract isInCall(): boolean
+  /** Gives it up, behind `held` undecided units; returns what the machine packs. */
+  protected abstract giveUpRun(held: number): number
   /** Whether the machine waits for more text. */
   protected waits(_packed: number): boolean {
     return false
@@ -72,8 +79,41 @@ export abstract class HoldingReader {
     this.readWhole(chunk)
   }
 
-  /** Reads a chunk that ends with a character. */
-  protected readWhole(chunk: string): void {
+  /** Reads a chunk that ends with a character, up to where a call would be too long, and gives that up. */
+  private readWhole(chunk: string): void {
+    if (this.held + chunk.length <= this.most) this.readPart(chunk)
+    else this.readLong(chunk)
+  }
+
+  private readLong(chunk: string): void {
+    const outer = engine.enter()
+    try {
+      this.readUpToMost(chunk)
+    } finally {
+      engine.leave(outer)
+    }
+  }
+
+  private readUpToMost(chunk: string): void {
+    let rest = chunk
+    // Each turn reads a unit at least, or gives up what the turn before it read.
+    for (let turns = turnsFor(rest.length); rest !== '' && this.held + rest.length > this.most; turns = engine.turn(turns)) {
+      let room = this.most - this.held
+      // A surrogate pair is not cut.
+      if (room > 0 && isHighHalf(rest.charCodeAt(room - 1))) room--
+      if (room <= 0 && this.isInCall()) {
+        this.giveUp()
+        continue
+      }
+      // What is held is no call yet. Whatever the cuts, one is seen as soon as it is one.
+      if (room <= 0) room = (rest.codePointAt(0) as number) > 0xffff ? 2 : 1
+      this.readPart(rest.slice(0, room))
+      rest = rest.slice(room)
+    }
+    if (rest !== '') this.readPart(rest)
+  }
+
+  private readPart(chunk: string): void {
     const { mode } = this
     if (mode !== 0 && this.isPlain(mode, chunk)) {
       const isHeld = this.plain(mode, chunk, this.offset + this.heldRead)
@@ -164,16 +204,21 @@ export abstract class HoldingReader {
     return this.head.length + this.tail.length + this.near.length
   }
 
-  /** Goes on behind the first `origin` units that are held, by what a call of the machine packed. */
-  protected release(packed: number, origin: number): void {
+  /** The call that is held is too long. */
+  private giveUp(): void {
     this.takeRest()
     const size = this.held
     this.chunk = ''
     this.base = size
+    const packed = this.giveUpRun(size)
+    const next = engine.outcome[NEXT] as number
+    const heldFrom = engine.outcome[HELD_FROM] as number
     this.mode = modeOf(packed)
     this.tell(packed, 0)
-    this.offset += origin
-    this.hold(origin, size)
+    // What may end the call is read again.
+    if (next < size) return this.readFrom(next, heldFrom)
+    this.offset += heldFrom
+    this.hold(heldFrom, size)
   }
 
   /** Reads the text at hand from `at` on; what is before it and behind `origin` was read before. */

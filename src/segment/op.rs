@@ -95,10 +95,14 @@ pub enum Fault {
     BadHeader = 2,
     /// A tool was closed without an argument that it needs.
     MissingArgument = 3,
+    /// More than [`Options::longest`](super::Options::longest) was held of a tool
+    /// that waited for its arguments.
+    TooLong = 4,
 }
 
 impl Fault {
-    const ALL: [Fault; 4] = [Fault::Unterminated, Fault::BadTag, Fault::BadHeader, Fault::MissingArgument];
+    const ALL: [Fault; 5] =
+        [Fault::Unterminated, Fault::BadTag, Fault::BadHeader, Fault::MissingArgument, Fault::TooLong];
 
     /// A stable name in kebab case, the same as JavaScript's `error.code`.
     #[must_use]
@@ -108,6 +112,7 @@ impl Fault {
             Fault::BadTag => "bad-tag",
             Fault::BadHeader => "bad-header",
             Fault::MissingArgument => "missing-argument",
+            Fault::TooLong => "call-too-long",
         }
     }
 }

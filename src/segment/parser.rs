@@ -9,7 +9,7 @@ use super::op::{Fault, Op, SegmentType};
 use super::signature::{Profile, Signatures};
 use super::state::{Row, ToolState};
 use crate::error::Error;
-use crate::text::{self, Pending, Progress, Reading, Record, Span, trim};
+use crate::text::{self, Holding, Pending, Progress, Reading, Record, Span, trim};
 
 /// How a stream is read.
 ///
@@ -29,6 +29,9 @@ pub struct Options {
     pub markers: Markers,
     /// How tools that are JSON begin.
     pub signatures: Signatures,
+    /// How much is held of a tool that waits for its arguments, in UTF-16 code
+    /// units: one that is longer is text, up to its end tag.
+    pub longest: u32,
     /// The program's own tool states, which go before the built-in ones.
     states: Vec<OwnState>,
 }
@@ -45,7 +48,12 @@ struct OwnState {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { markers: Markers::XML, signatures: Signatures::of(Profile::Default), states: Vec::new() }
+        Options {
+            markers: Markers::XML,
+            signatures: Signatures::of(Profile::Default),
+            longest: 16_777_216,
+            states: Vec::new(),
+        }
     }
 }
 
@@ -152,8 +160,9 @@ impl SegmentParser {
             return Err(Error::finished(self.pending.start()));
         }
         let mut events = Vec::new();
+        let longest = self.options.longest;
         let (pending, mut reading) = self.reading(&mut events);
-        text::feed(pending, chunk, &mut reading);
+        text::feed_within(pending, chunk, longest, &mut reading);
         Ok(events)
     }
 
@@ -227,6 +236,17 @@ impl Reading for SegmentReading<'_> {
             Some(OwnState { row: Some(row), .. }) => Choice::Own(*row),
         });
         self.teller.names = own.map(|state| state.metadata.clone()).unwrap_or_default();
+    }
+}
+
+impl Holding for SegmentReading<'_> {
+    fn is_in_call(&self) -> bool {
+        self.machine.is_in_call()
+    }
+
+    fn give_up(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
+        let Outcome { next, held_from, .. } = self.machine.give_up(held, records);
+        Progress { next, held_from, asks: false, waits: false }
     }
 }
 

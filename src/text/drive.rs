@@ -2,7 +2,7 @@
 
 use super::pending::Pending;
 use super::record::Record;
-use super::span::Span;
+use super::span::{Span, units_of};
 
 /// Longest stretch in bytes. What is asked about ends a stretch, and the rest of
 /// it is read again.
@@ -41,6 +41,46 @@ pub(crate) trait Reading {
     fn answer(&mut self, pending: &Pending, records: &[Record]);
 }
 
+/// A machine that may hold a lot: a call that is not decided yet.
+pub(crate) trait Holding: Reading {
+    /// Whether it holds one.
+    fn is_in_call(&self) -> bool;
+
+    /// Gives it up, behind `held` undecided units.
+    fn give_up(&mut self, held: u32, records: &mut Vec<Record>) -> Progress;
+
+    /// Text was read, up to the chunk's end or to where a call may be too long.
+    fn pause(&mut self) {}
+}
+
+/// Reads a chunk, and gives up a call of which more than `longest` units would be held.
+pub(crate) fn feed_within(pending: &mut Pending, chunk: &str, longest: u32, reading: &mut impl Holding) {
+    let mut rest = chunk;
+    let mut units = units_in(chunk);
+    while units > 0 && u64::from(pending.units()) + units > u64::from(longest) {
+        let (mut front, mut behind) = split(rest, longest.saturating_sub(pending.units()));
+        if front.is_empty() && reading.is_in_call() {
+            let mut records = Vec::new();
+            let held = pending.units();
+            let progress = reading.give_up(held, &mut records);
+            settle(pending, &records, held, &progress, reading);
+            continue;
+        }
+        if front.is_empty() {
+            // What is held is no call yet. Whatever the cuts, one is seen as soon as it is one.
+            (front, behind) = rest.split_at(rest.chars().next().map_or(0, char::len_utf8));
+        }
+        feed(pending, front, reading);
+        reading.pause();
+        units -= units_in(front);
+        rest = behind;
+    }
+    if !rest.is_empty() {
+        feed(pending, rest, reading);
+        reading.pause();
+    }
+}
+
 /// Reads a chunk behind what is held.
 pub(crate) fn feed(pending: &mut Pending, chunk: &str, reading: &mut impl Reading) {
     let (held, behind) = pending.read();
@@ -54,23 +94,24 @@ pub(crate) fn finish(pending: &mut Pending, reading: &mut impl Reading) {
         let held = pending.units();
         let mut records = Vec::new();
         let progress = reading.finish(held, &mut records);
-        settle(pending, &records, progress.held_from, reading);
+        settle(pending, &records, held, &progress, reading);
         if progress.next == held {
             return;
         }
-        // What was held may have been nothing, and is read again.
+    }
+}
+
+/// Tells the records of a call behind which all of the `held` units was read, and
+/// reads again what may have been nothing.
+fn settle(pending: &mut Pending, records: &[Record], held: u32, progress: &Progress, reading: &mut impl Reading) {
+    tell(pending, records, (0, 0), reading);
+    pending.release(progress.held_from);
+    pending.leave((0, 0));
+    if progress.next < held {
         let again = progress.next - progress.held_from;
         let behind = pending.byte_at(again);
         read(pending, again, behind, reading);
     }
-}
-
-/// Tells the records of a call behind which all that is held was read, up to
-/// where it is decided.
-pub(crate) fn settle(pending: &mut Pending, records: &[Record], held_from: u32, reading: &mut impl Reading) {
-    tell(pending, records, (0, 0), reading);
-    pending.release(held_from);
-    pending.leave((0, 0));
 }
 
 /// Reads what is behind the first `held` units, which are `behind` bytes.
@@ -116,6 +157,23 @@ fn front(text: &str) -> &str {
     }
     let end = (0..=LONGEST).rev().find(|&end| text.is_char_boundary(end));
     end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
+/// UTF-16 code units of a text that may be longer than a number of them.
+fn units_in(text: &str) -> u64 {
+    text.bytes().map(|byte| u64::from(units_of(byte))).sum()
+}
+
+/// A text in front of so many units and behind them; no character is cut.
+fn split(text: &str, units: u32) -> (&str, &str) {
+    let mut left = units;
+    for (at, c) in text.char_indices() {
+        match left.checked_sub(c.len_utf16() as u32) {
+            Some(less) => left = less,
+            None => return text.split_at(at),
+        }
+    }
+    (text, "")
 }
 
 /// The byte of a text at which a unit stands.

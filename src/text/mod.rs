@@ -9,7 +9,7 @@ mod search_budget;
 mod span;
 mod stretch;
 
-pub(crate) use drive::{Progress, Reading, feed, finish, settle};
+pub(crate) use drive::{Holding, Progress, Reading, feed, feed_within, finish};
 pub use record::{Record, Sink};
 pub(crate) use search_budget::SearchBudget;
 pub(crate) use span::units_of;

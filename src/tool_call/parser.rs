@@ -11,7 +11,7 @@ use super::protocol::Marker;
 use super::teller::Teller;
 use crate::error::Error;
 use crate::json::JsonOp;
-use crate::text::{self, Pending, Progress, Reading, Record, Span, trim, units_of};
+use crate::text::{self, Holding, Pending, Progress, Reading, Record, Span, trim};
 use crate::xml::TreeOp;
 
 /// How a stream is read.
@@ -177,36 +177,10 @@ impl ToolCallParser {
             return Err(Error::finished(self.pending.start()));
         }
         let mut events = Vec::new();
-        let mut rest = chunk;
-        while u64::from(self.held()) + units_in(rest) > u64::from(self.options.longest) {
-            let (front, behind) = split(rest, self.options.longest.saturating_sub(self.held()));
-            if !front.is_empty() {
-                self.read(front, &mut events);
-                rest = behind;
-            } else if self.machine.is_in_call() {
-                self.give_up(&mut events);
-            } else {
-                break;
-            }
-        }
-        if !rest.is_empty() {
-            self.read(rest, &mut events);
-        }
+        let longest = self.options.longest;
+        let (pending, mut reading) = self.reading(&mut events);
+        text::feed_within(pending, chunk, longest, &mut reading);
         Ok(events)
-    }
-
-    fn read(&mut self, text: &str, events: &mut Vec<Event>) {
-        let (pending, mut reading) = self.reading(events);
-        text::feed(pending, text, &mut reading);
-        self.teller.tell_delta(events);
-    }
-
-    /// The segment that is held is too long.
-    fn give_up(&mut self, events: &mut Vec<Event>) {
-        let mut records = Vec::new();
-        let outcome = self.machine.give_up(self.pending.units(), &mut records);
-        let (pending, mut reading) = self.reading(events);
-        text::settle(pending, &records, outcome.held_from, &mut reading);
     }
 
     /// The end of the stream: what is open fails.
@@ -248,23 +222,6 @@ impl ToolCallParser {
     }
 }
 
-/// UTF-16 code units of a text that may be longer than a number of them.
-fn units_in(text: &str) -> u64 {
-    text.bytes().map(|byte| u64::from(units_of(byte))).sum()
-}
-
-/// A text in front of so many units and behind them; no character is cut.
-fn split(text: &str, units: u32) -> (&str, &str) {
-    let mut left = units;
-    for (at, c) in text.char_indices() {
-        match left.checked_sub(c.len_utf16() as u32) {
-            Some(less) => left = less,
-            None => return text.split_at(at),
-        }
-    }
-    (text, "")
-}
-
 struct CallReading<'a> {
     options: &'a Options,
     names: &'a ToolNames,
@@ -302,5 +259,20 @@ impl Reading for CallReading<'_> {
     fn answer(&mut self, _: &Pending, _: &[Record]) {
         let answer = self.teller.answer(self.options, self.events);
         self.machine.answer(answer);
+    }
+}
+
+impl Holding for CallReading<'_> {
+    fn is_in_call(&self) -> bool {
+        self.machine.is_in_call()
+    }
+
+    fn give_up(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
+        let Outcome { next, held_from, .. } = self.machine.give_up(held, records);
+        Progress { next, held_from, asks: false, waits: false }
+    }
+
+    fn pause(&mut self) {
+        self.teller.tell_delta(self.events);
     }
 }

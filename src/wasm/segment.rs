@@ -67,6 +67,25 @@ pub fn segment_run(len: usize, held: u32, is_ascii: bool) -> u32 {
     })
 }
 
+/// Whether a tool is held whole, since its segment may not begin yet.
+#[wasm_bindgen]
+pub fn segment_is_in_call() -> bool {
+    SEGMENTS.with(|desk| desk.at_work(|machine| machine.is_in_call()))
+}
+
+/// Gives up that tool, of which `held` units are held.
+#[wasm_bindgen]
+pub fn segment_give_up(held: u32) -> u32 {
+    SEGMENTS.with(|desk| {
+        desk.at_work(|machine| {
+            batch::with(0, |_, batch| {
+                let outcome = machine.give_up(held, batch);
+                close(batch, outcome, machine)
+            })
+        })
+    })
+}
+
 /// The end of the stream.
 #[wasm_bindgen]
 pub fn segment_finish(held: u32) -> u32 {

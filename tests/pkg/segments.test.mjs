@@ -274,7 +274,7 @@ describe('config', () => {
     test(`${name} refuses values of a wrong type, by name`, () => {
       const wrong = {
         strategy: ['yaml', 1, null, ['xml']], strategyOrder: ['xml_tag', [1], ['xml'], null, {}], parseToolCalls: [1, 'yes', null], segmentIdPrefix: [1, null, {}],
-        jsonProfile: ['claude', 1, null, [1], {}, ['{'], ['tool']], fences: ['yes', true, null], acceptUnterminated: [1, null], spans: ['x', 0, null], onError: ['x', {}, null], toolStates: ['x', 1, null],
+        jsonProfile: ['claude', 1, null, [1], {}, ['{'], ['tool']], fences: ['yes', true, null], acceptUnterminated: [1, null], maxPending: [0, -1, 1.5, Number.NaN, '9', null], spans: ['x', 0, null], onError: ['x', {}, null], toolStates: ['x', 1, null],
       }
       for (const [key, values] of Object.entries(wrong)) for (const value of values) assert.throws(() => make({ [key]: value }), typeError(key), `${key}: ${JSON.stringify(value)}`)
     })
@@ -285,7 +285,7 @@ describe('config', () => {
 
     test(`${name} takes options that are undefined`, () => {
       make(undefined)
-      make(Object.fromEntries(['strategy', 'strategyOrder', 'parseToolCalls', 'segmentIdPrefix', 'jsonProfile', 'toolStates', 'fences', 'acceptUnterminated', 'spans', 'onError'].map((key) => [key, undefined])))
+      make(Object.fromEntries(['strategy', 'strategyOrder', 'parseToolCalls', 'segmentIdPrefix', 'jsonProfile', 'toolStates', 'fences', 'acceptUnterminated', 'maxPending', 'spans', 'onError'].map((key) => [key, undefined])))
     })
   }
 
@@ -1145,6 +1145,19 @@ describe('API tool calls', () => {
     assert.deepEqual([early.told, early.invocations, early.codes], ['', [], 'unterminated'])
   })
 
+  test('that are longer than maxPending', () => {
+    for (const [name, told] of [['read', '+c1:tool_call{"tool_name":"read"} c1"{\\"a\\":\\"01234" -c1'], ['write_file', ''], [null, '']]) {
+      const text = '{"a":"0123456789🙂","path":"p"}'
+      for (const [cut, chunks] of everyCut(text)) {
+        const { events, invocations, codes, errors } = api([{ toolCalls: [{ index: 0, callId: 'c1', name }] }, ...chunks.map((piece) => delta(0, piece)), delta(0, ' x'), delta(0, '', { name: 'late' })], { config: { maxPending: 11 } })
+        assert.deepEqual([joined(events), invocations, codes], [told, [], 'call-too-long'], `${name}, ${cut}`)
+        assert.deepEqual([errors[0].span, errors[0].raw], [[0, 11], text.slice(0, 11)])
+      }
+    }
+    const whole = api([delta(0, '{"a":"x"}', { name: 'read', callId: 'c1' })], { config: { maxPending: 9 } })
+    assert.deepEqual([whole.codes, whole.invocations.length], ['', 1])
+  })
+
   test('that are cut off in a string lose nothing of it', () => {
     for (const [text, content] of [['ab\\n', 'ab\n'], ['a\\ud83d', 'a\ud83d'], ['a\ud83d', 'a\ud83d']]) {
       const { events } = api([delta(0, `{"path":"p","content":"${text}`, { name: 'write_file' })])
@@ -1945,6 +1958,18 @@ describe('input that is meant to hurt', () => {
 
   test('a type twice, and a type that is an escape', () => {
     assert.equal(joined(parse(['[[SEG_START {"t\\u0079pe":"\\u0074ool","k":"\\ud83d\\ude00"}]]x[[SEG_END]]'], { strategy: 'sentinel' })), '+1:tool_call{"k":"😀"} 1"x" -1')
+  })
+
+  test('a file that waits for its path for 16,777,216 units is text', () => {
+    const front = '<tool name="write_file"><arg name="content">'
+    const text = `${front}${'x'.repeat(16_777_216)}</arg><arg name="path">p</arg></tool>`
+    for (const size of [65_536, text.length]) {
+      const { events, codes, errors, invocations } = handle(pieces(`${text}<run_bash>ls</run_bash>`, size))
+      assert.deepEqual([codes, errors[0].span, invocations.map(({ name }) => name)], ['call-too-long', [0, 16_777_216], ['run_bash']])
+      assert.equal(extractSegments(events)[0].content, text)
+    }
+    const [fits] = handle([front, 'x'.repeat(16_777_216 - 100), '</arg><arg name="path">p</arg></tool>']).invocations
+    assert.equal(fits.arguments.content.length, 16_777_216 - 100)
   })
 
   test('how far is searched again doesn\'t hang on what needed no reading', () => {

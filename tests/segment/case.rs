@@ -19,6 +19,7 @@ pub struct Case {
     order: Option<Vec<String>>,
     json_profile: Option<String>,
     fences: Option<String>,
+    max_pending: Option<u32>,
     events: String,
     #[serde(default)]
     pub errors: Vec<String>,
@@ -46,7 +47,10 @@ pub fn cases() -> Vec<Case> {
 impl Case {
     /// How the case is read.
     pub fn options(&self) -> Options {
-        options(&self.strategy, &self.order, &self.json_profile, self.fences.as_deref() == Some("text"))
+        let skips_code = self.fences.as_deref() == Some("text");
+        let mut options = options(&self.strategy, &self.order, &self.json_profile, skips_code);
+        options.longest = self.max_pending.unwrap_or(options.longest);
+        options
     }
 
     /// The events as the case has them; each line has its span if the case gives one.

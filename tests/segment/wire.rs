@@ -122,7 +122,7 @@ fn types_and_faults_are_in_their_order() {
     assert_eq!(list(&row, "TYPES"), named.iter().map(|kind| kind.name()).collect::<Vec<_>>());
     assert_eq!(*own, SegmentType::Own);
     has(&row, "const OWN = TYPES.length\n");
-    let faults = [Fault::Unterminated, Fault::BadTag, Fault::BadHeader, Fault::MissingArgument];
+    let faults = [Fault::Unterminated, Fault::BadTag, Fault::BadHeader, Fault::MissingArgument, Fault::TooLong];
     assert!(faults.iter().enumerate().all(|(at, &fault)| fault as usize == at));
     let next = Op::Fault(Fault::Unterminated).at(0, 0).word | (faults.len() as u32) << 8;
     assert_eq!(Op::of(Record { word: next, start: 0, end: 0 }), None, "there is another fault");

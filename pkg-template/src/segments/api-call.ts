@@ -32,6 +32,7 @@ export interface CallOutlet {
 export interface CallSettings {
   readonly spans: boolean
   readonly acceptUnterminated: boolean
+  readonly maxPending: number
 }
 
 /** One call. */
@@ -65,7 +66,7 @@ export class ApiCall {
   /** What a piece says of the call, or `''`. The first name and the first id count. */
   identify(name: string, callId: string): void {
     if (this.callId === '') this.callId = callId
-    if (this.name !== '' || name === '') return
+    if (this.name !== '' || name === '' || this.isOver) return
     this.name = name
     const file = (this.file = FileArguments.of(name))
     this.reader = new CallReader(file ?? NOBODY, file?.names ?? [])
@@ -75,6 +76,14 @@ export class ApiCall {
 
   /** More of the arguments' text. */
   add(delta: string): void {
+    const room = this.isOver ? delta.length : this.settings.maxPending - this.length
+    if (delta.length <= room) return this.addPart(delta)
+    this.addPart(delta.slice(0, room))
+    if (!this.isOver) this.fail('call-too-long', `API call ${this.quoted} is not invoked: its arguments are longer than maxPending, ${this.length} characters`)
+    this.addPart(delta.slice(room))
+  }
+
+  private addPart(delta: string): void {
     if (delta === '') return
     this.length += delta.length
     if (this.isOver) return this.readBehind(delta)

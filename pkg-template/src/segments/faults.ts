@@ -3,7 +3,7 @@
 import type { SegmentErrorCode } from './types.js'
 
 /** The codes, by the numbers of `Fault` in src/segment/op.rs. */
-export const FAULTS = ['unterminated', 'bad-tag', 'bad-header', 'missing-argument'] as const satisfies readonly SegmentErrorCode[]
+export const FAULTS = ['unterminated', 'bad-tag', 'bad-header', 'missing-argument', 'call-too-long'] as const satisfies readonly SegmentErrorCode[]
 
 /** Says what is wrong, where, and what to do; `segment` is the type of the segment that was cut off. */
 export function messageOf(code: (typeof FAULTS)[number], from: number, to: number, segment: string | null): string {
@@ -17,5 +17,7 @@ export function messageOf(code: (typeof FAULTS)[number], from: number, to: numbe
       return `"[[SEG_START" at ${from} is not followed by one JSON object with a known "type" and "]]", which shows at ${to}: it is text`
     case 'missing-argument':
       return `a tool that opened at ${from} was closed at ${to} without an argument that it needs: it is text, and not called`
+    case 'call-too-long':
+      return `a tool that opened at ${from} is longer than maxPending at ${to}, without an argument that it needs: it is text up to its end tag, and not called`
   }
 }

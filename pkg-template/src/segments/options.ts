@@ -1,6 +1,7 @@
 // Options of the segment front-end, checked.
 
 import { describe, requireBoolean, requireFunction, requireOptions, requireString } from '../errors.js'
+import { maxPendingOf, requireMaxPending } from '../max-pending.js'
 import { engine } from '../wasm/engine.js'
 import { NO_PROFILE, isSignature } from '../wasm/segments.js'
 import { MARKERS_OF, checkJsonProfile, checkMarkers, environmentStrategy, namedStrategy } from './profiles.js'
@@ -15,6 +16,7 @@ export interface Settings {
   readonly jsonProfile: JsonProfile
   readonly prefix: string
   readonly acceptUnterminated: boolean
+  readonly maxPending: number
   readonly spans: boolean
   readonly onError: ((error: SegmentError) => void) | undefined
 }
@@ -28,6 +30,7 @@ const OPTIONS = [
   'toolStates',
   'fences',
   'acceptUnterminated',
+  'maxPending',
   'spans',
   'onError',
 ]
@@ -46,10 +49,11 @@ export function settingsOf(place: string, config: SegmentConfig | undefined): Se
   engine.requireReady(place)
   requireOptions(place, config, OPTIONS)
   const { strategy, strategyOrder, parseToolCalls = true, segmentIdPrefix = '', jsonProfile = 'default', toolStates } = config ?? {}
-  const { fences = 'parse', acceptUnterminated = false, spans = false, onError } = config ?? {}
+  const { fences = 'parse', acceptUnterminated = false, maxPending, spans = false, onError } = config ?? {}
   for (const [name, value] of Object.entries({ parseToolCalls, acceptUnterminated, spans })) requireBoolean(`${place}.${name}`, value)
   requireString(`${place}.segmentIdPrefix`, segmentIdPrefix)
   requireFunction(`${place}.onError`, onError)
+  requireMaxPending(`${place}.maxPending`, maxPending)
   if (fences !== 'parse' && fences !== 'text') throw new TypeError(`${place}.fences must be "parse" or "text", but is ${describe(fences)}`)
   const profile = checkJsonProfile(`${place}.jsonProfile`, jsonProfile)
   const markers = markersOf(place, strategy, strategyOrder)
@@ -64,6 +68,7 @@ export function settingsOf(place: string, config: SegmentConfig | undefined): Se
     jsonProfile: profile,
     prefix: segmentIdPrefix,
     acceptUnterminated,
+    maxPending: maxPendingOf(maxPending),
     spans,
     onError: onError?.bind(config),
   }

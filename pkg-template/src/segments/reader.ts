@@ -6,7 +6,7 @@
 import { HoldingReader } from '../holding-reader.js'
 import { COUNT } from '../wasm/border.js'
 import { engine } from '../wasm/engine.js'
-import { type SegmentSession, answerState, finishSegments, passSegments, restartSegments, runSegments } from '../wasm/segments.js'
+import { type SegmentSession, answerState, finishSegments, giveUpTool, isInTool, passSegments, restartSegments, runSegments } from '../wasm/segments.js'
 
 const TEXT = 1
 const CONTENT = 2
@@ -35,8 +35,11 @@ const ENDS: readonly RegExp[] = [/^/, /[<{[]/, /</, /\[/, /[\n<_]/, /["{}[\]]/, 
 export abstract class SegmentReader extends HoldingReader {
   private readonly textEnds: RegExp
 
-  protected constructor(protected readonly session: SegmentSession) {
-    super()
+  protected constructor(
+    protected readonly session: SegmentSession,
+    most: number,
+  ) {
+    super(most)
     const { flags } = session
     const xml = (flags & 1) !== 0 ? '<' : ''
     const brackets = (flags & 2) !== 0 ? '{[' : (flags & 4) !== 0 ? '[' : ''
@@ -71,6 +74,14 @@ export abstract class SegmentReader extends HoldingReader {
 
   protected finishRun(held: number): number {
     return finishSegments(this.session, held)
+  }
+
+  protected isInCall(): boolean {
+    return isInTool(this.session)
+  }
+
+  protected giveUpRun(held: number): number {
+    return giveUpTool(this.session, held)
   }
 
   protected pass(units: number): void {

@@ -54,7 +54,7 @@ export class SegmentTeller extends SegmentReader {
     private readonly settings: Settings,
     private readonly ids: SegmentIds,
   ) {
-    super({ ...settings.machine, machine: undefined, isPutAway: false })
+    super({ ...settings.machine, machine: undefined, isPutAway: false }, settings.maxPending)
   }
 
   /** Reads a chunk. */

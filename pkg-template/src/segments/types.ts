@@ -206,7 +206,7 @@ export interface Segment {
  * ```
  */
 export interface SegmentError {
-  /** Stable, kebab-case: `unterminated`, `bad-tag`, `bad-header`, `missing-argument`, `missing-name`, `bad-arguments`, `unexpected-text`. */
+  /** Stable, kebab-case: `unterminated`, `bad-tag`, `bad-header`, `missing-argument`, `missing-name`, `bad-arguments`, `unexpected-text`, `call-too-long`. */
   code: SegmentErrorCode
   /** What is wrong, where, and what to do. */
   message: string
@@ -230,7 +230,7 @@ export interface SegmentError {
  * console.log(codes) // [ 'unterminated' ]
  * ```
  */
-export type SegmentErrorCode = 'unterminated' | 'bad-tag' | 'bad-header' | 'missing-argument' | 'missing-name' | 'bad-arguments' | 'unexpected-text'
+export type SegmentErrorCode = 'unterminated' | 'bad-tag' | 'bad-header' | 'missing-argument' | 'missing-name' | 'bad-arguments' | 'unexpected-text' | 'call-too-long'
 
 /**
  * A tool to call.
@@ -372,6 +372,11 @@ export interface SegmentConfig {
   fences?: 'parse' | 'text'
   /** A segment that the stream ends in counts as whole. @defaultValue `false` */
   acceptUnterminated?: boolean
+  /**
+   * How much may be held of a call that is not decided: of a tool that waits for its path, and of an API call's
+   * arguments. In UTF-16 code units; a longer one isn't called, `call-too-long`. @defaultValue 16_777_216
+   */
+  maxPending?: number
   /** Events carry spans, and markup is told. @defaultValue `false` */
   spans?: boolean
   /** Is told what is wrong with the text. */

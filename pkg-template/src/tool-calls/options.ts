@@ -1,6 +1,7 @@
 // The options of tool-call parsers, checked once.
 
 import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
+import { maxPendingOf, requireMaxPending } from '../max-pending.js'
 import { own } from '../own.js'
 import { engine } from '../wasm/engine.js'
 import type { HermesProtocolOptions, ToolCallOptions } from './types.js'
@@ -21,9 +22,6 @@ const TAG_OPTIONS = ['toolCallStart', 'toolCallEnd', 'toolResponseStart', 'toolR
 /** The options of `hermesProtocol`. */
 export const HERMES_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, ...TAG_OPTIONS]
 
-/** Longest segment, in UTF-16 code units. */
-const MOST_PENDING = 16_777_216
-
 /** Options with their defaults. */
 export type ResolvedOptions = Required<Pick<ToolCallOptions, 'toolInputDeltas' | 'onMalformed' | 'unknownTools' | 'coerce' | 'generateId' | 'maxPending'>> & Pick<ToolCallOptions, 'onError' | 'onRepair' | 'originalToolSchemas'>
 
@@ -41,8 +39,7 @@ export function checkOptions(place: string, options: object | undefined, known: 
     const value = option(name)
     if (value !== undefined && !choices.includes(value as string)) throw new TypeError(`${place}: ${name} must be one of ${choices.join(', ')}, but is ${describe(value)}`)
   }
-  const most = option('maxPending')
-  if (most !== undefined && most !== Infinity && !(Number.isInteger(most) && (most as number) > 0)) throw new TypeError(`${place}: maxPending must be a number of UTF-16 code units above 0, but is ${describe(most)}`)
+  requireMaxPending(`${place}: maxPending`, option('maxPending'))
   const schemas = option('originalToolSchemas')
   if (schemas !== undefined && (typeof schemas !== 'object' || schemas === null)) throw new TypeError(`${place}: originalToolSchemas must be an object of schemas by tool name, but is ${describe(schemas)}`)
   for (const name of TAG_OPTIONS) {
@@ -59,7 +56,7 @@ export function resolveOptions(own: ToolCallOptions = {}, protocol: HermesProtoc
     unknownTools: own.unknownTools ?? protocol.unknownTools ?? 'call',
     coerce: own.coerce ?? protocol.coerce ?? true,
     generateId: safeId(own.generateId ?? protocol.generateId),
-    maxPending: Math.min(own.maxPending ?? protocol.maxPending ?? MOST_PENDING, MOST_PENDING * 64),
+    maxPending: maxPendingOf(own.maxPending ?? protocol.maxPending),
     onError: own.onError,
     onRepair: own.onRepair,
     originalToolSchemas: own.originalToolSchemas,

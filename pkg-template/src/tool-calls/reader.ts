@@ -6,7 +6,7 @@
 import { HoldingReader } from '../holding-reader.js'
 import { type JsonTeller, tellJson } from '../json-ops.js'
 import { isHighHalf } from '../surrogates.js'
-import { COUNT, HELD_FROM, turnsFor } from '../wasm/border.js'
+import { COUNT } from '../wasm/border.js'
 import { engine } from '../wasm/engine.js'
 import { type ToolCallSession, WAITS, answerToolCall, finishToolCalls, giveUpToolCall, isInToolCall, passToolCalls, restartToolCalls, runToolCalls } from '../wasm/tool-calls.js'
 import { XmlRecords, type XmlTeller } from '../xml-ops.js'
@@ -97,9 +97,9 @@ export class CallReader extends HoldingReader {
   constructor(
     private readonly session: ToolCallSession,
     private readonly teller: CallTeller,
-    private readonly most: number,
+    most: number,
   ) {
-    super()
+    super(most)
     this.elements = new XmlRecords(teller.xml)
     this.startsWith = (session.start || '<').charAt(0)
     this.endsWith = (session.end || '<').charAt(0)
@@ -118,44 +118,20 @@ export class CallReader extends HoldingReader {
     super.finish()
   }
 
-  /** Reads a chunk up to where a segment would be too long, and gives that up. */
-  protected override readWhole(chunk: string): void {
-    if (this.held + chunk.length <= this.most) super.readWhole(chunk)
-    else this.readLong(chunk)
-  }
-
-  private readLong(chunk: string): void {
-    const outer = engine.enter()
-    try {
-      this.readUpToMost(chunk)
-    } finally {
-      engine.leave(outer)
-    }
-  }
-
-  private readUpToMost(chunk: string): void {
-    let rest = chunk
-    for (let turns = turnsFor(rest.length); this.held + rest.length > this.most; turns = engine.turn(turns)) {
-      let room = this.most - this.held
-      // A surrogate pair is not cut.
-      const isPair = room > 0 && isHighHalf(rest.charCodeAt(room - 1))
-      if (isPair) room--
-      if (room > 0) super.readWhole(rest.slice(0, room))
-      rest = rest.slice(room)
-      if (this.held < this.most - (isPair ? 1 : 0)) continue
-      if (!isInToolCall(this.session)) break
-      const packed = giveUpToolCall(this.session, this.held)
-      this.release(packed, engine.outcome[HELD_FROM] as number)
-    }
-    if (rest !== '') super.readWhole(rest)
-  }
-
   protected run(part: string, from: number, to: number, held: number): number {
     return runToolCalls(this.session, part, from, to, held)
   }
 
   protected finishRun(held: number): number {
     return finishToolCalls(this.session, held)
+  }
+
+  protected isInCall(): boolean {
+    return isInToolCall(this.session)
+  }
+
+  protected giveUpRun(held: number): number {
+    return giveUpToolCall(this.session, held)
   }
 
   protected pass(units: number): void {

@@ -51,6 +51,18 @@ export function finishSegments(session: SegmentSession, held: number): number {
   return engine.exports.segment_finish(held)
 }
 
+/** Whether a tool is held whole, since its segment may not begin yet. */
+export function isInTool(session: SegmentSession): boolean {
+  if (desk.atWork !== session) desk.claim(session)
+  return engine.exports.segment_is_in_call() !== 0
+}
+
+/** Gives up that tool, of which `held` units are held; returns as `runSegments` does. */
+export function giveUpTool(session: SegmentSession, held: number): number {
+  if (desk.atWork !== session) desk.claim(session)
+  return engine.exports.segment_give_up(held)
+}
+
 /** Says how many units were told without being read. */
 export function passSegments(session: SegmentSession, units: number): void {
   if (desk.atWork !== session) desk.claim(session)

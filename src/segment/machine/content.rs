@@ -51,9 +51,13 @@ impl Machine {
             return Flow::Stop;
         }
         let here = text.here();
-        if until != Until::Swallowed {
-            self.tell(Op::Content, self.edge, sink);
+        if until == Until::GivenUp {
+            self.tell(Op::Text, here, sink);
+            self.phase = Phase::Text;
+            self.code.pass_segment();
+            return Flow::Go;
         }
+        self.tell(until.op(), self.edge, sink);
         self.tell(Op::Markup, here, sink);
         self.end(here, sink);
         Flow::Go

@@ -121,6 +121,8 @@ enum Until {
     Sentinel,
     /// The same as `Tool`, for what is no content.
     Swallowed,
+    /// The same, of a tool that was given up: text.
+    GivenUp,
 }
 
 impl Until {
@@ -128,8 +130,17 @@ impl Until {
         match self {
             Until::WriteFile => b"</write_file>",
             Until::RunBash => b"</run_bash>",
-            Until::Tool | Until::Swallowed => b"</tool>",
+            Until::Tool | Until::Swallowed | Until::GivenUp => b"</tool>",
             Until::Sentinel => b"[[seg_end]]",
+        }
+    }
+
+    /// What the text in front of it is.
+    const fn op(self) -> Op {
+        match self {
+            Until::WriteFile | Until::RunBash | Until::Tool | Until::Sentinel => Op::Content,
+            Until::Swallowed => Op::Markup,
+            Until::GivenUp => Op::Text,
         }
     }
 }
@@ -319,6 +330,7 @@ impl Machine {
             Phase::Raw { matched: 0, until } => match until {
                 Until::Sentinel => Mode::Sentinel,
                 Until::Swallowed => Mode::Markup,
+                Until::GivenUp => Mode::Ask,
                 Until::WriteFile | Until::RunBash | Until::Tool => Mode::Element,
             },
             Phase::Tool(Inside::Content { matched: 0 }) if self.has_begun => Mode::Element,
@@ -420,8 +432,7 @@ impl Machine {
             Phase::Asked { .. } | Phase::Answered { .. } => {}
             Phase::Json { .. } => self.tell(Op::Content, here, sink),
             Phase::Raw { until, matched } => {
-                let op = if until == Until::Swallowed { Op::Markup } else { Op::Content };
-                self.tell(op, if matched == 0 { here } else { self.edge }, sink);
+                self.tell(until.op(), if matched == 0 { here } else { self.edge }, sink);
             }
             Phase::Tool(_) if !self.has_begun => {}
             Phase::Tool(inside) => match inside {
@@ -441,12 +452,30 @@ impl Machine {
         self.code.pass_segment();
     }
 
+    /// Whether a tool is held whole, since its segment may not begin yet.
+    #[must_use]
+    pub fn is_in_call(&self) -> bool {
+        matches!(self.phase, Phase::Tool(_)) && !self.has_begun
+    }
+
+    /// Such a tool is too long: up to its end tag it is text, and not searched.
+    /// What may be that end tag already is to be read again, from `next` on.
+    pub fn give_up(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
+        let next = self.place_of_end(held);
+        sink.record(Op::Drop.at(self.mark, self.mark));
+        self.tell(Op::Text, next, sink);
+        sink.record(Op::Fault(Fault::TooLong).at(self.mark, held));
+        self.tag.give_up();
+        self.phase = Phase::Raw { until: Until::GivenUp, matched: 0 };
+        self.outcome(next, false)
+    }
+
     /// The end of the stream behind `held` undecided units. Where `next` is not
     /// their end, they are to be read again from there.
     pub fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
         let mut flow = Flow::Go;
         match self.phase {
-            Phase::Text | Phase::Object => {}
+            Phase::Text | Phase::Object | Phase::Raw { until: Until::GivenUp, .. } => {}
             Phase::Candidate(candidate) => {
                 flow = match candidate {
                     Candidate::Tag => self.fail_tag(held, sink),

@@ -2,7 +2,7 @@
 //! its segment begins.
 
 use super::tags::ARGUMENTS;
-use super::{CLOSING_ARG, Flow, Inside, Machine, Phase, Until};
+use super::{CLOSING_ARG, Flow, Inside, Machine, Marked, Phase, Until};
 use crate::scan::find_any;
 use crate::segment::op::{Fault, Op};
 use crate::segment::state::Role;
@@ -49,6 +49,23 @@ impl Machine {
         sink.record(Op::Fault(fault).at(self.mark, here));
         self.phase = Phase::Text;
         self.code.pass_segment();
+    }
+
+    /// In a tool: where what may be the tool's end tag begins, or what is held ends.
+    pub(super) fn place_of_end(&self, held: u32) -> u32 {
+        let Phase::Tool(inside) = self.phase else { return held };
+        match inside {
+            Inside::Tag => self.edge,
+            Inside::Value { matched, .. } | Inside::Content { matched } if matched > 0 => self.edge,
+            Inside::Marked(Marked::Either { .. } | Marked::EndArg(_)) => self.tail,
+            Inside::Marked(Marked::Closer(_)) => self.content.1,
+            Inside::Between
+            | Inside::Value { .. }
+            | Inside::Content { .. }
+            | Inside::Lead { .. }
+            | Inside::LineEnd { .. }
+            | Inside::Marked(Marked::Body | Marked::Break | Marked::EndSpace | Marked::ArgSpace) => held,
+        }
     }
 
     /// The tool's segment begins, if it hasn't yet.

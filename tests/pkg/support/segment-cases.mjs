@@ -10,7 +10,7 @@ const folder = new URL('../../cases/segment/', import.meta.url)
 
 /** Each file's name with its cases. */
 export function segmentCaseFiles() {
-  return readCases(folder, ['name', 'source', 'input', 'events'], ['strategy', 'order', 'json_profile', 'fences', 'errors', 'call_errors', 'invocations'])
+  return readCases(folder, ['name', 'source', 'input', 'events'], ['strategy', 'order', 'json_profile', 'fences', 'max_pending', 'errors', 'call_errors', 'invocations'])
 }
 
 /** The texts of a file of records. */
@@ -21,11 +21,12 @@ export function recordedSegmentCases(name) {
 }
 
 /** What a parser is given for a case. */
-function configOf({ strategy, order, json_profile: jsonProfile, fences }) {
+function configOf({ strategy, order, json_profile: jsonProfile, fences, max_pending: maxPending }) {
   return {
     ...(order === undefined ? { strategy: strategy ?? 'xml' } : { strategyOrder: order }),
     ...(jsonProfile && { jsonProfile }),
     ...(fences && { fences }),
+    ...(maxPending && { maxPending }),
   }
 }
 
