@@ -26,36 +26,11 @@ fn bomb(open: &str, unit: &str, len: usize) -> String {
 
 #[test]
 fn steps_grow_with_the_text_and_not_with_its_square() {
-    let call = "<function_calls><invoke name=\"a\"><parameter name=\"b\">";
-    // Name, what opens the place, what is repeated, most steps a byte, most held.
-    let bombs: [(&str, &str, &str, u64, u32); 22] = [
-        ("prose", "", "the quick brown fox ", 2, 0),
-        ("less-than", "", "<", 3, 2),
-        ("almost a tag", "", "<thinkin ", 3, 8),
-        ("a tag that never closes", "<thinking ", "a", 2, 4_096),
-        ("an attribute that never closes", "<thinking a=\"", "b ", 2, 4_096),
-        ("a flood of attributes", "<thinking", " a=\"b\"", 3, 4_096),
-        ("a flood of tags with attributes", "", "<thinking a='1' b='2'>", 3, 23),
-        ("nested thinking", "", "<thinking>", 3, 9),
-        ("nested by turns", "", "<thinking><function_calls>", 3, 16),
-        ("closers", "", "</thinking>", 3, 10),
-        ("quotes in a tag", "<thinking a=", "\"'", 4, 4_096),
-        ("tags in an open quote", "", "<invoke a=\"", 60, 4_096),
-        ("tags in quotes by turns", "", "<invoke a=\"<invoke b='", 260, 4_096),
-        ("a string value", call, "hello world ", 3, 1),
-        ("white space in a value", call, " ", 3, 0),
-        ("white space behind a value", &format!("{call}x"), " ", 3, 1_048_576),
-        ("almost a closer", call, "</paramete ", 4, 11),
-        ("a JSON value", &format!("{call}["), "1,", 3, 1_048_576),
-        ("a JSON string", &format!("{call}\""), "a ", 3, 1_048_576),
-        ("deep JSON", call, "[", 3, 513),
-        ("references", "<function_results>", "&lt;", 3, 3),
-        ("almost references", "<function_results>", "&#12345", 4, 8),
-    ];
-    for (name, open, unit, steps_a_byte, most_held) in bombs {
+    for bomb in support::bombs("block") {
+        let (name, steps_a_byte) = (&bomb.name, bomb.steps);
         for size in [1, 7, 4_096] {
-            let short = bomb(open, unit, 60_000);
-            let long = bomb(open, unit, 240_000);
+            let short = bomb.text(60_000);
+            let long = bomb.text(240_000);
             let (short_steps, _) = read(&short, size);
             let (long_steps, held) = read(&long, size);
             assert!(
@@ -68,7 +43,7 @@ fn steps_grow_with_the_text_and_not_with_its_square() {
                 "{name} in chunks of {size}: {short_steps} steps grow to {long_steps} with four times the text"
             );
             // The tags that open the place are held too, while they are read.
-            let most_held = most_held.max(open.len() as u32) + size as u32;
+            let most_held = bomb.held.max(bomb.front()) + size as u32;
             assert!(held <= most_held, "{name} in chunks of {size}: {held} units were held");
         }
     }

@@ -5,16 +5,13 @@
 use crate::driver::Driver;
 use crate::support::{self, Random};
 use tokenweir::segment::{
-    Choice, EventKind, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Mode, Op, Options, Profile, SegmentParser,
-    Signatures,
+    Choice, EventKind, LONGEST_HEADER, Machine, Markers, Mode, Op, Options, Profile, SegmentParser, Signatures,
 };
-use tokenweir::xml::LONGEST_TAG;
 
 const ALL: Markers = Markers { xml: true, json: true, sentinel: true, skips_code: false };
 
 /// In front of a path: the tool has not begun.
 const WAITING: &str = "<tool name=\"write_file\">";
-const WAITING_CONTENT: &str = "<tool name=\"write_file\"><arg name=\"content\">";
 const WAITING_MARKED: &str = "<tool name=\"write_file\"><arg name=\"content\">__START_CONTENT__";
 const BEGUN: &str = "<tool name=\"write_file\"><arg name=\"path\">a</arg>";
 const MARKED: &str = "<tool name=\"write_file\"><arg name=\"path\">a</arg><arg name=\"content\">__START_CONTENT__";
@@ -59,101 +56,11 @@ fn bomb(open: &str, unit: &str, len: usize) -> String {
 
 #[test]
 fn moves_grow_with_the_text_and_not_with_its_square() {
-    let long_tag = format!("<tool a=\"{}", "x".repeat(4_080));
-    let spaced = format!("{{{}", " ".repeat(4_095));
-    let spaces = format!("__END_CONTENT__{}", " ".repeat(4_000));
-    let line_ends = format!("__END_CONTENT__{}", "\n".repeat(4_000));
-    let closed = format!("</arg>{}", "\n".repeat(4_000));
-    let lead = format!("{BEGUN}<arg name=\"content\">{}", " ".repeat(4_000));
-    // Many cheap candidates earn some searching, which a few dear ones use up.
-    let cheap_and_dear = format!("{}{}<", "[".repeat(4_000), INSIDE_OUT.repeat(216));
-    let (tag, space) = (LONGEST_TAG, LONGEST_SPACE);
-    let bounded = [
-        // Name, what opens the place, what is repeated, most moves a byte, most held.
-        ("prose", "", "the quick brown fox ", 2, 0),
-        ("line ends", "", "\n", 2, 0),
-        ("angle brackets", "", "<", 3, 1),
-        ("names", "", "<tool", 3, 5),
-        ("tags that were meant", "", "<tool ", 3, 6),
-        ("a tag of names", "<tool ", "a", 3, tag),
-        ("a tag of spaces", "<tool", " ", 3, tag),
-        ("a tag of one value", "<tool a=\"", "x", 3, tag),
-        ("tags and double quotes", "", "<tool a=\"", 5, 18),
-        ("tags and both quotes", "", "<tool a=\"'", 5, 20),
-        ("tags in tags", "", INSIDE_OUT, 9, tag),
-        ("cheap and dear candidates", "", &cheap_and_dear, 9, tag),
-        ("long tags", "", &long_tag, 5, tag),
-        ("tags without what they need", "", "<tool><write_file a=\"<\">", 4, 20),
-        ("open braces", "", "{", 5, 1),
-        ("open braces and spaces", "", "{ ", 4, 2),
-        ("braces and quotes", "", "{\"", 6, 2),
-        ("nested objects", "", "{\"a\":", 4, 5),
-        ("one string of an object", "{\"a\":\"", "{ [[SEG_START <tool ", 3, 20),
-        ("objects that are none", "", "{\"a\": x ", 4, 8),
-        ("braces and much space", "", &spaced, 4, space + 2),
-        ("fronts of signatures", "", "{\"too", 5, 5),
-        ("open brackets", "", "[", 6, 2),
-        ("markers of sentinels", "", "[[SEG_START", 4, 11),
-        ("markers of sentinels and spaces", "", "[[SEG_START ", 4, 12),
-        ("headers in headers", "", "[[SEG_START {\"a\":\"", 5, 32),
-        ("headers and escapes", "", "[[SEG_START {\"a\":\"\\\"", 5, 34),
-        ("headers of nothing", "", "[[SEG_START {}]]", 4, 16),
-        ("a nested header", "[[SEG_START ", "{\"a\":", 3, 2_600),
-        ("sentinels", "", "[[SEG_START {\"type\":\"text\"}]]", 3, 29),
-        ("fronts of a sentinel's end", "[[SEG_START {\"type\":\"text\"}]]", "[[SEG_EN", 3, 28),
-        ("brackets in a sentinel", "[[SEG_START {\"type\":\"text\"}]]", "[", 6, 28),
-        ("fronts of a command's end", "<run_bash>", "</run_bas", 3, 10),
-        ("angle brackets in a command", "<run_bash>", "<", 3, 10),
-        ("fronts of a tool's end", "<tool name=\"a\">", "</tool", 3, 14),
-        ("tools", "", "<tool name=\"a\">x</tool>", 4, 22),
-        (
-            "files",
-            "",
-            "<tool name=\"write_file\"><arg name=\"path\">p</arg><arg name=\"content\">c</arg></tool>",
-            3,
-            48,
-        ),
-        ("files without a path", "", "<tool name=\"write_file\"></tool>", 3, 31),
-        ("tools of JSON", "", "{\"tool\":1}", 5, 9),
-        ("one deep tool of JSON", "{\"tool\":", "{\"a\":[", 3, 7),
-        ("one string of JSON", "{\"tool\":\"", "\\\"x", 3, 7),
-        ("markers that end nothing", MARKED, "__END_CONTEN_", 5, 47),
-        ("fronts of markers", MARKED, "_", 7, 47),
-        ("line ends in content", MARKED, "\n", 4, space + 1),
-        ("lines of content", MARKED, "\nx", 4, 47),
-        ("closing tags in content", MARKED, "</arg> ", 6, 47),
-        ("closing tags on lines", MARKED, "\n</arg>\n", 6, 47),
-        ("closing tags and a front", MARKED, "</arg></too", 5, 47),
-        ("closing tags and arguments", MARKED, "</arg></arguments", 5, 47),
-        ("angle brackets in content", MARKED, "<", 5, 47),
-        ("end markers and spaces", MARKED, &spaces, 5, 2 * space),
-        ("end markers and line ends", MARKED, &line_ends, 5, 2 * space),
-        ("closing tags and line ends", MARKED, &closed, 5, 2 * space),
-        ("spaces in front of no marker", "", &lead, 3, space),
-        ("contents that come again", BEGUN, "<arg name=\"content\">__START_CONTEN</arg>", 3, 47),
-        ("behind the content", "<tool name=\"run_bash\"><arg name=\"command\">c</arg>", "</tool", 3, 21),
-        ("tags between arguments", "<tool name=\"run_bash\">", "<arg name=\"", 4, 22),
-        ("backticks", "", "`", 2, 0),
-        ("fences", "", "```\n<tool ", 4, 10),
-    ];
-    // All of it is held, since the path may still come.
-    let held = [
-        ("content that waits", WAITING_CONTENT, "hello </ar ", 3, u32::MAX),
-        ("fronts in content that waits", WAITING_CONTENT, "</ar", 3, u32::MAX),
-        ("lines of content that waits", WAITING_MARKED, "hello __END_CONTEN\n", 5, u32::MAX),
-        ("line ends of content that waits", WAITING_MARKED, "\n", 4, u32::MAX),
-        ("closing tags of content that waits", WAITING_MARKED, "</arg> ", 6, u32::MAX),
-        ("a path that never ends", "<tool name=\"write_file\"><arg name=\"path\">", "x", 3, u32::MAX),
-        ("paths that never end", WAITING, "<arg name=\"path\">x<b", 3, u32::MAX),
-        ("arguments that wait", WAITING, "<arg ", 4, u32::MAX),
-        ("angle brackets that wait", WAITING, "<", 4, u32::MAX),
-        ("a header that waits", "[[SEG_START {\"a\":\"", "words ", 4, u32::MAX),
-        ("a header's end that waits", "[[SEG_START {\"type\":\"text\"}", " ", 4, u32::MAX),
-    ];
-    for (name, open, unit, moves_a_byte, most_held) in bounded.into_iter().chain(held) {
+    for bomb in support::bombs("segment") {
+        let (name, moves_a_byte) = (&bomb.name, bomb.steps);
         for markers in SETTINGS {
             for size in [1, 4, usize::MAX] {
-                let (short, long) = (bomb(open, unit, 15_000), bomb(open, unit, 60_000));
+                let (short, long) = (bomb.text(15_000), bomb.text(60_000));
                 let (few, many) = (cost(markers, &short, size), cost(markers, &long, size));
                 let place = format!("{name} in chunks of {size}, {markers:?}");
                 let bytes = long.len() as u64;
@@ -164,7 +71,7 @@ fn moves_grow_with_the_text_and_not_with_its_square() {
                     few.moves,
                     many.moves
                 );
-                assert!(many.held <= most_held, "{place}: {} units were held", many.held);
+                assert!(many.held <= bomb.held, "{place}: {} units were held", many.held);
                 // A second call reads again what was held, a third goes on behind a tool's name.
                 let names = long.matches("<tool name").count();
                 assert!(many.calls <= 2 * many.chunks + names + 20, "{place}: {} calls", many.calls);

@@ -49,6 +49,68 @@ pub fn case_files<File: DeserializeOwned>(folder: &str) -> Vec<(String, File)> {
     paths.into_iter().map(read).collect()
 }
 
+/// A text that is meant to hurt: the heads of the files in `tests/cases/bomb` say what the keys are.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bomb {
+    pub name: String,
+    class: String,
+    #[serde(default)]
+    open: String,
+    unit: Unit,
+    #[serde(default)]
+    close: String,
+    #[serde(default)]
+    numbered: bool,
+    pub steps: u64,
+    pub held: u32,
+    #[serde(default)]
+    pub calls: usize,
+    pub protocol: Option<String>,
+    /// For JavaScript, as `class` is.
+    #[serde(default)]
+    codes: Vec<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Unit {
+    Text(String),
+    Parts(Vec<(String, usize)>),
+}
+
+impl Bomb {
+    /// About so many bytes of it, whole units.
+    pub fn text(&self, len: usize) -> String {
+        let unit = match &self.unit {
+            Unit::Text(text) => text.clone(),
+            Unit::Parts(parts) => parts.iter().map(|(text, times)| text.repeat(*times)).collect(),
+        };
+        let mut text = self.open.clone();
+        for number in 0..len.div_ceil(unit.len()) {
+            if self.numbered { text += &unit.replace('#', &number.to_string()) } else { text += &unit }
+        }
+        text + &self.close
+    }
+
+    /// How long what opens the place is.
+    pub fn front(&self) -> u32 {
+        self.open.len() as u32
+    }
+}
+
+/// The bombs of a front-end.
+pub fn bombs(front_end: &str) -> Vec<Bomb> {
+    #[derive(Deserialize)]
+    struct Bombs {
+        case: Vec<Bomb>,
+    }
+    let files: Vec<(String, Bombs)> = case_files("bomb");
+    let (_, Bombs { case }) = files.into_iter().find(|(stem, _)| stem == front_end).unwrap();
+    assert!(case.len() >= 20, "the bombs are not where they should be");
+    case
+}
+
 /// All cases, each name with its file in front.
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();

@@ -40,11 +40,11 @@ function claimToolCalls(session: ToolCallSession): void {
   if (desk.atWork !== session) desk.claim(session)
 }
 
-/** The first name that can be none, or that there is no room for. */
-function loadNames(names: readonly string[]): string | undefined {
+/** Loads names; gives those that are looked for now, and not those that can be none or that there is no room for. */
+function loadNames(names: readonly string[]): readonly string[] {
   engine.exports.tool_names_clear()
   loadedNames = undefined
-  return names.find((name) => name.length > LONGEST_STRETCH || !engine.exports.tool_names_add(engine.write(name, 0, name.length)))
+  return names.filter((name) => name.length <= LONGEST_STRETCH && engine.exports.tool_names_add(engine.write(name, 0, name.length)) !== 0)
 }
 
 /** The last list that was made: many streams have the same tools, and share it. */
@@ -53,15 +53,20 @@ let lastNames: readonly string[] = []
 /** Names of tools in the order of their bytes, as a session takes them. `refuse` is called with a name that can be none. */
 export function toolNames(names: Iterable<string>, refuse: (name: string) => void): readonly string[] {
   const sorted = [...new Set(names)].map((name) => ({ name, bytes: encoder.encode(name) })).sort((a, b) => compareBytes(a.bytes, b.bytes))
-  let fitting: readonly string[] = sorted.map(({ name }) => name)
-  if (fitting.length === lastNames.length && fitting.every((name, at) => name === lastNames[at])) return lastNames
-  for (let bad = loadNames(fitting); bad !== undefined; bad = loadNames(fitting)) {
-    refuse(bad)
-    const refused = bad
-    fitting = fitting.filter((name) => name !== refused)
+  const wanted: readonly string[] = sorted.map(({ name }) => name)
+  if (isLast(wanted)) return lastNames
+  const fitting = loadNames(wanted)
+  if (fitting.length < wanted.length) {
+    const fit = new Set(fitting)
+    for (const name of wanted) if (!fit.has(name)) refuse(name)
+    if (isLast(fitting)) return lastNames
   }
   lastNames = fitting
   return fitting
+}
+
+function isLast(names: readonly string[]): boolean {
+  return names.length === lastNames.length && names.every((name, at) => name === lastNames[at])
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {

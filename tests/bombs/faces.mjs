@@ -1,0 +1,75 @@
+// What bombs are fed to: each face of each front-end. What is told is thrown away, as far as the parser lets one.
+import { BlockParser, IncrementalXmlParser, RJSON, RXML, StreamingJSONParser, StreamingParser, ToolCallParser, hermesProtocol, morphXmlProtocol } from 'tokenweir'
+
+const STRING = { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } }
+const TOOLS = [
+  { type: 'function', name: 'write_file', inputSchema: STRING },
+  { type: 'function', name: 'add', inputSchema: { type: 'object', properties: { a: {} } } },
+]
+
+/** The faces that a bomb is fed to, by name: each makes a parser, with `feed`, `finish`, and the codes of what it refused. */
+export function facesOf({ frontEnd, protocol, open, unit }) {
+  switch (frontEnd) {
+    case 'block':
+      return { BlockParser: () => blocks(new BlockParser()), IncrementalXmlParser: () => blocks(new IncrementalXmlParser()) }
+    case 'segment': {
+      const text = open + unit
+      const found = [['xml', /<(?:tool|write_file|run_bash)/], ['json', /^[[{]|\{"/], ['sentinel', /\[\[SEG/]].filter(([, front]) => front.test(text)).map(([name]) => name)
+      const strategy = found.length === 1 ? found[0] : 'all'
+      return { [strategy]: () => segments(strategy) }
+    }
+    case 'field':
+      return { boundary: () => fields({ completion: 'boundary' }), order: () => fields({ completion: 'order' }) }
+    case 'tool_call':
+      return { [protocol]: () => toolCalls(protocol === 'morph' ? morphXmlProtocol() : hermesProtocol()) }
+    case 'rjson':
+      return { parse: () => whole((text) => RJSON.parse(text)) }
+    case 'rxml':
+      return { parse: () => whole((text) => RXML.parse(text)) }
+  }
+}
+
+function blocks(parser) {
+  return { feed: (chunk) => void parser.processChunk(chunk), finish: () => void parser.flush(), codes: new Set() }
+}
+
+function segments(strategy) {
+  const codes = new Set()
+  const parser = new StreamingParser({ ...(strategy === 'all' ? { strategyOrder: ['xml_tag', 'json_tool', 'sentinel'] } : { strategy }), onError: ({ code }) => codes.add(code) })
+  return { feed: (chunk) => void parser.feed(chunk), finish: () => void parser.finalize(), codes }
+}
+
+function fields(options) {
+  const codes = new Set()
+  const parser = new StreamingJSONParser(null, options)
+  const take = (events) => {
+    for (const { eventType, code } of events) if (eventType === 'error') codes.add(code)
+  }
+  return { feed: (chunk) => take(parser.parseChunk(chunk)), finish: () => take(parser.finalize()), codes }
+}
+
+function toolCalls(protocol) {
+  const codes = new Set()
+  const parser = new ToolCallParser({ protocol, tools: TOOLS, options: { onError: (_, { dropReason }) => codes.add(dropReason) } })
+  return { feed: (chunk) => void parser.text(chunk), finish: () => void parser.finish(), codes }
+}
+
+/** What reads whole texts alone: the chunks are joined first, and that isn't measured. */
+function whole(parse) {
+  const codes = new Set()
+  const pieces = []
+  return {
+    feed: (chunk) => void pieces.push(chunk),
+    finish() {
+      const text = pieces.join('')
+      pieces.length = 0
+      try {
+        parse(text)
+      } catch (error) {
+        codes.add(error.code ?? error.name)
+      }
+    },
+    codes,
+    isWhole: true,
+  }
+}

@@ -1,0 +1,45 @@
+// Says what is wrong with how a bomb was read.
+
+/** How many bytes of the heap a parser may need for a unit of the text: what it gives, or must keep until it is decided. */
+const HEAP_A_UNIT = {
+  // The text so far, and of an open block all its deltas: getAccumulated and block_complete have it.
+  block: 6,
+  // What is held.
+  segment: 6,
+  // The document's values, a path for each, and what the order mode doesn't know yet.
+  field: 700,
+  // What is held, as it is written, and the arguments that are made of it.
+  tool_call: 12,
+  rjson: 700,
+  rxml: 1_500,
+}
+
+/** Beside that: code that is compiled while a bomb is read, and the pieces that are at hand. */
+const HEAP_SLACK = 3_000_000
+
+/** What is told of a bomb at each size, in pairs: some length, and four times as much. */
+export function faultsOf(bomb, runs) {
+  const faults = []
+  for (let at = 0; at < runs.length; at += 2) faults.push(...pairFaults(bomb, runs[at], runs[at + 1]))
+  return faults
+}
+
+function pairFaults(bomb, short, long) {
+  const faults = []
+  const place = `${long.units} units in chunks of ${long.chunk}`
+  for (const { wasmGrown, units } of [short, long]) if (wasmGrown !== 0) faults.push(`${units} units: the memory of WebAssembly grew by ${wasmGrown} bytes`)
+  for (const what of ['bytes', 'calls']) {
+    if (long[what] > 4.2 * short[what] + 20_000) faults.push(`${place}: ${short[what]} ${what} cross into WebAssembly, then ${long[what]}`)
+  }
+  const room = HEAP_SLACK + HEAP_A_UNIT[bomb.frontEnd] * long.units
+  if (long.peak > room) faults.push(`${place}: ${long.peak} bytes of the heap are in use, at most ${room} may be`)
+  if (long.peak > 5 * short.peak + HEAP_SLACK) faults.push(`${place}: ${short.peak} bytes of the heap are in use, then ${long.peak}`)
+  if (long.after > HEAP_SLACK) faults.push(`${place}: ${long.after} bytes of the heap stay in use`)
+  for (const { codes, units } of [short, long]) {
+    const said = codes.filter((code) => !bomb.codes.includes(code))
+    if (said.length > 0) faults.push(`${units} units: refused with ${said.join(', ')}`)
+  }
+  const missing = bomb.codes.filter((code) => !long.codes.includes(code))
+  if (missing.length > 0) faults.push(`${place}: not refused with ${missing.join(', ')}`)
+  return faults
+}

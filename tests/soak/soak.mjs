@@ -1,0 +1,160 @@
+// Soak: parsers of all kinds, made and fed and finished or dropped, as in hours of a server's life.
+//
+//     npm run soak                      120 seconds or 200,000 parsers, whichever comes later
+//     npm run soak -- --seconds 10      so many seconds or so many parsers in proportion
+//     npm run soak -- --leak 100        keeps 100 bytes of each parser, which must be seen
+//
+// WebAssembly's memory must not grow by a byte. The heap in use, behind a collection, is looked at all the time: its
+// slope over the parsers that were made must be less than 20 bytes for each. What was dropped must be collected. A run
+// of a few seconds sees coarse leaks alone: below a megabyte in all nothing is said of the heap.
+import { argv, exit, memoryUsage } from 'node:process'
+import { parseArgs } from 'node:util'
+import { watchMemories } from './memories.mjs'
+
+const memories = watchMemories()
+const { KINDS, textsOf } = await import('./kinds.mjs')
+
+/** Bytes of the heap that may stay of a parser: none do, but the measure has some noise. */
+const MOST_BYTES = 20
+
+/** And in all: code that is compiled on the way is no leak. */
+const MOST_GROWTH = 1_000_000
+
+/** Of what was dropped, the part that need not be collected yet at the end. */
+const MOST_KEPT = 0.001
+
+/** Parsers that are at work at once. */
+const LIVE = 64
+
+const { values } = parseArgs({ args: argv.slice(2), options: { seconds: { type: 'string', default: '120' }, leak: { type: 'string', default: '0' }, seed: { type: 'string', default: String(Date.now() % 1_000_000) } } })
+const seconds = Number(values.seconds)
+const parsers = Math.round((200_000 * seconds) / 120)
+const leak = Number(values.leak)
+
+console.log(`SEED=${values.seed}`)
+const random = randomFrom(Number(values.seed))
+const texts = textsOf()
+const leaked = []
+
+const told = { made: 0, finished: 0, dropped: 0, thrown: 0, chunks: 0, units: 0 }
+const watched = { count: 0, collected: 0 }
+const registry = new FinalizationRegistry(() => watched.collected++)
+
+const start = performance.now()
+const looks = []
+const live = Array.from({ length: LIVE }, make)
+// What is compiled and cached by the first parsers is no leak.
+await runUntil(() => told.made >= parsers / 10)
+const wasm = memories.bytes()
+look()
+let next = told.made
+await runUntil(() => {
+  if (told.made >= next + parsers / 50) {
+    next = told.made
+    look()
+  }
+  return told.made >= parsers && performance.now() - start >= seconds * 1000
+})
+look()
+live.length = 0
+const kept = await keptOf()
+
+const slope = slopeOf(looks)
+const wasmGrown = memories.bytes() - wasm
+const took = ((performance.now() - start) / 1000).toFixed(0)
+console.log(
+  `soak: ${told.made} parsers in ${took} s (${told.finished} finished, ${told.dropped} dropped, ${told.thrown} callbacks threw), ${told.chunks} chunks, ${(told.units / 1e6).toFixed(1)} million characters; ` +
+    `WebAssembly ${wasm} bytes, grown by ${wasmGrown}; heap ${(looks[0].heap / 1e6).toFixed(2)} MB, then ${(looks.at(-1).heap / 1e6).toFixed(2)} MB, ${slope.toFixed(2)} bytes a parser; ${watched.count} objects watched, ${kept} not collected`,
+)
+const faults = [
+  wasmGrown !== 0 && `WebAssembly's memory grew by ${wasmGrown} bytes`,
+  slope > MOST_BYTES && slope * (looks.at(-1).made - looks[0].made) > MOST_GROWTH && `the heap grows by ${slope.toFixed(1)} bytes a parser, at most ${MOST_BYTES} are let pass`,
+  kept > Math.max(8, watched.count * MOST_KEPT) && `${kept} of ${watched.count} objects that were dropped are not collected`,
+  told.thrown === 0 && 'no callback threw',
+].filter(Boolean)
+for (const fault of faults) console.error(`soak: ${fault}`)
+if (faults.length > 0) exit(1)
+
+/** A parser that is fed chunk by chunk, of any kind and text. */
+function make() {
+  const kind = KINDS[random(KINDS.length)]
+  const text = texts[kind.texts][random(texts[kind.texts].length)]
+  const job = kind.make({ throws: random(16) === 0 })
+  // Half of them are dropped somewhere in their text.
+  const end = random(2) === 0 ? text.length : random(text.length)
+  told.made++
+  watched.count += job.objects.length
+  for (const object of job.objects) registry.register(object, undefined)
+  delete job.objects
+  if (leak > 0) leaked.push(Array(Math.ceil(leak / 8)).fill(0))
+  return { job, text, at: 0, end, isWhole: end === text.length }
+}
+
+/** Feeds one of those that are at work a chunk; what is over makes room for another. */
+async function turn() {
+  const place = random(LIVE)
+  const each = live[place]
+  const chunk = each.text.slice(each.at, Math.min(each.end, each.at + 1 + random(48)))
+  each.at += chunk.length
+  told.chunks++
+  told.units += chunk.length
+  await guarded(() => each.job.feed(chunk))
+  if (each.at < each.end) return
+  if (each.isWhole) {
+    await guarded(() => each.job.finish())
+    told.finished++
+  } else {
+    told.dropped++
+  }
+  live[place] = make()
+}
+
+async function guarded(act) {
+  try {
+    const waiting = act()
+    if (waiting !== undefined) await waiting
+  } catch (error) {
+    if (error?.cause?.message !== 'planned' && error?.message !== 'planned') throw error
+    told.thrown++
+  }
+}
+
+async function runUntil(isOver) {
+  while (!isOver()) {
+    for (let count = 0; count < 500; count++) await turn()
+    // The registry is told between tasks.
+    await new Promise(setImmediate)
+  }
+}
+
+function look() {
+  globalThis.gc()
+  looks.push({ made: told.made, heap: memoryUsage().heapUsed })
+}
+
+/** How much the heap grows for each parser: the slope of the line nearest to all looks. */
+function slopeOf(points) {
+  const mean = (pick) => points.reduce((sum, point) => sum + pick(point), 0) / points.length
+  const [made, heap] = [mean((point) => point.made), mean((point) => point.heap)]
+  return points.reduce((sum, point) => sum + (point.made - made) * (point.heap - heap), 0) / points.reduce((sum, point) => sum + (point.made - made) ** 2, 0)
+}
+
+/** How many of the watched objects are not collected, when all were dropped. */
+async function keptOf() {
+  for (let count = 0; count < 20 && watched.collected < watched.count; count++) {
+    globalThis.gc()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return watched.count - watched.collected
+}
+
+/** Numbers below a bound, the same for the same seed. */
+function randomFrom(seed) {
+  let state = seed >>> 0
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
