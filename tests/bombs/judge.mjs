@@ -17,6 +17,9 @@ const HEAP_A_UNIT = {
 /** Beside that: code that is compiled while a bomb is read, and the pieces that are at hand. */
 const HEAP_SLACK = 3_000_000
 
+/** Where records are many, a stretch of up to 16,384 bytes is written again behind each batch of them: so often a unit. */
+const WRITTEN_AGAIN = 20
+
 /** What is told of a bomb at each size, in pairs: some length, and four times as much. */
 export function faultsOf(bomb, runs) {
   const faults = []
@@ -29,7 +32,7 @@ function pairFaults(bomb, short, long) {
   const place = `${long.units} units in chunks of ${long.chunk}`
   for (const { wasmGrown, units } of [short, long]) if (wasmGrown !== 0) faults.push(`${units} units: the memory of WebAssembly grew by ${wasmGrown} bytes`)
   for (const what of ['bytes', 'calls']) {
-    if (long[what] > 4.2 * short[what] + 20_000) faults.push(`${place}: ${short[what]} ${what} cross into WebAssembly, then ${long[what]}`)
+    if (long[what] > 4.5 * short[what] + 20_000 && long[what] > WRITTEN_AGAIN * long.units) faults.push(`${place}: ${short[what]} ${what} cross into WebAssembly, then ${long[what]}`)
   }
   const room = HEAP_SLACK + HEAP_A_UNIT[bomb.frontEnd] * long.units
   if (long.peak > room) faults.push(`${place}: ${long.peak} bytes of the heap are in use, at most ${room} may be`)

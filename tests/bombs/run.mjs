@@ -22,6 +22,11 @@ import { writePage } from './page.mjs'
 const SIZES = [[1_000_000, 4_096], [100_000, 1]]
 const QUICK_SIZES = [[20_000, 4_096], [5_000, 1]]
 
+/** The same of what reads whole texts, where chunks are nothing. A stretch of 16,384 is written again where records are many. */
+const WHOLE_SIZES = [[1_000_000, 4_096]]
+const QUICK_WHOLE_SIZES = [[100_000, 4_096]]
+const WHOLE = new Set(['rjson', 'rxml'])
+
 /** A hundred megabytes, of text that is told at once and of what is content. */
 const LONG = [25_000_000, 65_536]
 const LONG_CLASSES = new Set(['text', 'string'])
@@ -61,7 +66,7 @@ export async function bombsAt(frontEnd, { quick = false } = {}) {
 }
 
 function jobsOf({ frontEnd, name, class: kind }, face, quick) {
-  const sizes = quick ? QUICK_SIZES : [...SIZES, ...(LONG_CLASSES.has(kind) ? [LONG] : [])]
+  const sizes = WHOLE.has(frontEnd) ? (quick ? QUICK_WHOLE_SIZES : WHOLE_SIZES) : quick ? QUICK_SIZES : [...SIZES, ...(LONG_CLASSES.has(kind) ? [LONG] : [])]
   return sizes.flatMap(([length, chunk]) => [length, 4 * length].map((each) => [frontEnd, name, face, each, chunk]))
 }
 
