@@ -4,12 +4,15 @@ import { parse } from 'smol-toml'
 
 const folder = new URL('../cases/bomb/', import.meta.url)
 
-/** The files of bombs. */
+/** The front-ends, and what reads whole texts. */
 export const FRONT_ENDS = ['block', 'segment', 'field', 'tool_call', 'rjson', 'rxml']
+
+/** Whether it reads whole texts alone. */
+export const isWhole = (frontEnd) => frontEnd === 'rjson' || frontEnd === 'rxml'
 
 /** The bombs of a front-end. */
 export function bombsOf(frontEnd) {
-  return parse(readFileSync(new URL(`${frontEnd}.toml`, folder), 'utf8')).case.map((each) => ({ open: '', close: '', codes: [], numbered: false, ...each, frontEnd, unit: typeof each.unit === 'string' ? each.unit : each.unit.map(([text, times]) => text.repeat(times)).join('') }))
+  return parse(readFileSync(new URL(`${isWhole(frontEnd) ? 'whole/' : ''}${frontEnd}.toml`, folder), 'utf8')).case.map((each) => ({ open: '', close: '', codes: [], numbered: false, ...each, frontEnd, unit: typeof each.unit === 'string' ? each.unit : each.unit.map(([text, times]) => text.repeat(times)).join('') }))
 }
 
 /** About so many units of a bomb's text, in pieces of at least so many; the last may be shorter. */

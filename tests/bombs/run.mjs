@@ -13,7 +13,7 @@ import { spawn } from 'node:child_process'
 import { argv, execPath, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { FRONT_ENDS, bombsOf } from './bombs.mjs'
+import { FRONT_ENDS, bombsOf, isWhole } from './bombs.mjs'
 import { facesOf } from './faces.mjs'
 import { faultsOf } from './judge.mjs'
 import { writePage } from './page.mjs'
@@ -25,7 +25,6 @@ const QUICK_SIZES = [[20_000, 4_096], [5_000, 1]]
 /** The same of what reads whole texts, where chunks are nothing. A stretch of 16,384 is written again where records are many. */
 const WHOLE_SIZES = [[1_000_000, 4_096]]
 const QUICK_WHOLE_SIZES = [[100_000, 4_096]]
-const WHOLE = new Set(['rjson', 'rxml'])
 
 /** A hundred megabytes, of text that is told at once and of what is content. */
 const LONG = [25_000_000, 65_536]
@@ -66,7 +65,7 @@ export async function bombsAt(frontEnd, { quick = false } = {}) {
 }
 
 function jobsOf({ frontEnd, name, class: kind }, face, quick) {
-  const sizes = WHOLE.has(frontEnd) ? (quick ? QUICK_WHOLE_SIZES : WHOLE_SIZES) : quick ? QUICK_SIZES : [...SIZES, ...(LONG_CLASSES.has(kind) ? [LONG] : [])]
+  const sizes = isWhole(frontEnd) ? (quick ? QUICK_WHOLE_SIZES : WHOLE_SIZES) : quick ? QUICK_SIZES : [...SIZES, ...(LONG_CLASSES.has(kind) ? [LONG] : [])]
   return sizes.flatMap(([length, chunk]) => [length, 4 * length].map((each) => [frontEnd, name, face, each, chunk]))
 }
 
