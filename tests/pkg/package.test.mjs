@@ -313,10 +313,10 @@ test('no path of the machine that built it is in the package', () => {
 // A ratchet: what has become smaller is written down here, so that it stays so.
 const LARGEST = {
   'tokenweir.wasm': 54,
-  tokenweir: 122,
+  tokenweir: 123,
   'tokenweir/blocks': 29,
   'tokenweir/fields': 71,
-  'tokenweir/segments': 75.5,
+  'tokenweir/segments': 76.5,
   'tokenweir/tool-calls': 80.5,
   'tokenweir/ai-sdk': 90,
   'tokenweir/rjson': 62,
