@@ -266,6 +266,21 @@ describe('time', () => {
     }
   })
 
+  test('schemas that lead back to themselves by several ways at once', () => {
+    const twice = { allOf: [{ $ref: '#' }, { $ref: '#' }] }
+    for (const schema of [
+      objectOf({ next: twice, n: number }),
+      { type: 'array', items: twice },
+      { allOf: [objectOf({ next: { $ref: '#' } }), objectOf({ next: { $ref: '#' }, n: number })] },
+      { anyOf: [{ allOf: [objectOf({ next: { $ref: '#' } }), objectOf({ next: { $ref: '#' }, n: number })] }, { type: 'array', items: { $ref: '#' } }] },
+    ]) {
+      let value = { n: '5' }
+      for (let at = 0; at < levels; at++) value = { next: value }
+      const made = JSON.stringify(coerceBySchema(value, schema))
+      if (schema.type !== 'array') assert.ok(made.includes('{"n":5}'), made)
+    }
+  })
+
   test('schemas that double at each level', () => {
     const $defs = {}
     for (let level = 0; level < 60; level++) $defs[level] = { anyOf: [{ allOf: [{ $ref: `#/$defs/${level + 1}` }, {}] }, { oneOf: [{ $ref: `#/$defs/${level + 1}` }, number] }] }

@@ -104,7 +104,7 @@ function together(some: readonly Way[], others: readonly Way[]): readonly Way[] 
       const kinds = meet(one.kinds, other.kinds)
       const isNullable = one.isNullable || other.isNullable
       const isPossible = kinds?.size !== 0 || isNullable
-      if (isPossible && ways.length < MOST_VIEWS) ways.push({ layers: [...one.layers, ...other.layers], kinds, isNullable })
+      if (isPossible && ways.length < MOST_VIEWS) ways.push({ layers: [...new Set([...one.layers, ...other.layers])], kinds, isNullable })
     }
   }
   return ways
@@ -223,7 +223,8 @@ const made = new WeakMap<object, Array<{ readonly parts: readonly unknown[]; rea
 /** One schema of several; undefined of none. */
 function allOf(all: readonly unknown[]): unknown {
   if (all.length <= 1) return all[0]
-  const parts = all.filter((part) => part === false || isRecord(part))
+  // Each once: where a schema leads back to itself by several ways, there would else be twice as many at each level of a value.
+  const parts = [...new Set(all.filter((part) => part === false || isRecord(part)))]
   const [first] = parts
   if (parts.includes(false)) return false
   if (!isRecord(first)) return true
