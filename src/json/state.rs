@@ -622,7 +622,8 @@ fn key(state: State, c: u32, rules: Rules) -> Step {
         _ if rules.has(Rule::BareWord) => {
             let begins = is_in_word_text(c) && !ascii(c).is_ascii_digit();
             if begins {
-                Step { rule: Some(Rule::UnquotedKey), ..Step::to(begun(true, Quote::Bare), Action::BeginHere) }
+                let rule = if rules.has(Rule::UnquotedKey) { Rule::UnquotedKey } else { Rule::BareWord };
+                Step { rule: Some(rule), ..Step::to(begun(true, Quote::Bare), Action::BeginHere) }
             } else {
                 Step::fail(state)
             }

@@ -152,6 +152,17 @@ fn robust_json_reads_words_and_leading_zeros() {
     }
 }
 
+/// A rule that is not allowed is not what something was read by.
+#[test]
+fn a_key_without_quotes_is_read_by_the_rule_that_is_allowed() {
+    let words = Rules::STRICT.with(Rule::BareWord);
+    for (rules, used) in [(words, Rule::BareWord), (words.with(Rule::UnquotedKey), Rule::UnquotedKey)] {
+        let reading = read_cut("{a:1}", rules, 512);
+        assert!(reading.is_accepted(), "{reading:?}");
+        assert_eq!(reading.used, Rules::STRICT.with(used));
+    }
+}
+
 #[test]
 fn rules_come_together() {
     let text = "{a: 'it', // one\n 'b': [+.5, 0xF,, -Infinity,], c: True \"d\": \"\"\"x\"\"\"]}";
