@@ -5,66 +5,14 @@
 
 mod support;
 
-use proptest::prelude::*;
-use support::{Random, cut, feed, places, render};
-use tokenweir::block::{BlockParser, Event, EventKind, Face, Kind, Options};
-use tokenweir::xml::LONGEST_TAG;
+#[path = "pieces/block.rs"]
+mod pieces;
 
-/// Pieces that make markup, and pieces that break it. `@` stands for the namespace prefix.
-const PIECES: &[&str] = &[
-    "<thinking>",
-    "</thinking>",
-    "<function_calls>",
-    "</function_calls>",
-    "<function_results>",
-    "</function_results>",
-    "<invoke name=\"a\">",
-    "<invoke name='b'/>",
-    "<invoke>",
-    "</invoke>",
-    "<parameter name=\"p\">",
-    "</parameter>",
-    "<parameter name=\"&lt;\"/>",
-    "<result tool_use_id=\"x\">",
-    "</result>",
-    "<error>",
-    "</error>",
-    "<@thinking>",
-    "</@parameter>",
-    "<@invoke name=\"c\">",
-    "<",
-    "</",
-    "<thin",
-    "<@",
-    "</param",
-    "<invoke name=\"<thinking>",
-    "<invoke name='&amp;",
-    "\"",
-    "'",
-    ">",
-    "/>",
-    "&lt;",
-    "&#x1F642;",
-    "&am",
-    "&",
-    "{\"k\": [1, 2]}",
-    "[1, ",
-    "\"str\"",
-    "12",
-    "1234567890123456",
-    "true",
-    "nul",
-    " ",
-    "\n",
-    "\u{a0}",
-    "\u{3000}",
-    "水🙂",
-    "é",
-    "x",
-    "plain words",
-    "\\",
-    "\u{1}",
-];
+use pieces::PIECES;
+use proptest::prelude::*;
+use support::{Random, cut, feed, joined, places, render};
+use tokenweir::block::{BlockParser, EventKind, Face, Kind, Options};
+use tokenweir::xml::LONGEST_TAG;
 
 fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(0..PIECES.len(), 0..24)
@@ -77,22 +25,6 @@ fn options() -> impl Strategy<Value = Options> {
         trim_parameters: trims,
         ..Options::default()
     })
-}
-
-/// What was said, joined: everything but where the chunks were cut.
-fn joined(events: &[Event]) -> Vec<EventKind> {
-    let mut joined: Vec<EventKind> = Vec::new();
-    for event in events {
-        match (&event.kind, joined.last_mut()) {
-            (EventKind::Markup, _) => {}
-            (
-                EventKind::Chunk { index, part, text, .. },
-                Some(EventKind::Chunk { index: last_index, part: last_part, text: last, .. }),
-            ) if index == last_index && part == last_part => last.push_str(text),
-            (kind, _) => joined.push(kind.clone()),
-        }
-    }
-    joined
 }
 
 proptest! {

@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
 #![allow(unreachable_pub, reason = "one program in several files")]
 
+#[path = "../pieces/field.rs"]
+mod pieces;
 #[path = "../support/mod.rs"]
 mod support;
 

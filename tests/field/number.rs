@@ -9,8 +9,11 @@ pub fn parse(text: &str) -> f64 {
     };
     let hexadecimal = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
     let value = match hexadecimal {
-        // 32 digits are rounded once; more than the tests have.
-        Some(digits) => u128::from_str_radix(digits, 16).unwrap_or_else(|error| panic!("{text:?}: {error}")) as f64,
+        // Up to 32 digits are rounded once. What is longer is only compared with itself.
+        Some(digits) => u128::from_str_radix(digits, 16).map_or_else(
+            |_| digits.chars().fold(0.0, |value, digit| value * 16.0 + f64::from(digit.to_digit(16).unwrap())),
+            |value| value as f64,
+        ),
         None => digits.parse().unwrap_or_else(|error| panic!("{text:?} is no number: {error}")),
     };
     if is_negative { -value } else { value }

@@ -3,97 +3,14 @@
 //! in `conformance.rs`.)
 
 use crate::document;
-use crate::reading::{lines, read, value};
+use crate::pieces::PIECES;
+use crate::reading::{joined, lines, read, value};
 use crate::support::{Random, cut, places};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use serde_json::Value;
 use tokenweir::field::{Event, EventKind, Options, Path, Shape, Step};
 use tokenweir::json::Rules;
-
-/// What makes documents, prose around them, and what breaks both.
-const PIECES: &[&str] = &[
-    "{",
-    "}",
-    "[",
-    "]",
-    ",",
-    ":",
-    "\"",
-    "'",
-    "\"\"",
-    "\"\"\"",
-    "\"a\"",
-    "\"a\":",
-    "\"b\": ",
-    "{\"a\":1}",
-    "{\"a\": \"x",
-    "[1]",
-    "[1, 2]",
-    "[\"x\",",
-    "[{\"a\":",
-    "{}",
-    "[]",
-    "a",
-    "a:",
-    "{a: ",
-    "\\",
-    "\\n",
-    "\\q",
-    "\\u",
-    "\\u00",
-    "\\u0041",
-    "\\ud83d",
-    "\\ude42",
-    "\\\n",
-    "\\\r",
-    "0",
-    "1",
-    "-",
-    "+",
-    ".",
-    "e5",
-    "0x",
-    "12.5",
-    "1e400",
-    "true",
-    "tru",
-    "null",
-    "True",
-    "No",
-    "NaN",
-    "-Infinity",
-    "//",
-    "/*",
-    "*/",
-    " ",
-    "\n",
-    "\r",
-    "\t",
-    "\u{a0}",
-    "\u{feff}",
-    "\u{1}",
-    "é",
-    "水🙂",
-    "plain words",
-    "It's",
-    "See [1]: ",
-    "`",
-    "```",
-    "```json\n",
-    "```js\n",
-    "```\n",
-    "<",
-    "<think>",
-    "</think>",
-    "<thinking>",
-    "</thinking>",
-    "<thin",
-    "</",
-    "\n}",
-    "1 + 2",
-    "x, y",
-];
 
 fn text() -> impl Strategy<Value = String> {
     let pieces = prop::collection::vec(prop::sample::select(PIECES), 0..20).prop_map(|pieces| pieces.concat());
@@ -128,23 +45,6 @@ fn options() -> impl Strategy<Value = Options> {
             keys,
         },
     )
-}
-
-/// What was told, joined: everything but where the chunks were cut.
-fn joined(events: Vec<Event>) -> Vec<Event> {
-    let mut joined: Vec<Event> = Vec::new();
-    for event in events {
-        match (&event.kind, joined.last_mut()) {
-            (EventKind::Text(more), Some(Event { kind: EventKind::Text(text), path, span, .. }))
-                if *path == event.path =>
-            {
-                text.push_str(more);
-                span.end = event.span.end;
-            }
-            _ => joined.push(event),
-        }
-    }
-    joined
 }
 
 /// Reads a text whole, one character at a time and at some cuts; all must be the same.

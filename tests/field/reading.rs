@@ -22,19 +22,49 @@ pub struct Reading {
 
 /// Reads pieces; each one's events are told at once.
 pub fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>) -> Reading {
+    read_with(options, pieces, |_| {})
+}
+
+/// The same, and `look` sees the parser behind each piece and behind the end.
+pub fn read_with<'a>(
+    options: &Options,
+    pieces: impl IntoIterator<Item = &'a str>,
+    mut look: impl FnMut(&FieldParser),
+) -> Reading {
     let mut parser = FieldParser::new(options.clone());
     let mut events = Vec::new();
     for piece in pieces {
         let told = parser.feed(piece).unwrap();
+        assert!(!piece.is_empty() || told.is_empty(), "an empty piece has events: {told:#?}");
         let is_early =
             |event: &Event| matches!(event.kind, EventKind::Done { source, .. } if source != Source::ObservedBoundary);
         assert!(!told.iter().any(is_early), "an end before there is one: {told:#?}");
         events.extend(told);
         assert!(parser.held() <= MOST_HELD, "{} units are held", parser.held());
+        look(&parser);
     }
     events.extend(parser.finish());
+    assert_eq!(parser.held(), 0, "text is held behind the end");
     assert!(parser.finish().is_empty(), "a second end tells something");
+    look(&parser);
     Reading { events, used: parser.used_rules() }
+}
+
+/// What was told, joined: everything but where the chunks were cut.
+pub fn joined(events: Vec<Event>) -> Vec<Event> {
+    let mut joined: Vec<Event> = Vec::new();
+    for event in events {
+        match (&event.kind, joined.last_mut()) {
+            (EventKind::Text(more), Some(Event { kind: EventKind::Text(text), path, span, .. }))
+                if *path == event.path =>
+            {
+                text.push_str(more);
+                span.end = event.span.end;
+            }
+            _ => joined.push(event),
+        }
+    }
+    joined
 }
 
 /// The rules by name, sorted as in the cases.

@@ -4,6 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
 #![allow(unreachable_pub, reason = "one program in several files")]
 
+#[path = "../pieces/json.rs"]
+mod pieces;
+
 mod generate;
 mod oracle;
 mod properties;

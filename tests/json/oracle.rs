@@ -6,7 +6,7 @@
 //! `ORACLE_TEXTS`, a file of `{"judge": …, "text": …}` a line, those are read.
 
 use crate::generate::{Dialect, document};
-use crate::properties::PIECES;
+use crate::pieces::PIECES;
 use crate::reader::read;
 use crate::value::Value;
 use serde::de::IgnoredAny;

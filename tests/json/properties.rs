@@ -1,6 +1,7 @@
 //! Random documents against other parsers, and any text against itself cut elsewhere.
 
 use crate::generate::{Dialect, document};
+use crate::pieces::PIECES;
 use crate::reader::{Part, Reading, read, read_whole};
 use crate::value::Value;
 use proptest::prelude::*;
@@ -8,85 +9,6 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::FileFailurePersistence;
 use serde::de::IgnoredAny;
 use tokenweir::json::{Container, Recogniser, Rule, Rules};
-
-/// What makes JSON, JSON5, Python, and what breaks them.
-pub const PIECES: &[&str] = &[
-    "{",
-    "}",
-    "[",
-    "]",
-    ",",
-    ":",
-    "\"",
-    "\"\"",
-    "\"\"\"",
-    "\"a\"",
-    "\"a\":",
-    "{\"a\":1}",
-    "[1, 2",
-    "'",
-    "'b'",
-    "a",
-    "\\",
-    "\\n",
-    "\\q",
-    "\\1",
-    "\\0",
-    "\\x4",
-    "\\x41",
-    "\\u",
-    "\\u00",
-    "\\u0041",
-    "\\ud83d",
-    "\\ude42",
-    "\\ud83d\\ude",
-    "\\\n",
-    "\\\r",
-    "0",
-    "1",
-    "12",
-    "-",
-    "+",
-    ".",
-    "e",
-    "E5",
-    "1e+",
-    "-0",
-    "0x",
-    "0xF",
-    "5.",
-    "true",
-    "false",
-    "null",
-    "tru",
-    "nul",
-    "True",
-    "False",
-    "None",
-    "No",
-    "NaN",
-    "N",
-    "Infinity",
-    "Inf",
-    "//",
-    "/*",
-    "*/",
-    "/",
-    "*",
-    " ",
-    "\n",
-    "\r",
-    "\t",
-    "\u{b}",
-    "\u{a0}",
-    "\u{feff}",
-    "\u{2028}",
-    "\u{1}",
-    "é",
-    "水",
-    "🙂",
-    "plain text of some length",
-];
 
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(any::<u8>(), 0..300)

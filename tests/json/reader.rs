@@ -4,7 +4,7 @@
 
 use crate::value::{Double, Units, Value, insert};
 use std::ops::Range;
-use tokenweir::json::{Container, Fault, Kind, LONGEST_NUMBER, Literal, Rules, Token, Tokenizer};
+use tokenweir::json::{Container, Fault, Kind, LONGEST_NUMBER, Literal, Rule, Rules, Token, Tokenizer};
 use tokenweir::text::Stretch;
 
 /// A token once its pieces are joined.
@@ -306,7 +306,7 @@ impl Reader {
             Some((Part::Push(_) | Part::Fault(_), _)) | None => false,
         };
         Reading {
-            value: build(&self.units, &self.parts),
+            value: build(&self.units, &self.parts, self.tokenizer.used()),
             used: self.tokenizer.used(),
             is_whole: could_end && ends_whole,
             could_be_closed,
@@ -334,7 +334,11 @@ pub fn number(units: &[u16]) -> f64 {
         "NaN" => f64::NAN,
         "Infinity" => f64::INFINITY,
         _ => match digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
-            Some(hex) => u128::from_str_radix(hex, 16).unwrap() as f64,
+            // Digit by digit where it is longer than what is exact.
+            Some(hex) => u128::from_str_radix(hex, 16).map_or_else(
+                |_| hex.chars().fold(0.0, |size, digit| size * 16.0 + f64::from(digit.to_digit(16).unwrap())),
+                |size| size as f64,
+            ),
             None => {
                 assert!(digits.starts_with(|c: char| c.is_ascii_digit() || c == '.'), "{text:?} is no number");
                 digits.parse().unwrap_or_else(|error| panic!("{text:?}: {error}"))
@@ -351,7 +355,7 @@ enum Open {
 }
 
 /// The value, without recursion: the texts are nested as deep as one likes.
-fn build(units: &[u16], parts: &[(Part, Range<usize>)]) -> Option<Value> {
+fn build(units: &[u16], parts: &[(Part, Range<usize>)], used: Rules) -> Option<Value> {
     let mut open: Vec<Open> = Vec::new();
     let mut root = None;
     let put = |open: &mut Vec<Open>, root: &mut Option<Value>, value| match open.last_mut() {
@@ -359,7 +363,10 @@ fn build(units: &[u16], parts: &[(Part, Range<usize>)]) -> Option<Value> {
             root.get_or_insert(value);
         }
         Some(Open::Array(items)) => items.push(value),
-        Some(Open::Object(members, name)) => insert(members, name.take().expect("a name before a value"), value),
+        Some(Open::Object(members, name)) => match name.take() {
+            Some(name) => insert(members, name, value),
+            None => assert!(used.has(Rule::MissingKey), "no name before a value"),
+        },
     };
     let close = |open| match open {
         Open::Array(items) => Value::Array(items),

@@ -1,90 +1,13 @@
 //! The elements of arguments: trees that are well-formed, and what holds for
 //! any text. (What is not well-formed is told piece by piece in the unit tests.)
 
-use crate::driver::Batch;
+use crate::element_pieces::PIECES;
+use crate::element_reading::{Token, count, read};
 use crate::support::places;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use tokenweir::text::Record;
-use tokenweir::xml::{DEEPEST_ELEMENT, Element, ElementOp, Elements, LONGEST_ELEMENT};
-
-/// What happened, places in UTF-16 units.
-#[derive(Clone, Debug, PartialEq)]
-enum Token {
-    Open { name: String, value: Option<String>, element: u32, has_attributes: bool, from: u32, to: u32 },
-    Close { from: u32, to: u32 },
-    Abandon,
-    Spoil,
-    CData { inner: String, from: u32, to: u32 },
-}
-
-/// Reads a text cut at places, in batches with so much room.
-fn read(text: &str, cuts: &[usize], room: usize) -> Vec<Token> {
-    let mut elements = Elements::START;
-    let mut records = Vec::new();
-    let mut at = 0;
-    let mut from = 0;
-    for &to in cuts.iter().chain([&text.len()]) {
-        let end = text[..to].encode_utf16().count() as u32;
-        while at < end {
-            let mut batch = Batch { records: Vec::new(), room };
-            let next = elements.run(&text.as_bytes()[from..to], at, &mut batch);
-            assert!(next > at, "no way on from {at} in {text:?}");
-            records.append(&mut batch.records);
-            from += text[from..]
-                .char_indices()
-                .find(|&(byte, _)| count(&text[from..from + byte]) == next - at)
-                .map_or(to - from, |(byte, _)| byte);
-            at = next;
-        }
-        from = to;
-    }
-    let mut batch = Batch { records, room: usize::MAX };
-    elements.finish(&mut batch);
-    tokens(text, &batch.records)
-}
-
-fn count(text: &str) -> u32 {
-    text.encode_utf16().count() as u32
-}
-
-/// The records put together, as the package does; their protocol is asserted.
-fn tokens(text: &str, records: &[Record]) -> Vec<Token> {
-    let units: Vec<u16> = text.encode_utf16().collect();
-    let there = |start: u32, end: u32| String::from_utf16(&units[start as usize..end as usize]).unwrap();
-    let (mut name, mut value, mut inner) = (None, None, None);
-    let (mut tokens, mut last, mut depth) = (Vec::new(), 0, 0_usize);
-    for &Record { word, start, end } in records {
-        assert!(start <= end && end as usize <= units.len(), "{word} at {start}..{end} in {text:?}");
-        if [3, 4, 8].contains(&(word & 0xF)) {
-            assert!(last <= start, "{word} at {start} comes behind {last} in {text:?}");
-            last = end;
-        }
-        match word & 0xF {
-            1 => assert_eq!(name.replace(there(start, end)), None, "two names in {text:?}"),
-            2 => assert_eq!(value.replace(there(start, end)), None, "two values in {text:?}"),
-            3 => {
-                depth += 1;
-                assert!(depth <= DEEPEST_ELEMENT + 1, "too deep in {text:?}");
-                let (name, value) = (name.take().unwrap(), value.take());
-                let tag = there(start, end);
-                assert!(tag.starts_with(&format!("<{name}")) && tag.ends_with('>'), "{tag} opens {name} in {text:?}");
-                let (element, has_attributes) = (word >> 4 & 0xF, word & 0x100 != 0);
-                tokens.push(Token::Open { name, value, element, has_attributes, from: start, to: end });
-            }
-            4 | 5 => {
-                depth = depth.checked_sub(1).unwrap_or_else(|| panic!("nothing is open to close in {text:?}"));
-                tokens.push(if word & 0xF == 4 { Token::Close { from: start, to: end } } else { Token::Abandon });
-            }
-            6 => tokens.push(Token::Spoil),
-            7 => inner = Some(there(start, end)),
-            8 => tokens.push(Token::CData { inner: inner.take().unwrap(), from: start, to: end }),
-            other => panic!("{other} is no op"),
-        }
-    }
-    assert_eq!((depth, &name, &value, &inner), (0, &None, &None, &None), "something is open in {text:?}");
-    tokens
-}
+use tokenweir::xml::{DEEPEST_ELEMENT, Element, ElementOp, LONGEST_ELEMENT};
 
 /// A tree that is well-formed.
 #[derive(Clone, Debug)]
@@ -175,49 +98,6 @@ fn config(cases: u32) -> ProptestConfig {
     let failures = FileFailurePersistence::WithSource("proptest-regressions");
     ProptestConfig { cases, failure_persistence: Some(Box::new(failures)), ..ProptestConfig::default() }
 }
-
-/// What makes elements, and what breaks them.
-const PIECES: &[&str] = &[
-    "<",
-    ">",
-    "/",
-    "</",
-    "/>",
-    "=",
-    "\"",
-    "'",
-    " ",
-    "a",
-    "name",
-    "<a>",
-    "</a>",
-    "<a/>",
-    "<b>",
-    "</b>",
-    "</B >",
-    "<arg name=\"x\">",
-    "<arg name='",
-    "</arg>",
-    "<item>",
-    "</item>",
-    "<arguments>",
-    "</arguments>",
-    "<![CDATA[",
-    "]]>",
-    "]",
-    "<!--",
-    "-->",
-    "-",
-    "<!",
-    "<?x?>",
-    "&lt;",
-    "words",
-    "é水🙂",
-    "<水>",
-    "</水>",
-    "<1>",
-    "\n",
-];
 
 proptest! {
     #![proptest_config(config(4_000))]

@@ -5,6 +5,10 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
 #![allow(unreachable_pub, reason = "one program in several files")]
 
+#[path = "../pieces/elements.rs"]
+mod element_pieces;
+#[path = "../pieces/segment.rs"]
+mod pieces;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -12,10 +16,12 @@ mod calls;
 mod case;
 mod conformance;
 mod driver;
+mod element_reading;
 mod elements;
 mod held;
 mod linear;
 mod naive;
 mod properties;
 mod reading;
+mod way;
 mod wire;

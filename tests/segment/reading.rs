@@ -10,7 +10,7 @@ pub fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>) ->
     read_with(options, pieces, |_, _| {})
 }
 
-/// The same, and `look` sees the parser and all events behind each piece.
+/// The same, and `look` sees the parser and all events behind each piece and behind the end.
 pub fn read_with<'a>(
     options: &Options,
     pieces: impl IntoIterator<Item = &'a str>,
@@ -27,8 +27,30 @@ pub fn read_with<'a>(
     events.extend(parser.finish());
     assert_eq!(parser.held(), 0, "text is held behind the end");
     assert!(parser.finish().is_empty(), "a second end tells something");
+    look(&parser, &events);
     assert_eq!(parser.feed("x").map_err(|error| error.kind.code()), Err("finished"));
     events
+}
+
+/// Everything but where the chunks were cut: contents joined, and markup.
+pub fn joined(events: &[Event]) -> Vec<Event> {
+    let mut joined: Vec<Event> = Vec::new();
+    for event in events {
+        if matches!(event.kind, EventKind::Fault(_)) {
+            continue;
+        }
+        match (joined.last_mut(), &event.kind) {
+            (Some(Event { segment, kind: EventKind::Content(text), span }), EventKind::Content(more))
+            | (Some(Event { segment, kind: EventKind::Markup(text), span }), EventKind::Markup(more))
+                if *segment == event.segment =>
+            {
+                text.push_str(more);
+                span.end = event.span.end;
+            }
+            _ => joined.push(event.clone()),
+        }
+    }
+    joined
 }
 
 /// Asserts the protocol of events of a whole text.

@@ -34,10 +34,16 @@ struct File {
     case: Vec<Case>,
 }
 
+/// Where the cases are: the fuzzer's crate lies below the root.
+pub fn cases_folder() -> PathBuf {
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    above.map(|folder| folder.join("tests/cases")).find(|cases| cases.is_dir()).unwrap()
+}
+
 /// The files of a folder of cases in the order of their names, each with its
 /// name in front.
 pub fn case_files<File: DeserializeOwned>(folder: &str) -> Vec<(String, File)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(folder);
+    let folder = cases_folder().join(folder);
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     paths.sort();
@@ -149,14 +155,44 @@ impl Case {
 
 /// The events of a text that is fed in pieces, each piece's events told at once.
 pub fn feed<'a>(options: Options, pieces: impl IntoIterator<Item = &'a str>) -> Vec<Event> {
+    feed_with(options, pieces, |_| {})
+}
+
+/// The same, and `look` sees the parser behind each piece and behind the end.
+pub fn feed_with<'a>(
+    options: Options,
+    pieces: impl IntoIterator<Item = &'a str>,
+    mut look: impl FnMut(&BlockParser),
+) -> Vec<Event> {
     let mut parser = BlockParser::new(options);
     let mut events = Vec::new();
     for piece in pieces {
-        events.extend(parser.feed(piece).unwrap());
+        let told = parser.feed(piece).unwrap();
+        assert!(!piece.is_empty() || told.is_empty(), "an empty piece has events: {told:#?}");
+        events.extend(told);
+        look(&parser);
     }
     events.extend(parser.finish());
     assert_eq!(parser.held(), 0, "text is held after the end");
+    assert!(parser.finish().is_empty(), "a second end tells something");
+    look(&parser);
     events
+}
+
+/// What was said, joined: everything but where the chunks were cut.
+pub fn joined(events: &[Event]) -> Vec<EventKind> {
+    let mut joined: Vec<EventKind> = Vec::new();
+    for event in events {
+        match (&event.kind, joined.last_mut()) {
+            (EventKind::Markup, _) => {}
+            (
+                EventKind::Chunk { index, part, text, .. },
+                Some(EventKind::Chunk { index: last_index, part: last_part, text: last, .. }),
+            ) if index == last_index && part == last_part => last.push_str(text),
+            (kind, _) => joined.push(kind.clone()),
+        }
+    }
+    joined
 }
 
 /// One line a block, as the case files have them. Panics where the events

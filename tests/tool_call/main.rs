@@ -5,12 +5,15 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "a test looks at the events that it is about")]
 #![allow(unreachable_pub, reason = "one program in several files")]
 
+#[path = "../pieces/tool_call.rs"]
+mod pieces;
 #[path = "../support/mod.rs"]
 mod support;
 
 mod case;
 mod conformance;
 mod events;
+mod held;
 mod linear;
 mod properties;
 mod reading;

@@ -1,87 +1,12 @@
 //! What holds for every text, made at random of what matters to calls.
 
+use crate::held::may_be_held;
+use crate::pieces::{HERMES, MORPH};
 use crate::reading::{check, joined, random_cut, read, read_with};
 use crate::support::{Random, cut, places, seed};
-use tokenweir::tool_call::{EventKind, LONGEST_SPACE, Options, ToolCallParser};
+use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
 
 const CALL: &str = "<tool_call>{\"name\":\"add\",\"arguments\":{\"a\":\"x\"}}</tool_call>";
-const HERMES: [&str; 42] = [
-    CALL,
-    "<tool_call>",
-    "<tool_call>",
-    "</tool_call>",
-    "</tool_call>",
-    "</tool_call >",
-    "<tool_call",
-    "</tool",
-    "<",
-    "{",
-    "{",
-    "}",
-    "}",
-    "[",
-    "]",
-    "\"name\":",
-    "\"name\":\"add\"",
-    "\"arguments\":",
-    "\"arguments\":{",
-    "\"parameters\":",
-    "name:'add'",
-    "\"{\\\"a\\\":1}\"",
-    "\"",
-    "\"",
-    "'",
-    "\\",
-    "\\u00e9",
-    "\\ud83d",
-    ":",
-    ",",
-    ",",
-    " ",
-    "\n",
-    "é",
-    "🙂",
-    "x",
-    "\"a\":",
-    "1",
-    "007",
-    "True",
-    "/*",
-    "*/",
-];
-const ELEMENTS: [&str; 30] = [
-    "<add><a>x</a></add>",
-    "<add>",
-    "<add>",
-    "</add>",
-    "</add>",
-    "</add >",
-    "<add/>",
-    "<add x='1' y>",
-    "<add",
-    "<get>",
-    "</get>",
-    "<a>",
-    "</a>",
-    "</a>",
-    "<b c=\"d\">",
-    "</b>",
-    "<b/>",
-    "<",
-    ">",
-    "&amp;",
-    "&",
-    "<![CDATA[",
-    "]]>",
-    "<!--",
-    "-->",
-    " ",
-    "\n",
-    "é",
-    "🙂",
-    "x",
-];
-
 fn text_of(fragments: &[&str], random: &mut Random) -> String {
     (0..1 + random.below(14)).map(|_| fragments[random.below(fragments.len())]).collect()
 }
@@ -92,10 +17,10 @@ fn settings() -> [(Options, &'static [&'static str]); 4] {
     let mut short_elements = Options::morph(&["add", "get"]);
     short_elements.longest = 25;
     [
-        (Options::hermes(), &HERMES),
-        (short.only(&["get"]), &HERMES),
-        (Options::morph(&["add", "get"]), &ELEMENTS),
-        (short_elements, &ELEMENTS),
+        (Options::hermes(), HERMES),
+        (short.only(&["get"]), HERMES),
+        (Options::morph(&["add", "get"]), MORPH),
+        (short_elements, MORPH),
     ]
 }
 
@@ -119,50 +44,6 @@ fn cuts_of_any_text_change_nothing_and_spans_tile_it() {
         }
     }
     assert!(calls > 300, "{calls} calls in all: the texts show little (SEED={seed})");
-}
-
-/// Whether a text may be the front of a tag, and what is behind it if it is whole.
-enum Front<'a> {
-    No,
-    Part,
-    Behind(&'a str),
-}
-
-const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
-
-fn tag<'a>(text: &'a str, name: &str) -> Front<'a> {
-    if name.starts_with(text) {
-        return Front::Part;
-    }
-    let Some(rest) = text.strip_prefix(name) else { return Front::No };
-    let behind = rest.trim_start_matches(SPACE);
-    match behind.strip_prefix('>') {
-        _ if rest.len() - behind.len() > 64 => Front::No,
-        Some(behind) => Front::Behind(behind),
-        None if behind.is_empty() => Front::Part,
-        None => Front::No,
-    }
-}
-
-/// Whether text may be undecided: written down from the grammar, not from the machine.
-fn may_be_held(held: &str, is_morph: bool, is_failed: bool) -> bool {
-    let starts: &[&str] = if is_morph { &["<add", "<get"] } else { &["<tool_call"] };
-    let ends: &[&str] = if is_morph { &["</add", "</get"] } else { &["</tool_call"] };
-    let lead = |behind: &str| {
-        let rest = behind.trim_start_matches(SPACE);
-        let rest = if is_morph { rest } else { rest.strip_prefix('[').unwrap_or(rest).trim_start_matches(SPACE) };
-        let begins = if is_morph { '<' } else { '{' };
-        rest.is_empty() && behind.len() <= LONGEST_SPACE as usize || rest.starts_with(begins)
-    };
-    let is_start = |name: &&str| match tag(held, name) {
-        Front::Part => true,
-        Front::Behind(behind) => lead(behind),
-        // A tool's tag may have attributes, and may close itself.
-        Front::No => is_morph && held.strip_prefix(*name).is_some_and(|rest| rest.starts_with(['/', ' ', '\n'])),
-    };
-    held.is_empty()
-        || starts.iter().any(is_start)
-        || is_failed && ends.iter().any(|name| matches!(tag(held, name), Front::Part))
 }
 
 #[test]

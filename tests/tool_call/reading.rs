@@ -11,7 +11,7 @@ pub fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>) ->
     read_with(options, pieces, |_, _| {})
 }
 
-/// The same, and `look` sees the parser and all events behind each piece.
+/// The same, and `look` sees the parser and all events behind each piece and behind the end.
 pub fn read_with<'a>(
     options: &Options,
     pieces: impl IntoIterator<Item = &'a str>,
@@ -28,6 +28,7 @@ pub fn read_with<'a>(
     events.extend(parser.finish());
     assert_eq!(parser.held(), 0, "text is held behind the end");
     assert!(parser.finish().is_empty(), "a second end tells something");
+    look(&parser, &events);
     assert_eq!(parser.feed("x").map_err(|error| error.kind.code()), Err("finished"));
     events
 }
