@@ -6,6 +6,7 @@
 //     node pkg-template/setup.mjs --tests    and what the tests need beyond that
 //     node pkg-template/setup.mjs --consumers  and what the slow consumers need
 //     node pkg-template/setup.mjs --oracles  for build, and the packages of PyPI that `npm run test:oracles` asks
+//     node pkg-template/setup.mjs --fuzz     what the fuzzer needs
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -19,10 +20,11 @@ const windows = platform === 'win32'
 class Missing extends Error {}
 
 /** Checks and installs; throws `Missing` for what it can't install. */
-export function setup({ tests = false, consumers = false, oracles = false } = {}) {
+export function setup({ tests = false, consumers = false, oracles = false, fuzz = false } = {}) {
   node()
   linker()
   rust()
+  if (fuzz) fuzzer()
   if (tests) {
     component('rustfmt', ['fmt', '--version'])
     component('clippy', ['clippy', '--version'])
@@ -65,6 +67,17 @@ function rust() {
 function component(name, check) {
   if (works('cargo', check)) return
   if (!does(name, 'rustup', ['component', 'add', name])) throw new Missing(`${name} is needed, but could not be added. Run \`rustup component add ${name}\` and see what it says.`)
+}
+
+/** cargo-fuzz, the nightly compiler that it needs, and the C++ compiler that builds libFuzzer. */
+function fuzzer() {
+  if (!works('c++', ['--version']) && !aptInstall('a C++ compiler, which builds libFuzzer', ['g++'])) throw new Missing("The fuzzer needs a C++ compiler, which builds libFuzzer. Install g++ by your system's package manager (on Debian and Ubuntu: apt-get install g++).")
+  if (!works('cargo', ['+nightly', '--version'])) {
+    if (!works('rustup', ['--version'])) throw new Missing('The fuzzer needs a nightly Rust, and there is no rustup to install it. Get rustup from https://rustup.rs.')
+    if (!does('a nightly Rust, for the fuzzer', 'rustup', ['toolchain', 'install', 'nightly', '--profile', 'minimal'])) throw new Missing('A nightly Rust could not be installed. Run `rustup toolchain install nightly` and see what it says.')
+  }
+  if (works('cargo', ['fuzz', '--version'])) return
+  if (!does('cargo-fuzz', 'cargo', ['install', 'cargo-fuzz', '--locked'])) throw new Missing('cargo-fuzz could not be installed. Run `cargo install cargo-fuzz --locked` and see what it says.')
 }
 
 /** `npm ci`, when node_modules is missing or older than the lock file. */
@@ -182,4 +195,4 @@ export function setupOrExit(options) {
   }
 }
 
-if (argv[1] && resolve(argv[1]) === fileURLToPath(import.meta.url)) setupOrExit({ tests: argv.includes('--tests') || argv.includes('--consumers'), consumers: argv.includes('--consumers'), oracles: argv.includes('--oracles') })
+if (argv[1] && resolve(argv[1]) === fileURLToPath(import.meta.url)) setupOrExit({ tests: argv.includes('--tests') || argv.includes('--consumers'), consumers: argv.includes('--consumers'), oracles: argv.includes('--oracles'), fuzz: argv.includes('--fuzz') })

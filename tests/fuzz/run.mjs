@@ -1,0 +1,161 @@
+// Runs the fuzzer's targets, each for so many seconds.
+//
+//     npm run fuzz -- block 60       one target
+//     npm run fuzz -- --all 20       each in turn
+//     npm run fuzz -- --list         the targets
+//     npm run fuzz -- --show block tests/fuzz/artifacts/block/crash-…   what an input is
+//     npm run fuzz -- --seeds        makes the seeds anew, from tests/cases
+//
+// A target is a program of cargo-fuzz, or one of Node that takes the seconds and prints a line
+// `executions: ` with their number. Each begins with its seeds and with what it found worth
+// keeping before (tests/fuzz/corpus, which git ignores). The seed of its random numbers is
+// printed; `SEED=` and a number sets it.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { env, execPath, exit } from 'node:process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { setupOrExit } from '../../pkg-template/setup.mjs'
+
+const folder = dirname(fileURLToPath(import.meta.url))
+const root = join(folder, '../..')
+const host = /^host: (.+)$/m
+
+/** Longest inputs in bytes, how long one may take in seconds, and how much memory in MB. */
+const LIMITS = { max_len: 1024, timeout: 10, rss_limit_mb: 2048 }
+
+/** Name, and what it reads. One of Node has its program. */
+const targets = [
+  { name: 'block', what: 'blocks: src/block' },
+  { name: 'segment', what: 'segments: src/segment' },
+  { name: 'field', what: 'fields: src/field' },
+  { name: 'tool_call', what: 'tool calls: src/tool_call' },
+  { name: 'json', what: 'JSON by any rules: src/json' },
+  { name: 'xml', what: 'tags, references, elements of arguments: src/xml' },
+  { name: 'rxml', what: 'trees: src/xml/tree.rs' },
+  { name: 'coerce', what: 'coercion, and the values of robust JSON and XML: TypeScript', node: 'tests/fuzz/coerce.mjs' },
+]
+
+await main()
+
+async function main() {
+  const { values, positionals } = read()
+  if (values.list) return targets.forEach(({ name, what }) => console.log(`${name.padEnd(10)} ${what}`))
+  if (values.seeds) return makeSeeds()
+  if (values.show) return show(...positionals)
+
+  const [name, ...others] = values.all ? [undefined, ...positionals] : positionals
+  const seconds = Number(others[0])
+  if (others.length !== 1 || !(seconds > 0) || !Number.isInteger(seconds)) stop('The target and the seconds are needed: npm run fuzz -- block 60, or npm run fuzz -- --all 20.')
+  const wanted = values.all ? targets : [find(name)]
+
+  setupOrExit({ fuzz: true })
+  if (wanted.some((target) => !target.node)) build()
+  const ends = []
+  for (const target of wanted) {
+    console.log(`\n── ${target.name}: ${target.what}`)
+    ends.push({ target, ...(await (target.node ? runNode(target, seconds) : runRust(target, seconds))) })
+  }
+  console.log()
+  for (const { target, executions, seconds: took, artifact, status } of ends) {
+    const end = status === 0 ? '' : artifact ? `  FOUND ${artifact}` : `  FAILED with exit code ${status}`
+    console.log(`${target.name.padEnd(10)} ${String(executions ?? '?').padStart(10)} executions in ${took.toFixed(0)} s${end}`)
+  }
+  const found = ends.filter(({ status }) => status !== 0)
+  if (found.length === 0) return
+  const { target, artifact } = found[0]
+  if (artifact) console.error(`\nWhat was found: npm run fuzz -- --show ${target.name} ${artifact}`)
+  exit(1)
+}
+
+function read() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { all: { type: 'boolean' }, list: { type: 'boolean' }, show: { type: 'boolean' }, seeds: { type: 'boolean' } },
+    })
+  } catch (error) {
+    return stop(error.message)
+  }
+}
+
+function find(name) {
+  return targets.find((target) => target.name === name) ?? stop(`There is no target "${name}". The targets: ${targets.map(({ name }) => name).join(', ')}.`)
+}
+
+/** All programs of cargo-fuzz at once, with what may panic, and without a sanitizer: there is no unsafe code. */
+function build() {
+  const status = cargoFuzz('build', ['--fuzz-dir', folder, '--sanitizer', 'none', '--no-trace-compares'])
+  if (status !== 0) stop(`The targets could not be built: cargo fuzz ended with exit code ${status}.`)
+}
+
+function cargoFuzz(command, args) {
+  return spawnSync('cargo', ['+nightly', 'fuzz', command, ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status
+}
+
+async function runRust({ name }, seconds) {
+  const [corpus, artifacts] = ['corpus', 'artifacts'].map((kind) => join(folder, kind, name))
+  for (const path of [corpus, artifacts]) mkdirSync(path, { recursive: true })
+  const limits = Object.entries({ ...LIMITS, max_total_time: seconds, seed: env.SEED ?? 0 }).map(([option, value]) => `-${option}=${value}`)
+  const program = join(folder, 'target', triple(), 'release', name)
+  const lines = await linesOf(program, [...limits, '-print_final_stats=1', '-reload=0', `-artifact_prefix=${artifacts}/`, corpus, join(folder, 'seeds', name)], isWorthReading)
+  const executions = lines.match(/^stat::number_of_executed_units: (\d+)$/m)?.[1] ?? lines.match(/^#(\d+)(?![\s\S]*^#\d)/m)?.[1]
+  const written = lines.match(/Test unit written to (.+)$/m)?.[1]
+  return { ...lines.end, executions, artifact: written && relative(root, written) }
+}
+
+async function runNode({ node }, seconds) {
+  const lines = await linesOf(execPath, [join(root, node), String(seconds)], () => true)
+  return { ...lines.end, executions: lines.match(/^executions: (\d+)$/m)?.[1] }
+}
+
+/** libFuzzer tells each input that it keeps. Of that the pulse is enough. */
+function isWorthReading(line) {
+  return !/^#\d+\s+(NEW|REDUCE|RELOAD)\b/.test(line) && !/^(INFO: (Loaded|seed corpus)|\s*\(\d+ counters\)|stat::(new|slowest|peak|average))/.test(line)
+}
+
+/** Runs a program to its end. Gives all its lines, and shows some as they come. */
+async function linesOf(program, args, isShown) {
+  const start = performance.now()
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const all = []
+  const take = async (stream) => {
+    for await (const line of createInterface({ input: stream })) {
+      // A pulse alone is of interest, and only the last.
+      if (/^#\d/.test(line) && /^#\d/.test(all.at(-1) ?? '')) all.pop()
+      all.push(line)
+      if (isShown(line)) console.log(line)
+    }
+  }
+  const status = new Promise((done) => {
+    child.on('error', (error) => done(error.code))
+    child.on('close', (code, signal) => done(code ?? signal))
+  })
+  await Promise.all([take(child.stdout), take(child.stderr)])
+  const text = all.join('\n')
+  const end = { status: await status, seconds: (performance.now() - start) / 1000 }
+  return { end, match: (pattern) => text.match(pattern) }
+}
+
+function triple() {
+  return host.exec(spawnSync('rustc', ['+nightly', '--version', '--verbose'], { encoding: 'utf8' }).stdout)[1]
+}
+
+function show(name, file) {
+  find(name)
+  if (!file) stop('The file is needed: npm run fuzz -- --show block tests/fuzz/artifacts/block/crash-…')
+  setupOrExit({ fuzz: true })
+  exit(cargoFuzz('fmt', ['--fuzz-dir', folder, '--sanitizer', 'none', name, file]))
+}
+
+function makeSeeds() {
+  setupOrExit({ fuzz: true })
+  exit(spawnSync('cargo', ['run', '--quiet', '--manifest-path', join(folder, 'Cargo.toml'), '--example', 'seeds'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status)
+}
+
+function stop(message) {
+  console.error(`npm run fuzz: ${message}`)
+  exit(1)
+}

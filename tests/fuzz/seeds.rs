@@ -1,0 +1,83 @@
+//! Writes the seeds: some cases of each front-end as inputs, for
+//! `npm run fuzz -- --seeds`. A seed is the case's text, the bytes of how it is
+//! read, and cuts.
+
+#![allow(dead_code, reason = "of a case its text is wanted")]
+
+use serde::Deserialize;
+use std::fs;
+use std::path::Path;
+use toml::{Table, Value};
+
+/// So many seeds a target has, at most.
+const MOST: usize = 45;
+
+/// Longest text of one, in bytes.
+const LONGEST: usize = 400;
+
+#[derive(Deserialize)]
+struct File {
+    case: Vec<Table>,
+}
+
+fn main() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = |case: &Table| case.get("input").or(case.get("text")).and_then(Value::as_str).map(str::to_owned);
+    let has = |case: &Table, key: &str, value: &str| case.get(key).and_then(Value::as_str) == Some(value);
+    let flag = |case: &Table, key: &str| u8::from(case.get(key).and_then(Value::as_bool) == Some(true));
+    write(here, "block", "block", |case| Some((text(case)?, vec![u8::from(has(case, "face", "elements")), 0, 0, 0])));
+    write(here, "segment", "segment", |case| {
+        let markers = match case.get("strategy").and_then(Value::as_str) {
+            Some("json") => 2,
+            Some("sentinel") => 4,
+            _ if case.contains_key("order") => 7,
+            _ => 1,
+        };
+        Some((text(case)?, vec![markers | u8::from(has(case, "fences", "text")) << 3, 0, 0]))
+    });
+    write(here, "field", "field", |case| {
+        Some((text(case)?, vec![flag(case, "strict"), 0, 0, 0, flag(case, "multiple"), 0]))
+    });
+    write(here, "tool_call", "tool_call", |case| {
+        let tools = [("get_weather", "get"), ("write_file", "add"), ("tags", "add"), ("nested", "get")];
+        let text = tools.iter().fold(text(case)?, |text, (from, to)| text.replace(from, to));
+        Some((text, vec![u8::from(has(case, "protocol", "morph")), 0, 0]))
+    });
+    write(here, "json", "field", |case| {
+        Some((text(case)?, vec![if flag(case, "strict") == 1 { 0 } else { 2 }, 0, 0, 0, 0, 0, 0]))
+    });
+    write(here, "xml", "rxml", |case| Some((text(case)?, vec![0, 0xF, 0xF, 0, 1])));
+    write(here, "rxml", "rxml", |case| Some((text(case)?, vec![3, 0])));
+}
+
+/// Every so many cases of a folder as seeds of a target.
+fn write(here: &Path, target: &str, folder: &str, seed: impl Fn(&Table) -> Option<(String, Vec<u8>)>) {
+    let mut seeds = Vec::new();
+    let mut paths: Vec<_> =
+        fs::read_dir(here.join("../cases").join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    paths.sort();
+    for path in paths {
+        let File { case } = toml::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        for case in case {
+            let stem = path.file_stem().unwrap().to_string_lossy();
+            let name = format!("{stem}-{}", case["name"].as_str().unwrap());
+            seeds.extend(
+                seed(&case).filter(|(text, _)| text.len() <= LONGEST && !text.contains('⟪')).map(|seed| (name, seed)),
+            );
+        }
+    }
+    let target = here.join("seeds").join(target);
+    let _ = fs::remove_dir_all(&target);
+    fs::create_dir_all(&target).unwrap();
+    let every = seeds.len().div_ceil(MOST);
+    for (nth, (name, (text, setting))) in seeds.into_iter().step_by(every).enumerate() {
+        let mut bytes = text.into_bytes();
+        bytes.extend(setting.iter().chain(&[0; tokenweir_fuzz::SETTING]).take(tokenweir_fuzz::SETTING));
+        // In pieces of one to three characters, or at some places.
+        let mut cuts = vec![[0, 1, 2, 100][nth % 4]];
+        cuts.extend((0..tokenweir_fuzz::CUTS - 1).map(|place| (nth * 37 + place * 91) as u8));
+        bytes.extend(&cuts[..tokenweir_fuzz::CUTS]);
+        fs::write(target.join(name), bytes).unwrap();
+    }
+}

@@ -1,0 +1,41 @@
+//! Where a text is cut.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+
+/// About so many pieces a text is cut into.
+const MOST_PIECES: usize = 300;
+
+#[derive(Debug)]
+pub enum Cuts {
+    /// Pieces of so many characters.
+    Every(usize),
+    /// These parts of the length, in 65,536ths; what comes twice is an empty piece.
+    At([u16; 7]),
+    /// The text again and again, in pieces of so many bytes: how it grows is counted.
+    Grown(usize),
+}
+
+impl<'a> Arbitrary<'a> for Cuts {
+    fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Self> {
+        let kind: u8 = bytes.arbitrary()?;
+        Ok(match kind {
+            0..32 => Cuts::Every(usize::from(kind) + 1),
+            32..252 => Cuts::At(bytes.arbitrary()?),
+            252.. => Cuts::Grown([16, 64, 1_024, usize::MAX][usize::from(kind - 252)]),
+        })
+    }
+}
+
+impl Cuts {
+    /// The cuts among the places between characters, in their order.
+    pub fn among(&self, places: &[usize]) -> Vec<usize> {
+        let mut cuts: Vec<usize> = match self {
+            // Of a long text in larger ones: what small pieces show, shorter texts show.
+            Cuts::Every(size) => places.iter().copied().step_by((*size).max(places.len() / MOST_PIECES)).collect(),
+            Cuts::At(parts) => parts.iter().map(|&part| places[usize::from(part) * places.len() >> 16]).collect(),
+            Cuts::Grown(_) => Vec::new(),
+        };
+        cuts.sort_unstable();
+        cuts
+    }
+}

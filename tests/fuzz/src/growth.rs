@@ -1,0 +1,31 @@
+//! Steps are counted, and not time.
+
+use crate::cuts::Cuts;
+
+/// So much text a bomb has, in bytes.
+const LONG: usize = 40_000;
+
+/// A text that comes again and again.
+pub fn bomb(unit: &str) -> String {
+    let unit: String = unit.chars().take(600).collect();
+    unit.repeat(if unit.is_empty() { 0 } else { LONG.div_ceil(unit.len()) })
+}
+
+/// The text in pieces of so many bytes, or a few more.
+pub fn pieces_of(text: &str, size: usize) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = (size.min(rest.len())..=rest.len()).find(|&end| rest.is_char_boundary(end));
+        let (piece, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        pieces.push(piece);
+        rest = behind;
+    }
+    pieces
+}
+
+/// At most so many steps a byte, and so many more once.
+pub fn check_steps(steps: u64, text: &str, a_byte: u64, once: u64, cuts: &Cuts) {
+    let most = a_byte * text.len() as u64 + once;
+    assert!(steps <= most, "{steps} steps for {} bytes, cut {cuts:?}: {text:?}", text.len());
+}

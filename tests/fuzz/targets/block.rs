@@ -1,0 +1,120 @@
+//! Blocks: `src/block`, and below it tags, references and the recogniser of JSON.
+
+#![no_main]
+#![allow(dead_code, reason = "each target uses its part of what the tests share")]
+
+#[path = "../../pieces/block.rs"]
+mod pieces;
+#[path = "../../support/mod.rs"]
+mod support;
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use libfuzzer_sys::fuzz_target;
+use std::sync::Arc;
+use support::{assert_tiled, cut, feed_with, joined, places, render};
+use tokenweir::block::{Declared, Face, LONGEST_VALUE, Options, Role, TagTable};
+use tokenweir::xml::LONGEST_TAG;
+use tokenweir_fuzz::{Cuts, Input, Setting, block, bomb, check_steps, pieces_of};
+
+/// An opener of each kind that fails at a quote is read again inside of the tag
+/// around it, and a tag is at most so long: the dearest text, by `linear.rs`.
+const STEPS_A_BYTE: u64 = 300;
+
+#[derive(Arbitrary, Debug)]
+struct Way {
+    is_elements: bool,
+    keeps_space: bool,
+    is_declared: bool,
+    has_own_tags: bool,
+}
+
+impl Way {
+    fn options(&self) -> Options {
+        let mut tags = TagTable::default();
+        if self.has_own_tags {
+            tags.set("think", Some(Role::Thinking)).unwrap();
+            tags.set("b", Some(Role::Thinking)).unwrap();
+            tags.set("error", None).unwrap();
+        }
+        let declared = |_: &str, parameter: &str| match parameter.len() % 3 {
+            0 => Declared::Unknown,
+            1 => Declared::String,
+            _ => Declared::Container,
+        };
+        Options {
+            tags,
+            face: if self.is_elements { Face::Elements } else { Face::Blocks },
+            trim_parameters: !self.keeps_space,
+            declared: if self.is_declared { Some(Arc::new(declared)) } else { None },
+            ..Options::default()
+        }
+    }
+}
+
+impl Setting for Way {
+    fn pieces(&self) -> &'static [&'static str] {
+        pieces::PIECES
+    }
+
+    fn item(&self, bytes: &mut Unstructured<'_>) -> Result<String> {
+        block(bytes)
+    }
+}
+
+fuzz_target!(|input: Input<Way>| {
+    let Input { setting, text, cuts } = &input;
+    if let Cuts::Grown(size) = cuts {
+        let text = bomb(text);
+        let steps = [text.len() / 4, text.len()].map(|len| {
+            let len = (0..=len).rev().find(|&len| text.is_char_boundary(len)).unwrap();
+            read(setting, &text[..len], pieces_of(&text[..len], *size)).2
+        });
+        check_steps(steps[1], &text, STEPS_A_BYTE, 2_000, cuts);
+        assert!(steps[1] <= steps[0] * 6 + 40_000, "{steps:?} steps for four times the text: {:?}", input.text);
+        return;
+    }
+    let whole = read(setting, text, vec![text]);
+    let places = places(text);
+    let mut ways = vec![cuts.among(&places)];
+    if places.len() <= 500 {
+        ways.push(places);
+    }
+    for places in ways {
+        let pieces = cut(text, &places);
+        let (blocks, kinds, steps) = read(setting, text, pieces.clone());
+        assert_eq!(blocks, whole.0, "{text:?} as {pieces:?}");
+        assert_eq!(kinds, whole.1, "{text:?} as {pieces:?}");
+        check_steps(steps, text, STEPS_A_BYTE, 2_000, cuts);
+    }
+});
+
+/// The blocks as lines, what was said, and the steps. What holds for any text is asserted.
+fn read(way: &Way, text: &str, pieces: Vec<&str>) -> (String, Vec<tokenweir::block::EventKind>, u64) {
+    let options = way.options();
+    let face = options.face;
+    let mut steps = 0;
+    let (mut at, mut lengths) = (0, pieces.iter().map(|piece| piece.len()).collect::<Vec<_>>().into_iter());
+    let has_parameter = text.contains("parameter");
+    let events = feed_with(options, pieces, |parser| {
+        at += lengths.next().unwrap_or_default();
+        steps = parser.steps();
+        check_held(&text[..at], parser.held(), has_parameter);
+    });
+    assert_tiled(&events, text);
+    (render(&events, face), joined(&events), steps)
+}
+
+/// What is undecided is a tag or a reference, or the value of a parameter that is open.
+fn check_held(behind: &str, held: u32, has_parameter: bool) {
+    let most = if has_parameter { LONGEST_VALUE + LONGEST_TAG } else { LONGEST_TAG };
+    assert!(held <= most, "{held} units are held");
+    let mut left = held as usize;
+    let from = behind.char_indices().rev().take_while(|&(_, c)| {
+        let is_held = left > 0;
+        left = left.saturating_sub(c.len_utf16());
+        is_held
+    });
+    let Some((from, first)) = from.last() else { return };
+    let is_value = has_parameter && behind[..from].contains("parameter");
+    assert!(is_value || first == '<' || first == '&' && held <= 10, "{:?} is held of {behind:?}", &behind[from..]);
+}

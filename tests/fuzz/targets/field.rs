@@ -1,0 +1,143 @@
+//! Fields: `src/field`, and below it the JSON tokenizer.
+
+#![no_main]
+#![allow(dead_code, reason = "each target uses its part of what the tests share")]
+
+#[path = "../../field/number.rs"]
+mod number;
+#[path = "../../pieces/field.rs"]
+mod pieces;
+#[path = "../../field/reading.rs"]
+mod reading;
+#[path = "../../support/mod.rs"]
+mod support;
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use libfuzzer_sys::fuzz_target;
+use reading::{MOST_HELD, joined, lines, read_with};
+use support::{cut, places};
+use tokenweir::field::{Event, EventKind, Options, Shape};
+use tokenweir::json::{Rule, Rules};
+use tokenweir_fuzz::{Cuts, Input, Quoting, Setting, bomb, check_steps, document, pieces_of};
+
+/// The dearest text is one of candidates that fail late: `tests/field/linear.rs`.
+const STEPS_A_BYTE: u64 = 48;
+
+#[derive(Arbitrary, Debug)]
+struct Way {
+    /// 0: lenient; 1: strict; 2: JSON5; else lenient without some rules.
+    rules: u8,
+    without: u16,
+    depth: u8,
+    flags: u8,
+    shape: u8,
+}
+
+impl Way {
+    fn options(&self) -> Options {
+        let rules = match self.rules % 6 {
+            1 => Rules::STRICT,
+            2 => Rules::JSON5,
+            3 => {
+                let is_out = |rule: &Rule| (self.without as u32) << (self.rules >> 4) & 1 << *rule as u32 != 0;
+                Rules::LENIENT.iter().filter(|rule| is_out(rule)).fold(Rules::LENIENT, Rules::without)
+            }
+            _ => Rules::LENIENT,
+        };
+        let keys: &[&str] = match self.flags >> 4 & 3 {
+            0 | 1 => &["a", "b", "name"],
+            2 => &["no such key"],
+            _ => &[],
+        };
+        Options {
+            rules,
+            max_depth: [512, 512, 1, 2, 5, 40][usize::from(self.depth) % 6],
+            is_multiple: self.flags & 1 != 0,
+            shape: if self.flags & 2 != 0 {
+                Shape::ALL[usize::from(self.shape) % Shape::ALL.len()]
+            } else {
+                Shape::Any
+            },
+            is_nullable: self.flags & 4 != 0,
+            keys: (self.flags & 8 != 0).then(|| keys.iter().map(|&key| key.to_owned()).collect()),
+        }
+    }
+}
+
+impl Setting for Way {
+    fn pieces(&self) -> &'static [&'static str] {
+        pieces::PIECES
+    }
+
+    fn item(&self, bytes: &mut Unstructured<'_>) -> Result<String> {
+        let quoting = if bytes.arbitrary()? { Quoting::Json } else { Quoting::Loose };
+        document(bytes, quoting)
+    }
+}
+
+fuzz_target!(|input: Input<Way>| {
+    let Input { setting, text, cuts } = &input;
+    let options = setting.options();
+    if let Cuts::Grown(size) = cuts {
+        let text = bomb(text);
+        let mut steps = 0;
+        read_with(&options, pieces_of(&text, *size), |parser| steps = parser.steps());
+        return check_steps(steps, &text, STEPS_A_BYTE, 70_000, cuts);
+    }
+    let mut steps = 0;
+    let whole = read_with(&options, [text.as_str()], |parser| steps = parser.steps());
+    check_steps(steps, text, STEPS_A_BYTE, 70_000, cuts);
+    check_order(&whole.events);
+    check_spans(&whole.events, text);
+    let events = joined(whole.events);
+    let places = places(text);
+    let mut ways = vec![cuts.among(&places)];
+    if places.len() <= 500 {
+        ways.push(places);
+    }
+    for places in ways {
+        let pieces = cut(text, &places);
+        let again = read_with(&options, pieces.iter().copied(), |parser| {
+            steps = parser.steps();
+            assert!(parser.held() <= MOST_HELD);
+        });
+        check_steps(steps, text, STEPS_A_BYTE, 70_000, cuts);
+        check_order(&again.events);
+        check_spans(&again.events, text);
+        assert_eq!(joined(again.events), events, "{text:?} as {pieces:?}");
+        assert_eq!(again.used, whole.used, "{text:?} as {pieces:?}");
+    }
+});
+
+/// Paths are told in their order. What is very deep is left out: each path is
+/// compared with all above it.
+fn check_order(events: &[Event]) {
+    if events.iter().all(|event| event.path.0.len() <= 40) {
+        lines(events, true);
+    }
+}
+
+/// What is told stands where it is said to, in its order.
+fn check_spans(events: &[Event], text: &str) {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let (mut last, mut document) = (0, 0);
+    for event in events {
+        let Event { kind, span, .. } = event;
+        assert!(span.start <= span.end && span.end <= units.len() as u64, "{event:?} of {text:?}");
+        let there = String::from_utf16_lossy(&units[span.start as usize..span.end as usize]);
+        match kind {
+            EventKind::Text(told) => assert!(there.contains('\\') || *told == there, "{event:?} at {there:?}"),
+            // Where only the end made it known, its text had passed.
+            EventKind::Number(told) => assert!(there.is_empty() || *told == there, "{event:?} at {there:?}"),
+            EventKind::Done { .. } | EventKind::Reset => assert!(span.is_empty(), "{event:?}"),
+            EventKind::Word(_) | EventKind::Fault(_) => {}
+        }
+        if event.document != document || *kind == EventKind::Reset {
+            (last, document) = (0, event.document);
+        }
+        if matches!(kind, EventKind::Text(_)) {
+            assert!(span.start >= last, "{event:?} goes back in {text:?}");
+            last = span.end;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Tool calls: `src/tool_call`, Hermes and Morph, and below it JSON and trees.
+
+#![no_main]
+#![allow(dead_code, reason = "each target uses its part of what the tests share")]
+
+#[path = "../../tool_call/case.rs"]
+mod case;
+#[path = "../../tool_call/held.rs"]
+mod held;
+#[path = "../../pieces/tool_call.rs"]
+mod pieces;
+#[path = "../../tool_call/reading.rs"]
+mod reading;
+#[path = "../../support/mod.rs"]
+mod support;
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use held::may_be_held;
+use libfuzzer_sys::fuzz_target;
+use reading::{check, joined, read_with};
+use support::{cut, places};
+use tokenweir::tool_call::{Event, EventKind, LONGEST_SPACE, LONGEST_TOOL_TAG, Options};
+use tokenweir_fuzz::{Cuts, Input, Setting, bomb, check_steps, hermes, morph, pieces_of};
+
+/// The dearest text that `tests/tool_call/linear.rs` knows, and what may be read again once.
+const STEPS_A_BYTE: u64 = 9;
+const STEPS_ONCE: u64 = 70_000;
+
+/// What is looked at behind a quote, again with each piece that comes.
+const STEPS_A_PIECE: u64 = 600;
+
+#[derive(Arbitrary, Debug)]
+struct Way {
+    is_morph: bool,
+    rejects_unknown: bool,
+    /// How long a segment may be: 0 is the default.
+    longest: u8,
+}
+
+impl Way {
+    fn options(&self) -> Options {
+        let options = if self.is_morph { Options::morph(&["add", "get"]) } else { Options::hermes() };
+        let mut options = if self.rejects_unknown && !self.is_morph { options.only(&["get"]) } else { options };
+        if self.longest > 0 {
+            options.longest = 2 * u32::from(self.longest);
+        }
+        options
+    }
+}
+
+impl Setting for Way {
+    fn pieces(&self) -> &'static [&'static str] {
+        if self.is_morph { pieces::MORPH } else { pieces::HERMES }
+    }
+
+    fn item(&self, bytes: &mut Unstructured<'_>) -> Result<String> {
+        if self.is_morph { morph(bytes) } else { hermes(bytes) }
+    }
+}
+
+fuzz_target!(|input: Input<Way>| {
+    let Input { setting, text, cuts } = &input;
+    if let Cuts::Grown(size) = cuts {
+        let text = bomb(text);
+        let mut steps = 0;
+        let events = read_with(&setting.options(), pieces_of(&text, *size), |parser, _| steps = parser.steps());
+        check(&events, &text);
+        return check_steps(steps, &text, STEPS_A_BYTE, STEPS_ONCE, cuts);
+    }
+    let whole = joined(&read(setting, text, vec![text], cuts));
+    let places = places(text);
+    let mut ways = vec![cuts.among(&places)];
+    if places.len() <= 500 {
+        ways.push(places);
+    }
+    for places in ways {
+        let pieces = cut(text, &places);
+        let again = read(setting, text, pieces.clone(), cuts);
+        assert_eq!(joined(&again), whole, "{text:?} as {pieces:?}");
+    }
+});
+
+/// Reads pieces. What holds for any text is asserted.
+fn read(way: &Way, text: &str, pieces: Vec<&str>, cuts: &Cuts) -> Vec<Event> {
+    let options = way.options();
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let (mut steps, mut behind) = (0, 0);
+    let lengths: Vec<usize> = pieces.iter().map(|piece| piece.encode_utf16().count()).collect();
+    let looks = STEPS_A_PIECE * lengths.len() as u64;
+    let mut lengths = lengths.into_iter();
+    let events = read_with(&options, pieces, |parser, events| {
+        steps = parser.steps();
+        behind += lengths.next().unwrap_or_default();
+        // In front of a call a start tag is held, however short a call may be.
+        let most = options.longest.max(if way.is_morph { LONGEST_TOOL_TAG } else { 2 * LONGEST_SPACE });
+        assert!(parser.held() <= most, "{} units are held", parser.held());
+        let held = String::from_utf16_lossy(&units[behind - parser.held() as usize..behind]);
+        let last = events.last().map(|event| &event.kind);
+        let is_failed = matches!(last, Some(EventKind::Failed(_) | EventKind::Fail(_)));
+        assert!(may_be_held(&held, way.is_morph, is_failed), "{held:?} is held in {text:?}");
+    });
+    check(&events, text);
+    check_steps(steps, text, STEPS_A_BYTE, STEPS_ONCE + looks, cuts);
+    events
+}
