@@ -136,6 +136,8 @@ struct Candidate {
     is_firm: bool,
     /// Something of it was read as a value.
     has_value: bool,
+    /// Where it begins isn't held any more.
+    is_gone: bool,
 }
 
 /// The whole front-end but for values: plain bytes without pointers.
@@ -181,6 +183,7 @@ impl Machine {
                 is_weak: true,
                 is_firm: true,
                 has_value: false,
+                is_gone: false,
             },
             told: None,
             rules,
@@ -291,6 +294,8 @@ impl Machine {
 
     fn outcome(&mut self, next: u32, held_from: u32, asks_key: bool) -> Outcome {
         self.json.release(held_from);
+        // case field/finding/what-failed-beyond-its-reach
+        self.candidate.is_gone |= self.candidate.start < held_from;
         self.candidate.start = self.candidate.start.saturating_sub(held_from);
         Outcome { next, held_from, asks_key }
     }
@@ -300,7 +305,9 @@ impl Machine {
             Phase::Prose => here,
             Phase::Document => self.json.held_from(here),
             // Beyond its reach it isn't searched again, so it needn't be held.
-            Phase::Candidate if here - self.candidate.start > REACH => self.json.held_from(here),
+            Phase::Candidate if self.candidate.is_gone || here - self.candidate.start > REACH => {
+                self.json.held_from(here)
+            }
             Phase::Candidate => self.candidate.start.min(self.json.held_from(here)),
         }
     }
@@ -354,6 +361,7 @@ impl Machine {
                     is_weak: true,
                     is_firm: is_sure,
                     has_value: false,
+                    is_gone: false,
                 };
                 sink.record(Op::Candidate.at(start, start));
             }
@@ -542,7 +550,7 @@ impl Machine {
         let start = self.candidate.start;
         let cost = u64::from(here.saturating_sub(start));
         let earned = FREE_SEARCH + self.candidates * SEARCH;
-        let is_gone = cost > u64::from(REACH);
+        let is_gone = self.candidate.is_gone || cost > u64::from(REACH);
         if is_gone || self.searched + cost > earned {
             return here;
         }
