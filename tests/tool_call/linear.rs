@@ -37,3 +37,22 @@ fn moves_grow_with_the_text_and_not_with_its_square() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn a_chunk_far_longer_than_a_call_may_be() {
+    // What is done beside the moves isn't counted: had it a square in it, this
+    // would take minutes.
+    for (options, unit) in [
+        (Options::hermes(), "words, <tool_call>{\"name\":\"f\"}</tool_call> "),
+        (Options::morph(&["add"]), "words, <add><a>1</a></add> "),
+    ] {
+        let text = unit.repeat((2 << 20) / unit.len());
+        let mut options = options;
+        options.longest = 4;
+        let mut parser = ToolCallParser::new(options);
+        let told = parser.feed(&text).unwrap();
+        let failed = told.iter().filter(|event| matches!(event.kind, EventKind::Fail(_))).count();
+        assert_eq!(failed, text.len() / unit.len(), "{unit}");
+        assert!(parser.steps() <= 9 * text.len() as u64, "{} moves: {unit}", parser.steps());
+    }
+}
