@@ -159,7 +159,7 @@ impl Machine {
     pub(super) fn tag_fails<S: Sink>(&mut self, run: &mut Run<'_, S>) {
         let end = run.here();
         let start = end - self.tag.held();
-        let first = end - run.ruler.at(0);
+        let first = end - run.ruler.origin();
         self.tag.give_up();
         if self.leaf == Leaf::Parameter {
             self.value.tag_failed(self.tag.spaces());

@@ -58,6 +58,7 @@ pub fn utf16_len(bytes: &[u8]) -> u32 {
 pub struct Ruler<'a> {
     bytes: &'a [u8],
     ascii: bool,
+    origin: u32,
     byte: usize,
     unit: u32,
 }
@@ -67,7 +68,13 @@ impl<'a> Ruler<'a> {
     /// promises that every byte is one unit.
     #[must_use]
     pub fn new(bytes: &'a [u8], origin: u32, ascii: bool) -> Self {
-        Ruler { bytes, ascii, byte: 0, unit: origin }
+        Ruler { bytes, ascii, origin, byte: 0, unit: origin }
+    }
+
+    /// The unit at which the first byte stands, without going back there.
+    #[must_use]
+    pub fn origin(&self) -> u32 {
+        self.origin
     }
 
     /// The unit at which byte `byte` stands. A question that goes back is
