@@ -2,13 +2,15 @@
 
 use crate::cuts::Cuts;
 
-/// So much text a bomb has, in bytes.
-const LONG: usize = 40_000;
+/// So much text a bomb has, in UTF-16 units: a quarter of it is still longer
+/// than the bounds of tags, so that growth shows.
+const LONG: usize = 60_000;
 
 /// A text that comes again and again.
 pub fn bomb(unit: &str) -> String {
     let unit: String = unit.chars().take(600).collect();
-    unit.repeat(if unit.is_empty() { 0 } else { LONG.div_ceil(unit.len()) })
+    let units = unit.encode_utf16().count();
+    unit.repeat(if units == 0 { 0 } else { LONG.div_ceil(units) })
 }
 
 /// The text in pieces of so many bytes, or a few more.
