@@ -3,7 +3,8 @@
 //     npm run fuzz -- block 60       one target
 //     npm run fuzz -- --all 20       each in turn
 //     npm run fuzz -- --list         the targets
-//     npm run fuzz -- --show block tests/fuzz/artifacts/block/crash-…   what an input is
+//     npm run fuzz -- --show block FILE   what an input that was found is, and what is wrong with it
+//     npm run fuzz -- --min block FILE    makes it smaller, for a minute
 //     npm run fuzz -- --seeds        makes the seeds anew, from tests/cases
 //
 // A target is a program of cargo-fuzz, or one of Node that takes the seconds and prints a line
@@ -11,7 +12,7 @@
 // keeping before (tests/fuzz/corpus, which git ignores). The seed of its random numbers is
 // printed; `SEED=` and a number sets it.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { env, execPath, exit } from 'node:process'
 import { createInterface } from 'node:readline'
@@ -24,7 +25,7 @@ const root = join(folder, '../..')
 const host = /^host: (.+)$/m
 
 /** Longest inputs in bytes, how long one may take in seconds, and how much memory in MB. */
-const LIMITS = { max_len: 1024, timeout: 10, rss_limit_mb: 2048 }
+const LIMITS = { max_len: 1024, timeout: 20, rss_limit_mb: 2048 }
 
 /** Name, and what it reads. One of Node has its program. */
 const targets = [
@@ -45,6 +46,7 @@ async function main() {
   if (values.list) return targets.forEach(({ name, what }) => console.log(`${name.padEnd(10)} ${what}`))
   if (values.seeds) return makeSeeds()
   if (values.show) return show(...positionals)
+  if (values.min) return minimise(...positionals)
 
   const [name, ...others] = values.all ? [undefined, ...positionals] : positionals
   const seconds = Number(others[0])
@@ -74,7 +76,7 @@ function read() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { all: { type: 'boolean' }, list: { type: 'boolean' }, show: { type: 'boolean' }, seeds: { type: 'boolean' } },
+      options: Object.fromEntries(['all', 'list', 'show', 'min', 'seeds'].map((name) => [name, { type: 'boolean' }])),
     })
   } catch (error) {
     return stop(error.message)
@@ -99,8 +101,7 @@ async function runRust({ name }, seconds) {
   const [corpus, artifacts] = ['corpus', 'artifacts'].map((kind) => join(folder, kind, name))
   for (const path of [corpus, artifacts]) mkdirSync(path, { recursive: true })
   const limits = Object.entries({ ...LIMITS, max_total_time: seconds, seed: env.SEED ?? 0 }).map(([option, value]) => `-${option}=${value}`)
-  const program = join(folder, 'target', triple(), 'release', name)
-  const lines = await linesOf(program, [...limits, '-print_final_stats=1', '-reload=0', `-artifact_prefix=${artifacts}/`, corpus, join(folder, 'seeds', name)], isWorthReading)
+  const lines = await linesOf(programOf(name), [...limits, '-print_final_stats=1', '-reload=0', `-artifact_prefix=${artifacts}/`, corpus, join(folder, 'seeds', name)], isWorthReading)
   const executions = lines.match(/^stat::number_of_executed_units: (\d+)$/m)?.[1] ?? lines.match(/^#(\d+)(?![\s\S]*^#\d)/m)?.[1]
   const written = lines.match(/Test unit written to (.+)$/m)?.[1]
   return { ...lines.end, executions, artifact: written && relative(root, written) }
@@ -143,11 +144,37 @@ function triple() {
   return host.exec(spawnSync('rustc', ['+nightly', '--version', '--verbose'], { encoding: 'utf8' }).stdout)[1]
 }
 
+/** Prints an input as the target reads it, and runs it. */
 function show(name, file) {
-  find(name)
-  if (!file) stop('The file is needed: npm run fuzz -- --show block tests/fuzz/artifacts/block/crash-…')
+  const program = built(name, file)
+  const told = join(folder, 'artifacts', 'shown.txt')
+  mkdirSync(dirname(told), { recursive: true })
+  spawnSync(program, [file], { cwd: root, stdio: 'ignore', env: { ...env, RUST_LIBFUZZER_DEBUG_PATH: told } })
+  console.log(readFileSync(told, 'utf8'))
+  exit(spawnSync(program, [file], { cwd: root, stdio: 'inherit', env: { RUST_BACKTRACE: '0', ...env } }).status)
+}
+
+/** The smallest input that was found to fail as well is beside the file. */
+function minimise(name, file) {
+  const program = built(name, file)
+  const smaller = `${file}.min`
+  spawnSync(program, ['-minimize_crash=1', '-max_total_time=60', `-exact_artifact_path=${smaller}`, file], { cwd: root, stdio: 'ignore' })
+  if (!existsSync(smaller)) stop('Nothing smaller fails.')
+  console.log(`${smaller}\nnpm run fuzz -- --show ${name} ${smaller}`)
+}
+
+/** The program of a target that is to read a file. */
+function built(name, file) {
+  const target = find(name)
+  if (target.node) stop(`${name} prints what it finds, with the seed to find it again.`)
+  if (!file || !existsSync(join(root, file))) stop(`The file is needed, such as tests/fuzz/artifacts/${name}/crash-…`)
   setupOrExit({ fuzz: true })
-  exit(cargoFuzz('fmt', ['--fuzz-dir', folder, '--sanitizer', 'none', name, file]))
+  build()
+  return programOf(name)
+}
+
+function programOf(name) {
+  return join(folder, 'target', triple(), 'release', name)
 }
 
 function makeSeeds() {

@@ -19,22 +19,22 @@ pub enum Token {
 pub fn read(text: &str, cuts: &[usize], room: usize) -> Vec<Token> {
     let mut elements = Elements::START;
     let mut records = Vec::new();
-    let mut at = 0;
-    let mut from = 0;
+    let (mut at, mut from, mut end) = (0, 0, 0);
     for &to in cuts.iter().chain([&text.len()]) {
-        let end = text[..to].encode_utf16().count() as u32;
+        end += count(&text[from..to]);
         while at < end {
             let mut batch = Batch { records: Vec::new(), room };
             let next = elements.run(&text.as_bytes()[from..to], at, &mut batch);
             assert!(next > at, "no way on from {at} in {text:?}");
             records.append(&mut batch.records);
-            from += text[from..]
-                .char_indices()
-                .find(|&(byte, _)| count(&text[from..from + byte]) == next - at)
-                .map_or(to - from, |(byte, _)| byte);
-            at = next;
+            let mut read = text[from..to].chars();
+            while at < next {
+                let c = read.next().unwrap();
+                at += c.len_utf16() as u32;
+                from += c.len_utf8();
+            }
         }
-        from = to;
+        assert_eq!((at, from), (end, to), "the units are counted wrong in {text:?}");
     }
     let mut batch = Batch { records, room: usize::MAX };
     elements.finish(&mut batch);

@@ -40,7 +40,9 @@ pub fn may_be_held(held: &str, is_morph: bool, is_failed: bool) -> bool {
         Front::Part => true,
         Front::Behind(behind) => lead(behind),
         // A tool's tag may have attributes, and may close itself.
-        Front::No => is_morph && held.strip_prefix(*name).is_some_and(|rest| rest.starts_with(['/', ' ', '\n'])),
+        Front::No => {
+            is_morph && held.strip_prefix(*name).is_some_and(|rest| rest.starts_with('/') || rest.starts_with(SPACE))
+        }
     };
     held.is_empty()
         || starts.iter().any(is_start)
