@@ -67,7 +67,7 @@ fuzz_target!(|input: Input<Way>| {
         check(&events, &text);
         return check_steps(steps, &text, STEPS_A_BYTE, STEPS_ONCE, cuts);
     }
-    let whole = joined(&read(setting, text, vec![text], cuts));
+    let whole = comparable(&read(setting, text, vec![text], cuts));
     let places = places(text);
     let mut ways = vec![cuts.among(&places)];
     if places.len() <= 500 {
@@ -76,9 +76,19 @@ fuzz_target!(|input: Input<Way>| {
     for places in ways {
         let pieces = cut(text, &places);
         let again = read(setting, text, pieces.clone(), cuts);
-        assert_eq!(joined(&again), whole, "{text:?} as {pieces:?}");
+        assert_eq!(comparable(&again), whole, "{text:?} as {pieces:?}");
     }
 });
+
+/// The events joined, but for where deltas end: behind one there may be escapes
+/// that stand for nothing, and whether they count hangs on the cut.
+fn comparable(events: &[Event]) -> Vec<Event> {
+    let mut all = joined(events);
+    for event in all.iter_mut().filter(|event| matches!(event.kind, EventKind::Delta(_))) {
+        event.span.end = event.span.start;
+    }
+    all
+}
 
 /// Reads pieces. What holds for any text is asserted.
 fn read(way: &Way, text: &str, pieces: Vec<&str>, cuts: &Cuts) -> Vec<Event> {
