@@ -39,13 +39,18 @@ function segments(strategy) {
   return { feed: (chunk) => void parser.feed(chunk), finish: () => void parser.finalize(), codes }
 }
 
+/** The order mode tells no faults as events: both have them in their report. */
 function fields(options) {
   const codes = new Set()
   const parser = new StreamingJSONParser(null, options)
-  const take = (events) => {
-    for (const { eventType, code } of events) if (eventType === 'error') codes.add(code)
+  return {
+    feed: (chunk) => void parser.parseChunk(chunk),
+    finish() {
+      parser.finalize()
+      for (const code of Object.keys(parser.report.errors)) codes.add(code)
+    },
+    codes,
   }
-  return { feed: (chunk) => take(parser.parseChunk(chunk)), finish: () => take(parser.finalize()), codes }
 }
 
 function toolCalls(protocol) {

@@ -318,7 +318,7 @@ const LARGEST = {
   'tokenweir/fields': 71,
   'tokenweir/segments': 76.5,
   'tokenweir/tool-calls': 80.5,
-  'tokenweir/ai-sdk': 90,
+  'tokenweir/ai-sdk': 91,
   'tokenweir/rjson': 62,
   'tokenweir/rxml': 70.5,
   'tokenweir/schema-coerce': 68,
