@@ -20,6 +20,9 @@ const HEAP_SLACK = 3_000_000
 /** Where records are many, a stretch of up to 16,384 bytes is written again behind each batch of them: so often a unit. */
 const WRITTEN_AGAIN = 20
 
+/** `maxPending`: what is held for longer is refused with this code, and then with no other. */
+const [MOST_PENDING, TOO_LONG] = [16_777_216, 'call-too-long']
+
 /** What is told of a bomb at each size, in pairs: some length, and four times as much. */
 export function faultsOf(bomb, runs) {
   const faults = []
@@ -39,10 +42,10 @@ function pairFaults(bomb, short, long) {
   if (long.peak > 5 * short.peak + HEAP_SLACK) faults.push(`${place}: ${short.peak} bytes of the heap are in use, then ${long.peak}`)
   if (long.after > HEAP_SLACK) faults.push(`${place}: ${long.after} bytes of the heap stay in use`)
   for (const { codes, units } of [short, long]) {
-    const said = codes.filter((code) => !bomb.codes.includes(code))
+    const said = codes.filter((code) => !bomb.codes.includes(code) && !(code === TOO_LONG && units > MOST_PENDING))
     if (said.length > 0) faults.push(`${units} units: refused with ${said.join(', ')}`)
   }
-  const missing = bomb.codes.filter((code) => !long.codes.includes(code))
+  const missing = long.codes.includes(TOO_LONG) ? [] : bomb.codes.filter((code) => !long.codes.includes(code))
   if (missing.length > 0) faults.push(`${place}: not refused with ${missing.join(', ')}`)
   return faults
 }

@@ -25,7 +25,7 @@ function tableOf(frontEnd, rows) {
       cells.push(pair.map(({ time }) => Math.round(time)).join(' → '), pair.map(({ peak }) => (Math.max(0, peak) / 1e6).toFixed(1)).join(' → '))
     }
     const long = runs.find(({ units, chunk }) => chunk === 65_536 && units >= 100_000_000)
-    cells.push(long === undefined ? '' : `${(long.time / 1000).toFixed(1)} s, ${(Math.max(0, long.peak) / 1e6).toFixed(1)} MB`)
+    cells.push(long === undefined ? '' : `${(long.time / 1000).toFixed(1)} s, ${(Math.max(0, long.peak) / 1e6).toFixed(1)} MB${long.codes.includes('call-too-long') ? ', `call-too-long`' : ''}`)
     cells.push(bomb.codes.length === 0 ? 'read' : bomb.codes.map((code) => `\`${code}\``).join(', '))
     return `| ${cells.join(' | ')} |`
   })

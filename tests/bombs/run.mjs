@@ -26,9 +26,9 @@ const QUICK_SIZES = [[20_000, 4_096], [5_000, 1]]
 const WHOLE_SIZES = [[1_000_000, 4_096]]
 const QUICK_WHOLE_SIZES = [[100_000, 4_096]]
 
-/** A hundred megabytes, of text that is told at once and of what is content. */
+/** A hundred megabytes, of text that is told at once, of what is content and of what is held. */
 const LONG = [25_000_000, 65_536]
-const LONG_CLASSES = new Set(['text', 'string'])
+const LONG_CLASSES = new Set(['text', 'string', 'held'])
 
 if (argv[1] === fileURLToPath(import.meta.url)) await main()
 
