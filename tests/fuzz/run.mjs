@@ -12,7 +12,7 @@
 // keeping before (tests/fuzz/corpus, which git ignores). The seed of its random numbers is
 // printed; `SEED=` and a number sets it.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { env, execPath, exit } from 'node:process'
 import { createInterface } from 'node:readline'
@@ -22,7 +22,6 @@ import { setupOrExit } from '../../pkg-template/setup.mjs'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const root = join(folder, '../..')
-const host = /^host: (.+)$/m
 
 /** Longest inputs in bytes, how long one may take in seconds, and how much memory in MB. */
 const LIMITS = { max_len: 1024, timeout: 20, rss_limit_mb: 2048 }
@@ -140,10 +139,6 @@ async function linesOf(program, args, isShown) {
   return { end, match: (pattern) => text.match(pattern) }
 }
 
-function triple() {
-  return host.exec(spawnSync('rustc', ['+nightly', '--version', '--verbose'], { encoding: 'utf8' }).stdout)[1]
-}
-
 /** Prints an input as the target reads it, and runs it. */
 function show(name, file) {
   const program = built(name, file)
@@ -173,8 +168,11 @@ function built(name, file) {
   return programOf(name)
 }
 
+/** Below the machine's name, as cargo-fuzz builds for it by name. */
 function programOf(name) {
-  return join(folder, 'target', triple(), 'release', name)
+  const target = join(folder, 'target')
+  const programs = readdirSync(target).map((machine) => join(target, machine, 'release', name))
+  return programs.find((program) => existsSync(program)) ?? stop(`${name} is not there, though it was built.`)
 }
 
 function makeSeeds() {
