@@ -13,7 +13,7 @@
 // stream are those of the whole, at any cut; no prototype is touched; and the work grows with
 // the value, counted in reads of it.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
@@ -36,6 +36,24 @@ if (!Number.isInteger(seconds) || seconds <= 0) {
   process.exit(2)
 }
 const firstSeed = Number(process.env.SEED ?? Date.now() % 1_000_000_000)
+
+/** Longest time of a thousand inputs, in seconds. An input that takes for ever has no other end. */
+const PATIENCE = 300
+
+// The inputs are tried in a process of their own, which says what it begins with.
+if (process.send === undefined) {
+  const child = fork(fileURLToPath(import.meta.url), process.argv.slice(2), { env: { ...process.env, SEED: String(firstSeed) } })
+  let timer
+  const wait = (message) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      console.error(`no end of it: ${message}`)
+      child.kill('SIGKILL')
+    }, PATIENCE * 1_000)
+  }
+  child.on('message', wait)
+  process.exit(await new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1))))
+}
 
 const inherited = Object.getOwnPropertyNames(Object.prototype).join()
 
@@ -229,6 +247,7 @@ while (Date.now() < end) {
   for (const [name, property] of Object.entries(PROPERTIES)) {
     const left = end - Date.now()
     if (left <= 0) break
+    process.send(`${name}, SEED=${seed}`)
     const details = fc.check(property, { numRuns: 1_000, seed, interruptAfterTimeLimit: left, markInterruptAsFailure: false, maxSkipsPerRun: 1_000 })
     executions += details.numRuns
     assertClean()
