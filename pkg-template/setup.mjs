@@ -20,7 +20,7 @@ const windows = platform === 'win32'
 class Missing extends Error {}
 
 /** Checks and installs; throws `Missing` for what it can't install. */
-export function setup({ tests = false, consumers = false, oracles = false, fuzz = false } = {}) {
+export function setup({ tests = false, consumers = false, oracles = false, fuzz = false, mutants = false, coverage = false, miri = false } = {}) {
   node()
   linker()
   rust()
@@ -36,6 +36,9 @@ export function setup({ tests = false, consumers = false, oracles = false, fuzz 
   }
   if (consumers) firefox()
   if (oracles) pythonPackages()
+  if (mutants) cargoProgram('mutants')
+  if (coverage) coverageTools()
+  if (miri) nightly('Miri', ['miri', 'rust-src'], ['miri', '--version'])
 }
 
 function node() {
@@ -72,12 +75,31 @@ function component(name, check) {
 /** cargo-fuzz, the nightly compiler that it needs, and the C++ compiler that builds libFuzzer. */
 function fuzzer() {
   if (!works('c++', ['--version']) && !aptInstall('a C++ compiler, which builds libFuzzer', ['g++'])) throw new Missing("The fuzzer needs a C++ compiler, which builds libFuzzer. Install g++ by your system's package manager (on Debian and Ubuntu: apt-get install g++).")
-  if (!works('cargo', ['+nightly', '--version'])) {
-    if (!works('rustup', ['--version'])) throw new Missing('The fuzzer needs a nightly Rust, and there is no rustup to install it. Get rustup from https://rustup.rs.')
-    if (!does('a nightly Rust, for the fuzzer', 'rustup', ['toolchain', 'install', 'nightly', '--profile', 'minimal'])) throw new Missing('A nightly Rust could not be installed. Run `rustup toolchain install nightly` and see what it says.')
-  }
-  if (works('cargo', ['fuzz', '--version'])) return
-  if (!does('cargo-fuzz', 'cargo', ['install', 'cargo-fuzz', '--locked'])) throw new Missing('cargo-fuzz could not be installed. Run `cargo install cargo-fuzz --locked` and see what it says.')
+  nightly('the fuzzer', [], ['--version'])
+  cargoProgram('fuzz')
+}
+
+/** A program of cargo's, such as `cargo mutants`. */
+function cargoProgram(name) {
+  if (works('cargo', [name, '--version'])) return
+  if (!does(`cargo-${name}`, 'cargo', ['install', `cargo-${name}`, '--locked'])) throw new Missing(`cargo-${name} could not be installed. Run \`cargo install cargo-${name} --locked\` and see what it says.`)
+}
+
+/** A nightly Rust with components, unless it answers `check`. */
+function nightly(what, components, check) {
+  if (works('cargo', ['+nightly', ...check])) return
+  if (!works('rustup', ['--version'])) throw new Missing(`A nightly Rust is needed for ${what}, and there is no rustup to install it. Get rustup from https://rustup.rs.`)
+  const install = ['toolchain', 'install', 'nightly', '--profile', 'minimal', ...components.flatMap((component) => ['--component', component])]
+  if (!does(`a nightly Rust, for ${what}`, 'rustup', install)) throw new Missing(`A nightly Rust could not be installed. Run \`rustup ${install.join(' ')}\` and see what it says.`)
+}
+
+/** cargo-llvm-cov, and nightly, which alone counts branches. */
+function coverageTools() {
+  cargoProgram('llvm-cov')
+  const [, host] = /^host: (.+)$/m.exec(output('rustc', ['+nightly', '-vV'])) ?? []
+  const program = join(output('rustc', ['+nightly', '--print', 'sysroot']), 'lib/rustlib', host ?? '', 'bin', windows ? 'llvm-cov.exe' : 'llvm-cov')
+  // There is no command to ask: what can't be answered is installed.
+  if (!existsSync(program)) nightly('coverage', ['llvm-tools'], ['llvm-cov-of-nightly'])
 }
 
 /** `npm ci`, when node_modules is missing or older than the lock file. */

@@ -10,6 +10,7 @@ mod pieces;
 
 use pieces::PIECES;
 use proptest::prelude::*;
+use support::thin::thinned;
 use support::{Random, cut, feed, joined, places, render};
 use tokenweir::block::{BlockParser, EventKind, Face, Kind, Options};
 use tokenweir::xml::LONGEST_TAG;
@@ -28,7 +29,7 @@ fn options() -> impl Strategy<Value = Options> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: thinned(2_000) as u32, ..ProptestConfig::default() })]
 
     /// 1. Cuts don't matter; 6. one path.
     #[test]

@@ -5,6 +5,7 @@
 
 use crate::case::{Case, cases};
 use crate::reading::{Reading, lines, read, rule_names};
+use crate::support::thin::{thinned, thinness};
 use crate::support::{self, Random, cut, places};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -121,20 +122,20 @@ fn first_difference(case: &Case, read: Reader, seed: u64) -> Option<String> {
         cuts.sort_unstable();
         cuts
     };
-    let at_random: Vec<_> = (0..100).map(|nth| some(2 + nth % 9)).collect();
+    let at_random: Vec<_> = (0..thinned(100)).map(|nth| some(2 + nth % 9)).collect();
     if let Some(difference) = at_random.iter().find_map(|cuts| check(cuts)) {
         return Some(difference);
     }
     assert!(places.len() <= EVERY_CUT, "{} is too long for every cut", case.name);
-    if let Some(difference) = places.iter().find_map(|&place| check(&[place])) {
+    if let Some(difference) = places.iter().step_by(thinness()).find_map(|&place| check(&[place])) {
         return Some(difference);
     }
     if places.len() > EVERY_TWO {
         return None;
     }
     let second = |nth: usize| places.iter().skip(nth);
-    let mut pairs = places.iter().enumerate().flat_map(|(nth, &first)| second(nth).map(move |&second| [first, second]));
-    pairs.find_map(|cuts| check(&cuts))
+    let pairs = places.iter().enumerate().flat_map(|(nth, &first)| second(nth).map(move |&second| [first, second]));
+    pairs.step_by(thinness()).find_map(|cuts| check(&cuts))
 }
 
 /// The cases that are read here.

@@ -5,6 +5,7 @@
 use crate::document;
 use crate::pieces::PIECES;
 use crate::reading::{joined, lines, read, value};
+use crate::support::thin::thinned;
 use crate::support::{Random, cut, places};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
@@ -66,7 +67,11 @@ fn read_every_way(text: &str, options: &Options, seed: u64) -> Vec<Event> {
 fn config(cases: u32) -> ProptestConfig {
     // Beside this file, where git ignores them.
     let failures = FileFailurePersistence::WithSource("proptest-regressions");
-    ProptestConfig { cases, failure_persistence: Some(Box::new(failures)), ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: thinned(cases as usize) as u32,
+        failure_persistence: Some(Box::new(failures)),
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {

@@ -7,10 +7,14 @@
 #[path = "../pieces/json.rs"]
 mod pieces;
 
+#[path = "../support/thin.rs"]
+mod thin;
+
 mod generate;
 mod oracle;
 mod properties;
 mod reader;
+mod reading;
 mod recovery;
 mod suite;
 mod tolerance;

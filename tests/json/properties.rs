@@ -3,6 +3,7 @@
 use crate::generate::{Dialect, document};
 use crate::pieces::PIECES;
 use crate::reader::{Part, Reading, read, read_whole};
+use crate::thin::thinned;
 use crate::value::Value;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -86,7 +87,11 @@ fn read_every_way(units: &[u16], cuts: &[prop::sample::Index], rules: Rules, max
 fn config() -> ProptestConfig {
     // Beside this file, where git ignores them.
     let failures = FileFailurePersistence::WithSource("proptest-regressions");
-    ProptestConfig { cases: 10_000, failure_persistence: Some(Box::new(failures)), ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: thinned(10_000) as u32,
+        failure_persistence: Some(Box::new(failures)),
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {

@@ -2,6 +2,7 @@
 //! and builds the value. On the way it asserts what holds for every text: held
 //! text and steps are bounded, places are in order, a stumble ends in a fault.
 
+use crate::thin::thinness;
 use crate::value::{Double, Units, Value, insert};
 use std::ops::Range;
 use tokenweir::json::{Container, Fault, Kind, LONGEST_NUMBER, Literal, Rule, Rules, Token, Tokenizer};
@@ -97,7 +98,7 @@ pub fn read_cut(text: &str, rules: Rules, max_depth: u16) -> Reading {
         let cuts: Vec<usize> = (size..units.len()).step_by(size).collect();
         assert_eq!(read(&units, &cuts, rules, max_depth), whole, "{text:?} in chunks of {size}");
     }
-    for at in 0..=units.len().min(200) {
+    for at in (0..=units.len().min(200)).step_by(thinness()) {
         assert_eq!(read(&units, &[at], rules, max_depth), whole, "{text:?} cut at {at}");
     }
     whole

@@ -2,6 +2,7 @@
 //! cut, cuts inside of surrogate pairs among them.
 
 use crate::support::Random;
+use crate::support::thin::thinned;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use serde::de::IgnoredAny;
@@ -250,7 +251,11 @@ fn is_cut(text: &str) -> bool {
 
 fn config(cases: u32) -> ProptestConfig {
     let failures = FileFailurePersistence::WithSource("proptest-regressions");
-    ProptestConfig { cases, failure_persistence: Some(Box::new(failures)), ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: thinned(cases as usize) as u32,
+        failure_persistence: Some(Box::new(failures)),
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {

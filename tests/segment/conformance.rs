@@ -6,6 +6,7 @@
 
 use crate::case::{Case, Recorded, cases, recorded};
 use crate::reading::{Told, as_recorded, check, faults, is_as_expected, read, told};
+use crate::support::thin::{thinned, thinness};
 use crate::support::{self, Random, cut, places};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -77,20 +78,20 @@ fn at_every_cut(text: &str, seed: u64, every_two: usize, check: impl Fn(&[&str])
         cuts.sort_unstable();
         cuts
     };
-    let at_random: Vec<_> = (0..100).map(|nth| some(2 + nth % 9)).collect();
+    let at_random: Vec<_> = (0..thinned(100)).map(|nth| some(2 + nth % 9)).collect();
     if let Some(wrong) = at_random.iter().find_map(|cuts| check(cuts)) {
         return Some(wrong);
     }
     assert!(places.len() <= EVERY_CUT, "{text:?} is too long for every cut");
-    if let Some(wrong) = places.iter().find_map(|&place| check(&[place])) {
+    if let Some(wrong) = places.iter().step_by(thinness()).find_map(|&place| check(&[place])) {
         return Some(wrong);
     }
     if places.len() > every_two {
         return None;
     }
     let second = |nth: usize| places.iter().skip(nth);
-    let mut pairs = places.iter().enumerate().flat_map(|(nth, &first)| second(nth).map(move |&second| [first, second]));
-    pairs.find_map(|cuts| check(&cuts))
+    let pairs = places.iter().enumerate().flat_map(|(nth, &first)| second(nth).map(move |&second| [first, second]));
+    pairs.step_by(thinness()).find_map(|cuts| check(&cuts))
 }
 
 /// The first cut at which a reader gets a case wrong.

@@ -4,6 +4,7 @@
 use crate::element_pieces::PIECES;
 use crate::element_reading::{Token, count, read};
 use crate::support::places;
+use crate::support::thin::thinned;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use tokenweir::text::Record;
@@ -96,7 +97,11 @@ fn write(node: &Node, text: &mut String, tokens: &mut Vec<Token>) {
 
 fn config(cases: u32) -> ProptestConfig {
     let failures = FileFailurePersistence::WithSource("proptest-regressions");
-    ProptestConfig { cases, failure_persistence: Some(Box::new(failures)), ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: thinned(cases as usize) as u32,
+        failure_persistence: Some(Box::new(failures)),
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {

@@ -6,6 +6,7 @@ use crate::driver::Driver;
 use crate::naive;
 use crate::pieces::PIECES;
 use crate::reading::{check, faults, is_as_expected, joined, read, read_with, told};
+use crate::support::thin::thinned;
 use crate::support::{Random, cut, places};
 use crate::way::Way;
 use proptest::prelude::*;
@@ -174,7 +175,11 @@ pub fn ends(mode: Mode) -> &'static str {
 fn config(cases: u32) -> ProptestConfig {
     // Beside this file, where git ignores them.
     let failures = FileFailurePersistence::WithSource("proptest-regressions");
-    ProptestConfig { cases, failure_persistence: Some(Box::new(failures)), ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: thinned(cases as usize) as u32,
+        failure_persistence: Some(Box::new(failures)),
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {

@@ -3,6 +3,8 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part of this")]
 
+pub mod thin;
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;

@@ -4,6 +4,7 @@
 
 use crate::case::{Case, cases};
 use crate::reading::{check, joined, random_cut, read, told};
+use crate::support::thin::{thinned, thinness};
 use crate::support::{Random, cut, places, seed};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -98,11 +99,11 @@ fn cuts_of_cases_change_nothing() {
         };
         same(cut(text, &places));
         // A long text is cut at some places.
-        let step = 1 + places.len() / 400;
+        let step = thinness() + places.len() / 400;
         for &place in places.iter().step_by(step) {
             same(cut(text, &[place]));
         }
-        for _ in 0..20 {
+        for _ in 0..thinned(20) {
             same(random_cut(text, &mut random));
         }
     }

@@ -3,6 +3,7 @@
 use crate::held::may_be_held;
 use crate::pieces::{HERMES, MORPH};
 use crate::reading::{check, joined, random_cut, read, read_with};
+use crate::support::thin::thinned;
 use crate::support::{Random, cut, places, seed};
 use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
 
@@ -29,7 +30,7 @@ fn cuts_of_any_text_change_nothing_and_spans_tile_it() {
     let seed = seed();
     let mut random = Random::new(seed);
     let mut calls = 0;
-    for round in 0..6_000 {
+    for round in 0..thinned(6_000) {
         let (options, fragments) = &settings()[round % 4];
         let text = text_of(fragments, &mut random);
         let whole = read(options, [text.as_str()]);
@@ -43,14 +44,14 @@ fn cuts_of_any_text_change_nothing_and_spans_tile_it() {
             assert_eq!(joined(&events), whole, "{text:?} as {pieces:?} (SEED={seed})");
         }
     }
-    assert!(calls > 300, "{calls} calls in all: the texts show little (SEED={seed})");
+    assert!(calls > thinned(300), "{calls} calls in all: the texts show little (SEED={seed})");
 }
 
 #[test]
 fn held_text_may_be_markup() {
     let seed = seed();
     let mut random = Random::new(seed);
-    for round in 0..4_000 {
+    for round in 0..thinned(4_000) {
         let (options, fragments) = &settings()[round % 4];
         let text = text_of(fragments, &mut random);
         let places = places(&text);

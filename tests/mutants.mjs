@@ -1,0 +1,166 @@
+// Mutation testing: each mutant is the code with one thing changed, and some
+// test has to fail by it. Those that none can catch are listed in
+// tests/mutants/known.txt with the reason; the list is a ratchet, as a survivor
+// that is missing there is an error, and so is a listed one that is caught.
+//
+//     npm run mutants -- text                  all mutants of a room, src/text
+//     npm run mutants -- json --sample 2/8     the second of eight parts of them
+//     npm run mutants -- json --file src/json/state.rs
+//     npm run mutants -- json --quick          without the second round
+//
+// In the first round tests have an n-th of their random texts and cuts, and
+// those that count steps are left out. What survives it is tried again with all.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { env } from 'node:process'
+import { parseArgs } from 'node:util'
+import { setupOrExit } from '../pkg-template/setup.mjs'
+import { root, stop } from './steps.mjs'
+
+/** For each room the test programs that concern it, beside the tests in src/: those of the first round, and the others. */
+const ROOMS = {
+  text: [['conformance', 'json'], ['properties', 'linear', 'segment', 'tool_call']],
+  scan: [['conformance', 'segment'], ['properties', 'splits', 'linear']],
+  xml: [['conformance', 'tool_call'], ['properties', 'splits', 'linear', 'segment']],
+  json: [['json'], ['field', 'segment', 'tool_call', 'conformance']],
+  block: [['conformance', 'properties', 'border'], ['splits', 'linear']],
+  field: [['field', 'border'], []],
+  segment: [['segment', 'border'], []],
+  tool_call: [['tool_call', 'border'], []],
+}
+/** The judges of the tests: they say nothing of the code. */
+const JUDGES = ['bad_parsers_are_caught', 'a_forgetful_parser_is_caught', 'random_texts_are_worth_reading']
+
+const ROUNDS = [
+  { name: 'first', thin: '100', seconds: '8', skipped: [...JUDGES, 'linear::'], programs: ([first]) => first },
+  { name: 'second', thin: '1', seconds: '600', skipped: JUDGES, programs: ([first, others]) => [...first, ...others] },
+]
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { sample: { type: 'string' }, file: { type: 'string', multiple: true }, quick: { type: 'boolean' } } })
+const [room] = positionals
+const [, part, parts] = /^(\d+)\/(\d+)$/.exec(values.sample ?? '1/1') ?? []
+
+if (!Object.hasOwn(ROOMS, room ?? '') || positionals.length > 1) stop(`npm run mutants -- <room>: The rooms: ${Object.keys(ROOMS).join(', ')}.`)
+if (!part || Number(part) < 1 || Number(part) > Number(parts)) stop('npm run mutants: --sample is a part of the mutants, such as 2/8.')
+setupOrExit({ mutants: true })
+main()
+
+function main() {
+  const files = values.file ?? [`src/${room}/**`]
+  const listed = listedMutants()
+  const first = round(ROUNDS[0], files.flatMap((file) => ['--file', file]).concat(['--shard', `${Number(part) - 1}/${parts}`, '--sharding', 'round-robin']))
+  const surprising = unlisted(first.filter(survives), listed)
+  const second = values.quick || surprising.length === 0 ? [] : round(ROUNDS[1], surprising.flatMap(({ name }) => ['--file', name.split(':')[0], '--re', `^${escaped(name)}$`]))
+  // cargo-mutants tries those that delete a field whatever it is asked for, so others may be among them.
+  const caughtLate = new Set(second.filter((mutant) => !survives(mutant)).map(({ name }) => name))
+  const outcomes = first.map((mutant) => (caughtLate.has(mutant.name) ? { ...mutant, summary: 'CaughtMutant' } : mutant))
+  report(outcomes, listed)
+}
+
+/** Runs cargo-mutants, and gives what became of each mutant. */
+function round({ name, thin, seconds, skipped, programs }, selection) {
+  const output = join(root, 'target/mutants-out', `${room}-${name}`)
+  rmSync(output, { recursive: true, force: true })
+  mkdirSync(output, { recursive: true })
+  // Not behind `--`, or all other tests would be compiled too.
+  const tests = ['--lib', ...programs(ROOMS[room]).flatMap((program) => ['--test', program])].map((arg) => `--cargo-arg=${arg}`)
+  const args = ['mutants', ...selection, ...tests, '--output', output, '--jobs', '1', '--no-times', '--colors', 'never', '--', '--', ...skipped.flatMap((test) => ['--skip', test])]
+  const { status, error } = spawnSync('cargo', args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // The dependencies are compiled once for all runs.
+    env: { ...env, CARGO_TARGET_DIR: join(root, 'target/mutants-build'), THIN: thin, MUTANT_SECONDS: seconds, [runnerOfHost()]: 'sh tests/mutants/limited.sh' },
+  })
+  const results = join(output, 'mutants.out/outcomes.json')
+  // 2: some were missed; 3: some ran out of time.
+  if (error || ![0, 2, 3].includes(status) || !existsSync(results)) stop(`npm run mutants: cargo-mutants ended with ${error?.code ?? `exit code ${status}`}.`)
+  return JSON.parse(readFileSync(results, 'utf8')).outcomes.filter(({ scenario }) => scenario.Mutant).map(({ scenario, summary, log_path }) => ({
+    name: scenario.Mutant.name,
+    key: keyOf(scenario.Mutant.name),
+    summary: summary === 'CaughtMutant' && isOutOfTime(join(output, 'mutants.out', log_path)) ? 'Timeout' : summary,
+  }))
+}
+
+/** Whether the limit of `limited.sh` ended a test: cargo then tells of the signal. */
+function isOutOfTime(log) {
+  return /SIGXCPU|signal: 24\b/.test(readFileSync(log, 'utf8'))
+}
+
+function survives({ summary }) {
+  return summary === 'MissedMutant'
+}
+
+/** What the list has: for each mutant how often it stands there. A mutant has no line, as lines change, so there may be several of a name. */
+function listedMutants() {
+  const listed = new Map()
+  let reason = ''
+  for (const line of readFileSync(join(root, 'tests/mutants/known.txt'), 'utf8').split('\n')) {
+    if (line.startsWith('#')) reason = line
+    else if (line === '') reason = ''
+    else if (reason === '') stop(`tests/mutants/known.txt: No reason stands above "${line}".`)
+    else listed.set(line, (listed.get(line) ?? 0) + 1)
+  }
+  return listed
+}
+
+/** Those that are more than the list has of their name. */
+function unlisted(survivors, listed) {
+  const left = new Map(listed)
+  return survivors.filter(({ key }) => {
+    const count = left.get(key) ?? 0
+    left.set(key, count - 1)
+    return count <= 0
+  })
+}
+
+function report(outcomes, listed) {
+  const survivors = outcomes.filter(survives)
+  const surprising = unlisted(survivors, listed)
+  const everyMutant = mutantsOfRoom()
+  const count = (summary) => outcomes.filter((mutant) => mutant.summary === summary).length
+  const [caught, timeouts, unviable] = ['CaughtMutant', 'Timeout', 'Unviable'].map(count)
+  const explained = survivors.length - surprising.length
+  const judged = outcomes.length - unviable - explained
+  const score = judged === 0 ? 100 : (100 * (caught + timeouts)) / judged
+  console.log(`\n${room}: ${outcomes.length} mutants of ${everyMutant.length}: ${caught} caught, ${timeouts} out of time, ${unviable} don't compile, ${explained} explained, ${surprising.length} survive: ${score.toFixed(1)} %`)
+  for (const { name } of surprising) console.log(`survives: ${name}`)
+
+  // A listed one that was tried as often as it is there, and survives less often.
+  const [tried, surviving] = [grouped(outcomes), grouped(survivors)]
+  const all = grouped(everyMutant)
+  const stale = [...listed].filter(([key, times]) => {
+    const of = (groups) => groups.get(key)?.length ?? 0
+    return of(tried) > 0 && of(tried) === of(all) && of(surviving) < times
+  })
+  for (const [key] of stale) console.log(`listed in tests/mutants/known.txt, and caught all the same: ${key}`)
+  if (surprising.length + stale.length > 0) process.exitCode = 1
+}
+
+/** All mutants of the room, tried or not. */
+function mutantsOfRoom() {
+  const { stdout } = spawnSync('cargo', ['mutants', '--list', '--file', `src/${room}/**`], { cwd: root, encoding: 'utf8' })
+  return stdout.trim().split('\n').map((name) => ({ name, key: keyOf(name) }))
+}
+
+/** The name without its line, which changes with the code above it. */
+function keyOf(name) {
+  return name.replace(/:\d+:\d+: /, ': ')
+}
+
+function grouped(mutants) {
+  const groups = new Map()
+  for (const mutant of mutants) groups.set(mutant.key, [...(groups.get(mutant.key) ?? []), mutant])
+  return groups
+}
+
+function escaped(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+/** The variable by which cargo is told what runs test programs. */
+function runnerOfHost() {
+  const { stdout } = spawnSync('cargo', ['-vV'], { encoding: 'utf8' })
+  const [, host] = /^host: (.+)$/m.exec(stdout)
+  return `CARGO_TARGET_${host.toUpperCase().replaceAll('-', '_')}_RUNNER`
+}
