@@ -167,5 +167,8 @@ mod tests {
         {
             assert_eq!(follows(rest), Some(answer), "{rest}");
         }
+        // The end tag comes where an element might, and early.
+        assert_eq!(can_follow(b",</call", &nesting, b"</call>"), Some(true));
+        assert_eq!(can_follow(b",</cell", &nesting, b"</call>"), Some(false));
     }
 }

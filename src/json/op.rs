@@ -109,3 +109,46 @@ pub fn fault_record(fault: Option<Fault>, state: State, inside: Container, at: u
     let fault = fault.map_or(7, |fault| fault as u32);
     Record { word: JsonOp::Fault as u32 | fault << 8 | place << 16 | inside << 24, start: at, end: at }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::state::Literal;
+    use super::*;
+
+    #[test]
+    fn every_token_is_its_record() {
+        let words = [
+            (Kind::Push(Container::Object), JsonOp::Object, 0),
+            (Kind::Push(Container::Array), JsonOp::Array, 0),
+            (Kind::Pop(Container::Object), JsonOp::Close, 0),
+            (Kind::Piece { is_key: false }, JsonOp::Piece, 0),
+            (Kind::Piece { is_key: true }, JsonOp::KeyPiece, 0),
+            (Kind::Character { is_key: false, code: 0x1_F642 }, JsonOp::Character, 0x1_F642),
+            (Kind::Character { is_key: true, code: 0x41 }, JsonOp::KeyCharacter, 0x41),
+            (Kind::Text { is_key: false }, JsonOp::End, 0),
+            (Kind::Text { is_key: true }, JsonOp::KeyEnd, 0),
+            (Kind::Number, JsonOp::Number, 0),
+            (Kind::CutNumber, JsonOp::Number, 0),
+            (Kind::Word(Literal::Null), JsonOp::Word, 2),
+            (Kind::Fault(Fault::RawControl), JsonOp::Fault, 5),
+        ];
+        for (kind, op, argument) in words {
+            let record = Token { kind, start: 3, end: 7 }.record();
+            let expected = Record { word: op as u32 + argument * 0x100, start: 3, end: 7 };
+            assert_eq!((record, JsonOp::of(expected)), (Some(expected), Some(op)), "{kind:?}");
+        }
+        assert_eq!(Token { kind: Kind::Stumble, start: 3, end: 7 }.record(), None);
+    }
+
+    /// By bytes, as `pkg-template/src/json-reader.ts` reads them.
+    #[test]
+    fn a_fault_says_where_and_in_what() {
+        let bytes = |fault, state, inside| fault_record(fault, state, inside, 9).word.to_le_bytes();
+        let value = State::At(Place::Value);
+        assert_eq!(bytes(Some(Fault::TooLong), value, Container::Text), [12, 4, 0, 0]);
+        assert_eq!(bytes(None, State::At(Place::Colon), Container::Object), [12, 7, 5, 2]);
+        assert_eq!(bytes(Some(Fault::MissingValue), State::At(Place::After), Container::Array), [12, 1, 6, 1]);
+        let record = fault_record(None, value, Container::Text, 9);
+        assert_eq!((record.start, record.end), (9, 9));
+    }
+}

@@ -6,4 +6,4 @@ mod literal_set;
 
 pub(crate) use byte::is_space;
 pub use byte::{find_any, plain_len};
-pub use literal_set::{Entry, Hit, Literals, Prefix, Search};
+pub use literal_set::{Entry, Literals, Prefix};

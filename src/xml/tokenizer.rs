@@ -385,6 +385,8 @@ mod tests {
         assert_eq!(read("</a", only_closing_b), (2, Progress::Failed));
         assert_eq!(read("</bb>", only_closing_b).1, Progress::Whole(Tag { is_closer: true, ..tag(2, 5) }));
         assert_eq!(read("</", Recognised { openers: 1, closers: 0 }), (1, Progress::Failed));
+        // `a` counts and `aa` doesn't.
+        assert_eq!(read("<aa", Recognised { openers: 1, closers: 0 }), (2, Progress::Failed));
     }
 
     #[test]
