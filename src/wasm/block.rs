@@ -8,6 +8,7 @@ use crate::xml::references;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The parser at work.
+#[derive(Clone, Copy)]
 struct Work {
     machine: Machine,
     tags: TagTable,

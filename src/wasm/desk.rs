@@ -3,11 +3,14 @@
 use std::cell::RefCell;
 
 /// The machine of the parser at work. The glue swaps its bytes when another
-/// parser's turn comes.
+/// parser's turn comes: so it is `Copy`, which nothing is that has a destructor
+/// or a cell, and borrows nothing that could be gone.
 pub(super) struct Desk<T>(RefCell<T>);
 
-impl<T> Desk<T> {
+impl<T: Copy + 'static> Desk<T> {
     pub(super) const fn new(machine: T) -> Desk<T> {
+        // The glue copies whole words; bytes behind the last one would be lost.
+        const { assert!(size_of::<T>().is_multiple_of(4) && align_of::<T>() >= 4) }
         Desk(RefCell::new(machine))
     }
 
