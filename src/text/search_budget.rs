@@ -35,3 +35,18 @@ impl SearchBudget {
         can
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_unit_of_the_stream_earns_the_same() {
+        let mut budget = SearchBudget::START;
+        assert!(budget.pays(FREE as u32, 0) && !budget.pays(1, 0));
+        // What couldn't be paid took nothing.
+        budget.pass(3);
+        assert!(!budget.pays(3 * EACH as u32 + 1, 0) && budget.pays(3 * EACH as u32, 0));
+        assert!(!budget.pays(2 * EACH as u32 + 1, 2) && budget.pays(2 * EACH as u32, 2) && !budget.pays(1, 2));
+    }
+}

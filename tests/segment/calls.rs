@@ -334,6 +334,9 @@ fn strings_one_by_one() {
         (r#"{"a":{"path":"x"},"path":"y"}"#, "y", "-", "closed 29"),
         (r#"{"a":["path","x"],"content":"path","path":"content"}"#, "content", "path", "closed 52"),
         (r#"{"p\u0061th":"\u0061\n"}"#, "a\n", "-", "closed 24"),
+        // A name inside isn't the front of the next one.
+        (r#"{"a":{"pa\n":1},"th":"x"}"#, "-", "-", "closed 25"),
+        (r#"{"a":{"\u0070":1},"ath":"x"}"#, "-", "-", "closed 28"),
         (r#"{"Path":"a","path ":"b","":"c"}"#, "-", "-", "closed 31"),
         (r#"{"path":"","content":"\\\/\b\f\r\t\""}"#, "", "\\/\u{8}\u{c}\r\t\"", "closed 38"),
         (r#"{"path":"🙂\ud83d\ude42\u6c34水"}"#, "🙂🙂水水", "-", "closed 32"),
