@@ -125,7 +125,7 @@ describe(`callbacks (SEED=${seed})`, () => {
         run.end()
         same(run.log, alone(way, given, chunks))
       })
-      assert.ok(fed > 10, `only ${fed} were fed to their end`)
+      assert.ok(fed > 0, 'none was fed to its end')
     })
 
     test(`${way.name}: one that throws loses nothing, and its first error of a call comes out`, () => {
