@@ -2,8 +2,9 @@
 
 /** How many bytes of the heap a parser may need for a unit of the text: what it gives, or must keep until it is decided. */
 const HEAP_A_UNIT = {
-  // The text so far, and of an open block all its deltas: getAccumulated and block_complete have it.
-  block: 6,
+  // The text so far, and an open block's: getAccumulated and block_complete have it. What is held while a value's type is
+  // not decided is a rope: 32 bytes for a chunk, however short, up to 1,048,576 units.
+  block: 40,
   // What is held.
   segment: 6,
   // The document's values, a path for each, and what the order mode doesn't know yet.
