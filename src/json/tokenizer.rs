@@ -297,14 +297,6 @@ impl Tokenizer {
         ends_number || ends_bare(self.state, self.rules)
     }
 
-    /// Whether a member's name is being read.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_in_key(&self) -> bool {
-        text_of(self.state).is_some_and(|text| text.is_key)
-    }
-
     /// Where the reader stands, and in what.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
