@@ -15,6 +15,24 @@ const MOST: usize = 45;
 /// Longest text of one, in bytes.
 const LONGEST: usize = 400;
 
+/// What is as long as may be, and a little longer: a target, what stands in front,
+/// and the run behind it, by its place in the list of `text.rs`.
+const LONG: [(&str, &str, u8); 13] = [
+    ("block", "<thinking a=\"", 2),
+    ("block", "<thinking a=\"", 6),
+    ("segment", "<tool a=\"", 2),
+    ("segment", "{\"", 0),
+    ("field", "[", 3),
+    ("field", "See {\"", 2),
+    ("tool_call", "<tool_call>", 0),
+    ("tool_call", "<tool_call>{\"name\":\"add\",\"arguments\":{\"a\":\"", 10),
+    ("json", "[", 3),
+    ("xml", "<a name=\"", 2),
+    ("xml", "<a name=\"", 6),
+    ("rxml", "<a x=\"", 2),
+    ("rxml", "<a></a", 0),
+];
+
 #[derive(Deserialize)]
 struct File {
     case: Vec<Table>,
@@ -67,9 +85,9 @@ fn write(here: &Path, target: &str, folder: &str, seed: impl Fn(&Table) -> Optio
             );
         }
     }
-    let target = here.join("seeds").join(target);
-    let _ = fs::remove_dir_all(&target);
-    fs::create_dir_all(&target).unwrap();
+    let folder = here.join("seeds").join(target);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
     let every = seeds.len().div_ceil(MOST);
     for (nth, (name, (text, setting))) in seeds.into_iter().step_by(every).enumerate() {
         let mut bytes = text.into_bytes();
@@ -78,6 +96,12 @@ fn write(here: &Path, target: &str, folder: &str, seed: impl Fn(&Table) -> Optio
         let mut cuts = vec![[0, 1, 2, 100][nth % 4]];
         cuts.extend((0..tokenweir_fuzz::CUTS - 1).map(|place| (nth * 37 + place * 91) as u8));
         bytes.extend(&cuts[..tokenweir_fuzz::CUTS]);
-        fs::write(target.join(name), bytes).unwrap();
+        fs::write(folder.join(name), bytes).unwrap();
+    }
+    for (nth, (_, front, run)) in LONG.iter().filter(|(name, ..)| *name == target).enumerate() {
+        // The order of a run, which it is, the longest, and nothing less.
+        let mut bytes = [front.as_bytes(), &[0xB6, *run, 12, 0]].concat();
+        bytes.extend([0; tokenweir_fuzz::SETTING + tokenweir_fuzz::CUTS]);
+        fs::write(folder.join(format!("long-{nth}")), bytes).unwrap();
     }
 }

@@ -66,9 +66,9 @@ fn carry_out(setting: &impl Setting, text: &mut String, bytes: &mut Unstructured
                 text.pop();
             }
         }
-        0xB6 => {
+        0xB6 | 0xB9..=0xBF => {
             let run = bytes.choose(&[" ", "\n", "x", "1", "é", "水", "🙂", " \n", "\t", "[", "\\", "<"])?;
-            let length = bytes.choose(&[8, 60, 64, 65, 128, 511, 513, 1_023, 1_025, 4_090, 4_095, 4_096, 4_097])?;
+            let length = bytes.choose(&[8, 60, 64, 65, 128, 511, 513, 1_023, 1_025, 4_090, 4_096, 4_097, 4_110])?;
             *text += &run.repeat((length - bytes.int_in_range(0..=8)?) / run.chars().count());
         }
         0xB7 => {
