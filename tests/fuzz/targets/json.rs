@@ -8,6 +8,8 @@
 mod pieces;
 #[path = "../../json/reader.rs"]
 mod reader;
+#[path = "../../support/thin.rs"]
+mod thin;
 #[path = "../../json/value.rs"]
 mod value;
 
