@@ -42,8 +42,17 @@ async function measure(bomb, face, length, chunk) {
   crossing.calls = 0
   const wasmBefore = wasmBytes()
   const before = liveHeap()
-  let reader = facesOf(bomb)[face]()
-  const [every, codes] = [length / looksFor(length), reader.codes]
+  const { peak, ...fed } = feed(bomb, face, length, chunk, before)
+  // What a task has in hand is let go behind it.
+  await new Promise(setImmediate)
+  liveHeap()
+  return { ...fed, wasm: wasmBytes(), wasmGrown: wasmBytes() - wasmBefore, peak: peak - before, after: liveHeap() - before, bytes: crossing.bytes, calls: crossing.calls }
+}
+
+/** Makes a reader and feeds it. A function by itself, as the registers of one that isn't over may keep the reader. */
+function feed(bomb, face, length, chunk, before) {
+  const reader = facesOf(bomb)[face]()
+  const every = length / looksFor(length)
   let [time, peak, units, next] = [0, before, 0, every]
   let from = performance.now()
   for (const piece of chunksOf(bomb, length, chunk)) {
@@ -59,11 +68,7 @@ async function measure(bomb, face, length, chunk) {
   reader.finish()
   time += performance.now() - from
   peak = Math.max(peak, liveHeap())
-  reader = undefined
-  // What a task has in hand is let go behind it.
-  await new Promise(setImmediate)
-  liveHeap()
-  return { units, time, wasm: wasmBytes(), wasmGrown: wasmBytes() - wasmBefore, peak: peak - before, after: liveHeap() - before, bytes: crossing.bytes, calls: crossing.calls, codes: [...codes].sort() }
+  return { units, time, peak, codes: [...reader.codes].sort() }
 }
 
 for (const [frontEnd, name, face, length, chunk] of JSON.parse(argv[2])) {
