@@ -9,8 +9,8 @@ const HEAP_A_UNIT = {
   segment: 6,
   // The document's values, a path for each, and what the order mode doesn't know yet.
   field: 700,
-  // What is held, as it is written, and the arguments that are made of it.
-  tool_call: 12,
+  // What is held, a rope too, and the arguments that are made of it: an object's member for each element.
+  tool_call: 40,
   rjson: 700,
   rxml: 1_500,
 }
@@ -23,6 +23,9 @@ const WRITTEN_AGAIN = 20
 
 /** `maxPending`: what is held for longer is refused with this code, and then with no other. */
 const [MOST_PENDING, TOO_LONG] = [16_777_216, 'call-too-long']
+
+/** What is read again at the end has a budget: beyond it all is text, and this is said. */
+const [READ_AGAIN, UNFINISHED] = [65_536, 'unfinished-tool-call']
 
 /** What is told of a bomb at each size, in pairs: some length, and four times as much. */
 export function faultsOf(bomb, runs) {
@@ -42,9 +45,10 @@ function pairFaults(bomb, short, long) {
   if (long.peak > room) faults.push(`${place}: ${long.peak} bytes of the heap are in use, at most ${room} may be`)
   // Whether the text is in the heap, or still that of its chunks, is V8's affair.
   if (long.peak > 5 * Math.max(short.peak, short.units) + HEAP_SLACK) faults.push(`${place}: ${short.peak} bytes of the heap are in use, then ${long.peak}`)
-  if (long.after > HEAP_SLACK) faults.push(`${place}: ${long.after} bytes of the heap stay in use`)
+  // V8 keeps the text that a regular expression was last asked about.
+  if (long.after > HEAP_SLACK + long.units) faults.push(`${place}: ${long.after} bytes of the heap stay in use`)
   for (const { codes, units } of [short, long]) {
-    const said = codes.filter((code) => !bomb.codes.includes(code) && !(code === TOO_LONG && units > MOST_PENDING))
+    const said = codes.filter((code) => !bomb.codes.includes(code) && !(code === TOO_LONG && units > MOST_PENDING) && !(code === UNFINISHED && units > READ_AGAIN))
     if (said.length > 0) faults.push(`${units} units: refused with ${said.join(', ')}`)
   }
   const missing = long.codes.includes(TOO_LONG) ? [] : bomb.codes.filter((code) => !long.codes.includes(code))
