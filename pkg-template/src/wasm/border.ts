@@ -11,7 +11,7 @@
 
 import { ParseError } from '../errors.js'
 import { isHighHalf, isLowHalf } from '../surrogates.js'
-import type { Instance } from './instance.js'
+import type { Instance } from './guard.js'
 
 /** Longest stretch of text of one call, in UTF-16 code units. */
 export const LONGEST_STRETCH = 16_384

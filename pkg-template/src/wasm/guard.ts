@@ -1,0 +1,52 @@
+// An instance that has failed is not called again: what it holds may be wrong,
+// and the cells in it that were in use stay so.
+//
+// In a file by itself, since types that users see lead here: nothing in it may
+// name a type of browsers, which not every program knows.
+
+import { ParseError, describe } from '../errors.js'
+
+/** An instance, until it fails. */
+export class Instance<Exports> {
+  /** What it exports; each function refuses once one has failed. */
+  readonly exports: Exports
+  /** How many parsers are in the middle of telling what the records say. */
+  telling = 0
+  /** Why nothing is read any more. */
+  failure: ParseError | undefined
+
+  constructor(given: Exports) {
+    const exports: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(given as object)) exports[name] = typeof value === 'function' ? this.guarded(value as Call) : value
+    this.exports = exports as Exports
+  }
+
+  private guarded(call: Call): Call {
+    // Numbers alone cross, at most four; those that a function doesn't take are passed over.
+    return (a, b, c, d) => {
+      this.requireWhole()
+      try {
+        return call(a, b, c, d)
+      } catch (cause) {
+        throw this.fail(cause)
+      }
+    }
+  }
+
+  /** Refuses what would go on behind a failure. */
+  requireWhole(): void {
+    if (this.failure !== undefined) throw this.failure
+  }
+
+  /** From now on all is refused. */
+  fail(cause: unknown): ParseError {
+    const reason = cause instanceof Error ? cause.message : describe(cause)
+    return (this.failure ??= new ParseError(
+      'engine-failed',
+      `the WebAssembly of tokenweir failed (${reason}), which is a bug in tokenweir: please report it with the text that was read. No parser reads on, as what they hold may be wrong: load tokenweir anew, in a new process, worker or page`,
+      { cause },
+    ))
+  }
+}
+
+type Call = (a: number, b: number, c: number, d: number) => number
