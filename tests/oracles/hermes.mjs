@@ -44,6 +44,14 @@ export const hermes = {
   rules: {
     // `__proto__` is a key as any other here; there it is lost.
     'proto-key': ({ text }, { ours, theirs }) => ours.includes('"__proto__":') && shown(parseToolCalls(text, { protocol, tools: TOOLS }), withoutProto) === theirs,
+    // A number is as it was written; there JSON.stringify makes 0 of -0.
+    'negative-zero': ({ text }, { theirs }) => shown(parseToolCalls(text, { protocol, tools: TOOLS }), withoutNegativeZero) === theirs,
+    // White space before a tag's `>` changes nothing here; there it is no tag. Without it both read the same, where the reference's own readings do.
+    'spaced-tag': async ({ text }, { ours }) => {
+      const tight = text.replace(/<(\/?)tool_call\s+>/g, '<$1tool_call>')
+      if (tight === text || shown(parseToolCalls(tight, { protocol, tools: TOOLS })) !== ours) return false
+      return [undefined, ours].includes(await readByReference(tight))
+    },
     // A tag with a comment behind it is prose here. Without the comment both read the same.
     'comment-first': async ({ text }) => {
       const rest = text.replace(/(<tool_call>\s*)(?:\/\/[^\n]*\n|\/\*[^]*?\*\/)/g, '$1')
@@ -57,6 +65,8 @@ export const hermes = {
 }
 
 const withoutProto = (key, value) => (key === '__proto__' ? undefined : value)
+
+const withoutNegativeZero = (key, value) => (value === 0 ? 0 : value)
 
 /** Whether both read a text the same once the segments are taken out that failed here or were repaired; if the reference's own readings of the rest differ, it says nothing. */
 async function isSameWithout(text, pick) {
