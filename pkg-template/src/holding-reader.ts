@@ -86,15 +86,6 @@ export abstract class HoldingReader {
   }
 
   private readLong(chunk: string): void {
-    const outer = engine.enter()
-    try {
-      this.readUpToMost(chunk)
-    } finally {
-      engine.leave(outer)
-    }
-  }
-
-  private readUpToMost(chunk: string): void {
     let rest = chunk
     // Each turn reads a unit at least, or gives up what the turn before it read.
     for (let turns = turnsFor(rest.length); rest !== '' && this.held + rest.length > this.most; turns = engine.turn(turns)) {
@@ -102,7 +93,7 @@ export abstract class HoldingReader {
       // A surrogate pair is not cut.
       if (room > 0 && isHighHalf(rest.charCodeAt(room - 1))) room--
       if (room <= 0 && this.isInCall()) {
-        this.giveUp()
+        engine.reading(() => this.giveUp())
         continue
       }
       // What is held is no call yet. Whatever the cuts, one is seen as soon as it is one.
@@ -137,12 +128,7 @@ export abstract class HoldingReader {
 
   /** The end of the stream. */
   protected finish(): void {
-    const outer = engine.enter()
-    try {
-      this.finishAll()
-    } finally {
-      engine.leave(outer)
-    }
+    engine.reading(() => this.finishAll())
   }
 
   private finishAll(): void {

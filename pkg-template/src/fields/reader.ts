@@ -117,12 +117,7 @@ export abstract class FieldReader {
 
   /** The end of the stream. */
   protected finish(): void {
-    const outer = engine.enter()
-    try {
-      this.finishAll()
-    } finally {
-      engine.leave(outer)
-    }
+    engine.reading(() => this.finishAll())
   }
 
   private finishAll(): void {

@@ -87,12 +87,7 @@ export class CallReader {
 
   /** The end of the stream: what is held of a string is told. */
   finish(): void {
-    const outer = engine.enter()
-    try {
-      this.tell(finishCall(this.session, this.held.length) & COUNT, this.held, 0)
-    } finally {
-      engine.leave(outer)
-    }
+    engine.reading(() => this.tell(finishCall(this.session, this.held.length) & COUNT, this.held, 0))
     this.offset += this.held.length
     this.held = ''
   }

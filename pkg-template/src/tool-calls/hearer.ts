@@ -1,7 +1,6 @@
 // Calls what the program gave to hear of failures and repairs. What it throws
 // doesn't come through: it is said once on the console.
 
-import { engine } from '../wasm/engine.js'
 import type { ResolvedOptions } from './options.js'
 import type { Repair, ToolCallErrorMetadata } from './types.js'
 
@@ -21,8 +20,7 @@ export class Hearer {
 
   private call(name: string, act: () => void): void {
     try {
-      // It may feed other parsers.
-      engine.keepRecords(act)
+      act()
     } catch (error) {
       if (this.hasThrown) return
       this.hasThrown = true

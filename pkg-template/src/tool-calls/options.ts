@@ -3,7 +3,6 @@
 import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import { maxPendingOf, requireMaxPending } from '../max-pending.js'
 import { own } from '../own.js'
-import { engine } from '../wasm/engine.js'
 import type { HermesProtocolOptions, ToolCallOptions } from './types.js'
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
@@ -63,13 +62,13 @@ export function resolveOptions(own: ToolCallOptions = {}, protocol: HermesProtoc
   }
 }
 
-/** A program's generator may feed other parsers. Where it throws, or gives no id, a random one lets the call out, and it is said once. */
+/** A program's generator of ids. Where it throws, or gives no id, a random one lets the call out, and it is said once. */
 function safeId(generateId: ToolCallOptions['generateId']): (kind: 'call' | 'text') => string {
   if (generateId === undefined) return randomId
   let hasThrown = false
   return (kind) => {
     try {
-      const id: unknown = engine.keepRecords(() => generateId(kind))
+      const id: unknown = generateId(kind)
       if (typeof id === 'string' && id !== '') return id
       throw new TypeError(`generateId must return a string that is not empty, but returned ${describe(id)}`)
     } catch (error) {

@@ -124,19 +124,19 @@ export class Border<Exports extends BorderExports> {
     if (outer !== undefined) this.records.set(outer)
   }
 
-  /** Runs what may use other parsers while records are told, and puts the records back. */
-  keepRecords<Result>(act: () => Result): Result {
-    const told = this.records.slice()
+  /** Both around what reads, where a function more costs nothing that counts. */
+  reading<Result>(act: () => Result): Result {
+    const outer = this.enter()
     try {
       return act()
     } finally {
-      this.records.set(told)
+      this.leave(outer)
     }
   }
 
   /** Reads the character references in an attribute's value. May be called while records are told. */
   decodeReferences(value: string): string {
-    return this.keepRecords(() => this.decoded(value))
+    return this.reading(() => this.decoded(value))
   }
 
   private decoded(value: string): string {

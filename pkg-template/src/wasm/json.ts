@@ -9,7 +9,7 @@ const FAILED = 0x400
 
 /** Reads a JSON text by a set of rules (see `json_start`): its records, three words each, and the rules it was read by. May be called while records are told. */
 export function readJsonText(text: string, rules: number): { readonly tokens: readonly number[]; readonly used: number } {
-  return engine.keepRecords(() => jsonTokens(text, rules))
+  return engine.reading(() => jsonTokens(text, rules))
 }
 
 function jsonTokens(text: string, rules: number): { readonly tokens: readonly number[]; readonly used: number } {

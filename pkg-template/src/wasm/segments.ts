@@ -109,12 +109,7 @@ export function finishCall(session: CallSession, held: number): number {
 
 /** Reads the elements of a text; `tell` is called with the number of records, as often as there are some. */
 export function readElements(text: string, tell: (count: number) => void): void {
-  const outer = engine.enter()
-  try {
-    elementsOf(text, tell)
-  } finally {
-    engine.leave(outer)
-  }
+  engine.reading(() => elementsOf(text, tell))
 }
 
 function elementsOf(text: string, tell: (count: number) => void): void {

@@ -17,7 +17,7 @@ const IS_OVER = 0x1000
  * read other texts in between, but no elements. May be called while records are told.
  */
 export function readTreeText(text: string, tell: (words: Int32Array) => void, isRaw: () => boolean): void {
-  engine.keepRecords(() => treeTokens(text, tell, isRaw))
+  engine.reading(() => treeTokens(text, tell, isRaw))
 }
 
 function treeTokens(text: string, tell: (words: Int32Array) => void, isRaw: () => boolean): void {
