@@ -2,6 +2,9 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
+/// Most places at which a text is cut all at once, into its characters.
+const MOST_PLACES: usize = 500;
+
 /// About so many pieces a text is cut into.
 const MOST_PIECES: usize = 300;
 
@@ -37,5 +40,15 @@ impl Cuts {
         };
         cuts.sort_unstable();
         cuts
+    }
+
+    /// Each way to cut a text at some of the places between its characters: these cuts, and
+    /// at all places where they aren't too many.
+    pub fn ways(&self, places: Vec<usize>) -> Vec<Vec<usize>> {
+        let mut ways = vec![self.among(&places)];
+        if places.len() <= MOST_PLACES {
+            ways.push(places);
+        }
+        ways
     }
 }

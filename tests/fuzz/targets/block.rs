@@ -74,12 +74,7 @@ fuzz_target!(|input: Input<Way>| {
         return;
     }
     let whole = read(setting, text, vec![text]);
-    let places = places(text);
-    let mut ways = vec![cuts.among(&places)];
-    if places.len() <= 500 {
-        ways.push(places);
-    }
-    for places in ways {
+    for places in cuts.ways(places(text)) {
         let pieces = cut(text, &places);
         let (blocks, kinds, steps) = read(setting, text, pieces.clone());
         assert_eq!(blocks, whole.0, "{text:?} as {pieces:?}");
