@@ -38,7 +38,7 @@ export function setup({ tests = false, consumers = false, oracles = false, fuzz 
   if (oracles) pythonPackages()
   if (mutants) cargoProgram('mutants')
   if (coverage) coverageTools()
-  if (miri) nightly('Miri', ['miri', 'rust-src'], ['miri', '--version'])
+  if (miri) nightly('Miri', ['miri', 'rust-src'], worksNightly('miri', '--version'))
 }
 
 function node() {
@@ -75,7 +75,7 @@ function component(name, check) {
 /** cargo-fuzz, the nightly compiler that it needs, and the C++ compiler that builds libFuzzer. */
 function fuzzer() {
   if (!works('c++', ['--version']) && !aptInstall('a C++ compiler, which builds libFuzzer', ['g++'])) throw new Missing("The fuzzer needs a C++ compiler, which builds libFuzzer. Install g++ by your system's package manager (on Debian and Ubuntu: apt-get install g++).")
-  nightly('the fuzzer', [], ['--version'])
+  nightly('the fuzzer', [], worksNightly('--version'))
   cargoProgram('fuzz')
 }
 
@@ -85,9 +85,9 @@ function cargoProgram(name) {
   if (!does(`cargo-${name}`, 'cargo', ['install', `cargo-${name}`, '--locked'])) throw new Missing(`cargo-${name} could not be installed. Run \`cargo install cargo-${name} --locked\` and see what it says.`)
 }
 
-/** A nightly Rust with components, unless it answers `check`. */
-function nightly(what, components, check) {
-  if (works('cargo', ['+nightly', ...check])) return
+/** A nightly Rust with components, unless it is there with them. */
+function nightly(what, components, isThere) {
+  if (isThere) return
   if (!works('rustup', ['--version'])) throw new Missing(`A nightly Rust is needed for ${what}, and there is no rustup to install it. Get rustup from https://rustup.rs.`)
   const install = ['toolchain', 'install', 'nightly', '--profile', 'minimal', ...components.flatMap((component) => ['--component', component])]
   if (!does(`a nightly Rust, for ${what}`, 'rustup', install)) throw new Missing(`A nightly Rust could not be installed. Run \`rustup ${install.join(' ')}\` and see what it says.`)
@@ -98,8 +98,13 @@ function coverageTools() {
   cargoProgram('llvm-cov')
   const [, host] = /^host: (.+)$/m.exec(output('rustc', ['+nightly', '-vV'])) ?? []
   const program = join(output('rustc', ['+nightly', '--print', 'sysroot']), 'lib/rustlib', host ?? '', 'bin', windows ? 'llvm-cov.exe' : 'llvm-cov')
-  // There is no command to ask: what can't be answered is installed.
-  if (!existsSync(program)) nightly('coverage', ['llvm-tools'], ['llvm-cov-of-nightly'])
+  // There is no command to ask.
+  nightly('coverage', ['llvm-tools'], existsSync(program))
+}
+
+/** Whether nightly's cargo answers. */
+function worksNightly(...args) {
+  return works('cargo', ['+nightly', ...args])
 }
 
 /** `npm ci`, when node_modules is missing or older than the lock file. */
