@@ -343,6 +343,14 @@ impl Tree {
         self.phase == Phase::Content && (!self.has_root || self.depth > 1)
     }
 
+    /// Whether the next thing is a child of the root, or its end.
+    // Hidden: for calls in Morph, which are one element in a text.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_between_children(&self) -> bool {
+        self.phase == Phase::Content && self.has_root && self.depth == 1
+    }
+
     /// Where the tag begins that was read last.
     // Hidden: for calls in Morph, which are one element in a text.
     #[doc(hidden)]

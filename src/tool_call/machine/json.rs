@@ -404,15 +404,16 @@ impl Machine {
 
     /// Behind the payload: the end tag, or the next start tag.
     pub(super) fn read_after(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let space = text.rest().iter().take_while(|byte| is_space(**byte)).count();
+        let room = (self.payload_end + LONGEST_SPACE).saturating_sub(text.here());
+        let space = text.rest().iter().take(room as usize).take_while(|byte| is_space(**byte)).count();
         text.pass(space);
-        if text.is_at_end() {
-            return Flow::Stop;
-        }
         let rest = text.rest();
-        let is_far = text.here() - self.payload_end > LONGEST_SPACE;
+        match rest.first() {
+            None => return Flow::Stop,
+            Some(&byte) if is_space(byte) => return self.no_end(sink),
+            Some(_) => {}
+        }
         match (self.end.fits(rest), self.start.fits(rest)) {
-            _ if is_far => self.no_end(sink),
             (Some(length @ 1..), _) => {
                 let here = text.here();
                 text.pass(length);

@@ -1,6 +1,7 @@
 //! The element of a Morph call: its children are the arguments.
 
-use super::{Flow, LONGEST_TOOL_TAG, Machine, Op, Phase, Question, Why};
+use super::{Flow, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Op, Phase, Question, Why};
+use crate::scan::is_space;
 use crate::text::{Sink, Stretch};
 use crate::xml::{TreeFault, TreeFlow};
 
@@ -14,6 +15,10 @@ impl Machine {
     }
 
     pub(super) fn read_element(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        if !self.has_begun && self.is_far_space(text) {
+            self.no_call(sink);
+            return Flow::Go;
+        }
         let flow = if self.tree.is_in_root_tag() { self.root_tag(text, sink) } else { self.tree.advance(text, sink) };
         let here = text.here();
         match flow {
@@ -63,6 +68,18 @@ impl Machine {
         let flow = self.tree.advance(&mut front, sink);
         text.pass(front.at());
         flow
+    }
+
+    /// Whether white space stands too far behind the tool's tag, where nothing has
+    /// shown that it is a call.
+    fn is_far_space(&self, text: &mut Stretch<'_>) -> bool {
+        if !self.tree.is_between_children() {
+            return false;
+        }
+        let room = (self.payload + LONGEST_SPACE).saturating_sub(text.here());
+        let space = text.rest().iter().take(room as usize).take_while(|byte| is_space(**byte)).count();
+        text.pass(space);
+        text.here() - self.payload >= LONGEST_SPACE && text.rest().first().is_some_and(|&byte| is_space(byte))
     }
 
     /// What is inside shows that it is a call.
