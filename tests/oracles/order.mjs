@@ -39,40 +39,7 @@ export const order = {
       const ours = doneAt(told)
       return hasDuplicate(document.chunks) && deltas(told) === deltas(document.events) && ours.size === theirs.size && [...ours].every(([path, at]) => at <= theirs.get(path))
     },
-    // The value of a duplicate key, and what is in it: the same again counts as changed here, and there it is told again once an
-    // empty container was seen. Of all other paths the deltas are the same, and nothing is done later.
-    'duplicate-again': (document) => {
-      const again = duplicatesIn(document.chunks.join(''))
-      const isInside = (path, outer) => path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`)
-      const others = (events) => events.map((chunk) => chunk.filter(({ path }) => !again.some((each) => isInside(path, each) || isInside(each, path))))
-      const [ours, theirs] = [others(read(document).told), others(document.events)]
-      const deltas = (events) => JSON.stringify(events.map((chunk) => chunk.filter(({ eventType }) => eventType === 'delta').map(line)))
-      return again.length > 0 && deltas(ours) === deltas(theirs) && [...doneAt(ours)].every(([path, at]) => at <= (doneAt(theirs).get(path) ?? -1))
-    },
   },
-}
-
-/** The paths of keys that come twice in a JSON text. */
-function duplicatesIn(text) {
-  const found = []
-  const open = []
-  let path = ''
-  const tokens = text.match(/"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? []
-  for (const [at, token] of tokens.entries()) {
-    const top = open.at(-1)
-    if (token === '{' || token === '[') {
-      if (top?.count !== undefined) path = `${top.path}[${top.count}]`
-      open.push({ path, keys: new Set(), ...(token === '[' && { count: 0 }) })
-    } else if (token === '}' || token === ']') path = open.pop()?.path ?? ''
-    else if (token === ',' && top?.count !== undefined) top.count += 1
-    else if (tokens[at + 1] === ':' && top !== undefined) {
-      const key = JSON.parse(token)
-      path = top.path === '' ? key : `${top.path}.${key}`
-      if (top.keys.has(key)) found.push(path)
-      top.keys.add(key)
-    }
-  }
-  return found
 }
 
 /** In which chunk each path is done. */

@@ -8,8 +8,8 @@
 //
 // Differences: NaN is equal to itself; numbers are doubles, so a whole number
 // beyond 2^53 is equal to its neighbours; a string whose end is held counts as
-// changed, and so does the value of a duplicate key, be it the same; paths that
-// one took away count as present. Documents are found as everywhere here.
+// changed; paths that a duplicate key took away count as present. Documents are
+// found as everywhere here.
 
 import { OrderList, PresentPaths } from './present.js'
 import { type Step, dotSegment } from './path.js'
@@ -36,7 +36,9 @@ class OrderNode extends Node {
   readonly children: OrderNode[] = []
   /** Of an object in which a key came twice: the children by their keys. */
   byKey: Map<Step, OrderNode> | undefined
-  /** What stood at its path before. */
+  /** The evaluation in which it is seen first. */
+  beganAt = 0
+  /** What stood at its path in the evaluation before that. */
   before: OrderNode | undefined
   /** Its number among its siblings, in the order in which their keys first came. */
   number = 0
@@ -73,8 +75,8 @@ class Progress {
   /** Nodes that can't be done before the furthest path changes. */
   parked: OrderNode[] = []
   parkedAt = -1
-  /** Leaves that changed since the last evaluation. */
-  readonly changed = new Set<OrderNode>()
+  /** Values that were written since the last evaluation; what they are in isn't among them. */
+  readonly written = new Set<OrderNode>()
   readonly donePaths = new Set<string>()
 
   constructor(order: OrderList) {
@@ -182,7 +184,7 @@ export class OrderFields extends FieldTeller {
       const node = (this.leaf ??= this.begin('')) as OrderNode
       if (text === '') return
       node.fresh += text
-      this.change(node)
+      this.reading.written.add(node)
     })
   }
 
@@ -226,8 +228,8 @@ export class OrderFields extends FieldTeller {
     this.catchUp()
     const rest = this.data.slice(held - this.offset)
     // Half an escape or half a pair of the open string is more of it, though not yet known.
-    if (this.leaf !== undefined && rest !== '' && !rest.startsWith('"')) this.change(this.leaf as OrderNode)
-    this.evaluate()
+    const isMore = this.leaf !== undefined && rest !== '' && !rest.startsWith('"')
+    this.evaluate(isMore ? (this.leaf as OrderNode) : undefined)
   }
 
   /** What waits at the end of the stream was never whole, so the reference doesn't know of it. */
@@ -266,13 +268,13 @@ export class OrderFields extends FieldTeller {
   private begin(value: JsonValue): OrderNode {
     const node = this.enter(value) as OrderNode
     const parent = node.above
-    this.change(node)
+    node.beganAt = this.evaluation
+    this.reading.written.add(node)
     if (parent === undefined) return node
     const isAgain = !Array.isArray(parent.value) && Object.hasOwn(parent.value as Container, node.step)
     const replaced = isAgain ? parent.child(node.step) : undefined
-    const isSameKind = parent.before !== undefined && Array.isArray(parent.before.value) === Array.isArray(parent.value)
-    node.before = replaced ?? (isSameKind ? parent.before?.child(node.step) : undefined)
-    node.told = node.before?.told
+    node.before = replaced === undefined ? this.childBefore(parent, node.step) : this.asSeen(replaced)
+    if (!isContainer(value)) node.told = node.before?.told
     if (replaced !== undefined) for (const gone of inOrder(replaced)) gone.isGone = true
     parent.adopt(node, replaced)
     this.place(node, value)
@@ -282,13 +284,25 @@ export class OrderFields extends FieldTeller {
     return node
   }
 
+  /** What stood at a step of a container that was seen last, if nothing stands there now. */
+  private childBefore(parent: OrderNode, step: Step): OrderNode | undefined {
+    const before = this.asSeen(parent)
+    if (before === parent || before === undefined) return undefined
+    return Array.isArray(before.value) === Array.isArray(parent.value) ? before.child(step) : undefined
+  }
+
+  /** What was seen last where a node stands now. */
+  private asSeen(node: OrderNode): OrderNode | undefined {
+    return node.beganAt === this.evaluation ? node.before : node
+  }
+
   /** A number or a word, or more of a number. */
   private set(value: number | boolean | null): OrderNode {
     const open = this.number
     if (open === undefined) return this.begin(value)
     if (!isEqual(open.value, value)) {
       this.place(open, value)
-      this.change(open)
+      this.reading.written.add(open)
     }
     return open
   }
@@ -299,7 +313,7 @@ export class OrderFields extends FieldTeller {
     const parent = node?.above
     if (node === undefined || parent === undefined) return
     this.number = undefined
-    this.change(node)
+    this.reading.written.add(parent)
     this.thaw(parent)
     node.isGone = true
     parent.children.splice(node.number, 1)
@@ -310,20 +324,36 @@ export class OrderFields extends FieldTeller {
 
   /** A value isn't what it was, and so nothing around it. */
   private change(node: OrderNode): void {
-    if (!isContainer(node.value)) this.reading.changed.add(node)
     for (let each: OrderNode | undefined = node; each !== undefined && each.changedAt !== this.evaluation; each = each.above) each.changedAt = this.evaluation
   }
 
-  /** Tells what is new since the last evaluation, in the order of the document. */
-  private evaluate(): void {
+  /** Finds out what changed. What came again may be the same. */
+  private compareWritten(written: Iterable<OrderNode>): void {
+    for (const node of written) if (!node.isGone && !this.isAsBefore(node)) this.change(node)
+  }
+
+  /** Whether a value is the one that was seen last at its path. */
+  private isAsBefore(node: OrderNode): boolean {
+    const before = node.beganAt === this.evaluation ? node.before : undefined
+    if (before === undefined) return false
+    if (!isContainer(node.value)) return isEqual(before.told, typeof node.value === 'string' ? node.value + node.fresh : node.value)
+    if (!isContainer(before.value) || Array.isArray(before.value) !== Array.isArray(node.value)) return false
+    // Each child is among the written, and compared for itself.
+    return before.children.filter((child) => this.asSeen(child) !== undefined).length === node.children.length
+  }
+
+  /** Tells what is new since the last evaluation, in the order of the document. Of an open string more may be known to follow. */
+  private evaluate(unfinished?: OrderNode): void {
     if (this.document === undefined) return
     const progress = this.progress
+    this.compareWritten(progress.written)
+    if (unfinished !== undefined) this.change(unfinished)
     const deltas = new Map<OrderNode, JsonValue>()
-    for (const node of progress.changed) {
-      const delta = node.isGone ? undefined : this.deltaOf(node)
+    for (const node of progress.written) {
+      const delta = node.isGone || isContainer(node.value) ? undefined : this.deltaOf(node)
       if (delta !== undefined) deltas.set(node, delta)
     }
-    progress.changed.clear()
+    progress.written.clear()
     const nodes = [...deltas.keys(), ...this.findDone(progress)]
     if (nodes.length > 1) nodes.sort(compare)
     for (const node of nodes) {
