@@ -259,10 +259,10 @@ impl Machine {
                 }
                 Phase::Candidate if self.candidate.disagrees => {
                     let here = text.here();
-                    self.drop_candidate(here, sink)
+                    self.drop_candidate(here, here, sink)
                 }
                 Phase::Candidate | Phase::Document => match self.json.next(&mut text) {
-                    Some(token) => self.take(token, sink),
+                    Some(token) => self.take(token, text.here(), sink),
                     None => self.end_stretch(&mut text, sink),
                 },
             };
@@ -271,25 +271,37 @@ impl Machine {
                 Next::Ask => asks_key = true,
                 Next::Stop => break,
                 Next::Prose => self.prose.has_read_text(),
-                Next::Search => {
-                    let here = text.here();
-                    let from = self.search_from(here);
+                Next::Search(at) => {
+                    let from = self.search_from(at);
                     match first {
-                        _ if from == here => {}
-                        Some(byte) => text.set_at(byte + 1),
+                        _ if from == text.here() => {}
+                        Some(byte) if from != at => {
+                            self.count(text.at() - byte - 1);
+                            text.set_at(byte + 1);
+                        }
                         // Its text is with the caller.
-                        None => return self.outcome(from, from, false),
+                        _ => {
+                            self.count(text.at());
+                            return self.outcome(from, from, false);
+                        }
                     }
                 }
             }
         }
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            self.steps += text.at() as u64;
-        }
+        self.count(text.at());
         let here = text.here();
         let held_from = self.held_from(here);
         self.outcome(here, held_from, asks_key)
+    }
+
+    #[allow(clippy::unused_self, reason = "counted natively, where the tests are")]
+    fn count(&mut self, bytes: usize) {
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            self.steps += bytes as u64;
+        }
+        #[cfg(target_arch = "wasm32")]
+        let _ = bytes;
     }
 
     fn outcome(&mut self, next: u32, held_from: u32, asks_key: bool) -> Outcome {
@@ -314,18 +326,28 @@ impl Machine {
 
     /// What there is of a text, and where it is wanted of a number.
     fn end_stretch(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Next {
-        if let Some(token) = self.json.rest(text) {
-            let next = self.take(token, sink);
+        if let Some(token) = self.json.rest(text)
+            && !self.fails_later(token)
+        {
+            let next = self.take(token, text.here(), sink);
             if !matches!(next, Next::Go) {
                 return next;
             }
         }
         if self.tells_numbers
             && let Some(token) = self.json.open_number(text.here())
+            && !self.fails_later(token)
         {
-            self.take(token, sink);
+            self.take(token, text.here(), sink);
         }
         Next::Stop
+    }
+
+    /// Whether a candidate fails by a value of which nothing is known yet but what
+    /// it is. By its next token then, so that the cut doesn't say where.
+    fn fails_later(&mut self, token: Token) -> bool {
+        let has_begun = token.kind == Kind::CutNumber || token.start == token.end;
+        has_begun && self.phase == Phase::Candidate && matches!(self.judge(token), Verdict::Drop)
     }
 
     fn read_prose(&mut self, text: &mut Stretch<'_>, first: &mut Option<usize>, sink: &mut impl Sink) {
@@ -374,15 +396,16 @@ impl Machine {
         self.candidate.disagrees = !agrees;
     }
 
-    fn drop_candidate(&mut self, at: u32, sink: &mut impl Sink) -> Next {
+    /// It failed behind `here`, by what stands at `at`.
+    fn drop_candidate(&mut self, at: u32, here: u32, sink: &mut impl Sink) -> Next {
         sink.record(Op::Drop.at(at, at));
         self.phase = Phase::Prose;
         self.prose.has_read_text();
-        Next::Search
+        Next::Search(here)
     }
 
     /// Takes a token of a candidate or a document.
-    fn take(&mut self, token: Token, sink: &mut impl Sink) -> Next {
+    fn take(&mut self, token: Token, here: u32, sink: &mut impl Sink) -> Next {
         if self.phase == Phase::Candidate {
             match self.judge(token) {
                 Verdict::Wait => {}
@@ -397,7 +420,11 @@ impl Machine {
                     self.phase = Phase::Prose;
                     return Next::Prose;
                 }
-                Verdict::Drop => return self.drop_candidate(token.start, sink),
+                Verdict::Drop => {
+                    // How much of a string there is hangs on the cut.
+                    let up_to = if is_string(token.kind) { token.start } else { here };
+                    return self.drop_candidate(token.start, up_to, sink);
+                }
             }
         } else if !self.candidate.is_firm && self.fails(token) {
             sink.record(Op::Drop.at(token.start, token.start));
@@ -528,8 +555,7 @@ impl Machine {
             };
         }
         let is_number = matches!(token.kind, Kind::Number | Kind::CutNumber);
-        let is_string = matches!(token.kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. });
-        let item = match (is_string, is_number) {
+        let item = match (is_string(token.kind), is_number) {
             (true, _) => Item::String,
             (_, true) => Item::Number,
             _ => Item::Other,
@@ -568,12 +594,12 @@ impl Machine {
         let mut next = Next::Go;
         if let Some(token) = token {
             self.candidate.numbers += u32::from(token.kind == Kind::CutNumber);
-            next = self.take(token, sink);
+            next = self.take(token, held, sink);
         }
         if self.phase == Phase::Candidate && matches!(next, Next::Go) {
             next = self.finish_candidate(held, sink);
         }
-        let from = if matches!(next, Next::Search) { self.search_from(held) } else { held };
+        let from = if let Next::Search(at) = next { self.search_from(at) } else { held };
         self.outcome(from, from, false)
     }
 
@@ -589,7 +615,7 @@ impl Machine {
             self.phase = Phase::Prose;
             return Next::Prose;
         }
-        self.drop_candidate(held, sink)
+        self.drop_candidate(held, held, sink)
     }
 }
 
@@ -617,8 +643,12 @@ enum Next {
     Stop,
     /// What was read was prose.
     Prose,
-    /// So it was, and there may be a document in it.
-    Search,
+    /// So it was, up to here, and there may be a document in it.
+    Search(u32),
+}
+
+fn is_string(kind: Kind) -> bool {
+    matches!(kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. })
 }
 
 fn is_key(kind: Kind) -> bool {
