@@ -8,8 +8,9 @@
 //     npm run mutants -- json --file src/json/state.rs
 //     npm run mutants -- json --quick          without the second round
 //
-// In the first round tests have an n-th of their random texts and cuts, and
-// those that count steps are left out. What survives it is tried again with all.
+// In the first round tests have a hundredth of their random texts and cuts, and
+// those that count steps are left out. What survives it is tried again with all
+// programs, and a tenth.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +38,7 @@ const JUDGES = ['bad_parsers_are_caught', 'a_forgetful_parser_is_caught', 'rando
 
 const ROUNDS = [
   { name: 'first', thin: '100', seconds: '8', skipped: [...JUDGES, 'linear::'], programs: ([first]) => first },
-  { name: 'second', thin: '1', seconds: '120', skipped: JUDGES, programs: ([first, others]) => [...first, ...others] },
+  { name: 'second', thin: '10', seconds: '120', skipped: JUDGES, programs: ([first, others]) => [...first, ...others] },
 ]
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { sample: { type: 'string' }, file: { type: 'string', multiple: true }, quick: { type: 'boolean' } } })

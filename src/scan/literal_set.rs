@@ -154,7 +154,9 @@ mod tests {
         assert!(SET.has_class(prefix, 0b001) && SET.has_class(prefix, 0b010) && !SET.has_class(prefix, 0b1100));
         prefix = SET.step(prefix, b'S');
         assert!(SET.has_class(prefix, 0b010) && !SET.has_class(prefix, 0b1101));
+        assert_eq!((SET.read(prefix), SET.read(SET.start())), (&b"[[S"[..], &b""[..]));
         assert!(!SET.step(prefix, b'x').is_alive());
+        assert_eq!(SET.read(SET.step(prefix, b'x')), b"");
         assert_eq!(SET.exact(prefix), None);
     }
 

@@ -176,6 +176,20 @@ mod tests {
     }
 
     #[test]
+    fn a_ruler_keeps_where_it_began() {
+        let mut ruler = Ruler::new(b"abc", 7, true);
+        assert_eq!((ruler.at(2), ruler.origin()), (9, 7));
+    }
+
+    #[test]
+    fn a_span_has_a_length() {
+        for (start, end, len) in [(3, 7, 4), (0, 1, 1), (5, 5, 0)] {
+            let span = Span { start, end };
+            assert_eq!((span.len(), span.is_empty()), (len, len == 0));
+        }
+    }
+
+    #[test]
     fn half_a_surrogate_pair_is_one_unit() {
         assert_eq!(utf16_len(&[0xED, 0xA0, 0xBD, 0xED, 0xB9, 0x82]), 2);
     }

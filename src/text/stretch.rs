@@ -157,6 +157,23 @@ mod tests {
     }
 
     #[test]
+    fn characters_are_read_from_their_bytes() {
+        let text = "a\u{7f}\u{80}é\u{7ff}\u{800}水\u{ffff}\u{10000}🙂\u{10ffff}";
+        let mut stretch = Stretch::new(text.as_bytes(), 0, false);
+        for c in text.chars() {
+            assert!(!stretch.is_at_end());
+            assert_eq!(stretch.character(), Some((u32::from(c), c.len_utf8())));
+            stretch.pass(c.len_utf8());
+        }
+        assert!(stretch.is_at_end());
+        assert_eq!(stretch.character(), None);
+        let half = Stretch::new(&[0xED, 0xB9, 0x82], 0, false);
+        assert_eq!(half.character(), Some((0xDE42, 3)));
+        let cut = Stretch::new(&[0xF0, 0x9F, 0x99], 0, false);
+        assert_eq!(cut.character(), Some((0xF0, 1)), "there is an end");
+    }
+
+    #[test]
     fn goes_back_over_any_character() {
         let text = "aé水🙂z";
         for ascii_tail in ["", "xyz"] {
