@@ -55,7 +55,7 @@ impl Marker {
     pub fn fits(&self, text: &[u8]) -> Option<usize> {
         let front = self.text().strip_suffix(b">").unwrap_or(self.text());
         let seen = text.get(..front.len()).unwrap_or(text);
-        if !front.starts_with(seen) || front.is_empty() && self.len == 0 {
+        if !front.starts_with(seen) {
             return Some(0);
         }
         if seen.len() < front.len() {
@@ -65,11 +65,11 @@ impl Marker {
             return Some(front.len());
         }
         let rest = text.get(front.len()..).unwrap_or_default();
-        let gap = rest.iter().take(LONGEST_GAP + 1).take_while(|byte| is_space(**byte)).count();
+        let gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
         match rest.get(gap) {
-            Some(b'>') if gap <= LONGEST_GAP => Some(front.len() + gap + 1),
-            None if gap <= LONGEST_GAP => None,
-            _ => Some(0),
+            Some(b'>') => Some(front.len() + gap + 1),
+            Some(_) => Some(0),
+            None => None,
         }
     }
 }

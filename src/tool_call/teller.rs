@@ -259,16 +259,19 @@ impl Teller {
                 }
             }
             TreeOp::Opened { .. } => element.is_in_tag = false,
-            TreeOp::Dropped if element.is_in_tag => self.element = None,
-            TreeOp::Dropped => element.child = None,
             TreeOp::Text | TreeOp::CData => self.argument(text.to_owned(), span, events),
             TreeOp::Character(code) => self.argument(char_of(code).to_string(), span, events),
             TreeOp::Close if element.is_in_argument => {
                 element.is_in_argument = false;
                 self.push(EventKind::ArgumentEnd, span, events);
             }
-            // Attributes of an argument, the tool's own closing tag, faults that fail the call.
-            TreeOp::Attribute | TreeOp::Value | TreeOp::Close | TreeOp::Abandon | TreeOp::Fault(_) => {}
+            // Attributes of an argument, the tool's own closing tag, what fails the call or makes it none.
+            TreeOp::Attribute
+            | TreeOp::Value
+            | TreeOp::Dropped
+            | TreeOp::Close
+            | TreeOp::Abandon
+            | TreeOp::Fault(_) => {}
         }
     }
 

@@ -769,9 +769,8 @@ fn begins(text: &[u8], mark: &[u8]) -> Option<bool> {
 
 /// White space and the `>` of a closing tag: their length, or that they aren't there.
 fn ends_tag(text: &[u8]) -> Option<Option<usize>> {
-    let gap = text.iter().take(LONGEST_GAP + 1).take_while(|byte| is_space(**byte)).count();
+    let gap = text.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
     match text.get(gap) {
-        _ if gap > LONGEST_GAP => Some(None),
         Some(b'>') => Some(Some(gap + 1)),
         Some(_) => Some(None),
         None => None,

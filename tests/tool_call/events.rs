@@ -79,7 +79,7 @@ fn values_are_what_they_were_written_as() {
 #[test]
 fn elements_are_texts() {
     let options = Options::morph(&["write", "get"]);
-    let body = "<write mode='a &amp; b' now mode=\"x\">\n<path>a.py</path><body>1 < 2 &amp;<![CDATA[</body>]]><b></body><n/></write>";
+    let body = "<write mode='a &amp; b' now mode=\"x\">\n<path lang=\"en\" mode=\"y\">a.py</path><body>1 < 2 &amp;<![CDATA[</body>]]><b></body><n/></write>";
     let told = kinds(&options, body);
     let argument = |name: &str, text: &str| {
         let mut told = vec![EventKind::ArgumentStart { name: name.to_owned() }];
@@ -111,6 +111,14 @@ fn elements_are_texts() {
     );
     assert_eq!(nested.iter().filter(|kind| matches!(kind, EventKind::CallDone { .. })).count(), 1);
     assert_eq!(kinds(&options, "<get> is a tag"), [text("<get> is a tag")]);
+    // Tags that turn out to be none, of the tool and of children.
+    for body in ["<get a <b>2</b></get>", "<get><a q=<b>2</b></get>"] {
+        assert_eq!(kinds(&options, body), [text(body)]);
+    }
+    let cut = kinds(&options, "<get><x>1</x><a <b>2</b></get><get><y>3</y></get>");
+    assert_eq!(cut[4], EventKind::Fail(Why::Malformed));
+    let elements = Arguments::Elements(vec![("y".to_owned(), "3".to_owned())]);
+    assert!(matches!(&cut[cut.len() - 2], EventKind::CallDone { arguments, .. } if *arguments == elements), "{cut:?}");
 }
 
 #[test]

@@ -45,7 +45,9 @@ enum At {
     },
     /// Behind a call of a segment that has not ended.
     Done,
-    Failed,
+    Failed {
+        call: u32,
+    },
 }
 
 /// Asserts the protocol of events of a whole text.
@@ -111,9 +113,18 @@ pub fn check(events: &[Event], text: &str) {
                 At::Done
             }
             (At::Done, EventKind::End) => At::Text,
-            (At::Text | At::Call { .. }, EventKind::Fail(_)) => At::Failed,
-            (At::Failed, EventKind::Failed(_)) => At::Failed,
-            (At::Failed, EventKind::FailEnd { .. }) => At::Text,
+            (At::Text, EventKind::Fail(_)) => {
+                assert_eq!(*call, 0, "{event:?} in {text:?}");
+                At::Failed { call: 0 }
+            }
+            (At::Call { .. }, EventKind::Fail(_)) => {
+                assert_eq!(*call, count, "{event:?} in {text:?}");
+                At::Failed { call: count }
+            }
+            (At::Failed { call: failed }, EventKind::Failed(_) | EventKind::FailEnd { .. }) => {
+                assert_eq!(*call, failed, "{event:?} in {text:?}");
+                if matches!(kind, EventKind::Failed(_)) { At::Failed { call: failed } } else { At::Text }
+            }
             (at, _) => panic!("{event:?} behind {at:?} in {text:?}"),
         };
     }
