@@ -408,10 +408,8 @@ impl Machine {
         let space = text.rest().iter().take(room as usize).take_while(|byte| is_space(**byte)).count();
         text.pass(space);
         let rest = text.rest();
-        match rest.first() {
-            None => return Flow::Stop,
-            Some(&byte) if is_space(byte) => return self.no_end(sink),
-            Some(_) => {}
+        if rest.is_empty() {
+            return Flow::Stop;
         }
         match (self.end.fits(rest), self.start.fits(rest)) {
             (Some(length @ 1..), _) => {

@@ -116,9 +116,6 @@ impl Machine {
             return Some(true);
         }
         let gap = text.iter().take(LONGEST_SPACE as usize).take_while(|byte| is_space(**byte)).count();
-        match text.get(gap) {
-            None if gap < LONGEST_SPACE as usize => None,
-            byte => Some(matches!(byte, Some(b'{' | b'['))),
-        }
+        text.get(gap).map(|byte| matches!(byte, b'{' | b'['))
     }
 }
