@@ -79,6 +79,21 @@ fn values_are_what_they_were_written_as() {
 }
 
 #[test]
+fn arguments_may_come_in_front_of_the_name() {
+    for arguments in [r#"{"a":1}"#, r#""{\"a\":1}""#] {
+        let text =
+            format!(r#"<tool_call>{{"x":[0],"arguments":{arguments},"y":"z","name":"add","z":{{}}}}</tool_call>"#);
+        let json = r#"{"a":1}"#;
+        let told = kinds(&Options::hermes(), &text);
+        assert_eq!(told[..2], [start("add"), delta(json)]);
+        assert!(
+            matches!(&told[2], EventKind::CallDone { name, arguments: Arguments::Json(all), .. } if name == "add" && all == json)
+        );
+        assert_eq!(told[3..], [EventKind::End]);
+    }
+}
+
+#[test]
 fn elements_are_texts() {
     let options = Options::morph(&["write", "get"]);
     let body = "<write mode='a &amp; b' now mode=\"x\">\n<path lang=\"en\" mode=\"y\">a.py</path><body>1 < 2 &amp;<![CDATA[</body>]]><b></body><n/></write>";
