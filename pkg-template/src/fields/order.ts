@@ -353,6 +353,8 @@ export class OrderFields extends FieldTeller {
       const delta = node.isGone || isContainer(node.value) ? undefined : this.deltaOf(node)
       if (delta !== undefined) deltas.set(node, delta)
     }
+    // Nothing asks for it any more, and it holds all that was there before.
+    for (const node of progress.written) node.before = undefined
     progress.written.clear()
     const nodes = [...deltas.keys(), ...this.findDone(progress)]
     if (nodes.length > 1) nodes.sort(compare)
