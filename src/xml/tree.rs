@@ -593,10 +593,9 @@ impl Tree {
         let rest = text.rest().get(2..).unwrap_or_default();
         let gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
         let named = rest.get(gap..).unwrap_or_default();
-        let length = named.iter().take(LONGEST_NAME + 1).take_while(|byte| is_in_name(**byte)).count();
-        let is_name = length <= LONGEST_NAME;
+        let length = named.iter().take(LONGEST_NAME).take_while(|byte| is_in_name(**byte)).count();
         let behind = named.get(length..).unwrap_or_default();
-        let end = if !is_name || length == 0 && !behind.is_empty() { Some(None) } else { ends_tag(behind) };
+        let end = if length == 0 && !behind.is_empty() { Some(None) } else { ends_tag(behind) };
         let here = text.here();
         let Some(end) = end else { return TreeFlow::Wait };
         let Some(tail) = end else {
@@ -785,6 +784,21 @@ fn is_in_name(byte: u8) -> bool {
 #[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_up_to_three_letters_have_each_their_hash() {
+        let letters = b"abcdefghijklmnopqrstuvwxyzABCXYZ_-.:0129";
+        let mut hashes = std::collections::HashSet::new();
+        for &a in letters {
+            hashes.insert(Hash::of(&[a]).0);
+            for &b in letters {
+                hashes.insert(Hash::of(&[a, b]).0);
+                hashes.extend(letters.iter().map(|&c| Hash::of(&[a, b, c]).0));
+            }
+        }
+        let count = letters.len();
+        assert_eq!(hashes.len(), count + count.pow(2) + count.pow(3));
+    }
 
     /// What is read of a text in chunks of a size, as one line. Elements whose
     /// name begins with `r` are raw.
