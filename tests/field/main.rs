@@ -14,6 +14,7 @@ mod conformance;
 mod document;
 mod linear;
 mod number;
+mod options;
 mod properties;
 mod reading;
 mod wire;

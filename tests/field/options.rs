@@ -1,0 +1,70 @@
+//! What options make of a text that may be a document, and what is known of it
+//! in the middle.
+
+use crate::reading::{lines, read};
+use tokenweir::field::{FieldParser, Options, Shape};
+use tokenweir::json::Rules;
+
+/// The events of a text, without their places.
+fn told(options: &Options, text: &str) -> Vec<String> {
+    let lines = lines(&read(options, [text]).events, false);
+    lines.iter().map(|line| line.rsplit_once(' ').map_or(line.clone(), |(what, _)| what.to_owned())).collect()
+}
+
+fn shape(shape: Shape) -> Options {
+    Options { shape, ..Options::default() }
+}
+
+fn keys(shape: Shape) -> Options {
+    Options { shape, keys: Some(vec!["a".to_owned()]), ..Options::default() }
+}
+
+#[test]
+fn a_list_may_begin_with_null_where_that_is_allowed() {
+    let nullable = Options { is_nullable: true, ..shape(Shape::ArrayOfStrings) };
+    assert_eq!(told(&nullable, r#"[null, "x"]"#), ["[0] = null", "[1] = \"x\""]);
+    assert_eq!(told(&nullable, r#"[true, "x"]"#), [""; 0]);
+    assert_eq!(told(&shape(Shape::ArrayOfStrings), r#"[null, "x"]"#), [""; 0]);
+    assert_eq!(told(&nullable, r#"{"x": null}"#), [""; 0]);
+}
+
+#[test]
+fn an_empty_list_is_one_of_any_shape_and_an_empty_object_in_it_has_not_the_key() {
+    for (shape, next) in [(Shape::Array, "[1, 2]"), (Shape::ArrayOfStrings, "[\"x\"]"), (Shape::ArrayOfNumbers, "[1]")]
+    {
+        let options = Options { shape, is_multiple: true, ..Options::default() };
+        let events = read(&options, [format!("[] {next}").as_str()]).events;
+        assert!(!events.is_empty() && events.iter().all(|event| event.document == 1), "{events:?}");
+    }
+    assert_eq!(told(&keys(Shape::ArrayOfObjects), r#"[{}, {"a": 1}]"#), [""; 0]);
+    assert_eq!(told(&keys(Shape::ArrayOfObjects), r#"[{"a": 1}]"#), ["[0].a = 1", "[0]"]);
+}
+
+#[test]
+fn behind_a_key_of_the_schema_only_the_value_is_wrong() {
+    let text = r#"Sure: {"a": @, "b": 2}"#;
+    assert_eq!(told(&keys(Shape::Object), text).last().map(String::as_str), Some("b = 2"));
+    assert_eq!(told(&Options { keys: Some(vec!["b".to_owned()]), ..shape(Shape::Object) }, text), [""; 0]);
+    assert_eq!(told(&Options { rules: Rules::STRICT, ..Options::default() }, text), [""; 0]);
+}
+
+#[test]
+fn what_may_be_a_document_is_held() {
+    let mut parser = FieldParser::new(Options::default());
+    parser.feed("See [1").unwrap();
+    assert_eq!(parser.held(), 2);
+    parser.feed("] and").unwrap();
+    assert_eq!(parser.held(), 0);
+}
+
+#[test]
+fn thinking_in_front_of_a_document() {
+    for (text, last) in [
+        (r#"<think>{"a": 1}</think>{"a": 2}"#, "a = 2"),
+        (r#"{"a": 1}</think>{"a": 2}"#, "a = 2"),
+        (r#"``x {"a": 1} and {"a": 2}"#, "a = 1"),
+        (r#"<think>``</think>{"a": 2}"#, "a = 2"),
+    ] {
+        assert_eq!(told(&Options::default(), text).last().map(String::as_str), Some(last), "{text}");
+    }
+}
