@@ -68,3 +68,26 @@ fn thinking_in_front_of_a_document() {
         assert_eq!(told(&Options::default(), text).last().map(String::as_str), Some(last), "{text}");
     }
 }
+
+#[test]
+fn what_stands_in_front_says_what_a_number_in_brackets_is() {
+    for (text, last) in [
+        // A reference in prose, if a document follows.
+        (r#"See [1] and {"k": 2}"#, "k = 2"),
+        (r#"Use `a`, `b` and `c`: [1] or {"k": 2}"#, "k = 2"),
+        (r#"Well <think>x</think>[1] or {"k": 2}"#, "k = 2"),
+        // The answer.
+        ("```json\n[1]\n``` or {\"k\": 2}", "[0] = 1"),
+    ] {
+        assert_eq!(told(&Options::default(), text).last().map(String::as_str), Some(last), "{text}");
+    }
+    // It may be the answer, and is told until a better one comes.
+    let first = told(&Options::default(), r#"So be it </think>[1] or {"k": 2}"#);
+    assert_eq!(first.first().map(String::as_str), Some("[0] = 1"));
+}
+
+#[test]
+fn in_prose_a_string_with_something_wrong_in_it_makes_a_document_all_the_same() {
+    assert_eq!(told(&Options::default(), r#"See {"a": "\q", "b": 1}"#).last().map(String::as_str), Some("b = 1"));
+    assert_eq!(told(&Options::default(), r#"See {"a": @, "b": 1}"#), [""; 0]);
+}
