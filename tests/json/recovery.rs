@@ -1,7 +1,8 @@
 //! Text that can't be read: where the fault is, and where reading goes on.
 
 use crate::reader::{Part, Reading, read, read_cut};
-use tokenweir::json::{Fault, LONGEST_NUMBER, Literal, Rules};
+use tokenweir::json::{Fault, Kind, LONGEST_NUMBER, Literal, Rules, Tokenizer};
+use tokenweir::text::Stretch;
 
 /// A text, and its tokens as `Reading::render` writes them: a fault that ends
 /// something is `<Fault a..b>`, one inside of a text stands behind all tokens
@@ -228,6 +229,11 @@ fn lenient_faults() {
 }
 
 #[test]
+fn a_value_may_stand_without_its_name() {
+    check("{:1,\"a\":2,:[3]}", "{ 1 \"a\": 2 [ 3 ] }", Rules::TOLERANT, 512);
+}
+
+#[test]
 fn nesting_beyond_the_limit() {
     for (depth, text, expected) in DEEP {
         check(text, expected, Rules::LENIENT, depth);
@@ -253,6 +259,33 @@ fn half_a_pair_at_the_end_is_told() {
         };
         assert_eq!((&text.0[..], at.clone()), (&[0x61, 0xD83D][..], 2..4));
     }
+}
+
+#[test]
+fn half_a_pair_is_open_while_its_other_half_may_follow() {
+    for (text, half) in [
+        (r#"["a\ud83d"#, Some(0xD83D)),
+        (r#"["a\ud83d\ude"#, Some(0xD83D)),
+        (r#"["a\ud83d\ude42"#, None),
+        (r#"["a\ud83d\n"#, None),
+        (r#"["a"#, None),
+        ("[1", None),
+    ] {
+        let mut json = Tokenizer::new(Rules::STRICT, 512);
+        let mut stretch = Stretch::new(text.as_bytes(), 0, true);
+        while json.next(&mut stretch).is_some() {}
+        json.rest(&mut stretch);
+        assert_eq!(json.open_half(), half, "{text}");
+    }
+}
+
+#[test]
+fn a_quote_that_ends_nothing_is_told_where_it_stands() {
+    let mut json = Tokenizer::new(Rules::CALL, 512);
+    let mut stretch = Stretch::new(br#"{"a":"x"y","b":1}"#, 0, true);
+    let tokens: Vec<_> = std::iter::from_fn(|| json.next(&mut stretch)).collect();
+    let quotes = tokens.iter().filter(|token| token.kind == Kind::Fault(Fault::Quote));
+    assert_eq!(quotes.map(|token| token.start..token.end).collect::<Vec<_>>(), [7..8]);
 }
 
 #[test]
