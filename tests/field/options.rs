@@ -89,4 +89,16 @@ fn what_stands_in_front_says_what_a_number_in_brackets_is() {
 fn in_prose_a_string_with_something_wrong_in_it_makes_a_document_all_the_same() {
     assert_eq!(told(&Options::default(), r#"See {"a": "\q", "b": 1}"#).last().map(String::as_str), Some("b = 1"));
     assert_eq!(told(&Options::default(), r#"See {"a": @, "b": 1}"#), [""; 0]);
+    let strict = Options { rules: Rules::STRICT, ..Options::default() };
+    assert_eq!(told(&strict, r#"See {"a": "\q", "b": 1}"#).last().map(String::as_str), Some("b = 1"));
+    assert_eq!(told(&strict, r#"See {"a\q": 1, "b": 1}"#), [""; 0], "in a name");
+}
+
+#[test]
+fn what_was_withheld_is_of_the_document_that_it_turned_out_to_be_of() {
+    let options = Options { is_multiple: true, ..Options::default() };
+    let events = read(&options, [r#"{"a": 1} and [2, 3]"#]).events;
+    let documents: Vec<u32> = events.iter().map(|event| event.document).collect();
+    assert!(documents.len() > 3 && documents.iter().filter(|&&document| document == 0).count() == 2, "{documents:?}");
+    assert!(documents.is_sorted() && documents.last() == Some(&1), "{documents:?}");
 }
