@@ -113,6 +113,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn names_that_are_forgotten_fit_no_more() {
+        let mut names = ToolNames::NONE;
+        assert!(names.add(b"get") && names.fits(b"get>") == Some(3));
+        names.clear();
+        assert_eq!(names.fits(b"get>"), Some(0));
+        assert!(names.add(b"add") && names.fits(b"add>") == Some(3));
+    }
+
+    #[test]
     fn the_name_that_ends_there() {
         let mut names = ToolNames::NONE;
         for name in ["add", "add_all", "get", "é"] {

@@ -115,6 +115,10 @@ fn elements_are_texts() {
     });
     expected.push(EventKind::End);
     assert_eq!(told, expected);
+    // The attributes of an argument's tag are none of the tool's.
+    let told = kinds(&options, "<get a='1'><b c='2'>3</b></get>");
+    let values: Vec<_> = told.iter().filter(|kind| matches!(kind, EventKind::Argument(_))).collect();
+    assert_eq!(values, [&EventKind::Argument("1".to_owned()), &EventKind::Argument("3".to_owned())]);
     // A tool's name inside is another call.
     let nested = kinds(&options, "<get><write><path>x</path></write>");
     assert_eq!(
