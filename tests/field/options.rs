@@ -74,7 +74,7 @@ fn what_stands_in_front_says_what_a_number_in_brackets_is() {
     for (text, last) in [
         // A reference in prose, if a document follows.
         (r#"See [1] and {"k": 2}"#, "k = 2"),
-        (r#"Use `a`, `b` and `c`: [1] or {"k": 2}"#, "k = 2"),
+        (r#"Use `a` and `b`: [1] or {"k": 2}"#, "k = 2"),
         (r#"Well <think>x</think>[1] or {"k": 2}"#, "k = 2"),
     ] {
         assert_eq!(told(&Options::default(), text).last().map(String::as_str), Some(last), "{text}");
