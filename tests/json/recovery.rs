@@ -285,7 +285,7 @@ fn a_quote_that_ends_nothing_is_told_where_it_stands() {
     let mut stretch = Stretch::new(br#"{"a":"x"y","b":1}"#, 0, true);
     let tokens: Vec<_> = std::iter::from_fn(|| json.next(&mut stretch)).collect();
     let quotes = tokens.iter().filter(|token| token.kind == Kind::Fault(Fault::Quote));
-    assert_eq!(quotes.map(|token| token.start..token.end).collect::<Vec<_>>(), [7..8]);
+    assert_eq!(quotes.map(|token| (token.start, token.end)).collect::<Vec<_>>(), [(7, 8)]);
 }
 
 #[test]
