@@ -288,7 +288,7 @@ export class OrderFields extends FieldTeller {
   private childBefore(parent: OrderNode, step: Step): OrderNode | undefined {
     const before = this.asSeen(parent)
     if (before === parent || before === undefined) return undefined
-    return Array.isArray(before.value) === Array.isArray(parent.value) ? before.child(step) : undefined
+    return isSameKind(before, parent) ? before.child(step) : undefined
   }
 
   /** What was seen last where a node stands now. */
@@ -327,17 +327,12 @@ export class OrderFields extends FieldTeller {
     for (let each: OrderNode | undefined = node; each !== undefined && each.changedAt !== this.evaluation; each = each.above) each.changedAt = this.evaluation
   }
 
-  /** Finds out what changed. What came again may be the same. */
-  private compareWritten(written: Iterable<OrderNode>): void {
-    for (const node of written) if (!node.isGone && !this.isAsBefore(node)) this.change(node)
-  }
-
   /** Whether a value is the one that was seen last at its path. */
   private isAsBefore(node: OrderNode): boolean {
     const before = node.beganAt === this.evaluation ? node.before : undefined
     if (before === undefined) return false
     if (!isContainer(node.value)) return isEqual(before.told, typeof node.value === 'string' ? node.value + node.fresh : node.value)
-    if (!isContainer(before.value) || Array.isArray(before.value) !== Array.isArray(node.value)) return false
+    if (!isSameKind(before, node)) return false
     // Each child is among the written, and compared for itself.
     return before.children.filter((child) => this.asSeen(child) !== undefined).length === node.children.length
   }
@@ -346,15 +341,16 @@ export class OrderFields extends FieldTeller {
   private evaluate(unfinished?: OrderNode): void {
     if (this.document === undefined) return
     const progress = this.progress
-    this.compareWritten(progress.written)
+    // What came again may be the same.
+    for (const node of progress.written) if (!node.isGone && !this.isAsBefore(node)) this.change(node)
     if (unfinished !== undefined) this.change(unfinished)
     const deltas = new Map<OrderNode, JsonValue>()
     for (const node of progress.written) {
+      // Nothing asks for it any more, and it holds all that was there before.
+      node.before = undefined
       const delta = node.isGone || isContainer(node.value) ? undefined : this.deltaOf(node)
       if (delta !== undefined) deltas.set(node, delta)
     }
-    // Nothing asks for it any more, and it holds all that was there before.
-    for (const node of progress.written) node.before = undefined
     progress.written.clear()
     const nodes = [...deltas.keys(), ...this.findDone(progress)]
     if (nodes.length > 1) nodes.sort(compare)
@@ -438,6 +434,11 @@ export class OrderFields extends FieldTeller {
       super.place(each, shallowCopy(each.value as Container))
     }
   }
+}
+
+/** Whether both are lists, or both objects. */
+function isSameKind(a: OrderNode, b: OrderNode): boolean {
+  return isContainer(a.value) && isContainer(b.value) && Array.isArray(a.value) === Array.isArray(b.value)
 }
 
 /** Whether values count as equal: `true` is 1, as in Python; NaN is NaN, which it isn't there. */
