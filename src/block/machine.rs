@@ -10,7 +10,7 @@ use super::op::{Kind, Op};
 use super::stack::Stack;
 use super::tags::{Role, TagTable};
 use super::value::{Declared, Form, LONGEST_VALUE, Value};
-use crate::text::{Ruler, Sink};
+use crate::text::{Ruler, Sink, Steps};
 use crate::xml::{Entity, Recognised, Tag, Tokenizer};
 
 /// Most records that one move of the machine makes.
@@ -107,8 +107,7 @@ pub struct Machine {
     pub(super) asks: bool,
     pub(super) marks: bool,
     /// Bytes looked at, each time that they were; the tests of growth read it.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(super) steps: u64,
+    pub(super) steps: Steps,
 }
 
 /// One call's view of its stretch.
@@ -168,8 +167,7 @@ impl Machine {
             trims: true,
             asks: false,
             marks: false,
-            #[cfg(not(target_arch = "wasm32"))]
-            steps: 0,
+            steps: Steps::NONE,
         }
     }
 
@@ -200,16 +198,7 @@ impl Machine {
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    pub(super) fn count_steps(&mut self, steps: usize) {
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            self.steps += steps as u64;
-        }
-        #[cfg(target_arch = "wasm32")]
-        let _ = (self, steps);
+        self.steps.made()
     }
 
     /// Answers `asks_declaration`.
@@ -238,7 +227,7 @@ impl Machine {
             if run.asks || run.reread.is_some() || run.sink.lacks_room_for(RECORDS_A_MOVE) {
                 break;
             }
-            self.count_steps(1);
+            self.steps.add(1);
             if self.tag.is_reading() {
                 self.read_tag(&mut run, tags);
             } else if self.entity.is_reading() {

@@ -22,7 +22,7 @@ impl Machine {
             }
         }
         run.at += count;
-        self.count_steps(count);
+        self.steps.add(count);
         match progress {
             Progress::Pending => {}
             Progress::Whole(tag) => {
@@ -62,7 +62,7 @@ impl Machine {
         if run.from >= here && self.is_layout() {
             let spaces = run.rest().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
             if spaces > 0 {
-                self.count_steps(spaces);
+                self.steps.add(spaces);
                 run.at += spaces;
                 let end = run.here();
                 run.mark(here, end);
@@ -81,11 +81,11 @@ impl Machine {
     /// Goes to a byte that was found, and begins a tag or a reference there.
     pub(super) fn text_until<S: Sink>(&mut self, run: &mut Run<'_, S>, found: Option<usize>) {
         let Some(found) = found else {
-            self.count_steps(run.rest().len());
+            self.steps.add(run.rest().len());
             run.at = run.input.len();
             return;
         };
-        self.count_steps(found);
+        self.steps.add(found);
         run.at += found;
         if run.rest().first() == Some(&b'&') {
             self.entity.begin();
@@ -128,7 +128,7 @@ impl Machine {
                     }
                     read += self.value.guess_next(text, self.trims);
                 }
-                self.count_steps(read);
+                self.steps.add(read);
                 run.at += read;
                 if self.value.form == Form::Guess && run.at < run.input.len() {
                     self.text_until(run, Some(0));
@@ -148,7 +148,7 @@ impl Machine {
                     let spaces_from = run.ruler.at(last - tail);
                     let spaces = run.ruler.at(last) - spaces_from;
                     self.value.spaces = if tail == len { self.value.spaces.saturating_add(spaces) } else { spaces };
-                    self.count_steps(tail);
+                    self.steps.add(tail);
                 }
                 self.text_until(run, found);
             }

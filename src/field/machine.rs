@@ -10,7 +10,7 @@
 use super::op::Op;
 use super::prose::{Prose, Rank, Sight};
 use crate::json::{Container, Failure, Kind, Literal, Rule, Rules, Token, Tokenizer};
-use crate::text::{Record, Sink, Stretch};
+use crate::text::{Record, Sink, Steps, Stretch};
 
 /// Units that a candidate's text is held for, so that it can be searched when it fails.
 ///
@@ -161,8 +161,7 @@ pub struct Machine {
     /// Units searched again so far.
     searched: u64,
     /// Units read so far, each time that they were.
-    #[cfg(not(target_arch = "wasm32"))]
-    steps: u64,
+    steps: Steps,
 }
 
 impl Machine {
@@ -194,8 +193,7 @@ impl Machine {
             tells_numbers: false,
             candidates: 0,
             searched: 0,
-            #[cfg(not(target_arch = "wasm32"))]
-            steps: 0,
+            steps: Steps::NONE,
         }
     }
 
@@ -221,7 +219,7 @@ impl Machine {
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.json.steps() + self.steps
+        self.json.steps() + self.steps.made()
     }
 
     /// How the next chunk may be read.
@@ -276,32 +274,22 @@ impl Machine {
                     match first {
                         _ if from == text.here() => {}
                         Some(byte) if from != at => {
-                            self.count(text.at() - byte - 1);
+                            self.steps.add(text.at() - byte - 1);
                             text.set_at(byte + 1);
                         }
                         // Its text is with the caller.
                         _ => {
-                            self.count(text.at());
+                            self.steps.add(text.at());
                             return self.outcome(from, from, false);
                         }
                     }
                 }
             }
         }
-        self.count(text.at());
+        self.steps.add(text.at());
         let here = text.here();
         let held_from = self.held_from(here);
         self.outcome(here, held_from, asks_key)
-    }
-
-    #[allow(clippy::unused_self, reason = "counted natively, where the tests are")]
-    fn count(&mut self, bytes: usize) {
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            self.steps += bytes as u64;
-        }
-        #[cfg(target_arch = "wasm32")]
-        let _ = bytes;
     }
 
     fn outcome(&mut self, next: u32, held_from: u32, asks_key: bool) -> Outcome {

@@ -19,7 +19,7 @@ use super::state::{
 };
 use super::tolerance::{Rule, Rules};
 use crate::scan::plain_len;
-use crate::text::Stretch;
+use crate::text::{Steps, Stretch};
 
 /// Deepest nesting that may be asked for.
 ///
@@ -196,8 +196,7 @@ pub struct Tokenizer {
     skip: Skip,
     /// Open brackets in what is passed over.
     levels: u32,
-    #[cfg(not(target_arch = "wasm32"))]
-    steps: u64,
+    steps: Steps,
 }
 
 impl Tokenizer {
@@ -219,8 +218,7 @@ impl Tokenizer {
             before_fault: State::At(Place::Value),
             skip: Skip::No,
             levels: 0,
-            #[cfg(not(target_arch = "wasm32"))]
-            steps: 0,
+            steps: Steps::NONE,
         }
     }
 
@@ -228,10 +226,7 @@ impl Tokenizer {
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     pub fn restart(&mut self, rules: Rules, used: Rules) {
-        let next = Tokenizer { used, ..Tokenizer::new(rules, self.max_depth) };
-        #[cfg(not(target_arch = "wasm32"))]
-        let next = Tokenizer { steps: self.steps, ..next };
-        *self = next;
+        *self = Tokenizer { used, steps: self.steps, ..Tokenizer::new(rules, self.max_depth) };
     }
 
     /// From here on other rules hold.
@@ -259,7 +254,7 @@ impl Tokenizer {
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.steps
+        self.steps.made()
     }
 
     /// Whether the place is in the plain text of a string in double quotes: text
@@ -355,12 +350,12 @@ impl Tokenizer {
                     return Some(piece);
                 }
                 self.used = self.used.with(Rule::UnescapedQuote);
-                self.count(1);
+                self.steps.add(1);
                 text.pass(1);
                 return Some(Token { kind: Kind::Fault(Fault::Quote), start, end: start + 1 });
             }
             let (c, width) = text.character()?;
-            self.count(1);
+            self.steps.add(1);
             let step = step(self.state, self.nesting.inside(), c, self.rules);
             if matches!(self.state, State::At(_)) || step.action == Action::Break {
                 self.settled = self.used;
@@ -394,7 +389,7 @@ impl Tokenizer {
             State::At(_) => text.rest().iter().take_while(|byte| matches!(byte, b' ' | b'\n')).count(),
             State::Text(..) | State::Comment(..) | State::Number(_) | State::Word { .. } => return,
         };
-        self.count(passed);
+        self.steps.add(passed);
         text.pass(passed);
     }
 
@@ -557,7 +552,7 @@ impl Tokenizer {
     fn pass_over(&mut self, text: &mut Stretch<'_>) -> Option<Token> {
         let mut fault = Fault::TooDeep;
         while let Some(&byte) = text.rest().first() {
-            self.count(1);
+            self.steps.add(1);
             let is_opener = matches!(byte, b'{' | b'[');
             let is_closer = matches!(byte, b'}' | b']');
             match self.skip {
@@ -769,16 +764,6 @@ impl Tokenizer {
         };
         self.mark = here;
         token
-    }
-
-    #[allow(clippy::unused_self, reason = "counted natively, where the tests are")]
-    fn count(&mut self, moves: usize) {
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            self.steps += moves as u64;
-        }
-        #[cfg(target_arch = "wasm32")]
-        let _ = moves;
     }
 }
 

@@ -7,6 +7,7 @@ mod pending;
 mod record;
 mod search_budget;
 mod span;
+mod steps;
 mod stretch;
 
 pub(crate) use drive::{Holding, Progress, Reading, feed, feed_within, finish};
@@ -14,6 +15,7 @@ pub use record::{Record, Sink};
 pub(crate) use search_budget::SearchBudget;
 pub(crate) use span::units_of;
 pub use span::{Span, utf16_len};
+pub(crate) use steps::Steps;
 pub use stretch::Stretch;
 
 // Hidden: what machines are built of. The parsers count and hold for their users.

@@ -22,7 +22,7 @@ use super::state::Row;
 use super::word::Word;
 use crate::json::Recogniser;
 use crate::scan::Prefix;
-use crate::text::{SearchBudget, Sink, Stretch};
+use crate::text::{SearchBudget, Sink, Steps, Stretch};
 use crate::xml::Tokenizer;
 
 /// Longest white space that is held to see what follows, in UTF-16 code units.
@@ -265,8 +265,7 @@ pub struct Machine {
     header: Header,
     code: Code,
     budget: SearchBudget,
-    #[cfg(not(target_arch = "wasm32"))]
-    steps: u64,
+    steps: Steps,
 }
 
 impl Machine {
@@ -293,8 +292,7 @@ impl Machine {
             header: Header::START,
             code: Code::START,
             budget: SearchBudget::START,
-            #[cfg(not(target_arch = "wasm32"))]
-            steps: 0,
+            steps: Steps::NONE,
         }
     }
 
@@ -307,7 +305,7 @@ impl Machine {
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.steps
+        self.steps.made()
     }
 
     /// Answers about the tool that was asked about.
@@ -364,7 +362,7 @@ impl Machine {
             }
             let from = text.at();
             flow = self.advance(&mut text, sink);
-            self.count(text.at().saturating_sub(from) as u64 + 1);
+            self.steps.add(text.at().saturating_sub(from) + 1);
             if let Flow::Back(unit) = flow
                 && text.go_back_to(unit)
             {
@@ -516,15 +514,5 @@ impl Machine {
         self.tell(op, held, sink);
         self.end(held, sink);
         sink.record(Op::Fault(Fault::Unterminated).at(held, held));
-    }
-
-    #[allow(clippy::unused_self, reason = "counted natively, where the tests are")]
-    fn count(&mut self, moves: u64) {
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            self.steps += moves;
-        }
-        #[cfg(target_arch = "wasm32")]
-        let _ = moves;
     }
 }

@@ -10,9 +10,9 @@
 //! Of a list nothing is told before its end tag was seen, and arguments in front
 //! of the name not before the name is known: both are then read once more.
 
-use super::{Flow, LONGEST_SPACE, Machine, Op, Phase, Question, Why};
+use super::search::pass_space;
+use super::{Flow, Machine, Op, Phase, Question, Why};
 use crate::json::{Container, Fault, Kind, Literal, Place, Rules, State, Token};
-use crate::scan::is_space;
 use crate::text::{Sink, Stretch};
 use crate::tool_call::op::Repair;
 
@@ -404,9 +404,7 @@ impl Machine {
 
     /// Behind the payload: the end tag, or the next start tag.
     pub(super) fn read_after(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let room = (self.payload_end + LONGEST_SPACE).saturating_sub(text.here());
-        let space = text.rest().iter().take(room as usize).take_while(|byte| is_space(**byte)).count();
-        text.pass(space);
+        pass_space(self.payload_end, text);
         let rest = text.rest();
         if rest.is_empty() {
             return Flow::Stop;

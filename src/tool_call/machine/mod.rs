@@ -15,7 +15,7 @@ use super::names::ToolNames;
 use super::op::{Op, Why};
 use super::protocol::{Marker, Protocol};
 use crate::json::{Rules, Tokenizer};
-use crate::text::{SearchBudget, Sink, Stretch};
+use crate::text::{SearchBudget, Sink, Steps, Stretch};
 use crate::xml::Tree;
 
 /// Most records that one move makes.
@@ -160,8 +160,7 @@ pub struct Machine {
     has_begun: bool,
     repairs: u32,
     budget: SearchBudget,
-    #[cfg(not(target_arch = "wasm32"))]
-    steps: u64,
+    steps: Steps,
 }
 
 impl Machine {
@@ -185,8 +184,7 @@ impl Machine {
             has_begun: false,
             repairs: 0,
             budget: SearchBudget::START,
-            #[cfg(not(target_arch = "wasm32"))]
-            steps: 0,
+            steps: Steps::NONE,
         }
     }
 
@@ -200,7 +198,7 @@ impl Machine {
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.steps + self.json.steps() + self.saved.steps()
+        self.steps.made() + self.json.steps() + self.saved.steps()
     }
 
     /// Whether a segment has begun that may be a call.
@@ -259,7 +257,7 @@ impl Machine {
         while !sink.lacks_room_for(ROOM) {
             let from = text.at();
             let flow = self.advance(names, &mut text, sink);
-            self.count(text.at().saturating_sub(from) as u64 + 1);
+            self.steps.add(text.at().saturating_sub(from) + 1);
             match flow {
                 Flow::Go => continue,
                 Flow::At(unit) if go_to(&mut text, unit) => continue,
@@ -430,16 +428,6 @@ impl Machine {
             }
         }
         self.outcome(next, false, false)
-    }
-
-    #[allow(clippy::unused_self, reason = "counted natively, where the tests are")]
-    fn count(&mut self, moves: u64) {
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            self.steps += moves;
-        }
-        #[cfg(target_arch = "wasm32")]
-        let _ = moves;
     }
 }
 

@@ -119,3 +119,10 @@ impl Machine {
         text.get(gap).map(|byte| matches!(byte, b'{' | b'['))
     }
 }
+
+/// Passes white space, as far as it may stand behind a place.
+pub(super) fn pass_space(place: u32, text: &mut Stretch<'_>) {
+    let room = (place + LONGEST_SPACE).saturating_sub(text.here());
+    let space = text.rest().iter().take(room as usize).take_while(|byte| is_space(**byte)).count();
+    text.pass(space);
+}

@@ -1,6 +1,7 @@
 //! The element of a Morph call: its children are the arguments.
 
-use super::{Flow, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Op, Phase, Question, Why};
+use super::search::pass_space;
+use super::{Flow, LONGEST_TOOL_TAG, Machine, Op, Phase, Question, Why};
 use crate::scan::is_space;
 use crate::text::{Sink, Stretch};
 use crate::xml::{TreeFault, TreeFlow};
@@ -76,10 +77,8 @@ impl Machine {
         if !self.tree.is_between_children() {
             return false;
         }
-        let room = (self.payload + LONGEST_SPACE).saturating_sub(text.here());
-        let space = text.rest().iter().take(room as usize).take_while(|byte| is_space(**byte)).count();
-        text.pass(space);
-        text.here() - self.payload >= LONGEST_SPACE && text.rest().first().is_some_and(|&byte| is_space(byte))
+        pass_space(self.payload, text);
+        text.rest().first().is_some_and(|&byte| is_space(byte))
     }
 
     /// What is inside shows that it is a call.
