@@ -505,8 +505,6 @@ impl Machine {
                 };
             }
             Kind::Piece { is_key: true } | Kind::Character { is_key: true, .. } => return Verdict::Wait,
-            // A quote alone, at the end of a stretch.
-            Kind::Piece { .. } if token.start == token.end && !it.is_firm => return Verdict::Wait,
             Kind::Text { is_key: true } => return if it.agrees { Verdict::Wait } else { Verdict::Ask },
             Kind::Stumble | Kind::Fault(_) => {
                 // Behind the colon of a key that agrees, the value alone is wrong,
@@ -665,4 +663,32 @@ fn tell(token: Token, sink: &mut impl Sink) {
     };
     let Record { word, .. } = op.at(0, 0);
     sink.record(Record { word, start: token.start, end: token.end });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the end of the stream makes of a candidate whose first key agrees or doesn't.
+    fn at_end(shape: Shape, text: &str, agrees: bool) -> Option<Op> {
+        let mut machine = Machine::new(shape, Rules::LENIENT, 512);
+        let mut records = Vec::new();
+        let outcome = machine.run(text.as_bytes(), 0, true, &mut records);
+        assert_eq!(outcome.next as usize, text.len());
+        if outcome.asks_key {
+            machine.answer(agrees);
+        }
+        machine.finish(outcome.next - outcome.held_from, &mut records);
+        records.last().copied().and_then(Op::of)
+    }
+
+    #[test]
+    fn the_stream_ends_in_a_candidate() {
+        // In a fence it is meant, unless its key isn't the schema's.
+        assert_eq!(at_end(Shape::Any, "```json\n{", true), Some(Op::Confirm));
+        assert_eq!(at_end(Shape::Object, "```json\n{\"a\"", true), Some(Op::Confirm));
+        assert_eq!(at_end(Shape::Object, "```json\n{\"a\"", false), Some(Op::Drop));
+        assert_eq!(at_end(Shape::Any, "See {", true), Some(Op::Drop));
+        assert_eq!(at_end(Shape::Object, "See {\"a\"", true), Some(Op::Drop));
+    }
 }

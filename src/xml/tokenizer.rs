@@ -151,7 +151,7 @@ impl Tokenizer {
         self.wanted.filter(|_| is_in_value).filter(is_new)
     }
 
-    /// Units of white space at the end of what is held, should that turn out
+    /// Units of white space behind the name of the closing tag that is held, should that turn out
     /// to be text.
     #[must_use]
     pub fn spaces(&self) -> u32 {
@@ -426,5 +426,17 @@ mod tests {
         // The last character is two units, and only one fits.
         let wide = format!("<a b=\"{}🙂\">", "x".repeat(4_089));
         assert_eq!(read(&wide, ALL), (4_095, Progress::Failed));
+    }
+
+    #[test]
+    fn white_space_at_the_end_of_what_is_held_is_counted() {
+        for (text, spaces) in [("</a", 0), ("</a ", 1), ("</a  ", 2), ("</a \n\t", 3)] {
+            let mut tokenizer = Tokenizer::default();
+            tokenizer.begin();
+            for byte in text.bytes().skip(1) {
+                assert_eq!(tokenizer.step(&WORDS, ALL, byte), Progress::Pending);
+            }
+            assert_eq!(tokenizer.spaces(), spaces, "{text}");
+        }
     }
 }

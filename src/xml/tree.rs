@@ -920,4 +920,42 @@ mod tests {
         assert!(read(&"<a>".repeat(DEEPEST_TREE), 7, false).ends_with("abandon "));
         assert!(read(&"<a>".repeat(DEEPEST_TREE + 1), 7, false).ends_with("fault 3"));
     }
+
+    #[test]
+    fn where_text_may_be_passed_without_being_read() {
+        for (text, has_root, takes_text, is_between, depth) in [
+            ("a", false, true, false, 0),
+            ("<b", false, false, false, 0),
+            ("<b>", false, true, false, 1),
+            ("<!-- ", false, false, false, 0),
+            ("<t", true, false, false, 0),
+            ("<t>", true, false, true, 1),
+            ("<t><b", true, false, false, 1),
+            ("<t><b>", true, true, false, 2),
+            ("<t><b></b>", true, false, true, 1),
+        ] {
+            let (mut tree, mut records) = (Tree::START, Vec::new());
+            if has_root {
+                tree.begin_root(0);
+            }
+            let mut stretch = Stretch::new(text.as_bytes(), 0, true);
+            loop {
+                match tree.advance(&mut stretch, &mut records) {
+                    TreeFlow::Ask => tree.answer(false, stretch.here(), &mut records),
+                    TreeFlow::Stop | TreeFlow::Wait => break,
+                    _ => {}
+                }
+            }
+            let found = (tree.takes_text(), tree.is_between_children(), tree.depth());
+            assert_eq!(found, (takes_text, is_between, depth), "{text}");
+        }
+    }
+
+    #[test]
+    fn text_that_was_passed_is_not_told_again() {
+        let (mut tree, mut records) = (Tree::START, Vec::new());
+        tree.pass(7);
+        assert_eq!(tree.advance(&mut Stretch::new(b"ab", 7, true), &mut records), TreeFlow::Stop);
+        assert_eq!(records.iter().map(|record| (record.start, record.end)).collect::<Vec<_>>(), [(7, 9)]);
+    }
 }

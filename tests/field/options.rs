@@ -75,6 +75,7 @@ fn what_stands_in_front_says_what_a_number_in_brackets_is() {
         // A reference in prose, if a document follows.
         (r#"See [1] and {"k": 2}"#, "k = 2"),
         (r#"Use `a` and `b`: [1] or {"k": 2}"#, "k = 2"),
+        (r#"Use `a` and `json [1] or {"k": 2}"#, "k = 2"),
         (r#"Well <think>x</think>[1] or {"k": 2}"#, "k = 2"),
     ] {
         assert_eq!(told(&Options::default(), text).last().map(String::as_str), Some(last), "{text}");
@@ -101,4 +102,11 @@ fn what_was_withheld_is_of_the_document_that_it_turned_out_to_be_of() {
     let documents: Vec<u32> = events.iter().map(|event| event.document).collect();
     assert!(documents.len() > 3 && documents.iter().filter(|&&document| document == 0).count() == 2, "{documents:?}");
     assert!(documents.is_sorted() && documents.last() == Some(&1), "{documents:?}");
+}
+
+#[test]
+fn a_string_that_has_only_begun_makes_a_document() {
+    assert_eq!(told(&Options::default(), r#"See {"a": ""#), ["a = \"\""]);
+    assert_eq!(told(&Options::default(), r#"See [""#), ["[0] = \"\""]);
+    assert_eq!(told(&shape(Shape::ArrayOfNumbers), r#"See [""#), [""; 0]);
 }
