@@ -473,3 +473,65 @@ impl Machine {
         run.from = end.max(self.clip(run.clip));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Record;
+
+    const NEW: Machine = Machine::new(Face::Blocks);
+
+    /// What is told of a text whose units before `clip` were told before.
+    fn told(machine: &mut Machine, text: &str, clip: u32) -> Vec<(Op, u32, u32)> {
+        let mut records: Vec<Record> = Vec::new();
+        machine.run(&TagTable::default(), text.as_bytes(), 0, clip, true, &mut records);
+        records.iter().filter_map(|&record| Some((Op::of(record)?, record.start, record.end))).collect()
+    }
+
+    #[test]
+    fn a_reference_in_what_was_told_before_is_not_told_again() {
+        let text = "<function_results>&lt;a";
+        let characters = |clip| {
+            told(&mut NEW.clone(), text, clip)
+                .into_iter()
+                .filter(|(op, ..)| *op == Op::Character('<'))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(characters(0), [(Op::Character('<'), 18, 22)]);
+        assert_eq!(characters(21), [(Op::Character('<'), 21, 22)]);
+        assert_eq!(characters(22), []);
+    }
+
+    #[test]
+    fn markup_is_told_where_it_is_asked_for() {
+        let markup = |marks| {
+            let mut machine = NEW;
+            machine.configure(true, false, marks);
+            let ops = told(&mut machine, "<thinking></thinking><function_calls> <invoke name='a'>", 0);
+            ops.into_iter().filter(|(op, ..)| *op == Op::Markup).map(|(_, start, end)| (start, end)).collect::<Vec<_>>()
+        };
+        assert_eq!(markup(false), []);
+        // All but the name.
+        assert_eq!(markup(true), [(0, 10), (10, 21), (21, 37), (37, 38), (38, 52), (53, 55)]);
+    }
+
+    #[test]
+    fn a_block_that_somebody_else_began() {
+        let mut machine = NEW;
+        machine.set_open(Some(Kind::Text));
+        assert_eq!(machine.open, Some(Kind::Text));
+        told(&mut machine, "<invoke name='a'>", 0);
+        assert_eq!(machine.open, Some(Kind::ToolCall));
+        machine.set_open(None);
+        assert_eq!(machine.open, Some(Kind::ToolCall));
+    }
+
+    #[test]
+    fn a_restart_forgets_the_open_block_and_not_what_is_around_it() {
+        let mut machine = NEW;
+        told(&mut machine, "<thinking>a <invoke name='b'><param", 0);
+        machine.restart();
+        assert!(!machine.tag.is_reading() && machine.open.is_none() && machine.leaf == Leaf::None);
+        assert_eq!(machine.place().thinking, 1);
+    }
+}

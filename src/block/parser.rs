@@ -346,3 +346,41 @@ fn push_escaped(out: &mut String, text: &str) {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_call_has_its_id() {
+        let options = Options { generate_id: |number| format!("call {number}"), ..Options::default() };
+        let calls = "<invoke name='a'><parameter name='b'>1</parameter></invoke>".repeat(3);
+        let events = BlockParser::new(options).feed(&calls).unwrap();
+        let ids: Vec<&str> = events
+            .iter()
+            .filter_map(|event| match &event.kind {
+                EventKind::Chunk { part: Some(Part::Id), text, .. } => Some(text.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(ids, ["call 0", "call 1", "call 2"]);
+    }
+
+    #[test]
+    fn after_a_reset_it_is_a_new_stream() {
+        let mut parser = BlockParser::new(Options::default());
+        let first = parser.feed("a <thinking>b <in").unwrap();
+        assert_eq!(parser.held(), 3);
+        parser.reset();
+        assert_eq!(parser.held(), 0);
+        assert_eq!(parser.feed("a <thinking>b <in").unwrap(), first);
+    }
+
+    #[test]
+    fn control_characters_have_their_short_escapes() {
+        let mut out = String::new();
+        push_escaped(&mut out, "\"\\\n\r\t\u{8}\u{c}\u{1}\u{1f} ");
+        assert_eq!(out, r#"\"\\\n\r\t\b\f\u0001\u001f "#);
+    }
+}

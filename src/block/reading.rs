@@ -141,15 +141,12 @@ impl Machine {
             Form::String | Form::Json => {
                 let found = find_tag(rest, tags, self.recognised());
                 let text = rest.get(..found.unwrap_or(rest.len())).unwrap_or_default();
-                let len = text.len();
-                let tail = whitespace_tail(text);
-                if len > 0 {
-                    let last = run.at + len;
-                    let spaces_from = run.ruler.at(last - tail);
-                    let spaces = run.ruler.at(last) - spaces_from;
-                    self.value.spaces = if tail == len { self.value.spaces.saturating_add(spaces) } else { spaces };
-                    self.steps.add(tail);
-                }
+                let (len, tail) = (text.len(), whitespace_tail(text));
+                let last = run.at + len;
+                let spaces_from = run.ruler.at(last - tail);
+                let spaces = run.ruler.at(last) - spaces_from;
+                self.value.spaces = if tail == len { self.value.spaces.saturating_add(spaces) } else { spaces };
+                self.steps.add(tail);
                 self.text_until(run, found);
             }
         }

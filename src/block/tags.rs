@@ -249,8 +249,8 @@ impl TagTable {
     }
 
     fn front(&self, first: u8, second: u8) -> u32 {
-        let is_ascii = first < 128 && second < 128;
-        self.fronts.get(front(first, second)).filter(|_| is_ascii).copied().map_or(0, u32::from)
+        // Beyond the table for a first byte that isn't ASCII.
+        self.fronts.get(front(first, second)).filter(|_| second.is_ascii()).copied().map_or(0, u32::from)
     }
 
     /// For each two ASCII bytes, at 128 times the first plus the second: the
@@ -344,6 +344,11 @@ mod tests {
     }
 
     #[test]
+    fn a_name_of_64_bytes_is_one() {
+        assert_eq!(TagTable::default().set(&"x".repeat(LONGEST_NAME), Some(Role::Thinking)), Ok(()));
+    }
+
+    #[test]
     fn what_is_no_name_is_refused_and_so_is_one_too_many() {
         let mut table = TagTable::default();
         for name in ["", "1a", "a b", "a>", "é", &"x".repeat(65)] {
@@ -363,7 +368,7 @@ mod tests {
         table.set("tool", Some(Role::Result))?;
         let fronts: Vec<String> = (0..128)
             .flat_map(|first| (0..128).map(move |second| (first, second)))
-            .filter(|&(first, second)| table.front(first, second) != 0)
+            .filter(|&(first, second)| table.fronts().get(front(first, second)).is_some_and(|roles| *roles != 0))
             .map(|(first, second)| format!("{}{}", char::from(first), char::from(second)))
             .collect();
         assert_eq!(fronts, ["a\0", "an", "b\0", "b\t", "b\n", "b\r", "b ", "b/", "b>", "t\0", "th", "to"]);
@@ -383,6 +388,8 @@ mod tests {
         }
         assert!(table.may_begin_with(b"", opens) && table.may_begin_with(b"/", closes));
         assert!(!table.may_begin_with(b"/", opens));
+        // As a number its second byte would be the "h" of the next row.
+        assert!(!table.may_begin_with("s\u{8000}".as_bytes(), opens));
         Ok(())
     }
 

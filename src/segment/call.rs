@@ -165,12 +165,8 @@ impl CallMachine {
                 sink.record(CallOp::Closed.at(end, end));
             }
             Kind::Stumble | Kind::Fault(_) => self.fail(start, sink),
-            Kind::Pop(_) | Kind::Push(_) | Kind::Number | Kind::CutNumber | Kind::Word(_) => {
-                // A value that is no string.
-                if depth <= 2 {
-                    self.current = None;
-                }
-            }
+            // A value that is no string.
+            Kind::Pop(_) | Kind::Push(_) | Kind::Number | Kind::CutNumber | Kind::Word(_) => self.current = None,
             Kind::Piece { is_key: true } if depth == 1 => self.key.add(slice(text, start, end)),
             Kind::Character { is_key: true, code } if depth == 1 => {
                 let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
@@ -215,4 +211,63 @@ impl CallMachine {
 /// The text of a token; one with half a surrogate pair in front of the stretch is no name.
 fn slice<'a>(text: &mut Stretch<'a>, start: u32, end: u32) -> &'a [u8] {
     text.slice(start, end).unwrap_or("\u{FFFD}".as_bytes())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
+mod tests {
+    use super::*;
+
+    /// A machine that asks for `path`, behind the pieces of a text, and what it told.
+    fn behind(pieces: &[&str]) -> (CallMachine, Vec<Option<CallOp>>) {
+        let mut machine = CallMachine::new(&[b"path"]).unwrap();
+        let (mut records, mut held) = (Vec::new(), 0);
+        for piece in pieces {
+            let (next, from) = machine.run(piece.as_bytes(), held, true, &mut records);
+            assert_eq!(next as usize, held as usize + piece.len());
+            held = next - from;
+        }
+        (machine, records.into_iter().map(CallOp::of).collect())
+    }
+
+    #[test]
+    fn whose_string_plain_text_is() {
+        for (text, expected) in [
+            (r#"{"path": "a"#, Some(Some(0))),
+            (r#"{"other": "a"#, Some(None)),
+            (r#"{"path": 5, "x"#, None),
+            (r#"{"path": {"a": "x"#, Some(None)),
+            (r#"{"a": {"path": "x"#, Some(None)),
+            (r#"{"a": {"path": 1}, "x": "y"#, Some(None)),
+            (r#"{"path": "a", "path": "b"#, Some(None)),
+            (r#"{"path": "a\"#, None),
+            (r#"{"path": "#, None),
+            (r#"{"path": "a"} "b"#, None),
+        ] {
+            assert_eq!(behind(&[text]).0.plain_string(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_further_inside_is_nothing_to_one_outside() {
+        let (_, told) = behind(&[r#"{"a": {"pa"#, r#"th": 1}, "path": "x"}"#]);
+        assert_eq!(told, [CallOp::Piece(0), CallOp::End(0), CallOp::Closed].map(Some));
+    }
+
+    #[test]
+    fn the_stream_ends_in_half_a_pair() {
+        let half = CallOp::Character(0, 0xD83D).at(0, 6);
+        for (text, expected) in [
+            (r#"{"path": "a\ud83d"#, &[half][..]),
+            (r#"{"other": "a\ud83d"#, &[]),
+            (r#"{"path": 5, "x\ud83d"#, &[]),
+            (r#"{"path": {"a": "\ud83d"#, &[]),
+            (r#"{"path": {"a": 1}, "x\ud83d"#, &[]),
+        ] {
+            let (mut machine, _) = behind(&[text]);
+            let mut records = Vec::new();
+            machine.finish(6, &mut records);
+            assert_eq!(records, expected, "{text}");
+        }
+    }
 }

@@ -123,10 +123,10 @@ fn in_fence(mark: u8, length: u8, at: Within, byte: u8) -> Place {
     Place::Fence { byte: mark, length, at }
 }
 
+/// In a line that this byte doesn't end.
 fn in_line(byte: u8) -> Place {
     match byte {
         b'`' => Place::Run { byte, length: 1, may_fence: false },
-        b'\n' => Place::LineStart { spaces: 0 },
         _ => Place::Line,
     }
 }
@@ -167,8 +167,22 @@ mod tests {
             ("```\n<\n``` x\n<\n```\n<", "```\n*\n``` x\n*\n```\n<"),
             ("```\n    ```\n<", "```\n    ```\n*"),
             ("~~~ a < ~\n<", "~~~ a * ~\n*"),
+            ("```a```<", "```a```<"),
+            ("```a`b<", "```a`b*"),
+            ("    ```\n<", "    ```\n<"),
+            ("aaa\n<", "aaa\n<"),
         ] {
             assert_eq!(marks(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn behind_a_segment_no_fence_begins() {
+        let mut code = Code::START;
+        code.pass_segment();
+        for byte in *b"```\n" {
+            code.step(byte);
+        }
+        assert!(!code.is_code());
     }
 }
