@@ -18,7 +18,7 @@ pub(super) struct Word {
     bytes: [u8; LONGEST_WORD],
 }
 
-/// The length of a word that was too long.
+/// The length of a word that was too long, beyond the room for any.
 const TOO_LONG: u8 = u8::MAX;
 
 impl Word {
@@ -34,12 +34,11 @@ impl Word {
     /// Puts text behind it.
     pub(super) fn add(&mut self, text: &[u8]) {
         let from = usize::from(self.len);
-        match self.bytes.get_mut(from..from + text.len()) {
-            Some(room) if self.len != TOO_LONG => {
-                room.copy_from_slice(text);
-                self.len += text.len() as u8;
-            }
-            _ => self.len = TOO_LONG,
+        if let Some(room) = self.bytes.get_mut(from..from + text.len()) {
+            room.copy_from_slice(text);
+            self.len += text.len() as u8;
+        } else {
+            self.len = TOO_LONG;
         }
     }
 

@@ -21,6 +21,7 @@ mod elements;
 mod held;
 mod linear;
 mod naive;
+mod options;
 mod properties;
 mod reading;
 mod way;

@@ -88,7 +88,7 @@ impl Machine {
                 if matched == literal.len() {
                     return Ok(());
                 }
-            } else if byte == first && matched > 1 && literal.get(matched - 1) == Some(&first) {
+            } else if byte == first && literal.get(matched - 1) == Some(&first) {
                 // `[[|[`: the last two of three may begin it.
                 text.pass(1);
                 self.edge += 1;

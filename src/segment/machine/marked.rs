@@ -108,7 +108,7 @@ impl Machine {
                 text.pass(1);
                 marked
             }
-            Marked::EndSpace if byte == b'<' => Marked::EndArg(0),
+            Marked::EndSpace => Marked::EndArg(0),
             Marked::EndArg(matched) if CLOSING_ARG.get(usize::from(matched)) == Some(&byte.to_ascii_lowercase()) => {
                 text.pass(1);
                 if usize::from(matched) + 1 == CLOSING_ARG.len() {
@@ -116,7 +116,7 @@ impl Machine {
                 }
                 Marked::EndArg(matched + 1)
             }
-            Marked::ArgSpace if byte == b'<' => {
+            Marked::ArgSpace => {
                 self.content.1 = text.here();
                 Marked::Closer(CLOSERS.start())
             }
@@ -134,7 +134,7 @@ impl Machine {
                 text.pass(1);
                 Marked::Closer(prefix)
             }
-            Marked::EndSpace | Marked::EndArg(_) | Marked::ArgSpace => return self.go_on_behind_tail(),
+            Marked::EndArg(_) => return self.go_on_behind_tail(),
         };
         self.phase = Phase::Tool(Inside::Marked(next));
         Flow::Go

@@ -1,0 +1,124 @@
+//! What options say, and what has a bound.
+
+use crate::reading::{joined, read};
+use tokenweir::segment::{EventKind, LONGEST_SPACE, Markers, Options, SegmentParser, SegmentType, ToolState};
+
+const NOTE: ToolState<'static> = ToolState {
+    tool: "note",
+    segment_type: SegmentType::Own,
+    content: "text",
+    start_when: &[],
+    metadata: &["title"],
+    markers: None,
+};
+
+/// The contents of all segments but text, each with its type.
+fn contents(options: &Options, text: &str) -> Vec<(SegmentType, String)> {
+    let mut contents: Vec<(SegmentType, String)> = Vec::new();
+    for event in joined(&read(options, [text])) {
+        match event.kind {
+            EventKind::Start { segment_type, .. } => contents.push((segment_type, String::new())),
+            EventKind::Content(text) => contents.last_mut().unwrap().1.push_str(&text),
+            EventKind::End | EventKind::Markup(_) | EventKind::Fault(_) => {}
+        }
+    }
+    contents.retain(|(segment_type, _)| *segment_type != SegmentType::Text);
+    contents
+}
+
+#[test]
+fn a_state_that_waits_for_nothing_begins_with_its_content() {
+    let mut options = Options::default();
+    assert!(options.add_state(&NOTE));
+    let mut parser = SegmentParser::new(options);
+    let is_start = |kind: &EventKind| matches!(kind, EventKind::Start { segment_type: SegmentType::Own, .. });
+    let begins =
+        |parser: &mut SegmentParser, text: &str| parser.feed(text).unwrap().iter().any(|event| is_start(&event.kind));
+    assert!(!begins(&mut parser, r#"<tool name="note"><arguments><arg name="title">a</arg>"#));
+    assert!(begins(&mut parser, r#"<arg name="text">"#));
+}
+
+#[test]
+fn a_state_that_can_be_none_is_refused() {
+    let mut options = Options::default();
+    assert!(!options.add_state(&ToolState { markers: Some(("", "end")), ..NOTE }));
+    assert_eq!(contents(&options, r#"<tool name="note"><arguments><arg name="text">a"#)[0].0, SegmentType::ToolCall);
+}
+
+#[test]
+fn after_a_reset_it_is_a_new_stream() {
+    let mut parser = SegmentParser::new(Options::default());
+    let first = parser.feed("a <run_bash>ls <").unwrap();
+    assert_eq!(parser.held(), 1);
+    parser.reset();
+    assert_eq!(parser.held(), 0);
+    assert_eq!(parser.feed("a <run_bash>ls <").unwrap(), first);
+}
+
+#[test]
+fn an_end_may_come_behind_what_looks_like_one() {
+    let mut options = Options::default();
+    options.markers = Markers { sentinel: true, ..Markers::NONE };
+    for almost in ["[", "[[", "[[S", "[[SEG_[", "[x"] {
+        let text = format!("[[SEG_START {{\"type\": \"reasoning\"}}]]a{almost}[[SEG_END]]b");
+        assert_eq!(contents(&options, &text), [(SegmentType::Reasoning, format!("a{almost}"))]);
+    }
+    let text = "<run_bash>a<<</run_bash>b";
+    assert_eq!(contents(&Options::default(), text), [(SegmentType::RunBash, "a<<".to_owned())]);
+}
+
+/// What is written, behind the opening tag of the argument, as content of a file.
+fn written(text: &str) -> String {
+    let tool = r#"<tool name="write_file"><arguments><arg name="path">a</arg><arg name="content">"#;
+    contents(&Options::default(), &format!("{tool}{text}</arguments></tool>"))[0].1.clone()
+}
+
+fn spaces(count: u32) -> String {
+    " ".repeat(count as usize)
+}
+
+#[test]
+fn what_may_stand_in_front_of_marked_content() {
+    let marked = |front: &str| written(&format!("{front}x\n__END_CONTENT__</arg>"));
+    assert_eq!(marked(&format!("{}__START_CONTENT__\n", spaces(LONGEST_SPACE + 1))), "x\n");
+    let beyond = marked(&format!("{}__START_CONTENT__\n", spaces(LONGEST_SPACE + 2)));
+    assert!(beyond.trim_start().starts_with("__START_CONTENT__"), "{beyond}");
+    assert_eq!(marked("__START_CONTENT__\r\n"), "x\n");
+    assert_eq!(marked("__START_CONTENT__\r\r\n"), "\r\r\nx\n");
+}
+
+#[test]
+fn what_may_stand_behind_marked_content() {
+    let marked = |text: &str| written(&format!("__START_CONTENT__\n{text}"));
+    for almost in ["__END_CONTENT__<b>", "__END_CONTENT__</argh>", "__END_CONTENT__ </b>", "</arg></b>", "</arg> b"] {
+        assert_eq!(marked(&format!("x{almost}\ny\n__END_CONTENT__</arg>")), format!("x{almost}\ny\n"));
+    }
+    let long = spaces(LONGEST_SPACE - 100);
+    assert_eq!(marked(&format!("x\n{long}__END_CONTENT__</arg>")), format!("x\n{long}"));
+    assert_eq!(marked(&format!("x\n__END_CONTENT__{long}</arg>")), "x\n");
+    // The end marker never comes.
+    assert_eq!(marked("x\n</arg>"), "x");
+    assert_eq!(marked(&format!("x\n{long}</arg>")), "x");
+    assert_eq!(marked(&format!("x\n</arg>{long}")), "x");
+}
+
+#[test]
+fn what_is_no_tag_may_have_another_marker_inside() {
+    let with = |markers, text| {
+        let mut options = Options::default();
+        options.markers = markers;
+        contents(&options, text)
+    };
+    let sentinel = r#"<tool x[[SEG_START {"type": "reasoning"}]]a[[SEG_END]]"#;
+    let reads_sentinels = Markers { sentinel: true, ..Markers::XML };
+    assert_eq!(with(reads_sentinels, sentinel), [(SegmentType::Reasoning, "a".to_owned())]);
+    assert_eq!(with(Markers::XML, sentinel), []);
+
+    let json = r#"<tool {"tool": {"function": "a", "parameters": {}}}"#;
+    assert_eq!(with(Markers { json: true, ..Markers::XML }, json)[0].0, SegmentType::ToolCall);
+    assert_eq!(with(Markers::XML, json), []);
+
+    let code = "<tool ` <run_bash>ls</run_bash>";
+    assert_eq!(with(Markers { skips_code: true, ..Markers::XML }, code), []);
+    assert_eq!(with(Markers::XML, code), [(SegmentType::RunBash, "ls".to_owned())]);
+}
