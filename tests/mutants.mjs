@@ -6,11 +6,12 @@
 //     npm run mutants -- text                  all mutants of a room, src/text
 //     npm run mutants -- json --sample 2/8     the second of eight parts of them
 //     npm run mutants -- json --file src/json/state.rs
-//     npm run mutants -- json --quick          without the second round
+//     npm run mutants -- json --quick          the first round alone
+//     npm run mutants -- json --again FILE     those that the output of an earlier run, in the file, calls missed
 //
 // In the first round tests have a hundredth of their random texts and cuts, and
-// those that count steps are left out. What survives it is tried again with all
-// programs, and a tenth.
+// those that count steps are left out. What survives it is tried again with more
+// programs, and what survives that with all programs, all tests and a tenth.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,28 +21,29 @@ import { setupOrExit } from '../pkg-template/setup.mjs'
 import { root, stop } from './steps.mjs'
 
 /**
- * For each room the test programs that concern it, beside the tests in src/: those of the first round, and the others.
- * Each of the first is compiled anew for each mutant, so there are few.
+ * For each room the test programs that concern it, beside the tests in src/: those of the first round, and those that
+ * each further one adds. They are compiled anew for each mutant, so the first are few.
  */
 const ROOMS = {
-  text: [['tool_call'], ['conformance', 'json', 'segment', 'properties', 'linear']],
-  scan: [['conformance'], ['segment', 'properties', 'splits', 'linear']],
-  xml: [['conformance', 'tool_call'], ['properties', 'splits', 'linear', 'segment']],
-  json: [['json'], ['field', 'segment', 'tool_call', 'conformance']],
-  block: [['conformance'], ['properties', 'border', 'splits', 'linear']],
-  field: [['field'], ['border']],
-  segment: [['segment'], ['border']],
-  tool_call: [['tool_call'], ['border']],
+  text: [['tool_call'], ['json', 'border', 'conformance'], ['segment', 'properties', 'linear']],
+  scan: [['conformance'], ['segment'], ['properties', 'splits', 'linear']],
+  xml: [['conformance', 'tool_call'], ['border', 'segment'], ['properties', 'splits', 'linear']],
+  json: [['json'], ['field', 'tool_call'], ['segment', 'conformance']],
+  block: [['conformance'], ['border'], ['properties', 'splits', 'linear']],
+  field: [['field'], ['border'], []],
+  segment: [['segment'], ['border'], []],
+  tool_call: [['tool_call'], ['border'], []],
 }
 /** The judges of the tests: they say nothing of the code. */
 const JUDGES = ['bad_parsers_are_caught', 'a_forgetful_parser_is_caught', 'random_texts_are_worth_reading']
 
 const ROUNDS = [
-  { name: 'first', thin: '100', seconds: '3', skipped: [...JUDGES, 'linear::'], programs: ([first]) => first },
-  { name: 'second', thin: '10', seconds: '40', skipped: JUDGES, programs: ([first, others]) => [...first, ...others] },
+  { name: 'first', thin: '100', seconds: '3', skipped: [...JUDGES, 'linear::'] },
+  { name: 'second', thin: '100', seconds: '6', skipped: [...JUDGES, 'linear::'] },
+  { name: 'third', thin: '10', seconds: '60', skipped: JUDGES },
 ]
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { sample: { type: 'string' }, file: { type: 'string', multiple: true }, quick: { type: 'boolean' } } })
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { sample: { type: 'string' }, file: { type: 'string', multiple: true }, quick: { type: 'boolean' }, again: { type: 'string' } } })
 const [room] = positionals
 const [, part, parts] = /^(\d+)\/(\d+)$/.exec(values.sample ?? '1/1') ?? []
 
@@ -51,24 +53,43 @@ setupOrExit({ mutants: true })
 main()
 
 function main() {
-  const files = values.file ?? [`src/${room}/**`]
   const listed = listedMutants()
-  const first = round(ROUNDS[0], files.flatMap((file) => ['--file', file]).concat(['--shard', `${Number(part) - 1}/${parts}`, '--sharding', 'round-robin']))
-  const surprising = unlisted(first.filter(survives), listed)
-  const second = values.quick || surprising.length === 0 ? [] : round(ROUNDS[1], surprising.flatMap(({ name }) => ['--file', name.split(':')[0], '--re', `^${escaped(name)}$`]))
-  // cargo-mutants tries those that delete a field whatever it is asked for, so others may be among them.
-  const caughtLate = new Set(second.filter((mutant) => !survives(mutant)).map(({ name }) => name))
-  const outcomes = first.map((mutant) => (caughtLate.has(mutant.name) ? { ...mutant, summary: 'CaughtMutant' } : mutant))
+  const [first, ...others] = ROUNDS
+  const files = values.file ?? [`src/${room}/**`]
+  const sample = ['--shard', `${Number(part) - 1}/${parts}`, '--sharding', 'round-robin']
+  let outcomes = round(first, 1, values.again ? ofNames(missedIn(values.again)) : [...files.flatMap((file) => ['--file', file]), ...sample])
+  for (const [at, next] of (values.quick ? [] : others).entries()) {
+    const surprising = unlisted(outcomes.filter(survives), listed)
+    if (surprising.length === 0) break
+    // cargo-mutants tries those that delete a field whatever it is asked for, so others may be among them.
+    const again = new Map(round(next, at + 2, ofNames(surprising)).map((mutant) => [mutant.name, mutant]))
+    outcomes = outcomes.map((mutant) => (survives(mutant) ? (again.get(mutant.name) ?? mutant) : mutant))
+  }
   report(outcomes, listed)
 }
 
-/** Runs cargo-mutants, and gives what became of each mutant. */
-function round({ name, thin, seconds, skipped, programs }, selection) {
+/** What makes cargo-mutants try these. */
+function ofNames(mutants) {
+  return mutants.flatMap(({ name }) => ['--file', name.split(':')[0], '--re', `^${escaped(name)}$`])
+}
+
+/** The mutants of today whose names, without their lines, an output calls missed. */
+function missedIn(file) {
+  const lines = readFileSync(file, 'utf8').matchAll(/^(?:MISSED|survives:) +(src\/.+)$/gm)
+  const keys = new Set([...lines].map(([, name]) => keyOf(name)))
+  const mutants = mutantsOfRoom().filter(({ key }) => keys.has(key))
+  if (mutants.length === 0) stop(`npm run mutants: None of the room is called missed in ${file}.`)
+  return mutants
+}
+
+/** Runs cargo-mutants with the programs of so many rounds, and gives what became of each mutant. */
+function round({ name, thin, seconds, skipped }, rounds, selection) {
   const output = join(root, 'target/mutants-out', `${room}-${name}`)
   rmSync(output, { recursive: true, force: true })
   mkdirSync(output, { recursive: true })
   // Not behind `--`, or all other tests would be compiled too.
-  const tests = ['--lib', ...programs(ROOMS[room]).flatMap((program) => ['--test', program])].map((arg) => `--cargo-arg=${arg}`)
+  const programs = ROOMS[room].slice(0, rounds).flat()
+  const tests = ['--lib', ...programs.flatMap((program) => ['--test', program])].map((arg) => `--cargo-arg=${arg}`)
   const args = ['mutants', ...selection, ...tests, '--output', output, '--jobs', '1', '--no-times', '--colors', 'never', '--', '--', ...skipped.flatMap((test) => ['--skip', test])]
   const { status, error } = spawnSync('cargo', args, {
     cwd: root,
