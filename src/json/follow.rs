@@ -142,9 +142,20 @@ mod tests {
         let mut nesting = Nesting::<4>::EMPTY;
         assert!(nesting.push(Container::Object) && nesting.push(Container::Object));
         let follows = |rest: &str| can_follow(rest.as_bytes(), &nesting, b"</call>");
-        for rest in
-            [",\"b\":", ", b :", " }", "}}", "}} prose", "},\"c\" :", "/* x */ ,'b':", ",}", "</call", " // x\n}"]
-        {
+        for rest in [
+            ",\"b\":",
+            ", b :",
+            " }",
+            "}}",
+            "}} prose",
+            "},\"c\" :",
+            "/* x */ ,'b':",
+            ",}",
+            "</call",
+            " // x\n}",
+            ",</call",
+            ",a-1.b+$_é :",
+        ] {
             let answer = follows(&format!("{rest} "));
             assert!(answer == Some(true) || rest.ends_with('}') && answer.is_none(), "{rest}: {answer:?}");
         }
@@ -155,6 +166,12 @@ mod tests {
             assert_eq!(follows(rest), None, "{rest}");
         }
         assert_eq!(follows(&" ".repeat(LONGEST_LOOK)), Some(true));
+    }
+
+    #[test]
+    fn behind_a_mark() {
+        assert_eq!(behind(b"ab*/cd", b"*/"), Some(&b"cd"[..]));
+        assert_eq!(behind(b"ab*c", b"*/"), None);
     }
 
     #[test]

@@ -87,3 +87,80 @@ impl JsonReading {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::op::JsonOp;
+    use super::super::tolerance::Rule;
+    use super::*;
+
+    /// What is told of a text in pieces of a size: the op's number and the text of its place.
+    fn told(text: &str, size: usize, rules: Rules, keeps_escapes: bool) -> (JsonReading, Vec<String>) {
+        let mut reading = JsonReading::new(rules, keeps_escapes, 512);
+        let (mut records, mut at) = (Vec::new(), 0);
+        let mut end = 0;
+        while end < text.len() {
+            end = (end + size).min(text.len());
+            at = reading.run(text.as_bytes().get(at as usize..end).unwrap_or_default(), at, &mut records);
+        }
+        reading.finish(text.len() as u32, &mut records);
+        let lines = records
+            .iter()
+            .map(|record| {
+                let place = text.get(record.start as usize..record.end as usize).unwrap_or_default();
+                format!("{} {place}", record.word & 0xF)
+            })
+            .collect();
+        (reading, lines)
+    }
+
+    fn line(op: JsonOp, text: &str) -> String {
+        format!("{} {text}", op as u32)
+    }
+
+    #[test]
+    fn a_text_from_its_start_to_its_end() {
+        use JsonOp::{Array, Close, End, KeyEnd, Number, Object, Word};
+        let (reading, lines) = told(r#"{"a": [1, "b"], "c": null}"#, 99, Rules::STRICT, false);
+        let expected = [
+            (Object, "{"),
+            (KeyEnd, "a"),
+            (Array, "["),
+            (Number, "1"),
+            (End, "b"),
+            (Close, "]"),
+            (KeyEnd, "c"),
+            (Word, "null"),
+            (Close, "}"),
+        ];
+        assert_eq!(lines, expected.map(|(op, text)| line(op, text)));
+        assert!(!reading.has_failed() && reading.used() == Rules::STRICT);
+        assert_eq!(told("-12", 99, Rules::STRICT, false).1, [line(Number, "-12")]);
+        // What is there of a string is told at the end of each stretch.
+        assert_eq!(told("\"abcd\"", 3, Rules::STRICT, false).1, [line(JsonOp::Piece, "ab"), line(End, "cd")]);
+    }
+
+    #[test]
+    fn after_a_fault_nothing_is_told() {
+        for (text, before) in [("[1 2]", 2), ("[@, 1]", 1), ("[1, 2", 3), (r#"["a\q", 1]"#, 2), ("[1]]", 3)] {
+            let (reading, lines) = told(text, 99, Rules::STRICT, false);
+            assert!(reading.has_failed() && lines.len() == before + 1, "{text}: {lines:?}");
+            assert!(lines.last().is_some_and(|last| *last == line(JsonOp::Fault, "")), "{text}: {lines:?}");
+        }
+    }
+
+    #[test]
+    fn what_escapes_nothing_may_be_text() {
+        let strings = |text| told(text, 99, Rules::STRICT, true).1.concat();
+        assert_eq!(strings(r#""a\q""#), [line(JsonOp::Piece, "a"), line(JsonOp::End, r"\q")].concat());
+        // A quote needs no backslash.
+        assert_eq!(strings(r#""a\'b""#), [line(JsonOp::Piece, "a"), line(JsonOp::End, "'b")].concat());
+    }
+
+    #[test]
+    fn the_rules_that_were_needed_are_known() {
+        let rules = Rules::STRICT.with(Rule::TrailingComma);
+        assert_eq!(told("[1,]", 99, rules, false).0.used(), rules);
+        assert_eq!(told("[1]", 99, rules, false).0.used(), Rules::STRICT);
+    }
+}

@@ -224,6 +224,73 @@ mod tests {
         assert!(accepts(&mixed));
     }
 
+    #[test]
+    fn what_is_a_text_and_what_is_none() {
+        for text in [
+            "true",
+            "false",
+            "null",
+            " [ ] ",
+            "{ }",
+            "[true,false]",
+            r#"{"a":null,"b":{}}"#,
+            r#""\u00e9\"\\\/\b\f\n\r\t""#,
+            "0",
+            "-0",
+            "10",
+            "-1.50",
+            "1e5",
+            "1E+5",
+            "0.1e-05",
+            r#"{"\u0041":[1]}"#,
+            "\n1\t",
+        ] {
+            assert!(accepts(text), "{text}");
+        }
+        for text in [
+            "",
+            "tru",
+            "trux",
+            "truex",
+            "nulltrue",
+            "falso",
+            "[",
+            "]",
+            "[}",
+            "{]",
+            "[1,]",
+            "{\"a\":1,}",
+            "{,}",
+            "[,]",
+            "{1:2}",
+            "{\"a\"}",
+            "{\"a\" 1}",
+            "{\"a\":}",
+            "1 2",
+            "1,2",
+            "01",
+            "-",
+            "+1",
+            ".5",
+            "1.",
+            "1.e5",
+            "1e",
+            "1e+",
+            "1-",
+            "\"",
+            "\"\\x\"",
+            "\"\\u00g0\"",
+            "\"\\u00e\"",
+            "\"a\nb\"",
+            "'a'",
+            "[1] ]",
+            "{\"a\":1]",
+            "[1}",
+        ] {
+            assert!(!accepts(text), "{text}");
+        }
+    }
+
     /// What the table says, driven in the same way.
     struct ByTable {
         state: state::State,

@@ -1,7 +1,9 @@
 //! What options say, and what has a bound.
 
 use crate::reading::{joined, read};
-use tokenweir::segment::{EventKind, LONGEST_SPACE, Markers, Options, SegmentParser, SegmentType, ToolState};
+use tokenweir::segment::{
+    EventKind, LONGEST_HEADER, LONGEST_SPACE, Markers, Options, SegmentParser, SegmentType, Signatures, ToolState,
+};
 
 const NOTE: ToolState<'static> = ToolState {
     tool: "note",
@@ -36,6 +38,14 @@ fn a_state_that_waits_for_nothing_begins_with_its_content() {
         |parser: &mut SegmentParser, text: &str| parser.feed(text).unwrap().iter().any(|event| is_start(&event.kind));
     assert!(!begins(&mut parser, r#"<tool name="note"><arguments><arg name="title">a</arg>"#));
     assert!(begins(&mut parser, r#"<arg name="text">"#));
+}
+
+#[test]
+fn a_tool_that_needs_nothing_may_have_nothing() {
+    let mut options = Options::default();
+    assert!(options.add_state(&NOTE));
+    let text = r#"<tool name="note"><arguments></arguments></tool>"#;
+    assert_eq!(contents(&options, text), [(SegmentType::Own, String::new())]);
 }
 
 #[test]
@@ -102,13 +112,51 @@ fn what_may_stand_behind_marked_content() {
     assert_eq!(marked(&format!("x\n</arg>{long}")), "x");
 }
 
+fn with(markers: Markers, text: &str) -> Vec<(SegmentType, String)> {
+    let mut options = Options::default();
+    options.markers = markers;
+    contents(&options, text)
+}
+
+#[test]
+fn white_space_in_a_signature_has_a_bound() {
+    let json = Markers { json: true, ..Markers::NONE };
+    let count = |front: &str, spaces: u32| {
+        let spaces = " ".repeat(spaces as usize);
+        with(json, &format!(r#"{front}{{{spaces}"tool": "a"}}"#)).len()
+    };
+    // Up to the second quote.
+    assert_eq!([0, LONGEST_SPACE - 6, LONGEST_SPACE - 5, LONGEST_SPACE + 900].map(|n| count("", n)), [1, 1, 0, 0]);
+    assert_eq!(count(&"x".repeat(LONGEST_SPACE as usize), 9), 1);
+}
+
+#[test]
+fn in_an_object_that_is_no_tool_nothing_is_found() {
+    let both = Markers { json: true, ..Markers::XML };
+    let mut without = Options::default();
+    without.markers = both;
+    without.signatures = Signatures::NONE;
+    for object in [r#"{"a": {}, "b": "<run_bash>ls</run_bash>"}"#, r#"{ "a": "<run_bash>ls</run_bash>"}"#] {
+        assert_eq!(with(both, object), [], "{object}");
+        assert_eq!(contents(&without, object), [], "{object}");
+        let text = format!("{object}<run_bash>ls</run_bash>");
+        assert_eq!(with(both, &text), [(SegmentType::RunBash, "ls".to_owned())], "{text}");
+    }
+    // Code may begin in it.
+    let text = "{\"a\": \"`\"} <run_bash>ls</run_bash>";
+    assert_eq!(with(Markers { skips_code: true, ..both }, text), []);
+    assert_eq!(with(both, text).len(), 1);
+}
+
+#[test]
+fn white_space_behind_a_header() {
+    let text = format!(r#"{}[[SEG_START {{"type": "reasoning"}} ]]a"#, "x".repeat(LONGEST_HEADER as usize));
+    let sentinel = Markers { sentinel: true, ..Markers::NONE };
+    assert_eq!(with(sentinel, &text), [(SegmentType::Reasoning, "a".to_owned())]);
+}
+
 #[test]
 fn what_is_no_tag_may_have_another_marker_inside() {
-    let with = |markers, text| {
-        let mut options = Options::default();
-        options.markers = markers;
-        contents(&options, text)
-    };
     let sentinel = r#"<tool x[[SEG_START {"type": "reasoning"}]]a[[SEG_END]]"#;
     let reads_sentinels = Markers { sentinel: true, ..Markers::XML };
     assert_eq!(with(reads_sentinels, sentinel), [(SegmentType::Reasoning, "a".to_owned())]);

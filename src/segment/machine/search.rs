@@ -211,10 +211,6 @@ impl Machine {
             }
             self.code.step(byte);
             text.pass(1);
-            if byte == b'}' && self.object.is_whole() {
-                self.phase = Phase::Text;
-                return Flow::Go;
-            }
         }
         Flow::Stop
     }
