@@ -49,6 +49,42 @@ fn a_tool_that_needs_nothing_may_have_nothing() {
 }
 
 #[test]
+fn the_first_of_a_name_counts() {
+    let mut options = Options::default();
+    assert!(options.add_state(&ToolState { start_when: &["to", "subject"], metadata: &[], ..NOTE }));
+    let start = |arguments: &str| {
+        let text = format!(r#"<tool name="note"><arguments>{arguments}<arg name="text">b</arg></arguments></tool>"#);
+        read(&options, [text.as_str()]).into_iter().find_map(|event| match event.kind {
+            EventKind::Start { segment_type: SegmentType::Own, metadata } => Some(metadata),
+            _ => None,
+        })
+    };
+    let [to, other, subject] = [("to", "a"), ("to", "b"), ("subject", "c")];
+    let arg = |(name, value): (&str, &str)| format!(r#"<arg name="{name}">{value}</arg>"#);
+    let known = Some([to, subject].map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let start = |arguments: &[(&str, &str)]| {
+        let metadata = start(&arguments.iter().map(|&argument| arg(argument)).collect::<String>())?;
+        Some(metadata.into_iter().filter(|(name, _)| name != "tool_name").collect::<Vec<_>>())
+    };
+    for arguments in
+        [&[to, subject][..], &[subject, to], &[to, other, subject], &[to, subject, other], &[("to", " "), to, subject]]
+    {
+        let mut metadata = start(arguments).unwrap();
+        metadata.sort_by_key(|(name, _)| name != "to");
+        assert_eq!(metadata, known.clone().unwrap(), "{arguments:?}");
+    }
+    for arguments in [&[to][..], &[subject], &[to, other], &[("to", ""), subject]] {
+        assert_eq!(start(arguments), None, "{arguments:?}");
+    }
+    // One that is empty has no value, whatever follows.
+    let text = r#"<tool name="note"><arguments><arg name="to"/>x</arg><arg name="subject">c</arg></arguments></tool>"#;
+    assert_eq!(contents(&options, text), []);
+
+    let twice = r#"<tool name="note"><arguments><arg name="to">a</arg><arg name="subject">c</arg><arg name="text">1</arg><arg name="text">2</arg></arguments></tool>"#;
+    assert_eq!(contents(&options, twice), [(SegmentType::Own, "1".to_owned())]);
+}
+
+#[test]
 fn a_state_that_can_be_none_is_refused() {
     let mut options = Options::default();
     assert!(!options.add_state(&ToolState { markers: Some(("", "end")), ..NOTE }));
