@@ -206,3 +206,35 @@ fn what_is_no_tag_may_have_another_marker_inside() {
     assert_eq!(with(Markers { skips_code: true, ..Markers::XML }, code), []);
     assert_eq!(with(Markers::XML, code), [(SegmentType::RunBash, "ls".to_owned())]);
 }
+
+#[test]
+fn a_tool_that_waits_for_too_long_is_text_up_to_its_end() {
+    let mut options = Options::default();
+    options.longest = 100;
+    for length in 0..80 {
+        for (inside, end) in [
+            ("<arg name=\"content\">y", "\n__END_CONTENT__</arg>"),
+            ("<arg name=\"content\">__START_CONTENT__\ny", "\n__END_CONTENT__</arg>"),
+            ("<arg name=\"path\"> ", "</arg>"),
+        ] {
+            let spaces = " ".repeat(length);
+            let tool = format!("<tool name=\"write_file\"><arguments>{inside}{spaces}{end}</arguments></tool>");
+            let text = format!("a {tool} b <run_bash>ls</run_bash>");
+            for size in [1, 7, 64] {
+                let chunks: Vec<&str> =
+                    (0..text.len()).step_by(size).map(|at| &text[at..text.len().min(at + size)]).collect();
+                let mut told = String::new();
+                let mut types = Vec::new();
+                for event in read(&options, chunks) {
+                    match event.kind {
+                        EventKind::Start { segment_type, .. } => types.push(segment_type),
+                        EventKind::Content(text) | EventKind::Markup(text) => told.push_str(&text),
+                        EventKind::End | EventKind::Fault(_) => {}
+                    }
+                }
+                assert_eq!(types, [SegmentType::Text, SegmentType::RunBash], "{text} by {size}");
+                assert_eq!(told, text, "by {size}");
+            }
+        }
+    }
+}
