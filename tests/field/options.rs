@@ -2,7 +2,7 @@
 //! in the middle.
 
 use crate::reading::{lines, read};
-use tokenweir::field::{FieldParser, Options, Shape};
+use tokenweir::field::{EventKind, FieldParser, Options, REACH, Shape};
 use tokenweir::json::Rules;
 
 /// The events of a text, without their places.
@@ -109,4 +109,26 @@ fn a_string_that_has_only_begun_makes_a_document() {
     assert_eq!(told(&Options::default(), r#"See {"a": ""#), ["a = \"\""]);
     assert_eq!(told(&Options::default(), r#"See [""#), ["[0] = \"\""]);
     assert_eq!(told(&shape(Shape::ArrayOfNumbers), r#"See [""#), [""; 0]);
+}
+
+#[test]
+fn what_there_is_of_a_string_is_told_at_once() {
+    let mut parser = FieldParser::new(Options::default());
+    for (chunk, text) in [(r#"{"a": "xy"#, "xy"), ("z", "z"), ("!", "!")] {
+        let events = parser.feed(chunk).unwrap();
+        let told = events.iter().find_map(|event| match &event.kind {
+            EventKind::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        assert_eq!((told, parser.held()), (Some(text), 0), "{chunk}");
+    }
+}
+
+#[test]
+fn how_far_a_candidate_is_searched_hangs_on_its_own_length() {
+    let prose = "x".repeat(2 * REACH as usize);
+    for chunks in [&["", r#"{"a {"#, r#""k": 2}"#][..], &[&format!(r#"{prose} {{"a {{"#), r#""k": 2}"#]] {
+        let lines = lines(&read(&Options::default(), chunks.iter().copied()).events, false);
+        assert!(lines.last().is_some_and(|line| line.starts_with("k = 2")), "{lines:?}");
+    }
 }

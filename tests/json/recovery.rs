@@ -1,7 +1,7 @@
 //! Text that can't be read: where the fault is, and where reading goes on.
 
 use crate::reader::{Part, Reading, read, read_cut};
-use tokenweir::json::{Fault, Kind, LONGEST_NUMBER, Literal, Rules, Tokenizer};
+use tokenweir::json::{Fault, Kind, LONGEST_NUMBER, Literal, Rule, Rules, Tokenizer};
 use tokenweir::text::Stretch;
 
 /// A text, and its tokens as `Reading::render` writes them: a fault that ends
@@ -409,5 +409,25 @@ fn comments_change_nothing_about_what_could_be_closed() {
             !read_cut(&format!("{front}/"), Rules::LENIENT, 512).could_be_closed,
             "{front:?} and half a comment's opener"
         );
+    }
+}
+
+#[test]
+fn both_halves_of_a_pair_are_one_character() {
+    for pair in [r"\ud83d\ude42", r"\uD83D\uDE42", r"\udbff\udfff", r"\ud800\udc00"] {
+        let reading = read_cut(&format!(r#"["a{pair}b"]"#), Rules::STRICT, 512);
+        let Some((Part::Text { text, is_whole: true, .. }, _)) = reading.parts.get(1) else {
+            panic!("{reading:?}");
+        };
+        assert!(!reading.has_fault() && text.0.len() == 4, "{pair}: {text:?}");
+        assert!(String::from_utf16(&text.0).is_ok(), "{pair}: {text:?}");
+    }
+}
+
+#[test]
+fn where_no_value_follows_no_comma_is_missing() {
+    for text in ["[1 @]", r#"{"a": 1 @}"#, "[1 2]", r#"{"a": 1 "b": 2}"#] {
+        let reading = read_cut(text, Rules::LENIENT, 512);
+        assert_eq!(reading.used.has(Rule::MissingComma), !text.contains('@'), "{text}");
     }
 }
