@@ -691,4 +691,18 @@ mod tests {
         assert_eq!(at_end(Shape::Any, "See {", true), Some(Op::Drop));
         assert_eq!(at_end(Shape::Object, "See {\"a\"", true), Some(Op::Drop));
     }
+
+    #[test]
+    fn a_number_that_goes_on_makes_no_document_sure() {
+        for chunks in [&[r#"See ["x", 1x]"#][..], &[r#"See ["x", 1"#, "x]"]] {
+            let mut machine = Machine::new(Shape::Any, Rules::LENIENT, 512);
+            machine.configure(false, false, true, false);
+            let (mut records, mut held) = (Vec::new(), 0);
+            for chunk in chunks {
+                let outcome = machine.run(chunk.as_bytes(), held, true, &mut records);
+                held = outcome.next - outcome.held_from;
+            }
+            assert!(records.iter().any(|&record| Op::of(record) == Some(Op::Drop)), "{records:?}");
+        }
+    }
 }

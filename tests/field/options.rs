@@ -29,6 +29,12 @@ fn a_list_may_begin_with_null_where_that_is_allowed() {
 }
 
 #[test]
+fn a_list_in_a_list_of_numbers_is_the_list() {
+    assert_eq!(told(&shape(Shape::ArrayOfNumbers), "[[1], [2]]"), ["[0] = 1"]);
+    assert_eq!(told(&shape(Shape::ArrayOfStrings), r#"[["a"], "b"]"#), ["[0] = \"a\""]);
+}
+
+#[test]
 fn an_empty_list_is_one_of_any_shape_and_an_empty_object_in_it_has_not_the_key() {
     for (shape, next) in [(Shape::Array, "[1, 2]"), (Shape::ArrayOfStrings, "[\"x\"]"), (Shape::ArrayOfNumbers, "[1]")]
     {
@@ -130,5 +136,16 @@ fn how_far_a_candidate_is_searched_hangs_on_its_own_length() {
     for chunks in [&["", r#"{"a {"#, r#""k": 2}"#][..], &[&format!(r#"{prose} {{"a {{"#), r#""k": 2}"#]] {
         let lines = lines(&read(&Options::default(), chunks.iter().copied()).events, false);
         assert!(lines.last().is_some_and(|line| line.starts_with("k = 2")), "{lines:?}");
+    }
+}
+
+#[test]
+fn what_is_told_of_prose_is_taken_back_until_a_second_value_has_begun_well() {
+    for (text, last) in [
+        (r#"See ["x", ["y" @ z"#, "reset"),
+        (r#"See ["x", ["y"], @ z"#, "error unexpected-text"),
+        (r#"See ["x", "y" @ z"#, "error unexpected-text"),
+    ] {
+        assert_eq!(told(&Options::default(), text).last().map(String::as_str), Some(last), "{text}");
     }
 }
