@@ -264,7 +264,7 @@ impl Tokenizer {
     #[doc(hidden)]
     #[must_use]
     pub fn is_in_plain_string(&self) -> bool {
-        self.skip == Skip::No && self.state == State::Text(Text { is_key: false, quote: Quote::Double }, Within::Plain)
+        self.state == State::Text(Text { is_key: false, quote: Quote::Double }, Within::Plain)
     }
 
     /// The first half of a surrogate pair that an escape gave, while its other
@@ -608,7 +608,7 @@ impl Tokenizer {
     /// At the end of a stretch: what there is of the text that is being read.
     /// A string of which there is nothing yet gives an empty piece.
     pub fn rest(&mut self, text: &mut Stretch<'_>) -> Option<Token> {
-        if self.skip != Skip::No || text.bytes().is_empty() {
+        if text.bytes().is_empty() {
             return None;
         }
         let here = text.here();
@@ -640,7 +640,6 @@ impl Tokenizer {
     #[must_use]
     pub fn held_from(&self, here: u32) -> u32 {
         match self.state {
-            _ if self.skip != Skip::No => here,
             State::Comment(Comment::Slash, _) => here.saturating_sub(1),
             State::At(_) | State::Comment(..) => here,
             State::Text(..) | State::Number(_) | State::Word { .. } => self.mark.min(here),
@@ -723,7 +722,7 @@ impl Tokenizer {
             State::Number(_) | State::Word { .. } | State::Text(..) | State::At(_) | State::Comment(..) => None,
         };
         self.used = rule.map_or(self.used, |rule| self.used.with(rule));
-        let number = |end: u32| (end > self.mark).then_some(Token { kind: Kind::CutNumber, start: self.mark, end });
+        let number = |end: u32| Some(Token { kind: Kind::CutNumber, start: self.mark, end });
         let token = match state {
             // A string without quotes ends here.
             _ if ends_bare(state, self.rules) => {
@@ -742,13 +741,13 @@ impl Tokenizer {
                 | Number::ExponentDigits
                 | Number::HexDigits => None,
             },
-            State::Word { word, read, is_signed: false } => {
+            State::Word { word, is_signed: false, .. } => {
                 let literal = match word {
                     Word::True | Word::PythonTrue => Some(Literal::True),
                     Word::False | Word::PythonFalse => Some(Literal::False),
-                    Word::Null => Some(Literal::Null),
-                    Word::PythonNone if read > 1 => Some(Literal::Null),
-                    Word::PythonNone | Word::NaN | Word::Infinity => None,
+                    Word::Null | Word::PythonNone => Some(Literal::Null),
+                    // `N` may be `None` too.
+                    Word::NaN | Word::Infinity => None,
                 };
                 literal.map(|literal| Token { kind: Kind::Word(literal), start: self.mark, end: here })
             }
@@ -775,4 +774,117 @@ fn text_of(state: State) -> Option<Text> {
 /// Whether text ends in the first half of a surrogate pair.
 fn ends_in_half(bytes: &[u8]) -> bool {
     matches!(bytes, [.., 0xED, 0xA0..=0xAF, _])
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
+mod tests {
+    use super::*;
+
+    /// A tokenizer behind the pieces of a text, and its tokens.
+    fn behind(rules: Rules, pieces: &[&str]) -> (Tokenizer, Vec<Token>) {
+        let mut json = Tokenizer::new(rules, 512);
+        let (mut tokens, mut at) = (Vec::new(), 0);
+        for piece in pieces {
+            let mut text = Stretch::new(piece.as_bytes(), at, true);
+            while let Some(token) = json.next(&mut text) {
+                tokens.push(token);
+            }
+            at = text.here();
+            tokens.extend(json.rest(&mut text));
+        }
+        (json, tokens)
+    }
+
+    #[test]
+    fn a_value_behind_another() {
+        let (mut json, _) = behind(Rules::LENIENT, &["['a', [1,"]);
+        let used = json.used();
+        assert!(used.has(Rule::SingleQuotes) && json.depth() == 2);
+        json.restart(Rules::STRICT, used);
+        assert_eq!((json.depth(), json.used()), (0, used));
+        let mut text = Stretch::new(b"'", 0, true);
+        assert_eq!(json.next(&mut text).unwrap().kind, Kind::Stumble);
+        json.restart(Rules::STRICT, used);
+        json.set_rules(Rules::LENIENT);
+        assert_eq!(json.next(&mut Stretch::new(b"'a'", 0, true)).unwrap().kind, Kind::Text { is_key: false });
+    }
+
+    #[test]
+    fn what_more_plain_text_is() {
+        for (text, expected) in
+            [("[\"a", true), ("[\"a\\", false), ("[\"a\"", false), ("{\"a", false), ("['a", false), ("[@ \"a", false)]
+        {
+            assert_eq!(behind(Rules::LENIENT, &[text]).0.is_in_plain_string(), expected, "{text}");
+        }
+        let (mut json, _) = behind(Rules::STRICT, &["[\"ab"]);
+        json.pass(9);
+        let mut text = Stretch::new(b"c\"", 9, true);
+        let Token { start, end, .. } = json.next(&mut text).unwrap();
+        assert_eq!((start, end), (9, 10));
+    }
+
+    #[test]
+    fn rules_count_where_they_led_to_something() {
+        let used = |text| behind(Rules::LENIENT, &[text]).0.used();
+        assert!(used("['a', @]").has(Rule::SingleQuotes));
+        assert!(!used("[0x@]").has(Rule::HexNumber) && used("[0x1]").has(Rule::HexNumber));
+        for (rules, is_used, length) in [(Rules::LENIENT, true, 2), (Rules::STRICT, false, 1)] {
+            let (mut json, _) = behind(rules, &["1."]);
+            let last = json.finish(2).unwrap();
+            assert_eq!((last.kind, last.end, json.used().has(Rule::BarePoint)), (Kind::CutNumber, length, is_used));
+        }
+    }
+
+    #[test]
+    fn what_stands_before_a_fault_comes_first() {
+        let tokens = |pieces: &[&str]| {
+            let (_, tokens) = behind(Rules::STRICT, pieces);
+            tokens.into_iter().map(|token| (token.kind, token.start..token.end)).collect::<Vec<_>>()
+        };
+        let whole = tokens(&["[\"ab\u{1}c\""]);
+        let piece = Kind::Piece { is_key: false };
+        assert_eq!(
+            whole,
+            [
+                (Kind::Push(Container::Array), 0..1),
+                (piece, 2..4),
+                (Kind::Fault(Fault::RawControl), 4..5),
+                (Kind::Text { is_key: false }, 4..6),
+            ]
+        );
+        assert_eq!(tokens(&["[\"ab", "\u{1}c\""]), whole);
+    }
+
+    #[test]
+    fn where_it_failed() {
+        let failure = |text: &str| {
+            let (json, tokens) = behind(Rules::STRICT, &[text]);
+            assert!(tokens.iter().any(|token| matches!(token.kind, Kind::Fault(_) | Kind::Stumble)), "{text}");
+            json.failure()
+        };
+        assert_eq!(failure("[\"a\u{1}"), Failure::InString);
+        assert_eq!(failure("{\"a\u{1}"), Failure::Elsewhere);
+        assert_eq!(failure("{\"a\": @"), Failure::InValue);
+        assert_eq!(failure("[1 @"), Failure::Elsewhere);
+        assert_eq!(failure(&"[".repeat(513)), Failure::TooDeep);
+        assert_eq!(failure(&"1".repeat(LONGEST_NUMBER as usize + 1)), Failure::TooLong);
+    }
+
+    #[test]
+    fn a_string_that_has_begun_is_told_once() {
+        let empty = |pieces: &[&str]| {
+            let (_, tokens) = behind(Rules::STRICT, pieces);
+            tokens.iter().filter(|token| matches!(token.kind, Kind::Piece { .. })).count()
+        };
+        assert_eq!([empty(&["[\""]), empty(&["[\"", "a"]), empty(&["[\"", "\\"]), empty(&["{\""])], [1, 2, 1, 0]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_held() {
+        let (json, _) = behind(Rules::STRICT, &["[1x yz"]);
+        assert_eq!(json.held_from(6), 6);
+        let (json, _) = behind(Rules::STRICT, &["[12"]);
+        assert_eq!(json.held_from(3), 1);
+    }
 }

@@ -203,6 +203,7 @@ mod tests {
     fn every_rule_stands_at_its_number() {
         for (at, rule) in Rule::ALL.into_iter().enumerate() {
             assert_eq!(rule as usize, at);
+            assert_eq!(Rules::STRICT.with(rule).bits(), 1 << at);
         }
         assert_eq!(Rules::LENIENT.iter().last(), Some(Rule::StrayCloser));
         assert_eq!(Rules::JSON5.iter().last(), Some(Rule::Json5Whitespace));

@@ -83,6 +83,7 @@ fn what_stands_in_front_says_what_a_number_in_brackets_is() {
         (r#"Use `a` and `b`: [1] or {"k": 2}"#, "k = 2"),
         (r#"Use `a` and `json [1] or {"k": 2}"#, "k = 2"),
         (r#"Well <think>x</think>[1] or {"k": 2}"#, "k = 2"),
+        ("Well <think>```json\n</think>[1] or {\"k\": 2}", "k = 2"),
     ] {
         assert_eq!(told(&Options::default(), text).last().map(String::as_str), Some(last), "{text}");
     }
@@ -148,4 +149,22 @@ fn what_is_told_of_prose_is_taken_back_until_a_second_value_has_begun_well() {
     ] {
         assert_eq!(told(&Options::default(), text).last().map(String::as_str), Some(last), "{text}");
     }
+}
+
+#[test]
+fn what_stands_behind_a_document_begins_anew() {
+    let multiple = Options { is_multiple: true, ..Options::default() };
+    let last = |options: &Options, text: &str| told(options, text).last().cloned();
+    assert_eq!(last(&multiple, r#"Sure: {"a": 1} [1]"#).as_deref(), Some("[0] = 1"));
+    // What stood in front of it is no tag with what stands behind it.
+    assert_eq!(last(&multiple, r#"<thi{"a": 1}nk>{"b": 2}"#).as_deref(), Some("b = 2"));
+    assert_eq!(last(&Options::default(), r#"<thi{nk>{"b": 2}"#).as_deref(), Some("b = 2"));
+}
+
+#[test]
+fn after_a_reset_it_is_a_new_stream() {
+    let mut parser = FieldParser::new(Options::default());
+    let first = parser.feed(r#"Sure: {"a": [1, "x"#).unwrap();
+    parser.reset();
+    assert_eq!((parser.held(), parser.feed(r#"Sure: {"a": [1, "x"#).unwrap()), (0, first));
 }

@@ -431,3 +431,11 @@ fn where_no_value_follows_no_comma_is_missing() {
         assert_eq!(reading.used.has(Rule::MissingComma), !text.contains('@'), "{text}");
     }
 }
+
+#[test]
+fn robust_json_escapes_the_quote_that_a_string_is_in() {
+    for (text, is_fine) in [(r"['a\'b']", true), (r#"["a\'b"]"#, false), (r#"["a\"b"]"#, true), (r"['a\q']", false)] {
+        assert_eq!(!read_cut(text, Rules::RELAXED, 512).has_fault(), is_fine, "{text}");
+    }
+    assert!(read_cut(r"['a\'b']", Rules::STRICT.with(Rule::SingleQuotes), 512).has_fault());
+}
