@@ -79,7 +79,7 @@ impl ToolNames {
         let (mut low, mut high) = (0, self.count as usize);
         for (depth, &byte) in text.iter().enumerate() {
             if ends_name(byte) {
-                return Some(if low < high && self.name(low).len() == depth { depth } else { 0 });
+                return Some(if self.name(low).len() == depth { depth } else { 0 });
             }
             (low, high) = self.narrow(low, high, depth, byte);
             if low >= high {

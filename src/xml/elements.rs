@@ -406,8 +406,12 @@ mod tests {
         let lines = records.iter().map(|record| match record.word & 0xF {
             1 => slice(record),
             2 => format!("={}", slice(record)),
-            3 if record.word & 0x100 != 0 => "@(".to_owned(),
-            3 => "(".to_owned(),
+            3 => {
+                let is_argument = record.word >> 4 & 0xF == Element::Arg as u32;
+                let [argument, attributes] = [(is_argument, "*"), (record.word & 0x100 != 0, "@")]
+                    .map(|(is_there, mark)| if is_there { mark } else { "" });
+                format!("{argument}{attributes}(")
+            }
             4 => ") ".to_owned(),
             5 => "~ ".to_owned(),
             6 => "! ".to_owned(),
@@ -421,13 +425,20 @@ mod tests {
     fn what_opens_and_what_closes() {
         for (text, expected) in [
             ("plain < text & a<3", ""),
-            ("<arg name=\"x\">v</arg>", "arg=x() "),
-            ("<ARG Name='x' >v</arg >", "ARG=x() "),
+            ("<arg name=\"x\">v</arg>", "arg=x*() "),
+            ("<ARG Name='x' >v</arg >", "ARG=x*() "),
             ("<p>1</p><q/>", "p() q() "),
             ("<div class='a' name=b>x</div>", "div=b@() "),
-            ("<arg name='x' y>v</arg>", "arg=x@() "),
+            ("<arg name='x' y>v</arg>", "arg=x*@() "),
             ("<arg>v</arg>", "arg() "),
-            ("<arg name='c'>List<String> x</arg>", "arg=c(String(~ ) "),
+            ("<arg name='c' name='d'>v</arg>", "arg=c*@() "),
+            ("<arg other='c'>v</arg>", "arg@() "),
+            ("<_a-1>", "_a-1(~ "),
+            ("<!-x><a>", "a(~ "),
+            ("<!---><a>", "! "),
+            ("<!-- > -> --><a>", "[] a(~ "),
+            ("<![CDATA[ > ]> ]]>", "[ > ]> ] "),
+            ("<arg name='c'>List<String> x</arg>", "arg=c*(String(~ ) "),
             ("<a><b></c></a>", "a(b(! ~ ) "),
             ("a</b>", "! "),
             ("<a", ""),
