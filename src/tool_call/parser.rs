@@ -84,8 +84,10 @@ impl Options {
 
     /// Calls of other tools than these are text. For Hermes.
     #[must_use]
-    pub fn only(self, tools: &[&str]) -> Options {
-        Options { tags: self.tags, rejects_unknown: true, longest: self.longest, ..Options::morph(tools) }
+    pub fn only(mut self, tools: &[&str]) -> Options {
+        self.tools = tools.iter().map(|&tool| tool.to_owned()).collect();
+        self.rejects_unknown = true;
+        self
     }
 
     fn tags(start: &str, end: &str) -> Option<(Marker, Marker)> {

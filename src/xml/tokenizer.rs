@@ -439,4 +439,41 @@ mod tests {
             assert_eq!(tokenizer.spaces(), spaces, "{text}");
         }
     }
+
+    #[test]
+    fn what_is_known_of_a_tag_that_is_being_read() {
+        for (text, is_inside, class, value) in [
+            ("<a", false, Some(0), None),
+            ("<aa", false, Some(1), None),
+            ("<b", false, None, None),
+            ("</bb", false, Some(2), None),
+            ("</bb ", false, Some(2), None),
+            ("<a ", true, Some(0), None),
+            ("<bb id", true, Some(2), None),
+            ("<bb id=", true, Some(2), None),
+            ("<bb id='x", true, Some(2), Some(1)),
+            ("<bb name=x", true, Some(2), Some(0)),
+            ("<bb other='x", true, Some(2), None),
+            ("<bb id='x' id='y", true, Some(2), None),
+        ] {
+            let mut tokenizer = Tokenizer::default();
+            tokenizer.begin();
+            for byte in text.bytes().skip(1) {
+                assert_eq!(tokenizer.step(&WORDS, ALL, byte), Progress::Pending, "{text}");
+            }
+            assert!(tokenizer.is_reading() && tokenizer.held() == text.len() as u32);
+            assert_eq!(
+                (tokenizer.is_inside(), tokenizer.class(&WORDS), tokenizer.value_at()),
+                (is_inside, class, value),
+                "{text}"
+            );
+            assert!(!tokenizer.has_inner());
+        }
+        for inner in ["<a b='<", "<a b='&", "<a &"] {
+            let mut tokenizer = Tokenizer::default();
+            tokenizer.begin();
+            assert_eq!(tokenizer.read(&WORDS, ALL, inner.as_bytes().get(1..).unwrap_or_default()).1, Progress::Pending);
+            assert!(tokenizer.has_inner(), "{inner}");
+        }
+    }
 }
