@@ -387,6 +387,7 @@ mod tests {
         assert_eq!(read("</", Recognised { openers: 1, closers: 0 }), (1, Progress::Failed));
         // `a` counts and `aa` doesn't.
         assert_eq!(read("<aa", Recognised { openers: 1, closers: 0 }), (2, Progress::Failed));
+        assert_eq!(read("<a>", Recognised { openers: 0b10, closers: 0 }), (2, Progress::Failed));
     }
 
     #[test]
@@ -423,6 +424,8 @@ mod tests {
         let long = |len: usize| format!("<a {}>", "x".repeat(len - 4));
         assert_eq!(read(&long(4_096), ALL).1, Progress::Whole(tag(0, 4_096)));
         assert_eq!(read(&long(4_097), ALL), (4_096, Progress::Failed));
+        let quoted = format!("<a b=\"{}", "x".repeat(5_000));
+        assert_eq!(read(&quoted, ALL), (4_096, Progress::Failed));
         // The last character is two units, and only one fits.
         let wide = format!("<a b=\"{}🙂\">", "x".repeat(4_089));
         assert_eq!(read(&wide, ALL), (4_095, Progress::Failed));

@@ -958,4 +958,13 @@ mod tests {
         assert_eq!(tree.advance(&mut Stretch::new(b"ab", 7, true), &mut records), TreeFlow::Stop);
         assert_eq!(records.iter().map(|record| (record.start, record.end)).collect::<Vec<_>>(), [(7, 9)]);
     }
+
+    #[test]
+    fn what_stands_in_front_of_a_root_is_not_its() {
+        let (mut tree, mut records) = (Tree::START, Vec::new());
+        tree.begin_root(5);
+        let mut stretch = Stretch::new(b"<t>", 5, true);
+        while tree.advance(&mut stretch, &mut records) == TreeFlow::Go {}
+        assert_eq!(records.first().copied(), Some(TreeOp::Open.at(6, 7)));
+    }
 }
