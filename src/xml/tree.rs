@@ -426,7 +426,7 @@ impl Tree {
             }
             Phase::Tag(_) | Phase::Asked { .. } => return,
         };
-        if here > self.mark && !(self.has_root && self.depth <= 1 && op == TreeOp::Text) {
+        if here > self.mark {
             sink.record(op.at(self.mark, here));
         }
         self.mark = here.max(self.mark);
@@ -885,6 +885,7 @@ mod tests {
             ("<a><b>1</a>2", "open a|in 0|open b|in 0|text 1|abandon |close |text 2"),
             ("1 < 2 & 3 <!-- <b> --><?x?></c>.", "text 1 |fault 1|text < 2 & 3 |fault 0|text ."),
             ("<a b <c>", "open a|attr b|drop |fault 1|text <a b |open c|in 0|abandon "),
+            ("<b x/><b y />", "open b|attr x|in 1|close |open b|attr y|in 1|close "),
             ("</ a ><a></ a >", "fault 0|open a|in 0|close "),
             ("<0>x</0><1", "open 0|in 0|text x|close |drop |fault 4|text <1"),
             ("&#65;&x;&am", "char A|text &x;&am"),
@@ -908,6 +909,11 @@ mod tests {
             ("<t><a>1</t>", "open t|in 0|open a|in 0|text 1|abandon |close "),
             ("<t><a>1</a>, </t>", "open t|in 0|open a|in 0|text 1|close |fault 5"),
             ("<t>< a></t>", "open t|in 0|fault 1|fault 5"),
+            ("<t><a <b>x", "open t|in 0|open a|drop |fault 1|fault 5"),
+            (
+                "<t><a>1<b <c></c></a></t>",
+                "open t|in 0|open a|in 0|text 1|open b|drop |fault 1|text <b |open c|in 0|close |close |close ",
+            ),
         ] {
             for size in 1..=text.len() {
                 assert_eq!(read(text, size, true), expected, "{text} by {size}");

@@ -190,6 +190,27 @@ fn a_quote_in_a_string_is_asked_about() {
 }
 
 #[test]
+fn what_fails_by_a_quote_ends_with_the_tag_in_its_string() {
+    let body = |inside: &str| format!("<tool_call>{{\"name\":\"f\",\"arguments\":{{\"a\":\"{inside}\"}}}}</tool_call>");
+    // The tag in another string, in front of it, is nothing to it.
+    let failed = body("1 </tool_call> 2\",\"b\":\"x </tool_call> \"hi\" now");
+    let list =
+        format!("<tool_call>[{}]</tool_call>", &failed["<tool_call>".len()..failed.len() - "</tool_call>".len()]);
+    for failed in [failed, list] {
+        let text = format!("Well, {failed} and {}", body("y"));
+        let whole = joined(&read(&Options::hermes(), [text.as_str()]));
+        let end = failed.rfind(" \"hi\"").unwrap();
+        let told: Vec<&EventKind> = whole.iter().map(|event| &event.kind).collect();
+        assert!(told.contains(&&EventKind::Failed(failed[..end].to_owned())), "{told:?}");
+        assert_eq!(told.iter().filter(|kind| matches!(kind, EventKind::CallDone { .. })).count(), 1, "{told:?}");
+        for cut in 1..text.len() {
+            let (front, back) = text.split_at(cut);
+            assert_eq!(joined(&read(&Options::hermes(), [front, back])), whole, "cut at {cut}");
+        }
+    }
+}
+
+#[test]
 fn repairs_are_bits() {
     let told = kinds(&Options::hermes(), "<tool_call>[{name: \"f\", parameters: \"{'a':1}\"}</tool_call>");
     let Some(EventKind::CallDone { repairs, .. }) = told.iter().find(|kind| matches!(kind, EventKind::CallDone { .. }))
