@@ -705,4 +705,15 @@ mod tests {
             assert!(records.iter().any(|&record| Op::of(record) == Some(Op::Drop)), "{records:?}");
         }
     }
+
+    #[test]
+    fn what_there_is_of_a_number_is_told_where_it_is_wanted() {
+        for tells_numbers in [false, true] {
+            let mut machine = Machine::new(Shape::Any, Rules::LENIENT, 512);
+            machine.configure(false, false, tells_numbers, false);
+            let mut records = Vec::new();
+            machine.run(b"{\"a\": 12", 0, true, &mut records);
+            assert_eq!(records.iter().any(|&record| Op::of(record) == Some(Op::CutNumber)), tells_numbers);
+        }
+    }
 }

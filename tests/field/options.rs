@@ -77,18 +77,22 @@ fn thinking_in_front_of_a_document() {
 
 #[test]
 fn what_stands_in_front_says_what_a_number_in_brackets_is() {
-    for (text, last) in [
+    for text in [
         // A reference in prose, if a document follows.
-        (r#"See [1] and {"k": 2}"#, "k = 2"),
-        (r#"Use `a` and `b`: [1] or {"k": 2}"#, "k = 2"),
-        (r#"Use `a` and `json [1] or {"k": 2}"#, "k = 2"),
-        (r#"Well <think>x</think>[1] or {"k": 2}"#, "k = 2"),
-        ("Well <think>```json\n</think>[1] or {\"k\": 2}", "k = 2"),
+        r#"See [1] and {"k": 2}"#,
+        r#"Use `a` and `b`: [1] or {"k": 2}"#,
+        r#"Use `a`  [1] or {"k": 2}"#,
+        r#"Well <think>x</think>[1] or {"k": 2}"#,
+        "Well <think>```json\n</think>[1] or {\"k\": 2}",
     ] {
-        assert_eq!(told(&Options::default(), text).last().map(String::as_str), Some(last), "{text}");
+        assert_eq!(told(&Options::default(), text), ["k = 2"], "{text}");
     }
     // The answer, until a better one comes.
-    for text in [r#"So be it </think>[1] or {"k": 2}"#, "```json\n[1]\n``` or {\"k\": 2}"] {
+    for text in [
+        r#"So be it </think>[1] or {"k": 2}"#,
+        "```json\n[1]\n``` or {\"k\": 2}",
+        "Well <think>```</think> ```json\n[1] or {\"k\": 2}",
+    ] {
         assert_eq!(told(&Options::default(), text).first().map(String::as_str), Some("[0] = 1"), "{text}");
     }
 }
@@ -167,4 +171,17 @@ fn after_a_reset_it_is_a_new_stream() {
     let first = parser.feed(r#"Sure: {"a": [1, "x"#).unwrap();
     parser.reset();
     assert_eq!((parser.held(), parser.feed(r#"Sure: {"a": [1, "x"#).unwrap()), (0, first));
+}
+
+#[test]
+fn failed_candidates_are_searched_within_a_budget() {
+    // 4,096 units, and 32 more for each candidate, of which the last is the fifth.
+    let budget = 4_096 + 5 * 32;
+    let filler = format!(r#"{{"{}" @ "#, "a".repeat(930));
+    let cost = 4 * (930 + 4);
+    for (excess, is_found) in [(0, true), (1, false)] {
+        let key = "b".repeat(budget - cost - r#"{" {""#.len() + excess);
+        let text = format!(r#"{}{{"{key} {{"k": 2}}"#, filler.repeat(4));
+        assert_eq!(told(&Options::default(), &text) == ["k = 2"], is_found, "{excess}");
+    }
 }
