@@ -239,3 +239,20 @@ fn a_parser_can_start_again() {
     assert!(Options::hermes_between(" ", "x").is_none() && Options::hermes_between("x", "").is_none());
     assert!(Options::hermes_between(&"x".repeat(129), "x").is_none());
 }
+#[test]
+fn a_list_in_a_list_is_prose() {
+    let text_of = |text: &str| kinds(&Options::hermes(), text);
+    let nested = r#"<tool_call>[[{"name":"f","arguments":{}}]]</tool_call> x"#;
+    assert_eq!(text_of(nested), [text(nested)]);
+    let list = text_of(r#"<tool_call>[{"name":"f","arguments":{}}]</tool_call> x"#);
+    assert_eq!(list[2], done("f", "{}", Repair::List.bit()));
+}
+
+#[test]
+fn what_fails_ends_at_the_next_start_tag() {
+    let own = Options::hermes_between("[call]", "[/call]").unwrap();
+    let bad = r#"[call]{"name": @ "#;
+    let told = kinds(&own, &format!(r#"{bad}[call]{{"name":"f","arguments":{{}}}}[/call] x"#));
+    assert_eq!(told[1], EventKind::Failed(bad.to_owned()));
+    assert_eq!(told[5], done("f", "{}", 0));
+}

@@ -139,7 +139,7 @@ impl Machine {
 
     /// Reading starts at a bracket; that of a list is read here.
     fn start_json(&mut self, is_list: bool, here: u32) {
-        self.call = Call { is_list, is_silent: is_list, string_from: here, ..Call::START };
+        self.call = Call { is_list, is_silent: is_list, ..Call::START };
         self.json.restart(Rules::CALL, Rules::STRICT);
         self.phase = Phase::Json;
         if is_list {
@@ -194,7 +194,7 @@ impl Machine {
                     return self.fail(Why::Malformed, token.start, sink);
                 }
                 let Call { is_list, is_silent, .. } = self.call;
-                self.call = Call { is_list, is_silent, string_from: token.end, ..Call::START };
+                self.call = Call { is_list, is_silent, ..Call::START };
                 if is_list && !is_silent {
                     sink.record(Op::Begin.at(self.mark, token.start));
                 }
