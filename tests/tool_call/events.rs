@@ -256,3 +256,10 @@ fn what_fails_ends_at_the_next_start_tag() {
     assert_eq!(told[1], EventKind::Failed(bad.to_owned()));
     assert_eq!(told[5], done("f", "{}", 0));
 }
+
+#[test]
+fn a_repair_that_was_needed_twice_was_needed() {
+    let text = r#"<tool_call>{"name":"f","arguments":"{\"a\":1,}",}</tool_call>"#;
+    let repairs = 1 << Rule::TrailingComma as u32 | Repair::EncodedArguments.bit();
+    assert_eq!(kinds(&Options::hermes(), text)[2], done("f", r#"{"a":1}"#, repairs));
+}
