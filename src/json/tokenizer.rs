@@ -887,4 +887,14 @@ mod tests {
         let (json, _) = behind(Rules::STRICT, &["[12"]);
         assert_eq!(json.held_from(3), 1);
     }
+
+    #[test]
+    fn a_letter_that_begins_no_word_fails_at_once() {
+        for text in ["[N", "[I", "[T", "[F", "[x"] {
+            let last = |rules| behind(rules, &[text]).1.last().unwrap().kind;
+            assert_eq!(last(Rules::STRICT), Kind::Stumble, "{text}");
+            let is_word = text != "[x";
+            assert_eq!(last(Rules::LENIENT) == Kind::Push(Container::Array), is_word, "{text}");
+        }
+    }
 }
