@@ -40,7 +40,7 @@ const JUDGES = ['bad_parsers_are_caught', 'a_forgetful_parser_is_caught', 'rando
 const ROUNDS = [
   { name: 'first', thin: '100', seconds: '3', skipped: [...JUDGES, 'linear::'] },
   { name: 'second', thin: '100', seconds: '6', skipped: [...JUDGES, 'linear::'] },
-  { name: 'third', thin: '10', seconds: '60', skipped: JUDGES },
+  { name: 'third', thin: '10', seconds: '200', skipped: JUDGES },
 ]
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { sample: { type: 'string' }, file: { type: 'string', multiple: true }, quick: { type: 'boolean' }, again: { type: 'string' } } })
@@ -109,7 +109,7 @@ function round({ name, thin, seconds, skipped }, rounds, selection) {
 
 /** Whether the limit of `limited.sh` ended a test: cargo then tells of the signal. */
 function isOutOfTime(log) {
-  return /SIGXCPU|signal: 24\b/.test(readFileSync(log, 'utf8'))
+  return /SIGXCPU|signal: (24|9)\b/.test(readFileSync(log, 'utf8'))
 }
 
 function survives({ summary }) {

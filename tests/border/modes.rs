@@ -134,5 +134,16 @@ fn of_tool_calls() {
     ];
     check(hermes, mode, Call::Ask, &rows);
     let morph = Calls::new(tool_call::Machine::morph(), &["add"]);
-    check(morph, mode, Call::Ask, &[("a", Call::Text), ("<add><x>te", Call::Element)]);
+    check(
+        morph,
+        mode,
+        Call::Ask,
+        &[
+            ("a", Call::Text),
+            ("<add>", Call::Ask),
+            ("<add> ", Call::Ask),
+            ("<add><x", Call::Ask),
+            ("<add><x>te", Call::Element),
+        ],
+    );
 }

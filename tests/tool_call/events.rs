@@ -81,10 +81,12 @@ fn values_are_what_they_were_written_as() {
 #[test]
 fn arguments_may_come_in_front_of_the_name() {
     for arguments in [r#"{"a":1}"#, r#""{\"a\":1}""#] {
-        let text =
-            format!(r#"<tool_call>{{"x":[0],"arguments":{arguments},"y":"z","name":"add","z":{{}}}}</tool_call>"#);
+        let text = format!(
+            r#"Well, <tool_call>{{"x":[0],"arguments":{arguments},"y":"z","name":"add","z":{{}}}}</tool_call>"#
+        );
         let json = r#"{"a":1}"#;
         let told = kinds(&Options::hermes(), &text);
+        let told = &told[1..];
         assert_eq!(told[..2], [start("add"), delta(json)]);
         assert!(
             matches!(&told[2], EventKind::CallDone { name, arguments: Arguments::Json(all), .. } if name == "add" && all == json)
@@ -250,9 +252,9 @@ fn a_list_in_a_list_is_prose() {
 
 #[test]
 fn what_fails_ends_at_the_next_start_tag() {
-    let own = Options::hermes_between("[call]", "[/call]").unwrap();
-    let bad = r#"[call]{"name": @ "#;
-    let told = kinds(&own, &format!(r#"{bad}[call]{{"name":"f","arguments":{{}}}}[/call] x"#));
+    let own = Options::hermes_between("@call:", "#end").unwrap();
+    let bad = r#"@call:{"name": ( "#;
+    let told = kinds(&own, &format!(r#"{bad}@call:{{"name":"f","arguments":{{}}}}#end x"#));
     assert_eq!(told[1], EventKind::Failed(bad.to_owned()));
     assert_eq!(told[5], done("f", "{}", 0));
 }

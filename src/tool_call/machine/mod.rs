@@ -441,3 +441,43 @@ fn go_to(text: &mut Stretch<'_>, unit: u32) -> bool {
     text.pass(passed);
     text.here() == unit
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
+mod tests {
+    use super::*;
+    use crate::text::Record;
+
+    /// A machine in a string of the arguments, and how much is held.
+    fn in_string(records: &mut Vec<Record>) -> (Machine, u32) {
+        let tag = |text: &[u8]| Marker::new(&[text]).unwrap();
+        let mut machine = Machine::hermes(tag(b"<tool_call>"), tag(b"</tool_call>"));
+        let (mut text, mut held) = (&br#"abc <tool_call>{"name": "f", "arguments": {"a": "x"#[..], 0);
+        while !text.is_empty() {
+            let outcome = machine.run(&ToolNames::NONE, text, held, true, records);
+            text = text.get((outcome.next - held) as usize..).unwrap();
+            held = outcome.next - outcome.held_from;
+            if outcome.asks {
+                machine.answer(Answer::Accept);
+            }
+        }
+        (machine, held)
+    }
+
+    #[test]
+    fn half_a_pair_has_to_be_told_with_what_follows() {
+        let (mut machine, held) = in_string(&mut Vec::new());
+        assert_eq!(machine.mode(), Mode::String);
+        machine.run(&ToolNames::NONE, b"\xED\xA0\xBD", held, false, &mut Vec::new());
+        assert_eq!(machine.mode(), Mode::Ask);
+    }
+
+    #[test]
+    fn what_was_held_without_being_read_is_not_told_again() {
+        let mut records = Vec::new();
+        let (mut machine, held) = in_string(&mut records);
+        records.clear();
+        machine.run(&ToolNames::NONE, b"z\"", held + 5, true, &mut records);
+        assert_eq!(records.first().map(|record| (record.start, record.end)), Some((held + 5, held + 6)));
+    }
+}
