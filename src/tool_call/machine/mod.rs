@@ -480,4 +480,27 @@ mod tests {
         machine.run(&ToolNames::NONE, b"z\"", held + 5, true, &mut records);
         assert_eq!(records.first().map(|record| (record.start, record.end)), Some((held + 5, held + 6)));
     }
+
+    #[test]
+    fn what_is_asked_about_elements() {
+        let mut names = ToolNames::NONE;
+        assert!(names.add(b"add"));
+        let questions = |text: &[u8]| {
+            let (mut machine, mut at, mut held, mut count) = (Machine::morph(), 0, 0, 0);
+            loop {
+                let outcome = machine.run(&names, text.get(at..).unwrap(), held, true, &mut Vec::new());
+                at += (outcome.next - held) as usize;
+                held = outcome.next - outcome.held_from;
+                if !outcome.asks {
+                    return count;
+                }
+                count += 1;
+                machine.answer(Answer::Accept);
+            }
+        };
+        // Each opener, and the argument that the tool's closing tag closes.
+        assert_eq!(questions(b"<add><a>x</a></add>"), 1);
+        assert_eq!(questions(b"<add><a>x</add>"), 2);
+        assert_eq!(questions(b"<add><a><b>x</add>"), 3);
+    }
 }
