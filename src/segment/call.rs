@@ -252,6 +252,8 @@ mod tests {
     fn a_name_further_inside_is_nothing_to_one_outside() {
         let (_, told) = behind(&[r#"{"a": {"pa"#, r#"th": 1}, "path": "x"}"#]);
         assert_eq!(told, [CallOp::Piece(0), CallOp::End(0), CallOp::Closed].map(Some));
+        let (_, told) = behind(&[r#"{"a": {"p\u0061": 1}, "path": "x"}"#]);
+        assert_eq!(told, [CallOp::Piece(0), CallOp::End(0), CallOp::Closed].map(Some));
     }
 
     #[test]

@@ -105,6 +105,10 @@ fn of_segments() {
         ("<tool name=\"a\">", Segment::Element),
         ("<tool name=\"write_file\"><arguments><arg name=\"path\">a</arg><arg name=\"content\">x", Segment::Element),
         ("<tool name=\"write_file\"><arguments><arg name=\"content\">x", Segment::Ask),
+        (
+            "<tool name=\"write_file\"><arguments><arg name=\"path\">a</arg><arg name=\"content\">__START_CONTENT__\nx",
+            Segment::Marked,
+        ),
         ("{\"tool_calls\": [", Segment::Json),
         ("{\"tool_calls\": [\"a", Segment::JsonString),
         ("{\"tool_calls\": [\"a\\", Segment::Ask),

@@ -2,7 +2,8 @@
 
 use crate::reading::{joined, read};
 use tokenweir::segment::{
-    EventKind, LONGEST_HEADER, LONGEST_SPACE, Markers, Options, SegmentParser, SegmentType, Signatures, ToolState,
+    EventKind, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Options, SegmentParser, SegmentType, Signatures,
+    ToolState,
 };
 
 const NOTE: ToolState<'static> = ToolState {
@@ -82,6 +83,8 @@ fn the_first_of_a_name_counts() {
 
     let twice = r#"<tool name="note"><arguments><arg name="to">a</arg><arg name="subject">c</arg><arg name="text">1</arg><arg name="text">2</arg></arguments></tool>"#;
     assert_eq!(contents(&options, twice), [(SegmentType::Own, "1".to_owned())]);
+    let before = r#"<tool name="note"><arguments><arg name="text">1</arg><arg name="text">2</arg><arg name="to">a</arg><arg name="subject">c</arg></arguments></tool>"#;
+    assert_eq!(contents(&options, before), [(SegmentType::Own, "1".to_owned())]);
 }
 
 #[test]
@@ -178,6 +181,11 @@ fn in_an_object_that_is_no_tool_nothing_is_found() {
         let text = format!("{object}<run_bash>ls</run_bash>");
         assert_eq!(with(both, &text), [(SegmentType::RunBash, "ls".to_owned())], "{text}");
     }
+    let front = "x".repeat(LONGEST_SPACE as usize + 900);
+    assert_eq!(contents(&without, &format!(r#"{front}{{ "a": "<run_bash>ls</run_bash>"}}"#)), []);
+    // Too much white space in front of its first key.
+    let far = spaces(LONGEST_SPACE + 900);
+    assert_eq!(contents(&without, &format!(r#"{{{far}"a": "<run_bash>ls</run_bash>"}}"#)).len(), 1);
     // Code may begin in it.
     let text = "{\"a\": \"`\"} <run_bash>ls</run_bash>";
     assert_eq!(with(Markers { skips_code: true, ..both }, text), []);
@@ -186,7 +194,7 @@ fn in_an_object_that_is_no_tool_nothing_is_found() {
 
 #[test]
 fn white_space_behind_a_header() {
-    let text = format!(r#"{}[[SEG_START {{"type": "reasoning"}} ]]a"#, "x".repeat(LONGEST_HEADER as usize));
+    let text = format!(r#"{}[[SEG_START {{"type": "reasoning"}} ]]a"#, "x".repeat(LONGEST_HEADER as usize * 3 / 4));
     let sentinel = Markers { sentinel: true, ..Markers::NONE };
     assert_eq!(with(sentinel, &text), [(SegmentType::Reasoning, "a".to_owned())]);
 }
@@ -237,4 +245,11 @@ fn a_tool_that_waits_for_too_long_is_text_up_to_its_end() {
             }
         }
     }
+}
+
+#[test]
+fn a_signature_that_can_be_none_is_refused() {
+    let mut machine = Machine::new(Markers { json: true, ..Markers::NONE }, Signatures::NONE);
+    assert!(machine.add_signature(br#"{"call":"#));
+    assert!(!machine.add_signature(b""));
 }
