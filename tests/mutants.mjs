@@ -25,7 +25,7 @@ import { root, stop } from './steps.mjs'
  * each further one adds. They are compiled anew for each mutant, so the first are few.
  */
 const ROOMS = {
-  text: [['tool_call'], ['json', 'border', 'conformance'], ['segment', 'properties', 'linear']],
+  text: [['tool_call'], ['json', 'field', 'border', 'conformance'], ['segment', 'properties', 'linear']],
   scan: [['conformance'], ['segment'], ['properties', 'splits', 'linear']],
   xml: [['conformance', 'tool_call'], ['border', 'segment'], ['properties', 'splits', 'linear']],
   json: [['json'], ['field', 'tool_call'], ['segment', 'conformance']],

@@ -534,4 +534,88 @@ mod tests {
         assert!(!machine.tag.is_reading() && machine.open.is_none() && machine.leaf == Leaf::None);
         assert_eq!(machine.place().thinking, 1);
     }
+
+    #[test]
+    fn what_was_told_before_is_not_told_again() {
+        assert_eq!(told(&mut NEW.clone(), "hello world", 6).last().map(|&(_, start, end)| (start, end)), Some((6, 11)));
+    }
+
+    /// A machine in a value that is declared so, behind its text, and how much is held.
+    fn in_value(declared: Declared, trims: bool, text: &str) -> (Machine, u32) {
+        let mut machine = NEW;
+        machine.configure(trims, true, false);
+        let mut records: Vec<Record> = Vec::new();
+        let front = "<invoke name='a'><parameter name='b'>";
+        assert!(machine.run(&TagTable::default(), front.as_bytes(), 0, 0, true, &mut records).asks_declaration);
+        machine.declare(declared);
+        let Outcome { next, held_from, .. } =
+            machine.run(&TagTable::default(), text.as_bytes(), 0, 0, true, &mut records);
+        (machine, next - held_from)
+    }
+
+    #[test]
+    fn what_plain_text_is_in_a_value() {
+        let many = " ".repeat(LONGEST_VALUE as usize + 1);
+        for (declared, trims, text, mode) in [
+            (Declared::Unknown, true, "", Mode::Ask),
+            (Declared::Unknown, true, "[", Mode::Ask),
+            (Declared::Unknown, true, "hello", Mode::Trimmed),
+            (Declared::Unknown, true, "hello ", Mode::Trimmed),
+            (Declared::Unknown, true, "hello <", Mode::Ask),
+            (Declared::Unknown, false, "hello ", Mode::String),
+            (Declared::String, true, "", Mode::Ask),
+            (Declared::String, true, "x", Mode::String),
+            (Declared::Container, true, "", Mode::Ask),
+            (Declared::Container, true, "[", Mode::Json),
+            (Declared::Container, true, "[<", Mode::Ask),
+            (Declared::Unknown, true, &format!("hello{many}"), Mode::Ask),
+            (Declared::Container, true, &format!("[{many}"), Mode::Ask),
+        ] {
+            let (machine, _) = in_value(declared, trims, text);
+            assert_eq!(machine.mode(), mode, "{declared:?} {trims} {}", text.trim_end());
+        }
+    }
+
+    #[test]
+    fn white_space_at_the_end_of_a_value_is_held() {
+        assert_eq!(in_value(Declared::Unknown, true, "hello  ").1, 2);
+        assert_eq!(in_value(Declared::Unknown, false, "hello  ").1, 0);
+        assert_eq!(in_value(Declared::String, true, "hello  ").1, 0);
+        // More of it may be held than was read, where the caller passed text itself.
+        for (text, held, rest) in [("hello ", 3, "</parameter>"), ("hello </par", 6, "ameter>")] {
+            let (mut machine, _) = in_value(Declared::Unknown, true, text);
+            let mut records: Vec<Record> = Vec::new();
+            machine.run(&TagTable::default(), rest.as_bytes(), held, 0, true, &mut records);
+            assert!(records.iter().all(|record| record.start == record.end), "{text}: {records:?}");
+        }
+    }
+
+    #[test]
+    fn declarations_are_asked_for_where_they_count() {
+        for (asks, text, expected) in [
+            (true, "<parameter name='b'>", true),
+            (true, "<parameter name='b'/>", false),
+            (false, "<parameter name='b'>", false),
+        ] {
+            let mut machine = NEW;
+            machine.configure(true, asks, false);
+            told(&mut machine, "<invoke name='a'>", 0);
+            let mut records: Vec<Record> = Vec::new();
+            let outcome = machine.run(&TagTable::default(), text.as_bytes(), 0, 0, true, &mut records);
+            assert_eq!(outcome.asks_declaration, expected, "{asks} {text}");
+        }
+    }
+
+    #[test]
+    fn a_tag_that_fails_is_read_again_from_behind_its_start() {
+        for (front, back, next) in [("<invoke n='b", "<c' <x", 1), ("<", "invoke n='<' <x", 16)] {
+            let mut machine = NEW;
+            let mut records: Vec<Record> = Vec::new();
+            let outcome = machine.run(&TagTable::default(), front.as_bytes(), 0, 0, true, &mut records);
+            let held = outcome.next - outcome.held_from;
+            assert_eq!(held as usize, front.len());
+            let outcome = machine.run(&TagTable::default(), back.as_bytes(), held, 0, true, &mut records);
+            assert_eq!(outcome.next, next, "{front}{back}");
+        }
+    }
 }

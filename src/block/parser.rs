@@ -368,6 +368,17 @@ mod tests {
     }
 
     #[test]
+    fn white_space_that_json_does_not_know_is_trimmed_too() {
+        let call = "<invoke name='a'><parameter name='b'>\u{a0}1\u{3000}</parameter></invoke>";
+        let events = BlockParser::new(Options::default()).feed(call).unwrap();
+        let input = events.iter().find_map(|event| match &event.kind {
+            EventKind::BlockComplete { input, .. } => input.as_deref(),
+            _ => None,
+        });
+        assert_eq!(input, Some(r#"{"b":1}"#));
+    }
+
+    #[test]
     fn after_a_reset_it_is_a_new_stream() {
         let mut parser = BlockParser::new(Options::default());
         let first = parser.feed("a <thinking>b <in").unwrap();
