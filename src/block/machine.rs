@@ -511,6 +511,9 @@ mod tests {
             ops.into_iter().filter(|(op, ..)| *op == Op::Markup).map(|(_, start, end)| (start, end)).collect::<Vec<_>>()
         };
         assert_eq!(markup(false), []);
+        let mut machine = NEW;
+        machine.configure(true, false, true);
+        assert!(told(&mut machine, "<thinking>", 10).iter().all(|&(op, start, end)| op != Op::Markup || start < end));
         // All but the name.
         assert_eq!(markup(true), [(0, 10), (10, 21), (21, 37), (37, 38), (38, 52), (53, 55)]);
     }
@@ -581,6 +584,11 @@ mod tests {
         assert_eq!(in_value(Declared::Unknown, true, "hello  ").1, 2);
         assert_eq!(in_value(Declared::Unknown, false, "hello  ").1, 0);
         assert_eq!(in_value(Declared::String, true, "hello  ").1, 0);
+        // What is held of a guess is no white space.
+        let (mut machine, held) = in_value(Declared::Unknown, true, "12");
+        let mut records: Vec<Record> = Vec::new();
+        machine.run(&TagTable::default(), b"</parameter>", held, 0, true, &mut records);
+        assert!(records.iter().any(|record| (record.start, record.end) == (0, 2)), "{records:?}");
         // More of it may be held than was read, where the caller passed text itself.
         for (text, held, rest) in [("hello ", 3, "</parameter>"), ("hello </par", 6, "ameter>")] {
             let (mut machine, _) = in_value(Declared::Unknown, true, text);

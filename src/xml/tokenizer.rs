@@ -388,6 +388,12 @@ mod tests {
         // `a` counts and `aa` doesn't.
         assert_eq!(read("<aa", Recognised { openers: 1, closers: 0 }), (2, Progress::Failed));
         assert_eq!(read("<a>", Recognised { openers: 0b10, closers: 0 }), (2, Progress::Failed));
+        // The only name doesn't count.
+        let names = Literals { bytes: b"aa", entries: &[Entry { start: 0, len: 2, class: 0 }] };
+        let mut tokenizer = Tokenizer::default();
+        tokenizer.begin();
+        let nothing = Recognised { openers: 0, closers: 0 };
+        assert_eq!(tokenizer.step(&Vocabulary { names, ..WORDS }, nothing, b'a'), Progress::Failed);
     }
 
     #[test]
