@@ -208,3 +208,57 @@ impl Value {
         if self.spaces > LONGEST_VALUE { 0 } else { self.spaces }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A guess behind the pieces of a text, up to what decides for a string.
+    fn behind(pieces: &[&str]) -> Value {
+        let mut value = Value::START;
+        for piece in pieces {
+            let mut rest = piece.as_bytes();
+            while !rest.is_empty() && value.form == Form::Guess {
+                let count = value.guess_next(rest, true);
+                rest = rest.get(count..).unwrap_or_default();
+            }
+        }
+        value
+    }
+
+    #[test]
+    fn what_is_held_and_how_much_of_it_is_white_space() {
+        for (pieces, held, spaces) in [
+            (&["\"ab"][..], 3, 0),
+            (&["\"ab  "], 5, 2),
+            (&["\"ab ", "  "], 6, 3),
+            (&["\"ab ", "c "], 6, 1),
+            (&["\"é🙂\u{3000}"], 5, 1),
+            (&["\"a\\n  "], 6, 2),
+            (&["\"a\" "], 4, 1),
+            (&["[1, "], 4, 1),
+            (&["\u{3000}[1"], 3, 0),
+        ] {
+            let value = behind(pieces);
+            assert_eq!((value.held, value.spaces, value.form), (held, spaces, Form::Guess), "{pieces:?}");
+        }
+    }
+
+    #[test]
+    fn a_value_is_held_up_to_its_bound() {
+        let room = LONGEST_VALUE as usize - 1;
+        for (text, form) in [
+            (format!("\"{}", "x".repeat(room)), Form::Guess),
+            (format!("\"{}", "x".repeat(room + 1)), Form::String),
+            (format!("\"{}", "é".repeat(room)), Form::Guess),
+            (format!("\"{}", "é".repeat(room + 1)), Form::String),
+            (format!("[{}", " ".repeat(room)), Form::Guess),
+            (format!("[{}", " ".repeat(room + 1)), Form::String),
+        ] {
+            assert_eq!(behind(&[&text]).form, form, "{} bytes", text.len());
+        }
+        // White space whose first byte alone is within the bound.
+        let value = behind(&[&format!("\"{}\u{3000}", "x".repeat(room - 1))]);
+        assert_eq!((value.held, value.spaces, value.form), (LONGEST_VALUE, 1, Form::Guess));
+    }
+}

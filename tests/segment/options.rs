@@ -67,9 +67,14 @@ fn the_first_of_a_name_counts() {
         let metadata = start(&arguments.iter().map(|&argument| arg(argument)).collect::<String>())?;
         Some(metadata.into_iter().filter(|(name, _)| name != "tool_name").collect::<Vec<_>>())
     };
-    for arguments in
-        [&[to, subject][..], &[subject, to], &[to, other, subject], &[to, subject, other], &[("to", " "), to, subject]]
-    {
+    for arguments in [
+        &[to, subject][..],
+        &[subject, to],
+        &[to, other, subject],
+        &[subject, ("subject", "z"), to],
+        &[to, subject, other],
+        &[("to", " "), to, subject],
+    ] {
         let mut metadata = start(arguments).unwrap();
         metadata.sort_by_key(|(name, _)| name != "to");
         assert_eq!(metadata, known.clone().unwrap(), "{arguments:?}");
