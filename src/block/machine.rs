@@ -624,6 +624,28 @@ mod tests {
             assert_eq!(held as usize, front.len());
             let outcome = machine.run(&TagTable::default(), back.as_bytes(), held, 0, true, &mut records);
             assert_eq!(outcome.next, next, "{front}{back}");
+            assert!(records.iter().all(|record| record.end <= next), "{front}{back}: {records:?}");
         }
+    }
+
+    /// Room for a few records.
+    struct Few(Vec<Record>);
+
+    impl Sink for Few {
+        fn record(&mut self, record: Record) {
+            self.0.push(record);
+        }
+
+        fn lacks_room_for(&self, count: usize) -> bool {
+            self.0.len() + count > 40
+        }
+    }
+
+    #[test]
+    fn a_call_ends_where_there_is_no_room() {
+        let mut few = Few(Vec::new());
+        let text = "<thinking>a</thinking>".repeat(50);
+        let Outcome { next, .. } = NEW.clone().run(&TagTable::default(), text.as_bytes(), 0, 0, true, &mut few);
+        assert!(few.0.len() <= 40 && (next as usize) < text.len(), "{} records", few.0.len());
     }
 }

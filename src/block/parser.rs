@@ -348,7 +348,7 @@ fn push_escaped(out: &mut String, text: &str) {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
+#[allow(clippy::unwrap_used, clippy::wildcard_enum_match_arm, reason = "a test that can't go on fails")]
 mod tests {
     use super::*;
 

@@ -261,4 +261,27 @@ mod tests {
         let value = behind(&[&format!("\"{}\u{3000}", "x".repeat(room - 1))]);
         assert_eq!((value.held, value.spaces, value.form), (LONGEST_VALUE, 1, Form::Guess));
     }
+
+    #[test]
+    fn what_may_be_the_closer_is_held_while_it_may_be_json() {
+        let mut value = behind(&["\"ab"]);
+        value.tag_begins();
+        value.tag_goes_on(b'/');
+        assert_eq!((value.held, value.form), (5, Form::Guess));
+        value.tag_failed(0);
+        assert_eq!(value.form, Form::Guess);
+
+        let mut value = behind(&["[1]"]);
+        value.tag_begins();
+        value.tag_goes_on(b' ');
+        value.tag_failed(0);
+        assert_eq!(value.form, Form::String);
+    }
+
+    #[test]
+    fn white_space_is_held_up_to_its_bound() {
+        for (spaces, held) in [(0, 0), (LONGEST_VALUE, LONGEST_VALUE), (LONGEST_VALUE + 1, 0)] {
+            assert_eq!(Value { spaces, ..Value::START }.held_spaces(), held);
+        }
+    }
 }

@@ -949,7 +949,7 @@ mod tests {
                 match tree.advance(&mut stretch, &mut records) {
                     TreeFlow::Ask => tree.answer(false, stretch.here(), &mut records),
                     TreeFlow::Stop | TreeFlow::Wait => break,
-                    _ => {}
+                    TreeFlow::Go | TreeFlow::Back(_) | TreeFlow::Abandoned | TreeFlow::Over | TreeFlow::Fault(_) => {}
                 }
             }
             let found = (tree.takes_text(), tree.is_between_children(), tree.depth());

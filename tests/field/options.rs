@@ -127,10 +127,9 @@ fn what_there_is_of_a_string_is_told_at_once() {
     let mut parser = FieldParser::new(Options::default());
     for (chunk, text) in [(r#"{"a": "xy"#, "xy"), ("z", "z"), ("!", "!")] {
         let events = parser.feed(chunk).unwrap();
-        let told = events.iter().find_map(|event| match &event.kind {
-            EventKind::Text(text) => Some(text.as_str()),
-            _ => None,
-        });
+        let told = events
+            .iter()
+            .find_map(|event| if let EventKind::Text(text) = &event.kind { Some(text.as_str()) } else { None });
         assert_eq!((told, parser.held()), (Some(text), 0), "{chunk}");
     }
 }

@@ -55,9 +55,12 @@ fn the_first_of_a_name_counts() {
     assert!(options.add_state(&ToolState { start_when: &["to", "subject"], metadata: &[], ..NOTE }));
     let start = |arguments: &str| {
         let text = format!(r#"<tool name="note"><arguments>{arguments}<arg name="text">b</arg></arguments></tool>"#);
-        read(&options, [text.as_str()]).into_iter().find_map(|event| match event.kind {
-            EventKind::Start { segment_type: SegmentType::Own, metadata } => Some(metadata),
-            _ => None,
+        read(&options, [text.as_str()]).into_iter().find_map(|event| {
+            if let EventKind::Start { segment_type: SegmentType::Own, metadata } = event.kind {
+                Some(metadata)
+            } else {
+                None
+            }
         })
     };
     let [to, other, subject] = [("to", "a"), ("to", "b"), ("subject", "c")];
