@@ -184,3 +184,8 @@ fn failed_candidates_are_searched_within_a_budget() {
         assert_eq!(told(&Options::default(), &text) == ["k = 2"], is_found, "{excess}");
     }
 }
+
+#[test]
+fn what_a_candidate_that_never_ends_has_inside_is_read() {
+    assert_eq!(told(&Options::default(), r#"See {"[true]"#), ["[0] = true"]);
+}
