@@ -10,7 +10,7 @@ use super::op::{Kind, Op};
 use super::stack::Stack;
 use super::tags::{Role, TagTable};
 use super::value::{Declared, Form, LONGEST_VALUE, Value};
-use crate::text::{Ruler, Sink, Steps};
+use crate::text::{Ruler, Sink, Steps, units_of};
 use crate::xml::{Entity, Recognised, Tag, Tokenizer};
 
 /// Most records that one move of the machine makes.
@@ -120,6 +120,8 @@ pub(super) struct Run<'a, S> {
     pub(super) from: u32,
     /// Units before this one were sent long ago (prefill).
     pub(super) clip: u32,
+    /// Byte of the stretch at which what was not sent begins.
+    pub(super) clip_at: usize,
     /// Byte of the `<` that is being read, if it is in this stretch.
     pub(super) tag_byte: Option<usize>,
     pub(super) reread: Option<u32>,
@@ -307,6 +309,7 @@ impl Machine {
             at: 0,
             from: self.clip(clip),
             clip,
+            clip_at: bytes_of(input, clip.saturating_sub(held)),
             tag_byte: None,
             reread: None,
             asks: false,
@@ -474,6 +477,18 @@ impl Machine {
     }
 }
 
+/// How many bytes have so many units: all, if there are fewer. A character that stands across the end is in it.
+fn bytes_of(text: &[u8], units: u32) -> usize {
+    let mut left = units;
+    let end = text.iter().position(|&byte| {
+        let width = units_of(byte);
+        let is_end = left == 0 && width > 0;
+        left = left.saturating_sub(width);
+        is_end
+    });
+    end.unwrap_or(text.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -500,6 +515,31 @@ mod tests {
         assert_eq!(characters(0), [(Op::Character('<'), 18, 22)]);
         assert_eq!(characters(21), [(Op::Character('<'), 21, 22)]);
         assert_eq!(characters(22), []);
+    }
+
+    #[test]
+    fn behind_a_prefill_the_text_begins_anew() {
+        // White space that comes first in calls is layout, wherever a call of the machine ended.
+        let text = "<function_calls>a水🙂b\n c";
+        let clip = 16 + 5;
+        let content = |cut: usize| {
+            let (front, back) = text.split_at(cut);
+            let mut machine = NEW;
+            let mut records: Vec<Record> = Vec::new();
+            let run = |machine: &mut Machine, text: &str, held, clip, records: &mut Vec<Record>| {
+                machine.run(&TagTable::default(), text.as_bytes(), held, clip, false, records)
+            };
+            let Outcome { next, held_from, .. } = run(&mut machine, front, 0, clip, &mut records);
+            run(&mut machine, back, next - held_from, clip.saturating_sub(held_from), &mut records);
+            records.iter().filter_map(|&record| Op::of(record)).filter(|op| *op == Op::Text).count()
+                + records.iter().map(|record| (record.end - record.start) as usize).sum::<usize>()
+        };
+        let whole = content(0);
+        for cut in (0..=text.len()).filter(|&cut| text.is_char_boundary(cut)) {
+            assert_eq!(content(cut), whole, "cut at {cut}");
+        }
+        assert_eq!(bytes_of("a水🙂b".as_bytes(), 2), 4);
+        assert_eq!([3, 4, 5, 9].map(|units| bytes_of("a水🙂b".as_bytes(), units)), [8, 8, 9, 9]);
     }
 
     #[test]

@@ -70,12 +70,18 @@ impl Machine {
                 return;
             }
         }
-        if self.decodes() {
-            let found = find_any(run.rest(), [b'<', b'&']);
-            return self.text_until(run, found);
+        // Up to where the text begins anew, so that no cut says what comes first there.
+        let front = run.clip_at.checked_sub(run.at).filter(|front| *front > 0);
+        let rest = run.rest();
+        let rest = front.and_then(|front| rest.get(..front)).unwrap_or(rest);
+        let found = if self.decodes() { find_any(rest, [b'<', b'&']) } else { find_tag(rest, tags, self.recognised()) };
+        match (found, front) {
+            (None, Some(front)) => {
+                self.steps.add(front);
+                run.at += front;
+            }
+            _ => self.text_until(run, found),
         }
-        let found = find_tag(run.rest(), tags, self.recognised());
-        self.text_until(run, found);
     }
 
     /// Goes to a byte that was found, and begins a tag or a reference there.

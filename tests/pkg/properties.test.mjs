@@ -168,6 +168,16 @@ describe('prefill', () => {
     })
   })
 
+  test('white space behind a prefill that is read again, in stretches of any length', () => {
+    const told = (length) => {
+      const parser = new BlockParser({ generateId: counter() })
+      parser.push(`<thinking a='<function_calls>${'a'.repeat(length)}`)
+      const emissions = [...parser.processChunk('\n{').emissions, ...parser.flush().emissions]
+      return emissions.filter(({ kind }) => kind === 'content').map(({ text }) => text)
+    }
+    for (let length = 1; length < 1_200; length++) assert.deepEqual(told(length), ['{'], `${length} units`)
+  })
+
   test('elements: depths after a prefill are those after reading it', () => {
     holds(chunked, ({ text, chunks }) => {
       const pushed = new IncrementalXmlParser()
