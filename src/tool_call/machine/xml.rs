@@ -9,7 +9,7 @@ use crate::xml::{TreeFault, TreeFlow};
 impl Machine {
     /// A tag with a tool's name begins.
     pub(super) fn begin_element(&mut self, here: u32) {
-        self.tree.begin_root();
+        self.tree.begin_root(here);
         self.has_begun = false;
         self.payload = here;
         self.phase = Phase::Element;
