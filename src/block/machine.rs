@@ -10,7 +10,7 @@ use super::op::{Kind, Op};
 use super::stack::Stack;
 use super::tags::{Role, TagTable};
 use super::value::{Declared, Form, LONGEST_VALUE, Value};
-use crate::text::{Ruler, Sink, Steps, units_of};
+use crate::text::{Ruler, Sink, Steps, Stretch};
 use crate::xml::{Entity, Recognised, Tag, Tokenizer};
 
 /// Most records that one move of the machine makes.
@@ -309,7 +309,7 @@ impl Machine {
             at: 0,
             from: self.clip(clip),
             clip,
-            clip_at: bytes_of(input, clip.saturating_sub(held)),
+            clip_at: Stretch::new(input, held, is_ascii).front(clip.saturating_sub(held)).bytes().len(),
             tag_byte: None,
             reread: None,
             asks: false,
@@ -477,18 +477,6 @@ impl Machine {
     }
 }
 
-/// How many bytes have so many units: all, if there are fewer. A character that stands across the end is in it.
-fn bytes_of(text: &[u8], units: u32) -> usize {
-    let mut left = units;
-    let end = text.iter().position(|&byte| {
-        let width = units_of(byte);
-        let is_end = left == 0 && width > 0;
-        left = left.saturating_sub(width);
-        is_end
-    });
-    end.unwrap_or(text.len())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -538,8 +526,6 @@ mod tests {
         for cut in (0..=text.len()).filter(|&cut| text.is_char_boundary(cut)) {
             assert_eq!(content(cut), whole, "cut at {cut}");
         }
-        assert_eq!(bytes_of("a水🙂b".as_bytes(), 2), 4);
-        assert_eq!([3, 4, 5, 9].map(|units| bytes_of("a水🙂b".as_bytes(), units)), [8, 8, 9, 9]);
     }
 
     #[test]
