@@ -125,6 +125,8 @@ pub mod xml;
 
 pub mod json;
 
+mod markdown;
+
 pub mod block;
 
 pub mod field;

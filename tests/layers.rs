@@ -6,15 +6,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room, and the rooms of this crate that it may name. `error` is everybody's.
-const ROOMS: [(&str, &[&str]); 9] = [
+const ROOMS: [(&str, &[&str]); 10] = [
     ("text", &[]),
     ("scan", &["text"]),
     ("xml", &["scan", "text"]),
     ("json", &["scan", "text"]),
+    ("markdown", &[]),
     ("block", &["json", "xml", "scan", "text", "error"]),
     ("field", &["json", "scan", "text", "error"]),
-    ("segment", &["json", "xml", "scan", "text", "error"]),
-    ("tool_call", &["json", "xml", "scan", "text", "error"]),
+    ("segment", &["json", "xml", "markdown", "scan", "text", "error"]),
+    ("tool_call", &["json", "xml", "markdown", "scan", "text", "error"]),
     ("wasm", &["block", "field", "segment", "tool_call", "json", "xml", "scan", "text", "error"]),
 ];
 

@@ -4,7 +4,6 @@
 //! Source: seeds/000; spec/segment.md. Replaces AutoByteus' StreamingParser.
 
 mod call;
-mod code;
 mod event;
 mod header;
 mod machine;

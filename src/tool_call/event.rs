@@ -21,16 +21,17 @@ pub struct Event {
     /// What happened.
     pub kind: EventKind,
     /// Where, in UTF-16 code units from the start of the stream. Those of `Text`,
-    /// `End` and `Failed` tile it.
+    /// `End`, `Failed` and of reasoning tile it.
     pub span: Span,
 }
 
 /// The kinds of events.
 ///
 /// ```text
-/// stream  ::= (Text | calls | failure)*
+/// stream  ::= (Text | calls | failure | thought)*
 /// calls   ::= (CallStart arguments CallDone)+ End
 /// failure ::= (CallStart arguments)? Fail Failed* FailEnd
+/// thought ::= ReasoningStart (Reasoning | ReasoningRestart)* ReasoningEnd
 /// ```
 ///
 /// What was told of arguments before a `Fail` is void: the segment is text.
@@ -86,6 +87,15 @@ pub enum EventKind {
         /// Whether the stream ended in it.
         is_cut: bool,
     },
+    /// Reasoning begins; the span is its opening tag, and empty where the stream
+    /// starts inside.
+    ReasoningStart,
+    /// Text of it, which is not searched for calls.
+    Reasoning(String),
+    /// Its opening tag, which a server repeated where the stream starts inside.
+    ReasoningRestart,
+    /// It has ended; the span is its closing tag, and empty at the end of the stream.
+    ReasoningEnd,
 }
 
 /// What a tool is called with.

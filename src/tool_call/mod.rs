@@ -13,6 +13,7 @@ mod teller;
 mod writer;
 
 pub use event::{Arguments, Event, EventKind};
+pub use machine::Reasoning;
 pub use names::{LONGEST_TOOL_NAME, MOST_TOOLS};
 pub use op::{Repair, Why};
 pub use parser::{Options, ToolCallParser};

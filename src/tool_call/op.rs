@@ -87,6 +87,14 @@ pub enum Op {
     Quoted,
     /// What was told since the tool's tag was no call: it is text.
     NoCall,
+    /// Reasoning begins with the tag at the place.
+    Reasoning,
+    /// Text of it.
+    Reasoned,
+    /// Its opening tag, repeated.
+    Reopened,
+    /// It ends with the tag at the place, or with the stream.
+    ReasoningEnd,
 }
 
 impl Op {
@@ -108,6 +116,10 @@ impl Op {
             Op::NoCall => 43,
             Op::Check => 44,
             Op::Quoted => 45,
+            Op::Reasoning => 46,
+            Op::Reasoned => 47,
+            Op::Reopened => 48,
+            Op::ReasoningEnd => 49,
         };
         Record { word, start, end }
     }
@@ -131,6 +143,10 @@ impl Op {
             43 => Op::NoCall,
             44 => Op::Check,
             45 => Op::Quoted,
+            46 => Op::Reasoning,
+            47 => Op::Reasoned,
+            48 => Op::Reopened,
+            49 => Op::ReasoningEnd,
             _ => return None,
         })
     }

@@ -4,7 +4,7 @@
 //! they were written as: JSON stays JSON, and the arguments of elements are texts.
 
 use super::event::Event;
-use super::machine::{Machine, Outcome};
+use super::machine::{Machine, Outcome, Reasoning};
 use super::names::ToolNames;
 use super::op::Op;
 use super::protocol::Marker;
@@ -37,6 +37,8 @@ pub struct Options {
     /// How long a segment may be, in UTF-16 code units: one that is longer fails
     /// there. All of it is held until its end is known.
     pub longest: u32,
+    /// How reasoning in the text is read; [`Reasoning::Skip`] where nothing is said.
+    pub reasoning: Reasoning,
 }
 
 impl Options {
@@ -79,7 +81,7 @@ impl Options {
     #[must_use]
     pub fn morph(tools: &[&str]) -> Options {
         let tools = tools.iter().map(|&tool| tool.to_owned()).collect();
-        Options { tags: None, tools, rejects_unknown: false, longest: 16_777_216 }
+        Options { tags: None, tools, rejects_unknown: false, longest: 16_777_216, reasoning: Reasoning::Skip }
     }
 
     /// Calls of other tools than these are text. For Hermes.
@@ -110,7 +112,8 @@ impl Options {
     }
 
     fn machine(&self) -> Machine {
-        self.tags.map_or(Machine::morph(), |(start, end)| Machine::hermes(start, end))
+        let machine = self.tags.map_or(Machine::morph(), |(start, end)| Machine::hermes(start, end));
+        machine.with_reasoning(self.reasoning)
     }
 
     /// The names, which a machine wants in byte order.
@@ -244,7 +247,7 @@ impl Reading for CallReading<'_> {
     }
 
     fn takes_text(&self, record: Record) -> bool {
-        let is_ours = matches!(Op::of(record), Some(Op::Text | Op::Name | Op::Failed | Op::Quoted));
+        let is_ours = matches!(Op::of(record), Some(Op::Text | Op::Name | Op::Failed | Op::Quoted | Op::Reasoned));
         is_ours || JsonOp::of(record).is_some() || TreeOp::of(record).is_some()
     }
 

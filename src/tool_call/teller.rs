@@ -108,6 +108,10 @@ impl Teller {
                 events.push(Event { call: self.failed, kind: EventKind::FailEnd { is_cut }, span });
             }
             Op::NoCall => self.element = None,
+            Op::Reasoning => events.push(Event { call: 0, kind: EventKind::ReasoningStart, span }),
+            Op::Reasoned => events.push(Event { call: 0, kind: EventKind::Reasoning(text.to_owned()), span }),
+            Op::Reopened => events.push(Event { call: 0, kind: EventKind::ReasoningRestart, span }),
+            Op::ReasoningEnd => events.push(Event { call: 0, kind: EventKind::ReasoningEnd, span }),
         }
     }
 

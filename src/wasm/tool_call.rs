@@ -2,7 +2,7 @@
 
 use super::batch::{self, Batch};
 use super::desk::Desk;
-use crate::tool_call::{Answer, Machine, Marker, Outcome, ToolNames};
+use crate::tool_call::{Answer, Machine, Marker, Outcome, Reasoning, ToolNames};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
@@ -44,9 +44,9 @@ pub fn tool_names_add(len: usize) -> bool {
 
 /// A new machine at the start of a stream: of Morph if both lengths are 0, else of
 /// Hermes, whose tags are in the input buffer, one behind the other. False if they
-/// can be none.
+/// can be none. `reasoning` is the number of a `Reasoning`.
 #[wasm_bindgen]
-pub fn tool_call_start(start: usize, end: usize) -> bool {
+pub fn tool_call_start(start: usize, end: usize, reasoning: u32) -> bool {
     let machine = batch::with(start + end, |text, _| {
         if text.is_empty() {
             return Some(Machine::morph());
@@ -55,6 +55,7 @@ pub fn tool_call_start(start: usize, end: usize) -> bool {
         Some(Machine::hermes(Marker::new(&[start])?, Marker::new(&[end])?))
     });
     let Some(machine) = machine else { return false };
+    let machine = machine.with_reasoning(Reasoning::of(reasoning));
     CALLS.with(|desk| desk.at_work(|at_work| *at_work = machine));
     true
 }
@@ -101,6 +102,19 @@ pub fn tool_call_give_up(held: u32) -> u32 {
         desk.at_work(|machine| {
             batch::with(0, |_, batch| {
                 let outcome = machine.give_up(held, batch);
+                close(batch, outcome, machine)
+            })
+        })
+    })
+}
+
+/// A run of text has ended behind `held` undecided units outside of a call.
+#[wasm_bindgen]
+pub fn tool_call_settle(held: u32) -> u32 {
+    CALLS.with(|desk| {
+        desk.at_work(|machine| {
+            batch::with(0, |_, batch| {
+                let outcome = machine.settle(held, batch);
                 close(batch, outcome, machine)
             })
         })

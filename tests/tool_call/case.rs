@@ -4,7 +4,7 @@
 use crate::support::case_files;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use tokenweir::tool_call::Options;
+use tokenweir::tool_call::{Options, Reasoning};
 
 /// Tools of a case that names none.
 const BASE: [&str; 5] = ["get_weather", "add", "tags", "write_file", "nested"];
@@ -78,6 +78,7 @@ fn read(stem: &str, case: Written) -> Option<Case> {
         let (kind, rest) = line.split_once(' ').unwrap_or((line, ""));
         match kind {
             "text" => join(&mut said, &parsed(rest)?),
+            "reasoning" => said.push(format!("reasoning {}", parsed(rest)?)),
             "call" | "invalid" => {
                 let (name, rest) = word(rest);
                 said.push(format!("{kind} {name}"));
@@ -109,6 +110,14 @@ fn read(stem: &str, case: Written) -> Option<Case> {
     if text(&case.options, "unknownTools").as_deref() == Some("text") && !is_morph {
         options = options.only(&tools);
     }
+    let is_inside = case.options.get("startWithThinking").and_then(toml::Value::as_bool) == Some(true);
+    options.reasoning = match text(&case.options, "reasoning").as_deref() {
+        // Reasoning in the text is for JavaScript.
+        Some("text") => return None,
+        Some("search") => Reasoning::Search,
+        _ if is_inside => Reasoning::Inside,
+        _ => Reasoning::Skip,
+    };
     if let Some(longest) = case.options.get("maxPending").and_then(toml::Value::as_integer) {
         options.longest = u32::try_from(longest).unwrap();
     }

@@ -48,6 +48,7 @@ enum At {
     Failed {
         call: u32,
     },
+    Reasoning,
 }
 
 /// Asserts the protocol of events of a whole text.
@@ -58,12 +59,13 @@ pub fn check(events: &[Event], text: &str) {
         let Event { call, kind, span } = event;
         let what = || format!("{event:?} behind {at:?} in {text:?}");
         assert!(span.start <= span.end && span.end <= units.len() as u64, "{}", what());
-        let is_tile = matches!(kind, EventKind::Text(_) | EventKind::End | EventKind::Failed(_));
-        if is_tile {
-            assert!(span.start == told && span.end > told, "{}", what());
+        let is_tag = matches!(kind, EventKind::ReasoningStart | EventKind::ReasoningEnd | EventKind::ReasoningRestart);
+        let is_text = matches!(kind, EventKind::Text(_) | EventKind::Failed(_) | EventKind::Reasoning(_));
+        if is_tag || is_text || matches!(kind, EventKind::End) {
+            assert!(span.start == told && (is_tag || span.end > told), "{}", what());
             told = span.end;
         }
-        if let EventKind::Text(piece) | EventKind::Failed(piece) = kind {
+        if let EventKind::Text(piece) | EventKind::Failed(piece) | EventKind::Reasoning(piece) = kind {
             let there = &units[span.start as usize..span.end as usize];
             assert!(piece.encode_utf16().eq(there.iter().copied()), "{}", what());
         }
@@ -113,6 +115,9 @@ pub fn check(events: &[Event], text: &str) {
                 At::Done
             }
             (At::Done, EventKind::End) => At::Text,
+            (At::Text, EventKind::ReasoningStart) => At::Reasoning,
+            (At::Reasoning, EventKind::Reasoning(_) | EventKind::ReasoningRestart) => At::Reasoning,
+            (At::Reasoning, EventKind::ReasoningEnd) => At::Text,
             (At::Text, EventKind::Fail(_)) => {
                 assert_eq!(*call, 0, "{event:?} in {text:?}");
                 At::Failed { call: 0 }
@@ -145,6 +150,7 @@ pub fn joined(events: &[Event]) -> Vec<Event> {
             && let (EventKind::Text(text), EventKind::Text(more))
             | (EventKind::Delta(text), EventKind::Delta(more))
             | (EventKind::Argument(text), EventKind::Argument(more))
+            | (EventKind::Reasoning(text), EventKind::Reasoning(more))
             | (EventKind::Failed(text), EventKind::Failed(more)) = (&mut last.kind, &event.kind)
         {
             text.push_str(more);
@@ -189,6 +195,12 @@ pub fn told(events: &[Event], on_malformed: &str) -> Told {
                 let names = repair_names(*repairs);
                 if !names.is_empty() {
                     told.repairs.push(format!("{name}: {}", names.join(" ")));
+                }
+            }
+            EventKind::ReasoningStart => told.said.push("reasoning ".to_owned()),
+            EventKind::Reasoning(text) => {
+                if let Some(last) = told.said.last_mut() {
+                    last.push_str(text);
                 }
             }
             EventKind::Fail(reason) => (why, failed) = (*reason, String::new()),

@@ -14,12 +14,12 @@ mod search;
 mod tags;
 mod tool;
 
-use super::code::Code;
 use super::header::Header;
 use super::op::{Fault, Op};
 use super::signature::Signatures;
 use super::state::Row;
 use super::word::Word;
+use crate::markdown::Code;
 use crate::json::Recogniser;
 use crate::scan::Prefix;
 use crate::text::{SearchBudget, Sink, Steps, Stretch};

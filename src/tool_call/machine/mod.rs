@@ -8,6 +8,7 @@
 //! Source: spec/tool_call.md; seeds/003, "JSON-mix protocol" and "Morph-XML protocol".
 
 mod json;
+mod reasoning;
 mod search;
 mod xml;
 
@@ -17,6 +18,9 @@ use super::protocol::{Marker, Protocol};
 use crate::json::{Rules, Tokenizer};
 use crate::text::{SearchBudget, Sink, Steps, Stretch};
 use crate::xml::Tree;
+use reasoning::{Closer, Opening};
+
+pub use reasoning::Reasoning;
 
 /// Most records that one move makes.
 const ROOM: usize = 8;
@@ -36,7 +40,8 @@ pub const DEEPEST_ARGUMENTS: u16 = 512;
 pub enum Mode {
     /// Everything has to be read.
     Ask = 0,
-    /// Text without the first character of a start tag.
+    /// Text without the first character of a start tag, and without a line end if
+    /// reasoning is looked for.
     Text = 1,
     /// More of a JSON string that is told: no quote, backslash or control character.
     String = 2,
@@ -44,8 +49,11 @@ pub enum Mode {
     Silent = 3,
     /// More of an element: no `<` and `&`.
     Element = 4,
-    /// More of a failed segment: no first character of a start or end tag.
+    /// More of a failed segment: no first character of a start or end tag, and no
+    /// line end if reasoning is looked for.
     Failed = 5,
+    /// More reasoning: no `<`.
+    Reasoning = 6,
 }
 
 /// What a call of the machine came to.
@@ -109,6 +117,8 @@ enum Phase {
     Element,
     /// In a segment that is no call, and whether the start of another ends it.
     Dead { ends_at_start: bool },
+    /// In reasoning.
+    Reasoning { closer: Closer },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,6 +169,9 @@ pub struct Machine {
     /// Whether the element is a call.
     has_begun: bool,
     repairs: u32,
+    reasoning: Reasoning,
+    /// Whether reasoning may begin, in text.
+    opening: Opening,
     budget: SearchBudget,
     steps: Steps,
 }
@@ -183,6 +196,8 @@ impl Machine {
             tree: Tree::START,
             has_begun: false,
             repairs: 0,
+            reasoning: Reasoning::Search,
+            opening: Opening::START,
             budget: SearchBudget::START,
             steps: Steps::NONE,
         }
@@ -192,6 +207,16 @@ impl Machine {
     #[must_use]
     pub const fn morph() -> Machine {
         Machine { protocol: Protocol::Morph, ..Machine::hermes(Marker::NONE, Marker::NONE) }
+    }
+
+    /// The same machine, at the start of a stream whose reasoning is read so.
+    #[must_use]
+    pub const fn with_reasoning(self, reasoning: Reasoning) -> Machine {
+        let phase = match reasoning {
+            Reasoning::Inside => Phase::Reasoning { closer: Closer::AtStart },
+            Reasoning::Search | Reasoning::Skip => Phase::Text,
+        };
+        Machine { reasoning, phase, ..self }
     }
 
     /// Moves made so far.
@@ -204,7 +229,7 @@ impl Machine {
     /// Whether a segment has begun that may be a call.
     #[must_use]
     pub fn is_in_call(&self) -> bool {
-        !matches!(self.phase, Phase::Text | Phase::Dead { .. })
+        !matches!(self.phase, Phase::Text | Phase::Dead { .. } | Phase::Reasoning { .. })
     }
 
     /// Answers what is asked.
@@ -218,7 +243,10 @@ impl Machine {
     #[must_use]
     pub fn mode(&self) -> Mode {
         match self.phase {
+            Phase::Text | Phase::Dead { .. } if !self.is_settled() => Mode::Ask,
             Phase::Text => Mode::Text,
+            Phase::Reasoning { closer: Closer::AtStart | Closer::AnyOrEcho } => Mode::Ask,
+            Phase::Reasoning { .. } => Mode::Reasoning,
             Phase::Json if self.is_in_plain_string() => {
                 if self.call.tells() {
                     Mode::String
@@ -301,6 +329,7 @@ impl Machine {
             Phase::After => self.read_after(text, sink),
             Phase::Element => self.read_element(text, sink),
             Phase::Dead { ends_at_start } => self.read_dead(ends_at_start, names, text, sink),
+            Phase::Reasoning { closer } => self.read_reasoning(closer, text, sink),
         }
     }
 
@@ -354,6 +383,7 @@ impl Machine {
         match self.phase {
             Phase::Text => self.tell(Op::Text, here, sink),
             Phase::Dead { .. } => self.tell(Op::Failed, here, sink),
+            Phase::Reasoning { .. } => self.tell(Op::Reasoned, here, sink),
             Phase::Lead { .. } | Phase::Json | Phase::Closer | Phase::Asked { .. } | Phase::After | Phase::Element => {
                 self.tell(Op::Text, self.mark, sink)
             }
@@ -364,6 +394,7 @@ impl Machine {
     fn end(&mut self, here: u32, sink: &mut impl Sink) {
         sink.record(Op::End.at(self.mark, here));
         self.told = here;
+        self.opening.pass_segment();
         self.phase = Phase::Text;
     }
 
@@ -376,6 +407,7 @@ impl Machine {
     fn fail(&mut self, why: Why, at: u32, sink: &mut impl Sink) -> Flow {
         sink.record(Op::Fail(why).at(self.mark, self.payload));
         self.told = self.mark;
+        self.opening.pass_words();
         self.phase = Phase::Dead { ends_at_start: why != Why::Unfinished };
         Flow::At(at)
     }
@@ -384,6 +416,7 @@ impl Machine {
     fn end_failed(&mut self, tag: u32, here: u32, sink: &mut impl Sink) {
         self.tell(Op::Failed, here, sink);
         sink.record(Op::FailEnd { is_cut: false }.at(tag, here));
+        self.opening.pass_segment();
         self.phase = Phase::Text;
     }
 
@@ -403,6 +436,14 @@ impl Machine {
         self.outcome(held, false, false)
     }
 
+    /// A run of text has ended behind `held` undecided units outside of a call: they
+    /// are no part of a tag, whatever text comes later.
+    pub fn settle(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
+        self.tell_decided(held, sink);
+        self.opening.pass_words();
+        self.outcome(held, false, false)
+    }
+
     /// The end of the stream behind `held` undecided units. Where `next` is not
     /// their end, they are to be read again from there.
     pub fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
@@ -413,6 +454,13 @@ impl Machine {
                 self.tell(Op::Text, held, sink);
             }
             Phase::Dead { .. } => self.cut_failed(held, sink),
+            // Nothing came.
+            Phase::Reasoning { closer: Closer::AtStart } => {}
+            Phase::Reasoning { .. } => {
+                self.tell(Op::Reasoned, held, sink);
+                sink.record(Op::ReasoningEnd.at(held, held));
+                self.phase = Phase::Text;
+            }
             Phase::Element if !self.has_begun => {
                 self.no_call(sink);
                 self.tell(Op::Text, held, sink);

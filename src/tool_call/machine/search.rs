@@ -1,29 +1,33 @@
 //! Outside of calls, and in what is none.
 
 use super::{Flow, LONGEST_SPACE, Machine, Op, Phase, Protocol, ToolNames};
-use crate::scan::{find_any, is_space};
+use crate::scan::is_space;
 use crate::text::{Sink, Stretch};
 use crate::tool_call::protocol::Marker;
 
 impl Machine {
     pub(super) fn read_text(&mut self, names: &ToolNames, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let first = if self.protocol == Protocol::Morph { b'<' } else { self.start.first() };
-        let plain = find_any(text.rest(), [first]).unwrap_or(text.rest().len());
-        text.pass(plain);
-        if text.is_at_end() {
-            return Flow::Stop;
-        }
-        match self.starts(names, text.rest()) {
-            None => Flow::Wait,
-            Some(0) => {
-                text.pass(1);
+        self.pass_text([first], text);
+        let rest = text.rest();
+        let Some(&byte) = rest.first() else { return Flow::Stop };
+        let starts = if byte == first { self.starts(names, rest) } else { Some(0) };
+        match (self.opens(rest), starts) {
+            (Some((number, length @ 1..)), _) => {
+                self.begin_reasoning((number, length), text, sink);
                 Flow::Go
             }
-            Some(length) => {
+            (None, _) | (_, None) => Flow::Wait,
+            (_, Some(0)) => {
+                self.step_text(text);
+                Flow::Go
+            }
+            (_, Some(length)) => {
                 let here = text.here();
                 self.tell(Op::Text, here, sink);
                 self.mark = here;
                 self.repairs = 0;
+                self.opening.pass_words();
                 match self.protocol {
                     Protocol::Hermes => {
                         text.pass(length);
@@ -68,7 +72,8 @@ impl Machine {
                     return Flow::Go;
                 }
             }
-            text.pass(1);
+            // As a part of prose that speaks of the tag.
+            self.step_text(text);
         }
         self.phase = Phase::Lead { is_list };
         Flow::Stop
@@ -83,14 +88,21 @@ impl Machine {
         sink: &mut impl Sink,
     ) -> Flow {
         let start = if self.protocol == Protocol::Morph { b'<' } else { self.start.first() };
-        let plain = find_any(text.rest(), [start, self.end.first()]).unwrap_or(text.rest().len());
-        text.pass(plain);
-        if text.is_at_end() {
+        self.pass_text([start, self.end.first()], text);
+        let rest = text.rest();
+        if rest.is_empty() {
             return Flow::Stop;
         }
-        let rest = text.rest();
+        let opens = if ends_at_start { self.opens(rest) } else { Some((0, 0)) };
         let starts = if ends_at_start { self.starts(names, rest) } else { Some(0) };
         match (self.end.fits(rest), starts) {
+            (Some(0), _) if opens != Some((0, 0)) => {
+                if opens.is_none() {
+                    return Flow::Wait;
+                }
+                let here = text.here();
+                self.end_failed(here, here, sink);
+            }
             (Some(length @ 1..), _) => {
                 let tag = text.here();
                 text.pass(length);
@@ -103,9 +115,9 @@ impl Machine {
                     let here = text.here();
                     self.end_failed(here, here, sink);
                 }
-                Some(false) => text.pass(1),
+                Some(false) => self.step_text(text),
             },
-            (Some(0), Some(0)) => text.pass(1),
+            (Some(0), Some(0)) => self.step_text(text),
         }
         Flow::Go
     }

@@ -16,11 +16,21 @@ impl Machine {
     }
 
     pub(super) fn read_element(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        if !self.has_begun && self.is_far_space(text) {
+        let from = text.at();
+        let is_far = !self.has_begun && self.is_far_space(text);
+        let flow = match () {
+            () if is_far => TreeFlow::Stop,
+            () if self.tree.is_in_root_tag() => self.root_tag(text, sink),
+            () => self.tree.advance(text, sink),
+        };
+        if !self.has_begun {
+            // It may be prose that speaks of the tag.
+            text.bytes().get(from..text.at()).unwrap_or_default().iter().for_each(|&byte| self.opening.step(byte));
+        }
+        if is_far {
             self.no_call(sink);
             return Flow::Go;
         }
-        let flow = if self.tree.is_in_root_tag() { self.root_tag(text, sink) } else { self.tree.advance(text, sink) };
         let here = text.here();
         match flow {
             TreeFlow::Go => Flow::Go,

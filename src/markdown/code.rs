@@ -41,15 +41,15 @@ enum Within {
 
 /// Reads byte by byte.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Code {
+pub(crate) struct Code {
     place: Place,
 }
 
 impl Code {
-    pub(super) const START: Code = Code { place: Place::LineStart { spaces: 0 } };
+    pub(crate) const START: Code = Code { place: Place::LineStart { spaces: 0 } };
 
     /// Whether a marker that begins with the next byte is text.
-    pub(super) fn is_code(&self) -> bool {
+    pub(crate) fn is_code(&self) -> bool {
         match self.place {
             Place::LineStart { .. } | Place::Line => false,
             // What stands behind a run of backticks is in it; one tilde or two are nothing.
@@ -60,13 +60,27 @@ impl Code {
         }
     }
 
+    /// Whether nothing but spaces stands before the place in its line, outside of a fence.
+    pub(crate) fn is_line_start(&self) -> bool {
+        matches!(self.place, Place::LineStart { .. })
+    }
+
+    /// Whether nothing before the end of the line changes what the next line is in.
+    pub(crate) fn is_within_line(&self) -> bool {
+        match self.place {
+            Place::Line | Place::Inline { .. } | Place::Fence { at: Within::Line, .. } => true,
+            Place::Run { may_fence, .. } => !may_fence,
+            Place::LineStart { .. } | Place::Info { .. } | Place::Fence { .. } => false,
+        }
+    }
+
     /// A segment was read here.
-    pub(super) fn pass_segment(&mut self) {
+    pub(crate) fn pass_segment(&mut self) {
         self.place = Place::Line;
     }
 
     /// One byte of text.
-    pub(super) fn step(&mut self, byte: u8) {
+    pub(crate) fn step(&mut self, byte: u8) {
         let is_mark = matches!(byte, b'`' | b'~');
         self.place = match self.place {
             Place::Fence { byte: mark, length, at } => in_fence(mark, length, at, byte),
@@ -173,6 +187,28 @@ mod tests {
             ("aaa\n<", "aaa\n<"),
         ] {
             assert_eq!(marks(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_comes_in_a_line_does_not_change_where_the_next_one_is() {
+        let is_fence = |place: Place| matches!(place, Place::Fence { .. });
+        let marks = ["a", " ", "`", "``", "```", "~~~", "\n", "x`y"];
+        for first in marks {
+            for second in marks {
+                for third in marks {
+                    let mut code = Code::START;
+                    for byte in [first, second, third].concat().bytes() {
+                        let before = code;
+                        code.step(byte);
+                        if before.is_within_line() && byte != b'\n' {
+                            assert!(code.is_within_line(), "{first}{second}{third}");
+                            assert_eq!(is_fence(before.place), is_fence(code.place));
+                        }
+                        assert!(!(code.is_line_start() && code.is_within_line()));
+                    }
+                }
+            }
         }
     }
 

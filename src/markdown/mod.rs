@@ -1,0 +1,5 @@
+//! Markdown, as far as it decides what is markup: where it has code.
+
+mod code;
+
+pub(crate) use code::Code;
