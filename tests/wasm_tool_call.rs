@@ -114,7 +114,7 @@ fn start(is_morph: bool) -> (Machine, ToolNames) {
 
 fn start_between(first: &str, last: &str) -> bool {
     write(format!("{first}{last}").as_bytes());
-    tool_call::tool_call_start(first.len(), last.len())
+    tool_call::tool_call_start(first.len(), last.len(), 1)
 }
 
 fn add_name(name: &str) -> bool {

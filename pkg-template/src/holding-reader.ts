@@ -46,6 +46,10 @@ export abstract class HoldingReader {
   protected abstract run(part: string, from: number, to: number, held: number): number
   /** The end of the stream behind `held` undecided units. */
   protected abstract finishRun(held: number): number
+  /** A run of text has ended after `held` undecided units outside of a call. */
+  protected settleRun(_held: number): number {
+    return 0
+  }
   /** So many units were told without being read. */
   protected abstract pass(units: number): void
   /** The start of a new stream. */
@@ -59,7 +63,7 @@ export abstract class HoldingReader {
   /** Answers what the machine asks. */
   protected abstract answer(): void
   /** Whether a call is held that is not decided yet. */
-  protected abstract isInCall(): boolean
+  abstract isInCall(): boolean
   /** Gives it up, behind `held` undecided units; returns what the machine packs. */
   protected abstract giveUpRun(held: number): number
   /** Whether the machine waits for more text. */
@@ -126,17 +130,38 @@ export abstract class HoldingReader {
     }
   }
 
+  /** A run of text has ended: what is held outside of a call is no part of a tag. */
+  protected settle(): void {
+    if (this.held === 0 && this.half === '') return
+    engine.reading(() => {
+      this.takeHalf()
+      if (this.held === 0 || this.isInCall()) return
+      this.sayWhatPassed()
+      this.takeRest()
+      const size = this.held
+      this.chunk = ''
+      this.base = size
+      const packed = this.settleRun(size)
+      this.mode = modeOf(packed)
+      this.tell(packed, 0)
+      this.offset += size
+      this.hold(size, size)
+    })
+  }
+
+  private takeHalf(): void {
+    const { half } = this
+    this.half = ''
+    if (half !== '') this.readWhole(half)
+  }
+
   /** The end of the stream. */
   protected finish(): void {
     engine.reading(() => this.finishAll())
   }
 
   private finishAll(): void {
-    if (this.half !== '') {
-      const { half } = this
-      this.half = ''
-      this.readWhole(half)
-    }
+    this.takeHalf()
     this.sayWhatPassed()
     for (let turns = turnsFor(this.offset + this.held); ; turns = engine.turn(turns)) {
       this.takeRest()

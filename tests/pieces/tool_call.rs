@@ -46,6 +46,13 @@ pub const HERMES: &[&str] = &[
     "True",
     "/*",
     "*/",
+    "<think>",
+    "</think>",
+    "</think>",
+    "<think",
+    "\n<thinking>",
+    "</thinking>",
+    "\n```\n",
 ];
 
 /// Calls in elements. The tools are `add` and `get`.
@@ -80,4 +87,11 @@ pub const MORPH: &[&str] = &[
     "é",
     "🙂",
     "x",
+    "<think>",
+    "</think>",
+    "</think>",
+    "<think",
+    "\n<thinking>",
+    "</thinking>",
+    "\n```\n",
 ];

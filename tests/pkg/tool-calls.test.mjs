@@ -190,19 +190,19 @@ test('a list of Morph is told element by element from the second on', () => {
 })
 
 describe('parts of a provider', () => {
-  test('that open and close text are replaced by ours', () => {
+  test('that open and close text pass as they are, if no call is in it', () => {
     const parser = parserOf()
     assert.deepEqual(parser.write(start('1')), [])
-    assert.equal(short(parser.write(delta('Hi', '1'))), '+t1 t1"Hi"')
-    assert.equal(short([...parser.write(end('1')), ...parser.write(STOP)]), '-t1 finish')
+    assert.equal(short(parser.write(delta('Hi', '1'))), '+1 1"Hi"')
+    assert.equal(short([...parser.write(end('1')), ...parser.write(STOP)]), '-1 finish')
   })
 
-  test('that close a text and open another make two of ours', () => {
-    assert.equal(short(written(parserOf(), [start('1'), delta('a', '1'), end('1'), start('2'), delta('b', '2'), end('2'), STOP])), '+t1 t1"a" -t1 +t2 t2"b" -t2 finish')
+  test('that close a text and open another make two', () => {
+    assert.equal(short(written(parserOf(), [start('1'), delta('a', '1'), end('1'), start('2'), delta('b', '2'), end('2'), STOP])), '+1 1"a" -1 +2 2"b" -2 finish')
   })
 
-  test('without text make none', () => {
-    assert.equal(short(written(parserOf(), [start('1'), end('1'), start('2'), delta('', '2'), end('2'), STOP])), 'finish')
+  test('without text pass, too', () => {
+    assert.equal(short(written(parserOf(), [start('1'), end('1'), start('2'), delta('', '2'), end('2'), STOP])), '+1 -1 +2 2"" -2 finish')
   })
 
   test('in a call don\'t end it', () => {
@@ -212,20 +212,13 @@ describe('parts of a provider', () => {
 
   test('around a call: text and call make a text each', () => {
     const parts = written(parserOf(), [start('1'), delta(`a${ADD}b`, '1'), end('1'), STOP])
-    assert.equal(short(parts).replace(/c1"[^ ]*" /g, ''), '+t1 t1"a" -t1 +c1:add -c1 !c1 add {"a":1,"b":2} +t2 t2"b" -t2 finish')
+    assert.equal(short(parts).replace(/c1"[^ ]*" /g, ''), '+1 1"a" -1 +c1:add -c1 !c1 add {"a":1,"b":2} +t1 t1"b" -t1 finish')
   })
 
-  test('have their metadata on our start', () => {
-    const providerMetadata = { p: { signature: 'x' } }
-    const [first] = written(parserOf(), [start('1', { providerMetadata }), delta('a', '1'), end('1'), STOP])
-    assert.deepEqual(first, { type: 'text-start', id: 'text1', providerMetadata })
-  })
-
-  test('that are no text pass unchanged and in place', () => {
+  test('that are no text pass unchanged and in place; what ends a run of text ends what may be a tag', () => {
     const others = [
-      { type: 'stream-start', warnings: [] }, { type: 'response-metadata', id: 'r', modelId: 'm' }, { type: 'reasoning-start', id: 'r' }, { type: 'reasoning-delta', id: 'r', delta: ADD }, { type: 'reasoning-end', id: 'r' },
-      { type: 'file', mediaType: 'image/png', data: 'x' }, { type: 'source', sourceType: 'url', id: 's', url: 'u' }, { type: 'raw', rawValue: { a: 1 } }, { type: 'error', error: new Error('x') }, { type: 'of the future', x: 1 },
-      { type: 'tool-call', toolCallId: 'native', toolName: 'add', input: '{}' }, { type: 'tool-result', toolCallId: 'native', toolName: 'add', result: 1 },
+      { type: 'stream-start', warnings: [] }, { type: 'response-metadata', id: 'r', modelId: 'm' }, { type: 'reasoning-delta', id: 'r', delta: ADD }, { type: 'reasoning-end', id: 'r' },
+      { type: 'source', sourceType: 'url', id: 's', url: 'u' }, { type: 'raw', rawValue: { a: 1 } }, { type: 'of the future', x: 1 },
     ]
     for (const part of others) {
       const parser = parserOf()
@@ -234,6 +227,19 @@ describe('parts of a provider', () => {
       assert.equal(passed.length, 1)
       assert.equal(passed[0], part)
       assert.equal(renderParts([start('text1'), ...parser.text(`call>${ADD.slice(11)}b`), ...parser.finish()]), 'text ""\ncall add {"a":1,"b":2}\ntext "b"')
+    }
+    const ends = [
+      { type: 'reasoning-start', id: 'r' }, { type: 'file', mediaType: 'image/png', data: 'x' }, { type: 'error', error: new Error('x') }, { type: 'tool-input-start', id: 'n', toolName: 'add' },
+      { type: 'tool-call', toolCallId: 'native', toolName: 'add', input: '{}' }, { type: 'tool-result', toolCallId: 'native', toolName: 'add', result: 1 },
+    ]
+    for (const part of ends) {
+      const parser = parserOf()
+      parser.text('a <tool_')
+      const passed = parser.write(part)
+      assert.equal(passed.length, 2)
+      assert.deepEqual(passed[0], { type: 'text-delta', id: 'text1', delta: '<tool_' })
+      assert.equal(passed[1], part)
+      assert.equal(short([...parser.text('call>'), ...parser.text(ADD)]).split(' ')[0], 't1"call>"')
     }
   })
 

@@ -44,7 +44,10 @@ pub fn may_be_held(held: &str, is_morph: bool, is_failed: bool) -> bool {
             is_morph && held.strip_prefix(*name).is_some_and(|rest| rest.starts_with('/') || rest.starts_with(SPACE))
         }
     };
+    // Of reasoning, which is outside of calls and their failures.
+    let is_thought = ["<think", "<thinking", "</think", "</thinking"].iter().any(|name| matches!(tag(held, name), Front::Part));
     held.is_empty()
+        || is_thought
         || starts.iter().any(is_start)
         || is_failed && ends.iter().any(|name| matches!(tag(held, name), Front::Part))
 }

@@ -6,7 +6,7 @@ use tokenweir::json::{
     Container, Fault, JsonOp, Literal, Place, Quote, Rule, Rules, State, Text, Within, fault_record,
 };
 use tokenweir::text::Record;
-use tokenweir::tool_call::{Answer, LONGEST_TOOL_NAME, MOST_TOOLS, Mode, NAMES_ROOM, Op, Repair, Why};
+use tokenweir::tool_call::{Answer, LONGEST_TOOL_NAME, MOST_TOOLS, Mode, NAMES_ROOM, Op, Reasoning, Repair, Why};
 use tokenweir::xml::{TreeFault, TreeOp};
 
 fn source(file: &str) -> String {
@@ -58,6 +58,10 @@ fn records_of_calls_have_their_numbers() {
         ("NO_CALL", Op::NoCall),
         ("CHECK", Op::Check),
         ("QUOTED", Op::Quoted),
+        ("REASONING", Op::Reasoning),
+        ("REASONED", Op::Reasoned),
+        ("REOPENED", Op::Reopened),
+        ("REASONING_END", Op::ReasoningEnd),
     ];
     let first = constant(&reader, "OWN");
     for (at, (name, op)) in ops.into_iter().enumerate() {
@@ -106,6 +110,7 @@ fn reasons_answers_and_modes_have_their_numbers() {
         ("SILENT", Mode::Silent),
         ("ELEMENT", Mode::Element),
         ("FAILED", Mode::Failed),
+        ("REASONING", Mode::Reasoning),
     ];
     assert_eq!(Mode::Ask as u32, 0);
     for (at, (name, mode)) in modes.into_iter().enumerate() {
@@ -115,6 +120,16 @@ fn reasons_answers_and_modes_have_their_numbers() {
     }
     has(&reader, "const STRING_ENDS = /[\"\\\\\\u0000-\\u001f]/\n");
     has(&reader, "const ELEMENT_ENDS = /[<&]/\n");
+}
+
+#[test]
+fn ways_to_read_reasoning_have_their_numbers() {
+    let wasm = source("wasm/tool-calls.ts");
+    let ways = [("SEARCH", Reasoning::Search), ("SKIP", Reasoning::Skip), ("INSIDE", Reasoning::Inside)];
+    for (at, (name, way)) in ways.into_iter().enumerate() {
+        assert_eq!((way as usize, constant(&wasm, &format!("REASONING_{name}"))), (at, way as u32), "{name}");
+        assert_eq!(Reasoning::of(way as u32), way);
+    }
 }
 
 #[test]
@@ -129,7 +144,7 @@ fn what_a_call_packs_is_read_so() {
     assert_eq!((bits("COUNT"), bits("ASKS"), bits("WAITS")), (0x3FF, 1 << 10, 1 << 14));
     let border = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/wasm/tool_call.rs")).unwrap();
     has(&border, "u32::from(outcome.asks) | (machine.mode() as u32) << 1 | u32::from(outcome.waits) << 4;");
-    assert!((Mode::Failed as u32) < 8);
+    assert!((Mode::Reasoning as u32) < 8);
     assert_eq!((MOST_TOOLS, NAMES_ROOM, LONGEST_TOOL_NAME), (1_024, 32_768, 120));
 }
 

@@ -76,7 +76,7 @@ export abstract class SegmentReader extends HoldingReader {
     return finishSegments(this.session, held)
   }
 
-  protected isInCall(): boolean {
+  isInCall(): boolean {
     return isInTool(this.session)
   }
 

@@ -8,10 +8,11 @@ import type { HermesProtocolOptions, ToolCallOptions } from './types.js'
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   onMalformed: ['text', 'drop', 'invalid-call'],
   unknownTools: ['call', 'text'],
+  reasoning: ['parts', 'text', 'search'],
 }
 
 /** The options of a protocol. */
-export const PROTOCOL_OPTIONS: readonly string[] = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'generateId', 'maxPending']
+export const PROTOCOL_OPTIONS: readonly string[] = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'generateId', 'maxPending', 'reasoning', 'startWithThinking']
 
 /** The options of a parser. */
 export const PARSER_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, 'onError', 'onRepair', 'originalToolSchemas']
@@ -22,7 +23,7 @@ const TAG_OPTIONS = ['toolCallStart', 'toolCallEnd', 'toolResponseStart', 'toolR
 export const HERMES_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, ...TAG_OPTIONS]
 
 /** Options with their defaults. */
-export type ResolvedOptions = Required<Pick<ToolCallOptions, 'toolInputDeltas' | 'onMalformed' | 'unknownTools' | 'coerce' | 'generateId' | 'maxPending'>> & Pick<ToolCallOptions, 'onError' | 'onRepair' | 'originalToolSchemas'>
+export type ResolvedOptions = Required<Pick<ToolCallOptions, 'toolInputDeltas' | 'onMalformed' | 'unknownTools' | 'coerce' | 'generateId' | 'maxPending' | 'reasoning' | 'startWithThinking'>> & Pick<ToolCallOptions, 'onError' | 'onRepair' | 'originalToolSchemas'>
 
 /**
  * Refuses options that can't be.
@@ -32,12 +33,13 @@ export type ResolvedOptions = Required<Pick<ToolCallOptions, 'toolInputDeltas' |
 export function checkOptions(place: string, options: object | undefined, known: readonly string[]): void {
   requireOptions(place, options, known)
   const option = (name: string) => own(options, name)
-  for (const name of ['toolInputDeltas', 'coerce']) requireBoolean(`${place}: ${name}`, option(name))
+  for (const name of ['toolInputDeltas', 'coerce', 'startWithThinking']) requireBoolean(`${place}: ${name}`, option(name))
   for (const name of ['generateId', 'onError', 'onRepair']) requireFunction(`${place}: ${name}`, option(name))
   for (const [name, choices] of Object.entries(CHOICES)) {
     const value = option(name)
     if (value !== undefined && !choices.includes(value as string)) throw new TypeError(`${place}: ${name} must be one of ${choices.join(', ')}, but is ${describe(value)}`)
   }
+  if (option('startWithThinking') === true && option('reasoning') === 'search') throw new TypeError(`${place}: startWithThinking goes with reasoning 'parts' or 'text', but reasoning is 'search', which looks for none`)
   requireMaxPending(`${place}: maxPending`, option('maxPending'))
   const schemas = option('originalToolSchemas')
   if (schemas !== undefined && (typeof schemas !== 'object' || schemas === null)) throw new TypeError(`${place}: originalToolSchemas must be an object of schemas by tool name, but is ${describe(schemas)}`)
@@ -56,6 +58,8 @@ export function resolveOptions(own: ToolCallOptions = {}, protocol: HermesProtoc
     coerce: own.coerce ?? protocol.coerce ?? true,
     generateId: safeId(own.generateId ?? protocol.generateId),
     maxPending: maxPendingOf(own.maxPending ?? protocol.maxPending),
+    reasoning: own.reasoning ?? protocol.reasoning ?? 'parts',
+    startWithThinking: own.startWithThinking ?? protocol.startWithThinking ?? false,
     onError: own.onError,
     onRepair: own.onRepair,
     originalToolSchemas: own.originalToolSchemas,
@@ -63,7 +67,7 @@ export function resolveOptions(own: ToolCallOptions = {}, protocol: HermesProtoc
 }
 
 /** A program's generator of ids. Where it throws, or gives no id, a random one lets the call out, and it is said once. */
-function safeId(generateId: ToolCallOptions['generateId']): (kind: 'call' | 'text') => string {
+function safeId(generateId: ToolCallOptions['generateId']): (kind: 'call' | 'text' | 'reasoning') => string {
   if (generateId === undefined) return randomId
   let hasThrown = false
   return (kind) => {
@@ -81,8 +85,8 @@ function safeId(generateId: ToolCallOptions['generateId']): (kind: 'call' | 'tex
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** `call_` and 24 letters and digits for a call, 16 for a text. */
-export function randomId(kind: 'call' | 'text'): string {
+/** `call_` and 24 letters and digits for a call, 16 for a text and for reasoning. */
+export function randomId(kind: 'call' | 'text' | 'reasoning'): string {
   let id = kind === 'call' ? 'call_' : ''
   for (let left = kind === 'call' ? 24 : 16; left > 0; left--) id += LETTERS[Math.floor(Math.random() * LETTERS.length)] as string
   return id

@@ -1,10 +1,12 @@
 // Reads the parts of a stream: text is searched for calls, all else passes.
 //
-// Source: spec/tool_call.md, "Parts".
-// Differences: where the source ends a text and begins another, so do we; text that
-// was held at the end of the first belongs to it.
+// A text that is open has a parser; texts that follow each other have the same, so
+// that a call may go on from one to the next, and texts that are open at the same time
+// have one each.
+//
+// Source: spec/tool_call.md, "Parts"; spec/world.md, AI SDK middleware 6 to 9.
 
-import type { ToolCallSession } from '../wasm/tool-calls.js'
+import { REASONING_INSIDE, REASONING_SEARCH, REASONING_SKIP, type ToolCallSession } from '../wasm/tool-calls.js'
 import { Catalogue } from './catalogue.js'
 import type { ResolvedOptions } from './options.js'
 import { PartWriter } from './parts.js'
@@ -16,75 +18,160 @@ import type { StreamPart, Tool } from './types.js'
 /** Reasons to finish that say nothing against a call. */
 const PLAIN_REASONS: readonly unknown[] = ['stop', 'other', 'unknown', undefined]
 
+/** Parts that end a run of text: what is held there is no part of a tag. */
+const RUN_ENDS: ReadonlySet<string> = new Set(['finish', 'error', 'abort', 'file', 'reasoning-file', 'reasoning-start', 'tool-input-start', 'tool-call', 'tool-result', 'tool-approval-request'])
+
 /** Turns the parts of one stream into parts with calls. */
 export class PartStream {
-  private readonly calls: CallStream
-  private readonly writer: PartWriter
-  private readonly reader: CallReader
-  /** Units of text that came. */
-  private fed = 0
+  private readonly texts: TextParser[]
+  private readonly open = new Map<unknown, TextParser>()
   private isOver = false
 
   constructor(
-    spec: ProtocolSpec,
-    tools: readonly Tool[],
-    options: ResolvedOptions,
+    private readonly spec: ProtocolSpec,
+    private readonly tools: readonly Tool[],
+    private readonly options: ResolvedOptions,
     private readonly emit: (part: StreamPart) => void,
   ) {
-    const catalogue = new Catalogue(tools, options, spec.start === '')
-    this.writer = new PartWriter(emit, options.toolInputDeltas, options.generateId)
-    this.calls = new CallStream(spec, catalogue, options, this.writer)
-    const session: ToolCallSession = { start: spec.start, end: spec.end, names: catalogue.tagNames, machine: undefined, isPutAway: false }
-    this.reader = new CallReader(session, this.calls, options.maxPending)
+    this.texts = [new TextParser(spec, new Catalogue(tools, options, spec.start === ''), options, emit)]
   }
 
   /** Hears the text of each segment that was a call. */
   set onSegment(hear: (raw: string) => void) {
-    this.calls.onSegment = hear
+    this.main.calls.onSegment = hear
   }
 
   /** Reads a part. Nothing follows `finish`. */
   write(part: StreamPart): void {
     if (this.isOver) return
+    const { id, delta } = part as { readonly id?: unknown; readonly delta?: unknown }
     switch (part.type) {
       case 'text-delta':
-        {
-          const { delta } = part as { readonly delta?: unknown }
-          // What has no text in it is nothing that is known here.
-          if (typeof delta === 'string') this.text(delta)
-          else this.emit(part)
-        }
+        // What has no text in it is nothing that is known here.
+        if (typeof delta === 'string') (this.open.get(id) ?? this.main).delta(part, delta)
+        else this.pass(part)
         break
       case 'text-start':
-        this.writer.providerMetadata = (part as { readonly providerMetadata?: unknown }).providerMetadata
+        {
+          const text = this.open.get(id) ?? this.idleText()
+          this.open.set(id, text)
+          text.start(part)
+        }
         break
       case 'text-end':
-        this.writer.breakText(this.fed, this.calls.keptFrom ?? this.fed - this.reader.holding)
-        this.writer.providerMetadata = undefined
+        ;(this.open.get(id) ?? this.main).end(part)
+        this.open.delete(id)
         break
       case 'finish':
         this.finish()
-        this.emit(this.calls.hasCalled ? withCalls(part) : part)
+        this.emit(this.texts.some(({ calls }) => calls.hasCalled) ? withCalls(part) : part)
         break
       default:
-        this.emit(part)
+        this.pass(part)
     }
   }
 
   /** Reads text. */
   text(chunk: string): void {
-    if (chunk === '' || this.isOver) return
-    this.fed += chunk.length
-    this.reader.read(chunk)
-    this.writer.flush()
+    if (chunk !== '' && !this.isOver) this.main.read(chunk)
   }
 
   /** The end of the stream: what is held comes out, what is open ends. */
   finish(): void {
     if (this.isOver) return
-    this.reader.finish()
-    this.writer.closeText()
+    for (const text of this.texts) text.finish()
     this.isOver = true
+  }
+
+  /** A part of another kind. */
+  private pass(part: StreamPart): void {
+    const endsRun = RUN_ENDS.has(part.type)
+    for (const text of this.texts) {
+      if (endsRun) text.settle()
+      text.announce()
+    }
+    this.emit(part)
+  }
+
+  private get main(): TextParser {
+    return this.texts[0] as TextParser
+  }
+
+  /** A parser whose text has ended: of those the one in a call. */
+  private idleText(): TextParser {
+    const inUse = new Set(this.open.values())
+    const idle = this.texts.filter((text) => !inUse.has(text))
+    const text = idle.find(({ isInCall }) => isInCall) ?? idle[0]
+    if (text !== undefined) return text
+    const another = new TextParser(this.spec, new Catalogue(this.tools, this.options, this.spec.start === ''), this.options, this.emit)
+    this.texts.push(another)
+    return another
+  }
+}
+
+/** Reads the texts of a stream that follow each other. */
+class TextParser {
+  readonly calls: CallStream
+  private readonly writer: PartWriter
+  private readonly reader: CallReader
+  /** Units of text that came. */
+  private fed = 0
+
+  constructor(spec: ProtocolSpec, catalogue: Catalogue, options: ResolvedOptions, emit: (part: StreamPart) => void) {
+    this.writer = new PartWriter(emit, options.toolInputDeltas, options.generateId)
+    this.calls = new CallStream(spec, catalogue, options, this.writer)
+    const reasoning = options.reasoning === 'search' ? REASONING_SEARCH : options.startWithThinking ? REASONING_INSIDE : REASONING_SKIP
+    const session: ToolCallSession = { start: spec.start, end: spec.end, reasoning, names: catalogue.tagNames, machine: undefined, isPutAway: false }
+    this.reader = new CallReader(session, this.calls, options.maxPending)
+  }
+
+  get isInCall(): boolean {
+    return this.reader.isInCall()
+  }
+
+  start(part: StreamPart): void {
+    this.writer.add(part, this.fed, this.fed)
+    this.writer.decided(this.decidedTo)
+  }
+
+  delta(part: StreamPart, text: string): void {
+    this.writer.add(part, this.fed, this.fed + text.length)
+    this.read(text)
+  }
+
+  end(part: StreamPart): void {
+    this.writer.add(part, this.fed, this.fed)
+    this.settle()
+  }
+
+  read(text: string): void {
+    if (text !== '') {
+      this.fed += text.length
+      this.reader.read(text)
+    }
+    this.writer.decided(this.decidedTo)
+  }
+
+  /** A run of text has ended: what is held is text, unless a call has begun in it. */
+  settle(): void {
+    this.reader.settle()
+    this.writer.decided(this.decidedTo)
+  }
+
+  /** A part of another kind comes here. */
+  announce(): void {
+    this.writer.announce()
+  }
+
+  finish(): void {
+    this.reader.finish()
+    this.writer.decided(this.fed)
+    this.writer.closeOpen()
+  }
+
+  /** Up to where it is known what is text. */
+  private get decidedTo(): number {
+    return this.calls.keptFrom ?? this.fed - this.reader.holding
   }
 }
 

@@ -1,12 +1,18 @@
-// Makes the parts of a stream: one text open at a time, calls between texts.
+// Makes the parts of a stream: one text or reasoning open at a time, calls between them.
 //
-// Within a chunk neighbouring deltas are joined, so that a chunk gives at most one
-// of a kind at a place.
+// Text comes out in the parts that it came in, with all that these carry: a text
+// without a call passes as it is. Of a text with calls in it the first piece has what
+// was on the source's start, each delta what was on the source's, and the last piece
+// what was on its end. What came without text of its own comes out empty.
 //
-// Source: spec/tool_call.md, "Parts".
+// Within a chunk neighbouring deltas of arguments and of reasoning are joined.
+//
+// Source: spec/tool_call.md, "Parts"; spec/world.md, AI SDK middleware 7.
 
 import { Joined } from '../joined.js'
-import type { ToolCallStreamPart } from './types.js'
+import { isHighHalf } from '../surrogates.js'
+import { SourceTexts, type SourcePart, hasFields } from './source-texts.js'
+import type { StreamPart, TextDeltaPart, TextEndPart, TextStartPart, ToolCallStreamPart } from './types.js'
 
 /** Takes a part. */
 export type Emit = (part: ToolCallStreamPart) => void
@@ -19,65 +25,74 @@ export interface OpenCall {
 
 /** Writes parts. */
 export class PartWriter {
-  /** What is on the source's text parts, for the next text that begins. */
-  providerMetadata: unknown
-  private textId: string | undefined
-  /** Where the source has ended a text that is not told up to there yet. */
-  private readonly breaks: number[] = []
-  /** Text or input that was told in this chunk. */
+  private readonly source = new SourceTexts()
+  /** What the source's text began with, until a piece has it. */
+  private start: TextStartPart | undefined
+  /** Deltas whose text did not come out, but which have to: they carry something, or were empty. */
+  private kept: SourcePart[] = []
+  /** Whether a call or reasoning stands in the source's text. */
+  private isSplit = false
+  private openId: string | undefined
+  private isReasoning = false
+  /** Text or input that was told in this chunk, and where it stands. */
   private pending = ''
+  private pendingFrom = 0
   private call: OpenCall | undefined
   private readonly input = new Joined()
 
   constructor(
     private readonly emit: Emit,
     private readonly tellsInput: boolean,
-    private readonly generateId: (kind: 'call' | 'text') => string,
+    private readonly generateId: (kind: 'call' | 'text' | 'reasoning') => string,
   ) {}
+
+  /** A part of a text of the source, whose text is from one place to another. */
+  add(part: StreamPart, from: number, to: number): void {
+    this.source.add(part, from, to)
+  }
 
   /** More text, which stands at `from` in the stream. */
   text(text: string, from: number): void {
-    let rest = text
-    let at = from
-    for (let end = this.breaks[0]; end !== undefined && end < at + rest.length; end = this.breaks[0]) {
-      const length = Math.max(0, end - at)
-      this.addText(rest.slice(0, length))
-      this.closeText()
-      rest = rest.slice(length)
-      at += length
-      this.breaks.shift()
-    }
-    this.addText(rest)
-  }
-
-  private addText(text: string): void {
-    if (text === '') return
-    if (this.textId === undefined) {
-      const id = this.generateId('text')
-      this.textId = id
-      this.emit(this.providerMetadata === undefined ? { type: 'text-start', id } : { type: 'text-start', id, providerMetadata: this.providerMetadata })
-    }
+    if (this.isReasoning || from !== this.pendingFrom + this.pending.length) this.flush()
+    if (this.pending === '') this.pendingFrom = from
     this.pending += text
   }
 
-  /** The source has ended a text at a place; up to `told` it was told. */
-  breakText(at: number, told: number): void {
-    if (told >= at) this.closeText()
-    else this.breaks.push(at)
+  /** Reasoning begins. */
+  beginReasoning(): void {
+    this.split()
+    this.isReasoning = true
+    this.openId = this.generateId('reasoning')
+    this.emit({ type: 'reasoning-start', id: this.openId })
   }
 
-  /** The open text ends. */
-  closeText(): void {
+  /** More of it. */
+  reasoning(text: string): void {
+    // The source's text ended in it, and another goes on with it.
+    if (!this.isReasoning) this.beginReasoning()
+    this.pending += text
+  }
+
+  /** It has ended; what stands before `to` is decided. */
+  endReasoning(to: number): void {
+    this.closeOpen()
+    this.consume(to)
+  }
+
+  /** The text or reasoning that is open ends. */
+  closeOpen(): void {
     this.flush()
-    if (this.textId === undefined) return
-    this.emit({ type: 'text-end', id: this.textId })
-    this.textId = undefined
+    const id = this.openId
+    if (id === undefined) return
+    this.openId = undefined
+    this.emit({ type: this.isReasoning ? 'reasoning-end' : 'text-end', id })
+    this.isReasoning = false
   }
 
   /** A call begins. */
-  start(toolName: string): OpenCall {
+  begin(toolName: string): OpenCall {
     // A call of which nothing is told before it is whole may yet be text.
-    if (this.tellsInput) this.closeText()
+    if (this.tellsInput) this.split()
     const call = { toolCallId: this.generateId('call'), toolName }
     this.call = call
     this.input.clear()
@@ -86,7 +101,7 @@ export class PartWriter {
   }
 
   /** More of its arguments. */
-  add(json: string): void {
+  addInput(json: string): void {
     this.input.add(json)
     if (this.tellsInput) this.pending += json
   }
@@ -95,7 +110,7 @@ export class PartWriter {
   done(): void {
     const { call } = this
     if (call === undefined) return
-    this.closeText()
+    this.split()
     this.end()
     this.emit({ type: 'tool-call', toolCallId: call.toolCallId, toolName: call.toolName, input: this.input.toString() })
     this.input.clear()
@@ -112,18 +127,128 @@ export class PartWriter {
 
   /** A call as it is, with whatever input. */
   invalidCall(toolName: string, toolCallId: string | undefined, input: string): string {
-    this.closeText()
+    this.split()
     const id = toolCallId ?? this.generateId('call')
     this.emit({ type: 'tool-call', toolCallId: id, toolName, input })
     return id
   }
 
+  /** What stands before `to` was not text. */
+  consume(to: number): void {
+    this.reach(to, false)
+  }
+
+  /** A part of another kind comes here, in the text that is open. */
+  announce(): void {
+    this.flush()
+    if (this.isSplit || this.isReasoning) return
+    if (this.start !== undefined && this.openId === undefined) this.openText()
+    this.giveKept()
+  }
+
+  /** All text before `to` is decided. */
+  decided(to: number): void {
+    this.flush()
+    this.reach(to, true)
+    // Those that are empty and carry nothing come with what comes next: a call may begin here.
+    if (this.call === undefined && !this.isReasoning && this.kept.some(({ part }) => hasFields(part))) this.giveKept()
+  }
+
   /** Gives what was told since the last part. */
   flush(): void {
-    if (this.pending === '') return
-    const delta = this.pending
+    const { pending } = this
+    if (pending === '') return
     this.pending = ''
-    if (this.call !== undefined && this.tellsInput) this.emit({ type: 'tool-input-delta', id: this.call.toolCallId, delta })
-    else if (this.textId !== undefined) this.emit({ type: 'text-delta', id: this.textId, delta })
+    if (this.call !== undefined && this.tellsInput) this.emit({ type: 'tool-input-delta', id: this.call.toolCallId, delta: pending })
+    else if (this.isReasoning) this.emit({ type: 'reasoning-delta', id: this.openId as string, delta: pending })
+    else this.flushText(pending, this.pendingFrom)
+  }
+
+  /** Gives text in the deltas that it came in. */
+  private flushText(pending: string, from: number): void {
+    let text = pending
+    for (let at = from; text !== ''; ) {
+      this.reach(at, true)
+      this.giveKept()
+      let delta = this.source.over(at)
+      let length = this.lengthIn(delta, at, text)
+      if (length === 0) {
+        // A surrogate pair is not cut: it comes with its second half.
+        delta = this.source.over(at + 1)
+        length = Math.max(2, this.lengthIn(delta, at, text))
+      }
+      this.delta(text.slice(0, length), delta)
+      text = text.slice(length)
+      at += length
+    }
+  }
+
+  /** How much of a text that stands at a place is of a delta of the source, without half a surrogate pair. */
+  private lengthIn(delta: SourcePart | undefined, at: number, text: string): number {
+    const end = delta?.to ?? this.source.first?.from ?? Infinity
+    const length = end > at ? Math.min(end - at, text.length) : text.length
+    return length < text.length && isHighHalf(text.charCodeAt(length - 1)) ? length - 1 : length
+  }
+
+  private delta(text: string, source: SourcePart | undefined): void {
+    const id = this.openId ?? this.openText()
+    if (source === undefined) {
+      this.emit({ type: 'text-delta', id, delta: text })
+      return
+    }
+    source.isTold = true
+    const part = source.part as TextDeltaPart
+    this.emit(part.delta === text && part.id === id ? part : { ...part, id, delta: text })
+  }
+
+  private giveKept(): void {
+    if (this.kept.length === 0) return
+    const { kept } = this
+    this.kept = []
+    for (const delta of kept) this.delta('', delta)
+  }
+
+  /** Takes what the source said up to a place. `isText`: not inside of a call or of reasoning. */
+  private reach(to: number, isText: boolean): void {
+    for (let { first } = this.source; first !== undefined && first.to <= to; { first } = this.source) {
+      this.source.take()
+      const { part } = first
+      if (part.type === 'text-start') {
+        this.start = part as TextStartPart
+        this.isSplit = !isText && first.from < to
+      } else if (part.type === 'text-end') this.endText(part as TextEndPart)
+      else if (!first.isTold && (hasFields(part) || (isText && first.from === first.to && !this.isSplit))) this.kept.push(first)
+    }
+  }
+
+  /** The source's text ends. */
+  private endText(part: TextEndPart): void {
+    if (this.isReasoning) this.closeOpen()
+    if (this.openId === undefined && this.start === undefined && !this.isSplit) {
+      // Nothing has begun that it could end.
+      this.emit(part)
+      return
+    }
+    if (this.openId === undefined && (!this.isSplit || hasFields(this.start) || hasFields(part))) this.openText()
+    this.giveKept()
+    const id = this.openId
+    this.openId = undefined
+    this.start = undefined
+    if (id !== undefined) this.emit(part.id === id ? part : { ...part, id })
+  }
+
+  private openText(): string {
+    const { start } = this
+    this.start = undefined
+    this.openId = start?.id ?? this.generateId('text')
+    this.emit(start ?? { type: 'text-start', id: this.openId })
+    return this.openId
+  }
+
+  /** Something that isn't text comes in the source's text. */
+  private split(): void {
+    this.closeOpen()
+    this.kept = this.kept.filter(({ part }) => hasFields(part))
+    this.isSplit = true
   }
 }

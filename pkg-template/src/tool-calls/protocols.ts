@@ -7,12 +7,10 @@ import { areTags } from '../wasm/tool-calls.js'
 import { formatHermesCall, formatHermesResponse, formatHermesTools, formatMorphCall, formatMorphResponse, formatMorphTools } from './format.js'
 import { HERMES_OPTIONS, PARSER_OPTIONS, PROTOCOL_OPTIONS, checkOptions, resolveOptions } from './options.js'
 import { PartStream } from './part-stream.js'
+import { PartTransform } from './part-transform.js'
 import type { ProtocolSpec } from './protocol-spec.js'
 import { engine } from '../wasm/engine.js'
 import type { FormattedCall, FormattedResult, GeneratedContent, HermesProtocolOptions, ProtocolOptions, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
-
-/** Parts that may wait for their reader. */
-const READ_AHEAD = 16
 
 /** A protocol whose text is read by the machine. */
 export abstract class BuiltInProtocol implements ToolCallProtocol {
@@ -37,24 +35,7 @@ export abstract class BuiltInProtocol implements ToolCallProtocol {
   }
 
   createStreamParser({ tools, options }: { tools: readonly Tool[]; options?: ToolCallOptions }): TransformStream<any, any> {
-    let enqueue: (part: StreamPart) => void = () => {}
-    const stream = this.stream('createStreamParser', tools, options, (part) => enqueue(part))
-    return new TransformStream<StreamPart, StreamPart>(
-      {
-        start(controller) {
-          enqueue = (part) => controller.enqueue(part)
-        },
-        transform(part) {
-          stream.write(part)
-        },
-        flush() {
-          stream.finish()
-        },
-      },
-      undefined,
-      // Some parts wait for a slow reader, so that not each of them costs a turn of backpressure.
-      { highWaterMark: READ_AHEAD },
-    )
+    return new PartTransform((emit) => this.stream('createStreamParser', tools, options, emit))
   }
 
   parseGeneratedText({ text, tools, options }: { text: string; tools: readonly Tool[]; options?: ToolCallOptions }): GeneratedContent[] {
@@ -89,15 +70,15 @@ function checkTools(place: string, tools: unknown): void {
   }
 }
 
-/** Text and calls, as a whole answer has them. */
+/** Text, reasoning and calls, as a whole answer has them. */
 function addContent(content: GeneratedContent[], part: StreamPart): void {
   if (part.type === 'tool-call') {
     content.push(part as GeneratedContent)
-  } else if (part.type === 'text-start') {
-    content.push({ type: 'text', text: '' })
-  } else if (part.type === 'text-delta') {
-    const last = content.pop() as { readonly text: string }
-    content.push({ type: 'text', text: last.text + (part as unknown as { readonly delta: string }).delta })
+  } else if (part.type === 'text-start' || part.type === 'reasoning-start') {
+    content.push({ type: part.type === 'text-start' ? 'text' : 'reasoning', text: '' })
+  } else if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
+    const last = content.pop() as Exclude<GeneratedContent, { readonly type: 'tool-call' }>
+    content.push({ type: last.type, text: last.text + (part as unknown as { readonly delta: string }).delta })
   }
 }
 

@@ -8,7 +8,7 @@ import { type JsonTeller, tellJson } from '../json-ops.js'
 import { isHighHalf } from '../surrogates.js'
 import { COUNT } from '../wasm/border.js'
 import { engine } from '../wasm/engine.js'
-import { type ToolCallSession, WAITS, answerToolCall, finishToolCalls, giveUpToolCall, isInToolCall, passToolCalls, restartToolCalls, runToolCalls } from '../wasm/tool-calls.js'
+import { REASONING_SEARCH, type ToolCallSession, WAITS, answerToolCall, finishToolCalls, giveUpToolCall, isInToolCall, passToolCalls, restartToolCalls, runToolCalls, settleToolCalls } from '../wasm/tool-calls.js'
 import { XmlRecords, type XmlTeller } from '../xml-ops.js'
 
 /** The first number of elements, and the first of calls; below them are those of JSON. */
@@ -29,12 +29,17 @@ const FAIL_END = 42
 const NO_CALL = 43
 const CHECK = 44
 const QUOTED = 45
+const REASONING = 46
+const REASONED = 47
+const REOPENED = 48
+const REASONING_END = 49
 
 const MODE_TEXT = 1
 const MODE_STRING = 2
 const MODE_SILENT = 3
 const MODE_ELEMENT = 4
 const MODE_FAILED = 5
+const MODE_REASONING = 6
 
 /** What ends the plain text of a string, and of an element. */
 const STRING_ENDS = /["\\\u0000-\u001f]/
@@ -69,8 +74,8 @@ export interface CallTeller {
   noCall(): void
   /** The call is whole; `repairs` are the departures by which it was read, a bit each. */
   done(repairs: number): void
-  /** The segment is whole. `raw` is all of it. */
-  end(raw: () => string): void
+  /** The segment is whole, up to `to` in the stream. `raw` is all of it. */
+  end(raw: () => string, to: number): void
   /** The segment is no call. Its text comes from here on. `prefix` is how long its start tag is. */
   fail(reason: Reason, prefix: number): void
   /** Text of that segment, which stands at `from` in the stream. */
@@ -81,6 +86,14 @@ export interface CallTeller {
   check(): void
   /** Whether a string goes on behind a quote is asked. `between` is what stands in it. */
   quoted(between: string): void
+  /** Reasoning begins with a tag, which stands at `from` in the stream; it is empty where the stream starts inside. */
+  reasoning(tag: string, from: number): void
+  /** Text of it. */
+  reasoned(text: string, from: number): void
+  /** Its opening tag, repeated. */
+  reopened(tag: string, from: number): void
+  /** It ends with a tag; that is empty at the end of the stream. */
+  reasoningEnd(tag: string, from: number): void
   /** Answers what the machine asks. */
   answer(): number
   readonly json: JsonTeller
@@ -92,6 +105,8 @@ export class CallReader extends HoldingReader {
   private readonly elements: XmlRecords
   private readonly startsWith: string
   private readonly endsWith: string
+  /** Whether it matters where a line ends, since reasoning may begin there. */
+  private readonly hasLines: boolean
 
   /** `most`: how long a segment may be, in UTF-16 code units. */
   constructor(
@@ -103,6 +118,7 @@ export class CallReader extends HoldingReader {
     this.elements = new XmlRecords(teller.xml)
     this.startsWith = (session.start || '<').charAt(0)
     this.endsWith = (session.end || '<').charAt(0)
+    this.hasLines = session.reasoning !== REASONING_SEARCH
   }
 
   /** How much of the text is held. */
@@ -112,6 +128,10 @@ export class CallReader extends HoldingReader {
 
   override read(chunk: string): void {
     super.read(chunk)
+  }
+
+  override settle(): void {
+    super.settle()
   }
 
   override finish(): void {
@@ -126,7 +146,11 @@ export class CallReader extends HoldingReader {
     return finishToolCalls(this.session, held)
   }
 
-  protected isInCall(): boolean {
+  protected override settleRun(held: number): number {
+    return settleToolCalls(this.session, held)
+  }
+
+  override isInCall(): boolean {
     return isInToolCall(this.session)
   }
 
@@ -153,7 +177,9 @@ export class CallReader extends HoldingReader {
   protected isPlain(mode: number, chunk: string): boolean {
     switch (mode) {
       case MODE_TEXT:
-        return !chunk.includes(this.startsWith)
+        return !chunk.includes(this.startsWith) && !this.endsLine(chunk)
+      case MODE_REASONING:
+        return !chunk.includes('<')
       case MODE_STRING:
       case MODE_SILENT:
         // Half a surrogate pair that stands alone there is the machine's to hold.
@@ -161,10 +187,14 @@ export class CallReader extends HoldingReader {
       case MODE_ELEMENT:
         return !ELEMENT_ENDS.test(chunk)
       case MODE_FAILED:
-        return !chunk.includes(this.startsWith) && !chunk.includes(this.endsWith)
+        return !chunk.includes(this.startsWith) && !chunk.includes(this.endsWith) && !this.endsLine(chunk)
       default:
         return false
     }
+  }
+
+  private endsLine(chunk: string): boolean {
+    return this.hasLines && chunk.includes('\n')
   }
 
   protected plain(mode: number, chunk: string, from: number): boolean {
@@ -174,6 +204,9 @@ export class CallReader extends HoldingReader {
         return false
       case MODE_FAILED:
         this.teller.failed(chunk, from)
+        return false
+      case MODE_REASONING:
+        this.teller.reasoned(chunk, from)
         return false
       case MODE_STRING:
         this.teller.json.piece(chunk, false, 0, 0)
@@ -231,7 +264,7 @@ export class CallReader extends HoldingReader {
         teller.done(start)
         break
       case END:
-        teller.end(slice)
+        teller.end(slice, this.offset + origin + end)
         break
       case FAIL:
         teller.fail(REASONS[detail] as Reason, end - start)
@@ -250,6 +283,18 @@ export class CallReader extends HoldingReader {
         break
       case QUOTED:
         teller.quoted(slice())
+        break
+      case REASONING:
+        teller.reasoning(slice(), this.offset + origin + start)
+        break
+      case REASONED:
+        teller.reasoned(slice(), this.offset + origin + start)
+        break
+      case REOPENED:
+        teller.reopened(slice(), this.offset + origin + start)
+        break
+      case REASONING_END:
+        teller.reasoningEnd(slice(), this.offset + origin + start)
         break
     }
   }

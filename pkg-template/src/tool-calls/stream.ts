@@ -4,7 +4,7 @@
 import { ParseError, describe, requireOptions } from '../errors.js'
 import { BuiltInProtocol } from './protocols.js'
 import type { PartStream } from './part-stream.js'
-import type { GeneratedContent, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
+import type { GeneratedContent, PassedPart, StreamPart, Tool, ToolCallOptions, ToolCallProtocol, ToolCallStreamPart } from './types.js'
 
 /**
  * What tool calls are read by.
@@ -65,7 +65,7 @@ export function toolCallStream(source: ToolCallSource): TransformStream<any, any
  *
  * const tools = [{ name: 'add', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }]
  * for (const part of parseToolCalls('Sure:<add><a>1</a></add>', { protocol: morphXmlProtocol(), tools })) {
- *   console.log(part.type, part.type === 'text' ? part.text : part.input)
+ *   console.log(part.type, part.type === 'tool-call' ? part.input : part.text)
  * }
  * ```
  * ```text
@@ -142,11 +142,11 @@ export class ToolCallParser {
    * console.log(parser.write(part).map(({ type }) => type)) // [ 'text-start', 'text-delta' ]
    * ```
    */
-  write(part: StreamPart): StreamPart[] {
+  write<Part extends StreamPart>(part: Part): (ToolCallStreamPart | PassedPart<Part>)[] {
     if (typeof part !== 'object' || part === null || typeof part.type !== 'string') throw new TypeError(`ToolCallParser.write takes a part with a type, but got ${describe(part)}`)
     const { delta } = part as { readonly delta?: unknown }
     if (part.type === 'text-delta' && typeof delta !== 'string') throw new TypeError(`ToolCallParser.write: the delta of a text-delta is a string, but got ${describe(delta)}`)
-    return this.#told('write', () => this.#stream.write(part))
+    return this.#told('write', () => this.#stream.write(part)) as (ToolCallStreamPart | PassedPart<Part>)[]
   }
 
   /**
@@ -162,9 +162,9 @@ export class ToolCallParser {
    * console.log(parser.text('box>').map(({ type }) => type)) // [ 'text-start', 'text-delta' ]
    * ```
    */
-  text(chunk: string): StreamPart[] {
+  text(chunk: string): ToolCallStreamPart[] {
     if (typeof chunk !== 'string') throw new TypeError(`ToolCallParser.text takes a string, but got ${describe(chunk)}`)
-    return this.#told('text', () => this.#stream.text(chunk))
+    return this.#told('text', () => this.#stream.text(chunk)) as ToolCallStreamPart[]
   }
 
   /**
@@ -180,8 +180,8 @@ export class ToolCallParser {
    * console.log(parser.finish().map(({ type }) => type)) // [ 'text-delta', 'text-end' ]
    * ```
    */
-  finish(): StreamPart[] {
-    return this.#told('finish', () => this.#stream.finish())
+  finish(): ToolCallStreamPart[] {
+    return this.#told('finish', () => this.#stream.finish()) as ToolCallStreamPart[]
   }
 
   #told(method: string, read: () => void): StreamPart[] {

@@ -83,7 +83,7 @@ export class CallStream implements CallTeller {
   }
 
   text(text: string, from: number): void {
-    this.parts.text(text, from)
+    if (text !== '') this.parts.text(text, from)
   }
 
   check(): void {
@@ -113,7 +113,7 @@ export class CallStream implements CallTeller {
     const { element } = this
     if (element === undefined) return
     this.toolName = element.name
-    this.call = this.parts.start(element.name)
+    this.call = this.parts.begin(element.name)
   }
 
   name(piece: string): void {
@@ -158,9 +158,9 @@ export class CallStream implements CallTeller {
       this.toolName = ''
       return ACCEPT
     }
-    this.call = this.parts.start(name)
+    this.call = this.parts.begin(name)
     const coercion = this.options.coerce ? this.tools.coercion(name) : undefined
-    this.input = new JsonInput(coercion, (json) => this.parts.add(json))
+    this.input = new JsonInput(coercion, (json) => this.parts.addInput(json))
     return ACCEPT
   }
 
@@ -188,8 +188,28 @@ export class CallStream implements CallTeller {
     this.forget()
   }
 
-  end(raw: () => string): void {
+  end(raw: () => string, to: number): void {
+    this.parts.consume(to)
     this.onSegment?.(raw())
+  }
+
+  reasoning(tag: string, from: number): void {
+    if (this.options.reasoning === 'parts') this.parts.beginReasoning()
+    else this.text(tag, from)
+  }
+
+  reasoned(text: string, from: number): void {
+    if (this.options.reasoning === 'parts') this.parts.reasoning(text)
+    else this.text(text, from)
+  }
+
+  reopened(tag: string, from: number): void {
+    if (this.options.reasoning !== 'parts') this.text(tag, from)
+  }
+
+  reasoningEnd(tag: string, from: number): void {
+    if (this.options.reasoning === 'parts') this.parts.endReasoning(from + tag.length)
+    else this.text(tag, from)
   }
 
   fail(reason: Reason, prefix: number): void {
@@ -282,7 +302,7 @@ export class CallStream implements CallTeller {
     const { options, tools, parts } = this
     return {
       open: (name: string, at: number) => {
-        this.element ??= new XmlInput(tools.coercion(name), (json) => parts.add(json), options.coerce, (other) => tools.has(other))
+        this.element ??= new XmlInput(tools.coercion(name), (json) => parts.addInput(json), options.coerce, (other) => tools.has(other))
         this.element.open(name, at)
       },
       attribute: (name: string, value: string | true) => this.element?.attribute(name, value),

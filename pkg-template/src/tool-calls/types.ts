@@ -63,7 +63,7 @@ export interface TextStartPart {
 }
 
 /**
- * More of the open text; never empty.
+ * More of the open text. It is empty only where the provider's was, or to carry what the provider said.
  *
  * @example
  * ```ts
@@ -78,8 +78,10 @@ export interface TextDeltaPart {
   readonly type: 'text-delta'
   /** Id of the text. */
   readonly id: string
-  /** The text; never empty. */
+  /** The text. */
   readonly delta: string
+  /** What the provider said of the text. */
+  readonly providerMetadata?: unknown
 }
 
 /**
@@ -97,6 +99,67 @@ export interface TextEndPart {
   /** What it is. */
   readonly type: 'text-end'
   /** Id of the text. */
+  readonly id: string
+  /** What the provider said of the text. */
+  readonly providerMetadata?: unknown
+}
+
+/**
+ * Reasoning begins, which the model wrote between `<think>` and `</think>`. It is not searched for calls.
+ *
+ * @example
+ * ```ts
+ * import { type ReasoningStartPart, ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+ *
+ * const [part] = new ToolCallParser({ protocol: hermesProtocol(), tools: [] }).text('<think>Hm')
+ * const isStart = (part: { type: string } | undefined): part is ReasoningStartPart => part?.type === 'reasoning-start'
+ * console.log(isStart(part)) // true
+ * ```
+ */
+export interface ReasoningStartPart {
+  /** What it is. */
+  readonly type: 'reasoning-start'
+  /** Id of the reasoning. */
+  readonly id: string
+}
+
+/**
+ * More of it; never empty.
+ *
+ * @example
+ * ```ts
+ * import { type ReasoningDeltaPart, ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+ *
+ * const show = ({ delta }: ReasoningDeltaPart) => console.log(delta)
+ * for (const part of new ToolCallParser({ protocol: hermesProtocol(), tools: [] }).text('<think>Hm')) {
+ *   if (part.type === 'reasoning-delta') show(part) // Hm
+ * }
+ * ```
+ */
+export interface ReasoningDeltaPart {
+  /** What it is. */
+  readonly type: 'reasoning-delta'
+  /** Id of the reasoning. */
+  readonly id: string
+  /** The text; never empty. */
+  readonly delta: string
+}
+
+/**
+ * The reasoning has ended.
+ *
+ * @example
+ * ```ts
+ * import type { ReasoningEndPart } from 'tokenweir/tool-calls'
+ *
+ * const part: ReasoningEndPart = { type: 'reasoning-end', id: 'r-1' }
+ * console.log(part.id) // r-1
+ * ```
+ */
+export interface ReasoningEndPart {
+  /** What it is. */
+  readonly type: 'reasoning-end'
+  /** Id of the reasoning. */
   readonly id: string
 }
 
@@ -128,7 +191,7 @@ export interface ToolInputStartPart {
  * import { type ToolCallStreamPart, ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
  *
  * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [] })
- * const parts = parser.text('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>') as ToolCallStreamPart[]
+ * const parts: ToolCallStreamPart[] = parser.text('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>')
  * console.log(parts.map((part) => (part.type === 'tool-input-delta' ? part.delta : '')).join('')) // {"a":1}
  * ```
  */
@@ -193,18 +256,35 @@ export interface ToolCallPart {
  * import { type ToolCallStreamPart, ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
  *
  * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [] })
- * for (const part of parser.text('Hello') as ToolCallStreamPart[]) {
- *   if (part.type === 'text-delta') console.log(part.delta)
- * }
- * ```
- * ```text
- * Hello
+ * const parts: ToolCallStreamPart[] = parser.text('Hello')
+ * for (const part of parts) if (part.type === 'text-delta') console.log(part.delta) // Hello
  * ```
  */
-export type ToolCallStreamPart = TextStartPart | TextDeltaPart | TextEndPart | ToolInputStartPart | ToolInputDeltaPart | ToolInputEndPart | ToolCallPart
+export type ToolCallStreamPart = TextStartPart | TextDeltaPart | TextEndPart | ReasoningStartPart | ReasoningDeltaPart | ReasoningEndPart | ToolInputStartPart | ToolInputDeltaPart | ToolInputEndPart | ToolCallPart
 
 /**
- * What `parseGeneratedText` gives: text and calls in their order. Neighbouring text is one.
+ * A part that is not text, and passes as it is. `Part` is what goes into the parser; where nothing more is known of it than
+ * that it has a type, it is a part of the AI SDK.
+ *
+ * @example
+ * ```ts
+ * import { type PassedPart, ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+ *
+ * const finish: PassedPart<{ type: 'finish'; finishReason: string }> = { type: 'finish', finishReason: 'stop' }
+ * for (const part of new ToolCallParser({ protocol: hermesProtocol(), tools: [] }).write(finish)) {
+ *   if (part.type === 'finish') console.log(part.finishReason) // stop
+ * }
+ * ```
+ */
+export type PassedPart<Part extends StreamPart> = string extends Part['type']
+  ? {
+      /** What it is. */
+      readonly type: 'stream-start' | 'response-metadata' | 'finish' | 'error' | 'raw' | 'source' | 'file' | 'tool-result' | 'tool-approval-request'
+    }
+  : Exclude<Part, { readonly type: ToolCallStreamPart['type'] }>
+
+/**
+ * What `parseGeneratedText` gives: text, reasoning and calls in their order. Neighbouring text is one.
  *
  * @example
  * ```ts
@@ -219,6 +299,12 @@ export type GeneratedContent =
       /** What it is. */
       readonly type: 'text'
       /** The text. */
+      readonly text: string
+    }
+  | {
+      /** What it is. */
+      readonly type: 'reasoning'
+      /** What the model wrote between `<think>` and `</think>`. */
       readonly text: string
     }
   | ToolCallPart
@@ -312,8 +398,23 @@ export interface ToolCallOptions {
   readonly unknownTools?: 'call' | 'text'
   /** Whether arguments get the types of the tool's schema. @defaultValue true */
   readonly coerce?: boolean
-  /** Makes the ids of calls and texts. Where it throws or gives none, the id is a random one, and the console says so once. @defaultValue `call_` and 24 random letters and digits for calls, 16 for texts */
-  readonly generateId?: (kind: 'call' | 'text') => string
+  /**
+   * Makes the ids of calls, of reasoning, and of texts that the source gives none. Where it throws or gives none, the id is
+   * a random one, and the console says so once. @defaultValue `call_` and 24 random letters and digits for calls, 16 for the others
+   */
+  readonly generateId?: (kind: 'call' | 'text' | 'reasoning') => string
+  /**
+   * What becomes of reasoning in the text, between `<think>` or `<thinking>` and its closing tag: parts of type
+   * `reasoning-start`, `-delta` and `-end` (`parts`), or the text as it was written (`text`). Either way it is not
+   * searched for calls. `search` takes it for text like any other.
+   *
+   * An opening tag counts at the start of the reply, at the start of a line, and directly after a call or other reasoning,
+   * but not in a fence of Markdown. Reasoning that is never closed goes on to the end.
+   * @defaultValue 'parts'
+   */
+  readonly reasoning?: 'parts' | 'text' | 'search'
+  /** Whether the stream starts inside reasoning, since the chat template has opened it. @defaultValue false */
+  readonly startWithThinking?: boolean
   /** Longest segment, in UTF-16 code units. A longer one makes no call. @defaultValue 16_777_216 */
   readonly maxPending?: number
   /** Hears of segments that made no call. */

@@ -8,9 +8,18 @@ export interface ToolCallSession extends Parked {
   /** The tags of Hermes; empty in Morph. */
   readonly start: string
   readonly end: string
+  /** How reasoning in the text is read: `REASONING_SEARCH`, `_SKIP` or `_INSIDE`. */
+  readonly reasoning: number
   /** The names of the tools whose tags are looked for, in the order of their bytes. */
   readonly names: readonly string[]
 }
+
+/** Reasoning is text like any other, and searched. */
+export const REASONING_SEARCH = 0
+/** It is not searched. */
+export const REASONING_SKIP = 1
+/** The same, and the stream starts inside it. */
+export const REASONING_INSIDE = 2
 
 /** Of what a call returns: whether more text is waited for. */
 export const WAITS = 0x4000
@@ -19,14 +28,14 @@ const encoder = new TextEncoder()
 
 const desk: Desk<ToolCallSession> = new Desk<ToolCallSession>(
   () => engine.words(engine.exports.tool_call_machine_pointer(), engine.exports.tool_call_machine_size()),
-  ({ start, end }) => setTags(start, end),
+  ({ start, end, reasoning }) => setTags(start, end, reasoning),
 )
 
 /** Gives the machine at work its tags; false if they can be none. */
-function setTags(start: string, end: string): boolean {
+function setTags(start: string, end: string, reasoning: number): boolean {
   const first = engine.write(start, 0, start.length)
   const both = start + end
-  return engine.exports.tool_call_start(first, engine.write(both, 0, both.length) - first) !== 0
+  return engine.exports.tool_call_start(first, engine.write(both, 0, both.length) - first, reasoning) !== 0
 }
 
 /** The names of tools that are looked for now. */
@@ -81,8 +90,8 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 /** Whether two texts can be the tags of Hermes. */
 export function areTags(start: string, end: string): boolean {
   if (start.length > LONGEST_STRETCH / 2 || end.length > LONGEST_STRETCH / 2) return false
-  desk.claim({ start, end, names: [], machine: undefined, isPutAway: false })
-  return setTags(start, end)
+  desk.claim({ start, end, reasoning: REASONING_SEARCH, names: [], machine: undefined, isPutAway: false })
+  return setTags(start, end, REASONING_SEARCH)
 }
 
 /** Reads `data` from `from` to `to`, behind `held` units that were read before. Returns what `close` in src/wasm/tool_call.rs packs. */
@@ -96,6 +105,12 @@ export function runToolCalls(session: ToolCallSession, data: string, from: numbe
 export function finishToolCalls(session: ToolCallSession, held: number): number {
   if (desk.atWork !== session) desk.claim(session)
   return engine.exports.tool_call_finish(held)
+}
+
+/** A run of text has ended after `held` undecided units outside of a call; returns as `runToolCalls` does. */
+export function settleToolCalls(session: ToolCallSession, held: number): number {
+  if (desk.atWork !== session) desk.claim(session)
+  return engine.exports.tool_call_settle(held)
 }
 
 /** Gives up the segment of which `held` units are held; returns as `runToolCalls` does. */

@@ -8,6 +8,7 @@
 // Its `parts` are lines:
 //
 //     text "…"            one text, from its start to its end
+//     reasoning "…"       the same of reasoning
 //     call name {…}       start, deltas that join to the input, end and the call
 //     start name          the start of a call that fails,
 //     delta "…"           what was told of its arguments,
@@ -70,7 +71,7 @@ export function caseOf(each) {
 /** Lines of a case with texts as JavaScript writes them. */
 function written(name, parts) {
   const lines = parts.trimEnd().split('\n').filter((line) => line !== '').map((line) => {
-    const [, front, json] = /^(text|delta|invalid (?:"(?:[^"\\]|\\.)*"|\S+)) (.*)$/s.exec(line) ?? []
+    const [, front, json] = /^(text|reasoning|delta|invalid (?:"(?:[^"\\]|\\.)*"|\S+)) (.*)$/s.exec(line) ?? []
     if (front !== undefined) return `${front} ${JSON.stringify(JSON.parse(json))}`
     if (!/^(call (?:"(?:[^"\\]|\\.)*"|\S+) \{|start \S|end$)/.test(line)) assert.fail(`${name}: what is ${line}?`)
     return line
@@ -123,7 +124,7 @@ export async function judgeWays(each, { seed = 1 } = {}) {
       same(renderRepairs(used), repairs)
     })
   }
-  if ((options.onMalformed ?? 'text') !== 'text' || options.unknownTools !== undefined || options.maxPending !== undefined) return
+  if (parts.includes('reasoning ') || (options.onMalformed ?? 'text') !== 'text' || options.unknownTools !== undefined || options.reasoning !== undefined || options.maxPending !== undefined) return
   within(`${each.name}, segments`, () => assertTiled(input, readGenerated(input, arg).content, readSegmentTexts(input, arg)))
 }
 

@@ -1,7 +1,7 @@
 // Reads chunks by each way that the package has to read tool calls, and writes
 // down what came. What every stream must keep to is checked on the way: parts
 // of the documented form, one text and one call open at a time, ids that match,
-// no empty delta, one delta of a call for each chunk, nothing behind the end.
+// no empty delta that wasn't empty before, one delta of a call for each chunk, nothing behind the end.
 import assert from 'node:assert/strict'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, parseToolCalls, toolCallStream } from 'tokenweir/tool-calls'
 
@@ -9,6 +9,9 @@ const KEYS = {
   'text-start': 'type,id',
   'text-delta': 'type,id,delta',
   'text-end': 'type,id',
+  'reasoning-start': 'type,id',
+  'reasoning-delta': 'type,id,delta',
+  'reasoning-end': 'type,id',
   'tool-input-start': 'type,id,toolName',
   'tool-input-delta': 'type,id,delta',
   'tool-input-end': 'type,id',
@@ -18,7 +21,7 @@ const KEYS = {
 const FINISH = { type: 'finish', finishReason: 'stop', usage: {} }
 
 /** Options of the parser that a protocol may be given too. */
-const OF_PROTOCOL = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'maxPending', 'generateId']
+const OF_PROTOCOL = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'maxPending', 'generateId', 'reasoning', 'startWithThinking']
 
 export const PROTOCOLS = { hermes: hermesProtocol, morph: morphXmlProtocol }
 
@@ -29,8 +32,9 @@ class Record {
   repairs = []
   #ids = 0
 
-  constructor(options) {
-    this.form = new Form(options.toolInputDeltas !== false)
+  /** `chunks` that come as parts: those that are empty may come out empty. */
+  constructor(options, chunks = []) {
+    this.form = new Form(options.toolInputDeltas !== false, chunks.filter((chunk) => chunk === '').length)
     this.options = {
       ...options,
       generateId: (kind) => `${kind}-${(this.#ids += 1)}`,
@@ -71,7 +75,7 @@ export function readParser(chunks, { protocol, tools, options = {}, Parser = Too
 
 /** By a parser that gets parts as a model's stream has them, with blocks of text and a `finish`. */
 export function readParts(chunks, { protocol, tools, options = {}, Parser = ToolCallParser }) {
-  const record = new Record(options)
+  const record = new Record(options, chunks)
   const parser = new Parser({ protocol: PROTOCOLS[protocol.name](protocol.own), tools, options: record.options })
   record.take(parser.write({ type: 'text-start', id: 'p' }))
   for (const delta of chunks) record.take(parser.write({ type: 'text-delta', id: 'p', delta }), true)
@@ -81,12 +85,15 @@ export function readParts(chunks, { protocol, tools, options = {}, Parser = Tool
   const hasCall = record.parts.some(({ type }) => type === 'tool-call')
   assert.deepEqual(last.at(-1), { ...FINISH, finishReason: hasCall ? 'tool-calls' : 'stop' })
   if (parser.finish().length > 0) assert.fail('there is more behind the end')
-  return record.end()
+  record.end()
+  // An empty text of the source passes as it is.
+  if (chunks.join('') === '') record.parts = record.parts.filter(({ type }) => !type.startsWith('text-'))
+  return record
 }
 
 /** Through the `TransformStream` of a protocol, which has its options from the protocol as far as that takes them. */
 export async function readProtocolStream(chunks, { protocol, tools, options = {} }) {
-  const record = new Record(options)
+  const record = new Record(options, chunks)
   const own = Object.fromEntries(Object.entries(record.options).filter(([key]) => OF_PROTOCOL.includes(key)))
   const others = Object.fromEntries(Object.entries(record.options).filter(([key]) => !OF_PROTOCOL.includes(key)))
   const stream = PROTOCOLS[protocol.name]({ ...protocol.own, ...own }).createStreamParser({ tools, options: others })
@@ -95,7 +102,7 @@ export async function readProtocolStream(chunks, { protocol, tools, options = {}
 
 /** Through `toolCallStream`. */
 export async function readStream(chunks, { protocol, tools, options = {} }) {
-  const record = new Record(options)
+  const record = new Record(options, chunks)
   return pumped(record, chunks, toolCallStream({ protocol: PROTOCOLS[protocol.name](protocol.own), tools, options: record.options }))
 }
 
@@ -138,8 +145,12 @@ export class Form {
   #ids = new Set()
   #deltas = 0
 
-  constructor(hasDeltas) {
+  #empty
+
+  /** So many deltas of text may be empty. */
+  constructor(hasDeltas, empty = 0) {
     this.hasDeltas = hasDeltas
+    this.#empty = empty
   }
 
   check(part) {
@@ -150,14 +161,15 @@ export class Form {
     const isNew = (id) => has(typeof id === 'string' && id !== '' && !this.#ids.has(id), 'an id that was there') && this.#ids.add(id)
     // The end of a call's arguments without the call: it failed.
     if (type !== 'tool-call') this.#ended = undefined
-    if (type === 'text-start') {
+    const [kind, step] = type.split('-')
+    if (kind !== 'tool' && step === 'start') {
       has(this.#text === undefined && this.#call === undefined, 'a start inside of something')
       isNew(part.id)
-      this.#text = part.id
-    } else if (type === 'text-delta' || type === 'text-end') {
-      has(this.#text !== undefined && part.id === this.#text, `a part of another text than ${this.#text}`)
-      if (type === 'text-end') this.#text = undefined
-      else has(typeof part.delta === 'string' && part.delta !== '', 'an empty delta')
+      this.#text = `${kind} ${part.id}`
+    } else if (kind !== 'tool') {
+      has(this.#text === `${kind} ${part.id}`, `a part of another text than ${this.#text}`)
+      if (step === 'end') this.#text = undefined
+      else has(typeof part.delta === 'string' && (part.delta !== '' || (kind === 'text' && --this.#empty >= 0)), 'an empty delta')
     } else if (type === 'tool-call') {
       has(this.#text === undefined && this.#call === undefined, 'a call inside of something')
       if (this.#ended === undefined) isNew(part.toolCallId)
@@ -226,9 +238,9 @@ export function renderParts(parts, hasDeltas = true) {
   let text
   let call
   for (const part of parts) {
-    if (part.type === 'text-start') text = ''
-    else if (part.type === 'text-delta') text += part.delta
-    else if (part.type === 'text-end') lines.push(`text ${JSON.stringify(text)}`)
+    if (part.type === 'text-start' || part.type === 'reasoning-start') text = ''
+    else if (part.type === 'text-delta' || part.type === 'reasoning-delta') text += part.delta
+    else if (part.type === 'text-end' || part.type === 'reasoning-end') lines.push(`${part.type.slice(0, -4)} ${JSON.stringify(text)}`)
     else if (part.type === 'tool-input-start') call = { name: part.toolName, input: '', at: lines.push(`start ${word(part.toolName)}`) - 1 }
     else if (part.type === 'tool-input-delta') call.input += part.delta
     else if (part.type === 'tool-input-end') {
@@ -247,7 +259,7 @@ export function renderParts(parts, hasDeltas = true) {
 
 /** Content of a whole text as the same lines. */
 export function renderContent(content) {
-  return content.map((each) => (each.type === 'text' ? `text ${JSON.stringify(each.text)}` : `bare ${word(each.toolName)} ${JSON.stringify(each.input)}`)).join('\n')
+  return content.map((each) => (each.type !== 'tool-call' ? `${each.type} ${JSON.stringify(each.text)}` : `bare ${word(each.toolName)} ${JSON.stringify(each.input)}`)).join('\n')
 }
 
 /** Lines of a case without what comes while arguments arrive, which `toolInputDeltas: false` and whole texts don't have; text beside text is one. */
@@ -259,7 +271,7 @@ export function withoutDeltas(expected) {
     const [, name, given] = /^(?:call|invalid) ("(?:[^"\\]|\\.)*"|\S+) (.*)$/s.exec(line) ?? []
     if (kind === 'call') lines.push(`bare ${name} ${JSON.stringify(given)}`)
     else if (kind === 'invalid') lines.push(`bare ${name} ${given}`)
-    else if (lines.at(-1)?.startsWith('text ')) lines.push(`text ${JSON.stringify(JSON.parse(lines.pop().slice(5)) + JSON.parse(line.slice(5)))}`)
+    else if (kind === 'text' && lines.at(-1)?.startsWith('text ')) lines.push(`text ${JSON.stringify(JSON.parse(lines.pop().slice(5)) + JSON.parse(line.slice(5)))}`)
     else lines.push(line)
   }
   return lines.join('\n')
