@@ -129,8 +129,8 @@ describe(`any text, cut anywhere (SEED=${seed})`, () => {
     })
   })
 
-  test('leaves other parts where they are', () => {
-    const other = fc.constantFrom({ type: 'reasoning-delta', id: 'r', delta: '<tool_call>{' }, { type: 'raw', rawValue: 1 }, { type: 'file', mediaType: 'a/b', data: '' }, { type: 'source', id: 's' }, undefined)
+  test('leaves parts that end no text where they are', () => {
+    const other = fc.constantFrom({ type: 'reasoning-delta', id: 'r', delta: '<tool_call>{' }, { type: 'raw', rawValue: 1 }, { type: 'response-metadata', id: 'm' }, { type: 'source', id: 's' }, undefined)
     holds(nearly, cuts, fc.array(other, { minLength: 1, maxLength: 6 }), ({ protocol, text }, places, others) => {
       const parser = new ToolCallParser({ protocol: PROTOCOLS[protocol.name](protocol.own), tools: TOOLS })
       const passed = []

@@ -48,18 +48,18 @@ export class PartStream {
     switch (part.type) {
       case 'text-delta':
         // What has no text in it is nothing that is known here.
-        if (typeof delta === 'string') (this.open.get(id) ?? this.main).delta(part, delta)
+        if (typeof delta === 'string') this.turn(this.open.get(id) ?? this.main).delta(part, delta)
         else this.pass(part)
         break
       case 'text-start':
         {
           const text = this.open.get(id) ?? this.idleText()
           this.open.set(id, text)
-          text.start(part)
+          this.turn(text).start(part)
         }
         break
       case 'text-end':
-        ;(this.open.get(id) ?? this.main).end(part)
+        this.turn(this.open.get(id) ?? this.main).end(part)
         this.open.delete(id)
         break
       case 'finish':
@@ -81,6 +81,12 @@ export class PartStream {
     if (this.isOver) return
     for (const text of this.texts) text.finish()
     this.isOver = true
+  }
+
+  /** What has a part now: the other texts that are open stand before it. */
+  private turn(text: TextParser): TextParser {
+    for (const other of this.texts) if (other !== text) other.announce()
+    return text
   }
 
   /** A part of another kind. */

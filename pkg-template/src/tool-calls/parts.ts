@@ -135,6 +135,8 @@ export class PartWriter {
 
   /** What stands before `to` was not text. */
   consume(to: number): void {
+    this.flush()
+    this.isSplit = true
     this.reach(to, false)
   }
 

@@ -246,6 +246,7 @@ export class CallStream implements CallTeller {
       id = this.parts.invalidCall(name === '' ? 'unknown' : name, id, raw.slice(failure.prefix, raw.length - endTag))
       this.hasCalled = true
     }
+    if (becomes !== 'text') this.parts.consume((failure.from ?? 0) + raw.length)
     const metadata: ToolCallErrorMetadata = {
       toolCall: raw,
       ...(name === '' ? {} : { toolName: name }),
