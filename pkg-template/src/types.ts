@@ -105,7 +105,7 @@ export interface MembraneBlock {
   /** On a tool call: the parsed parameters, equal to `JSON.parse` of its joined `input` chunks. */
   input?: Record<string, unknown>
   /** On a tool result that reports an error. */
-  isError?: true
+  isError?: boolean
   /** On a tool call that was cut off, or whose input is not valid JSON: don't execute it. */
   incomplete?: true
 }

@@ -136,7 +136,7 @@ export class PartWriter {
   /** What stands before `to` was not text. */
   consume(to: number): void {
     this.flush()
-    this.isSplit = true
+    this.markSplit()
     this.reach(to, false)
   }
 
@@ -250,7 +250,12 @@ export class PartWriter {
   /** Something that isn't text comes in the source's text. */
   private split(): void {
     this.closeOpen()
-    this.kept = this.kept.filter(({ part }) => hasFields(part))
+    this.markSplit()
+  }
+
+  /** Deltas that were empty and carry nothing are of no text that passes as it is. */
+  private markSplit(): void {
     this.isSplit = true
+    if (this.kept.length > 0) this.kept = this.kept.filter(({ part }) => hasFields(part))
   }
 }
