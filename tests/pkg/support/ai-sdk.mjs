@@ -25,7 +25,8 @@ export const majors = [
 /**
  * A model that gives these answers one after another, streamed in pieces of `size`
  * characters or as a whole. An answer is a text, or `{ text, reason, content, start }`:
- * `content` in front of the text, `start: false` for a stream without `stream-start`.
+ * `content` before the text, `start: false` for a stream without `stream-start`; or
+ * `{ contents, reason }`, all of its content.
  */
 export function answering({ Model, usage, reason }, answers, { size = 3 } = {}) {
   const left = [...answers]
@@ -36,8 +37,8 @@ export function answering({ Model, usage, reason }, answers, { size = 3 } = {}) 
   }
   return new Model({
     doGenerate: async () => {
-      const { text, reason: why = 'stop', content = [] } = next()
-      return { content: [...content, { type: 'text', text }], finishReason: reason(why), usage, warnings: [] }
+      const { text, reason: why = 'stop', content = [], contents = [...content, { type: 'text', text }] } = next()
+      return { content: contents, finishReason: reason(why), usage, warnings: [] }
     },
     doStream: async () => {
       const { text, reason: why = 'stop', content = [], start = true } = next()
