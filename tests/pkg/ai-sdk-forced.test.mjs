@@ -4,7 +4,7 @@
 // Source: spec/world.md, 3, points 1 to 5.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createToolMiddleware, gemmaToolMiddleware, hermesToolMiddleware, morphXmlToolMiddleware, toolChoiceStream } from 'tokenweir/ai-sdk'
+import { createToolMiddleware, gemmaToolMiddleware, hermesToolMiddleware, morphXmlToolMiddleware, toolCallOptions, toolChoiceStream } from 'tokenweir/ai-sdk'
 import { z } from 'zod'
 import { all, answering, bracketProtocol, majors } from './support/ai-sdk.mjs'
 
@@ -285,4 +285,11 @@ describe('hostile answers', () => {
     const parts = await stream(`${'{ not JSON } '.repeat(2_000)}${adding}`)
     assert.deepEqual(parts.filter(({ type }) => type === 'tool-call').map(({ toolName }) => toolName), ['add'])
   })
+})
+
+test('toolCallOptions checks what it gives', () => {
+  const onError = () => {}
+  assert.deepEqual(toolCallOptions({ onError, withoutCall: 'text' }), { onError, withoutCall: 'text' })
+  assert.throws(() => toolCallOptions({ onErrors: onError }), { name: 'TypeError', message: /toolCallOptions has no option "onErrors"/ })
+  assert.throws(() => toolCallOptions({ forcedToolChoice: 'auto' }), { name: 'TypeError', message: /toolCallOptions: forcedToolChoice must be one of generate, stream/ })
 })

@@ -67,6 +67,7 @@ const AI_SDK = [
   'morphXmlSystemPromptTemplate',
   'morphXmlToolMiddleware',
   'originalToolsSchema',
+  'toolCallOptions',
   'toolChoiceStream',
   'transformParams',
   'wrapGenerate',

@@ -19,7 +19,7 @@ import { cutAtCalls } from './fences.js'
 import { isCutShort, wordOf } from './finish-reason.js'
 import { type CallSearch, coercionOf, type FailedPlace, findJsonCalls, type FoundCalls, type JsonCall } from './json-calls.js'
 import { makePart } from './parts.js'
-import { takeReasoning } from './reasoning-front.js'
+import { afterStart, startsInReasoning, takeReasoning } from './reasoning-front.js'
 import { tell } from './tell.js'
 import { type ReadContent, withFieldsOf } from './text-fields.js'
 import type { MiddlewareOptions } from './types.js'
@@ -70,6 +70,7 @@ class ForcedReading {
   /** Whether the provider made a call itself. */
   #hasNativeCall = false
   #hasCall = false
+  #isFirstText = true
 
   constructor(
     private readonly reader: ForcedReader,
@@ -101,11 +102,13 @@ class ForcedReading {
   #searchText(part: StreamPart, text: string): SearchedPart {
     const { protocol, tools, options } = this.reader
     const reasoning: unknown = own(options, 'reasoning')
-    const { spans, rest } = reasoning === 'search' ? { spans: [], rest: text } : takeReasoning(text, this.#search, protocol)
+    const startsInside = this.#isFirstText && startsInReasoning(options)
+    this.#isFirstText = false
+    const { spans, rest } = reasoning === 'search' ? { spans: [], rest: text } : takeReasoning(text, this.#search, protocol, startsInside)
     const pieces: SearchedPiece[] = spans.map((span) => (reasoning === 'text' ? { text: span.raw, found: [], errors: [] } : { content: makePart('reasoning', { text: span.text }) }))
     const errors: Parameters<OnError>[] = []
     const onError: OnError = (...error) => void errors.push(error)
-    const read: readonly ReadContent[] = rest === '' ? [] : (protocol?.parseGeneratedText({ text: rest, tools, options: { ...options, onError } }) ?? [{ type: 'text', text: rest }])
+    const read: readonly ReadContent[] = rest === '' ? [] : (protocol?.parseGeneratedText({ text: rest, tools, options: { ...afterStart(options), onError } }) ?? [{ type: 'text', text: rest }])
     for (const one of read) {
       if (one.type === 'text') pieces.push(this.#searchPiece(String(one.text), errors))
       else if (one.type === 'tool-call') pieces.push({ content: this.#written(one) })

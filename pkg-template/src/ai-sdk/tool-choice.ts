@@ -96,7 +96,8 @@ export function readForced(content: readonly StreamPart[], finishReason: unknown
   const read = readForcedAnswer(content, finishReason, reader)
   if (tap?.isOn) {
     read.content.forEach((part) => tap.parsed(part))
-    tap.end(reader.protocol ?? {}, reader.tools)
+    // Its calls may be written in any way, so the text is all of it.
+    tap.end({}, reader.tools)
   }
   return read
 }

@@ -96,22 +96,23 @@ const MOVED = 'The response format "json" is not sent, because a model that keep
 
 /** What the prompt says of the tools. */
 async function toolsText(protocol: ToolCallProtocol, tools: readonly Tool[], template: PromptOptions['toolSystemPromptTemplate']): Promise<string> {
-  // A protocol writes around the template's text, which may not be there yet: this stands for it.
-  let mark = ''
-  let pending: PromiseLike<unknown> | undefined
+  // A protocol writes around the template's text, which may not be there yet: a mark stands for it.
+  const late: Array<{ readonly mark: string; readonly text: unknown }> = []
   const toolSystemPromptTemplate = (list: string): string => {
     const text: unknown = template(list)
     if (typeof text === 'string') return text
-    pending = Promise.resolve(text)
-    mark = `[template ${Math.random()}]`
+    const mark = `[template ${Math.random()}]`
+    late.push({ mark, text })
     return mark
   }
-  const text: unknown = protocol.formatTools({ tools, toolSystemPromptTemplate })
+  let text: unknown = protocol.formatTools({ tools, toolSystemPromptTemplate })
   if (typeof text !== 'string') throw new TypeError(`The protocol's formatTools must return a string, but returned ${describe(text)}`)
-  if (pending === undefined) return text
-  const late = await pending
-  if (typeof late !== 'string') throw new TypeError(`toolSystemPromptTemplate must return a string, or a promise of one, but returned ${describe(late)}`)
-  return text.replaceAll(mark, () => late)
+  for (const { mark, text: promised } of late) {
+    const instead: unknown = await promised
+    if (typeof instead !== 'string') throw new TypeError(`toolSystemPromptTemplate must return a string, or a promise of one, but returned ${describe(instead)}`)
+    text = (text as string).replaceAll(mark, () => instead)
+  }
+  return text as string
 }
 
 /** What the prompt says of the form of an answer. */

@@ -8,6 +8,7 @@ import type { StreamPart } from '../tool-calls/types.js'
 import { coercedCall } from './coerced-call.js'
 import { type DebugOptions, DebugTap } from './debug.js'
 import { protocolOf } from './protocol-source.js'
+import { afterStart } from './reasoning-front.js'
 import { readRequest } from './request.js'
 import { type ReadContent, withFieldsOf } from './text-fields.js'
 import { readForced } from './tool-choice.js'
@@ -74,11 +75,14 @@ export async function wrapGenerate<Generated extends GenerateResult>({ protocol:
   }
   const isTyped = isBuiltIn(protocol.parseGeneratedText)
   let hasCalls = false
+  let left = options
   const content = result.content.flatMap((part): readonly StreamPart[] => {
     if (!request.readsCalls) return [part]
     if (part.type !== 'text') return [coercedCall(part, { tools, options })]
     const text = String(own(part, 'text'))
-    const pieces: readonly ReadContent[] = protocol.parseGeneratedText({ text, tools, options })
+    const pieces: readonly ReadContent[] = protocol.parseGeneratedText({ text, tools, options: left })
+    // The reply starts inside reasoning, not each of its texts.
+    left = afterStart(left)
     // A provider's own calls say nothing of the reason: it has said it itself.
     hasCalls ||= pieces.some(({ type }) => type === 'tool-call')
     return withFieldsOf(part, text, isTyped ? pieces : pieces.map((piece) => coercedCall(piece, { tools, options })))
