@@ -4,7 +4,7 @@
 // Source: spec/world.md, 3, points 1 to 5.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createToolMiddleware, gemmaToolMiddleware, hermesToolMiddleware, morphXmlToolMiddleware, toolCallOptions, toolChoiceStream } from 'tokenweir/ai-sdk'
+import { createToolMiddleware, gemmaToolMiddleware, hermesProtocol, hermesToolMiddleware, morphXmlToolMiddleware, toolCallOptions, toolChoiceStream } from 'tokenweir/ai-sdk'
 import { z } from 'zod'
 import { all, answering, bracketProtocol, majors } from './support/ai-sdk.mjs'
 
@@ -278,6 +278,17 @@ describe('hostile answers', () => {
       assert.deepEqual(parts.filter(({ type }) => type === 'tool-call').map(({ toolName, input }) => [toolName, input]), [['unknown', '{}']])
       const told = parts.map(({ type, delta }) => (type === 'text-delta' || type === 'reasoning-delta' ? delta : '')).join('')
       assert.ok(told === text || piece.includes('think'), 'no text is lost')
+    })
+  }
+
+  for (const onMalformed of ['text', 'drop', 'invalid-call']) {
+    test(`100 KB of calls in tags that are broken: ${onMalformed}`, async () => {
+      const text = `${'<tool_call>{"name": "add", "arguments": {"a": 1 2}}</tool_call> so '.repeat(1_500)}`
+      const start = performance.now()
+      const { stream } = await toolChoiceStream({ doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop', usage: {} }), tools, toolName: 'add', protocol: hermesProtocol(), options: { onMalformed } })
+      const parts = await all(stream)
+      assert.ok(performance.now() - start < 3_000, `${performance.now() - start} ms`)
+      assert.ok(parts.every(({ type, input }) => type !== 'tool-call' || input.includes('1 2') || input === '{}'))
     })
   }
 

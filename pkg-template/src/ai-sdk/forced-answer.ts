@@ -129,14 +129,16 @@ class ForcedReading {
   #searchPiece(text: string, errors: Parameters<OnError>[]): SearchedPiece {
     const failed: Array<FailedPlace & { readonly tell: () => void }> = []
     let from = 0
-    while (errors.length > 0) {
-      const [error] = errors as [Parameters<OnError>]
+    for (let at = 0; at < Math.min(errors.length, MOST_ELSEWHERE); ) {
+      const error = errors[at] as Parameters<OnError>
       const { toolCall, dropReason } = (error[1] ?? {}) as Partial<ToolCallErrorMetadata>
       const start = typeof toolCall === 'string' && toolCall !== '' ? text.indexOf(toolCall, from) : -1
-      if (start === -1) break
-      errors.shift()
-      from = start + (toolCall as string).length
-      failed.push({ start, end: from, isUnfinished: dropReason === 'unfinished-tool-call', tell: () => this.#tell(error) })
+      if (start === -1) at++
+      else {
+        errors.splice(at, 1)
+        from = start + (toolCall as string).length
+        failed.push({ start, end: from, isUnfinished: dropReason === 'unfinished-tool-call', tell: () => this.#tell(error) })
+      }
     }
     const { found } = findJsonCalls(text, this.#search, failed)
     this.#hasNamedCall ||= found.some(({ isBare }) => !isBare)
@@ -179,6 +181,9 @@ class ForcedReading {
     tell(this.reader.options.onError, message, metadata)
   }
 }
+
+/** How many errors may be of segments that are in no text, before those behind them are not looked for. */
+const MOST_ELSEWHERE = 16
 
 /** The name of a call that has none. */
 const NO_NAME = 'unknown'

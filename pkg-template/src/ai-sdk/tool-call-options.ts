@@ -25,7 +25,7 @@ export type ToolCallProviderOptions = Record<string, never>
  * @throws TypeError for options that don't exist or have the wrong type
  * @example
  * ```ts
- * import { generateText, wrapLanguageModel } from 'ai'
+ * import { generateText, jsonSchema, tool, wrapLanguageModel } from 'ai'
  * import { MockLanguageModelV3 } from 'ai/test'
  * import { hermesToolMiddleware, toolCallOptions } from 'tokenweir/ai-sdk'
  *
@@ -36,6 +36,7 @@ export type ToolCallProviderOptions = Record<string, never>
  * const onError = (message: string) => console.log(message.split(':')[0])
  * await generateText({
  *   model: wrapLanguageModel({ model, middleware: hermesToolMiddleware }),
+ *   tools: { stop: tool({ inputSchema: jsonSchema({ type: 'object' }) }) },
  *   prompt: 'Stop.',
  *   providerOptions: { toolCallMiddleware: toolCallOptions({ onError }) },
  * })
