@@ -476,7 +476,7 @@ fn a_json_value_in_a_text_crosses_with_its_end() {
         }
         assert_eq!(
             (packed >> 10, outcome()[0]),
-            (bits, if bits & 2 == 0 { text.len() as i32 } else { next }),
+            (bits, if bits & 2 == 0 { text.len() as u32 } else { next }),
             "{text}"
         );
     }

@@ -323,8 +323,8 @@ const LARGEST = {
   'tokenweir/ai-sdk': 96,
   'tokenweir/rjson': 62.5,
   'tokenweir/rxml': 71.5,
-  'tokenweir/schema-coerce': 68.5,
-  'tokenweir/slim': 68.5,
+  'tokenweir/schema-coerce': 69,
+  'tokenweir/slim': 69,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', (t) => {
