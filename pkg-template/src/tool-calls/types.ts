@@ -25,7 +25,12 @@ export interface Tool {
   /** JSON schema of the arguments. What it says is kept: the object must not be changed later. */
   readonly inputSchema?: unknown
   /** Arguments as they may be, for the model: `[{ input: { city: 'Seoul' } }]`. */
-  readonly inputExamples?: ReadonlyArray<{ readonly input: unknown }> | undefined
+  readonly inputExamples?:
+    | ReadonlyArray<{
+        /** The arguments. */
+        readonly input: unknown
+      }>
+    | undefined
 }
 
 /**
