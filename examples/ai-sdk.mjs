@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { styleText } from 'node:util'
 import { stepCountIs, streamText, tool, wrapLanguageModel } from 'ai'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import { hermesToolMiddleware } from 'tokenweir/ai-sdk'
+import { hermesToolMiddleware, toolCallOptions } from 'tokenweir/ai-sdk'
 import { z } from 'zod'
 
 const { MODEL, OPENAI_BASE_URL = 'https://api.openai.com/v1', OPENAI_API_KEY = '' } = process.env
@@ -55,10 +55,10 @@ const result = streamText({
   // Errors are parts of the stream too, and told there.
   onError() {},
   providerOptions: {
-    toolCallMiddleware: {
+    toolCallMiddleware: toolCallOptions({
       onRepair: (rules, { toolName }) => repairs.push(`${toolName}: ${rules.join(', ')}`),
       onError: (message) => failures.push(message),
-    },
+    }),
   },
 })
 

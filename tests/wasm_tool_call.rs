@@ -438,7 +438,7 @@ fn json_texts_cross_as_they_are() {
             let mut expected = Vec::new();
             reading.run(text.as_bytes(), 0, &mut expected);
             reading.finish(length, &mut expected);
-            json::json_start(number as u32);
+            json::json_start(number as u32, false);
             let units: Vec<u16> = text.encode_utf16().collect();
             let (mut at, mut found, mut has_failed) = (0, Vec::new(), false);
             while at < units.len() && !has_failed {
@@ -461,6 +461,25 @@ fn json_texts_cross_as_they_are() {
         }
     }
     assert!(faults > 8 && faults < 24, "{faults} faults");
+}
+
+#[wasm_bindgen_test]
+fn a_json_value_in_a_text_crosses_with_its_end() {
+    for (text, bits, next) in
+        [("{\"é\": 1} x", 0b010, 8), ("{a b} x", 0b011, 5), ("{\"a\": 1", 0b101, 7), ("{\"a\":", 0b001, 5)]
+    {
+        json::json_start(3, true);
+        write(text.as_bytes());
+        let mut packed = json::json_run(text.len(), 0);
+        if packed & 0x800 == 0 {
+            packed = json::json_finish(text.encode_utf16().count() as u32) | packed & 0x400;
+        }
+        assert_eq!(
+            (packed >> 10, outcome()[0]),
+            (bits, if bits & 2 == 0 { text.len() as u32 } else { next }),
+            "{text}"
+        );
+    }
 }
 
 /// The records of the elements of a text; those whose name begins with `r` are raw.

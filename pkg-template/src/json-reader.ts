@@ -1,8 +1,8 @@
-// Reads one JSON text, strict or as models write it. Rust reads the grammar; here
-// its tokens are told.
+// Reads one JSON text, strict or as models write it, or one object or array in a text.
+// Rust reads the grammar; here its tokens are told.
 
-import { FAULT, type JsonTeller, OBJECT, tellJson } from './json-ops.js'
-import { readJsonText } from './wasm/json.js'
+import { FAULT, type JsonTeller, KEY_END, OBJECT, tellJson } from './json-ops.js'
+import { readJsonText, readJsonValueAt } from './wasm/json.js'
 
 export type { JsonTeller } from './json-ops.js'
 
@@ -70,4 +70,33 @@ function tellTokens(text: string, tokens: readonly number[], teller: JsonTeller)
 export function readJson(text: string, rules: number, teller: JsonTeller): { readonly fault: JsonFault | undefined; readonly used: number } {
   const { tokens, used } = readJsonText(text, rules)
   return { fault: tellTokens(text, tokens, teller), used }
+}
+
+/** What was found at a bracket in a text. */
+export interface FoundValue {
+  /** `whole`, or lacking closing brackets alone, and then its tokens were told; `broken`, or not JSON at all. */
+  readonly state: 'whole' | 'unclosed' | 'broken' | 'other'
+  /** Where it ends; of what is broken, too. Undefined: with the text. */
+  readonly end: number | undefined
+  /** The departures from JSON by which it was read. */
+  readonly used: number
+  /** How many units were looked at. */
+  readonly cost: number
+}
+
+/** Reads the object or array whose bracket stands at `from`, in the text up to `to`, by the rules of calls. */
+export function readJsonValue(text: string, from: number, to: number, teller: JsonTeller): FoundValue {
+  const { tokens, used, end, hasFailed, lacksClosers, cost } = readJsonValueAt(text, from, to, CALL, hasMember)
+  if (hasFailed && !lacksClosers) return { state: hasMember(tokens) ? 'broken' : 'other', end, used, cost }
+  tellTokens(text, tokens, teller)
+  return { state: lacksClosers ? 'unclosed' : 'whole', end, used, cost }
+}
+
+/** Whether a key and its colon were read: a brace in prose has none. */
+function hasMember(tokens: readonly number[]): boolean {
+  const last = tokens.length - 3
+  const isBeforeColon = opAt(tokens, last) === FAULT && PLACES[((tokens[last] as number) >>> 16) & 0xff] === 'colon'
+  let keys = isBeforeColon ? -1 : 0
+  for (let at = 0; at < tokens.length && keys < 1; at += 3) if (opAt(tokens, at) === KEY_END) keys++
+  return keys > 0
 }

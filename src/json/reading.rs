@@ -1,4 +1,5 @@
-//! One JSON text from its start to its end, for the border.
+//! One JSON text from its start to its end, for the border; or one object or array
+//! in a text that goes on after it.
 
 use super::op::fault_record;
 use super::state::{Fault, Place, State};
@@ -11,7 +12,11 @@ use crate::text::{Sink, Stretch};
 pub struct JsonReading {
     json: Tokenizer,
     keeps_escapes: bool,
+    /// Whether it reads one object or array, and not all of the text.
+    is_value: bool,
     has_failed: bool,
+    has_ended: bool,
+    lacks_closers: bool,
 }
 
 impl JsonReading {
@@ -19,7 +24,21 @@ impl JsonReading {
     /// text, and no fault.
     #[must_use]
     pub const fn new(rules: Rules, keeps_escapes: bool, max_depth: u16) -> JsonReading {
-        JsonReading { json: Tokenizer::new(rules, max_depth), keeps_escapes, has_failed: false }
+        JsonReading {
+            json: Tokenizer::new(rules, max_depth),
+            keeps_escapes,
+            is_value: false,
+            has_failed: false,
+            has_ended: false,
+            lacks_closers: false,
+        }
+    }
+
+    /// Before the opening bracket of an object or array, which ends at the bracket
+    /// that closes it. After a fault nothing is recorded, but its end is still found.
+    #[must_use]
+    pub const fn of_value(rules: Rules, keeps_escapes: bool, max_depth: u16) -> JsonReading {
+        JsonReading { is_value: true, ..JsonReading::new(rules, keeps_escapes, max_depth) }
     }
 
     /// The rules that something was read by.
@@ -34,13 +53,34 @@ impl JsonReading {
         self.has_failed
     }
 
+    /// Whether the object or array was closed; the last `run` gave the unit after it.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
+    /// Whether nothing but closing brackets was missing at the end of the text: it
+    /// ends after a complete value.
+    #[must_use]
+    pub fn lacks_closers(&self) -> bool {
+        self.lacks_closers
+    }
+
+    /// Whether there is nothing more to read.
+    fn is_over(&self) -> bool {
+        self.has_ended || (self.has_failed && !self.is_value)
+    }
+
     /// Reads a stretch that begins at unit `from` of the text; gives the unit
     /// where to read on.
     pub fn run(&mut self, bytes: &[u8], from: u32, sink: &mut impl Sink) -> u32 {
         let mut text = Stretch::new(bytes, from, false);
-        while !self.has_failed && !sink.lacks_room_for(3) {
+        while !self.is_over() && !sink.lacks_room_for(3) {
             let Some(token) = self.json.next(&mut text) else { break };
-            if token.kind == Kind::Fault(Fault::BadEscape) && self.keeps_escapes {
+            self.has_ended = self.is_value && matches!(token.kind, Kind::Pop(_)) && self.json.depth() == 0;
+            if self.has_failed {
+                // What follows a fault is read for the closing bracket alone.
+            } else if token.kind == Kind::Fault(Fault::BadEscape) && self.keeps_escapes {
                 // What escapes nothing stays as it is; a quote needs no backslash.
                 if text.rest().first() == Some(&b'\'') {
                     self.json.drop_backslash();
@@ -53,6 +93,7 @@ impl JsonReading {
         }
         if text.is_at_end()
             && !self.has_failed
+            && !self.has_ended
             && let Some(piece) = self.json.rest(&mut text)
             && let Some(record) = piece.record()
         {
@@ -70,12 +111,13 @@ impl JsonReading {
 
     /// The end of the text, which is `length` units long.
     pub fn finish(&mut self, length: u32, sink: &mut impl Sink) {
-        if self.has_failed {
+        if self.has_failed || self.has_ended {
             return;
         }
         let (is_whole, has_ended, state) = (self.json.is_whole(), self.json.can_end(), self.json.state());
         let number = self.json.open_number(length);
         let last = self.json.finish(length);
+        self.lacks_closers = !is_whole && (number.is_some() || state.0 == State::At(Place::After));
         // What ends with the text is told, though what is around it may be open.
         if let Some(record) = number.or(last).filter(|_| is_whole || has_ended).and_then(Token::record) {
             sink.record(record);
@@ -146,6 +188,60 @@ mod tests {
             let (reading, lines) = told(text, 99, Rules::STRICT, false);
             assert!(reading.has_failed() && lines.len() == before + 1, "{text}: {lines:?}");
             assert!(lines.last().is_some_and(|last| *last == line(JsonOp::Fault, "")), "{text}: {lines:?}");
+        }
+    }
+
+    /// Reads the object or array at the start of a text in pieces of a size: its end,
+    /// whether there was a fault, and whether it lacks closing brackets alone.
+    fn value(text: &str, size: usize) -> (Option<u32>, bool, bool) {
+        let mut reading = JsonReading::of_value(Rules::CALL.without(Rule::UnescapedQuote), true, 512);
+        let (mut records, mut at, mut end) = (Vec::new(), 0, 0);
+        while end < text.len() && !reading.has_ended() {
+            end = (end + size).min(text.len());
+            at = reading.run(text.as_bytes().get(at as usize..end).unwrap_or_default(), at, &mut records);
+        }
+        reading.finish(text.len() as u32, &mut records);
+        let end = reading.has_ended().then_some(at);
+        assert!(end.is_none() || !reading.lacks_closers(), "{text}");
+        (end, reading.has_failed(), reading.lacks_closers())
+    }
+
+    #[test]
+    fn a_value_ends_at_its_closing_bracket() {
+        for size in 1..40 {
+            assert_eq!(value(r#"{"a": [1, "}"]} and }"#, size), (Some(15), false, false));
+            assert_eq!(value("[{}]x", size), (Some(4), false, false));
+            // Its end is found after a fault, too.
+            assert_eq!(value(r#"{"a": "b" c", "d": {"e": 1}} x"#, size), (Some(28), true, false));
+            assert_eq!(value(r#"{"a": <b>, "d": {"e": 1}} x"#, size), (Some(25), true, false));
+            assert_eq!(value("{a b [c] {d}} x", size), (Some(13), true, false));
+        }
+    }
+
+    #[test]
+    fn what_is_missing_at_the_end_is_known() {
+        let lacking =
+            [r#"{"a": {"b": 1"#, r#"{"a": "b""#, r#"[{"a": 1.5} "#, r#"{"a": true"#, r#"{"a": []"#, "{\"a\": null\n"];
+        for text in lacking {
+            assert_eq!(value(text, 99), (None, true, true), "{text}");
+        }
+        let others = [
+            "{",
+            r#"{"a"#,
+            r#"{"a""#,
+            r#"{"a":"#,
+            r#"{"a": "b"#,
+            r#"{"a": tru"#,
+            r#"{"a": yes"#,
+            r#"{"a": -"#,
+            r#"{"a": 1."#,
+            r#"{"a": 1,"#,
+            r#"{"a": 1 //"#,
+            "[",
+            "[1 2",
+        ];
+        for text in others {
+            assert_eq!(value(text, 99), (None, true, false), "{text}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! One JSON text after the other.
+//! One JSON text after the other, or one object or array in a text.
 
 use super::batch;
 use super::desk::Desk;
@@ -13,8 +13,9 @@ thread_local! {
 const DEEPEST: u16 = 512;
 
 /// At the start of a text. `rules`: 0 strict, 1 relaxed, 2 tolerant, 3 of calls.
+/// `is_value`: an object or array is read to its closing bracket, and the text may go on.
 #[wasm_bindgen]
-pub fn json_start(rules: u32) {
+pub fn json_start(rules: u32, is_value: bool) {
     let keeps_escapes = rules == 3;
     let rules = match rules {
         0 => Rules::STRICT,
@@ -23,31 +24,37 @@ pub fn json_start(rules: u32) {
         // Nobody waits here for what follows a quote.
         _ => Rules::CALL.without(crate::json::Rule::UnescapedQuote),
     };
-    READING.with(|desk| desk.at_work(|reading| *reading = JsonReading::new(rules, keeps_escapes, DEEPEST)));
+    let make = if is_value { JsonReading::of_value } else { JsonReading::new };
+    READING.with(|desk| desk.at_work(|reading| *reading = make(rules, keeps_escapes, DEEPEST)));
 }
 
 /// Reads `len` bytes of the input buffer, which begin at unit `from` of the text.
-/// Packs above the number of records whether there was a fault.
+/// Packs above the number of records a bit each: whether there was a fault, and
+/// whether the object or array has ended.
 #[wasm_bindgen]
 pub fn json_run(len: usize, from: u32) -> u32 {
     READING.with(|desk| {
         desk.at_work(|reading| {
             batch::with(len, |text, batch| {
                 let next = reading.run(text, from, batch);
-                batch.close(next, next, u32::from(reading.has_failed()))
+                batch.close(next, next, u32::from(reading.has_failed()) | u32::from(reading.has_ended()) << 1)
             })
         })
     })
 }
 
-/// The end of the text, which is `length` units long.
+/// The end of the text, which is `length` units long. Packs as `json_run`, and a bit
+/// more: whether it lacks closing brackets alone.
 #[wasm_bindgen]
 pub fn json_finish(length: u32) -> u32 {
     READING.with(|desk| {
         desk.at_work(|reading| {
             batch::with(0, |_, batch| {
                 reading.finish(length, batch);
-                batch.close(length, length, u32::from(reading.has_failed()))
+                let bits = u32::from(reading.has_failed())
+                    | u32::from(reading.has_ended()) << 1
+                    | u32::from(reading.lacks_closers()) << 2;
+                batch.close(length, length, bits)
             })
         })
     })

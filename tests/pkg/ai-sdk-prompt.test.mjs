@@ -216,18 +216,21 @@ describe('one call, as a stream', () => {
     ['no arguments', '{"name":"add"}', ['add', '{}']],
     ['digits beyond 2^53', '{"name":"other","arguments":{"id":12345678901234567890}}', ['other', '{"id":12345678901234567890}']],
     ['__proto__', '{"name":"other","arguments":{"__proto__":{"a":1}}}', ['other', '{"__proto__":{"a":1}}']],
-    ['no name', '{"arguments":{"a":1}}', ['unknown', '{"a":1}', 'unresolved-tool-name']],
+    ['no name', '{"arguments":{"a":1}}', ['unknown', '{}', 'malformed-tool-call-body']],
     ['a list', '[1]', ['unknown', '{}', 'malformed-tool-call-body']],
-    ['arguments that are a list', '{"name":"add","arguments":[1]}', ['add', '{}', 'malformed-tool-call-body']],
-    ['arguments in a string that is no JSON', '{"name":"add","arguments":"a=1"}', ['add', '{}', 'malformed-tool-call-body']],
-    ['a text that is cut off', '{"name":"add","arguments":{"a":1', ['unknown', '{}', 'malformed-tool-call-body']],
+    ['arguments that are a list', '{"name":"add","arguments":[1]}', ['unknown', '{}', 'malformed-tool-call-body']],
+    ['arguments in a string that is no JSON', '{"name":"add","arguments":"a=1"}', ['unknown', '{}', 'malformed-tool-call-body']],
+    ['brackets that are missing at the end', '{"name":"add","arguments":{"a":1', ['add', '{"a":1}']],
+    ['a text that is cut off', '{"name":"add","arguments":{"a":', ['unknown', '{}', 'malformed-tool-call-body']],
     ['nothing', '', ['unknown', '{}', 'malformed-tool-call-body']],
   ]
   for (const [name, text, expected] of cases) test(name, async () => assert.deepEqual(await callOf(text), expected))
 
-  test('the name of the tool that was asked for, where there is none', async () => {
-    assert.deepEqual(await callOf('{"arguments":{"a":"1"}}', { toolName: 'add' }), ['add', '{"a":1}'])
-    assert.deepEqual(await callOf('no', { toolName: 'add' }), ['add', '{}', 'malformed-tool-call-body'])
+  // spec/world.md, 3, points 1 and 3: the tool that was asked for is called only with its arguments.
+  test('the name of the tool that was asked for, only where its arguments are there', async () => {
+    assert.deepEqual(await callOf('{"a":"1"}', { toolName: 'add' }), ['add', '{"a":1}'])
+    assert.deepEqual(await callOf('{"arguments":{"a":"1"}}', { toolName: 'add' }), ['unknown', '{}', 'malformed-tool-call-body'])
+    assert.deepEqual(await callOf('no', { toolName: 'add' }), ['unknown', '{}', 'malformed-tool-call-body'])
   })
 
   test('arguments as they are, by request', async () => assert.deepEqual(await callOf('{"name":"add","arguments":{"a":"1"}}', { options: { coerce: false } }), ['add', '{"a":"1"}']))

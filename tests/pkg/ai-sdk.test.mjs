@@ -105,8 +105,8 @@ for (const major of majors) {
           assert.deepEqual([request.tools, request.toolChoice], [undefined, undefined])
         })
 
-        test('a named tool: its schema, and its name where the answer has none', async () => {
-          const { calls, request } = await choose({ type: 'tool', toolName: 'add' }, '{"arguments":{"a":1,"b":2}}')
+        test('a named tool: its schema, and its name where the answer is its arguments', async () => {
+          const { calls, request } = await choose({ type: 'tool', toolName: 'add' }, '{"a":1,"b":2}')
           assert.deepEqual(calls, [['add', { a: 1, b: 2 }]])
           assert.equal(request.responseFormat.schema.properties.name.const, 'add')
           assert.equal(request.prompt[0].content, 'You have add.')
@@ -114,7 +114,7 @@ for (const major of majors) {
 
         test('an answer as the prompt asks for it, of a model that knows no formats', async () => {
           const { calls, text } = await choose('required', 'Yes: [[add {"a":1,"b":2}]]')
-          assert.deepEqual([calls, text], [[['add', { a: 1, b: 2 }]], ''])
+          assert.deepEqual([calls, text], [[['add', { a: 1, b: 2 }]], 'Yes: '])
         })
 
         test('none: no tools in the prompt, and text is text', async () => {

@@ -67,6 +67,7 @@ const AI_SDK = [
   'morphXmlSystemPromptTemplate',
   'morphXmlToolMiddleware',
   'originalToolsSchema',
+  'toolCallOptions',
   'toolChoiceStream',
   'transformParams',
   'wrapGenerate',
@@ -313,16 +314,17 @@ test('no path of the machine that built it is in the package', () => {
 // A ratchet: what has become smaller is written down here, so that it stays so.
 const LARGEST = {
   'tokenweir.wasm': 54.5,
-  tokenweir: 123.5,
+  tokenweir: 124,
   'tokenweir/blocks': 29,
   'tokenweir/fields': 71.5,
   'tokenweir/segments': 77,
-  'tokenweir/tool-calls': 80.5,
-  'tokenweir/ai-sdk': 91,
+  'tokenweir/tool-calls': 81,
+  // With the search of answers that have to be calls.
+  'tokenweir/ai-sdk': 96,
   'tokenweir/rjson': 62.5,
-  'tokenweir/rxml': 71,
-  'tokenweir/schema-coerce': 68.5,
-  'tokenweir/slim': 68.5,
+  'tokenweir/rxml': 71.5,
+  'tokenweir/schema-coerce': 69,
+  'tokenweir/slim': 69,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', (t) => {

@@ -1,9 +1,16 @@
-// The reason of an answer that is a call, in either of its forms: a word in AI SDK
-// 5, `{ unified, raw }` later.
+// Why an answer ended: a word in AI SDK 5, `{ unified, raw }` later.
 
 import { isRecord } from '../own.js'
 
-/** `tool-calls`, in the form of another reason, whatever that was. */
-export function toolCalls(reason: unknown): unknown {
-  return isRecord(reason) ? { ...reason, unified: 'tool-calls' } : 'tool-calls'
+/** Reasons by which an answer may lack its end. */
+const CUT_SHORT: readonly unknown[] = ['length', 'content-filter', 'error']
+
+/** The reason's word. */
+export function wordOf(reason: unknown): unknown {
+  return isRecord(reason) ? reason['unified'] : reason
+}
+
+/** Whether the answer may lack its end. */
+export function isCutShort(word: unknown): boolean {
+  return CUT_SHORT.includes(word)
 }

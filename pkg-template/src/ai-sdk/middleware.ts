@@ -1,9 +1,9 @@
 // The middleware: tools for models that have none, in a format that they write as text.
 
 import { describe, requireFunction, requireOptions } from '../errors.js'
-import { checkOptions, PARSER_OPTIONS } from '../tool-calls/options.js'
 import type { ToolCallProtocol } from '../tool-calls/types.js'
 import { requireDebug } from './debug.js'
+import { checkMiddlewareOptions, MIDDLEWARE_OPTIONS } from './options.js'
 import { isProtocolFactory, protocolOf } from './protocol-source.js'
 import { transformParams } from './transform-params.js'
 import type { ToolMiddleware, ToolMiddlewareOptions } from './types.js'
@@ -44,7 +44,7 @@ export function createToolMiddleware(middlewareOptions: ToolMiddlewareOptions): 
   if (typeof toolSystemPromptTemplate !== 'function') throw new TypeError(`${NAME}: toolSystemPromptTemplate must be a function, but is ${describe(toolSystemPromptTemplate)}`)
   requireFunction(`${NAME}: toolResponsePromptTemplate`, toolResponsePromptTemplate)
   if (placement !== 'first' && placement !== 'last') throw new TypeError(`${NAME}: placement must be first or last, but is ${describe(placement)}`)
-  checkOptions(`${NAME}: options`, options, PARSER_OPTIONS)
+  checkMiddlewareOptions(`${NAME}: options`, options, MIDDLEWARE_OPTIONS)
   const debug = requireDebug(NAME, middlewareOptions.debug)
 
   /** The protocols of requests on their way to the model, by what `transformParams` made of them. */
@@ -52,9 +52,9 @@ export function createToolMiddleware(middlewareOptions: ToolMiddlewareOptions): 
   return {
     specificationVersion: 'v3',
     middlewareVersion: 'v2',
-    async transformParams({ params }) {
+    async transformParams({ params, type }) {
       const made = protocolOf(protocol)
-      const transformed = await transformParams({ params, protocol: made, toolSystemPromptTemplate, toolResponsePromptTemplate, placement })
+      const transformed = await transformParams({ params, type, protocol: made, toolSystemPromptTemplate, toolResponsePromptTemplate, placement, options })
       underWay.set(transformed, made)
       return transformed
     },

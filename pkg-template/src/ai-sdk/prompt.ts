@@ -9,9 +9,13 @@
 // What the provider did itself stays as it is: calls that it executed, and calls
 // of its own tools with their results.
 //
+// Files in results are parts of the user's message, after its texts.
+//
 // Differences to `@ai-sdk-tool/parser`: no part is lost when messages are merged.
 
+import { describe } from '../errors.js'
 import { isRecord, own } from '../own.js'
+import { mediaOf } from './result-media.js'
 import type { FormattedCall, FormattedResult, ToolCallProtocol } from '../tool-calls/types.js'
 import type { PromptMessage, PromptPart, ToolResponsePromptTemplate } from './types.js'
 
@@ -24,17 +28,21 @@ interface TextPart extends PromptPart {
 export interface PromptWriter {
   readonly protocol: Pick<ToolCallProtocol, 'formatToolCall' | 'formatToolResponse'>
   readonly toolResponsePromptTemplate: ToolResponsePromptTemplate | undefined
+  /** What becomes of files in results. */
+  readonly toolResultMedia: 'user' | 'placeholder'
+  /** Hears of files that the model doesn't get. */
+  readonly warn: (message: string) => void
   /** Names of the tools that the provider has itself. */
   readonly providerTools: ReadonlySet<string>
 }
 
 /** The prompt without calls and results other than the provider's own. */
-export function textPrompt(prompt: readonly PromptMessage[], writer: PromptWriter): PromptMessage[] {
+export async function textPrompt(prompt: readonly PromptMessage[], writer: PromptWriter): Promise<PromptMessage[]> {
   const conversation: PromptMessage[] = []
   /** Calls that stay; their results stay too. */
   const kept = new Set<unknown>()
   for (const message of prompt) {
-    for (const next of message.role === 'assistant' ? [assistantMessage(message, kept, writer)] : toolMessages(message, kept, writer)) {
+    for (const next of message.role === 'assistant' ? [assistantMessage(message, kept, writer)] : await toolMessages(message, kept, writer)) {
       const last = conversation.at(-1)
       if (last?.role === 'user' && next.role === 'user') conversation[conversation.length - 1] = mergeMessages(last, next)
       else conversation.push(next)
@@ -59,19 +67,45 @@ function assistantMessage(message: PromptMessage, kept: Set<unknown>, { protocol
 }
 
 /** A tool's message is split: first what the provider has to get as it is, then the rest as a user's. */
-function toolMessages(message: PromptMessage, kept: ReadonlySet<unknown>, writer: PromptWriter): PromptMessage[] {
+async function toolMessages(message: PromptMessage, kept: ReadonlySet<unknown>, writer: PromptWriter): Promise<PromptMessage[]> {
   if (message.role !== 'tool' || typeof message.content === 'string') return [message]
   const stays = (part: PromptPart): boolean => part.type !== 'tool-result' || kept.has(own(part, 'toolCallId')) || writer.providerTools.has(own(part, 'toolName') as string)
   const tool = message.content.filter(stays)
   if (tool.length === message.content.length) return [message]
-  const user = message.content.filter((part) => !stays(part)).flatMap((part) => resultParts(part, writer))
-  return [...(tool.length > 0 ? [{ ...message, content: tool }] : []), { ...message, role: 'user', content: joinTexts(user) }]
+  const results: PromptPart[] = []
+  const files: PromptPart[] = []
+  for (const part of message.content) {
+    if (stays(part)) continue
+    const written = await writtenResult(part as unknown as FormattedResult, writer)
+    if (typeof written === 'string') {
+      results.push(textPart(written, part))
+      files.push(...filesOf(part, writer))
+    } else results.push(...written)
+  }
+  return [...(tool.length > 0 ? [{ ...message, content: tool }] : []), { ...message, role: 'user', content: joinTexts([...results, ...files]) }]
 }
 
-function resultParts(part: PromptPart, { protocol, toolResponsePromptTemplate }: PromptWriter): PromptPart[] {
-  const result = part as unknown as FormattedResult
-  const written = toolResponsePromptTemplate === undefined ? protocol.formatToolResponse(result) : toolResponsePromptTemplate(result)
-  return typeof written === 'string' ? [textPart(written, part)] : [...written]
+/** A result, as it is written: by the template, else by the protocol. */
+async function writtenResult(result: FormattedResult, { protocol, toolResponsePromptTemplate: template }: PromptWriter): Promise<string | readonly PromptPart[]> {
+  if (template !== undefined) {
+    const written: unknown = await template(result)
+    if (typeof written === 'string' || Array.isArray(written)) return written as string | readonly PromptPart[]
+    throw new TypeError(`toolResponsePromptTemplate must return a string, parts of a user's message, or a promise of these, but returned ${describe(written)}`)
+  }
+  const written: unknown = protocol.formatToolResponse?.(result)
+  if (typeof written === 'string') return written
+  if (protocol.formatToolResponse !== undefined) throw new TypeError(`The protocol's formatToolResponse must return a string, but returned ${describe(written)}`)
+  throw new TypeError('The prompt has results of tools, which the protocol cannot write: give it the method formatToolResponse, or the middleware toolResponsePromptTemplate')
+}
+
+/** The files of a result that the model gets. */
+function filesOf(part: PromptPart, { toolResultMedia, warn }: PromptWriter): readonly PromptPart[] {
+  const { files, others } = mediaOf(own(part, 'output'))
+  const lost = toolResultMedia === 'placeholder' ? files.length : 0
+  const tool = JSON.stringify(own(part, 'toolName'))
+  if (lost > 0) warn(`The model does not get the files in the result of the tool ${tool} (${lost}), only their names or media types: toolResultMedia is "placeholder".`)
+  if (others.length > 0) warn(`The model does not get what cannot be part of a message in the result of the tool ${tool}: ${others.join(', ')}.`)
+  return toolResultMedia === 'placeholder' ? [] : files
 }
 
 /** A text in place of another part: what that part said to the provider (a cache point) is kept. */

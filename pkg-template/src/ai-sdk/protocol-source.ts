@@ -4,7 +4,8 @@ import { describe } from '../errors.js'
 import type { ToolCallProtocol } from '../tool-calls/types.js'
 import type { ProtocolSource } from './types.js'
 
-const METHODS = ['formatTools', 'formatToolCall', 'formatToolResponse', 'parseGeneratedText', 'createStreamParser'] as const
+/** Those that each request needs. */
+const METHODS = ['formatTools', 'formatToolCall', 'parseGeneratedText', 'createStreamParser'] as const
 
 /**
  * Tells whether a protocol comes as a function, which makes one for each request.

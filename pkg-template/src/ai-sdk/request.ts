@@ -4,18 +4,18 @@
 // tools, which it took out of the request, and the choice among them.
 
 import { isRecord, own, put } from '../own.js'
-import { checkOptions, PARSER_OPTIONS } from '../tool-calls/options.js'
 import type { Tool, ToolCallOptions } from '../tool-calls/types.js'
 import type { DebugSummary } from './debug.js'
+import { checkMiddlewareOptions, mergeOptions, MIDDLEWARE_OPTIONS, parserOptions } from './options.js'
+import { isFunctionTool } from './function-tools.js'
 import { decodeOriginalTools, encodeOriginalTools } from './original-tools.js'
-import type { CallParams, OriginalTool, ToolCallMiddlewareOptions, ToolChoice } from './types.js'
-import { isFunctionTool } from './warnings.js'
+import type { CallParams, MiddlewareOptions, OriginalTool, ToolCallMiddlewareOptions, ToolChoice } from './types.js'
 
 /** The key in `providerOptions`. */
 const KEY = 'toolCallMiddleware'
 
 /** All that may stand there. */
-const KNOWN = [...PARSER_OPTIONS, 'debugSummary', 'emitRawToolCallTextOnError', 'originalTools', 'toolChoice']
+const KNOWN = [...MIDDLEWARE_OPTIONS, 'debugSummary', 'emitRawToolCallTextOnError', 'originalTools', 'toolChoice', 'promptWarnings']
 
 /**
  * Tells whether a request that `transformParams` made asks for one call, so that its answer isn't streamed.
@@ -50,8 +50,12 @@ export interface AnswerRequest {
   /** The tools that may be called, with their original schemas. */
   readonly tools: readonly Tool[]
   readonly options: ToolCallOptions
-  /** Whether the answer is one call, by the format of the response. */
+  /** Whether the answer has to be a call, by the format of the response. */
   readonly isOneCall: boolean
+  /** What becomes of an answer without one. */
+  readonly withoutCall: MiddlewareOptions['withoutCall']
+  /** How a stream of such an answer is read. */
+  readonly forcedToolChoice: MiddlewareOptions['forcedToolChoice']
   /** The tool that is to be called. */
   readonly toolName: string | undefined
   /** Whether there is anything to read: not after `none`, and not where `transformParams` found no tools. */
@@ -62,8 +66,24 @@ export interface AnswerRequest {
 /** A request's own options. `TypeError` for what is none. */
 function requestOptions(providerOptions: CallParams['providerOptions']): ToolCallMiddlewareOptions {
   const given = own(providerOptions, KEY)
-  checkOptions(`providerOptions.${KEY}`, given as object | undefined, KNOWN)
+  checkRequestOptions(`providerOptions.${KEY}`, given as object | undefined)
   return isRecord(given) ? given : {}
+}
+
+/**
+ * Refuses options of a request that can't be.
+ *
+ * @throws TypeError that names the option.
+ */
+export function checkRequestOptions(place: string, options: object | undefined): void {
+  checkMiddlewareOptions(place, options, KNOWN)
+}
+
+/** The options of a request, over those of the middleware. */
+export function optionsOf({ providerOptions }: Pick<CallParams, 'providerOptions'>, defaults: MiddlewareOptions | undefined): MiddlewareOptions {
+  const given = requestOptions(providerOptions)
+  const { emitRawToolCallTextOnError: emitsRaw } = given
+  return { ...mergeOptions(defaults, emitsRaw === undefined ? {} : { onMalformed: emitsRaw ? 'text' : 'drop' }), ...mergeOptions(undefined, given) }
 }
 
 /**
@@ -83,18 +103,30 @@ export function extractOnErrorOption(providerOptions: CallParams['providerOption
 }
 
 /** The provider's options with what the reader of the answer has to know. */
-export function withTools(providerOptions: CallParams['providerOptions'], tools: readonly Tool[], toolChoice: ToolChoice | undefined): Readonly<Record<string, unknown>> {
-  const { toolChoice: _, ...options } = requestOptions(providerOptions)
+export function withTools(
+  providerOptions: CallParams['providerOptions'],
+  tools: readonly Tool[],
+  toolChoice: ToolChoice | undefined,
+  promptWarnings: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const { toolChoice: _, promptWarnings: __, ...options } = requestOptions(providerOptions)
   const before = new Map((options.originalTools ?? []).map((tool) => [tool.name, tool]))
   // A schema that was packed in front of us is older than the tool's own.
   const originalTools: OriginalTool[] = encodeOriginalTools(tools).map((tool) => before.get(tool.name) ?? tool)
-  return { ...providerOptions, [KEY]: { ...options, originalTools, ...(toolChoice === undefined ? {} : { toolChoice }) } }
+  return { ...providerOptions, [KEY]: { ...options, originalTools, ...(toolChoice === undefined ? {} : { toolChoice }), ...(promptWarnings.length === 0 ? {} : { promptWarnings }) } }
+}
+
+/** What `transformParams` has to say of what it did to a request. */
+export function promptWarningsOf({ providerOptions }: Pick<CallParams, 'providerOptions'>): readonly string[] {
+  const warnings = own(own(providerOptions, KEY), 'promptWarnings')
+  return Array.isArray(warnings) ? warnings : []
 }
 
 /** Reads what `withTools` wrote. A request that it didn't see is read by its own tools. */
-export function readRequest(params: CallParams, defaults: ToolCallOptions | undefined): AnswerRequest {
+export function readRequest(params: CallParams, defaults: MiddlewareOptions | undefined): AnswerRequest {
   const given = requestOptions(params.providerOptions)
-  const options: ToolCallOptions = { ...defaults, ...parserOptions(given) }
+  const all = optionsOf(params, defaults)
+  const options: ToolCallOptions = parserOptions(all)
   const tools = given.originalTools === undefined ? ((params.tools ?? []).filter(isFunctionTool) as readonly Tool[]) : decodeOriginalTools(given.originalTools, options)
   const originalToolSchemas: Record<string, unknown> = {}
   for (const { name, inputSchema } of tools) put(originalToolSchemas, name, own(options.originalToolSchemas, name) ?? inputSchema)
@@ -102,21 +134,12 @@ export function readRequest(params: CallParams, defaults: ToolCallOptions | unde
     tools,
     options: { ...options, originalToolSchemas },
     isOneCall: isOneCall(given.toolChoice?.type),
+    withoutCall: all.withoutCall,
+    forcedToolChoice: all.forcedToolChoice,
     toolName: given.toolChoice?.type === 'tool' ? given.toolChoice.toolName : undefined,
     readsCalls: given.toolChoice?.type !== 'none' && (given.originalTools === undefined || tools.length > 0),
     debugSummary: given.debugSummary,
   }
-}
-
-/** Those that the parser takes. An option that is `undefined` doesn't hide a default. */
-function parserOptions(given: ToolCallMiddlewareOptions): ToolCallOptions {
-  const options: Record<string, unknown> = {}
-  if (given.emitRawToolCallTextOnError !== undefined) options['onMalformed'] = given.emitRawToolCallTextOnError ? 'text' : 'drop'
-  for (const name of PARSER_OPTIONS) {
-    const value = own(given, name)
-    if (value !== undefined) options[name] = value
-  }
-  return options
 }
 
 function chosenIn(providerOptions: CallParams['providerOptions']): unknown {

@@ -6,9 +6,9 @@ import type { ToolCallErrorMetadata, ToolCallOptions } from '../tool-calls/types
 type Metadata = ToolCallErrorMetadata | { readonly originalTool: unknown }
 
 /** Calls `onError`. What it throws goes to the console: an answer must not end because its listener failed. */
-export function tell(onError: ToolCallOptions['onError'], message: string, metadata: Metadata): void {
+export function tell(onError: ToolCallOptions['onError'], message: string, metadata: Metadata | undefined): void {
   try {
-    onError?.(message, metadata as Metadata & Parameters<NonNullable<typeof onError>>[1])
+    onError?.(message, metadata as Parameters<NonNullable<typeof onError>>[1])
   } catch (error) {
     console.error('onError of a tool-call middleware threw', error)
   }

@@ -1,17 +1,18 @@
-// Answers that are to be one call: they are generated as a whole, by the format
-// of the response, and told as a stream.
+// Answers that have to be calls: they are generated as a whole, by the format of the
+// response, and emitted as a stream.
 //
-//     stream-start  response-metadata?  (what else was generated)  tool-input-*  tool-call  finish
+//     stream-start  response-metadata?  (content in its order: text-*, tool-input-*, tool-call, …)  finish
 //
-// Source: `toolChoiceStream` of `@ai-sdk-tool/parser`. Difference: what the answer
-// has besides its text (reasoning, sources, files) is kept, in its order.
+// Source: `toolChoiceStream` of `@ai-sdk-tool/parser`; spec/world.md, 3. Difference: all
+// that the answer has (text, reasoning, sources, files) is kept, in its order.
 
 import { isRecord, own } from '../own.js'
+import { resolveOptions } from '../tool-calls/options.js'
 import type { StreamPart, ToolCallPart } from '../tool-calls/types.js'
-import { type ChosenCallReader, chosenCall } from './chosen-call.js'
 import type { DebugTap } from './debug.js'
-import { toolCalls } from './finish-reason.js'
+import { type ForcedAnswer, type ForcedReader, readForcedAnswer } from './forced-answer.js'
 import { makePart, partsStream } from './parts.js'
+import { hasFields } from './text-fields.js'
 import type { GenerateResult, StreamResult } from './types.js'
 
 /**
@@ -29,7 +30,7 @@ import type { GenerateResult, StreamResult } from './types.js'
  * console.log(Object.keys(await toolChoiceStream(options))) // [ 'stream' ]
  * ```
  */
-export interface ToolChoiceStreamOptions extends Partial<ChosenCallReader> {
+export interface ToolChoiceStreamOptions extends Partial<ForcedReader> {
   /** Asks the model for a whole answer. */
   readonly doGenerate: () => PromiseLike<GenerateResult>
   /** Warnings behind those of the answer. */
@@ -39,7 +40,8 @@ export interface ToolChoiceStreamOptions extends Partial<ChosenCallReader> {
 }
 
 /**
- * Streams one call that was generated as a whole. It rejects as `doGenerate` does.
+ * Streams the calls of an answer that was generated as a whole, and its text. An answer without a call ends in one of
+ * the tool `unknown` with `{}`; `withoutCall: 'text'` leaves that out. It rejects as `doGenerate` does.
  *
  * Source: `toolChoiceStream` of `@ai-sdk-tool/parser`.
  *
@@ -73,12 +75,13 @@ export async function toolChoiceStream(options: ToolChoiceStreamOptions): Promis
   // Not in the head of the function, since declarations would name what is internal.
   const { doGenerate, extraWarnings = [], tap, ...reader } = options
   const result: GenerateResult & { readonly [key in 'warnings' | 'request' | 'response' | 'providerMetadata']?: unknown } = await doGenerate()
-  const content = contentWithCall(result.content, { tools: [], options: {}, ...reader }, tap)
+  const { content, finishReason } = readForced(result.content, result.finishReason, { tools: [], options: {}, ...reader }, tap)
+  const { generateId } = resolveOptions(reader.options)
   const parts: StreamPart[] = [
     makePart('stream-start', { warnings: [...listOf(result.warnings), ...extraWarnings] }),
     ...responseMetadata(result.response),
-    ...content.flatMap((part, index) => streamed(part, index, reader.options?.toolInputDeltas !== false)),
-    finish(result),
+    ...content.flatMap((part, index) => streamed(part, index, reader.options?.toolInputDeltas !== false, generateId)),
+    finish({ ...result, finishReason }),
   ]
   return {
     stream: partsStream(parts),
@@ -87,22 +90,26 @@ export async function toolChoiceStream(options: ToolChoiceStreamOptions): Promis
   }
 }
 
-/** The content with the call in the place of its first text; other text is left out. Without any text it has to have a call already. */
-export function contentWithCall(content: readonly StreamPart[], reader: ChosenCallReader, tap?: DebugTap): StreamPart[] {
-  const first = content.find((part) => part.type === 'text' && own(part, 'text') !== '')
-  const hasCall = first === undefined && content.some((part) => part.type === 'tool-call')
+/** The content with its calls, and the reason to finish. */
+export function readForced(content: readonly StreamPart[], finishReason: unknown, reader: ForcedReader, tap?: DebugTap): ForcedAnswer {
   if (tap?.isOn) content.forEach((part) => tap.raw(part))
-  const read = content.flatMap((part): StreamPart[] => (part === first ? [chosenCall(String(own(part, 'text')), reader)] : part.type === 'text' ? [] : [part]))
-  if (first === undefined && !hasCall) read.push(chosenCall('', reader))
+  const read = readForcedAnswer(content, finishReason, reader)
   if (tap?.isOn) {
-    read.forEach((part) => tap.parsed(part))
+    read.content.forEach((part) => tap.parsed(part))
+    // Its calls may be written in any way, so the text is all of it.
     tap.end({}, reader.tools)
   }
   return read
 }
 
 /** A part of an answer's content, as parts of a stream. Most are the same in both. */
-function streamed(part: StreamPart, index: number, hasDeltas: boolean): StreamPart[] {
+function streamed(part: StreamPart, index: number, hasDeltas: boolean, generateId: (kind: 'text') => string): StreamPart[] {
+  if (part.type === 'text') {
+    const { type: _, text, ...fields } = part as { readonly type: string; readonly text?: unknown }
+    if (text === '' && !hasFields(part)) return []
+    const id = generateId('text')
+    return [makePart('text-start', { id, ...fields }), ...(text === '' ? [] : [makePart('text-delta', { id, delta: text })]), makePart('text-end', { id })]
+  }
   if (part.type === 'reasoning') {
     const { text, providerMetadata } = part as { readonly text?: unknown; readonly providerMetadata?: unknown }
     const id = `reasoning-${index}`
@@ -125,7 +132,7 @@ function responseMetadata(response: unknown): StreamPart[] {
 }
 
 function finish({ usage, finishReason, providerMetadata }: GenerateResult & { readonly providerMetadata?: unknown }): StreamPart {
-  return makePart('finish', { usage, finishReason: toolCalls(finishReason), ...(providerMetadata === undefined ? {} : { providerMetadata }) })
+  return makePart('finish', { usage, finishReason, ...(providerMetadata === undefined ? {} : { providerMetadata }) })
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -5,23 +5,26 @@
 //     results      text of the user
 //     toolChoice   `required` and a tool's name become a response format; `none`
 //                  takes the tools away
+//     responseFormat  where tools are in the prompt, its schema goes there too
 //
 // Source: `transformParams` of `@ai-sdk-tool/parser`. Differences: a choice that
 // can't be met is a `TypeError` that says why; one of a provider's tools, or of
 // these alone, is left to the provider.
 
-import type { Tool } from '../tool-calls/types.js'
+import { describe } from '../errors.js'
+import type { Tool, ToolCallProtocol } from '../tool-calls/types.js'
+import { isFunctionTool } from './function-tools.js'
 import { textPrompt } from './prompt.js'
 import { protocolOf } from './protocol-source.js'
-import { withTools } from './request.js'
+import { optionsOf, withTools } from './request.js'
 import { withSystemPrompt } from './system-prompt.js'
 import { createDynamicIfThenElseSchema, schemaOfNamedTool } from './tool-choice-schema.js'
-import type { CallParams, PromptOptions, RequestTool, ToolChoice } from './types.js'
-import { isFunctionTool } from './warnings.js'
+import type { CallParams, MiddlewareOptions, PromptOptions, RequestTool, ResponseFormat, ToolChoice } from './types.js'
 
 /**
  * Makes of a request with tools the one that the model gets: tools in the system prompt, calls and results as
- * text. Nothing of `params` is changed. It rejects with a TypeError if `toolChoice` can't be met, or the protocol is none.
+ * text. Nothing of `params` is changed. `options` are those of the middleware; a request's own win. It rejects with a
+ * TypeError if `toolChoice` can't be met, for what is no protocol, and for a template that doesn't give a string.
  *
  * Source: `transformParams` of `@ai-sdk-tool/parser`.
  *
@@ -43,23 +46,80 @@ export async function transformParams<Params extends CallParams>({
   toolSystemPromptTemplate,
   toolResponsePromptTemplate,
   placement = 'first',
-}: PromptOptions & { readonly params: Params }): Promise<Params> {
+  type,
+  options: defaults,
+}: PromptOptions & {
+  /** The request. */
+  readonly params: Params
+  /** What it is for. @defaultValue a stream, where that makes a difference */
+  readonly type?: 'generate' | 'stream' | undefined
+  /** How the middleware goes about it. */
+  readonly options?: MiddlewareOptions | undefined
+}): Promise<Params> {
   const written = protocolOf(protocol)
-  const { tools: given = [], toolChoice, ...others } = params
+  const options = optionsOf(params, defaults)
+  const warnings: string[] = []
+  const { tools: given = [], toolChoice, responseFormat: format, ...others } = params
   const provided = given.filter((tool) => !isFunctionTool(tool))
   const functions = given.filter(isFunctionTool) as readonly (RequestTool & Tool)[]
   const { chosen, left } = divide(toolChoice, functions, provided)
   const tools = toolsInPrompt(functions, chosen)
-  const prompt = textPrompt(params.prompt, { protocol: written, toolResponsePromptTemplate, providerTools: new Set(provided.map(({ name }) => name)) })
-  const system = tools.length === 0 ? '' : written.formatTools({ tools, toolSystemPromptTemplate })
+  const prompt = await textPrompt(params.prompt, {
+    protocol: written,
+    toolResponsePromptTemplate,
+    toolResultMedia: options.toolResultMedia ?? 'user',
+    warn: (message) => warnings.push(message),
+    providerTools: new Set(provided.map(({ name }) => name)),
+  })
+  const isForced = tools.length > 0 && (chosen?.type === 'required' || chosen?.type === 'tool')
+  const isStreamed = isForced && options.forcedToolChoice === 'stream' && type !== 'generate'
+  const isMoved = tools.length > 0 && format?.type === 'json' && options.keepResponseFormat !== true
+  if (isMoved) warnings.push(MOVED)
+  const system = [
+    tools.length === 0 ? '' : await toolsText(written, tools, toolSystemPromptTemplate),
+    isMoved ? answerText(format) : '',
+    isStreamed ? `This time you must call ${chosen?.type === 'tool' ? `the tool ${JSON.stringify(chosen.toolName)}` : 'one of the tools'}.` : '',
+  ]
+  const keptFormat = format === undefined || isMoved ? {} : { responseFormat: format }
+  const isOurs = isForced && !isStreamed && (options.keepResponseFormat !== true || format?.type !== 'json')
   return {
     ...others,
-    prompt: withSystemPrompt(prompt, system, placement),
+    prompt: withSystemPrompt(prompt, system.filter((text) => text !== '').join('\n\n'), placement),
     ...(provided.length === 0 ? {} : { tools: provided }),
     ...(left === undefined ? {} : { toolChoice: left }),
-    ...responseFormat(tools, chosen),
-    providerOptions: withTools(params.providerOptions, functions, chosen),
+    ...(isOurs ? { responseFormat: callFormat(tools, chosen) } : keptFormat),
+    providerOptions: withTools(params.providerOptions, functions, chosen, warnings),
   } as unknown as Params
+}
+
+const MOVED = 'The response format "json" is not sent, because a model that keeps to it cannot write tool calls; its schema was added to the prompt. keepResponseFormat: true sends it.'
+
+/** What the prompt says of the tools. */
+async function toolsText(protocol: ToolCallProtocol, tools: readonly Tool[], template: PromptOptions['toolSystemPromptTemplate']): Promise<string> {
+  // A protocol writes around the template's text, which may not be there yet: a mark stands for it.
+  const late: Array<{ readonly mark: string; readonly text: unknown }> = []
+  const toolSystemPromptTemplate = (list: string): string => {
+    const text: unknown = template(list)
+    if (typeof text === 'string') return text
+    const mark = `[template ${Math.random()}]`
+    late.push({ mark, text })
+    return mark
+  }
+  let text: unknown = protocol.formatTools({ tools, toolSystemPromptTemplate })
+  if (typeof text !== 'string') throw new TypeError(`The protocol's formatTools must return a string, but returned ${describe(text)}`)
+  for (const { mark, text: promised } of late) {
+    const instead: unknown = await promised
+    if (typeof instead !== 'string') throw new TypeError(`toolSystemPromptTemplate must return a string, or a promise of one, but returned ${describe(instead)}`)
+    text = (text as string).replaceAll(mark, () => instead)
+  }
+  return text as string
+}
+
+/** What the prompt says of the form of an answer. */
+function answerText({ schema, name, description }: ResponseFormat): string {
+  const said = [name, description].filter((one) => one !== undefined && one !== '').join(': ')
+  const what = `When you answer without a tool, write JSON and nothing else${said === '' ? '' : ` (${said})`}`
+  return schema === undefined ? `${what}.` : `${what}, by this JSON schema:\n${JSON.stringify(schema)}`
 }
 
 /** Tells the choice that is ours from the one that is left to the provider. */
@@ -86,8 +146,7 @@ function toolsInPrompt(functions: readonly (RequestTool & Tool)[], chosen: ToolC
   return chosen?.type === 'tool' ? functions.filter(({ name }) => name === chosen.toolName) : functions
 }
 
-function responseFormat(tools: readonly Tool[], chosen: ToolChoice | undefined): object {
-  const [first] = tools
-  if (first === undefined || (chosen?.type !== 'required' && chosen?.type !== 'tool')) return {}
-  return { responseFormat: { type: 'json', schema: chosen.type === 'tool' ? schemaOfNamedTool(first) : createDynamicIfThenElseSchema(tools) } }
+/** The format of an answer that is a call. */
+function callFormat(tools: readonly Tool[], chosen: ToolChoice | undefined): ResponseFormat {
+  return { type: 'json', schema: chosen?.type === 'tool' ? schemaOfNamedTool(tools[0] as Tool) : createDynamicIfThenElseSchema(tools) }
 }

@@ -81,6 +81,30 @@ export interface ToolChoice {
 }
 
 /**
+ * The form that an answer should have.
+ *
+ * @example
+ * ```ts
+ * import { type ResponseFormat, hermesProtocol, transformParams } from 'tokenweir/ai-sdk'
+ *
+ * const responseFormat: ResponseFormat = { type: 'json', schema: { type: 'object' } }
+ * const params = { prompt: [], tools: [{ type: 'function', name: 'stop' }], responseFormat }
+ * const made = await transformParams({ params, protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => tools })
+ * console.log(made.responseFormat) // undefined
+ * ```
+ */
+export interface ResponseFormat {
+  /** `text` or `json`. */
+  readonly type: string
+  /** JSON schema of the answer. */
+  readonly schema?: unknown
+  /** What the answer is called, for the model. */
+  readonly name?: string | undefined
+  /** What it is, for the model. */
+  readonly description?: string | undefined
+}
+
+/**
  * A request to a model: `LanguageModelV2CallOptions` and its successors.
  *
  * @example
@@ -99,6 +123,8 @@ export interface CallParams {
   readonly tools?: readonly RequestTool[] | undefined
   /** Which of them is to be called. */
   readonly toolChoice?: ToolChoice | undefined
+  /** The form of the answer: `{ type: 'json', schema }`, or text. */
+  readonly responseFormat?: ResponseFormat | undefined
   /** Options by provider; those of the middleware are in `toolCallMiddleware`. */
   readonly providerOptions?: Readonly<Record<string, unknown>> | undefined
 }
@@ -154,7 +180,8 @@ export interface GenerateResult {
 export type ProtocolSource = ToolCallProtocol | (() => ToolCallProtocol)
 
 /**
- * Writes a tool's result into the prompt: as text, or as parts of a user's message.
+ * Writes a tool's result into the prompt: as text, or as parts of a user's message, or a promise of these. Files of a
+ * result whose text it writes come after it (see `toolResultMedia`); where it writes parts, these are all.
  *
  * @example
  * ```ts
@@ -167,7 +194,7 @@ export type ProtocolSource = ToolCallProtocol | (() => ToolCallProtocol)
  * console.log(made.prompt[0]?.content) // [ { type: 'text', text: 'add: {"type":"json","value":3}' } ]
  * ```
  */
-export type ToolResponsePromptTemplate = (result: FormattedResult) => string | readonly PromptPart[]
+export type ToolResponsePromptTemplate = (result: FormattedResult) => string | readonly PromptPart[] | PromiseLike<string | readonly PromptPart[]>
 
 /**
  * Where the description of the tools goes. `first`: in front of the system
@@ -202,12 +229,52 @@ export type Placement = 'first' | 'last'
 export interface PromptOptions {
   /** How calls are written. */
   readonly protocol: ProtocolSource
-  /** The system prompt around the tools' description. */
-  readonly toolSystemPromptTemplate: (tools: string) => string
+  /** The system prompt around the tools' description, or a promise of it. */
+  readonly toolSystemPromptTemplate: (tools: string) => string | PromiseLike<string>
   /** Writes results instead of the protocol's `formatToolResponse`. */
   readonly toolResponsePromptTemplate?: ToolResponsePromptTemplate | undefined
   /** Where the description of the tools goes. @defaultValue 'first' */
   readonly placement?: Placement | undefined
+}
+
+/**
+ * How the middleware goes about a request, and how calls are read.
+ *
+ * @example
+ * ```ts
+ * import { type MiddlewareOptions, createToolMiddleware, hermesProtocol } from 'tokenweir/ai-sdk'
+ *
+ * const options: MiddlewareOptions = { withoutCall: 'text', toolResultMedia: 'placeholder', coerce: false }
+ * const middleware = createToolMiddleware({ protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => tools, options })
+ * console.log(middleware.specificationVersion) // v3
+ * ```
+ */
+export interface MiddlewareOptions extends ToolCallOptions {
+  /**
+   * How the answer to a tool choice (`required`, or a tool's name) is streamed: generated as a whole and emitted as a
+   * stream (`generate`), or streamed and read as without a choice (`stream`), with a sentence in the prompt that asks for
+   * a call.
+   * @defaultValue 'generate'
+   */
+  readonly forcedToolChoice?: 'generate' | 'stream' | undefined
+  /**
+   * What becomes of an answer to a tool choice that has no call: its text and a call of the tool `unknown` with `{}`,
+   * which no program has (`unknown`), or its text alone (`text`). `onError` hears of both.
+   * @defaultValue 'unknown'
+   */
+  readonly withoutCall?: 'unknown' | 'text' | undefined
+  /**
+   * Whether a JSON response format (`Output.object`) stays in a request with tools. A model that keeps to it can't
+   * write calls, so it is taken out, its schema is put into the prompt, and a warning says so.
+   * @defaultValue false
+   */
+  readonly keepResponseFormat?: boolean | undefined
+  /**
+   * What becomes of files and images in tool results: parts of the user's message after the results (`user`), or only
+   * their name or media type in the result's text, with a warning (`placeholder`).
+   * @defaultValue 'user'
+   */
+  readonly toolResultMedia?: 'user' | 'placeholder' | undefined
 }
 
 /**
@@ -227,25 +294,25 @@ export interface PromptOptions {
  */
 export interface ToolMiddlewareOptions extends PromptOptions {
   /** For every request; a request's own `providerOptions.toolCallMiddleware` win. */
-  readonly options?: ToolCallOptions | undefined
+  readonly options?: MiddlewareOptions | undefined
   /** What is printed; wins over the environment's `DEBUG_PARSER_MW`. */
   readonly debug?: DebugOptions | undefined
 }
 
 /**
- * What a request may say in `providerOptions.toolCallMiddleware`.
+ * What a request may say in `providerOptions.toolCallMiddleware`, in TypeScript by `toolCallOptions`.
  *
  * @example
  * ```ts
- * import type { ToolCallMiddlewareOptions } from 'tokenweir/ai-sdk'
+ * import { type ToolCallMiddlewareOptions, toolCallOptions } from 'tokenweir/ai-sdk'
  *
- * const toolCallMiddleware: ToolCallMiddlewareOptions = { onError: (message) => console.log(message), emitRawToolCallTextOnError: false }
+ * const options: ToolCallMiddlewareOptions = { onError: (message) => console.log(message), emitRawToolCallTextOnError: false }
  * // What `streamText` and `generateText` take as `providerOptions`.
- * const providerOptions = { toolCallMiddleware }
+ * const providerOptions = { toolCallMiddleware: toolCallOptions(options) }
  * console.log(Object.keys(providerOptions)) // [ 'toolCallMiddleware' ]
  * ```
  */
-export interface ToolCallMiddlewareOptions extends ToolCallOptions {
+export interface ToolCallMiddlewareOptions extends MiddlewareOptions {
   /** The answer's text and its calls are written into it, at the answer's end. */
   readonly debugSummary?: DebugSummary | undefined
   /** `true` is `onMalformed: 'text'`, `false` is `onMalformed: 'drop'`. */
@@ -254,6 +321,8 @@ export interface ToolCallMiddlewareOptions extends ToolCallOptions {
   readonly originalTools?: readonly OriginalTool[] | undefined
   /** Set by `transformParams`; whatever it is in a request is passed over. @internal */
   readonly toolChoice?: ToolChoice | undefined
+  /** Set by `transformParams`, too. @internal */
+  readonly promptWarnings?: readonly string[] | undefined
 }
 
 /**
@@ -293,7 +362,11 @@ export interface ToolMiddleware {
   /** For the types of AI SDK 5. */
   readonly middlewareVersion: 'v2'
   /** Puts the tools into the system prompt, and calls and results into text. */
-  readonly transformParams: <Params extends CallParams>(arg: { readonly params: Params }) => Promise<Params>
+  readonly transformParams: <Params extends CallParams>(arg: {
+    /** What the request is for. */
+    readonly type?: 'generate' | 'stream' | undefined
+    readonly params: Params
+  }) => Promise<Params>
   /** Reads the calls of a whole answer. */
   readonly wrapGenerate: <Result extends GenerateResult>(arg: { readonly doGenerate: () => PromiseLike<Result>; readonly params: CallParams }) => Promise<Result>
   /** Reads the calls of an answer while it comes. */

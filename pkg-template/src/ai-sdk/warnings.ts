@@ -1,16 +1,14 @@
 // Tools that a provider has itself stay in the request, and the caller is warned
-// that nothing else was done about them.
+// that nothing else was done about them; and of what else was done to a request.
 
+import { isFunctionTool } from './function-tools.js'
+import { promptWarningsOf } from './request.js'
 import type { CallParams, RequestTool } from './types.js'
 
-/** Whether a tool is one that the application executes. */
-export function isFunctionTool(tool: RequestTool): boolean {
-  return tool.type === 'function'
-}
-
 /** The warnings of a request that `transformParams` has been over. */
-export function warningsOf({ tools = [] }: Pick<CallParams, 'tools'>): object[] {
-  return tools.filter((tool) => !isFunctionTool(tool)).map(warning)
+export function warningsOf(params: Pick<CallParams, 'tools' | 'providerOptions'>): object[] {
+  const { tools = [] } = params
+  return [...tools.filter((tool) => !isFunctionTool(tool)).map(warning), ...promptWarningsOf(params).map((message) => ({ type: 'other', message }))]
 }
 
 /** AI SDK 5 has no warning of a feature that is half there, only words. */

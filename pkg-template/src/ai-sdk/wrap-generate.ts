@@ -3,14 +3,16 @@
 
 import { own } from '../own.js'
 import { calledReason } from '../tool-calls/part-stream.js'
-import type { GeneratedContent, StreamPart, ToolCallOptions } from '../tool-calls/types.js'
+import { isBuiltIn } from '../tool-calls/protocols.js'
+import type { StreamPart } from '../tool-calls/types.js'
+import { coercedCall } from './coerced-call.js'
 import { type DebugOptions, DebugTap } from './debug.js'
-import { toolCalls } from './finish-reason.js'
-import { makePart } from './parts.js'
 import { protocolOf } from './protocol-source.js'
+import { afterStart } from './reasoning-front.js'
 import { readRequest } from './request.js'
-import { contentWithCall } from './tool-choice.js'
-import type { CallParams, GenerateResult, ProtocolSource } from './types.js'
+import { type ReadContent, withFieldsOf } from './text-fields.js'
+import { readForced } from './tool-choice.js'
+import type { CallParams, GenerateResult, MiddlewareOptions, ProtocolSource } from './types.js'
 import { warningsOf } from './warnings.js'
 
 /**
@@ -36,7 +38,7 @@ export interface WrapGenerateOptions<Generated extends GenerateResult> {
   /** What `transformParams` made. */
   readonly params: CallParams
   /** How calls are read. Those of the request win. */
-  readonly options?: ToolCallOptions | undefined
+  readonly options?: MiddlewareOptions | undefined
   /** What is printed; wins over the environment's `DEBUG_PARSER_MW`. */
   readonly debug?: DebugOptions | undefined
 }
@@ -68,14 +70,22 @@ export async function wrapGenerate<Generated extends GenerateResult>({ protocol:
   const more = warningsOf(params)
   const warnings = more.length === 0 ? {} : { warnings: [...(Array.isArray(result.warnings) ? result.warnings : []), ...more] }
   if (request.isOneCall) {
-    return { ...result, ...warnings, content: contentWithCall(result.content, { tools, options, toolName, protocol }, tap), finishReason: toolCalls(result.finishReason) }
+    const { withoutCall } = request
+    return { ...result, ...warnings, ...readForced(result.content, result.finishReason, { tools, options, toolName, protocol, withoutCall }, tap) }
   }
+  const isTyped = isBuiltIn(protocol.parseGeneratedText)
   let hasCalls = false
+  let left = options
   const content = result.content.flatMap((part): readonly StreamPart[] => {
-    if (part.type !== 'text' || !request.readsCalls) return [part]
-    const parts = protocol.parseGeneratedText({ text: String(own(part, 'text')), tools, options })
-    hasCalls ||= parts.some(({ type }) => type === 'tool-call')
-    return parts.map((read) => (read.type === 'text' ? textLike(part, read) : read))
+    if (!request.readsCalls) return [part]
+    if (part.type !== 'text') return [coercedCall(part, { tools, options })]
+    const text = String(own(part, 'text'))
+    const pieces: readonly ReadContent[] = protocol.parseGeneratedText({ text, tools, options: left })
+    // The reply starts inside reasoning, not each of its texts.
+    left = afterStart(left)
+    // A provider's own calls say nothing of the reason: it has said it itself.
+    hasCalls ||= pieces.some(({ type }) => type === 'tool-call')
+    return withFieldsOf(part, text, isTyped ? pieces : pieces.map((piece) => coercedCall(piece, { tools, options })))
   })
   if (tap.isOn) {
     result.content.forEach((part) => tap.raw(part))
@@ -83,9 +93,4 @@ export async function wrapGenerate<Generated extends GenerateResult>({ protocol:
     tap.end(protocol, tools)
   }
   return { ...result, ...warnings, content, ...(hasCalls ? { finishReason: calledReason(result.finishReason) } : {}) }
-}
-
-/** A text out of another: what the provider said of that holds for it. */
-function textLike(whole: StreamPart, { text }: GeneratedContent & { readonly type: 'text' }): StreamPart {
-  return makePart('text', { ...whole, text })
 }

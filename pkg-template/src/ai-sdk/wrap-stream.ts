@@ -1,16 +1,19 @@
 // Reads the calls of an answer while it comes.
 //
-//     model's parts → debugging → protocol → warnings, reason of `finish`, debugging
+//     model's parts → debugging, types of native calls → protocol → warnings, debugging,
+//     and for a protocol of the user's: types of calls, reason of `finish`
 
 import { own } from '../own.js'
 import { calledReason } from '../tool-calls/part-stream.js'
-import type { StreamPart, ToolCallOptions } from '../tool-calls/types.js'
+import { isBuiltIn } from '../tool-calls/protocols.js'
+import type { StreamPart } from '../tool-calls/types.js'
+import { coercedCall } from './coerced-call.js'
 import { type DebugOptions, DebugTap } from './debug.js'
 import { makePart, mapParts } from './parts.js'
 import { protocolOf } from './protocol-source.js'
 import { readRequest } from './request.js'
 import { toolChoiceStream } from './tool-choice.js'
-import type { CallParams, GenerateResult, ProtocolSource, StreamResult } from './types.js'
+import type { CallParams, GenerateResult, MiddlewareOptions, ProtocolSource, StreamResult } from './types.js'
 import { warningsOf } from './warnings.js'
 
 /**
@@ -39,7 +42,7 @@ export interface WrapStreamOptions<Streamed extends StreamResult, Generated exte
   /** What `transformParams` made. */
   readonly params: CallParams
   /** How calls are read. Those of the request win. */
-  readonly options?: ToolCallOptions | undefined
+  readonly options?: MiddlewareOptions | undefined
   /** What is printed; wins over the environment's `DEBUG_PARSER_MW`. */
   readonly debug?: DebugOptions | undefined
 }
@@ -85,15 +88,27 @@ export async function wrapStream<Streamed extends StreamResult, Generated extend
   const { tools, options } = request
   const tap = new DebugTap(debug, request.debugSummary)
   const warnings = warningsOf(params)
-  if (request.isOneCall) {
-    const { toolName } = request
-    return (await toolChoiceStream({ doGenerate, tools, options, toolName, protocol, extraWarnings: warnings, tap })) as StreamResult as Streamed
+  if (request.isOneCall && request.forcedToolChoice !== 'stream') {
+    const { toolName, withoutCall } = request
+    return (await toolChoiceStream({ doGenerate, tools, options, toolName, protocol, withoutCall, extraWarnings: warnings, tap })) as StreamResult as Streamed
   }
   const result = await doStream()
+  const { readsCalls } = request
+  /** Ids of the calls that the provider made itself. */
+  const native = new Set<unknown>()
   let stream: ReadableStream<StreamPart> = result.stream
-  if (tap.isOn) stream = mapParts(stream, (part) => (tap.raw(part), [part]))
-  if (request.readsCalls) stream = stream.pipeThrough(protocol.createStreamParser({ tools, options }))
-  const outgoing = new Outgoing(warnings)
+  if (tap.isOn || readsCalls) {
+    stream = mapParts(stream, (part) => {
+      if (tap.isOn) tap.raw(part)
+      if (part.type !== 'tool-call' || !readsCalls) return [part]
+      native.add(own(part, 'toolCallId'))
+      return [coercedCall(part, { tools, options })]
+    })
+  }
+  if (readsCalls) stream = stream.pipeThrough(protocol.createStreamParser({ tools, options }))
+  // Our own parsers see to both.
+  const isOwnParser = readsCalls && !isBuiltIn(protocol.createStreamParser)
+  const outgoing = new Outgoing(warnings, isOwnParser ? (call) => (native.has(own(call, 'toolCallId')) ? undefined : coercedCall(call, { tools, options })) : () => undefined)
   stream = mapParts(
     stream,
     (part) => {
@@ -115,15 +130,23 @@ class Outgoing {
   private hasStarted = false
   private hasCalls = false
 
-  constructor(private readonly warnings: readonly object[]) {}
+  /** `written` gives a call that the protocol found in text as it should be; nothing for any other. */
+  constructor(
+    private readonly warnings: readonly object[],
+    private readonly written: (call: StreamPart) => StreamPart | undefined,
+  ) {}
 
   take(part: StreamPart): readonly StreamPart[] {
     if (!this.hasStarted) {
       this.hasStarted = true
       if (this.warnings.length > 0) return this.start(part)
     }
-    if (part.type === 'tool-call') this.hasCalls = true
-    else if (part.type === 'finish' && this.hasCalls) return [makePart('finish', { ...part, finishReason: calledReason(own(part, 'finishReason')) })]
+    if (part.type === 'tool-call') {
+      const call = this.written(part)
+      this.hasCalls ||= call !== undefined
+      return [call ?? part]
+    }
+    if (part.type === 'finish' && this.hasCalls) return [makePart('finish', { ...part, finishReason: calledReason(own(part, 'finishReason')) })]
     return [part]
   }
 

@@ -71,8 +71,10 @@ function resultValue({ output, result }: FormattedResult): unknown {
   }
 }
 
-function described({ name, description, inputSchema }: Tool): object {
-  return { name, description, parameters: inputSchema ?? { type: 'object' } }
+/** `input_examples` as Anthropic's API has them. */
+function described({ name, description, inputSchema, inputExamples }: Tool): object {
+  const examples = Array.isArray(inputExamples) && inputExamples.length > 0 ? { input_examples: inputExamples.map((example) => own(example, 'input') ?? {}) } : {}
+  return { name, description, parameters: inputSchema ?? { type: 'object' }, ...examples }
 }
 
 /** Tags that end in `>` stand in the line; fences have lines of their own. */
@@ -109,8 +111,8 @@ function element(name: string, value: unknown): string {
   }
 }
 
-/** The texts of a content. A file can't be written as text, so its kind is. */
+/** The texts of a content. A file can't be written as text, so its name or its kind is; the middleware sends the file itself. */
 function contentText(content: unknown): unknown {
   if (!Array.isArray(content)) return content
-  return content.map((part) => (own(part, 'type') === 'text' ? String(own(part, 'text')) : `[${String(own(part, 'mediaType') ?? own(part, 'type'))}]`)).join('\n')
+  return content.map((part) => (own(part, 'type') === 'text' ? String(own(part, 'text')) : `[${String(own(part, 'filename') ?? own(part, 'mediaType') ?? own(part, 'type'))}]`)).join('\n')
 }

@@ -86,7 +86,7 @@ function safeId(generateId: ToolCallOptions['generateId']): (kind: 'call' | 'tex
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** `call_` and 24 letters and digits for a call, 16 for a text and for reasoning. */
-export function randomId(kind: 'call' | 'text' | 'reasoning'): string {
+function randomId(kind: 'call' | 'text' | 'reasoning'): string {
   let id = kind === 'call' ? 'call_' : ''
   for (let left = kind === 'call' ? 24 : 16; left > 0; left--) id += LETTERS[Math.floor(Math.random() * LETTERS.length)] as string
   return id

@@ -109,7 +109,9 @@ export class PartStream {
     const idle = this.texts.filter((text) => !inUse.has(text))
     const text = idle.find(({ isInCall }) => isInCall) ?? idle[0]
     if (text !== undefined) return text
-    const another = new TextParser(this.spec, new Catalogue(this.tools, this.options, this.spec.start === ''), this.options, this.emit)
+    // The reply starts inside reasoning, not each of its texts.
+    const options = { ...this.options, startWithThinking: false }
+    const another = new TextParser(this.spec, new Catalogue(this.tools, options, this.spec.start === ''), options, this.emit)
     this.texts.push(another)
     return another
   }

@@ -10,52 +10,64 @@ import { PartStream } from './part-stream.js'
 import { PartTransform } from './part-transform.js'
 import type { ProtocolSpec } from './protocol-spec.js'
 import { engine } from '../wasm/engine.js'
-import type { FormattedCall, FormattedResult, GeneratedContent, HermesProtocolOptions, ProtocolOptions, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
+import type { GeneratedContent, HermesProtocolOptions, ProtocolOptions, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
 
-/** A protocol whose text is read by the machine. */
-export abstract class BuiltInProtocol implements ToolCallProtocol {
-  /** @internal */
-  constructor(
-    /** @internal */
-    readonly spec: ProtocolSpec,
-    private readonly defaults: ProtocolOptions,
-  ) {}
+/** Begins to read parts; `place` names who does. */
+type OpenStream = (place: string, tools: readonly Tool[], options: ToolCallOptions | undefined, emit: (part: StreamPart) => void, tellsInput?: false) => PartStream
 
-  abstract formatTools(arg: { tools: readonly Tool[]; toolSystemPromptTemplate: (tools: string) => string }): string
-  abstract formatToolCall(call: FormattedCall): string
-  abstract formatToolResponse(result: FormattedResult): string
+/** By the `createStreamParser` of each protocol that is built in, so that one that was spread or taken apart is known, too. */
+const streams = /* @__PURE__ */ new WeakMap<object, OpenStream>()
+/** Their methods whose calls have the types of the tools' schemas. */
+const typing = /* @__PURE__ */ new WeakSet<object>()
 
-  /** @internal */
-  stream(place: string, tools: readonly Tool[], options: ToolCallOptions | undefined, emit: (part: StreamPart) => void, tellsInput?: false): PartStream {
+/** How a protocol's parts are read without a `TransformStream`, if it is built in. */
+export function builtInStream({ createStreamParser }: ToolCallProtocol): OpenStream | undefined {
+  return streams.get(createStreamParser)
+}
+
+/** Whether a method of a protocol is built in, and so gives calls that have the types of the tools' schemas. */
+export function isBuiltIn(method: object): boolean {
+  return typing.has(method)
+}
+
+/** A protocol whose text is read by the machine: a plain object, whose methods don't ask what they belong to. */
+function builtInProtocol(spec: ProtocolSpec, defaults: ProtocolOptions, format: Pick<Required<ToolCallProtocol>, 'formatTools' | 'formatToolCall' | 'formatToolResponse'>): Required<ToolCallProtocol> {
+  const open: OpenStream = (place, tools, options, emit, tellsInput) => {
     engine.requireReady(place)
     checkTools(place, tools)
     checkOptions(place, options, PARSER_OPTIONS)
-    const resolved = resolveOptions(options, this.defaults)
-    return new PartStream(this.spec, tools, tellsInput === undefined ? resolved : { ...resolved, toolInputDeltas: tellsInput }, emit)
+    const resolved = resolveOptions(options, defaults)
+    return new PartStream(spec, tools, tellsInput === undefined ? resolved : { ...resolved, toolInputDeltas: tellsInput }, emit)
   }
+  const protocol: Required<ToolCallProtocol> = {
+    ...format,
 
-  createStreamParser({ tools, options }: { tools: readonly Tool[]; options?: ToolCallOptions }): TransformStream<any, any> {
-    return new PartTransform((emit) => this.stream('createStreamParser', tools, options, emit))
-  }
+    createStreamParser({ tools, options }) {
+      return new PartTransform((emit) => open('createStreamParser', tools, options, emit))
+    },
 
-  parseGeneratedText({ text, tools, options }: { text: string; tools: readonly Tool[]; options?: ToolCallOptions }): GeneratedContent[] {
-    requireText('parseGeneratedText', text)
-    const content: GeneratedContent[] = []
-    const stream = this.stream('parseGeneratedText', tools, options, (part) => addContent(content, part), false)
-    stream.text(text)
-    stream.finish()
-    return content
-  }
+    parseGeneratedText({ text, tools, options }) {
+      requireText('parseGeneratedText', text)
+      const content: GeneratedContent[] = []
+      const stream = open('parseGeneratedText', tools, options, (part) => addContent(content, part), false)
+      stream.text(text)
+      stream.finish()
+      return content
+    },
 
-  extractToolCallSegments({ text, tools }: { text: string; tools: readonly Tool[] }): string[] {
-    requireText('extractToolCallSegments', text)
-    const segments: string[] = []
-    const stream = this.stream('extractToolCallSegments', tools, undefined, () => {})
-    stream.onSegment = (raw) => segments.push(raw)
-    stream.text(text)
-    stream.finish()
-    return segments
+    extractToolCallSegments({ text, tools }) {
+      requireText('extractToolCallSegments', text)
+      const segments: string[] = []
+      const stream = open('extractToolCallSegments', tools, undefined, () => {})
+      stream.onSegment = (raw) => segments.push(raw)
+      stream.text(text)
+      stream.finish()
+      return segments
+    },
   }
+  streams.set(protocol.createStreamParser, open)
+  for (const method of [protocol.createStreamParser, protocol.parseGeneratedText]) typing.add(method)
+  return protocol
 }
 
 function requireText(place: string, text: unknown): void {
@@ -82,50 +94,11 @@ function addContent(content: GeneratedContent[], part: StreamPart): void {
   }
 }
 
-class HermesProtocol extends BuiltInProtocol {
-  constructor(
-    private readonly options: HermesProtocolOptions,
-    private readonly call: { readonly start: string; readonly end: string },
-  ) {
-    super({ kind: 'JSON', start: call.start.trim(), end: call.end.trim() }, options)
-  }
-
-  formatTools(arg: { tools: readonly Tool[]; toolSystemPromptTemplate: (tools: string) => string }): string {
-    return formatHermesTools(arg)
-  }
-
-  formatToolCall(call: FormattedCall): string {
-    return formatHermesCall(call, this.call)
-  }
-
-  formatToolResponse(result: FormattedResult): string {
-    const { toolResponseStart = '<tool_response>', toolResponseEnd = '</tool_response>' } = this.options
-    return formatHermesResponse(result, { start: toolResponseStart, end: toolResponseEnd })
-  }
-}
-
-class MorphXmlProtocol extends BuiltInProtocol {
-  constructor(options: ProtocolOptions) {
-    super({ kind: 'XML', start: '', end: '' }, options)
-  }
-
-  formatTools(arg: { tools: readonly Tool[]; toolSystemPromptTemplate: (tools: string) => string }): string {
-    return formatMorphTools(arg)
-  }
-
-  formatToolCall(call: FormattedCall): string {
-    return formatMorphCall(call)
-  }
-
-  formatToolResponse(result: FormattedResult): string {
-    return formatMorphResponse(result)
-  }
-}
-
 /**
  * Makes the protocol of calls that are JSON between two tags: `<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>`.
  *
- * White space around the tags doesn't count; they have at most 128 bytes of UTF-8.
+ * White space around the tags doesn't count; they have at most 128 bytes of UTF-8. The protocol is a plain object:
+ * it can be spread, wrapped and taken apart.
  *
  * Source: `hermesProtocol` of `@ai-sdk-tool/parser`, before called `jsonMixProtocol`.
  *
@@ -148,7 +121,12 @@ export function hermesProtocol(options: HermesProtocolOptions = {}): Required<To
   if (start.trim() === '' || end.trim() === '' || !areTags(start.trim(), end.trim())) {
     throw new TypeError(`hermesProtocol: toolCallStart and toolCallEnd must be tags of 1 to 128 bytes, but are ${describe(start)} and ${describe(end)}`)
   }
-  return new HermesProtocol(options, { start, end })
+  const { toolResponseStart = '<tool_response>', toolResponseEnd = '</tool_response>' } = options
+  return builtInProtocol({ kind: 'JSON', start: start.trim(), end: end.trim() }, options, {
+    formatTools: formatHermesTools,
+    formatToolCall: (call) => formatHermesCall(call, { start, end }),
+    formatToolResponse: (result) => formatHermesResponse(result, { start: toolResponseStart, end: toolResponseEnd }),
+  })
 }
 
 /**
@@ -180,5 +158,9 @@ export const jsonMixProtocol = hermesProtocol
  */
 export function morphXmlProtocol(options: ProtocolOptions = {}): Required<ToolCallProtocol> {
   checkOptions('morphXmlProtocol', options, PROTOCOL_OPTIONS)
-  return new MorphXmlProtocol(options)
+  return builtInProtocol({ kind: 'XML', start: '', end: '' }, options, {
+    formatTools: formatMorphTools,
+    formatToolCall: formatMorphCall,
+    formatToolResponse: formatMorphResponse,
+  })
 }

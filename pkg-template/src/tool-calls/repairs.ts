@@ -24,6 +24,18 @@ const REPAIRS: ReadonlyArray<readonly [bit: number, name: Repair]> = [
   [30, 'missing-close-tag'],
 ]
 
+/** Closing brackets were missing at the end. */
+export const MISSING_CLOSER = 1 << 25
+
+/** A member of a call had another name. */
+export const PARAMETERS = 1 << 26
+
+/** The arguments were JSON in a string. */
+export const ENCODED_ARGUMENTS = 1 << 27
+
+/** The calls stood in a list. */
+export const LIST = 1 << 28
+
 /** An element was closed by one around it. */
 export const MISSING_CLOSE_TAG = 1 << 30
 

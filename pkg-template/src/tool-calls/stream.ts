@@ -2,7 +2,7 @@
 // a whole text.
 
 import { ParseError, describe, requireOptions } from '../errors.js'
-import { BuiltInProtocol } from './protocols.js'
+import { builtInStream } from './protocols.js'
 import type { PartStream } from './part-stream.js'
 import type { GeneratedContent, PassedPart, StreamPart, Tool, ToolCallOptions, ToolCallProtocol, ToolCallStreamPart } from './types.js'
 
@@ -124,9 +124,9 @@ export class ToolCallParser {
   /** @throws TypeError for options and tools that can't be, and for a protocol that isn't built in. */
   constructor(source: ToolCallSource) {
     requireSource('ToolCallParser', source)
-    const protocol = protocolOf(source.protocol)
-    if (!(protocol instanceof BuiltInProtocol)) throw new TypeError('ToolCallParser takes hermesProtocol() or morphXmlProtocol(); a protocol of your own has its createStreamParser')
-    this.#stream = protocol.stream('ToolCallParser', source.tools, source.options, (part) => this.#parts.push(part))
+    const open = builtInStream(protocolOf(source.protocol))
+    if (open === undefined) throw new TypeError('ToolCallParser takes hermesProtocol() or morphXmlProtocol(); a protocol of your own has its createStreamParser')
+    this.#stream = open('ToolCallParser', source.tools, source.options, (part) => this.#parts.push(part))
   }
 
   /**

@@ -24,6 +24,13 @@ export interface Tool {
   readonly description?: string | undefined
   /** JSON schema of the arguments. What it says is kept: the object must not be changed later. */
   readonly inputSchema?: unknown
+  /** Arguments as they may be, for the model: `[{ input: { city: 'Seoul' } }]`. */
+  readonly inputExamples?:
+    | ReadonlyArray<{
+        /** The arguments. */
+        readonly input: unknown
+      }>
+    | undefined
 }
 
 /**
@@ -553,7 +560,6 @@ export interface FormattedResult {
  * const brief: ToolCallProtocol = {
  *   formatTools: ({ tools }) => `Tools: ${tools.map(({ name }) => name).join(', ')}`,
  *   formatToolCall: (call) => hermes.formatToolCall(call),
- *   formatToolResponse: (result) => hermes.formatToolResponse(result),
  *   parseGeneratedText: (arg) => hermes.parseGeneratedText(arg),
  *   createStreamParser: (arg) => hermes.createStreamParser(arg),
  * }
@@ -565,8 +571,8 @@ export interface ToolCallProtocol {
   formatTools(arg: { tools: readonly Tool[]; toolSystemPromptTemplate: (tools: string) => string }): string
   /** A call that was made, for the prompt. */
   formatToolCall(call: FormattedCall): string
-  /** A call's result, for the prompt. */
-  formatToolResponse(result: FormattedResult): string
+  /** A call's result, for the prompt. Needed only where results are written. */
+  formatToolResponse?(result: FormattedResult): string
   /** Text and calls of a whole answer. */
   parseGeneratedText(arg: { text: string; tools: readonly Tool[]; options?: ToolCallOptions }): GeneratedContent[]
   /** A stream from the model's parts to parts with calls. */

@@ -25,9 +25,10 @@ export const majors = [
 /**
  * A model that gives these answers one after another, streamed in pieces of `size`
  * characters or as a whole. An answer is a text, or `{ text, reason, content, start }`:
- * `content` in front of the text, `start: false` for a stream without `stream-start`.
+ * `content` before the text, `start: false` for a stream without `stream-start`; or
+ * `{ contents, reason }`, all of its content. The SDK downloads files of URLs that aren't among `supportedUrls`.
  */
-export function answering({ Model, usage, reason }, answers, { size = 3 } = {}) {
+export function answering({ Model, usage, reason }, answers, { size = 3, supportedUrls = {} } = {}) {
   const left = [...answers]
   const next = () => {
     assert.ok(left.length > 0, 'the model was asked once too often')
@@ -35,9 +36,10 @@ export function answering({ Model, usage, reason }, answers, { size = 3 } = {}) 
     return typeof answer === 'string' ? { text: answer } : answer
   }
   return new Model({
+    supportedUrls,
     doGenerate: async () => {
-      const { text, reason: why = 'stop', content = [] } = next()
-      return { content: [...content, { type: 'text', text }], finishReason: reason(why), usage, warnings: [] }
+      const { text, reason: why = 'stop', content = [], contents = [...content, { type: 'text', text }] } = next()
+      return { content: contents, finishReason: reason(why), usage, warnings: [] }
     },
     doStream: async () => {
       const { text, reason: why = 'stop', content = [], start = true } = next()

@@ -1,12 +1,12 @@
 // A user's program with the AI SDK in three majors, as strictly typed as TypeScript
 // allows. It is compiled and never run: ai-sdk-types.test.mjs compiles it.
-import { wrapLanguageModel as wrap6, type LanguageModelMiddleware as Middleware6 } from 'ai'
+import { generateText as generate6, streamText as stream6, wrapLanguageModel as wrap6, type LanguageModelMiddleware as Middleware6 } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
-import { wrapLanguageModel as wrap5, type LanguageModelMiddleware as Middleware5 } from 'ai-v5'
+import { generateText as generate5, streamText as stream5, wrapLanguageModel as wrap5, type LanguageModelMiddleware as Middleware5 } from 'ai-v5'
 import { MockLanguageModelV2 } from 'ai-v5/test'
-import { wrapLanguageModel as wrap7, type LanguageModelMiddleware as Middleware7 } from 'ai-v7'
+import { generateText as generate7, streamText as stream7, wrapLanguageModel as wrap7, type LanguageModelMiddleware as Middleware7 } from 'ai-v7'
 import { MockLanguageModelV4 } from 'ai-v7/test'
-import { createToolMiddleware, gemmaToolMiddleware, hermesProtocol, hermesToolMiddleware, morphXmlToolMiddleware, transformParams, wrapGenerate, wrapStream, xmlToolMiddleware } from 'tokenweir/ai-sdk'
+import { createToolMiddleware, gemmaToolMiddleware, hermesProtocol, hermesToolMiddleware, morphXmlToolMiddleware, toolCallOptions, transformParams, wrapGenerate, wrapStream, xmlToolMiddleware } from 'tokenweir/ai-sdk'
 import type { CallParams, ToolCallProtocol, ToolMiddleware, ToolMiddlewareOptions } from 'tokenweir/ai-sdk'
 
 // Each major takes the ready-made ones.
@@ -56,3 +56,24 @@ createToolMiddleware({ protocol: { formatTools: () => '' }, toolSystemPromptTemp
 createToolMiddleware({ protocol: own })
 // @ts-expect-error A word that doesn't exist.
 createToolMiddleware({ protocol: own, toolSystemPromptTemplate: (tools) => tools, options: { onMalformed: 'ignore' } })
+
+// A request's options, in each major, with callbacks: their types are those of JSON.
+const toolCallMiddleware = toolCallOptions({ onError: (message, metadata) => console.error(message, metadata?.dropReason), onRepair: (repairs) => console.log(repairs.length), generateId: () => 'id', withoutCall: 'text', debugSummary: {} })
+await generate5({ model: new MockLanguageModelV2(), prompt: '?', providerOptions: { toolCallMiddleware } })
+await generate6({ model: new MockLanguageModelV3(), prompt: '?', providerOptions: { toolCallMiddleware: toolCallOptions({ onError: (message) => console.log(message), forcedToolChoice: 'stream' }), openai: { store: true } } })
+await generate7({ model: new MockLanguageModelV4(), prompt: '?', providerOptions: { toolCallMiddleware: toolCallOptions({ originalTools: [], keepResponseFormat: true, toolResultMedia: 'placeholder' }) } })
+stream5({ model: new MockLanguageModelV2(), prompt: '?', providerOptions: { toolCallMiddleware } })
+stream6({ model: new MockLanguageModelV3(), prompt: '?', providerOptions: { toolCallMiddleware } })
+stream7({ model: new MockLanguageModelV4(), prompt: '?', providerOptions: { toolCallMiddleware } })
+// Middlewares with all options are each major's too.
+const all: ToolMiddleware = createToolMiddleware({ protocol: { ...hermesProtocol() }, toolSystemPromptTemplate: async (tools) => tools, toolResponsePromptTemplate: async ({ toolName }) => toolName, options: { withoutCall: 'text', forcedToolChoice: 'generate', keepResponseFormat: false, toolResultMedia: 'user' } })
+const allTyped: [Middleware5, Middleware6, Middleware7] = [all, all, all]
+console.log(allTyped.length)
+// Results are written by a template, or not at all.
+const { formatToolResponse: _, ...brief }: ToolCallProtocol = own
+createToolMiddleware({ protocol: brief, toolSystemPromptTemplate: (tools) => tools })
+
+// @ts-expect-error An option that doesn't exist.
+toolCallOptions({ onErrors: () => {} })
+// @ts-expect-error There is no such way.
+toolCallOptions({ withoutCall: 'nothing' })
