@@ -38,8 +38,6 @@ export class XmlInput implements XmlTeller {
   name = ''
   /** What was wrong last. */
   error: string | undefined
-  /** Whether an element was closed by one around it. */
-  hasAbandoned = false
   /** What gives types, if something does. */
   readonly #typing: Coercion | undefined
   readonly #builder: ElementBuilder
@@ -147,7 +145,6 @@ export class XmlInput implements XmlTeller {
   }
 
   abandon(): void {
-    this.hasAbandoned = true
     const builder = this.#builder
     builder.abandon()
     const element = builder.depth > 0 ? undefined : builder.root.children.pop()

@@ -75,6 +75,10 @@ pub enum Answer {
     Malformed = 3,
     /// The element is another call.
     Nested = 4,
+    /// It is a call of a tool that is known.
+    Known = 5,
+    /// The string names no tool: its member means nothing.
+    Other = 6,
 }
 
 impl Answer {
@@ -86,6 +90,8 @@ impl Answer {
             1 => Answer::Raw,
             2 => Answer::Reject,
             4 => Answer::Nested,
+            5 => Answer::Known,
+            6 => Answer::Other,
             _ => Answer::Malformed,
         }
     }
@@ -107,8 +113,19 @@ enum Phase {
     After,
     /// In an element with a tool's name.
     Element,
-    /// In a segment that is no call, and whether the start of another ends it.
-    Dead { ends_at_start: bool },
+    /// In a segment that is no call, and what ends it besides its end tag.
+    Dead { ends_at: Ends },
+}
+
+/// What ends a segment that is no call, besides its end tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ends {
+    /// Nothing: the stream ended in it.
+    EndTag,
+    /// The start of another call.
+    Call,
+    /// Any start tag.
+    AnyStart,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +134,8 @@ enum Question {
     Name,
     /// Whether the string is arguments.
     Arguments,
+    /// Whether an object is a call as it is.
+    Whole,
     /// Whether a quote may be part of a string.
     Quote,
     /// What the element is.
@@ -158,7 +177,7 @@ pub struct Machine {
     tree: Tree,
     /// Whether the element is a call.
     has_begun: bool,
-    repairs: u32,
+    repairs: u64,
     budget: SearchBudget,
     steps: Steps,
 }
@@ -300,14 +319,14 @@ impl Machine {
             Phase::Asked { question, answer: Some(answer) } => self.answered(question, answer, text, sink),
             Phase::After => self.read_after(text, sink),
             Phase::Element => self.read_element(text, sink),
-            Phase::Dead { ends_at_start } => self.read_dead(ends_at_start, names, text, sink),
+            Phase::Dead { ends_at } => self.read_dead(ends_at, names, text, sink),
         }
     }
 
     fn answered(&mut self, question: Question, answer: Answer, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let here = text.here();
         match (question, answer) {
-            (Question::Element, Answer::Accept | Answer::Raw) => {
+            (Question::Element, Answer::Accept | Answer::Raw | Answer::Known | Answer::Other) => {
                 self.phase = Phase::Element;
                 self.tree.answer(answer == Answer::Raw, here, sink);
                 Flow::Go
@@ -318,7 +337,7 @@ impl Machine {
                 self.end_failed(from, from, sink);
                 Flow::At(from)
             }
-            (Question::Quote, Answer::Accept | Answer::Raw | Answer::Nested) => {
+            (Question::Quote, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
                 self.phase = Phase::Json;
                 Flow::Go
             }
@@ -326,13 +345,25 @@ impl Machine {
                 let from = self.call.string_from();
                 self.fail(Why::Malformed, from, sink)
             }
-            (Question::Name | Question::Arguments, Answer::Accept | Answer::Raw | Answer::Nested) => {
+            (Question::Name, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
+                self.phase = Phase::Json;
+                match self.call.named(answer) {
+                    Some(why) => self.fail(why, here, sink),
+                    None => Flow::Go,
+                }
+            }
+            (Question::Arguments, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
                 self.phase = Phase::Json;
                 if self.call.reads_again() { self.arguments_read_again(sink) } else { Flow::Go }
             }
+            (Question::Whole, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
+                self.object_told(self.payload_end, sink)
+            }
             (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
             (Question::Name, Answer::Malformed) => self.fail(Why::NoName, here, sink),
-            (Question::Element | Question::Arguments, Answer::Malformed) => self.fail(Why::Malformed, here, sink),
+            (Question::Element | Question::Arguments | Question::Whole, Answer::Malformed) => {
+                self.fail(Why::Malformed, here, sink)
+            }
         }
     }
 
@@ -369,14 +400,16 @@ impl Machine {
 
     /// A call is whole.
     fn done(&mut self, here: u32, sink: &mut impl Sink) {
-        sink.record(Op::Done.at(self.repairs, here));
+        // The rules of JSON in the place, the repairs in the op.
+        let repairs = (self.repairs >> 32) as u32;
+        sink.record(Op::Done { repairs }.at(self.repairs as u32, here));
     }
 
     /// The segment is no call. Up to `at` nothing in it can end it.
     fn fail(&mut self, why: Why, at: u32, sink: &mut impl Sink) -> Flow {
         sink.record(Op::Fail(why).at(self.mark, self.payload));
         self.told = self.mark;
-        self.phase = Phase::Dead { ends_at_start: why != Why::Unfinished };
+        self.phase = Phase::Dead { ends_at: if why == Why::Unfinished { Ends::EndTag } else { Ends::Call } };
         Flow::At(at)
     }
 

@@ -4,6 +4,7 @@ use super::search::pass_space;
 use super::{Flow, LONGEST_TOOL_TAG, Machine, Op, Phase, Question, Why};
 use crate::scan::is_space;
 use crate::text::{Sink, Stretch};
+use crate::tool_call::op::Repair;
 use crate::xml::{TreeFault, TreeFlow};
 
 impl Machine {
@@ -25,8 +26,10 @@ impl Machine {
         match flow {
             TreeFlow::Go => Flow::Go,
             // An argument that the tool's own closing tag closes.
-            TreeFlow::Abandoned if self.tree.depth() == 1 => self.ask(Question::Element),
-            TreeFlow::Abandoned => Flow::Go,
+            TreeFlow::Abandoned => {
+                self.repairs |= Repair::MissingCloseTag.bit();
+                if self.tree.depth() == 1 { self.ask(Question::Element) } else { Flow::Go }
+            }
             TreeFlow::Stop if self.tree.is_in_root_tag() && here - self.mark >= LONGEST_TOOL_TAG => {
                 self.no_call(sink);
                 Flow::Go
