@@ -277,7 +277,8 @@ impl Teller {
             TreeOp::Opened { .. } => element.is_in_tag = false,
             TreeOp::Text | TreeOp::CData => self.argument(text.to_owned(), span, events),
             TreeOp::Character(code) => self.argument(char_of(code).to_string(), span, events),
-            TreeOp::Close if element.is_in_argument => {
+            // Closed, or ended by the tool's own closing tag.
+            TreeOp::Close | TreeOp::Abandon if element.is_in_argument => {
                 element.is_in_argument = false;
                 self.push(EventKind::ArgumentEnd, span, events);
             }

@@ -12,7 +12,10 @@ use tokenweir::tool_call::{Arguments, EventKind};
 
 /// Cases whose end hangs on the schema. Here an argument is raw text in any case,
 /// may come again, and is never a tool's name.
-const NEED_A_SCHEMA: [&str; 30] = [
+const NEED_A_SCHEMA: [&str; 29] = [
+    "appendix-morph/a9g-missing-closer-of-a-string",
+    "morph-closers/empty-object-and-empty-list",
+    "morph-closers/empty-object-in-a-list-and-empty-list-in-an-object",
     "hermes-arguments/no-arguments-where-some-are-required",
     "hermes-arguments/no-arguments-where-some-are-required-without-the-last-brace",
     "hermes-arguments/no-arguments-in-a-list",
@@ -29,10 +32,6 @@ const NEED_A_SCHEMA: [&str; 30] = [
     "bounds/morph-deep-without-closers",
     "morph-faults/second-string-with-other-arguments-between",
     "morph-faults/second-string-that-is-empty",
-    "morph-faults/closer-of-another-argument",
-    "morph-faults/argument-without-its-closer",
-    "morph-faults/object-without-its-closer",
-    "morph-faults/list-without-its-closer",
     "morph-strings/strings-in-a-list",
     "morph-strings/enum-string",
     "morph-values/items-of-strings",

@@ -61,10 +61,14 @@ function shaped(element: XmlElement, shape: Shape, rules: ValueRules): unknown {
   if (shape.isAnything) return heuristic(element, rules)
   const { children } = element
   const hasAttributes = element.attributes !== undefined && shape.hasAttributes
-  if (children.length === 0 && !hasAttributes) return shape.canString ? element.text : element.trimmed
+  if (children.length === 0 && !hasAttributes) {
+    if (shape.canString) return element.text
+    const text = element.trimmed
+    return text === '' && shape.empty !== undefined ? shape.empty() : text
+  }
   const fields = fieldsOf(children, rules)
   // Beside the elements of a list text is no element of it.
-  if (shape.canObject || children.length === 0) addText(fields, element, rules)
+  if (shape.canObject || !shape.canArray || children.length === 0) addText(fields, element, rules)
   if (hasAttributes) addAttributes(fields, element)
   return fields
 }

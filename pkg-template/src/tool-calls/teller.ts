@@ -341,7 +341,7 @@ export class CallStream implements CallTeller {
     const { options, tools, parts } = this
     return {
       open: (name: string, at: number) => {
-        this.element ??= new XmlInput(tools.coercion(name), (json) => parts.add(json), options.coerce, (other) => tools.has(other))
+        this.element ??= new XmlInput(tools.coercion(name), (json) => parts.add(json), options.coerce, (other) => tools.has(other), () => parts.written)
         this.element.open(name, at)
       },
       attribute: (name: string, value: string | true) => this.element?.attribute(name, value),

@@ -113,6 +113,9 @@ enum Phase {
     After,
     /// In an element with a tool's name.
     Element,
+    /// After the tool's closing tag at the unit, which stands in a string: the string's own
+    /// is looked for. And whether a tool's opening tag was seen on the way.
+    Ahead { from: u32, has_tool: bool },
     /// In a segment that is no call, and what ends it besides its end tag.
     Dead { ends_at: Ends },
 }
@@ -247,9 +250,13 @@ impl Machine {
             }
             Phase::Element if self.tree.takes_text() => Mode::Element,
             Phase::Dead { .. } => Mode::Failed,
-            Phase::Json | Phase::Element | Phase::Lead { .. } | Phase::Closer | Phase::Asked { .. } | Phase::After => {
-                Mode::Ask
-            }
+            Phase::Json
+            | Phase::Element
+            | Phase::Ahead { .. }
+            | Phase::Lead { .. }
+            | Phase::Closer
+            | Phase::Asked { .. }
+            | Phase::After => Mode::Ask,
         }
     }
 
@@ -299,6 +306,9 @@ impl Machine {
         for place in [&mut self.mark, &mut self.payload, &mut self.payload_end] {
             *place = place.saturating_sub(held_from);
         }
+        if let Phase::Ahead { from, .. } = &mut self.phase {
+            *from = from.saturating_sub(held_from);
+        }
         self.call.release(held_from);
         self.json.release(held_from);
         self.saved.release(held_from);
@@ -319,6 +329,7 @@ impl Machine {
             Phase::Asked { question, answer: Some(answer) } => self.answered(question, answer, text, sink),
             Phase::After => self.read_after(text, sink),
             Phase::Element => self.read_element(text, sink),
+            Phase::Ahead { from, has_tool } => self.read_ahead(from, has_tool, names, text, sink),
             Phase::Dead { ends_at } => self.read_dead(ends_at, names, text, sink),
         }
     }
@@ -385,9 +396,13 @@ impl Machine {
         match self.phase {
             Phase::Text => self.tell(Op::Text, here, sink),
             Phase::Dead { .. } => self.tell(Op::Failed, here, sink),
-            Phase::Lead { .. } | Phase::Json | Phase::Closer | Phase::Asked { .. } | Phase::After | Phase::Element => {
-                self.tell(Op::Text, self.mark, sink)
-            }
+            Phase::Lead { .. }
+            | Phase::Json
+            | Phase::Closer
+            | Phase::Asked { .. }
+            | Phase::After
+            | Phase::Element
+            | Phase::Ahead { .. } => self.tell(Op::Text, self.mark, sink),
         }
     }
 
@@ -450,7 +465,12 @@ impl Machine {
                 self.no_call(sink);
                 self.tell(Op::Text, held, sink);
             }
-            Phase::Json | Phase::Closer | Phase::Asked { .. } | Phase::After | Phase::Element => {
+            Phase::Ahead { from, .. } if self.budget.pays(held - from, held) => {
+                // No closing tag came: the string ended in front of the tool's.
+                self.end_string(from);
+                next = from;
+            }
+            Phase::Json | Phase::Closer | Phase::Asked { .. } | Phase::After | Phase::Element | Phase::Ahead { .. } => {
                 let _ = self.fail(Why::Unfinished, held, sink);
                 if self.budget.pays(held - self.payload, held) {
                     // What ended it may be in what looked like a string.
