@@ -64,7 +64,7 @@ impl Options {
 
     /// Calls are elements with the names of these tools. Without a schema an
     /// argument may be anything, so its inside is raw text up to its first closing
-    /// tag, and one that is never closed makes no call. A name that can stand in no
+    /// tag; one that is never closed ends at the tool's own closing tag. A name that can stand in no
     /// tag is never found.
     ///
     /// The attributes of the tool's tag are arguments too, in front of the others.

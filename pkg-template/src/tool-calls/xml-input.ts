@@ -32,6 +32,9 @@ interface Group {
   written: number
 }
 
+/** `<o/>` is `{}` where an object is expected. */
+const RULES = { fillsEmpty: true }
+
 /** Writes the JSON of one call's arguments. */
 export class XmlInput implements XmlTeller {
   /** The tool's name, once its tag was told. */
@@ -223,7 +226,7 @@ export class XmlInput implements XmlTeller {
 
   /** All arguments at once, where the schema leaves several ways. */
   #whole(): unknown {
-    const fields = fieldsOf(this.#all)
+    const fields = fieldsOf(this.#all, RULES)
     for (const [name, value] of this.#attributes) if (!Object.hasOwn(fields, name) && this.#knows(name)) put(fields, name, value === true ? '' : value)
     return this.#typed(fields, this.#typing?.root)
   }
@@ -272,7 +275,7 @@ export class XmlInput implements XmlTeller {
 
   #valueOf(elements: readonly XmlElement[], { schema }: Member): unknown {
     const [first] = elements
-    if (this.#typing !== undefined && first !== undefined) return this.#typed(shapedValue(elements, first.shape), schema)
+    if (this.#typing !== undefined && first !== undefined) return this.#typed(shapedValue(elements, first.shape, RULES), schema)
     return elements.length === 1 && first !== undefined ? valueOf(first) : elements.map((element) => valueOf(element))
   }
 

@@ -463,7 +463,12 @@ impl Machine {
             Phase::Dead { .. } => self.cut_failed(held, sink),
             Phase::Element if !self.has_begun => {
                 self.no_call(sink);
-                self.tell(Op::Text, held, sink);
+                // After the tag, a comment that never ended may have hidden a call.
+                let is_hidden = self.payload > self.mark && self.payload < held;
+                if is_hidden && self.budget.pays(held - self.payload, held) {
+                    next = self.payload;
+                }
+                self.tell(Op::Text, next, sink);
             }
             Phase::Ahead { from, .. } if self.budget.pays(held - from, held) => {
                 // No closing tag came: the string ended in front of the tool's.
