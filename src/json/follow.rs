@@ -34,7 +34,7 @@ impl Look<'_> {
         loop {
             match self.rest {
                 [b' ' | b'\t' | b'\n' | b'\r', rest @ ..] => self.rest = rest,
-                [b'/', b'/', rest @ ..] => self.rest = behind(rest, b"\n")?,
+                [b'/', b'/', rest @ ..] => self.rest = behind_line(rest)?,
                 [b'/', b'*', rest @ ..] => self.rest = behind(rest, b"*/")?,
                 [b'/'] | [] => return None,
                 [byte, ..] => return Some(*byte),
@@ -127,6 +127,12 @@ impl Look<'_> {
     }
 }
 
+/// What is after the end of the line.
+fn behind_line(text: &[u8]) -> Option<&[u8]> {
+    let at = text.iter().position(|byte| matches!(byte, b'\n' | b'\r'))?;
+    text.get(at + 1..)
+}
+
 /// What is behind the first occurrence of a mark.
 fn behind<'a>(text: &'a [u8], mark: &[u8]) -> Option<&'a [u8]> {
     let at = text.windows(mark.len()).position(|window| window == mark)?;
@@ -153,6 +159,7 @@ mod tests {
             ",}",
             "</call",
             " // x\n}",
+            " // x\r}",
             ",</call",
             ",a-1.b+$_é :",
         ] {

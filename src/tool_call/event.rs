@@ -74,7 +74,7 @@ pub enum EventKind {
         arguments: Arguments,
         /// The departures by which it was read: a bit each, at the number of a
         /// [`Rule`](crate::json::Rule) or a [`Repair`](super::Repair).
-        repairs: u32,
+        repairs: u64,
     },
     /// The segment of one call, or of a list of them, has ended. The span is all of it.
     End,

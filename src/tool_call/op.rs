@@ -29,13 +29,27 @@ pub enum Why {
     TooLong = 4,
     /// The program said that it is text.
     Rejected = 5,
+    /// Its name or its arguments are written more than once.
+    Ambiguous = 6,
+    /// Text follows its start tag. It is a malformed call if an end tag closes it,
+    /// and a mention of the tag if none does.
+    Mentioned = 7,
 }
 
 impl Why {
     /// All of them; each stands at its own number.
     // Hidden: the border knows it by its number.
     #[doc(hidden)]
-    pub const ALL: [Why; 6] = [Why::Malformed, Why::Unfinished, Why::Nested, Why::NoName, Why::TooLong, Why::Rejected];
+    pub const ALL: [Why; 8] = [
+        Why::Malformed,
+        Why::Unfinished,
+        Why::Nested,
+        Why::NoName,
+        Why::TooLong,
+        Why::Rejected,
+        Why::Ambiguous,
+        Why::Mentioned,
+    ];
 
     /// Its stable name.
     #[must_use]
@@ -47,6 +61,8 @@ impl Why {
             Why::NoName => "no-name",
             Why::TooLong => "too-long",
             Why::Rejected => "rejected",
+            Why::Ambiguous => "ambiguous",
+            Why::Mentioned => "mentioned",
         }
     }
 }
@@ -64,12 +80,18 @@ pub enum Op {
     /// The same, as the character that an escape stands for.
     NameCharacter(u32),
     /// The name is whole. What becomes of the call is asked.
-    NameEnd,
+    NameEnd {
+        /// Whether the key is `tool`, which is a name only if such a tool is known.
+        is_alias: bool,
+    },
     /// The arguments begin at the place. Their tokens follow.
     Arguments,
-    /// A call is whole. Instead of a place the record has the repairs that it was
-    /// read by, and where it ends.
-    Done,
+    /// A call is whole. Instead of a place the record has the rules of JSON that it
+    /// was read by, and where it ends.
+    Done {
+        /// The repairs besides, a bit each.
+        repairs: u32,
+    },
     /// The segment at the place has ended.
     End,
     /// The segment that begins at the place is no call.
@@ -95,6 +117,16 @@ pub enum Op {
     Reopened,
     /// It ends with the tag at the place, or with the stream.
     ReasoningEnd,
+    /// The object of a call is whole. Whether it is a call is asked.
+    Whole {
+        /// Whether no arguments are written in it.
+        is_missing: bool,
+    },
+    /// The key of a member beside the name, where no arguments were written so far.
+    Key {
+        /// Whether it is the first of its call.
+        is_first: bool,
+    },
 }
 
 impl Op {
@@ -106,9 +138,9 @@ impl Op {
             Op::Begin => 33,
             Op::Name => 34,
             Op::NameCharacter(code) => 35 | code << 8,
-            Op::NameEnd => 36,
+            Op::NameEnd { is_alias } => 36 | u32::from(is_alias) << 8,
             Op::Arguments => 37,
-            Op::Done => 38,
+            Op::Done { repairs } => 38 | repairs << 8,
             Op::End => 39,
             Op::Fail(why) => 40 | (why as u32) << 8,
             Op::Failed => 41,
@@ -120,6 +152,8 @@ impl Op {
             Op::Reasoned => 47,
             Op::Reopened => 48,
             Op::ReasoningEnd => 49,
+            Op::Whole { is_missing } => 50 | u32::from(is_missing) << 8,
+            Op::Key { is_first } => 51 | u32::from(is_first) << 8,
         };
         Record { word, start, end }
     }
@@ -133,9 +167,9 @@ impl Op {
             33 => Op::Begin,
             34 => Op::Name,
             35 => Op::NameCharacter(detail),
-            36 => Op::NameEnd,
+            36 => Op::NameEnd { is_alias: detail != 0 },
             37 => Op::Arguments,
-            38 => Op::Done,
+            38 => Op::Done { repairs: detail },
             39 => Op::End,
             40 => Op::Fail(Why::ALL.into_iter().find(|&why| why as u32 == detail)?),
             41 => Op::Failed,
@@ -147,6 +181,8 @@ impl Op {
             47 => Op::Reasoned,
             48 => Op::Reopened,
             49 => Op::ReasoningEnd,
+            50 => Op::Whole { is_missing: detail != 0 },
+            51 => Op::Key { is_first: detail != 0 },
             _ => return None,
         })
     }
@@ -169,28 +205,52 @@ impl Op {
 #[repr(u8)]
 pub enum Repair {
     /// A backslash that escapes nothing is text.
-    BadEscape = 24,
+    BadEscape = 32,
     /// Brackets that are open at the end tag are closed.
-    MissingCloser = 25,
+    MissingCloser = 33,
     /// `parameters` instead of `arguments`.
-    Parameters = 26,
+    Parameters = 34,
     /// Arguments that are JSON in a string.
-    EncodedArguments = 27,
+    EncodedArguments = 35,
     /// Several calls in an array.
-    List = 28,
+    List = 36,
     /// A whole call, and then the next start tag.
-    MissingEndTag = 29,
+    MissingEndTag = 37,
+    /// An element that the closing tag of one around it ends.
+    MissingCloseTag = 38,
+    /// A closing tag that closes nothing is skipped.
+    StrayCloseTag = 39,
+    /// Closing brackets after the payload are skipped.
+    ExtraCloser = 40,
+    /// `</think>` or `</thinking>` after the payload is skipped.
+    StrayThink = 41,
+    /// The payload is in a Markdown fence.
+    Fence = 42,
+    /// `tool` instead of `name`.
+    Tool = 43,
+    /// `args` instead of `arguments`.
+    Args = 44,
+    /// `input` instead of `arguments`.
+    Input = 45,
 }
 
 impl Repair {
     /// All of them.
-    pub const ALL: [Repair; 6] = [
+    pub const ALL: [Repair; 14] = [
         Repair::BadEscape,
         Repair::MissingCloser,
         Repair::Parameters,
         Repair::EncodedArguments,
         Repair::List,
         Repair::MissingEndTag,
+        Repair::MissingCloseTag,
+        Repair::StrayCloseTag,
+        Repair::ExtraCloser,
+        Repair::StrayThink,
+        Repair::Fence,
+        Repair::Tool,
+        Repair::Args,
+        Repair::Input,
     ];
 
     /// Its stable name.
@@ -203,12 +263,20 @@ impl Repair {
             Repair::EncodedArguments => "encoded-arguments",
             Repair::List => "list",
             Repair::MissingEndTag => "missing-end-tag",
+            Repair::MissingCloseTag => "missing-close-tag",
+            Repair::StrayCloseTag => "stray-close-tag",
+            Repair::ExtraCloser => "extra-closer",
+            Repair::StrayThink => "stray-think",
+            Repair::Fence => "fence",
+            Repair::Tool => "tool",
+            Repair::Args => "args",
+            Repair::Input => "input",
         }
     }
 
     /// Its bit.
     #[must_use]
-    pub const fn bit(self) -> u32 {
-        1 << self as u32
+    pub const fn bit(self) -> u64 {
+        1 << self as u64
     }
 }

@@ -66,7 +66,7 @@ impl Options {
 
     /// Calls are elements with the names of these tools. Without a schema an
     /// argument may be anything, so its inside is raw text up to its first closing
-    /// tag, and one that is never closed makes no call. A name that can stand in no
+    /// tag; one that is never closed ends at the tool's own closing tag. A name that can stand in no
     /// tag is never found.
     ///
     /// The attributes of the tool's tag are arguments too, in front of the others.
@@ -86,9 +86,27 @@ impl Options {
 
     /// Calls of other tools than these are text. For Hermes.
     #[must_use]
-    pub fn only(mut self, tools: &[&str]) -> Options {
+    pub fn only(self, tools: &[&str]) -> Options {
+        Options { rejects_unknown: true, ..self.with_tools(tools) }
+    }
+
+    /// The tools that there are. For Hermes: in calls of these, `tool` is read as
+    /// `name`, and `args` and `input` are read as `arguments`.
+    ///
+    /// ```
+    /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
+    /// let text = r#"<tool_call>{"tool": "add", "args": {"a": 1}}</tool_call>"#;
+    /// let is_call = |options| {
+    ///     let events = ToolCallParser::new(options).feed(text)?;
+    ///     Ok::<_, tokenweir::Error>(events.iter().any(|event| matches!(event.kind, EventKind::CallDone { .. })))
+    /// };
+    /// assert!(is_call(Options::hermes().with_tools(&["add"]))?);
+    /// assert!(!is_call(Options::hermes())?);
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_tools(mut self, tools: &[&str]) -> Options {
         self.tools = tools.iter().map(|&tool| tool.to_owned()).collect();
-        self.rejects_unknown = true;
         self
     }
 

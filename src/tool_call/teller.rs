@@ -12,9 +12,13 @@ use crate::xml::{TreeOp, references};
 /// What is asked of a call in JSON.
 #[derive(Clone, Copy, Debug, Default)]
 enum Question {
-    Name,
+    Name {
+        is_alias: bool,
+    },
     #[default]
     Arguments,
+    /// Whether a call without arguments, or with a repaired quote, is one. Without a schema it is.
+    Whole,
     /// Whether a quote may be part of a string, and whether it may.
     Quote(bool),
 }
@@ -39,7 +43,7 @@ pub(super) struct Teller {
     /// Arguments that are JSON in a string.
     encoded: String,
     /// Departures by which that was read.
-    repairs: u32,
+    repairs: u64,
     element: Option<Element>,
 }
 
@@ -81,8 +85,8 @@ impl Teller {
             }
             Op::Name => self.name.push_str(text),
             Op::NameCharacter(code) => self.name.push(char_of(code)),
-            Op::NameEnd => {
-                self.question = Question::Name;
+            Op::NameEnd { is_alias } => {
+                self.question = Question::Name { is_alias };
                 self.name_end = Some(span);
             }
             Op::Arguments => {
@@ -94,7 +98,10 @@ impl Teller {
                 let has_tag = text.as_bytes().windows(tag.len().max(1)).any(|window| window == tag);
                 self.question = Question::Quote(!has_tag);
             }
-            Op::Done => self.done(record.start, Span { start: span.end, end: span.end }, events),
+            Op::Done { repairs } => {
+                let repairs = u64::from(record.start) | u64::from(repairs) << 32;
+                self.done(repairs, Span { start: span.end, end: span.end }, events);
+            }
             Op::End => events.push(Event { call: self.count, kind: EventKind::End, span }),
             Op::Fail(why) => {
                 self.tell_delta(events);
@@ -112,6 +119,9 @@ impl Teller {
             Op::Reasoned => events.push(Event { call: 0, kind: EventKind::Reasoning(text.to_owned()), span }),
             Op::Reopened => events.push(Event { call: 0, kind: EventKind::ReasoningRestart, span }),
             Op::ReasoningEnd => events.push(Event { call: 0, kind: EventKind::ReasoningEnd, span }),
+            Op::Whole { .. } => self.question = Question::Whole,
+            // What stands beside the name matters only where there is a schema.
+            Op::Key { .. } => {}
         }
     }
 
@@ -138,7 +148,7 @@ impl Teller {
         self.push(EventKind::CallStart { name: self.name.clone() }, span, events);
     }
 
-    fn done(&mut self, repairs: u32, span: Span, events: &mut Vec<Event>) {
+    fn done(&mut self, repairs: u64, span: Span, events: &mut Vec<Event>) {
         let arguments = if let Some(element) = self.element.take() {
             Arguments::Elements(element.arguments)
         } else {
@@ -159,14 +169,20 @@ impl Teller {
             return self.take_argument(options, events);
         }
         match std::mem::take(&mut self.question) {
-            Question::Name => self.take_name(options, events),
+            Question::Name { is_alias } => self.take_name(is_alias, options, events),
+            Question::Whole => Answer::Accept,
             Question::Arguments => self.take_encoded(),
             Question::Quote(true) => Answer::Accept,
             Question::Quote(false) => Answer::Malformed,
         }
     }
 
-    fn take_name(&mut self, options: &Options, events: &mut Vec<Event>) -> Answer {
+    fn take_name(&mut self, is_alias: bool, options: &Options, events: &mut Vec<Event>) -> Answer {
+        let is_known = options.has_tool(&self.name);
+        if is_alias && !is_known {
+            self.name.clear();
+            return Answer::Other;
+        }
         if self.name.is_empty() {
             return Answer::Malformed;
         }
@@ -178,7 +194,7 @@ impl Teller {
         } else if let Some(span) = self.name_end.take() {
             self.start(span, events);
         }
-        Answer::Accept
+        if is_known { Answer::Known } else { Answer::Accept }
     }
 
     /// A token of the arguments: of an object, or of a string that is one.
@@ -224,7 +240,7 @@ impl Teller {
             return Answer::Malformed;
         }
         if !self.is_checking {
-            self.repairs |= reading.used().bits();
+            self.repairs |= u64::from(reading.used().bits());
             let mut pending = Pending::default();
             pending.push(&text);
             let mut slices = pending.slices((0, 0));
@@ -265,7 +281,8 @@ impl Teller {
             TreeOp::Opened { .. } => element.is_in_tag = false,
             TreeOp::Text | TreeOp::CData => self.argument(text.to_owned(), span, events),
             TreeOp::Character(code) => self.argument(char_of(code).to_string(), span, events),
-            TreeOp::Close if element.is_in_argument => {
+            // Closed, or ended by the tool's own closing tag.
+            TreeOp::Close | TreeOp::Abandon if element.is_in_argument => {
                 element.is_in_argument = false;
                 self.push(EventKind::ArgumentEnd, span, events);
             }

@@ -11,6 +11,7 @@ mod tree;
 
 pub use entity::references;
 pub use tree::{DEEPEST_TREE, LONGEST_NAME, Tree, TreeFault, TreeFlow, TreeOp};
+pub(crate) use tree::{NamedTag, named_tag};
 
 // Hidden: arguments of segments, which the border reads.
 #[doc(hidden)]

@@ -283,6 +283,13 @@ pub struct Tree {
     /// Whether the text is one element, between whose children nothing but white space stands.
     has_root: bool,
     is_raw: bool,
+    /// Whether a closing tag of the root inside a raw element is stopped at, and where one was.
+    watches: bool,
+    root_closer: Option<u32>,
+    /// How many opening tags of the root stand in the raw element without their closing tags.
+    inner_roots: u16,
+    root_len: u8,
+    root: [u8; LONGEST_NAME],
     /// Where the text begins that was not told yet.
     mark: u32,
     /// The tag that is being read.
@@ -303,6 +310,11 @@ impl Tree {
         phase: Phase::Content,
         has_root: false,
         is_raw: false,
+        watches: false,
+        root_closer: None,
+        inner_roots: 0,
+        root_len: 0,
+        root: [0; LONGEST_NAME],
         mark: 0,
         tag_from: 0,
         name_from: 0,
@@ -351,6 +363,31 @@ impl Tree {
         self.phase == Phase::Content && self.has_root && self.depth == 1
     }
 
+    /// Where a closing tag of the root stands inside a raw element, if reading stopped at one.
+    /// It is text of the element unless [`Tree::end_raw`] is called.
+    // Hidden: for calls in Morph, which are one element in a text.
+    #[doc(hidden)]
+    pub fn take_root_closer(&mut self) -> Option<u32> {
+        self.watches &= self.root_closer.is_none();
+        self.root_closer.take()
+    }
+
+    /// The raw element was never closed: the root's closing tag, which comes next, ends both.
+    // Hidden: for calls in Morph, which are one element in a text.
+    #[doc(hidden)]
+    pub fn end_raw(&mut self, here: u32) {
+        self.is_raw = false;
+        self.mark = here;
+    }
+
+    /// The name of the raw element.
+    // Hidden: for calls in Morph, which are one element in a text.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn raw_name(&self) -> &[u8] {
+        self.name.get(..usize::from(self.name_len)).unwrap_or_default()
+    }
+
     /// Where the tag begins that was read last.
     // Hidden: for calls in Morph, which are one element in a text.
     #[doc(hidden)]
@@ -386,8 +423,13 @@ impl Tree {
             sink.record(TreeOp::Close.at(here, here));
         } else if let Some(slot) = self.stack.get_mut(usize::from(self.depth)) {
             *slot = Hash::of(self.name.get(..usize::from(self.name_len)).unwrap_or_default());
+            if self.has_root && self.depth == 0 {
+                (self.root, self.root_len) = (self.name, self.name_len);
+            }
             self.depth += 1;
             self.is_raw = is_raw;
+            self.watches = is_raw && self.has_root;
+            self.inner_roots = 0;
         }
     }
 
@@ -544,42 +586,36 @@ impl Tree {
     }
 
     fn less_in_raw(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
-        let name = self.name.get(..usize::from(self.name_len)).unwrap_or_default();
-        let rest = text.rest().get(1..).unwrap_or_default();
-        let mut gap = 0;
-        let (is_closer, rest) = match rest {
-            [] => return TreeFlow::Wait,
-            [b'/', rest @ ..] => {
-                gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
-                (true, rest.get(gap..).unwrap_or_default())
-            }
-            rest => (false, rest),
-        };
-        let seen = rest.get(..name.len()).unwrap_or(rest);
-        if !name.starts_with(seen) {
-            text.pass(1);
-            return TreeFlow::Go;
-        }
-        let Some(behind) = rest.get(name.len()..).filter(|behind| !behind.is_empty()) else { return TreeFlow::Wait };
         let here = text.here();
-        if !is_closer {
-            text.pass(1);
-            let is_own = behind.first().is_some_and(|&byte| is_space(byte) || matches!(byte, b'>' | b'/'));
-            return if is_own { self.fault(TreeFault::OwnTag, here, sink) } else { TreeFlow::Go };
-        }
-        match ends_tag(behind) {
-            None => TreeFlow::Wait,
-            Some(None) => {
+        match named_tag(text.rest(), self.raw_name()) {
+            NamedTag::Short => return TreeFlow::Wait,
+            NamedTag::Opener { .. } => {
                 text.pass(1);
-                TreeFlow::Go
+                return self.fault(TreeFault::OwnTag, here, sink);
             }
-            Some(Some(length)) => {
-                text.pass(2 + gap + name.len() + length);
+            NamedTag::Closer(length) => {
+                text.pass(length);
                 self.tell_text(here, sink);
                 self.close(here, text.here(), sink);
-                TreeFlow::Go
+                return TreeFlow::Go;
+            }
+            NamedTag::Other => {}
+        }
+        if self.watches {
+            match named_tag(text.rest(), self.root.get(..usize::from(self.root_len)).unwrap_or_default()) {
+                NamedTag::Short => return TreeFlow::Wait,
+                NamedTag::Opener { is_empty: false } => self.inner_roots = self.inner_roots.saturating_add(1),
+                NamedTag::Closer(_) if self.inner_roots == 0 => {
+                    self.tell_text(here, sink);
+                    self.root_closer = Some(here);
+                    return TreeFlow::Go;
+                }
+                NamedTag::Closer(_) => self.inner_roots -= 1,
+                NamedTag::Opener { is_empty: true } | NamedTag::Other => {}
             }
         }
+        text.pass(1);
+        TreeFlow::Go
     }
 
     fn close(&mut self, start: u32, end: u32, sink: &mut impl Sink) {
@@ -773,6 +809,53 @@ fn ends_tag(text: &[u8]) -> Option<Option<usize>> {
         Some(b'>') => Some(Some(gap + 1)),
         Some(_) => Some(None),
         None => None,
+    }
+}
+
+/// A tag of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NamedTag {
+    /// The text is too short to say.
+    Short,
+    /// It opens an element, which it closes too if it ends right after the name: `<a/`.
+    Opener {
+        /// Whether it does.
+        is_empty: bool,
+    },
+    /// It closes one; its length.
+    Closer(usize),
+    /// Anything else.
+    Other,
+}
+
+/// Whether a text, which begins with `<`, begins with a tag of a name.
+pub(crate) fn named_tag(text: &[u8], name: &[u8]) -> NamedTag {
+    let rest = text.get(1..).unwrap_or_default();
+    let mut gap = 0;
+    let (is_closer, rest) = match rest {
+        [] => return NamedTag::Short,
+        [b'/', rest @ ..] => {
+            gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
+            (true, rest.get(gap..).unwrap_or_default())
+        }
+        rest => (false, rest),
+    };
+    let seen = rest.get(..name.len()).unwrap_or(rest);
+    if !name.starts_with(seen) {
+        return NamedTag::Other;
+    }
+    let Some(behind) = rest.get(name.len()..).filter(|behind| !behind.is_empty()) else { return NamedTag::Short };
+    if !is_closer {
+        return match behind.first() {
+            Some(b'/') => NamedTag::Opener { is_empty: true },
+            Some(&byte) if is_space(byte) || byte == b'>' => NamedTag::Opener { is_empty: false },
+            _ => NamedTag::Other,
+        };
+    }
+    match ends_tag(behind) {
+        None => NamedTag::Short,
+        Some(None) => NamedTag::Other,
+        Some(Some(length)) => NamedTag::Closer(2 + gap + name.len() + length),
     }
 }
 

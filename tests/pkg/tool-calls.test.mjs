@@ -389,7 +389,7 @@ describe('whole texts', () => {
     assert.deepEqual(hermesProtocol().extractToolCallSegments({ text: `a ${ADD} <tool_call> ${spaced}<tool_call>{,}</tool_call>${ADD.slice(0, -1)}`, tools: TOOLS }), [ADD, spaced])
     assert.deepEqual(hermesProtocol().extractToolCallSegments({ text: '<tool_call>[{"name":"ping"},{"name":"ping"}]</tool_call>', tools: TOOLS }), ['<tool_call>[{"name":"ping"},{"name":"ping"}]</tool_call>'])
     assert.deepEqual(hermesProtocol().extractToolCallSegments({ text: `${ADD.replace('</tool_call>', '\n')}${ADD}`, tools: TOOLS }).join(''), `${ADD.replace('</tool_call>', '\n')}${ADD}`)
-    assert.deepEqual(morphXmlProtocol().extractToolCallSegments({ text: `a ${ADD_XML}<ping />b<add></x></add><add>`, tools: TOOLS }), [ADD_XML, '<ping />'])
+    assert.deepEqual(morphXmlProtocol().extractToolCallSegments({ text: `a ${ADD_XML}<ping />b<add></x>x</add><add>`, tools: TOOLS }), [ADD_XML, '<ping />'])
     assert.deepEqual(morphXmlProtocol().extractToolCallSegments({ text: 'nothing', tools: TOOLS }), [])
   })
 })
@@ -686,7 +686,7 @@ describe('input that is meant to hurt', () => {
     'half references in a raw string': (size) => [morphOf, `${XML}${fill('&', size)}${XML_TAIL}`, 1],
     'almost closers in a raw string': (size) => [morphOf, `${XML}${fill('</content', size)} ${XML_TAIL}`, 1],
     'closers of the tool in a raw string': (size) => [morphOf, `${XML}${fill('</write_file>', size)} ${XML_TAIL}`, 1],
-    'closers of the tool in a raw string that doesn\'t end': (size) => [morphOf, XML + fill('</write_file>', size), 0],
+    'closers of the tool in a raw string that doesn\'t end': (size) => [morphOf, XML + fill('</write_file>', size), 1],
     'calls in a raw string that doesn\'t end': (size) => [morphOf, XML + fill(`</write_file>${XML}`, size), undefined],
     'a tag': (size) => [morphOf, `<add a="${fill('x', size)}"/>`, 0],
     'attributes': (size) => [morphOf, `<add ${fill('a="1" ', size)}`, 0],

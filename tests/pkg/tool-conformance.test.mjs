@@ -50,8 +50,8 @@ test('what cases say of a call is JSON, and their errors stand in their texts', 
 })
 
 const REPAIRS = [
-  'bad-escape', 'bare-word', 'comment', 'encoded-arguments', 'leading-zero', 'list', 'missing-close-tag', 'missing-closer', 'missing-end-tag', 'parameters', 'python-word', 'raw-control', 'single-quotes',
-  'trailing-comma', 'unescaped-quote', 'unquoted-key',
+  'args', 'bad-escape', 'bare-word', 'comment', 'encoded-arguments', 'extra-closer', 'fence', 'input', 'leading-zero', 'list', 'missing-close-tag', 'missing-closer', 'missing-end-tag', 'parameters',
+  'python-word', 'raw-control', 'single-quotes', 'stray-close-tag', 'stray-think', 'tool', 'trailing-comma', 'unescaped-quote', 'unquoted-key',
 ]
 
 describe('the judge', () => {

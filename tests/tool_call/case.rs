@@ -107,8 +107,9 @@ fn read(stem: &str, case: Written) -> Option<Case> {
     let start = text(&case.own, "toolCallStart").unwrap_or("<tool_call>".to_owned());
     let end = text(&case.own, "toolCallEnd").unwrap_or("</tool_call>".to_owned());
     let mut options = if is_morph { Options::morph(&tools) } else { Options::hermes_between(&start, &end).unwrap() };
-    if text(&case.options, "unknownTools").as_deref() == Some("text") && !is_morph {
-        options = options.only(&tools);
+    if !is_morph {
+        options = options.with_tools(&tools);
+        options.rejects_unknown = text(&case.options, "unknownTools").as_deref() == Some("text");
     }
     let is_inside = case.options.get("startWithThinking").and_then(toml::Value::as_bool) == Some(true);
     options.reasoning = match text(&case.options, "reasoning").as_deref() {

@@ -12,7 +12,18 @@ use tokenweir::tool_call::{Arguments, EventKind};
 
 /// Cases whose end hangs on the schema. Here an argument is raw text in any case,
 /// may come again, and is never a tool's name.
-const NEED_A_SCHEMA: [&str; 22] = [
+const NEED_A_SCHEMA: [&str; 29] = [
+    "appendix-morph/a9g-missing-closer-of-a-string",
+    "morph-closers/empty-object-and-empty-list",
+    "morph-closers/empty-object-in-a-list-and-empty-list-in-an-object",
+    "hermes-arguments/no-arguments-where-some-are-required",
+    "hermes-arguments/no-arguments-where-some-are-required-without-the-last-brace",
+    "hermes-arguments/no-arguments-in-a-list",
+    "hermes-arguments/no-arguments-and-then-a-call",
+    "hermes-arguments/arguments-beside-the-name",
+    "hermes-arguments/arguments-in-front-of-the-name",
+    "hermes-arguments/open-quote-and-a-key-that-is-forbidden",
+    "hermes-mentions/mention-that-is-too-long-to-be-kept",
     "appendix-morph/a9-duplicate-string-tags",
     "appendix-morph/a9-duplicate-string-tags-dropped",
     "appendix-morph/a10-repeated-tags-of-the-tools-name",
@@ -21,10 +32,6 @@ const NEED_A_SCHEMA: [&str; 22] = [
     "bounds/morph-deep-without-closers",
     "morph-faults/second-string-with-other-arguments-between",
     "morph-faults/second-string-that-is-empty",
-    "morph-faults/closer-of-another-argument",
-    "morph-faults/argument-without-its-closer",
-    "morph-faults/object-without-its-closer",
-    "morph-faults/list-without-its-closer",
     "morph-strings/strings-in-a-list",
     "morph-strings/enum-string",
     "morph-values/items-of-strings",

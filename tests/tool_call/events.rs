@@ -22,7 +22,7 @@ fn delta(json: &str) -> EventKind {
     EventKind::Delta(json.to_owned())
 }
 
-fn done(name: &str, json: &str, repairs: u32) -> EventKind {
+fn done(name: &str, json: &str, repairs: u64) -> EventKind {
     EventKind::CallDone { name: name.to_owned(), arguments: Arguments::Json(json.to_owned()), repairs }
 }
 
@@ -245,7 +245,15 @@ fn a_parser_can_start_again() {
 fn a_list_in_a_list_is_prose() {
     let text_of = |text: &str| kinds(&Options::hermes(), text);
     let nested = r#"<tool_call>[[{"name":"f","arguments":{}}]]</tool_call> x"#;
-    assert_eq!(text_of(nested), [text(nested)]);
+    let [
+        EventKind::Fail(Why::Mentioned),
+        EventKind::Failed(_),
+        EventKind::FailEnd { is_cut: false },
+        EventKind::Text(_),
+    ] = &text_of(nested)[..]
+    else {
+        panic!("{:?}", text_of(nested))
+    };
     let list = text_of(r#"<tool_call>[{"name":"f","arguments":{}}]</tool_call> x"#);
     assert_eq!(list[2], done("f", "{}", Repair::List.bit()));
 }

@@ -172,7 +172,7 @@ pub struct Told {
 
 fn drop_reason(why: Why) -> &'static str {
     match why {
-        Why::Malformed => "malformed-tool-call-body",
+        Why::Malformed | Why::Ambiguous | Why::Mentioned => "malformed-tool-call-body",
         Why::Unfinished => "unfinished-tool-call",
         Why::Nested => "malformed-nested-tool-call",
         Why::NoName => "unresolved-tool-name",
@@ -205,6 +205,9 @@ pub fn told(events: &[Event], on_malformed: &str) -> Told {
             }
             EventKind::Fail(reason) => (why, failed) = (*reason, String::new()),
             EventKind::Failed(text) => failed.push_str(text),
+            EventKind::FailEnd { .. } if why == Why::Mentioned && event.span.start == event.span.end => {
+                join(&mut told.said, &failed);
+            }
             EventKind::FailEnd { is_cut } => {
                 let is_text = *is_cut || matches!(why, Why::Unfinished | Why::TooLong);
                 match on_malformed {
@@ -227,8 +230,8 @@ pub fn told(events: &[Event], on_malformed: &str) -> Told {
 }
 
 /// The names of departures, as cases have them: sorted.
-fn repair_names(bits: u32) -> Vec<&'static str> {
-    let rules = Rule::ALL.into_iter().map(|rule| (1 << rule as u32, rule.name()));
+fn repair_names(bits: u64) -> Vec<&'static str> {
+    let rules = Rule::ALL.into_iter().map(|rule| (1 << rule as u64, rule.name()));
     let own = Repair::ALL.into_iter().map(|repair| (repair.bit(), repair.name()));
     let mut names: Vec<_> = rules.chain(own).filter(|(bit, _)| bits & bit != 0).map(|(_, name)| name).collect();
     names.sort_unstable();

@@ -156,11 +156,11 @@ class ForcedReading {
     return withFieldsOf(part, text, read)
   }
 
-  #call({ toolName, input, repairs }: JsonCall): ToolCallPart {
+  #call({ toolName, input, rules, repairs }: JsonCall): ToolCallPart {
     this.#hasCall = true
     const coercion = this.reader.options.coerce === false ? undefined : coercionOf(toolName, this.#search)
     const toolCallId = this.#newId('call')
-    const names = repairNames(repairs)
+    const names = repairNames(rules, repairs)
     if (names.length > 0) this.#hearer.repaired(names, { toolCallId, toolName })
     return { type: 'tool-call', toolCallId, toolName, input: toJson(coercion === undefined ? input : typed(coercion, input, coercion.root)) }
   }

@@ -11,8 +11,8 @@ import { JsonBuilder, jsonValue } from '../json-value.js'
 import { isRecord, own } from '../own.js'
 import type { Coercion } from '../schema/coercion.js'
 import { coercionBy } from '../tool-calls/catalogue.js'
-import { ENCODED_ARGUMENTS, LIST, MISSING_CLOSER, PARAMETERS } from '../tool-calls/repairs.js'
-import type { Tool, ToolCallOptions } from '../tool-calls/types.js'
+import { repairBit } from '../tool-calls/repairs.js'
+import type { Repair, Tool, ToolCallOptions } from '../tool-calls/types.js'
 
 /** What is searched for. */
 export interface CallSearch {
@@ -29,7 +29,9 @@ export interface CallSearch {
 export interface JsonCall {
   readonly toolName: string
   readonly input: Readonly<Record<string, unknown>>
-  /** By which departures it was read, a bit each. */
+  /** Rules of JSON by which it was read, a bit each. */
+  readonly rules: number
+  /** Repairs by which it was read, a bit each. */
   readonly repairs: number
 }
 
@@ -139,22 +141,24 @@ function areArguments(value: Readonly<Record<string, unknown>>, coercion: Coerci
 
 function callsOf({ state, used }: FoundValue, builder: CallBuilder, search: CallSearch): Pick<FoundCalls, 'calls' | 'isBare'> | undefined {
   if (builder.isAmbiguous || state === 'broken' || state === 'other' || (state === 'unclosed' && !search.mayClose)) return undefined
-  const repairs = used | (state === 'unclosed' ? MISSING_CLOSER : 0)
+  const repairs = state === 'unclosed' ? repairBit('missing-closer') : 0
   const { value } = builder
   if (Array.isArray(value)) {
     const calls = value.map((element) => namedCall(element, search))
     if (calls.length === 0 || !calls.every((call) => call !== undefined)) return undefined
-    return { calls: calls.map((call) => ({ ...call, repairs: call.repairs | repairs | LIST })), isBare: false }
+    return { calls: calls.map((call) => ({ ...call, rules: used, repairs: call.repairs | repairs | repairBit('list') })), isBare: false }
   }
   const call = namedCall(value, search)
   const bare = bareArguments(value, search)
   // An object with a name alone may be either, and is what was asked for.
   const isBare = bare !== undefined && (call === undefined || call.isNameAlone)
   const chosen = isBare ? bare : call
-  return chosen === undefined ? undefined : { calls: [{ ...chosen, repairs: chosen.repairs | repairs }], isBare }
+  return chosen === undefined ? undefined : { calls: [{ ...chosen, rules: used, repairs: chosen.repairs | repairs }], isBare }
 }
 
-interface NamedCall extends JsonCall {
+type ReadCall = Omit<JsonCall, 'rules'>
+
+interface NamedCall extends ReadCall {
   readonly isNameAlone: boolean
 }
 
@@ -171,16 +175,16 @@ function namedCall(value: unknown, search: CallSearch): NamedCall | undefined {
   const [key] = keys
   if (keys.length > 1) return undefined
   const given = key === undefined ? undefined : own(value, key)
-  const isRenamed = !isNamed || (key !== undefined && key !== 'arguments')
-  const make = (input: Readonly<Record<string, unknown>>, repairs = 0): NamedCall => ({ toolName, input, repairs: repairs | (isRenamed ? PARAMETERS : 0), isNameAlone: key === undefined })
+  const renamed = [...(isNamed ? [] : ['tool']), ...(key === undefined || key === 'arguments' ? [] : [key])] as Repair[]
+  const make = (input: Readonly<Record<string, unknown>>, ...more: Repair[]): NamedCall => ({ toolName, input, repairs: [...renamed, ...more].reduce((bits, name) => bits | repairBit(name), 0), isNameAlone: key === undefined })
   if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) return isKnown && requiresNothing(coercion) ? make({}) : undefined
   if (isRecord(given)) return make(given)
   const decoded = typeof given === 'string' ? jsonValue(given, CALL, { digits: true }) : undefined
-  return isRecord(decoded) ? make(decoded, ENCODED_ARGUMENTS) : undefined
+  return isRecord(decoded) ? make(decoded, 'encoded-arguments') : undefined
 }
 
 /** The call that an object is as the arguments of the tool that was asked for. */
-function bareArguments(value: unknown, search: CallSearch): JsonCall | undefined {
+function bareArguments(value: unknown, search: CallSearch): ReadCall | undefined {
   const { toolName } = search
   if (toolName === undefined || !isRecord(value)) return undefined
   const looksLikeCall = typeof own(value, 'name') === 'string' && (Object.hasOwn(value, 'arguments') || Object.hasOwn(value, 'parameters'))

@@ -23,6 +23,8 @@ export class Shape {
   readonly canObject: boolean
   readonly canArray: boolean
   readonly canString: boolean
+  /** Makes what an element without content is, where it can be an object or a list alone. */
+  readonly empty: (() => object) | undefined
   readonly #coercion: Coercion | undefined
   readonly #views: readonly View[]
   /** The shapes of fields that were asked for; `undefined` where the schema says nothing of one. */
@@ -39,6 +41,8 @@ export class Shape {
     this.canObject = may('object')
     this.canArray = may('array')
     this.canString = may('string')
+    const isContainer = !this.canString && this.canObject !== this.canArray && !views.some(({ kinds }) => kinds?.has('null') === true)
+    this.empty = isContainer ? () => (this.canObject ? {} : []) : undefined
     this.#firstOfRest = Math.max(0, ...views.flatMap(({ layers }) => layers.flatMap((layer) => [lengthOf(own(layer, 'items')), lengthOf(own(layer, 'prefixItems'))])))
   }
 

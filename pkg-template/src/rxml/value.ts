@@ -26,6 +26,8 @@ export { ElementBuilder, XmlElement } from './element.js'
 export interface ValueRules {
   /** The key of the text beside attributes and elements. @defaultValue '#text' */
   readonly textNodeName?: string
+  /** Whether an element without content is an empty object or list, where the schema leaves nothing else. @defaultValue false */
+  readonly fillsEmpty?: boolean
   /** Whether white space at the ends of texts is kept where no schema says that they are strings. @defaultValue false */
   readonly keepWhitespace?: boolean
 }
@@ -61,10 +63,14 @@ function shaped(element: XmlElement, shape: Shape, rules: ValueRules): unknown {
   if (shape.isAnything) return heuristic(element, rules)
   const { children } = element
   const hasAttributes = element.attributes !== undefined && shape.hasAttributes
-  if (children.length === 0 && !hasAttributes) return shape.canString ? element.text : element.trimmed
+  if (children.length === 0 && !hasAttributes) {
+    if (shape.canString) return element.text
+    const text = element.trimmed
+    return text === '' && rules.fillsEmpty === true && shape.empty !== undefined ? shape.empty() : text
+  }
   const fields = fieldsOf(children, rules)
   // Beside the elements of a list text is no element of it.
-  if (shape.canObject || children.length === 0) addText(fields, element, rules)
+  if (shape.canObject || !shape.canArray || children.length === 0) addText(fields, element, rules)
   if (hasAttributes) addAttributes(fields, element)
   return fields
 }

@@ -376,16 +376,18 @@ export class Fitting {
     const members = this.#membersOf(plan.element(0))
     const takesObjects = this.#takesObjects(plan)
     const isDeclared = (key: string) => members.some((view) => view.declares(key))
+    // A key that an element of the list may have is not taken for one around the list.
+    const isAllowed = (key: string) => members.some((view) => view.allows(key))
     // `@_` is what rxml makes of attributes.
-    const keys = Object.keys(fields).filter((key) => !key.startsWith('@_'))
+    const keys = Object.keys(fields).filter((key) => !key.startsWith('@_') || isDeclared(key))
     const [key] = keys
     if (key === undefined) return undefined
 
     const isForbidden = (key: string) => members.length > 0 && members.every((view) => view.member(key).action !== 'keep')
-    if (Object.hasOwn(fields, 'item') && !isDeclared('item') && (keys.length === 1 || !takesObjects || isForbidden('item'))) return insideOf(fields['item'], true)
+    if (Object.hasOwn(fields, 'item') && !isAllowed('item') && (keys.length === 1 || !takesObjects || isForbidden('item'))) return insideOf(fields['item'], true)
     // JavaScript gives such keys in the order of their numbers.
-    if (keys.every((key) => /^(?:0|[1-9]\d{0,8})$/.test(key) && !isDeclared(key))) return { elements: keys.map((key) => fields[key]), levels: 0, isSure: true }
-    if (keys.length === 1 && !isDeclared(key)) {
+    if (keys.every((key) => /^(?:0|[1-9]\d{0,8})$/.test(key) && !isAllowed(key))) return { elements: keys.map((key) => fields[key]), levels: 0, isSure: true }
+    if (keys.length === 1 && !isAllowed(key)) {
       const kind = containerKind(fields[key])
       if (!takesObjects) return insideOf(fields[key], kind === 'array')
       if (kind === undefined || members.length === 0) return undefined

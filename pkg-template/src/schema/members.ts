@@ -1,6 +1,7 @@
 // What is done with the members of an object, by one view of its schema.
 //
-// A key that the schema doesn't know is kept, and dropped if the schema forbids it;
+// A key that the schema doesn't know is kept, and dropped if the schema forbids it
+// (by `additionalProperties: false`, or because its own schema is `false`);
 // but if it is nearly the name of a required member that isn't there, it is that
 // member: `user_name` for `userName`, `tag` for `tags` if that takes a list.
 //
@@ -56,6 +57,12 @@ export class ObjectMembers implements ObjectPlan {
     return this.#declared.get(key) ?? this.#read(key)
   }
 
+  /** Whether the schema says that a member may be there: by its name, by a pattern, or with all others. */
+  allows(key: string): boolean {
+    const member = this.member(key)
+    return member === INVITED || !member.isStranger
+  }
+
   /** Whether the schema names a member. */
   declares(key: string): boolean {
     return this.#declared.has(key)
@@ -94,6 +101,7 @@ export class ObjectMembers implements ObjectPlan {
 
   #read(key: string): KnownMember {
     const { schema, isRefused, isInvited } = property(this.#view, key)
+    if (schema === false) return DROPPED
     if (schema !== undefined) return { schema, action: 'keep', isStranger: false }
     if (isRefused) return this.#target(key) === undefined ? DROPPED : WAITING
     return isInvited ? INVITED : GUESSED

@@ -37,6 +37,8 @@ const KEPT: Member = { schema: undefined, action: 'keep' }
 /** Writes the JSON of one call's arguments. */
 export class JsonInput implements JsonTeller {
   readonly #frames: Frame[] = []
+  /** Whether a member was left out that the schema forbids. */
+  hasDropped = false
   /** Whether nothing was written yet. */
   #isEmpty = true
   /** A key while it comes. */
@@ -96,7 +98,9 @@ export class JsonInput implements JsonTeller {
     const frame = this.#frames.pop()
     if (frame === undefined) return
     if (frame.object !== undefined && frame.waiting !== undefined) {
-      for (const [key, value] of frame.object.leftovers(frame.waiting, frame.seen)) this.#put(`${frame.count++ > 0 ? ',' : ''}${JSON.stringify(key)}:${toJson(value)}`)
+      const leftovers = frame.object.leftovers(frame.waiting, frame.seen)
+      if (leftovers.length < frame.waiting.size) this.hasDropped = true
+      for (const [key, value] of leftovers) this.#put(`${frame.count++ > 0 ? ',' : ''}${JSON.stringify(key)}:${toJson(value)}`)
     }
     this.#put(frame.object === undefined ? ']' : '}')
     this.#ended()
@@ -171,6 +175,7 @@ export class JsonInput implements JsonTeller {
     const frame = this.#frames.at(-1)
     if (frame?.object === undefined) return
     this.#member = frame.object.member(key)
+    if (this.#member.action === 'drop') this.hasDropped = true
     this.#memberKey = key
   }
 

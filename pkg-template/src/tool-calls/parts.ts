@@ -106,6 +106,11 @@ export class PartWriter {
     if (this.tellsInput) this.pending += json
   }
 
+  /** All of its arguments so far. */
+  get written(): string {
+    return this.input.toString()
+  }
+
   /** The call is whole. */
   done(): void {
     const { call } = this

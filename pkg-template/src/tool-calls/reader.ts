@@ -33,6 +33,8 @@ const REASONING = 46
 const REASONED = 47
 const REOPENED = 48
 const REASONING_END = 49
+const WHOLE = 50
+const KEY = 51
 
 const MODE_TEXT = 1
 const MODE_STRING = 2
@@ -46,9 +48,9 @@ const STRING_ENDS = /["\\\u0000-\u001f]/
 const ELEMENT_ENDS = /[<&]/
 
 /** Why a segment makes no call, by the numbers of `Why`. */
-const REASONS = ['malformed', 'unfinished', 'nested', 'no-name', 'too-long', 'rejected'] as const
+const REASONS = ['malformed', 'unfinished', 'nested', 'no-name', 'too-long', 'rejected', 'ambiguous', 'mentioned'] as const
 
-/** Why a segment makes no call. `rejected`: by the answer to a question. */
+/** Why a segment makes no call. `rejected`: by the answer to a question; `mentioned`: text follows its start tag. */
 export type Reason = (typeof REASONS)[number]
 
 /** What becomes of what is asked about, by the numbers of `Answer`. */
@@ -57,6 +59,8 @@ export const RAW = 1
 export const REJECT = 2
 export const MALFORMED = 3
 export const NESTED = 4
+export const KNOWN = 5
+export const OTHER = 6
 
 /** What is heard of a stream's calls. */
 export interface CallTeller {
@@ -66,14 +70,18 @@ export interface CallTeller {
   begin(): void
   /** A piece of the tool's name. */
   name(piece: string): void
-  /** The name is whole. */
-  nameEnd(): void
+  /** The name is whole. With `isAlias` its key is `tool`, and it is a name only if such a tool is known. */
+  nameEnd(isAlias: boolean): void
   /** The arguments begin, as JSON: the tokens of an object, of a string, or null. */
   arguments(): void
   /** What was told since the tool's tag was no call. */
   noCall(): void
-  /** The call is whole; `repairs` are the departures by which it was read, a bit each. */
-  done(repairs: number): void
+  /** The object of a call was read. With `isMissing` it has no arguments. Whether it is a call is asked. */
+  whole(isMissing: boolean): void
+  /** The key of a member beside the name, in front of any arguments; `isFirst` of its call. */
+  key(name: string, isFirst: boolean): void
+  /** The call is whole; `rules` of JSON and `repairs` are the departures by which it was read, a bit each. */
+  done(rules: number, repairs: number): void
   /** The segment is whole, up to `to` in the stream. `raw` is all of it. */
   end(raw: () => string, to: number): void
   /** The segment is no call. Its text comes from here on. `prefix` is how long its start tag is. */
@@ -255,13 +263,13 @@ export class CallReader extends HoldingReader {
         teller.name(String.fromCodePoint(detail))
         break
       case NAME_END:
-        teller.nameEnd()
+        teller.nameEnd(detail !== 0)
         break
       case ARGUMENTS:
         teller.arguments()
         break
       case DONE:
-        teller.done(start)
+        teller.done(start, detail)
         break
       case END:
         teller.end(slice, this.offset + origin + end)
@@ -295,6 +303,12 @@ export class CallReader extends HoldingReader {
         break
       case REASONING_END:
         teller.reasoningEnd(slice(), this.offset + origin + start)
+        break
+      case WHOLE:
+        teller.whole(detail !== 0)
+        break
+      case KEY:
+        teller.key(slice(), detail !== 0)
         break
     }
   }

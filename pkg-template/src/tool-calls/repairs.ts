@@ -1,5 +1,5 @@
 // The names of departures, by their bits: the rules of JSON as in src/json/tolerance.rs,
-// and above them those of calls as in src/tool_call/op.rs.
+// and from bit 32 on those of calls as in src/tool_call/op.rs.
 
 import type { Repair } from './types.js'
 
@@ -15,31 +15,33 @@ const REPAIRS: ReadonlyArray<readonly [bit: number, name: Repair]> = [
   [17, 'bare-word'],
   [18, 'leading-zero'],
   [19, 'unescaped-quote'],
-  [24, 'bad-escape'],
-  [25, 'missing-closer'],
-  [26, 'parameters'],
-  [27, 'encoded-arguments'],
-  [28, 'list'],
-  [29, 'missing-end-tag'],
-  [30, 'missing-close-tag'],
+  [32, 'bad-escape'],
+  [33, 'missing-closer'],
+  [34, 'parameters'],
+  [35, 'encoded-arguments'],
+  [36, 'list'],
+  [37, 'missing-end-tag'],
+  [38, 'missing-close-tag'],
+  [39, 'stray-close-tag'],
+  [40, 'extra-closer'],
+  [41, 'stray-think'],
+  [42, 'fence'],
+  [43, 'tool'],
+  [44, 'args'],
+  [45, 'input'],
 ]
 
-/** Closing brackets were missing at the end. */
-export const MISSING_CLOSER = 1 << 25
+/** The first bit of the repairs; below it are the rules. */
+const OWN = 32
 
-/** A member of a call had another name. */
-export const PARAMETERS = 1 << 26
+/** The names of a set of rules and of one of repairs. */
+export function repairNames(rules: number, repairs: number): Repair[] {
+  const has = (bit: number) => ((bit < OWN ? rules >>> bit : repairs >>> (bit - OWN)) & 1) !== 0
+  return REPAIRS.flatMap(([bit, name]) => (has(bit) ? [name] : []))
+}
 
-/** The arguments were JSON in a string. */
-export const ENCODED_ARGUMENTS = 1 << 27
-
-/** The calls stood in a list. */
-export const LIST = 1 << 28
-
-/** An element was closed by one around it. */
-export const MISSING_CLOSE_TAG = 1 << 30
-
-/** The names of a set of departures. */
-export function repairNames(bits: number): Repair[] {
-  return REPAIRS.flatMap(([bit, name]) => ((bits >>> bit) & 1 ? [name] : []))
+/** A repair's bit in a set of repairs. */
+export function repairBit(repair: Repair): number {
+  const [bit = OWN] = REPAIRS.find(([, name]) => name === repair) ?? []
+  return 1 << (bit - OWN)
 }

@@ -12,13 +12,16 @@ import { JsonInput } from './json-input.js'
 import type { ResolvedOptions } from './options.js'
 import { type OpenCall, PartWriter } from './parts.js'
 import type { ProtocolSpec } from './protocol-spec.js'
-import { ACCEPT, type CallTeller, MALFORMED, REJECT, type Reason } from './reader.js'
-import { MISSING_CLOSE_TAG, repairNames } from './repairs.js'
+import { ACCEPT, type CallTeller, KNOWN, MALFORMED, OTHER, REJECT, type Reason } from './reader.js'
+import { missingArguments } from './missing.js'
+import { repairNames } from './repairs.js'
 import type { DropReason, ToolCallErrorMetadata } from './types.js'
 import { XmlInput } from './xml-input.js'
 
 const DROP_REASONS: Readonly<Record<Exclude<Reason, 'rejected'>, DropReason>> = {
   malformed: 'malformed-tool-call-body',
+  ambiguous: 'malformed-tool-call-body',
+  mentioned: 'malformed-tool-call-body',
   unfinished: 'unfinished-tool-call',
   nested: 'malformed-nested-tool-call',
   'no-name': 'unresolved-tool-name',
@@ -27,6 +30,8 @@ const DROP_REASONS: Readonly<Record<Exclude<Reason, 'rejected'>, DropReason>> = 
 
 const SENTENCES: Readonly<Record<Exclude<Reason, 'rejected'>, string>> = {
   malformed: 'its body can not be read',
+  ambiguous: 'its name, its arguments or one of their keys is written more than once',
+  mentioned: 'its body is text',
   unfinished: 'the stream ended in it',
   nested: 'another call begins in it',
   'no-name': 'it names no tool',
@@ -41,7 +46,10 @@ interface Failure {
   /** Length of its start tag. */
   readonly prefix: number
   readonly error: string | undefined
+  /** Whether a mention of the tag is too long to be kept. */
+  isText: boolean
   readonly raw: Joined
+  length: number
   /** Where its text begins that wasn't told. */
   from: number | undefined
 }
@@ -62,12 +70,18 @@ export class CallStream implements CallTeller {
   /** Containers that are open in the arguments. */
   private depth = 0
   private hasName = false
-  private question: 'name' | 'arguments' | 'quote' = 'arguments'
+  private question: 'name' | 'alias' | 'arguments' | 'quote' | 'whole' = 'arguments'
   private isQuoteText = true
   /** Whether a list is only looked over. */
   private isChecking = false
+  /** The name in a list that is looked over. */
+  private checkedName = ''
+  /** Whether the call has no arguments, and the keys beside its name. */
+  private isMissing = false
+  private keys: string[] = []
   private element: XmlInput | undefined
-  private repairs = 0
+  /** The rules by which arguments in a string were read. */
+  private rules = 0
   private error: string | undefined
   private failure: Failure | undefined
 
@@ -108,7 +122,8 @@ export class CallStream implements CallTeller {
     this.isChecking = false
     this.toolName = ''
     this.hasName = false
-    this.repairs = 0
+    this.rules = 0
+    this.keys = []
     this.error = undefined
     const { element } = this
     if (element === undefined) return
@@ -120,8 +135,18 @@ export class CallStream implements CallTeller {
     this.toolName += piece
   }
 
-  nameEnd(): void {
-    this.question = 'name'
+  nameEnd(isAlias: boolean): void {
+    this.question = isAlias ? 'alias' : 'name'
+  }
+
+  whole(isMissing: boolean): void {
+    this.question = 'whole'
+    this.isMissing = isMissing
+  }
+
+  key(name: string, isFirst: boolean): void {
+    if (isFirst) this.keys = []
+    this.keys.push(name)
   }
 
   arguments(): void {
@@ -138,7 +163,10 @@ export class CallStream implements CallTeller {
     if (this.element !== undefined) return this.element.answer()
     switch (this.question) {
       case 'name':
-        return this.takeName()
+      case 'alias':
+        return this.takeName(this.question === 'alias')
+      case 'whole':
+        return this.takeWhole()
       case 'arguments':
         return this.takeEncoded()
       case 'quote':
@@ -149,19 +177,35 @@ export class CallStream implements CallTeller {
     }
   }
 
-  private takeName(): number {
+  private takeName(isAlias: boolean): number {
     const name = this.toolName
+    const isKnown = this.tools.has(name)
+    if (isAlias && !isKnown) {
+      this.toolName = ''
+      return OTHER
+    }
     if (name === '') return MALFORMED
     this.hasName = !this.isChecking
-    if (!this.tools.isEmpty && !this.tools.has(name) && this.options.unknownTools === 'text') return REJECT
+    if (!this.tools.isEmpty && !isKnown && this.options.unknownTools === 'text') return REJECT
     if (this.isChecking) {
+      this.checkedName = name
       this.toolName = ''
-      return ACCEPT
+      return isKnown ? KNOWN : ACCEPT
     }
     this.call = this.parts.begin(name)
     const coercion = this.options.coerce ? this.tools.coercion(name) : undefined
     this.input = new JsonInput(coercion, (json) => this.parts.addInput(json))
-    return ACCEPT
+    return isKnown ? KNOWN : ACCEPT
+  }
+
+  /** An object without arguments is a call if the tool needs none; one with a repaired quote if nothing of it is dropped. */
+  private takeWhole(): number {
+    // Other values than the arguments may follow in a list.
+    this.question = 'arguments'
+    if (this.isMissing) this.error = missingArguments(this.isChecking ? this.checkedName : this.toolName, this.tools, this.keys)
+    else if (this.input?.hasDropped === true) this.error = 'a quote in a string is not escaped, and what stands after it is a key that the schema forbids'
+    this.keys = []
+    return this.error === undefined ? ACCEPT : MALFORMED
   }
 
   private takeEncoded(): number {
@@ -172,15 +216,15 @@ export class CallStream implements CallTeller {
       this.error = 'the arguments are a string that is no JSON object'
       return MALFORMED
     }
-    this.repairs |= used
+    this.rules |= used
     return ACCEPT
   }
 
-  done(repairs: number): void {
+  done(rules: number, repairs: number): void {
     const { element } = this
     element?.finish()
     this.input?.finish()
-    const names = repairNames(this.repairs | repairs | (element?.hasAbandoned === true ? MISSING_CLOSE_TAG : 0))
+    const names = repairNames(this.rules | rules, repairs)
     const { call } = this
     if (names.length > 0 && call !== undefined) this.hearer.repaired(names, call)
     this.parts.done()
@@ -213,7 +257,7 @@ export class CallStream implements CallTeller {
   }
 
   fail(reason: Reason, prefix: number): void {
-    this.failure = { reason, name: this.element?.name ?? (this.hasName ? this.toolName : ''), call: this.call, prefix, error: this.element?.error ?? this.error, raw: new Joined(), from: undefined }
+    this.failure = { reason, name: this.element?.name ?? (this.hasName ? this.toolName : ''), call: this.call, prefix, error: this.element?.error ?? this.error, isText: false, length: 0, raw: new Joined(), from: undefined }
     this.parts.end()
     this.forget()
     this.toolName = ''
@@ -225,9 +269,19 @@ export class CallStream implements CallTeller {
   failed(text: string, from: number): void {
     const { failure } = this
     if (failure === undefined) return
-    failure.raw.add(text)
+    if (!failure.isText) failure.raw.add(text)
     if (this.becomes(failure) === 'text') this.parts.text(text, from)
     else failure.from ??= from
+    failure.length += text.length
+    if (failure.reason === 'mentioned' && failure.length > this.options.maxPending) this.releaseMention(failure)
+  }
+
+  /** The tag was only mentioned: what was kept is text. */
+  private releaseMention(failure: Failure): void {
+    if (this.becomes(failure) !== 'text') this.parts.text(failure.raw.toString(), failure.from ?? 0)
+    failure.raw.clear()
+    failure.from = undefined
+    failure.isText = true
   }
 
   failEnd(endTag: number, isCut: boolean): void {
@@ -236,6 +290,10 @@ export class CallStream implements CallTeller {
     this.failure = undefined
     const { reason, name, call } = failure
     if (reason === 'rejected') return
+    if (reason === 'mentioned' && (endTag === 0 || failure.isText)) {
+      this.releaseMention(failure)
+      return
+    }
     const raw = failure.raw.toString()
     let becomes = this.becomes(failure)
     let id = call?.toolCallId
@@ -260,8 +318,9 @@ export class CallStream implements CallTeller {
   }
 
   /** What becomes of a segment that is no call. One that was cut off, or is too long, makes none. */
-  private becomes({ reason }: Failure): 'text' | 'drop' | 'invalid-call' {
+  private becomes({ reason, isText }: Failure): 'text' | 'drop' | 'invalid-call' {
     const { onMalformed } = this.options
+    if (isText) return 'text'
     const isCut = reason === 'unfinished' || reason === 'too-long'
     return reason === 'rejected' || (onMalformed === 'invalid-call' && isCut) ? 'text' : onMalformed
   }
@@ -303,7 +362,7 @@ export class CallStream implements CallTeller {
     const { options, tools, parts } = this
     return {
       open: (name: string, at: number) => {
-        this.element ??= new XmlInput(tools.coercion(name), (json) => parts.addInput(json), options.coerce, (other) => tools.has(other))
+        this.element ??= new XmlInput(tools.coercion(name), (json) => parts.addInput(json), options.coerce, (other) => tools.has(other), () => parts.written)
         this.element.open(name, at)
       },
       attribute: (name: string, value: string | true) => this.element?.attribute(name, value),

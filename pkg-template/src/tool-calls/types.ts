@@ -467,6 +467,13 @@ export type Repair =
   | 'list'
   | 'missing-end-tag'
   | 'missing-close-tag'
+  | 'stray-close-tag'
+  | 'extra-closer'
+  | 'stray-think'
+  | 'fence'
+  | 'tool'
+  | 'args'
+  | 'input'
 
 /**
  * Options of a protocol: the defaults of each parser that it makes.

@@ -32,14 +32,15 @@ interface Group {
   written: number
 }
 
+/** `<o/>` is `{}` where an object is expected. */
+const RULES = { fillsEmpty: true }
+
 /** Writes the JSON of one call's arguments. */
 export class XmlInput implements XmlTeller {
   /** The tool's name, once its tag was told. */
   name = ''
   /** What was wrong last. */
   error: string | undefined
-  /** Whether an element was closed by one around it. */
-  hasAbandoned = false
   /** What gives types, if something does. */
   readonly #typing: Coercion | undefined
   readonly #builder: ElementBuilder
@@ -53,18 +54,23 @@ export class XmlInput implements XmlTeller {
   /** All arguments, where only all of them together say which way of the schema they go. */
   readonly #all: XmlElement[] = []
   #group: Group | undefined
-  #abandoned: XmlElement | undefined
+  /** Whether the argument that was read last was never closed. */
+  #isAbandoned = false
   /** The argument that is being written. */
   #isInString = false
+  /** Where its text begins in what was written, and how much that is. */
+  #stringFrom = 0
+  #length = 0
   #isInRootTag = true
   #count = 0
 
-  /** `coercion` says what the schema does; values get its types if `coerces`. `isTool`: whether an argument's name is another tool's. */
+  /** `coercion` says what the schema does; values get its types if `coerces`. `isTool`: whether an argument's name is another tool's; `written`: all that was written. */
   constructor(
     private readonly coercion: Coercion | undefined,
     private readonly write: (json: string) => void,
     coerces: boolean,
     private readonly isTool: (name: string) => boolean,
+    private readonly written: () => string,
   ) {
     this.#typing = coerces ? coercion : undefined
     this.#builder = new ElementBuilder(coercion?.root, coercion)
@@ -85,17 +91,11 @@ export class XmlInput implements XmlTeller {
     this.#isInRootTag = false
   }
 
-  /** What the element is whose tag was told last, or whether one that was never closed is an argument. */
+  /** What the element is whose tag was told last. One that was never closed ends at the tool's closing tag. */
   answer(): number {
-    const abandoned = this.#abandoned
-    this.#abandoned = undefined
-    if (abandoned !== undefined) {
-      const { children, shape, name } = abandoned
-      if (children.length === 0 || shape.canObject || shape.canArray) return ACCEPT
-      // What stands in it was meant to stand behind it.
-      this.error = `<${name}> is not closed`
-      return MALFORMED
-    }
+    const isAbandoned = this.#isAbandoned
+    this.#isAbandoned = false
+    if (isAbandoned) return this.error === undefined ? ACCEPT : MALFORMED
     const builder = this.#builder
     if (builder.depth > 1) return builder.isRaw ? RAW : ACCEPT
     const { name } = builder.innermost
@@ -112,6 +112,7 @@ export class XmlInput implements XmlTeller {
       this.#begin(name)
       this.#isInString = true
       this.#put('"')
+      this.#stringFrom = this.#length
     }
     return isRaw ? RAW : ACCEPT
   }
@@ -137,27 +138,41 @@ export class XmlInput implements XmlTeller {
     if (builder.depth > 0) return
     const element = builder.root.children.pop()
     // The tool's own.
-    if (element === undefined) return
-    if (this.#isInString) {
-      this.#isInString = false
-      this.#put('"')
-      return
-    }
-    this.#take(element)
+    if (element !== undefined) this.#end(element)
   }
 
   abandon(): void {
-    this.hasAbandoned = true
     const builder = this.#builder
     builder.abandon()
     const element = builder.depth > 0 ? undefined : builder.root.children.pop()
     if (element === undefined) return
-    this.#abandoned = element
-    this.#take(element)
+    this.#isAbandoned = true
+    const inside = this.#isInString ? this.#argumentIn(this.written().slice(this.#stringFrom), element.name) : undefined
+    if (inside !== undefined) this.error = `<${element.name}> is not closed, and <${inside}> stands in it`
+    this.#end(element)
   }
 
   fault(fault: XmlFault): void {
-    this.error = FAULTS[fault]
+    // One that closes nothing is skipped.
+    if (fault !== 'stray-closer') this.error = FAULTS[fault]
+  }
+
+  /** Another argument by the schema whose tag is in a string, and was meant to stand after it. */
+  #argumentIn(text: string, name: string): string | undefined {
+    const { coercion } = this
+    if (coercion === undefined || !text.includes('<')) return undefined
+    const names = coercion.views(coercion.root).flatMap(({ layers }) => layers.flatMap((layer) => Object.keys((own(layer, 'properties') ?? {}) as object)))
+    return names.find((other) => other !== name && (text.includes(`<${other}>`) || text.includes(`<${other} `)))
+  }
+
+  /** An argument has ended. */
+  #end(element: XmlElement): void {
+    if (!this.#isInString) {
+      this.#take(element)
+      return
+    }
+    this.#isInString = false
+    this.#put('"')
   }
 
   /** Ends the object. */
@@ -211,7 +226,7 @@ export class XmlInput implements XmlTeller {
 
   /** All arguments at once, where the schema leaves several ways. */
   #whole(): unknown {
-    const fields = fieldsOf(this.#all)
+    const fields = fieldsOf(this.#all, RULES)
     for (const [name, value] of this.#attributes) if (!Object.hasOwn(fields, name) && this.#knows(name)) put(fields, name, value === true ? '' : value)
     return this.#typed(fields, this.#typing?.root)
   }
@@ -260,7 +275,7 @@ export class XmlInput implements XmlTeller {
 
   #valueOf(elements: readonly XmlElement[], { schema }: Member): unknown {
     const [first] = elements
-    if (this.#typing !== undefined && first !== undefined) return this.#typed(shapedValue(elements, first.shape), schema)
+    if (this.#typing !== undefined && first !== undefined) return this.#typed(shapedValue(elements, first.shape, RULES), schema)
     return elements.length === 1 && first !== undefined ? valueOf(first) : elements.map((element) => valueOf(element))
   }
 
@@ -270,12 +285,12 @@ export class XmlInput implements XmlTeller {
   }
 
   #put(json: string): void {
+    this.#length += json.length
     if (json !== '') this.write(json)
   }
 }
 
-const FAULTS: Readonly<Record<XmlFault, string>> = {
-  'stray-closer': 'a closing tag closes nothing',
+const FAULTS: Readonly<Record<Exclude<XmlFault, 'stray-closer'>, string>> = {
   'loose-less': 'a < begins no tag',
   'own-tag': 'a string holds a tag of its own name',
   'too-deep': 'the elements are too deep',

@@ -3,16 +3,20 @@
 //! ```text
 //! payload   ::= call | '[' call (',' call)* ']'
 //! call      ::= '{' (name | arguments | other)* '}'
-//! name      ::= 'name' ':' string
-//! arguments ::= ('arguments' | 'parameters') ':' (object | string | null)
+//! name      ::= ('name' | 'tool') ':' string
+//! arguments ::= ('arguments' | 'parameters' | 'args' | 'input') ':' (object | string | null)
 //! ```
+//!
+//! `tool`, `args` and `input` mean that only in a call of a tool that is known;
+//! elsewhere they are other members. A name or arguments that come twice make no
+//! call, since the machine can't know which of them were meant.
 //!
 //! Of a list nothing is told before its end tag was seen, and arguments in front
 //! of the name not before the name is known: both are then read once more.
 
 use super::search::pass_space;
-use super::{Flow, Machine, Op, Phase, Question, Why};
-use crate::json::{Container, Fault, Kind, Literal, Place, Rules, State, Token};
+use super::{Answer, Flow, LONGEST_SPACE, Machine, Op, Phase, Question, Why};
+use crate::json::{Container, Fault, Kind, Literal, Place, Rule, Rules, State, Token};
 use crate::text::{Sink, Stretch};
 use crate::tool_call::op::Repair;
 
@@ -26,6 +30,9 @@ enum Member {
     Name,
     Arguments,
 }
+
+/// Most keys of the arguments that are remembered, to find one that comes twice.
+const MOST_KEYS: usize = 64;
 
 /// What is known of the arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +54,23 @@ pub(super) struct Call {
     member: Member,
     arguments: Arguments,
     has_name: bool,
+    /// Whether the key of the name is `tool`.
+    is_alias: bool,
+    /// Whether its tool is known.
+    is_known: bool,
+    /// How the key of the arguments is written, if not `arguments`.
+    spelling: Option<Repair>,
+    /// Why there is no call if its tool is known: there are other arguments, perhaps.
+    doubt: Option<Why>,
+    /// Whether a key beside name and arguments was told.
+    has_other: bool,
+    /// Where the key begins that is being read, if one is.
+    key_from: Option<u32>,
+    /// The keys of the arguments, as hashes, and whether one came twice.
+    keys: [u64; MOST_KEYS],
+    keys_len: usize,
+    argument_key: u64,
+    repeats_key: bool,
     /// Where reading goes on when arguments were read again.
     resume: Option<u32>,
     /// What stands in front of the string that is being read ends here.
@@ -66,6 +90,16 @@ impl Call {
         member: Member::Other,
         arguments: Arguments::Missing,
         has_name: false,
+        is_alias: false,
+        is_known: false,
+        spelling: None,
+        doubt: None,
+        has_other: false,
+        key_from: None,
+        keys: [0; MOST_KEYS],
+        keys_len: 0,
+        argument_key: HASH,
+        repeats_key: false,
         resume: None,
         string_from: 0,
         looked_at: 0,
@@ -101,6 +135,7 @@ impl Call {
             *at = at.saturating_sub(units);
         }
         self.resume = self.resume.map(|at| at.saturating_sub(units));
+        self.key_from = self.key_from.map(|at| at.saturating_sub(units));
         self.string_from = self.string_from.saturating_sub(units);
         self.looked_at = self.looked_at.saturating_sub(units);
     }
@@ -122,7 +157,88 @@ impl Call {
     fn key(&self) -> &[u8] {
         self.key.get(..self.key_len).unwrap_or_default()
     }
+
+    /// What the answer about its name means; why it is no call, if so.
+    pub(super) fn named(&mut self, answer: Answer) -> Option<Why> {
+        self.has_name = answer != Answer::Other;
+        self.is_known = answer == Answer::Known;
+        if self.is_known { self.doubt } else { None }
+    }
+
+    /// Whether the arguments' key is one that means so only with a tool that is known.
+    fn has_loose_key(&self) -> bool {
+        matches!(self.spelling, Some(Repair::Args | Repair::Input))
+    }
+
+    /// What a member of the call is, by its key; an error if it makes the call none.
+    fn member(&mut self, here: u32) -> Result<Member, Why> {
+        let (member, spelling) = match self.key() {
+            b"name" => (Member::Name, None),
+            b"tool" => (Member::Name, Some(Repair::Tool)),
+            b"arguments" => (Member::Arguments, None),
+            b"parameters" => (Member::Arguments, Some(Repair::Parameters)),
+            b"args" => (Member::Arguments, Some(Repair::Args)),
+            b"input" => (Member::Arguments, Some(Repair::Input)),
+            _ => (Member::Other, None),
+        };
+        let is_loose = matches!(spelling, Some(Repair::Tool | Repair::Args | Repair::Input));
+        match member {
+            Member::Other => Ok(Member::Other),
+            Member::Name if !self.has_name => {
+                self.is_alias = is_loose;
+                Ok(Member::Name)
+            }
+            Member::Name if is_loose && !self.is_alias => Ok(Member::Other),
+            Member::Name => Err(Why::Ambiguous),
+            Member::Arguments if is_loose && self.has_name && !self.is_known => Ok(Member::Other),
+            Member::Arguments if self.arguments == Arguments::Missing => {
+                self.begin_arguments(spelling, here);
+                Ok(Member::Arguments)
+            }
+            Member::Arguments if self.is_known || !is_loose && !self.has_loose_key() => Err(Why::Ambiguous),
+            // Whether they are two is known when the tool is.
+            Member::Arguments => {
+                self.doubt = Some(Why::Ambiguous);
+                if is_loose {
+                    return Ok(Member::Other);
+                }
+                self.begin_arguments(spelling, here);
+                Ok(Member::Arguments)
+            }
+        }
+    }
+
+    fn begin_arguments(&mut self, spelling: Option<Repair>, here: u32) {
+        self.spelling = spelling;
+        self.arguments = if self.has_name { Arguments::Told } else { Arguments::Before(here) };
+    }
+
+    /// More of a key of the arguments.
+    fn hash_key(&mut self, text: &[u8]) {
+        for &byte in text {
+            self.argument_key = (self.argument_key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    }
+
+    fn argument_key_ended(&mut self) {
+        let key = std::mem::replace(&mut self.argument_key, HASH);
+        let known = self.keys.get(..self.keys_len).unwrap_or_default();
+        if known.contains(&key) {
+            self.repeats_key = true;
+        } else if let Some(room) = self.keys.get_mut(self.keys_len) {
+            *room = key;
+            self.keys_len += 1;
+        }
+    }
 }
+
+/// Whether a token is of a key.
+fn is_of_key(kind: Kind) -> bool {
+    matches!(kind, Kind::Piece { is_key: true } | Kind::Character { is_key: true, .. } | Kind::Text { is_key: true })
+}
+
+/// The hash of no bytes: FNV-1a.
+const HASH: u64 = 0xCBF2_9CE4_8422_2325;
 
 impl Machine {
     /// The payload begins with the bracket that is read next.
@@ -210,13 +326,13 @@ impl Machine {
             }
             Kind::Character { is_key: true, code } if inside == 0 => {
                 let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+                self.call.key_from.get_or_insert(token.start);
                 self.call.add_to_key(c.encode_utf8(&mut [0; 4]).as_bytes());
                 Flow::Go
             }
             Kind::Text { is_key: true } if inside == 0 => {
                 self.key_piece(token, text);
-                self.key_ended(text.here());
-                Flow::Go
+                self.key_ended(token.end, text.here(), sink)
             }
             Kind::Push(_)
             | Kind::Pop(_)
@@ -225,34 +341,62 @@ impl Machine {
             | Kind::Text { .. }
             | Kind::Number
             | Kind::CutNumber
-            | Kind::Word(_) => self.value(token, inside, sink),
+            | Kind::Word(_) => {
+                if self.call.member == Member::Arguments && inside == 1 && is_of_key(token.kind) {
+                    self.argument_key(token, text);
+                }
+                self.value(token, inside, sink)
+            }
         }
     }
 
     fn key_piece(&mut self, token: Token, text: &mut Stretch<'_>) {
         // One with half a surrogate pair in front of the stretch is no key with a meaning.
         let piece = text.slice(token.start, token.end).unwrap_or(b"??????????");
+        self.call.key_from.get_or_insert(token.start);
         self.call.add_to_key(piece);
     }
 
-    fn key_ended(&mut self, here: u32) {
-        let member = match self.call.key() {
-            b"name" if !self.call.has_name => Member::Name,
-            b"arguments" | b"parameters" if self.call.arguments == Arguments::Missing => Member::Arguments,
-            _ => Member::Other,
+    /// A token of the arguments' own keys, of which none may come twice where a quote is repaired.
+    fn argument_key(&mut self, token: Token, text: &mut Stretch<'_>) {
+        match token.kind {
+            Kind::Piece { .. } | Kind::Text { .. } => {
+                self.call.hash_key(text.slice(token.start, token.end).unwrap_or_default());
+                if matches!(token.kind, Kind::Text { .. }) {
+                    self.call.argument_key_ended();
+                }
+            }
+            Kind::Character { code, .. } => {
+                let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+                self.call.hash_key(c.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+            Kind::Push(_)
+            | Kind::Pop(_)
+            | Kind::Number
+            | Kind::CutNumber
+            | Kind::Word(_)
+            | Kind::Stumble
+            | Kind::Fault(_) => {}
+        }
+    }
+
+    fn key_ended(&mut self, end: u32, here: u32, sink: &mut impl Sink) -> Flow {
+        let from = self.call.key_from.take().unwrap_or(end);
+        let member = self.call.member(here);
+        self.call.key_len = 0;
+        let member = match member {
+            Ok(member) => member,
+            Err(why) => return self.fail(why, from, sink),
         };
-        if member == Member::Arguments {
-            if self.call.key() == b"parameters" {
-                self.repairs |= Repair::Parameters.bit();
-            }
-            self.call.arguments = Arguments::Told;
-            if !self.call.has_name {
-                self.call.arguments = Arguments::Before(here);
-                self.saved = self.json;
-            }
+        if member == Member::Arguments && !self.call.has_name {
+            self.saved = self.json;
+        }
+        if member == Member::Other && self.call.arguments == Arguments::Missing {
+            let is_first = !std::mem::replace(&mut self.call.has_other, true);
+            sink.record(Op::Key { is_first }.at(from, end));
         }
         self.call.member = member;
-        self.call.key_len = 0;
+        Flow::Go
     }
 
     /// A token of a member's value, which is `inside` containers.
@@ -266,6 +410,11 @@ impl Machine {
 
     fn name(&mut self, token: Token, sink: &mut impl Sink) -> Flow {
         let Token { start, end, .. } = token;
+        let is_string = matches!(token.kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. });
+        if self.call.is_alias && !is_string {
+            self.call.member = Member::Other;
+            return Flow::Go;
+        }
         let op = match token.kind {
             Kind::Piece { .. } | Kind::Text { .. } => Op::Name,
             Kind::Character { code, .. } => Op::NameCharacter(code),
@@ -285,7 +434,7 @@ impl Machine {
         }
         self.call.has_name = true;
         self.call.member = Member::Other;
-        sink.record(Op::NameEnd.at(end, end));
+        sink.record(Op::NameEnd { is_alias: self.call.is_alias }.at(end, end));
         self.ask(Question::Name)
     }
 
@@ -301,14 +450,25 @@ impl Machine {
         };
         if is_value_start {
             let is_null = matches!(token.kind, Kind::Word(Literal::Null));
-            if !is_string && !is_null && token.kind != Kind::Push(Container::Object) {
+            let is_arguments = is_string || is_null || token.kind == Kind::Push(Container::Object);
+            if !is_arguments && self.call.has_loose_key() && !self.call.has_name {
+                // They may be another member's value, if the tool is not known.
+                self.call.doubt = Some(Why::Malformed);
+                self.call.arguments = Arguments::Missing;
+                self.call.spelling = None;
+                self.call.member = Member::Other;
+                return Flow::Go;
+            }
+            if !is_arguments {
                 return self.fail(Why::Malformed, token.start, sink);
             }
             self.call.has_begun_string = is_string;
+            self.call.keys_len = 0;
+            self.call.repeats_key = false;
             if self.call.tells() {
                 sink.record(Op::Arguments.at(token.start, token.start));
             }
-            if is_string {
+            if is_string && self.call.tells() {
                 self.repairs |= Repair::EncodedArguments.bit();
             }
         }
@@ -362,6 +522,18 @@ impl Machine {
         if !self.call.has_name {
             return self.fail(Why::NoName, here, sink);
         }
+        if self.call.has_loose_key() && !self.call.is_known {
+            self.call.arguments = Arguments::Missing;
+            self.call.spelling = None;
+        }
+        // A quote that ended a string too early made a key of what stands after it.
+        let is_repaired = self.json.used().has(Rule::UnescapedQuote);
+        if is_repaired && self.call.repeats_key {
+            return self.fail(Why::Ambiguous, here, sink);
+        }
+        for spelling in [self.call.spelling, self.call.is_alias.then_some(Repair::Tool)].into_iter().flatten() {
+            self.repairs |= spelling.bit();
+        }
         if let Arguments::Before(at) = self.call.arguments
             && !self.call.is_silent
         {
@@ -372,20 +544,33 @@ impl Machine {
             self.phase = Phase::Json;
             return Flow::At(at);
         }
-        self.object_told(here, sink)
+        self.object_read(here, sink)
+    }
+
+    /// All of the object was read: where it may lack something, it is asked about.
+    fn object_read(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        let is_missing = self.call.arguments == Arguments::Missing;
+        // Of a list it is too late: those in front of it were told.
+        let is_repaired = !self.call.is_list && self.json.used().has(Rule::UnescapedQuote);
+        if !is_missing && !is_repaired {
+            return self.object_told(here, sink);
+        }
+        self.payload_end = here;
+        sink.record(Op::Whole { is_missing }.at(here, here));
+        self.ask(Question::Whole)
     }
 
     /// The arguments that stand in front of the name were told.
     pub(super) fn arguments_read_again(&mut self, sink: &mut impl Sink) -> Flow {
         let here = self.call.resume.take().unwrap_or(self.payload_end);
         std::mem::swap(&mut self.json, &mut self.saved);
-        let flow = self.object_told(here, sink);
+        let flow = self.object_read(here, sink);
         if matches!(flow, Flow::Go) { Flow::At(here) } else { flow }
     }
 
-    fn object_told(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+    pub(super) fn object_told(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
         let is_cut = self.json.depth() >= self.call.depth();
-        self.repairs |= self.json.used().bits();
+        self.repairs |= u64::from(self.json.used().bits());
         if !self.call.is_list || is_cut {
             return self.payload_ended(here);
         }
@@ -402,13 +587,23 @@ impl Machine {
         Flow::At(here)
     }
 
-    /// Behind the payload: the end tag, or the next start tag.
+    /// After the payload: the end tag, or the next start tag, and before it what models leave there.
     pub(super) fn read_after(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        pass_space(self.payload_end, text);
-        let rest = text.rest();
-        if rest.is_empty() {
-            return Flow::Stop;
+        loop {
+            pass_space(self.payload_end, text);
+            if text.rest().is_empty() {
+                return Flow::Stop;
+            }
+            match self.leftover(text.rest()) {
+                None => return Flow::Wait,
+                Some((length @ 1.., repair)) if text.here() - self.payload_end < LONGEST_SPACE => {
+                    self.repairs |= repair.bit();
+                    text.pass(length);
+                }
+                Some(_) => break,
+            }
         }
+        let rest = text.rest();
         match (self.end.fits(rest), self.start.fits(rest)) {
             (Some(length @ 1..), _) => {
                 let here = text.here();
@@ -429,6 +624,27 @@ impl Machine {
         }
     }
 
+    /// What may stand after a payload besides white space: its length, or 0, and how it is named.
+    fn leftover(&self, rest: &[u8]) -> Option<(usize, Repair)> {
+        const FENCE: &[u8] = b"```";
+        if matches!(rest.first(), Some(b'}' | b']')) {
+            return Some((1, Repair::ExtraCloser));
+        }
+        let has_fence = self.repairs & Repair::Fence.bit() != 0;
+        for (mark, repair) in [
+            (&b"</think>"[..], Repair::StrayThink),
+            (b"</thinking>", Repair::StrayThink),
+            (if has_fence { FENCE } else { b"" }, Repair::Fence),
+        ] {
+            let seen = rest.get(..mark.len()).unwrap_or(rest);
+            if mark.is_empty() || !mark.starts_with(seen) {
+                continue;
+            }
+            return (seen.len() == mark.len()).then_some((mark.len(), repair));
+        }
+        Some((0, Repair::Fence))
+    }
+
     /// A whole payload and no end tag: only the payload is lost.
     fn no_end(&mut self, sink: &mut impl Sink) -> Flow {
         let here = self.payload_end;
@@ -441,7 +657,7 @@ impl Machine {
     fn call_ended(&mut self, tag: u32, here: u32, sink: &mut impl Sink) -> Flow {
         if self.call.is_silent {
             // Now it is known to be one: from its bracket on once more.
-            self.repairs |= self.json.used().bits();
+            self.repairs |= u64::from(self.json.used().bits());
             let from = self.payload;
             self.start_json(true, from);
             self.call.is_silent = false;

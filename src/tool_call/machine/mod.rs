@@ -83,6 +83,10 @@ pub enum Answer {
     Malformed = 3,
     /// The element is another call.
     Nested = 4,
+    /// It is a call of a tool that is known.
+    Known = 5,
+    /// The string names no tool: its member means nothing.
+    Other = 6,
 }
 
 impl Answer {
@@ -94,6 +98,8 @@ impl Answer {
             1 => Answer::Raw,
             2 => Answer::Reject,
             4 => Answer::Nested,
+            5 => Answer::Known,
+            6 => Answer::Other,
             _ => Answer::Malformed,
         }
     }
@@ -115,10 +121,24 @@ enum Phase {
     After,
     /// In an element with a tool's name.
     Element,
-    /// In a segment that is no call, and whether the start of another ends it.
-    Dead { ends_at_start: bool },
+    /// After the tool's closing tag at the unit, which stands in a string: the string's own
+    /// is looked for. And whether a tool's opening tag was seen on the way.
+    Ahead { from: u32, has_tool: bool },
+    /// In a segment that is no call, and what ends it besides its end tag.
+    Dead { ends_at: Ends },
     /// In reasoning.
     Reasoning { closer: Closer },
+}
+
+/// What ends a segment that is no call, besides its end tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ends {
+    /// Nothing: the stream ended in it.
+    EndTag,
+    /// The start of another call.
+    Call,
+    /// Any start tag.
+    AnyStart,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +147,8 @@ enum Question {
     Name,
     /// Whether the string is arguments.
     Arguments,
+    /// Whether an object is a call as it is.
+    Whole,
     /// Whether a quote may be part of a string.
     Quote,
     /// What the element is.
@@ -168,7 +190,7 @@ pub struct Machine {
     tree: Tree,
     /// Whether the element is a call.
     has_begun: bool,
-    repairs: u32,
+    repairs: u64,
     reasoning: Reasoning,
     /// Whether reasoning may begin, in text.
     opening: Opening,
@@ -256,9 +278,13 @@ impl Machine {
             }
             Phase::Element if self.tree.takes_text() => Mode::Element,
             Phase::Dead { .. } => Mode::Failed,
-            Phase::Json | Phase::Element | Phase::Lead { .. } | Phase::Closer | Phase::Asked { .. } | Phase::After => {
-                Mode::Ask
-            }
+            Phase::Json
+            | Phase::Element
+            | Phase::Ahead { .. }
+            | Phase::Lead { .. }
+            | Phase::Closer
+            | Phase::Asked { .. }
+            | Phase::After => Mode::Ask,
         }
     }
 
@@ -308,6 +334,9 @@ impl Machine {
         for place in [&mut self.mark, &mut self.payload, &mut self.payload_end] {
             *place = place.saturating_sub(held_from);
         }
+        if let Phase::Ahead { from, .. } = &mut self.phase {
+            *from = from.saturating_sub(held_from);
+        }
         self.call.release(held_from);
         self.json.release(held_from);
         self.saved.release(held_from);
@@ -328,7 +357,8 @@ impl Machine {
             Phase::Asked { question, answer: Some(answer) } => self.answered(question, answer, text, sink),
             Phase::After => self.read_after(text, sink),
             Phase::Element => self.read_element(text, sink),
-            Phase::Dead { ends_at_start } => self.read_dead(ends_at_start, names, text, sink),
+            Phase::Ahead { from, has_tool } => self.read_ahead(from, has_tool, names, text, sink),
+            Phase::Dead { ends_at } => self.read_dead(ends_at, names, text, sink),
             Phase::Reasoning { closer } => self.read_reasoning(closer, text, sink),
         }
     }
@@ -336,7 +366,7 @@ impl Machine {
     fn answered(&mut self, question: Question, answer: Answer, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let here = text.here();
         match (question, answer) {
-            (Question::Element, Answer::Accept | Answer::Raw) => {
+            (Question::Element, Answer::Accept | Answer::Raw | Answer::Known | Answer::Other) => {
                 self.phase = Phase::Element;
                 self.tree.answer(answer == Answer::Raw, here, sink);
                 Flow::Go
@@ -347,7 +377,7 @@ impl Machine {
                 self.end_failed(from, from, sink);
                 Flow::At(from)
             }
-            (Question::Quote, Answer::Accept | Answer::Raw | Answer::Nested) => {
+            (Question::Quote, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
                 self.phase = Phase::Json;
                 Flow::Go
             }
@@ -355,13 +385,25 @@ impl Machine {
                 let from = self.call.string_from();
                 self.fail(Why::Malformed, from, sink)
             }
-            (Question::Name | Question::Arguments, Answer::Accept | Answer::Raw | Answer::Nested) => {
+            (Question::Name, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
+                self.phase = Phase::Json;
+                match self.call.named(answer) {
+                    Some(why) => self.fail(why, here, sink),
+                    None => Flow::Go,
+                }
+            }
+            (Question::Arguments, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
                 self.phase = Phase::Json;
                 if self.call.reads_again() { self.arguments_read_again(sink) } else { Flow::Go }
             }
+            (Question::Whole, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
+                self.object_told(self.payload_end, sink)
+            }
             (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
             (Question::Name, Answer::Malformed) => self.fail(Why::NoName, here, sink),
-            (Question::Element | Question::Arguments, Answer::Malformed) => self.fail(Why::Malformed, here, sink),
+            (Question::Element | Question::Arguments | Question::Whole, Answer::Malformed) => {
+                self.fail(Why::Malformed, here, sink)
+            }
         }
     }
 
@@ -384,9 +426,13 @@ impl Machine {
             Phase::Text => self.tell(Op::Text, here, sink),
             Phase::Dead { .. } => self.tell(Op::Failed, here, sink),
             Phase::Reasoning { .. } => self.tell(Op::Reasoned, here, sink),
-            Phase::Lead { .. } | Phase::Json | Phase::Closer | Phase::Asked { .. } | Phase::After | Phase::Element => {
-                self.tell(Op::Text, self.mark, sink)
-            }
+            Phase::Lead { .. }
+            | Phase::Json
+            | Phase::Closer
+            | Phase::Asked { .. }
+            | Phase::After
+            | Phase::Element
+            | Phase::Ahead { .. } => self.tell(Op::Text, self.mark, sink),
         }
     }
 
@@ -400,7 +446,9 @@ impl Machine {
 
     /// A call is whole.
     fn done(&mut self, here: u32, sink: &mut impl Sink) {
-        sink.record(Op::Done.at(self.repairs, here));
+        // The rules of JSON in the place, the repairs in the op.
+        let repairs = (self.repairs >> 32) as u32;
+        sink.record(Op::Done { repairs }.at(self.repairs as u32, here));
     }
 
     /// The segment is no call. Up to `at` nothing in it can end it.
@@ -408,7 +456,7 @@ impl Machine {
         sink.record(Op::Fail(why).at(self.mark, self.payload));
         self.told = self.mark;
         self.opening.pass_words();
-        self.phase = Phase::Dead { ends_at_start: why != Why::Unfinished };
+        self.phase = Phase::Dead { ends_at: if why == Why::Unfinished { Ends::EndTag } else { Ends::Call } };
         Flow::At(at)
     }
 
@@ -463,9 +511,20 @@ impl Machine {
             }
             Phase::Element if !self.has_begun => {
                 self.no_call(sink);
-                self.tell(Op::Text, held, sink);
+                // After the tag, a comment that never ended may have hidden a call.
+                let is_hidden = self.payload > self.mark && self.payload < held;
+                if is_hidden && self.budget.pays(held - self.payload, held) {
+                    next = self.payload;
+                    self.opening.pass_words();
+                }
+                self.tell(Op::Text, next, sink);
             }
-            Phase::Json | Phase::Closer | Phase::Asked { .. } | Phase::After | Phase::Element => {
+            Phase::Ahead { from, .. } if self.budget.pays(held - from, held) => {
+                // No closing tag came: the string ended in front of the tool's.
+                self.end_string(from);
+                next = from;
+            }
+            Phase::Json | Phase::Closer | Phase::Asked { .. } | Phase::After | Phase::Element | Phase::Ahead { .. } => {
                 let _ = self.fail(Why::Unfinished, held, sink);
                 if self.budget.pays(held - self.payload, held) {
                     // What ended it may be in what looked like a string.

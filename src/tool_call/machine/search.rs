@@ -1,8 +1,9 @@
 //! Outside of calls, and in what is none.
 
-use super::{Flow, LONGEST_SPACE, Machine, Op, Phase, Protocol, ToolNames};
+use super::{Ends, Flow, LONGEST_SPACE, Machine, Op, Phase, Protocol, ToolNames, Why};
 use crate::scan::is_space;
 use crate::text::{Sink, Stretch};
+use crate::tool_call::op::Repair;
 use crate::tool_call::protocol::Marker;
 
 impl Machine {
@@ -66,11 +67,23 @@ impl Machine {
                     self.payload = text.here();
                 }
                 _ if is_space(byte) && text.here() - self.mark <= LONGEST_SPACE => {}
-                _ => {
-                    // Prose that speaks of the tag.
+                b'`' if !is_list && self.repairs == 0 && self.may_have_fence() => match fence(text.rest()) {
+                    None => {
+                        self.phase = Phase::Lead { is_list };
+                        return Flow::Wait;
+                    }
+                    Some(0) => return self.mention(text.here(), sink),
+                    Some(length) => {
+                        self.repairs = Repair::Fence.bit();
+                        text.pass(length);
+                        continue;
+                    }
+                },
+                _ if text.here() == self.payload && self.is_longer_word(byte) => {
                     self.phase = Phase::Text;
                     return Flow::Go;
                 }
+                _ => return self.mention(text.here(), sink),
             }
             // As a part of prose that speaks of the tag.
             self.step_text(text);
@@ -79,10 +92,31 @@ impl Machine {
         Flow::Stop
     }
 
+    /// Whether a payload may be in a fence: the end tag is none.
+    fn may_have_fence(&self) -> bool {
+        self.end.first() != b'`'
+    }
+
+    /// Whether a start tag that is a word goes on with a byte, and so is another word.
+    fn is_longer_word(&self, byte: u8) -> bool {
+        let is_in_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+        is_in_word(byte) && self.start.text().last().is_some_and(|&last| is_in_word(last))
+    }
+
+    /// Text follows the start tag. Whether it was meant as a call is known at the end tag, if one comes.
+    fn mention(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        let opening = self.opening;
+        let _ = self.fail(Why::Mentioned, here, sink);
+        // The text goes on from here.
+        self.opening = opening;
+        self.phase = Phase::Dead { ends_at: Ends::AnyStart };
+        Flow::Go
+    }
+
     /// In a segment that is no call: up to its end tag, or to the start of another.
     pub(super) fn read_dead(
         &mut self,
-        ends_at_start: bool,
+        ends_at: Ends,
         names: &ToolNames,
         text: &mut Stretch<'_>,
         sink: &mut impl Sink,
@@ -93,8 +127,9 @@ impl Machine {
         if rest.is_empty() {
             return Flow::Stop;
         }
-        let opens = if ends_at_start { self.opens(rest) } else { Some((0, 0)) };
-        let starts = if ends_at_start { self.starts(names, rest) } else { Some(0) };
+        let is_cut = ends_at == Ends::EndTag;
+        let opens = if is_cut { Some((0, 0)) } else { self.opens(rest) };
+        let starts = if is_cut { Some(0) } else { self.starts(names, rest) };
         match (self.end.fits(rest), starts) {
             (Some(0), _) if opens != Some((0, 0)) => {
                 if opens.is_none() {
@@ -109,14 +144,17 @@ impl Machine {
                 self.end_failed(tag, text.here(), sink);
             }
             (None, _) | (_, None) => return Flow::Wait,
-            (_, Some(length @ 1..)) => match self.begins_call(rest.get(length..).unwrap_or_default()) {
-                None => return Flow::Wait,
-                Some(true) => {
-                    let here = text.here();
-                    self.end_failed(here, here, sink);
+            (_, Some(length @ 1..)) => {
+                let begins = self.begins_call(rest.get(length..).unwrap_or_default());
+                match if ends_at == Ends::AnyStart { Some(true) } else { begins } {
+                    None => return Flow::Wait,
+                    Some(true) => {
+                        let here = text.here();
+                        self.end_failed(here, here, sink);
+                    }
+                    Some(false) => self.step_text(text),
                 }
-                Some(false) => self.step_text(text),
-            },
+            }
             (Some(0), Some(0)) => self.step_text(text),
         }
         Flow::Go
@@ -128,8 +166,33 @@ impl Machine {
             return Some(true);
         }
         let gap = text.iter().take(LONGEST_SPACE as usize).take_while(|byte| is_space(**byte)).count();
-        text.get(gap).map(|byte| matches!(byte, b'{' | b'['))
+        match text.get(gap)? {
+            b'{' | b'[' => Some(true),
+            b'`' if self.may_have_fence() => fence(text.get(gap..).unwrap_or_default()).map(|length| length > 0),
+            _ => Some(false),
+        }
     }
+}
+
+/// The length of the line that opens a Markdown fence of JSON at the start of a text, or 0;
+/// `None` while the text is too short to say.
+fn fence(text: &[u8]) -> Option<usize> {
+    const MARK: &[u8] = b"```";
+    let seen = text.get(..MARK.len()).unwrap_or(text);
+    if !MARK.starts_with(seen) {
+        return Some(0);
+    }
+    let named = text.get(MARK.len()..)?;
+    // One more than the longest name that is known.
+    let length = named.iter().take(6).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let name = named.get(..length).unwrap_or_default();
+    let is_json = [&b""[..], b"json", b"json5", b"jsonc"].iter().any(|known| known.eq_ignore_ascii_case(name));
+    let ends = match named.get(length) {
+        None if length < 6 => return None,
+        None => false,
+        Some(&byte) => is_space(byte) || matches!(byte, b'{' | b'['),
+    };
+    Some(if is_json && ends { MARK.len() + length } else { 0 })
 }
 
 /// Passes white space, as far as it may stand behind a place.

@@ -1,10 +1,11 @@
 //! The element of a Morph call: its children are the arguments.
 
 use super::search::pass_space;
-use super::{Flow, LONGEST_TOOL_TAG, Machine, Op, Phase, Question, Why};
-use crate::scan::is_space;
+use super::{Flow, LONGEST_TOOL_TAG, Machine, Op, Phase, Question, ToolNames, Why};
+use crate::scan::{find_any, is_space};
 use crate::text::{Sink, Stretch};
-use crate::xml::{TreeFault, TreeFlow};
+use crate::tool_call::op::Repair;
+use crate::xml::{NamedTag, TreeFault, TreeFlow, named_tag};
 
 impl Machine {
     /// A tag with a tool's name begins.
@@ -32,11 +33,18 @@ impl Machine {
             return Flow::Go;
         }
         let here = text.here();
+        if let Some(from) = self.tree.take_root_closer() {
+            self.phase = Phase::Ahead { from, has_tool: false };
+            text.pass(1);
+            return Flow::Go;
+        }
         match flow {
             TreeFlow::Go => Flow::Go,
             // An argument that the tool's own closing tag closes.
-            TreeFlow::Abandoned if self.tree.depth() == 1 => self.ask(Question::Element),
-            TreeFlow::Abandoned => Flow::Go,
+            TreeFlow::Abandoned => {
+                self.repairs |= Repair::MissingCloseTag.bit();
+                if self.tree.depth() == 1 { self.ask(Question::Element) } else { Flow::Go }
+            }
             TreeFlow::Stop if self.tree.is_in_root_tag() && here - self.mark >= LONGEST_TOOL_TAG => {
                 self.no_call(sink);
                 Flow::Go
@@ -55,13 +63,13 @@ impl Machine {
             }
             TreeFlow::Over => self.element_ended(here, sink),
             TreeFlow::Fault(TreeFault::LooseLess | TreeFault::CutTag) => Flow::Go,
-            TreeFlow::Fault(
-                fault @ (TreeFault::Text | TreeFault::StrayCloser | TreeFault::OwnTag | TreeFault::TooDeep),
-            ) => {
-                if fault == TreeFault::StrayCloser {
-                    // A tag at once behind the tool's is no prose.
-                    self.begin_call(sink);
-                }
+            TreeFlow::Fault(TreeFault::StrayCloser) => {
+                // A tag right after the tool's is not prose.
+                self.begin_call(sink);
+                self.repairs |= Repair::StrayCloseTag.bit();
+                Flow::Go
+            }
+            TreeFlow::Fault(TreeFault::Text | TreeFault::OwnTag | TreeFault::TooDeep) => {
                 if self.has_begun {
                     return self.fail(Why::Malformed, here, sink);
                 }
@@ -70,6 +78,52 @@ impl Machine {
                 Flow::At(here)
             }
         }
+    }
+
+    /// After a closing tag of the tool that stands in a string. Where the string's own comes
+    /// later, the tool's is part of it. Where it doesn't, the string ends in front of the
+    /// tool's: at the end of the stream, and where the string's tag opens again in a later call.
+    pub(super) fn read_ahead(
+        &mut self,
+        from: u32,
+        mut has_tool: bool,
+        names: &ToolNames,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        loop {
+            let plain = find_any(text.rest(), [b'<']).unwrap_or(text.rest().len());
+            text.pass(plain);
+            self.phase = Phase::Ahead { from, has_tool };
+            if text.is_at_end() {
+                return Flow::Stop;
+            }
+            let here = text.here();
+            match named_tag(text.rest(), self.tree.raw_name()) {
+                NamedTag::Short => return Flow::Wait,
+                NamedTag::Closer(_) => {
+                    self.phase = Phase::Element;
+                    return Flow::At(from);
+                }
+                NamedTag::Opener { .. } if has_tool && self.budget.pays(here - from, here) => {
+                    self.end_string(from);
+                    return Flow::At(from);
+                }
+                NamedTag::Opener { .. } => return self.fail(Why::Malformed, from, sink),
+                NamedTag::Other => {}
+            }
+            match names.fits(text.rest().get(1..).unwrap_or_default()) {
+                None => return Flow::Wait,
+                Some(length) => has_tool |= length > 0,
+            }
+            text.pass(1);
+        }
+    }
+
+    /// The string that is being read ends in front of the tool's closing tag.
+    pub(super) fn end_string(&mut self, from: u32) {
+        self.tree.end_raw(from);
+        self.phase = Phase::Element;
     }
 
     /// The tool's own tag, which has an end.

@@ -153,5 +153,5 @@ export const nearly = fc.oneof(
 
 /** Text in which no call can begin, but almost. */
 const prose = (...units) => joinedOf(fc.constantFrom('a', ' ', '\n', '. ', 'é', '🙂', '\ud83d', '> ', '(x)', '"', "'", '{', '}', '&', '<b>', '< ', ...units), 6)
-export const hermesProse = prose('<tool_call> x', '</tool_call>', '<tool_cal', '<tool_callx>', '{"name":"add"}', '<add>')
+export const hermesProse = prose('<tool_call> x', '<tool_cal', '<tool_callx>', '{"name":"add"}', '<add>')
 export const morphProse = prose('<add> x', '</add>', '<addx>', '<tool_call>', '<ad ')
