@@ -59,6 +59,12 @@ pub fn tool_call_start(start: usize, end: usize) -> bool {
     true
 }
 
+/// A new machine at the start of a stream: of Morph, where a tool's name may stand on a line of its own.
+#[wasm_bindgen]
+pub fn tool_call_start_lines() {
+    CALLS.with(|desk| desk.at_work(|at_work| *at_work = Machine::morph_lines()));
+}
+
 /// So many units were told without being read.
 #[wasm_bindgen]
 pub fn tool_call_pass(units: u32) {

@@ -21,6 +21,9 @@ const TAG_OPTIONS = ['toolCallStart', 'toolCallEnd', 'toolResponseStart', 'toolR
 /** The options of `hermesProtocol`. */
 export const HERMES_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, ...TAG_OPTIONS]
 
+/** The options of `morphXmlProtocol`. */
+export const MORPH_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, 'linePrefixed']
+
 /** Options with their defaults. */
 export type ResolvedOptions = Required<Pick<ToolCallOptions, 'toolInputDeltas' | 'onMalformed' | 'unknownTools' | 'coerce' | 'generateId' | 'maxPending'>> & Pick<ToolCallOptions, 'onError' | 'onRepair' | 'originalToolSchemas'>
 
@@ -32,7 +35,7 @@ export type ResolvedOptions = Required<Pick<ToolCallOptions, 'toolInputDeltas' |
 export function checkOptions(place: string, options: object | undefined, known: readonly string[]): void {
   requireOptions(place, options, known)
   const option = (name: string) => own(options, name)
-  for (const name of ['toolInputDeltas', 'coerce']) requireBoolean(`${place}: ${name}`, option(name))
+  for (const name of ['toolInputDeltas', 'coerce', 'linePrefixed']) requireBoolean(`${place}: ${name}`, option(name))
   for (const name of ['generateId', 'onError', 'onRepair']) requireFunction(`${place}: ${name}`, option(name))
   for (const [name, choices] of Object.entries(CHOICES)) {
     const value = option(name)

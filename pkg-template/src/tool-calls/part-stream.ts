@@ -34,7 +34,7 @@ export class PartStream {
     const catalogue = new Catalogue(tools, options, spec.start === '')
     this.writer = new PartWriter(emit, options.toolInputDeltas, options.generateId)
     this.calls = new CallStream(spec, catalogue, options, this.writer)
-    const session: ToolCallSession = { start: spec.start, end: spec.end, names: catalogue.tagNames, machine: undefined, isPutAway: false }
+    const session: ToolCallSession = { start: spec.start, end: spec.end, lines: spec.lines, names: catalogue.tagNames, machine: undefined, isPutAway: false }
     this.reader = new CallReader(session, this.calls, options.maxPending)
   }
 

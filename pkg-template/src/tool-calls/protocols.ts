@@ -5,11 +5,11 @@
 import { describe } from '../errors.js'
 import { areTags } from '../wasm/tool-calls.js'
 import { formatHermesCall, formatHermesResponse, formatHermesTools, formatMorphCall, formatMorphResponse, formatMorphTools } from './format.js'
-import { HERMES_OPTIONS, PARSER_OPTIONS, PROTOCOL_OPTIONS, checkOptions, resolveOptions } from './options.js'
+import { HERMES_OPTIONS, MORPH_OPTIONS, PARSER_OPTIONS, checkOptions, resolveOptions } from './options.js'
 import { PartStream } from './part-stream.js'
 import type { ProtocolSpec } from './protocol-spec.js'
 import { engine } from '../wasm/engine.js'
-import type { FormattedCall, FormattedResult, GeneratedContent, HermesProtocolOptions, ProtocolOptions, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
+import type { FormattedCall, FormattedResult, GeneratedContent, HermesProtocolOptions, MorphXmlProtocolOptions, ProtocolOptions, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
 
 /** Parts that may wait for their reader. */
 const READ_AHEAD = 16
@@ -106,7 +106,7 @@ class HermesProtocol extends BuiltInProtocol {
     private readonly options: HermesProtocolOptions,
     private readonly call: { readonly start: string; readonly end: string },
   ) {
-    super({ kind: 'JSON', start: call.start.trim(), end: call.end.trim() }, options)
+    super({ kind: 'JSON', start: call.start.trim(), end: call.end.trim(), lines: false }, options)
   }
 
   formatTools(arg: { tools: readonly Tool[]; toolSystemPromptTemplate: (tools: string) => string }): string {
@@ -124,8 +124,8 @@ class HermesProtocol extends BuiltInProtocol {
 }
 
 class MorphXmlProtocol extends BuiltInProtocol {
-  constructor(options: ProtocolOptions) {
-    super({ kind: 'XML', start: '', end: '' }, options)
+  constructor(options: MorphXmlProtocolOptions) {
+    super({ kind: 'XML', start: '', end: '', lines: options.linePrefixed === true }, options)
   }
 
   formatTools(arg: { tools: readonly Tool[]; toolSystemPromptTemplate: (tools: string) => string }): string {
@@ -197,7 +197,7 @@ export const jsonMixProtocol = hermesProtocol
  * console.log(call?.type === 'tool-call' && [call.toolName, call.input]) // [ 'add', '{"a":1}' ]
  * ```
  */
-export function morphXmlProtocol(options: ProtocolOptions = {}): Required<ToolCallProtocol> {
-  checkOptions('morphXmlProtocol', options, PROTOCOL_OPTIONS)
+export function morphXmlProtocol(options: MorphXmlProtocolOptions = {}): Required<ToolCallProtocol> {
+  checkOptions('morphXmlProtocol', options, MORPH_OPTIONS)
   return new MorphXmlProtocol(options)
 }

@@ -8,6 +8,8 @@ export interface ToolCallSession extends Parked {
   /** The tags of Hermes; empty in Morph. */
   readonly start: string
   readonly end: string
+  /** Whether, in Morph, a tool's name may stand on a line of its own. */
+  readonly lines: boolean
   /** The names of the tools whose tags are looked for, in the order of their bytes. */
   readonly names: readonly string[]
 }
@@ -19,7 +21,10 @@ const encoder = new TextEncoder()
 
 const desk: Desk<ToolCallSession> = new Desk<ToolCallSession>(
   () => engine.words(engine.exports.tool_call_machine_pointer(), engine.exports.tool_call_machine_size()),
-  ({ start, end }) => setTags(start, end),
+  ({ start, end, lines }) => {
+    if (lines) engine.exports.tool_call_start_lines()
+    else setTags(start, end)
+  },
 )
 
 /** Gives the machine at work its tags; false if they can be none. */
@@ -81,7 +86,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 /** Whether two texts can be the tags of Hermes. */
 export function areTags(start: string, end: string): boolean {
   if (start.length > LONGEST_STRETCH / 2 || end.length > LONGEST_STRETCH / 2) return false
-  desk.claim({ start, end, names: [], machine: undefined, isPutAway: false })
+  desk.claim({ start, end, lines: false, names: [], machine: undefined, isPutAway: false })
   return setTags(start, end)
 }
 
