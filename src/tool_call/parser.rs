@@ -39,7 +39,8 @@ pub struct Options {
     ///
     /// ```
     /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
-    /// let options = Options { line_prefixed: true, ..Options::morph(&["get"]) };
+    /// let mut options = Options::morph(&["get"]);
+    /// options.line_prefixed = true;
     /// let events = ToolCallParser::new(options).feed("get\n<city>Seoul</city>\nDone.")?;
     /// assert!(events.iter().any(|event| matches!(event.kind, EventKind::CallDone { .. })));
     /// # Ok::<(), tokenweir::Error>(())

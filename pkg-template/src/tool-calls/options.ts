@@ -11,7 +11,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The options of a protocol. */
-export const PROTOCOL_OPTIONS: readonly string[] = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'generateId', 'maxPending']
+const PROTOCOL_OPTIONS: readonly string[] = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'generateId', 'maxPending']
 
 /** The options of a parser. */
 export const PARSER_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, 'onError', 'onRepair', 'originalToolSchemas']
