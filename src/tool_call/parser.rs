@@ -34,6 +34,18 @@ pub struct Options {
     /// Hermes: whether a call of a tool that is none of `tools` is text. It is a
     /// call where this is false, or `tools` are none.
     pub rejects_unknown: bool,
+    /// Morph: whether the name of a tool on a line of its own, with its arguments'
+    /// elements after it, is a call too. Anything else after the last of them ends it.
+    ///
+    /// ```
+    /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
+    /// let mut options = Options::morph(&["get"]);
+    /// options.line_prefixed = true;
+    /// let events = ToolCallParser::new(options).feed("get\n<city>Seoul</city>\nDone.")?;
+    /// assert!(events.iter().any(|event| matches!(event.kind, EventKind::CallDone { .. })));
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    pub line_prefixed: bool,
     /// How long a segment may be, in UTF-16 code units: one that is longer fails
     /// there. All of it is held until its end is known.
     pub longest: u32,
@@ -81,7 +93,14 @@ impl Options {
     #[must_use]
     pub fn morph(tools: &[&str]) -> Options {
         let tools = tools.iter().map(|&tool| tool.to_owned()).collect();
-        Options { tags: None, tools, rejects_unknown: false, longest: 16_777_216, reasoning: Reasoning::Skip }
+        Options {
+            tags: None,
+            tools,
+            rejects_unknown: false,
+            line_prefixed: false,
+            longest: 16_777_216,
+            reasoning: Reasoning::Skip,
+        }
     }
 
     /// Calls of other tools than these are text. For Hermes.
@@ -130,7 +149,11 @@ impl Options {
     }
 
     fn machine(&self) -> Machine {
-        let machine = self.tags.map_or(Machine::morph(), |(start, end)| Machine::hermes(start, end));
+        let machine = match self.tags {
+            Some((start, end)) => Machine::hermes(start, end),
+            None if self.line_prefixed => Machine::morph_lines(),
+            None => Machine::morph(),
+        };
         machine.with_reasoning(self.reasoning)
     }
 

@@ -60,6 +60,13 @@ pub fn tool_call_start(start: usize, end: usize, reasoning: u32) -> bool {
     true
 }
 
+/// A new machine at the start of a stream: of Morph, where a tool's name may stand on a line of its own.
+#[wasm_bindgen]
+pub fn tool_call_start_lines(reasoning: u32) {
+    let machine = Machine::morph_lines().with_reasoning(Reasoning::of(reasoning));
+    CALLS.with(|desk| desk.at_work(|at_work| *at_work = machine));
+}
+
 /// So many units were told without being read.
 #[wasm_bindgen]
 pub fn tool_call_pass(units: u32) {

@@ -333,6 +333,21 @@ impl Tree {
         *self = Tree { has_root: true, mark: from, ..Tree::START };
     }
 
+    /// Inside the one element that is read, which has no tags: its children begin at `from`.
+    // Hidden: for calls in Morph whose tool's name stands on a line of its own.
+    #[doc(hidden)]
+    pub fn begin_children(&mut self, from: u32) {
+        *self = Tree { has_root: true, mark: from, depth: 1, ..Tree::START };
+    }
+
+    /// Whether all is read up to a place, with no tag begun.
+    // Hidden: for calls in Morph whose tool's name stands on a line of its own.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_read_to(&self, here: u32) -> bool {
+        self.mark == here
+    }
+
     /// How many elements are open.
     #[must_use]
     pub fn depth(&self) -> u16 {
@@ -428,7 +443,7 @@ impl Tree {
             }
             self.depth += 1;
             self.is_raw = is_raw;
-            self.watches = is_raw && self.has_root;
+            self.watches = is_raw && self.root_len > 0;
             self.inner_roots = 0;
         }
     }

@@ -107,6 +107,7 @@ fn read(stem: &str, case: Written) -> Option<Case> {
     let start = text(&case.own, "toolCallStart").unwrap_or("<tool_call>".to_owned());
     let end = text(&case.own, "toolCallEnd").unwrap_or("</tool_call>".to_owned());
     let mut options = if is_morph { Options::morph(&tools) } else { Options::hermes_between(&start, &end).unwrap() };
+    options.line_prefixed = case.own.get("linePrefixed").and_then(toml::Value::as_bool) == Some(true);
     if !is_morph {
         options = options.with_tools(&tools);
         options.rejects_unknown = text(&case.options, "unknownTools").as_deref() == Some("text");

@@ -12,7 +12,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The options of a protocol. */
-export const PROTOCOL_OPTIONS: readonly string[] = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'generateId', 'maxPending', 'reasoning', 'startWithThinking']
+const PROTOCOL_OPTIONS: readonly string[] = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'generateId', 'maxPending', 'reasoning', 'startWithThinking']
 
 /** The options of a parser. */
 export const PARSER_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, 'onError', 'onRepair', 'originalToolSchemas']
@@ -21,6 +21,9 @@ const TAG_OPTIONS = ['toolCallStart', 'toolCallEnd', 'toolResponseStart', 'toolR
 
 /** The options of `hermesProtocol`. */
 export const HERMES_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, ...TAG_OPTIONS]
+
+/** The options of `morphXmlProtocol`. */
+export const MORPH_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, 'linePrefixed']
 
 /** Options with their defaults. */
 export type ResolvedOptions = Required<Pick<ToolCallOptions, 'toolInputDeltas' | 'onMalformed' | 'unknownTools' | 'coerce' | 'generateId' | 'maxPending' | 'reasoning' | 'startWithThinking'>> & Pick<ToolCallOptions, 'onError' | 'onRepair' | 'originalToolSchemas'>
@@ -33,7 +36,7 @@ export type ResolvedOptions = Required<Pick<ToolCallOptions, 'toolInputDeltas' |
 export function checkOptions(place: string, options: object | undefined, known: readonly string[]): void {
   requireOptions(place, options, known)
   const option = (name: string) => own(options, name)
-  for (const name of ['toolInputDeltas', 'coerce', 'startWithThinking']) requireBoolean(`${place}: ${name}`, option(name))
+  for (const name of ['toolInputDeltas', 'coerce', 'startWithThinking', 'linePrefixed']) requireBoolean(`${place}: ${name}`, option(name))
   for (const name of ['generateId', 'onError', 'onRepair']) requireFunction(`${place}: ${name}`, option(name))
   for (const [name, choices] of Object.entries(CHOICES)) {
     const value = option(name)

@@ -129,7 +129,7 @@ class TextParser {
     this.writer = new PartWriter(emit, options.toolInputDeltas, options.generateId)
     this.calls = new CallStream(spec, catalogue, options, this.writer)
     const reasoning = options.reasoning === 'search' ? REASONING_SEARCH : options.startWithThinking ? REASONING_INSIDE : REASONING_SKIP
-    const session: ToolCallSession = { start: spec.start, end: spec.end, reasoning, names: catalogue.tagNames, machine: undefined, isPutAway: false }
+    const session: ToolCallSession = { start: spec.start, end: spec.end, lines: spec.lines, reasoning, names: catalogue.tagNames, machine: undefined, isPutAway: false }
     this.reader = new CallReader(session, this.calls, options.maxPending)
   }
 

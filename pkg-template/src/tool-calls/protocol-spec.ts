@@ -7,4 +7,6 @@ export interface ProtocolSpec {
   /** The tags around a call; empty where the tools' own names are the tags. */
   readonly start: string
   readonly end: string
+  /** Whether, in Morph, a tool's name may stand on a line of its own. */
+  readonly lines: boolean
 }

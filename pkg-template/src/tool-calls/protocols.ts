@@ -5,12 +5,12 @@
 import { describe } from '../errors.js'
 import { areTags } from '../wasm/tool-calls.js'
 import { formatHermesCall, formatHermesResponse, formatHermesTools, formatMorphCall, formatMorphResponse, formatMorphTools } from './format.js'
-import { HERMES_OPTIONS, PARSER_OPTIONS, PROTOCOL_OPTIONS, checkOptions, resolveOptions } from './options.js'
+import { HERMES_OPTIONS, MORPH_OPTIONS, PARSER_OPTIONS, checkOptions, resolveOptions } from './options.js'
 import { PartStream } from './part-stream.js'
 import { PartTransform } from './part-transform.js'
 import type { ProtocolSpec } from './protocol-spec.js'
 import { engine } from '../wasm/engine.js'
-import type { GeneratedContent, HermesProtocolOptions, ProtocolOptions, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
+import type { GeneratedContent, HermesProtocolOptions, MorphXmlProtocolOptions, ProtocolOptions, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
 
 /** Begins to read parts; `place` names who does. */
 type OpenStream = (place: string, tools: readonly Tool[], options: ToolCallOptions | undefined, emit: (part: StreamPart) => void, tellsInput?: false) => PartStream
@@ -122,7 +122,7 @@ export function hermesProtocol(options: HermesProtocolOptions = {}): Required<To
     throw new TypeError(`hermesProtocol: toolCallStart and toolCallEnd must be tags of 1 to 128 bytes, but are ${describe(start)} and ${describe(end)}`)
   }
   const { toolResponseStart = '<tool_response>', toolResponseEnd = '</tool_response>' } = options
-  return builtInProtocol({ kind: 'JSON', start: start.trim(), end: end.trim() }, options, {
+  return builtInProtocol({ kind: 'JSON', start: start.trim(), end: end.trim(), lines: false }, options, {
     formatTools: formatHermesTools,
     formatToolCall: (call) => formatHermesCall(call, { start, end }),
     formatToolResponse: (result) => formatHermesResponse(result, { start: toolResponseStart, end: toolResponseEnd }),
@@ -156,9 +156,9 @@ export const jsonMixProtocol = hermesProtocol
  * console.log(call?.type === 'tool-call' && [call.toolName, call.input]) // [ 'add', '{"a":1}' ]
  * ```
  */
-export function morphXmlProtocol(options: ProtocolOptions = {}): Required<ToolCallProtocol> {
-  checkOptions('morphXmlProtocol', options, PROTOCOL_OPTIONS)
-  return builtInProtocol({ kind: 'XML', start: '', end: '' }, options, {
+export function morphXmlProtocol(options: MorphXmlProtocolOptions = {}): Required<ToolCallProtocol> {
+  checkOptions('morphXmlProtocol', options, MORPH_OPTIONS)
+  return builtInProtocol({ kind: 'XML', start: '', end: '', lines: options.linePrefixed === true }, options, {
     formatTools: formatMorphTools,
     formatToolCall: formatMorphCall,
     formatToolResponse: formatMorphResponse,

@@ -513,6 +513,28 @@ export interface HermesProtocolOptions extends ProtocolOptions {
 }
 
 /**
+ * Options of `morphXmlProtocol`.
+ *
+ * @example
+ * ```ts
+ * import { type MorphXmlProtocolOptions, morphXmlProtocol } from 'tokenweir/tool-calls'
+ *
+ * const options: MorphXmlProtocolOptions = { linePrefixed: true }
+ * const text = 'get_weather\n<city>Seoul</city>'
+ * const [call] = morphXmlProtocol(options).parseGeneratedText({ text, tools: [{ name: 'get_weather' }] })
+ * console.log(call?.type === 'tool-call' && call.input) // {"city":"Seoul"}
+ * ```
+ */
+export interface MorphXmlProtocolOptions extends ProtocolOptions {
+  /**
+   * Whether a tool's name on a line of its own is a call too, as Devstral writes it: the elements
+   * after it are its arguments, and anything else after the last of them ends it.
+   * @defaultValue false
+   */
+  readonly linePrefixed?: boolean
+}
+
+/**
  * A finished call, as it is written back into a prompt.
  *
  * @example

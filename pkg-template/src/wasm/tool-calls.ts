@@ -10,6 +10,8 @@ export interface ToolCallSession extends Parked {
   readonly end: string
   /** How reasoning in the text is read: `REASONING_SEARCH`, `_SKIP` or `_INSIDE`. */
   readonly reasoning: number
+  /** Whether, in Morph, a tool's name may stand on a line of its own. */
+  readonly lines: boolean
   /** The names of the tools whose tags are looked for, in the order of their bytes. */
   readonly names: readonly string[]
 }
@@ -28,7 +30,10 @@ const encoder = new TextEncoder()
 
 const desk: Desk<ToolCallSession> = new Desk<ToolCallSession>(
   () => engine.words(engine.exports.tool_call_machine_pointer(), engine.exports.tool_call_machine_size()),
-  ({ start, end, reasoning }) => setTags(start, end, reasoning),
+  ({ start, end, lines, reasoning }) => {
+    if (lines) engine.exports.tool_call_start_lines(reasoning)
+    else setTags(start, end, reasoning)
+  },
 )
 
 /** Gives the machine at work its tags; false if they can be none. */
@@ -90,7 +95,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 /** Whether two texts can be the tags of Hermes. */
 export function areTags(start: string, end: string): boolean {
   if (start.length > LONGEST_STRETCH / 2 || end.length > LONGEST_STRETCH / 2) return false
-  desk.claim({ start, end, reasoning: REASONING_SEARCH, names: [], machine: undefined, isPutAway: false })
+  desk.claim({ start, end, lines: false, reasoning: REASONING_SEARCH, names: [], machine: undefined, isPutAway: false })
   return setTags(start, end, REASONING_SEARCH)
 }
 

@@ -190,6 +190,11 @@ pub struct Machine {
     tree: Tree,
     /// Whether the element is a call.
     has_begun: bool,
+    /// Whether a tool's name on a line of its own begins a call, too; whether such a call is
+    /// read; and whether the place is at the start of a line.
+    reads_lines: bool,
+    is_line: bool,
+    is_line_start: bool,
     repairs: u64,
     reasoning: Reasoning,
     /// Whether reasoning may begin, in text.
@@ -217,6 +222,9 @@ impl Machine {
             saved: Tokenizer::new(Rules::CALL, DEEPEST_ARGUMENTS),
             tree: Tree::START,
             has_begun: false,
+            reads_lines: false,
+            is_line: false,
+            is_line_start: true,
             repairs: 0,
             reasoning: Reasoning::Search,
             opening: Opening::START,
@@ -239,6 +247,12 @@ impl Machine {
             Reasoning::Search | Reasoning::Skip => Phase::Text,
         };
         Machine { reasoning, phase, ..self }
+    }
+
+    /// The same, and for the name of a tool on a line of its own, in front of its arguments' elements.
+    #[must_use]
+    pub const fn morph_lines() -> Machine {
+        Machine { reads_lines: true, ..Machine::morph() }
     }
 
     /// Moves made so far.
@@ -265,7 +279,8 @@ impl Machine {
     #[must_use]
     pub fn mode(&self) -> Mode {
         match self.phase {
-            Phase::Text | Phase::Dead { .. } if !self.is_settled() => Mode::Ask,
+            // The end of a line counts.
+            Phase::Text | Phase::Dead { .. } if self.reads_lines || !self.is_settled() => Mode::Ask,
             Phase::Text => Mode::Text,
             Phase::Reasoning { closer: Closer::AtStart | Closer::AnyOrEcho } => Mode::Ask,
             Phase::Reasoning { .. } => Mode::Reasoning,
@@ -369,8 +384,11 @@ impl Machine {
             (Question::Element, Answer::Accept | Answer::Raw | Answer::Known | Answer::Other) => {
                 self.phase = Phase::Element;
                 self.tree.answer(answer == Answer::Raw, here, sink);
+                self.payload_end = here;
                 Flow::Go
             }
+            // The next call.
+            (Question::Element, Answer::Nested) if self.is_line => self.line_ended(sink),
             (Question::Element, Answer::Nested) => {
                 let from = self.tree.tag_from();
                 self.fail(Why::Nested, from, sink);
@@ -456,6 +474,11 @@ impl Machine {
         sink.record(Op::Fail(why).at(self.mark, self.payload));
         self.told = self.mark;
         self.opening.pass_words();
+        if self.is_line && why == Why::Malformed {
+            // No end tag will come.
+            self.end_failed(at, at, sink);
+            return Flow::At(at);
+        }
         self.phase = Phase::Dead { ends_at: if why == Why::Unfinished { Ends::EndTag } else { Ends::Call } };
         Flow::At(at)
     }
@@ -512,6 +535,7 @@ impl Machine {
             Phase::Element if !self.has_begun => {
                 self.no_call(sink);
                 // After the tag, a comment that never ended may have hidden a call.
+                self.is_line_start = self.is_line;
                 let is_hidden = self.payload > self.mark && self.payload < held;
                 if is_hidden && self.budget.pays(held - self.payload, held) {
                     next = self.payload;
@@ -523,6 +547,10 @@ impl Machine {
                 // No closing tag came: the string ended in front of the tool's.
                 self.end_string(from);
                 next = from;
+            }
+            Phase::Element if self.is_line && self.tree.is_between_children() && self.tree.is_read_to(held) => {
+                let _ = self.line_ended(sink);
+                next = self.told;
             }
             Phase::Json | Phase::Closer | Phase::Asked { .. } | Phase::After | Phase::Element | Phase::Ahead { .. } => {
                 let _ = self.fail(Why::Unfinished, held, sink);

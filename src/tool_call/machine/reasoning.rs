@@ -98,6 +98,12 @@ impl Opening {
         self.is_after = false;
     }
 
+    /// At the start of a line after such.
+    pub(super) fn pass_line(&mut self) {
+        self.pass_words();
+        self.code.step(b'\n');
+    }
+
     pub(super) fn step(&mut self, byte: u8) {
         self.is_after &= is_space(byte);
         self.code.step(byte);
@@ -134,8 +140,8 @@ impl Machine {
                 let front = text.rest().get(..line).unwrap_or_default();
                 let plain = find_any(front, stops).unwrap_or(line);
                 text.pass(plain);
-                if plain < line || text.is_at_end() {
-                    return;
+                if plain > 0 {
+                    continue;
                 }
             }
             self.step_text(text);

@@ -6,12 +6,30 @@ use crate::text::{Sink, Stretch};
 use crate::tool_call::op::Repair;
 use crate::tool_call::protocol::Marker;
 
+/// Most white space beside a tool's name on a line, in bytes, on each side.
+const LONGEST_INDENT: usize = 64;
+
 impl Machine {
     pub(super) fn read_text(&mut self, names: &ToolNames, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        if self.reads_lines && self.is_line_start && !text.is_at_end() {
+            match tool_line(names, text.rest()) {
+                None => return Flow::Wait,
+                Some(Some(line)) => {
+                    self.begin_line(line, text, sink);
+                    return Flow::Go;
+                }
+                Some(None) => self.is_line_start = false,
+            }
+        }
         let first = if self.protocol == Protocol::Morph { b'<' } else { self.start.first() };
-        self.pass_text([first], text);
+        self.pass_text([first, if self.reads_lines { b'\n' } else { first }], text);
         let rest = text.rest();
         let Some(&byte) = rest.first() else { return Flow::Stop };
+        if self.reads_lines && byte == b'\n' {
+            self.step_text(text);
+            self.is_line_start = true;
+            return Flow::Go;
+        }
         let starts = if byte == first { self.starts(names, rest) } else { Some(0) };
         match (self.opens(rest), starts) {
             (Some((number, length @ 1..)), _) => {
@@ -44,6 +62,22 @@ impl Machine {
                 Flow::Go
             }
         }
+    }
+
+    /// A tool's name stands on a line of its own: its arguments' elements may follow.
+    fn begin_line(&mut self, line: ToolLine, text: &mut Stretch<'_>, sink: &mut impl Sink) {
+        text.pass(line.space);
+        let here = text.here();
+        self.tell(Op::Text, here, sink);
+        self.mark = here;
+        self.repairs = 0;
+        self.opening.pass_line();
+        let name = text.rest().get(..line.name).unwrap_or_default();
+        self.end = Marker::new(&[b"</", name, b">"]).unwrap_or(Marker::NONE);
+        text.pass(line.name);
+        let name_end = text.here();
+        text.pass(line.rest);
+        self.begin_children(here, name_end, text.here(), sink);
     }
 
     /// The length of what starts a segment at the start of a text, or 0.
@@ -171,6 +205,30 @@ impl Machine {
             b'`' if self.may_have_fence() => fence(text.get(gap..).unwrap_or_default()).map(|length| length > 0),
             _ => Some(false),
         }
+    }
+}
+
+/// A line with a tool's name alone, by the lengths of its parts in bytes.
+struct ToolLine {
+    space: usize,
+    name: usize,
+    rest: usize,
+}
+
+/// Whether a line is the name of a tool with nothing but white space around it; `None`
+/// while too little of it is there.
+fn tool_line(names: &ToolNames, text: &[u8]) -> Option<Option<ToolLine>> {
+    let blank = |text: &[u8]| text.iter().take(LONGEST_INDENT).take_while(|byte| b" \t\r".contains(byte)).count();
+    let space = blank(text);
+    let named = text.get(space..).filter(|named| !named.is_empty())?;
+    let name = names.fits(named)?;
+    let behind = named.get(name..).unwrap_or_default();
+    let gap = blank(behind);
+    match behind.get(gap) {
+        _ if name == 0 => Some(None),
+        None => None,
+        Some(b'\n') => Some(Some(ToolLine { space, name, rest: gap + 1 })),
+        Some(_) => Some(None),
     }
 }
 

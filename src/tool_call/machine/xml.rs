@@ -5,19 +5,41 @@ use super::{Flow, LONGEST_TOOL_TAG, Machine, Op, Phase, Question, ToolNames, Why
 use crate::scan::{find_any, is_space};
 use crate::text::{Sink, Stretch};
 use crate::tool_call::op::Repair;
-use crate::xml::{NamedTag, TreeFault, TreeFlow, named_tag};
+use crate::xml::{NamedTag, TreeFault, TreeFlow, TreeOp, named_tag};
 
 impl Machine {
     /// A tag with a tool's name begins.
     pub(super) fn begin_element(&mut self, here: u32) {
         self.tree.begin_root(here);
+        self.is_line = false;
         self.has_begun = false;
         self.payload = here;
         self.phase = Phase::Element;
     }
 
+    /// A tool's name on a line of its own, from `mark` to `name_end`; its children may begin at `here`.
+    pub(super) fn begin_children(&mut self, mark: u32, name_end: u32, here: u32, sink: &mut impl Sink) {
+        sink.record(TreeOp::Open.at(mark, name_end));
+        sink.record(TreeOp::Opened { is_empty: false }.at(mark, here));
+        self.tree.begin_children(here);
+        self.is_line = true;
+        self.has_begun = false;
+        self.payload = here;
+        self.payload_end = here;
+        self.phase = Phase::Element;
+    }
+
+    /// Anything but a child ends a call whose tool's name stands on a line: behind the last child.
+    pub(super) fn line_ended(&mut self, sink: &mut impl Sink) -> Flow {
+        let here = self.payload_end;
+        self.is_line_start = false;
+        let _ = self.element_ended(here, sink);
+        Flow::At(here)
+    }
+
     pub(super) fn read_element(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let from = text.at();
+        let was_inside = self.tree.depth() > 1;
         let is_far = !self.has_begun && self.is_far_space(text);
         let flow = match () {
             () if is_far => TreeFlow::Stop,
@@ -38,8 +60,21 @@ impl Machine {
             text.pass(1);
             return Flow::Go;
         }
+        if was_inside && self.tree.depth() == 1 && flow == TreeFlow::Go {
+            self.payload_end = here;
+        }
         match flow {
             TreeFlow::Go => Flow::Go,
+            // Between its arguments nothing but an element belongs to a call without tags.
+            TreeFlow::Fault(TreeFault::StrayCloser | TreeFault::Text)
+                if self.is_line && self.has_begun && self.tree.depth() == 1 =>
+            {
+                self.line_ended(sink)
+            }
+            TreeFlow::Fault(TreeFault::StrayCloser) if self.is_line && self.tree.depth() == 1 => {
+                self.no_call(sink);
+                Flow::At(self.payload)
+            }
             // An argument that the tool's own closing tag closes.
             TreeFlow::Abandoned => {
                 self.repairs |= Repair::MissingCloseTag.bit();
@@ -75,7 +110,7 @@ impl Machine {
                 }
                 // Prose that speaks of the tag.
                 self.no_call(sink);
-                Flow::At(here)
+                Flow::At(if self.is_line { self.payload } else { here })
             }
         }
     }
@@ -163,6 +198,10 @@ impl Machine {
     /// The tag is text, and so is what stands behind it.
     pub(super) fn no_call(&mut self, sink: &mut impl Sink) {
         sink.record(Op::NoCall.at(self.mark, self.mark));
+        self.is_line_start = self.is_line;
+        if self.is_line {
+            self.opening.pass_line();
+        }
         self.phase = Phase::Text;
     }
 }
