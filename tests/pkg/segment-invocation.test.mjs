@@ -168,10 +168,14 @@ describe('1: arguments beside path and content reach the invocation', () => {
   })
 
   test('what is too long to be kept is not called', () => {
-    const text = xml(arg('path', 'a') + arg('content', 'x') + arg('note', 'y'.repeat(300)))
-    const { calls, codes } = read(text, { config: { maxPending: 200 } })
-    assert.deepEqual([calls, codes], [[], ['call-too-long']])
-    assert.equal(read(text, { config: { maxPending: 500 } }).calls.length, 1)
+    const text = xml(arg('path', 'a') + arg('content', 'x') + arg('note', 'y'.repeat(1_048_576)))
+    for (const chunks of [[text], [text.slice(0, 5_000), text.slice(5_000)]]) {
+      const { calls, codes, ends, errors } = handle(chunks)
+      assert.deepEqual([calls, codes, ends], [[], ['call-too-long'], [{ error: 'call-too-long' }]])
+      assert.equal(errors[0].raw, text)
+    }
+    assert.equal(handle([xml(arg('path', 'a') + arg('content', 'x') + arg('note', 'y'.repeat(1_048_000)))]).calls.length, 1)
+    assert.equal(read(xml(arg('path', 'a') + arg('content', 'x')), { config: { maxPending: 60 } }).calls.length, 1)
   })
 })
 

@@ -234,6 +234,11 @@ pub fn as_recorded(told: &[Told]) -> Vec<Value> {
     for told in told {
         match told {
             Told::Start(kind, metadata) => {
+                let mut metadata = metadata.clone();
+                if kind == "write_file" {
+                    // Attributes that AutoByteus leaves out, as its recorder writes them.
+                    metadata.retain(|name, _| !["mode", "lang"].contains(&name.as_str()));
+                }
                 if last == "text" && kind == "text" && metadata.is_empty() {
                     all.pop();
                 } else {

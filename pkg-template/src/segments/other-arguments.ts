@@ -20,11 +20,12 @@ export function otherArguments(markup: string, told: ReadonlySet<string>): strin
   // Not recursive: only these two kinds of elements are looked into, at most as deep as `elementTree` reads.
   const waiting: Element[] = [elementTree(markup)]
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    const abandoned = place.abandoned.filter(({ kind, name }) => kind === 'arg' && !told.has(asciiLower(name)))
+    const abandoned = new Set(place.abandoned)
     const inner: Element[] = []
     for (const child of [...place.children, ...abandoned].sort((a, b) => a.from - b.from)) {
-      if (child.kind === 'arguments' || (child.kind === 'other' && asciiLower(child.name) === 'tool')) inner.push(child)
-      else if (!told.has(asciiLower(child.name))) found.push(markup.slice(child.from, abandoned.includes(child) ? child.innerFrom : child.to))
+      const isOpen = abandoned.has(child)
+      if (child.kind === 'arg' && !told.has(asciiLower(child.name))) found.push(markup.slice(child.from, isOpen ? child.innerFrom : child.to))
+      else if (!isOpen && (child.kind === 'arguments' || asciiLower(child.name) === 'tool')) inner.push(child)
     }
     waiting.push(...inner.reverse())
   }

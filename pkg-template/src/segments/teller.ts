@@ -33,6 +33,9 @@ const BUILT_IN_CONTENT: ReadonlyMap<string, string> = new Map([
   ['run_bash', 'command'],
 ])
 
+/** So much of that is kept, in UTF-16 code units. */
+const LONGEST_ASIDE = 1_048_576
+
 /** What stands in a tool besides its content: its other arguments are in it. */
 interface Aside {
   readonly text: Joined
@@ -303,12 +306,12 @@ export class SegmentTeller extends SegmentReader {
     }
   }
 
-  /** Keeps markup in which arguments may be, as much of it as may be held of a tool. */
+  /** Keeps markup in which arguments may be. */
   private keepMarkup(text: string): void {
     const { aside } = this
     if (aside === undefined) return this.ahead.add(text)
     aside.size += text.length
-    aside.isTooLong ||= aside.size > this.settings.maxPending
+    aside.isTooLong ||= aside.size > LONGEST_ASIDE
     if (!aside.isTooLong) aside.text.add(text)
   }
 
@@ -316,7 +319,7 @@ export class SegmentTeller extends SegmentReader {
   private failLong(end: SegmentEnd, at: number): void {
     end.payload.error = 'call-too-long'
     if (this.settings.onError === undefined) return
-    const message = `${this.segmentType} opened at ${this.begins} has more than maxPending characters besides its content: it is not called`
+    const message = `${this.segmentType} opened at ${this.begins} has more than ${LONGEST_ASIDE} characters besides its content: it is not called`
     this.errors.push({ code: 'call-too-long', message, span: [this.begins, at], raw: this.raw.toString(), segmentId: end.segment_id })
   }
 
