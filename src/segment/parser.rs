@@ -268,9 +268,10 @@ impl Reading for SegmentReading<'_> {
 
     fn answer(&mut self, _: &Pending, _: &[Record]) {
         if let Some(segment_type) = self.teller.called.take() {
-            let called = match segment_type {
-                SegmentType::ToolCall => self.machine.called().and_then(|name| str::from_utf8(name).ok()),
-                _ => Some(segment_type.name()),
+            let called = if segment_type == SegmentType::ToolCall {
+                self.machine.called().and_then(|name| str::from_utf8(name).ok())
+            } else {
+                Some(segment_type.name())
             };
             let is_known = called.is_some_and(|name| self.options.knows(name));
             self.machine.answer(if is_known { &Choice::BuiltIn } else { &Choice::Unknown });

@@ -362,10 +362,11 @@ impl Machine {
     /// The name that was asked about last, if a JSON text or a sentinel has it and it isn't too long.
     #[must_use]
     pub fn called(&self) -> Option<&[u8]> {
-        match self.phase {
-            Phase::Asked(Question::Json { .. }) => self.called.name(),
-            Phase::Asked(Question::Sentinel(_)) => self.header.name(),
-            _ => None,
+        let Phase::Asked(question) = self.phase else { return None };
+        match question {
+            Question::Tool { .. } => None,
+            Question::Json { .. } => self.called.name(),
+            Question::Sentinel(_) => self.header.name(),
         }
     }
 
