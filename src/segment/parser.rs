@@ -114,19 +114,23 @@ impl Options {
         self.tools.get_or_insert_default().push(tool.to_owned());
     }
 
-    /// Whether a tool may be called.
+    /// Whether a tool is in the list, if there is one.
+    fn lists(&self, tool: &str) -> bool {
+        self.tools.as_ref().is_none_or(|tools| tools.iter().any(|other| other.eq_ignore_ascii_case(tool)))
+    }
+
+    /// Whether a text that names a tool may call it.
     fn knows(&self, tool: &str) -> bool {
-        let is_like = |other: &str| other.eq_ignore_ascii_case(tool);
-        let has_state = || self.states.iter().any(|state| state.row.is_some() && is_like(&state.tool));
-        self.tools.as_ref().is_none_or(|tools| tools.iter().any(|other| is_like(other)) || has_state())
+        let mut states = self.states.iter().filter(|state| state.row.is_some());
+        self.lists(tool) || states.any(|state| state.tool.eq_ignore_ascii_case(tool))
     }
 
     /// What the machine has to know of that.
     fn known(&self) -> Tools {
         Tools {
             are_listed: self.tools.is_some(),
-            lack_file: !self.knows("write_file"),
-            lack_command: !self.knows("run_bash"),
+            lack_file: !self.lists("write_file"),
+            lack_command: !self.lists("run_bash"),
         }
     }
 }
@@ -268,12 +272,12 @@ impl Reading for SegmentReading<'_> {
 
     fn answer(&mut self, _: &Pending, _: &[Record]) {
         if let Some(segment_type) = self.teller.called.take() {
-            let called = if segment_type == SegmentType::ToolCall {
-                self.machine.called().and_then(|name| str::from_utf8(name).ok())
+            let is_known = if segment_type == SegmentType::ToolCall {
+                let called = self.machine.called().and_then(|name| str::from_utf8(name).ok());
+                called.is_some_and(|name| self.options.knows(name))
             } else {
-                Some(segment_type.name())
+                self.options.lists(segment_type.name())
             };
-            let is_known = called.is_some_and(|name| self.options.knows(name));
             self.machine.answer(if is_known { &Choice::BuiltIn } else { &Choice::Unknown });
             return;
         }

@@ -379,7 +379,7 @@ const apiCalls = fc.array(apiCall, { minLength: 1, maxLength: 4 })
 function scheduled(calls, turns) {
   const rest = calls.map((given, at) => {
     const begins = given.pieces.findIndex((_, count) => given.pieces.slice(0, count + 1).join('').trim() !== '')
-    const call = { ...given, pieces: begins <= 0 ? given.pieces : [given.pieces.slice(0, begins + 1).join(''), ...given.pieces.slice(begins + 1)] }
+    const call = { ...given, pieces: begins === 0 ? given.pieces : begins < 0 ? [given.text] : [given.pieces.slice(0, begins + 1).join(''), ...given.pieces.slice(begins + 1)] }
     const last = call.pieces.length - 1
     // The id has to be there when the call is told, which is when its JSON is closed.
     const closed = call.pieces.findLastIndex((each) => each !== '')
