@@ -107,7 +107,7 @@ impl Options {
     /// let mut options = Options::default();
     /// options.add_tool("search");
     /// let events = SegmentParser::new(options).feed("<run_bash>ls</run_bash>")?;
-    /// assert_eq!(events[1].kind, EventKind::Content("<run_bash>".to_owned()));
+    /// assert_eq!(events[1].kind, EventKind::Content("<run_bash>ls</run_bash>".to_owned()));
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
     pub fn add_tool(&mut self, tool: &str) {
