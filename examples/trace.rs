@@ -172,6 +172,10 @@ fn print_call(event: &tool_call::Event) {
         EventKind::Fail(why) => format!("no call: {}", why.name()),
         EventKind::Failed(text) => format!("  failed {text:?}"),
         EventKind::FailEnd { is_cut } => format!("end of what is no call{}", if *is_cut { ", cut off" } else { "" }),
+        EventKind::ReasoningStart => "reasoning".to_owned(),
+        EventKind::Reasoning(text) => format!("  thought {text:?}"),
+        EventKind::ReasoningRestart => "  opening tag again".to_owned(),
+        EventKind::ReasoningEnd => "end of reasoning".to_owned(),
     };
     print(event.span, &what);
 }

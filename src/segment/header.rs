@@ -32,13 +32,27 @@ const TYPES: [(&str, SegmentType); 9] = [
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
     json: Tokenizer,
-    /// The member's name, or its value where that is `type`.
+    /// The member's name, or its value where that counts.
     word: Word,
     is_type: bool,
+    /// The tool's name, which of the members has it, and where it stands.
+    name: Word,
+    named_by: Option<Naming>,
+    name_at: Option<(u32, u32)>,
+    /// The member whose value is being read, and where it begins.
+    naming: Option<Naming>,
+    value_from: Option<u32>,
     /// The last `type` counts, as it does in JavaScript.
     segment_type: Option<SegmentType>,
     /// Where the object begins, once it does.
     from: Option<u32>,
+}
+
+/// The members that name a tool. The first one goes before the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Naming {
+    ToolName,
+    Name,
 }
 
 /// What a stretch led to.
@@ -57,6 +71,11 @@ impl Header {
         json: Tokenizer::new(Rules::STRICT, DEEPEST),
         word: Word::EMPTY,
         is_type: false,
+        name: Word::EMPTY,
+        named_by: None,
+        name_at: None,
+        naming: None,
+        value_from: None,
         segment_type: None,
         from: None,
     };
@@ -64,6 +83,16 @@ impl Header {
     /// What the segment is.
     pub(super) fn segment_type(&self) -> Option<SegmentType> {
         self.segment_type
+    }
+
+    /// The tool's name, if it isn't too long.
+    pub(super) fn name(&self) -> Option<&[u8]> {
+        self.named_by.and_then(|_| self.name.text())
+    }
+
+    /// Where the tool's name stands, as it is written in a JSON string.
+    pub(super) fn name_at(&self) -> Option<(u32, u32)> {
+        self.name_at
     }
 
     /// Reads on.
@@ -86,7 +115,7 @@ impl Header {
                 | Kind::CutNumber
                 | Kind::Word(_)) => {
                     if depth == 1 {
-                        self.member(kind, text.slice(token.start, token.end));
+                        self.member(kind, (token.start, token.end), text.slice(token.start, token.end));
                     }
                 }
             }
@@ -96,7 +125,7 @@ impl Header {
                 return Reading::Bad(token.start);
             }
             if self.json.depth() == 1 {
-                self.member(token.kind, text.slice(token.start, token.end));
+                self.member(token.kind, (token.start, token.end), text.slice(token.start, token.end));
             }
         }
         Reading::Pending
@@ -105,22 +134,35 @@ impl Header {
     /// What is undecided begins further back by so many units.
     pub(super) fn release(&mut self, units: u32) {
         self.json.release(units);
-        self.from = self.from.map(|from| from.saturating_sub(units));
+        let back = |place: u32| place.saturating_sub(units);
+        self.from = self.from.map(back);
+        self.value_from = self.value_from.map(back);
+        self.name_at = self.name_at.map(|(from, to)| (back(from), back(to)));
     }
 
     /// A token of a member of the header. A text that isn't in the stretch has
     /// half a surrogate pair, and is no word that counts.
-    fn member(&mut self, kind: Kind, text: Option<&[u8]>) {
+    fn member(&mut self, kind: Kind, at: (u32, u32), text: Option<&[u8]>) {
         let is_value = match kind {
             Kind::Piece { is_key } | Kind::Character { is_key, .. } | Kind::Text { is_key } => !is_key,
             Kind::Number | Kind::CutNumber | Kind::Word(_) | Kind::Push(_) | Kind::Pop(_) => {
                 if std::mem::take(&mut self.is_type) {
                     self.segment_type = None;
                 }
+                // A number names nothing, and of a member that is there twice the last one counts.
+                if let Some(naming) = self.naming.take()
+                    && self.named_by == Some(naming)
+                {
+                    self.named_by = None;
+                    self.name_at = None;
+                }
                 return;
             }
             Kind::Stumble | Kind::Fault(_) => return,
         };
+        if is_value {
+            self.value_from.get_or_insert(at.0);
+        }
         if let Kind::Character { code, .. } = kind {
             let mut bytes = [0; 4];
             let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
@@ -135,8 +177,25 @@ impl Header {
             if std::mem::take(&mut self.is_type) {
                 self.segment_type = self.word.text().and_then(type_of);
             }
+            let from = self.value_from.take().unwrap_or(at.0);
+            if let Some(naming) = self.naming.take()
+                && self.named_by.is_none_or(|other| naming <= other)
+            {
+                let is_blank = self.word.text().is_some_and(|name| trim(name).is_empty());
+                if !is_blank || self.named_by == Some(naming) {
+                    self.named_by = (!is_blank).then_some(naming);
+                    self.name_at = (!is_blank).then_some((from, at.1));
+                    self.name = self.word;
+                }
+            }
         } else {
             self.is_type = self.word.text() == Some(b"type");
+            self.value_from = None;
+            self.naming = match self.word.text() {
+                Some(b"tool_name") => Some(Naming::ToolName),
+                Some(b"name") => Some(Naming::Name),
+                _ => None,
+            };
         }
         self.word.clear();
     }

@@ -4,6 +4,7 @@
 //! Source: seeds/000; spec/segment.md. Replaces AutoByteus' StreamingParser.
 
 mod call;
+mod called;
 mod event;
 mod header;
 mod machine;
@@ -27,7 +28,7 @@ pub use call::{CallMachine, CallOp};
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `SegmentParser`.
 #[doc(hidden)]
-pub use machine::{Choice, LONGEST_HEADER, LONGEST_SPACE, Machine, Mode, Outcome};
+pub use machine::{Choice, LONGEST_HEADER, LONGEST_SPACE, Machine, Mode, Outcome, Tools};
 #[doc(hidden)]
 pub use op::Op;
 #[doc(hidden)]

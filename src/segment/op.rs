@@ -139,6 +139,15 @@ pub enum Op {
     Attribute(u8),
     /// A sentinel's header.
     Header,
+    /// The name of another attribute of the tag, before the segment begins.
+    OtherName,
+    /// The value of that attribute.
+    OtherValue,
+    /// The segment that ends next has no content: the argument that would be it was never written.
+    Missing,
+    /// The name of the tool that a JSON text or a sentinel calls, as it stands in a JSON string. The
+    /// program is asked about it.
+    Called(SegmentType),
     /// No segment begins: what was said of it doesn't count.
     Drop,
     /// Something is wrong at the place. `Unterminated` behind an `End` is wrong
@@ -162,6 +171,10 @@ impl Op {
             Op::Header => 9,
             Op::Drop => 10,
             Op::Fault(fault) => 11 | (fault as u32) << 8,
+            Op::OtherName => 12,
+            Op::OtherValue => 13,
+            Op::Missing => 14,
+            Op::Called(segment_type) => 15 | (segment_type as u32) << 8,
         };
         Record { word, start, end }
     }
@@ -182,6 +195,10 @@ impl Op {
             9 => Op::Header,
             10 => Op::Drop,
             11 => Op::Fault(*Fault::ALL.get(detail as usize)?),
+            12 => Op::OtherName,
+            13 => Op::OtherValue,
+            14 => Op::Missing,
+            15 => Op::Called(SegmentType::of(detail)?),
             _ => return None,
         })
     }
@@ -195,8 +212,9 @@ mod tests {
     fn every_op_comes_back() {
         let mut ops =
             vec![Op::Text, Op::Content, Op::Markup, Op::End, Op::Name, Op::Metadata(7), Op::Attribute(2), Op::Header];
-        ops.push(Op::Drop);
+        ops.extend([Op::Drop, Op::OtherName, Op::OtherValue, Op::Missing]);
         ops.extend(SegmentType::ALL.map(Op::Start));
+        ops.extend(SegmentType::ALL.map(Op::Called));
         ops.extend(Fault::ALL.map(Op::Fault));
         for op in ops {
             assert_eq!(Op::of(op.at(1, 2)), Some(op));

@@ -4,7 +4,7 @@
 //! caller to read from metadata and content.
 
 use super::event::{Event, EventKind};
-use super::machine::{Choice, Machine, Markers, Outcome};
+use super::machine::{Choice, Machine, Markers, Outcome, Tools};
 use super::op::{Fault, Op, SegmentType};
 use super::signature::{Profile, Signatures};
 use super::state::{Row, ToolState};
@@ -34,6 +34,8 @@ pub struct Options {
     pub longest: u32,
     /// The program's own tool states, which go before the built-in ones.
     states: Vec<OwnState>,
+    /// The tools that there are, if that is known.
+    tools: Option<Vec<String>>,
 }
 
 /// What a program says of one tool.
@@ -53,6 +55,7 @@ impl Default for Options {
             signatures: Signatures::of(Profile::Default),
             longest: 16_777_216,
             states: Vec::new(),
+            tools: None,
         }
     }
 }
@@ -94,6 +97,41 @@ impl Options {
     /// ```
     pub fn add_generic(&mut self, tool: &str) {
         self.states.push(OwnState { tool: tool.to_owned(), row: None, metadata: Vec::new() });
+    }
+
+    /// Lists a tool. With a list, what calls a tool that is neither in it nor has a state of the
+    /// program's own is text. Names are compared in any case of ASCII letters.
+    ///
+    /// ```
+    /// use tokenweir::segment::{EventKind, Options, SegmentParser};
+    /// let mut options = Options::default();
+    /// options.add_tool("search");
+    /// let events = SegmentParser::new(options).feed("<run_bash>ls</run_bash>")?;
+    /// assert_eq!(events[1].kind, EventKind::Content("<run_bash>ls</run_bash>".to_owned()));
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    pub fn add_tool(&mut self, tool: &str) {
+        self.tools.get_or_insert_default().push(tool.to_owned());
+    }
+
+    /// Whether a tool is in the list, if there is one.
+    fn lists(&self, tool: &str) -> bool {
+        self.tools.as_ref().is_none_or(|tools| tools.iter().any(|other| other.eq_ignore_ascii_case(tool)))
+    }
+
+    /// Whether a text that names a tool may call it.
+    fn knows(&self, tool: &str) -> bool {
+        let mut states = self.states.iter().filter(|state| state.row.is_some());
+        self.lists(tool) || states.any(|state| state.tool.eq_ignore_ascii_case(tool))
+    }
+
+    /// What the machine has to know of that.
+    fn known(&self) -> Tools {
+        Tools {
+            are_listed: self.tools.is_some(),
+            lack_file: !self.lists("write_file"),
+            lack_command: !self.lists("run_bash"),
+        }
     }
 }
 
@@ -141,13 +179,18 @@ struct Teller {
     metadata: Vec<(String, String)>,
     /// The names of the tool's metadata.
     names: Vec<String>,
+    /// Other attributes of the tag, of which the last one may have no value yet.
+    others: Vec<(String, String)>,
+    /// The type of what is asked about, if it is no tag.
+    called: Option<SegmentType>,
 }
 
 impl SegmentParser {
     /// A parser at the start of a stream.
     #[must_use]
     pub fn new(options: Options) -> SegmentParser {
-        let machine = Machine::new(options.markers, options.signatures);
+        let mut machine = Machine::new(options.markers, options.signatures);
+        machine.know(options.known());
         SegmentParser { options, machine, pending: Pending::default(), is_finished: false, teller: Teller::default() }
     }
 
@@ -228,7 +271,21 @@ impl Reading for SegmentReading<'_> {
     }
 
     fn answer(&mut self, _: &Pending, _: &[Record]) {
+        if let Some(segment_type) = self.teller.called.take() {
+            let is_known = if segment_type == SegmentType::ToolCall {
+                let called = self.machine.called().and_then(|name| str::from_utf8(name).ok());
+                called.is_some_and(|name| self.options.knows(name))
+            } else {
+                self.options.lists(segment_type.name())
+            };
+            self.machine.answer(if is_known { &Choice::BuiltIn } else { &Choice::Unknown });
+            return;
+        }
         let name = self.teller.metadata.first().map_or("", |(_, name)| name.as_str());
+        if !self.options.knows(name) {
+            self.machine.answer(&Choice::Unknown);
+            return;
+        }
         let own = self.options.states.iter().rfind(|state| state.tool.eq_ignore_ascii_case(name));
         self.machine.answer(&match own {
             None => Choice::BuiltIn,
@@ -256,6 +313,32 @@ const ATTRIBUTES: [&str; 3] = ["path", "background", "timeout_seconds"];
 /// The one metadata of the built-in states.
 const BUILT_IN: &str = "path";
 
+/// What the attributes are called that a command may have.
+const COMMAND_ATTRIBUTES: [(&str, &str); 3] =
+    [("background", "background"), ("timeout_seconds", "timeout_seconds"), ("timeoutseconds", "timeout_seconds")];
+
+/// The metadata of a tag with other attributes. `<write_file>` and `<run_bash>` have them all; of
+/// `<tool>` a command has those that it knows, and any other tool has none.
+fn with_others(
+    mut metadata: Vec<(String, String)>,
+    others: Vec<(String, String)>,
+    segment_type: SegmentType,
+) -> Vec<(String, String)> {
+    let is_tool = metadata.first().is_some_and(|(name, _)| name == "tool_name");
+    for (name, value) in others {
+        let known = COMMAND_ATTRIBUTES.iter().find(|(other, _)| other.eq_ignore_ascii_case(&name));
+        let name = match known {
+            Some((_, known)) if segment_type == SegmentType::RunBash => (*known).to_owned(),
+            _ if is_tool => continue,
+            _ => name,
+        };
+        if metadata.iter().all(|(other, _)| *other != name) {
+            metadata.push((name, value));
+        }
+    }
+    metadata
+}
+
 impl Teller {
     fn tell(&mut self, op: Op, text: &str, span: Span, events: &mut Vec<Event>) {
         let ended = self.ended.take();
@@ -280,7 +363,8 @@ impl Teller {
             Op::Start(segment_type) => {
                 self.end_text(span.start, events);
                 self.open = Some((false, self.begins.take().unwrap_or(span.start)));
-                let metadata = std::mem::take(&mut self.metadata);
+                let others = std::mem::take(&mut self.others);
+                let metadata = with_others(std::mem::take(&mut self.metadata), others, segment_type);
                 self.start(segment_type, metadata, span.start, events);
             }
             Op::End => {
@@ -300,7 +384,18 @@ impl Teller {
                 self.metadata.push((name.to_owned(), text.to_owned()));
             }
             Op::Header => self.metadata.push(("header".to_owned(), text.to_owned())),
-            Op::Drop => self.metadata.clear(),
+            Op::OtherName => self.others.push((text.to_owned(), String::new())),
+            Op::OtherValue => {
+                if let Some((_, value)) = self.others.last_mut() {
+                    text.clone_into(value);
+                }
+            }
+            Op::Called(segment_type) => self.called = Some(segment_type),
+            Op::Missing => {}
+            Op::Drop => {
+                self.metadata.clear();
+                self.others.clear();
+            }
             Op::Fault(fault) => {
                 let begins = ended.filter(|_| fault == Fault::Unterminated);
                 let span = Span { start: begins.unwrap_or(span.start), end: span.end };

@@ -2,7 +2,7 @@
 
 use super::batch::{self, Batch};
 use super::desk::Desk;
-use crate::segment::{CallMachine, Choice, Machine, Markers, Outcome, Profile, Row, Signatures};
+use crate::segment::{CallMachine, Choice, Machine, Markers, Outcome, Profile, Row, Signatures, Tools};
 use crate::xml::Elements;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -33,13 +33,20 @@ pub fn segment_machine_size() -> usize {
 
 /// A new machine at the start of a stream. `flags`: 1 looks for XML tags, 2 for
 /// tools that are JSON, 4 for sentinels, 8 takes markup in Markdown code as
-/// text. `profile` is the number of a `Profile`; any other has no signatures.
+/// text, 16 says that tools are listed, 32 that `<write_file>` calls one that
+/// is not in the list, 64 that `<run_bash>` does. `profile` is the number of a `Profile`; any other has no signatures.
 #[wasm_bindgen]
 pub fn segment_start(flags: u32, profile: usize) {
     let has = |flag| flags & flag != 0;
     let markers = Markers { xml: has(1), json: has(2), sentinel: has(4), skips_code: has(8) };
     let signatures = Profile::ALL.get(profile).map_or(Signatures::NONE, |&profile| Signatures::of(profile));
-    SEGMENTS.with(|desk| desk.at_work(|machine| *machine = Machine::new(markers, signatures)));
+    let tools = Tools { are_listed: has(16), lack_file: has(32), lack_command: has(64) };
+    SEGMENTS.with(|desk| {
+        desk.at_work(|machine| {
+            *machine = Machine::new(markers, signatures);
+            machine.know(tools);
+        });
+    });
 }
 
 /// Adds the signature that is in the input buffer; false if it can be none.
@@ -100,12 +107,14 @@ pub fn segment_finish(held: u32) -> u32 {
 }
 
 /// Answers about a tool: 0 for the built-in row, 1 for a generic one, 2 for the
-/// row of `len` bytes in the input buffer. False if that is none.
+/// row of `len` bytes in the input buffer, 3 if the tool is unknown. False if
+/// the row is none.
 #[wasm_bindgen]
 pub fn segment_answer(choice: u32, len: usize) -> bool {
     let choice = match choice {
         0 => Some(Choice::BuiltIn),
         1 => Some(Choice::Generic),
+        3 => Some(Choice::Unknown),
         _ => batch::with(len, |row, _| Row::read(row)).map(Choice::Own),
     };
     let Some(choice) = choice else { return false };

@@ -23,4 +23,4 @@ pub use entity::{Entity, Reading};
 #[doc(hidden)]
 pub use state::{Action, Class, State, at_end, step};
 #[doc(hidden)]
-pub use tokenizer::{LONGEST_TAG, Progress, Recognised, Tag, Tokenizer, VALUES, Vocabulary};
+pub use tokenizer::{Attribute, LONGEST_TAG, Progress, Recognised, Tag, Tokenizer, VALUES, Vocabulary};

@@ -57,6 +57,15 @@ pub struct Tag {
     pub values: [Option<(u32, u32)>; VALUES],
 }
 
+/// An attribute that the vocabulary doesn't know. Offsets are UTF-16 code units from the tag's `<`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// Where its name stands.
+    pub name: (u32, u32),
+    /// Where its value stands, without the quotes.
+    pub value: (u32, u32),
+}
+
 /// What a byte led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
@@ -86,6 +95,10 @@ pub struct Tokenizer {
     len: u32,
     value_start: u32,
     values: [Option<(u32, u32)>; VALUES],
+    /// Where the name of the attribute that is being read stands.
+    attribute_at: (u32, u32),
+    is_quoted: bool,
+    other: Option<Attribute>,
     is_closer: bool,
     has_inner: bool,
     spaces: u32,
@@ -107,6 +120,9 @@ impl Tokenizer {
         len: 0,
         value_start: 0,
         values: [None; VALUES],
+        attribute_at: (0, 0),
+        is_quoted: false,
+        other: None,
         is_closer: false,
         has_inner: false,
         spaces: 0,
@@ -156,6 +172,11 @@ impl Tokenizer {
     #[must_use]
     pub fn spaces(&self) -> u32 {
         self.spaces
+    }
+
+    /// The attribute whose quoted value the last byte ended, if the vocabulary doesn't know it.
+    pub fn take_other(&mut self) -> Option<Attribute> {
+        self.other.take()
     }
 
     /// A `<` was read.
@@ -244,13 +265,21 @@ impl Tokenizer {
             }
             Action::Space => self.spaces += 1,
             Action::AttributeStart => {
+                self.attribute_at.0 = before;
                 self.attribute = words.attributes.step(words.attributes.start(), words.fold(byte))
             }
             Action::Attribute => self.attribute = words.attributes.step(self.attribute, words.fold(byte)),
-            Action::AttributeEnd => self.wanted = words.attributes.exact(self.attribute),
-            Action::ValueAfter => self.value_start = after,
+            Action::AttributeEnd => {
+                self.attribute_at.1 = before;
+                self.wanted = words.attributes.exact(self.attribute);
+            }
+            Action::ValueAfter => {
+                self.value_start = after;
+                self.is_quoted = true;
+            }
             Action::ValueHere => {
                 self.value_start = before;
+                self.is_quoted = false;
                 self.wanted = self.wanted.filter(|_| words.takes_unquoted);
             }
             Action::ValueEnd | Action::ValueTag => self.keep_value(before),
@@ -303,6 +332,9 @@ impl Tokenizer {
     }
 
     fn keep_value(&mut self, end: u32) {
+        if self.wanted.is_none() && self.is_quoted {
+            self.other = Some(Attribute { name: self.attribute_at, value: (self.value_start, end) });
+        }
         let slot = self.wanted.take().and_then(|id| self.values.get_mut(usize::from(id)));
         if let Some(slot @ None) = slot {
             *slot = Some((self.value_start, end));
@@ -407,6 +439,25 @@ mod tests {
         assert_eq!(values("<a name=\"水🙂\" name=\"z\">"), [Some((9, 12)), None]);
         assert_eq!(values("<a names=\"x\" nam=\"y\" name>"), [None, None]);
         assert_eq!(values("<a name=\"\"/>"), [Some((9, 9)), None]);
+    }
+
+    #[test]
+    fn quoted_attributes_that_are_not_known() {
+        let text = "<a 水=\"🙂\" name='n' x = 'a>b' y=z w v=\"\">";
+        let mut tokenizer = Tokenizer::default();
+        tokenizer.begin();
+        let mut others = Vec::new();
+        for byte in text.bytes().skip(1) {
+            _ = tokenizer.step(&WORDS, ALL, byte);
+            others.extend(tokenizer.take_other());
+        }
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let slice = |(from, to): (u32, u32)| {
+            String::from_utf16(units.get(from as usize..to as usize).unwrap_or_default()).unwrap_or_default()
+        };
+        let found: Vec<_> = others.iter().map(|other| (slice(other.name), slice(other.value))).collect();
+        let expected = [("水", "🙂"), ("x", "a>b"), ("v", "")];
+        assert_eq!(found, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
     }
 
     #[test]

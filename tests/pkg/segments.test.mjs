@@ -421,7 +421,7 @@ describe('config', () => {
       const { codes, errors, events, invocations } = handle([text], { config: { strategy } })
       assert.deepEqual([codes, invocations], ['unterminated', []])
       assert.equal(events.at(-1).type, 'SEGMENT_END')
-      assert.deepEqual(events.at(-1).payload, {})
+      assert.deepEqual(events.at(-1).payload, { incomplete: true })
       assert.equal(errors[0].segmentId, events.at(-1).segment_id)
       const accepted = handle([text], { config: { strategy, acceptUnterminated: true } })
       assert.equal(accepted.codes, '')
@@ -485,15 +485,15 @@ describe('config', () => {
 describe('states', () => {
   // What each text gives at every cut: the events, the calls, the errors.
   const table = {
-    'a tag in any case, quotes of both kinds, `>` and spaces in them': ['<WRITE_FILE mode=\'w\' PATH = \'/a>b "c".py\' >x</Write_File>', '+1:write_file{"path":"/a>b \\"c\\".py"} 1"x" -1'],
+    'a tag in any case, quotes of both kinds, `>` and spaces in them': ['<WRITE_FILE mode=\'w\' PATH = \'/a>b "c".py\' >x</Write_File>', '+1:write_file{"path":"/a>b \\"c\\".py","mode":"w"} 1"x" -1'],
     'filepath= is not path=': ['<write_file filepath="a">x</write_file>', '+1:text 1"<write_file filepath=\\"a\\">x</write_file>" -1'],
     'an empty path is none': ['<write_file path="">x</write_file>', '+1:text 1"<write_file path=\\"\\">x</write_file>" -1'],
-    'tags that close themselves': ['<run_bash/><write_file path="a"/>x', '+1:run_bash -1 +2:write_file{"path":"a"} -2 +3:text 3"x" -3', [['write_file', { path: 'a', content: '' }]], 'missing-argument'],
+    'tags that close themselves': ['<run_bash/><write_file path="a"/>x', '+1:run_bash -1 +2:write_file{"path":"a"} -2 +3:text 3"x" -3', [], 'missing-argument,missing-argument'],
     'attributes and contents of tags are raw': ['<write_file path="a&amp;b">x &lt; y</write_file>', '+1:write_file{"path":"a&amp;b"} 1"x &lt; y" -1', [['write_file', { path: 'a&amp;b', content: 'x &lt; y' }]]],
     'run_bash: background and timeout_seconds': [
       '<run_bash background="TRUE" timeout_seconds="30">a</run_bash><run_bash background="no" timeoutSeconds="5">b</run_bash><run_bash background="maybe" timeout_seconds="0" x="1">c</run_bash>',
-      '+1:run_bash{"background":true,"timeout_seconds":30} 1"a" -1 +2:run_bash{"background":false,"timeout_seconds":5} 2"b" -2 +3:run_bash 3"c" -3',
-      [['run_bash', { command: 'a', background: true, timeout_seconds: 30 }], ['run_bash', { command: 'b', background: false, timeout_seconds: 5 }], ['run_bash', { command: 'c' }]],
+      '+1:run_bash{"background":true,"timeout_seconds":30} 1"a" -1 +2:run_bash{"background":false,"timeout_seconds":5} 2"b" -2 +3:run_bash{"x":"1"} 3"c" -3',
+      [['run_bash', { command: 'a', background: true, timeout_seconds: 30 }], ['run_bash', { command: 'b', background: false, timeout_seconds: 5 }], ['run_bash', { command: 'c', x: '1' }]],
     ],
     'U+0130, which is longer in lower case': ['<write_file path="a">\u0130x</write_file>AFTER', '+1:write_file{"path":"a"} 1"\u0130x" -1 +2:text 2"AFTER" -2'],
     'a tool keeps the case of its name': ['<tool name="ReadFile"><X>1</X></TOOL>x', '+1:tool_call{"tool_name":"ReadFile"} 1"<X>1</X>" -1 +2:text 2"x" -2', [['ReadFile', { X: '1' }]]],
@@ -502,7 +502,7 @@ describe('states', () => {
       '<tool name="write_file"><arguments><arg name="content">X<b></arg><arg name="path"> /a </arg></arguments></tool>z',
       '+1:write_file{"tool_name":"write_file","path":"/a"} 1"X<b>" -1 +2:text 2"z" -2', [['write_file', { path: '/a', content: 'X<b>' }]],
     ],
-    'write_file: no content': ['<tool name="write_file"><arg name="path">/a</arg></tool>T<run_bash>x</run_bash>', '+1:write_file{"tool_name":"write_file","path":"/a"} -1 +2:text 2"T" -2 +3:run_bash 3"x" -3', [['write_file', { path: '/a', content: '' }], ['run_bash', { command: 'x' }]]],
+    'write_file: no content': ['<tool name="write_file"><arg name="path">/a</arg></tool>T<run_bash>x</run_bash>', '+1:write_file{"tool_name":"write_file","path":"/a"} -1 +2:text 2"T" -2 +3:run_bash 3"x" -3', [['run_bash', { command: 'x' }]], 'missing-argument'],
     'write_file: the end marker missing': [
       '<tool name="write_file"><arguments><arg name="path">/a</arg><arg name="content">__START_CONTENT__\nx</arg>y\n  </arg></arguments></tool>z',
       '+1:write_file{"tool_name":"write_file","path":"/a"} 1"x</arg>y" -1 +2:text 2"z" -2',
@@ -516,9 +516,9 @@ describe('states', () => {
       '+1:patch_file{"tool_name":"Patch_File","path":"a"} 1"@@\\n" -1 +2:edit_file{"tool_name":"edit_file","path":"b"} 2"-x\\n" -2',
       [['patch_file', { path: 'a', patch: '@@\n' }], ['edit_file', { path: 'b', patch: '-x\n' }]],
     ],
-    'run_bash as a tool: command alone': [
+    'run_bash as a tool: the content is the command alone': [
       '<tool name="run_bash"><arguments><arg name="background">true</arg><arg name="command" >ls &lt; x</ARG><arg name="why">no</arg></arguments></TOOL>done',
-      '+1:run_bash{"tool_name":"run_bash"} 1"ls &lt; x" -1 +2:text 2"done" -2', [['run_bash', { command: 'ls &lt; x' }]],
+      '+1:run_bash{"tool_name":"run_bash"} 1"ls &lt; x" -1 +2:text 2"done" -2', [['run_bash', { command: 'ls &lt; x', background: true, why: 'no' }]],
     ],
     'two specialised tools in a row': [
       '<tool name="run_bash"><arg name="command">a</arg></tool><tool name="run_bash"><arg name="command">b</arg></tool>',
@@ -576,7 +576,7 @@ describe('states', () => {
   test('a tag may be 4,096 units long, and no longer', () => {
     const tag = (size) => `<run_bash a="${'x'.repeat(size - 15)}">`
     for (const size of [1, 1_000, 10_000]) {
-      assert.match(joined(parse(pieces(`${tag(4_096)}ls</run_bash>`, size))), /^\+1:run_bash 1"ls" -1$/)
+      assert.match(joined(parse(pieces(`${tag(4_096)}ls</run_bash>`, size))), /^\+1:run_bash\{"a":"x+"\} 1"ls" -1$/)
       const long = `${tag(4_097)}ls</run_bash>`
       const { codes, events } = handle(pieces(long, size))
       assert.equal(joined(events), `+1:text 1${JSON.stringify(long)} -1`)
@@ -999,7 +999,7 @@ describe('API tool calls', () => {
     for (const [cut, chunks] of everyCut(text)) {
       const { events, invocations, codes } = api(chunks.map((piece) => delta(0, piece, { name: 'write_file', callId: 'c1' })))
       assert.equal(joined(events), '+c1:write_file{"tool_name":"write_file","path":"/a"} c1"x" -c1', cut)
-      assert.deepEqual(invocations, [{ id: 'c1', name: 'write_file', arguments: { path: '/a', content: 'x' }, callId: 'c1' }], cut)
+      assert.deepEqual(invocations, [{ id: 'c1', name: 'write_file', arguments: { path: '/a', content: 'x', meta: { path: 'WRONG', content: 'WRONG' }, list: [{ path: 'WRONG' }] }, callId: 'c1' }], cut)
       assert.equal(codes, '', cut)
     }
   })
@@ -1030,15 +1030,14 @@ describe('API tool calls', () => {
     for (const name of ['patch_file', 'edit_file']) {
       const { told, invocations } = api([delta(0, '{"content":"no","patch":"@@\\n-a","path":"p"}', { name })])
       assert.equal(told, `+1:${name}{"tool_name":"${name}","path":"p"} 1"@@\\n-a" -1`)
-      assert.deepEqual(invocations, [{ id: 'seg_1', name, arguments: { path: 'p', patch: '@@\n-a' } }])
+      assert.deepEqual(invocations, [{ id: 'seg_1', name, arguments: { path: 'p', patch: '@@\n-a', content: 'no' } }])
     }
   })
 
   test('of write_file, without content', () => {
     const { told, invocations, codes } = api([delta(0, '{"path":"p"}', { name: 'write_file' })])
     assert.equal(told, '+1:write_file{"tool_name":"write_file","path":"p"} -1')
-    assert.deepEqual(invocations, [{ id: 'seg_1', name: 'write_file', arguments: { path: 'p', content: '' } }])
-    assert.equal(codes, '')
+    assert.deepEqual([invocations, codes], [[], 'missing-argument'])
   })
 
   test('of write_file, without path', () => {
@@ -1133,9 +1132,9 @@ describe('API tool calls', () => {
   })
 
   test('that are cut off', () => {
-    for (const text of ['{"a":', '{"a":1', '{', '{"a":"x}', '']) {
+    for (const text of ['{"a":', '{"a":1', '{', '{"a":"x}']) {
       const { events, invocations, codes, errors } = api([delta(0, text, { name: 'read', callId: 'c1' })])
-      assert.equal(joined(events), `+c1:tool_call{"tool_name":"read"} ${text === '' ? '' : `c1${JSON.stringify(text)} `}-c1`)
+      assert.equal(joined(events), `+c1:tool_call{"tool_name":"read"} c1${JSON.stringify(text)} -c1`)
       assert.deepEqual([invocations, codes], [[], 'unterminated'], text)
       assert.equal(errors[0].segmentId, 'c1')
     }
@@ -1194,7 +1193,7 @@ describe('API tool calls', () => {
       assert.equal(errors[0].raw, text.slice(...errors[0].span), cut)
     }
     assert.equal(api([delta(0, ' {"a":1} \n\t', { name: 'read' }), delta(0, '  ')]).codes, '')
-    assert.equal(api([delta(0, '{"path":"p"}x', { name: 'write_file' }), delta(0, 'y')]).codes, 'unexpected-text')
+    assert.equal(api([delta(0, '{"path":"p","content":""}x', { name: 'write_file' }), delta(0, 'y')]).codes, 'unexpected-text')
   })
 
   test('that are never named', () => {
@@ -1402,13 +1401,13 @@ describe('streamingResponseHandlerFor', () => {
     assert.equal(short(handler.feed('x')), '+p:seg_1:text p:seg_1"x"')
   })
 
-  test('no tools: markup is text, and API calls are told', () => {
+  test('no tools: markup is text, and API calls are told and not invoked', () => {
     for (const tools of [[], {}]) {
       for (const parser of [undefined, 'json', 'sentinel']) {
         const handler = streamingResponseHandlerFor({ tools, ...(parser && { parser }) })
         const events = [...handler.feed(PROBE), ...handler.feed(delta(0, '{}', { name: 't', callId: 'c1' })), ...handler.finalize()]
         assert.equal(joined(events), `+1:text 1${JSON.stringify(PROBE)} -1 +c1:tool_call{"tool_name":"t"} c1"{}" -c1`)
-        assert.equal(handler.getAllInvocations().length, 1)
+        assert.equal(handler.getAllInvocations().length, 0)
       }
     }
   })
@@ -1425,7 +1424,7 @@ describe('streamingResponseHandlerFor', () => {
       return handler.getAllInvocations()[0].arguments
     }
     for (const tools of typed) assert.deepEqual(run(tools), { n: 3 }, JSON.stringify(tools))
-    for (const tools of [undefined, ['add'], [{ name: 'add' }], [{ type: 'function', function: { name: 'add' } }], ['other'], { other: schema }]) assert.deepEqual(run(tools), { n: '3' }, JSON.stringify(tools))
+    for (const tools of [undefined, ['add'], [{ name: 'add' }], [{ type: 'function', function: { name: 'add' } }], ['other', 'ADD'], { other: schema, add: true }]) assert.deepEqual(run(tools), { n: '3' }, JSON.stringify(tools))
   })
 
   test('callbacks are told', () => {
@@ -1473,7 +1472,7 @@ describe('ToolInvocationAdapter', () => {
     ['<p>if a < b && c: x=<div>hi</div></p>', { p: 'if a < b && c: x=<div>hi</div>' }],
     ['<p><a href="y">z</a></p>', { p: '<a href="y">z</a>' }],
     ['<o><arg name="k">v</arg><arg name="m"> w </arg></o>', { o: { k: 'v', m: 'w' } }],
-    ['<arg name="o"><k>v</k></arg>', { o: { k: 'v' } }],
+    ['<arg name="o"><k>v</k></arg>', { o: '<k>v</k>' }],
     ['<arg name="o"><arg name="k"><arg name="l">v</arg></arg></arg>', { o: { k: { l: 'v' } } }],
     ['<arg name="l"><item>1</item><item><arg name="z">2</arg></item></arg>', { l: ['1', { z: '2' }] }],
     ['<l>\n  <item>1</item>\n  <ITEM>2</ITEM>\n</l>', { l: ['1', '2'] }],
@@ -1483,7 +1482,7 @@ describe('ToolInvocationAdapter', () => {
     ['{"a":1,"b":[true,null]}', { a: 1, b: [true, null] }],
     [' \n{"a":"<b>"} ', { a: '<b>' }],
     ['<arg name="__proto__">x</arg><arg name="constructor">y</arg>', JSON.parse('{"__proto__":"x","constructor":"y"}')],
-    ['<arg name="o"><arg name="__proto__"><a>1</a></arg></arg>', { o: JSON.parse('{"__proto__":{"a":"1"}}') }],
+    ['<arg name="o"><arg name="__proto__"><a>1</a></arg></arg>', { o: JSON.parse('{"__proto__":"<a>1</a>"}') }],
     ['{"__proto__":{"polluted":1}}', JSON.parse('{"__proto__":{"polluted":1}}')],
     ['just do it', 'bad-arguments'],
     ['[1]', 'bad-arguments'],
@@ -1607,7 +1606,8 @@ describe('ToolInvocationAdapter', () => {
   test('calls nothing that was cut off', () => {
     const adapter = new ToolInvocationAdapter()
     for (const text of ['<run_bash>ls', '<tool name="t">', '<write_file path="p">x']) for (const event of parse([text])) assert.deepEqual(adapter.processEventAll(event), [])
-    const [, , end] = parse(['<run_bash>ls'], { acceptUnterminated: true }).map((event) => adapter.processEvent(event))
+    const accepting = new ToolInvocationAdapter({ acceptUnterminated: true })
+    const [, , end] = parse(['<run_bash>ls']).map((event) => accepting.processEvent(event))
     assert.deepEqual(end, { id: 'seg_1', name: 'run_bash', arguments: { command: 'ls' } })
   })
 
@@ -1684,7 +1684,7 @@ describe('tool states of your own', () => {
       const [, { metadata, ...others }] = extractSegments(events)
       assert.deepEqual(others, { id: 'seg_2', type: 'note', content: 'hi</arg>\n' }, cut)
       assert.deepEqual(metadata, { tool_name: 'save_note', title: 'T', tag: 'x' }, cut)
-      assert.deepEqual(invocations, [{ id: 'seg_2', name: 'save_note', arguments: { title: 'T', tag: 'x', body: 'hi</arg>\n' } }], cut)
+      assert.deepEqual(invocations, [{ id: 'seg_2', name: 'save_note', arguments: { title: 'T', tag: 'x', body: 'hi</arg>\n', other: 'o', late: 'l' } }], cut)
       assert.equal(codes, '', cut)
     }
   })

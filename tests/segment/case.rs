@@ -20,6 +20,7 @@ pub struct Case {
     json_profile: Option<String>,
     fences: Option<String>,
     max_pending: Option<u32>,
+    tools: Option<Vec<String>>,
     events: String,
     #[serde(default)]
     pub errors: Vec<String>,
@@ -50,6 +51,9 @@ impl Case {
         let skips_code = self.fences.as_deref() == Some("text");
         let mut options = options(&self.strategy, &self.order, &self.json_profile, skips_code);
         options.longest = self.max_pending.unwrap_or(options.longest);
+        for tool in self.tools.iter().flatten() {
+            options.add_tool(tool);
+        }
         options
     }
 

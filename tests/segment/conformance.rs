@@ -122,7 +122,7 @@ fn first_recorded_difference(case: &Recorded, seed: u64) -> Option<String> {
     let options = case.options();
     let expected = case.expected();
     let wrong = at_every_cut(&case.text, seed, EVERY_TWO_RECORDED, |pieces| {
-        let found = as_recorded(&told(&faithful(&options, pieces)));
+        let found = as_recorded(&told(&faithful(&options, pieces)), &expected);
         (found != expected).then(|| format!("expected: {expected:?}\nfound: {found:?}"))
     });
     wrong.map(|wrong| format!("{} {wrong}", case.name))

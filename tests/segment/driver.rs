@@ -126,9 +126,8 @@ impl Driver {
             match (op, told.last_mut()) {
                 (Op::Text | Op::Content | Op::Markup, Some((last, _, to))) if *last == op && *to == start => *to = end,
                 (Op::Text | Op::Content | Op::Markup | Op::Start(_) | Op::End, _) => told.push((op, start, end)),
-                (Op::Name | Op::Metadata(_) | Op::Attribute(_) | Op::Header | Op::Drop | Op::Fault(_), _) => {
-                    said.push((op, start, end));
-                }
+                (Op::Name | Op::Metadata(_) | Op::Attribute(_) | Op::Header | Op::Drop | Op::Fault(_), _)
+                | (Op::OtherName | Op::OtherValue | Op::Missing | Op::Called(_), _) => said.push((op, start, end)),
             }
         }
         (told, said)

@@ -51,7 +51,8 @@ pub fn may_be_held(held: &str, is_morph: bool, is_failed: bool) -> bool {
         }
     };
     // Of reasoning, which is outside of calls and their failures.
-    let is_thought = ["<think", "<thinking", "</think", "</thinking"].iter().any(|name| matches!(tag(held, name), Front::Part));
+    let is_thought =
+        ["<think", "<thinking", "</think", "</thinking"].iter().any(|name| matches!(tag(held, name), Front::Part));
     held.is_empty()
         || is_thought
         || starts.iter().any(is_start)

@@ -9,13 +9,15 @@
 // text says whether a call is one.
 
 import { Joined } from '../joined.js'
-import { markApiStart } from './api-start.js'
+import { own, put } from '../own.js'
 import { CallReader, type CallTeller } from './call-reader.js'
-import { markCutOff } from './cut-off.js'
 import { FileArguments } from './file-arguments.js'
-import { objectIn } from './json-calls.js'
+import { type CallArguments, objectIn } from './json-calls.js'
 import { type EventSpan, contentOf, endOf, markupOf, startOf } from './make-events.js'
-import type { SegmentErrorCode, SegmentError, SegmentEvent, SegmentMetadata, SegmentValue, ToolInvocation } from './types.js'
+import { requiredArgument } from './required.js'
+import { type StateTable, stateOf } from './states.js'
+import type { KnownTools } from './tool-list.js'
+import type { JsonSchema, SegmentEndPayload, SegmentErrorCode, SegmentError, SegmentEvent, SegmentMetadata, SegmentValue, ToolInvocation } from './types.js'
 
 /** Who is told of calls, in order. */
 export interface CallOutlet {
@@ -33,6 +35,9 @@ export interface CallSettings {
   readonly spans: boolean
   readonly acceptUnterminated: boolean
   readonly maxPending: number
+  readonly states: StateTable | undefined
+  readonly tools: KnownTools | undefined
+  readonly schemas: { readonly [toolName: string]: JsonSchema }
 }
 
 /** One call. */
@@ -43,6 +48,9 @@ export class ApiCall {
   private callId = ''
   private reader: CallReader | undefined
   private file: FileArguments | undefined
+  private isUnknown = false
+  /** Whether there are arguments, and not white space alone. */
+  private hasText = false
   /** The segment's id, once it has begun. */
   private segment: string | undefined
   /** The arguments as they are written, and how much came, with what is behind their end. */
@@ -53,10 +61,17 @@ export class ApiCall {
   /** Whether text behind the arguments is nothing to tell of any more. */
   private isBehindKnown = false
 
+  /** `place`: how many calls there were before. */
   constructor(
     private readonly settings: CallSettings,
     private readonly outlet: CallOutlet,
+    readonly place: number,
   ) {}
+
+  /** Whether it is named, and no arguments came. */
+  get isEmpty(): boolean {
+    return this.name !== '' && !this.hasText && !this.isOver
+  }
 
   /** Whether a name and an id are those of another call. Some servers give every call the index 0. */
   isOther(name: string, callId: string): boolean {
@@ -68,7 +83,9 @@ export class ApiCall {
     if (this.callId === '') this.callId = callId
     if (this.name !== '' || name === '' || this.isOver) return
     this.name = name
-    const file = (this.file = FileArguments.of(name))
+    const { tools } = this.settings
+    this.isUnknown = tools !== undefined && !tools.hasExactly(name)
+    const file = (this.file = this.isUnknown ? undefined : FileArguments.of(name, this.schema))
     this.reader = new CallReader(file ?? NOBODY, file?.names ?? [])
     if (file === undefined) this.start('tool_call', { tool_name: name })
     if (this.length > 0) this.read(this.reader, this.text.toString())
@@ -87,21 +104,34 @@ export class ApiCall {
     if (delta === '') return
     this.length += delta.length
     if (this.isOver) return this.readBehind(delta)
+    this.hasText ||= NOT_WHITE.test(delta)
     this.text.add(delta)
     if (this.reader !== undefined) this.read(this.reader, delta)
   }
 
-  /** The stream is over. */
+  /** Nothing more of the call comes. */
   finish(): void {
     if (this.isOver) return
     const { reader, file } = this
     if (reader === undefined) return this.fail('missing-name', 'an API call is not invoked: no piece of it named its tool')
+    if (!this.hasText) return this.finishEmpty()
     reader.finish()
     if (file !== undefined) this.tellFile(file)
-    const { acceptUnterminated } = this.settings
-    if (acceptUnterminated && !reader.isBad && file !== undefined && this.segment !== undefined) return this.end(fileOf(file))
-    if (acceptUnterminated || reader.isBad) return this.failAsJson()
-    this.fail('unterminated', `API call ${this.quoted} is not invoked: the stream ended inside its arguments, after ${this.length} characters of them`)
+    if (reader.isBad || this.isUnknown) return this.failAsJson()
+    if (!this.settings.acceptUnterminated) {
+      return this.fail('unterminated', `API call ${this.quoted} is not invoked: it ended inside its arguments, after ${this.length} characters of them`)
+    }
+    if (file === undefined || this.segment === undefined) return this.failAsJson(INCOMPLETE)
+    if (!file.hasContent) return this.failWithout(file.contentName, { ...INCOMPLETE, missing: file.contentName })
+    this.end(fileOf(file, {}), INCOMPLETE)
+  }
+
+  /** No arguments came, and none will: they are none, unless the tool needs some. */
+  private finishEmpty(): void {
+    const needed = this.file === undefined ? requiredArgument(this.schema) : 'path'
+    if (this.isUnknown) return this.failAsJson()
+    if (needed !== undefined) return this.failWithout(needed)
+    this.end({})
   }
 
   /** Reads the last piece of the text. What the reader tells is only noted, so that user code runs after it. */
@@ -129,7 +159,7 @@ export class ApiCall {
     this.outlet.beforeStart()
     this.segment = this.outlet.idFor(this.callId)
     const event = startOf(this.segment, type, metadata, this.span(0, 0))
-    markApiStart(event)
+    if (stateOf(this.name, this.settings.states) != null) event.payload.api = true
     this.outlet.event(event)
   }
 
@@ -160,45 +190,52 @@ export class ApiCall {
   private invoke(text: string): void {
     const { file } = this
     const given = objectIn(text)
-    if (given === undefined) return this.failAsJson()
+    if (given === undefined || this.isUnknown) return this.failAsJson()
     if (file === undefined) return this.end(given)
     if (this.segment === undefined) return this.fail('missing-argument', `API call ${this.quoted} is not invoked: its "path" must be a string that is not blank`)
-    const content = given[file.contentName] ?? ''
-    if (typeof content !== 'string') return this.fail('bad-arguments', `API call ${this.quoted} is not invoked: its "${file.contentName}" must be a string`)
+    const { contentName } = file
+    const content = own(given, contentName) ?? undefined
+    if (content !== undefined && typeof content !== 'string') return this.fail('bad-arguments', `API call ${this.quoted} is not invoked: its "${contentName}" must be a string`)
+    if (!file.hasContent) return this.failWithout(contentName, { missing: contentName })
+    const others: CallArguments = {}
+    for (const name of Object.keys(given)) if (name !== 'path' && name !== contentName) put(others, name, given[name] as SegmentValue)
     // Of a key that is there twice `given` has the last one, but the first one was told.
-    this.end(fileOf(file))
+    this.end(fileOf(file, others), Object.keys(others).length === 0 ? {} : { arguments: JSON.stringify(others) })
   }
 
-  private end(given: Record<string, SegmentValue>): void {
+  private end(given: CallArguments, payload: SegmentEndPayload = {}): void {
     const id = this.segment as string
-    this.tellEnd(id, false)
+    this.tellEnd(id, payload)
     const invocation: ToolInvocation = { id, name: this.name, arguments: given }
     if (this.callId !== '') invocation.callId = this.callId
     this.outlet.invocation(invocation)
   }
 
-  private failAsJson(): void {
-    this.fail('bad-arguments', `API call ${this.quoted} is not invoked: its arguments are no JSON object, or one that is nested deeper than 512`)
+  private failWithout(argument: string, payload?: SegmentEndPayload): void {
+    this.fail('missing-argument', `API call ${this.quoted} is not invoked: it has no argument ${JSON.stringify(argument)}`, payload)
+  }
+
+  private failAsJson(payload?: SegmentEndPayload): void {
+    if (this.isUnknown) return this.fail('unknown-tool', `API call ${this.quoted} is not invoked: no tool of this name is in \`tools\``)
+    this.fail('bad-arguments', `API call ${this.quoted} is not invoked: its arguments are no JSON object, or one that is nested deeper than 512`, payload)
   }
 
   /** The call can't be invoked. */
-  private fail(code: SegmentErrorCode, message: string): void {
+  private fail(code: SegmentErrorCode, message: string, payload: SegmentEndPayload = code === 'unterminated' ? INCOMPLETE : { error: code }): void {
     const raw = this.text.toString().slice(0, this.length)
     const segmentId = this.segment ?? null
     this.isBehindKnown = true
-    this.tellEnd(segmentId, true)
+    this.tellEnd(segmentId, payload)
     this.outlet.error({ code, message, span: [0, this.length], raw, segmentId })
   }
 
-  private tellEnd(id: string | null, isCutOff: boolean): void {
+  private tellEnd(id: string | null, payload: SegmentEndPayload): void {
     this.tellMarkup(this.length)
     this.isOver = true
     this.text.clear()
     this.file = undefined
     if (id === null) return
-    const event = endOf(id, this.span(this.length, this.length))
-    if (isCutOff) markCutOff(event)
-    this.outlet.event(event)
+    this.outlet.event(endOf(id, this.span(this.length, this.length), { ...payload }))
   }
 
   /** Text behind the arguments: white space is nothing, anything else is told once, by where it begins. */
@@ -218,6 +255,11 @@ export class ApiCall {
     return this.settings.spans ? [from, to] : undefined
   }
 
+  private get schema(): JsonSchema | undefined {
+    const { schemas } = this.settings
+    return Object.hasOwn(schemas, this.name) ? schemas[this.name] : undefined
+  }
+
   private get quoted(): string {
     return JSON.stringify(this.name)
   }
@@ -229,6 +271,10 @@ const NOT_WHITE = /[^ \t\r\n]/
 /** Is told of no argument: none is asked for. */
 const NOBODY: CallTeller = { argument() {}, argumentEnd() {} }
 
-function fileOf(file: FileArguments): Record<string, SegmentValue> {
-  return { path: file.path ?? '', [file.contentName]: file.content }
+const INCOMPLETE: SegmentEndPayload = { incomplete: true }
+
+function fileOf(file: FileArguments, others: CallArguments): CallArguments {
+  const given: CallArguments = { path: file.path ?? '', [file.contentName]: file.content }
+  for (const name of Object.keys(others)) put(given, name, others[name] as SegmentValue)
+  return given
 }

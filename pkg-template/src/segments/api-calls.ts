@@ -4,11 +4,14 @@
 //
 // Their pieces come in any order and by turns; the name and the id may be late.
 //
-// Source: spec/segment.md, "API tool calls". Difference from AutoByteus: a call
-// ends, and is invoked, when its JSON closes, not at the end of the stream.
+// Source: spec/segment.md, "API tool calls"; spec/world.md, 7.3. Difference from
+// AutoByteus: a call ends, and is invoked, when its JSON closes, not at the end of
+// the stream. One without arguments ends when something follows, or at the end.
 
 import { ApiCall, type CallOutlet, type CallSettings } from './api-call.js'
 import type { ToolCallDelta } from './types.js'
+
+const NOT_WHITE = /\S/
 
 /** Reads the pieces of API calls. */
 export class ApiCalls {
@@ -16,6 +19,9 @@ export class ApiCalls {
   private readonly byIndex = new Map<number, ApiCall>()
   /** Those that are not over, in the order in which they came. */
   private readonly open = new Set<ApiCall>()
+  /** Those of them that are named and have no arguments yet. */
+  private readonly empty = new Set<ApiCall>()
+  private count = 0
 
   constructor(
     private readonly settings: CallSettings,
@@ -26,15 +32,32 @@ export class ApiCalls {
   read(delta: ToolCallDelta): void {
     const name = delta.name ?? ''
     const callId = delta.callId ?? ''
+    const text = delta.argumentsDelta ?? ''
     let call = this.byIndex.get(delta.index)
-    if (call === undefined || call.isOther(name, callId)) {
-      call = new ApiCall(this.settings, this.outlet)
+    if (call?.isOther(name, callId) === true) call = undefined
+    // A name alone is not what follows: some servers name all calls first.
+    if (NOT_WHITE.test(text) || delta.done === true) this.settle(call)
+    if (call === undefined) {
+      call = new ApiCall(this.settings, this.outlet, this.count++)
       this.byIndex.set(delta.index, call)
       this.open.add(call)
     }
     call.identify(name, callId)
-    call.add(delta.argumentsDelta ?? '')
+    call.add(text)
+    if (delta.done === true) call.finish()
+    if (call.isEmpty) this.empty.add(call)
+    else this.empty.delete(call)
     if (call.isOver) this.open.delete(call)
+  }
+
+  /** Something follows, so that the calls before it that have no arguments will have none: they end. */
+  settle(before?: ApiCall): void {
+    for (const call of this.empty) {
+      if (before !== undefined && call.place >= before.place) break
+      this.empty.delete(call)
+      this.open.delete(call)
+      call.finish()
+    }
   }
 
   /** The end of the stream: what is open ends, and isn't invoked. */
@@ -47,5 +70,7 @@ export class ApiCalls {
   forget(): void {
     this.byIndex.clear()
     this.open.clear()
+    this.empty.clear()
+    this.count = 0
   }
 }

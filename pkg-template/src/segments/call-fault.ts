@@ -5,7 +5,7 @@ import type { SegmentErrorCode } from './types.js'
 /** What takes the place of an invocation; the adapter makes a `SegmentError` of it. */
 export class CallFault {
   constructor(
-    readonly code: SegmentErrorCode & ('missing-argument' | 'missing-name' | 'bad-arguments'),
+    readonly code: SegmentErrorCode & ('missing-argument' | 'missing-name' | 'bad-arguments' | 'unknown-tool'),
     readonly message: string,
   ) {}
 }

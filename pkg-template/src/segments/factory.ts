@@ -27,7 +27,7 @@ export interface HandlerFactoryOptions extends Omit<StreamingResponseHandlerOpti
   provider?: string | undefined
   /** How tools are written. @defaultValue `config.strategy`, else the environment variable `AUTOBYTEUS_STREAM_PARSER`, else by the provider */
   parser?: SegmentStrategy | undefined
-  /** The tools that the model was given. With none at all the content is text as it is. */
+  /** The tools that the model was given: see `SegmentConfig.tools`, which this goes before. With an empty list the content is text as it is. */
   tools?: ToolList | undefined
 }
 
@@ -35,8 +35,8 @@ const OPTIONS = ['provider', 'parser', 'tools', 'onSegmentEvent', 'onToolInvocat
 
 /**
  * Makes a handler for what a provider's model sends: tools in XML for Anthropic, in
- * JSON for the others, in the provider's own shape of it. The tools' schemas
- * give the arguments that are written as XML their types.
+ * JSON for the others, in the provider's own shape of it. With `tools` nothing else
+ * is called, and the tools' schemas give the arguments that are written as XML their types.
  *
  * @throws TypeError for an unknown option, an option of a wrong type, and an unknown parser, here or in the environment.
  * @example
@@ -55,13 +55,13 @@ export function streamingResponseHandlerFor(options?: HandlerFactoryOptions): St
   const place = 'streamingResponseHandlerFor'
   requireOptions(place, options, OPTIONS)
   const { provider, parser, tools, config, ...callbacks } = options ?? {}
-  const known = tools === undefined ? undefined : knownTools(`${place}: tools`, tools)
+  if (tools !== undefined) knownTools(`${place}: tools`, tools)
   if (config !== undefined && fieldsOf(config) === undefined) throw new TypeError(`${place}: config must be an object, but is ${describe(config)}`)
   const jsonProfile = jsonProfileFor(provider)
   const chosen: SegmentConfig = { ...config, jsonProfile: config?.jsonProfile === undefined ? jsonProfile : config.jsonProfile }
   // A parser that is named here goes before the config, and the config before what is guessed.
   if (parser !== undefined) delete chosen.strategyOrder
   if (parser !== undefined || (chosen.strategy === undefined && chosen.strategyOrder === undefined)) chosen.strategy = strategyFor({ provider, parser })
-  if (known?.isEmpty === true) chosen.parseToolCalls = false
-  return new StreamingResponseHandler({ ...callbacks, config: chosen, schemas: known?.schemas })
+  if (tools !== undefined) chosen.tools = tools
+  return new StreamingResponseHandler({ ...callbacks, config: chosen })
 }

@@ -18,6 +18,6 @@ export function messageOf(code: (typeof FAULTS)[number], from: number, to: numbe
     case 'missing-argument':
       return `a tool that opened at ${from} was closed at ${to} without an argument that it needs: it is text, and not called`
     case 'call-too-long':
-      return `a tool that opened at ${from} is longer than maxPending at ${to}, without an argument that it needs: it is text up to its end tag, and not called`
+      return `a tool that opened at ${from} is longer than maxPending at ${to}, without its name or an argument that it needs: it is text up to its end, and not called`
   }
 }

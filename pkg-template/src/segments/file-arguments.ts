@@ -6,7 +6,9 @@
 // Source: spec/segment.md, "API tool calls".
 
 import { Joined } from '../joined.js'
+import { isRecord, own } from '../own.js'
 import type { CallTeller } from './call-reader.js'
+import type { JsonSchema } from './types.js'
 
 /** Tools that write a file, which are segment types too, and the argument that is the segment's content. */
 const FILE_TOOLS: ReadonlyMap<string, string> = new Map([
@@ -14,6 +16,16 @@ const FILE_TOOLS: ReadonlyMap<string, string> = new Map([
   ['patch_file', 'patch'],
   ['edit_file', 'patch'],
 ])
+
+/**
+ * The argument of a tool that is a file's content, if the tool writes a file. One of the same name whose
+ * schema has no such argument is another tool.
+ */
+export function fileContentOf(toolName: string, schema: JsonSchema | undefined): string | undefined {
+  const contentName = FILE_TOOLS.get(toolName)
+  const properties = own(schema, 'properties')
+  return contentName !== undefined && isRecord(properties) && !Object.hasOwn(properties, contentName) ? undefined : contentName
+}
 
 const PATH = 0
 
@@ -23,6 +35,8 @@ export class FileArguments implements CallTeller {
   readonly names: readonly string[]
   private readonly pathText = new Joined()
   private isPathWhole = false
+  /** Whether a content began. An empty one has no text. */
+  hasContent = false
   private readonly contentText = new Joined()
   private readonly fresh = new Joined()
   /** Where the fresh content stands in the arguments' text. */
@@ -37,8 +51,8 @@ export class FileArguments implements CallTeller {
   }
 
   /** Those of a tool, if it writes a file. An API's names are exact: `Write_File` would be a tool of the user's own. */
-  static of(toolName: string): FileArguments | undefined {
-    const contentName = FILE_TOOLS.get(toolName)
+  static of(toolName: string, schema: JsonSchema | undefined): FileArguments | undefined {
+    const contentName = fileContentOf(toolName, schema)
     return contentName === undefined ? undefined : new FileArguments(toolName, contentName)
   }
 
@@ -64,6 +78,7 @@ export class FileArguments implements CallTeller {
 
   argument(which: number, text: string, from: number, to: number): void {
     if (which === PATH) return this.pathText.add(text)
+    this.hasContent = true
     if (this.fresh.isEmpty) this.freshFrom = from
     this.freshTo = to
     this.fresh.add(text)
@@ -71,5 +86,6 @@ export class FileArguments implements CallTeller {
 
   argumentEnd(which: number): void {
     if (which === PATH) this.isPathWhole = true
+    else this.hasContent = true
   }
 }

@@ -7,15 +7,17 @@
 
 import { ParseError, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import { engine } from '../wasm/engine.js'
-import { ToolInvocationAdapter } from './adapter.js'
+import { requireSchemas } from './adapter.js'
 import type { CallOutlet } from './api-call.js'
 import { ApiCalls } from './api-calls.js'
 import { SegmentIds } from './ids.js'
+import { Invoker } from './invoker.js'
 import { contentOf, endOf, startOf } from './make-events.js'
 import { settingsOf } from './options.js'
 import { requireChunk } from './response-chunk.js'
 import { SegmentTeller } from './teller.js'
-import type { JsonSchema, ResponseChunk, SegmentConfig, SegmentError, SegmentEvent, ToolInvocation } from './types.js'
+import { schemasOf } from './tool-list.js'
+import type { JsonSchema, ResponseChunk, SegmentConfig, SegmentEndPayload, SegmentError, SegmentEvent, ToolInvocation } from './types.js'
 
 /**
  * What a `StreamingResponseHandler` can be given.
@@ -90,7 +92,9 @@ export class StreamingResponseHandler {
   readonly #ids: SegmentIds
   readonly #teller: SegmentTeller
   readonly #calls: ApiCalls
-  readonly #adapter: ToolInvocationAdapter
+  readonly #invoker: Invoker
+  /** Where the contents of segments stand that ended, until their tools are invoked. */
+  readonly #places = new Map<string, readonly [from: number, to: number]>()
   /** The open segment of reasoning, and how much reasoning there was. */
   #reasoning: string | undefined
   #reasoned = 0
@@ -126,9 +130,11 @@ export class StreamingResponseHandler {
     this.#ids = new SegmentIds(settings.prefix)
     // Where nobody listens, the teller needn't keep the text of what may be wrong.
     const onFault = this.#onError === undefined ? undefined : (error: SegmentError) => void this.#late.push(error)
-    this.#teller = new SegmentTeller({ ...settings, onError: onFault }, this.#ids)
-    this.#calls = new ApiCalls(settings, this.#outlet)
-    this.#adapter = new ToolInvocationAdapter({ schemas, jsonProfile: settings.jsonProfile, toolStates: config?.toolStates, onError: this.#outlet.error })
+    this.#teller = new SegmentTeller({ ...settings, onError: onFault }, this.#ids, this.#places)
+    if (schemas !== undefined) requireSchemas(`${place}: schemas`, schemas)
+    const given = { ...settings, schemas: schemasOf(settings.tools, schemas ?? {}) }
+    this.#calls = new ApiCalls(given, this.#outlet)
+    this.#invoker = new Invoker({ ...given, place, onError: this.#outlet.error })
   }
 
   /**
@@ -199,7 +205,7 @@ export class StreamingResponseHandler {
     this.#isFinalized = true
     this.#isBusy = true
     try {
-      this.#endReasoning()
+      this.#endReasoning({ incomplete: true })
       // A second time too: it gives what is left where a tool state threw.
       this.#tellContent(() => this.#teller.finalize())
       this.#calls.finish()
@@ -228,7 +234,7 @@ export class StreamingResponseHandler {
     this.#ids.reset()
     this.#teller.reset()
     this.#calls.forget()
-    this.#adapter.reset()
+    this.#invoker.reset()
     this.#reasoning = undefined
     this.#reasoned = 0
     this.#isFinalized = false
@@ -302,6 +308,7 @@ export class StreamingResponseHandler {
 
   #readContent(text: string): void {
     if (text === '') return
+    this.#calls.settle()
     this.#endReasoning()
     this.#tellContent(() => this.#teller.feed(text))
   }
@@ -318,7 +325,10 @@ export class StreamingResponseHandler {
     }
     for (const event of events) {
       this.#tell(event)
-      for (const invocation of this.#adapter.processEventAll(event)) this.#invoke(invocation)
+      const id = event.segment_id ?? ''
+      const place = event.type === 'SEGMENT_END' ? this.#places.get(id) : undefined
+      if (place !== undefined) this.#places.delete(id)
+      for (const invocation of this.#invoker.take(event, place)) this.#invoke(invocation)
     }
     if (this.#late.length === 0) return
     const late = this.#late
@@ -338,9 +348,10 @@ export class StreamingResponseHandler {
     this.#tell(contentOf(this.#reasoning, text, this.#spans ? [from, this.#reasoned] : undefined))
   }
 
-  #endReasoning(): void {
+  /** `payload`: what is said at its end; nothing, if something follows it. */
+  #endReasoning(payload: SegmentEndPayload = {}): void {
     if (this.#reasoning === undefined) return
-    this.#tell(endOf(this.#reasoning, this.#spans ? [this.#reasoned, this.#reasoned] : undefined))
+    this.#tell(endOf(this.#reasoning, this.#spans ? [this.#reasoned, this.#reasoned] : undefined, payload))
     this.#reasoning = undefined
   }
 

@@ -2,7 +2,7 @@
 //
 // Source: seeds/000, "Segment Events".
 
-import type { SegmentContent, SegmentEnd, SegmentMarkup, SegmentMetadata, SegmentStart } from './types.js'
+import type { SegmentContent, SegmentEnd, SegmentEndPayload, SegmentMarkup, SegmentMetadata, SegmentStart } from './types.js'
 
 /** A place in a stream, in UTF-16 code units; `undefined` where spans weren't asked for. */
 export type EventSpan = [start: number, end: number] | undefined
@@ -22,8 +22,8 @@ export function contentOf(id: string, delta: string, span: EventSpan): SegmentCo
 }
 
 /** A segment is over. */
-export function endOf(id: string, span: EventSpan): SegmentEnd {
-  const event: SegmentEnd = { type: 'SEGMENT_END', segment_id: id, payload: {} }
+export function endOf(id: string, span: EventSpan, payload: SegmentEndPayload = {}): SegmentEnd {
+  const event: SegmentEnd = { type: 'SEGMENT_END', segment_id: id, payload }
   if (span !== undefined) event.span = span
   return event
 }

@@ -6,6 +6,8 @@ import { engine } from '../wasm/engine.js'
 import { NO_PROFILE, isSignature } from '../wasm/segments.js'
 import { MARKERS_OF, checkJsonProfile, checkMarkers, environmentStrategy, namedStrategy } from './profiles.js'
 import { type StateTable, checkStates } from './states.js'
+import { isKnownType } from './known-tools.js'
+import { type KnownTools, knownTools } from './tool-list.js'
 import type { JsonProfile, SegmentConfig, SegmentError, SegmentMarker } from './types.js'
 
 /** What a parser needs to know. */
@@ -13,6 +15,8 @@ export interface Settings {
   /** How the machine begins: see `segment_start` in src/wasm/segment.rs. */
   readonly machine: { readonly flags: number; readonly profile: number; readonly signatures: readonly string[] }
   readonly states: StateTable | undefined
+  /** Undefined: any tool may be called. */
+  readonly tools: KnownTools | undefined
   readonly jsonProfile: JsonProfile
   readonly prefix: string
   readonly acceptUnterminated: boolean
@@ -28,6 +32,7 @@ const OPTIONS = [
   'segmentIdPrefix',
   'jsonProfile',
   'toolStates',
+  'tools',
   'fences',
   'acceptUnterminated',
   'maxPending',
@@ -38,6 +43,9 @@ const OPTIONS = [
 // The flags of `segment_start`.
 const FLAG_OF: Readonly<Record<SegmentMarker, number>> = { xml_tag: 1, json_tool: 2, sentinel: 4 }
 const SKIPS_CODE = 8
+const TOOLS_ARE_LISTED = 16
+const LACKS_FILE = 32
+const LACKS_COMMAND = 64
 
 // The numbers of `Profile` in src/segment/signature.rs.
 const PROFILES = { default: 0, openai: 1, gemini: 2 } as const
@@ -57,14 +65,26 @@ export function settingsOf(place: string, config: SegmentConfig | undefined): Se
   if (fences !== 'parse' && fences !== 'text') throw new TypeError(`${place}.fences must be "parse" or "text", but is ${describe(fences)}`)
   const profile = checkJsonProfile(`${place}.jsonProfile`, jsonProfile)
   const markers = markersOf(place, strategy, strategyOrder)
-  const looked = parseToolCalls ? markers : []
+  const tools = config?.tools === undefined ? undefined : knownTools(`${place}.tools`, config.tools)
+  // Without any tool there is nothing to look for, unless a state of this parser's is one.
+  const states = checkStates(place, toolStates)
+  const hasTools = tools?.isEmpty !== true || [...(states?.values() ?? [])].some((state) => state !== null)
+  const looked = parseToolCalls && hasTools ? markers : []
+  const flags = [
+    ...looked.map((marker) => FLAG_OF[marker]),
+    ...(fences === 'text' ? [SKIPS_CODE] : []),
+    ...(tools === undefined ? [] : [TOOLS_ARE_LISTED]),
+    ...(isKnownType('write_file', tools) ? [] : [LACKS_FILE]),
+    ...(isKnownType('run_bash', tools) ? [] : [LACKS_COMMAND]),
+  ]
   return {
     machine: {
-      flags: looked.reduce((flags, marker) => flags | FLAG_OF[marker], 0) | (fences === 'text' ? SKIPS_CODE : 0),
+      flags: flags.reduce((all, flag) => all | flag, 0),
       profile: typeof profile === 'string' ? PROFILES[profile] : NO_PROFILE,
       signatures: typeof profile === 'string' ? [] : checkSignatures(`${place}.jsonProfile`, profile),
     },
-    states: checkStates(place, toolStates),
+    states,
+    tools,
     jsonProfile: profile,
     prefix: segmentIdPrefix,
     acceptUnterminated,

@@ -19,6 +19,10 @@ const ATTRIBUTE = 8
 const HEADER = 9
 const DROP = 10
 const FAULT = 11
+const OTHER_NAME = 12
+const OTHER_VALUE = 13
+const MISSING = 14
+const CALLED = 15
 
 const MODE_TEXT = 1
 const MODE_ELEMENT = 2
@@ -59,14 +63,21 @@ export abstract class SegmentReader extends HoldingReader {
   protected abstract metadata(index: number, value: string): void
   /** The same, of an attribute, by its number. */
   protected abstract attribute(number: number, value: string): void
+  /** The name of another attribute, and its value behind it. */
+  protected abstract otherName(name: string): void
+  protected abstract otherValue(value: string): void
+  /** The segment that ends next was never given a content. */
+  protected abstract missing(): void
+  /** What a JSON text or a sentinel calls, as it stands in a JSON string; `type` is the number of the segment's type. */
+  protected abstract called(type: number, name: string): void
   /** The header of a sentinel. */
   protected abstract header(json: string): void
   /** No segment begins. */
   protected abstract drop(): void
   /** Something is wrong with the text at a place. */
   protected abstract fault(fault: number, raw: string, from: number, to: number): void
-  /** The row of the tool whose name came last: null for a generic one, `undefined` for a built-in row. */
-  protected abstract choose(): Uint8Array | null | undefined
+  /** The row of the tool whose name came last: null for a generic one, `undefined` for a built-in row, false if the tool is unknown. */
+  protected abstract choose(): Uint8Array | null | undefined | false
 
   protected run(part: string, from: number, to: number, held: number): number {
     return runSegments(this.session, part, from, to, held)
@@ -155,6 +166,18 @@ export abstract class SegmentReader extends HoldingReader {
           break
         case HEADER:
           this.header(this.slice(from, to))
+          break
+        case OTHER_NAME:
+          this.otherName(this.slice(from, to))
+          break
+        case OTHER_VALUE:
+          this.otherValue(this.slice(from, to))
+          break
+        case MISSING:
+          this.missing()
+          break
+        case CALLED:
+          this.called(word >>> 8, this.slice(from, to))
           break
         case DROP:
           this.drop()

@@ -17,11 +17,12 @@ export function requireChunk(place: string, value: unknown): asserts value is Re
 
 function requireDelta(value: unknown, place: () => string): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${place()} must be an object, but is ${describe(value)}`)
-  const { index, callId, name, argumentsDelta } = value as { [Key in keyof ToolCallDelta]: unknown }
+  const { index, callId, name, argumentsDelta, done } = value as { [Key in keyof ToolCallDelta]: unknown }
   if (!Number.isSafeInteger(index) || (index as number) < 0) throw new TypeError(`${place()}.index must be a whole number from 0 on, but is ${describe(index)}`)
   requireText(callId, () => `${place()}.callId`)
   requireText(name, () => `${place()}.name`)
   requireText(argumentsDelta, () => `${place()}.argumentsDelta`)
+  if (typeof done !== 'boolean' && done !== undefined && done !== null) throw new TypeError(`${place()}.done must be a boolean, but is ${describe(done)}`)
 }
 
 function requireText(value: unknown, place: () => string): void {

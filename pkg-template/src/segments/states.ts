@@ -109,8 +109,19 @@ export function stateOf(toolName: string, ownStates: StateTable | undefined): Ch
   return state === undefined ? registered.get(name) : state
 }
 
+/** The type of a tool's segments by its built-in row. */
+export function builtInType(toolName: string): string | undefined {
+  const name = asciiLower(toolName)
+  return BUILT_IN.includes(name) ? name : undefined
+}
+
+/** Whether a parser was given a row of its own for a tool. */
+export function hasOwnState(toolName: string, ownStates: StateTable | undefined): boolean {
+  return ownStates?.get(asciiLower(toolName)) != null
+}
+
 /** The text with ASCII letters in lower case. `toLowerCase` would make a `k` of the Kelvin sign. */
-function asciiLower(text: string): string {
+export function asciiLower(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 

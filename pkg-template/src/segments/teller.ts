@@ -6,24 +6,44 @@
 
 import { ParseError, describe } from '../errors.js'
 import { Joined } from '../joined.js'
-import { placeContent } from './content-place.js'
-import { markCutOff } from './cut-off.js'
+import { commandArgument, commandValue } from './command-arguments.js'
 import { FAULTS, messageOf } from './faults.js'
 import type { SegmentIds } from './ids.js'
 import { contentOf, endOf, markupOf, startOf } from './make-events.js'
+import { isKnownTool, isKnownType } from './known-tools.js'
 import type { Settings } from './options.js'
+import { otherArguments } from './other-arguments.js'
 import { put } from '../own.js'
 import { SegmentReader } from './reader.js'
 import { TYPES, rowOf } from './row.js'
-import { type CheckedState, stateOf } from './states.js'
+import { type CheckedState, asciiLower, stateOf } from './states.js'
 import type { SegmentContent, SegmentEnd, SegmentError, SegmentEvent, SegmentMetadata, SegmentValue } from './types.js'
 
 // Attributes that are metadata, by their numbers in src/segment/machine/tags.rs.
-const PATH = 0
-const BACKGROUND = 1
+const ATTRIBUTES = ['path', 'background', 'timeout_seconds'] as const
 
 /** The one metadata of the built-in tool states. */
 const BUILT_IN_METADATA = 'path'
+
+/** The argument that is the content, by the types of the built-in tool states. */
+const BUILT_IN_CONTENT: ReadonlyMap<string, string> = new Map([
+  ['write_file', 'content'],
+  ['patch_file', 'patch'],
+  ['edit_file', 'patch'],
+  ['run_bash', 'command'],
+])
+
+/** So much of that is kept, in UTF-16 code units. */
+const LONGEST_ASIDE = 1_048_576
+
+/** What stands in a tool besides its content: its other arguments are in it. */
+interface Aside {
+  readonly text: Joined
+  /** The arguments that are told otherwise, in lower case. */
+  readonly told: ReadonlySet<string>
+  size: number
+  isTooLong: boolean
+}
 
 /** Tells the segments of a text. */
 export class SegmentTeller extends SegmentReader {
@@ -46,13 +66,24 @@ export class SegmentTeller extends SegmentReader {
   private toolName: string | undefined
   private chosen: CheckedState | undefined
   private known: SegmentMetadata | undefined
+  /** Attributes of the tag that are not known, each behind its name. */
+  private others: string[] = []
+  /** What a JSON text or a sentinel calls, where the machine asks. */
+  private question: { readonly type: string; readonly name: string } | undefined
+  /** The markup in front of the segment that may begin, and of the open one if it is a tool with arguments. */
+  private readonly ahead = new Joined()
+  private aside: Aside | undefined
+  private isMissing = false
   private lastEnd: SegmentEnd | undefined
   private errors: SegmentError[] = []
   private transforms: { readonly event: SegmentContent; readonly state: CheckedState }[] = []
+  private asides: { readonly end: SegmentEnd; readonly aside: Aside }[] = []
 
+  /** `places` is told where contents stand, by their segments' ids. */
   constructor(
     private readonly settings: Settings,
     private readonly ids: SegmentIds,
+    private readonly places?: Map<string, readonly [from: number, to: number]>,
   ) {
     super({ ...settings.machine, machine: undefined, isPutAway: false }, settings.maxPending)
   }
@@ -82,6 +113,11 @@ export class SegmentTeller extends SegmentReader {
     this.events = undefined
     this.errors = []
     this.transforms = []
+    this.asides = []
+    this.places?.clear()
+    this.aside = undefined
+    this.ahead.clear()
+    this.isMissing = false
     this.id = undefined
     this.nextId = undefined
     this.forget()
@@ -120,6 +156,7 @@ export class SegmentTeller extends SegmentReader {
       this.nextId = this.ids.next()
     }
     if (this.settings.onError !== undefined) this.raw.add(text)
+    if (isAhead || this.aside !== undefined) this.keepMarkup(text)
     if (this.settings.spans) this.add(markupOf((this.id ?? this.nextId) as string, text, [from, from + text.length]))
   }
 
@@ -136,12 +173,17 @@ export class SegmentTeller extends SegmentReader {
     this.isText = false
     this.state = this.chosen
     this.segmentType = this.chosen?.segmentType ?? (TYPES[type] as string)
+    if (this.others.length > 0) this.takeOthers()
     let metadata = this.known
     if (this.toolName !== undefined) {
       const named: SegmentMetadata = { tool_name: this.toolName }
       for (const name of Object.keys(metadata ?? {})) put(named, name, (metadata as SegmentMetadata)[name] as SegmentValue)
       metadata = named
     }
+    const contentArg = this.contentArgument()
+    this.aside = contentArg === undefined || this.toolName === undefined ? undefined : asideOf(contentArg, Object.keys(metadata ?? {}))
+    if (this.aside !== undefined && !this.ahead.isEmpty) this.keepMarkup(this.ahead.toString())
+    this.ahead.clear()
     const isEmpty = metadata === undefined || Object.keys(metadata).length === 0
     this.add(startOf(this.id, this.segmentType, isEmpty ? undefined : metadata, this.span(at, at)))
     this.forget()
@@ -149,15 +191,21 @@ export class SegmentTeller extends SegmentReader {
 
   protected end(at: number): void {
     const event = endOf(this.id as string, this.span(at, at))
-    placeContent(event, this.contentFrom, this.contentTo)
+    if (this.isMissing) event.payload.missing = this.state?.contentArg ?? BUILT_IN_CONTENT.get(this.segmentType) ?? 'content'
+    if (this.aside?.isTooLong === true) this.failLong(event, at)
+    else if (this.aside !== undefined) this.asides.push({ end: event, aside: this.aside })
+    this.places?.set(event.segment_id, [this.contentFrom, this.contentTo])
     this.add(event)
     this.lastEnd = event
+    this.isMissing = false
+    this.aside = undefined
     this.id = undefined
     this.state = undefined
   }
 
   protected name(name: string): void {
-    this.forget()
+    this.chosen = undefined
+    this.known = undefined
     this.toolName = name
   }
 
@@ -167,15 +215,25 @@ export class SegmentTeller extends SegmentReader {
   }
 
   protected attribute(number: number, value: string): void {
-    const known = (this.known ??= {})
-    if (number === PATH) {
-      known['path'] = value
-    } else if (number === BACKGROUND) {
-      const isOn = booleanOf(value)
-      if (isOn !== undefined) known['background'] = isOn
-    } else if (/^\s*\d+\s*$/.test(value) && Number(value) > 0) {
-      known['timeout_seconds'] = Number(value)
-    }
+    const name = ATTRIBUTES[number] as (typeof ATTRIBUTES)[number]
+    const read = name === 'path' ? value : commandValue(name, value)
+    if (read !== undefined) (this.known ??= {})[name] = read
+  }
+
+  protected otherName(name: string): void {
+    this.others.push(name)
+  }
+
+  protected otherValue(value: string): void {
+    this.others.push(value)
+  }
+
+  protected missing(): void {
+    this.isMissing = true
+  }
+
+  protected called(type: number, name: string): void {
+    this.question = { type: TYPES[type] as string, name }
   }
 
   protected header(json: string): void {
@@ -194,15 +252,23 @@ export class SegmentTeller extends SegmentReader {
     const { settings } = this
     // Behind an END, which it is about.
     const ended = code === 'unterminated' && from === to ? this.lastEnd : undefined
+    if (ended !== undefined) ended.payload.incomplete = true
     if (code === 'unterminated' && settings.acceptUnterminated) return
-    if (ended !== undefined) markCutOff(ended)
     if (settings.onError === undefined) return
     const begins = ended === undefined ? from : this.begins
     const message = messageOf(code, begins, to, ended === undefined ? null : this.segmentType)
     this.errors.push({ code, message, span: [begins, to], raw: ended === undefined ? raw : this.raw.toString(), segmentId: ended?.segment_id ?? null })
   }
 
-  protected choose(): Uint8Array | null | undefined {
+  protected choose(): Uint8Array | null | undefined | false {
+    const { tools, states } = this.settings
+    const { question } = this
+    if (question !== undefined) {
+      this.question = undefined
+      const isKnown = question.type === 'tool_call' ? isKnownTool(decoded(question.name), tools, states) : isKnownType(question.type, tools)
+      return isKnown ? undefined : false
+    }
+    if (!isKnownTool(this.toolName as string, tools, states)) return false
     const state = stateOf(this.toolName as string, this.settings.states)
     this.chosen = state ?? undefined
     return state === undefined || state === null ? state : rowOf(state)
@@ -218,6 +284,53 @@ export class SegmentTeller extends SegmentReader {
     this.toolName = undefined
     this.chosen = undefined
     this.known = undefined
+    this.others = []
+  }
+
+  /** The argument that is the content of the segment that begins, if its tool has one. */
+  private contentArgument(): string | undefined {
+    if (this.chosen !== undefined) return this.chosen.contentArg
+    return BUILT_IN_CONTENT.get(this.segmentType)
+  }
+
+  /** Other attributes: the legacy tags have arguments there, and so has the tag of a command. */
+  private takeOthers(): void {
+    for (let at = 0; at + 1 < this.others.length; at += 2) {
+      const written = this.others[at] as string
+      const value = this.others[at + 1] as string
+      const argument = this.segmentType === 'run_bash' ? commandArgument(written) : undefined
+      if (argument === undefined && this.toolName !== undefined) continue
+      const name = argument ?? written
+      const read = argument === undefined ? value : commandValue(argument, value)
+      if (read !== undefined && !Object.hasOwn(this.known ?? {}, name)) put((this.known ??= {}), name, read)
+    }
+  }
+
+  /** Keeps markup in which arguments may be. */
+  private keepMarkup(text: string): void {
+    const { aside } = this
+    if (aside === undefined) return this.ahead.add(text)
+    aside.size += text.length
+    aside.isTooLong ||= aside.size > LONGEST_ASIDE
+    if (!aside.isTooLong) aside.text.add(text)
+  }
+
+  /** A tool has more arguments than may be kept. */
+  private failLong(end: SegmentEnd, at: number): void {
+    end.payload.error = 'call-too-long'
+    if (this.settings.onError === undefined) return
+    const message = `${this.segmentType} opened at ${this.begins} has more than ${LONGEST_ASIDE} characters besides its content: it is not called`
+    this.errors.push({ code: 'call-too-long', message, span: [this.begins, at], raw: this.raw.toString(), segmentId: end.segment_id })
+  }
+
+  /** What the ends of tools say of the arguments beside their content. */
+  private tellAsides(): void {
+    const { asides } = this
+    this.asides = []
+    for (const { end, aside } of asides) {
+      const rest = otherArguments(aside.text.toString(), aside.told)
+      if (rest !== '') end.payload.arguments = rest
+    }
   }
 
   private closeText(at: number): void {
@@ -233,6 +346,7 @@ export class SegmentTeller extends SegmentReader {
 
   /** Runs what is the user's, and gives the events. What throws keeps them for the next call. */
   private give(): SegmentEvent[] {
+    if (this.asides.length > 0) this.tellAsides()
     if (this.transforms.length > 0 || this.errors.length > 0) this.runUserCode()
     const events = this.events ?? []
     this.events = undefined
@@ -276,8 +390,15 @@ function stateFailed(state: CheckedState, cause: unknown): ParseError {
   return new ParseError('state-failed', `tool state ${JSON.stringify(state.name)}: transform threw: ${said}`, { cause })
 }
 
-function booleanOf(value: string): boolean | undefined {
-  const word = value.trim().toLowerCase()
-  if (word === 'true' || word === '1' || word === 'yes') return true
-  return word === 'false' || word === '0' || word === 'no' ? false : undefined
+function asideOf(contentArg: string, metadata: readonly string[]): Aside {
+  return { text: new Joined(), told: new Set([contentArg, ...metadata].map(asciiLower)), size: 0, isTooLong: false }
+}
+
+/** A name as it stands in a JSON string, where that is one. */
+function decoded(name: string): string {
+  try {
+    return JSON.parse(`"${name}"`) as string
+  } catch {
+    return name
+  }
 }

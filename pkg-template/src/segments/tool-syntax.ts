@@ -35,23 +35,39 @@ export interface SyntaxRow extends Required<Omit<ToolSyntax, 'contentArgument'>>
   readonly contentArgument: string | undefined
   /** Names in the metadata by which the content comes when the segment's content is empty. */
   readonly contentAliases: readonly string[]
+  /** Whether the tool is not called without its content. An empty one is one. */
+  readonly needsContent: boolean
+  /** Whether arguments that the row doesn't name are the tool's too. */
+  readonly takesOthers: boolean
 }
 
 const OPTIONS = ['toolName', 'contentArgument', 'metadataArguments', 'required']
 
+/** Types that are files, whatever tool they call. */
+const NEEDS_CONTENT: readonly string[] = ['write_file', 'patch_file', 'edit_file']
+
 /** Types that are no tools, or are read by what their content says. */
 const NOT_MAPPED: readonly string[] = ['text', 'reasoning', 'tool_call']
 
-const PATCH = { contentArgument: 'patch', metadataArguments: ['path'], required: ['path'], contentAliases: ['patch'] }
+const FILE = { metadataArguments: ['path'], required: ['path'], needsContent: true, takesOthers: true }
+const PATCH = { ...FILE, contentArgument: 'patch', contentAliases: ['patch'] }
 
 const rows = new Map<string, SyntaxRow>([
-  ['write_file', { toolName: 'write_file', contentArgument: 'content', metadataArguments: ['path'], required: ['path'], contentAliases: ['content'] }],
+  ['write_file', { ...FILE, toolName: 'write_file', contentArgument: 'content', contentAliases: ['content'] }],
   ['patch_file', { toolName: 'patch_file', ...PATCH }],
   ['edit_file', { toolName: 'edit_file', ...PATCH }],
   // A sentinel's header may have the command; AutoByteus calls it `cmd` there.
   [
     'run_bash',
-    { toolName: 'run_bash', contentArgument: 'command', metadataArguments: ['background', 'timeout_seconds'], required: ['command'], contentAliases: ['command', 'cmd'] },
+    {
+      toolName: 'run_bash',
+      contentArgument: 'command',
+      metadataArguments: ['background', 'timeout_seconds'],
+      required: ['command'],
+      contentAliases: ['command', 'cmd'],
+      needsContent: true,
+      takesOthers: true,
+    },
   ],
 ])
 
@@ -74,7 +90,7 @@ export function registerToolSyntax(segmentType: string, syntax: ToolSyntax): voi
   requireString('registerToolSyntax', segmentType)
   if (segmentType === '') throw new TypeError('registerToolSyntax takes the type of a segment, but got string ""')
   if (NOT_MAPPED.includes(segmentType)) throw new TypeError(`registerToolSyntax: segments of type ${JSON.stringify(segmentType)} can't be given a tool; take a type of your own`)
-  rows.set(segmentType, check(`registerToolSyntax(${JSON.stringify(segmentType)})`, syntax))
+  rows.set(segmentType, check(`registerToolSyntax(${JSON.stringify(segmentType)})`, segmentType, syntax))
 }
 
 /**
@@ -120,7 +136,7 @@ export function syntaxRowOf(segmentType: string): SyntaxRow | undefined {
   return rows.get(segmentType)
 }
 
-function check(place: string, syntax: unknown): SyntaxRow {
+function check(place: string, segmentType: string, syntax: unknown): SyntaxRow {
   if (syntax === undefined) throw new TypeError(`${place} takes a tool syntax, such as { toolName: 'send_mail' }, but got undefined`)
   requireOptions(place, syntax, OPTIONS)
   const { toolName, contentArgument, metadataArguments, required } = syntax as ToolSyntax
@@ -133,7 +149,8 @@ function check(place: string, syntax: unknown): SyntaxRow {
   const wanted = names(`${place}.required`, required)
   const unknown = wanted.find((name) => name !== contentArgument && !fromMetadata.includes(name))
   if (unknown !== undefined) throw new TypeError(`${place}.required has ${JSON.stringify(unknown)}, which is not contentArgument and not in metadataArguments`)
-  return { toolName, contentArgument, metadataArguments: fromMetadata, required: wanted, contentAliases: contentArgument === undefined ? [] : [contentArgument] }
+  const contentAliases = contentArgument === undefined ? [] : [contentArgument]
+  return { toolName, contentArgument, metadataArguments: fromMetadata, required: wanted, contentAliases, needsContent: NEEDS_CONTENT.includes(segmentType), takesOthers: false }
 }
 
 function names(place: string, value: unknown): readonly string[] {

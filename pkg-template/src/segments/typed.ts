@@ -23,6 +23,8 @@ interface Written {
   readonly list: readonly Written[] | undefined
   /** Its fields, if it is written as an object. One that is written as a list may have them too, all named `item`. */
   readonly fields: readonly WrittenField[] | undefined
+  /** Whether these are fields only if a schema says that it is an object: without one it is markup, and a text. */
+  readonly isMarkup: boolean
 }
 
 /** A field of an object before it has a type. */
@@ -74,7 +76,7 @@ export class Typing {
 /** A value as it is written, without a schema. */
 function untyped(written: Written): SegmentValue {
   if (written.list !== undefined) return written.list.map(untyped)
-  return written.fields === undefined ? written.text : untypedObject(written.fields)
+  return written.fields === undefined || written.isMarkup ? written.text : untypedObject(written.fields)
 }
 
 /** An object as it is written: of fields with one name the last counts. */
@@ -87,6 +89,7 @@ export function untypedObject(fields: readonly WrittenField[]): Record<string, S
 /** A list that is written as a field that comes again and again. As a text the last one counts. */
 class Repeated implements Written {
   readonly fields = undefined
+  readonly isMarkup = false
 
   constructor(
     private readonly last: Written,

@@ -3,6 +3,8 @@
 // Source: seeds/000, "Segment Events"; spec/segment.md. Names and shapes of
 // events are AutoByteus' own.
 
+import type { ToolList } from './tool-list.js'
+
 /**
  * What a segment is. A tool state of your own may name others.
  *
@@ -72,6 +74,11 @@ export interface SegmentStart {
   payload: {
     /** The tool's name, a path and so on; absent if there is nothing to say. */
     metadata?: SegmentMetadata
+    /**
+     * True: this is a call by the provider's API of a tool that has a tool state too, so that its content
+     * is the arguments' JSON, and not what the state would make of it. Absent otherwise.
+     */
+    api?: true
   }
   /** With `spans`: where it begins, in UTF-16 code units from the start of the stream. */
   span?: [start: number, end: number]
@@ -106,7 +113,34 @@ export interface SegmentContent {
 }
 
 /**
- * A segment is over. That it was cut off by the end of the stream is told by `onError`.
+ * What is said at the end of a segment. It is `{}`, but for what must be known to decide whether
+ * and with what a tool is invoked: so a copy of the event is as good as the event itself.
+ *
+ * @example
+ * ```ts
+ * import { type SegmentEndPayload, StreamingParser } from 'tokenweir/segments'
+ *
+ * const end = new StreamingParser().feedAndFinalize('<run_bash>rm -rf b').at(-1)
+ * const payload: SegmentEndPayload | undefined = end?.type === 'SEGMENT_END' ? end.payload : undefined
+ * console.log(payload) // { incomplete: true }
+ * ```
+ */
+export interface SegmentEndPayload {
+  /** The segment was cut off by the end of the stream: a tool is not invoked. */
+  incomplete?: true
+  /** The argument that would be the content, if it was never written; an empty one was. */
+  missing?: string
+  /**
+   * The arguments beside the metadata and the content, as they were written: `<arg>` elements,
+   * or the JSON object of an API call without its path and its content.
+   */
+  arguments?: string
+  /** Why this is not a call, if the parser itself could say so; it was reported by `onError`. */
+  error?: SegmentErrorCode
+}
+
+/**
+ * A segment is over.
  *
  * @example
  * ```ts
@@ -124,8 +158,8 @@ export interface SegmentEnd {
   type: 'SEGMENT_END'
   /** The id that its start had. */
   segment_id: string
-  /** Empty. */
-  payload: Record<string, never>
+  /** `{}`, unless the segment was cut off, or there is more to know about a tool. */
+  payload: SegmentEndPayload
   /** With `spans`: where it ends, in UTF-16 code units. */
   span?: [start: number, end: number]
 }
@@ -206,7 +240,7 @@ export interface Segment {
  * ```
  */
 export interface SegmentError {
-  /** Stable, kebab-case: `unterminated`, `bad-tag`, `bad-header`, `missing-argument`, `missing-name`, `bad-arguments`, `unexpected-text`, `call-too-long`. */
+  /** Stable, kebab-case: `unterminated`, `bad-tag`, `bad-header`, `missing-argument`, `missing-name`, `bad-arguments`, `unexpected-text`, `call-too-long`, `unknown-tool`. */
   code: SegmentErrorCode
   /** What is wrong, where, and what to do. */
   message: string
@@ -230,7 +264,7 @@ export interface SegmentError {
  * console.log(codes) // [ 'unterminated' ]
  * ```
  */
-export type SegmentErrorCode = 'unterminated' | 'bad-tag' | 'bad-header' | 'missing-argument' | 'missing-name' | 'bad-arguments' | 'unexpected-text' | 'call-too-long'
+export type SegmentErrorCode = 'unterminated' | 'bad-tag' | 'bad-header' | 'missing-argument' | 'missing-name' | 'bad-arguments' | 'unexpected-text' | 'call-too-long' | 'unknown-tool'
 
 /**
  * A tool to call.
@@ -368,9 +402,15 @@ export interface SegmentConfig {
   jsonProfile?: JsonProfile
   /** Tool states for this parser alone, by tool name; `null` makes a tool generic. */
   toolStates?: { readonly [toolName: string]: ToolState | null }
+  /**
+   * The tools that the model was given. What calls another one is text, and an API call of another
+   * one is `unknown-tool`; the tools of `toolStates` count as given. Names are compared without regard
+   * to the case of ASCII letters, but for those of API calls. @defaultValue any tool may be called
+   */
+  tools?: ToolList | undefined
   /** `'text'`: markup in Markdown fences and inline code is text. @defaultValue `'parse'` */
   fences?: 'parse' | 'text'
-  /** A segment that the stream ends in counts as whole. @defaultValue `false` */
+  /** A tool that the stream ends in is invoked all the same, if its arguments are whole; its END is `incomplete` nevertheless. @defaultValue `false` */
   acceptUnterminated?: boolean
   /**
    * How much may be held of a call that is not decided: of a tool that waits for its path, and of an API call's
@@ -411,6 +451,8 @@ export interface ToolCallDelta {
   name?: string | null
   /** More of the arguments' JSON text. */
   argumentsDelta?: string | null
+  /** True: nothing of this call follows. One without arguments is invoked with `{}` then. */
+  done?: boolean | null
 }
 
 /**

@@ -4,15 +4,17 @@
 //     <path>a.py</path>                                 the same, as it was written once
 //     <arg name="l"><item>1</item><item>2</item></arg>  l: ['1', '2']
 //     <arg name="o"><arg name="k">v</arg></arg>         o: { k: 'v' }
-//     <arg name="c">List<String> x</arg>                c: 'List<String> x'
+//     <arg name="c"><b>1 &lt; 2</b></arg>               c: '<b>1 &lt; 2</b>'
 //
 // Where there is `<arguments>`, only its inside counts; it may be JSON. Texts are
-// trimmed and their references decoded; CDATA is taken as it is.
+// trimmed and their references decoded; CDATA is taken as it is. Elements other than
+// `<arg>` and `<item>` make structure only where a schema says so: else a value
+// that has some is the text exactly as it is written.
 //
-// Source: spec/segment.md, "Arguments"; AutoByteus 1.4.4's `parse_xml_arguments`.
-// Differences: text beside elements isn't lost, a value that is no markup is the
-// text and takes no other argument with it, and arguments that are not closed are
-// an error.
+// Source: spec/segment.md, "Arguments"; spec/world.md, 7.5; AutoByteus 1.4.4's
+// `parse_xml_arguments`. Differences: text beside elements isn't lost, markup in a
+// value is text and takes no other argument with it, and arguments that are not
+// closed are an error.
 
 import { engine } from '../wasm/engine.js'
 import { CallFault } from './call-fault.js'
@@ -25,12 +27,12 @@ const JSON_BEGINS = /^\s*(?:<!\[CDATA\[\s*)?[[{]/i
 
 /** The arguments in a text, typed where a schema is known. */
 export function xmlArguments(text: string, typing: Typing | undefined): CallArguments | CallFault {
-  const root = read(text)
+  const root = elementTree(text)
   const wrappers = root.children.filter((child) => child.kind === 'arguments')
   const [wrapper] = wrappers
   if (wrapper !== undefined && wrappers.length === 1 && JSON_BEGINS.test(wrapper.raw)) {
     // What looks like markup in a JSON string is none; who wrote CDATA or references around it meant the characters.
-    return objectIn(wrapper.raw) ?? objectIn(wrapper.inside(false)) ?? objectIn(wrapper.text) ?? new CallFault('bad-arguments', 'the arguments are no JSON object')
+    return objectIn(wrapper.raw) ?? objectIn(wrapper.inside(false)) ?? objectIn(wrapper.inside(true)) ?? new CallFault('bad-arguments', 'the arguments are no JSON object')
   }
   const places = wrappers.length > 0 ? wrappers : [root]
   const unclosed = places.find((place) => place.unclosed !== undefined)?.unclosed
@@ -40,6 +42,13 @@ export function xmlArguments(text: string, typing: Typing | undefined): CallArgu
   if (fields.some(({ name }) => name === '')) return new CallFault('bad-arguments', 'an argument has no name')
   if (fields.length === 0 && places.some((place) => place.raw.trim() !== '')) return new CallFault('bad-arguments', 'the text has no arguments in it')
   return typing === undefined ? untypedObject(fields) : typing.arguments(fields)
+}
+
+/** Arguments that stand by themselves, as `otherArguments` has them. */
+export function xmlFields(text: string): readonly WrittenField[] | CallFault {
+  const { children, unclosed } = elementTree(text)
+  if (unclosed !== undefined) return new CallFault('bad-arguments', `<${unclosed}> is not closed in the arguments`)
+  return children.some(({ name }) => name === '') ? new CallFault('bad-arguments', 'an argument has no name') : children
 }
 
 type Cdata = Extract<ElementToken, { kind: 'cdata' }>
@@ -52,12 +61,14 @@ interface Source {
 }
 
 /** An element, as it is written. */
-class Element implements WrittenField {
+export class Element implements WrittenField {
   readonly children: Element[] = []
   /** Where elements and comments directly inside it stand. */
   readonly marks: Array<{ readonly from: number; readonly to: number }> = []
-  /** One inside it that was never closed. */
-  unclosed: string | undefined
+  /** Those inside it that were never closed, each by itself. */
+  readonly abandoned: Element[] = []
+  /** Whether there is a tag inside it that makes no structure by itself. */
+  isMarkup = false
   /** Whether its inside is no well-formed markup, or has CDATA in it. */
   isText = false
   to = 0
@@ -73,7 +84,7 @@ class Element implements WrittenField {
     readonly kind: ElementKind,
     private readonly hasAttributes: boolean,
     readonly from: number,
-    private readonly innerFrom: number,
+    readonly innerFrom: number,
   ) {
     this.firstCdata = source.cdata.length
   }
@@ -85,13 +96,18 @@ class Element implements WrittenField {
     this.endCdata = this.source.cdata.length
   }
 
+  /** The first one inside it that was never closed. */
+  get unclosed(): string | undefined {
+    return this.abandoned[0]?.name
+  }
+
   /** All of its inside, as it is. */
   get raw(): string {
     return this.source.text.slice(this.innerFrom, this.innerTo)
   }
 
   get text(): string {
-    this.knownText ??= this.inside(true)
+    this.knownText ??= this.isMarkup || this.children.length > 0 || this.abandoned.length > 0 ? this.raw : this.inside(true)
     return this.knownText
   }
 
@@ -146,7 +162,7 @@ class Element implements WrittenField {
 }
 
 /** Reads the elements of a text, which are not deeper than `elementsOf` tells; what is returned stands for the text itself. */
-function read(text: string): Element {
+export function elementTree(text: string): Element {
   const source: Source = { text, cdata: [] }
   const root = new Element(source, '', 'other', false, 0, 0)
   const open = [root]
@@ -163,17 +179,19 @@ function read(text: string): Element {
         innermost.close(token.from, token.to)
         outer.children.push(innermost)
         outer.marks.push(innermost)
+        outer.isMarkup ||= innermost.kind !== 'arg' && innermost.kind !== 'item'
         break
       case 'abandon':
         if (outer === undefined) break
         open.pop()
-        outer.unclosed ??= innermost.name
+        outer.abandoned.push(innermost, ...innermost.abandoned)
         // What is whole inside it stands outside of it now: `<br> <arguments>…</arguments>`.
         for (const child of innermost.children) outer.children.push(child)
         for (const mark of innermost.marks) outer.marks.push(mark)
         break
       case 'spoil':
         innermost.isText = true
+        innermost.isMarkup = true
         break
       case 'cdata':
         source.cdata.push(token)

@@ -69,11 +69,12 @@ export function passSegments(session: SegmentSession, units: number): void {
   engine.exports.segment_pass(units)
 }
 
-/** Answers about a tool: its row (see src/segment/state.rs), null for a generic one, `undefined` for the built-in row. */
-export function answerState(session: SegmentSession, row: Uint8Array | null | undefined): void {
+/** Answers about a tool: its row (see src/segment/state.rs), null for a generic one, `undefined` for the built-in row, false if it is unknown. */
+export function answerState(session: SegmentSession, row: Uint8Array | null | undefined | false): void {
   if (desk.atWork !== session) desk.claim(session)
   if (row) engine.input.set(row)
-  engine.exports.segment_answer(row === undefined ? 0 : row === null ? 1 : 2, row?.length ?? 0)
+  if (!row) engine.exports.segment_answer(row === undefined ? 0 : row === null ? 1 : 3, 0)
+  else engine.exports.segment_answer(2, row.length)
 }
 
 /** Puts a session's machine back to the start of a stream. */

@@ -51,7 +51,7 @@ impl Machine {
             return Flow::Stop;
         }
         let here = text.here();
-        if until == Until::GivenUp {
+        if until.is_text() {
             self.tell(Op::Text, here, sink);
             self.phase = Phase::Text;
             self.code.pass_segment();

@@ -9,18 +9,20 @@
 //! it is a few places, counted from the start of the held text.
 
 mod content;
+mod known;
 mod marked;
 mod search;
 mod tags;
 mod tool;
 
+use super::called::Called;
 use super::header::Header;
-use super::op::{Fault, Op};
+use super::op::{Fault, Op, SegmentType};
 use super::signature::Signatures;
 use super::state::Row;
 use super::word::Word;
-use crate::markdown::Code;
 use crate::json::Recogniser;
+use crate::markdown::Code;
 use crate::scan::Prefix;
 use crate::text::{SearchBudget, Sink, Steps, Stretch};
 use crate::xml::Tokenizer;
@@ -77,6 +79,19 @@ pub enum Choice {
     Generic,
     /// A row of the program's own.
     Own(Row),
+    /// The tool is not one of the program's: what calls it is text.
+    Unknown,
+}
+
+/// What is known of the program's tools.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tools {
+    /// Whether there is a list of them, so that the program is asked about every name.
+    pub are_listed: bool,
+    /// Whether `<write_file>` calls one that is not in it.
+    pub lack_file: bool,
+    /// Whether `<run_bash>` does.
+    pub lack_command: bool,
 }
 
 /// What needs no reading: text that changes nothing here.
@@ -108,7 +123,7 @@ pub struct Outcome {
     pub next: u32,
     /// Where the text begins that is still undecided.
     pub held_from: u32,
-    /// Whether the tool of the last [`Op::Name`] is asked about.
+    /// Whether the tool of the last [`Op::Name`] or [`Op::Called`] is asked about.
     pub asks_state: bool,
 }
 
@@ -121,17 +136,21 @@ enum Until {
     Sentinel,
     /// The same as `Tool`, for what is no content.
     Swallowed,
-    /// The same, of a tool that was given up: text.
+    /// The same, of a tool that was given up, or is not known: text.
     GivenUp,
+    /// Text, as what calls an unknown tool is.
+    TextFile,
+    TextCommand,
+    TextSentinel,
 }
 
 impl Until {
     const fn literal(self) -> &'static [u8] {
         match self {
-            Until::WriteFile => b"</write_file>",
-            Until::RunBash => b"</run_bash>",
+            Until::WriteFile | Until::TextFile => b"</write_file>",
+            Until::RunBash | Until::TextCommand => b"</run_bash>",
             Until::Tool | Until::Swallowed | Until::GivenUp => b"</tool>",
-            Until::Sentinel => b"[[seg_end]]",
+            Until::Sentinel | Until::TextSentinel => b"[[seg_end]]",
         }
     }
 
@@ -140,8 +159,13 @@ impl Until {
         match self {
             Until::WriteFile | Until::RunBash | Until::Tool | Until::Sentinel => Op::Content,
             Until::Swallowed => Op::Markup,
-            Until::GivenUp => Op::Text,
+            Until::GivenUp | Until::TextFile | Until::TextCommand | Until::TextSentinel => Op::Text,
         }
+    }
+
+    /// Whether what goes up to it is text.
+    const fn is_text(self) -> bool {
+        matches!(self, Until::GivenUp | Until::TextFile | Until::TextCommand | Until::TextSentinel)
     }
 }
 
@@ -184,6 +208,19 @@ enum Candidate {
     Header,
     /// `[[SEG_START {…}]|]`
     HeaderEnd { brackets: u8 },
+    /// `{"tool": {"function": "sea|rch"`, in search of the name
+    Name { is_object: bool },
+}
+
+/// What the program is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Question {
+    /// The tool of a tag.
+    Tool { is_empty: bool },
+    /// The tool that a JSON text calls.
+    Json { is_object: bool },
+    /// The tool that a sentinel calls.
+    Sentinel(SegmentType),
 }
 
 /// Where the place is in a tool whose arguments are read.
@@ -205,6 +242,16 @@ enum Inside {
     Marked(Marked),
 }
 
+impl Inside {
+    /// Whether the content has begun.
+    const fn is_in_content(self) -> bool {
+        match self {
+            Inside::Between | Inside::Tag | Inside::Value { .. } => false,
+            Inside::Content { .. } | Inside::Lead { .. } | Inside::LineEnd { .. } | Inside::Marked(_) => true,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// Prose.
@@ -213,10 +260,12 @@ enum Phase {
     Object,
     /// In what may be a segment.
     Candidate(Candidate),
-    /// A tool's tag was read; the program is asked about its name.
-    Asked { is_empty: bool },
+    /// A tool's name was read; the program is asked about it.
+    Asked(Question),
     /// It has answered.
-    Answered { is_empty: bool },
+    Answered(Question),
+    /// It doesn't know the tool.
+    Refused(Question),
     /// In a tool that is JSON.
     Json { depth: u32, quoted: Quoted },
     /// In raw text, behind so much of what ends it.
@@ -263,6 +312,8 @@ pub struct Machine {
     signatures: Signatures,
     object: Recogniser,
     header: Header,
+    tools: Tools,
+    called: Called,
     code: Code,
     budget: SearchBudget,
     steps: Steps,
@@ -290,6 +341,8 @@ impl Machine {
             signatures,
             object: Recogniser::START,
             header: Header::START,
+            tools: Tools { are_listed: false, lack_file: false, lack_command: false },
+            called: Called::START,
             code: Code::START,
             budget: SearchBudget::START,
             steps: Steps::NONE,
@@ -301,6 +354,22 @@ impl Machine {
         self.signatures.add(signature)
     }
 
+    /// Says which tools there are, before the stream begins.
+    pub fn know(&mut self, tools: Tools) {
+        self.tools = tools;
+    }
+
+    /// The name that was asked about last, if a JSON text or a sentinel has it and it isn't too long.
+    #[must_use]
+    pub fn called(&self) -> Option<&[u8]> {
+        let Phase::Asked(question) = self.phase else { return None };
+        match question {
+            Question::Tool { .. } => None,
+            Question::Json { .. } => self.called.name(),
+            Question::Sentinel(_) => self.header.name(),
+        }
+    }
+
     /// Moves made so far.
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
@@ -310,13 +379,14 @@ impl Machine {
 
     /// Answers about the tool that was asked about.
     pub fn answer(&mut self, choice: &Choice) {
-        if let Phase::Asked { is_empty } = self.phase {
+        if let Phase::Asked(question) = self.phase {
             self.row = match choice {
                 Choice::BuiltIn => Row::built_in(&self.word),
-                Choice::Generic => Row::GENERIC,
+                Choice::Generic | Choice::Unknown => Row::GENERIC,
                 Choice::Own(row) => *row,
             };
-            self.phase = Phase::Answered { is_empty };
+            let is_unknown = matches!(choice, Choice::Unknown);
+            self.phase = if is_unknown { Phase::Refused(question) } else { Phase::Answered(question) };
         }
     }
 
@@ -328,7 +398,7 @@ impl Machine {
             Phase::Raw { matched: 0, until } => match until {
                 Until::Sentinel => Mode::Sentinel,
                 Until::Swallowed => Mode::Markup,
-                Until::GivenUp => Mode::Ask,
+                Until::GivenUp | Until::TextFile | Until::TextCommand | Until::TextSentinel => Mode::Ask,
                 Until::WriteFile | Until::RunBash | Until::Tool => Mode::Element,
             },
             Phase::Tool(Inside::Content { matched: 0 }) if self.has_begun => Mode::Element,
@@ -338,8 +408,9 @@ impl Machine {
             Phase::Text
             | Phase::Object
             | Phase::Candidate(_)
-            | Phase::Asked { .. }
-            | Phase::Answered { .. }
+            | Phase::Asked(_)
+            | Phase::Answered(_)
+            | Phase::Refused(_)
             | Phase::Json { .. }
             | Phase::Raw { .. }
             | Phase::Tool(_) => Mode::Ask,
@@ -357,7 +428,7 @@ impl Machine {
         let mut text = Stretch::new(bytes, held, ascii);
         let mut flow = Flow::Go;
         while matches!(flow, Flow::Go) && !sink.lacks_room_for(ROOM) {
-            if text.is_at_end() && !matches!(self.phase, Phase::Answered { .. }) {
+            if text.is_at_end() && !matches!(self.phase, Phase::Answered(_) | Phase::Refused(_)) {
                 break;
             }
             let from = text.at();
@@ -383,6 +454,7 @@ impl Machine {
             *place = place.saturating_sub(held_from);
         }
         self.header.release(held_from);
+        self.called.release(held_from);
         self.told = 0;
         self.budget.pass(held_from);
         Outcome { next, held_from, asks_state }
@@ -397,9 +469,15 @@ impl Machine {
                 Candidate::Bracket { .. } => self.read_bracket(text, sink),
                 Candidate::Header => self.read_header(text, sink),
                 Candidate::HeaderEnd { brackets } => self.read_header_end(brackets, text, sink),
+                Candidate::Name { is_object } => self.read_name(is_object, text, sink),
             },
-            Phase::Asked { .. } => Flow::Ask,
-            Phase::Answered { is_empty } => self.begin_tool(is_empty, text.here(), sink),
+            Phase::Asked(_) => Flow::Ask,
+            Phase::Answered(question) => match question {
+                Question::Tool { is_empty } => self.begin_tool(is_empty, text.here(), sink),
+                Question::Json { .. } => self.begin_json(sink),
+                Question::Sentinel(segment_type) => self.begin_sentinel(segment_type, text.here(), sink),
+            },
+            Phase::Refused(question) => self.refuse(question, text.here(), sink),
             Phase::Json { depth, quoted } => self.read_json(depth, quoted, text, sink),
             Phase::Raw { until, matched } => self.read_raw(until, matched, text, sink),
             Phase::Tool(inside) => match inside {
@@ -427,7 +505,7 @@ impl Machine {
         match self.phase {
             Phase::Text | Phase::Object => self.tell(Op::Text, here, sink),
             Phase::Candidate(_) => self.tell(Op::Text, self.mark, sink),
-            Phase::Asked { .. } | Phase::Answered { .. } => {}
+            Phase::Asked(_) | Phase::Answered(_) | Phase::Refused(_) => {}
             Phase::Json { .. } => self.tell(Op::Content, here, sink),
             Phase::Raw { until, matched } => {
                 self.tell(until.op(), if matched == 0 { here } else { self.edge }, sink);
@@ -454,11 +532,17 @@ impl Machine {
     #[must_use]
     pub fn is_in_call(&self) -> bool {
         matches!(self.phase, Phase::Tool(_)) && !self.has_begun
+            || matches!(self.phase, Phase::Candidate(Candidate::Name { .. }))
     }
 
     /// Such a tool is too long: up to its end tag it is text, and not searched.
     /// What may be that end tag already is to be read again, from `next` on.
     pub fn give_up(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
+        if let Phase::Candidate(Candidate::Name { is_object }) = self.phase {
+            sink.record(Op::Fault(Fault::TooLong).at(self.mark, held));
+            let next = if let Flow::Back(unit) = self.refuse_json(is_object, held) { unit } else { held };
+            return self.outcome(next, false);
+        }
         let next = self.place_of_end(held);
         sink.record(Op::Drop.at(self.mark, self.mark));
         self.tell(Op::Text, next, sink);
@@ -473,18 +557,23 @@ impl Machine {
     pub fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
         let mut flow = Flow::Go;
         match self.phase {
-            Phase::Text | Phase::Object | Phase::Raw { until: Until::GivenUp, .. } => {}
+            Phase::Text | Phase::Object => {}
+            Phase::Raw { until, .. } if until.is_text() => {}
             Phase::Candidate(candidate) => {
                 flow = match candidate {
                     Candidate::Tag => self.fail_tag(held, sink),
                     Candidate::Bracket { .. } => self.search_again(held),
                     Candidate::Header | Candidate::HeaderEnd { .. } => self.fail_header(held, sink),
+                    Candidate::Name { is_object } => self.refuse_json(is_object, held),
                 }
             }
             Phase::Tool(_) if !self.has_begun => self.drop_tool(Fault::Unterminated, held, sink),
-            Phase::Asked { .. } | Phase::Answered { .. } | Phase::Json { .. } | Phase::Raw { .. } | Phase::Tool(_) => {
-                self.cut_off(held, sink);
-            }
+            Phase::Asked(_)
+            | Phase::Answered(_)
+            | Phase::Refused(_)
+            | Phase::Json { .. }
+            | Phase::Raw { .. }
+            | Phase::Tool(_) => self.cut_off(held, sink),
         }
         if let Flow::Back(next) = flow {
             return self.outcome(next, false);
@@ -495,6 +584,7 @@ impl Machine {
 
     /// The stream ends in a segment.
     fn cut_off(&mut self, held: u32, sink: &mut impl Sink) {
+        let is_missing = !self.has_content && matches!(self.phase, Phase::Tool(inside) if !inside.is_in_content());
         let op = match self.phase {
             Phase::Raw { until: Until::Swallowed, .. }
             | Phase::Tool(Inside::Between | Inside::Tag | Inside::Value { .. }) => Op::Markup,
@@ -505,13 +595,17 @@ impl Machine {
             Phase::Text
             | Phase::Object
             | Phase::Candidate(_)
-            | Phase::Asked { .. }
-            | Phase::Answered { .. }
+            | Phase::Asked(_)
+            | Phase::Answered(_)
+            | Phase::Refused(_)
             | Phase::Json { .. }
             | Phase::Raw { .. }
             | Phase::Tool(Inside::Content { .. } | Inside::Lead { .. } | Inside::Marked(_)) => Op::Content,
         };
         self.tell(op, held, sink);
+        if is_missing {
+            sink.record(Op::Missing.at(held, held));
+        }
         self.end(held, sink);
         sink.record(Op::Fault(Fault::Unterminated).at(held, held));
     }

@@ -1,13 +1,14 @@
 //! Prose: the search for what begins a segment, and the reading of it.
 
 use super::tags::{BACKGROUND, PATH, PROSE, RUN_BASH, TIMEOUT, TOOL, WRITE_FILE, words_of};
-use super::{Candidate, Flow, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Quoted, Until};
+use super::{Candidate, Flow, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Question, ROOM, Until};
 use crate::json::Recogniser;
 use crate::scan::{Entry, Literals, Prefix, find_any, is_space, plain_len};
+use crate::segment::called::Called;
 use crate::segment::header::{Header, Reading};
 use crate::segment::op::{Fault, Op, SegmentType};
 use crate::text::{Sink, Stretch};
-use crate::xml::{Progress, Recognised, Tag};
+use crate::xml::{Attribute, Progress, Recognised, Tag};
 
 const SENTINEL: Literals<'static> =
     Literals { bytes: b"[[SEG_START", entries: &[Entry { start: 0, len: 11, class: 0 }] };
@@ -84,7 +85,17 @@ impl Machine {
     pub(super) fn read_tag(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         while let Some(&byte) = text.rest().first() {
             match self.step_tag(PROSE, byte) {
-                Progress::Pending => text.pass(1),
+                Progress::Pending => {
+                    text.pass(1);
+                    if let Some(Attribute { name, value }) = self.tag.take_other() {
+                        let mark = self.mark;
+                        sink.record(Op::OtherName.at(mark + name.0, mark + name.1));
+                        sink.record(Op::OtherValue.at(mark + value.0, mark + value.1));
+                        if sink.lacks_room_for(ROOM) {
+                            return Flow::Go;
+                        }
+                    }
+                }
                 Progress::Failed => return self.fail_tag(text.here(), sink),
                 Progress::Whole(tag) => {
                     text.pass(1);
@@ -97,6 +108,7 @@ impl Machine {
 
     pub(super) fn fail_tag(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
         if self.tag.is_inside() {
+            sink.record(Op::Drop.at(self.mark, self.mark));
             sink.record(Op::Fault(Fault::BadTag).at(self.mark, here));
         }
         self.tag.give_up();
@@ -119,6 +131,12 @@ impl Machine {
         let at = |place: (u32, u32)| (mark + place.0, mark + place.1);
         let [first, second] = tag.values.map(|value| value.filter(|(start, end)| end > start).map(at));
         let segment = match (tag.class, first) {
+            (WRITE_FILE, Some(_)) if self.tools.lack_file => {
+                return self.refuse_tag(Until::TextFile, tag.is_empty, sink);
+            }
+            (RUN_BASH, _) if self.tools.lack_command => {
+                return self.refuse_tag(Until::TextCommand, tag.is_empty, sink);
+            }
             (WRITE_FILE, Some((start, end))) => {
                 sink.record(Op::Attribute(PATH).at(start, end));
                 (SegmentType::WriteFile, Until::WriteFile)
@@ -133,16 +151,20 @@ impl Machine {
             }
             (TOOL, Some((start, end))) => {
                 sink.record(Op::Name.at(start, end));
-                self.phase = Phase::Asked { is_empty: tag.is_empty };
+                self.phase = Phase::Asked(Question::Tool { is_empty: tag.is_empty });
                 return Flow::Ask;
             }
-            _ => return self.search_behind_tag(here),
+            _ => {
+                sink.record(Op::Drop.at(mark, mark));
+                return self.search_behind_tag(here);
+            }
         };
         self.tell(Op::Text, mark, sink);
         self.tell(Op::Markup, here, sink);
         sink.record(Op::Start(segment.0).at(here, here));
         self.phase = Phase::Raw { until: segment.1, matched: 0 };
         if tag.is_empty {
+            sink.record(Op::Missing.at(here, here));
             self.end(here, sink);
         }
         Flow::Go
@@ -165,9 +187,11 @@ impl Machine {
             sentinel = SENTINEL.step(sentinel, byte);
             let here = text.here();
             if signatures.exact(json).is_some() {
-                self.tell(Op::Text, self.mark, sink);
-                sink.record(Op::Start(SegmentType::ToolCall).at(self.mark, self.mark));
-                self.phase = Phase::Json { depth: 0, quoted: Quoted::No };
+                if !self.tools.are_listed {
+                    return self.begin_json(sink);
+                }
+                self.called = Called::START;
+                self.phase = Phase::Candidate(Candidate::Name { is_object });
                 return Flow::Back(self.mark);
             }
             if SENTINEL.exact(sentinel).is_some() {
@@ -253,12 +277,15 @@ impl Machine {
                     text.pass(1);
                     let here = text.here();
                     let Some(segment_type) = self.header.segment_type() else { return self.fail_header(here, sink) };
-                    self.tell(Op::Text, self.mark, sink);
                     sink.record(Op::Header.at(self.content.0, self.content.1));
-                    self.tell(Op::Markup, here, sink);
-                    sink.record(Op::Start(segment_type).at(here, here));
-                    self.phase = Phase::Raw { until: Until::Sentinel, matched: 0 };
-                    return Flow::Go;
+                    return match self.question_of(segment_type) {
+                        Some((from, to)) => {
+                            sink.record(Op::Called(segment_type).at(from, to));
+                            self.phase = Phase::Asked(Question::Sentinel(segment_type));
+                            Flow::Ask
+                        }
+                        None => self.begin_sentinel(segment_type, here, sink),
+                    };
                 }
                 byte if is_space(byte) && brackets == 0 && text.here() - self.mark <= LONGEST_HEADER => {}
                 _ => return self.fail_header(text.here(), sink),

@@ -39,6 +39,9 @@ impl Machine {
         }
         self.begin(here, sink);
         self.tell(Op::Markup, here, sink);
+        if !self.row.is_raw() && !self.has_content {
+            sink.record(Op::Missing.at(here, here));
+        }
         self.end(here, sink);
     }
 

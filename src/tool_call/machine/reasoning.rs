@@ -166,7 +166,12 @@ impl Machine {
     }
 
     /// Reasoning begins with a tag of so many bytes.
-    pub(super) fn begin_reasoning(&mut self, (number, length): (usize, usize), text: &mut Stretch<'_>, sink: &mut impl Sink) {
+    pub(super) fn begin_reasoning(
+        &mut self,
+        (number, length): (usize, usize),
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) {
         let here = text.here();
         self.tell(Op::Text, here, sink);
         text.pass(length);
@@ -187,7 +192,9 @@ impl Machine {
         }
         let closes = match closer {
             Closer::Of(number) => TAGS.get(number).and_then(|(_, close)| tag_len(close, text.rest())),
-            Closer::Any | Closer::AnyOrEcho | Closer::AtStart => any_tag(TAGS.map(|(_, close)| close), text.rest()).map(|(_, length)| length),
+            Closer::Any | Closer::AnyOrEcho | Closer::AtStart => {
+                any_tag(TAGS.map(|(_, close)| close), text.rest()).map(|(_, length)| length)
+            }
         };
         match closes {
             None => Flow::Wait,

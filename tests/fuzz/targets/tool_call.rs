@@ -19,7 +19,7 @@ use held::may_be_held;
 use libfuzzer_sys::fuzz_target;
 use reading::{check, joined, read_with};
 use support::{cut, places};
-use tokenweir::tool_call::{Event, EventKind, LONGEST_SPACE, LONGEST_TOOL_TAG, Options};
+use tokenweir::tool_call::{Event, EventKind, LONGEST_SPACE, LONGEST_TOOL_TAG, Options, Reasoning};
 use tokenweir_fuzz::{Cuts, Input, Setting, bomb, check_steps, hermes, morph, pieces_of};
 
 /// At the stream's end each unit may be read again four times, and 65,536 besides;
@@ -36,6 +36,8 @@ struct Way {
     rejects_unknown: bool,
     /// How long a segment may be: 0 is the default.
     longest: u8,
+    /// How reasoning is read, and whether Morph reads tools on lines of their own.
+    reasoning: u8,
 }
 
 impl Way {
@@ -45,6 +47,7 @@ impl Way {
         if self.longest > 0 {
             options.longest = 2 * u32::from(self.longest);
         }
+        options.reasoning = [Reasoning::Skip, Reasoning::Search, Reasoning::Inside][usize::from(self.reasoning % 3)];
         options
     }
 }

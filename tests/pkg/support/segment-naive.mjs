@@ -80,6 +80,7 @@ function openerAt(text, at, names) {
   if (name === undefined || !names.includes(name.toLowerCase())) return undefined
   const isCut = text.length - at <= LONGEST_TAG
   const attributes = {}
+  const quoted = []
   for (let place = at + front.length; ; ) {
     place = pass(text, place, SPACE)
     if (place >= text.length) return isCut ? 'cut' : undefined
@@ -87,7 +88,7 @@ function openerAt(text, at, names) {
     const isEmpty = text.startsWith('/>', place)
     if (isEmpty || text[place] === '>') {
       const end = place + (isEmpty ? 2 : 1)
-      return end - at > LONGEST_TAG ? undefined : { name: name.toLowerCase(), attributes, isEmpty, end }
+      return end - at > LONGEST_TAG ? undefined : { name: name.toLowerCase(), attributes, quoted, isEmpty, end }
     }
     if (text[place] === '/') {
       place += 1
@@ -103,6 +104,7 @@ function openerAt(text, at, names) {
       const end = text.indexOf(mark, place + 1)
       if (end === -1) return isCut ? 'cut' : undefined
       attributes[key.toLowerCase()] ??= text.slice(place + 1, end)
+      if (!quoted.some(([other]) => other === key)) quoted.push([key, text.slice(place + 1, end)])
       place = end + 1
     } else while (place < text.length && !`${SPACE}<>`.includes(text[place])) place += 1
   }
@@ -117,8 +119,10 @@ function readTag(text, at, toolStates) {
     const [to, end] = isEmpty ? [tag.end, tag.end] : findClosed(text, `</${name}>`, tag.end)
     return segment(type, text.slice(tag.end, to), metadata, end)
   }
-  if (name === 'write_file') return attributes.path ? whole(name, { path: attributes.path }) : undefined
-  if (name === 'run_bash') return whole(name, commandMetadata(attributes))
+  // Attributes in quotes that have no meaning are told as they are.
+  const others = Object.fromEntries(tag.quoted.filter(([key]) => !(name === 'write_file' ? ['path'] : ['background', 'timeout_seconds', 'timeoutseconds']).includes(key.toLowerCase())))
+  if (name === 'write_file') return attributes.path ? whole(name, { path: attributes.path, ...others }) : undefined
+  if (name === 'run_bash') return whole(name, { ...commandMetadata(attributes), ...others })
   if (!attributes.name) return undefined
   const tool = attributes.name.toLowerCase()
   const state = toolStates[tool] ?? STATES[tool]

@@ -11,6 +11,9 @@ const KEYS = {
   SEGMENT_END: ['type', 'segment_id', 'payload'],
   MARKUP: ['type', 'segment_id', 'payload'],
 }
+/** What an end may say, and the values that it may have. */
+const isText = (value) => typeof value === 'string' && value !== ''
+const END_KEYS = { incomplete: (value) => value === true, missing: isText, arguments: isText, error: isText }
 const TYPES = ['text', 'tool_call', 'write_file', 'patch_file', 'edit_file', 'run_bash', 'reasoning']
 
 /** All events and errors of a stream that a parser was fed with. */
@@ -99,7 +102,7 @@ class Form {
     } else {
       has(this.openId !== null && id === this.openId, `an event of another segment than ${this.openId}`)
       if (type === 'SEGMENT_END') {
-        has(keys.length === 0, 'the payload')
+        has(keys.every((key) => Object.hasOwn(END_KEYS, key) && END_KEYS[key](payload[key])), 'the payload')
         this.openId = this.openType = null
       } else {
         has(`${keys}` === 'delta' && typeof payload.delta === 'string' && payload.delta !== '', 'the payload')
@@ -156,7 +159,7 @@ export function renderSegments(log) {
     if (type === 'MARKUP') continue
     if (content !== undefined) lines.push(`content ${JSON.stringify(content.text)}${content.from === undefined ? '' : ` ${content.from}..${content.to}`}`)
     content = undefined
-    lines.push(type === 'SEGMENT_END' ? 'end' : `start ${segmentType}${payload.metadata === undefined ? '' : ` ${JSON.stringify(payload.metadata)}`}`)
+    lines.push(type === 'SEGMENT_END' ? `end${Object.keys(payload).length === 0 ? '' : ` ${JSON.stringify(payload)}`}` : `start ${segmentType}${payload.metadata === undefined ? '' : ` ${JSON.stringify(payload.metadata)}`}`)
   }
   return lines.join('\n')
 }
@@ -183,6 +186,31 @@ export function recordedSegments(log) {
     }
   }
   return lines
+}
+
+/** What AutoByteus leaves out: attributes of the legacy tags, as its recorder writes them, and all but these arguments. */
+const LEFT_OUT = ['mode', 'lang']
+const NAMED = { write_file: ['path', 'content'], patch_file: ['path', 'patch'], edit_file: ['path', 'patch'], run_bash: ['command', 'background', 'timeout_seconds'] }
+
+/** Events and invocations with no more in them than AutoByteus tells, in `theirs`, of arguments beside the content. */
+export function withoutOtherArguments([events, invocations], [theirs]) {
+  const bare = (metadata, keeps) => Object.fromEntries(Object.entries(metadata).filter(([name]) => keeps(name)))
+  return [
+    events.map((line, at) => (line[0] === 'start' && line[1] === 'write_file' ? ['start', line[1], bare(line[2], (name) => !LEFT_OUT.includes(name) || Object.hasOwn(theirs[at]?.[2] ?? {}, name))] : line)),
+    invocations.map(({ name, arguments: given }) => ({ name, arguments: Object.hasOwn(NAMED, name) ? bare(given, (each) => NAMED[name].includes(each)) : given })),
+  ]
+}
+
+/** A value in which markup that AutoByteus makes an object of is that object, where all texts of the object are in the markup. */
+export function withElements(ours, theirs) {
+  if (typeof ours === 'string' && typeof theirs === 'object' && theirs !== null) {
+    const bare = (text) => text.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&quot;/g, '"').replace(/&apos;/g, "'").replace(/&amp;/g, '&')
+    const texts = (value) => (typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([name, each]) => [...(Array.isArray(value) ? [] : [name]), ...texts(each)]) : [String(value)])
+    return /<[a-z]/i.test(ours) && texts(theirs).every((text) => bare(ours).includes(text)) ? theirs : ours
+  }
+  if (Array.isArray(ours) && Array.isArray(theirs)) return ours.map((value, at) => withElements(value, theirs[at]))
+  if (typeof ours === 'object' && ours !== null && typeof theirs === 'object' && theirs !== null) return Object.fromEntries(Object.entries(ours).map(([name, value]) => [name, withElements(value, theirs[name])]))
+  return ours
 }
 
 /** Checks that contents and markup tile the text in order, each where it stands. */

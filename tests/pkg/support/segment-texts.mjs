@@ -27,13 +27,13 @@ const path = fc.tuple(fc.constantFrom('/', 'a', 'é', '🙂'), joinedOf(fc.const
 
 const bash = (command, more) => (command.trim() === '' ? [] : [['run_bash', { command, ...more }]])
 
-export const bashTag = fc.tuple(anyCase('run_bash'), fc.constantFrom(['', {}], [' background="true"', { background: true }], [" timeout_seconds = '12' background='0' other=\"a>b\"", { background: false, timeout_seconds: 12 }]), space, content)
+export const bashTag = fc.tuple(anyCase('run_bash'), fc.constantFrom(['', {}], [' background="true"', { background: true }], [" timeout_seconds = '12' background='0' other=\"a>b\"", { background: false, timeout_seconds: 12, other: 'a>b' }]), space, content)
   .filter(([, , , command]) => isFree(command, '</run_bash>'))
   .map(([name, [attributes, more], end, command]) => ({ text: `<${name}${attributes}${end}>${command}</${name}>`, segment: ['run_bash', command, more], calls: bash(command, more) }))
 
 const fileTag = fc.tuple(anyCase('write_file'), quote, path, content)
   .filter(([, , , body]) => isFree(body, '</write_file>'))
-  .map(([name, mark, file, body]) => ({ text: `<${name} x="1" path=${mark}${file}${mark}>${body}</${name}>`, segment: ['write_file', body, { path: file }], calls: [['write_file', { path: file, content: body }]] }))
+  .map(([name, mark, file, body]) => ({ text: `<${name} x="1" path=${mark}${file}${mark}>${body}</${name}>`, segment: ['write_file', body, { path: file, x: '1' }], calls: [['write_file', { path: file, content: body, x: '1' }]] }))
 
 const argument = fc.tuple(fc.constantFrom('p', 'q', 'some name', '__proto__'), fc.array(scrap, { maxLength: 5 }).map((parts) => parts.join('').trim()))
 export const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -65,7 +65,7 @@ export const fileTool = fc.tuple(fc.constantFrom(...Object.keys(FILES)), fc.oneo
     return anyCase(name).map((written) => ({
       text: `<tool name="${written}">${between}${isWrapped ? `<arguments>${inside}</arguments>` : inside}</tool>`,
       segment: [name, real, { tool_name: written, path: file }],
-      calls: [[name, { path: file, [contentName]: real }]],
+      calls: isEmpty ? [] : [[name, { path: file, [contentName]: real, ...(order === 'others too' && { other: 'x' }) }]],
     }))
   })
 
@@ -74,7 +74,7 @@ const bashTool = fc.tuple(content, space, fc.boolean())
   .map(([command, between, hasOther]) => ({
     text: `<tool name="run_bash">${between}<arg name="command">${command}</arg>${between}${hasOther ? '<arg name="background">true</arg>' : ''}</tool>`,
     segment: ['run_bash', command, { tool_name: 'run_bash' }],
-    calls: bash(command),
+    calls: bash(command, hasOther ? { background: true } : {}),
   }))
 
 const STATES = {

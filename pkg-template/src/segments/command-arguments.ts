@@ -1,0 +1,38 @@
+// What a command is run with besides: `background` and `timeout_seconds`, which
+// are `true` and a number, and written as text in XML.
+//
+// Source: spec/segment.md, "States"; spec/world.md, 7.2.
+
+import { put } from '../own.js'
+import type { SegmentMetadata, SegmentValue } from './types.js'
+
+const BACKGROUND = 'background'
+const TIMEOUT = 'timeout_seconds'
+
+/** The argument that a name means, in any case of letters: models write `timeoutSeconds` too. */
+export function commandArgument(name: string): string | undefined {
+  const lowered = name.trim().toLowerCase()
+  if (lowered === BACKGROUND) return BACKGROUND
+  return lowered === TIMEOUT || lowered === 'timeoutseconds' ? TIMEOUT : undefined
+}
+
+/** Its value, if the text is one: a truth, or a whole number from 1 on. */
+export function commandValue(argument: string, text: string): boolean | number | undefined {
+  const word = text.trim().toLowerCase()
+  if (argument === TIMEOUT) return /^\d+$/.test(word) && Number(word) > 0 ? Number(word) : undefined
+  if (word === 'true' || word === '1' || word === 'yes') return true
+  return word === 'false' || word === '0' || word === 'no' ? false : undefined
+}
+
+/** Arguments of a command by their own names and with values of their own. A value that can't be read stays what it is. */
+export function asCommand(given: Readonly<Record<string, unknown>>): SegmentMetadata {
+  const values: SegmentMetadata = {}
+  for (const name of Object.keys(given)) {
+    const argument = commandArgument(name)
+    const value = given[name] as SegmentValue
+    if (argument === undefined) put(values, name, value)
+    // The name that is right goes before the other one.
+    else if (argument === name || !Object.hasOwn(given, argument)) put(values, argument, typeof value === 'string' ? (commandValue(argument, value) ?? value) : value)
+  }
+  return values
+}

@@ -1,0 +1,282 @@
+// Makes tool invocations of segments: what tool a segment calls, and with what.
+//
+// Where the arguments come from, the first that holds:
+//
+//     metadata.arguments                  a sentinel's header, an object or its JSON text
+//     a state of the user's own           its metadata arguments, the content, and the others
+//     a row of the tool syntax registry   the same: write_file, run_bash …
+//     metadata.tool_name                  the content, as JSON or XML
+//     nothing                             the content: the calls in a JSON value
+//
+// All that this needs to know is in the events: what their metadata and contents
+// don't say, the payload of END does.
+//
+// Source: seeds/000, "Tool Syntax Mapping" and "Tool Invocation IDs"; spec/segment.md;
+// spec/world.md, section 7. Differences: a segment that the end of the stream cut off
+// makes no invocation, nor does a file without content; what is wrong is told by
+// `onError`, not logged.
+
+import { describe } from '../errors.js'
+import { Joined } from '../joined.js'
+import { isRecord, own, put } from '../own.js'
+import { CallFault } from './call-fault.js'
+import { asCommand } from './command-arguments.js'
+import { fileContentOf } from './file-arguments.js'
+import { type CallArguments, type ToolCall, jsonCalls, objectIn } from './json-calls.js'
+import { isKnownTool } from './known-tools.js'
+import { type CheckedState, type StateTable, hasOwnState, stateOf } from './states.js'
+import type { KnownTools } from './tool-list.js'
+import { type SyntaxRow, syntaxRowOf } from './tool-syntax.js'
+import { Typing, type WrittenField, untypedObject } from './typed.js'
+import type { JsonProfile, JsonSchema, SegmentEndPayload, SegmentError, SegmentEvent, SegmentStart, SegmentValue, ToolInvocation } from './types.js'
+import { xmlArguments, xmlFields } from './xml-arguments.js'
+
+/** What invocations are made with. */
+export interface InvokerSettings {
+  /** Who was given the events, for errors. */
+  readonly place: string
+  readonly schemas: { readonly [toolName: string]: JsonSchema }
+  readonly jsonProfile: JsonProfile
+  readonly states: StateTable | undefined
+  readonly tools: KnownTools | undefined
+  readonly acceptUnterminated: boolean
+  readonly onError: ((error: SegmentError) => void) | undefined
+}
+
+/** Segments that are no tools. Any other type is one. */
+const NO_TOOLS: readonly string[] = ['text', 'reasoning']
+
+/** Keys of the metadata that are about the tool, and no arguments of it. */
+const NO_ARGUMENTS: readonly string[] = ['tool_name', 'name', 'arguments']
+
+/** A tool's segment that has begun. */
+interface OpenTool {
+  readonly type: string
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** Where its content stands, if events carry spans. */
+  place: [from: number, to: number] | undefined
+  /** Whether it is an API's, though a state has its name: its content is JSON. */
+  readonly isApiCall: boolean
+  readonly content: Joined
+}
+
+/** Makes the invocations. */
+export class Invoker {
+  readonly #typings = new Map<string, Typing>()
+  readonly #open = new Map<string, OpenTool>()
+  /** What is made and not yet returned. */
+  #made: ToolInvocation[] = []
+
+  constructor(private readonly settings: InvokerSettings) {}
+
+  /** Takes an event; returns what it completes. `place`: where the content stands of a segment that ends, if that is known. */
+  take(event: SegmentEvent, place?: readonly [from: number, to: number]): ToolInvocation[] {
+    if (typeof event !== 'object' || event === null) throw new TypeError(`${this.settings.place} takes a segment event, but got ${describe(event)}`)
+    switch (event.type) {
+      case 'SEGMENT_START':
+        this.#start(this.#withId(event))
+        break
+      case 'SEGMENT_CONTENT': {
+        const delta: unknown = event.payload?.delta
+        const tool = this.#open.get(this.#withId(event).segment_id)
+        if (tool === undefined || typeof delta !== 'string') break
+        if (event.span !== undefined) tool.place = [tool.content.isEmpty ? event.span[0] : (tool.place ?? event.span)[0], event.span[1]]
+        tool.content.add(delta)
+        break
+      }
+      case 'SEGMENT_END':
+        this.#end(this.#withId(event).segment_id, isRecord(event.payload) ? (event.payload as SegmentEndPayload) : {}, place)
+        break
+      case 'MARKUP':
+        break
+    }
+    const made = this.#made
+    this.#made = []
+    return made
+  }
+
+  /** Forgets the segments that are open. */
+  reset(): void {
+    this.#open.clear()
+    this.#made = []
+  }
+
+  #withId<Event extends SegmentEvent>(event: Event): Event & { segment_id: string } {
+    if (typeof event.segment_id !== 'string') throw new TypeError(`${this.settings.place}: segment_id of an event must be a string, but is ${describe(event.segment_id)}`)
+    return event as Event & { segment_id: string }
+  }
+
+  #start(event: SegmentStart): void {
+    const { segment_id: id, segment_type: type } = event
+    this.#open.delete(id)
+    if (NO_TOOLS.includes(type)) return
+    const metadata: unknown = event.payload?.metadata
+    this.#open.set(id, { type, metadata: isRecord(metadata) ? metadata : {}, place: event.span, isApiCall: event.payload?.api === true, content: new Joined() })
+  }
+
+  #end(id: string, payload: SegmentEndPayload, place: readonly [from: number, to: number] | undefined): void {
+    const tool = this.#open.get(id)
+    this.#open.delete(id)
+    // What the parser says is wrong with a call, it has reported.
+    if (tool === undefined || typeof payload.error === 'string' || (payload.incomplete === true && !this.settings.acceptUnterminated)) return
+    const content = tool.content.toString()
+    const errors: SegmentError[] = []
+    for (const [at, read] of this.#callsOf(tool, content, payload).entries()) {
+      const call = read instanceof CallFault ? read : this.#checked(read, tool)
+      if (call instanceof CallFault) {
+        const [from, to] = place ?? tool.place ?? [0, 0]
+        errors.push({ code: call.code, message: `${nameOf(tool) ?? tool.type}: ${call.message}`, span: [from, to], raw: content, segmentId: id })
+      } else this.#made.push({ id: at === 0 ? id : `${id}.${at + 1}`, name: call.name, arguments: call.arguments })
+    }
+    for (const error of errors) this.settings.onError?.(error)
+  }
+
+  #callsOf(tool: OpenTool, content: string, payload: SegmentEndPayload): ReadonlyArray<ToolCall | CallFault> {
+    const { type, metadata } = tool
+    const name = nameOf(tool)
+    const header = type === 'tool_call' ? headerArguments(own(metadata, 'arguments'), content) : undefined
+    if (header !== undefined) return [name === undefined ? NO_NAME : header instanceof CallFault ? header : { name, arguments: header }]
+    const state = name === undefined || tool.isApiCall ? undefined : stateOf(name, this.settings.states)
+    if (name !== undefined && state != null && hasRead(state, tool)) return [this.#stateCall(name, state, metadata, content, payload)]
+    const row = syntaxRowOf(type)
+    if (row !== undefined) return [this.#rowCall(row, metadata, content, payload)]
+    const isJson = tool.isApiCall || /^\s*[[{]/.test(content)
+    if (name === undefined) return isJson ? jsonCalls(content, this.settings.jsonProfile) : [NO_NAME]
+    // An API's call without arguments has no text at all.
+    const given = isJson && content.trim() !== '' ? (objectIn(content) ?? new CallFault('bad-arguments', 'the arguments are no JSON object')) : xmlArguments(content, this.#typing(name))
+    return [given instanceof CallFault ? given : { name, arguments: given }]
+  }
+
+  /** A call that may be made: of a tool that there is, and of a file with all that a file needs. */
+  #checked(call: ToolCall, tool: OpenTool): ToolCall | CallFault {
+    const { tools, states } = this.settings
+    const named = nameOf(tool)
+    const isOfState = named !== undefined && hasOwnState(named, states) && stateOf(named, states)?.segmentType === tool.type
+    if (!isOfState && !isKnownTool(call.name, tools, states)) return new CallFault('unknown-tool', `no tool ${JSON.stringify(call.name)} is in \`tools\``)
+    const contentName = fileContentOf(call.name, this.#schema(call.name))
+    if (contentName === undefined) return call
+    const isThere = (value: unknown) => value !== undefined && value !== null
+    const path = own(call.arguments, 'path')
+    if (!isThere(path) || (typeof path === 'string' && path.trim() === '')) return missing('path', call.name)
+    return isThere(own(call.arguments, contentName)) ? call : missing(contentName, call.name)
+  }
+
+  /** Texts of a state's arguments are typed as those of any other XML tool. */
+  #stateCall(name: string, state: CheckedState, metadata: OpenTool['metadata'], content: string, payload: SegmentEndPayload): ToolCall | CallFault {
+    const contentArg = state.contentArg as string
+    if (payload.missing !== undefined && syntaxRowOf(state.segmentType)?.needsContent === true) return missing(contentArg, name)
+    const others = payload.arguments === undefined ? [] : xmlFields(payload.arguments)
+    if (others instanceof CallFault) return others
+    const texts: Array<readonly [name: string, value: unknown]> = state.metadataArgs.map((argument) => [argument, own(metadata, argument)])
+    if (payload.missing === undefined) texts.push([contentArg, content])
+    const given: CallArguments = {}
+    const written: WrittenField[] = []
+    for (const [argument, value] of texts) {
+      if (value === undefined) continue
+      put(given, argument, value as SegmentValue)
+      if (typeof value === 'string') written.push(textField(argument, value))
+    }
+    const typing = this.#typing(name)
+    putAll(given, typing === undefined ? untypedObject(others) : typing.arguments([...written, ...others]))
+    return { name, arguments: given }
+  }
+
+  #rowCall(row: SyntaxRow, metadata: OpenTool['metadata'], content: string, payload: SegmentEndPayload): ToolCall | CallFault {
+    const { toolName, contentArgument, metadataArguments, required } = row
+    const others = this.#othersOf(row, metadata, payload)
+    if (others instanceof CallFault) return others
+    const isMissing = payload.missing !== undefined
+    if (isMissing && row.needsContent && contentArgument !== undefined) return missing(contentArgument, toolName)
+    const given: CallArguments = {}
+    // The required ones first, as one would write them.
+    for (const name of new Set([...required, ...metadataArguments, ...(contentArgument === undefined ? [] : [contentArgument])])) {
+      const isContent = name === contentArgument
+      const value = isContent ? (isMissing ? undefined : contentOf(row, metadata, content)) : (own(others, name) ?? own(metadata, name))
+      if (required.includes(name) && !isText(value)) return missing(name, toolName)
+      if (value !== undefined && value !== null) put(given, name, value as SegmentValue)
+    }
+    if (row.takesOthers) for (const name of Object.keys(others)) if (!Object.hasOwn(given, name)) put(given, name, others[name] as SegmentValue)
+    return { name: toolName, arguments: given }
+  }
+
+  /** The arguments that are neither the content nor named by the row. Those that were written as text are typed. */
+  #othersOf(row: SyntaxRow, metadata: OpenTool['metadata'], payload: SegmentEndPayload): CallArguments | CallFault {
+    const others: CallArguments = {}
+    const texts: WrittenField[] = []
+    const skipped = new Set([...NO_ARGUMENTS, ...row.contentAliases, ...row.required])
+    for (const name of Object.keys(metadata)) {
+      if (skipped.has(name)) continue
+      const value = metadata[name]
+      put(others, name, value as SegmentValue)
+      if (typeof value === 'string') texts.push(textField(name, value))
+    }
+    const header = own(metadata, 'arguments')
+    const inHeader = typeof header === 'string' ? objectIn(header) : header
+    if (isRecord(inHeader)) putAll(others, inHeader as CallArguments)
+    const written = payload.arguments ?? ''
+    const inJson = /^\s*\{/.test(written) ? (objectIn(written) ?? new CallFault('bad-arguments', 'the arguments are no JSON object')) : undefined
+    if (inJson instanceof CallFault) return inJson
+    const fields = inJson === undefined && written !== '' ? xmlFields(written) : []
+    if (fields instanceof CallFault) return fields
+    if (inJson !== undefined) putAll(others, inJson)
+    const typing = this.#typing(row.toolName)
+    putAll(others, typing === undefined ? untypedObject(fields) : typing.arguments([...texts, ...fields]))
+    return row.toolName === 'run_bash' ? asCommand(others) : others
+  }
+
+  #schema(name: string): JsonSchema | undefined {
+    return Object.hasOwn(this.settings.schemas, name) ? this.settings.schemas[name] : undefined
+  }
+
+  #typing(name: string): Typing | undefined {
+    const schema = this.#schema(name)
+    if (schema === undefined) return undefined
+    let typing = this.#typings.get(name)
+    if (typing === undefined) this.#typings.set(name, (typing = new Typing(schema)))
+    return typing
+  }
+}
+
+const NO_NAME = new CallFault('missing-name', 'the tool call names no tool')
+
+function missing(argument: string, toolName: string): CallFault {
+  return new CallFault('missing-argument', `${toolName} is not called without its argument ${JSON.stringify(argument)}`)
+}
+
+function textField(name: string, text: string): WrittenField {
+  return { name, text, list: undefined, fields: undefined, isMarkup: false }
+}
+
+function putAll(given: CallArguments, others: CallArguments): void {
+  for (const name of Object.keys(others)) put(given, name, others[name] as SegmentValue)
+}
+
+/** The tool that the segment's start names. */
+function nameOf({ metadata }: OpenTool): string | undefined {
+  const names = [own(metadata, 'tool_name'), own(metadata, 'name')]
+  return names.find((name): name is string => typeof name === 'string' && name.trim() !== '')
+}
+
+/** The arguments that a sentinel's header has, if it has some; where they are empty the content may have them. */
+function headerArguments(written: unknown, content: string): CallArguments | CallFault | undefined {
+  if (written === undefined || written === null) return undefined
+  const given = typeof written === 'string' ? (written.trim() === '' ? {} : objectIn(written)) : written
+  if (!isRecord(given)) return new CallFault('bad-arguments', 'the arguments in the header are no JSON object')
+  return Object.keys(given).length === 0 && content.trim() !== '' ? undefined : ({ ...given } as CallArguments)
+}
+
+/** Whether a segment is one of a state: a sentinel may name the same tool. */
+function hasRead(state: CheckedState, { type, metadata }: OpenTool): boolean {
+  return state.contentArg !== undefined && state.segmentType === type && state.startWhen.every((name) => own(metadata, name) !== undefined)
+}
+
+/** The content, or what a header has in its place. */
+function contentOf({ contentArgument, contentAliases, required }: SyntaxRow, metadata: OpenTool['metadata'], content: string): string {
+  const isMissing = content === '' || (required.includes(contentArgument as string) && !isText(content))
+  const instead = isMissing ? contentAliases.map((name) => own(metadata, name)).find((value) => typeof value === 'string' && value !== '') : undefined
+  return instead === undefined ? content : (instead as string)
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== ''
+}

@@ -1,0 +1,33 @@
+// The arguments of a tool beside its content and what was told with its start:
+//
+//     <tool name="write_file"><arg name="path">a</arg><arg name="content">|</arg><arg name="append">true</arg></tool>
+//                                                                              '<arg name="append">true</arg>'
+//
+// They are handed on as they are written: what values they have is for who invokes
+// the tool to say, by its schema.
+//
+// Source: spec/world.md, 7.1 and 7.2.
+
+import { asciiLower } from './states.js'
+import { type Element, elementTree } from './xml-arguments.js'
+
+/**
+ * The arguments in the markup of a tool without its content, but for those whose names, in lower
+ * case, were told. One that was never closed is there with its opening tag alone.
+ */
+export function otherArguments(markup: string, told: ReadonlySet<string>): string {
+  const found: string[] = []
+  // Not recursive: only these two kinds of elements are looked into, at most as deep as `elementTree` reads.
+  const waiting: Element[] = [elementTree(markup)]
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    const abandoned = new Set(place.abandoned)
+    const inner: Element[] = []
+    for (const child of [...place.children, ...abandoned].sort((a, b) => a.from - b.from)) {
+      const isOpen = abandoned.has(child)
+      if (child.kind === 'arg' && !told.has(asciiLower(child.name))) found.push(markup.slice(child.from, isOpen ? child.innerFrom : child.to))
+      else if (!isOpen && (child.kind === 'arguments' || asciiLower(child.name) === 'tool')) inner.push(child)
+    }
+    waiting.push(...inner.reverse())
+  }
+  return found.join('')
+}
