@@ -243,7 +243,7 @@ fn what_crosses_is_what_was_written() {
     }
     start(true);
     let crossed = feed(MORPH, MORPH.len(), &mut |stretch, held| over_the_border(true, stretch, held));
-    assert_eq!((calls_in(&crossed), count(&crossed, Op::NoCall)), (4, 1));
+    assert_eq!((calls_in(&crossed), count(&crossed, Op::NoCall)), (5, 1));
     let said: Vec<_> = crossed.iter().filter_map(|&record| TreeOp::of(record)).collect();
     for op in [TreeOp::Value, TreeOp::CData, TreeOp::Character(38), TreeOp::Opened { is_empty: true }] {
         assert!(said.contains(&op), "{op:?} is not in {said:?}");
@@ -362,13 +362,20 @@ fn answers_arrive() {
     let told = |answer: u32| {
         start(false);
         let text = "<tool_call>{\"name\":\"say\"}</tool_call>";
-        write(text.as_bytes());
-        let call = taken(tool_call::tool_call_run(text.len(), 0, true));
-        assert!(call.asks);
-        tool_call::tool_call_answer(answer);
-        let rest = text.get(call.next as usize..).unwrap_or_default();
-        write(rest.as_bytes());
-        taken(tool_call::tool_call_run(rest.len(), call.next - call.held_from, true)).records
+        let mut answers = [answer, Answer::Accept as u32].into_iter();
+        let (mut rest, mut held, mut records) = (text, 0, Vec::new());
+        loop {
+            write(rest.as_bytes());
+            let call = taken(tool_call::tool_call_run(rest.len(), held, true));
+            records.extend(call.records);
+            if !call.asks {
+                return records;
+            }
+            // About the name, and about the whole without arguments.
+            tool_call::tool_call_answer(answers.next().expect("two questions"));
+            rest = rest.get((call.next - held) as usize..).unwrap_or_default();
+            held = call.next - call.held_from;
+        }
     };
     assert!(has(&told(Answer::Accept as u32), Op::Done { repairs: 0 }));
     assert!(has(&told(Answer::Reject as u32), Op::Fail(Why::Rejected)));
@@ -414,7 +421,8 @@ fn a_segment_is_given_up_and_text_is_passed() {
     assert_eq!((call.next, call.held_from, tool_call::tool_call_is_open()), (held + 5, held + 5, false));
     let said = [Op::Fail(Why::TooLong), Op::Failed, Op::FailEnd { is_cut: false }];
     assert_eq!(call.records.iter().filter_map(|&record| Op::of(record)).collect::<Vec<_>>(), said);
-    assert_eq!(call.mode, Mode::Text as u32);
+    // Reasoning may begin here.
+    assert_eq!(call.mode, Mode::Ask as u32);
     tool_call::tool_call_pass(1_000);
     write(b"y<tool");
     let call = taken(tool_call::tool_call_run(6, 0, true));

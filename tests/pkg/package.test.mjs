@@ -312,19 +312,19 @@ test('no path of the machine that built it is in the package', () => {
 })
 
 // A ratchet: what has become smaller is written down here, so that it stays so.
+// Reasoning, lists of tools, the repairs of Hermes and Morph and the search of forced answers took 8 KB of the wasm's 62.
 const LARGEST = {
-  'tokenweir.wasm': 54.5,
-  tokenweir: 124,
+  'tokenweir.wasm': 63,
+  tokenweir: 138.5,
   'tokenweir/blocks': 29,
-  'tokenweir/fields': 71.5,
-  'tokenweir/segments': 77,
-  'tokenweir/tool-calls': 81,
-  // With the search of answers that have to be calls.
-  'tokenweir/ai-sdk': 96,
-  'tokenweir/rjson': 62.5,
-  'tokenweir/rxml': 71.5,
-  'tokenweir/schema-coerce': 69,
-  'tokenweir/slim': 69,
+  'tokenweir/fields': 80.5,
+  'tokenweir/segments': 88.5,
+  'tokenweir/tool-calls': 93,
+  'tokenweir/ai-sdk': 108,
+  'tokenweir/rjson': 71.5,
+  'tokenweir/rxml': 80.5,
+  'tokenweir/schema-coerce': 78,
+  'tokenweir/slim': 75,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', (t) => {
