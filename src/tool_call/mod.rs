@@ -13,11 +13,10 @@ mod teller;
 mod writer;
 
 pub use event::{Arguments, Event, EventKind};
-pub use machine::Reasoning;
 pub use names::{LONGEST_TOOL_NAME, MOST_TOOLS};
 pub use op::{Repair, Why};
 pub use parser::{Options, ToolCallParser};
-pub use protocol::LONGEST_MARKER;
+pub use protocol::{LONGEST_MARKER, Reasoning};
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `ToolCallParser`.
 #[doc(hidden)]

@@ -4,10 +4,10 @@
 //! they were written as: JSON stays JSON, and the arguments of elements are texts.
 
 use super::event::Event;
-use super::machine::{Machine, Outcome, Reasoning};
+use super::machine::{Machine, Outcome};
 use super::names::ToolNames;
 use super::op::Op;
-use super::protocol::Marker;
+use super::protocol::{Marker, Reasoning};
 use super::teller::Teller;
 use crate::error::Error;
 use crate::json::JsonOp;

@@ -89,6 +89,48 @@ pub enum Protocol {
     Morph,
 }
 
+/// How reasoning in text is read.
+///
+/// ```
+/// use tokenweir::tool_call::{EventKind, Options, Reasoning, ToolCallParser};
+/// let mut options = Options::hermes();
+/// assert_eq!(options.reasoning, Reasoning::Skip);
+/// options.reasoning = Reasoning::Inside;
+/// let mut parser = ToolCallParser::new(options);
+/// let kinds: Vec<_> = parser.feed("Hm.</think>Hi").unwrap().into_iter().map(|event| event.kind).collect();
+/// let expected = [
+///     EventKind::ReasoningStart,
+///     EventKind::Reasoning("Hm.".to_owned()),
+///     EventKind::ReasoningEnd,
+///     EventKind::Text("Hi".to_owned()),
+/// ];
+/// assert_eq!(kinds, expected);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Reasoning {
+    /// It is text like any other, and searched.
+    Search = 0,
+    /// It is not searched.
+    Skip = 1,
+    /// The same, and the stream starts inside it: the prompt has opened it.
+    Inside = 2,
+}
+
+impl Reasoning {
+    /// The one with a number.
+    // Hidden: the border knows it by its number.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of(number: u32) -> Reasoning {
+        match number {
+            0 => Reasoning::Search,
+            2 => Reasoning::Inside,
+            _ => Reasoning::Skip,
+        }
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
 mod tests {

@@ -62,8 +62,10 @@ describe(`any text, cut anywhere (SEED=${seed})`, () => {
 
   test('comes out as text and segments, and nothing else', () => {
     holds(nearly, cuts, ({ protocol, text }, places) => {
-      const { parts, errors } = readParser(cut(text, places), arg(protocol))
-      const { content } = readGenerated(text, arg(protocol))
+      // With its tags, which parts of reasoning leave out.
+      const verbatim = { reasoning: 'text' }
+      const { parts, errors } = readParser(cut(text, places), arg(protocol, verbatim))
+      const { content } = readGenerated(text, arg(protocol, verbatim))
       const segments = readSegmentTexts(text, arg(protocol))
       assertTiled(text, content, segments)
       assert.equal(textOf(parts).length, text.length - segments.join('').length)

@@ -14,13 +14,11 @@ mod xml;
 
 use super::names::ToolNames;
 use super::op::{Op, Why};
-use super::protocol::{Marker, Protocol};
+use super::protocol::{Marker, Protocol, Reasoning};
 use crate::json::{Rules, Tokenizer};
 use crate::text::{SearchBudget, Sink, Steps, Stretch};
 use crate::xml::Tree;
 use reasoning::{Closer, Opening};
-
-pub use reasoning::Reasoning;
 
 /// Most records that one move makes.
 const ROOM: usize = 8;

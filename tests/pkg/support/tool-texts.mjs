@@ -25,7 +25,7 @@ const hermesScrap = fc.constantFrom(
   '<tool_call>', '<tool_call>', '</tool_call>', '</tool_call>', '<tool_call >', '</tool_call\n>', '<tool_', '</tool_c', '<', '{', '}', '[', ']', ',', ':', '"', "'", '\\', '\\"', '\\u00', '\\ud83d', '\\n', '\\q', '{"name":"add"', '"name"', 'name',
   '"add"', '"nope"', '"write_file"', '"arguments":{', '"arguments":', '"parameters":{', '"arguments":"{\\"a\\":1}"', '"a":1', '"content":"', '"path":"x"', '"tags":["x","y"]', '"nums":["1"', '1', '-2.5e3', '007', '12345678901234567890', 'true', 'None',
   'nul', 'word', ' ', '\n', '\t', '// c\n', '/* c */', '/*', 'x', 'é', '🙂', '\ud83d', '\ude00', '}}</tool_call>', '{"name":"add","arguments":{"a":1}}', '<tool_call>{"name":"add","arguments":{"a":1}}</tool_call>', '<tool_call>{"name":"write_file","arguments":{"path":"p","content":"',
-  '<tool_call>[{"name":"add"},', '__proto__',
+  '<tool_call>[{"name":"add"},', '__proto__', '<think>', '</think>', '\n<thinking>', '</thinking>', '<thi', '</thin', '\n```\n',
 )
 
 /** The same of the Morph form. */
@@ -33,6 +33,7 @@ const morphScrap = fc.constantFrom(
   '<add>', '<add>', '</add>', '</add>', '<add ', '<add/>', '<add a="1">', "<add a='", '</add\n>', '</ add>', '<ad', '</', '<', '>', '/', '"', '<a>', '</a>', '<a>1</a>', '<b>2</b>', '<b/>', '<write_file>', '</write_file>', '<path>', '</path>', '<path>p</path>', '<content>', '</content>',
   '<content ', '</conten', '<tags>', '</tags>', '<tags>x</tags>', '<nums>', '</nums>', '<item>', '</item>', '<item>1</item>', '<0>1</0>', '<nested>', '</nested>', '<filter>', '</filter>', '<name>n</name>', '<min>3</min>', '<note>', '</note>', '<ping/>', '<free>', '</free>', '<adder>', '<x>1</x>',
   '<__proto__>', '</__proto__>', '&', '&lt;', '&#65;', '&#x', '<!--', '-->', '<!-- c -->', '<![CDATA[', ']]>', '<?x?>', '{"a":1}', '[1,2]', '1', 'true', ' ', '\n', 'x', 'é', '🙂', '\ud83d', '\ude00', '<add><a>1</a></add>', '<write_file><path>p</path><content>',
+  '<think>', '</think>', '\n<thinking>', '</thinking>', '<thi', '</thin', '\n```\n',
 )
 
 /** What a parser may be told. */
@@ -42,6 +43,7 @@ export const options = fc.record({
   coerce: fc.boolean(),
   toolInputDeltas: fc.boolean(),
   maxPending: fc.constantFrom(16_777_216, 16_777_216, 30, 80),
+  reasoning: fc.constantFrom('parts', 'text', 'search'),
 }, { requiredKeys: [] })
 
 // Calls whose arguments are known.
