@@ -1,5 +1,5 @@
-// The middleware's types, checked by the compiler against those of three majors of
-// the AI SDK.
+// Types that the compiler checks: the middleware's against those of three majors of the
+// AI SDK, and those of the parts that the parser gives.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -10,9 +10,11 @@ const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 const folder = fileURLToPath(new URL('./types/', import.meta.url))
 const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noImplicitOverride', '--verbatimModuleSyntax']
 
-test('wrapLanguageModel of ai 5, 6 and 7 takes the middleware', () => {
-  // The SDK's own declarations don't compile under every option: only ours are looked into.
-  const args = [tsc, '--noEmit', ...strict, '--skipLibCheck', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--module', 'nodenext', '--moduleResolution', 'nodenext', '--types', 'node', 'ai-sdk.mts']
-  const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
-  assert.equal(status, 0, stdout)
-})
+for (const [what, file] of [['wrapLanguageModel of ai 5, 6 and 7 takes the middleware', 'ai-sdk.mts'], ['parts and contents narrow by their type', 'tool-calls.mts']]) {
+  test(what, () => {
+    // The SDK's own declarations don't compile under every option: only ours are looked into.
+    const args = [tsc, '--noEmit', ...strict, '--skipLibCheck', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--module', 'nodenext', '--moduleResolution', 'nodenext', '--types', 'node', file]
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+    assert.equal(status, 0, stdout)
+  })
+}

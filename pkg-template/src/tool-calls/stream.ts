@@ -142,7 +142,7 @@ export class ToolCallParser {
    * console.log(parser.write(part).map(({ type }) => type)) // [ 'text-start', 'text-delta' ]
    * ```
    */
-  write<Part extends StreamPart>(part: Part): (ToolCallStreamPart | PassedPart<Part>)[] {
+  write<const Part extends StreamPart>(part: Part): (ToolCallStreamPart | PassedPart<Part>)[] {
     if (typeof part !== 'object' || part === null || typeof part.type !== 'string') throw new TypeError(`ToolCallParser.write takes a part with a type, but got ${describe(part)}`)
     const { delta } = part as { readonly delta?: unknown }
     if (part.type === 'text-delta' && typeof delta !== 'string') throw new TypeError(`ToolCallParser.write: the delta of a text-delta is a string, but got ${describe(delta)}`)
