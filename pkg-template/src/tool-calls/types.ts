@@ -270,6 +270,22 @@ export interface ToolCallPart {
 export type ToolCallStreamPart = TextStartPart | TextDeltaPart | TextEndPart | ReasoningStartPart | ReasoningDeltaPart | ReasoningEndPart | ToolInputStartPart | ToolInputDeltaPart | ToolInputEndPart | ToolCallPart
 
 /**
+ * A part of the AI SDK that is neither text, reasoning nor a call.
+ *
+ * @example
+ * ```ts
+ * import { type OtherPart, ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+ *
+ * const part: OtherPart = { type: 'raw' }
+ * console.log(new ToolCallParser({ protocol: hermesProtocol(), tools: [] }).write(part).length) // 1
+ * ```
+ */
+export interface OtherPart {
+  /** What it is. */
+  readonly type: 'stream-start' | 'response-metadata' | 'finish' | 'error' | 'raw' | 'source' | 'file' | 'tool-result' | 'tool-approval-request'
+}
+
+/**
  * A part that is not text, and passes as it is. `Part` is what goes into the parser; where nothing more is known of it than
  * that it has a type, it is a part of the AI SDK.
  *
@@ -283,12 +299,7 @@ export type ToolCallStreamPart = TextStartPart | TextDeltaPart | TextEndPart | R
  * }
  * ```
  */
-export type PassedPart<Part extends StreamPart> = string extends Part['type']
-  ? {
-      /** What it is. */
-      readonly type: 'stream-start' | 'response-metadata' | 'finish' | 'error' | 'raw' | 'source' | 'file' | 'tool-result' | 'tool-approval-request'
-    }
-  : Exclude<Part, { readonly type: ToolCallStreamPart['type'] }>
+export type PassedPart<Part extends StreamPart> = string extends Part['type'] ? OtherPart : Exclude<Part, { readonly type: ToolCallStreamPart['type'] }>
 
 /**
  * What `parseGeneratedText` gives: text, reasoning and calls in their order. Neighbouring text is one.
