@@ -299,7 +299,7 @@ export interface OtherPart {
  * }
  * ```
  */
-export type PassedPart<Part extends StreamPart> = string extends Part['type'] ? OtherPart : Exclude<Part, { readonly type: ToolCallStreamPart['type'] }>
+export type PassedPart<Part extends StreamPart> = string extends Part['type'] ? OtherPart : Exclude<Part, Pick<ToolCallStreamPart, 'type'>>
 
 /**
  * What `parseGeneratedText` gives: text, reasoning and calls in their order. Neighbouring text is one.
