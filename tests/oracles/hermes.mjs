@@ -8,7 +8,8 @@ import { choicesOf } from './choices.mjs'
 import { exact } from './exact.mjs'
 
 const reference = referenceProtocol()
-const protocol = hermesProtocol()
+// The reference knows nothing of reasoning.
+const protocol = hermesProtocol({ reasoning: 'search' })
 
 export const hermes = {
   name: 'hermes',

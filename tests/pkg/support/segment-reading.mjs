@@ -204,7 +204,7 @@ export function withoutOtherArguments([events, invocations], [theirs]) {
 /** A value in which markup that AutoByteus makes an object of is that object, where all texts of the object are in the markup. */
 export function withElements(ours, theirs) {
   if (typeof ours === 'string' && typeof theirs === 'object' && theirs !== null) {
-    const bare = (text) => text.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&quot;/g, '"').replace(/&apos;/g, "'").replace(/&amp;/g, '&')
+    const bare = (text) => text.replace(/&#(x?)([\da-f]+);/gi, (_, hex, digits) => String.fromCodePoint(parseInt(digits, hex === '' ? 10 : 16))).replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&quot;/g, '"').replace(/&apos;/g, "'").replace(/&amp;/g, '&')
     const texts = (value) => (typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([name, each]) => [...(Array.isArray(value) ? [] : [name]), ...texts(each)]) : [String(value)])
     return /<[a-z]/i.test(ours) && texts(theirs).every((text) => bare(ours).includes(text)) ? theirs : ours
   }
