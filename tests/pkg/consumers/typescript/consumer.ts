@@ -226,7 +226,7 @@ const parts: StreamPart[] = [...calls.text('text'), ...calls.write({ type: 'fini
 const whole: GeneratedContent[] = parseToolCalls('text', { protocol: morphXmlProtocol, tools: callable })
 const protocol: ToolCallProtocol = morphXmlProtocol()
 const middleware: ToolMiddleware = createToolMiddleware({ protocol, toolSystemPromptTemplate: (tools) => tools })
-console.log(parts.length, whole.map((part) => (part.type === 'text' ? part.text : part.input)), getPotentialStartIndex('a<', '<b>')?.toFixed(), middleware.transformParams)
+console.log(parts.length, whole.map((part) => (part.type === 'tool-call' ? part.input : part.text)), getPotentialStartIndex('a<', '<b>')?.toFixed(), middleware.transformParams)
 // @ts-expect-error Tools are a must.
 toolCallStream({ protocol })
 
