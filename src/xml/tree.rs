@@ -620,12 +620,13 @@ impl Tree {
             match named_tag(text.rest(), self.root.get(..usize::from(self.root_len)).unwrap_or_default()) {
                 NamedTag::Short => return TreeFlow::Wait,
                 NamedTag::Opener { is_empty: false } => self.inner_roots = self.inner_roots.saturating_add(1),
-                NamedTag::Closer(_) if self.inner_roots == 0 => {
+                // Where nobody took it, it is text.
+                NamedTag::Closer(_) if self.inner_roots == 0 && self.root_closer != Some(here) => {
                     self.tell_text(here, sink);
                     self.root_closer = Some(here);
                     return TreeFlow::Go;
                 }
-                NamedTag::Closer(_) => self.inner_roots -= 1,
+                NamedTag::Closer(_) => self.inner_roots = self.inner_roots.saturating_sub(1),
                 NamedTag::Opener { is_empty: true } | NamedTag::Other => {}
             }
         }
@@ -1006,6 +1007,8 @@ mod tests {
             ("<t><![CDATA[x]]>", "open t|in 0|fault 5"),
             ("<t><a>1</t>", "open t|in 0|open a|in 0|text 1|abandon |close "),
             ("<t><a>1</a>, </t>", "open t|in 0|open a|in 0|text 1|close |fault 5"),
+            // A closing tag of the root in raw text is text, if nobody asks for it.
+            ("<t><r>1</t><r></r></t>", "open t|in 0|open r|in 0|text 1</t>|fault 2|text <r>|close |close "),
             ("<t>< a></t>", "open t|in 0|fault 1|fault 5"),
             ("<t><a <b>x", "open t|in 0|open a|drop |fault 1|fault 5"),
             (
