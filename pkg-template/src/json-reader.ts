@@ -1,5 +1,5 @@
 // Reads one JSON text, strict or as models write it, or one object or array in a text.
-// Rust reads the grammar; here its tokens are told.
+// Rust reads the grammar; its tokens are emitted here.
 
 import { FAULT, type JsonTeller, KEY_END, OBJECT, tellJson } from './json-ops.js'
 import { readJsonText, readJsonValueAt } from './wasm/json.js'

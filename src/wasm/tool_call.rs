@@ -115,7 +115,7 @@ pub fn tool_call_give_up(held: u32) -> u32 {
     })
 }
 
-/// A run of text has ended behind `held` undecided units outside of a call.
+/// A run of text has ended after `held` undecided units outside of a call.
 #[wasm_bindgen]
 pub fn tool_call_settle(held: u32) -> u32 {
     CALLS.with(|desk| {

@@ -1,6 +1,6 @@
 // What becomes of a model's stream beside the calls in its text: nothing. Recorded and
 // written replies are read by the AI SDK's own providers, and their parts compared with
-// those behind the parser: part for part, field for field.
+// those after the parser: part for part, field for field.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

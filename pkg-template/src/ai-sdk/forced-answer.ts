@@ -182,7 +182,7 @@ class ForcedReading {
   }
 }
 
-/** How many errors may be of segments that are in no text, before those behind them are not looked for. */
+/** How many errors may be of segments that are in no text, before later ones are not looked for. */
 const MOST_ELSEWHERE = 16
 
 /** The name of a call that has none. */

@@ -3,7 +3,7 @@
 //
 // Source: spec/world.md, 3, points 1 and 4. Where a value begins is looked for here,
 // what it is Rust reads. Differences to a search for anything that looks like a call:
-// what stands inside a value that is no call, or inside one that can't be read, is
+// what stands inside a value that isn't a call, or inside one that can't be read, is
 // never a call; nor is what stands between markers of reasoning.
 
 import { CALL, type FoundValue, type JsonTeller, readJsonValue } from '../json-reader.js'

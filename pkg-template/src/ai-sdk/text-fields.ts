@@ -4,7 +4,7 @@
 import type { StreamPart } from '../tool-calls/types.js'
 import { makePart } from './parts.js'
 
-/** What a text became: texts, and what is none. */
+/** What a text became: texts, and anything else. */
 export type ReadContent = { readonly type: 'text'; readonly text: string } | (StreamPart & { readonly text?: unknown })
 
 /**

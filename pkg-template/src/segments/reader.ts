@@ -63,7 +63,7 @@ export abstract class SegmentReader extends HoldingReader {
   protected abstract metadata(index: number, value: string): void
   /** The same, of an attribute, by its number. */
   protected abstract attribute(number: number, value: string): void
-  /** The name of another attribute, and its value behind it. */
+  /** The name of another attribute, and its value after it. */
   protected abstract otherName(name: string): void
   protected abstract otherValue(value: string): void
   /** The segment that ends next was never given a content. */

@@ -66,7 +66,7 @@ export class SegmentTeller extends SegmentReader {
   private toolName: string | undefined
   private chosen: CheckedState | undefined
   private known: SegmentMetadata | undefined
-  /** Attributes of the tag that are not known, each behind its name. */
+  /** Attributes of the tag that are not known, each after its name. */
   private others: string[] = []
   /** What a JSON text or a sentinel calls, where the machine asks. */
   private question: { readonly type: string; readonly name: string } | undefined

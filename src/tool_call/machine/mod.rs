@@ -122,13 +122,13 @@ enum Phase {
     /// After the tool's closing tag at the unit, which stands in a string: the string's own
     /// is looked for. And whether a tool's opening tag was seen on the way.
     Ahead { from: u32, has_tool: bool },
-    /// In a segment that is no call, and what ends it besides its end tag.
+    /// In a segment that isn't a call, and what ends it besides its end tag.
     Dead { ends_at: Ends },
     /// In reasoning.
     Reasoning { closer: Closer },
 }
 
-/// What ends a segment that is no call, besides its end tag.
+/// What ends a segment that isn't a call, besides its end tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ends {
     /// Nothing: the stream ended in it.
@@ -505,7 +505,7 @@ impl Machine {
         self.outcome(held, false, false)
     }
 
-    /// A run of text has ended behind `held` undecided units outside of a call: they
+    /// A run of text has ended after `held` undecided units outside of a call: they
     /// are no part of a tag, whatever text comes later.
     pub fn settle(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
         self.tell_decided(held, sink);

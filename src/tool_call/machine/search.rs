@@ -126,7 +126,7 @@ impl Machine {
         Flow::Stop
     }
 
-    /// Whether a payload may be in a fence: the end tag is none.
+    /// Whether a payload may be in a fence: the end tag isn't one.
     fn may_have_fence(&self) -> bool {
         self.end.first() != b'`'
     }

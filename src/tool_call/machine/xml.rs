@@ -29,7 +29,7 @@ impl Machine {
         self.phase = Phase::Element;
     }
 
-    /// Anything but a child ends a call whose tool's name stands on a line: behind the last child.
+    /// Anything but a child ends a call whose tool's name stands on a line: after the last child.
     pub(super) fn line_ended(&mut self, sink: &mut impl Sink) -> Flow {
         let here = self.payload_end;
         self.is_line_start = false;

@@ -1,7 +1,7 @@
 // Reads chunks by each way that the package has to read tool calls, and writes
 // down what came. What every stream must keep to is checked on the way: parts
 // of the documented form, one text and one call open at a time, ids that match,
-// no empty delta that wasn't empty before, one delta of a call for each chunk, nothing behind the end.
+// no empty delta that wasn't empty before, one delta of a call for each chunk, nothing after the end.
 import assert from 'node:assert/strict'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, parseToolCalls, toolCallStream } from 'tokenweir/tool-calls'
 
