@@ -1,0 +1,398 @@
+// The one loop: feeds a machine with text, stretch by stretch, and passes its
+// records to a decoder. Streams and whole texts take the same way.
+//
+// Text in which nothing can happen never crosses: by the mode that the machine
+// left, a chunk without the characters that end it is more of the same. Records
+// name places in the text at hand, which is the pending text and the chunk after
+// it. The pending text may be long (a tool call that may yet fail), so only its
+// end is joined with each chunk, and all of it when something far back is emitted.
+
+import { Packed } from './generated/ops.js'
+import type { Stops } from './stops.js'
+import { isHighHalf } from './surrogates.js'
+import { HELD_FROM, LONGEST_STRETCH, NEXT, turnsFor } from './wasm/border.js'
+import { type Session, askOf, flagsOf, modeOf } from './wasm/machine.js'
+
+/** Length of the stretch after a question. */
+const FIRST_STRETCH = 256
+
+/** So much of the pending text's end is kept apart from the rest: what is read again is mostly there. */
+const TAIL = 8_192
+
+/** And so much of that: a token that a chunk cuts begins there, and is joined with each chunk until it ends. */
+const NEAR = 256
+
+/** What a chunk may be without being read. */
+export interface Mode {
+  /** What ends it. */
+  readonly stops: Stops
+  /** Whether its text stays pending though it is emitted. */
+  readonly isPending?: boolean
+}
+
+/** Turns the records of one machine into calls of an emitter. */
+export interface Decoder {
+  /** By the machine's numbers; a chunk in any other mode has to be read. */
+  readonly modes: readonly (Mode | undefined)[]
+  /** Length of the first stretch. @defaultValue the longest */
+  readonly firstStretch?: number
+  /** A chunk that the mode covers, `from` units from the start of the stream. */
+  plain?(mode: number, chunk: string, from: number): void
+  /** A record, and its place in the text at hand. */
+  record(word: number, from: number, to: number, text: Reader): void
+  /** Answers a question, by the machine's numbers: the number of the answer, and what it carries. */
+  answer?(ask: number, text: Reader): number | readonly [answer: number, detail: Uint8Array]
+  /** A chunk was read; the text at hand is pending from `from` on. */
+  settle?(from: number, text: Reader): void
+  /** The stream has ended; the text at hand is the last. */
+  end?(text: Reader): void
+}
+
+/** Feeds one machine. Places are UTF-16 code units in the text at hand, which begins `offset` units from the start of the stream. */
+export class Reader {
+  /** Where the text at hand begins, and so the pending text between calls. */
+  offset = 0
+  /** Where places are counted from that the machine gives. */
+  origin = 0
+  /** The machine's own bits, after the last call. */
+  flags = 0
+  /** Whether the stream ends, and whether the records are those of its end. */
+  isEnding = false
+  isAtEnd = false
+  private mode = 0
+  private head = ''
+  private tail = ''
+  private near = ''
+  /** The text at hand is what is pending, and from `base` on the chunk. */
+  private chunk = ''
+  private base = 0
+  /** The end of the pending text that was not read, since more is needed to say what it is. */
+  private rest = ''
+  /** Half a surrogate pair that a chunk ended in: its other half comes with the next one. */
+  private half = ''
+  /** Units that were emitted without being read, and that the machine doesn't know of. */
+  private passed = 0
+  private isStopped = false
+  /** Whether the text at hand is the whole text. */
+  private isWhole = false
+
+  /** `longest`: how much is kept of a call that is not decided yet, in UTF-16 code units. */
+  constructor(
+    private readonly session: Session,
+    private readonly decoder: Decoder,
+    private readonly longest = Infinity,
+  ) {}
+
+  /** Reads a chunk. */
+  read(chunk: string): void {
+    this.session.border.instance.requireWhole()
+    if (this.half === '' && !isHighHalf(chunk.charCodeAt(chunk.length - 1))) return this.readWithin(chunk)
+    const whole = this.half + chunk
+    const end = isHighHalf(whole.charCodeAt(whole.length - 1)) ? whole.length - 1 : whole.length
+    this.half = whole.slice(end)
+    if (end > 0) this.readWithin(whole.slice(0, end))
+  }
+
+  /** Reads a whole text, from one place to another; all of it stays at hand. The machine must keep it pending. */
+  readText(text: string, from = 0, to = text.length): void {
+    const { border } = this.session
+    const outer = border.enter()
+    this.isWhole = true
+    try {
+      this.chunk = to === text.length ? text : text.slice(0, to)
+      this.readFrom(from, 0)
+      this.isEnding = true
+      if (!this.isStopped) this.finishFrom()
+    } finally {
+      border.leave(outer)
+      this.session.restart()
+    }
+  }
+
+  /** From within a record: nothing more is read. */
+  stop(): void {
+    this.isStopped = true
+  }
+
+  /** A run of text has ended: what is pending outside of a call is no part of a tag. */
+  settle(): void {
+    if (this.pending === 0) return
+    this.session.border.reading(() => {
+      this.takeHalf()
+      if (this.pending === 0 || this.isInCall()) return
+      this.passOn()
+      const size = this.takeAll()
+      this.take(this.session.settle(size), 0)
+      this.offset += size
+      this.keep(size, size)
+    })
+  }
+
+  /** The end of the stream. */
+  finish(): void {
+    this.session.border.reading(() => {
+      this.takeHalf()
+      this.passOn()
+      this.isEnding = true
+      this.finishFrom()
+      this.decoder.end?.(this)
+    })
+    this.forget()
+  }
+
+  /** The start of a new stream. */
+  restart(): void {
+    this.session.restart()
+    this.forget()
+    this.offset = 0
+    this.flags = 0
+    this.isEnding = false
+  }
+
+  /** Whether a call has begun that is not decided yet. */
+  isInCall(): boolean {
+    return this.session.isInCall()
+  }
+
+  /** How many units are pending. */
+  get pending(): number {
+    return this.pendingRead + this.rest.length + this.half.length
+  }
+
+  /** A piece of the text at hand. */
+  slice(from: number, to: number): string {
+    const { base } = this
+    if (from >= base) return this.chunk.slice(from - base, to - base)
+    if (from === to) return ''
+    const start = this.startOfPart(from)
+    return this.partFrom(start).slice(from - start, to - start)
+  }
+
+  /** Where the text at hand ends. */
+  get end(): number {
+    return this.base + this.chunk.length
+  }
+
+  private get pendingRead(): number {
+    return this.head.length + this.tail.length + this.near.length
+  }
+
+  /** Reads a chunk that ends with a character, up to where a call would be too long, and gives that up. */
+  private readWithin(chunk: string): void {
+    if (this.pending + chunk.length <= this.longest) return this.readPart(chunk)
+    const { border } = this.session
+    let rest = chunk
+    // Each turn reads a unit at least, or gives up what the turn before it read.
+    for (let turns = turnsFor(rest.length); rest !== '' && this.pending + rest.length > this.longest; turns = border.turn(turns)) {
+      let room = this.longest - this.pending
+      // A surrogate pair is not cut.
+      if (room > 0 && isHighHalf(rest.charCodeAt(room - 1))) room--
+      if (room <= 0 && this.isInCall()) {
+        border.reading(() => this.giveUp())
+        continue
+      }
+      // What is pending is no call yet. Wherever the text was cut, a call is seen as soon as it begins.
+      if (room <= 0) room = (rest.codePointAt(0) as number) > 0xffff ? 2 : 1
+      this.readPart(rest.slice(0, room))
+      rest = rest.slice(room)
+    }
+    if (rest !== '') this.readPart(rest)
+  }
+
+  private readPart(chunk: string): void {
+    const { decoder, offset } = this
+    const mode = decoder.modes[this.mode]
+    const pending = this.pendingRead
+    this.base = pending
+    if (mode !== undefined && (pending === 0 || mode.isPending === true) && !mode.stops.areIn(chunk)) {
+      this.chunk = chunk
+      if (chunk !== '') decoder.plain?.(this.mode, chunk, offset + pending)
+      const { isPending = false } = mode
+      decoder.settle?.(isPending ? 0 : pending + chunk.length, this)
+      if (isPending) {
+        this.addToEnd(chunk)
+      } else {
+        this.offset = offset + chunk.length
+        this.passed += chunk.length
+      }
+      return
+    }
+    this.chunk = this.rest + chunk
+    const { border } = this.session
+    const outer = border.enter()
+    try {
+      this.readFrom(pending, 0)
+    } finally {
+      border.leave(outer)
+    }
+  }
+
+  /** Reads the text at hand from `at` on; what is before it and after `origin` was read before. */
+  private readFrom(at: number, origin: number): void {
+    const { session, decoder } = this
+    const { border } = session
+    const size = this.end
+    this.passOn()
+    // A question ends a stretch, and what comes after it was written in vain.
+    let longest = decoder.firstStretch ?? LONGEST_STRETCH
+    let turns = turnsFor(this.offset + size)
+    let asks = false
+    let waits = false
+    while ((at < size && !waits) || asks) {
+      turns = border.turn(turns)
+      if (at < this.base) this.gather()
+      let to = Math.min(size, at + longest)
+      // Between the halves of a surrogate pair no stretch ends.
+      const from = this.startOfPart(at)
+      const part = this.partFrom(from)
+      if (to < size && isHighHalf(part.charCodeAt(to - 1 - from))) to--
+      const packed = session.run(part, at - from, to - from, at - origin)
+      at = origin + (border.outcome[NEXT] as number)
+      const pendingFrom = origin + (border.outcome[HELD_FROM] as number)
+      waits = to === size && (packed & Packed.Waits) !== 0
+      const ask = askOf(packed)
+      asks = ask !== 0
+      this.take(packed, origin)
+      // What is waited for has to be read, whatever it is.
+      if (waits) this.mode = 0
+      origin = pendingFrom
+      if (this.isStopped) return
+      longest = asks ? FIRST_STRETCH : Math.min(LONGEST_STRETCH, longest * 2)
+      if (asks) this.answer(ask)
+    }
+    if (this.isWhole) return
+    decoder.settle?.(origin, this)
+    this.offset += origin
+    this.rest = at < size ? this.slice(at, size) : ''
+    this.keep(origin, at)
+  }
+
+  private answer(ask: number): void {
+    const answer = this.decoder.answer?.(ask, this) ?? 0
+    if (typeof answer === 'number') this.session.answer(answer)
+    else this.session.answer(...answer)
+  }
+
+  /** What a call gave. */
+  private take(packed: number, origin: number): void {
+    this.mode = modeOf(packed)
+    this.flags = flagsOf(packed)
+    const words = (packed & Packed.Count) * 3
+    if (words === 0) return
+    const { decoder } = this
+    const { records } = this.session.border
+    this.origin = origin
+    for (let at = 0; at < words; at += 3) {
+      decoder.record(records[at] as number, origin + (records[at + 1] as number), origin + (records[at + 2] as number), this)
+    }
+  }
+
+  private finishFrom(): void {
+    const { session } = this
+    const { border } = session
+    for (let turns = turnsFor(this.offset + this.end); ; turns = border.turn(turns)) {
+      const size = this.isWhole ? this.end : this.takeAll()
+      const packed = session.finish(size)
+      const next = border.outcome[NEXT] as number
+      const pendingFrom = border.outcome[HELD_FROM] as number
+      this.isAtEnd = true
+      this.take(packed, 0)
+      this.isAtEnd = false
+      if ((packed & Packed.Waits) !== 0) continue
+      if (next === size) return
+      // What may have been something was nothing, and is searched again.
+      this.readFrom(next, pendingFrom)
+    }
+  }
+
+  /** The call that is pending is too long. */
+  private giveUp(): void {
+    const { border } = this.session
+    const size = this.takeAll()
+    const packed = this.session.giveUp(size)
+    const next = border.outcome[NEXT] as number
+    const pendingFrom = border.outcome[HELD_FROM] as number
+    this.take(packed, 0)
+    // What may end the call is read again.
+    if (next < size) return this.readFrom(next, pendingFrom)
+    this.offset += pendingFrom
+    this.keep(pendingFrom, size)
+  }
+
+  private takeHalf(): void {
+    const { half } = this
+    if (half === '') return
+    this.half = ''
+    // No text of any mode: its other half doesn't come.
+    this.mode = 0
+    this.readWithin(half)
+  }
+
+  /** All that is pending is the text at hand; gives its length. */
+  private takeAll(): number {
+    const { rest } = this
+    this.rest = ''
+    this.addToEnd(rest)
+    this.chunk = ''
+    return (this.base = this.pendingRead)
+  }
+
+  /** Tells the machine of units that it didn't read. */
+  private passOn(): void {
+    if (this.passed > 0) this.session.pass(this.passed)
+    this.passed = 0
+  }
+
+  private forget(): void {
+    this.mode = 0
+    this.head = this.tail = this.near = this.chunk = this.rest = this.half = ''
+    this.base = 0
+    this.passed = 0
+  }
+
+  /** Makes one text of all that is at hand, since it is read again. */
+  private gather(): void {
+    this.chunk = this.head + this.tail + this.near + this.chunk
+    this.head = this.tail = this.near = ''
+    this.base = 0
+  }
+
+  /** Keeps the text at hand from `origin` up to `to`. */
+  private keep(origin: number, to: number): void {
+    if (origin === 0 && to >= this.base) {
+      this.addToEnd(to === this.end ? this.chunk : this.chunk.slice(0, to - this.base))
+      return
+    }
+    const text = origin === to ? '' : this.slice(origin, to)
+    this.head = this.tail = this.near = ''
+    if (text !== '') this.addToEnd(text)
+  }
+
+  private addToEnd(text: string): void {
+    this.near += text
+    if (this.near.length <= 2 * NEAR) return
+    const nearFrom = this.near.length - NEAR
+    this.tail += this.near.slice(0, nearFrom)
+    this.near = this.near.slice(nearFrom)
+    if (this.tail.length <= 2 * TAIL) return
+    const from = this.tail.length - TAIL
+    this.head += this.tail.slice(0, from)
+    this.tail = this.tail.slice(from)
+  }
+
+  /** Where the shortest part of the text at hand begins that has a place in it. */
+  private startOfPart(at: number): number {
+    if (at >= this.base) return this.base
+    const near = this.base - this.near.length
+    if (at >= near) return near
+    return at >= this.head.length ? this.head.length : 0
+  }
+
+  /** That part, up to the end. */
+  private partFrom(start: number): string {
+    if (start === this.base) return this.chunk
+    const end = this.near + this.chunk
+    if (start === this.base - this.near.length) return end
+    return start === 0 ? this.head + this.tail + end : this.tail + end
+  }
+}

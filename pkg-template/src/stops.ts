@@ -1,0 +1,30 @@
+// The characters that end what a mode covers.
+
+/** Up to this length a loop over the characters costs less than a regular expression. */
+const SHORT = 24
+
+/** A set of ASCII characters to look for. */
+export class Stops {
+  private readonly isStop = new Uint8Array(128)
+  private readonly pattern: RegExp
+  private readonly only: string | undefined
+
+  constructor(characters: string) {
+    for (const character of characters) this.isStop[character.charCodeAt(0)] = 1
+    this.only = characters.length === 1 ? characters : undefined
+    const escaped = Array.from(characters, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    this.pattern = characters === '' ? /$^/ : new RegExp(`[${escaped.join('')}]`)
+  }
+
+  /** Whether a text has one of them. */
+  areIn(text: string): boolean {
+    if (this.only !== undefined) return text.includes(this.only)
+    if (text.length > SHORT) return this.pattern.test(text)
+    const { isStop } = this
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (unit < 128 && isStop[unit] === 1) return true
+    }
+    return false
+  }
+}
