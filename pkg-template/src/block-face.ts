@@ -1,10 +1,8 @@
 // What both faces of the block machine have: the text so far, the content of
 // the open block, and answers about the place.
 
-import { ASK, BlockReader, KINDS, UNKNOWN } from './events.js'
-import { Joined } from './joined.js'
+import type { BlockFeed } from './blocks/feed.js'
 import type { MembraneBlockType } from './types.js'
-import { place } from './wasm/blocks.js'
 
 /**
  * How many elements of each kind are open.
@@ -29,15 +27,8 @@ export interface Depths {
 }
 
 /** What `BlockParser` and `IncrementalXmlParser` have in common. */
-export abstract class BlockFace extends BlockReader {
-  /** All text, but for what is in `plain` and what waits. */
-  protected readonly accumulated = new Joined()
-  /** Content of the open block, or a call's input as JSON; but for what is in `plain`. */
-  protected readonly blockContent = new Joined()
-  /** Chunks that were content as a whole, and belong behind both of the above. */
-  protected readonly plain = new Joined()
-  /** Index of the open block, or of the next one. */
-  protected index = 0
+export abstract class BlockFace {
+  protected constructor(private readonly stream: BlockFeed) {}
 
   /**
    * Tells whether function calls, function results or thinking are open.
@@ -69,7 +60,7 @@ export abstract class BlockFace extends BlockReader {
    * ```
    */
   isInsideFunctionCalls(): boolean {
-    return place(this.session, 1) > 0
+    return this.stream.open.functionCalls > 0
   }
 
   /**
@@ -85,7 +76,7 @@ export abstract class BlockFace extends BlockReader {
    * ```
    */
   isInsideFunctionResults(): boolean {
-    return place(this.session, 2) > 0
+    return this.stream.open.functionResults > 0
   }
 
   /**
@@ -125,8 +116,7 @@ export abstract class BlockFace extends BlockReader {
    * ```
    */
   getAccumulated(): string {
-    this.gather('')
-    return this.accumulated.toString() + this.waiting
+    return this.stream.text
   }
 
   /**
@@ -142,7 +132,7 @@ export abstract class BlockFace extends BlockReader {
    * ```
    */
   getDepths(): Depths {
-    return { functionCalls: place(this.session, 1), functionResults: place(this.session, 2), thinking: place(this.session, 3) }
+    return this.stream.open
   }
 
   /**
@@ -158,7 +148,7 @@ export abstract class BlockFace extends BlockReader {
    * ```
    */
   getBlockIndex(): number {
-    return this.index
+    return this.stream.index
   }
 
   /**
@@ -174,42 +164,6 @@ export abstract class BlockFace extends BlockReader {
    * ```
    */
   getCurrentBlockType(): MembraneBlockType {
-    return KINDS[place(this.session, 0)] as MembraneBlockType
-  }
-
-  /** Puts plain chunks where they belong, and a chunk behind them. */
-  protected gather(chunk: string): void {
-    if (!this.plain.isEmpty) {
-      const plain = this.plain.take(chunk.length)
-      this.accumulated.add(plain)
-      this.blockContent.add(plain)
-    }
-    this.accumulated.add(chunk)
-  }
-
-  /** The end of the stream, whose last characters may still wait. */
-  protected endReply(): void {
-    const unread = this.takeWaiting()
-    this.gather(unread)
-    if (unread !== '') this.read(unread, UNKNOWN)
-    this.end()
-  }
-
-  /** Forgets what is undecided, and the open block's content. */
-  protected forgetBlock(): void {
-    this.mode = ASK
-    this.held = ''
-    this.waiting = ''
-    this.clip = 0
-    this.blockContent.clear()
-  }
-
-  /** Forgets the stream. */
-  protected forgetStream(): void {
-    this.forgetBlock()
-    this.offset = 0
-    this.accumulated.clear()
-    this.plain.clear()
-    this.index = 0
+    return this.stream.kind
   }
 }

@@ -8,10 +8,12 @@
 // again (there `<thin<thinking>` loses the tag), and everything is linear.
 
 import { BlockFace } from './block-face.js'
+import type { BlockHandler } from './blocks/decoder.js'
+import { BlockFeed } from './blocks/feed.js'
 import { requireString } from './errors.js'
-import { ASK, KINDS, NO_BLOCK, UNKNOWN } from './events.js'
+import { BLOCK_KINDS, BlockFlag, BlockKind, BlockMode, Declared } from './generated/ops.js'
 import type { BlockEvent, ChunkMeta, MembraneBlockType } from './types.js'
-import { type Session, defaultTags, restart, restartStream, setOpen, blockBorder } from './wasm/blocks.js'
+import { blockBorder, defaultTags } from './wasm/blocks.js'
 
 /**
  * One entry of `content`.
@@ -78,9 +80,6 @@ export interface ProcessChunkResult {
   blockEvents: BlockEvent[]
 }
 
-/** Flag of `block_start`: elements are blocks. */
-const ELEMENTS = 1
-
 /**
  * Turns chunks of a model's text into blocks as membrane does: an element of
  * function calls, function results or thinking is one block of text, with its tags
@@ -106,16 +105,13 @@ const ELEMENTS = 1
  * ```
  */
 export class IncrementalXmlParser extends BlockFace {
-  private meta: ChunkMeta = NO_META
-  private isOpen = false
-  private isSilent = false
-  private emissions: StreamEmission[] = []
-  private contents: ContentEntry[] = []
-  private blockEvents: BlockEvent[] = []
+  private readonly emitter: ElementEmitter
 
   constructor() {
     blockBorder.requireReady('IncrementalXmlParser')
-    super({ flags: ELEMENTS, tags: defaultTags(), machine: undefined, isPutAway: false } satisfies Session)
+    const emitter = new ElementEmitter()
+    super(emitter.feed)
+    this.emitter = emitter
   }
 
   /**
@@ -133,36 +129,7 @@ export class IncrementalXmlParser extends BlockFace {
    */
   processChunk(chunk: string): ProcessChunkResult {
     requireString('IncrementalXmlParser.processChunk', chunk)
-    blockBorder.instance.requireWhole()
-    if (this.mode === ASK) return this.readChunk(chunk)
-    const tag = this.findTag(chunk)
-    return tag === -1 && chunk !== '' ? this.plainChunk(chunk) : this.readCovered(chunk, tag)
-  }
-
-  private plainChunk(chunk: string): ProcessChunkResult {
-    this.plain.add(chunk)
-    this.offset += chunk.length
-    const meta = this.meta
-    return { emissions: [{ kind: 'content', text: chunk, meta }], content: [{ text: chunk, meta }], blockEvents: [] }
-  }
-
-  private readChunk(chunk: string): ProcessChunkResult {
-    if (this.waiting === '') return this.readAll(chunk, UNKNOWN)
-    const text = this.takeWaiting() + chunk
-    return this.readCovered(text, this.findTag(text))
-  }
-
-  /** A chunk that is content up to `tag`, where the first tag may begin. */
-  private readCovered(chunk: string, tag: number): ProcessChunkResult {
-    const end = this.putOff(chunk, tag)
-    if (end === -1) return this.readAll(chunk, tag)
-    return end === 0 ? { emissions: [], content: [], blockEvents: [] } : this.plainChunk(end === chunk.length ? chunk : chunk.slice(0, end))
-  }
-
-  private readAll(chunk: string, tag: number): ProcessChunkResult {
-    this.gather(chunk)
-    this.read(chunk, tag)
-    return this.take()
+    return this.emitter.processChunk(chunk)
   }
 
   /**
@@ -178,8 +145,7 @@ export class IncrementalXmlParser extends BlockFace {
    * ```
    */
   flush(): ProcessChunkResult {
-    this.endReply()
-    return this.take()
+    return this.emitter.flush()
   }
 
   /**
@@ -196,17 +162,7 @@ export class IncrementalXmlParser extends BlockFace {
    */
   push(chunk: string): BlockEvent[] {
     requireString('IncrementalXmlParser.push', chunk)
-    const unread = this.takeWaiting() + chunk
-    this.gather(unread)
-    this.isSilent = true
-    try {
-      this.read(unread, UNKNOWN)
-    } finally {
-      this.isSilent = false
-    }
-    setOpen(this.session, this.isOpen ? KINDS.indexOf(this.meta.type) : NO_BLOCK)
-    this.mode = ASK
-    this.clip = this.held.length
+    this.emitter.push(chunk)
     return []
   }
 
@@ -240,9 +196,7 @@ export class IncrementalXmlParser extends BlockFace {
    * ```
    */
   reset(): void {
-    restartStream(this.session)
-    this.forgetStream()
-    this.isOpen = false
+    this.emitter.restart()
   }
 
   /**
@@ -259,10 +213,7 @@ export class IncrementalXmlParser extends BlockFace {
    * ```
    */
   resetForNewIteration(): void {
-    restart(this.session)
-    this.gather(this.waiting)
-    this.forgetBlock()
-    this.isOpen = false
+    this.emitter.restartBlock()
   }
 
   /**
@@ -279,55 +230,126 @@ export class IncrementalXmlParser extends BlockFace {
    * ```
    */
   incrementBlockIndex(): void {
-    this.index++
+    this.emitter.feed.index++
+  }
+}
+
+/** Emits the elements of one stream as blocks. */
+class ElementEmitter implements BlockHandler {
+  readonly feed = new BlockFeed(this, BlockFlag.Elements, defaultTags())
+  private meta: ChunkMeta = NO_META
+  private isOpen = false
+  private isSilent = false
+  private result: ProcessChunkResult = nothing()
+
+  processChunk(chunk: string): ProcessChunkResult {
+    const { feed } = this
+    feed.requireWhole()
+    if (feed.mode === BlockMode.Ask) return this.readChunk(chunk)
+    const tag = feed.path.findTag(chunk)
+    return tag === -1 && chunk !== '' ? this.plainChunk(chunk) : this.readCovered(chunk, tag)
+  }
+
+  private plainChunk(chunk: string): ProcessChunkResult {
+    this.feed.plain.add(chunk)
+    const { meta } = this
+    return { emissions: [{ kind: 'content', text: chunk, meta }], content: [{ text: chunk, meta }], blockEvents: [] }
+  }
+
+  private readChunk(chunk: string): ProcessChunkResult {
+    const { feed } = this
+    const text = feed.afterWaiting(chunk)
+    return text === chunk ? this.readAll(chunk) : this.readCovered(text, feed.path.findTag(text))
+  }
+
+  /** A chunk that is content up to `tag`, where the first tag may begin. */
+  private readCovered(chunk: string, tag: number): ProcessChunkResult {
+    const end = this.feed.putOff(chunk, tag)
+    if (end === -1) return this.readAll(chunk)
+    return end === 0 ? nothing() : this.plainChunk(end === chunk.length ? chunk : chunk.slice(0, end))
+  }
+
+  private readAll(chunk: string): ProcessChunkResult {
+    this.feed.read(chunk)
+    return this.take()
+  }
+
+  flush(): ProcessChunkResult {
+    this.feed.endReply()
+    return this.take()
+  }
+
+  push(chunk: string): void {
+    const { feed } = this
+    const unread = feed.afterWaiting(chunk)
+    this.isSilent = true
+    try {
+      feed.read(unread)
+    } finally {
+      this.isSilent = false
+    }
+    feed.setOpen(this.isOpen ? BLOCK_KINDS.indexOf(this.meta.type) : BlockKind.None)
+  }
+
+  restart(): void {
+    this.feed.restart()
+    this.isOpen = false
+  }
+
+  restartBlock(): void {
+    this.feed.restartBlock()
+    this.isOpen = false
   }
 
   private take(): ProcessChunkResult {
-    const result = { emissions: this.emissions, content: this.contents, blockEvents: this.blockEvents }
-    this.emissions = []
-    this.contents = []
-    this.blockEvents = []
+    const { result } = this
+    this.result = nothing()
     return result
   }
 
   private emit(event: BlockEvent): void {
-    this.emissions.push({ kind: 'blockEvent', event })
-    this.blockEvents.push(event)
+    this.result.emissions.push({ kind: 'blockEvent', event })
+    this.result.blockEvents.push(event)
   }
 
-  protected override started(kind: number, depth: number): void {
+  started(kind: number, depth: number): void {
     if (this.isSilent) return
-    const type = KINDS[kind] as MembraneBlockType
+    const type = BLOCK_KINDS[kind] as MembraneBlockType
     this.isOpen = true
-    this.blockContent.clear()
-    this.meta = { type, visible: type === 'text', blockIndex: this.index, depth }
-    this.emit({ event: 'block_start', index: this.index, block: { type } })
+    this.feed.blockContent.clear()
+    this.meta = { type, visible: type === 'text', blockIndex: this.feed.index, depth }
+    this.emit({ event: 'block_start', index: this.feed.index, block: { type } })
   }
 
-  protected override content(text: string): void {
+  content(text: string): void {
     if (this.isSilent) return
-    this.blockContent.add(text)
-    this.emissions.push({ kind: 'content', text, meta: this.meta })
-    this.contents.push({ text, meta: this.meta })
+    this.feed.blockContent.add(text)
+    this.result.emissions.push({ kind: 'content', text, meta: this.meta })
+    this.result.content.push({ text, meta: this.meta })
   }
 
-  protected override completed(): void {
+  completed(): void {
     if (this.isSilent) return
-    const event: BlockEvent = { event: 'block_complete', index: this.index, block: { type: this.meta.type, content: this.blockContent.toString() } }
-    this.emit(event)
-    this.index++
+    this.emit({ event: 'block_complete', index: this.feed.index, block: { type: this.meta.type, content: this.feed.blockContent.toString() } })
+    this.feed.index++
     this.isOpen = false
   }
 
-  // This face has no tool calls with parts, and tells no markup.
-  protected override settle(): void {}
-  protected override input(): void {}
-  protected override named(): void {}
-  protected override answers(): void {}
-  protected override parameter(): void {}
-  protected override stray(): void {}
-  protected override markup(): void {}
-  protected override declare(): void {}
+  // An element has no parts, and its markup is not emitted.
+  settle(): void {}
+  input(): void {}
+  named(): void {}
+  answers(): void {}
+  parameter(): void {}
+  stray(): void {}
+  markup(): void {}
+  declared(): number {
+    return Declared.Unknown
+  }
+}
+
+function nothing(): ProcessChunkResult {
+  return { emissions: [], content: [], blockEvents: [] }
 }
 
 const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0, depth: 0 }

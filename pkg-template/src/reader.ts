@@ -22,6 +22,12 @@ const TAIL = 8_192
 /** And so much of that: a token that a chunk cuts begins there, and is joined with each chunk until it ends. */
 const NEAR = 256
 
+/** What no call gives. */
+const NOT_RUN = -1
+
+/** Of what a call gives: whether there are records, a question, or more text is needed. */
+const ANYTHING = Packed.Count | (Packed.AskMask << Packed.AskShift) | Packed.Waits
+
 /** What a chunk may be without being read. */
 export interface Mode {
   /** What ends it. */
@@ -34,12 +40,20 @@ export interface Mode {
 export interface Decoder {
   /** By the machine's numbers; a chunk in any other mode has to be read. */
   readonly modes: readonly (Mode | undefined)[]
+  /** Whether half a surrogate pair goes out as it comes, and doesn't wait for its other half. */
+  readonly splitsPairs?: boolean
   /** Length of the first stretch. @defaultValue the longest */
   readonly firstStretch?: number
+  /** Length of the next, where `isDecided` says whether all that was read is decided. @defaultValue twice as long as the last */
+  nextStretch?(text: Reader, isDecided: boolean): number
+  /** How much of the chunk from `from` on needs no reading, in a mode; gives the place after it. */
+  skip?(mode: number, chunk: string, from: number, text: Reader): number
   /** A chunk that the mode covers, `from` units from the start of the stream. */
   plain?(mode: number, chunk: string, from: number): void
   /** A record, and its place in the text at hand. */
   record(word: number, from: number, to: number, text: Reader): void
+  /** The records of a call were passed on, and `text.flags` are those of the machine. */
+  after?(text: Reader): void
   /** Answers a question, by the machine's numbers: the number of the answer, and what it carries. */
   answer?(ask: number, text: Reader): number | readonly [answer: number, detail: Uint8Array]
   /** A chunk was read; the text at hand is pending from `from` on. */
@@ -54,12 +68,16 @@ export class Reader {
   offset = 0
   /** Where places are counted from that the machine gives. */
   origin = 0
+  /** What may be done with the next chunk without a call, by the machine's numbers. */
+  mode = 0
   /** The machine's own bits, after the last call. */
   flags = 0
+  /** Up to where the text at hand was read, and how many units crossed so far. */
+  at = 0
+  crossed = 0
   /** Whether the stream ends, and whether the records are those of its end. */
   isEnding = false
   isAtEnd = false
-  private mode = 0
   private head = ''
   private tail = ''
   private near = ''
@@ -86,7 +104,7 @@ export class Reader {
   /** Reads a chunk. */
   read(chunk: string): void {
     this.session.border.instance.requireWhole()
-    if (this.half === '' && !isHighHalf(chunk.charCodeAt(chunk.length - 1))) return this.readWithin(chunk)
+    if (this.decoder.splitsPairs === true || (this.half === '' && !isHighHalf(chunk.charCodeAt(chunk.length - 1)))) return this.readWithin(chunk)
     const whole = this.half + chunk
     const end = isHighHalf(whole.charCodeAt(whole.length - 1)) ? whole.length - 1 : whole.length
     this.half = whole.slice(end)
@@ -109,7 +127,7 @@ export class Reader {
     }
   }
 
-  /** From within a record: nothing more is read. */
+  /** From within `record` or `after`: nothing more is read of a whole text. */
   stop(): void {
     this.isStopped = true
   }
@@ -136,6 +154,7 @@ export class Reader {
       this.isEnding = true
       this.finishFrom()
       this.decoder.end?.(this)
+      this.offset += this.end
     })
     this.forget()
   }
@@ -152,6 +171,15 @@ export class Reader {
   /** Whether a call has begun that is not decided yet. */
   isInCall(): boolean {
     return this.session.isInCall()
+  }
+
+  /** The pending text, which is then no longer pending: it goes out without being read again. */
+  takePending(): string {
+    this.takeAll()
+    const text = this.slice(0, this.base)
+    this.offset += this.base
+    this.forgetText()
+    return text
   }
 
   /** How many units are pending. */
@@ -219,46 +247,70 @@ export class Reader {
     }
     this.chunk = this.rest + chunk
     const { border } = this.session
+    let packed = NOT_RUN
+    if (border.instance.telling === 0 && this.rest === '' && chunk.length <= FIRST_STRETCH && (decoder.skip === undefined || this.mode === 0)) {
+      this.passOn()
+      // A small chunk inside a tag or a name mostly changes nothing yet, and then this is all.
+      packed = this.session.run(chunk, 0, chunk.length, pending)
+      if ((packed & ANYTHING) === 0 && border.outcome[HELD_FROM] === 0 && border.outcome[NEXT] === pending + chunk.length) {
+        this.take(packed, 0)
+        decoder.settle?.(0, this)
+        this.addToEnd(chunk)
+        return
+      }
+    }
     const outer = border.enter()
     try {
-      this.readFrom(pending, 0)
+      this.readFrom(pending, 0, packed)
     } finally {
       border.leave(outer)
     }
   }
 
-  /** Reads the text at hand from `at` on; what is before it and after `origin` was read before. */
-  private readFrom(at: number, origin: number): void {
+  /**
+   * Reads the text at hand from `at` on; what is before it and after `origin` was read before. `packed` is what the
+   * first call gave, if it was made.
+   */
+  private readFrom(at: number, origin: number, packed = NOT_RUN): void {
     const { session, decoder } = this
     const { border } = session
     const size = this.end
     this.passOn()
-    // A question ends a stretch, and what comes after it was written in vain.
     let longest = decoder.firstStretch ?? LONGEST_STRETCH
     let turns = turnsFor(this.offset + size)
-    let asks = false
+    let to = size
+    let ask = 0
     let waits = false
-    while ((at < size && !waits) || asks) {
+    while ((at < size && !waits) || ask !== 0) {
       turns = border.turn(turns)
-      if (at < this.base) this.gather()
-      let to = Math.min(size, at + longest)
-      // Between the halves of a surrogate pair no stretch ends.
-      const from = this.startOfPart(at)
-      const part = this.partFrom(from)
-      if (to < size && isHighHalf(part.charCodeAt(to - 1 - from))) to--
-      const packed = session.run(part, at - from, to - from, at - origin)
-      at = origin + (border.outcome[NEXT] as number)
+      if (packed === NOT_RUN) {
+        if (at < this.base) this.gather()
+        if (decoder.skip !== undefined && at === origin) {
+          at = origin = this.base + decoder.skip(this.mode, this.chunk, at - this.base, this)
+          if (at === size) break
+          longest = decoder.firstStretch ?? longest
+        }
+        to = Math.min(size, at + longest)
+        // Between the halves of a surrogate pair no stretch ends.
+        const from = this.startOfPart(at)
+        const part = this.partFrom(from)
+        if (to < size && isHighHalf(part.charCodeAt(to - 1 - from))) to--
+        packed = session.run(part, at - from, to - from, at - origin)
+        this.crossed += to - at
+      }
+      this.at = at = origin + (border.outcome[NEXT] as number)
       const pendingFrom = origin + (border.outcome[HELD_FROM] as number)
       waits = to === size && (packed & Packed.Waits) !== 0
-      const ask = askOf(packed)
-      asks = ask !== 0
+      ask = askOf(packed)
       this.take(packed, origin)
       // What is waited for has to be read, whatever it is.
       if (waits) this.mode = 0
-      origin = pendingFrom
       if (this.isStopped) return
-      longest = asks ? FIRST_STRETCH : Math.min(LONGEST_STRETCH, longest * 2)
-      if (asks) this.answer(ask)
+      origin = pendingFrom
+      packed = NOT_RUN
+      if (ask !== 0) this.answer(ask)
+      // What comes after a question was written in vain.
+      if (at < size) longest = decoder.nextStretch?.(this, at === origin) ?? (ask !== 0 ? FIRST_STRETCH : Math.min(LONGEST_STRETCH, longest * 2))
     }
     if (this.isWhole) return
     decoder.settle?.(origin, this)
@@ -278,13 +330,13 @@ export class Reader {
     this.mode = modeOf(packed)
     this.flags = flagsOf(packed)
     const words = (packed & Packed.Count) * 3
-    if (words === 0) return
     const { decoder } = this
     const { records } = this.session.border
     this.origin = origin
     for (let at = 0; at < words; at += 3) {
       decoder.record(records[at] as number, origin + (records[at + 1] as number), origin + (records[at + 2] as number), this)
     }
+    decoder.after?.(this)
   }
 
   private finishFrom(): void {
@@ -343,11 +395,16 @@ export class Reader {
     this.passed = 0
   }
 
-  private forget(): void {
+  /** Forgets all that is pending. */
+  forget(): void {
     this.mode = 0
+    this.forgetText()
+    this.passed = 0
+  }
+
+  private forgetText(): void {
     this.head = this.tail = this.near = this.chunk = this.rest = this.half = ''
     this.base = 0
-    this.passed = 0
   }
 
   /** Makes one text of all that is at hand, since it is read again. */

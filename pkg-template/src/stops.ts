@@ -3,14 +3,16 @@
 /** Up to this length a loop over the characters costs less than a regular expression. */
 const SHORT = 24
 
-/** A set of ASCII characters to look for. */
+/** A set of characters to look for. */
 export class Stops {
   private readonly isStop = new Uint8Array(128)
   private readonly pattern: RegExp
   private readonly only: string | undefined
+  private readonly isAscii: boolean
 
   constructor(characters: string) {
     for (const character of characters) this.isStop[character.charCodeAt(0)] = 1
+    this.isAscii = /^[\0-\x7f]*$/.test(characters)
     this.only = characters.length === 1 ? characters : undefined
     const escaped = Array.from(characters, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
     this.pattern = characters === '' ? /$^/ : new RegExp(`[${escaped.join('')}]`)
@@ -19,7 +21,7 @@ export class Stops {
   /** Whether a text has one of them. */
   areIn(text: string): boolean {
     if (this.only !== undefined) return text.includes(this.only)
-    if (text.length > SHORT) return this.pattern.test(text)
+    if (text.length > SHORT || !this.isAscii) return this.pattern.test(text)
     const { isStop } = this
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at)

@@ -6,8 +6,9 @@
 // what stands inside a value that isn't a call, or inside one that can't be read, is
 // never a call; nor is what stands between markers of reasoning.
 
-import { CALL, type FoundValue, type JsonTeller, readJsonValue } from '../json-reader.js'
-import { JsonBuilder, jsonValue } from '../json-value.js'
+import { JsonRules } from '../generated/ops.js'
+import { type FoundValue, type JsonHandler, readJsonValue } from '../json/read.js'
+import { JsonBuilder, jsonValue } from '../json/value.js'
 import { isRecord, own } from '../own.js'
 import type { Coercion } from '../schema/coercion.js'
 import { coercionBy } from '../tool-calls/catalogue.js'
@@ -179,7 +180,7 @@ function namedCall(value: unknown, search: CallSearch): NamedCall | undefined {
   const make = (input: Readonly<Record<string, unknown>>, ...more: Repair[]): NamedCall => ({ toolName, input, repairs: [...renamed, ...more].reduce((bits, name) => bits | repairBit(name), 0), isNameAlone: key === undefined })
   if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) return isKnown && requiresNothing(coercion) ? make({}) : undefined
   if (isRecord(given)) return make(given)
-  const decoded = typeof given === 'string' ? jsonValue(given, CALL, { digits: true }) : undefined
+  const decoded = typeof given === 'string' ? jsonValue(given, JsonRules.Call, { digits: true }) : undefined
   return isRecord(decoded) ? make(decoded, 'encoded-arguments') : undefined
 }
 
@@ -204,7 +205,7 @@ const ANY_OBJECT = { type: 'object' }
 const CALL_KEYS: readonly string[] = ['name', 'tool', 'arguments', 'parameters', 'args', 'input']
 
 /** Builds a value, and notices whether it has a member of a call twice: then it can't be said what is called. */
-class CallBuilder implements JsonTeller {
+class CallBuilder implements JsonHandler {
   isAmbiguous = false
   readonly #builder = new JsonBuilder({ digits: true })
   #depth = 0

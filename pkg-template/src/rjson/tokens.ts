@@ -1,5 +1,5 @@
 // The JSON reader's tokens with strings whole and with their places.
-import { type JsonFault, type JsonTeller, readJson } from '../json-reader.js'
+import { type JsonFault, type JsonHandler, readJson } from '../json/read.js'
 
 /** What is heard of a text. `start` and `end` are UTF-16 code units from its start; a string's are those of its quotes. */
 export interface TokenTeller {
@@ -26,7 +26,7 @@ export function isQuote(text: string, at: number): boolean {
 }
 
 /** Puts the pieces of strings together. */
-class Strings implements JsonTeller {
+class Strings implements JsonHandler {
   private string = ''
   private start: number | undefined
   /** The end of the last token. */

@@ -2,7 +2,7 @@
 //
 // Where a text can't be read is known from the reader alone. The text at that
 // place is looked at only to say what stands there.
-import type { JsonFault } from '../json-reader.js'
+import type { JsonFault } from '../json/read.js'
 import type { RjsonWarning } from './error.js'
 
 /** Most of the text that a sentence shows, in UTF-16 code units. */

@@ -4,7 +4,7 @@
 // deeper than the reader tells, which is 512 elements.
 
 import type { Coercion } from '../schema/coercion.js'
-import type { XmlTeller } from '../xml-ops.js'
+import type { XmlHandler } from '../xml/decoder.js'
 import { ANYTHING, Shape } from './shape.js'
 
 /** An element with all that is in it. */
@@ -69,7 +69,7 @@ export interface ElementRules {
  * `schema` describes the object whose fields the outermost elements are. What is
  * whole stands in `root.children`.
  */
-export class ElementBuilder implements Omit<XmlTeller, 'fault'> {
+export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
   readonly root: XmlElement
   readonly #open: XmlElement[] = []
   readonly #rules: ElementRules

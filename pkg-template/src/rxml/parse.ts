@@ -13,7 +13,7 @@
 
 import { requireBoolean, requireFunction, requireOptions, requireString } from '../errors.js'
 import { Coercion } from '../schema/coercion.js'
-import { type XmlFault, type XmlTeller, readXml } from '../xml-reader.js'
+import { type XmlFault, type XmlHandler, readXml } from '../xml/read.js'
 import { ElementBuilder, type XmlElement } from './element.js'
 import { RXMLCoercionError, RXMLDuplicateStringTagError, RXMLParseError } from './errors.js'
 import { type ValueRules, fieldsOf } from './value.js'
@@ -130,7 +130,7 @@ function elementsOf(text: string, coercion: Coercion, options: RXMLParseOptions)
 }
 
 /** Builds elements, and takes what isn't well-formed for an error. */
-class Reader implements XmlTeller {
+class Reader implements XmlHandler {
   readonly builder: ElementBuilder
   /** Where a raw element begins that is not closed. */
   unclosedRawAt: number | undefined

@@ -8,7 +8,7 @@
 // well-formed, or the string stays one.
 
 import { type Coercion, setXmlObjectReader } from '../schema/coercion.js'
-import { type XmlFault, readXml } from '../xml-reader.js'
+import { type XmlFault, readXml } from '../xml/read.js'
 import { ElementBuilder } from './element.js'
 import { fieldsOf } from './value.js'
 

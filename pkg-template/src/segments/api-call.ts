@@ -10,7 +10,7 @@
 
 import { Joined } from '../joined.js'
 import { own, put } from '../own.js'
-import { CallReader, type CallTeller } from './call-reader.js'
+import { type ArgumentHandler, WrittenArguments } from './written-arguments.js'
 import { FileArguments } from './file-arguments.js'
 import { type CallArguments, objectIn } from './json-calls.js'
 import { type EventSpan, contentOf, endOf, markupOf, startOf } from './make-events.js'
@@ -46,7 +46,7 @@ export class ApiCall {
   isOver = false
   private name = ''
   private callId = ''
-  private reader: CallReader | undefined
+  private reader: WrittenArguments | undefined
   private file: FileArguments | undefined
   private isUnknown = false
   /** Whether there are arguments, and not white space alone. */
@@ -86,7 +86,7 @@ export class ApiCall {
     const { tools } = this.settings
     this.isUnknown = tools !== undefined && !tools.hasExactly(name)
     const file = (this.file = this.isUnknown ? undefined : FileArguments.of(name, this.schema))
-    this.reader = new CallReader(file ?? NOBODY, file?.names ?? [])
+    this.reader = new WrittenArguments(file ?? NOBODY, file?.names ?? [])
     if (file === undefined) this.start('tool_call', { tool_name: name })
     if (this.length > 0) this.read(this.reader, this.text.toString())
   }
@@ -135,7 +135,7 @@ export class ApiCall {
   }
 
   /** Reads the last piece of the text. What the reader tells is only noted, so that user code runs after it. */
-  private read(reader: CallReader, delta: string): void {
+  private read(reader: WrittenArguments, delta: string): void {
     const from = this.length - delta.length
     reader.read(delta)
     const to = reader.isClosed ? reader.end : this.length
@@ -269,7 +269,7 @@ export class ApiCall {
 const NOT_WHITE = /[^ \t\r\n]/
 
 /** Is told of no argument: none is asked for. */
-const NOBODY: CallTeller = { argument() {}, argumentEnd() {} }
+const NOBODY: ArgumentHandler = { argument() {}, argumentEnd() {} }
 
 const INCOMPLETE: SegmentEndPayload = { incomplete: true }
 

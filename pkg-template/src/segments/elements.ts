@@ -1,19 +1,9 @@
 // The elements of a tool's arguments: what opens, what closes, what was never
 // closed. Rust reads them; what values they make is in xml-arguments.ts.
-//
-// The numbers here are those of src/xml/elements.rs.
 
-import { engine } from '../wasm/engine.js'
-import { readElements } from '../wasm/segments.js'
-
-const NAME = 1
-const NAME_VALUE = 2
-const OPEN = 3
-const CLOSE = 4
-const ABANDON = 5
-const SPOIL = 6
-const INNER = 7
-const CDATA = 8
+import { ELEMENTS, ElementOp } from '../generated/ops.js'
+import { type Decoder, Reader } from '../reader.js'
+import { elementSession } from '../wasm/segments.js'
 
 /** What happened in a text, in order. Places are UTF-16 code units. */
 export type ElementToken =
@@ -23,7 +13,7 @@ export type ElementToken =
   | { readonly kind: 'close'; readonly from: number; readonly to: number }
   /** The innermost open element was never closed. */
   | { readonly kind: 'abandon' }
-  /** What is inside the innermost open element is no well-formed markup. */
+  /** What is inside the innermost open element is not well-formed markup. */
   | { readonly kind: 'spoil' }
   /** Text that is taken as it is: the inside of `<![CDATA[…]]>` at `innerFrom..innerTo`, or nothing of a comment. */
   | { readonly kind: 'cdata'; readonly innerFrom: number; readonly innerTo: number; readonly from: number; readonly to: number }
@@ -31,50 +21,49 @@ export type ElementToken =
 /** Elements with a meaning, in any case of letters. `<arg>` without a name is `other`. */
 export type ElementKind = 'arg' | 'item' | 'arguments' | 'other'
 
-/** By the numbers of `Element`. */
-const KINDS: readonly ElementKind[] = ['other', 'arg', 'item', 'arguments']
-
 /** The tokens of a text. */
 export function elementsOf(text: string): ElementToken[] {
-  const tokens: ElementToken[] = []
-  let name = ''
-  let value: string | undefined
-  let inner: readonly [number, number] = [0, 0]
-  readElements(text, (count) => {
-    for (let at = 0; at < count * 3; at += 3) {
-      const word = engine.records[at] as number
-      const from = engine.records[at + 1] as number
-      const to = engine.records[at + 2] as number
-      switch (word & 0xf) {
-        case NAME:
-          name = text.slice(from, to)
-          value = undefined
-          break
-        case NAME_VALUE:
-          value = text.slice(from, to)
-          break
-        case OPEN: {
-          const element = KINDS[(word >>> 4) & 0xf] as ElementKind
-          tokens.push({ kind: 'open', element, name: element === 'arg' ? (value as string) : name, hasAttributes: (word & 0x100) !== 0, from, to })
-          break
-        }
-        case CLOSE:
-          tokens.push({ kind: 'close', from, to })
-          break
-        case ABANDON:
-          tokens.push({ kind: 'abandon' })
-          break
-        case SPOIL:
-          tokens.push({ kind: 'spoil' })
-          break
-        case INNER:
-          inner = [from, to]
-          break
-        case CDATA:
-          tokens.push({ kind: 'cdata', innerFrom: inner[0], innerTo: inner[1], from, to })
-          break
+  const tokens = new ElementTokens()
+  new Reader(elementSession(), tokens).readText(text)
+  return tokens.list
+}
+
+class ElementTokens implements Decoder {
+  readonly modes = []
+  readonly list: ElementToken[] = []
+  private name = ''
+  private value: string | undefined
+  private inner: readonly [number, number] = [0, 0]
+
+  record(word: number, from: number, to: number, text: Reader): void {
+    switch (word & 0xf) {
+      case ElementOp.Name:
+        this.name = text.slice(from, to)
+        this.value = undefined
+        break
+      case ElementOp.NameValue:
+        this.value = text.slice(from, to)
+        break
+      case ElementOp.Open: {
+        const element = ELEMENTS[(word >>> 4) & 0xf] as ElementKind
+        this.list.push({ kind: 'open', element, name: element === 'arg' ? (this.value as string) : this.name, hasAttributes: (word & 0x100) !== 0, from, to })
+        break
       }
+      case ElementOp.Close:
+        this.list.push({ kind: 'close', from, to })
+        break
+      case ElementOp.Abandon:
+        this.list.push({ kind: 'abandon' })
+        break
+      case ElementOp.Spoil:
+        this.list.push({ kind: 'spoil' })
+        break
+      case ElementOp.Inner:
+        this.inner = [from, to]
+        break
+      case ElementOp.Cdata:
+        this.list.push({ kind: 'cdata', innerFrom: this.inner[0], innerTo: this.inner[1], from, to })
+        break
     }
-  })
-  return tokens
+  }
 }

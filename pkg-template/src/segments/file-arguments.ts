@@ -7,7 +7,7 @@
 
 import { Joined } from '../joined.js'
 import { isRecord, own } from '../own.js'
-import type { CallTeller } from './call-reader.js'
+import type { ArgumentHandler } from './written-arguments.js'
 import type { JsonSchema } from './types.js'
 
 /** Tools that write a file, which are segment types too, and the argument that is the segment's content. */
@@ -30,7 +30,7 @@ export function fileContentOf(toolName: string, schema: JsonSchema | undefined):
 const PATH = 0
 
 /** What is known of a file's path and content. */
-export class FileArguments implements CallTeller {
+export class FileArguments implements ArgumentHandler {
   /** The top-level keys to read: the path's first. */
   readonly names: readonly string[]
   private readonly pathText = new Joined()

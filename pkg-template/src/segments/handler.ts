@@ -15,7 +15,7 @@ import { Invoker } from './invoker.js'
 import { contentOf, endOf, startOf } from './make-events.js'
 import { settingsOf } from './options.js'
 import { requireChunk } from './response-chunk.js'
-import { SegmentTeller } from './teller.js'
+import { SegmentEmitter } from './emitter.js'
 import { schemasOf } from './tool-list.js'
 import type { JsonSchema, ResponseChunk, SegmentConfig, SegmentEndPayload, SegmentError, SegmentEvent, ToolInvocation } from './types.js'
 
@@ -90,7 +90,7 @@ export class StreamingResponseHandler {
   readonly #spans: boolean
   readonly #keepsEvents: boolean
   readonly #ids: SegmentIds
-  readonly #teller: SegmentTeller
+  readonly #emitter: SegmentEmitter
   readonly #calls: ApiCalls
   readonly #invoker: Invoker
   /** Where the contents of segments stand that ended, until their tools are invoked. */
@@ -130,7 +130,7 @@ export class StreamingResponseHandler {
     this.#ids = new SegmentIds(settings.prefix)
     // Where nobody listens, the teller needn't keep the text of what may be wrong.
     const onFault = this.#onError === undefined ? undefined : (error: SegmentError) => void this.#late.push(error)
-    this.#teller = new SegmentTeller({ ...settings, onError: onFault }, this.#ids, this.#places)
+    this.#emitter = new SegmentEmitter({ ...settings, onError: onFault }, this.#ids, this.#places)
     if (schemas !== undefined) requireSchemas(`${place}: schemas`, schemas)
     const given = { ...settings, schemas: schemasOf(settings.tools, schemas ?? {}) }
     this.#calls = new ApiCalls(given, this.#outlet)
@@ -207,7 +207,7 @@ export class StreamingResponseHandler {
     try {
       this.#endReasoning({ incomplete: true })
       // A second time too: it gives what is left where a tool state threw.
-      this.#tellContent(() => this.#teller.finalize())
+      this.#tellContent(() => this.#emitter.finalize())
       this.#calls.finish()
     } catch (error) {
       this.#failure ??= { error }
@@ -232,7 +232,7 @@ export class StreamingResponseHandler {
   reset(): void {
     this.#requireIdle('StreamingResponseHandler.reset')
     this.#ids.reset()
-    this.#teller.reset()
+    this.#emitter.reset()
     this.#calls.forget()
     this.#invoker.reset()
     this.#reasoning = undefined
@@ -310,7 +310,7 @@ export class StreamingResponseHandler {
     if (text === '') return
     this.#calls.settle()
     this.#endReasoning()
-    this.#tellContent(() => this.#teller.feed(text))
+    this.#tellContent(() => this.#emitter.feed(text))
   }
 
   /** Tells what was read of the content, and the tools in it. */
@@ -341,7 +341,7 @@ export class StreamingResponseHandler {
     const from = this.#reasoned
     this.#reasoned += text.length
     if (this.#reasoning === undefined) {
-      this.#tellContent(() => this.#teller.endText())
+      this.#tellContent(() => this.#emitter.endText())
       this.#reasoning = this.#ids.next()
       this.#tell(startOf(this.#reasoning, 'reasoning', undefined, this.#spans ? [from, from] : undefined))
     }
@@ -378,7 +378,7 @@ export class StreamingResponseHandler {
   readonly #outlet: CallOutlet = {
     beforeStart: () => {
       this.#endReasoning()
-      this.#tellContent(() => this.#teller.endText())
+      this.#tellContent(() => this.#emitter.endText())
     },
     idFor: (callId) => (callId === '' ? undefined : this.#ids.take(callId)) ?? this.#ids.next(),
     event: (event) => this.#tell(event),

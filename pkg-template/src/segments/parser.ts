@@ -9,7 +9,7 @@ import { EventGenerator } from '../event-generator.js'
 import { type TextSource, chunksOf } from '../sources.js'
 import { SegmentIds } from './ids.js'
 import { settingsOf } from './options.js'
-import { SegmentTeller } from './teller.js'
+import { SegmentEmitter } from './emitter.js'
 import type { Segment, SegmentConfig, SegmentEvent } from './types.js'
 
 /**
@@ -42,7 +42,7 @@ import type { Segment, SegmentConfig, SegmentEvent } from './types.js'
  */
 export class StreamingParser {
   readonly #ids: SegmentIds
-  readonly #teller: SegmentTeller
+  readonly #emitter: SegmentEmitter
   #isFinalized = false
   #isBusy = false
 
@@ -53,7 +53,7 @@ export class StreamingParser {
   constructor(config?: SegmentConfig) {
     const settings = settingsOf('StreamingParser', config)
     this.#ids = new SegmentIds(settings.prefix)
-    this.#teller = new SegmentTeller(settings, this.#ids)
+    this.#emitter = new SegmentEmitter(settings, this.#ids)
   }
 
   /**
@@ -77,7 +77,7 @@ export class StreamingParser {
     this.#enter('feed')
     try {
       if (this.#isFinalized) throw new ParseError('finished', 'StreamingParser.feed was called after finalize: call reset() before a new stream')
-      return chunk === '' ? [] : this.#teller.feed(chunk)
+      return chunk === '' ? [] : this.#emitter.feed(chunk)
     } finally {
       this.#isBusy = false
     }
@@ -104,7 +104,7 @@ export class StreamingParser {
     this.#enter('finalize')
     try {
       this.#isFinalized = true
-      return this.#teller.finalize()
+      return this.#emitter.finalize()
     } finally {
       this.#isBusy = false
     }
@@ -170,7 +170,7 @@ export class StreamingParser {
    */
   reset(): void {
     this.#enter('reset')
-    this.#teller.reset()
+    this.#emitter.reset()
     this.#ids.reset()
     this.#isFinalized = false
     this.#isBusy = false
@@ -205,7 +205,7 @@ export class StreamingParser {
    * ```
    */
   get currentSegmentId(): string | null {
-    return this.#teller.open?.id ?? null
+    return this.#emitter.open?.id ?? null
   }
 
   /**
@@ -222,7 +222,7 @@ export class StreamingParser {
    * ```
    */
   get currentSegmentType(): string | null {
-    return this.#teller.open?.type ?? null
+    return this.#emitter.open?.type ?? null
   }
 
   #enter(method: string): void {

@@ -16,7 +16,8 @@
 // value is text and takes no other argument with it, and arguments that are not
 // closed are an error.
 
-import { engine } from '../wasm/engine.js'
+import { decodeReferences } from '../references.js'
+import { references } from '../wasm/xml.js'
 import { CallFault } from './call-fault.js'
 import { type ElementKind, type ElementToken, elementsOf } from './elements.js'
 import { type CallArguments, objectIn } from './json-calls.js'
@@ -205,5 +206,5 @@ export function elementTree(text: string): Element {
 }
 
 function decode(text: string): string {
-  return text.includes('&') ? engine.decodeReferences(text) : text
+  return decodeReferences(references, text)
 }

@@ -30,7 +30,7 @@ export class Catalogue {
       if (tool.type === undefined || tool.type === 'function') this.#schemas.set(tool.name, own(originalToolSchemas, tool.name) ?? tool.inputSchema)
     }
     // A name with a space in it can't be a tag's; such a tool is never called here.
-    this.tagNames = hasTags ? toolNames(this.#schemas.keys(), () => {}) : []
+    this.tagNames = hasTags ? toolNames(this.#schemas.keys()) : []
   }
 
   /** Whether there are tools at all. */

@@ -7,8 +7,8 @@
 //
 // Source: spec/tool_call.md, "JSON-mix": arguments are coerced as each value closes.
 
-import type { JsonTeller } from '../json-reader.js'
-import { JsonBuilder } from '../json-value.js'
+import type { JsonHandler } from '../json/read.js'
+import { JsonBuilder } from '../json/value.js'
 import type { ArrayPlan, Coercion, Member, ObjectPlan, Plan } from '../schema/coercion.js'
 import { Digits, numberOf } from '../schema/digits.js'
 import { KEEP_ALL } from '../schema/plan.js'
@@ -35,7 +35,7 @@ interface Frame {
 const KEPT: Member = { schema: undefined, action: 'keep' }
 
 /** Writes the JSON of one call's arguments. */
-export class JsonInput implements JsonTeller {
+export class JsonInput implements JsonHandler {
   readonly #frames: Frame[] = []
   /** Whether a member was left out that the schema forbids. */
   hasDropped = false

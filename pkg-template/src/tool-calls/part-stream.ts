@@ -6,13 +6,15 @@
 //
 // Source: spec/tool_call.md, "Parts"; spec/world.md, AI SDK middleware 6 to 9.
 
-import { REASONING_INSIDE, REASONING_SEARCH, REASONING_SKIP, type ToolCallSession } from '../wasm/tool-calls.js'
+import { Reasoning } from '../generated/ops.js'
+import { Reader } from '../reader.js'
+import { type ToolCallStart, toolCallSession } from '../wasm/tool-calls.js'
 import { Catalogue } from './catalogue.js'
+import { CallDecoder } from './decoder.js'
+import { CallEmitter } from './emitter.js'
 import type { ResolvedOptions } from './options.js'
 import { PartWriter } from './parts.js'
 import type { ProtocolSpec } from './protocol-spec.js'
-import { CallReader } from './reader.js'
-import { CallStream } from './teller.js'
 import type { StreamPart, Tool } from './types.js'
 
 /** Reasons to finish that say nothing against a call. */
@@ -119,18 +121,18 @@ export class PartStream {
 
 /** Reads the texts of a stream that follow each other. */
 class TextParser {
-  readonly calls: CallStream
+  readonly calls: CallEmitter
   private readonly writer: PartWriter
-  private readonly reader: CallReader
+  private readonly reader: Reader
   /** Units of text that came. */
   private fed = 0
 
   constructor(spec: ProtocolSpec, catalogue: Catalogue, options: ResolvedOptions, emit: (part: StreamPart) => void) {
     this.writer = new PartWriter(emit, options.toolInputDeltas, options.generateId)
-    this.calls = new CallStream(spec, catalogue, options, this.writer)
-    const reasoning = options.reasoning === 'search' ? REASONING_SEARCH : options.startWithThinking ? REASONING_INSIDE : REASONING_SKIP
-    const session: ToolCallSession = { start: spec.start, end: spec.end, lines: spec.lines, reasoning, names: catalogue.tagNames, machine: undefined, isPutAway: false }
-    this.reader = new CallReader(session, this.calls, options.maxPending)
+    this.calls = new CallEmitter(spec, catalogue, options, this.writer)
+    const reasoning = options.reasoning === 'search' ? Reasoning.Search : options.startWithThinking ? Reasoning.Inside : Reasoning.Skip
+    const start: ToolCallStart = { start: spec.start, end: spec.end, lines: spec.lines, reasoning, names: catalogue.tagNames }
+    this.reader = new Reader(toolCallSession(start), new CallDecoder(this.calls, start), options.maxPending)
   }
 
   get isInCall(): boolean {
@@ -179,7 +181,7 @@ class TextParser {
 
   /** Up to where it is known what is text. */
   private get decidedTo(): number {
-    return this.calls.keptFrom ?? this.fed - this.reader.holding
+    return this.calls.keptFrom ?? this.fed - this.reader.pending
   }
 }
 

@@ -1,9 +1,6 @@
 // One instance of the WebAssembly, and what it shares with JavaScript.
 //
-// For each kind of parser the machine at work lies in one place in wasm memory
-// (a `Desk`). To claim a desk puts a parser's machine there and takes the last
-// one's away, so that a parser is a plain object with nothing to free. Nothing
-// in wasm allocates, so memory doesn't grow and the views below stay valid.
+// Nothing in wasm allocates, so memory doesn't grow and the views below stay valid.
 //
 // There are two borders: blocks have one of their own (blocks.ts), so that they
 // can also run on the small build that knows blocks alone; all else has the
@@ -18,16 +15,6 @@ export const LONGEST_STRETCH = 16_384
 
 /** Stretches up to this length are written by a loop; longer ones by `TextEncoder`, whose call costs more and whose characters cost less. */
 const LOOP = 20
-
-/** Of what a call returns: the number of records. */
-export const COUNT = 0x3ff
-/** Whether a declaration, about the first key, or about a tool is asked for. */
-export const ASKS = 0x400
-
-/** Of what a call returns: the mode. */
-export function modeOf(packed: number): number {
-  return (packed >>> 11) & 7
-}
 
 /**
  * More turns than a loop takes for a stream of so many units: each may be read, asked about, and read again as
@@ -44,7 +31,7 @@ export const HELD_FROM = 1
 
 const encoder = new TextEncoder()
 
-/** What every build exports: src/wasm/batch.rs, and character references. */
+/** What every build exports: src/wasm/batch.rs. */
 export interface BorderExports {
   readonly memory: { readonly buffer: ArrayBuffer }
   readonly input_pointer: () => number
@@ -52,7 +39,6 @@ export interface BorderExports {
   readonly records_pointer: () => number
   readonly records_size: () => number
   readonly outcome_pointer: () => number
-  readonly decode_references: (length: number, isAscii: number) => number
 }
 
 /** The border to one instance. */
@@ -134,48 +120,20 @@ export class Border<Exports extends BorderExports> {
     }
   }
 
-  /** Reads the character references in an attribute's value. May be called while records are told. */
-  decodeReferences(value: string): string {
-    return this.reading(() => this.decoded(value))
-  }
-
-  private decoded(value: string): string {
-    let text = ''
-    let from = 0
-    let turns = turnsFor(value.length)
-    do {
-      turns = this.turn(turns)
-      const length = this.write(value, from, value.length)
-      const rest = value.slice(from)
-      const count = this.exports.decode_references(length, Number(length === rest.length)) & COUNT
-      for (let at = 0; at < count * 3; at += 3) {
-        const word = this.records[at] as number
-        text += (word & 0xff) === TEXT ? rest.slice(this.records[at + 1], this.records[at + 2]) : String.fromCodePoint(word >>> 8)
-      }
-      from += this.outcome[NEXT] as number
-    } while (from < value.length)
-    return text
-  }
-
-  /** Writes text as `write` does; half a surrogate pair at its end stays what it is, since the other half may follow. */
-  writeWhole(data: string, from: number, to: number): number {
-    const length = this.write(data, from, to)
-    // `TextEncoder` writes half a pair as U+FFFD.
-    const last = data.charCodeAt(to - 1)
-    if (isHighHalf(last)) {
-      const { input } = this
-      input[length - 3] = 0xe0 | (last >> 12)
-      input[length - 2] = 0x80 | ((last >> 6) & 0x3f)
-      input[length - 1] = 0x80 | (last & 0x3f)
-    }
-    return length
-  }
-
   /** Writes text into wasm memory as UTF-8; half a surrogate pair alone is three bytes. Returns how many bytes. */
   write(data: string, from: number, to: number): number {
     const { input } = this
-    if (to - from > LOOP) return encoder.encodeInto(data.slice(from, to), input).written
     let length = 0
+    if (to - from > LOOP) {
+      length = encoder.encodeInto(data.slice(from, to), input).written
+      // It writes half a surrogate pair as U+FFFD: what the text ends with stays what it is, since the other half may follow.
+      const last = data.charCodeAt(to - 1)
+      if (!isHighHalf(last)) return length
+      input[length - 3] = 0xe0 | (last >> 12)
+      input[length - 2] = 0x80 | ((last >> 6) & 0x3f)
+      input[length - 1] = 0x80 | (last & 0x3f)
+      return length
+    }
     for (let at = from; at < to; at++) {
       const unit = data.charCodeAt(at)
       if (unit < 0x80) {
@@ -199,48 +157,3 @@ export class Border<Exports extends BorderExports> {
   }
 }
 
-/** The number of `Op::Text` in src/block/op.rs. */
-const TEXT = 2
-
-/** A machine while another is at work. */
-export interface Parked {
-  /** Room for it, once another was. */
-  machine: Int32Array | undefined
-  /** Whether it is there, and not at work or at the start of a stream. */
-  isPutAway: boolean
-}
-
-/** The one place where a kind of machine works. */
-export class Desk<Session extends Parked> {
-  atWork: Session | undefined
-  /** The place in wasm memory. */
-  private place: Int32Array | undefined
-
-  /** `find` gives the place; `start` makes the machine there one at the start of the session's stream. */
-  constructor(
-    private readonly find: () => Int32Array,
-    private readonly start: (session: Session) => void,
-  ) {}
-
-  /** Makes a session's machine the one at work. */
-  claim(session: Session): void {
-    const place = (this.place ??= this.find())
-    const before = this.atWork
-    if (before !== undefined) {
-      before.machine ??= new Int32Array(place.length)
-      before.machine.set(place)
-      before.isPutAway = true
-    }
-    this.atWork = session
-    const { machine, isPutAway } = session
-    session.isPutAway = false
-    if (machine === undefined || !isPutAway) this.start(session)
-    else place.set(machine)
-  }
-
-  /** Puts a session's machine back to the start of a stream. */
-  restart(session: Session): void {
-    if (this.atWork === session) this.atWork = undefined
-    session.isPutAway = false
-  }
-}

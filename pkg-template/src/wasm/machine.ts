@@ -34,8 +34,8 @@ export class MachineKind {
   claim(session: Session): void {
     const place = this.place ?? this.find()
     this.release()
-    this.atWork = session
     session.load?.()
+    this.atWork = session
     if (session.isParked) place.set(session.machine as Int32Array)
     else session.start()
     session.isParked = false

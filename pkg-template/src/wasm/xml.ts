@@ -1,53 +1,14 @@
-// The elements of a text, one text after the other: src/wasm/xml.rs.
+// What the machine of trees of elements has of its own: src/wasm/xml.rs.
 
-import { isHighHalf } from '../surrogates.js'
-import { COUNT, LONGEST_STRETCH, NEXT, turnsFor } from './border.js'
 import { engine } from './engine.js'
+import { MachineKind, Session } from './machine.js'
 
-/** Above the number of records: an element's tag was read, and whether it is raw is asked. */
-const ASKS_RAW = 0x400
-/** The rest is too short to say what it is, or `finish` has more to tell. */
-const WAITS_FOR_MORE = 0x800
-/** Nothing more is read. */
-const IS_OVER = 0x1000
+const trees = new MachineKind(engine, 'tree')
 
-/**
- * Reads the elements of a text. `tell` is called with the records as often as there are
- * some, three words each; `isRaw` at each opening tag, after its records were told. Both may
- * read other texts in between, but no elements. May be called while records are told.
- */
-export function readTreeText(text: string, tell: (words: Int32Array) => void, isRaw: () => boolean): void {
-  engine.reading(() => treeTokens(text, tell, isRaw))
+/** The machine of the elements in a text. */
+export function treeSession(): Session {
+  return new Session(trees, () => engine.exports.tree_start())
 }
 
-function treeTokens(text: string, tell: (words: Int32Array) => void, isRaw: () => boolean): void {
-  const take = (packed: number) => {
-    const count = packed & COUNT
-    if (count > 0) tell(engine.records.slice(0, count * 3))
-  }
-  engine.exports.tree_start()
-  let turns = turnsFor(text.length)
-  for (let at = 0, longest = LONGEST_STRETCH; at < text.length; ) {
-    turns = engine.turn(turns)
-    let to = Math.min(text.length, at + longest)
-    if (to < text.length && isHighHalf(text.charCodeAt(to - 1))) to--
-    const packed = engine.exports.tree_run(engine.write(text, at, to), at)
-    at = engine.outcome[NEXT] as number
-    const asks = (packed & ASKS_RAW) !== 0
-    take(packed)
-    if ((packed & IS_OVER) !== 0) return
-    if (asks) take(engine.exports.tree_answer(Number(isRaw()), at))
-    else if ((packed & WAITS_FOR_MORE) !== 0 && to === text.length) break
-    // What is behind a tag was written in vain.
-    longest = asks ? FIRST_STRETCH : Math.min(LONGEST_STRETCH, longest * 2)
-  }
-  let packed: number
-  do {
-    turns = engine.turn(turns)
-    packed = engine.exports.tree_finish(text.length)
-    take(packed)
-  } while ((packed & WAITS_FOR_MORE) !== 0)
-}
-
-/** Length of the stretch behind what was asked about. */
-const FIRST_STRETCH = 256
+/** The machine of character references. */
+export const references = new MachineKind(engine, 'references')

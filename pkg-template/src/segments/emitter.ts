@@ -1,26 +1,26 @@
-// Makes segment events of what the reader says.
+// Makes segment events of the machine's records.
 //
 // Code of the user's (transforms of tool states, `onError`) runs when all of a
-// chunk was read, so that what it throws leaves the parser as it should be: the
-// events of the chunk then come with the next call.
+// chunk was read, so that what it throws leaves the parser intact: the events of
+// the chunk then come with the next call.
 
 import { ParseError, describe } from '../errors.js'
+import { SEGMENT_ATTRIBUTES, SEGMENT_FAULTS, SEGMENT_TYPES } from '../generated/ops.js'
 import { Joined } from '../joined.js'
+import { put } from '../own.js'
+import { Reader } from '../reader.js'
+import { segmentSession } from '../wasm/segments.js'
 import { commandArgument, commandValue } from './command-arguments.js'
-import { FAULTS, messageOf } from './faults.js'
+import { messageOf } from './faults.js'
 import type { SegmentIds } from './ids.js'
 import { contentOf, endOf, markupOf, startOf } from './make-events.js'
 import { isKnownTool, isKnownType } from './known-tools.js'
 import type { Settings } from './options.js'
 import { otherArguments } from './other-arguments.js'
-import { put } from '../own.js'
-import { SegmentReader } from './reader.js'
-import { TYPES, rowOf } from './row.js'
+import { SegmentDecoder, type SegmentHandler } from './decoder.js'
+import { rowOf } from './row.js'
 import { type CheckedState, asciiLower, stateOf } from './states.js'
 import type { SegmentContent, SegmentEnd, SegmentError, SegmentEvent, SegmentMetadata, SegmentValue } from './types.js'
-
-// Attributes that are metadata, by their numbers in src/segment/machine/tags.rs.
-const ATTRIBUTES = ['path', 'background', 'timeout_seconds'] as const
 
 /** The one metadata of the built-in tool states. */
 const BUILT_IN_METADATA = 'path'
@@ -39,14 +39,15 @@ const LONGEST_ASIDE = 1_048_576
 /** What stands in a tool besides its content: its other arguments are in it. */
 interface Aside {
   readonly text: Joined
-  /** The arguments that are told otherwise, in lower case. */
-  readonly told: ReadonlySet<string>
+  /** The arguments that are emitted otherwise, in lower case. */
+  readonly emitted: ReadonlySet<string>
   size: number
   isTooLong: boolean
 }
 
-/** Tells the segments of a text. */
-export class SegmentTeller extends SegmentReader {
+/** Emits the segments of a text. */
+export class SegmentEmitter implements SegmentHandler {
+  private readonly reader: Reader
   private events: SegmentEvent[] | undefined
   /** The open segment. */
   private id: string | undefined
@@ -60,7 +61,7 @@ export class SegmentTeller extends SegmentReader {
   /** Where its content stands. */
   private contentFrom = 0
   private contentTo = 0
-  /** The id of the segment whose markup was read, and that begins behind it. */
+  /** The id of the segment whose markup was read, and that begins after it. */
   private nextId: string | undefined
   /** What is known of the segment that may begin. */
   private toolName: string | undefined
@@ -68,9 +69,9 @@ export class SegmentTeller extends SegmentReader {
   private known: SegmentMetadata | undefined
   /** Attributes of the tag that are not known, each after its name. */
   private others: string[] = []
-  /** What a JSON text or a sentinel calls, where the machine asks. */
-  private question: { readonly type: string; readonly name: string } | undefined
-  /** The markup in front of the segment that may begin, and of the open one if it is a tool with arguments. */
+  /** What a JSON text or a sentinel calls. */
+  private callee: { readonly type: string; readonly name: string } | undefined
+  /** The markup before the segment that may begin, and of the open one if it is a tool with arguments. */
   private readonly ahead = new Joined()
   private aside: Aside | undefined
   private isMissing = false
@@ -79,37 +80,38 @@ export class SegmentTeller extends SegmentReader {
   private transforms: { readonly event: SegmentContent; readonly state: CheckedState }[] = []
   private asides: { readonly end: SegmentEnd; readonly aside: Aside }[] = []
 
-  /** `places` is told where contents stand, by their segments' ids. */
+  /** `places` gets where contents stand, by their segments' ids. */
   constructor(
     private readonly settings: Settings,
     private readonly ids: SegmentIds,
     private readonly places?: Map<string, readonly [from: number, to: number]>,
   ) {
-    super({ ...settings.machine, machine: undefined, isPutAway: false }, settings.maxPending)
+    const { machine, maxPending } = settings
+    this.reader = new Reader(segmentSession(machine), new SegmentDecoder(this, machine.flags), maxPending)
   }
 
   /** Reads a chunk. */
   feed(chunk: string): SegmentEvent[] {
-    this.read(chunk)
+    this.reader.read(chunk)
     return this.give()
   }
 
   /** The end of the stream: what is open ends. */
   finalize(): SegmentEvent[] {
-    this.finish()
-    this.closeText(this.decided)
+    this.reader.finish()
+    this.closeText(this.reader.offset)
     return this.give()
   }
 
-  /** Ends the open text, if text is open: something comes between that is no text. */
+  /** Ends the open text, if text is open: what comes next is no text. */
   endText(): SegmentEvent[] {
-    this.closeText(this.decided)
+    this.closeText(this.reader.offset)
     return this.give()
   }
 
   /** The start of a new stream. */
   reset(): void {
-    this.restart()
+    this.reader.restart()
     this.events = undefined
     this.errors = []
     this.transforms = []
@@ -128,7 +130,7 @@ export class SegmentTeller extends SegmentReader {
     return this.id === undefined ? undefined : { id: this.id, type: this.segmentType }
   }
 
-  protected text(text: string, from: number): void {
+  text(text: string, from: number): void {
     if (this.id === undefined) {
       this.id = this.ids.next()
       this.segmentType = 'text'
@@ -138,7 +140,7 @@ export class SegmentTeller extends SegmentReader {
     this.add(contentOf(this.id, text, this.span(from, from + text.length)))
   }
 
-  protected content(text: string, from: number): void {
+  content(text: string, from: number): void {
     const event = contentOf(this.id as string, text, this.span(from, from + text.length))
     this.add(event)
     if (this.state?.transform !== undefined) this.transforms.push({ event, state: this.state })
@@ -147,7 +149,7 @@ export class SegmentTeller extends SegmentReader {
     if (this.settings.onError !== undefined) this.raw.add(text)
   }
 
-  protected markup(text: string, from: number): void {
+  markup(text: string, from: number): void {
     this.closeText(from)
     const isAhead = this.id === undefined
     if (isAhead) {
@@ -160,7 +162,7 @@ export class SegmentTeller extends SegmentReader {
     if (this.settings.spans) this.add(markupOf((this.id ?? this.nextId) as string, text, [from, from + text.length]))
   }
 
-  protected start(type: number, at: number): void {
+  start(type: number, at: number): void {
     this.closeText(at)
     if (this.nextId === undefined) {
       this.begins = at
@@ -172,7 +174,7 @@ export class SegmentTeller extends SegmentReader {
     this.nextId = undefined
     this.isText = false
     this.state = this.chosen
-    this.segmentType = this.chosen?.segmentType ?? (TYPES[type] as string)
+    this.segmentType = this.chosen?.segmentType ?? (SEGMENT_TYPES[type] as string)
     if (this.others.length > 0) this.takeOthers()
     let metadata = this.known
     if (this.toolName !== undefined) {
@@ -189,7 +191,7 @@ export class SegmentTeller extends SegmentReader {
     this.forget()
   }
 
-  protected end(at: number): void {
+  end(at: number): void {
     const event = endOf(this.id as string, this.span(at, at))
     if (this.isMissing) event.payload.missing = this.state?.contentArg ?? BUILT_IN_CONTENT.get(this.segmentType) ?? 'content'
     if (this.aside?.isTooLong === true) this.failLong(event, at)
@@ -203,54 +205,54 @@ export class SegmentTeller extends SegmentReader {
     this.state = undefined
   }
 
-  protected name(name: string): void {
+  name(name: string): void {
     this.chosen = undefined
     this.known = undefined
     this.toolName = name
   }
 
-  protected metadata(index: number, value: string): void {
+  metadata(index: number, value: string): void {
     const name = this.chosen === undefined ? BUILT_IN_METADATA : (this.chosen.metadataArgs[index] as string)
     put((this.known ??= {}), name, value.trim())
   }
 
-  protected attribute(number: number, value: string): void {
-    const name = ATTRIBUTES[number] as (typeof ATTRIBUTES)[number]
+  attribute(number: number, value: string): void {
+    const name = SEGMENT_ATTRIBUTES[number] as (typeof SEGMENT_ATTRIBUTES)[number]
     const read = name === 'path' ? value : commandValue(name, value)
     if (read !== undefined) (this.known ??= {})[name] = read
   }
 
-  protected otherName(name: string): void {
+  otherName(name: string): void {
     this.others.push(name)
   }
 
-  protected otherValue(value: string): void {
+  otherValue(value: string): void {
     this.others.push(value)
   }
 
-  protected missing(): void {
+  missing(): void {
     this.isMissing = true
   }
 
-  protected called(type: number, name: string): void {
-    this.question = { type: TYPES[type] as string, name }
+  called(type: number, name: string): void {
+    this.callee = { type: SEGMENT_TYPES[type] as string, name }
   }
 
-  protected header(json: string): void {
+  header(json: string): void {
     const header = JSON.parse(json) as SegmentMetadata
     const known: SegmentMetadata = {}
     for (const name of Object.keys(header)) if (name !== 'type') put(known, name, header[name] as SegmentValue)
     this.known = known
   }
 
-  protected drop(): void {
+  drop(): void {
     this.forget()
   }
 
-  protected fault(fault: number, raw: string, from: number, to: number): void {
-    const code = FAULTS[fault] as (typeof FAULTS)[number]
+  fault(fault: number, raw: string, from: number, to: number): void {
+    const code = SEGMENT_FAULTS[fault] as (typeof SEGMENT_FAULTS)[number]
     const { settings } = this
-    // Behind an END, which it is about.
+    // It comes after the END that it is about.
     const ended = code === 'unterminated' && from === to ? this.lastEnd : undefined
     if (ended !== undefined) ended.payload.incomplete = true
     if (code === 'unterminated' && settings.acceptUnterminated) return
@@ -260,16 +262,16 @@ export class SegmentTeller extends SegmentReader {
     this.errors.push({ code, message, span: [begins, to], raw: ended === undefined ? raw : this.raw.toString(), segmentId: ended?.segment_id ?? null })
   }
 
-  protected choose(): Uint8Array | null | undefined | false {
+  isKnown(): boolean {
     const { tools, states } = this.settings
-    const { question } = this
-    if (question !== undefined) {
-      this.question = undefined
-      const isKnown = question.type === 'tool_call' ? isKnownTool(decoded(question.name), tools, states) : isKnownType(question.type, tools)
-      return isKnown ? undefined : false
-    }
+    const { type, name } = this.callee as { readonly type: string; readonly name: string }
+    return type === 'tool_call' ? isKnownTool(decoded(name), tools, states) : isKnownType(type, tools)
+  }
+
+  row(): Uint8Array | null | undefined | false {
+    const { tools, states } = this.settings
     if (!isKnownTool(this.toolName as string, tools, states)) return false
-    const state = stateOf(this.toolName as string, this.settings.states)
+    const state = stateOf(this.toolName as string, states)
     this.chosen = state ?? undefined
     return state === undefined || state === null ? state : rowOf(state)
   }
@@ -323,12 +325,12 @@ export class SegmentTeller extends SegmentReader {
     this.errors.push({ code: 'call-too-long', message, span: [this.begins, at], raw: this.raw.toString(), segmentId: end.segment_id })
   }
 
-  /** What the ends of tools say of the arguments beside their content. */
-  private tellAsides(): void {
+  /** Gives the ends of tools the arguments beside their content. */
+  private addArguments(): void {
     const { asides } = this
     this.asides = []
     for (const { end, aside } of asides) {
-      const rest = otherArguments(aside.text.toString(), aside.told)
+      const rest = otherArguments(aside.text.toString(), aside.emitted)
       if (rest !== '') end.payload.arguments = rest
     }
   }
@@ -344,9 +346,9 @@ export class SegmentTeller extends SegmentReader {
     return this.settings.spans ? [from, to] : undefined
   }
 
-  /** Runs what is the user's, and gives the events. What throws keeps them for the next call. */
+  /** Runs the user's code, and gives the events. If that throws, they come with the next call. */
   private give(): SegmentEvent[] {
-    if (this.asides.length > 0) this.tellAsides()
+    if (this.asides.length > 0) this.addArguments()
     if (this.transforms.length > 0 || this.errors.length > 0) this.runUserCode()
     const events = this.events ?? []
     this.events = undefined
@@ -391,10 +393,10 @@ function stateFailed(state: CheckedState, cause: unknown): ParseError {
 }
 
 function asideOf(contentArg: string, metadata: readonly string[]): Aside {
-  return { text: new Joined(), told: new Set([contentArg, ...metadata].map(asciiLower)), size: 0, isTooLong: false }
+  return { text: new Joined(), emitted: new Set([contentArg, ...metadata].map(asciiLower)), size: 0, isTooLong: false }
 }
 
-/** A name as it stands in a JSON string, where that is one. */
+/** The name in a JSON string; as it is written if that is not valid JSON. */
 function decoded(name: string): string {
   try {
     return JSON.parse(`"${name}"`) as string

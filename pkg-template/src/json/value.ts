@@ -1,8 +1,8 @@
 // The value of a JSON text, strict or as models write it.
 
-import { type JsonTeller, readJson } from './json-reader.js'
-import { put } from './own.js'
-import { numberOf } from './schema/digits.js'
+import { put } from '../own.js'
+import { numberOf } from '../schema/digits.js'
+import { type JsonHandler, readJson } from './read.js'
 
 /** How values are built. */
 export interface JsonValueOptions {
@@ -12,8 +12,8 @@ export interface JsonValueOptions {
 
 type Container = unknown[] | Record<string, unknown>
 
-/** Builds the value that it is told of. Of keys that come twice the last counts. */
-export class JsonBuilder implements JsonTeller {
+/** Builds the value that the tokens are. Of keys that come twice the last counts. */
+export class JsonBuilder implements JsonHandler {
   /** The value, once it is whole; what there is of it before. */
   value: unknown
 
@@ -65,7 +65,7 @@ export class JsonBuilder implements JsonTeller {
   }
 }
 
-/** A text's value by the rules (`STRICT`, `RELAXED`, `TOLERANT`, `CALL`); undefined if it is none. */
+/** A text's value by the rules (`JsonRules`); undefined if it can't be read. */
 export function jsonValue(text: string, rules: number, options?: JsonValueOptions): unknown {
   const builder = new JsonBuilder(options)
   return readJson(text, rules, builder).fault === undefined ? builder.value : undefined

@@ -1,10 +1,11 @@
-// Makes parts of what the machine says: text, calls, and what was no call.
+// Makes parts of the machine's records: text, calls, and segments that are not calls.
 //
 // Source: spec/tool_call.md, "Parts" and "When it goes wrong".
 
+import { ToolCallAnswer, ToolCallAsk } from '../generated/ops.js'
 import { Joined } from '../joined.js'
-import type { JsonTeller } from '../json-ops.js'
-import type { XmlFault, XmlTeller } from '../xml-ops.js'
+import type { JsonHandler } from '../json/decoder.js'
+import type { XmlFault, XmlHandler } from '../xml/decoder.js'
 import type { Catalogue } from './catalogue.js'
 import { readEncoded } from './encoded.js'
 import { Hearer } from './hearer.js'
@@ -12,7 +13,7 @@ import { JsonInput } from './json-input.js'
 import type { ResolvedOptions } from './options.js'
 import { type OpenCall, PartWriter } from './parts.js'
 import type { ProtocolSpec } from './protocol-spec.js'
-import { ACCEPT, type CallTeller, KNOWN, MALFORMED, OTHER, REJECT, type Reason } from './reader.js'
+import type { CallHandler, Reason } from './decoder.js'
 import { missingArguments } from './missing.js'
 import { repairNames } from './repairs.js'
 import type { DropReason, ToolCallErrorMetadata } from './types.js'
@@ -38,7 +39,7 @@ const SENTENCES: Readonly<Record<Exclude<Reason, 'rejected'>, string>> = {
   'too-long': 'it is longer than maxPending',
 }
 
-/** A segment that is no call, while its text comes. */
+/** A segment that is not a call, while its text comes. */
 interface Failure {
   readonly reason: Reason
   readonly name: string
@@ -50,15 +51,15 @@ interface Failure {
   isText: boolean
   readonly raw: Joined
   length: number
-  /** Where its text begins that wasn't told. */
+  /** Where its text begins that was not emitted. */
   from: number | undefined
 }
 
-/** Tells the calls of one stream. */
-export class CallStream implements CallTeller {
-  readonly json: JsonTeller
-  readonly xml: XmlTeller
-  /** Hears the text of each segment that was a call. */
+/** Emits the calls of one stream. */
+export class CallEmitter implements CallHandler {
+  readonly json: JsonHandler
+  readonly xml: XmlHandler
+  /** Gets the text of each segment that was a call. */
   onSegment: ((raw: string) => void) | undefined
   /** Whether a call was made. */
   hasCalled = false
@@ -70,7 +71,6 @@ export class CallStream implements CallTeller {
   /** Containers that are open in the arguments. */
   private depth = 0
   private hasName = false
-  private question: 'name' | 'alias' | 'arguments' | 'quote' | 'whole' = 'arguments'
   private isQuoteText = true
   /** Whether a list is only looked over. */
   private isChecking = false
@@ -92,8 +92,8 @@ export class CallStream implements CallTeller {
     private readonly parts: PartWriter,
   ) {
     this.hearer = new Hearer(options)
-    this.json = this.jsonTeller()
-    this.xml = this.xmlTeller()
+    this.json = this.jsonHandler()
+    this.xml = this.xmlHandler()
   }
 
   text(text: string, from: number): void {
@@ -115,7 +115,6 @@ export class CallStream implements CallTeller {
   quoted(between: string): void {
     const tag = this.spec.end.replace(/>$/, '')
     this.isQuoteText = !between.includes(tag)
-    this.question = 'quote'
   }
 
   begin(): void {
@@ -135,12 +134,7 @@ export class CallStream implements CallTeller {
     this.toolName += piece
   }
 
-  nameEnd(isAlias: boolean): void {
-    this.question = isAlias ? 'alias' : 'name'
-  }
-
   whole(isMissing: boolean): void {
-    this.question = 'whole'
     this.isMissing = isMissing
   }
 
@@ -152,28 +146,26 @@ export class CallStream implements CallTeller {
   arguments(): void {
     this.depth = 0
     this.encoded = undefined
-    this.question = 'arguments'
   }
 
   noCall(): void {
     this.element = undefined
   }
 
-  answer(): number {
-    if (this.element !== undefined) return this.element.answer()
-    switch (this.question) {
-      case 'name':
-      case 'alias':
-        return this.takeName(this.question === 'alias')
-      case 'whole':
+  answer(ask: number): number {
+    switch (ask) {
+      case ToolCallAsk.Element:
+        return this.element?.answer() ?? ToolCallAnswer.Accept
+      case ToolCallAsk.Name:
+      case ToolCallAsk.Alias:
+        return this.takeName(ask === ToolCallAsk.Alias)
+      case ToolCallAsk.Whole:
         return this.takeWhole()
-      case 'arguments':
-        return this.takeEncoded()
-      case 'quote':
-        // The rest of the string is asked about by what it was before.
-        this.question = 'arguments'
+      case ToolCallAsk.Quote:
         if (!this.isQuoteText) this.error = 'a quote and an end tag stand in one string'
-        return this.isQuoteText ? ACCEPT : MALFORMED
+        return this.isQuoteText ? ToolCallAnswer.Accept : ToolCallAnswer.Malformed
+      default:
+        return this.takeEncoded()
     }
   }
 
@@ -182,30 +174,28 @@ export class CallStream implements CallTeller {
     const isKnown = this.tools.has(name)
     if (isAlias && !isKnown) {
       this.toolName = ''
-      return OTHER
+      return ToolCallAnswer.Other
     }
-    if (name === '') return MALFORMED
+    if (name === '') return ToolCallAnswer.Malformed
     this.hasName = !this.isChecking
-    if (!this.tools.isEmpty && !isKnown && this.options.unknownTools === 'text') return REJECT
+    if (!this.tools.isEmpty && !isKnown && this.options.unknownTools === 'text') return ToolCallAnswer.Reject
     if (this.isChecking) {
       this.checkedName = name
       this.toolName = ''
-      return isKnown ? KNOWN : ACCEPT
+      return isKnown ? ToolCallAnswer.Known : ToolCallAnswer.Accept
     }
     this.call = this.parts.begin(name)
     const coercion = this.options.coerce ? this.tools.coercion(name) : undefined
     this.input = new JsonInput(coercion, (json) => this.parts.addInput(json))
-    return isKnown ? KNOWN : ACCEPT
+    return isKnown ? ToolCallAnswer.Known : ToolCallAnswer.Accept
   }
 
   /** An object without arguments is a call if the tool needs none; one with a repaired quote if nothing of it is dropped. */
   private takeWhole(): number {
-    // Other values than the arguments may follow in a list.
-    this.question = 'arguments'
     if (this.isMissing) this.error = missingArguments(this.isChecking ? this.checkedName : this.toolName, this.tools, this.keys)
     else if (this.input?.hasDropped === true) this.error = 'a quote in a string is not escaped, and what stands after it is a key that the schema forbids'
     this.keys = []
-    return this.error === undefined ? ACCEPT : MALFORMED
+    return this.error === undefined ? ToolCallAnswer.Accept : ToolCallAnswer.Malformed
   }
 
   private takeEncoded(): number {
@@ -213,11 +203,11 @@ export class CallStream implements CallTeller {
     this.encoded = undefined
     const used = readEncoded(text, this.isChecking ? undefined : this.input)
     if (used === undefined) {
-      this.error = 'the arguments are a string that is no JSON object'
-      return MALFORMED
+      this.error = 'the arguments are a string that is not a JSON object'
+      return ToolCallAnswer.Malformed
     }
     this.rules |= used
-    return ACCEPT
+    return ToolCallAnswer.Accept
   }
 
   done(rules: number, repairs: number): void {
@@ -317,7 +307,7 @@ export class CallStream implements CallTeller {
     this.hearer.failed(`${what}: ${failure.error ?? SENTENCES[reason]}; ${so}.`, metadata)
   }
 
-  /** What becomes of a segment that is no call. One that was cut off, or is too long, makes none. */
+  /** What a segment that is not a call becomes. One that was cut off, or is too long, is not an invalid call either. */
   private becomes({ reason, isText }: Failure): 'text' | 'drop' | 'invalid-call' {
     const { onMalformed } = this.options
     if (isText) return 'text'
@@ -333,7 +323,7 @@ export class CallStream implements CallTeller {
   }
 
   /** Arguments that are an object are written; a string is kept until it can be read. */
-  private jsonTeller(): JsonTeller {
+  private jsonHandler(): JsonHandler {
     return {
       open: (isObject) => {
         this.depth++
@@ -358,7 +348,7 @@ export class CallStream implements CallTeller {
     }
   }
 
-  private xmlTeller(): XmlTeller {
+  private xmlHandler(): XmlHandler {
     const { options, tools, parts } = this
     return {
       open: (name: string, at: number) => {

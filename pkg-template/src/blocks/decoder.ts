@@ -1,0 +1,158 @@
+// Decodes the records of the block machine. Pieces of content that follow each
+// other come out as one.
+
+import { BlockOp } from '../generated/ops.js'
+import type { Decoder, Reader } from '../reader.js'
+import type { FastPath } from './fast-path.js'
+import { escapeJson } from './json-text.js'
+
+/** What becomes of blocks. Places are UTF-16 code units from the start of the stream. */
+export interface BlockHandler {
+  /** A block starts. */
+  started(kind: number, depth: number): void
+  /** A piece of content of the open block. */
+  content(text: string, from: number, to: number): void
+  /** The open block is complete. */
+  completed(isIncomplete: boolean, isError: boolean): void
+  /** A piece of the open tool call's input: of a string's inside, or of JSON. */
+  input(piece: string, from: number, to: number): void
+  /** The open tool call's name, as it is written. */
+  named(name: string | undefined, from: number, to: number): void
+  /** The id of the call that the open tool result answers, as it is written. */
+  answers(id: string): void
+  /** A parameter of the open tool call begins. */
+  parameter(key: string, isFirst: boolean, from: number, to: number): void
+  /** Text inside a tool call, outside its parameters. */
+  stray(text: string, from: number, to: number): void
+  /** Markup or layout. */
+  markup(text: string, from: number, to: number): void
+  /** How the last parameter is declared, by the numbers of `Declared`. */
+  declared(): number
+  /** All records of a chunk were passed on. */
+  settle(): void
+}
+
+/** Decodes the records of one stream. */
+export class BlockDecoder implements Decoder {
+  readonly modes = []
+  readonly splitsPairs = true
+  // Content that was not passed on yet: `text`, then the text at hand from
+  // `textFrom` to `textTo`; read from `runFrom` on. Nothing when `textTo` is negative.
+  private text = ''
+  private runFrom = 0
+  private textFrom = 0
+  private textTo = -1
+
+  constructor(
+    private readonly handler: BlockHandler,
+    private readonly path: FastPath,
+  ) {}
+
+  get firstStretch(): number {
+    return this.path.stretch
+  }
+
+  nextStretch({ mode }: Reader, isDecided: boolean): number {
+    return this.path.nextStretch(mode, isDecided)
+  }
+
+  after({ flags }: Reader): void {
+    this.path.counted = flags
+  }
+
+  answer(): number {
+    return this.handler.declared()
+  }
+
+  settle(_: number, text: Reader): void {
+    this.flush(text)
+    this.path.endChunk()
+    this.handler.settle()
+  }
+
+  end(text: Reader): void {
+    this.settle(0, text)
+  }
+
+  skip(mode: number, chunk: string, from: number, text: Reader): number {
+    const { path } = this
+    const to = path.skip(mode, chunk, from)
+    if (to === from) return to
+    const start = text.end - chunk.length + from
+    if (path.isContent(mode)) this.addText(start, start + to - from, text)
+    else this.handler.input(path.asInput(mode, chunk.slice(from, to)), text.offset + start, text.offset + start + to - from)
+    return to
+  }
+
+  record(word: number, from: number, to: number, text: Reader): void {
+    const op = word & 0xff
+    if (op === BlockOp.Text) return this.addText(from, to, text)
+    if (op === BlockOp.Character) return this.addCharacter(String.fromCodePoint(word >>> 8), from, to, text)
+    this.flush(text)
+    const { handler } = this
+    const start = text.offset + from
+    const end = text.offset + to
+    switch (op) {
+      case BlockOp.Start:
+        handler.started((word >>> 8) & 0xff, word >>> 16)
+        break
+      case BlockOp.String: {
+        const inside = from === to ? '' : escapeJson(text.slice(from, to))
+        const quotes = word >>> 8
+        handler.input(quotes === 0 ? inside : quotes === 1 ? '"' + inside : quotes === 2 ? inside + '"' : '"' + inside + '"', start, end)
+        break
+      }
+      case BlockOp.Raw:
+        handler.input(text.slice(from, to), start, end)
+        break
+      case BlockOp.Complete:
+        handler.completed((word & 0x100) !== 0, (word & 0x200) !== 0)
+        break
+      case BlockOp.Name:
+        handler.named((word & 0x100) === 0 ? undefined : text.slice(from, to), start, end)
+        break
+      case BlockOp.Key:
+        handler.parameter(text.slice(from, to), (word & 0x100) !== 0, start, end)
+        break
+      case BlockOp.InputEnd:
+        handler.input((word & 0x100) === 0 ? '}' : '{}', start, end)
+        break
+      case BlockOp.ResultId:
+        handler.answers(text.slice(from, to))
+        break
+      case BlockOp.Stray:
+        handler.stray(text.slice(from, to), start, end)
+        break
+      case BlockOp.Markup:
+        handler.markup(text.slice(from, to), start, end)
+        break
+    }
+  }
+
+  private addText(from: number, to: number, text: Reader): void {
+    if (from !== this.textTo) {
+      this.flush(text)
+      this.runFrom = this.textFrom = from
+    }
+    this.textTo = to
+  }
+
+  private addCharacter(character: string, from: number, to: number, text: Reader): void {
+    if (from !== this.textTo) {
+      this.flush(text)
+      this.runFrom = this.textFrom = from
+    }
+    this.text += text.slice(this.textFrom, from) + character
+    this.textFrom = this.textTo = to
+  }
+
+  private flush(text: Reader): void {
+    const to = this.textTo
+    if (to < 0) return
+    const verbatim = text.slice(this.textFrom, to)
+    const content = this.text === '' ? verbatim : this.text + verbatim
+    this.text = ''
+    this.textTo = -1
+    this.handler.content(content, text.offset + this.runFrom, text.offset + to)
+  }
+}

@@ -1,0 +1,147 @@
+// What both parsers of blocks do with chunks: they take the fast path where the
+// machine's mode allows it, and the reader elsewhere; and they keep the text.
+
+import { BLOCK_KINDS, BlockMode, BlockPlace } from '../generated/ops.js'
+import { Joined } from '../joined.js'
+import { Reader } from '../reader.js'
+import type { MembraneBlockType } from '../types.js'
+import { type BlockSession, blockSession, type TagTable } from '../wasm/blocks.js'
+import { BlockDecoder, type BlockHandler } from './decoder.js'
+import { FastPath } from './fast-path.js'
+
+/** How many elements of each kind are open. */
+export interface OpenElements {
+  functionCalls: number
+  functionResults: number
+  thinking: number
+}
+
+/** The text of one stream of blocks, and its machine. */
+export class BlockFeed {
+  /** What may be done with the next chunk without reading it. */
+  mode: number = BlockMode.Ask
+  /** All text, but for what is in `plain` and what waits. */
+  readonly accumulated = new Joined()
+  /** Content of the open block, or a call's input as JSON; but for what is in `plain`. */
+  readonly blockContent = new Joined()
+  /** Chunks that were content as a whole, and belong after both of the above. */
+  readonly plain = new Joined()
+  /** Index of the open block, or of the next one. */
+  index = 0
+  readonly path: FastPath
+  private readonly session: BlockSession
+  private readonly reader: Reader
+
+  /** `flags`: `BlockFlag` bits. */
+  constructor(handler: BlockHandler, flags: number, tags: TagTable) {
+    this.path = new FastPath(tags.fronts)
+    this.session = blockSession(flags, tags)
+    this.reader = new Reader(this.session, new BlockDecoder(handler, this.path))
+  }
+
+  /** Refuses to go on once the WebAssembly has failed. */
+  requireWhole(): void {
+    this.session.border.instance.requireWhole()
+  }
+
+  /** How much of a chunk needs no reading, of which `tag` is where its first tag may begin; -1 if all has to be read. */
+  putOff(chunk: string, tag: number): number {
+    const end = this.path.putOff(this.mode, chunk, tag)
+    if (this.path.waiting !== '') this.mode = BlockMode.Ask
+    return end
+  }
+
+  /** A chunk after what waits. */
+  afterWaiting(chunk: string): string {
+    if (this.path.waiting === '') return chunk
+    this.mode = this.reader.mode
+    return this.path.takeWaiting() + chunk
+  }
+
+  /** Reads text; the records go to the handler. */
+  read(text: string): void {
+    this.gather(text)
+    try {
+      this.reader.read(text)
+    } finally {
+      this.mode = this.reader.mode
+    }
+  }
+
+  /** The text that is pending, white space at the end of a value, which content follows now: it was not read. */
+  takePending(): string {
+    return this.reader.takePending()
+  }
+
+  /** Where the pending text begins, in units from the start of the stream; kept only where every chunk is read. */
+  get offset(): number {
+    return this.reader.offset
+  }
+
+  /** Whether text is pending. */
+  get hasPending(): boolean {
+    return this.reader.pending !== 0
+  }
+
+  /** The end of the reply, whose last characters may still wait. */
+  endReply(): void {
+    const rest = this.afterWaiting('')
+    if (rest !== '') this.read(rest)
+    else this.gather('')
+    this.reader.finish()
+    this.mode = this.reader.mode
+  }
+
+  /** After text that was sent before: which block is open. What is pending was sent, too. */
+  setOpen(kind: number): void {
+    this.session.setOpen(kind, this.reader.pending)
+    this.mode = this.reader.mode = BlockMode.Ask
+  }
+
+  /** Puts plain chunks where they belong, and a chunk after them. */
+  gather(chunk: string): void {
+    if (!this.plain.isEmpty) {
+      const plain = this.plain.take(chunk.length)
+      this.accumulated.add(plain)
+      this.blockContent.add(plain)
+    }
+    this.accumulated.add(chunk)
+  }
+
+  /** All text so far. */
+  get text(): string {
+    this.gather('')
+    return this.accumulated.toString() + this.path.waiting
+  }
+
+  /** How many elements of each kind are open. */
+  get open(): OpenElements {
+    const { session } = this
+    return { functionCalls: session.place(BlockPlace.FunctionCalls), functionResults: session.place(BlockPlace.FunctionResults), thinking: session.place(BlockPlace.Thinking) }
+  }
+
+  /** The kind of the open block, or of one that would start here. */
+  get kind(): MembraneBlockType {
+    return BLOCK_KINDS[this.session.place(BlockPlace.Kind)] as MembraneBlockType
+  }
+
+  /** Forgets a pending tag and the open block, not what encloses them. */
+  restartBlock(): void {
+    this.gather(this.path.takeWaiting())
+    this.session.restartBlock()
+    this.reader.forget()
+    this.mode = BlockMode.Ask
+    this.blockContent.clear()
+  }
+
+  /** The start of a new stream. */
+  restart(): void {
+    this.reader.restart()
+    this.path.takeWaiting()
+    this.mode = BlockMode.Ask
+    this.accumulated.clear()
+    this.blockContent.clear()
+    this.plain.clear()
+    this.index = 0
+  }
+}

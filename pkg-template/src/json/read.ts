@@ -1,0 +1,158 @@
+// Reads one JSON text, strict or as models write it, or one object or array in a text.
+// Rust reads the grammar; its tokens are passed on here.
+
+import { JSON_CONTAINERS, JSON_FAULTS, JSON_PLACES, JsonFlag, JsonOp, JsonRules } from '../generated/ops.js'
+import { type Decoder, Reader } from '../reader.js'
+import { LONGEST_STRETCH } from '../wasm/border.js'
+import { jsonRulesUsed, jsonSession } from '../wasm/json.js'
+import { type JsonHandler, decodeJson } from './decoder.js'
+
+export type { JsonHandler } from './decoder.js'
+
+/** First stretch of a value: most brackets in prose begin none. Later ones are twice as long each. */
+const FIRST_STRETCH = 64
+
+/** Why a text can't be read on. */
+export interface JsonFault {
+  readonly code: Exclude<(typeof JSON_FAULTS)[number], 'quote'>
+  /** Where, in UTF-16 code units from the start of the text. */
+  readonly at: number
+  /** What was being read there, or what was expected. */
+  readonly place: (typeof JSON_PLACES)[number]
+  readonly inside: (typeof JSON_CONTAINERS)[number]
+}
+
+/** The tokens of a text, before any handler gets them: of a text with a fault it may get none. */
+class Tokens implements Decoder {
+  readonly modes = []
+  private readonly words: number[] = []
+  /** Whether something could not be read. */
+  hasFailed = false
+  /** Whether closing brackets alone are missing at the end of the text. */
+  lacksClosers = false
+  /** Where a value ended. */
+  end: number | undefined
+  /** How many units were looked at. */
+  cost = 0
+  /** The tolerance rules by which it was read, a bit each. */
+  used = 0
+
+  /** Of a text, up to its first fault. */
+  static ofText(text: string, rules: number): Tokens {
+    const tokens = new Tokens(false)
+    new Reader(jsonSession(rules, false), tokens).readText(text)
+    return tokens
+  }
+
+  /** Of the object or array whose bracket stands at `from`, in the text up to `to`. */
+  static ofValue(text: string, from: number, to: number): Tokens {
+    const tokens = new Tokens(true)
+    new Reader(jsonSession(JsonRules.Call, true), tokens).readText(text, from, to)
+    return tokens
+  }
+
+  private constructor(private readonly isValue: boolean) {}
+
+  get firstStretch(): number {
+    return this.isValue ? FIRST_STRETCH : LONGEST_STRETCH
+  }
+
+  record(word: number, from: number, to: number): void {
+    this.words.push(word, from, to)
+  }
+
+  after(text: Reader): void {
+    const { flags } = text
+    const hadFailed = this.hasFailed
+    this.hasFailed = (flags & JsonFlag.Failed) !== 0
+    this.lacksClosers = (flags & JsonFlag.LacksClosers) !== 0
+    this.cost = text.crossed
+    this.used = jsonRulesUsed()
+    if ((flags & JsonFlag.Ended) !== 0) {
+      this.end = text.at
+      text.stop()
+    } else if (this.hasFailed && !hadFailed && !(this.isValue && this.hasMember)) {
+      // The end of something else than a value isn't looked for.
+      text.stop()
+    }
+  }
+
+  get isObject(): boolean {
+    return this.opAt(0) === JsonOp.Object
+  }
+
+  /** Whether a key and its colon were read: a brace in prose has none. */
+  get hasMember(): boolean {
+    const { words } = this
+    const last = words.length - 3
+    const isBeforeColon = this.opAt(last) === JsonOp.Fault && JSON_PLACES[((words[last] as number) >>> 16) & 0xff] === 'colon'
+    let keys = isBeforeColon ? -1 : 0
+    for (let at = 0; at < words.length && keys < 1; at += 3) if (this.opAt(at) === JsonOp.KeyEnd) keys++
+    return keys > 0
+  }
+
+  /** Passes the tokens to a handler, up to the first fault. */
+  passTo(handler: JsonHandler, text: string): JsonFault | undefined {
+    const { words } = this
+    for (let at = 0; at < words.length; at += 3) {
+      const word = words[at] as number
+      const start = words[at + 1] as number
+      if (this.opAt(at) === JsonOp.Fault) {
+        return {
+          code: JSON_FAULTS[(word >>> 8) & 0xff] as JsonFault['code'],
+          at: start,
+          place: JSON_PLACES[(word >>> 16) & 0xff] as JsonFault['place'],
+          inside: JSON_CONTAINERS[word >>> 24] as JsonFault['inside'],
+        }
+      }
+      const end = words[at + 2] as number
+      decodeJson(word, text.slice(start, end), start, end, handler)
+    }
+    return undefined
+  }
+
+  private opAt(at: number): number {
+    return (this.words[at] as number) & 0xff
+  }
+}
+
+/**
+ * Passes the tokens of a text to a handler, if it is an object without a fault and a handler is given; returns
+ * the tolerance rules by which it was read. Of any other text nothing is passed on, and nothing is returned.
+ */
+export function readJsonObject(text: string, rules: number, handler: JsonHandler | undefined): number | undefined {
+  const tokens = Tokens.ofText(text, rules)
+  if (!tokens.isObject || tokens.hasFailed) return undefined
+  if (handler !== undefined) tokens.passTo(handler, text)
+  return tokens.used
+}
+
+/**
+ * Passes the tokens of a text to a handler, up to its first fault. `used` are the tolerance rules by which it was
+ * read, a bit each, by the numbers of `JSON_RULES`.
+ */
+export function readJson(text: string, rules: number, handler: JsonHandler): { readonly fault: JsonFault | undefined; readonly used: number } {
+  const tokens = Tokens.ofText(text, rules)
+  return { fault: tokens.passTo(handler, text), used: tokens.used }
+}
+
+/** What was found at a bracket in a text. */
+export interface FoundValue {
+  /** `whole`, or lacking closing brackets alone, and then its tokens were passed on; `broken`, or not JSON at all. */
+  readonly state: 'whole' | 'unclosed' | 'broken' | 'other'
+  /** Where it ends; of what is broken, too. Undefined: with the text. */
+  readonly end: number | undefined
+  /** The tolerance rules by which it was read. */
+  readonly used: number
+  /** How many units were looked at. */
+  readonly cost: number
+}
+
+/** Reads the object or array whose bracket stands at `from`, in the text up to `to`, by the rules of calls. */
+export function readJsonValue(text: string, from: number, to: number, handler: JsonHandler): FoundValue {
+  const tokens = Tokens.ofValue(text, from, to)
+  const { hasFailed, lacksClosers, end, used, cost } = tokens
+  if (hasFailed && !lacksClosers) return { state: tokens.hasMember ? 'broken' : 'other', end, used, cost }
+  tokens.passTo(handler, text)
+  return { state: lacksClosers ? 'unclosed' : 'whole', end, used, cost }
+}

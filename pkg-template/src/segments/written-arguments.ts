@@ -1,0 +1,73 @@
+// The JSON arguments of one API call, as they are written.
+
+import { CallMode, CallOp, JSON_STRING_STOPS } from '../generated/ops.js'
+import { type Decoder, type Mode, Reader } from '../reader.js'
+import { Stops } from '../stops.js'
+import { callSession } from '../wasm/segments.js'
+
+/** What becomes of the strings. Places are UTF-16 code units from the start of the arguments' text. */
+export interface ArgumentHandler {
+  /** Decoded text of a top-level string that was asked for; `which` is its place among the names. */
+  argument(which: number, text: string, from: number, to: number): void
+  /** That string is whole. */
+  argumentEnd(which: number): void
+}
+
+const IN_STRING: Mode = { stops: new Stops(JSON_STRING_STOPS) }
+
+/** Reads the JSON arguments of one call. */
+export class WrittenArguments implements Decoder {
+  readonly modes: readonly (Mode | undefined)[] = [undefined, IN_STRING, IN_STRING, IN_STRING]
+  /** Whether the JSON value is whole. */
+  isClosed = false
+  /** Whether the text is not a JSON object. */
+  isBad = false
+  /** Where the value ended, once it is whole; text from there on is no part of it. */
+  end = 0
+  private readonly reader: Reader
+
+  /** `names`: top-level keys whose strings are emitted, at most two. With none, only the end is looked for. */
+  constructor(
+    private readonly emitter: ArgumentHandler,
+    names: readonly string[],
+  ) {
+    this.reader = new Reader(callSession(names), this)
+  }
+
+  /** More of the text. */
+  read(delta: string): void {
+    if (!this.isClosed && !this.isBad) this.reader.read(delta)
+  }
+
+  /** The end of the stream: what is pending of a string is emitted. */
+  finish(): void {
+    this.reader.finish()
+  }
+
+  plain(mode: number, chunk: string, from: number): void {
+    if (mode !== CallMode.Other) this.emitter.argument(mode - CallMode.First, chunk, from, from + chunk.length)
+  }
+
+  record(word: number, from: number, to: number, text: Reader): void {
+    const { offset } = text
+    const which = (word >>> 4) & 0xf
+    switch (word & 0xf) {
+      case CallOp.Piece:
+        this.emitter.argument(which, text.slice(from, to), offset + from, offset + to)
+        break
+      case CallOp.Character:
+        this.emitter.argument(which, String.fromCodePoint(word >>> 8), offset + from, offset + to)
+        break
+      case CallOp.End:
+        this.emitter.argumentEnd(which)
+        break
+      case CallOp.Closed:
+        this.isClosed = true
+        this.end = offset + to
+        break
+      case CallOp.Bad:
+        this.isBad = true
+        break
+    }
+  }
+}

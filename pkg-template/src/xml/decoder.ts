@@ -1,0 +1,85 @@
+// Decodes the records of trees of elements.
+
+import { TREE_FAULTS, TreeOp } from '../generated/ops.js'
+import { decodeReferences } from '../references.js'
+import { references } from '../wasm/xml.js'
+
+/**
+ * What isn't well-formed: a closing tag that nothing opened; a `<` that begins no tag, and is
+ * text; an opener of its own name inside a raw element, which is text; an element that is too
+ * deep; a text that ends in a tag; text where only elements may stand.
+ */
+export type XmlFault = (typeof TREE_FAULTS)[number]
+
+/** What becomes of elements, in their order. */
+export interface XmlHandler {
+  /** An element's tag begins; its `<` stands at `at`. */
+  open(name: string, at: number): void
+  /** An attribute of that tag, decoded; `true` if it has no value. */
+  attribute(name: string, value: string | true): void
+  /** The tag is whole. With `isEmpty`, `close` follows. */
+  opened(isEmpty: boolean): void
+  /** It was no tag after all: `open` and what followed were text, which is passed on again. */
+  dropped(): void
+  /** Text of the innermost element, decoded. */
+  text(piece: string): void
+  /** The inside of a CDATA section of the innermost element, or a piece of it. */
+  cdata(piece: string): void
+  /** The innermost element is closed. `start` is where its closing tag begins. */
+  close(start: number): void
+  /** The innermost element was never closed. */
+  abandon(): void
+  fault(fault: XmlFault, at: number): void
+}
+
+/** Passes records of elements to a handler. An attribute waits for its value. */
+export class XmlRecords {
+  #attribute: string | undefined
+
+  constructor(private readonly handler: XmlHandler) {}
+
+  /** Passes on one record; `text` is the text at its place. */
+  decode(word: number, text: string, start: number): void {
+    const { handler } = this
+    if (this.#attribute !== undefined && (word & 0xff) !== TreeOp.Value) {
+      handler.attribute(this.#attribute, true)
+      this.#attribute = undefined
+    }
+    switch (word & 0xff) {
+      case TreeOp.Open:
+        handler.open(text, start - 1)
+        break
+      case TreeOp.Attribute:
+        this.#attribute = text
+        break
+      case TreeOp.Value:
+        handler.attribute(this.#attribute ?? '', decodeReferences(references, text))
+        this.#attribute = undefined
+        break
+      case TreeOp.Opened:
+        handler.opened(word >>> 8 !== 0)
+        break
+      case TreeOp.Dropped:
+        handler.dropped()
+        break
+      case TreeOp.Text:
+        handler.text(text)
+        break
+      case TreeOp.Character:
+        handler.text(String.fromCodePoint(word >>> 8))
+        break
+      case TreeOp.Cdata:
+        handler.cdata(text)
+        break
+      case TreeOp.Close:
+        handler.close(start)
+        break
+      case TreeOp.Abandon:
+        handler.abandon()
+        break
+      case TreeOp.Fault:
+        handler.fault(TREE_FAULTS[word >>> 8] as XmlFault, start)
+        break
+    }
+  }
+}
