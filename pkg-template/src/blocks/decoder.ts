@@ -1,7 +1,7 @@
 // Decodes the records of the block machine. Pieces of content that follow each
 // other come out as one.
 
-import { BlockOp } from '../generated/ops.js'
+import { BlockBits, BlockOp } from '../generated/ops.js'
 import type { Decoder, Reader } from '../reader.js'
 import type { FastPath } from './fast-path.js'
 import { escapeJson } from './json-text.js'
@@ -87,35 +87,35 @@ export class BlockDecoder implements Decoder {
   record(word: number, from: number, to: number, text: Reader): void {
     const op = word & 0xff
     if (op === BlockOp.Text) return this.addText(from, to, text)
-    if (op === BlockOp.Character) return this.addCharacter(String.fromCodePoint(word >>> 8), from, to, text)
+    if (op === BlockOp.Character) return this.addCharacter(String.fromCodePoint(word >>> BlockBits.CharacterCodeShift), from, to, text)
     this.flush(text)
     const { handler } = this
     const start = text.offset + from
     const end = text.offset + to
     switch (op) {
       case BlockOp.Start:
-        handler.started((word >>> 8) & 0xff, word >>> 16)
+        handler.started((word >>> BlockBits.StartKindShift) & BlockBits.StartKindMask, word >>> BlockBits.StartDepthShift)
         break
       case BlockOp.String: {
         const inside = from === to ? '' : escapeJson(text.slice(from, to))
-        const quotes = word >>> 8
-        handler.input(quotes === 0 ? inside : quotes === 1 ? '"' + inside : quotes === 2 ? inside + '"' : '"' + inside + '"', start, end)
+        const opened = (word & BlockBits.StringIsFirst) === 0 ? inside : '"' + inside
+        handler.input((word & BlockBits.StringIsLast) === 0 ? opened : opened + '"', start, end)
         break
       }
       case BlockOp.Raw:
         handler.input(text.slice(from, to), start, end)
         break
       case BlockOp.Complete:
-        handler.completed((word & 0x100) !== 0, (word & 0x200) !== 0)
+        handler.completed((word & BlockBits.CompleteIsIncomplete) !== 0, (word & BlockBits.CompleteIsError) !== 0)
         break
       case BlockOp.Name:
-        handler.named((word & 0x100) === 0 ? undefined : text.slice(from, to), start, end)
+        handler.named((word & BlockBits.NameIsPresent) === 0 ? undefined : text.slice(from, to), start, end)
         break
       case BlockOp.Key:
-        handler.parameter(text.slice(from, to), (word & 0x100) !== 0, start, end)
+        handler.parameter(text.slice(from, to), (word & BlockBits.KeyIsFirst) !== 0, start, end)
         break
       case BlockOp.InputEnd:
-        handler.input((word & 0x100) === 0 ? '}' : '{}', start, end)
+        handler.input((word & BlockBits.InputEndIsEmpty) === 0 ? '}' : '{}', start, end)
         break
       case BlockOp.ResultId:
         handler.answers(text.slice(from, to))

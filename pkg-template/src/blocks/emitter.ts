@@ -10,7 +10,7 @@ import type { BlockEmission, BlockEvent, ChunkMeta, MarkupEmission, MembraneBloc
 import { decodeReferences } from '../references.js'
 import { blockReferences } from '../wasm/blocks.js'
 import type { BlockHandler } from './decoder.js'
-import { BlockFeed } from './feed.js'
+import { BlockFeed, NO_BLOCK } from './feed.js'
 import { escapeJson, hasEscaped } from './json-text.js'
 
 /** An open tool call. */
@@ -36,6 +36,7 @@ export class BlockEmitter implements BlockHandler {
   private resultId: string | undefined
   private lastKey = ''
   private isOpen = false
+  private isBusy = false
   private isFinished = false
   private emissions: BlockEmission[] = []
   private failure: { error: unknown } | undefined
@@ -62,7 +63,7 @@ export class BlockEmitter implements BlockHandler {
     this.generateId = generateId
     this.tools = tools
     this.spans = spans
-    const flags = (trimParameters ? BlockFlag.Trims : 0) | (tools === undefined ? 0 : BlockFlag.Asks) | (spans ? BlockFlag.Marks : 0)
+    const flags = (trimParameters ? BlockFlag.TrimsParameters : 0) | (tools === undefined ? 0 : BlockFlag.AsksDeclarations) | (spans ? BlockFlag.EmitsMarkup : 0)
     this.feed = new BlockFeed(this, flags, tagTable('BlockParser', tags))
   }
 
@@ -164,7 +165,7 @@ export class BlockEmitter implements BlockHandler {
     } finally {
       this.isBusy = this.isSilent = false
     }
-    feed.setOpen(BlockKind.None)
+    feed.setOpen(NO_BLOCK)
     // Nothing was emitted, but an id was asked for.
     this.leave()
   }

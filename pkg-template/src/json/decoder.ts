@@ -1,6 +1,6 @@
 // Decodes the records of JSON.
 
-import { JSON_WORDS, JsonOp } from '../generated/ops.js'
+import { JsonOp, JsonWord } from '../generated/ops.js'
 
 /** What becomes of a JSON text, token by token; `start` and `end` are the token's place in it. */
 export interface JsonHandler {
@@ -54,7 +54,12 @@ export function decodeJson(word: number, text: string, start: number, end: numbe
       handler.number(text, start, end)
       break
     case JsonOp.Word:
-      handler.word(JSON_WORDS[word >>> 8] as true | false | null, start, end)
+      handler.word(wordOf(word >>> 8), start, end)
       break
   }
+}
+
+/** A word that is a value, by its number. */
+export function wordOf(word: number): true | false | null {
+  return word === JsonWord.Null ? null : word === JsonWord.True
 }

@@ -1,7 +1,7 @@
 // Reads one JSON text, strict or as models write it, or one object or array in a text.
 // Rust reads the grammar; its tokens are passed on here.
 
-import { JSON_CONTAINERS, JSON_FAULTS, JSON_PLACES, JsonFlag, JsonOp, JsonRules } from '../generated/ops.js'
+import { FaultBits, JSON_CONTAINERS, JSON_FAULTS, JSON_PLACES, JsonFlag, JsonOp, JsonRules } from '../generated/ops.js'
 import { type Decoder, Reader } from '../reader.js'
 import { LONGEST_STRETCH } from '../wasm/border.js'
 import { jsonRulesUsed, jsonSession } from '../wasm/json.js'
@@ -31,7 +31,7 @@ class Tokens implements Decoder {
   /** Whether closing brackets alone are missing at the end of the text. */
   lacksClosers = false
   /** Where a value ended. */
-  end: number | undefined
+  valueEnd: number | undefined
   /** How many units were looked at. */
   cost = 0
   /** The tolerance rules by which it was read, a bit each. */
@@ -41,6 +41,7 @@ class Tokens implements Decoder {
   static ofText(text: string, rules: number): Tokens {
     const tokens = new Tokens(false)
     new Reader(jsonSession(rules, false), tokens).readText(text)
+    tokens.used = jsonRulesUsed()
     return tokens
   }
 
@@ -48,6 +49,7 @@ class Tokens implements Decoder {
   static ofValue(text: string, from: number, to: number): Tokens {
     const tokens = new Tokens(true)
     new Reader(jsonSession(JsonRules.Call, true), tokens).readText(text, from, to)
+    tokens.used = jsonRulesUsed()
     return tokens
   }
 
@@ -67,9 +69,8 @@ class Tokens implements Decoder {
     this.hasFailed = (flags & JsonFlag.Failed) !== 0
     this.lacksClosers = (flags & JsonFlag.LacksClosers) !== 0
     this.cost = text.crossed
-    this.used = jsonRulesUsed()
     if ((flags & JsonFlag.Ended) !== 0) {
-      this.end = text.at
+      this.valueEnd = text.at
       text.stop()
     } else if (this.hasFailed && !hadFailed && !(this.isValue && this.hasMember)) {
       // The end of something else than a value isn't looked for.
@@ -85,7 +86,7 @@ class Tokens implements Decoder {
   get hasMember(): boolean {
     const { words } = this
     const last = words.length - 3
-    const isBeforeColon = this.opAt(last) === JsonOp.Fault && JSON_PLACES[((words[last] as number) >>> 16) & 0xff] === 'colon'
+    const isBeforeColon = this.opAt(last) === JsonOp.Fault && JSON_PLACES[((words[last] as number) >>> FaultBits.PlaceShift) & 0xff] === 'colon'
     let keys = isBeforeColon ? -1 : 0
     for (let at = 0; at < words.length && keys < 1; at += 3) if (this.opAt(at) === JsonOp.KeyEnd) keys++
     return keys > 0
@@ -101,8 +102,8 @@ class Tokens implements Decoder {
         return {
           code: JSON_FAULTS[(word >>> 8) & 0xff] as JsonFault['code'],
           at: start,
-          place: JSON_PLACES[(word >>> 16) & 0xff] as JsonFault['place'],
-          inside: JSON_CONTAINERS[word >>> 24] as JsonFault['inside'],
+          place: JSON_PLACES[(word >>> FaultBits.PlaceShift) & 0xff] as JsonFault['place'],
+          inside: JSON_CONTAINERS[word >>> FaultBits.InsideShift] as JsonFault['inside'],
         }
       }
       const end = words[at + 2] as number
@@ -151,7 +152,7 @@ export interface FoundValue {
 /** Reads the object or array whose bracket stands at `from`, in the text up to `to`, by the rules of calls. */
 export function readJsonValue(text: string, from: number, to: number, handler: JsonHandler): FoundValue {
   const tokens = Tokens.ofValue(text, from, to)
-  const { hasFailed, lacksClosers, end, used, cost } = tokens
+  const { hasFailed, lacksClosers, valueEnd: end, used, cost } = tokens
   if (hasFailed && !lacksClosers) return { state: tokens.hasMember ? 'broken' : 'other', end, used, cost }
   tokens.passTo(handler, text)
   return { state: lacksClosers ? 'unclosed' : 'whole', end, used, cost }

@@ -138,10 +138,10 @@ export class ApiCall {
   private read(reader: WrittenArguments, delta: string): void {
     const from = this.length - delta.length
     reader.read(delta)
-    const to = reader.isClosed ? reader.end : this.length
+    const to = reader.isClosed ? reader.endsAt : this.length
     if (this.file !== undefined) this.tellFile(this.file)
     else if (to > from) this.tell(to === this.length ? delta : delta.slice(0, to - from), from, to)
-    if (reader.isClosed) this.close(reader.end)
+    if (reader.isClosed) this.close(reader.endsAt)
   }
 
   /** Tells what is new of a file's content, when its path is known. */

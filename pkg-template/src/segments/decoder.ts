@@ -1,6 +1,6 @@
 // Decodes the records of the segment machine.
 
-import { SEGMENT_STOPS, SegmentAsk, SegmentChoice, SegmentFlag, SegmentMode, SegmentOp, SEGMENT_PROSE_STOPS } from '../generated/ops.js'
+import { SEGMENT_PROSE_STOPS, SEGMENT_STOPS, SegmentAsk, SegmentBits, SegmentChoice, SegmentMode, SegmentOp } from '../generated/ops.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
 
@@ -50,7 +50,7 @@ export class SegmentDecoder implements Decoder {
     flags: number,
   ) {
     const modes = [...MODES]
-    modes[SegmentMode.Text] = { stops: proseStops(flags) }
+    modes[SegmentMode.Text] = { stops: new Stops(SEGMENT_PROSE_STOPS[flags & (SEGMENT_PROSE_STOPS.length - 1)] as string) }
     this.modes = modes
   }
 
@@ -82,7 +82,7 @@ export class SegmentDecoder implements Decoder {
         emitter.markup(text.slice(from, to), offset + from)
         break
       case SegmentOp.Start:
-        emitter.start(word >>> 8, offset + from)
+        emitter.start(word >>> SegmentBits.StartSegmentTypeShift, offset + from)
         break
       case SegmentOp.End:
         emitter.end(offset + from)
@@ -91,10 +91,10 @@ export class SegmentDecoder implements Decoder {
         emitter.name(text.slice(from, to))
         break
       case SegmentOp.Metadata:
-        emitter.metadata(word >>> 8, text.slice(from, to))
+        emitter.metadata((word >>> SegmentBits.MetadataIndexShift) & SegmentBits.MetadataIndexMask, text.slice(from, to))
         break
       case SegmentOp.Attribute:
-        emitter.attribute(word >>> 8, text.slice(from, to))
+        emitter.attribute(word >>> SegmentBits.AttributeAttributeShift, text.slice(from, to))
         break
       case SegmentOp.Header:
         emitter.header(text.slice(from, to))
@@ -109,20 +109,14 @@ export class SegmentDecoder implements Decoder {
         emitter.missing()
         break
       case SegmentOp.Called:
-        emitter.called(word >>> 8, text.slice(from, to))
+        emitter.called(word >>> SegmentBits.CalledSegmentTypeShift, text.slice(from, to))
         break
       case SegmentOp.Drop:
         emitter.drop()
         break
       case SegmentOp.Fault:
-        emitter.fault(word >>> 8, text.slice(from, to), offset + from, offset + to)
+        emitter.fault(word >>> SegmentBits.FaultFaultShift, text.slice(from, to), offset + from, offset + to)
         break
     }
   }
-}
-
-function proseStops(flags: number): Stops {
-  let characters = ''
-  for (const [flag, stops] of SEGMENT_PROSE_STOPS) if ((flags & flag) !== 0) characters += stops
-  return new Stops(characters)
 }

@@ -1,7 +1,7 @@
 // The elements of a tool's arguments: what opens, what closes, what was never
 // closed. Rust reads them; what values they make is in xml-arguments.ts.
 
-import { ELEMENTS, ElementOp } from '../generated/ops.js'
+import { ELEMENTS, ElementBits, ElementOp } from '../generated/ops.js'
 import { type Decoder, Reader } from '../reader.js'
 import { elementSession } from '../wasm/segments.js'
 
@@ -45,8 +45,8 @@ class ElementTokens implements Decoder {
         this.value = text.slice(from, to)
         break
       case ElementOp.Open: {
-        const element = ELEMENTS[(word >>> 4) & 0xf] as ElementKind
-        this.list.push({ kind: 'open', element, name: element === 'arg' ? (this.value as string) : this.name, hasAttributes: (word & 0x100) !== 0, from, to })
+        const element = ELEMENTS[(word >>> ElementBits.OpenElementShift) & ElementBits.OpenElementMask] as ElementKind
+        this.list.push({ kind: 'open', element, name: element === 'arg' ? (this.value as string) : this.name, hasAttributes: (word & ElementBits.OpenHasAttributes) !== 0, from, to })
         break
       }
       case ElementOp.Close:
@@ -61,7 +61,7 @@ class ElementTokens implements Decoder {
       case ElementOp.Inner:
         this.inner = [from, to]
         break
-      case ElementOp.Cdata:
+      case ElementOp.CData:
         this.list.push({ kind: 'cdata', innerFrom: this.inner[0], innerTo: this.inner[1], from, to })
         break
     }

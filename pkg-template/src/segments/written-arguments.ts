@@ -1,6 +1,6 @@
 // The JSON arguments of one API call, as they are written.
 
-import { CallMode, CallOp, JSON_STRING_STOPS } from '../generated/ops.js'
+import { CALL_STOPS, CallBits, CallMode, CallOp } from '../generated/ops.js'
 import { type Decoder, type Mode, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
 import { callSession } from '../wasm/segments.js'
@@ -13,7 +13,7 @@ export interface ArgumentHandler {
   argumentEnd(which: number): void
 }
 
-const IN_STRING: Mode = { stops: new Stops(JSON_STRING_STOPS) }
+const IN_STRING: Mode = { stops: new Stops(CALL_STOPS[CallMode.Other]) }
 
 /** Reads the JSON arguments of one call. */
 export class WrittenArguments implements Decoder {
@@ -23,7 +23,7 @@ export class WrittenArguments implements Decoder {
   /** Whether the text is not a JSON object. */
   isBad = false
   /** Where the value ended, once it is whole; text from there on is no part of it. */
-  end = 0
+  endsAt = 0
   private readonly reader: Reader
 
   /** `names`: top-level keys whose strings are emitted, at most two. With none, only the end is looked for. */
@@ -50,20 +50,20 @@ export class WrittenArguments implements Decoder {
 
   record(word: number, from: number, to: number, text: Reader): void {
     const { offset } = text
-    const which = (word >>> 4) & 0xf
+    const which = (word >>> CallBits.PieceNameShift) & CallBits.PieceNameMask
     switch (word & 0xf) {
       case CallOp.Piece:
         this.emitter.argument(which, text.slice(from, to), offset + from, offset + to)
         break
       case CallOp.Character:
-        this.emitter.argument(which, String.fromCodePoint(word >>> 8), offset + from, offset + to)
+        this.emitter.argument(which, String.fromCodePoint(word >>> CallBits.CharacterCodeShift), offset + from, offset + to)
         break
       case CallOp.End:
         this.emitter.argumentEnd(which)
         break
       case CallOp.Closed:
         this.isClosed = true
-        this.end = offset + to
+        this.endsAt = offset + to
         break
       case CallOp.Bad:
         this.isBad = true

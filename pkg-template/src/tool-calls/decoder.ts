@@ -1,6 +1,6 @@
 // Decodes the records of the tool-call machine, which are its own, those of JSON, and those of elements.
 
-import { ELEMENT_STOPS, JSON_STRING_STOPS, JsonOp, REASONS, Reasoning, ToolCallMode, ToolCallOp, TreeOp } from '../generated/ops.js'
+import { REASONS, Reasoning, TOOL_CALL_STOPS, ToolCallMode, ToolCallOp, TreeOp } from '../generated/ops.js'
 import { type JsonHandler, decodeJson } from '../json/decoder.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
@@ -171,8 +171,8 @@ function modesOf({ start, end, reasoning }: ToolCallStart): readonly (Mode | und
   const modes: (Mode | undefined)[] = []
   modes[ToolCallMode.Text] = { stops: new Stops(first + line) }
   modes[ToolCallMode.Failed] = { stops: new Stops(first + (end || '<').charAt(0) + line) }
-  modes[ToolCallMode.Reasoning] = { stops: new Stops('<') }
-  modes[ToolCallMode.String] = modes[ToolCallMode.Silent] = { stops: new Stops(JSON_STRING_STOPS), isPending: true }
-  modes[ToolCallMode.Element] = { stops: new Stops(ELEMENT_STOPS), isPending: true }
+  modes[ToolCallMode.Reasoning] = { stops: new Stops(TOOL_CALL_STOPS[ToolCallMode.Reasoning]) }
+  modes[ToolCallMode.String] = modes[ToolCallMode.Silent] = { stops: new Stops(TOOL_CALL_STOPS[ToolCallMode.String]), isPending: true }
+  modes[ToolCallMode.Element] = { stops: new Stops(TOOL_CALL_STOPS[ToolCallMode.Element]), isPending: true }
   return modes
 }

@@ -42,7 +42,7 @@ export interface BorderExports {
 }
 
 /** The border to one instance. */
-export class Border<Exports extends BorderExports> {
+export class Border<Exports extends BorderExports = BorderExports> {
   /** Missing until `attach`. */
   declare instance: Instance<BorderExports>
   /** What the instance exports; missing until `attach`. */

@@ -68,7 +68,7 @@ export class XmlRecords {
       case TreeOp.Character:
         handler.text(String.fromCodePoint(word >>> 8))
         break
-      case TreeOp.Cdata:
+      case TreeOp.CData:
         handler.cdata(text)
         break
       case TreeOp.Close:
