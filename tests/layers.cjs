@@ -1,0 +1,47 @@
+// Arrows point one way in TypeScript too: each room of pkg-template/src knows only
+// those in its list. `npm test -- --only layers` checks it with dependency-cruiser.
+
+/** Files at the top that every room may use; they use each other alone. */
+const BASE = ['environment', 'errors', 'event-generator', 'joined', 'max-pending', 'own', 'sources', 'surrogates']
+
+/** Each room, and the rooms that it may use. A room is a folder, or a file at the top. */
+const ROOMS = {
+  generated: [],
+  wasm: ['generated'],
+  stops: [],
+  reader: ['generated', 'stops', 'wasm'],
+  references: ['generated', 'reader', 'wasm'],
+  json: ['generated', 'reader', 'wasm'],
+  xml: ['generated', 'reader', 'references', 'wasm'],
+  schema: ['generated', 'json', 'wasm'],
+  native: ['blocks'],
+  blocks: ['generated', 'native', 'reader', 'references', 'schema', 'wasm'],
+  fields: ['generated', 'json', 'reader', 'schema', 'stops', 'wasm'],
+  segments: ['generated', 'native', 'reader', 'references', 'schema', 'stops', 'wasm'],
+  rjson: ['generated', 'json', 'wasm'],
+  rxml: ['schema', 'wasm', 'xml'],
+  'tool-calls': ['generated', 'json', 'reader', 'rxml', 'schema', 'stops', 'wasm', 'xml'],
+  'ai-sdk': ['generated', 'json', 'schema', 'tool-calls'],
+  start: ['generated', 'wasm'],
+  public: ['ai-sdk', 'blocks', 'fields', 'rjson', 'rxml', 'schema', 'segments', 'tool-calls'],
+  entry: ['public', 'wasm'],
+  // The command line is a program that uses the package as anybody else.
+  cli: ['public'],
+}
+
+const place = (rooms) => `^pkg-template/src/(${rooms.join('|')})(/|\\.ts$)`
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'base', severity: 'error', from: { path: place(BASE) }, to: { path: '^pkg-template/src/', pathNot: place(BASE) } },
+    { name: 'no-other-rooms', severity: 'error', from: { path: '^pkg-template/src/', pathNot: place([...BASE, ...Object.keys(ROOMS)]) }, to: {} },
+    ...Object.entries(ROOMS).map(([room, below]) => ({
+      name: room,
+      severity: 'error',
+      from: { path: place([room]) },
+      to: { path: '^pkg-template/src/', pathNot: place([...BASE, room, ...below]) },
+    })),
+  ],
+  options: { tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' } },
+}
