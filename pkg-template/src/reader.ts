@@ -87,7 +87,7 @@ export class Reader {
   /** The end of the pending text that was not read, since more is needed to say what it is. */
   private rest = ''
   /** Half a surrogate pair that a chunk ended in: its other half comes with the next one. */
-  private half = ''
+  half = ''
   /** Units that were emitted without being read, and that the machine doesn't know of. */
   private passed = 0
   private isStopped = false
@@ -108,7 +108,7 @@ export class Reader {
     const whole = this.half + chunk
     const end = isHighHalf(whole.charCodeAt(whole.length - 1)) ? whole.length - 1 : whole.length
     this.half = whole.slice(end)
-    if (end > 0) this.readWithin(whole.slice(0, end))
+    this.readWithin(whole.slice(0, end))
   }
 
   /** Reads a whole text, from one place to another; all of it stays at hand. The machine must keep it pending. */

@@ -22,7 +22,7 @@ export class MachineKind {
   declare isInCall: Call
   declare giveUp: Call
   declare settle: Call
-  declare pass: Call
+  declare pass: Call | undefined
 
   /** `name`: what the names of its exports begin with. */
   constructor(
@@ -61,7 +61,7 @@ export class MachineKind {
     this.isInCall = exported('is_in_call')
     this.giveUp = exported('give_up')
     this.settle = exported('settle')
-    this.pass = exported('pass')
+    this.pass = exports[`${name}_pass`]
     return (this.place = border.words(exported('pointer')(), exported('size')()))
   }
 }
@@ -133,7 +133,7 @@ export class Session {
   /** So many units were emitted without being read. */
   pass(units: number): void {
     this.claim()
-    this.kind.pass(units)
+    this.kind.pass?.(units)
   }
 
   /** Puts the machine back to the start of a stream. */
