@@ -142,4 +142,9 @@ mod error;
 #[doc(hidden)]
 pub mod wasm;
 
+// Hidden: the numbers of the border, which the build writes as TypeScript.
+#[cfg(not(target_arch = "wasm32"))]
+#[doc(hidden)]
+pub mod wire;
+
 pub use error::{Error, ErrorKind};

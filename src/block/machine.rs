@@ -10,7 +10,7 @@ use super::op::{Kind, Op};
 use super::stack::Stack;
 use super::tags::{Role, TagTable};
 use super::value::{Declared, Form, LONGEST_VALUE, Value};
-use crate::text::{Ruler, Sink, Steps, Stretch};
+use crate::text::{Ruler, Sink, Steps, Stretch, numbered};
 use crate::xml::{Entity, Recognised, Tag, Tokenizer};
 
 /// Most records that one move of the machine makes.
@@ -37,6 +37,7 @@ pub enum Face {
     Elements,
 }
 
+numbered! {
 /// What the caller may do with the next chunk without asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -53,6 +54,7 @@ pub enum Mode {
     Trimmed = 4,
     /// As `Trimmed`, but it is more JSON text.
     Json = 5,
+}
 }
 
 /// What the machine is inside of: what a block that starts here would be.

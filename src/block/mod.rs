@@ -28,4 +28,6 @@ pub use value::{Declared, LONGEST_VALUE};
 #[doc(hidden)]
 pub use machine::{Machine, Mode, Outcome, Place};
 #[doc(hidden)]
-pub use op::Op;
+pub use op::{Flag, Op, PlaceAsk, TagAnswer};
+#[doc(hidden)]
+pub use tags::{ANY_SECOND, FRONT_SHIFT};

@@ -1,143 +1,157 @@
-//! The block front-end's records: what each says, and how it is packed.
+//! The numbers of the block parser that cross the border.
 
-use crate::text::Record;
+use super::machine::Mode;
+use crate::text::{numbered, records};
 
-/// The kind of a block.
-///
-/// ```
-/// use tokenweir::block::{BlockParser, EventKind, Kind, Options};
-/// let mut kinds = Vec::new();
-/// for event in BlockParser::new(Options::default()).feed("<thinking>hm</thinking>yes")? {
-///     if let EventKind::BlockStart { block, .. } = event.kind {
-///         kinds.push(block);
-///     }
-/// }
-/// assert_eq!(kinds, [Kind::Thinking, Kind::Text]);
-/// # Ok::<(), tokenweir::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Kind {
-    /// What a reader sees.
-    Text = 0,
-    /// Reasoning.
-    Thinking = 1,
-    /// A tool call, or text that stands among tool calls.
-    ToolCall = 2,
-    /// A tool's result.
-    ToolResult = 3,
-}
-
-/// What a record says. The numbers are the wire format of the border;
-/// `pkg-template/src/events.ts` reads them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Op {
-    /// A block starts.
-    Start {
-        /// Its kind.
-        kind: Kind,
-        /// Nesting depth of tool calls, at least 1 on a tool call.
-        depth: u16,
-    },
-    /// Content of the open block, as written.
-    Text,
-    /// Content of the open block: the character that the place stands for.
-    Character(char),
-    /// Input of the open tool call: text to be written as a JSON string.
-    String {
-        /// The string begins here.
-        is_first: bool,
-        /// The string ends here.
-        is_last: bool,
-    },
-    /// Input of the open tool call: JSON as it stands.
-    Raw,
-    /// The open block is complete.
-    Complete {
-        /// A tool call that was cut off.
-        is_incomplete: bool,
-        /// A tool result that reports an error.
-        is_error: bool,
-    },
-    /// The open tool call's name stands here, if it has one.
-    Name {
-        /// Whether it has one.
-        is_present: bool,
-    },
-    /// A parameter of the open tool call begins; its name stands here.
-    Key {
-        /// The call's first.
-        is_first: bool,
-    },
-    /// The open tool call's input is whole.
-    InputEnd {
-        /// It had no parameter.
-        is_empty: bool,
-    },
-    /// The id of the call that the open tool result answers stands here.
-    ResultId,
-    /// Text inside a tool call, outside its parameters: a block of its own
-    /// once the call is complete.
-    Stray,
-    /// Markup or layout. Only where spans are wanted.
-    Markup,
-}
-
-impl Op {
-    /// The record of this op at a place.
-    #[must_use]
-    pub fn at(self, start: u32, end: u32) -> Record {
-        let word = match self {
-            Op::Start { kind, depth } => 1 | (kind as u32) << 8 | u32::from(depth) << 16,
-            Op::Text => 2,
-            Op::Character(c) => 3 | (c as u32) << 8,
-            Op::String { is_first, is_last } => 4 | u32::from(is_first) << 8 | u32::from(is_last) << 9,
-            Op::Raw => 5,
-            Op::Complete { is_incomplete, is_error } => 6 | u32::from(is_incomplete) << 8 | u32::from(is_error) << 9,
-            Op::Name { is_present } => 7 | u32::from(is_present) << 8,
-            Op::Key { is_first } => 8 | u32::from(is_first) << 8,
-            Op::InputEnd { is_empty } => 9 | u32::from(is_empty) << 8,
-            Op::ResultId => 10,
-            Op::Stray => 11,
-            Op::Markup => 12,
-        };
-        Record { word, start, end }
+numbered! {
+    /// The kind of a block.
+    ///
+    /// ```
+    /// use tokenweir::block::{BlockParser, EventKind, Kind, Options};
+    /// let mut kinds = Vec::new();
+    /// for event in BlockParser::new(Options::default()).feed("<thinking>hm</thinking>yes")? {
+    ///     if let EventKind::BlockStart { block, .. } = event.kind {
+    ///         kinds.push(block);
+    ///     }
+    /// }
+    /// assert_eq!(kinds, [Kind::Thinking, Kind::Text]);
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Kind {
+        /// What a reader sees.
+        Text = 0 => "text",
+        /// Reasoning.
+        Thinking = 1 => "thinking",
+        /// A tool call, or text that stands among tool calls.
+        ToolCall = 2 => "tool_call",
+        /// A tool's result.
+        ToolResult = 3 => "tool_result",
     }
+}
 
-    /// What a record says; `None` for a word that no op has.
+records! {
+    /// What a record says.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Op: 8 {
+        /// A block starts.
+        Start {
+            /// Its kind.
+            kind: Kind = 8..16,
+            /// Nesting depth of tool calls, at least 1 on a tool call.
+            depth: u16 = 16..32,
+        } = 1,
+        /// Content of the open block, as written.
+        Text = 2,
+        /// Content of the open block: the character that the place stands for.
+        Character(code: char = 8..32) = 3,
+        /// Input of the open tool call: text to be written as a JSON string.
+        String {
+            /// The string begins here.
+            is_first: bool = 8..9,
+            /// The string ends here.
+            is_last: bool = 9..10,
+        } = 4,
+        /// Input of the open tool call: JSON as it stands.
+        Raw = 5,
+        /// The open block is complete.
+        Complete {
+            /// A tool call that was cut off.
+            is_incomplete: bool = 8..9,
+            /// A tool result that reports an error.
+            is_error: bool = 9..10,
+        } = 6,
+        /// The open tool call's name stands here, if it has one.
+        Name {
+            /// Whether it has one.
+            is_present: bool = 8..9,
+        } = 7,
+        /// A parameter of the open tool call begins; its name stands here.
+        Key {
+            /// The call's first.
+            is_first: bool = 8..9,
+        } = 8,
+        /// The open tool call's input is whole.
+        InputEnd {
+            /// It had no parameter.
+            is_empty: bool = 8..9,
+        } = 9,
+        /// The id of the call that the open tool result answers stands here.
+        ResultId = 10,
+        /// Text inside a tool call, outside its parameters: a block of its own
+        /// once the call is complete.
+        Stray = 11,
+        /// Markup or layout. Only where spans are wanted.
+        Markup = 12,
+    }
+}
+
+numbered! {
+    /// How a stream begins, a bit each.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u32)]
+    pub enum Flag {
+        /// Each element is a block of text: [`Face::Elements`](super::Face::Elements).
+        Elements = 1,
+        /// Parameters lose white space at both ends.
+        TrimsParameters = 2,
+        /// The caller is asked how each parameter is declared.
+        AsksDeclarations = 4,
+        /// Markup has records too.
+        EmitsMarkup = 8,
+    }
+}
+
+numbered! {
+    /// What the caller may ask about the place where the machine stands.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u32)]
+    pub enum PlaceAsk {
+        /// The kind of a block that would start here.
+        Kind = 0,
+        /// How many function calls are open.
+        FunctionCalls = 1,
+        /// How many function results are open.
+        FunctionResults = 2,
+        /// How many thinking blocks are open.
+        Thinking = 3,
+    }
+}
+
+numbered! {
+    /// What came of giving a tag's name a role.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u32)]
+    pub enum TagAnswer {
+        /// It has it.
+        Done = 0,
+        /// The name is invalid.
+        BadName = 1,
+        /// There is no such role.
+        UnknownRole = 2,
+        /// The table is full.
+        TooMany = 3,
+    }
+}
+
+impl Mode {
+    /// What may end text of the mode. A `<` does only where a tag may begin:
+    /// [`TagTable::fronts`](super::TagTable::fronts).
     #[must_use]
-    pub fn of(record: Record) -> Option<Op> {
-        let flag = |bit: u32| record.word >> bit & 1 == 1;
-        Some(match record.word & 0xFF {
-            1 => {
-                let kind = match record.word >> 8 & 0xFF {
-                    0 => Kind::Text,
-                    1 => Kind::Thinking,
-                    2 => Kind::ToolCall,
-                    3 => Kind::ToolResult,
-                    _ => return None,
-                };
-                Op::Start { kind, depth: (record.word >> 16) as u16 }
-            }
-            2 => Op::Text,
-            3 => Op::Character(char::from_u32(record.word >> 8)?),
-            4 => Op::String { is_first: flag(8), is_last: flag(9) },
-            5 => Op::Raw,
-            6 => Op::Complete { is_incomplete: flag(8), is_error: flag(9) },
-            7 => Op::Name { is_present: flag(8) },
-            8 => Op::Key { is_first: flag(8) },
-            9 => Op::InputEnd { is_empty: flag(8) },
-            10 => Op::ResultId,
-            11 => Op::Stray,
-            12 => Op::Markup,
-            _ => return None,
-        })
+    pub const fn stops(self) -> &'static [u8] {
+        match self {
+            Mode::Ask => b"",
+            Mode::Decoded => b"<&",
+            Mode::Text | Mode::String | Mode::Trimmed | Mode::Json => b"<",
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Record;
 
     #[test]
     fn every_op_survives_packing() {

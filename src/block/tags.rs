@@ -2,9 +2,11 @@
 //! seed's, and a program adds to it or takes from it.
 
 use crate::scan::{Entry, Literals};
+use crate::text::numbered;
 use crate::xml::{Recognised, Vocabulary};
 use std::fmt;
 
+numbered! {
 /// What a tag means.
 ///
 /// ```
@@ -18,36 +20,26 @@ use std::fmt;
 #[repr(u8)]
 pub enum Role {
     /// Reasoning.
-    Thinking = 0,
+    Thinking = 0 => "thinking",
     /// Around tool calls.
-    FunctionCalls = 1,
+    FunctionCalls = 1 => "function_calls",
     /// Around tool results.
-    FunctionResults = 2,
+    FunctionResults = 2 => "function_results",
     /// One tool call.
-    Invoke = 3,
+    Invoke = 3 => "invoke",
     /// One parameter of a tool call.
-    Parameter = 4,
+    Parameter = 4 => "parameter",
     /// One tool result.
-    Result = 5,
+    Result = 5 => "result",
     /// One tool result that reports an error.
-    Error = 6,
+    Error = 6 => "error",
 }
-
-/// All roles with their names, which are also the default tags' names.
-const ROLES: [(&str, Role); 7] = [
-    ("thinking", Role::Thinking),
-    ("function_calls", Role::FunctionCalls),
-    ("function_results", Role::FunctionResults),
-    ("invoke", Role::Invoke),
-    ("parameter", Role::Parameter),
-    ("result", Role::Result),
-    ("error", Role::Error),
-];
+}
 
 impl Role {
     /// The role that a class of tag names stands for.
     pub(super) fn of_class(class: u8) -> Option<Role> {
-        ROLES.get(usize::from(class)).map(|&(_, role)| role)
+        Role::from_number(u32::from(class))
     }
 
     /// The role of that name.
@@ -59,7 +51,7 @@ impl Role {
     /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Role> {
-        ROLES.iter().find(|(known, _)| *known == name).map(|&(_, role)| role)
+        Role::ALL.into_iter().find(|role| role.name() == name)
     }
 
     /// Its bit in a set of roles.
@@ -98,10 +90,13 @@ const ENTRIES: usize = MOST_NAMES * 2;
 const BYTES: usize = 4_096;
 
 /// One byte for each two ASCII bytes.
-const FRONTS: usize = 128 * 128;
+const FRONTS: usize = 1 << (2 * FRONT_SHIFT);
+
+/// Where the first byte stands in the place of both.
+pub const FRONT_SHIFT: u32 = 7;
 
 /// The second byte that stands for any; it is in no name.
-const ANY: u8 = 0;
+pub const ANY_SECOND: u8 = 0;
 
 /// The values of these attributes are wanted; a class is a place in [`crate::xml::Tag::values`].
 const ATTRIBUTES: Literals<'static> = Literals {
@@ -167,8 +162,8 @@ impl Default for TagTable {
     /// `invoke`, `parameter`, `result`, `error`.
     fn default() -> Self {
         let mut table = TagTable::EMPTY;
-        for (name, role) in ROLES {
-            let added = table.set(name, Some(role));
+        for role in Role::ALL {
+            let added = table.set(role.name(), Some(role));
             debug_assert_eq!(added, Ok(()));
         }
         table
@@ -243,7 +238,7 @@ impl TagTable {
     fn roles_named(&self, name: &[u8]) -> u32 {
         match *name {
             [] => u32::MAX,
-            [first] => self.front(first, ANY),
+            [first] => self.front(first, ANY_SECOND),
             [first, second, ..] => self.front(first, second),
         }
     }
@@ -303,7 +298,7 @@ impl TagTable {
             *entry = Entry { start: self.used, len: text.len() as u8, class: role as u8 };
         }
         let first = text.first().copied().unwrap_or_default();
-        self.add_front(first, ANY, role);
+        self.add_front(first, ANY_SECOND, role);
         match text.get(1) {
             Some(&second) => self.add_front(first, second, role),
             None => b" \t\n\r/>".iter().for_each(|&end| self.add_front(first, end, role)),
@@ -316,7 +311,7 @@ impl TagTable {
 
 /// Where two bytes stand in [`TagTable::fronts`].
 fn front(first: u8, second: u8) -> usize {
-    usize::from(first) << 7 | usize::from(second)
+    usize::from(first) << FRONT_SHIFT | usize::from(second)
 }
 
 #[cfg(test)]
@@ -395,9 +390,9 @@ mod tests {
 
     #[test]
     fn classes_are_roles() {
-        for (name, role) in ROLES {
+        for role in Role::ALL {
             assert_eq!(Role::of_class(role as u8), Some(role));
-            assert_eq!(Role::named(name), Some(role));
+            assert_eq!(Role::named(role.name()), Some(role));
         }
     }
 }

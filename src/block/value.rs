@@ -6,7 +6,7 @@
 //! anything else is the string.
 
 use crate::json::Recogniser;
-use crate::text::{units_of, utf16_len, whitespace_len, whitespace_tail};
+use crate::text::{numbered, units_of, utf16_len, whitespace_len, whitespace_tail};
 
 /// Most units of one value that are held undecided. A longer one is a string.
 ///
@@ -25,6 +25,7 @@ pub const LONGEST_VALUE: u32 = 1_048_576;
 /// Digits from which a whole number stays a string: JavaScript would round it.
 const LONG_NUMBER: u32 = 16;
 
+numbered! {
 /// What a tool's schema says of a parameter.
 ///
 /// ```
@@ -49,6 +50,7 @@ pub enum Declared {
     String = 1,
     /// An object or an array.
     Container = 2,
+}
 }
 
 /// How the value's text is read just now.

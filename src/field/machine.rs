@@ -10,7 +10,7 @@
 use super::op::Op;
 use super::prose::{Prose, Rank, Sight};
 use crate::json::{Container, Failure, Kind, Literal, Rule, Rules, Token, Tokenizer};
-use crate::text::{Record, Sink, Steps, Stretch};
+use crate::text::{Record, Sink, Steps, Stretch, numbered};
 
 /// Units that a candidate's text is held for, so that it can be searched when it fails.
 ///
@@ -33,6 +33,7 @@ const FREE_SEARCH: u64 = 4_096;
 /// and so many more for each candidate.
 const SEARCH: u64 = 32;
 
+numbered! {
 /// What a root array's elements are to be, by the schema.
 ///
 /// ```
@@ -58,14 +59,9 @@ pub enum Shape {
     /// An array of numbers.
     ArrayOfNumbers = 5,
 }
+}
 
 impl Shape {
-    /// All, each at its number.
-    // Hidden: the border knows it by its number.
-    #[doc(hidden)]
-    pub const ALL: [Shape; 6] =
-        [Shape::Any, Shape::Object, Shape::Array, Shape::ArrayOfObjects, Shape::ArrayOfStrings, Shape::ArrayOfNumbers];
-
     /// Whether a root array's element of a kind fits, or a member of an object.
     fn takes(self, item: Item) -> bool {
         match self {
@@ -84,6 +80,7 @@ enum Item {
     Other,
 }
 
+numbered! {
 /// How the next chunk may be read without asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -94,6 +91,7 @@ pub enum Mode {
     Prose = 1,
     /// Without `"`, a backslash and control characters it is more of the open string.
     String = 2,
+}
 }
 
 /// What a call came to.

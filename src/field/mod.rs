@@ -17,4 +17,4 @@ pub use parser::{FieldParser, Options};
 #[doc(hidden)]
 pub use machine::{Machine, Mode, Outcome};
 #[doc(hidden)]
-pub use op::Op;
+pub use op::{Flag, Op, fault_name};

@@ -1,116 +1,96 @@
-//! The field front-end's records: what each says, and how it is packed.
+//! The numbers of the field parser that cross the border.
 
-use crate::json::{Container, Fault, Literal};
-use crate::text::Record;
+use super::machine::Mode;
+use crate::json::{Container, Fault, Literal, STRING_STOPS};
+use crate::text::{numbered, records};
 
-/// What a record says. The numbers are the wire format of the border;
-/// `pkg-template/src/fields/reader.ts` reads them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Op {
-    /// What may be a document begins. Until `Confirm` nothing of it may be told.
-    Candidate,
-    /// It is none.
-    Drop,
-    /// It is one.
-    Confirm,
-    /// It may be one, if nothing better comes.
-    Fallback,
-    /// It is complete.
-    End,
-    /// A container opens.
-    Push(Container),
-    /// The innermost container closes.
-    Pop,
-    /// Text of a member's name, which goes on.
-    KeyPiece,
-    /// A character of a member's name.
-    KeyCharacter(u32),
-    /// The last text of a member's name.
-    Key,
-    /// Text of a string, which goes on.
-    Piece,
-    /// A character of a string, or half of a surrogate pair that stands alone.
-    Character(u32),
-    /// The last text of a string.
-    Text,
-    /// A number.
-    Number,
-    /// What there is of a number at the end of a stretch, or of the stream.
-    CutNumber,
-    /// A word.
-    Word(Literal),
-    /// From here on something can't be read.
-    Stumble,
-    /// The place that couldn't be read; one that was announced begins there.
-    Fault(Fault),
+records! {
+    /// What a record says.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Op: 8 {
+        /// What may be a document begins. Until `Confirm` nothing of it may be told.
+        Candidate = 1,
+        /// It is none.
+        Drop = 2,
+        /// It is one.
+        Confirm = 3,
+        /// It may be one, if nothing better comes.
+        Fallback = 4,
+        /// It is complete.
+        End = 5,
+        /// A container opens.
+        Push(container: Container = 8..32) = 6,
+        /// The innermost container closes.
+        Pop = 7,
+        /// Text of a member's name, which goes on.
+        KeyPiece = 8,
+        /// A character of a member's name.
+        KeyCharacter(code: u32 = 8..32) = 9,
+        /// The last text of a member's name.
+        Key = 10,
+        /// Text of a string, which goes on.
+        Piece = 11,
+        /// A character of a string, or half of a surrogate pair that stands alone.
+        Character(code: u32 = 8..32) = 12,
+        /// The last text of a string.
+        Text = 13,
+        /// A number.
+        Number = 14,
+        /// What there is of a number at the end of a stretch, or of the stream.
+        CutNumber = 15,
+        /// A word.
+        Word(literal: Literal = 8..32) = 16,
+        /// From here on something can't be read.
+        Stumble = 17,
+        /// The place that couldn't be read; one that was announced begins there.
+        Fault(fault: Fault = 8..32) = 18,
+    }
 }
 
-const FAULTS: [Fault; 6] =
-    [Fault::Unexpected, Fault::MissingValue, Fault::BadEscape, Fault::TooDeep, Fault::TooLong, Fault::RawControl];
-
-impl Op {
-    /// The record of this op at a place.
-    #[must_use]
-    pub fn at(self, start: u32, end: u32) -> Record {
-        let word = match self {
-            Op::Candidate => 1,
-            Op::Drop => 2,
-            Op::Confirm => 3,
-            Op::Fallback => 4,
-            Op::End => 5,
-            Op::Push(container) => 6 | u32::from(container == Container::Object) << 8,
-            Op::Pop => 7,
-            Op::KeyPiece => 8,
-            Op::KeyCharacter(code) => 9 | code << 8,
-            Op::Key => 10,
-            Op::Piece => 11,
-            Op::Character(code) => 12 | code << 8,
-            Op::Text => 13,
-            Op::Number => 14,
-            Op::CutNumber => 15,
-            Op::Word(literal) => 16 | (literal as u32) << 8,
-            Op::Stumble => 17,
-            Op::Fault(fault) => 18 | (fault as u32) << 8,
-        };
-        Record { word, start, end }
+numbered! {
+    /// How a stream begins, a bit each.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u32)]
+    pub enum Flag {
+        /// Only RFC 8259 is read.
+        Strict = 1,
+        /// All documents of the stream are read.
+        Multiple = 2,
+        /// Numbers have a record at every cut.
+        EmitsNumbers = 4,
+        /// The text is one value, without prose.
+        Bare = 8,
+        /// Elements of a root array may be null.
+        Nullable = 16,
     }
+}
 
-    /// What a record says; `None` for a word that no op has.
+/// The stable name of a fault, as JavaScript's `error.code` has it. Fields don't
+/// say which text was unexpected.
+#[must_use]
+pub const fn fault_name(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Unexpected | Fault::RawControl | Fault::Quote => "unexpected-text",
+        Fault::MissingValue | Fault::BadEscape | Fault::TooDeep | Fault::TooLong => fault.name(),
+    }
+}
+
+impl Mode {
+    /// What may end text of the mode.
     #[must_use]
-    pub fn of(record: Record) -> Option<Op> {
-        let detail = record.word >> 8;
-        Some(match record.word & 0xFF {
-            1 => Op::Candidate,
-            2 => Op::Drop,
-            3 => Op::Confirm,
-            4 => Op::Fallback,
-            5 => Op::End,
-            6 => Op::Push(if detail == 1 { Container::Object } else { Container::Array }),
-            7 => Op::Pop,
-            8 => Op::KeyPiece,
-            9 => Op::KeyCharacter(detail),
-            10 => Op::Key,
-            11 => Op::Piece,
-            12 => Op::Character(detail),
-            13 => Op::Text,
-            14 => Op::Number,
-            15 => Op::CutNumber,
-            16 => Op::Word(match detail {
-                0 => Literal::False,
-                1 => Literal::True,
-                2 => Literal::Null,
-                _ => return None,
-            }),
-            17 => Op::Stumble,
-            18 => Op::Fault(*FAULTS.get(detail as usize)?),
-            _ => return None,
-        })
+    pub const fn stops(self) -> &'static [u8] {
+        match self {
+            Mode::Ask => b"",
+            Mode::Prose => b"{[`<",
+            Mode::String => &STRING_STOPS,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Record;
 
     #[test]
     fn every_op_comes_back() {
@@ -136,7 +116,7 @@ mod tests {
             Op::Word(Literal::Null),
             Op::Stumble,
         ];
-        ops.extend(FAULTS.map(Op::Fault));
+        ops.extend(Fault::ALL.map(Op::Fault));
         for op in ops {
             assert_eq!(Op::of(op.at(1, 2)), Some(op));
         }

@@ -1,62 +1,47 @@
-//! What a token is in a record, for the border.
-//!
-//! `pkg-template/src/json-ops.ts` reads the numbers.
+//! The numbers of JSON that cross the border, and what a token is in a record.
 
 use super::state::{Container, Fault, Place, State};
 use super::tokenizer::{Kind, Token};
-use crate::text::Record;
+use super::tolerance::{Rule, Rules};
+use crate::text::{Record, numbered};
 
-/// The kinds of JSON records: the lowest four bits of a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum JsonOp {
-    /// An object opens.
-    Object = 1,
-    /// An array opens.
-    Array = 2,
-    /// The innermost container closes.
-    Close = 3,
-    /// A piece of a string.
-    Piece = 4,
-    /// A piece of a key.
-    KeyPiece = 5,
-    /// A character of a string; its code is above the lowest eight bits.
-    Character = 6,
-    /// A character of a key.
-    KeyCharacter = 7,
-    /// A string ends; the place is its last piece.
-    End = 8,
-    /// A key ends.
-    KeyEnd = 9,
-    /// A number.
-    Number = 10,
-    /// A word, by the number of its `Literal` above the lowest eight bits.
-    Word = 11,
-    /// Something can't be read: by bytes the fault, where it was, in what.
-    Fault = 12,
+numbered! {
+    /// The kinds of JSON records: the lowest four bits of a word.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u32)]
+    pub enum JsonOp {
+        /// An object opens.
+        Object = 1,
+        /// An array opens.
+        Array = 2,
+        /// The innermost container closes.
+        Close = 3,
+        /// A piece of a string.
+        Piece = 4,
+        /// A piece of a key.
+        KeyPiece = 5,
+        /// A character of a string; its code is above the lowest eight bits.
+        Character = 6,
+        /// A character of a key.
+        KeyCharacter = 7,
+        /// A string ends; the place is its last piece.
+        End = 8,
+        /// A key ends.
+        KeyEnd = 9,
+        /// A number.
+        Number = 10,
+        /// A word, by the number of its `Literal` above the lowest eight bits.
+        Word = 11,
+        /// Something can't be read: by bytes the fault, where it was, in what.
+        Fault = 12,
+    }
 }
 
 impl JsonOp {
-    /// All of them; each stands at its number less one.
-    pub const ALL: [JsonOp; 12] = [
-        JsonOp::Object,
-        JsonOp::Array,
-        JsonOp::Close,
-        JsonOp::Piece,
-        JsonOp::KeyPiece,
-        JsonOp::Character,
-        JsonOp::KeyCharacter,
-        JsonOp::End,
-        JsonOp::KeyEnd,
-        JsonOp::Number,
-        JsonOp::Word,
-        JsonOp::Fault,
-    ];
-
     /// What a record says, if it is of JSON.
     #[must_use]
     pub fn of(record: Record) -> Option<JsonOp> {
-        JsonOp::ALL.into_iter().find(|&op| op as u32 == record.word & 0xFF)
+        JsonOp::from_number(record.word & 0xFF)
     }
 }
 
@@ -82,33 +67,119 @@ impl Token {
     }
 }
 
+numbered! {
+    /// Where a fault was: what was read, or what could come next.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum FaultPlace {
+        /// A value.
+        Value = 0 => "value",
+        /// The first element of an array, or its end.
+        FirstElement = 1 => "first-element",
+        /// Another element.
+        Element = 2 => "element",
+        /// The first key of an object, or its end.
+        FirstKey = 3 => "first-key",
+        /// Another key.
+        Key = 4 => "key",
+        /// A colon.
+        Colon = 5 => "colon",
+        /// What follows a value.
+        After = 6 => "after",
+        /// In a string or a key.
+        String = 7 => "string",
+        /// In a number.
+        Number = 8 => "number",
+        /// In a word.
+        Word = 9 => "word",
+        /// In a comment.
+        Comment = 10 => "comment",
+    }
+}
+
+impl FaultPlace {
+    fn of(state: State) -> FaultPlace {
+        match state {
+            State::At(Place::Value) => FaultPlace::Value,
+            State::At(Place::FirstElement) => FaultPlace::FirstElement,
+            State::At(Place::Element) => FaultPlace::Element,
+            State::At(Place::FirstKey) => FaultPlace::FirstKey,
+            State::At(Place::Key) => FaultPlace::Key,
+            State::At(Place::Colon) => FaultPlace::Colon,
+            State::At(Place::After) => FaultPlace::After,
+            State::Text(..) => FaultPlace::String,
+            State::Number(_) => FaultPlace::Number,
+            State::Word { .. } => FaultPlace::Word,
+            State::Comment(..) => FaultPlace::Comment,
+        }
+    }
+}
+
+numbered! {
+    /// The rules of a text that is read whole.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u32)]
+    pub enum RuleSet {
+        /// RFC 8259.
+        Strict = 0,
+        /// Robust JSON: [`Rules::RELAXED`].
+        Relaxed = 1,
+        /// The same, and missing commas: [`Rules::TOLERANT`].
+        Tolerant = 2,
+        /// What a tool call may be written in: [`Rules::CALL`].
+        Call = 3,
+    }
+}
+
+impl RuleSet {
+    /// Its rules.
+    #[must_use]
+    pub const fn rules(self) -> Rules {
+        match self {
+            RuleSet::Strict => Rules::STRICT,
+            RuleSet::Relaxed => Rules::RELAXED,
+            RuleSet::Tolerant => Rules::TOLERANT,
+            // Nobody waits here for what follows a quote.
+            RuleSet::Call => Rules::CALL.without(Rule::UnescapedQuote),
+        }
+    }
+}
+
+numbered! {
+    /// What a text that is read whole came to, a bit each.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u32)]
+    pub enum JsonFlag {
+        /// There was a fault.
+        Failed = 1,
+        /// The object or array has ended.
+        Ended = 2,
+        /// Only closing brackets are missing.
+        LacksClosers = 4,
+    }
+}
+
+/// In place of a fault: the text ends too early. The number is one past the last fault's.
+pub const END_OF_TEXT: (u32, &str) = (Fault::ALL.len() as u32, "end-of-text");
+
+/// A fault's word has its number in a byte, then its place and what it is in.
+pub const FAULT_PLACE: u32 = 16;
+/// The lowest bit of what a fault is in.
+pub const FAULT_INSIDE: u32 = 24;
+
 /// A fault's record, with the place where the reader stood.
 #[must_use]
 pub fn fault_record(fault: Option<Fault>, state: State, inside: Container, at: u32) -> Record {
-    let place = match state {
-        State::At(place) => match place {
-            Place::Value => 0,
-            Place::FirstElement => 1,
-            Place::Element => 2,
-            Place::FirstKey => 3,
-            Place::Key => 4,
-            Place::Colon => 5,
-            Place::After => 6,
-        },
-        State::Text(..) => 7,
-        State::Number(_) => 8,
-        State::Word { .. } => 9,
-        State::Comment(..) => 10,
-    };
-    let inside = match inside {
-        Container::Text => 0,
-        Container::Array => 1,
-        Container::Object => 2,
-    };
-    // The end of the text is the number behind the last fault.
-    let fault = fault.map_or(7, |fault| fault as u32);
-    Record { word: JsonOp::Fault as u32 | fault << 8 | place << 16 | inside << 24, start: at, end: at }
+    let fault = fault.map_or(END_OF_TEXT.0, |fault| fault as u32);
+    let place = FaultPlace::of(state) as u32;
+    let word = JsonOp::Fault as u32 | fault << 8 | place << FAULT_PLACE | (inside as u32) << FAULT_INSIDE;
+    Record { word, start: at, end: at }
 }
+
+/// What may end plain text in a string: a quote, a backslash, and control characters.
+pub const STRING_STOPS: [u8; 34] = *b"\"\\\
+    \x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\
+    \x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f";
 
 #[cfg(test)]
 mod tests {
@@ -140,14 +211,14 @@ mod tests {
         assert_eq!(Token { kind: Kind::Stumble, start: 3, end: 7 }.record(), None);
     }
 
-    /// By bytes, as `pkg-template/src/json-reader.ts` reads them.
+    /// By bytes.
     #[test]
     fn a_fault_says_where_and_in_what() {
         let bytes = |fault, state, inside| fault_record(fault, state, inside, 9).word.to_le_bytes();
         let value = State::At(Place::Value);
-        assert_eq!(bytes(Some(Fault::TooLong), value, Container::Text), [12, 4, 0, 0]);
-        assert_eq!(bytes(None, State::At(Place::Colon), Container::Object), [12, 7, 5, 2]);
-        assert_eq!(bytes(Some(Fault::MissingValue), State::At(Place::After), Container::Array), [12, 1, 6, 1]);
+        assert_eq!(bytes(Some(Fault::TooLong), value, Container::Text), [12, 4, 0, 2]);
+        assert_eq!(bytes(None, State::At(Place::Colon), Container::Object), [12, 7, 5, 1]);
+        assert_eq!(bytes(Some(Fault::MissingValue), State::At(Place::After), Container::Array), [12, 1, 6, 0]);
         let record = fault_record(None, value, Container::Text, 9);
         assert_eq!((record.start, record.end), (9, 9));
     }

@@ -4,24 +4,28 @@
 //! [`Rules::STRICT`] it accepts exactly what `JSON.parse` does.
 
 use super::tolerance::{Rule, Rules};
+use crate::text::numbered;
 
-/// What encloses the place.
-///
-/// ```
-/// use tokenweir::{json::{Container, Kind, Rules, Tokenizer}, text::Stretch};
-/// let mut json = Tokenizer::new(Rules::STRICT, 512);
-/// let mut text = Stretch::new(b"[{", 0, true);
-/// assert_eq!(json.next(&mut text).map(|token| token.kind), Some(Kind::Push(Container::Array)));
-/// assert_eq!(json.next(&mut text).map(|token| token.kind), Some(Kind::Push(Container::Object)));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Container {
-    /// Nothing: the text itself.
-    Text,
-    /// `[…]`
-    Array,
-    /// `{…}`
-    Object,
+numbered! {
+    /// What encloses the place.
+    ///
+    /// ```
+    /// use tokenweir::{json::{Container, Kind, Rules, Tokenizer}, text::Stretch};
+    /// let mut json = Tokenizer::new(Rules::STRICT, 512);
+    /// let mut text = Stretch::new(b"[{", 0, true);
+    /// assert_eq!(json.next(&mut text).map(|token| token.kind), Some(Kind::Push(Container::Array)));
+    /// assert_eq!(json.next(&mut text).map(|token| token.kind), Some(Kind::Push(Container::Object)));
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Container {
+        /// `[…]`
+        Array = 0 => "array",
+        /// `{…}`
+        Object = 1 => "object",
+        /// Nothing: the text itself.
+        Text = 2 => "text",
+    }
 }
 
 /// A place between tokens; `|` is the place in each picture.
@@ -200,54 +204,59 @@ pub enum State {
     },
 }
 
-/// What a word stands for.
-///
-/// ```
-/// use tokenweir::field::{EventKind, FieldParser, Options};
-/// use tokenweir::json::Literal;
-/// let events = FieldParser::new(Options::default()).feed(r#"{"is_open": true}"#)?;
-/// assert_eq!(events[0].kind, EventKind::Word(Literal::True));
-/// # Ok::<(), tokenweir::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Literal {
-    /// `false`
-    False = 0,
-    /// `true`
-    True = 1,
-    /// `null`
-    Null = 2,
+numbered! {
+    /// What a word stands for.
+    ///
+    /// ```
+    /// use tokenweir::field::{EventKind, FieldParser, Options};
+    /// use tokenweir::json::Literal;
+    /// let events = FieldParser::new(Options::default()).feed(r#"{"is_open": true}"#)?;
+    /// assert_eq!(events[0].kind, EventKind::Word(Literal::True));
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Literal {
+        /// `false`
+        False = 0 => "false",
+        /// `true`
+        True = 1 => "true",
+        /// `null`
+        Null = 2 => "null",
+    }
 }
 
-/// Why no text goes on like this.
-///
-/// ```
-/// use tokenweir::field::{EventKind, FieldParser, Options};
-/// use tokenweir::json::Fault;
-/// let events = FieldParser::new(Options::default()).feed(r#"{"a": 1, "b": }"#)?;
-/// let fault = events.iter().find(|event| matches!(event.kind, EventKind::Fault(_))).unwrap();
-/// assert_eq!(fault.kind, EventKind::Fault(Fault::MissingValue));
-/// assert_eq!(fault.span.start, 14);
-/// # Ok::<(), tokenweir::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Fault {
-    /// Something that can't stand here.
-    Unexpected = 0,
-    /// A member without a value.
-    MissingValue = 1,
-    /// A backslash with something that it can't escape.
-    BadEscape = 2,
-    /// Nesting beyond the limit.
-    TooDeep = 3,
-    /// A number beyond the limit.
-    TooLong = 4,
-    /// A control character inside a string.
-    RawControl = 5,
-    /// A quote inside a string, by `Rule::UnescapedQuote`. The string goes on, and has it in it.
-    Quote = 6,
+numbered! {
+    /// Why no text goes on like this.
+    ///
+    /// ```
+    /// use tokenweir::field::{EventKind, FieldParser, Options};
+    /// use tokenweir::json::Fault;
+    /// let events = FieldParser::new(Options::default()).feed(r#"{"a": 1, "b": }"#)?;
+    /// let fault = events.iter().find(|event| matches!(event.kind, EventKind::Fault(_))).unwrap();
+    /// assert_eq!(fault.kind, EventKind::Fault(Fault::MissingValue));
+    /// assert_eq!(Fault::MissingValue.name(), "missing-value");
+    /// assert_eq!(fault.span.start, 14);
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Fault {
+        /// Something that can't stand here.
+        Unexpected = 0 => "unexpected",
+        /// A member without a value.
+        MissingValue = 1 => "missing-value",
+        /// A backslash with something that it can't escape.
+        BadEscape = 2 => "bad-escape",
+        /// Nesting beyond the limit.
+        TooDeep = 3 => "too-deep",
+        /// A number beyond the limit.
+        TooLong = 4 => "too-long",
+        /// A control character inside a string.
+        RawControl = 5 => "raw-control",
+        /// A quote inside a string, by `Rule::UnescapedQuote`. The string goes on, and has it in it.
+        Quote = 6 => "quote",
+    }
 }
 
 /// What a move does besides going to a state.

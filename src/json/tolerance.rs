@@ -8,117 +8,66 @@
 //! that isn't white space may stand, `\0` may be followed by a digit, and a
 //! control character inside a string is `RawControl`, whichever it is.
 
-/// One departure. Each has cases of its name in `tests/cases/field`.
-///
-/// ```
-/// use tokenweir::field::{FieldParser, Options};
-/// use tokenweir::json::Rule;
-/// let mut parser = FieldParser::new(Options::default());
-/// parser.feed("{'a': 1,}")?;
-/// let names: Vec<_> = parser.used_rules().iter().map(Rule::name).collect();
-/// assert_eq!(names, ["trailing-comma", "single-quotes"]);
-/// assert_eq!(Rule::ALL[1], Rule::TrailingComma);
-/// # Ok::<(), tokenweir::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Rule {
-    /// `// to the end of the line` and `/* … */`
-    Comment = 0,
-    /// `[1,]`, `{"a":1,}`
-    TrailingComma = 1,
-    /// `'a'`
-    SingleQuotes = 2,
-    /// `{a:1}`
-    UnquotedKey = 3,
-    /// `0xFF`
-    HexNumber = 4,
-    /// `+1`
-    PlusSign = 5,
-    /// `.5`, `5.`
-    BarePoint = 6,
-    /// `NaN`, `Infinity`
-    NonFinite = 7,
-    /// A backslash and a line's end inside a string, which stand for nothing.
-    LineContinuation = 8,
-    /// `\x41`, `\v`, `\0`, `\'`, and a backslash before any other character.
-    Json5Escape = 9,
-    /// White space that JSON doesn't know.
-    Json5Whitespace = 10,
-    /// A line's end, a tab or another control character as it is inside a string.
-    RawControl = 11,
-    /// Python's `True`, `False`, `None`
-    PythonWord = 12,
-    /// `"""…"""`, everything between as it is written.
-    TripleQuotes = 13,
-    /// `[1 2]`, `{"a":1 "b":2}`
-    MissingComma = 14,
-    /// `[1,,2]`
-    DoubledComma = 15,
-    /// A closing bracket that closes nothing: `{"a":1]}`
-    StrayCloser = 16,
-    /// `{a: yes}`: a string, or a key, of letters, digits and ``$_-+.*?!|&%^/#\`` without quotes.
-    BareWord = 17,
-    /// `007`
-    LeadingZero = 18,
-    /// `"say "hi" now"`: a quote behind which the text can't go on is part of the string.
-    UnescapedQuote = 19,
-    /// `{:1}`: a member that has no name; none is told.
-    MissingKey = 20,
-}
+use crate::text::numbered;
 
-impl Rule {
-    /// All of them; each stands at its own number.
-    pub const ALL: [Rule; 21] = [
-        Rule::Comment,
-        Rule::TrailingComma,
-        Rule::SingleQuotes,
-        Rule::UnquotedKey,
-        Rule::HexNumber,
-        Rule::PlusSign,
-        Rule::BarePoint,
-        Rule::NonFinite,
-        Rule::LineContinuation,
-        Rule::Json5Escape,
-        Rule::Json5Whitespace,
-        Rule::RawControl,
-        Rule::PythonWord,
-        Rule::TripleQuotes,
-        Rule::MissingComma,
-        Rule::DoubledComma,
-        Rule::StrayCloser,
-        Rule::BareWord,
-        Rule::LeadingZero,
-        Rule::UnescapedQuote,
-        Rule::MissingKey,
-    ];
-
-    /// Its stable name. JavaScript has the same list, in the same order.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Rule::Comment => "comment",
-            Rule::TrailingComma => "trailing-comma",
-            Rule::SingleQuotes => "single-quotes",
-            Rule::UnquotedKey => "unquoted-key",
-            Rule::HexNumber => "hex-number",
-            Rule::PlusSign => "plus-sign",
-            Rule::BarePoint => "bare-point",
-            Rule::NonFinite => "non-finite",
-            Rule::LineContinuation => "line-continuation",
-            Rule::Json5Escape => "json5-escape",
-            Rule::Json5Whitespace => "json5-whitespace",
-            Rule::RawControl => "raw-control",
-            Rule::PythonWord => "python-word",
-            Rule::TripleQuotes => "triple-quotes",
-            Rule::MissingComma => "missing-comma",
-            Rule::DoubledComma => "doubled-comma",
-            Rule::StrayCloser => "stray-closer",
-            Rule::BareWord => "bare-word",
-            Rule::LeadingZero => "leading-zero",
-            Rule::UnescapedQuote => "unescaped-quote",
-            Rule::MissingKey => "missing-key",
-        }
+numbered! {
+    /// One departure. Each has cases of its name in `tests/cases/field`.
+    ///
+    /// ```
+    /// use tokenweir::field::{FieldParser, Options};
+    /// use tokenweir::json::Rule;
+    /// let mut parser = FieldParser::new(Options::default());
+    /// parser.feed("{'a': 1,}")?;
+    /// let names: Vec<_> = parser.used_rules().iter().map(Rule::name).collect();
+    /// assert_eq!(names, ["trailing-comma", "single-quotes"]);
+    /// assert_eq!(Rule::ALL[1], Rule::TrailingComma);
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Rule {
+        /// `// to the end of the line` and `/* … */`
+        Comment = 0 => "comment",
+        /// `[1,]`, `{"a":1,}`
+        TrailingComma = 1 => "trailing-comma",
+        /// `'a'`
+        SingleQuotes = 2 => "single-quotes",
+        /// `{a:1}`
+        UnquotedKey = 3 => "unquoted-key",
+        /// `0xFF`
+        HexNumber = 4 => "hex-number",
+        /// `+1`
+        PlusSign = 5 => "plus-sign",
+        /// `.5`, `5.`
+        BarePoint = 6 => "bare-point",
+        /// `NaN`, `Infinity`
+        NonFinite = 7 => "non-finite",
+        /// A backslash and a line's end inside a string, which stand for nothing.
+        LineContinuation = 8 => "line-continuation",
+        /// `\x41`, `\v`, `\0`, `\'`, and a backslash before any other character.
+        Json5Escape = 9 => "json5-escape",
+        /// White space that JSON doesn't know.
+        Json5Whitespace = 10 => "json5-whitespace",
+        /// A line's end, a tab or another control character as it is inside a string.
+        RawControl = 11 => "raw-control",
+        /// Python's `True`, `False`, `None`
+        PythonWord = 12 => "python-word",
+        /// `"""…"""`, everything between as it is written.
+        TripleQuotes = 13 => "triple-quotes",
+        /// `[1 2]`, `{"a":1 "b":2}`
+        MissingComma = 14 => "missing-comma",
+        /// `[1,,2]`
+        DoubledComma = 15 => "doubled-comma",
+        /// A closing bracket that closes nothing: `{"a":1]}`
+        StrayCloser = 16 => "stray-closer",
+        /// `{a: yes}`: a string, or a key, of letters, digits and ``$_-+.*?!|&%^/#\`` without quotes.
+        BareWord = 17 => "bare-word",
+        /// `007`
+        LeadingZero = 18 => "leading-zero",
+        /// `"say "hi" now"`: a quote behind which the text can't go on is part of the string.
+        UnescapedQuote = 19 => "unescaped-quote",
+        /// `{:1}`: a member that has no name; none is told.
+        MissingKey = 20 => "missing-key",
     }
 }
 
@@ -144,26 +93,55 @@ impl Rules {
     /// RFC 8259 and nothing else.
     pub const STRICT: Rules = Rules(0);
     /// JSON5.
-    pub const JSON5: Rules = Rules((1 << Rule::RawControl as u32) - 1);
-    /// JSON5 and what models write besides: all up to [`Rule::StrayCloser`].
-    pub const LENIENT: Rules = Rules((1 << Rule::BareWord as u32) - 1);
+    pub const JSON5: Rules = Rules::of(&[
+        Rule::Comment,
+        Rule::TrailingComma,
+        Rule::SingleQuotes,
+        Rule::UnquotedKey,
+        Rule::HexNumber,
+        Rule::PlusSign,
+        Rule::BarePoint,
+        Rule::NonFinite,
+        Rule::LineContinuation,
+        Rule::Json5Escape,
+        Rule::Json5Whitespace,
+    ]);
+    /// JSON5 and what models write besides.
+    pub const LENIENT: Rules = Rules::JSON5.and(&[
+        Rule::RawControl,
+        Rule::PythonWord,
+        Rule::TripleQuotes,
+        Rule::MissingComma,
+        Rule::DoubledComma,
+        Rule::StrayCloser,
+    ]);
     /// Robust JSON, as `@ai-sdk-tool/parser` reads it.
-    pub const RELAXED: Rules = Rules::STRICT
-        .with(Rule::Comment)
-        .with(Rule::TrailingComma)
-        .with(Rule::SingleQuotes)
-        .with(Rule::UnquotedKey)
-        .with(Rule::Json5Whitespace)
-        .with(Rule::BareWord)
-        .with(Rule::LeadingZero);
+    pub const RELAXED: Rules = Rules::of(&[
+        Rule::Comment,
+        Rule::TrailingComma,
+        Rule::SingleQuotes,
+        Rule::UnquotedKey,
+        Rule::Json5Whitespace,
+        Rule::BareWord,
+        Rule::LeadingZero,
+    ]);
     /// The same, going on where commas or a key are missing, or a comma is too many.
-    pub const TOLERANT: Rules = Rules::RELAXED.with(Rule::MissingComma).with(Rule::DoubledComma).with(Rule::MissingKey);
+    pub const TOLERANT: Rules = Rules::RELAXED.and(&[Rule::MissingComma, Rule::DoubledComma, Rule::MissingKey]);
     /// What a tool call may be written in.
-    pub const CALL: Rules = Rules::RELAXED
-        .with(Rule::LineContinuation)
-        .with(Rule::RawControl)
-        .with(Rule::PythonWord)
-        .with(Rule::UnescapedQuote);
+    pub const CALL: Rules =
+        Rules::RELAXED.and(&[Rule::LineContinuation, Rule::RawControl, Rule::PythonWord, Rule::UnescapedQuote]);
+
+    const fn of(rules: &[Rule]) -> Rules {
+        Rules::STRICT.and(rules)
+    }
+
+    const fn and(mut self, mut rules: &[Rule]) -> Rules {
+        while let [first, rest @ ..] = rules {
+            self = self.with(*first);
+            rules = rest;
+        }
+        self
+    }
 
     /// Whether the set has a rule.
     #[must_use]

@@ -5,60 +5,16 @@
 //! Differences: by the JSON tokenizer, so that `\u` escapes are characters and
 //! a `path` further inside is no path (the reference's extractor knows neither).
 
+use super::op::CallOp;
 use super::word::Word;
 use crate::json::{Container, Kind, Rules, Tokenizer};
-use crate::text::{Record, Sink, Stretch};
+use crate::text::{Sink, Stretch};
 
 /// Deepest nesting of arguments that is read.
 const DEEPEST: u16 = 512;
 
 /// Most strings that are asked for.
 const NAMES: usize = 2;
-
-/// What a record of a call says. The numbers are the wire format of the border;
-/// `pkg-template/src/segments/call-reader.ts` reads them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CallOp {
-    /// More of a string that was asked for, by its place among the names.
-    Piece(u8),
-    /// A character of it, by its code point.
-    Character(u8, u32),
-    /// It is whole.
-    End(u8),
-    /// The object is whole.
-    Closed,
-    /// From here on it is no JSON object.
-    Bad,
-}
-
-impl CallOp {
-    /// The record of this op at a place.
-    #[must_use]
-    pub fn at(self, start: u32, end: u32) -> Record {
-        let word = match self {
-            CallOp::Piece(name) => 1 | u32::from(name) << 4,
-            CallOp::Character(name, code) => 2 | u32::from(name) << 4 | code << 8,
-            CallOp::End(name) => 3 | u32::from(name) << 4,
-            CallOp::Closed => 4,
-            CallOp::Bad => 5,
-        };
-        Record { word, start, end }
-    }
-
-    /// What a record says; `None` for a word that no op has.
-    #[must_use]
-    pub fn of(record: Record) -> Option<CallOp> {
-        let name = (record.word >> 4 & 0xF) as u8;
-        Some(match record.word & 0xF {
-            1 => CallOp::Piece(name),
-            2 => CallOp::Character(name, record.word >> 8),
-            3 => CallOp::End(name),
-            4 => CallOp::Closed,
-            5 => CallOp::Bad,
-            _ => return None,
-        })
-    }
-}
 
 /// The machine. Plain bytes without pointers, so that it can be copied.
 #[derive(Clone, Copy, Debug)]

@@ -15,18 +15,8 @@ use crate::text::{Stretch, trim};
 /// Deepest nesting of a header.
 const DEEPEST: u16 = 512;
 
-/// What `type` may be, in any case of letters.
-const TYPES: [(&str, SegmentType); 9] = [
-    ("text", SegmentType::Text),
-    ("tool", SegmentType::ToolCall),
-    ("tool_call", SegmentType::ToolCall),
-    ("write_file", SegmentType::WriteFile),
-    ("patch_file", SegmentType::PatchFile),
-    ("edit_file", SegmentType::EditFile),
-    ("run_bash", SegmentType::RunBash),
-    ("run_terminal_cmd", SegmentType::RunBash),
-    ("reasoning", SegmentType::Reasoning),
-];
+/// What `type` may be besides the names of the types, in any case of letters.
+const ALIASES: [(&str, SegmentType); 2] = [("tool", SegmentType::ToolCall), ("run_terminal_cmd", SegmentType::RunBash)];
 
 /// Reads one header's object.
 #[derive(Clone, Copy, Debug)]
@@ -204,7 +194,10 @@ impl Header {
 /// The type of a name, with any white space around it.
 fn type_of(name: &[u8]) -> Option<SegmentType> {
     let name = trim(name);
-    TYPES.iter().find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name)).map(|&(_, segment_type)| segment_type)
+    let named =
+        SegmentType::ALL.into_iter().filter(|&known| known != SegmentType::Own).map(|known| (known.name(), known));
+    let mut known = named.chain(ALIASES);
+    known.find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name)).map(|(_, segment_type)| segment_type)
 }
 
 #[cfg(test)]

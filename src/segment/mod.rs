@@ -24,12 +24,14 @@ pub use word::LONGEST_WORD;
 
 // Hidden: arguments of an API's calls, told in pieces. The border has them; `SegmentParser` reads text.
 #[doc(hidden)]
-pub use call::{CallMachine, CallOp};
+pub use call::CallMachine;
+#[doc(hidden)]
+pub use op::CallOp;
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `SegmentParser`.
 #[doc(hidden)]
 pub use machine::{Choice, LONGEST_HEADER, LONGEST_SPACE, Machine, Mode, Outcome, Tools};
 #[doc(hidden)]
-pub use op::Op;
+pub use op::{ChoiceNumber, Flag, KnownAttribute, Op, RowWord};
 #[doc(hidden)]
 pub use state::Row;

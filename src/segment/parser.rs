@@ -307,9 +307,6 @@ impl Holding for SegmentReading<'_> {
     }
 }
 
-/// Names of the metadata that attributes give, by their numbers.
-const ATTRIBUTES: [&str; 3] = ["path", "background", "timeout_seconds"];
-
 /// The one metadata of the built-in states.
 const BUILT_IN: &str = "path";
 
@@ -379,10 +376,7 @@ impl Teller {
                 let name = self.names.get(usize::from(index)).map_or(BUILT_IN, String::as_str);
                 self.metadata.push((name.to_owned(), String::from_utf8_lossy(trim(text.as_bytes())).into_owned()));
             }
-            Op::Attribute(number) => {
-                let name = ATTRIBUTES.get(usize::from(number)).copied().unwrap_or_default();
-                self.metadata.push((name.to_owned(), text.to_owned()));
-            }
+            Op::Attribute(attribute) => self.metadata.push((attribute.name().to_owned(), text.to_owned())),
             Op::Header => self.metadata.push(("header".to_owned(), text.to_owned())),
             Op::OtherName => self.others.push((text.to_owned(), String::new())),
             Op::OtherValue => {

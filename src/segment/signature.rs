@@ -3,6 +3,7 @@
 //! Source: spec/segment.md, "JSON". White space outside strings doesn't count.
 
 use crate::scan::{Entry, Literals};
+use crate::text::numbered;
 
 /// Most signatures of one parser.
 ///
@@ -29,6 +30,7 @@ pub const LONGEST_SIGNATURE: usize = 64;
 
 const BYTES: usize = 512;
 
+numbered! {
 /// Whose way of writing tools.
 ///
 /// ```
@@ -39,19 +41,15 @@ const BYTES: usize = 512;
 #[repr(u8)]
 pub enum Profile {
     /// Neither of the others.
-    Default = 0,
+    Default = 0 => "default",
     /// OpenAI, Mistral, `DeepSeek`, Grok.
-    OpenAi = 1,
+    OpenAi = 1 => "openai",
     /// Gemini.
-    Gemini = 2,
+    Gemini = 2 => "gemini",
+}
 }
 
 impl Profile {
-    /// All, each at its number.
-    // Hidden: the border knows it by its number.
-    #[doc(hidden)]
-    pub const ALL: [Profile; 3] = [Profile::Default, Profile::OpenAi, Profile::Gemini];
-
     /// How its tools begin.
     #[must_use]
     pub fn signatures(self) -> &'static [&'static str] {

@@ -7,7 +7,7 @@
 //!
 //! Source: seeds/000, "Specialised XML Tool States"; spec/segment.md, "States".
 
-use super::op::SegmentType;
+use super::op::{RowWord, SegmentType};
 use super::word::Word;
 use crate::text::trim;
 
@@ -209,30 +209,24 @@ impl Row {
 /// A row as JavaScript writes it: the number of its type, then words, each
 /// behind what it is and its length in bytes.
 impl Row {
-    const CONTENT: u8 = 1;
-    const NEEDED: u8 = 2;
-    const METADATA: u8 = 3;
-    const START_MARKER: u8 = 4;
-    const END_MARKER: u8 = 5;
-
     /// Reads a row. Needed metadata come before other. None if it is none.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Row> {
         let (&number, mut rest) = bytes.split_first()?;
-        let mut row = Row { segment_type: SegmentType::of(u32::from(number))?, ..Row::GENERIC };
+        let mut row = Row { segment_type: SegmentType::from_number(u32::from(number))?, ..Row::GENERIC };
         while let [kind, len, tail @ ..] = rest {
             let word = Word::of(tail.get(..usize::from(*len))?)?;
             rest = tail.get(usize::from(*len)..)?;
-            match *kind {
-                Row::CONTENT => row.content = word,
-                Row::NEEDED | Row::METADATA => {
+            let kind = RowWord::from_number(u32::from(*kind))?;
+            match kind {
+                RowWord::Content => row.content = word,
+                RowWord::Needed | RowWord::Metadata => {
                     *row.metadata.get_mut(usize::from(row.count))? = word;
                     row.count += 1;
-                    row.needed += u8::from(*kind == Row::NEEDED);
+                    row.needed += u8::from(kind == RowWord::Needed);
                 }
-                Row::START_MARKER => row.start_marker = word,
-                Row::END_MARKER => row.end_marker = word,
-                _ => return None,
+                RowWord::StartMarker => row.start_marker = word,
+                RowWord::EndMarker => row.end_marker = word,
             }
         }
         rest.is_empty().then_some(row)

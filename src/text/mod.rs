@@ -3,6 +3,10 @@
 //! Knows nothing of any grammar.
 
 mod drive;
+mod numbered;
+// Hidden: how calls over the border return several things.
+#[doc(hidden)]
+pub mod packed;
 mod pending;
 mod record;
 mod search_budget;
@@ -11,6 +15,7 @@ mod steps;
 mod stretch;
 
 pub(crate) use drive::{Holding, Progress, Reading, feed, feed_within, finish};
+pub(crate) use numbered::{named, numbered, records};
 pub use record::{Record, Sink};
 pub(crate) use search_budget::SearchBudget;
 pub(crate) use span::units_of;
@@ -18,6 +23,9 @@ pub use span::{Span, utf16_len};
 pub(crate) use steps::Steps;
 pub use stretch::Stretch;
 
+// Hidden: what numbered enums are made with.
+#[doc(hidden)]
+pub use numbered::{Bits, Field, Line, bits};
 // Hidden: what machines are built of. The parsers count and hold for their users.
 #[doc(hidden)]
 pub use pending::Pending;

@@ -1,6 +1,7 @@
 //! How calls are marked: data.
 
 use crate::scan::is_space;
+use crate::text::numbered;
 
 /// Longest tag of a protocol, in bytes.
 ///
@@ -89,6 +90,7 @@ pub enum Protocol {
     Morph,
 }
 
+numbered! {
 /// How reasoning in text is read.
 ///
 /// ```
@@ -116,6 +118,7 @@ pub enum Reasoning {
     /// The same, and the stream starts inside it: the prompt has opened it.
     Inside = 2,
 }
+}
 
 impl Reasoning {
     /// The one with a number.
@@ -123,11 +126,7 @@ impl Reasoning {
     #[doc(hidden)]
     #[must_use]
     pub fn of(number: u32) -> Reasoning {
-        match number {
-            0 => Reasoning::Search,
-            2 => Reasoning::Inside,
-            _ => Reasoning::Skip,
-        }
+        Reasoning::from_number(number).unwrap_or(Reasoning::Skip)
     }
 }
 

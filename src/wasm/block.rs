@@ -2,7 +2,7 @@
 
 use super::batch::{self, Batch};
 use super::desk::Desk;
-use crate::block::{Declared, Face, Kind, Machine, Op, Outcome, Role, TagError, TagTable};
+use crate::block::{Declared, Face, Flag, Kind, Machine, Op, Outcome, PlaceAsk, Role, TagAnswer, TagError, TagTable};
 use crate::text::{Ruler, Sink};
 use crate::xml::references;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -58,14 +58,14 @@ pub fn block_tags_size() -> usize {
     size_of::<TagTable>()
 }
 
-/// A new machine at the start of a stream. `flags`: 1 membrane's elements, 2
-/// trims parameters, 4 asks for declarations, 8 tells markup.
+/// A new machine at the start of a stream, by the bits of [`Flag`].
 #[wasm_bindgen]
 pub fn block_start(flags: u32) {
-    let face = if flags & 1 == 0 { Face::Blocks } else { Face::Elements };
+    let has = |flag: Flag| flags & flag as u32 != 0;
+    let face = if has(Flag::Elements) { Face::Elements } else { Face::Blocks };
     at_work(|machine, _| {
         *machine = Machine::new(face);
-        machine.configure(flags & 2 != 0, flags & 4 != 0, flags & 8 != 0);
+        machine.configure(has(Flag::TrimsParameters), has(Flag::AsksDeclarations), has(Flag::EmitsMarkup));
     });
 }
 
@@ -91,21 +91,17 @@ pub fn block_finish(held: u32, clip: u32) -> u32 {
     })
 }
 
-/// Answers a question for a declaration: 1 a string, 2 an object or array, else unknown.
+/// Answers a question for a declaration by the number of a `Declared`.
 #[wasm_bindgen]
 pub fn block_declare(declared: u32) {
-    let declared = match declared {
-        1 => Declared::String,
-        2 => Declared::Container,
-        _ => Declared::Unknown,
-    };
+    let declared = Declared::from_number(declared).unwrap_or(Declared::Unknown);
     at_work(|machine, _| machine.declare(declared));
 }
 
-/// After prefill: the kind of the block that is open, or 4 for none. A tool call stays open.
+/// After prefill: the kind of the block that is open, or any other number for none. A tool call stays open.
 #[wasm_bindgen]
 pub fn block_set_open(kind: u32) {
-    let open = [Kind::Text, Kind::Thinking, Kind::ToolCall, Kind::ToolResult].get(kind as usize).copied();
+    let open = Kind::from_number(kind);
     at_work(|machine, _| machine.set_open(open));
 }
 
@@ -115,22 +111,16 @@ pub fn block_restart() {
     at_work(|machine, _| machine.restart());
 }
 
-/// What the machine is inside of: 0 the kind of a block that would start here,
-/// 1 open function calls, 2 open function results, 3 open thinking.
+/// What the machine is inside of, by the number of a [`PlaceAsk`].
 #[wasm_bindgen]
 pub fn block_place(what: u32) -> u32 {
     at_work(|machine, _| {
         let place = machine.place();
-        match what {
-            0 => match place.kind {
-                Kind::Text => 0,
-                Kind::Thinking => 1,
-                Kind::ToolCall => 2,
-                Kind::ToolResult => 3,
-            },
-            1 => place.function_calls,
-            2 => place.function_results,
-            _ => place.thinking,
+        match PlaceAsk::from_number(what) {
+            Some(PlaceAsk::Kind) | None => place.kind as u32,
+            Some(PlaceAsk::FunctionCalls) => place.function_calls,
+            Some(PlaceAsk::FunctionResults) => place.function_results,
+            Some(PlaceAsk::Thinking) => place.thinking,
         }
     })
 }
@@ -157,21 +147,21 @@ pub fn block_fronts_size() -> usize {
 
 /// Gives the name in the first `len` bytes of the input buffer a role, whose
 /// name stands behind it in `role_len` bytes; none takes the name out. Returns
-/// 0, or 1 for a bad name, 2 for an unknown role, 3 for one name too many.
+/// the number of a [`TagAnswer`].
 #[wasm_bindgen]
 pub fn block_tags_set(len: usize, role_len: usize) -> u32 {
     let set = |text: &[u8], tags: &mut TagTable| {
         let Some((name, role)) = std::str::from_utf8(text).ok().and_then(|text| text.split_at_checked(len)) else {
-            return 1;
+            return TagAnswer::BadName as u32;
         };
         let known = Role::named(role);
         if known.is_none() && !role.is_empty() {
-            return 2;
+            return TagAnswer::UnknownRole as u32;
         }
         match tags.set(name, known) {
-            Ok(()) => 0,
-            Err(TagError::BadName) => 1,
-            Err(TagError::TooMany) => 3,
+            Ok(()) => TagAnswer::Done as u32,
+            Err(TagError::BadName) => TagAnswer::BadName as u32,
+            Err(TagError::TooMany) => TagAnswer::TooMany as u32,
         }
     };
     at_work(|_, tags| batch::with(len + role_len, |text, _| set(text, tags)))

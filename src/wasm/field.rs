@@ -2,7 +2,7 @@
 
 use super::batch::{self, Batch};
 use super::desk::Desk;
-use crate::field::{Machine, Outcome, Shape};
+use crate::field::{Flag, Machine, Outcome, Shape};
 use crate::json::{MOST_LEVELS, Rules};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -34,16 +34,15 @@ pub fn field_machine_size() -> usize {
     size_of::<Machine>()
 }
 
-/// A new machine at the start of a stream. `flags`: 1 reads JSON alone, 2 tells
-/// all documents, 4 tells cut numbers, 8 reads one value and no prose, 16 takes
-/// null as a root array's element. `shape` is the number of a `Shape`.
+/// A new machine at the start of a stream, by the bits of [`Flag`]. `shape` is the number of a `Shape`.
 #[wasm_bindgen]
-pub fn field_start(flags: u32, shape: usize, max_depth: u16) {
-    let shape = Shape::ALL.get(shape).copied().unwrap_or(Shape::Any);
-    let rules = if flags & 1 == 0 { Rules::LENIENT } else { Rules::STRICT };
+pub fn field_start(flags: u32, shape: u32, max_depth: u16) {
+    let has = |flag: Flag| flags & flag as u32 != 0;
+    let shape = Shape::from_number(shape).unwrap_or(Shape::Any);
+    let rules = if has(Flag::Strict) { Rules::STRICT } else { Rules::LENIENT };
     at_work(|machine| {
         *machine = Machine::new(shape, rules, max_depth);
-        machine.configure(flags & 16 != 0, flags & 2 != 0, flags & 4 != 0, flags & 8 != 0);
+        machine.configure(has(Flag::Nullable), has(Flag::Multiple), has(Flag::EmitsNumbers), has(Flag::Bare));
     });
 }
 

@@ -2,7 +2,7 @@
 
 use super::batch;
 use super::desk::Desk;
-use crate::json::{JsonReading, Rules};
+use crate::json::{JsonFlag, JsonReading, RuleSet, Rules};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
@@ -12,20 +12,18 @@ thread_local! {
 /// Deepest nesting.
 const DEEPEST: u16 = 512;
 
-/// At the start of a text. `rules`: 0 strict, 1 relaxed, 2 tolerant, 3 of calls.
+/// At the start of a text. `rules` is the number of a [`RuleSet`].
 /// `is_value`: an object or array is read to its closing bracket, and the text may go on.
 #[wasm_bindgen]
 pub fn json_start(rules: u32, is_value: bool) {
-    let keeps_escapes = rules == 3;
-    let rules = match rules {
-        0 => Rules::STRICT,
-        1 => Rules::RELAXED,
-        2 => Rules::TOLERANT,
-        // Nobody waits here for what follows a quote.
-        _ => Rules::CALL.without(crate::json::Rule::UnescapedQuote),
-    };
+    let set = RuleSet::from_number(rules).unwrap_or(RuleSet::Call);
     let make = if is_value { JsonReading::of_value } else { JsonReading::new };
-    READING.with(|desk| desk.at_work(|reading| *reading = make(rules, keeps_escapes, DEEPEST)));
+    READING.with(|desk| desk.at_work(|reading| *reading = make(set.rules(), set == RuleSet::Call, DEEPEST)));
+}
+
+fn flags(reading: &JsonReading) -> u32 {
+    let bit = |is_set: bool, flag: JsonFlag| if is_set { flag as u32 } else { 0 };
+    bit(reading.has_failed(), JsonFlag::Failed) | bit(reading.has_ended(), JsonFlag::Ended)
 }
 
 /// Reads `len` bytes of the input buffer, which begin at unit `from` of the text.
@@ -37,7 +35,7 @@ pub fn json_run(len: usize, from: u32) -> u32 {
         desk.at_work(|reading| {
             batch::with(len, |text, batch| {
                 let next = reading.run(text, from, batch);
-                batch.close(next, next, u32::from(reading.has_failed()) | u32::from(reading.has_ended()) << 1)
+                batch.close(next, next, flags(reading))
             })
         })
     })
@@ -51,10 +49,8 @@ pub fn json_finish(length: u32) -> u32 {
         desk.at_work(|reading| {
             batch::with(0, |_, batch| {
                 reading.finish(length, batch);
-                let bits = u32::from(reading.has_failed())
-                    | u32::from(reading.has_ended()) << 1
-                    | u32::from(reading.lacks_closers()) << 2;
-                batch.close(length, length, bits)
+                let lacks_closers = if reading.lacks_closers() { JsonFlag::LacksClosers as u32 } else { 0 };
+                batch.close(length, length, flags(reading) | lacks_closers)
             })
         })
     })

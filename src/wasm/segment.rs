@@ -2,7 +2,9 @@
 
 use super::batch::{self, Batch};
 use super::desk::Desk;
-use crate::segment::{CallMachine, Choice, Machine, Markers, Outcome, Profile, Row, Signatures, Tools};
+use crate::segment::{
+    CallMachine, Choice, ChoiceNumber, Flag, Machine, Markers, Outcome, Profile, Row, Signatures, Tools,
+};
 use crate::xml::Elements;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -31,16 +33,23 @@ pub fn segment_machine_size() -> usize {
     size_of::<Machine>()
 }
 
-/// A new machine at the start of a stream. `flags`: 1 looks for XML tags, 2 for
-/// tools that are JSON, 4 for sentinels, 8 takes markup in Markdown code as
-/// text, 16 says that tools are listed, 32 that `<write_file>` calls one that
-/// is not in the list, 64 that `<run_bash>` does. `profile` is the number of a `Profile`; any other has no signatures.
+/// A new machine at the start of a stream, by the bits of [`Flag`]. `profile` is
+/// the number of a `Profile`; any other has no signatures.
 #[wasm_bindgen]
-pub fn segment_start(flags: u32, profile: usize) {
-    let has = |flag| flags & flag != 0;
-    let markers = Markers { xml: has(1), json: has(2), sentinel: has(4), skips_code: has(8) };
-    let signatures = Profile::ALL.get(profile).map_or(Signatures::NONE, |&profile| Signatures::of(profile));
-    let tools = Tools { are_listed: has(16), lack_file: has(32), lack_command: has(64) };
+pub fn segment_start(flags: u32, profile: u32) {
+    let has = |flag: Flag| flags & flag as u32 != 0;
+    let markers = Markers {
+        xml: has(Flag::Xml),
+        json: has(Flag::Json),
+        sentinel: has(Flag::Sentinel),
+        skips_code: has(Flag::SkipsCode),
+    };
+    let signatures = Profile::from_number(profile).map_or(Signatures::NONE, Signatures::of);
+    let tools = Tools {
+        are_listed: has(Flag::ToolsAreListed),
+        lack_file: has(Flag::LacksFile),
+        lack_command: has(Flag::LacksCommand),
+    };
     SEGMENTS.with(|desk| {
         desk.at_work(|machine| {
             *machine = Machine::new(markers, signatures);
@@ -106,16 +115,15 @@ pub fn segment_finish(held: u32) -> u32 {
     })
 }
 
-/// Answers about a tool: 0 for the built-in row, 1 for a generic one, 2 for the
-/// row of `len` bytes in the input buffer, 3 if the tool is unknown. False if
-/// the row is none.
+/// Answers about a tool by a [`ChoiceNumber`]; a row of its own is `len` bytes in
+/// the input buffer. False if it is no row.
 #[wasm_bindgen]
 pub fn segment_answer(choice: u32, len: usize) -> bool {
-    let choice = match choice {
-        0 => Some(Choice::BuiltIn),
-        1 => Some(Choice::Generic),
-        3 => Some(Choice::Unknown),
-        _ => batch::with(len, |row, _| Row::read(row)).map(Choice::Own),
+    let choice = match ChoiceNumber::from_number(choice) {
+        Some(ChoiceNumber::BuiltIn) => Some(Choice::BuiltIn),
+        Some(ChoiceNumber::Generic) => Some(Choice::Generic),
+        Some(ChoiceNumber::Unknown) => Some(Choice::Unknown),
+        Some(ChoiceNumber::Own) | None => batch::with(len, |row, _| Row::read(row)).map(Choice::Own),
     };
     let Some(choice) = choice else { return false };
     SEGMENTS.with(|desk| desk.at_work(|machine| machine.answer(&choice)));

@@ -11,8 +11,9 @@
 //! either is spoiled, so that its text can be taken as it is.
 //! Differences: names mean the same in any case of ASCII letters.
 
+use super::op::{Element, ElementOp};
 use super::state::{Action, State, step_on};
-use crate::text::{Record, Sink, Stretch, units_of};
+use crate::text::{Sink, Stretch, units_of};
 
 /// Deepest nesting. An element that is deeper is text, and spoils what it is in.
 pub const DEEPEST_ELEMENT: usize = 64;
@@ -23,65 +24,6 @@ pub const LONGEST_ELEMENT: usize = 64;
 /// Elements with a meaning.
 const KNOWN: [(&[u8], Element); 3] =
     [(b"arg", Element::Arg), (b"item", Element::Item), (b"arguments", Element::Arguments)];
-
-/// What an element is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Element {
-    /// Any but those below.
-    Other = 0,
-    /// `<arg>`
-    Arg = 1,
-    /// `<item>`
-    Item = 2,
-    /// `<arguments>`
-    Arguments = 3,
-}
-
-/// What a record says. The numbers are the wire format of the border;
-/// `pkg-template/src/segments/elements.ts` reads them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ElementOp {
-    /// The name in an opening tag, before its `Open`.
-    Name,
-    /// The value of its attribute `name`, the first of them.
-    NameValue,
-    /// An element opens by the tag at the place.
-    Open {
-        /// Which it is.
-        element: Element,
-        /// Whether it has attributes besides `name`, or any if it isn't `<arg>`.
-        has_attributes: bool,
-    },
-    /// The innermost element closes by the tag at the place.
-    Close,
-    /// The innermost element was never closed.
-    Abandon,
-    /// The inside of the innermost element is not well-formed.
-    Spoil,
-    /// The inside of a CDATA section, before its `CData`.
-    Inner,
-    /// A CDATA section.
-    CData,
-}
-
-impl ElementOp {
-    /// The record of this op at a place.
-    #[must_use]
-    pub fn at(self, start: u32, end: u32) -> Record {
-        let word = match self {
-            ElementOp::Name => 1,
-            ElementOp::NameValue => 2,
-            ElementOp::Open { element, has_attributes } => 3 | (element as u32) << 4 | u32::from(has_attributes) << 8,
-            ElementOp::Close => 4,
-            ElementOp::Abandon => 5,
-            ElementOp::Spoil => 6,
-            ElementOp::Inner => 7,
-            ElementOp::CData => 8,
-        };
-        Record { word, start, end }
-    }
-}
 
 /// What may stand behind `<!`, in lower case.
 const CDATA: &[u8] = b"<![cdata[";

@@ -5,17 +5,21 @@
 
 mod elements;
 mod entity;
+mod op;
 mod state;
 mod tokenizer;
 mod tree;
 
 pub use entity::references;
-pub use tree::{DEEPEST_TREE, LONGEST_NAME, Tree, TreeFault, TreeFlow, TreeOp};
+pub use op::{TreeFault, TreeOp};
+pub use tree::{DEEPEST_TREE, LONGEST_NAME, Tree, TreeFlow};
 pub(crate) use tree::{NamedTag, named_tag};
 
 // Hidden: arguments of segments, which the border reads.
 #[doc(hidden)]
-pub use elements::{DEEPEST_ELEMENT, Element, ElementOp, Elements, LONGEST_ELEMENT};
+pub use elements::{DEEPEST_ELEMENT, Elements, LONGEST_ELEMENT};
+#[doc(hidden)]
+pub use op::{Element, ElementOp};
 
 // Hidden: the tags of the front-ends, a byte at a time; tests compare the table with its driver.
 #[doc(hidden)]

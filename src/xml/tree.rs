@@ -19,9 +19,10 @@
 //! attributes and raw elements.
 
 use super::entity::{Entity, Reading};
+use super::op::{TreeFault, TreeOp};
 use super::state::{Action, State, step_on};
 use crate::scan::{find_any, is_space};
-use crate::text::{Record, Sink, Stretch};
+use crate::text::{Sink, Stretch};
 
 /// Deepest nesting. An element that is deeper is a fault.
 ///
@@ -61,134 +62,6 @@ const LONGEST_GAP: usize = 64;
 
 const CDATA: &[u8] = b"<![CDATA[";
 const COMMENT: &[u8] = b"<!--";
-
-/// What isn't well-formed.
-///
-/// ```
-/// use tokenweir::text::{Record, Stretch};
-/// use tokenweir::xml::{Tree, TreeFault, TreeFlow, TreeOp};
-/// let mut tree = Tree::START;
-/// let (mut text, mut records) = (Stretch::new(b"a < b</c>", 0, true), Vec::new());
-/// while tree.advance(&mut text, &mut records) != TreeFlow::Stop {}
-/// let faults: Vec<_> = records.iter().filter_map(|&record| match TreeOp::of(record) {
-///     Some(TreeOp::Fault(fault)) => Some((fault, record.start)),
-///     _ => None,
-/// }).collect();
-/// assert_eq!(faults, [(TreeFault::LooseLess, 2), (TreeFault::StrayCloser, 5)]);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum TreeFault {
-    /// A closing tag that nothing opened.
-    StrayCloser = 0,
-    /// A `<` that begins no tag. It is text.
-    LooseLess = 1,
-    /// An opener of its own name inside a raw element. It is text.
-    OwnTag = 2,
-    /// Nesting beyond the limit.
-    TooDeep = 3,
-    /// The text ended in a tag.
-    CutTag = 4,
-    /// Text where only elements may stand.
-    Text = 5,
-}
-
-impl TreeFault {
-    /// All of them; each stands at its own number.
-    // Hidden: the border knows it by its number.
-    #[doc(hidden)]
-    pub const ALL: [TreeFault; 6] = [
-        TreeFault::StrayCloser,
-        TreeFault::LooseLess,
-        TreeFault::OwnTag,
-        TreeFault::TooDeep,
-        TreeFault::CutTag,
-        TreeFault::Text,
-    ];
-}
-
-/// What a record says. The numbers are the wire format of the border, above those
-/// of `JsonOp`; `pkg-template/src/xml-ops.ts` reads them.
-///
-/// ```
-/// use tokenweir::text::Stretch;
-/// use tokenweir::xml::{Tree, TreeFlow, TreeOp};
-/// let mut tree = Tree::START;
-/// let (mut text, mut records) = (Stretch::new(b"<!-- a -->1 &lt; 2", 0, true), Vec::new());
-/// while tree.advance(&mut text, &mut records) != TreeFlow::Stop {}
-/// let ops: Vec<_> = records.into_iter().filter_map(TreeOp::of).collect();
-/// assert_eq!(ops, [TreeOp::Text, TreeOp::Character(60), TreeOp::Text]);
-/// assert_eq!(TreeOp::of(TreeOp::Close.at(4, 8)), Some(TreeOp::Close));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TreeOp {
-    /// The name in an opening tag.
-    Open,
-    /// The name of one of its attributes.
-    Attribute,
-    /// That attribute's value, references and all.
-    Value,
-    /// The tag is whole.
-    Opened {
-        /// Whether it closes its element at once; then `Close` follows.
-        is_empty: bool,
-    },
-    /// It was no tag after all: what was told since `Open` is text.
-    Dropped,
-    /// Text of the innermost element.
-    Text,
-    /// A reference to this character.
-    Character(u32),
-    /// The inside of a CDATA section, or a piece of it.
-    CData,
-    /// The innermost element closes.
-    Close,
-    /// The innermost element was never closed.
-    Abandon,
-    /// Something isn't well-formed.
-    Fault(TreeFault),
-}
-
-impl TreeOp {
-    /// The record of this op at a place.
-    #[must_use]
-    pub fn at(self, start: u32, end: u32) -> Record {
-        let word = match self {
-            TreeOp::Open => 16,
-            TreeOp::Attribute => 17,
-            TreeOp::Value => 18,
-            TreeOp::Opened { is_empty } => 19 | u32::from(is_empty) << 8,
-            TreeOp::Dropped => 20,
-            TreeOp::Text => 21,
-            TreeOp::Character(code) => 22 | code << 8,
-            TreeOp::CData => 23,
-            TreeOp::Close => 24,
-            TreeOp::Abandon => 25,
-            TreeOp::Fault(fault) => 26 | (fault as u32) << 8,
-        };
-        Record { word, start, end }
-    }
-
-    /// What a record says, if it is of elements.
-    #[must_use]
-    pub fn of(record: Record) -> Option<TreeOp> {
-        let detail = record.word >> 8;
-        Some(match record.word & 0xFF {
-            16 => TreeOp::Open,
-            17 => TreeOp::Attribute,
-            18 => TreeOp::Value,
-            19 => TreeOp::Opened { is_empty: detail != 0 },
-            20 => TreeOp::Dropped,
-            21 => TreeOp::Text,
-            22 => TreeOp::Character(detail),
-            23 => TreeOp::CData,
-            24 => TreeOp::Close,
-            25 => TreeOp::Abandon,
-            26 => TreeOp::Fault(TreeFault::ALL.into_iter().find(|&fault| fault as u32 == detail)?),
-            _ => return None,
-        })
-    }
-}
 
 /// Why [`Tree::advance`] came back.
 ///

@@ -8,6 +8,7 @@
 //! It is a program and not a shell script so that Cargo.lock pins all of it,
 //! wasm-bindgen included, and a fresh machine has nothing to install by hand.
 
+mod ops;
 mod package;
 mod wasm;
 #[cfg(feature = "test-runner")]

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! target/pkg-src/src/**            copy of pkg-template/src
-//! target/pkg-src/src/generated/    types of the wasm's exports, and each wasm as text
+//! target/pkg-src/src/generated/    types of the wasm's exports, each wasm as text, and the numbers of the border
 //!   tsc
 //! target/pkg-src/js/**             JavaScript
 //! target/pkg-src/types/**          types
@@ -12,6 +12,7 @@
 //! pkg/dist/cli.js  pkg/dist/cli.LICENSES.txt
 //! ```
 
+use crate::ops;
 use crate::wasm::Wasm;
 use crate::wasm_text;
 use crate::workspace::{self, Workspace};
@@ -61,6 +62,7 @@ fn lay_sources(workspace: &Workspace, builds: &[Wasm], sources: &Path) -> Result
         fs::copy(workspace.path("pkg-template").join(config), sources.join(config))?;
     }
     let generated = sources.join("src/generated");
+    ops::write(&generated)?;
     for Wasm { name, types, bytes } in builds {
         workspace::write(&generated.join(format!("{name}.ts")), types)?;
         workspace::write(&generated.join(format!("{name}-text.ts")), wasm_text::module(bytes))?;

@@ -2,7 +2,7 @@
 
 use super::{Flow, Machine, Phase, Quoted, Until};
 use crate::scan::find_any;
-use crate::segment::op::Op;
+use crate::segment::op::{JSON_STOPS, JSON_STRING_STOPS, Op};
 use crate::text::{Sink, Stretch};
 
 impl Machine {
@@ -16,8 +16,8 @@ impl Machine {
         loop {
             let rest = text.rest();
             let found = match quoted {
-                Quoted::No => find_any(rest, [b'"', b'{', b'}', b'[', b']']),
-                Quoted::Yes => find_any(rest, [b'"', b'\\']),
+                Quoted::No => find_any(rest, JSON_STOPS),
+                Quoted::Yes => find_any(rest, JSON_STRING_STOPS),
                 Quoted::Escape => (!rest.is_empty()).then_some(0),
             };
             let Some(found) = found else {

@@ -24,7 +24,7 @@ use super::word::Word;
 use crate::json::Recogniser;
 use crate::markdown::Code;
 use crate::scan::Prefix;
-use crate::text::{SearchBudget, Sink, Steps, Stretch};
+use crate::text::{SearchBudget, Sink, Steps, Stretch, numbered};
 use crate::xml::Tokenizer;
 
 /// Longest white space that is held to see what follows, in UTF-16 code units.
@@ -94,6 +94,7 @@ pub struct Tools {
     pub lack_command: bool,
 }
 
+numbered! {
 /// What needs no reading: text that changes nothing here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -114,6 +115,7 @@ pub enum Mode {
     JsonString = 6,
     /// Markup without `<`.
     Markup = 7,
+}
 }
 
 /// What a call came to.

@@ -1,12 +1,13 @@
 //! Prose: the search for what begins a segment, and the reading of it.
 
-use super::tags::{BACKGROUND, PATH, PROSE, RUN_BASH, TIMEOUT, TOOL, WRITE_FILE, words_of};
+use super::tags::{PROSE, RUN_BASH, TOOL, WRITE_FILE, words_of};
 use super::{Candidate, Flow, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Question, ROOM, Until};
 use crate::json::Recogniser;
 use crate::scan::{Entry, Literals, Prefix, find_any, is_space, plain_len};
 use crate::segment::called::Called;
 use crate::segment::header::{Header, Reading};
 use crate::segment::op::{Fault, Op, SegmentType};
+use crate::segment::op::{JSON_STRING_STOPS, KnownAttribute};
 use crate::text::{Sink, Stretch};
 use crate::xml::{Attribute, Progress, Recognised, Tag};
 
@@ -32,13 +33,11 @@ impl Machine {
             }
         } else {
             let rest = text.rest();
-            let found = match (xml, json, sentinel) {
-                (true, false, false) => find_any(rest, [b'<']),
-                (true, true, _) => find_any(rest, [b'<', b'{', b'[']),
-                (true, false, true) => find_any(rest, [b'<', b'[']),
-                (false, true, _) => find_any(rest, [b'{', b'[']),
-                (false, false, true) => find_any(rest, [b'[']),
-                (false, false, false) => None,
+            let found = match *self.markers.stops() {
+                [a] => find_any(rest, [a]),
+                [a, b] => find_any(rest, [a, b]),
+                [a, b, c] => find_any(rest, [a, b, c]),
+                _ => None,
             };
             text.pass(found.unwrap_or(rest.len()));
         }
@@ -138,13 +137,13 @@ impl Machine {
                 return self.refuse_tag(Until::TextCommand, tag.is_empty, sink);
             }
             (WRITE_FILE, Some((start, end))) => {
-                sink.record(Op::Attribute(PATH).at(start, end));
+                sink.record(Op::Attribute(KnownAttribute::Path).at(start, end));
                 (SegmentType::WriteFile, Until::WriteFile)
             }
             (RUN_BASH, _) => {
-                for (number, value) in [(BACKGROUND, first), (TIMEOUT, second)] {
+                for (attribute, value) in [(KnownAttribute::Background, first), (KnownAttribute::Timeout, second)] {
                     if let Some((start, end)) = value {
-                        sink.record(Op::Attribute(number).at(start, end));
+                        sink.record(Op::Attribute(attribute).at(start, end));
                     }
                 }
                 (SegmentType::RunBash, Until::RunBash)
@@ -223,7 +222,7 @@ impl Machine {
     pub(super) fn read_object(&mut self, text: &mut Stretch<'_>) -> Flow {
         while let Some(&byte) = text.rest().first() {
             if self.object.is_in_string() && !self.markers.skips_code {
-                let plain = plain_len(text.rest(), [b'"', b'\\']);
+                let plain = plain_len(text.rest(), JSON_STRING_STOPS);
                 if plain > 0 {
                     text.pass(plain);
                     continue;

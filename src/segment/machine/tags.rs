@@ -42,11 +42,6 @@ const fn vocabulary(bytes: &'static [u8], entries: &'static [Entry]) -> Vocabula
     Vocabulary { names: NAMES, attributes, folds_case: true, takes_unquoted: false }
 }
 
-/// Numbers of attributes that are metadata.
-pub(super) const PATH: u8 = 0;
-pub(super) const BACKGROUND: u8 = 1;
-pub(super) const TIMEOUT: u8 = 2;
-
 /// The words of the tag that is being read.
 pub(super) fn words_of(tag: &Tokenizer) -> &'static Vocabulary<'static> {
     match tag.class(&NAMED) {

@@ -16,7 +16,7 @@ use super::names::ToolNames;
 use super::op::{Op, Why};
 use super::protocol::{Marker, Protocol, Reasoning};
 use crate::json::{Rules, Tokenizer};
-use crate::text::{SearchBudget, Sink, Steps, Stretch};
+use crate::text::{SearchBudget, Sink, Steps, Stretch, numbered};
 use crate::xml::Tree;
 use reasoning::{Closer, Opening};
 
@@ -32,6 +32,7 @@ pub const LONGEST_TOOL_TAG: u32 = 4_096;
 /// Deepest nesting of arguments in JSON, the call's own object counted.
 pub const DEEPEST_ARGUMENTS: u16 = 512;
 
+numbered! {
 /// What needs no reading: text that changes nothing here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -53,6 +54,7 @@ pub enum Mode {
     /// More reasoning: no `<`.
     Reasoning = 6,
 }
+}
 
 /// What a call of the machine came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +69,7 @@ pub struct Outcome {
     pub waits: bool,
 }
 
+numbered! {
 /// What a program answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -86,20 +89,13 @@ pub enum Answer {
     /// The string names no tool: its member means nothing.
     Other = 6,
 }
+}
 
 impl Answer {
     /// The answer of a number.
     #[must_use]
     pub fn of(number: u32) -> Answer {
-        match number {
-            0 => Answer::Accept,
-            1 => Answer::Raw,
-            2 => Answer::Reject,
-            4 => Answer::Nested,
-            5 => Answer::Known,
-            6 => Answer::Other,
-            _ => Answer::Malformed,
-        }
+        Answer::from_number(number).unwrap_or(Answer::Malformed)
     }
 }
 

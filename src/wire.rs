@@ -1,0 +1,126 @@
+//! All numbers that cross the border, as tables: `cargo xtask build` writes them
+//! to `generated/ops.ts`. A table more is a line more here.
+
+use crate::json::{
+    Container, END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, Fault, FaultPlace, JsonFlag, JsonOp, Rule, RuleSet,
+};
+use crate::text::{Bits, Line, packed};
+use crate::xml::{Element, ElementOp, TreeFault, TreeOp};
+use crate::{block, field, segment, tool_call};
+
+/// Enums of what records say: their numbers, and where their fields lie.
+pub const RECORDS: &[(&str, &[Line])] = &[
+    ("Block", block::Op::TABLE),
+    ("Field", field::Op::TABLE),
+    ("Segment", segment::Op::TABLE),
+    ("Call", segment::CallOp::TABLE),
+    ("ToolCall", tool_call::Op::TABLE),
+    ("Json", JsonOp::TABLE),
+    ("Tree", TreeOp::TABLE),
+    ("Element", ElementOp::TABLE),
+];
+
+/// Enums of which JavaScript needs the numbers.
+pub const ENUMS: &[(&str, &[Line])] = &[
+    ("BlockMode", block::Mode::TABLE),
+    ("BlockFlag", block::Flag::TABLE),
+    ("BlockKind", block::Kind::TABLE),
+    ("BlockPlace", block::PlaceAsk::TABLE),
+    ("Declared", block::Declared::TABLE),
+    ("TagAnswer", block::TagAnswer::TABLE),
+    ("FieldMode", field::Mode::TABLE),
+    ("FieldFlag", field::Flag::TABLE),
+    ("FieldShape", field::Shape::TABLE),
+    ("SegmentMode", segment::Mode::TABLE),
+    ("SegmentFlag", segment::Flag::TABLE),
+    ("SegmentChoice", segment::ChoiceNumber::TABLE),
+    ("SegmentType", segment::SegmentType::TABLE),
+    ("SegmentRow", segment::RowWord::TABLE),
+    ("SegmentProfile", segment::Profile::TABLE),
+    ("ToolCallMode", tool_call::Mode::TABLE),
+    ("ToolCallAnswer", tool_call::Answer::TABLE),
+    ("Reasoning", tool_call::Reasoning::TABLE),
+    ("JsonRules", RuleSet::TABLE),
+    ("JsonFlag", JsonFlag::TABLE),
+    ("JsonContainer", Container::TABLE),
+];
+
+/// Stable names, by their numbers.
+pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
+    let named = |lines: &[Line]| lines.iter().map(|line| (line.number, line.name)).collect::<Vec<_>>();
+    vec![
+        ("BLOCK_KINDS", named(block::Kind::TABLE)),
+        ("SEGMENT_TYPES", named(segment::SegmentType::TABLE)),
+        ("SEGMENT_FAULTS", named(segment::Fault::TABLE)),
+        ("SEGMENT_ATTRIBUTES", named(segment::KnownAttribute::TABLE)),
+        ("SEGMENT_PROFILES", named(segment::Profile::TABLE)),
+        ("REASONS", named(tool_call::Why::TABLE)),
+        ("REPAIRS", named(tool_call::Repair::TABLE)),
+        ("JSON_RULES", named(Rule::TABLE)),
+        ("JSON_FAULTS", [named(Fault::TABLE), vec![END_OF_TEXT]].concat()),
+        ("JSON_PLACES", named(FaultPlace::TABLE)),
+        ("JSON_CONTAINERS", named(Container::TABLE)),
+        ("FIELD_FAULTS", Fault::ALL.map(|fault| (fault as u32, field::fault_name(fault))).to_vec()),
+        ("TREE_FAULTS", named(TreeFault::TABLE)),
+        ("ELEMENTS", named(Element::TABLE)),
+    ]
+}
+
+/// What may end the text of each mode, by its number.
+pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 5] {
+    let prose = |markers: u32| {
+        let has = |flag: segment::Flag| markers & flag as u32 != 0;
+        let [xml, json, sentinel] = [segment::Flag::Xml, segment::Flag::Json, segment::Flag::Sentinel].map(has);
+        segment::Markers { xml, json, sentinel, skips_code: false }.stops()
+    };
+    [
+        ("BLOCK_STOPS", block::Mode::ALL.map(block::Mode::stops).to_vec()),
+        ("FIELD_STOPS", field::Mode::ALL.map(field::Mode::stops).to_vec()),
+        ("SEGMENT_STOPS", segment::Mode::ALL.map(segment::Mode::stops).to_vec()),
+        // By the flags of the markers that are looked for.
+        ("SEGMENT_PROSE_STOPS", (0..8).map(prose).collect()),
+        ("TOOL_CALL_STOPS", tool_call::Mode::ALL.map(tool_call::Mode::stops).to_vec()),
+    ]
+}
+
+/// Numbers that belong to no enum.
+pub const CONSTANTS: &[(&str, &[Line])] = &[
+    (
+        "Packed",
+        &[
+            line("Count", packed::COUNT_MASK),
+            line("AskShift", packed::ASK_SHIFT),
+            line("AskMask", packed::ASK_MASK),
+            line("Waits", packed::WAITS),
+            line("ModeShift", packed::MODE_SHIFT),
+            line("ModeMask", packed::MODE_MASK),
+            line("FlagsShift", packed::FLAGS_SHIFT),
+        ],
+    ),
+    ("FaultBits", &[line("PlaceShift", FAULT_PLACE), line("InsideShift", FAULT_INSIDE)]),
+    (
+        "BlockTrigger",
+        &[
+            line("Less", b'<' as u32),
+            line("Slash", b'/' as u32),
+            line("FirstShift", block::FRONT_SHIFT),
+            line("Any", block::ANY_SECOND as u32),
+        ],
+    ),
+    ("RepairBit", &[line("First", tool_call::Repair::BadEscape as u32)]),
+    (
+        "Limit",
+        &[
+            line("Signatures", segment::MOST_SIGNATURES as u32),
+            line("SignatureBytes", segment::LONGEST_SIGNATURE as u32),
+            line("MetadataArguments", segment::MOST_METADATA as u32),
+            line("RowWordBytes", segment::LONGEST_WORD as u32),
+            line("TagNames", block::MOST_NAMES as u32),
+            line("TagNameBytes", block::LONGEST_NAME as u32),
+        ],
+    ),
+];
+
+const fn line(variant: &'static str, number: u32) -> Line {
+    Line { variant, number, name: "", fields: &[] as &[Bits] }
+}
