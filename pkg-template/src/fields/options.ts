@@ -1,7 +1,8 @@
 // Options and schema, checked, as the parser uses them.
 
 import { describe, requireBoolean, requireOptions } from '../errors.js'
-import type { FieldSession } from '../wasm/fields.js'
+import { FieldFlag, FieldShape } from '../generated/ops.js'
+import type { FieldStart } from '../wasm/fields.js'
 import type { PathStyle } from './path.js'
 import { type RootShape, compileSchema, keyOrder, rootShape } from './schema.js'
 import type { FieldOptions } from './types.js'
@@ -9,7 +10,7 @@ import type { FieldOptions } from './types.js'
 /** What a parser is given, checked. */
 export interface Settings {
   /** How the machine begins. */
-  readonly machine: Pick<FieldSession, 'flags' | 'shape' | 'maxDepth'>
+  readonly machine: FieldStart
   readonly pathStyle: PathStyle
   /** The keys one of which comes first; undefined where any may. */
   readonly keys: ReadonlySet<string> | undefined
@@ -22,18 +23,8 @@ export interface Settings {
   readonly order: readonly string[] | undefined
 }
 
-// The flags of `field_start` in src/wasm/field.rs.
-const STRICT = 1
-const MULTIPLE = 2
-const TELLS_NUMBERS = 4
-const BARE = 8
-const NULLABLE = 16
-
-// The numbers of `Shape` in src/field/machine.rs.
-const ANY = 0
-const OBJECT = 1
-const ARRAY = 2
-const ARRAY_OF = { object: 3, string: 4, number: 5, any: ARRAY } as const
+/** Shapes of a root array, by what its elements are. */
+const ARRAYS = { object: FieldShape.ArrayOfObjects, string: FieldShape.ArrayOfStrings, number: FieldShape.ArrayOfNumbers, any: FieldShape.Array } as const
 
 const OPTIONS = ['completion', 'pathStyle', 'strict', 'multiple', 'snapshot', 'maxDepth', 'spans']
 const DEEPEST = 4_096
@@ -52,7 +43,8 @@ export function settingsOf(place: string, schema: unknown, options: FieldOptions
 
   const node = compileSchema(schema)
   const root: RootShape = node === undefined ? { kind: 'any' } : rootShape(node)
-  const flags = (strict ? STRICT : 0) | (multiple ? MULTIPLE : 0) | (isOrder ? TELLS_NUMBERS : 0) | (root.kind === 'array' && root.isNullable ? NULLABLE : 0)
+  const isNullable = root.kind === 'array' && root.isNullable
+  const flags = (strict ? FieldFlag.Strict : 0) | (multiple ? FieldFlag.Multiple : 0) | (isOrder ? FieldFlag.EmitsNumbers : 0) | (isNullable ? FieldFlag.Nullable : 0)
   return {
     machine: { flags, shape: shapeOf(root), maxDepth },
     pathStyle,
@@ -67,13 +59,12 @@ export function settingsOf(place: string, schema: unknown, options: FieldOptions
 
 /** The same settings for a text that is one value and nothing else. */
 export function bare(settings: Settings): Settings {
-  return { ...settings, isBare: true, machine: { ...settings.machine, flags: settings.machine.flags | BARE } }
+  return { ...settings, isBare: true, machine: { ...settings.machine, flags: settings.machine.flags | FieldFlag.Bare } }
 }
 
 function shapeOf(root: RootShape): number {
-  if (root.kind === 'any') return ANY
-  if (root.kind === 'object') return OBJECT
-  return ARRAY_OF[root.item]
+  if (root.kind === 'any') return FieldShape.Any
+  return root.kind === 'object' ? FieldShape.Object : ARRAYS[root.item]
 }
 
 function requireOneOf(place: string, value: unknown, names: readonly string[]): void {

@@ -5,9 +5,11 @@
 import { describe, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { type TextSource, chunksOf } from '../sources.js'
-import { fieldsOf } from './parser.js'
+import { engine } from '../wasm/engine.js'
+import { type Emitted, publicEvent } from './emitter.js'
+import { settingsOf } from './options.js'
+import { Fields } from './parser.js'
 import { type Pattern, type Step, matches, parsePattern } from './path.js'
-import type { FieldTeller } from './teller.js'
 import type { Node } from './tree.js'
 import type { FieldOptions, FieldReport, FieldSchema, JsonValue, StreamingData } from './types.js'
 
@@ -53,7 +55,8 @@ export type FieldHandler = (event: StreamingData) => unknown
  */
 export function parseFields(source: TextSource, schema?: FieldSchema | null, options?: FieldOptions): FieldEvents {
   const chunks = chunksOf('parseFields', source)
-  return new FieldEvents(chunks, fieldsOf('parseFields', schema, options))
+  engine.requireReady('parseFields')
+  return new FieldEvents(chunks, new Fields(settingsOf('parseFields', schema, options)))
 }
 
 /**
@@ -72,21 +75,20 @@ export function parseFields(source: TextSource, schema?: FieldSchema | null, opt
  * ```
  */
 export class FieldEvents implements AsyncIterableIterator<StreamingData> {
-  readonly #fields: FieldTeller
-  readonly #events: EventGenerator<StreamingData>
+  readonly #fields: Fields
+  readonly #events: EventGenerator<Emitted>
   readonly #handlers: Array<{ readonly pattern: Pattern; readonly handler: FieldHandler }> = []
   /** Handlers of the last node: a string's deltas come one behind the other. */
   #last: { readonly node: Node; readonly handlers: readonly FieldHandler[] } | undefined
 
   /** @internal */
-  constructor(chunks: AsyncIterable<string> | Iterable<string>, fields: FieldTeller) {
+  constructor(chunks: AsyncIterable<string> | Iterable<string>, fields: Fields) {
     this.#fields = fields
-    fields.nodes = new WeakMap()
     const parse = (chunk: string) => {
       requireString('parseFields', chunk)
-      return fields.parseChunk(chunk)
+      return fields.read(chunk)
     }
-    this.#events = new EventGenerator(chunks, parse, () => fields.finalize())
+    this.#events = new EventGenerator(chunks, parse, () => fields.finish())
   }
 
   /**
@@ -150,8 +152,10 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
    */
   async next(): Promise<IteratorResult<StreamingData, void>> {
     const next = await this.#events.next()
-    if (next.done !== true) await this.#handle(next.value)
-    return next
+    if (next.done === true) return next
+    const value = publicEvent(next.value)
+    await this.#handle(value, next.value)
+    return { value, done: false }
   }
 
   /**
@@ -166,8 +170,9 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
    * console.log(await events.next()) // { value: undefined, done: true }
    * ```
    */
-  return(): Promise<IteratorResult<StreamingData, void>> {
-    return this.#events.return()
+  async return(): Promise<IteratorResult<StreamingData, void>> {
+    await this.#events.return()
+    return { value: undefined, done: true }
   }
 
   /**
@@ -233,18 +238,17 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
     return this.#fields.report
   }
 
-  async #handle(event: StreamingData): Promise<void> {
+  async #handle(event: StreamingData, emitted: Emitted): Promise<void> {
     try {
-      for (const handler of this.#handlersOf(event)) await handler(event)
+      for (const handler of this.#handlersOf(emitted)) await handler(event)
     } catch (error) {
       await this.#events.return()
       throw error
     }
   }
 
-  #handlersOf(event: StreamingData): readonly FieldHandler[] {
-    if (event.eventType === 'reset') return this.#handlers.map(({ handler }) => handler)
-    const node = this.#fields.nodes?.get(event)
+  #handlersOf({ type, node }: Emitted): readonly FieldHandler[] {
+    if (type === 'reset') return this.#handlers.map(({ handler }) => handler)
     if (node === undefined || this.#handlers.length === 0) return []
     if (this.#last?.node !== node) {
       const steps = stepsOf(node)

@@ -1,17 +1,21 @@
 // `StreamingJSONParser`: fields of a JSON document while it is being written.
 //
 // Source: seeds/002, "StreamingJSONParser"; spec/field.md. Agently's class has
-// the same methods in Python's spelling. How a field's end is told is in
+// the same methods in Python's spelling. When a field is done is decided in
 // boundary.ts and order.ts.
 
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
+import { Reader } from '../reader.js'
 import { type TextSource, chunksOf } from '../sources.js'
 import { engine } from '../wasm/engine.js'
-import { BoundaryFields } from './boundary.js'
-import { bare, settingsOf } from './options.js'
-import { OrderFields } from './order.js'
-import type { FieldTeller } from './teller.js'
+import { fieldSession, toleratedIn } from '../wasm/fields.js'
+import type { Session } from '../wasm/machine.js'
+import { FieldDecoder } from './decoder.js'
+import { Delay } from './delay.js'
+import { type Emitted, Emitter, publicEvent } from './emitter.js'
+import { Markup } from './markup.js'
+import { type Settings, bare, settingsOf } from './options.js'
 import type { FieldOptions, FieldReport, FieldSchema, JsonValue, PartialOptions, StreamingData } from './types.js'
 
 /**
@@ -41,7 +45,8 @@ import type { FieldOptions, FieldReport, FieldSchema, JsonValue, PartialOptions,
  * ```
  */
 export class StreamingJSONParser {
-  readonly #fields: FieldTeller
+  readonly #settings: Settings
+  #fields: Fields
   #isFinished = false
 
   /**
@@ -50,7 +55,9 @@ export class StreamingJSONParser {
    * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
    */
   constructor(schema?: FieldSchema | null, options?: FieldOptions) {
-    this.#fields = fieldsOf('StreamingJSONParser', schema, options)
+    engine.requireReady('StreamingJSONParser')
+    this.#settings = settingsOf('StreamingJSONParser', schema, options)
+    this.#fields = new Fields(this.#settings)
   }
 
   /**
@@ -74,7 +81,7 @@ export class StreamingJSONParser {
   parseChunk(chunk: string): StreamingData[] {
     requireString('parseChunk', chunk)
     if (this.#isFinished) throw new ParseError('finished', 'parseChunk after finalize: call reset() before a new stream')
-    return this.#fields.parseChunk(chunk)
+    return this.#fields.read(chunk).map(publicEvent)
   }
 
   /**
@@ -95,7 +102,7 @@ export class StreamingJSONParser {
   finalize(): StreamingData[] {
     if (this.#isFinished) return []
     this.#isFinished = true
-    return this.#fields.finalize()
+    return this.#fields.finish().map(publicEvent)
   }
 
   /**
@@ -139,7 +146,7 @@ export class StreamingJSONParser {
    * ```
    */
   reset(): void {
-    this.#fields.reset()
+    this.#fields = new Fields(this.#settings)
     this.#isFinished = false
   }
 
@@ -192,11 +199,50 @@ export class StreamingJSONParser {
   }
 }
 
-/** What tells the fields of a stream; `place` names who was given schema and options. */
-export function fieldsOf(place: string, schema: FieldSchema | null | undefined, options: FieldOptions | undefined): FieldTeller {
-  engine.requireReady(place)
-  const settings = settingsOf(place, schema, options)
-  return settings.order === undefined ? new BoundaryFields(settings) : new OrderFields(settings, settings.order)
+/** The fields of one stream: feeds the reader, and takes from the emitter. */
+export class Fields {
+  private readonly session: Session
+  private readonly emitter: Emitter
+  private readonly reader: Reader
+
+  constructor(settings: Settings) {
+    const { keys, machine, order, spans } = settings
+    const session = fieldSession(machine)
+    const emitter = new Emitter(settings)
+    const decoder = new FieldDecoder(emitter, keys)
+    const reader = new Reader(session, order === undefined ? decoder : new Delay(decoder, emitter, keys))
+    if (spans) emitter.markup = new Markup(reader, emitter)
+    this.session = session
+    this.emitter = emitter
+    this.reader = reader
+  }
+
+  /** The events of a chunk. */
+  read(chunk: string): Emitted[] {
+    this.reader.read(chunk)
+    return this.emitter.take()
+  }
+
+  /** The events of the end of the stream. */
+  finish(): Emitted[] {
+    this.reader.finish()
+    return this.emitter.take()
+  }
+
+  /** The last document. */
+  get value(): JsonValue | undefined {
+    return this.emitter.document?.value
+  }
+
+  /** All documents. */
+  get values(): JsonValue[] {
+    return this.emitter.values
+  }
+
+  get report(): FieldReport {
+    const { document, isWhole, resets, errors } = this.emitter
+    return { documents: this.values.length, isComplete: document !== undefined && isWhole, resets, errors: { ...errors }, tolerated: toleratedIn(this.session) }
+  }
 }
 
 /**
@@ -257,14 +303,15 @@ export function parsePartial(text: string, options?: PartialOptions): JsonValue 
   // A text that is one value and nothing else needs no bracket to begin.
   const isBare = (schema === undefined || schema === null) && !/^\s*[[{]/.test(text)
   if (isBare) {
-    const fields = wholeOf(new BoundaryFields(bare(settings)), text)
+    const fields = wholeOf(bare(settings), text)
     if (fields.value !== undefined && Object.keys(fields.report.errors).length === 0) return fields.value
   }
-  return wholeOf(new BoundaryFields(settings), text).value
+  return wholeOf(settings, text).value
 }
 
-function wholeOf(fields: BoundaryFields, text: string): BoundaryFields {
-  fields.parseChunk(text)
-  fields.finalize()
+function wholeOf(settings: Settings, text: string): Fields {
+  const fields = new Fields(settings)
+  fields.read(text)
+  fields.finish()
   return fields
 }

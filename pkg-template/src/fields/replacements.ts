@@ -1,13 +1,15 @@
 // Keys that come twice. The last value wins, and a path that was done is not
-// done again: what changed there is told by one more delta.
+// done again: what changed there is one more delta.
 
 import { type PathStyle, type Step, pathSegment } from './path.js'
-import { type Container, Node, isContainer } from './tree.js'
+import { type Container, type Node, isContainer } from './tree.js'
 import type { JsonValue } from './types.js'
 
 /** What stood where a value stands now. */
-interface Replacement {
+export interface Replacement {
   readonly old: JsonValue | undefined
+  /** Whether the path was done before. */
+  readonly wasDone: boolean
   /** Whether it is another value, as far as is known. */
   isChanged: boolean
   /** Members or elements so far. */
@@ -17,53 +19,28 @@ interface Replacement {
 /** The values of a document at or below keys that came twice. */
 export class Replacements {
   private readonly donePaths = new Set<string>()
-  private readonly byNode = new Map<Node, Replacement>()
 
   constructor(private readonly pathStyle: PathStyle) {}
 
-  /** A value begins behind a key that had another. */
-  begin(node: Node, value: JsonValue, old: JsonValue): void {
+  /** A value begins after a key that had another. */
+  begin(node: Node, old: JsonValue): void {
     this.addPaths(node.path, old)
-    this.byNode.set(node, { old, isChanged: !isSameKind(old, value), size: 0 })
+    this.replace(node, old, !isSameKind(old, node.value))
   }
 
-  /** A value begins in `parent`, which may itself replace another. */
-  beginInside(parent: Node, node: Node, value: JsonValue): void {
-    const above = this.byNode.get(parent)
+  /** A value begins in a container that may itself replace another. */
+  beginInside(parent: Node, node: Node): void {
+    const above = parent.replacement
     if (above === undefined) return
     above.size++
     const isThere = isContainer(above.old) && isSameKind(above.old, parent.value) && Object.hasOwn(above.old, node.step)
     const old = isThere ? (above.old as { [key: string]: JsonValue })[node.step] : undefined
     if (!isThere) above.isChanged = true
-    this.byNode.set(node, { old, isChanged: !isThere || !isSameKind(old, value), size: 0 })
+    this.replace(node, old, !isThere || !isSameKind(old, node.value))
   }
 
-  /** Whether a node's path was done before. */
-  has(node: Node): boolean {
-    return this.byNode.has(node) && this.donePaths.has(node.path)
-  }
-
-  /** Whether a string, number or word differs from what it replaces. */
-  isAnother(node: Node, value: JsonValue): boolean {
-    if (Object.is(this.byNode.get(node)?.old, value)) return false
-    this.markAbove(node)
-    return true
-  }
-
-  /** An object or array closes: the old one if it is the same, else undefined. */
-  close(node: Node): Container | undefined {
-    const replacement = this.byNode.get(node)
-    if (replacement === undefined) return undefined
-    const { old, size } = replacement
-    if (!replacement.isChanged && isContainer(old) && Object.keys(old).length === size) return old
-    this.markAbove(node)
-    return undefined
-  }
-
-  /** What is around a changed value is changed. */
-  private markAbove(node: Node): void {
-    const above = node.parent === undefined ? undefined : this.byNode.get(node.parent)
-    if (above !== undefined) above.isChanged = true
+  private replace(node: Node, old: JsonValue | undefined, isChanged: boolean): void {
+    node.replacement = { old, wasDone: this.donePaths.has(node.path), isChanged, size: 0 }
   }
 
   /** A value was done at this path, and so was all that is in it. */
@@ -80,6 +57,32 @@ export class Replacements {
       }
     }
   }
+}
+
+/** Whether a value's path was done before. */
+export function isReplacing(node: Node): boolean {
+  return node.replacement !== undefined && node.replacement.wasDone
+}
+
+/** Whether a string, number or word differs from what it replaces. */
+export function isAnother(node: Node): boolean {
+  if (Object.is(node.replacement?.old, node.value)) return false
+  markAbove(node)
+  return true
+}
+
+/** A container that replaces another closes: the old one if it is the same, else undefined. */
+export function sameAsOld(node: Node): Container | undefined {
+  const { old, isChanged, size } = node.replacement as Replacement
+  if (!isChanged && isContainer(old) && Object.keys(old).length === size) return old
+  markAbove(node)
+  return undefined
+}
+
+/** What is around a changed value is changed. */
+function markAbove(node: Node): void {
+  const above = node.parent?.replacement
+  if (above !== undefined) above.isChanged = true
 }
 
 /** Whether both are objects, both arrays, or neither is a container. */

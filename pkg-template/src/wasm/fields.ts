@@ -1,51 +1,28 @@
-// The field front-end's calls: src/wasm/field.rs.
+// The field parser's calls: src/wasm/field.rs.
 
-import { Desk, type Parked } from './border.js'
+import { JSON_RULES } from '../generated/ops.js'
 import { engine } from './engine.js'
+import { MachineKind, Session } from './machine.js'
 
-/** What a parser of fields brings, and its machine while another is at work. */
-export interface FieldSession extends Parked {
-  /** How the machine begins: see `field_start`. */
+const kind = new MachineKind(engine, 'field')
+
+/** How a stream begins: see `field_start`. */
+export interface FieldStart {
+  /** `FieldFlag` bits. */
   readonly flags: number
-  /** What the document is, by the numbers of `Shape` in src/field/machine.rs. */
+  /** A `FieldShape`. */
   readonly shape: number
   readonly maxDepth: number
 }
 
-/** Of what a call returns: whether the document could be closed here. */
-export const CLOSABLE = 0x4000
-
-const desk = new Desk<FieldSession>(
-  () => engine.words(engine.exports.field_machine_pointer(), engine.exports.field_machine_size()),
-  ({ flags, shape, maxDepth }) => engine.exports.field_start(flags, shape, maxDepth),
-)
-
-/** Puts a session's machine back to the start of a stream. */
-export function restartFields(session: FieldSession): void {
-  desk.restart(session)
+/** A stream's machine. */
+export function fieldSession({ flags, shape, maxDepth }: FieldStart): Session {
+  return new Session(kind, () => engine.exports.field_start(flags, shape, maxDepth))
 }
 
-/** Reads `data` from `from` to `to`, behind `held` units that were read before. Returns what `close` in src/wasm/field.rs packs. */
-export function runFields(session: FieldSession, data: string, from: number, to: number, held: number): number {
-  if (desk.atWork !== session) desk.claim(session)
-  const length = engine.writeWhole(data, from, to)
-  return engine.exports.field_run(length, held, Number(length === to - from))
-}
-
-/** The end of the stream; returns as `runFields` does. */
-export function finishFields(session: FieldSession, held: number): number {
-  if (desk.atWork !== session) desk.claim(session)
-  return engine.exports.field_finish(held)
-}
-
-/** Answers whether the first key agrees with the schema. */
-export function answerKey(session: FieldSession, agrees: boolean): void {
-  if (desk.atWork !== session) desk.claim(session)
-  engine.exports.field_answer(Number(agrees))
-}
-
-/** The rules by which something that is no JSON was read, one bit each. */
-export function rulesUsed(session: FieldSession): number {
-  if (desk.atWork !== session) desk.claim(session)
-  return engine.exports.field_rules()
+/** The names of the rules by which text that is not valid JSON was read, sorted. */
+export function toleratedIn(session: Session): string[] {
+  session.claim()
+  const bits = engine.exports.field_rules()
+  return JSON_RULES.filter((_, at) => (bits >>> at) & 1).sort()
 }

@@ -1,0 +1,119 @@
+// The only decoder of field records.
+
+import { FIELD_STOPS, FieldBits, FieldMode, FieldOp, JsonContainer } from '../generated/ops.js'
+import type { Decoder, Reader } from '../reader.js'
+import { Stops } from '../stops.js'
+import type { Emitter } from './emitter.js'
+
+const MODES = FIELD_STOPS.map((stops) => (stops === '' ? undefined : { stops: new Stops(stops) }))
+
+/** By their numbers. */
+const WORDS = [false, true, null]
+
+/** What decoding a record takes of the text at hand. */
+export type RecordText = Pick<Reader, 'slice' | 'offset' | 'isAtEnd'>
+
+/** Calls an emitter, and its fields, with what records say. Their places count from the start of the stream. */
+export class FieldDecoder implements Decoder {
+  readonly modes = MODES
+  private readonly key = new Key()
+
+  /** `keys`: one of these comes first in the document; undefined where any may. */
+  constructor(
+    private readonly emitter: Emitter,
+    private readonly keys: ReadonlySet<string> | undefined,
+  ) {}
+
+  plain(mode: number, chunk: string, from: number): void {
+    if (mode === FieldMode.String) this.emitter.fields.text(chunk, from, from + chunk.length)
+  }
+
+  record(word: number, start: number, end: number, text: RecordText): void {
+    const { emitter } = this
+    const { fields } = emitter
+    const from = text.offset + start
+    const to = text.offset + end
+    switch (word & 0xff) {
+      case FieldOp.Text:
+        fields.text(text.slice(start, end), from, to)
+        return fields.textEnd()
+      case FieldOp.Piece:
+        return fields.text(text.slice(start, end), from, to)
+      case FieldOp.Character:
+        return fields.text(String.fromCodePoint(word >>> FieldBits.CharacterCodeShift), from, to)
+      case FieldOp.Key:
+      case FieldOp.KeyPiece:
+      case FieldOp.KeyCharacter:
+        fields.tree.key = this.key.add(word, start, end, text)
+        return
+      case FieldOp.Number:
+        return fields.scalar(numberOf(text.slice(start, end)), from, to, !text.isAtEnd)
+      case FieldOp.CutNumber:
+        return fields.scalar(numberOf(text.slice(start, end)), from, to, false)
+      case FieldOp.Word:
+        // At the end of the stream nothing shows that it is whole.
+        return fields.scalar(WORDS[word >>> FieldBits.WordLiteralShift] as boolean | null, from, to, !text.isAtEnd)
+      case FieldOp.Push:
+        return fields.push(word >>> FieldBits.PushContainerShift === JsonContainer.Array)
+      case FieldOp.Pop:
+        return fields.pop()
+      case FieldOp.Candidate:
+        this.key.isOpen = false
+        return emitter.candidate(from)
+      case FieldOp.Confirm:
+        return emitter.confirm()
+      case FieldOp.Drop:
+        return emitter.drop()
+      case FieldOp.Fallback:
+        return emitter.fallback()
+      case FieldOp.End:
+        return emitter.end()
+      case FieldOp.Stumble:
+        return emitter.stumble(from)
+      case FieldOp.Fault:
+        return emitter.fault(word >>> FieldBits.FaultFaultShift, from, to)
+    }
+  }
+
+  /** The only question: whether the first key is one of the schema's. */
+  answer(): number {
+    return this.key.isIn(this.keys) ? 1 : 0
+  }
+
+  settle(from: number, text: Reader): void {
+    this.emitter.fields.settle(from, text)
+  }
+
+  end(text: Reader): void {
+    this.emitter.finish(text.offset + text.end)
+  }
+}
+
+/** The last key. */
+export class Key {
+  /** Whether more of it comes. */
+  isOpen = false
+  private text = ''
+
+  /** Adds what a record has of it, and gives what there is. */
+  add(word: number, start: number, end: number, text: RecordText): string {
+    const op = word & 0xff
+    const piece = op === FieldOp.KeyCharacter ? String.fromCodePoint(word >>> FieldBits.KeyCharacterCodeShift) : text.slice(start, end)
+    this.text = this.isOpen ? this.text + piece : piece
+    this.isOpen = op !== FieldOp.Key
+    return this.text
+  }
+
+  /** Whether it is one of these, or any may be. */
+  isIn(keys: ReadonlySet<string> | undefined): boolean {
+    return keys === undefined || keys.has(this.text)
+  }
+}
+
+/** The number that a text is. `Number` reads all but a sign before a hexadecimal one. */
+function numberOf(text: string): number {
+  const value = Number(text)
+  if (value === value) return value
+  const rest = Number(text.slice(1))
+  return text.charCodeAt(0) === 0x2d ? -rest : rest
+}

@@ -1,0 +1,90 @@
+// With `completion: 'order'` records wait until the text could be closed after
+// them: before that the reference can't read it, and doesn't know of them.
+
+import { FieldMode, FieldOp } from '../generated/ops.js'
+import type { Decoder, Reader } from '../reader.js'
+import { type FieldDecoder, Key, type RecordText } from './decoder.js'
+import type { Emitter } from './emitter.js'
+
+/** A record, with its text. */
+interface Waiting {
+  readonly word: number
+  readonly text: string
+}
+
+/** Passes records on to the decoder when the text could be closed. */
+export class Delay implements Decoder {
+  readonly modes
+  private waiting: Waiting[] = []
+  /** Where in it the candidate begins that was not passed on yet; -1 if there is none. */
+  private candidateAt = -1
+  /** The last key, which the machine may ask about before it is passed on. */
+  private readonly key = new Key()
+
+  constructor(
+    private readonly decoder: FieldDecoder,
+    private readonly emitter: Emitter,
+    private readonly keys: ReadonlySet<string> | undefined,
+  ) {
+    this.modes = decoder.modes
+  }
+
+  plain(mode: number, chunk: string): void {
+    if (mode === FieldMode.String) this.waiting.push({ word: FieldOp.Piece, text: chunk })
+  }
+
+  record(word: number, from: number, to: number, text: Reader): void {
+    switch (word & 0xff) {
+      case FieldOp.Key:
+      case FieldOp.KeyPiece:
+      case FieldOp.KeyCharacter:
+        this.key.add(word, from, to, text)
+        break
+      case FieldOp.Candidate:
+        this.key.isOpen = false
+        this.candidateAt = this.waiting.length
+        break
+      case FieldOp.Confirm:
+      case FieldOp.Fallback:
+        this.candidateAt = -1
+        break
+      case FieldOp.Drop:
+        if (this.candidateAt === -1) break
+        // What was not passed on is as if it had not been there.
+        this.waiting.length = this.candidateAt
+        this.candidateAt = -1
+        return
+      case FieldOp.Fault:
+        return this.decoder.record(word, from, to, text)
+    }
+    this.waiting.push({ word, text: text.slice(from, to) })
+  }
+
+  answer(): number {
+    return this.key.isIn(this.keys) ? 1 : 0
+  }
+
+  settle(from: number, text: Reader): void {
+    if ((text.flags & CLOSABLE) === 0) return
+    this.passOn()
+    this.decoder.settle(from, text)
+  }
+
+  /** What waits at the end of the stream was never whole. */
+  end(text: Reader): void {
+    if (this.emitter.document === undefined) this.passOn()
+    this.decoder.end(text)
+  }
+
+  private passOn(): void {
+    const { waiting, decoder } = this
+    this.waiting = []
+    for (const { word, text } of waiting) decoder.record(word, 0, text.length, textOf(text))
+    if (this.candidateAt !== -1) this.candidateAt = 0
+  }
+}
+
+/** A record's text, which is no longer at hand. */
+function textOf(text: string): RecordText {
+  return { offset: 0, isAtEnd: false, slice: () => text }
+}

@@ -1,0 +1,104 @@
+// What `completion: 'order'` knows of a document and of each value in it.
+
+import { type Step, dotSegment } from './path.js'
+import { type OrderList, PresentPaths } from './present.js'
+import { Node, isContainer } from './tree.js'
+import type { JsonValue } from './types.js'
+
+/** What is known of a document. */
+export class Progress {
+  readonly present: PresentPaths
+  /** Nodes that may be done at any evaluation. */
+  watched: OrderNode[] = []
+  /** Nodes that can't be done before the furthest path changes. */
+  parked: OrderNode[] = []
+  parkedAt = -1
+  /** Values that were written since the last evaluation; the containers around them are not among them. */
+  readonly written = new Set<OrderNode>()
+  readonly donePaths = new Set<string>()
+
+  constructor(order: OrderList) {
+    this.present = new PresentPaths(order)
+  }
+}
+
+/** A value, and what was emitted of it. */
+export class OrderNode extends Node {
+  declare readonly parent: OrderNode | undefined
+  /** Of its document. */
+  declare progress: Progress
+  /** The evaluation in which it, or something in it, last changed. */
+  changedAt = 0
+  isClosed = false
+  /** A duplicate key replaced it, or a container around it. */
+  isGone = false
+  /** Emitted as done, or inside of such, while it could still change. */
+  isFrozen = false
+  /** The value that was emitted at its path. */
+  emitted: JsonValue | undefined
+  /** Whether that was its own. */
+  hasEmitted = false
+  /** Of a string: what is not in the tree yet. */
+  fresh = ''
+  readonly children: OrderNode[] = []
+  /** Of an object in which a key came twice: the children by their keys. */
+  byKey: Map<Step, OrderNode> | undefined
+  /** The evaluation in which it is seen first. */
+  beganAt = 0
+  /** What stood at its path in the evaluation before that. */
+  before: OrderNode | undefined
+  /** Its number among its siblings, in the order in which their keys first came. */
+  number = 0
+  readonly depth: number
+  /** Its path in dot style, by which paths are compared. */
+  readonly dotPath: string
+
+  constructor(parent: OrderNode | undefined, step: Step, path: string, wildcardPath: string, indexes: readonly number[], value: JsonValue) {
+    super(parent, step, path, wildcardPath, indexes, value)
+    this.depth = parent === undefined ? 0 : parent.depth + 1
+    this.dotPath = parent === undefined ? '' : parent.dotPath + dotSegment(step, parent.parent === undefined)
+  }
+
+  /** The child at a step. */
+  child(step: Step): OrderNode | undefined {
+    if (typeof step === 'number') return this.children[step]
+    this.byKey ??= new Map(this.children.map((child) => [child.step, child]))
+    return this.byKey.get(step)
+  }
+
+  /** Takes a child in, in place of the one that was there. */
+  adopt(child: OrderNode, replaced: OrderNode | undefined): void {
+    child.number = replaced?.number ?? this.children.length
+    this.children[child.number] = child
+    this.byKey?.set(child.step, child)
+  }
+}
+
+/** Whether both are arrays, or both objects. */
+export function isSameKind(a: OrderNode, b: OrderNode): boolean {
+  return isContainer(a.value) && isContainer(b.value) && Array.isArray(a.value) === Array.isArray(b.value)
+}
+
+/** A value and all that is in it, containers after what is in them. */
+export function* inOrder(root: OrderNode): Generator<OrderNode, void, undefined> {
+  const open = [{ node: root, next: 0 }]
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const child = top.node.children[top.next++]
+    if (child !== undefined) {
+      open.push({ node: child, next: 0 })
+    } else {
+      open.pop()
+      yield top.node
+    }
+  }
+}
+
+/** The same order, for two nodes of a document. */
+export function compare(a: OrderNode, b: OrderNode): number {
+  let [left, right] = [a, b]
+  while (left.depth > right.depth) left = left.parent as OrderNode
+  while (right.depth > left.depth) right = right.parent as OrderNode
+  if (left === right) return b.depth - a.depth
+  while (left.parent !== right.parent) [left, right] = [left.parent as OrderNode, right.parent as OrderNode]
+  return left.number - right.number
+}
