@@ -200,7 +200,6 @@ export abstract class BlockFace extends BlockReader {
     this.mode = ASK
     this.held = ''
     this.waiting = ''
-    this.clip = 0
     this.blockContent.clear()
   }
 

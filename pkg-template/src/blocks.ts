@@ -271,9 +271,8 @@ export class BlockParser extends BlockFace {
     } finally {
       this.isBusy = this.isSilent = false
     }
-    setOpen(this.session, NO_BLOCK)
+    setOpen(this.session, NO_BLOCK, this.held.length)
     this.mode = ASK
-    this.clip = this.held.length
     // Nothing was told, but an id was asked for.
     this.leave()
   }

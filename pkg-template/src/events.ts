@@ -75,8 +75,6 @@ export abstract class BlockReader {
   private counted = 0
   /** Text that is not decided yet. */
   protected held = ''
-  /** Units of it that were sent before (prefill). */
-  protected clip = 0
   /** The end of the last chunk, a `<` and at most two characters, which was not taken in yet: see `putOff`. */
   protected waiting = ''
   private waitingMode = ASK
@@ -129,20 +127,20 @@ export abstract class BlockReader {
 
   /** Reads a chunk. `tag` is where the first tag may begin, if somebody has looked. */
   protected read(chunk: string, tag: number): void {
-    if (tag > 0 && this.mode === PLAIN && this.clip === 0) {
+    if (tag > 0 && this.mode === PLAIN) {
       this.hold('', chunk)
       this.addText(0, tag)
       this.readFrom(tag, tag, NOT_RUN)
       return
     }
     const held = this.held
-    if (blockBorder.instance.telling !== 0 || chunk.length > this.stretch || this.clip !== 0) {
+    if (blockBorder.instance.telling !== 0 || chunk.length > this.stretch) {
       this.hold(held, chunk)
       this.readFrom(held.length, 0, NOT_RUN)
       return
     }
     // A small chunk inside a tag mostly changes nothing yet, and then this is all.
-    const packed = run(this.session, chunk, 0, chunk.length, held.length, 0)
+    const packed = run(this.session, chunk, 0, chunk.length, held.length)
     if ((packed & (COUNT | ASKS)) === 0 && blockBorder.outcome[HELD_FROM] === 0 && blockBorder.outcome[NEXT] === held.length + chunk.length) {
       this.go(packed)
       this.held = held + chunk
@@ -198,7 +196,7 @@ export abstract class BlockReader {
         turns = blockBorder.turn(turns)
         const size = this.held.length
         this.hold(this.held, '')
-        const packed = finish(this.session, size, this.clip)
+        const packed = finish(this.session, size)
         const next = blockBorder.outcome[NEXT] as number
         const heldFrom = blockBorder.outcome[HELD_FROM] as number
         this.go(packed)
@@ -251,13 +249,13 @@ export abstract class BlockReader {
         if (packed === NOT_RUN) {
           // Also when what was held is read again.
           if (at < this.split) this.hold('', this.front + this.back)
-          if (at === origin && !isSkipped && this.mode !== ASK && this.clip <= at) {
+          if (at === origin && !isSkipped && this.mode !== ASK) {
             at = origin = this.skip(at)
             if (at === size) break
           }
           const from = at - this.split
           const to = Math.min(this.back.length, from + this.stretch)
-          packed = run(this.session, this.back, from, to, at - origin, this.clip <= origin ? 0 : this.clip - origin)
+          packed = run(this.session, this.back, from, to, at - origin)
         }
         at = origin + (blockBorder.outcome[NEXT] as number)
         const heldFrom = origin + (blockBorder.outcome[HELD_FROM] as number)
@@ -338,7 +336,6 @@ export abstract class BlockReader {
 
   private keep(from: number): void {
     this.offset += from
-    if (this.clip !== 0) this.clip = Math.max(0, this.clip - from)
     const size = this.split + this.back.length
     this.held = from === size ? '' : this.slice(from, size)
   }

@@ -204,9 +204,8 @@ export class IncrementalXmlParser extends BlockFace {
     } finally {
       this.isSilent = false
     }
-    setOpen(this.session, this.isOpen ? KINDS.indexOf(this.meta.type) : NO_BLOCK)
+    setOpen(this.session, this.isOpen ? KINDS.indexOf(this.meta.type) : NO_BLOCK, this.held.length)
     this.mode = ASK
-    this.clip = this.held.length
     return []
   }
 

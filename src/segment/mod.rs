@@ -28,7 +28,7 @@ pub use call::{CallMachine, CallOp};
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `SegmentParser`.
 #[doc(hidden)]
-pub use machine::{Choice, LONGEST_HEADER, LONGEST_SPACE, Machine, Mode, Outcome, Tools};
+pub use machine::{Ask, Choice, LONGEST_HEADER, LONGEST_SPACE, Machine, Mode, Tools};
 #[doc(hidden)]
 pub use op::Op;
 #[doc(hidden)]

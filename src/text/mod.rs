@@ -3,6 +3,7 @@
 //! Knows nothing of any grammar.
 
 mod drive;
+mod machine;
 mod pending;
 mod record;
 mod search_budget;
@@ -17,6 +18,10 @@ pub(crate) use span::units_of;
 pub use span::{Span, utf16_len};
 pub(crate) use steps::Steps;
 pub use stretch::Stretch;
+
+// Hidden: the contract of the machines. A program has their parsers.
+#[doc(hidden)]
+pub use machine::{Machine, Never, Outcome};
 
 // Hidden: what machines are built of. The parsers count and hold for their users.
 #[doc(hidden)]

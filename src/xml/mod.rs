@@ -5,6 +5,7 @@
 
 mod elements;
 mod entity;
+mod machine;
 mod state;
 mod tokenizer;
 mod tree;
@@ -12,6 +13,10 @@ mod tree;
 pub use entity::references;
 pub use tree::{DEEPEST_TREE, LONGEST_NAME, Tree, TreeFault, TreeFlow, TreeOp};
 pub(crate) use tree::{NamedTag, named_tag};
+
+// Hidden: what the border asks.
+#[doc(hidden)]
+pub use machine::TreeAsk;
 
 // Hidden: arguments of segments, which the border reads.
 #[doc(hidden)]

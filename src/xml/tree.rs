@@ -280,6 +280,8 @@ enum Phase {
 #[derive(Clone, Copy, Debug)]
 pub struct Tree {
     phase: Phase,
+    /// Whether the element is raw, where that was answered and not yet taken.
+    pub(super) answered: Option<bool>,
     /// Whether the text is one element, between whose children nothing but white space stands.
     has_root: bool,
     is_raw: bool,
@@ -308,6 +310,7 @@ impl Tree {
     /// In front of content.
     pub const START: Tree = Tree {
         phase: Phase::Content,
+        answered: None,
         has_root: false,
         is_raw: false,
         watches: false,
@@ -346,6 +349,11 @@ impl Tree {
     #[must_use]
     pub fn is_read_to(&self, here: u32) -> bool {
         self.mark == here
+    }
+
+    /// Whether an element was too deep; nothing is read after it.
+    pub(super) fn is_too_deep(&self) -> bool {
+        matches!(self.phase, Phase::Asked { .. }) && usize::from(self.depth) >= DEEPEST_TREE
     }
 
     /// How many elements are open.

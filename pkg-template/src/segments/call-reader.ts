@@ -3,7 +3,7 @@
 // The numbers here are those of src/segment/call.rs.
 
 import { isHighHalf } from '../surrogates.js'
-import { COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, turnsFor } from '../wasm/border.js'
+import { COUNT, FLAG, HELD_FROM, LONGEST_STRETCH, NEXT, turnsFor } from '../wasm/border.js'
 import { engine } from '../wasm/engine.js'
 import { type CallSession, finishCall, runCall } from '../wasm/segments.js'
 
@@ -14,8 +14,8 @@ const CLOSED = 4
 const BAD = 5
 
 /** Of what a call returns: whether plain text is more of a string, and which of the names it has, from 1 on. */
-const IN_STRING = 0x400
-const NAME_SHIFT = 11
+const IN_STRING = FLAG
+const NAME_SHIFT = 18
 
 const STRING_ENDS = /["\\\u0000-\u001f]/
 

@@ -6,9 +6,9 @@
 import { HoldingReader } from '../holding-reader.js'
 import { type JsonTeller, tellJson } from '../json-ops.js'
 import { isHighHalf } from '../surrogates.js'
-import { COUNT } from '../wasm/border.js'
+import { COUNT, WAITS } from '../wasm/border.js'
 import { engine } from '../wasm/engine.js'
-import { REASONING_SEARCH, type ToolCallSession, WAITS, answerToolCall, finishToolCalls, giveUpToolCall, isInToolCall, passToolCalls, restartToolCalls, runToolCalls, settleToolCalls } from '../wasm/tool-calls.js'
+import { REASONING_SEARCH, type ToolCallSession, answerToolCall, finishToolCalls, giveUpToolCall, isInToolCall, passToolCalls, restartToolCalls, runToolCalls, settleToolCalls } from '../wasm/tool-calls.js'
 import { XmlRecords, type XmlTeller } from '../xml-ops.js'
 
 /** The first number of elements, and the first of calls; below them are those of JSON. */

@@ -53,7 +53,7 @@ function copyTags(): TagTable {
 }
 
 const desk = new Desk<Session>(
-  () => blockBorder.words(blockBorder.exports.block_machine_pointer(), blockBorder.exports.block_machine_size()),
+  () => blockBorder.words(blockBorder.exports.block_pointer(), blockBorder.exports.block_size()),
   ({ flags }) => blockBorder.exports.block_start(flags),
 )
 
@@ -76,28 +76,28 @@ export function restartStream(session: Session): void {
  * Reads `data` from `from` to `to`, of which what stands before `from` was held
  * for `held` units. Returns what `Batch::close` packs.
  */
-export function run(session: Session, data: string, from: number, to: number, held: number, clip: number): number {
+export function run(session: Session, data: string, from: number, to: number, held: number): number {
   if (desk.atWork !== session) claim(session)
   const length = blockBorder.write(data, from, to)
-  return blockBorder.exports.block_run(length, held, clip, Number(length === to - from))
+  return blockBorder.exports.block_run(length, held, Number(length === to - from))
 }
 
 /** The end of the stream; returns as `run` does. */
-export function finish(session: Session, held: number, clip: number): number {
+export function finish(session: Session, held: number): number {
   if (desk.atWork !== session) claim(session)
-  return blockBorder.exports.block_finish(held, clip)
+  return blockBorder.exports.block_finish(held)
 }
 
 /** Answers a question for a declaration. */
 export function declare(session: Session, declared: number): void {
   if (desk.atWork !== session) claim(session)
-  blockBorder.exports.block_declare(declared)
+  blockBorder.exports.block_answer(declared, 0)
 }
 
-/** After prefill: the kind of the block that is open, or 4 for none. A tool call stays open. */
-export function setOpen(session: Session, kind: number): void {
+/** After prefill: the kind of the block that is open, or 4 for none, and how many units are pending, which were sent before. A tool call stays open. */
+export function setOpen(session: Session, kind: number, held: number): void {
   if (desk.atWork !== session) claim(session)
-  blockBorder.exports.block_set_open(kind)
+  blockBorder.exports.block_set_open(kind, held)
 }
 
 /** Forgets a held tag and the open block, not what encloses them. */
@@ -134,5 +134,5 @@ function setTag(name: string, role: string): number {
 
 /** Of what a call returns: the roles whose openers (7 bits), and above them those whose closers count now. */
 export function countedOf(packed: number): number {
-  return packed >>> 14
+  return (packed >>> 17) & 0x3fff
 }

@@ -21,12 +21,16 @@ const LOOP = 20
 
 /** Of what a call returns: the number of records. */
 export const COUNT = 0x3ff
-/** Whether a declaration, about the first key, or about a tool is asked for. */
-export const ASKS = 0x400
+/** Of what a call returns: the number of the question; 0 if nothing is asked. */
+export const ASKS = 0x1c00
+/** Of what a call returns: whether nothing more can be read before more text comes, or the end has to be called again. */
+export const WAITS = 0x2000
+/** Of what a call returns: the first bit of the machine's own. */
+export const FLAG = 0x20000
 
 /** Of what a call returns: the mode. */
 export function modeOf(packed: number): number {
-  return (packed >>> 11) & 7
+  return (packed >>> 14) & 7
 }
 
 /**

@@ -1,6 +1,6 @@
 // The field front-end's calls: src/wasm/field.rs.
 
-import { Desk, type Parked } from './border.js'
+import { Desk, FLAG, type Parked } from './border.js'
 import { engine } from './engine.js'
 
 /** What a parser of fields brings, and its machine while another is at work. */
@@ -13,10 +13,10 @@ export interface FieldSession extends Parked {
 }
 
 /** Of what a call returns: whether the document could be closed here. */
-export const CLOSABLE = 0x4000
+export const CLOSABLE = FLAG
 
 const desk = new Desk<FieldSession>(
-  () => engine.words(engine.exports.field_machine_pointer(), engine.exports.field_machine_size()),
+  () => engine.words(engine.exports.field_pointer(), engine.exports.field_size()),
   ({ flags, shape, maxDepth }) => engine.exports.field_start(flags, shape, maxDepth),
 )
 
@@ -41,7 +41,7 @@ export function finishFields(session: FieldSession, held: number): number {
 /** Answers whether the first key agrees with the schema. */
 export function answerKey(session: FieldSession, agrees: boolean): void {
   if (desk.atWork !== session) desk.claim(session)
-  engine.exports.field_answer(Number(agrees))
+  engine.exports.field_answer(Number(agrees), 0)
 }
 
 /** The rules by which something that is no JSON was read, one bit each. */

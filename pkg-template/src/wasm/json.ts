@@ -1,13 +1,13 @@
 // JSON texts, one after the other, and JSON values in texts: src/wasm/json.rs.
 
 import { isHighHalf } from '../surrogates.js'
-import { COUNT, LONGEST_STRETCH, NEXT, turnsFor } from './border.js'
+import { COUNT, FLAG, LONGEST_STRETCH, NEXT, turnsFor } from './border.js'
 import { engine } from './engine.js'
 
 /** Of what is returned: whether something could not be read, whether the value has ended, and whether it lacks closing brackets alone. */
-const FAILED = 0x400
-const ENDED = 0x800
-const LACKS_CLOSERS = 0x1000
+const FAILED = FLAG
+const ENDED = FLAG << 1
+const LACKS_CLOSERS = FLAG << 2
 
 /** First stretch of a value: most brackets in prose begin none. Later ones are twice as long each. */
 const FIRST_STRETCH = 64
@@ -48,7 +48,7 @@ function jsonTokens(text: string, rules: number): { readonly tokens: readonly nu
   for (let from = 0; from < text.length && !hasFailed; from = engine.outcome[NEXT] as number) {
     turns = engine.turn(turns)
     const to = stretchEnd(text, from + LONGEST_STRETCH, text.length)
-    hasFailed = (take(tokens, engine.exports.json_run(engine.writeWhole(text, from, to), from)) & FAILED) !== 0
+    hasFailed = (take(tokens, engine.exports.json_run(engine.writeWhole(text, from, to), from, 0)) & FAILED) !== 0
   }
   if (!hasFailed) take(tokens, engine.exports.json_finish(text.length))
   return { tokens, used: engine.exports.json_rules() }
@@ -66,7 +66,7 @@ function jsonValueTokens(text: string, start: number, limit: number, rules: numb
     turns = engine.turn(turns)
     const to = stretchEnd(text, from + length, limit)
     const failedBefore = (packed & FAILED) !== 0
-    packed = take(tokens, exports.json_run(engine.writeWhole(text, from, to), from))
+    packed = take(tokens, exports.json_run(engine.writeWhole(text, from, to), from, 0))
     cost += to - from
     length = Math.min(2 * length, LONGEST_STRETCH)
     isGivenUp = !failedBefore && (packed & FAILED) !== 0 && (packed & ENDED) === 0 && !isWorthIt(tokens)

@@ -21,7 +21,7 @@ export interface CallSession extends Parked {
 }
 
 const desk = new Desk<SegmentSession>(
-  () => engine.words(engine.exports.segment_machine_pointer(), engine.exports.segment_machine_size()),
+  () => engine.words(engine.exports.segment_pointer(), engine.exports.segment_size()),
   ({ flags, profile, signatures }) => {
     engine.exports.segment_start(flags, profile)
     for (const signature of signatures) addSignature(signature)
@@ -29,7 +29,7 @@ const desk = new Desk<SegmentSession>(
 )
 
 const callDesk = new Desk<CallSession>(
-  () => engine.words(engine.exports.call_machine_pointer(), engine.exports.call_machine_size()),
+  () => engine.words(engine.exports.call_pointer(), engine.exports.call_size()),
   ({ names }) => {
     const first = engine.write(names[0] ?? '', 0, (names[0] ?? '').length)
     const both = names.join('')
@@ -120,7 +120,7 @@ function elementsOf(text: string, tell: (count: number) => void): void {
     turns = engine.turn(turns)
     let to = Math.min(text.length, from + LONGEST_STRETCH)
     if (to < text.length && isHighHalf(text.charCodeAt(to - 1))) to--
-    tell(engine.exports.elements_run(engine.write(text, from, to), from) & COUNT)
+    tell(engine.exports.elements_run(engine.write(text, from, to), from, 0) & COUNT)
   }
-  tell(engine.exports.elements_finish() & COUNT)
+  tell(engine.exports.elements_finish(text.length) & COUNT)
 }

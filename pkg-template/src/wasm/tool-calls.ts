@@ -23,13 +23,10 @@ export const REASONING_SKIP = 1
 /** The same, and the stream starts inside it. */
 export const REASONING_INSIDE = 2
 
-/** Of what a call returns: whether more text is waited for. */
-export const WAITS = 0x4000
-
 const encoder = new TextEncoder()
 
 const desk: Desk<ToolCallSession> = new Desk<ToolCallSession>(
-  () => engine.words(engine.exports.tool_call_machine_pointer(), engine.exports.tool_call_machine_size()),
+  () => engine.words(engine.exports.tool_call_pointer(), engine.exports.tool_call_size()),
   ({ start, end, lines, reasoning }) => {
     if (lines) engine.exports.tool_call_start_lines(reasoning)
     else setTags(start, end, reasoning)
@@ -133,13 +130,13 @@ export function passToolCalls(session: ToolCallSession, units: number): void {
 /** Answers what was asked, by the number of an `Answer` in src/tool_call/machine. */
 export function answerToolCall(session: ToolCallSession, answer: number): void {
   if (desk.atWork !== session) desk.claim(session)
-  engine.exports.tool_call_answer(answer)
+  engine.exports.tool_call_answer(answer, 0)
 }
 
 /** Whether a segment has begun that may be a call. */
 export function isInToolCall(session: ToolCallSession): boolean {
   if (desk.atWork !== session) desk.claim(session)
-  return engine.exports.tool_call_is_open() !== 0
+  return engine.exports.tool_call_is_in_call() !== 0
 }
 
 /** Puts a session's machine back to the start of a stream. */

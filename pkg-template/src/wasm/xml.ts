@@ -1,15 +1,8 @@
 // The elements of a text, one text after the other: src/wasm/xml.rs.
 
 import { isHighHalf } from '../surrogates.js'
-import { COUNT, LONGEST_STRETCH, NEXT, turnsFor } from './border.js'
+import { ASKS, COUNT, LONGEST_STRETCH, NEXT, WAITS, turnsFor } from './border.js'
 import { engine } from './engine.js'
-
-/** Above the number of records: an element's tag was read, and whether it is raw is asked. */
-const ASKS_RAW = 0x400
-/** The rest is too short to say what it is, or `finish` has more to tell. */
-const WAITS_FOR_MORE = 0x800
-/** Nothing more is read. */
-const IS_OVER = 0x1000
 
 /**
  * Reads the elements of a text. `tell` is called with the records as often as there are
@@ -31,13 +24,12 @@ function treeTokens(text: string, tell: (words: Int32Array) => void, isRaw: () =
     turns = engine.turn(turns)
     let to = Math.min(text.length, at + longest)
     if (to < text.length && isHighHalf(text.charCodeAt(to - 1))) to--
-    const packed = engine.exports.tree_run(engine.write(text, at, to), at)
+    const packed = engine.exports.tree_run(engine.write(text, at, to), at, 0)
     at = engine.outcome[NEXT] as number
-    const asks = (packed & ASKS_RAW) !== 0
+    const asks = (packed & ASKS) !== 0
     take(packed)
-    if ((packed & IS_OVER) !== 0) return
-    if (asks) take(engine.exports.tree_answer(Number(isRaw()), at))
-    else if ((packed & WAITS_FOR_MORE) !== 0 && to === text.length) break
+    if (asks) engine.exports.tree_answer(Number(isRaw()), 0)
+    else if ((packed & WAITS) !== 0 && to === text.length) break
     // What is behind a tag was written in vain.
     longest = asks ? FIRST_STRETCH : Math.min(LONGEST_STRETCH, longest * 2)
   }
@@ -46,7 +38,7 @@ function treeTokens(text: string, tell: (words: Int32Array) => void, isRaw: () =
     turns = engine.turn(turns)
     packed = engine.exports.tree_finish(text.length)
     take(packed)
-  } while ((packed & WAITS_FOR_MORE) !== 0)
+  } while ((packed & WAITS) !== 0)
 }
 
 /** Length of the stretch behind what was asked about. */
