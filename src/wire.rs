@@ -2,10 +2,10 @@
 //! to `generated/ops.ts`. A table more is a line more here.
 
 use crate::json::{
-    Container, END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, Fault, FaultPlace, JsonFlag, JsonOp, Rule, RuleSet,
+    Container, END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, Fault, FaultPlace, JsonFlag, JsonOp, Literal, Rule, RuleSet,
 };
 use crate::text::{Bits, Line, packed};
-use crate::xml::{Element, ElementOp, TreeFault, TreeOp};
+use crate::xml::{Element, ElementOp, TREE_IS_OVER, TreeAsk, TreeFault, TreeOp};
 use crate::{block, field, segment, tool_call};
 
 /// Enums of what records say: their numbers, and where their fields lie.
@@ -22,27 +22,34 @@ pub const RECORDS: &[(&str, &[Line])] = &[
 
 /// Enums of which JavaScript needs the numbers.
 pub const ENUMS: &[(&str, &[Line])] = &[
+    ("BlockAsk", block::Ask::TABLE),
     ("BlockMode", block::Mode::TABLE),
     ("BlockFlag", block::Flag::TABLE),
     ("BlockKind", block::Kind::TABLE),
     ("BlockPlace", block::PlaceAsk::TABLE),
     ("Declared", block::Declared::TABLE),
     ("TagAnswer", block::TagAnswer::TABLE),
+    ("FieldAsk", field::Ask::TABLE),
     ("FieldMode", field::Mode::TABLE),
     ("FieldFlag", field::Flag::TABLE),
     ("FieldShape", field::Shape::TABLE),
+    ("SegmentAsk", segment::Ask::TABLE),
     ("SegmentMode", segment::Mode::TABLE),
+    ("CallMode", segment::CallMode::TABLE),
     ("SegmentFlag", segment::Flag::TABLE),
     ("SegmentChoice", segment::ChoiceNumber::TABLE),
     ("SegmentType", segment::SegmentType::TABLE),
     ("SegmentRow", segment::RowWord::TABLE),
     ("SegmentProfile", segment::Profile::TABLE),
+    ("ToolCallAsk", tool_call::Ask::TABLE),
     ("ToolCallMode", tool_call::Mode::TABLE),
     ("ToolCallAnswer", tool_call::Answer::TABLE),
     ("Reasoning", tool_call::Reasoning::TABLE),
     ("JsonRules", RuleSet::TABLE),
     ("JsonFlag", JsonFlag::TABLE),
     ("JsonContainer", Container::TABLE),
+    ("JsonWord", Literal::TABLE),
+    ("TreeAsk", TreeAsk::TABLE),
 ];
 
 /// Stable names, by their numbers.
@@ -67,7 +74,7 @@ pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
 }
 
 /// What may end the text of each mode, by its number.
-pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 5] {
+pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 6] {
     let prose = |markers: u32| {
         let has = |flag: segment::Flag| markers & flag as u32 != 0;
         let [xml, json, sentinel] = [segment::Flag::Xml, segment::Flag::Json, segment::Flag::Sentinel].map(has);
@@ -79,6 +86,7 @@ pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 5] {
         ("SEGMENT_STOPS", segment::Mode::ALL.map(segment::Mode::stops).to_vec()),
         // By the flags of the markers that are looked for.
         ("SEGMENT_PROSE_STOPS", (0..8).map(prose).collect()),
+        ("CALL_STOPS", segment::CallMode::ALL.map(segment::CallMode::stops).to_vec()),
         ("TOOL_CALL_STOPS", tool_call::Mode::ALL.map(tool_call::Mode::stops).to_vec()),
     ]
 }
@@ -105,8 +113,12 @@ pub const CONSTANTS: &[(&str, &[Line])] = &[
             line("Slash", b'/' as u32),
             line("FirstShift", block::FRONT_SHIFT),
             line("Any", block::ANY_SECOND as u32),
+            line("OpenersMask", (1 << block::Role::ALL.len()) - 1),
+            line("ClosersShift", block::Role::ALL.len() as u32),
         ],
     ),
+    ("FieldBit", &[line("Closable", field::CLOSABLE)]),
+    ("TreeFlag", &[line("Over", TREE_IS_OVER)]),
     ("RepairBit", &[line("First", tool_call::Repair::BadEscape as u32)]),
     (
         "Limit",

@@ -7,7 +7,7 @@
 
 use js_sys::{Reflect, Uint8Array, Uint32Array};
 use tokenweir::block::{Face, Kind, Machine, Op, TagTable};
-use tokenweir::text::Record;
+use tokenweir::text::{Machine as _, Record, Stretch};
 use tokenweir::wasm::{batch, block};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -52,7 +52,7 @@ fn natively(text: &str, size: usize) -> Vec<Record> {
     machine.configure(true, false, true);
     feed(text, size, &mut |stretch, held| {
         let mut records = Vec::new();
-        let outcome = machine.run(&tags, stretch.as_bytes(), held, 0, true, &mut records);
+        let outcome = machine.run(&tags, &mut Stretch::new(stretch.as_bytes(), held, true), &mut records);
         (outcome.next, outcome.held_from, records)
     })
 }
@@ -60,7 +60,7 @@ fn natively(text: &str, size: usize) -> Vec<Record> {
 /// Reads a stretch as the glue does.
 fn over_the_border(stretch: &str, held: u32) -> (u32, u32, Vec<Record>) {
     bytes(batch::input_pointer(), stretch.len()).copy_from(stretch.as_bytes());
-    taken(block::block_run(stretch.len(), held, 0, true))
+    taken(block::block_run(stretch.len(), held, true))
 }
 
 /// The outcome and the records that a call left.
@@ -123,7 +123,7 @@ fn a_full_batch_goes_on_in_the_next_call() {
 #[wasm_bindgen_test]
 fn two_parsers_take_turns_in_one_place() {
     let texts = [REPLY, "<thinking>one</thinking>two<function_calls><invoke name=\"y\"></invoke></function_calls>"];
-    let place = || bytes(block::block_machine_pointer(), block::block_machine_size());
+    let place = || bytes(block::block_pointer(), block::block_size());
     begin();
     let start = place().to_vec();
     let mut machines = [start.clone(), start];
@@ -148,7 +148,7 @@ fn two_parsers_take_turns_in_one_place() {
         let tags = TagTable::default();
         feed(text, 2, &mut |stretch, held| {
             let mut told = Vec::new();
-            let outcome = machine.run(&tags, stretch.as_bytes(), held, 0, true, &mut told);
+            let outcome = machine.run(&tags, &mut Stretch::new(stretch.as_bytes(), held, true), &mut told);
             expected.extend(told.iter().map(|record| record.word));
             (outcome.next, outcome.held_from, told)
         });
@@ -161,7 +161,7 @@ fn two_parsers_take_turns_in_one_place() {
 fn the_end_completes_the_open_block() {
     begin();
     over_the_border("<thinking>hm", 0);
-    let (.., records) = taken(block::block_finish(0, 0));
+    let (.., records) = taken(block::block_finish(0));
     let last = records.last().copied().and_then(Op::of);
     assert_eq!(last, Some(Op::Complete { is_incomplete: false, is_error: false }));
 }

@@ -6,9 +6,9 @@
 #![cfg(target_arch = "wasm32")]
 
 use js_sys::{Reflect, Uint8Array, Uint32Array};
-use tokenweir::field::{Machine, Mode, Op, Shape};
+use tokenweir::field::{Ask, Machine, Mode, Op, Shape};
 use tokenweir::json::{Container, Fault, Literal, MOST_LEVELS, Rule, Rules};
-use tokenweir::text::Record;
+use tokenweir::text::{Machine as _, Record, Stretch};
 use tokenweir::wasm::{batch, field};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -91,11 +91,11 @@ fn machine(flags: u32, shape: Shape, max_depth: u16) -> Machine {
 /// Reads a stretch by a machine in Rust.
 fn natively(machine: &mut Machine, stretch: &str, held: u32) -> Call {
     let mut records = Vec::new();
-    let outcome = machine.run(stretch.as_bytes(), held, true, &mut records);
+    let outcome = machine.run(&(), &mut Stretch::new(stretch.as_bytes(), held, true), &mut records);
     Call {
         next: outcome.next,
         held_from: outcome.held_from,
-        asks_key: outcome.asks_key,
+        asks_key: outcome.ask.is_some(),
         mode: machine.mode() as u32,
         could_be_closed: machine.could_be_closed(),
         records,
@@ -119,9 +119,9 @@ fn taken(packed: u32) -> Call {
     Call {
         next,
         held_from,
-        asks_key: packed & 0x400 != 0,
-        mode: packed >> 11 & 7,
-        could_be_closed: packed & 0x4000 != 0,
+        asks_key: packed >> 10 & 7 == Ask::FirstKey as u32,
+        mode: packed >> 14 & 7,
+        could_be_closed: packed >> 17 & 1 != 0,
         records,
     }
 }
@@ -219,10 +219,10 @@ fn parsers_take_turns_in_one_place() {
         ("[1, 2, {\"a\": [\"b\"]}] and {\"c\": tru", MULTIPLE),
         ("{'a': 1} {\"b\": 2}", STRICT | TELLS_NUMBERS),
     ];
-    let place = || bytes(field::field_machine_pointer(), field::field_machine_size());
+    let place = || bytes(field::field_pointer(), field::field_size());
     // JavaScript swaps whole words.
-    assert_eq!(field::field_machine_size() % 4, 0);
-    assert_eq!(field::field_machine_pointer() % 4, 0);
+    assert_eq!(field::field_size() % 4, 0);
+    assert_eq!(field::field_pointer() % 4, 0);
     let mut parsers = texts.map(|(text, flags)| {
         field::field_start(flags, Shape::Any as usize, 512);
         (text, flags, 0_usize, 0_usize, Vec::new(), place().to_vec())
@@ -261,7 +261,7 @@ fn the_first_key_is_asked_for() {
         let call = over_the_border(text, 0);
         assert!(call.asks_key);
         assert_eq!(ops(&call.records), [Op::Candidate, Op::Push(Container::Object), Op::Key]);
-        field::field_answer(agrees);
+        assert!(field::field_answer(u32::from(agrees), 0));
         let (next, held_from) = (call.next as usize, call.held_from);
         assert_eq!(text.get(next..), Some(": [1]}"));
         let call = over_the_border(": [1]}", next as u32 - held_from);

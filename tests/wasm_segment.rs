@@ -9,8 +9,8 @@ use js_sys::{Reflect, Uint8Array, Uint32Array};
 use tokenweir::segment::{
     CallMachine, CallOp, Choice, Fault, Machine, Markers, Mode, Op, Profile, Row, SegmentType, Signatures, ToolState,
 };
-use tokenweir::text::Record;
-use tokenweir::wasm::{batch, segment};
+use tokenweir::text::{Machine as _, Record, Stretch};
+use tokenweir::wasm::{batch, call, elements, segment};
 use tokenweir::xml::{Element, ElementOp, Elements};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -100,14 +100,14 @@ fn machine(flags: u32, profile: usize) -> Machine {
 fn natively(machine: &mut Machine, stretch: Option<&str>, held: u32) -> Call {
     let mut records = Vec::new();
     let outcome = match stretch {
-        Some(stretch) => machine.run(stretch.as_bytes(), held, true, &mut records),
+        Some(stretch) => machine.run(&(), &mut Stretch::new(stretch.as_bytes(), held, true), &mut records),
         None => machine.finish(held, &mut records),
     };
     let mode = machine.mode() as u32;
-    if outcome.asks_state {
-        machine.answer(&Choice::BuiltIn);
+    if outcome.ask.is_some() {
+        machine.answer(Choice::BuiltIn);
     }
-    Call { next: outcome.next, held_from: outcome.held_from, asks: outcome.asks_state, mode, records }
+    Call { next: outcome.next, held_from: outcome.held_from, asks: outcome.ask.is_some(), mode, records }
 }
 
 /// Reads a stretch as the glue does.
@@ -128,7 +128,7 @@ fn over_the_border(stretch: Option<&str>, held: u32) -> Call {
 /// What a call left: its packed bits, the outcome and the records.
 fn taken(packed: u32) -> Call {
     let (records, [next, held_from]) = (records(packed), outcome());
-    Call { next, held_from, asks: packed & 0x400 != 0, mode: packed >> 11 & 7, records }
+    Call { next, held_from, asks: packed >> 10 & 7 != 0, mode: packed >> 14 & 7, records }
 }
 
 fn records(packed: u32) -> Vec<Record> {
@@ -263,10 +263,10 @@ fn parsers_take_turns_in_one_place() {
             0,
         ),
     ];
-    let place = || bytes(segment::segment_machine_pointer(), segment::segment_machine_size());
+    let place = || bytes(segment::segment_pointer(), segment::segment_size());
     // JavaScript swaps whole words.
-    assert_eq!(segment::segment_machine_size() % 4, 0);
-    assert_eq!(segment::segment_machine_pointer() % 4, 0);
+    assert_eq!(segment::segment_size() % 4, 0);
+    assert_eq!(segment::segment_pointer() % 4, 0);
     let mut parsers = texts.map(|(text, flags, profile)| {
         segment::segment_start(flags, profile);
         (text, 0_usize, 0_usize, Vec::new(), place().to_vec())
@@ -447,17 +447,17 @@ fn modes_say_what_needs_no_reading() {
 /// Starts a call's machine by two names.
 fn start_call(first: &str, second: &str) -> bool {
     write(format!("{first}{second}").as_bytes());
-    segment::call_start(first.len(), second.len())
+    call::call_start(first.len(), second.len())
 }
 
 /// Reads a stretch of a call: where the undecided text begins, whether plain
 /// text is more of a string, which name that has, and the records.
 fn run_call(stretch: &str, held: u32) -> (u32, bool, u32, Vec<Record>) {
     write(stretch.as_bytes());
-    let packed = segment::call_run(stretch.len(), held, stretch.is_ascii());
+    let packed = call::call_run(stretch.len(), held, stretch.is_ascii());
     let [next, held_from] = outcome();
     assert_eq!(next as usize, held as usize + stretch.encode_utf16().count());
-    (held_from, packed & 0x400 != 0, packed >> 11, records(packed))
+    (held_from, packed >> 17 & 1 != 0, packed >> 18, records(packed))
 }
 
 #[wasm_bindgen_test]
@@ -474,7 +474,8 @@ fn calls_cross_as_their_machine_says_them() {
             let units = held.encode_utf16().count() as u32;
             let (held_from, in_string, name, records) = run_call(&piece, units);
             let mut expected = Vec::new();
-            let (_, from) = machine.run(piece.as_bytes(), units, false, &mut expected);
+            let mut stretch = Stretch::new(piece.as_bytes(), units, false);
+            let from = machine.run(&(), &mut stretch, &mut expected).held_from;
             let plain = machine.plain_string();
             assert_eq!((held_from, &records), (from, &expected), "{piece:?}");
             assert_eq!((in_string, name), (plain.is_some(), plain.flatten().map_or(0, |name| u32::from(name) + 1)));
@@ -491,7 +492,7 @@ fn calls_cross_as_their_machine_says_them() {
     assert!(start_call("path", ""));
     let (held_from, ..) = run_call("{\"path\":\"a\\u00", 0);
     let held = "{\"path\":\"a\\u00".len() as u32 - held_from;
-    let packed = segment::call_finish(held);
+    let packed = call::call_finish(held);
     assert_eq!(outcome(), [held, held]);
     assert!(records(packed).iter().all(|&record| matches!(CallOp::of(record), Some(CallOp::Piece(0)))));
     assert!(!start_call(&"x".repeat(65), "y"));
@@ -500,9 +501,9 @@ fn calls_cross_as_their_machine_says_them() {
 #[wasm_bindgen_test]
 fn calls_take_turns_in_one_place() {
     let texts = ["{\"path\": \"one\", \"content\": \"a\\tb\"}", "{\"a\": {\"path\": 1}, \"path\": \"two\"}", "[1, 2]"];
-    let place = || bytes(segment::call_machine_pointer(), segment::call_machine_size());
-    assert_eq!(segment::call_machine_size() % 4, 0);
-    assert_eq!(segment::call_machine_pointer() % 4, 0);
+    let place = || bytes(call::call_pointer(), call::call_size());
+    assert_eq!(call::call_size() % 4, 0);
+    assert_eq!(call::call_pointer() % 4, 0);
     let mut calls = texts.map(|_| {
         assert!(start_call("path", "content"));
         (place().to_vec(), 0, Vec::new())
@@ -522,7 +523,7 @@ fn calls_take_turns_in_one_place() {
         let (mut held, mut expected) = (0, Vec::new());
         for byte in text.bytes() {
             let mut records = Vec::new();
-            let (_, from) = machine.run(&[byte], held, true, &mut records);
+            let from = machine.run(&(), &mut Stretch::new(&[byte], held, true), &mut records).held_from;
             held = held + 1 - from;
             expected.extend(records.into_iter().map(|record| record.word));
         }
@@ -539,26 +540,26 @@ fn elements_cross_as_they_are() {
     let mut expected = Vec::new();
     elements.run(text.as_bytes(), 0, &mut expected);
     elements.finish(&mut expected);
-    segment::elements_start();
+    elements::elements_start();
     let mut found = Vec::new();
     let (mut at, mut calls) = (0, 0);
     let units: Vec<u16> = text.encode_utf16().collect();
     while at < units.len() {
         let rest = String::from_utf16(units.get(at..).unwrap_or_default()).expect("whole characters");
         write(rest.as_bytes());
-        found.extend(records(segment::elements_run(rest.len(), at as u32)));
+        found.extend(records(elements::elements_run(rest.len(), at as u32, false)));
         at = outcome()[0] as usize;
         calls += 1;
     }
-    found.extend(records(segment::elements_finish()));
+    found.extend(records(elements::elements_finish(at as u32)));
     assert!(calls > 1, "{} records in one call", found.len());
     assert_eq!(found, expected);
     let arg = ElementOp::Open { element: Element::Arg, has_attributes: false }.at(0, 0).word;
     assert_eq!(found.iter().filter(|record| record.word == arg).count(), 80);
     // Nothing of one text is left for the next.
-    segment::elements_start();
+    elements::elements_start();
     write(b"</arguments>");
-    let spoiled = records(segment::elements_run(12, 0));
+    let spoiled = records(elements::elements_run(12, 0, true));
     assert_eq!(spoiled, [ElementOp::Spoil.at(0, 12)]);
-    assert_eq!(records(segment::elements_finish()), []);
+    assert_eq!(records(elements::elements_finish(12)), []);
 }

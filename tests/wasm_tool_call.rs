@@ -8,10 +8,10 @@
 
 use js_sys::{Reflect, Uint8Array, Uint32Array};
 use tokenweir::json::{JsonOp, JsonReading, Rule, Rules};
-use tokenweir::text::{Record, Stretch};
+use tokenweir::text::{Machine as _, Record, Stretch};
 use tokenweir::tool_call::{Answer, Machine, Marker, Mode, Op, Reasoning, ToolNames, Why};
 use tokenweir::wasm::{batch, json, tool_call, xml};
-use tokenweir::xml::{Tree, TreeFault, TreeFlow, TreeOp};
+use tokenweir::xml::{Tree, TreeAsk, TreeFault, TreeFlow, TreeOp};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -131,14 +131,21 @@ fn answer(is_morph: bool) -> Answer {
 fn natively(machine: &mut Machine, names: &ToolNames, is_morph: bool, stretch: Option<&str>, held: u32) -> Call {
     let mut records = Vec::new();
     let outcome = match stretch {
-        Some(stretch) => machine.run(names, stretch.as_bytes(), held, true, &mut records),
+        Some(stretch) => machine.run(names, &mut Stretch::new(stretch.as_bytes(), held, true), &mut records),
         None => machine.finish(held, &mut records),
     };
     let mode = machine.mode() as u32;
-    if outcome.asks {
+    if outcome.ask.is_some() {
         machine.answer(answer(is_morph));
     }
-    Call { next: outcome.next, held_from: outcome.held_from, asks: outcome.asks, mode, waits: outcome.waits, records }
+    Call {
+        next: outcome.next,
+        held_from: outcome.held_from,
+        asks: outcome.ask.is_some(),
+        mode,
+        waits: outcome.waits,
+        records,
+    }
 }
 
 /// Reads a stretch as the glue does.
@@ -151,7 +158,7 @@ fn over_the_border(is_morph: bool, stretch: Option<&str>, held: u32) -> Call {
         None => taken(tool_call::tool_call_finish(held)),
     };
     if call.asks {
-        tool_call::tool_call_answer(answer(is_morph) as u32);
+        assert!(tool_call::tool_call_answer(answer(is_morph) as u32, 0));
     }
     call
 }
@@ -159,8 +166,8 @@ fn over_the_border(is_morph: bool, stretch: Option<&str>, held: u32) -> Call {
 /// What a call left: its packed bits, the outcome and the records.
 fn taken(packed: u32) -> Call {
     let (records, [next, held_from]) = (records(packed), outcome());
-    let (asks, waits) = (packed & 0x400 != 0, packed & 0x4000 != 0);
-    Call { next, held_from, asks, mode: packed >> 11 & 7, waits, records }
+    let (asks, waits) = (packed >> 10 & 7 != 0, packed & 0x2000 != 0);
+    Call { next, held_from, asks, mode: packed >> 14 & 7, waits, records }
 }
 
 fn records(packed: u32) -> Vec<Record> {
@@ -216,7 +223,7 @@ fn records_cross_as_the_machine_says_them() {
                 let here = over_the_border(is_morph, stretch, held);
                 let there = natively(&mut machine, &names, is_morph, stretch, held);
                 assert_eq!(here, there, "{stretch:?} in pieces of {size}");
-                assert_eq!(tool_call::tool_call_is_open(), machine.is_in_call());
+                assert_eq!(tool_call::tool_call_is_in_call(), machine.is_in_call());
                 calls += 1;
                 here
             });
@@ -296,9 +303,9 @@ fn a_full_batch_goes_on_in_the_next_call() {
 
 #[wasm_bindgen_test]
 fn parsers_take_turns_in_one_place() {
-    let place = || bytes(tool_call::tool_call_machine_pointer(), tool_call::tool_call_machine_size());
+    let place = || bytes(tool_call::tool_call_pointer(), tool_call::tool_call_size());
     // JavaScript swaps whole words.
-    assert_eq!((tool_call::tool_call_machine_size() % 4, tool_call::tool_call_machine_pointer() % 4), (0, 0));
+    assert_eq!((tool_call::tool_call_size() % 4, tool_call::tool_call_pointer() % 4), (0, 0));
     let texts = [(HERMES, false), (MORPH, true), ("x<tool_call>{\"name\":\"say\"} <tool_call>{\"name\":\"x", false)];
     let mut parsers = texts.map(|(_, is_morph)| {
         start(is_morph);
@@ -372,7 +379,7 @@ fn answers_arrive() {
                 return records;
             }
             // About the name, and about the whole without arguments.
-            tool_call::tool_call_answer(answers.next().expect("two questions"));
+            tool_call::tool_call_answer(answers.next().expect("two questions"), 0);
             rest = rest.get((call.next - held) as usize..).unwrap_or_default();
             held = call.next - call.held_from;
         }
@@ -389,7 +396,7 @@ fn answers_arrive() {
             write(stretch.as_bytes());
             let call = taken(tool_call::tool_call_run(stretch.len(), held, true));
             if call.asks {
-                tool_call::tool_call_answer(answer as u32);
+                tool_call::tool_call_answer(answer as u32, 0);
             }
             call
         });
@@ -408,17 +415,17 @@ fn a_segment_is_given_up_and_text_is_passed() {
     write(text.as_bytes());
     let mut call = taken(tool_call::tool_call_run(text.len(), 0, true));
     assert_eq!((call.asks, call.waits), (true, false));
-    tool_call::tool_call_answer(Answer::Accept as u32);
+    tool_call::tool_call_answer(Answer::Accept as u32, 0);
     let rest = text.get(call.next as usize..).unwrap_or_default();
     write(rest.as_bytes());
     let read = call.next - call.held_from;
     call = taken(tool_call::tool_call_run(rest.len(), read, true));
-    assert_eq!((call.mode, tool_call::tool_call_is_open()), (Mode::Silent as u32, true));
+    assert_eq!((call.mode, tool_call::tool_call_is_in_call()), (Mode::Silent as u32, true));
     let held = read + rest.len() as u32 - call.held_from;
     assert_eq!(held as usize, text.len() - 1);
     // More of the string needs no reading; all of it is held.
     let call = taken(tool_call::tool_call_give_up(held + 5));
-    assert_eq!((call.next, call.held_from, tool_call::tool_call_is_open()), (held + 5, held + 5, false));
+    assert_eq!((call.next, call.held_from, tool_call::tool_call_is_in_call()), (held + 5, held + 5, false));
     let said = [Op::Fail(Why::TooLong), Op::Failed, Op::FailEnd { is_cut: false }];
     assert_eq!(call.records.iter().filter_map(|&record| Op::of(record)).collect::<Vec<_>>(), said);
     // Reasoning may begin here.
@@ -449,7 +456,7 @@ fn json_texts_cross_as_they_are() {
             let length = text.encode_utf16().count() as u32;
             let mut reading = JsonReading::new(rules, number == 3, 512);
             let mut expected = Vec::new();
-            reading.run(text.as_bytes(), 0, &mut expected);
+            reading.run(&(), &mut Stretch::new(text.as_bytes(), 0, false), &mut expected);
             reading.finish(length, &mut expected);
             json::json_start(number as u32, false);
             let units: Vec<u16> = text.encode_utf16().collect();
@@ -457,15 +464,15 @@ fn json_texts_cross_as_they_are() {
             while at < units.len() && !has_failed {
                 let rest = String::from_utf16(units.get(at..).unwrap_or_default()).expect("whole characters");
                 write(rest.as_bytes());
-                let packed = json::json_run(rest.len(), at as u32);
+                let packed = json::json_run(rest.len(), at as u32, false);
                 found.extend(records(packed));
-                has_failed = packed & 0x400 != 0;
+                has_failed = packed >> 17 & 1 != 0;
                 at = outcome()[0] as usize;
             }
             if !has_failed {
                 let packed = json::json_finish(length);
                 found.extend(records(packed));
-                has_failed = packed & 0x400 != 0;
+                has_failed = packed >> 17 & 1 != 0;
             }
             assert_eq!(joined(&found), joined(&expected), "{text} by {number}");
             assert_eq!((has_failed, json::json_rules()), (reading.has_failed(), reading.used().bits()), "{text}");
@@ -483,12 +490,12 @@ fn a_json_value_in_a_text_crosses_with_its_end() {
     {
         json::json_start(3, true);
         write(text.as_bytes());
-        let mut packed = json::json_run(text.len(), 0);
-        if packed & 0x800 == 0 {
-            packed = json::json_finish(text.encode_utf16().count() as u32) | packed & 0x400;
+        let mut packed = json::json_run(text.len(), 0, false);
+        if packed >> 18 & 1 == 0 {
+            packed = json::json_finish(text.encode_utf16().count() as u32) | packed & 1 << 17;
         }
         assert_eq!(
-            (packed >> 10, outcome()[0]),
+            (packed >> 17, outcome()[0]),
             (bits, if bits & 2 == 0 { text.len() as u32 } else { next }),
             "{text}"
         );
@@ -536,21 +543,21 @@ fn elements_cross_as_they_are() {
         while at < units.len() && !is_over {
             let rest = String::from_utf16(units.get(at..).unwrap_or_default()).expect("whole characters");
             write(rest.as_bytes());
-            let packed = xml::tree_run(rest.len(), at as u32);
+            let packed = xml::tree_run(rest.len(), at as u32, false);
             found.extend(records(packed));
             at = outcome()[0] as usize;
             calls += 1;
-            is_over = packed & 0x1000 != 0;
-            if packed & 0x400 != 0 {
-                found.extend(records(xml::tree_answer(is_raw(text, &found), at as u32)));
-            } else if packed & 0x800 != 0 {
+            is_over = packed >> 17 & 1 != 0;
+            if packed >> 10 & 7 == TreeAsk::Raw as u32 {
+                assert!(xml::tree_answer(u32::from(is_raw(text, &found)), 0));
+            } else if packed & 0x2000 != 0 {
                 break;
             }
         }
         while !is_over {
             let packed = xml::tree_finish(units.len() as u32);
             found.extend(records(packed));
-            is_over = packed & 0x800 == 0;
+            is_over = packed & 0x2000 == 0;
         }
         assert_eq!(joined(&found), joined(&elements(text)), "{text}");
         assert!(found.len() < 500 || calls > 1);

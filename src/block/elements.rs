@@ -19,7 +19,7 @@ pub(super) fn kind(stack: &Stack) -> Kind {
 }
 
 /// One tag.
-pub(super) fn tag<S: Sink>(machine: &mut Machine, run: &mut Run<'_, S>, role: Role, tag: &Tag) {
+pub(super) fn tag<S: Sink>(machine: &mut Machine, run: &mut Run<'_, '_, S>, role: Role, tag: &Tag) {
     let kind = match role {
         Role::Thinking => Kind::Thinking,
         Role::FunctionCalls => Kind::ToolCall,

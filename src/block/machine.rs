@@ -10,7 +10,7 @@ use super::op::{Kind, Op};
 use super::stack::Stack;
 use super::tags::{Role, TagTable};
 use super::value::{Declared, Form, LONGEST_VALUE, Value};
-use crate::text::{Ruler, Sink, Steps, Stretch, numbered};
+use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered};
 use crate::xml::{Entity, Recognised, Tag, Tokenizer};
 
 /// Most records that one move of the machine makes.
@@ -70,17 +70,14 @@ pub struct Place {
     pub thinking: u32,
 }
 
-/// How far a stretch was read. Places are UTF-16 code units from the start of
-/// what the caller had held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// Where to read on; the end of the stretch, unless there was too much for
-    /// one call or an earlier place has to be read again.
-    pub next: u32,
-    /// Where what is held begins; `next` when nothing is.
-    pub held_from: u32,
-    /// A parameter has begun whose declaration the caller has to look up.
-    pub asks_declaration: bool,
+numbered! {
+    /// What the machine asks.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Ask {
+        /// How the parameter that has begun is declared.
+        Declaration = 1,
+    }
 }
 
 /// What is open inside the stack's innermost level.
@@ -108,21 +105,21 @@ pub struct Machine {
     pub(super) trims: bool,
     pub(super) asks: bool,
     pub(super) marks: bool,
+    /// Pending units that were sent before (prefill).
+    pub(super) clip: u32,
     /// Bytes looked at, each time that they were; the tests of growth read it.
     pub(super) steps: Steps,
 }
 
 /// One call's view of its stretch.
-pub(super) struct Run<'a, S> {
-    pub(super) input: &'a [u8],
-    pub(super) ruler: Ruler<'a>,
-    pub(super) sink: &'a mut S,
-    pub(super) at: usize,
+pub(super) struct Run<'t, 'a, S> {
+    pub(super) text: &'t mut Stretch<'a>,
+    pub(super) sink: &'t mut S,
     /// First unit of content or value that has not gone out.
     pub(super) from: u32,
-    /// Units before this one were sent long ago (prefill).
+    /// The machine's `clip`.
     pub(super) clip: u32,
-    /// Byte of the stretch at which what was not sent begins.
+    /// Byte of the stretch at which the text begins that was not sent before.
     pub(super) clip_at: usize,
     /// Byte of the `<` that is being read, if it is in this stretch.
     pub(super) tag_byte: Option<usize>,
@@ -131,15 +128,7 @@ pub(super) struct Run<'a, S> {
     pub(super) marks: bool,
 }
 
-impl<S: Sink> Run<'_, S> {
-    pub(super) fn here(&mut self) -> u32 {
-        self.ruler.at(self.at)
-    }
-
-    pub(super) fn rest(&self) -> &[u8] {
-        self.input.get(self.at..).unwrap_or_default()
-    }
-
+impl<S: Sink> Run<'_, '_, S> {
     pub(super) fn say(&mut self, op: Op, start: u32, end: u32) {
         self.sink.record(op.at(start, end));
     }
@@ -171,6 +160,7 @@ impl Machine {
             trims: true,
             asks: false,
             marks: false,
+            clip: 0,
             steps: Steps::NONE,
         }
     }
@@ -205,68 +195,10 @@ impl Machine {
         self.steps.made()
     }
 
-    /// Answers `asks_declaration`.
-    pub fn declare(&mut self, declared: Declared) {
-        self.value.declare(declared);
-    }
-
-    /// Reads a stretch of UTF-8 whose first byte stands behind `held` units
-    /// that were held. Content before unit `clip` is not told. `is_ascii`
-    /// promises that the stretch is ASCII.
-    pub fn run<S: Sink>(
-        &mut self,
-        tags: &TagTable,
-        input: &[u8],
-        held: u32,
-        clip: u32,
-        is_ascii: bool,
-        sink: &mut S,
-    ) -> Outcome {
-        let mut run = self.begin(input, held, clip, is_ascii, sink);
-        if self.is_in_string_value() && !self.tag.is_reading() && self.value.spaces <= LONGEST_VALUE {
-            // The caller may have sent them on together with a chunk that it didn't show.
-            self.value.spaces = held;
-        }
-        while run.at < input.len() {
-            if run.asks || run.reread.is_some() || run.sink.lacks_room_for(RECORDS_A_MOVE) {
-                break;
-            }
-            self.steps.add(1);
-            if self.tag.is_reading() {
-                self.read_tag(&mut run, tags);
-            } else if self.entity.is_reading() {
-                self.read_entity(&mut run);
-            } else {
-                self.content(&mut run, tags);
-            }
-        }
-        self.stop(&mut run)
-    }
-
-    /// The end of the stream, `held` units of which were held: what is open is
-    /// completed. When a held `<` fails whose inside has to be read again,
-    /// `next` is before the end: run from there, then finish again.
-    pub fn finish<S: Sink>(&mut self, held: u32, clip: u32, sink: &mut S) -> Outcome {
-        let mut run = self.begin(&[], held, clip, true, sink);
-        if self.tag.fails_at_end() {
-            self.tag_fails(&mut run);
-        }
-        if run.reread.is_none() {
-            self.entity.give_up();
-            if self.leaf == Leaf::Parameter {
-                self.end_value(&mut run, held, self.value.is_json());
-                self.leaf = Leaf::Invoke;
-            }
-            self.send(&mut run, held);
-            self.complete(&mut run, true);
-            self.leaf = Leaf::None;
-        }
-        self.stop(&mut run)
-    }
-
-    /// Says which block is open: what was read last was sent before by somebody
-    /// else (prefill). A tool call stays open.
-    pub fn set_open(&mut self, open: Option<Kind>) {
+    /// Says which block is open, and that all up to the end of the `held` pending
+    /// units was sent before by somebody else (prefill). A tool call stays open.
+    pub fn set_open(&mut self, open: Option<Kind>, held: u32) {
+        self.clip = held;
         if !matches!(self.leaf, Leaf::Invoke | Leaf::Parameter) {
             self.open = open;
         }
@@ -279,59 +211,30 @@ impl Machine {
         self.entity.give_up();
         self.leaf = Leaf::None;
         self.open = None;
+        self.clip = 0;
     }
 
-    /// What the caller may do with the next chunk by itself; nothing where it
-    /// wants to know each place.
-    #[must_use]
-    pub fn mode(&self) -> Mode {
-        if self.marks || self.tag.is_reading() || self.entity.is_reading() {
-            return Mode::Ask;
-        }
-        match self.leaf {
-            Leaf::Invoke => Mode::Ask,
-            Leaf::Parameter => match self.value.form {
-                Form::Verbatim if self.value.is_quoted => Mode::String,
-                Form::String if self.value.is_quoted && !self.trims => Mode::String,
-                Form::String if self.value.is_quoted && self.value.spaces <= LONGEST_VALUE => Mode::Trimmed,
-                Form::Json if self.value.is_quoted && self.value.spaces <= LONGEST_VALUE => Mode::Json,
-                Form::Guess | Form::String | Form::Verbatim | Form::Container | Form::Json => Mode::Ask,
-            },
-            Leaf::None | Leaf::Result { .. } if self.open.is_none() => Mode::Ask,
-            Leaf::None | Leaf::Result { .. } if self.decodes() => Mode::Decoded,
-            Leaf::None | Leaf::Result { .. } => Mode::Text,
-        }
+    fn begin<'t, 'a, S: Sink>(&self, text: &'t mut Stretch<'a>, sink: &'t mut S) -> Run<'t, 'a, S> {
+        let clip = self.clip;
+        let clip_at = if clip == 0 { 0 } else { text.front(clip.saturating_sub(text.origin())).bytes().len() };
+        let (from, marks) = (self.clip_here(), self.marks);
+        Run { text, sink, from, clip, clip_at, tag_byte: None, reread: None, asks: false, marks }
     }
 
-    fn begin<'a, S: Sink>(&self, input: &'a [u8], held: u32, clip: u32, is_ascii: bool, sink: &'a mut S) -> Run<'a, S> {
-        Run {
-            input,
-            ruler: Ruler::new(input, held, is_ascii),
-            sink,
-            at: 0,
-            from: self.clip(clip),
-            clip,
-            clip_at: Stretch::new(input, held, is_ascii).front(clip.saturating_sub(held)).bytes().len(),
-            tag_byte: None,
-            reread: None,
-            asks: false,
-            marks: self.marks,
-        }
-    }
-
-    /// Where what is told here begins: what is inside a tool call is told whole.
-    pub(super) fn clip(&self, clip: u32) -> u32 {
-        if matches!(self.leaf, Leaf::Invoke | Leaf::Parameter) { 0 } else { clip }
+    /// Where the text begins that is sent here: the inside of a tool call is sent whole.
+    pub(super) fn clip_here(&self) -> u32 {
+        if matches!(self.leaf, Leaf::Invoke | Leaf::Parameter) { 0 } else { self.clip }
     }
 
     /// Ends a call: sends what is decided and says what is held. `run` isn't moved
     /// here: copying what was just written, in wider pieces, waits for the writes.
     #[inline]
-    fn stop<S: Sink>(&mut self, run: &mut Run<'_, S>) -> Outcome {
+    fn stop<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) -> Outcome<Ask> {
         if let Some(next) = run.reread {
-            return Outcome { next, held_from: next, asks_declaration: false };
+            self.clip = self.clip.saturating_sub(next);
+            return Outcome::new(next, next);
         }
-        let next = run.here();
+        let next = run.text.here();
         let in_tag = if self.tag.is_reading() {
             self.tag.held()
         } else if self.entity.is_reading() {
@@ -349,7 +252,8 @@ impl Machine {
             Leaf::None | Leaf::Invoke | Leaf::Result { .. } => text_end,
         };
         self.send(run, held_from);
-        Outcome { next, held_from, asks_declaration: run.asks }
+        self.clip = self.clip.saturating_sub(held_from);
+        Outcome { ask: run.asks.then_some(Ask::Declaration), ..Outcome::new(next, held_from) }
     }
 
     /// The tags that count here, by role.
@@ -398,7 +302,7 @@ impl Machine {
     }
 
     /// Sends content or value up to `end`.
-    pub(super) fn send<S: Sink>(&mut self, run: &mut Run<'_, S>, end: u32) {
+    pub(super) fn send<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, end: u32) {
         let start = run.from;
         if start >= end {
             return;
@@ -427,13 +331,13 @@ impl Machine {
         run.from = end;
     }
 
-    pub(super) fn open_if_closed<S: Sink>(&mut self, run: &mut Run<'_, S>) {
+    pub(super) fn open_if_closed<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) {
         if self.open.is_none() {
             self.start(run, self.place().kind);
         }
     }
 
-    pub(super) fn start<S: Sink>(&mut self, run: &mut Run<'_, S>, kind: Kind) {
+    pub(super) fn start<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, kind: Kind) {
         let levels = self.stack.count(Kind::ToolCall).min(u32::from(u16::MAX)) as u16;
         let depth = match self.face {
             Face::Blocks => levels.max(1),
@@ -444,7 +348,7 @@ impl Machine {
     }
 
     /// Completes the open block. `is_cut`: a tool call whose closer was not seen.
-    pub(super) fn complete<S: Sink>(&mut self, run: &mut Run<'_, S>, is_cut: bool) {
+    pub(super) fn complete<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, is_cut: bool) {
         if self.open.take().is_none() {
             return;
         }
@@ -458,8 +362,8 @@ impl Machine {
         run.say(Op::Complete { is_incomplete, is_error }, at, at);
     }
 
-    pub(super) fn tag_ends<S: Sink>(&mut self, run: &mut Run<'_, S>, tag: &Tag) {
-        let end = run.here();
+    pub(super) fn tag_ends<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tag: &Tag) {
+        let end = run.text.here();
         let start = end - tag.len;
         let Some(role) = Role::of_class(tag.class) else { return };
         if self.leaf == Leaf::Parameter {
@@ -469,27 +373,109 @@ impl Machine {
             self.send(run, start);
         }
         self.has_stray = false;
-        run.from = start.max(self.clip(run.clip));
+        run.from = start.max(self.clip_here());
         match self.face {
             Face::Elements => elements::tag(self, run, role, tag),
             Face::Blocks => self.block_tag(run, role, tag, start),
         }
         run.mark(run.from, end);
-        run.from = end.max(self.clip(run.clip));
+        run.from = end.max(self.clip_here());
+    }
+}
+
+impl text::Machine for Machine {
+    type Ask = Ask;
+    type Answer = Declared;
+    type Mode = Mode;
+    type Table = TagTable;
+
+    fn run(&mut self, tags: &TagTable, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Ask> {
+        let mut run = self.begin(text, sink);
+        if self.is_in_string_value() && !self.tag.is_reading() && self.value.spaces <= LONGEST_VALUE {
+            // The caller may have sent them on together with a chunk that it didn't show.
+            self.value.spaces = run.text.here();
+        }
+        while !run.text.is_at_end() {
+            if run.asks || run.reread.is_some() || run.sink.lacks_room_for(RECORDS_A_MOVE) {
+                break;
+            }
+            self.steps.add(1);
+            if self.tag.is_reading() {
+                self.read_tag(&mut run, tags);
+            } else if self.entity.is_reading() {
+                self.read_entity(&mut run);
+            } else {
+                self.content(&mut run, tags);
+            }
+        }
+        self.stop(&mut run)
+    }
+
+    fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
+        let mut text = Stretch::new(&[], held, true);
+        let mut run = self.begin(&mut text, sink);
+        if self.tag.fails_at_end() {
+            self.tag_fails(&mut run);
+        }
+        if run.reread.is_none() {
+            self.entity.give_up();
+            if self.leaf == Leaf::Parameter {
+                self.end_value(&mut run, held, self.value.is_json());
+                self.leaf = Leaf::Invoke;
+            }
+            self.send(&mut run, held);
+            self.complete(&mut run, true);
+            self.leaf = Leaf::None;
+        }
+        self.stop(&mut run)
+    }
+
+    fn mode(&self) -> Mode {
+        if self.marks || self.clip > 0 || self.tag.is_reading() || self.entity.is_reading() {
+            return Mode::Ask;
+        }
+        match self.leaf {
+            Leaf::Invoke => Mode::Ask,
+            Leaf::Parameter => match self.value.form {
+                Form::Verbatim if self.value.is_quoted => Mode::String,
+                Form::String if self.value.is_quoted && !self.trims => Mode::String,
+                Form::String if self.value.is_quoted && self.value.spaces <= LONGEST_VALUE => Mode::Trimmed,
+                Form::Json if self.value.is_quoted && self.value.spaces <= LONGEST_VALUE => Mode::Json,
+                Form::Guess | Form::String | Form::Verbatim | Form::Container | Form::Json => Mode::Ask,
+            },
+            Leaf::None | Leaf::Result { .. } if self.open.is_none() => Mode::Ask,
+            Leaf::None | Leaf::Result { .. } if self.decodes() => Mode::Decoded,
+            Leaf::None | Leaf::Result { .. } => Mode::Text,
+        }
+    }
+
+    fn answer(&mut self, declared: Declared) {
+        self.value.declare(declared);
+    }
+
+    /// The roles whose opening tags (7 bits) and closing tags (7) count now.
+    fn flags(&self) -> u32 {
+        let Recognised { openers, closers } = self.recognised();
+        openers | closers << Role::ALL.len()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Record;
+    use crate::text::{Machine as _, Record};
 
     const NEW: Machine = Machine::new(Face::Blocks);
+
+    fn run(machine: &mut Machine, text: &str, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
+        machine.run(&TagTable::default(), &mut Stretch::new(text.as_bytes(), held, text.is_ascii()), sink)
+    }
 
     /// What is told of a text whose units before `clip` were told before.
     fn told(machine: &mut Machine, text: &str, clip: u32) -> Vec<(Op, u32, u32)> {
         let mut records: Vec<Record> = Vec::new();
-        machine.run(&TagTable::default(), text.as_bytes(), 0, clip, true, &mut records);
+        machine.clip = clip;
+        run(machine, text, 0, &mut records);
         records.iter().filter_map(|&record| Some((Op::of(record)?, record.start, record.end))).collect()
     }
 
@@ -516,11 +502,9 @@ mod tests {
             let (front, back) = text.split_at(cut);
             let mut machine = NEW;
             let mut records: Vec<Record> = Vec::new();
-            let run = |machine: &mut Machine, text: &str, held, clip, records: &mut Vec<Record>| {
-                machine.run(&TagTable::default(), text.as_bytes(), held, clip, false, records)
-            };
-            let Outcome { next, held_from, .. } = run(&mut machine, front, 0, clip, &mut records);
-            run(&mut machine, back, next - held_from, clip.saturating_sub(held_from), &mut records);
+            machine.clip = clip;
+            let Outcome { next, held_from, .. } = run(&mut machine, front, 0, &mut records);
+            run(&mut machine, back, next - held_from, &mut records);
             records.iter().filter_map(|&record| Op::of(record)).filter(|op| *op == Op::Text).count()
                 + records.iter().map(|record| (record.end - record.start) as usize).sum::<usize>()
         };
@@ -549,11 +533,11 @@ mod tests {
     #[test]
     fn a_block_that_somebody_else_began() {
         let mut machine = NEW;
-        machine.set_open(Some(Kind::Text));
+        machine.set_open(Some(Kind::Text), 0);
         assert_eq!(machine.open, Some(Kind::Text));
         told(&mut machine, "<invoke name='a'>", 0);
         assert_eq!(machine.open, Some(Kind::ToolCall));
-        machine.set_open(None);
+        machine.set_open(None, 0);
         assert_eq!(machine.open, Some(Kind::ToolCall));
     }
 
@@ -577,10 +561,9 @@ mod tests {
         machine.configure(trims, true, false);
         let mut records: Vec<Record> = Vec::new();
         let front = "<invoke name='a'><parameter name='b'>";
-        assert!(machine.run(&TagTable::default(), front.as_bytes(), 0, 0, true, &mut records).asks_declaration);
-        machine.declare(declared);
-        let Outcome { next, held_from, .. } =
-            machine.run(&TagTable::default(), text.as_bytes(), 0, 0, true, &mut records);
+        assert!(run(&mut machine, front, 0, &mut records).ask.is_some());
+        machine.answer(declared);
+        let Outcome { next, held_from, .. } = run(&mut machine, text, 0, &mut records);
         (machine, next - held_from)
     }
 
@@ -615,13 +598,13 @@ mod tests {
         // What is held of a guess is no white space.
         let (mut machine, held) = in_value(Declared::Unknown, true, "12");
         let mut records: Vec<Record> = Vec::new();
-        machine.run(&TagTable::default(), b"</parameter>", held, 0, true, &mut records);
+        run(&mut machine, "</parameter>", held, &mut records);
         assert!(records.iter().any(|record| (record.start, record.end) == (0, 2)), "{records:?}");
         // More of it may be held than was read, where the caller passed text itself.
         for (text, held, rest) in [("hello ", 3, "</parameter>"), ("hello </par", 6, "ameter>")] {
             let (mut machine, _) = in_value(Declared::Unknown, true, text);
             let mut records: Vec<Record> = Vec::new();
-            machine.run(&TagTable::default(), rest.as_bytes(), held, 0, true, &mut records);
+            run(&mut machine, rest, held, &mut records);
             assert!(records.iter().all(|record| record.start == record.end), "{text}: {records:?}");
         }
     }
@@ -637,8 +620,8 @@ mod tests {
             machine.configure(true, asks, false);
             told(&mut machine, "<invoke name='a'>", 0);
             let mut records: Vec<Record> = Vec::new();
-            let outcome = machine.run(&TagTable::default(), text.as_bytes(), 0, 0, true, &mut records);
-            assert_eq!(outcome.asks_declaration, expected, "{asks} {text}");
+            let outcome = run(&mut machine, text, 0, &mut records);
+            assert_eq!(outcome.ask.is_some(), expected, "{asks} {text}");
         }
     }
 
@@ -647,10 +630,10 @@ mod tests {
         for (front, back, next) in [("<invoke n='b", "<c' <x", 1), ("<", "invoke n='<' <x", 16)] {
             let mut machine = NEW;
             let mut records: Vec<Record> = Vec::new();
-            let outcome = machine.run(&TagTable::default(), front.as_bytes(), 0, 0, true, &mut records);
+            let outcome = run(&mut machine, front, 0, &mut records);
             let held = outcome.next - outcome.held_from;
             assert_eq!(held as usize, front.len());
-            let outcome = machine.run(&TagTable::default(), back.as_bytes(), held, 0, true, &mut records);
+            let outcome = run(&mut machine, back, held, &mut records);
             assert_eq!(outcome.next, next, "{front}{back}");
             assert!(records.iter().all(|record| record.end <= next), "{front}{back}: {records:?}");
         }
@@ -673,7 +656,7 @@ mod tests {
     fn a_call_ends_where_there_is_no_room() {
         let mut few = Few(Vec::new());
         let text = "<thinking>a</thinking>".repeat(50);
-        let Outcome { next, .. } = NEW.clone().run(&TagTable::default(), text.as_bytes(), 0, 0, true, &mut few);
+        let Outcome { next, .. } = run(&mut NEW.clone(), &text, 0, &mut few);
         assert!(few.0.len() <= 40 && (next as usize) < text.len(), "{} records", few.0.len());
     }
 }

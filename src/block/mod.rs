@@ -26,7 +26,7 @@ pub use value::{Declared, LONGEST_VALUE};
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `BlockParser`.
 #[doc(hidden)]
-pub use machine::{Machine, Mode, Outcome, Place};
+pub use machine::{Ask, Machine, Mode, Place};
 #[doc(hidden)]
 pub use op::{Flag, Op, PlaceAsk, TagAnswer};
 #[doc(hidden)]

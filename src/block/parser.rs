@@ -6,7 +6,7 @@ use super::op::{Kind, Op};
 use super::tags::TagTable;
 use super::value::Declared;
 use crate::error::Error;
-use crate::text::{self, Pending, Progress, Reading, Record, Span};
+use crate::text::{self, Machine as _, Pending, Progress, Reading, Record, Span, Stretch};
 use crate::xml::references;
 use std::fmt;
 use std::sync::Arc;
@@ -195,13 +195,11 @@ struct BlockReading<'a> {
 
 impl Reading for BlockReading<'_> {
     fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
-        let outcome = self.machine.run(&self.options.tags, stretch, held, 0, ascii, records);
-        Progress { next: outcome.next, held_from: outcome.held_from, asks: outcome.asks_declaration, waits: false }
+        self.machine.run(&self.options.tags, &mut Stretch::new(stretch, held, ascii), records).into()
     }
 
     fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
-        let outcome = self.machine.finish(held, 0, records);
-        Progress { next: outcome.next, held_from: outcome.held_from, asks: false, waits: false }
+        self.machine.finish(held, records).into()
     }
 
     fn tell(&mut self, record: Record, text: &str, span: Span) {
@@ -214,7 +212,7 @@ impl Reading for BlockReading<'_> {
     fn answer(&mut self, pending: &Pending, records: &[Record]) {
         let tool = self.teller.block.as_ref().and_then(|block| block.tool_name.as_deref()).unwrap_or_default();
         let key = records.iter().rev().find(|&&record| matches!(Op::of(record), Some(Op::Key { .. })));
-        self.machine.declare(match (&self.options.declared, key) {
+        self.machine.answer(match (&self.options.declared, key) {
             (Some(declared), Some(key)) => declared(tool, &decoded(pending.slice(key.start, key.end))),
             _ => Declared::Unknown,
         });

@@ -11,22 +11,22 @@ use crate::xml::{Progress, Reading, Recognised};
 
 impl Machine {
     /// Reads a tag to its end, the end of the stretch, or the byte that fails it.
-    pub(super) fn read_tag<S: Sink>(&mut self, run: &mut Run<'_, S>, tags: &TagTable) {
+    pub(super) fn read_tag<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
         let words = tags.vocabulary();
         let recognised = self.recognised();
         let is_guess = self.leaf == Leaf::Parameter && self.value.form == Form::Guess;
-        let (count, progress) = self.tag.read(&words, recognised, run.rest());
+        let (count, progress) = self.tag.read(&words, recognised, run.text.rest());
         if is_guess {
-            for &byte in run.rest().iter().take(count) {
+            for &byte in run.text.rest().iter().take(count) {
                 self.value.tag_goes_on(byte);
             }
         }
-        run.at += count;
+        run.text.pass(count);
         self.steps.add(count);
         match progress {
             Progress::Pending => {}
             Progress::Whole(tag) => {
-                run.at += 1;
+                run.text.pass(1);
                 self.tag_ends(run, &tag);
             }
             Progress::Failed => self.tag_fails(run),
@@ -34,13 +34,13 @@ impl Machine {
     }
 
     /// Reads one byte of a character reference.
-    pub(super) fn read_entity<S: Sink>(&mut self, run: &mut Run<'_, S>) {
-        let Some(&byte) = run.rest().first() else { return };
+    pub(super) fn read_entity<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) {
+        let Some(&byte) = run.text.rest().first() else { return };
         match self.entity.step(byte) {
-            Reading::Pending => run.at += 1,
+            Reading::Pending => run.text.pass(1),
             Reading::Whole(character) => {
-                run.at += 1;
-                let end = run.here();
+                run.text.pass(1);
+                let end = run.text.here();
                 let start = end - self.entity.held();
                 self.send(run, start);
                 if end > run.clip {
@@ -54,61 +54,61 @@ impl Machine {
     }
 
     /// Reads text up to the next byte that may be markup.
-    pub(super) fn content<S: Sink>(&mut self, run: &mut Run<'_, S>, tags: &TagTable) {
+    pub(super) fn content<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
         if self.leaf == Leaf::Parameter {
             return self.value_text(run, tags);
         }
-        let here = run.here();
+        let here = run.text.here();
         if run.from >= here && self.is_layout() {
-            let spaces = run.rest().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let spaces = run.text.rest().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
             if spaces > 0 {
                 self.steps.add(spaces);
-                run.at += spaces;
-                let end = run.here();
+                run.text.pass(spaces);
+                let end = run.text.here();
                 run.mark(here, end);
-                run.from = end.max(self.clip(run.clip));
+                run.from = end.max(self.clip_here());
                 return;
             }
         }
         // Up to where the text begins anew, so that no cut says what comes first there.
-        let front = run.clip_at.checked_sub(run.at).filter(|front| *front > 0);
-        let rest = run.rest();
+        let front = run.clip_at.checked_sub(run.text.at()).filter(|front| *front > 0);
+        let rest = run.text.rest();
         let rest = front.and_then(|front| rest.get(..front)).unwrap_or(rest);
         let found = if self.decodes() { find_any(rest, [b'<', b'&']) } else { find_tag(rest, tags, self.recognised()) };
         match (found, front) {
             (None, Some(front)) => {
                 self.steps.add(front);
-                run.at += front;
+                run.text.pass(front);
             }
             _ => self.text_until(run, found),
         }
     }
 
     /// Goes to a byte that was found, and begins a tag or a reference there.
-    pub(super) fn text_until<S: Sink>(&mut self, run: &mut Run<'_, S>, found: Option<usize>) {
+    pub(super) fn text_until<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, found: Option<usize>) {
         let Some(found) = found else {
-            self.steps.add(run.rest().len());
-            run.at = run.input.len();
+            self.steps.add(run.text.rest().len());
+            run.text.pass(run.text.rest().len());
             return;
         };
         self.steps.add(found);
-        run.at += found;
-        if run.rest().first() == Some(&b'&') {
+        run.text.pass(found);
+        if run.text.rest().first() == Some(&b'&') {
             self.entity.begin();
         } else {
             if self.leaf == Leaf::Parameter {
                 self.value.tag_begins();
             }
             self.tag.begin();
-            run.tag_byte = Some(run.at);
+            run.tag_byte = Some(run.text.at());
         }
-        run.at += 1;
+        run.text.pass(1);
     }
 
     /// Reads a parameter's value.
-    pub(super) fn value_text<S: Sink>(&mut self, run: &mut Run<'_, S>, tags: &TagTable) {
-        let here = run.here();
-        let rest = run.rest();
+    pub(super) fn value_text<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
+        let here = run.text.here();
+        let rest = run.text.rest();
         match self.value.form {
             Form::Guess | Form::Container if self.value.is_at_start() => {
                 let space = whitespace_len(rest);
@@ -116,13 +116,13 @@ impl Machine {
                 if byte == b'<' {
                     self.text_until(run, Some(0));
                 } else if space > 0 && (self.trims || self.value.form == Form::Container) {
-                    run.at += space;
-                    run.from = run.here();
+                    run.text.pass(space);
+                    run.from = run.text.here();
                     run.mark(here, run.from);
                 } else if self.value.form == Form::Container {
                     self.value.form = if matches!(byte, b'{' | b'[') { Form::Json } else { Form::Guess };
                 } else {
-                    run.at += self.value.guess_next(rest, self.trims);
+                    run.text.pass(self.value.guess_next(rest, self.trims));
                 }
             }
             Form::Guess | Form::Container => {
@@ -135,8 +135,8 @@ impl Machine {
                     read += self.value.guess_next(text, self.trims);
                 }
                 self.steps.add(read);
-                run.at += read;
-                if self.value.form == Form::Guess && run.at < run.input.len() {
+                run.text.pass(read);
+                if self.value.form == Form::Guess && !run.text.is_at_end() {
                     self.text_until(run, Some(0));
                 }
             }
@@ -148,9 +148,9 @@ impl Machine {
                 let found = find_tag(rest, tags, self.recognised());
                 let text = rest.get(..found.unwrap_or(rest.len())).unwrap_or_default();
                 let (len, tail) = (text.len(), whitespace_tail(text));
-                let last = run.at + len;
-                let spaces_from = run.ruler.at(last - tail);
-                let spaces = run.ruler.at(last) - spaces_from;
+                let last = run.text.at() + len;
+                let spaces_from = run.text.unit_at(last - tail);
+                let spaces = run.text.unit_at(last) - spaces_from;
                 self.value.spaces = if tail == len { self.value.spaces.saturating_add(spaces) } else { spaces };
                 self.steps.add(tail);
                 self.text_until(run, found);
@@ -159,10 +159,10 @@ impl Machine {
     }
 
     /// What was held since a `<` is no tag.
-    pub(super) fn tag_fails<S: Sink>(&mut self, run: &mut Run<'_, S>) {
-        let end = run.here();
+    pub(super) fn tag_fails<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) {
+        let end = run.text.here();
         let start = end - self.tag.held();
-        let first = end - run.ruler.origin();
+        let first = end - run.text.origin();
         self.tag.give_up();
         if self.leaf == Leaf::Parameter {
             self.value.tag_failed(self.tag.spaces());
@@ -172,9 +172,9 @@ impl Machine {
         }
         // Read what is behind the `<` again: in this stretch, or by the caller.
         if let Some(byte) = run.tag_byte {
-            run.at = byte + 1;
+            run.text.set_at(byte + 1);
         } else if self.tag.held() == first + 1 {
-            run.at = 0;
+            run.text.set_at(0);
         } else {
             self.send(run, start + 1);
             run.reread = Some(start + 1);

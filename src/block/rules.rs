@@ -12,7 +12,7 @@ use crate::xml::Tag;
 
 impl Machine {
     /// A tag of this face.
-    pub(super) fn block_tag<S: Sink>(&mut self, run: &mut Run<'_, S>, role: Role, tag: &Tag, start: u32) {
+    pub(super) fn block_tag<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, role: Role, tag: &Tag, start: u32) {
         if tag.is_closer {
             return self.closer(run, role);
         }
@@ -22,7 +22,7 @@ impl Machine {
         }
     }
 
-    fn opener<S: Sink>(&mut self, run: &mut Run<'_, S>, role: Role, tag: &Tag, start: u32) {
+    fn opener<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, role: Role, tag: &Tag, start: u32) {
         let value = |slot: usize| tag.values.get(slot).copied().flatten().map(|(from, to)| (start + from, start + to));
         if role == Role::Parameter {
             if self.leaf == Leaf::Invoke {
@@ -66,13 +66,13 @@ impl Machine {
     }
 
     /// Says an op about a place inside a tag, and marks the tag up to its end.
-    fn mark_around<S: Sink>(&self, run: &mut Run<'_, S>, op: Op, from: u32, to: u32) {
+    fn mark_around<S: Sink>(&self, run: &mut Run<'_, '_, S>, op: Op, from: u32, to: u32) {
         run.mark(run.from, from);
         run.say(op, from, to);
         run.from = to;
     }
 
-    fn closer<S: Sink>(&mut self, run: &mut Run<'_, S>, role: Role) {
+    fn closer<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, role: Role) {
         match role {
             Role::Thinking => self.close_level(run, Kind::Thinking),
             Role::FunctionCalls => self.close_level(run, Kind::ToolCall),
@@ -95,7 +95,7 @@ impl Machine {
     }
 
     /// A self-closing tag: its closer, at once.
-    fn close_empty<S: Sink>(&mut self, run: &mut Run<'_, S>, role: Role) {
+    fn close_empty<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, role: Role) {
         if role == Role::Parameter {
             self.value.declare(Declared::String);
             self.end_value(run, run.from, false);
@@ -105,7 +105,7 @@ impl Machine {
         }
     }
 
-    fn close_level<S: Sink>(&mut self, run: &mut Run<'_, S>, kind: Kind) {
+    fn close_level<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, kind: Kind) {
         if self.stack.count(kind) > 0 {
             self.complete(run, true);
             self.leaf = Leaf::None;
@@ -114,7 +114,7 @@ impl Machine {
     }
 
     /// A parameter's value ends at `end`. `is_json`: what a guess came to.
-    pub(super) fn end_value<S: Sink>(&mut self, run: &mut Run<'_, S>, end: u32, is_json: bool) {
+    pub(super) fn end_value<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, end: u32, is_json: bool) {
         let spaces = if self.trims { self.value.held_spaces() } else { 0 };
         let first = run.from;
         match self.value.form {

@@ -10,7 +10,7 @@
 use super::op::Op;
 use super::prose::{Prose, Rank, Sight};
 use crate::json::{Container, Failure, Kind, Literal, Rule, Rules, Token, Tokenizer};
-use crate::text::{Record, Sink, Steps, Stretch, numbered};
+use crate::text::{self, Outcome, Record, Sink, Steps, Stretch, numbered};
 
 /// Units that a candidate's text is held for, so that it can be searched when it fails.
 ///
@@ -94,15 +94,17 @@ pub enum Mode {
 }
 }
 
-/// What a call came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// Where to read on, in units from the start of the undecided text.
-    pub next: u32,
-    /// Where what is held begins.
-    pub held_from: u32,
-    /// Whether the first key agrees with the schema is asked for.
-    pub asks_key: bool,
+/// The machine's own bit: the document could be closed after what was read.
+pub const CLOSABLE: u32 = 1;
+
+numbered! {
+    /// What the machine asks.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Ask {
+        /// Whether the first key agrees with the schema.
+        FirstKey = 1,
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,16 +222,6 @@ impl Machine {
         self.json.steps() + self.steps.made()
     }
 
-    /// How the next chunk may be read.
-    #[must_use]
-    pub fn mode(&self) -> Mode {
-        match self.phase {
-            Phase::Prose if self.prose.is_plain() => Mode::Prose,
-            Phase::Document if self.json.is_in_plain_string() => Mode::String,
-            Phase::Prose | Phase::Candidate | Phase::Document => Mode::Ask,
-        }
-    }
-
     /// Whether what was read of the document is one once it is closed.
     #[must_use]
     pub fn could_be_closed(&self) -> bool {
@@ -240,62 +232,12 @@ impl Machine {
         }
     }
 
-    /// Reads a stretch, behind `held` units that were read before.
-    pub fn run(&mut self, bytes: &[u8], held: u32, ascii: bool, sink: &mut impl Sink) -> Outcome {
-        let mut text = Stretch::new(bytes, held, ascii);
-        // Where the candidate begins in this stretch, if it does.
-        let mut first = None;
-        let mut asks_key = false;
-        while !asks_key && !sink.lacks_room_for(ROOM) {
-            let next = match self.phase {
-                Phase::Prose if text.is_at_end() => break,
-                Phase::Prose => {
-                    self.read_prose(&mut text, &mut first, sink);
-                    Next::Go
-                }
-                Phase::Candidate if self.candidate.disagrees => {
-                    let here = text.here();
-                    self.drop_candidate(here, here, sink)
-                }
-                Phase::Candidate | Phase::Document => match self.json.next(&mut text) {
-                    Some(token) => self.take(token, text.here(), sink),
-                    None => self.end_stretch(&mut text, sink),
-                },
-            };
-            match next {
-                Next::Go => {}
-                Next::Ask => asks_key = true,
-                Next::Stop => break,
-                Next::Prose => self.prose.has_read_text(),
-                Next::Search(at) => {
-                    let from = self.search_from(at);
-                    match first {
-                        _ if from == text.here() => {}
-                        Some(byte) if from != at => {
-                            self.steps.add(text.at() - byte - 1);
-                            text.set_at(byte + 1);
-                        }
-                        // Its text is with the caller.
-                        _ => {
-                            self.steps.add(text.at());
-                            return self.outcome(from, from, false);
-                        }
-                    }
-                }
-            }
-        }
-        self.steps.add(text.at());
-        let here = text.here();
-        let held_from = self.held_from(here);
-        self.outcome(here, held_from, asks_key)
-    }
-
-    fn outcome(&mut self, next: u32, held_from: u32, asks_key: bool) -> Outcome {
+    fn outcome(&mut self, next: u32, held_from: u32, ask: Option<Ask>) -> Outcome<Ask> {
         self.json.release(held_from);
         // case field/finding/what-failed-beyond-its-reach
         self.candidate.is_gone |= self.candidate.start < held_from;
         self.candidate.start = self.candidate.start.saturating_sub(held_from);
-        Outcome { next, held_from, asks_key }
+        Outcome { ask, ..Outcome::new(next, held_from) }
     }
 
     fn held_from(&self, here: u32) -> u32 {
@@ -374,12 +316,6 @@ impl Machine {
                 sink.record(Op::Candidate.at(start, start));
             }
         }
-    }
-
-    /// Whether the first key agrees with the schema.
-    pub fn answer(&mut self, agrees: bool) {
-        self.candidate.agrees = agrees;
-        self.candidate.disagrees = !agrees;
     }
 
     /// It failed behind `here`, by what stands at `at`.
@@ -568,25 +504,6 @@ impl Machine {
         start + 1
     }
 
-    /// The end of the stream behind `held` undecided units. Where `next` is not
-    /// their end, they are to be read again from there.
-    pub fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
-        let token = match self.phase {
-            Phase::Candidate | Phase::Document => self.json.finish(held),
-            Phase::Prose => None,
-        };
-        let mut next = Next::Go;
-        if let Some(token) = token {
-            self.candidate.numbers += u32::from(token.kind == Kind::CutNumber);
-            next = self.take(token, held, sink);
-        }
-        if self.phase == Phase::Candidate && matches!(next, Next::Go) {
-            next = self.finish_candidate(held, sink);
-        }
-        let from = if let Next::Search(at) = next { self.search_from(at) } else { held };
-        self.outcome(from, from, false)
-    }
-
     /// A candidate that the stream ends in.
     fn finish_candidate(&mut self, held: u32, sink: &mut impl Sink) -> Next {
         let it = &self.candidate;
@@ -600,6 +517,96 @@ impl Machine {
             return Next::Prose;
         }
         self.drop_candidate(held, held, sink)
+    }
+}
+
+impl text::Machine for Machine {
+    type Ask = Ask;
+    /// Whether the key agrees.
+    type Answer = bool;
+    type Mode = Mode;
+    type Table = ();
+
+    fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Ask> {
+        // Where the candidate begins in this stretch, if it does.
+        let mut first = None;
+        let mut ask = None;
+        while ask.is_none() && !sink.lacks_room_for(ROOM) {
+            let next = match self.phase {
+                Phase::Prose if text.is_at_end() => break,
+                Phase::Prose => {
+                    self.read_prose(text, &mut first, sink);
+                    Next::Go
+                }
+                Phase::Candidate if self.candidate.disagrees => {
+                    let here = text.here();
+                    self.drop_candidate(here, here, sink)
+                }
+                Phase::Candidate | Phase::Document => match self.json.next(text) {
+                    Some(token) => self.take(token, text.here(), sink),
+                    None => self.end_stretch(text, sink),
+                },
+            };
+            match next {
+                Next::Go => {}
+                Next::Ask => ask = Some(Ask::FirstKey),
+                Next::Stop => break,
+                Next::Prose => self.prose.has_read_text(),
+                Next::Search(at) => {
+                    let from = self.search_from(at);
+                    match first {
+                        _ if from == text.here() => {}
+                        Some(byte) if from != at => {
+                            self.steps.add(text.at() - byte - 1);
+                            text.set_at(byte + 1);
+                        }
+                        // Its text is with the caller.
+                        _ => {
+                            self.steps.add(text.at());
+                            return self.outcome(from, from, None);
+                        }
+                    }
+                }
+            }
+        }
+        self.steps.add(text.at());
+        let here = text.here();
+        let held_from = self.held_from(here);
+        self.outcome(here, held_from, ask)
+    }
+
+    fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
+        let token = match self.phase {
+            Phase::Candidate | Phase::Document => self.json.finish(held),
+            Phase::Prose => None,
+        };
+        let mut next = Next::Go;
+        if let Some(token) = token {
+            self.candidate.numbers += u32::from(token.kind == Kind::CutNumber);
+            next = self.take(token, held, sink);
+        }
+        if self.phase == Phase::Candidate && matches!(next, Next::Go) {
+            next = self.finish_candidate(held, sink);
+        }
+        let from = if let Next::Search(at) = next { self.search_from(at) } else { held };
+        self.outcome(from, from, None)
+    }
+
+    fn answer(&mut self, agrees: bool) {
+        self.candidate.agrees = agrees;
+        self.candidate.disagrees = !agrees;
+    }
+
+    fn mode(&self) -> Mode {
+        match self.phase {
+            Phase::Prose if self.prose.is_plain() => Mode::Prose,
+            Phase::Document if self.json.is_in_plain_string() => Mode::String,
+            Phase::Prose | Phase::Candidate | Phase::Document => Mode::Ask,
+        }
+    }
+
+    fn flags(&self) -> u32 {
+        if self.could_be_closed() { CLOSABLE } else { 0 }
     }
 }
 
@@ -666,14 +673,19 @@ fn tell(token: Token, sink: &mut impl Sink) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Machine as _;
+
+    fn run(machine: &mut Machine, text: &str, held: u32, records: &mut Vec<Record>) -> Outcome<Ask> {
+        machine.run(&(), &mut Stretch::new(text.as_bytes(), held, true), records)
+    }
 
     /// What the end of the stream makes of a candidate whose first key agrees or doesn't.
     fn at_end(shape: Shape, text: &str, agrees: bool) -> Option<Op> {
         let mut machine = Machine::new(shape, Rules::LENIENT, 512);
         let mut records = Vec::new();
-        let outcome = machine.run(text.as_bytes(), 0, true, &mut records);
+        let outcome = run(&mut machine, text, 0, &mut records);
         assert_eq!(outcome.next as usize, text.len());
-        if outcome.asks_key {
+        if outcome.ask.is_some() {
             machine.answer(agrees);
         }
         machine.finish(outcome.next - outcome.held_from, &mut records);
@@ -697,7 +709,7 @@ mod tests {
             machine.configure(false, false, true, false);
             let (mut records, mut held) = (Vec::new(), 0);
             for chunk in chunks {
-                let outcome = machine.run(chunk.as_bytes(), held, true, &mut records);
+                let outcome = run(&mut machine, chunk, held, &mut records);
                 held = outcome.next - outcome.held_from;
             }
             assert!(records.iter().any(|&record| Op::of(record) == Some(Op::Drop)), "{records:?}");
@@ -710,7 +722,7 @@ mod tests {
             let mut machine = Machine::new(Shape::Any, Rules::LENIENT, 512);
             machine.configure(false, false, tells_numbers, false);
             let mut records = Vec::new();
-            machine.run(b"{\"a\": 12", 0, true, &mut records);
+            run(&mut machine, "{\"a\": 12", 0, &mut records);
             assert_eq!(records.iter().any(|&record| Op::of(record) == Some(Op::CutNumber)), tells_numbers);
         }
     }

@@ -15,6 +15,6 @@ pub use parser::{FieldParser, Options};
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `FieldParser`.
 #[doc(hidden)]
-pub use machine::{Machine, Mode, Outcome};
+pub use machine::{Ask, CLOSABLE, Machine, Mode};
 #[doc(hidden)]
 pub use op::{Flag, Op, fault_name};

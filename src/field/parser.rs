@@ -4,11 +4,11 @@
 //! caller keeps what it needs of them. A duplicate key is told again.
 
 use super::event::{Event, EventKind, Form, Path, Source, Step};
-use super::machine::{Machine, Outcome, Shape};
+use super::machine::{Machine, Shape};
 use super::op::Op;
 use crate::error::Error;
 use crate::json::{Container, Rules};
-use crate::text::{self, Pending, Progress, Reading, Record, Span};
+use crate::text::{self, Machine as _, Pending, Progress, Reading, Record, Span, Stretch};
 
 /// How a stream is read.
 ///
@@ -198,14 +198,12 @@ struct FieldReading<'a> {
 impl Reading for FieldReading<'_> {
     fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
         self.teller.is_at_end = false;
-        let Outcome { next, held_from, asks_key } = self.machine.run(stretch, held, ascii, records);
-        Progress { next, held_from, asks: asks_key, waits: false }
+        self.machine.run(&(), &mut Stretch::new(stretch, held, ascii), records).into()
     }
 
     fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
         self.teller.is_at_end = true;
-        let Outcome { next, held_from, .. } = self.machine.finish(held, records);
-        Progress { next, held_from, asks: false, waits: false }
+        self.machine.finish(held, records).into()
     }
 
     fn tell(&mut self, record: Record, text: &str, span: Span) {

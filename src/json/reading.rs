@@ -1,11 +1,12 @@
 //! One JSON text from its start to its end, for the border; or one object or array
 //! in a text that goes on after it.
 
+use super::op::JsonFlag;
 use super::op::fault_record;
 use super::state::{Fault, Place, State};
 use super::tokenizer::{Kind, Token, Tokenizer};
 use super::tolerance::Rules;
-use crate::text::{Sink, Stretch};
+use crate::text::{Machine, Never, Outcome, Sink, Stretch};
 
 /// Reads one text up to its first fault. Records are those of `op.rs`.
 #[derive(Clone, Copy, Debug)]
@@ -71,46 +72,8 @@ impl JsonReading {
         self.has_ended || (self.has_failed && !self.is_value)
     }
 
-    /// Reads a stretch that begins at unit `from` of the text; gives the unit
-    /// where to read on.
-    pub fn run(&mut self, bytes: &[u8], from: u32, sink: &mut impl Sink) -> u32 {
-        let mut text = Stretch::new(bytes, from, false);
-        while !self.is_over() && !sink.lacks_room_for(3) {
-            let Some(token) = self.json.next(&mut text) else { break };
-            self.has_ended = self.is_value && matches!(token.kind, Kind::Pop(_)) && self.json.depth() == 0;
-            if self.has_failed {
-                // What follows a fault is read for the closing bracket alone.
-            } else if token.kind == Kind::Fault(Fault::BadEscape) && self.keeps_escapes {
-                // What escapes nothing stays as it is; a quote needs no backslash.
-                if text.rest().first() == Some(&b'\'') {
-                    self.json.drop_backslash();
-                }
-            } else if let Kind::Stumble | Kind::Fault(_) = token.kind {
-                self.fail(token.kind, token.start, sink);
-            } else if let Some(record) = token.record() {
-                sink.record(record);
-            }
-        }
-        if text.is_at_end()
-            && !self.has_failed
-            && !self.has_ended
-            && let Some(piece) = self.json.rest(&mut text)
-            && let Some(record) = piece.record()
-        {
-            sink.record(record);
-        }
-        text.here()
-    }
-
-    fn fail(&mut self, kind: Kind, at: u32, sink: &mut impl Sink) {
-        self.has_failed = true;
-        let (state, inside) = self.json.place_of_fault();
-        let fault = if let Kind::Fault(fault) = kind { fault } else { self.json.fault() };
-        sink.record(fault_record(Some(fault), state, inside, at));
-    }
-
-    /// The end of the text, which is `length` units long.
-    pub fn finish(&mut self, length: u32, sink: &mut impl Sink) {
+    /// What the end of the text, which is `length` units long, adds.
+    fn end(&mut self, length: u32, sink: &mut impl Sink) {
         if self.has_failed || self.has_ended {
             return;
         }
@@ -128,6 +91,68 @@ impl JsonReading {
             sink.record(fault_record(None, place, state.1, length));
         }
     }
+
+    fn fail(&mut self, kind: Kind, at: u32, sink: &mut impl Sink) {
+        self.has_failed = true;
+        let (state, inside) = self.json.place_of_fault();
+        let fault = if let Kind::Fault(fault) = kind { fault } else { self.json.fault() };
+        sink.record(fault_record(Some(fault), state, inside, at));
+    }
+}
+
+/// Places count from the start of the text: all of it is pending up to its end.
+impl Machine for JsonReading {
+    type Ask = Never;
+    type Answer = Never;
+    type Mode = Never;
+    type Table = ();
+
+    fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Never> {
+        while !self.is_over() && !sink.lacks_room_for(3) {
+            let Some(token) = self.json.next(text) else { break };
+            self.has_ended = self.is_value && matches!(token.kind, Kind::Pop(_)) && self.json.depth() == 0;
+            if self.has_failed {
+                // What follows a fault is read for the closing bracket alone.
+            } else if token.kind == Kind::Fault(Fault::BadEscape) && self.keeps_escapes {
+                // What escapes nothing stays as it is; a quote needs no backslash.
+                if text.rest().first() == Some(&b'\'') {
+                    self.json.drop_backslash();
+                }
+            } else if let Kind::Stumble | Kind::Fault(_) = token.kind {
+                self.fail(token.kind, token.start, sink);
+            } else if let Some(record) = token.record() {
+                sink.record(record);
+            }
+        }
+        if text.is_at_end()
+            && !self.has_failed
+            && !self.has_ended
+            && let Some(piece) = self.json.rest(text)
+            && let Some(record) = piece.record()
+        {
+            sink.record(record);
+        }
+        Outcome::new(text.here(), 0)
+    }
+
+    fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Never> {
+        self.end(held, sink);
+        Outcome::new(held, 0)
+    }
+
+    fn answer(&mut self, _: Never) {}
+
+    fn mode(&self) -> Never {
+        Never::Ask
+    }
+
+    /// Whether it has failed, whether the object or array has ended, and whether it lacks closing brackets alone.
+    fn flags(&self) -> u32 {
+        let bit = |is_set: bool, flag: JsonFlag| if is_set { flag as u32 } else { 0 };
+        bit(self.has_failed, JsonFlag::Failed)
+            | bit(self.has_ended, JsonFlag::Ended)
+            | bit(self.lacks_closers, JsonFlag::LacksClosers)
+    }
 }
 
 #[cfg(test)]
@@ -143,7 +168,8 @@ mod tests {
         let mut end = 0;
         while end < text.len() {
             end = (end + size).min(text.len());
-            at = reading.run(text.as_bytes().get(at as usize..end).unwrap_or_default(), at, &mut records);
+            let mut stretch = Stretch::new(text.as_bytes().get(at as usize..end).unwrap_or_default(), at, false);
+            at = reading.run(&(), &mut stretch, &mut records).next;
         }
         reading.finish(text.len() as u32, &mut records);
         let lines = records
@@ -198,7 +224,8 @@ mod tests {
         let (mut records, mut at, mut end) = (Vec::new(), 0, 0);
         while end < text.len() && !reading.has_ended() {
             end = (end + size).min(text.len());
-            at = reading.run(text.as_bytes().get(at as usize..end).unwrap_or_default(), at, &mut records);
+            let mut stretch = Stretch::new(text.as_bytes().get(at as usize..end).unwrap_or_default(), at, false);
+            at = reading.run(&(), &mut stretch, &mut records).next;
         }
         reading.finish(text.len() as u32, &mut records);
         let end = reading.has_ended().then_some(at);

@@ -7,8 +7,8 @@
 
 use super::op::CallOp;
 use super::word::Word;
-use crate::json::{Container, Kind, Rules, Tokenizer};
-use crate::text::{Sink, Stretch};
+use crate::json::{Container, Kind, Rules, STRING_STOPS, Tokenizer};
+use crate::text::{Machine, Never, Outcome, Sink, Stretch, numbered};
 
 /// Deepest nesting of arguments that is read.
 const DEEPEST: u16 = 512;
@@ -64,31 +64,8 @@ impl CallMachine {
         self.current.filter(|_| self.json.depth() == 1)
     }
 
-    /// Reads a stretch that stands `held` units behind the start of what is held.
-    /// Gives where to read on, and where the undecided text begins.
-    pub fn run(&mut self, bytes: &[u8], held: u32, ascii: bool, sink: &mut impl Sink) -> (u32, u32) {
-        let mut text = Stretch::new(bytes, held, ascii);
-        while !self.is_over && !sink.lacks_room_for(2) {
-            let Some(token) = self.json.next(&mut text) else { break };
-            self.take(token.kind, token.start, token.end, &mut text, sink);
-        }
-        if self.is_over {
-            let end = held + crate::text::utf16_len(bytes);
-            return (end, end);
-        }
-        let here = text.here();
-        if text.is_at_end()
-            && let Some(token) = self.json.rest(&mut text)
-        {
-            self.take(token.kind, token.start, token.end, &mut text, sink);
-        }
-        let held_from = self.json.held_from(here);
-        self.json.release(held_from);
-        (here, held_from)
-    }
-
-    /// The end of the stream behind `held` undecided units.
-    pub fn finish(&mut self, held: u32, sink: &mut impl Sink) {
+    /// What the end of the stream after `held` pending units adds.
+    fn end(&mut self, held: u32, sink: &mut impl Sink) {
         if self.is_over {
             return;
         }
@@ -164,6 +141,76 @@ impl CallMachine {
     }
 }
 
+numbered! {
+    /// What a chunk of a call's arguments may be without being read.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum CallMode {
+        /// It has to be read.
+        Ask = 0,
+        /// Without `"`, a backslash and control characters it is more of a string that nobody asked for.
+        Other = 1,
+        /// So is it of the first string that was asked for.
+        First = 2,
+        /// And of the second.
+        Second = 3,
+    }
+}
+
+impl CallMode {
+    /// What may end text of the mode.
+    #[must_use]
+    pub const fn stops(self) -> &'static [u8] {
+        match self {
+            CallMode::Ask => b"",
+            CallMode::Other | CallMode::First | CallMode::Second => &STRING_STOPS,
+        }
+    }
+}
+
+impl Machine for CallMachine {
+    type Ask = Never;
+    type Answer = Never;
+    type Mode = CallMode;
+    type Table = ();
+
+    fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Never> {
+        while !self.is_over && !sink.lacks_room_for(2) {
+            let Some(token) = self.json.next(text) else { break };
+            self.take(token.kind, token.start, token.end, text, sink);
+        }
+        if self.is_over {
+            text.set_at(text.bytes().len());
+            return Outcome::new(text.here(), text.here());
+        }
+        let here = text.here();
+        if text.is_at_end()
+            && let Some(token) = self.json.rest(text)
+        {
+            self.take(token.kind, token.start, token.end, text, sink);
+        }
+        let held_from = self.json.held_from(here);
+        self.json.release(held_from);
+        Outcome::new(here, held_from)
+    }
+
+    fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Never> {
+        self.end(held, sink);
+        Outcome::new(held, held)
+    }
+
+    fn answer(&mut self, _: Never) {}
+
+    fn mode(&self) -> CallMode {
+        match self.plain_string() {
+            None => CallMode::Ask,
+            Some(None) => CallMode::Other,
+            Some(Some(0)) => CallMode::First,
+            Some(Some(_)) => CallMode::Second,
+        }
+    }
+}
+
 /// The text of a token; one with half a surrogate pair in front of the stretch is no name.
 fn slice<'a>(text: &mut Stretch<'a>, start: u32, end: u32) -> &'a [u8] {
     text.slice(start, end).unwrap_or("\u{FFFD}".as_bytes())
@@ -179,9 +226,9 @@ mod tests {
         let mut machine = CallMachine::new(&[b"path"]).unwrap();
         let (mut records, mut held) = (Vec::new(), 0);
         for piece in pieces {
-            let (next, from) = machine.run(piece.as_bytes(), held, true, &mut records);
-            assert_eq!(next as usize, held as usize + piece.len());
-            held = next - from;
+            let outcome = machine.run(&(), &mut Stretch::new(piece.as_bytes(), held, true), &mut records);
+            assert_eq!(outcome.next as usize, held as usize + piece.len());
+            held = outcome.next - outcome.held_from;
         }
         (machine, records.into_iter().map(CallOp::of).collect())
     }

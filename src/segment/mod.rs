@@ -24,13 +24,13 @@ pub use word::LONGEST_WORD;
 
 // Hidden: arguments of an API's calls, told in pieces. The border has them; `SegmentParser` reads text.
 #[doc(hidden)]
-pub use call::CallMachine;
+pub use call::{CallMachine, CallMode};
 #[doc(hidden)]
 pub use op::CallOp;
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `SegmentParser`.
 #[doc(hidden)]
-pub use machine::{Choice, LONGEST_HEADER, LONGEST_SPACE, Machine, Mode, Outcome, Tools};
+pub use machine::{Ask, Choice, LONGEST_HEADER, LONGEST_SPACE, Machine, Mode, Tools};
 #[doc(hidden)]
 pub use op::{ChoiceNumber, Flag, KnownAttribute, Op, RowWord};
 #[doc(hidden)]

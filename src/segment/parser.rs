@@ -4,12 +4,12 @@
 //! caller to read from metadata and content.
 
 use super::event::{Event, EventKind};
-use super::machine::{Choice, Machine, Markers, Outcome, Tools};
+use super::machine::{Choice, Machine, Markers, Tools};
 use super::op::{Fault, Op, SegmentType};
 use super::signature::{Profile, Signatures};
 use super::state::{Row, ToolState};
 use crate::error::Error;
-use crate::text::{self, Holding, Pending, Progress, Reading, Record, Span, trim};
+use crate::text::{self, Holding, Machine as _, Pending, Progress, Reading, Record, Span, Stretch, trim};
 
 /// How a stream is read.
 ///
@@ -255,13 +255,11 @@ struct SegmentReading<'a> {
 
 impl Reading for SegmentReading<'_> {
     fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
-        let Outcome { next, held_from, asks_state } = self.machine.run(stretch, held, ascii, records);
-        Progress { next, held_from, asks: asks_state, waits: false }
+        self.machine.run(&(), &mut Stretch::new(stretch, held, ascii), records).into()
     }
 
     fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
-        let Outcome { next, held_from, .. } = self.machine.finish(held, records);
-        Progress { next, held_from, asks: false, waits: false }
+        self.machine.finish(held, records).into()
     }
 
     fn tell(&mut self, record: Record, text: &str, span: Span) {
@@ -278,16 +276,16 @@ impl Reading for SegmentReading<'_> {
             } else {
                 self.options.lists(segment_type.name())
             };
-            self.machine.answer(if is_known { &Choice::BuiltIn } else { &Choice::Unknown });
+            self.machine.answer(if is_known { Choice::BuiltIn } else { Choice::Unknown });
             return;
         }
         let name = self.teller.metadata.first().map_or("", |(_, name)| name.as_str());
         if !self.options.knows(name) {
-            self.machine.answer(&Choice::Unknown);
+            self.machine.answer(Choice::Unknown);
             return;
         }
         let own = self.options.states.iter().rfind(|state| state.tool.eq_ignore_ascii_case(name));
-        self.machine.answer(&match own {
+        self.machine.answer(match own {
             None => Choice::BuiltIn,
             Some(OwnState { row: None, .. }) => Choice::Generic,
             Some(OwnState { row: Some(row), .. }) => Choice::Own(*row),
@@ -302,8 +300,7 @@ impl Holding for SegmentReading<'_> {
     }
 
     fn give_up(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
-        let Outcome { next, held_from, .. } = self.machine.give_up(held, records);
-        Progress { next, held_from, asks: false, waits: false }
+        self.machine.give_up(held, records).into()
     }
 }
 

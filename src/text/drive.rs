@@ -1,5 +1,6 @@
 //! Reads a stream stretch by stretch, for parsers written in Rust.
 
+use super::machine::Outcome;
 use super::pending::Pending;
 use super::record::Record;
 use super::span::{Span, units_of};
@@ -18,6 +19,13 @@ pub(crate) struct Progress {
     pub(crate) asks: bool,
     /// Whether nothing more can be read before more text comes.
     pub(crate) waits: bool,
+}
+
+impl<Ask> From<Outcome<Ask>> for Progress {
+    fn from(outcome: Outcome<Ask>) -> Progress {
+        let Outcome { next, held_from, ask, waits } = outcome;
+        Progress { next, held_from, asks: ask.is_some(), waits }
+    }
 }
 
 /// A machine, and what is made of its records.

@@ -3,6 +3,7 @@
 //! Knows nothing of any grammar.
 
 mod drive;
+mod machine;
 mod numbered;
 // Hidden: how calls over the border return several things.
 #[doc(hidden)]
@@ -22,6 +23,10 @@ pub(crate) use span::units_of;
 pub use span::{Span, utf16_len};
 pub(crate) use steps::Steps;
 pub use stretch::Stretch;
+
+// Hidden: the contract of the machines. A program has their parsers.
+#[doc(hidden)]
+pub use machine::{Machine, Never, Outcome};
 
 // Hidden: what numbered enums are made with.
 #[doc(hidden)]

@@ -58,7 +58,6 @@ pub fn utf16_len(bytes: &[u8]) -> u32 {
 pub struct Ruler<'a> {
     bytes: &'a [u8],
     ascii: bool,
-    origin: u32,
     byte: usize,
     unit: u32,
 }
@@ -68,13 +67,7 @@ impl<'a> Ruler<'a> {
     /// promises that every byte is one unit.
     #[must_use]
     pub fn new(bytes: &'a [u8], origin: u32, ascii: bool) -> Self {
-        Ruler { bytes, ascii, origin, byte: 0, unit: origin }
-    }
-
-    /// The unit at which the first byte stands, without going back there.
-    #[must_use]
-    pub fn origin(&self) -> u32 {
-        self.origin
+        Ruler { bytes, ascii, byte: 0, unit: origin }
     }
 
     /// The unit at which byte `byte` stands. A question that goes back is
@@ -173,12 +166,6 @@ mod tests {
             let units = text.get(..at).map_or(0, |front| front.encode_utf16().count());
             assert_eq!(ruler.at(at) as usize, 7 + units);
         }
-    }
-
-    #[test]
-    fn a_ruler_keeps_where_it_began() {
-        let mut ruler = Ruler::new(b"abc", 7, true);
-        assert_eq!((ruler.at(2), ruler.origin()), (9, 7));
     }
 
     #[test]

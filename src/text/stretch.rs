@@ -50,6 +50,14 @@ impl<'a> Stretch<'a> {
         self.at
     }
 
+    /// The unit at which its first byte stands.
+    // Hidden: for machines that go by bytes.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn origin(&self) -> u32 {
+        self.origin
+    }
+
     /// Goes on at another byte.
     // Hidden: for machines that go by bytes.
     #[doc(hidden)]

@@ -20,7 +20,7 @@ pub use protocol::{LONGEST_MARKER, Reasoning};
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `ToolCallParser`.
 #[doc(hidden)]
-pub use machine::{Answer, DEEPEST_ARGUMENTS, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Mode, Outcome};
+pub use machine::{Answer, Ask, DEEPEST_ARGUMENTS, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Mode};
 #[doc(hidden)]
 pub use names::{NAMES_ROOM, ToolNames};
 #[doc(hidden)]

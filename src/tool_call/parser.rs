@@ -4,14 +4,14 @@
 //! they were written as: JSON stays JSON, and the arguments of elements are texts.
 
 use super::event::Event;
-use super::machine::{Machine, Outcome};
+use super::machine::Machine;
 use super::names::ToolNames;
 use super::op::Op;
 use super::protocol::{Marker, Reasoning};
 use super::teller::Teller;
 use crate::error::Error;
 use crate::json::JsonOp;
-use crate::text::{self, Holding, Pending, Progress, Reading, Record, Span, trim};
+use crate::text::{self, Holding, Machine as _, Pending, Progress, Reading, Record, Span, Stretch, trim};
 use crate::xml::TreeOp;
 
 /// How a stream is read.
@@ -278,13 +278,11 @@ struct CallReading<'a> {
 
 impl Reading for CallReading<'_> {
     fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
-        let Outcome { next, held_from, asks, waits } = self.machine.run(self.names, stretch, held, ascii, records);
-        Progress { next, held_from, asks, waits }
+        self.machine.run(self.names, &mut Stretch::new(stretch, held, ascii), records).into()
     }
 
     fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
-        let Outcome { next, held_from, .. } = self.machine.finish(held, records);
-        Progress { next, held_from, asks: false, waits: false }
+        self.machine.finish(held, records).into()
     }
 
     fn takes_text(&self, record: Record) -> bool {
@@ -314,8 +312,7 @@ impl Holding for CallReading<'_> {
     }
 
     fn give_up(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
-        let Outcome { next, held_from, .. } = self.machine.give_up(held, records);
-        Progress { next, held_from, asks: false, waits: false }
+        self.machine.give_up(held, records).into()
     }
 
     fn pause(&mut self) {

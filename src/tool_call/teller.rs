@@ -6,7 +6,7 @@ use super::op::Op;
 use super::parser::Options;
 use super::writer::JsonWriter;
 use crate::json::{JsonOp, JsonReading, Rule, Rules};
-use crate::text::{Pending, Record, Span, trim, utf16_len};
+use crate::text::{Machine as _, Pending, Record, Span, Stretch, trim, utf16_len};
 use crate::xml::{TreeOp, references};
 
 /// What is asked of a call in JSON.
@@ -233,7 +233,7 @@ impl Teller {
         let rules = Rules::CALL.without(Rule::UnescapedQuote);
         let mut reading = JsonReading::new(rules, true, DEEPEST_ARGUMENTS);
         let mut records = Vec::new();
-        reading.run(text.as_bytes(), 0, &mut records);
+        reading.run(&(), &mut Stretch::new(text.as_bytes(), 0, false), &mut records);
         reading.finish(units, &mut records);
         let is_object = records.first().and_then(|&record| JsonOp::of(record)) == Some(JsonOp::Object);
         if reading.has_failed() || !is_object {

@@ -13,8 +13,8 @@ const INPUT: usize = UNITS * 3;
 /// Most records of one call.
 const RECORDS: usize = 512;
 
-/// Bits that their number takes.
-const COUNT_BITS: u32 = 10;
+/// Their number fits into what a call returns.
+const _: () = assert!(RECORDS <= crate::text::packed::COUNT_MASK as usize);
 
 /// Records of one call, in a buffer that JavaScript reads.
 pub(super) struct Batch {
@@ -43,11 +43,10 @@ impl Batch {
         self.count = 0;
     }
 
-    /// Packs what the glue needs at once, from the lowest bit on: the number of
-    /// records (10 bits), and the front-end's own bits.
+    /// The end of a call: what it returns is the number of records, and `bits`.
     pub(super) fn close(&mut self, next: u32, held_from: u32, bits: u32) -> u32 {
         self.outcome = [next, held_from];
-        self.count as u32 | bits << COUNT_BITS
+        self.count as u32 | bits
     }
 }
 

@@ -1,49 +1,13 @@
-//! The block front-end's calls.
+//! The block parser's calls.
 
-use super::batch::{self, Batch};
-use super::desk::Desk;
-use crate::block::{Declared, Face, Flag, Kind, Machine, Op, Outcome, PlaceAsk, Role, TagAnswer, TagError, TagTable};
-use crate::text::{Ruler, Sink};
-use crate::xml::references;
+use super::batch;
+use super::machine::machine;
+use crate::block::{Declared, Face, Flag, Kind, Machine, PlaceAsk, Role, TagAnswer, TagError, TagTable};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The parser at work.
-#[derive(Clone, Copy)]
-struct Work {
-    machine: Machine,
-    tags: TagTable,
-}
-
-thread_local! {
-    static DESK: Desk<Work> = const { Desk::new(Work { machine: Machine::new(Face::Blocks), tags: TagTable::EMPTY }) };
-}
-
-fn at_work<T: Default>(use_it: impl FnOnce(&mut Machine, &mut TagTable) -> T) -> T {
-    DESK.with(|desk| desk.at_work(|Work { machine, tags }| use_it(machine, tags)))
-}
-
-/// Packs what the glue needs at once, above the number of records: whether a
-/// declaration is asked for (1 bit), the mode (3), and the roles whose openers
-/// (7) and closers (7) count now.
-fn close(batch: &mut Batch, outcome: Outcome, machine: &Machine) -> u32 {
-    let counted = machine.recognised();
-    let bits = u32::from(outcome.asks_declaration)
-        | (machine.mode() as u32) << 1
-        | counted.openers << 4
-        | counted.closers << 11;
-    batch.close(outcome.next, outcome.held_from, bits)
-}
-
-/// Where the machine of the parser at work lies.
-#[wasm_bindgen]
-pub fn block_machine_pointer() -> usize {
-    at_work(|machine, _| std::ptr::from_ref(machine) as usize)
-}
-
-/// Its size in bytes.
-#[wasm_bindgen]
-pub fn block_machine_size() -> usize {
-    size_of::<Machine>()
+machine! {
+    Machine = Machine::new(Face::Blocks), TagTable::EMPTY;
+    block_pointer block_size block_run block_finish block_answer(|number, _| Declared::from_number(number))
 }
 
 /// Where the tag table of the parser at work lies.
@@ -69,43 +33,15 @@ pub fn block_start(flags: u32) {
     });
 }
 
-/// Reads `len` bytes of the input buffer behind `held` held units.
+/// After prefill: the kind of the block that is open, or 4 for none, and how many
+/// units are pending, which were sent before. A tool call stays open.
 #[wasm_bindgen]
-pub fn block_run(len: usize, held: u32, clip: u32, is_ascii: bool) -> u32 {
-    at_work(|machine, tags| {
-        batch::with(len, |text, batch| {
-            let outcome = machine.run(tags, text, held, clip, is_ascii, batch);
-            close(batch, outcome, machine)
-        })
-    })
-}
-
-/// The end of the stream.
-#[wasm_bindgen]
-pub fn block_finish(held: u32, clip: u32) -> u32 {
-    at_work(|machine, _| {
-        batch::with(0, |_, batch| {
-            let outcome = machine.finish(held, clip, batch);
-            close(batch, outcome, machine)
-        })
-    })
-}
-
-/// Answers a question for a declaration by the number of a `Declared`.
-#[wasm_bindgen]
-pub fn block_declare(declared: u32) {
-    let declared = Declared::from_number(declared).unwrap_or(Declared::Unknown);
-    at_work(|machine, _| machine.declare(declared));
-}
-
-/// After prefill: the kind of the block that is open, or any other number for none. A tool call stays open.
-#[wasm_bindgen]
-pub fn block_set_open(kind: u32) {
+pub fn block_set_open(kind: u32, held: u32) {
     let open = Kind::from_number(kind);
-    at_work(|machine, _| machine.set_open(open));
+    at_work(|machine, _| machine.set_open(open, held));
 }
 
-/// Forgets a held tag and the open block, not what encloses them.
+/// Forgets a pending tag and the open block, not what encloses them.
 #[wasm_bindgen]
 pub fn block_restart() {
     at_work(|machine, _| machine.restart());
@@ -146,7 +82,7 @@ pub fn block_fronts_size() -> usize {
 }
 
 /// Gives the name in the first `len` bytes of the input buffer a role, whose
-/// name stands behind it in `role_len` bytes; none takes the name out. Returns
+/// name stands after it in `role_len` bytes; none takes the name out. Returns
 /// the number of a [`TagAnswer`].
 #[wasm_bindgen]
 pub fn block_tags_set(len: usize, role_len: usize) -> u32 {
@@ -165,30 +101,4 @@ pub fn block_tags_set(len: usize, role_len: usize) -> u32 {
         }
     };
     at_work(|_, tags| batch::with(len + role_len, |text, _| set(text, tags)))
-}
-
-/// Reads the character references in `len` bytes of an attribute's value: text
-/// and character records. Where they are more than fit, `next` is the place to
-/// go on from.
-#[wasm_bindgen]
-pub fn decode_references(len: usize, is_ascii: bool) -> u32 {
-    batch::with(len, |text, batch| {
-        let mut ruler = Ruler::new(text, 0, is_ascii);
-        let mut from = 0;
-        let mut is_full = false;
-        references(text, |place, character| {
-            let (start, end) = (ruler.at(place.start), ruler.at(place.end));
-            batch.record(Op::Text.at(from, start));
-            batch.record(Op::Character(character).at(start, end));
-            from = end;
-            is_full = batch.lacks_room_for(3);
-            !is_full
-        });
-        if !is_full {
-            let end = ruler.at(text.len());
-            batch.record(Op::Text.at(from, end));
-            from = end;
-        }
-        batch.close(from, from, 0)
-    })
 }

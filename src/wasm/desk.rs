@@ -1,29 +1,29 @@
 //! Where the machine lies that is at work.
 
+use crate::text::Machine;
 use std::cell::RefCell;
 
-/// The machine of the parser at work. The glue swaps its bytes when another
-/// parser's turn comes: so it is `Copy`, which nothing is that has a destructor
-/// or a cell, and borrows nothing that could be gone.
-pub(super) struct Desk<T>(RefCell<T>);
+/// The machine of the parser at work, and its table. The glue swaps their bytes
+/// when another parser's turn comes: so they are `Copy`, which nothing is that has
+/// a destructor or a cell, and borrow nothing that could be gone.
+pub(super) struct Desk<M: Machine>(RefCell<(M, M::Table)>);
 
-impl<T: Copy + 'static> Desk<T> {
-    pub(super) const fn new(machine: T) -> Desk<T> {
-        // The glue copies whole words; bytes behind the last one would be lost.
-        const { assert!(size_of::<T>().is_multiple_of(4) && align_of::<T>() >= 4) }
-        Desk(RefCell::new(machine))
+impl<M: Machine + 'static> Desk<M>
+where
+    M::Table: Copy,
+{
+    pub(super) const fn new(machine: M, table: M::Table) -> Desk<M> {
+        // The glue copies whole words; bytes after the last one would be lost.
+        const { assert!(size_of::<M>().is_multiple_of(4) && align_of::<M>() >= 4) }
+        const { assert!(size_of::<M::Table>().is_multiple_of(4)) }
+        Desk(RefCell::new((machine, table)))
     }
 
     /// Nobody calls from inside a call; a borrow that could fail would bring in
     /// the texts of panics.
-    pub(super) fn at_work<R: Default>(&self, use_it: impl FnOnce(&mut T) -> R) -> R {
-        let Ok(mut machine) = self.0.try_borrow_mut() else { return R::default() };
-        use_it(&mut machine)
-    }
-
-    /// Where it lies.
-    #[cfg(any(feature = "field", feature = "segment", feature = "tool_call"))]
-    pub(super) fn pointer(&self) -> usize {
-        self.0.try_borrow().map_or(0, |machine| std::ptr::from_ref(&*machine) as usize)
+    pub(super) fn at_work<R: Default>(&self, use_it: impl FnOnce(&mut M, &mut M::Table) -> R) -> R {
+        let Ok(mut work) = self.0.try_borrow_mut() else { return R::default() };
+        let (machine, table) = &mut *work;
+        use_it(machine, table)
     }
 }

@@ -11,11 +11,17 @@
 
 pub mod batch;
 pub mod block;
+#[cfg(feature = "segment")]
+pub mod call;
 mod desk;
+#[cfg(feature = "segment")]
+pub mod elements;
 #[cfg(feature = "field")]
 pub mod field;
 #[cfg(feature = "json")]
 pub mod json;
+mod machine;
+pub mod references;
 #[cfg(feature = "segment")]
 pub mod segment;
 #[cfg(feature = "tool_call")]

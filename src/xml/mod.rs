@@ -5,6 +5,7 @@
 
 mod elements;
 mod entity;
+mod machine;
 mod op;
 mod state;
 mod tokenizer;
@@ -14,6 +15,10 @@ pub use entity::references;
 pub use op::{TreeFault, TreeOp};
 pub use tree::{DEEPEST_TREE, LONGEST_NAME, Tree, TreeFlow};
 pub(crate) use tree::{NamedTag, named_tag};
+
+// Hidden: what the border asks.
+#[doc(hidden)]
+pub use machine::{References, TREE_IS_OVER, TreeAsk};
 
 // Hidden: arguments of segments, which the border reads.
 #[doc(hidden)]

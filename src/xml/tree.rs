@@ -153,6 +153,8 @@ enum Phase {
 #[derive(Clone, Copy, Debug)]
 pub struct Tree {
     phase: Phase,
+    /// Whether the element is raw, where that was answered and not yet taken.
+    pub(super) answered: Option<bool>,
     /// Whether the text is one element, between whose children nothing but white space stands.
     has_root: bool,
     is_raw: bool,
@@ -181,6 +183,7 @@ impl Tree {
     /// In front of content.
     pub const START: Tree = Tree {
         phase: Phase::Content,
+        answered: None,
         has_root: false,
         is_raw: false,
         watches: false,
@@ -219,6 +222,11 @@ impl Tree {
     #[must_use]
     pub fn is_read_to(&self, here: u32) -> bool {
         self.mark == here
+    }
+
+    /// Whether an element was too deep; nothing is read after it.
+    pub(super) fn is_too_deep(&self) -> bool {
+        matches!(self.phase, Phase::Asked { .. }) && usize::from(self.depth) >= DEEPEST_TREE
     }
 
     /// How many elements are open.
@@ -756,6 +764,7 @@ fn is_in_name(byte: u8) -> bool {
 #[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
 mod tests {
     use super::*;
+    use crate::text::Record;
 
     #[test]
     fn names_of_up_to_three_letters_have_each_their_hash() {

@@ -1,6 +1,6 @@
 //! Streams that share a desk tell what each tells alone.
 
-use crate::machines::{Blocks, Calls, Desk, Machine, Stream};
+use crate::machines::{Answered, Desk, Stream, Work, blocks, calls};
 use tokenweir::block::Face;
 use tokenweir::field::{self, Shape};
 use tokenweir::json::Rules;
@@ -8,7 +8,7 @@ use tokenweir::segment::{self, CallMachine, Markers, Profile, Signatures};
 use tokenweir::tool_call::{self, Marker};
 
 /// Reads texts, chunk by chunk, in turn; the desk is left by each what it was.
-fn in_turn<M: Machine>(texts: &[(M, &str)], size: usize) -> Vec<Vec<(u32, usize, usize)>> {
+fn in_turn<M: Answered>(texts: &[(Work<M>, &str)], size: usize) -> Vec<Vec<(u32, usize, usize)>> {
     let mut desk = Desk(texts[0].0);
     let mut streams: Vec<_> = texts.iter().map(|&(machine, _)| Stream::new(machine)).collect();
     let longest = texts.iter().map(|(_, text)| text.len()).max().unwrap_or(0);
@@ -26,7 +26,7 @@ fn in_turn<M: Machine>(texts: &[(M, &str)], size: usize) -> Vec<Vec<(u32, usize,
 }
 
 /// Streams that share a desk tell what each tells alone.
-fn check<M: Machine>(texts: &[(M, &str)], least: usize) {
+fn check<M: Answered>(texts: &[(Work<M>, &str)], least: usize) {
     // Miri is a thousand times slower.
     let sizes: &[usize] = if cfg!(miri) { &[11] } else { &[1, 2, 7, 1_000] };
     for &size in sizes {
@@ -42,9 +42,9 @@ fn blocks_share_a_desk() {
     let thinking = "a < b <thinking why='x > y'>hm</thinking> so </thinking";
     check(
         &[
-            (Blocks::new(Face::Blocks, true), call),
-            (Blocks::new(Face::Blocks, false), thinking),
-            (Blocks::new(Face::Elements, false), call),
+            (blocks(Face::Blocks, true), call),
+            (blocks(Face::Blocks, false), thinking),
+            (blocks(Face::Elements, false), call),
         ],
         3,
     );
@@ -52,7 +52,7 @@ fn blocks_share_a_desk() {
 
 #[test]
 fn fields_share_a_desk() {
-    let machine = |shape, rules| field::Machine::new(shape, rules, 512);
+    let machine = |shape, rules| Work::new(field::Machine::new(shape, rules, 512));
     let json = "Sure: ```json\n{\"a\": [1, -2.5e3, \"x\\ud83d\\ude42y\"], \"b\": {\"c\": null}}\n```";
     let json5 = "{a: 'it\\'s', /* why */ b: +.5, c: Infinity,} and [tru";
     check(
@@ -68,7 +68,8 @@ fn fields_share_a_desk() {
 #[test]
 fn segments_share_a_desk() {
     let machine = |xml, json, sentinel| {
-        segment::Machine::new(Markers { xml, json, sentinel, skips_code: true }, Signatures::of(Profile::OpenAi))
+        let markers = Markers { xml, json, sentinel, skips_code: true };
+        Work::new(segment::Machine::new(markers, Signatures::of(Profile::OpenAi)))
     };
     let xml = "Look `<tool` <tool name=\"write_file\"><arguments><arg name=\"path\">a</arg><arg name=\"content\">1 < 2</arg></arguments></tool> done";
     let json = "So {\"tool_calls\": [{\"function\": {\"name\": \"a\"}}]} and {\"x\": 1}";
@@ -86,7 +87,7 @@ fn segments_share_a_desk() {
 
 #[test]
 fn api_calls_share_a_desk() {
-    let machine = |names: &[&[u8]]| CallMachine::new(names).unwrap_or(CallMachine::REST);
+    let machine = |names: &[&[u8]]| Work::new(CallMachine::new(names).unwrap_or(CallMachine::REST));
     let (file, other) =
         ("{\"path\": \"a/b\", \"content\": \"x\\ny\"} ", "{\"path\": {\"path\": 1}, \"command\": \"ls\"}");
     check(&[(machine(&[b"path", b"content"]), file), (machine(&[b"command"]), other)], 2);
@@ -99,13 +100,13 @@ fn tool_calls_share_a_desk() {
     let json = "I add. <tool_call>{\"arguments\": {\"a\": 1,}, \"name\": \"add\"}</tool_call> <tool_";
     let list = "<tool_call>[{'name': \"add\"}, {\"name\": \"get\"}]</tool_call><tool_call>{nothing";
     let tools = ["add", "get"];
-    check(&[(Calls::new(hermes, &tools), json), (Calls::new(hermes, &tools), list)], 4);
+    check(&[(calls(hermes, &tools), json), (calls(hermes, &tools), list)], 4);
     let elements = "a <b> <add><x>1 &lt; 2</x><y/></add> <get";
     let failing = "<get><x>1</get> and <add n='1'></add>";
     check(
         &[
-            (Calls::new(tool_call::Machine::morph(), &["add"]), elements),
-            (Calls::new(tool_call::Machine::morph(), &tools), failing),
+            (calls(tool_call::Machine::morph(), &["add"]), elements),
+            (calls(tool_call::Machine::morph(), &tools), failing),
         ],
         2,
     );

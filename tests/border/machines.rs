@@ -1,9 +1,9 @@
 //! Machines by the calls that src/wasm makes of them, and streams that share one place.
 
-use tokenweir::block::{self, Face, TagTable};
+use tokenweir::block::{self, Declared, Face, TagTable};
 use tokenweir::field;
 use tokenweir::segment::{self, CallMachine, Choice};
-use tokenweir::text::{Record, Sink};
+use tokenweir::text::{Machine, Never, Outcome, Record, Sink, Stretch};
 use tokenweir::tool_call::{self, Answer, ToolNames};
 
 /// A batch as the border has one: with an end.
@@ -23,133 +23,65 @@ impl Sink for Batch {
     }
 }
 
-/// What a call came to.
-pub struct Step {
-    next: u32,
-    held_from: u32,
-    asks: bool,
-    waits: bool,
-}
-
-/// A machine by the calls that src/wasm makes of it.
-pub trait Machine: Copy + 'static {
-    fn run(&mut self, text: &[u8], held: u32, batch: &mut Batch) -> Step;
-    fn finish(&mut self, held: u32, batch: &mut Batch) -> Step;
-    fn answer(&mut self) {}
-}
-
-/// Blocks have their tags in a place beside, which is swapped with the machine.
+/// A machine with its table beside it, which is swapped with it.
 #[derive(Clone, Copy)]
-pub struct Blocks {
-    pub machine: block::Machine,
-    tags: TagTable,
+pub struct Work<M: Machine> {
+    pub machine: M,
+    pub table: M::Table,
 }
 
-impl Blocks {
-    pub fn new(face: Face, marks: bool) -> Blocks {
-        let mut machine = block::Machine::new(face);
-        machine.configure(true, false, marks);
-        Blocks { machine, tags: TagTable::default() }
-    }
-}
-
-impl Machine for Blocks {
-    fn run(&mut self, text: &[u8], held: u32, batch: &mut Batch) -> Step {
-        let block::Outcome { next, held_from, .. } = self.machine.run(&self.tags, text, held, 0, true, batch);
-        Step { next, held_from, asks: false, waits: false }
-    }
-
-    fn finish(&mut self, held: u32, batch: &mut Batch) -> Step {
-        let block::Outcome { next, held_from, .. } = self.machine.finish(held, 0, batch);
-        Step { next, held_from, asks: false, waits: false }
+impl<M: Machine<Table = ()>> Work<M> {
+    pub fn new(machine: M) -> Work<M> {
+        Work { machine, table: () }
     }
 }
 
-impl Machine for field::Machine {
-    fn run(&mut self, text: &[u8], held: u32, batch: &mut Batch) -> Step {
-        let field::Outcome { next, held_from, asks_key } = self.run(text, held, true, batch);
-        Step { next, held_from, asks: asks_key, waits: false }
-    }
-
-    fn finish(&mut self, held: u32, batch: &mut Batch) -> Step {
-        let field::Outcome { next, held_from, .. } = self.finish(held, batch);
-        Step { next, held_from, asks: false, waits: false }
-    }
-
-    fn answer(&mut self) {
-        self.answer(true);
-    }
+pub fn blocks(face: Face, marks: bool) -> Work<block::Machine> {
+    let mut machine = block::Machine::new(face);
+    machine.configure(true, false, marks);
+    Work { machine, table: TagTable::default() }
 }
 
-impl Machine for segment::Machine {
-    fn run(&mut self, text: &[u8], held: u32, batch: &mut Batch) -> Step {
-        let segment::Outcome { next, held_from, asks_state } = self.run(text, held, true, batch);
-        Step { next, held_from, asks: asks_state, waits: false }
+pub fn calls(machine: tool_call::Machine, tools: &[&str]) -> Work<tool_call::Machine> {
+    let mut table = ToolNames::NONE;
+    for tool in tools {
+        assert!(table.add(tool.as_bytes()));
     }
-
-    fn finish(&mut self, held: u32, batch: &mut Batch) -> Step {
-        let segment::Outcome { next, held_from, .. } = self.finish(held, batch);
-        Step { next, held_from, asks: false, waits: false }
-    }
-
-    fn answer(&mut self) {
-        self.answer(&Choice::BuiltIn);
-    }
+    Work { machine, table }
 }
 
-impl Machine for CallMachine {
-    fn run(&mut self, text: &[u8], held: u32, batch: &mut Batch) -> Step {
-        let (next, held_from) = self.run(text, held, true, batch);
-        Step { next, held_from, asks: false, waits: false }
-    }
-
-    fn finish(&mut self, held: u32, batch: &mut Batch) -> Step {
-        self.finish(held, batch);
-        Step { next: held, held_from: held, asks: false, waits: false }
-    }
+/// What the tests answer.
+pub trait Answered: Machine<Table: Copy> {
+    const ANSWER: Self::Answer;
 }
 
-/// Tool calls have the names of the tools in a place beside.
-#[derive(Clone, Copy)]
-pub struct Calls {
-    pub machine: tool_call::Machine,
-    names: ToolNames,
+impl Answered for block::Machine {
+    const ANSWER: Declared = Declared::Unknown;
 }
 
-impl Calls {
-    pub fn new(machine: tool_call::Machine, tools: &[&str]) -> Calls {
-        let mut names = ToolNames::NONE;
-        for tool in tools {
-            assert!(names.add(tool.as_bytes()));
-        }
-        Calls { machine, names }
-    }
+impl Answered for field::Machine {
+    const ANSWER: bool = true;
 }
 
-impl Machine for Calls {
-    fn run(&mut self, text: &[u8], held: u32, batch: &mut Batch) -> Step {
-        let tool_call::Outcome { next, held_from, asks, waits } =
-            self.machine.run(&self.names, text, held, true, batch);
-        Step { next, held_from, asks, waits }
-    }
+impl Answered for segment::Machine {
+    const ANSWER: Choice = Choice::BuiltIn;
+}
 
-    fn finish(&mut self, held: u32, batch: &mut Batch) -> Step {
-        let tool_call::Outcome { next, held_from, .. } = self.machine.finish(held, batch);
-        Step { next, held_from, asks: false, waits: false }
-    }
+impl Answered for CallMachine {
+    const ANSWER: Never = Never::Ask;
+}
 
-    fn answer(&mut self) {
-        self.machine.answer(Answer::Accept);
-    }
+impl Answered for tool_call::Machine {
+    const ANSWER: Answer = Answer::Accept;
 }
 
 /// The one place where a kind of machine works.
-pub struct Desk<M>(pub M);
+pub struct Desk<M: Machine>(pub Work<M>);
 
 /// A stream: what JavaScript keeps of it.
-pub struct Stream<M> {
+pub struct Stream<M: Machine> {
     /// The machine while another is at work.
-    pub parked: M,
+    pub parked: Work<M>,
     text: Vec<u8>,
     /// Where the undecided text begins, and up to where was read.
     pub origin: usize,
@@ -157,8 +89,8 @@ pub struct Stream<M> {
     pub told: Vec<(u32, usize, usize)>,
 }
 
-impl<M: Machine> Stream<M> {
-    pub fn new(machine: M) -> Stream<M> {
+impl<M: Answered> Stream<M> {
+    pub fn new(machine: Work<M>) -> Stream<M> {
         Stream { parked: machine, text: Vec::new(), origin: 0, at: 0, told: Vec::new() }
     }
 
@@ -169,12 +101,16 @@ impl<M: Machine> Stream<M> {
 
     /// Before each call the machine is put on the desk, and behind it taken away:
     /// between any two calls another parser may be at work.
-    fn call(&mut self, desk: &mut Desk<M>, act: impl FnOnce(&mut M, &mut Batch) -> Step) -> Step {
+    fn call(
+        &mut self,
+        desk: &mut Desk<M>,
+        act: impl FnOnce(&mut Work<M>, &mut Batch) -> Outcome<M::Ask>,
+    ) -> Outcome<M::Ask> {
         let mut batch = Batch(Vec::new());
         desk.0 = self.parked;
         let step = act(&mut desk.0, &mut batch);
-        if step.asks {
-            desk.0.answer();
+        if step.ask.is_some() {
+            desk.0.machine.answer(M::ANSWER);
         }
         self.parked = desk.0;
         let place = |unit: u32| self.origin + unit as usize;
@@ -188,8 +124,9 @@ impl<M: Machine> Stream<M> {
         loop {
             let text = self.text[self.at..].to_vec();
             let held = (self.at - self.origin) as u32;
-            let step = self.call(desk, |machine, batch| machine.run(&text, held, batch));
-            if !step.asks && (step.waits || self.at == self.text.len()) {
+            let step = self
+                .call(desk, |work, batch| work.machine.run(&work.table, &mut Stretch::new(&text, held, true), batch));
+            if step.ask.is_none() && (step.waits || self.at == self.text.len()) {
                 return;
             }
         }
@@ -199,7 +136,7 @@ impl<M: Machine> Stream<M> {
         loop {
             let held = (self.text.len() - self.origin) as u32;
             let end = self.text.len();
-            self.call(desk, |machine, batch| machine.finish(held, batch));
+            self.call(desk, |work, batch| work.machine.finish(held, batch));
             if self.at == end {
                 return;
             }

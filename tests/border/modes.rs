@@ -2,7 +2,7 @@
 //! one it is behind a text, and that more plain text is then nothing to it: it
 //! is read to its end, it isn't held, and the mode stays.
 
-use crate::machines::{Blocks, Calls, Desk, Machine, Stream};
+use crate::machines::{Answered, Desk, Stream, Work, blocks, calls};
 use tokenweir::block::{Face, Mode as Block};
 use tokenweir::field::{self, Mode as Field, Shape};
 use tokenweir::json::Rules;
@@ -10,20 +10,15 @@ use tokenweir::segment::{self, Markers, Mode as Segment, Profile, Signatures};
 use tokenweir::tool_call::{self, Marker, Mode as Call};
 
 /// Asserts the mode behind a text, and behind one more character.
-fn check<M: Machine, Mode: PartialEq + std::fmt::Debug + Copy>(
-    machine: M,
-    mode: impl Fn(&M) -> Mode,
-    ask: Mode,
-    rows: &[(&str, Mode)],
-) {
+fn check<M: Answered<Mode: PartialEq + std::fmt::Debug>>(machine: Work<M>, ask: M::Mode, rows: &[(&str, M::Mode)]) {
     for &(text, expected) in rows {
         let mut desk = Desk(machine);
         let mut stream = Stream::new(machine);
         stream.feed(&mut desk, text.as_bytes());
-        assert_eq!(mode(&stream.parked), expected, "behind {text}");
+        assert_eq!(stream.parked.machine.mode(), expected, "behind {text}");
         if expected != ask {
             stream.feed(&mut desk, b"1");
-            assert_eq!((stream.at, mode(&stream.parked)), (text.len() + 1, expected), "behind {text}1");
+            assert_eq!((stream.at, stream.parked.machine.mode()), (text.len() + 1, expected), "behind {text}1");
             // A call is held as a whole until it is one.
             assert!(
                 stream.origin == stream.at || stream.origin == text.find("<tool_call>").or(text.find("<add>")).unwrap(),
@@ -38,8 +33,7 @@ const VALUE: &str = "<invoke name='a'><parameter name='b'>";
 #[test]
 fn of_blocks() {
     let value = |text: &str| format!("{VALUE}{text}");
-    let mode = |blocks: &Blocks| blocks.machine.mode();
-    let blocks = Blocks::new(Face::Blocks, false);
+    let unmarked = blocks(Face::Blocks, false);
     let rows = [
         ("", Block::Ask),
         ("a", Block::Text),
@@ -54,17 +48,17 @@ fn of_blocks() {
         (&value("hello "), Block::Trimmed),
         (&value("hello </par"), Block::Ask),
     ];
-    check(blocks, mode, Block::Ask, &rows);
+    check(unmarked, Block::Ask, &rows);
     // Told with its markup, every place counts.
-    check(Blocks::new(Face::Blocks, true), mode, Block::Ask, &[("a", Block::Ask)]);
-    let mut untrimmed = blocks;
+    check(blocks(Face::Blocks, true), Block::Ask, &[("a", Block::Ask)]);
+    let mut untrimmed = unmarked;
     untrimmed.machine.configure(false, false, false);
-    check(untrimmed, mode, Block::Ask, &[(&value("hello "), Block::String)]);
+    check(untrimmed, Block::Ask, &[(&value("hello "), Block::String)]);
 }
 
 #[test]
 fn of_fields() {
-    let machine = field::Machine::new(Shape::Any, Rules::LENIENT, 512);
+    let machine = Work::new(field::Machine::new(Shape::Any, Rules::LENIENT, 512));
     let rows = [
         ("", Field::Ask),
         ("Sure", Field::Prose),
@@ -75,7 +69,7 @@ fn of_fields() {
         ("{\"a\": \"x\\", Field::Ask),
         ("{\"a\": 1", Field::Ask),
     ];
-    check(machine, field::Machine::mode, Field::Ask, &rows);
+    check(machine, Field::Ask, &rows);
     let could_be_closed = [
         ("Sure", false),
         ("Sure {", false),
@@ -88,14 +82,15 @@ fn of_fields() {
     for (text, expected) in could_be_closed {
         let mut stream = Stream::new(machine);
         stream.feed(&mut Desk(machine), text.as_bytes());
-        assert_eq!(stream.parked.could_be_closed(), expected, "{text}");
+        assert_eq!(stream.parked.machine.could_be_closed(), expected, "{text}");
     }
 }
 
 #[test]
 fn of_segments() {
     let with = |xml, json, sentinel, skips_code| {
-        segment::Machine::new(Markers { xml, json, sentinel, skips_code }, Signatures::of(Profile::OpenAi))
+        let markers = Markers { xml, json, sentinel, skips_code };
+        Work::new(segment::Machine::new(markers, Signatures::of(Profile::OpenAi)))
     };
     let rows = [
         ("a", Segment::Text),
@@ -115,15 +110,14 @@ fn of_segments() {
         ("[[SEG_START {\"type\": \"reasoning\"}]]x", Segment::Sentinel),
         ("[[SEG_START {\"type\": \"reasoning\"}]]x[", Segment::Ask),
     ];
-    check(with(true, true, true, false), segment::Machine::mode, Segment::Ask, &rows);
-    check(with(true, true, true, true), segment::Machine::mode, Segment::Ask, &[("a", Segment::Ask)]);
+    check(with(true, true, true, false), Segment::Ask, &rows);
+    check(with(true, true, true, true), Segment::Ask, &[("a", Segment::Ask)]);
 }
 
 #[test]
 fn of_tool_calls() {
     let marker = |text: &str| Marker::new(&[text.as_bytes()]).unwrap();
-    let hermes = Calls::new(tool_call::Machine::hermes(marker("<tool_call>"), marker("</tool_call>")), &[]);
-    let mode = |calls: &Calls| calls.machine.mode();
+    let hermes = calls(tool_call::Machine::hermes(marker("<tool_call>"), marker("</tool_call>")), &[]);
     let rows = [
         ("a", Call::Text),
         // What is held is sent again, so the mode need not speak of it.
@@ -136,11 +130,10 @@ fn of_tool_calls() {
         ("<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 1", Call::Ask),
         ("<tool_call>{nothing at", Call::Failed),
     ];
-    check(hermes, mode, Call::Ask, &rows);
-    let morph = Calls::new(tool_call::Machine::morph(), &["add"]);
+    check(hermes, Call::Ask, &rows);
+    let morph = calls(tool_call::Machine::morph(), &["add"]);
     check(
         morph,
-        mode,
         Call::Ask,
         &[
             ("a", Call::Text),

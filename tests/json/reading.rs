@@ -2,7 +2,7 @@
 //! little room for them.
 
 use tokenweir::json::{JsonOp, JsonReading, Rules};
-use tokenweir::text::{Record, Sink};
+use tokenweir::text::{Machine as _, Record, Sink, Stretch};
 
 struct Batch {
     records: Vec<Record>,
@@ -36,7 +36,7 @@ fn read(text: &str, rules: Rules, room: usize) -> Vec<(JsonOp, u32, u32, u32)> {
     let mut at = 0;
     while at < end && !reading.has_failed() {
         let mut batch = Batch { records: Vec::new(), room };
-        at = reading.run(&text.as_bytes()[at as usize..], at, &mut batch);
+        at = reading.run(&(), &mut Stretch::new(&text.as_bytes()[at as usize..], at, false), &mut batch).next;
         take(batch);
     }
     let mut batch = Batch { records: Vec::new(), room };

@@ -8,7 +8,7 @@ use proptest::test_runner::FileFailurePersistence;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
 use tokenweir::segment::{CallMachine, CallOp};
-use tokenweir::text::Record;
+use tokenweir::text::{Machine as _, Outcome, Record, Stretch};
 
 const NAMES: [&str; 2] = ["path", "content"];
 
@@ -68,7 +68,8 @@ impl Reader {
         let held = self.held.len() as u32;
         self.held.extend(piece);
         let mut records = Vec::new();
-        let (next, from) = self.machine.run(&bytes, held, bytes.is_ascii(), &mut records);
+        let mut stretch = Stretch::new(&bytes, held, bytes.is_ascii());
+        let Outcome { next, held_from: from, .. } = self.machine.run(&(), &mut stretch, &mut records);
         assert_eq!(next as usize, self.held.len(), "a piece is not read to its end");
         self.take(&records);
         self.held.drain(..from as usize);
@@ -89,7 +90,7 @@ impl Reader {
         let mut machine = self.machine;
         let (bytes, mut records) = (encode(piece), Vec::new());
         let end = piece.len() as u32;
-        assert_eq!(machine.run(&bytes, 0, false, &mut records), (end, end));
+        assert_eq!(machine.run(&(), &mut Stretch::new(&bytes, 0, false), &mut records), Outcome::new(end, end));
         let expected: Vec<_> = open.map(|name| CallOp::Piece(name).at(0, end)).into_iter().collect();
         assert_eq!((records, machine.plain_string()), (expected, Some(open)));
     }

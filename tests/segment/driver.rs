@@ -1,8 +1,8 @@
 //! Drives the machine itself, as the package does: text by units, records into
 //! a batch that may be full, and how often it was called.
 
-use tokenweir::segment::{Choice, Machine, Mode, Op, Outcome};
-use tokenweir::text::{Record, Sink};
+use tokenweir::segment::{Ask, Choice, Machine, Mode, Op};
+use tokenweir::text::{Machine as _, Outcome, Record, Sink, Stretch};
 
 /// An op and its place, in units from the start of the text.
 pub type Told = (Op, u32, u32);
@@ -140,20 +140,21 @@ impl Driver {
         while at < end || asks {
             let bytes = &self.text.as_bytes()[self.units.partition_point(|&unit| unit < at)..];
             let mut batch = Batch { records: Vec::new(), room: self.room };
-            let outcome = self.machine.run(bytes, at - self.origin, bytes.is_ascii(), &mut batch);
+            let mut stretch = Stretch::new(bytes, at - self.origin, bytes.is_ascii());
+            let outcome = self.machine.run(&(), &mut stretch, &mut batch);
             let next = self.origin + outcome.next;
             stalled = if next == at { stalled + 1 } else { 0 };
             assert!(stalled < 4, "no way on from {at} in {:?}", self.text);
             at = next;
-            asks = outcome.asks_state;
+            asks = outcome.ask.is_some();
             self.take(&batch.records, outcome);
             if asks {
-                self.machine.answer(&self.choice);
+                self.machine.answer(self.choice.clone());
             }
         }
     }
 
-    fn take(&mut self, records: &[Record], outcome: Outcome) {
+    fn take(&mut self, records: &[Record], outcome: Outcome<Ask>) {
         self.calls += 1;
         let op = |record: &Record| Op::of(*record).unwrap_or_else(|| panic!("{record:?} says nothing"));
         let origin = self.origin;

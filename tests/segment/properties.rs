@@ -13,6 +13,7 @@ use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use serde_json::json;
 use tokenweir::segment::{Choice, Event, EventKind, Machine, Markers, Mode, Op, Profile};
+use tokenweir::text::{Machine as _, Outcome, Stretch};
 
 fn way() -> impl Strategy<Value = Way> {
     let markers = prop_oneof![
@@ -248,18 +249,18 @@ proptest! {
         let units = plain.encode_utf16().count() as u32;
         let mut again = machine;
         let mut records = Vec::new();
-        let outcome = again.run(plain.as_bytes(), 0, false, &mut records);
+        let outcome = again.run(&(), &mut Stretch::new(plain.as_bytes(), 0, false), &mut records);
         let expected: Vec<_> = (units > 0).then(|| op.at(0, units)).into_iter().collect();
         prop_assert_eq!(driver.held(), 0, "{:?}", machine.mode());
         prop_assert_eq!(records, expected, "{:?} behind {:?} in {:?}", plain, text, machine.mode());
-        prop_assert_eq!((outcome.next, outcome.held_from, outcome.asks_state), (units, units, false));
+        prop_assert_eq!(outcome, Outcome::new(units, units));
         prop_assert_eq!(again.mode(), machine.mode());
         // Whoever read it and whoever didn't go on alike.
         for next in PIECES {
             let (mut left, mut right) = (machine, again);
             let (mut one, mut other) = (Vec::new(), Vec::new());
-            let one_outcome = left.run(next.as_bytes(), 0, false, &mut one);
-            let other_outcome = right.run(next.as_bytes(), 0, false, &mut other);
+            let one_outcome = left.run(&(), &mut Stretch::new(next.as_bytes(), 0, false), &mut one);
+            let other_outcome = right.run(&(), &mut Stretch::new(next.as_bytes(), 0, false), &mut other);
             prop_assert_eq!((one, one_outcome), (other, other_outcome), "{:?} behind {:?}", next, plain);
         }
     }

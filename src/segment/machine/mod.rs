@@ -24,7 +24,7 @@ use super::word::Word;
 use crate::json::Recogniser;
 use crate::markdown::Code;
 use crate::scan::Prefix;
-use crate::text::{SearchBudget, Sink, Steps, Stretch, numbered};
+use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered};
 use crate::xml::Tokenizer;
 
 /// Longest white space that is held to see what follows, in UTF-16 code units.
@@ -118,15 +118,16 @@ pub enum Mode {
 }
 }
 
-/// What a call came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// Where to read on, in units from the start of the held text.
-    pub next: u32,
-    /// Where the text begins that is still undecided.
-    pub held_from: u32,
-    /// Whether the tool of the last [`Op::Name`] or [`Op::Called`] is asked about.
-    pub asks_state: bool,
+numbered! {
+    /// What the machine asks.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Ask {
+        /// How the tool of the last [`Op::Name`] is read.
+        Row = 1,
+        /// Whether the tool of the last [`Op::Called`] is known: a JSON text or a sentinel calls it.
+        Known = 2,
+    }
 }
 
 /// What raw text goes up to.
@@ -223,6 +224,15 @@ enum Question {
     Json { is_object: bool },
     /// The tool that a sentinel calls.
     Sentinel(SegmentType),
+}
+
+impl Question {
+    const fn ask(self) -> Ask {
+        match self {
+            Question::Tool { .. } => Ask::Row,
+            Question::Json { .. } | Question::Sentinel(_) => Ask::Known,
+        }
+    }
 }
 
 /// Where the place is in a tool whose arguments are read.
@@ -379,78 +389,7 @@ impl Machine {
         self.steps.made()
     }
 
-    /// Answers about the tool that was asked about.
-    pub fn answer(&mut self, choice: &Choice) {
-        if let Phase::Asked(question) = self.phase {
-            self.row = match choice {
-                Choice::BuiltIn => Row::built_in(&self.word),
-                Choice::Generic | Choice::Unknown => Row::GENERIC,
-                Choice::Own(row) => *row,
-            };
-            let is_unknown = matches!(choice, Choice::Unknown);
-            self.phase = if is_unknown { Phase::Refused(question) } else { Phase::Answered(question) };
-        }
-    }
-
-    /// What the next text may be without being read.
-    #[must_use]
-    pub fn mode(&self) -> Mode {
-        match self.phase {
-            Phase::Text if !self.markers.skips_code => Mode::Text,
-            Phase::Raw { matched: 0, until } => match until {
-                Until::Sentinel => Mode::Sentinel,
-                Until::Swallowed => Mode::Markup,
-                Until::GivenUp | Until::TextFile | Until::TextCommand | Until::TextSentinel => Mode::Ask,
-                Until::WriteFile | Until::RunBash | Until::Tool => Mode::Element,
-            },
-            Phase::Tool(Inside::Content { matched: 0 }) if self.has_begun => Mode::Element,
-            Phase::Tool(Inside::Marked(Marked::Body)) if self.has_begun && self.end_byte() == b'_' => Mode::Marked,
-            Phase::Json { quoted: Quoted::No, .. } => Mode::Json,
-            Phase::Json { quoted: Quoted::Yes, .. } => Mode::JsonString,
-            Phase::Text
-            | Phase::Object
-            | Phase::Candidate(_)
-            | Phase::Asked(_)
-            | Phase::Answered(_)
-            | Phase::Refused(_)
-            | Phase::Json { .. }
-            | Phase::Raw { .. }
-            | Phase::Tool(_) => Mode::Ask,
-        }
-    }
-
-    /// So many units of text were told without being read, by the mode. How far
-    /// what is nothing is searched again must not hang on that.
-    pub fn pass(&mut self, units: u32) {
-        self.budget.pass(units);
-    }
-
-    /// Reads a stretch that stands `held` units behind the start of what is held.
-    pub fn run(&mut self, bytes: &[u8], held: u32, ascii: bool, sink: &mut impl Sink) -> Outcome {
-        let mut text = Stretch::new(bytes, held, ascii);
-        let mut flow = Flow::Go;
-        while matches!(flow, Flow::Go) && !sink.lacks_room_for(ROOM) {
-            if text.is_at_end() && !matches!(self.phase, Phase::Answered(_) | Phase::Refused(_)) {
-                break;
-            }
-            let from = text.at();
-            flow = self.advance(&mut text, sink);
-            self.steps.add(text.at().saturating_sub(from) + 1);
-            if let Flow::Back(unit) = flow
-                && text.go_back_to(unit)
-            {
-                flow = Flow::Go;
-            }
-        }
-        let here = text.here();
-        let next = if let Flow::Back(unit) = flow { unit } else { here };
-        if !matches!(flow, Flow::Back(_)) {
-            self.tell_decided(here, sink);
-        }
-        self.outcome(next, matches!(flow, Flow::Ask))
-    }
-
-    fn outcome(&mut self, next: u32, asks_state: bool) -> Outcome {
+    fn outcome(&mut self, next: u32) -> Outcome<Ask> {
         let held_from = self.told;
         for place in [&mut self.mark, &mut self.edge, &mut self.tail, &mut self.content.0, &mut self.content.1] {
             *place = place.saturating_sub(held_from);
@@ -459,7 +398,7 @@ impl Machine {
         self.called.release(held_from);
         self.told = 0;
         self.budget.pass(held_from);
-        Outcome { next, held_from, asks_state }
+        Outcome::new(next, held_from)
     }
 
     fn advance(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
@@ -530,60 +469,6 @@ impl Machine {
         self.code.pass_segment();
     }
 
-    /// Whether a tool is held whole, since its segment may not begin yet.
-    #[must_use]
-    pub fn is_in_call(&self) -> bool {
-        matches!(self.phase, Phase::Tool(_)) && !self.has_begun
-            || matches!(self.phase, Phase::Candidate(Candidate::Name { .. }))
-    }
-
-    /// Such a tool is too long: up to its end tag it is text, and not searched.
-    /// What may be that end tag already is to be read again, from `next` on.
-    pub fn give_up(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
-        if let Phase::Candidate(Candidate::Name { is_object }) = self.phase {
-            sink.record(Op::Fault(Fault::TooLong).at(self.mark, held));
-            let next = if let Flow::Back(unit) = self.refuse_json(is_object, held) { unit } else { held };
-            return self.outcome(next, false);
-        }
-        let next = self.place_of_end(held);
-        sink.record(Op::Drop.at(self.mark, self.mark));
-        self.tell(Op::Text, next, sink);
-        sink.record(Op::Fault(Fault::TooLong).at(self.mark, held));
-        self.tag.give_up();
-        self.phase = Phase::Raw { until: Until::GivenUp, matched: 0 };
-        self.outcome(next, false)
-    }
-
-    /// The end of the stream behind `held` undecided units. Where `next` is not
-    /// their end, they are to be read again from there.
-    pub fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
-        let mut flow = Flow::Go;
-        match self.phase {
-            Phase::Text | Phase::Object => {}
-            Phase::Raw { until, .. } if until.is_text() => {}
-            Phase::Candidate(candidate) => {
-                flow = match candidate {
-                    Candidate::Tag => self.fail_tag(held, sink),
-                    Candidate::Bracket { .. } => self.search_again(held),
-                    Candidate::Header | Candidate::HeaderEnd { .. } => self.fail_header(held, sink),
-                    Candidate::Name { is_object } => self.refuse_json(is_object, held),
-                }
-            }
-            Phase::Tool(_) if !self.has_begun => self.drop_tool(Fault::Unterminated, held, sink),
-            Phase::Asked(_)
-            | Phase::Answered(_)
-            | Phase::Refused(_)
-            | Phase::Json { .. }
-            | Phase::Raw { .. }
-            | Phase::Tool(_) => self.cut_off(held, sink),
-        }
-        if let Flow::Back(next) = flow {
-            return self.outcome(next, false);
-        }
-        self.tell(Op::Text, held, sink);
-        self.outcome(held, false)
-    }
-
     /// The stream ends in a segment.
     fn cut_off(&mut self, held: u32, sink: &mut impl Sink) {
         let is_missing = !self.has_content && matches!(self.phase, Phase::Tool(inside) if !inside.is_in_content());
@@ -610,5 +495,126 @@ impl Machine {
         }
         self.end(held, sink);
         sink.record(Op::Fault(Fault::Unterminated).at(held, held));
+    }
+}
+
+impl text::Machine for Machine {
+    type Ask = Ask;
+    type Answer = Choice;
+    type Mode = Mode;
+    type Table = ();
+
+    fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Ask> {
+        let mut flow = Flow::Go;
+        while matches!(flow, Flow::Go) && !sink.lacks_room_for(ROOM) {
+            if text.is_at_end() && !matches!(self.phase, Phase::Answered(_) | Phase::Refused(_)) {
+                break;
+            }
+            let from = text.at();
+            flow = self.advance(text, sink);
+            self.steps.add(text.at().saturating_sub(from) + 1);
+            if let Flow::Back(unit) = flow
+                && text.go_back_to(unit)
+            {
+                flow = Flow::Go;
+            }
+        }
+        let here = text.here();
+        let next = if let Flow::Back(unit) = flow { unit } else { here };
+        if !matches!(flow, Flow::Back(_)) {
+            self.tell_decided(here, sink);
+        }
+        let ask =
+            if let (Flow::Ask, Phase::Asked(question)) = (flow, self.phase) { Some(question.ask()) } else { None };
+        Outcome { ask, ..self.outcome(next) }
+    }
+
+    fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
+        let mut flow = Flow::Go;
+        match self.phase {
+            Phase::Text | Phase::Object => {}
+            Phase::Raw { until, .. } if until.is_text() => {}
+            Phase::Candidate(candidate) => {
+                flow = match candidate {
+                    Candidate::Tag => self.fail_tag(held, sink),
+                    Candidate::Bracket { .. } => self.search_again(held),
+                    Candidate::Header | Candidate::HeaderEnd { .. } => self.fail_header(held, sink),
+                    Candidate::Name { is_object } => self.refuse_json(is_object, held),
+                }
+            }
+            Phase::Tool(_) if !self.has_begun => self.drop_tool(Fault::Unterminated, held, sink),
+            Phase::Asked(_)
+            | Phase::Answered(_)
+            | Phase::Refused(_)
+            | Phase::Json { .. }
+            | Phase::Raw { .. }
+            | Phase::Tool(_) => self.cut_off(held, sink),
+        }
+        if let Flow::Back(next) = flow {
+            return self.outcome(next);
+        }
+        self.tell(Op::Text, held, sink);
+        self.outcome(held)
+    }
+
+    fn answer(&mut self, choice: Choice) {
+        if let Phase::Asked(question) = self.phase {
+            let is_unknown = matches!(choice, Choice::Unknown);
+            self.row = match choice {
+                Choice::BuiltIn => Row::built_in(&self.word),
+                Choice::Generic | Choice::Unknown => Row::GENERIC,
+                Choice::Own(row) => row,
+            };
+            self.phase = if is_unknown { Phase::Refused(question) } else { Phase::Answered(question) };
+        }
+    }
+
+    fn mode(&self) -> Mode {
+        match self.phase {
+            Phase::Text if !self.markers.skips_code => Mode::Text,
+            Phase::Raw { matched: 0, until } => match until {
+                Until::Sentinel => Mode::Sentinel,
+                Until::Swallowed => Mode::Markup,
+                Until::GivenUp | Until::TextFile | Until::TextCommand | Until::TextSentinel => Mode::Ask,
+                Until::WriteFile | Until::RunBash | Until::Tool => Mode::Element,
+            },
+            Phase::Tool(Inside::Content { matched: 0 }) if self.has_begun => Mode::Element,
+            Phase::Tool(Inside::Marked(Marked::Body)) if self.has_begun && self.end_byte() == b'_' => Mode::Marked,
+            Phase::Json { quoted: Quoted::No, .. } => Mode::Json,
+            Phase::Json { quoted: Quoted::Yes, .. } => Mode::JsonString,
+            Phase::Text
+            | Phase::Object
+            | Phase::Candidate(_)
+            | Phase::Asked(_)
+            | Phase::Answered(_)
+            | Phase::Refused(_)
+            | Phase::Json { .. }
+            | Phase::Raw { .. }
+            | Phase::Tool(_) => Mode::Ask,
+        }
+    }
+
+    fn is_in_call(&self) -> bool {
+        matches!(self.phase, Phase::Tool(_)) && !self.has_begun
+            || matches!(self.phase, Phase::Candidate(Candidate::Name { .. }))
+    }
+
+    fn give_up(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
+        if let Phase::Candidate(Candidate::Name { is_object }) = self.phase {
+            sink.record(Op::Fault(Fault::TooLong).at(self.mark, held));
+            let next = if let Flow::Back(unit) = self.refuse_json(is_object, held) { unit } else { held };
+            return self.outcome(next);
+        }
+        let next = self.place_of_end(held);
+        sink.record(Op::Drop.at(self.mark, self.mark));
+        self.tell(Op::Text, next, sink);
+        sink.record(Op::Fault(Fault::TooLong).at(self.mark, held));
+        self.tag.give_up();
+        self.phase = Phase::Raw { until: Until::GivenUp, matched: 0 };
+        self.outcome(next)
+    }
+
+    fn pass(&mut self, units: u32) {
+        self.budget.pass(units);
     }
 }

@@ -15,7 +15,7 @@
 //! of the name not before the name is known: both are then read once more.
 
 use super::search::pass_space;
-use super::{Answer, Flow, LONGEST_SPACE, Machine, Op, Phase, Question, Why};
+use super::{Answer, Ask, Flow, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::json::{Container, Fault, Kind, Literal, Place, Rule, Rules, State, Token};
 use crate::text::{Sink, Stretch};
 use crate::tool_call::op::Repair;
@@ -269,7 +269,7 @@ impl Machine {
         let Some(token) = self.json.next_before(text, end.text()) else {
             let is_at_end = text.is_at_end();
             if let Some(piece) = self.json.rest(text)
-                && let flow @ (Flow::At(_) | Flow::Ask) = self.take(piece, text, sink)
+                && let flow @ (Flow::At(_) | Flow::Ask(_)) = self.take(piece, text, sink)
             {
                 return flow;
             }
@@ -301,7 +301,7 @@ impl Machine {
             Kind::Fault(Fault::Quote) => {
                 sink.record(Op::Quoted.at(self.call.looked_at.max(self.call.string_from), token.start));
                 self.call.looked_at = token.end;
-                self.ask(Question::Quote)
+                self.ask(Ask::Quote)
             }
             Kind::Fault(_) => self.fail(Why::Malformed, token.start, sink),
             // The call's own object, or one of the list.
@@ -435,7 +435,7 @@ impl Machine {
         self.call.has_name = true;
         self.call.member = Member::Other;
         sink.record(Op::NameEnd { is_alias: self.call.is_alias }.at(end, end));
-        self.ask(Question::Name)
+        self.ask(if self.call.is_alias { Ask::Alias } else { Ask::Name })
     }
 
     fn argument(&mut self, token: Token, inside: u16, sink: &mut impl Sink) -> Flow {
@@ -494,7 +494,7 @@ impl Machine {
         let was_string = std::mem::take(&mut self.call.has_begun_string);
         match self.call.resume {
             // Asked first: the answer may be that it is no call.
-            _ if was_string && tells => self.ask(Question::Arguments),
+            _ if was_string && tells => self.ask(Ask::Arguments),
             Some(_) => self.arguments_read_again(sink),
             None => Flow::Go,
         }
@@ -557,7 +557,7 @@ impl Machine {
         }
         self.payload_end = here;
         sink.record(Op::Whole { is_missing }.at(here, here));
-        self.ask(Question::Whole)
+        self.ask(Ask::Whole)
     }
 
     /// The arguments that stand in front of the name were told.

@@ -16,7 +16,7 @@ use super::names::ToolNames;
 use super::op::{Op, Why};
 use super::protocol::{Marker, Protocol, Reasoning};
 use crate::json::{Rules, Tokenizer};
-use crate::text::{SearchBudget, Sink, Steps, Stretch, numbered};
+use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered};
 use crate::xml::Tree;
 use reasoning::{Closer, Opening};
 
@@ -54,19 +54,6 @@ pub enum Mode {
     /// More reasoning: no `<`.
     Reasoning = 6,
 }
-}
-
-/// What a call of the machine came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// Where to read on, in units from the start of the held text.
-    pub next: u32,
-    /// Where the text begins that is still undecided.
-    pub held_from: u32,
-    /// Whether something is asked.
-    pub asks: bool,
-    /// Whether nothing more can be read before more text comes.
-    pub waits: bool,
 }
 
 numbered! {
@@ -110,7 +97,7 @@ enum Phase {
     /// At something that is no JSON and may be the end tag.
     Closer,
     /// The program is asked, and whether it has answered.
-    Asked { question: Question, answer: Option<Answer> },
+    Asked { question: Ask, answer: Option<Answer> },
     /// Behind the payload.
     After,
     /// In an element with a tool's name.
@@ -135,18 +122,24 @@ enum Ends {
     AnyStart,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Question {
-    /// Whether the tool of this name is called.
-    Name,
-    /// Whether the string is arguments.
-    Arguments,
-    /// Whether an object is a call as it is.
-    Whole,
-    /// Whether a quote may be part of a string.
-    Quote,
-    /// What the element is.
-    Element,
+numbered! {
+    /// What the machine asks.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Ask {
+        /// Whether the tool of this name is called.
+        Name = 1,
+        /// The same, where the name's key is `tool`.
+        Alias = 2,
+        /// Whether the string is arguments.
+        Arguments = 3,
+        /// Whether an object is a call as it is.
+        Whole = 4,
+        /// Whether a quote may be part of a string.
+        Quote = 5,
+        /// What the element is.
+        Element = 6,
+    }
 }
 
 /// What reading goes on with.
@@ -156,7 +149,7 @@ enum Flow {
     Stop,
     /// Too little text follows.
     Wait,
-    Ask,
+    Ask(Ask),
     /// At another unit.
     At(u32),
 }
@@ -256,89 +249,13 @@ impl Machine {
         self.steps.made() + self.json.steps() + self.saved.steps()
     }
 
-    /// Whether a segment has begun that may be a call.
-    #[must_use]
-    pub fn is_in_call(&self) -> bool {
-        !matches!(self.phase, Phase::Text | Phase::Dead { .. } | Phase::Reasoning { .. })
-    }
-
-    /// Answers what is asked.
-    pub fn answer(&mut self, answer: Answer) {
-        if let Phase::Asked { question, .. } = self.phase {
-            self.phase = Phase::Asked { question, answer: Some(answer) };
-        }
-    }
-
-    /// What the next text may be without being read.
-    #[must_use]
-    pub fn mode(&self) -> Mode {
-        match self.phase {
-            // The end of a line counts.
-            Phase::Text | Phase::Dead { .. } if self.reads_lines || !self.is_settled() => Mode::Ask,
-            Phase::Text => Mode::Text,
-            Phase::Reasoning { closer: Closer::AtStart | Closer::AnyOrEcho } => Mode::Ask,
-            Phase::Reasoning { .. } => Mode::Reasoning,
-            Phase::Json if self.is_in_plain_string() => {
-                if self.call.tells() {
-                    Mode::String
-                } else {
-                    Mode::Silent
-                }
-            }
-            Phase::Element if self.tree.takes_text() => Mode::Element,
-            Phase::Dead { .. } => Mode::Failed,
-            Phase::Json
-            | Phase::Element
-            | Phase::Ahead { .. }
-            | Phase::Lead { .. }
-            | Phase::Closer
-            | Phase::Asked { .. }
-            | Phase::After => Mode::Ask,
-        }
-    }
-
     /// Half a surrogate pair that is held has to be told with what follows.
     fn is_in_plain_string(&self) -> bool {
         let is_held = self.json.held_from(self.read) < self.read;
         self.json.is_in_plain_string() && !self.call.is_in_name() && !is_held
     }
 
-    /// So many units of text were told without being read and without being held.
-    pub fn pass(&mut self, units: u32) {
-        self.budget.pass(units);
-    }
-
-    /// Reads a stretch that stands `held` units behind the start of what is held.
-    pub fn run(&mut self, names: &ToolNames, bytes: &[u8], held: u32, ascii: bool, sink: &mut impl Sink) -> Outcome {
-        let mut text = Stretch::new(bytes, held, ascii);
-        if held > self.read {
-            // What was held without being read was plain text by the mode.
-            self.json.pass(held);
-            self.tree.pass(held);
-        }
-        let (mut next, mut asks, mut waits) = (None, false, false);
-        while !sink.lacks_room_for(ROOM) {
-            let from = text.at();
-            let flow = self.advance(names, &mut text, sink);
-            self.steps.add(text.at().saturating_sub(from) + 1);
-            match flow {
-                Flow::Go => continue,
-                Flow::At(unit) if go_to(&mut text, unit) => continue,
-                Flow::At(unit) => next = Some(unit),
-                Flow::Stop => {}
-                Flow::Wait => waits = true,
-                Flow::Ask => asks = true,
-            }
-            break;
-        }
-        let here = next.unwrap_or_else(|| text.here());
-        if next.is_none() {
-            self.tell_decided(here, sink);
-        }
-        self.outcome(here, asks, waits)
-    }
-
-    fn outcome(&mut self, next: u32, asks: bool, waits: bool) -> Outcome {
+    fn outcome(&mut self, next: u32) -> Outcome<Ask> {
         let held_from = self.told.min(next);
         for place in [&mut self.mark, &mut self.payload, &mut self.payload_end] {
             *place = place.saturating_sub(held_from);
@@ -353,7 +270,7 @@ impl Machine {
         self.told -= held_from;
         self.read = next - held_from;
         self.budget.pass(held_from);
-        Outcome { next, held_from, asks, waits }
+        Outcome::new(next, held_from)
     }
 
     fn advance(&mut self, names: &ToolNames, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
@@ -362,7 +279,7 @@ impl Machine {
             Phase::Lead { is_list } => self.read_lead(is_list, text, sink),
             Phase::Json => self.read_json(text, sink),
             Phase::Closer => self.read_closer(text, sink),
-            Phase::Asked { answer: None, .. } => Flow::Ask,
+            Phase::Asked { question, answer: None } => Flow::Ask(question),
             Phase::Asked { question, answer: Some(answer) } => self.answered(question, answer, text, sink),
             Phase::After => self.read_after(text, sink),
             Phase::Element => self.read_element(text, sink),
@@ -372,54 +289,52 @@ impl Machine {
         }
     }
 
-    fn answered(&mut self, question: Question, answer: Answer, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    fn answered(&mut self, question: Ask, answer: Answer, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let here = text.here();
         match (question, answer) {
-            (Question::Element, Answer::Accept | Answer::Raw | Answer::Known | Answer::Other) => {
+            (Ask::Element, Answer::Accept | Answer::Raw | Answer::Known | Answer::Other) => {
                 self.phase = Phase::Element;
                 self.tree.answer(answer == Answer::Raw, here, sink);
                 self.payload_end = here;
                 Flow::Go
             }
             // The next call.
-            (Question::Element, Answer::Nested) if self.is_line => self.line_ended(sink),
-            (Question::Element, Answer::Nested) => {
+            (Ask::Element, Answer::Nested) if self.is_line => self.line_ended(sink),
+            (Ask::Element, Answer::Nested) => {
                 let from = self.tree.tag_from();
                 self.fail(Why::Nested, from, sink);
                 self.end_failed(from, from, sink);
                 Flow::At(from)
             }
-            (Question::Quote, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
+            (Ask::Quote, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
                 self.phase = Phase::Json;
                 Flow::Go
             }
-            (Question::Quote, _) => {
+            (Ask::Quote, _) => {
                 let from = self.call.string_from();
                 self.fail(Why::Malformed, from, sink)
             }
-            (Question::Name, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
+            (Ask::Name | Ask::Alias, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
                 self.phase = Phase::Json;
                 match self.call.named(answer) {
                     Some(why) => self.fail(why, here, sink),
                     None => Flow::Go,
                 }
             }
-            (Question::Arguments, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
+            (Ask::Arguments, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
                 self.phase = Phase::Json;
                 if self.call.reads_again() { self.arguments_read_again(sink) } else { Flow::Go }
             }
-            (Question::Whole, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
+            (Ask::Whole, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
                 self.object_told(self.payload_end, sink)
             }
             (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
-            (Question::Name, Answer::Malformed) => self.fail(Why::NoName, here, sink),
-            (Question::Element | Question::Arguments | Question::Whole, Answer::Malformed) => {
-                self.fail(Why::Malformed, here, sink)
-            }
+            (Ask::Name | Ask::Alias, Answer::Malformed) => self.fail(Why::NoName, here, sink),
+            (Ask::Element | Ask::Arguments | Ask::Whole, Answer::Malformed) => self.fail(Why::Malformed, here, sink),
         }
     }
 
-    fn ask(&mut self, question: Question) -> Flow {
+    fn ask(&mut self, question: Ask) -> Flow {
         self.phase = Phase::Asked { question, answer: None };
         Flow::Go
     }
@@ -491,27 +406,44 @@ impl Machine {
         sink.record(Op::FailEnd { is_cut: true }.at(here, here));
         self.phase = Phase::Text;
     }
+}
 
-    /// The segment that is being read is no call, for it is too long; it ends
-    /// behind the `held` units that are held.
-    pub fn give_up(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
-        self.tell(Op::Text, self.mark, sink);
-        self.fail(Why::TooLong, held, sink);
-        self.end_failed(held, held, sink);
-        self.outcome(held, false, false)
+impl text::Machine for Machine {
+    type Ask = Ask;
+    type Answer = Answer;
+    type Mode = Mode;
+    type Table = ToolNames;
+
+    fn run(&mut self, names: &ToolNames, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Ask> {
+        let held = text.here();
+        if held > self.read {
+            // What was held without being read was plain text by the mode.
+            self.json.pass(held);
+            self.tree.pass(held);
+        }
+        let (mut next, mut ask, mut waits) = (None, None, false);
+        while !sink.lacks_room_for(ROOM) {
+            let from = text.at();
+            let flow = self.advance(names, text, sink);
+            self.steps.add(text.at().saturating_sub(from) + 1);
+            match flow {
+                Flow::Go => continue,
+                Flow::At(unit) if go_to(text, unit) => continue,
+                Flow::At(unit) => next = Some(unit),
+                Flow::Stop => {}
+                Flow::Wait => waits = true,
+                Flow::Ask(question) => ask = Some(question),
+            }
+            break;
+        }
+        let here = next.unwrap_or_else(|| text.here());
+        if next.is_none() {
+            self.tell_decided(here, sink);
+        }
+        Outcome { ask, waits, ..self.outcome(here) }
     }
 
-    /// A run of text has ended after `held` undecided units outside of a call: they
-    /// are no part of a tag, whatever text comes later.
-    pub fn settle(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
-        self.tell_decided(held, sink);
-        self.opening.pass_words();
-        self.outcome(held, false, false)
-    }
-
-    /// The end of the stream behind `held` undecided units. Where `next` is not
-    /// their end, they are to be read again from there.
-    pub fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome {
+    fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
         let mut next = held;
         match self.phase {
             Phase::Text | Phase::Lead { .. } => {
@@ -556,7 +488,60 @@ impl Machine {
                 }
             }
         }
-        self.outcome(next, false, false)
+        self.outcome(next)
+    }
+
+    fn answer(&mut self, answer: Answer) {
+        if let Phase::Asked { question, .. } = self.phase {
+            self.phase = Phase::Asked { question, answer: Some(answer) };
+        }
+    }
+
+    fn mode(&self) -> Mode {
+        match self.phase {
+            // The end of a line counts.
+            Phase::Text | Phase::Dead { .. } if self.reads_lines || !self.is_settled() => Mode::Ask,
+            Phase::Text => Mode::Text,
+            Phase::Reasoning { closer: Closer::AtStart | Closer::AnyOrEcho } => Mode::Ask,
+            Phase::Reasoning { .. } => Mode::Reasoning,
+            Phase::Json if self.is_in_plain_string() => {
+                if self.call.tells() {
+                    Mode::String
+                } else {
+                    Mode::Silent
+                }
+            }
+            Phase::Element if self.tree.takes_text() => Mode::Element,
+            Phase::Dead { .. } => Mode::Failed,
+            Phase::Json
+            | Phase::Element
+            | Phase::Ahead { .. }
+            | Phase::Lead { .. }
+            | Phase::Closer
+            | Phase::Asked { .. }
+            | Phase::After => Mode::Ask,
+        }
+    }
+
+    fn is_in_call(&self) -> bool {
+        !matches!(self.phase, Phase::Text | Phase::Dead { .. } | Phase::Reasoning { .. })
+    }
+
+    fn give_up(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
+        self.tell(Op::Text, self.mark, sink);
+        self.fail(Why::TooLong, held, sink);
+        self.end_failed(held, held, sink);
+        self.outcome(held)
+    }
+
+    fn settle(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
+        self.tell_decided(held, sink);
+        self.opening.pass_words();
+        self.outcome(held)
+    }
+
+    fn pass(&mut self, units: u32) {
+        self.budget.pass(units);
     }
 }
 
@@ -575,7 +560,11 @@ fn go_to(text: &mut Stretch<'_>, unit: u32) -> bool {
 #[allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
 mod tests {
     use super::*;
-    use crate::text::Record;
+    use crate::text::{Machine as _, Record};
+
+    fn run(machine: &mut Machine, text: &[u8], held: u32, records: &mut Vec<Record>) -> Outcome<Ask> {
+        machine.run(&ToolNames::NONE, &mut Stretch::new(text, held, true), records)
+    }
 
     /// A machine in a string of the arguments, and how much is held.
     fn in_string(records: &mut Vec<Record>) -> (Machine, u32) {
@@ -583,10 +572,10 @@ mod tests {
         let mut machine = Machine::hermes(tag(b"<tool_call>"), tag(b"</tool_call>"));
         let (mut text, mut held) = (&br#"abc <tool_call>{"name": "f", "arguments": {"a": "x"#[..], 0);
         while !text.is_empty() {
-            let outcome = machine.run(&ToolNames::NONE, text, held, true, records);
+            let outcome = run(&mut machine, text, held, records);
             text = text.get((outcome.next - held) as usize..).unwrap();
             held = outcome.next - outcome.held_from;
-            if outcome.asks {
+            if outcome.ask.is_some() {
                 machine.answer(Answer::Accept);
             }
         }
@@ -597,7 +586,7 @@ mod tests {
     fn half_a_pair_has_to_be_told_with_what_follows() {
         let (mut machine, held) = in_string(&mut Vec::new());
         assert_eq!(machine.mode(), Mode::String);
-        machine.run(&ToolNames::NONE, b"\xED\xA0\xBD", held, false, &mut Vec::new());
+        machine.run(&ToolNames::NONE, &mut Stretch::new(b"\xED\xA0\xBD", held, false), &mut Vec::new());
         assert_eq!(machine.mode(), Mode::Ask);
     }
 
@@ -606,7 +595,7 @@ mod tests {
         let mut records = Vec::new();
         let (mut machine, held) = in_string(&mut records);
         records.clear();
-        machine.run(&ToolNames::NONE, b"z\"", held + 5, true, &mut records);
+        run(&mut machine, b"z\"", held + 5, &mut records);
         assert_eq!(records.first().map(|record| (record.start, record.end)), Some((held + 5, held + 6)));
     }
 
@@ -617,10 +606,11 @@ mod tests {
         let questions = |text: &[u8]| {
             let (mut machine, mut at, mut held, mut count) = (Machine::morph(), 0, 0, 0);
             loop {
-                let outcome = machine.run(&names, text.get(at..).unwrap(), held, true, &mut Vec::new());
+                let mut stretch = Stretch::new(text.get(at..).unwrap(), held, true);
+                let outcome = machine.run(&names, &mut stretch, &mut Vec::new());
                 at += (outcome.next - held) as usize;
                 held = outcome.next - outcome.held_from;
-                if !outcome.asks {
+                if outcome.ask.is_none() {
                     return count;
                 }
                 count += 1;

@@ -1,7 +1,7 @@
 //! The element of a Morph call: its children are the arguments.
 
 use super::search::pass_space;
-use super::{Flow, LONGEST_TOOL_TAG, Machine, Op, Phase, Question, ToolNames, Why};
+use super::{Ask, Flow, LONGEST_TOOL_TAG, Machine, Op, Phase, ToolNames, Why};
 use crate::scan::{find_any, is_space};
 use crate::text::{Sink, Stretch};
 use crate::tool_call::op::Repair;
@@ -78,7 +78,7 @@ impl Machine {
             // An argument that the tool's own closing tag closes.
             TreeFlow::Abandoned => {
                 self.repairs |= Repair::MissingCloseTag.bit();
-                if self.tree.depth() == 1 { self.ask(Question::Element) } else { Flow::Go }
+                if self.tree.depth() == 1 { self.ask(Ask::Element) } else { Flow::Go }
             }
             TreeFlow::Stop if self.tree.is_in_root_tag() && here - self.mark >= LONGEST_TOOL_TAG => {
                 self.no_call(sink);
@@ -94,7 +94,7 @@ impl Machine {
             }
             TreeFlow::Ask => {
                 self.begin_call(sink);
-                self.ask(Question::Element)
+                self.ask(Ask::Element)
             }
             TreeFlow::Over => self.element_ended(here, sink),
             TreeFlow::Fault(TreeFault::LooseLess | TreeFault::CutTag) => Flow::Go,
