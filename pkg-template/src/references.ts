@@ -8,7 +8,7 @@ import { type MachineKind, Session } from './wasm/machine.js'
 export function decodeReferences(machine: MachineKind, value: string): string {
   if (!value.includes('&')) return value
   const decoded = new Decoded()
-  new Reader(new Session(machine, () => {}), decoded).readText(value)
+  new Reader(new Session(machine), decoded).readText(value)
   return decoded.text
 }
 

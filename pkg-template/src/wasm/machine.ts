@@ -16,6 +16,7 @@ export class MachineKind {
   /** Whose machine works there. */
   atWork: Session | undefined
   private place: Int32Array | undefined
+  declare start: Call
   declare run: Call
   declare finish: Call
   declare answer: Call
@@ -37,7 +38,8 @@ export class MachineKind {
     session.load?.()
     this.atWork = session
     if (session.isParked) place.set(session.machine as Int32Array)
-    else session.start()
+    else if (session.start !== undefined) session.start()
+    else this.start()
     session.isParked = false
   }
 
@@ -55,6 +57,7 @@ export class MachineKind {
     const { border, name } = this
     const exports = border.exports as unknown as Readonly<Record<string, Call>>
     const exported = (what: string) => exports[`${name}_${what}`] as Call
+    this.start = exported('start')
     this.run = exported('run')
     this.finish = exported('finish')
     this.answer = exported('answer')
@@ -75,12 +78,12 @@ export class Session {
   readonly border: Border
 
   /**
-   * `start` makes the machine at work one at the start of this session's stream; `load` loads the table that the
+   * `start` makes the machine at work one at the start of this session's stream, if that takes more than a call; `load` loads the table that the
    * machine reads by, if it isn't loaded.
    */
   constructor(
     private readonly kind: MachineKind,
-    readonly start: () => void,
+    readonly start?: () => void,
     readonly load?: () => void,
   ) {
     this.border = kind.border

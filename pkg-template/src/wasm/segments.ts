@@ -50,5 +50,5 @@ export function callSession([first = '', second = '']: readonly string[]): Sessi
 
 /** The machine of the elements in a tool's arguments. */
 export function elementSession(): Session {
-  return new Session(elements, () => engine.exports.elements_start())
+  return new Session(elements)
 }

@@ -7,7 +7,7 @@ const trees = new MachineKind(engine, 'tree')
 
 /** The machine of the elements in a text. */
 export function treeSession(): Session {
-  return new Session(trees, () => engine.exports.tree_start())
+  return new Session(trees)
 }
 
 /** The machine of character references. */
