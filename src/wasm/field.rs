@@ -18,19 +18,19 @@ fn at_work<T: Default>(use_it: impl FnOnce(&mut Machine) -> T) -> T {
 /// first key is asked about (1 bit), the mode (3), and whether the document
 /// could be closed here (1).
 fn close(batch: &mut Batch, outcome: Outcome, machine: &Machine) -> u32 {
-    let bits = u32::from(outcome.asks_key) | (machine.mode() as u32) << 1 | u32::from(machine.could_be_closed()) << 4;
+    let bits = u32::from(outcome.asks_key) | (machine.mode() as u32) << 4 | u32::from(machine.could_be_closed()) << 7;
     batch.close(outcome.next, outcome.held_from, bits)
 }
 
 /// Where the machine of the parser at work lies.
 #[wasm_bindgen]
-pub fn field_machine_pointer() -> usize {
+pub fn field_pointer() -> usize {
     DESK.with(Desk::pointer)
 }
 
 /// Its size in bytes.
 #[wasm_bindgen]
-pub fn field_machine_size() -> usize {
+pub fn field_size() -> usize {
     size_of::<Machine>()
 }
 
@@ -70,8 +70,8 @@ pub fn field_finish(held: u32) -> u32 {
 
 /// Answers whether the first key agrees with the schema.
 #[wasm_bindgen]
-pub fn field_answer(agrees: bool) {
-    at_work(|machine| machine.answer(agrees));
+pub fn field_answer(agrees: u32, _len: usize) {
+    at_work(|machine| machine.answer(agrees != 0));
 }
 
 /// The rules that documents were read by, one bit each.
