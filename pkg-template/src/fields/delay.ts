@@ -6,6 +6,9 @@ import type { Decoder, Reader } from '../reader.js'
 import { type FieldDecoder, Key, type RecordText } from './decoder.js'
 import type { Emitter } from './emitter.js'
 
+/** The machine's own bit: whether the text could be closed after what was read. */
+const CLOSABLE = 1
+
 /** A record, with its text. */
 interface Waiting {
   readonly word: number

@@ -22,7 +22,7 @@ const MEANINGS: Readonly<Record<FieldErrorCode, string>> = {
 
 /** The values of a document, and when each is done. Places count from the start of the stream. */
 export interface Completion {
-  readonly tree: Tree<Node>
+  readonly tree: Pick<Tree<Node>, 'root' | 'at' | 'key'>
   /** The start of what may be another document. */
   start(): void
   push(isArray: boolean): void

@@ -7,7 +7,7 @@
 // object with nothing to free.
 
 import { Packed } from '../generated/ops.js'
-import type { Border } from './border.js'
+import type { Border, BorderExports } from './border.js'
 
 type Call = (a?: number, b?: number, c?: number) => number
 
@@ -27,7 +27,7 @@ export class MachineKind {
 
   /** `name`: what the names of its exports begin with. */
   constructor(
-    readonly border: Border,
+    readonly border: Border<BorderExports>,
     private readonly name: string,
   ) {}
 
@@ -75,7 +75,7 @@ export class Session {
   machine: Int32Array | undefined
   /** Whether it is there, and neither at work nor at the start of a stream. */
   isParked = false
-  readonly border: Border
+  readonly border: Border<BorderExports>
 
   /**
    * `start` makes the machine at work one at the start of this session's stream, if that takes more than a call; `load` loads the table that the
