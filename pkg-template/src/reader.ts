@@ -148,10 +148,10 @@ export class Reader {
 
   /** The end of the stream. */
   finish(): void {
+    this.isEnding = true
     this.session.border.reading(() => {
       this.takeHalf()
       this.passOn()
-      this.isEnding = true
       this.finishFrom()
       this.decoder.end?.(this)
       this.offset += this.end

@@ -76,7 +76,7 @@ export function isContainer(value: JsonValue | undefined): value is Container {
 }
 
 /** Puts a value into a container. */
-export function putIn(container: Container, step: Step, value: JsonValue): void {
+function putIn(container: Container, step: Step, value: JsonValue): void {
   put(container as Record<Step, JsonValue>, step as string, value)
 }
 
