@@ -223,8 +223,8 @@ impl Mode {
 }
 
 impl Markers {
-    // Hidden: for the border.
     /// What any of them may begin with.
+    // Hidden: for the border.
     #[doc(hidden)]
     #[must_use]
     pub const fn stops(self) -> &'static [u8] {

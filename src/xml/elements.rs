@@ -332,6 +332,7 @@ impl Elements {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Record;
 
     /// The records of a text, at one cut.
     fn read(text: &str, cut: usize) -> String {

@@ -756,6 +756,7 @@ fn is_in_name(byte: u8) -> bool {
 #[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
 mod tests {
     use super::*;
+    use crate::text::Record;
 
     #[test]
     fn names_of_up_to_three_letters_have_each_their_hash() {
