@@ -97,7 +97,10 @@ pub const CONSTANTS: &[(&str, &[Line])] = &[
             line("FlagsShift", packed::FLAGS_SHIFT),
         ],
     ),
-    ("FaultBits", &[line("PlaceShift", FAULT_PLACE), line("InsideShift", FAULT_INSIDE)]),
+    (
+        "FaultBits",
+        &[line("CodeShift", 8), line("PlaceShift", FAULT_PLACE), line("InsideShift", FAULT_INSIDE), line("Mask", 0xFF)],
+    ),
     (
         "BlockTrigger",
         &[
@@ -107,7 +110,11 @@ pub const CONSTANTS: &[(&str, &[Line])] = &[
             line("Any", block::ANY_SECOND as u32),
         ],
     ),
-    ("RepairBit", &[line("First", tool_call::Repair::BadEscape as u32)]),
+    // A number that none of them has.
+    (
+        "Absent",
+        &[line("BlockKind", block::Kind::ALL.len() as u32), line("SegmentProfile", segment::Profile::ALL.len() as u32)],
+    ),
     (
         "Limit",
         &[

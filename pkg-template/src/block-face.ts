@@ -1,7 +1,8 @@
 // What both faces of the block machine have: the text so far, the content of
 // the open block, and answers about the place.
 
-import { ASK, BlockReader, KINDS, UNKNOWN } from './events.js'
+import { BlockReader, UNKNOWN } from './events.js'
+import { BLOCK_KINDS, BlockMode, BlockPlace } from './generated/ops.js'
 import { Joined } from './joined.js'
 import type { MembraneBlockType } from './types.js'
 import { place } from './wasm/blocks.js'
@@ -69,7 +70,7 @@ export abstract class BlockFace extends BlockReader {
    * ```
    */
   isInsideFunctionCalls(): boolean {
-    return place(this.session, 1) > 0
+    return place(this.session, BlockPlace.FunctionCalls) > 0
   }
 
   /**
@@ -85,7 +86,7 @@ export abstract class BlockFace extends BlockReader {
    * ```
    */
   isInsideFunctionResults(): boolean {
-    return place(this.session, 2) > 0
+    return place(this.session, BlockPlace.FunctionResults) > 0
   }
 
   /**
@@ -142,7 +143,7 @@ export abstract class BlockFace extends BlockReader {
    * ```
    */
   getDepths(): Depths {
-    return { functionCalls: place(this.session, 1), functionResults: place(this.session, 2), thinking: place(this.session, 3) }
+    return { functionCalls: place(this.session, BlockPlace.FunctionCalls), functionResults: place(this.session, BlockPlace.FunctionResults), thinking: place(this.session, BlockPlace.Thinking) }
   }
 
   /**
@@ -174,7 +175,7 @@ export abstract class BlockFace extends BlockReader {
    * ```
    */
   getCurrentBlockType(): MembraneBlockType {
-    return KINDS[place(this.session, 0)] as MembraneBlockType
+    return BLOCK_KINDS[place(this.session, BlockPlace.Kind)] as MembraneBlockType
   }
 
   /** Puts plain chunks where they belong, and a chunk behind them. */
@@ -197,7 +198,7 @@ export abstract class BlockFace extends BlockReader {
 
   /** Forgets what is undecided, and the open block's content. */
   protected forgetBlock(): void {
-    this.mode = ASK
+    this.mode = BlockMode.Ask
     this.held = ''
     this.waiting = ''
     this.clip = 0

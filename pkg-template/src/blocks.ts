@@ -5,7 +5,8 @@
 import { BlockFace } from './block-face.js'
 import { type BlockParserOptions, declaredType, requireBlockOptions, tagTable } from './block-options.js'
 import { ParseError, requireString } from './errors.js'
-import { ASK, DECODED, KINDS, NO_BLOCK, PLAIN, TRIMMED_JSON, UNKNOWN, asInput, escapeJson, hasEscaped } from './events.js'
+import { UNKNOWN, asInput, escapeJson, hasEscaped } from './events.js'
+import { Absent, BLOCK_KINDS, BlockFlag, BlockMode } from './generated/ops.js'
 import { resultOf } from './native/fields.js'
 import { randomToolId, toolIdFrom } from './native/tool-id.js'
 import { requireResults } from './tool-results.js'
@@ -29,11 +30,6 @@ export interface BlockResult {
   /** The events in the order in which they happened, the same as the callbacks got. */
   readonly emissions: BlockEmission[]
 }
-
-/** Flags of `block_start`. */
-const TRIMS = 2
-const ASKS = 4
-const MARKS = 8
 
 /** An open tool call. */
 interface Call {
@@ -108,7 +104,7 @@ export class BlockParser extends BlockFace {
   constructor(options?: BlockParserOptions) {
     const given = requireBlockOptions('BlockParser', options)
     blockBorder.requireReady('BlockParser')
-    const flags = (given.trimParameters === false ? 0 : TRIMS) | (given.tools === undefined ? 0 : ASKS) | (given.spans === true ? MARKS : 0)
+    const flags = (given.trimParameters === false ? 0 : BlockFlag.TrimsParameters) | (given.tools === undefined ? 0 : BlockFlag.AsksDeclarations) | (given.spans === true ? BlockFlag.EmitsMarkup : 0)
     super({ flags, tags: tagTable('BlockParser', given.tags), machine: undefined, isPutAway: false })
     this.onChunk = given.onChunk
     this.onBlock = given.onBlock
@@ -137,9 +133,9 @@ export class BlockParser extends BlockFace {
     if (typeof chunk !== 'string') requireString('BlockParser.processChunk', chunk)
     blockBorder.instance.requireWhole()
     // Kept short, so that V8 puts it into its caller; what is rarer stands in the methods below.
-    if (this.mode === ASK || this.isBusy) return this.readChunk(chunk)
+    if (this.mode === BlockMode.Ask || this.isBusy) return this.readChunk(chunk)
     const tag = this.findTag(chunk)
-    return tag === -1 && (this.mode === PLAIN ? chunk !== '' : this.isPlain(chunk)) ? this.plainChunk(chunk) : this.readCovered(chunk, tag)
+    return tag === -1 && (this.mode === BlockMode.Text ? chunk !== '' : this.isPlain(chunk)) ? this.plainChunk(chunk) : this.readCovered(chunk, tag)
   }
 
   /** Whether a chunk without a tag is content as a whole, in the modes that know more than tags. */
@@ -150,7 +146,7 @@ export class BlockParser extends BlockFace {
 
   /** Whether text that the mode covers comes out as it is written. */
   private isVerbatim(mode: number, text: string): boolean {
-    return mode <= DECODED || (this.held === '' && (mode === TRIMMED_JSON || !hasEscaped(text)))
+    return mode <= BlockMode.Decoded || (this.held === '' && (mode === BlockMode.Json || !hasEscaped(text)))
   }
 
   /** Tells a chunk that is content of the open block as a whole. */
@@ -271,8 +267,8 @@ export class BlockParser extends BlockFace {
     } finally {
       this.isBusy = this.isSilent = false
     }
-    setOpen(this.session, NO_BLOCK)
-    this.mode = ASK
+    setOpen(this.session, Absent.BlockKind)
+    this.mode = BlockMode.Ask
     this.clip = this.held.length
     // Nothing was told, but an id was asked for.
     this.leave()
@@ -302,7 +298,7 @@ export class BlockParser extends BlockFace {
     try {
       if (!this.isFinished) this.endReply()
       for (const { toolUseId, content, isError } of checked) {
-        this.started(KINDS.indexOf('tool_result'), 0)
+        this.started(BLOCK_KINDS.indexOf('tool_result'), 0)
         if (toolUseId !== '') this.answersCall(toolUseId)
         const text = resultOf(content)
         if (text !== '') this.content(text, 0, 0)
@@ -404,7 +400,7 @@ export class BlockParser extends BlockFace {
   // What the records say.
 
   protected override started(kind: number, depth: number): void {
-    const type = KINDS[kind] as MembraneBlockType
+    const type = BLOCK_KINDS[kind] as MembraneBlockType
     this.isOpen = true
     this.isTold = !this.isSilent
     this.call = undefined
@@ -507,7 +503,7 @@ export class BlockParser extends BlockFace {
     if (strays.length === 0) return
     this.strays = []
     const depth = this.meta.depth as number
-    this.started(KINDS.indexOf('tool_call'), depth)
+    this.started(BLOCK_KINDS.indexOf('tool_call'), depth)
     for (const { text, from, to } of strays) this.content(text, from - this.offset, to - this.offset)
     this.endBlock({ type: 'tool_call', content: strays.map(({ text }) => text).join('') })
   }

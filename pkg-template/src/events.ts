@@ -6,52 +6,17 @@
 // machine left, never crosses. Records name places in the text at hand, which is
 // what was held and the chunk behind it.
 //
-// The numbers here are those of src/block/op.rs and src/block/machine.rs; what
-// may be the front of a tag is data from src/block/tags.rs.
+// What may be the front of a tag is data from src/block/tags.rs.
 
 import { ParseError } from './errors.js'
-import type { MembraneBlockType } from './types.js'
 import { type Session, finish, countedOf, run, blockBorder } from './wasm/blocks.js'
 import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, modeOf, turnsFor } from './wasm/border.js'
-
-const START = 1
-const TEXT = 2
-const CHARACTER = 3
-const STRING = 4
-const RAW = 5
-const COMPLETE = 6
-const NAME = 7
-const KEY = 8
-const INPUT_END = 9
-const RESULT_ID = 10
-const STRAY = 11
-const MARKUP = 12
-
-/** Every chunk has to be read. */
-export const ASK = 0
-/** A chunk without a tag is content. */
-export const PLAIN = 1
-/** A chunk without a tag and `&` is content. */
-export const DECODED = 2
-// 3: a chunk without a tag is more of a JSON string.
-/** The same, but for white space at its end. */
-const TRIMMED_STRING = 4
-/** As the last, but it is JSON text. */
-export const TRIMMED_JSON = 5
-
-/** Kinds of blocks, by the numbers that the machine gives them. */
-export const KINDS: readonly MembraneBlockType[] = ['text', 'thinking', 'tool_call', 'tool_result']
-
-/** The number of no kind. */
-export const NO_BLOCK = 4
+import { BlockBits, BlockMode, BlockOp, BlockTrigger } from './generated/ops.js'
 
 const SHORTEST_STRETCH = 32
 
 /** Most units that wait for the next chunk; more would be joined again with each. */
 const LONGEST_WAIT = 16
-
-const LESS = 0x3c
-const SLASH = 0x2f
 
 /** Of the roles that count: those whose openers do. */
 const OPENERS = 0x7f
@@ -70,7 +35,7 @@ export const UNKNOWN = -2
 /** Feeds one machine and tells what it says. */
 export abstract class BlockReader {
   /** What may be done with the next chunk without asking. */
-  protected mode = ASK
+  protected mode: number = BlockMode.Ask
   /** The roles whose tags count now: openers in 7 bits, closers in the 7 above. */
   private counted = 0
   /** Text that is not decided yet. */
@@ -79,7 +44,7 @@ export abstract class BlockReader {
   protected clip = 0
   /** The end of the last chunk, a `<` and at most two characters, which was not taken in yet: see `putOff`. */
   protected waiting = ''
-  private waitingMode = ASK
+  private waitingMode: number = BlockMode.Ask
   /** Where `held` begins, in units from the start of the stream. */
   protected offset = 0
   protected isBusy = false
@@ -129,7 +94,7 @@ export abstract class BlockReader {
 
   /** Reads a chunk. `tag` is where the first tag may begin, if somebody has looked. */
   protected read(chunk: string, tag: number): void {
-    if (tag > 0 && this.mode === PLAIN && this.clip === 0) {
+    if (tag > 0 && this.mode === BlockMode.Text && this.clip === 0) {
       this.hold('', chunk)
       this.addText(0, tag)
       this.readFrom(tag, tag, NOT_RUN)
@@ -167,14 +132,14 @@ export abstract class BlockReader {
     if (end < size) {
       this.waiting = chunk.slice(end)
       this.waitingMode = mode
-      this.mode = ASK
+      this.mode = BlockMode.Ask
     }
     return end
   }
 
   /** How much of a chunk, which has no tag before `to`, the mode covers; -1 if it doesn't cover it. */
   protected endOfPlain(mode: number, chunk: string, to: number): number {
-    if (mode < TRIMMED_STRING) return mode === DECODED && chunk.indexOf('&') !== -1 ? -1 : to
+    if (mode < BlockMode.Trimmed) return mode === BlockMode.Decoded && chunk.indexOf('&') !== -1 ? -1 : to
     const last = to === 0 ? 0 : chunk.charCodeAt(to - 1)
     return last > 0x20 && last < 0x80 ? to : chunk.slice(0, to).trimEnd().length
   }
@@ -251,7 +216,7 @@ export abstract class BlockReader {
         if (packed === NOT_RUN) {
           // Also when what was held is read again.
           if (at < this.split) this.hold('', this.front + this.back)
-          if (at === origin && !isSkipped && this.mode !== ASK && this.clip <= at) {
+          if (at === origin && !isSkipped && this.mode !== BlockMode.Ask && this.clip <= at) {
             at = origin = this.skip(at)
             if (at === size) break
           }
@@ -269,7 +234,7 @@ export abstract class BlockReader {
         packed = NOT_RUN
         isSkipped = false
         // Where markup is dense a longer stretch costs less than more calls.
-        if (at < size) this.stretch = (this.mode === PLAIN || this.mode === DECODED) && at === origin ? Math.max(SHORTEST_STRETCH, this.stretch >> 1) : Math.min(LONGEST_STRETCH, this.stretch << 1)
+        if (at < size) this.stretch = (this.mode === BlockMode.Text || this.mode === BlockMode.Decoded) && at === origin ? Math.max(SHORTEST_STRETCH, this.stretch >> 1) : Math.min(LONGEST_STRETCH, this.stretch << 1)
       }
       this.sendText()
       this.settle()
@@ -285,8 +250,8 @@ export abstract class BlockReader {
     const from = at - this.split
     if (this.tagAt < from) this.tagAt = orEnd(this.tagFrom(back, back.indexOf('<', from)), back)
     let found = this.tagAt
-    if (this.mode > DECODED) return this.skipInput(at, from, found)
-    if (this.mode === DECODED) {
+    if (this.mode > BlockMode.Decoded) return this.skipInput(at, from, found)
+    if (this.mode === BlockMode.Decoded) {
       if (this.referenceAt < from) this.referenceAt = orEnd(back.indexOf('&', from), back)
       found = Math.min(found, this.referenceAt)
     }
@@ -313,7 +278,7 @@ export abstract class BlockReader {
     }
     // So few characters are compared sooner than `indexOf` is called.
     for (let at = 0; at < text.length; at++) {
-      if (text.charCodeAt(at) === LESS) return this.tagFrom(text, at)
+      if (text.charCodeAt(at) === BlockTrigger.Less) return this.tagFrom(text, at)
     }
     return -1
   }
@@ -332,8 +297,8 @@ export abstract class BlockReader {
     if (left === 0) return at === less + 1 || roles !== 0
     const first = text.charCodeAt(at)
     // Nothing behind it yet counts as NUL, which stands for any.
-    const second = left === 1 ? 0 : text.charCodeAt(at + 1)
-    return first < 128 && second < 128 && ((this.session.tags.fronts[(first << 7) | second] as number) & roles) !== 0
+    const second = left === 1 ? BlockTrigger.Any : text.charCodeAt(at + 1)
+    return first < 128 && second < 128 && ((this.session.tags.fronts[(first << BlockTrigger.FirstShift) | second] as number) & roles) !== 0
   }
 
   private keep(from: number): void {
@@ -379,47 +344,48 @@ export abstract class BlockReader {
       const from = origin + (records[at + 1] as number)
       const to = origin + (records[at + 2] as number)
       const op = word & 0xff
-      if (op === TEXT) {
+      if (op === BlockOp.Text) {
         this.addText(from, to)
         continue
       }
-      if (op === CHARACTER) {
-        this.addCharacter(String.fromCodePoint(word >>> 8), from, to)
+      if (op === BlockOp.Character) {
+        this.addCharacter(String.fromCodePoint(word >>> BlockBits.CharacterCodeShift), from, to)
         continue
       }
       this.sendText()
       switch (op) {
-        case START:
-          this.started((word >>> 8) & 0xff, word >>> 16)
+        case BlockOp.Start:
+          this.started((word >>> BlockBits.StartKindShift) & BlockBits.StartKindMask, word >>> BlockBits.StartDepthShift)
           break
-        case STRING: {
+        case BlockOp.String: {
           const inside = from === to ? '' : escapeJson(this.slice(from, to))
-          const quotes = word >>> 8
-          this.input(quotes === 0 ? inside : quotes === 1 ? '"' + inside : quotes === 2 ? inside + '"' : '"' + inside + '"', from, to)
+          const before = (word & BlockBits.StringIsFirst) === 0 ? '' : '"'
+          const after = (word & BlockBits.StringIsLast) === 0 ? '' : '"'
+          this.input(before + inside + after, from, to)
           break
         }
-        case RAW:
+        case BlockOp.Raw:
           this.input(this.slice(from, to), from, to)
           break
-        case COMPLETE:
-          this.completed((word & 0x100) !== 0, (word & 0x200) !== 0)
+        case BlockOp.Complete:
+          this.completed((word & BlockBits.CompleteIsIncomplete) !== 0, (word & BlockBits.CompleteIsError) !== 0)
           break
-        case NAME:
-          this.named((word & 0x100) === 0 ? undefined : this.slice(from, to), from, to)
+        case BlockOp.Name:
+          this.named((word & BlockBits.NameIsPresent) === 0 ? undefined : this.slice(from, to), from, to)
           break
-        case KEY:
-          this.parameter(this.slice(from, to), (word & 0x100) !== 0, from, to)
+        case BlockOp.Key:
+          this.parameter(this.slice(from, to), (word & BlockBits.KeyIsFirst) !== 0, from, to)
           break
-        case INPUT_END:
-          this.input((word & 0x100) === 0 ? '}' : '{}', from, to)
+        case BlockOp.InputEnd:
+          this.input((word & BlockBits.InputEndIsEmpty) === 0 ? '}' : '{}', from, to)
           break
-        case RESULT_ID:
+        case BlockOp.ResultId:
           this.answers(this.slice(from, to))
           break
-        case STRAY:
+        case BlockOp.Stray:
           this.stray(this.slice(from, to), from, to)
           break
-        case MARKUP:
+        case BlockOp.Markup:
           this.markup(this.slice(from, to), from, to)
           break
       }
@@ -440,7 +406,7 @@ function orEnd(found: number, text: string): number {
 /** Where the name of a tag begins. */
 function nameAt(text: string, less: number): number {
   const at = less + 1
-  return at < text.length && text.charCodeAt(at) === SLASH ? at + 1 : at
+  return at < text.length && text.charCodeAt(at) === BlockTrigger.Slash ? at + 1 : at
 }
 
 /** Whether the text ends before the second character of a tag's name. */
@@ -456,7 +422,7 @@ const SHORT = 12
 
 /** Text of a value as it stands in the call's input, by the mode that covers it. */
 export function asInput(mode: number, text: string): string {
-  return mode === TRIMMED_JSON ? text : escapeJson(text)
+  return mode === BlockMode.Json ? text : escapeJson(text)
 }
 
 /** Text as the inside of a JSON string. Half a surrogate pair stays as it is, since its other half may come with the next chunk. */

@@ -9,7 +9,8 @@
 
 import { BlockFace } from './block-face.js'
 import { requireString } from './errors.js'
-import { ASK, KINDS, NO_BLOCK, UNKNOWN } from './events.js'
+import { UNKNOWN } from './events.js'
+import { Absent, BLOCK_KINDS, BlockFlag, BlockMode } from './generated/ops.js'
 import type { BlockEvent, ChunkMeta, MembraneBlockType } from './types.js'
 import { type Session, defaultTags, restart, restartStream, setOpen, blockBorder } from './wasm/blocks.js'
 
@@ -78,9 +79,6 @@ export interface ProcessChunkResult {
   blockEvents: BlockEvent[]
 }
 
-/** Flag of `block_start`: elements are blocks. */
-const ELEMENTS = 1
-
 /**
  * Turns chunks of a model's text into blocks as membrane does: an element of
  * function calls, function results or thinking is one block of text, with its tags
@@ -115,7 +113,7 @@ export class IncrementalXmlParser extends BlockFace {
 
   constructor() {
     blockBorder.requireReady('IncrementalXmlParser')
-    super({ flags: ELEMENTS, tags: defaultTags(), machine: undefined, isPutAway: false } satisfies Session)
+    super({ flags: BlockFlag.Elements, tags: defaultTags(), machine: undefined, isPutAway: false } satisfies Session)
   }
 
   /**
@@ -134,7 +132,7 @@ export class IncrementalXmlParser extends BlockFace {
   processChunk(chunk: string): ProcessChunkResult {
     requireString('IncrementalXmlParser.processChunk', chunk)
     blockBorder.instance.requireWhole()
-    if (this.mode === ASK) return this.readChunk(chunk)
+    if (this.mode === BlockMode.Ask) return this.readChunk(chunk)
     const tag = this.findTag(chunk)
     return tag === -1 && chunk !== '' ? this.plainChunk(chunk) : this.readCovered(chunk, tag)
   }
@@ -204,8 +202,8 @@ export class IncrementalXmlParser extends BlockFace {
     } finally {
       this.isSilent = false
     }
-    setOpen(this.session, this.isOpen ? KINDS.indexOf(this.meta.type) : NO_BLOCK)
-    this.mode = ASK
+    setOpen(this.session, this.isOpen ? BLOCK_KINDS.indexOf(this.meta.type) : Absent.BlockKind)
+    this.mode = BlockMode.Ask
     this.clip = this.held.length
     return []
   }
@@ -297,7 +295,7 @@ export class IncrementalXmlParser extends BlockFace {
 
   protected override started(kind: number, depth: number): void {
     if (this.isSilent) return
-    const type = KINDS[kind] as MembraneBlockType
+    const type = BLOCK_KINDS[kind] as MembraneBlockType
     this.isOpen = true
     this.blockContent.clear()
     this.meta = { type, visible: type === 'text', blockIndex: this.index, depth }

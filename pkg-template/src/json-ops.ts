@@ -1,17 +1,6 @@
-// What a record says of JSON. The numbers are those of `JsonOp` in src/json/op.rs.
+// What a record says of JSON.
 
-export const OBJECT = 1
-const ARRAY = 2
-const CLOSE = 3
-const PIECE = 4
-const KEY_PIECE = 5
-const CHARACTER = 6
-const KEY_CHARACTER = 7
-const END = 8
-export const KEY_END = 9
-const NUMBER = 10
-const WORD = 11
-export const FAULT = 12
+import { JsonOp } from './generated/ops.js'
 
 /** What is heard of a JSON text, token by token; `start` and `end` are the token's place in it. */
 export interface JsonTeller {
@@ -35,39 +24,39 @@ const WORDS = [false, true, null] as const
 /** Tells a record; `text` is the text at its place. */
 export function tellJson(word: number, text: string, start: number, end: number, teller: JsonTeller): void {
   switch (word & 0xff) {
-    case OBJECT:
+    case JsonOp.Object:
       teller.open(true, start, end)
       break
-    case ARRAY:
+    case JsonOp.Array:
       teller.open(false, start, end)
       break
-    case CLOSE:
+    case JsonOp.Close:
       teller.close(start, end)
       break
-    case PIECE:
+    case JsonOp.Piece:
       if (text !== '') teller.piece(text, false, start, end)
       break
-    case KEY_PIECE:
+    case JsonOp.KeyPiece:
       if (text !== '') teller.piece(text, true, start, end)
       break
-    case CHARACTER:
+    case JsonOp.Character:
       teller.piece(String.fromCodePoint(word >>> 8), false, start, end)
       break
-    case KEY_CHARACTER:
+    case JsonOp.KeyCharacter:
       teller.piece(String.fromCodePoint(word >>> 8), true, start, end)
       break
-    case END:
+    case JsonOp.End:
       if (text !== '') teller.piece(text, false, start, end)
       teller.end(false, end)
       break
-    case KEY_END:
+    case JsonOp.KeyEnd:
       if (text !== '') teller.piece(text, true, start, end)
       teller.end(true, end)
       break
-    case NUMBER:
+    case JsonOp.Number:
       teller.number(text, start, end)
       break
-    case WORD:
+    case JsonOp.Word:
       teller.word(WORDS[word >>> 8] as true | false | null, start, end)
       break
   }

@@ -1,32 +1,20 @@
 // Reads one JSON text, strict or as models write it, or one object or array in a text.
 // Rust reads the grammar; its tokens are emitted here.
 
-import { FAULT, type JsonTeller, KEY_END, OBJECT, tellJson } from './json-ops.js'
+import { JSON_CONTAINERS, JSON_FAULTS, JSON_PLACES, FaultBits, JsonOp, JsonRules } from './generated/ops.js'
+import { type JsonTeller, tellJson } from './json-ops.js'
 import { readJsonText, readJsonValueAt } from './wasm/json.js'
 
 export type { JsonTeller } from './json-ops.js'
 
-/** RFC 8259. */
-export const STRICT = 0
-/** Robust JSON: comments, single quotes, words without quotes, trailing commas, leading zeros. */
-export const RELAXED = 1
-/** The same, and missing commas. */
-export const TOLERANT = 2
-/** What a tool call may be written in: robust JSON, line ends in strings, Python's words, backslashes that escape nothing. */
-export const CALL = 3
-
-const CODES = ['unexpected', 'missing-value', 'bad-escape', 'too-deep', 'too-long', 'raw-control', 'quote', 'end-of-text'] as const
-const PLACES = ['value', 'first-element', 'element', 'first-key', 'key', 'colon', 'after', 'string', 'number', 'word', 'comment'] as const
-const INSIDE = ['text', 'array', 'object'] as const
-
 /** Why a text can't be read on. */
 export interface JsonFault {
-  readonly code: Exclude<(typeof CODES)[number], 'quote'>
+  readonly code: Exclude<(typeof JSON_FAULTS)[number], 'quote'>
   /** Where, in UTF-16 code units from the start of the text. */
   readonly at: number
   /** What was being read there, or what was expected. */
-  readonly place: (typeof PLACES)[number]
-  readonly inside: (typeof INSIDE)[number]
+  readonly place: (typeof JSON_PLACES)[number]
+  readonly inside: (typeof JSON_CONTAINERS)[number]
 }
 
 /**
@@ -36,7 +24,7 @@ export interface JsonFault {
 export function readJsonObject(text: string, rules: number, teller: JsonTeller | undefined): number | undefined {
   const { tokens, used } = readJsonText(text, rules)
   // A fault is always the last.
-  if (opAt(tokens, 0) !== OBJECT || opAt(tokens, tokens.length - 3) === FAULT) return undefined
+  if (opAt(tokens, 0) !== JsonOp.Object || opAt(tokens, tokens.length - 3) === JsonOp.Fault) return undefined
   if (teller !== undefined) tellTokens(text, tokens, teller)
   return used
 }
@@ -49,12 +37,12 @@ function tellTokens(text: string, tokens: readonly number[], teller: JsonTeller)
   for (let at = 0; at < tokens.length; at += 3) {
     const word = tokens[at] as number
     const start = tokens[at + 1] as number
-    if (opAt(tokens, at) === FAULT) {
+    if (opAt(tokens, at) === JsonOp.Fault) {
       return {
-        code: CODES[(word >>> 8) & 0xff] as JsonFault['code'],
+        code: JSON_FAULTS[(word >>> FaultBits.CodeShift) & FaultBits.Mask] as JsonFault['code'],
         at: start,
-        place: PLACES[(word >>> 16) & 0xff] as JsonFault['place'],
-        inside: INSIDE[word >>> 24] as JsonFault['inside'],
+        place: JSON_PLACES[(word >>> FaultBits.PlaceShift) & FaultBits.Mask] as JsonFault['place'],
+        inside: JSON_CONTAINERS[word >>> FaultBits.InsideShift] as JsonFault['inside'],
       }
     }
     const end = tokens[at + 2] as number
@@ -86,7 +74,7 @@ export interface FoundValue {
 
 /** Reads the object or array whose bracket stands at `from`, in the text up to `to`, by the rules of calls. */
 export function readJsonValue(text: string, from: number, to: number, teller: JsonTeller): FoundValue {
-  const { tokens, used, end, hasFailed, lacksClosers, cost } = readJsonValueAt(text, from, to, CALL, hasMember)
+  const { tokens, used, end, hasFailed, lacksClosers, cost } = readJsonValueAt(text, from, to, JsonRules.Call, hasMember)
   if (hasFailed && !lacksClosers) return { state: hasMember(tokens) ? 'broken' : 'other', end, used, cost }
   tellTokens(text, tokens, teller)
   return { state: lacksClosers ? 'unclosed' : 'whole', end, used, cost }
@@ -95,8 +83,8 @@ export function readJsonValue(text: string, from: number, to: number, teller: Js
 /** Whether a key and its colon were read: a brace in prose has none. */
 function hasMember(tokens: readonly number[]): boolean {
   const last = tokens.length - 3
-  const isBeforeColon = opAt(tokens, last) === FAULT && PLACES[((tokens[last] as number) >>> 16) & 0xff] === 'colon'
+  const isBeforeColon = opAt(tokens, last) === JsonOp.Fault && JSON_PLACES[((tokens[last] as number) >>> FaultBits.PlaceShift) & FaultBits.Mask] === 'colon'
   let keys = isBeforeColon ? -1 : 0
-  for (let at = 0; at < tokens.length && keys < 1; at += 3) if (opAt(tokens, at) === KEY_END) keys++
+  for (let at = 0; at < tokens.length && keys < 1; at += 3) if (opAt(tokens, at) === JsonOp.KeyEnd) keys++
   return keys > 0
 }

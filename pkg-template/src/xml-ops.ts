@@ -1,28 +1,14 @@
-// What a record says of elements. The numbers are those of `TreeOp` in src/xml/tree.rs.
+// What a record says of elements.
 
+import { TREE_FAULTS, TreeBits, TreeOp } from './generated/ops.js'
 import { engine } from './wasm/engine.js'
-
-const OPEN = 16
-const ATTRIBUTE = 17
-const VALUE = 18
-const OPENED = 19
-const DROPPED = 20
-const TEXT = 21
-const CHARACTER = 22
-const CDATA = 23
-const CLOSE = 24
-const ABANDON = 25
-const FAULT = 26
-
-/** What isn't well-formed, by the numbers of `TreeFault`. */
-const FAULTS = ['stray-closer', 'loose-less', 'own-tag', 'too-deep', 'cut-tag', 'text'] as const
 
 /**
  * What isn't well-formed: a closing tag that nothing opened; a `<` that begins no tag, and is
  * text; an opener of its own name inside a raw element, which is text; an element that is too
  * deep; a text that ends in a tag; text where only elements may stand.
  */
-export type XmlFault = (typeof FAULTS)[number]
+export type XmlFault = (typeof TREE_FAULTS)[number]
 
 /** What is heard of elements, in their order. */
 export interface XmlTeller {
@@ -54,44 +40,44 @@ export class XmlRecords {
   /** Tells one record; `text` is the text at its place. */
   tell(word: number, text: string, start: number): void {
     const { teller } = this
-    if (this.#attribute !== undefined && (word & 0xff) !== VALUE) {
+    if (this.#attribute !== undefined && (word & 0xff) !== TreeOp.Value) {
       teller.attribute(this.#attribute, true)
       this.#attribute = undefined
     }
     switch (word & 0xff) {
-      case OPEN:
+      case TreeOp.Open:
         teller.open(text, start - 1)
         break
-      case ATTRIBUTE:
+      case TreeOp.Attribute:
         this.#attribute = text
         break
-      case VALUE:
+      case TreeOp.Value:
         teller.attribute(this.#attribute ?? '', text.includes('&') ? engine.decodeReferences(text) : text)
         this.#attribute = undefined
         break
-      case OPENED:
-        teller.opened(word >>> 8 !== 0)
+      case TreeOp.Opened:
+        teller.opened((word & TreeBits.OpenedIsEmpty) !== 0)
         break
-      case DROPPED:
+      case TreeOp.Dropped:
         teller.dropped()
         break
-      case TEXT:
+      case TreeOp.Text:
         teller.text(text)
         break
-      case CHARACTER:
+      case TreeOp.Character:
         teller.text(String.fromCodePoint(word >>> 8))
         break
-      case CDATA:
+      case TreeOp.CData:
         teller.cdata(text)
         break
-      case CLOSE:
+      case TreeOp.Close:
         teller.close(start)
         break
-      case ABANDON:
+      case TreeOp.Abandon:
         teller.abandon()
         break
-      case FAULT:
-        teller.fault(FAULTS[word >>> 8] as XmlFault, start)
+      case TreeOp.Fault:
+        teller.fault(TREE_FAULTS[word >>> 8] as XmlFault, start)
         break
     }
   }

@@ -2,7 +2,7 @@
 //
 // Source: spec/world.md, 3, point 15.
 
-import { STRICT } from '../json-reader.js'
+import { JsonRules } from '../generated/ops.js'
 import { jsonValue } from '../json-value.js'
 import { isRecord, own } from '../own.js'
 import { toJson } from '../schema/to-json.js'
@@ -22,7 +22,7 @@ export function coercedCall(part: StreamPart, { tools, options }: CoercedBy): St
   const input = own(part, 'input')
   if (part.type !== 'tool-call' || options.coerce === false || typeof input !== 'string' || own(part, 'providerExecuted') === true) return part
   const coercion = coercionOf(String(own(part, 'toolName')), { tools, options })
-  const value = coercion === undefined ? undefined : jsonValue(input, STRICT, { digits: true })
+  const value = coercion === undefined ? undefined : jsonValue(input, JsonRules.Strict, { digits: true })
   if (coercion === undefined || !isRecord(value)) return part
   const coerced = toJson(typed(coercion, value, coercion.root))
   return coerced === toJson(value) ? part : makePart('tool-call', { ...part, input: coerced })

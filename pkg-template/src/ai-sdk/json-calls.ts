@@ -6,7 +6,8 @@
 // what stands inside a value that isn't a call, or inside one that can't be read, is
 // never a call; nor is what stands between markers of reasoning.
 
-import { CALL, type FoundValue, type JsonTeller, readJsonValue } from '../json-reader.js'
+import { JsonRules } from '../generated/ops.js'
+import { type FoundValue, type JsonTeller, readJsonValue } from '../json-reader.js'
 import { JsonBuilder, jsonValue } from '../json-value.js'
 import { isRecord, own } from '../own.js'
 import type { Coercion } from '../schema/coercion.js'
@@ -179,7 +180,7 @@ function namedCall(value: unknown, search: CallSearch): NamedCall | undefined {
   const make = (input: Readonly<Record<string, unknown>>, ...more: Repair[]): NamedCall => ({ toolName, input, repairs: [...renamed, ...more].reduce((bits, name) => bits | repairBit(name), 0), isNameAlone: key === undefined })
   if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) return isKnown && requiresNothing(coercion) ? make({}) : undefined
   if (isRecord(given)) return make(given)
-  const decoded = typeof given === 'string' ? jsonValue(given, CALL, { digits: true }) : undefined
+  const decoded = typeof given === 'string' ? jsonValue(given, JsonRules.Call, { digits: true }) : undefined
   return isRecord(decoded) ? make(decoded, 'encoded-arguments') : undefined
 }
 

@@ -5,6 +5,7 @@ import type { FieldSession } from '../wasm/fields.js'
 import type { PathStyle } from './path.js'
 import { type RootShape, compileSchema, keyOrder, rootShape } from './schema.js'
 import type { FieldOptions } from './types.js'
+import { FieldFlag, FieldShape } from '../generated/ops.js'
 
 /** What a parser is given, checked. */
 export interface Settings {
@@ -22,18 +23,7 @@ export interface Settings {
   readonly order: readonly string[] | undefined
 }
 
-// The flags of `field_start` in src/wasm/field.rs.
-const STRICT = 1
-const MULTIPLE = 2
-const TELLS_NUMBERS = 4
-const BARE = 8
-const NULLABLE = 16
-
-// The numbers of `Shape` in src/field/machine.rs.
-const ANY = 0
-const OBJECT = 1
-const ARRAY = 2
-const ARRAY_OF = { object: 3, string: 4, number: 5, any: ARRAY } as const
+const ARRAY_OF = { object: FieldShape.ArrayOfObjects, string: FieldShape.ArrayOfStrings, number: FieldShape.ArrayOfNumbers, any: FieldShape.Array } as const
 
 const OPTIONS = ['completion', 'pathStyle', 'strict', 'multiple', 'snapshot', 'maxDepth', 'spans']
 const DEEPEST = 4_096
@@ -52,7 +42,7 @@ export function settingsOf(place: string, schema: unknown, options: FieldOptions
 
   const node = compileSchema(schema)
   const root: RootShape = node === undefined ? { kind: 'any' } : rootShape(node)
-  const flags = (strict ? STRICT : 0) | (multiple ? MULTIPLE : 0) | (isOrder ? TELLS_NUMBERS : 0) | (root.kind === 'array' && root.isNullable ? NULLABLE : 0)
+  const flags = (strict ? FieldFlag.Strict : 0) | (multiple ? FieldFlag.Multiple : 0) | (isOrder ? FieldFlag.EmitsNumbers : 0) | (root.kind === 'array' && root.isNullable ? FieldFlag.Nullable : 0)
   return {
     machine: { flags, shape: shapeOf(root), maxDepth },
     pathStyle,
@@ -67,12 +57,12 @@ export function settingsOf(place: string, schema: unknown, options: FieldOptions
 
 /** The same settings for a text that is one value and nothing else. */
 export function bare(settings: Settings): Settings {
-  return { ...settings, isBare: true, machine: { ...settings.machine, flags: settings.machine.flags | BARE } }
+  return { ...settings, isBare: true, machine: { ...settings.machine, flags: settings.machine.flags | FieldFlag.Bare } }
 }
 
 function shapeOf(root: RootShape): number {
-  if (root.kind === 'any') return ANY
-  if (root.kind === 'object') return OBJECT
+  if (root.kind === 'any') return FieldShape.Any
+  if (root.kind === 'object') return FieldShape.Object
   return ARRAY_OF[root.item]
 }
 

@@ -3,52 +3,25 @@
 // Text in which nothing can happen never crosses: what is plain inside an open
 // string, and prose without a bracket, a backtick or a tag. Records name
 // places in the text at hand, which is what was held and the chunk behind it.
-//
-// The numbers here are those of src/field/op.rs and src/field/machine.rs.
 
+import { FIELD_STOPS, FieldBits, FieldMode, FieldOp, JsonContainer } from '../generated/ops.js'
+import { anyOf } from '../stops.js'
 import { isHighHalf } from '../surrogates.js'
 import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, modeOf, turnsFor } from '../wasm/border.js'
 import { engine } from '../wasm/engine.js'
 import { CLOSABLE, type FieldSession, answerKey, finishFields, restartFields, runFields } from '../wasm/fields.js'
 
-const CANDIDATE = 1
-const DROP = 2
-const CONFIRM = 3
-const FALLBACK = 4
-const END = 5
-const PUSH = 6
-const POP = 7
-const KEY_PIECE = 8
-const KEY_CHARACTER = 9
-const KEY = 10
-const PIECE = 11
-const CHARACTER = 12
-const TEXT = 13
-const NUMBER = 14
-const CUT_NUMBER = 15
-const WORD = 16
-const STUMBLE = 17
-const FAULT = 18
-
-/** A chunk without what `PROSE_ENDS` finds is prose. */
-const PROSE = 1
-/** A chunk without what `STRING_ENDS` finds is more of the open string. */
-const STRING = 2
-
-const PROSE_ENDS = /[{[`<]/
-const STRING_ENDS = /["\\\u0000-\u001f]/
+const PROSE_ENDS = anyOf(FIELD_STOPS[FieldMode.Prose])
+const STRING_ENDS = anyOf(FIELD_STOPS[FieldMode.String])
 
 /** Up to this length a loop over the characters costs less than a regular expression. */
 const SHORT = 24
 
 const WORDS = [false, true, null]
 
-/** What can't be read, by the numbers of `Fault` in src/json/state.rs. */
-export const FAULTS = ['unexpected-text', 'missing-value', 'bad-escape', 'too-deep', 'too-long', 'unexpected-text'] as const
-
 /** Feeds one machine and tells what it says. Places are UTF-16 code units from the start of the stream. */
 export abstract class FieldReader {
-  private mode = 0
+  private mode: number = FieldMode.Ask
   /** Whether the document could be closed behind what was read. */
   private isClosable = false
   /** Text that is not decided yet. */
@@ -98,9 +71,9 @@ export abstract class FieldReader {
   protected read(chunk: string): void {
     engine.instance.requireWhole()
     const size = chunk.length
-    if (size === 0 || (this.mode !== 0 && this.needsNoReading(chunk))) {
+    if (size === 0 || (this.mode !== FieldMode.Ask && this.needsNoReading(chunk))) {
       this.data = chunk
-      if (this.mode === STRING && size !== 0) this.text(chunk, this.offset, this.offset + size)
+      if (this.mode === FieldMode.String && size !== 0) this.text(chunk, this.offset, this.offset + size)
       this.settle(this.offset + size, this.isClosable)
       this.offset += size
       return
@@ -146,7 +119,7 @@ export abstract class FieldReader {
   /** The start of a new stream. */
   protected restart(): void {
     restartFields(this.session)
-    this.mode = 0
+    this.mode = FieldMode.Ask
     this.isClosable = false
     this.held = ''
     this.data = ''
@@ -155,8 +128,8 @@ export abstract class FieldReader {
 
   private needsNoReading(chunk: string): boolean {
     const mode = this.mode
-    if (mode === STRING) return this.held === '' && isPlain(chunk)
-    return mode === PROSE && !PROSE_ENDS.test(chunk)
+    if (mode === FieldMode.String) return this.held === '' && isPlain(chunk)
+    return mode === FieldMode.Prose && !PROSE_ENDS.test(chunk)
   }
 
   /** Reads the text at hand from `at` on; what is before it and behind `origin` was read before. */
@@ -192,57 +165,57 @@ export abstract class FieldReader {
       const from = origin + start
       const to = origin + end
       switch (word & 0xff) {
-        case KEY:
-        case KEY_PIECE:
-          this.keyText(data.slice(back + start, back + end), (word & 0xff) === KEY)
+        case FieldOp.Key:
+        case FieldOp.KeyPiece:
+          this.keyText(data.slice(back + start, back + end), (word & 0xff) === FieldOp.Key)
           break
-        case KEY_CHARACTER:
+        case FieldOp.KeyCharacter:
           this.keyText(String.fromCodePoint(word >>> 8), false)
           break
-        case TEXT:
+        case FieldOp.Text:
           this.text(data.slice(back + start, back + end), from, to)
           this.textEnd()
           break
-        case PIECE:
+        case FieldOp.Piece:
           this.text(data.slice(back + start, back + end), from, to)
           break
-        case CHARACTER:
+        case FieldOp.Character:
           this.text(String.fromCodePoint(word >>> 8), from, to)
           break
-        case NUMBER:
+        case FieldOp.Number:
           this.scalar(numberOf(data.slice(back + start, back + end)), from, to)
           break
-        case CUT_NUMBER:
+        case FieldOp.CutNumber:
           this.cutNumber(numberOf(data.slice(back + start, back + end)), from, to)
           break
-        case WORD:
+        case FieldOp.Word:
           this.scalar(WORDS[word >>> 8] as boolean | null, from, to)
           break
-        case PUSH:
-          this.push(word >>> 8 === 0)
+        case FieldOp.Push:
+          this.push(word >>> FieldBits.PushContainerShift === JsonContainer.Array)
           break
-        case POP:
+        case FieldOp.Pop:
           this.pop()
           break
-        case CANDIDATE:
+        case FieldOp.Candidate:
           this.candidate(from)
           break
-        case CONFIRM:
+        case FieldOp.Confirm:
           this.confirm()
           break
-        case DROP:
+        case FieldOp.Drop:
           this.drop()
           break
-        case FALLBACK:
+        case FieldOp.Fallback:
           this.fallback()
           break
-        case END:
+        case FieldOp.End:
           this.end()
           break
-        case STUMBLE:
+        case FieldOp.Stumble:
           this.stumble(from)
           break
-        case FAULT:
+        case FieldOp.Fault:
           this.fault(word >>> 8, from, to)
           break
       }

@@ -3,7 +3,7 @@
 
 import { rulesUsed } from '../wasm/fields.js'
 import type { Settings } from './options.js'
-import { FAULTS } from './reader.js'
+import { FIELD_FAULTS } from '../generated/ops.js'
 import { ruleNames } from './rules.js'
 import { FieldTree, Node, copyOf, isContainer } from './tree.js'
 import type { CompletionSource, FieldErrorCode, FieldReport, JsonValue, StreamingData } from './types.js'
@@ -189,7 +189,7 @@ export abstract class FieldTeller extends FieldTree {
   }
 
   protected countFault(fault: number): FieldErrorCode {
-    const code = FAULTS[fault] as FieldErrorCode
+    const code = FIELD_FAULTS[fault] as FieldErrorCode
     this.errors[code] = (this.errors[code] ?? 0) + 1
     return code
   }

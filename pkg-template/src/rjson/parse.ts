@@ -11,7 +11,7 @@
 //     the value too, and always has what was read; it goes on behind commas and
 //     keys only, and with `relaxed: false` up to what is wrong first.
 import { requireString } from '../errors.js'
-import { RELAXED, STRICT, TOLERANT } from '../json-reader.js'
+import { JsonRules } from '../generated/ops.js'
 import { ValueBuilder } from './builder.js'
 import { RjsonError, type RjsonWarning } from './error.js'
 import { decide, type Decided, type ParseOptions, type Reviver } from './options.js'
@@ -60,7 +60,7 @@ function read(text: string, { isRelaxed, isTolerant, allowsDuplicates }: Decided
   })
   // Strict JSON has nothing to look at: a tolerant reading of it goes up to the first fault.
   const teller = isRelaxed ? new Scrutiny(text, isTolerant, wording, warn, builder) : builder
-  const fault = readTokens(text, isRelaxed ? (isTolerant ? TOLERANT : RELAXED) : STRICT, teller)
+  const fault = readTokens(text, isRelaxed ? (isTolerant ? JsonRules.Tolerant : JsonRules.Relaxed) : JsonRules.Strict, teller)
   if (fault) warn(wording.fault(fault))
   return { value: builder.value, warnings }
 }

@@ -5,7 +5,7 @@
 // zeros go, and a text that isn't relaxed JSON is an error.
 import { engine } from '../wasm/engine.js'
 import { requireString } from '../errors.js'
-import { RELAXED } from '../json-reader.js'
+import { JsonRules } from '../generated/ops.js'
 import { RjsonError } from './error.js'
 import { asJsonLayout } from './layout.js'
 import { Scrutiny } from './scrutiny.js'
@@ -37,7 +37,7 @@ export function transform(text: string): string {
   const refuse = (warning: ConstructorParameters<typeof RjsonError>[0]): never => {
     throw new RjsonError(warning)
   }
-  const fault = readTokens(text, RELAXED, new Scrutiny(text, false, wording, refuse, writer))
+  const fault = readTokens(text, JsonRules.Relaxed, new Scrutiny(text, false, wording, refuse, writer))
   if (fault) throw new RjsonError(wording.fault(fault))
   return writer.finish()
 }

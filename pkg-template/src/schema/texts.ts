@@ -4,7 +4,7 @@
 // numbers there, `007` and `1e3` are; words count in any case.
 
 import { jsonValue } from '../json-value.js'
-import { CALL, STRICT } from '../json-reader.js'
+import { JsonRules } from '../generated/ops.js'
 import { isRecord } from '../own.js'
 import { Digits, numberOf } from './digits.js'
 
@@ -42,9 +42,9 @@ export type Grammar = 'strict' | 'relaxed'
 export function containerIn(text: string, grammar: Grammar, keepsDigits: boolean): readonly unknown[] | Readonly<Record<string, unknown>> | undefined {
   const trimmed = text.trim()
   if (trimmed[0] !== '{' && trimmed[0] !== '[') return undefined
-  const value = keepsDigits && MANY_DIGITS.test(trimmed) ? jsonValue(trimmed, STRICT, { digits: true }) : strictly(trimmed)
+  const value = keepsDigits && MANY_DIGITS.test(trimmed) ? jsonValue(trimmed, JsonRules.Strict, { digits: true }) : strictly(trimmed)
   if (value !== undefined || grammar === 'strict') return isContainer(value) ? value : undefined
-  const relaxed = jsonValue(trimmed, CALL, { digits: keepsDigits })
+  const relaxed = jsonValue(trimmed, JsonRules.Call, { digits: keepsDigits })
   return isContainer(relaxed) ? relaxed : undefined
 }
 

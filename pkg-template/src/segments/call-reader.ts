@@ -1,23 +1,17 @@
 // Reads the JSON arguments of one API tool call as they are written.
-//
-// The numbers here are those of src/segment/call.rs.
 
+import { CallBits, CallOp, FIELD_STOPS, FieldMode } from '../generated/ops.js'
+import { anyOf } from '../stops.js'
 import { isHighHalf } from '../surrogates.js'
 import { COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, turnsFor } from '../wasm/border.js'
 import { engine } from '../wasm/engine.js'
 import { type CallSession, finishCall, runCall } from '../wasm/segments.js'
 
-const PIECE = 1
-const CHARACTER = 2
-const END = 3
-const CLOSED = 4
-const BAD = 5
-
 /** Of what a call returns: whether plain text is more of a string, and which of the names it has, from 1 on. */
 const IN_STRING = 0x400
 const NAME_SHIFT = 11
 
-const STRING_ENDS = /["\\\u0000-\u001f]/
+const STRING_ENDS = anyOf(FIELD_STOPS[FieldMode.String])
 
 /** What is told of the arguments. Places are UTF-16 code units from the start of the arguments' text. */
 export interface CallTeller {
@@ -95,24 +89,24 @@ export class CallReader {
   private tell(count: number, data: string, origin: number): void {
     for (let at = 0; at < count * 3; at += 3) {
       const word = engine.records[at] as number
-      const which = (word >>> 4) & 0xf
+      const which = (word >>> CallBits.PieceNameShift) & CallBits.PieceNameMask
       const start = origin + (engine.records[at + 1] as number)
       const end = origin + (engine.records[at + 2] as number)
       switch (word & 0xf) {
-        case PIECE:
+        case CallOp.Piece:
           this.teller.argument(which, data.slice(start, end), this.offset + start, this.offset + end)
           break
-        case CHARACTER:
-          this.teller.argument(which, String.fromCodePoint(word >>> 8), this.offset + start, this.offset + end)
+        case CallOp.Character:
+          this.teller.argument(which, String.fromCodePoint(word >>> CallBits.CharacterCodeShift), this.offset + start, this.offset + end)
           break
-        case END:
+        case CallOp.End:
           this.teller.argumentEnd(which)
           break
-        case CLOSED:
+        case CallOp.Closed:
           this.isClosed = true
           this.end = this.offset + end
           break
-        case BAD:
+        case CallOp.Bad:
           this.isBad = true
           break
       }

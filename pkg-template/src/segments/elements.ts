@@ -1,19 +1,9 @@
 // The elements of a tool's arguments: what opens, what closes, what was never
 // closed. Rust reads them; what values they make is in xml-arguments.ts.
-//
-// The numbers here are those of src/xml/elements.rs.
 
+import { ELEMENTS, ElementBits, ElementOp } from '../generated/ops.js'
 import { engine } from '../wasm/engine.js'
 import { readElements } from '../wasm/segments.js'
-
-const NAME = 1
-const NAME_VALUE = 2
-const OPEN = 3
-const CLOSE = 4
-const ABANDON = 5
-const SPOIL = 6
-const INNER = 7
-const CDATA = 8
 
 /** What happened in a text, in order. Places are UTF-16 code units. */
 export type ElementToken =
@@ -29,10 +19,7 @@ export type ElementToken =
   | { readonly kind: 'cdata'; readonly innerFrom: number; readonly innerTo: number; readonly from: number; readonly to: number }
 
 /** Elements with a meaning, in any case of letters. `<arg>` without a name is `other`. */
-export type ElementKind = 'arg' | 'item' | 'arguments' | 'other'
-
-/** By the numbers of `Element`. */
-const KINDS: readonly ElementKind[] = ['other', 'arg', 'item', 'arguments']
+export type ElementKind = (typeof ELEMENTS)[number]
 
 /** The tokens of a text. */
 export function elementsOf(text: string): ElementToken[] {
@@ -46,31 +33,31 @@ export function elementsOf(text: string): ElementToken[] {
       const from = engine.records[at + 1] as number
       const to = engine.records[at + 2] as number
       switch (word & 0xf) {
-        case NAME:
+        case ElementOp.Name:
           name = text.slice(from, to)
           value = undefined
           break
-        case NAME_VALUE:
+        case ElementOp.NameValue:
           value = text.slice(from, to)
           break
-        case OPEN: {
-          const element = KINDS[(word >>> 4) & 0xf] as ElementKind
-          tokens.push({ kind: 'open', element, name: element === 'arg' ? (value as string) : name, hasAttributes: (word & 0x100) !== 0, from, to })
+        case ElementOp.Open: {
+          const element = ELEMENTS[(word >>> ElementBits.OpenElementShift) & ElementBits.OpenElementMask] as ElementKind
+          tokens.push({ kind: 'open', element, name: element === 'arg' ? (value as string) : name, hasAttributes: (word & ElementBits.OpenHasAttributes) !== 0, from, to })
           break
         }
-        case CLOSE:
+        case ElementOp.Close:
           tokens.push({ kind: 'close', from, to })
           break
-        case ABANDON:
+        case ElementOp.Abandon:
           tokens.push({ kind: 'abandon' })
           break
-        case SPOIL:
+        case ElementOp.Spoil:
           tokens.push({ kind: 'spoil' })
           break
-        case INNER:
+        case ElementOp.Inner:
           inner = [from, to]
           break
-        case CDATA:
+        case ElementOp.CData:
           tokens.push({ kind: 'cdata', innerFrom: inner[0], innerTo: inner[1], from, to })
           break
       }

@@ -1,39 +1,15 @@
 // The only decoder of segment records. The loop that feeds the machine is in
 // holding-reader.ts.
-//
-// The numbers here are those of src/segment/op.rs and src/segment/machine/mod.rs.
 
+import { SEGMENT_PROSE_STOPS, SEGMENT_STOPS, SegmentFlag, SegmentMode, SegmentOp } from '../generated/ops.js'
 import { HoldingReader } from '../holding-reader.js'
+import { anyOf } from '../stops.js'
 import { COUNT } from '../wasm/border.js'
 import { engine } from '../wasm/engine.js'
 import { type SegmentSession, answerState, finishSegments, giveUpTool, isInTool, passSegments, restartSegments, runSegments } from '../wasm/segments.js'
 
-const TEXT = 1
-const CONTENT = 2
-const MARKUP = 3
-const START = 4
-const END = 5
-const NAME = 6
-const METADATA = 7
-const ATTRIBUTE = 8
-const HEADER = 9
-const DROP = 10
-const FAULT = 11
-const OTHER_NAME = 12
-const OTHER_VALUE = 13
-const MISSING = 14
-const CALLED = 15
-
-const MODE_TEXT = 1
-const MODE_ELEMENT = 2
-const MODE_SENTINEL = 3
-const MODE_MARKED = 4
-const MODE_JSON = 5
-const MODE_JSON_STRING = 6
-const MODE_MARKUP = 7
-
-/** What may end each mode's text, but for that of prose, which hangs on the markers that are looked for. */
-const ENDS: readonly RegExp[] = [/^/, /[<{[]/, /</, /\[/, /[\n<_]/, /["{}[\]]/, /["\\]/, /</]
+/** What may end each mode's text, but for prose, which depends on the markers that are looked for. */
+const ENDS = SEGMENT_STOPS.map(anyOf)
 
 /** Feeds one machine and tells what it says. Places are UTF-16 code units from the start of the stream. */
 export abstract class SegmentReader extends HoldingReader {
@@ -44,11 +20,8 @@ export abstract class SegmentReader extends HoldingReader {
     most: number,
   ) {
     super(most)
-    const { flags } = session
-    const xml = (flags & 1) !== 0 ? '<' : ''
-    const brackets = (flags & 2) !== 0 ? '{[' : (flags & 4) !== 0 ? '[' : ''
-    const set = (xml + brackets).replace(/\[/g, '\\[')
-    this.textEnds = set === '' ? /$^/ : new RegExp(`[${set}]`)
+    const looksFor = session.flags & (SegmentFlag.Xml | SegmentFlag.Json | SegmentFlag.Sentinel)
+    this.textEnds = anyOf(SEGMENT_PROSE_STOPS[looksFor] as string)
   }
 
   protected abstract text(text: string, from: number): void
@@ -108,24 +81,24 @@ export abstract class SegmentReader extends HoldingReader {
   }
 
   protected plain(mode: number, chunk: string, from: number): boolean {
-    if (mode === MODE_TEXT) this.text(chunk, from)
-    else if (mode === MODE_MARKUP) this.markup(chunk, from)
+    if (mode === SegmentMode.Text) this.text(chunk, from)
+    else if (mode === SegmentMode.Markup) this.markup(chunk, from)
     else this.content(chunk, from)
     return false
   }
 
   protected isPlain(mode: number, chunk: string): boolean {
     switch (mode) {
-      case MODE_TEXT:
+      case SegmentMode.Text:
         return !this.textEnds.test(chunk)
-      case MODE_ELEMENT:
-      case MODE_MARKUP:
+      case SegmentMode.Element:
+      case SegmentMode.Markup:
         return !chunk.includes('<')
-      case MODE_SENTINEL:
+      case SegmentMode.Sentinel:
         return !chunk.includes('[')
-      case MODE_MARKED:
-      case MODE_JSON:
-      case MODE_JSON_STRING:
+      case SegmentMode.Marked:
+      case SegmentMode.Json:
+      case SegmentMode.JsonString:
         return !(ENDS[mode] as RegExp).test(chunk)
       default:
         return false
@@ -140,49 +113,49 @@ export abstract class SegmentReader extends HoldingReader {
       const from = origin + (engine.records[at + 1] as number)
       const to = origin + (engine.records[at + 2] as number)
       switch (word & 0xff) {
-        case TEXT:
+        case SegmentOp.Text:
           this.text(this.slice(from, to), offset + from)
           break
-        case CONTENT:
+        case SegmentOp.Content:
           this.content(this.slice(from, to), offset + from)
           break
-        case MARKUP:
+        case SegmentOp.Markup:
           this.markup(this.slice(from, to), offset + from)
           break
-        case START:
+        case SegmentOp.Start:
           this.start(word >>> 8, offset + from)
           break
-        case END:
+        case SegmentOp.End:
           this.end(offset + from)
           break
-        case NAME:
+        case SegmentOp.Name:
           this.name(this.slice(from, to))
           break
-        case METADATA:
+        case SegmentOp.Metadata:
           this.metadata(word >>> 8, this.slice(from, to))
           break
-        case ATTRIBUTE:
+        case SegmentOp.Attribute:
           this.attribute(word >>> 8, this.slice(from, to))
           break
-        case HEADER:
+        case SegmentOp.Header:
           this.header(this.slice(from, to))
           break
-        case OTHER_NAME:
+        case SegmentOp.OtherName:
           this.otherName(this.slice(from, to))
           break
-        case OTHER_VALUE:
+        case SegmentOp.OtherValue:
           this.otherValue(this.slice(from, to))
           break
-        case MISSING:
+        case SegmentOp.Missing:
           this.missing()
           break
-        case CALLED:
+        case SegmentOp.Called:
           this.called(word >>> 8, this.slice(from, to))
           break
-        case DROP:
+        case SegmentOp.Drop:
           this.drop()
           break
-        case FAULT:
+        case SegmentOp.Fault:
           this.fault(word >>> 8, this.slice(from, to), offset + from, offset + to)
           break
       }

@@ -7,7 +7,8 @@
 import { ParseError, describe } from '../errors.js'
 import { Joined } from '../joined.js'
 import { commandArgument, commandValue } from './command-arguments.js'
-import { FAULTS, messageOf } from './faults.js'
+import { SEGMENT_ATTRIBUTES, SEGMENT_FAULTS, SEGMENT_TYPES } from '../generated/ops.js'
+import { messageOf } from './faults.js'
 import type { SegmentIds } from './ids.js'
 import { contentOf, endOf, markupOf, startOf } from './make-events.js'
 import { isKnownTool, isKnownType } from './known-tools.js'
@@ -15,12 +16,9 @@ import type { Settings } from './options.js'
 import { otherArguments } from './other-arguments.js'
 import { put } from '../own.js'
 import { SegmentReader } from './reader.js'
-import { TYPES, rowOf } from './row.js'
+import { rowOf } from './row.js'
 import { type CheckedState, asciiLower, stateOf } from './states.js'
 import type { SegmentContent, SegmentEnd, SegmentError, SegmentEvent, SegmentMetadata, SegmentValue } from './types.js'
-
-// Attributes that are metadata, by their numbers in src/segment/machine/tags.rs.
-const ATTRIBUTES = ['path', 'background', 'timeout_seconds'] as const
 
 /** The one metadata of the built-in tool states. */
 const BUILT_IN_METADATA = 'path'
@@ -172,7 +170,7 @@ export class SegmentTeller extends SegmentReader {
     this.nextId = undefined
     this.isText = false
     this.state = this.chosen
-    this.segmentType = this.chosen?.segmentType ?? (TYPES[type] as string)
+    this.segmentType = this.chosen?.segmentType ?? (SEGMENT_TYPES[type] as string)
     if (this.others.length > 0) this.takeOthers()
     let metadata = this.known
     if (this.toolName !== undefined) {
@@ -215,7 +213,7 @@ export class SegmentTeller extends SegmentReader {
   }
 
   protected attribute(number: number, value: string): void {
-    const name = ATTRIBUTES[number] as (typeof ATTRIBUTES)[number]
+    const name = SEGMENT_ATTRIBUTES[number] as (typeof SEGMENT_ATTRIBUTES)[number]
     const read = name === 'path' ? value : commandValue(name, value)
     if (read !== undefined) (this.known ??= {})[name] = read
   }
@@ -233,7 +231,7 @@ export class SegmentTeller extends SegmentReader {
   }
 
   protected called(type: number, name: string): void {
-    this.question = { type: TYPES[type] as string, name }
+    this.question = { type: SEGMENT_TYPES[type] as string, name }
   }
 
   protected header(json: string): void {
@@ -248,7 +246,7 @@ export class SegmentTeller extends SegmentReader {
   }
 
   protected fault(fault: number, raw: string, from: number, to: number): void {
-    const code = FAULTS[fault] as (typeof FAULTS)[number]
+    const code = SEGMENT_FAULTS[fault] as (typeof SEGMENT_FAULTS)[number]
     const { settings } = this
     // Behind an END, which it is about.
     const ended = code === 'unterminated' && from === to ? this.lastEnd : undefined

@@ -6,7 +6,8 @@
 //
 // Source: spec/tool_call.md, "Parts"; spec/world.md, AI SDK middleware 6 to 9.
 
-import { REASONING_INSIDE, REASONING_SEARCH, REASONING_SKIP, type ToolCallSession } from '../wasm/tool-calls.js'
+import { Reasoning } from '../generated/ops.js'
+import type { ToolCallSession } from '../wasm/tool-calls.js'
 import { Catalogue } from './catalogue.js'
 import type { ResolvedOptions } from './options.js'
 import { PartWriter } from './parts.js'
@@ -128,7 +129,7 @@ class TextParser {
   constructor(spec: ProtocolSpec, catalogue: Catalogue, options: ResolvedOptions, emit: (part: StreamPart) => void) {
     this.writer = new PartWriter(emit, options.toolInputDeltas, options.generateId)
     this.calls = new CallStream(spec, catalogue, options, this.writer)
-    const reasoning = options.reasoning === 'search' ? REASONING_SEARCH : options.startWithThinking ? REASONING_INSIDE : REASONING_SKIP
+    const reasoning = options.reasoning === 'search' ? Reasoning.Search : options.startWithThinking ? Reasoning.Inside : Reasoning.Skip
     const session: ToolCallSession = { start: spec.start, end: spec.end, lines: spec.lines, reasoning, names: catalogue.tagNames, machine: undefined, isPutAway: false }
     this.reader = new CallReader(session, this.calls, options.maxPending)
   }

@@ -1,66 +1,22 @@
 // The only decoder of tool-call records. The loop that feeds the machine is in
 // holding-reader.ts.
-//
-// The numbers here are those of src/tool_call/op.rs and src/tool_call/machine/mod.rs.
 
+import { REASONS, Reasoning, TOOL_CALL_STOPS, ToolCallMode, ToolCallOp, TreeOp } from '../generated/ops.js'
 import { HoldingReader } from '../holding-reader.js'
 import { type JsonTeller, tellJson } from '../json-ops.js'
+import { anyOf } from '../stops.js'
 import { isHighHalf } from '../surrogates.js'
 import { COUNT } from '../wasm/border.js'
 import { engine } from '../wasm/engine.js'
-import { REASONING_SEARCH, type ToolCallSession, WAITS, answerToolCall, finishToolCalls, giveUpToolCall, isInToolCall, passToolCalls, restartToolCalls, runToolCalls, settleToolCalls } from '../wasm/tool-calls.js'
+import { type ToolCallSession, WAITS, answerToolCall, finishToolCalls, giveUpToolCall, isInToolCall, passToolCalls, restartToolCalls, runToolCalls, settleToolCalls } from '../wasm/tool-calls.js'
 import { XmlRecords, type XmlTeller } from '../xml-ops.js'
 
-/** The first number of elements, and the first of calls; below them are those of JSON. */
-const XML = 16
-const OWN = 32
-
-const TEXT = 32
-const BEGIN = 33
-const NAME = 34
-const NAME_CHARACTER = 35
-const NAME_END = 36
-const ARGUMENTS = 37
-const DONE = 38
-const END = 39
-const FAIL = 40
-const FAILED = 41
-const FAIL_END = 42
-const NO_CALL = 43
-const CHECK = 44
-const QUOTED = 45
-const REASONING = 46
-const REASONED = 47
-const REOPENED = 48
-const REASONING_END = 49
-const WHOLE = 50
-const KEY = 51
-
-const MODE_TEXT = 1
-const MODE_STRING = 2
-const MODE_SILENT = 3
-const MODE_ELEMENT = 4
-const MODE_FAILED = 5
-const MODE_REASONING = 6
-
 /** What ends the plain text of a string, and of an element. */
-const STRING_ENDS = /["\\\u0000-\u001f]/
-const ELEMENT_ENDS = /[<&]/
-
-/** Why a segment makes no call, by the numbers of `Why`. */
-const REASONS = ['malformed', 'unfinished', 'nested', 'no-name', 'too-long', 'rejected', 'ambiguous', 'mentioned'] as const
+const STRING_ENDS = anyOf(TOOL_CALL_STOPS[ToolCallMode.String])
+const ELEMENT_ENDS = anyOf(TOOL_CALL_STOPS[ToolCallMode.Element])
 
 /** Why a segment makes no call. `rejected`: by the answer to a question; `mentioned`: text follows its start tag. */
 export type Reason = (typeof REASONS)[number]
-
-/** What becomes of what is asked about, by the numbers of `Answer`. */
-export const ACCEPT = 0
-export const RAW = 1
-export const REJECT = 2
-export const MALFORMED = 3
-export const NESTED = 4
-export const KNOWN = 5
-export const OTHER = 6
 
 /** What is heard of a stream's calls. */
 export interface CallTeller {
@@ -126,7 +82,7 @@ export class CallReader extends HoldingReader {
     this.elements = new XmlRecords(teller.xml)
     this.startsWith = (session.start || '<').charAt(0)
     this.endsWith = (session.end || '<').charAt(0)
-    this.hasLines = session.reasoning !== REASONING_SEARCH
+    this.hasLines = session.reasoning !== Reasoning.Search
   }
 
   /** How much of the text is held. */
@@ -184,17 +140,17 @@ export class CallReader extends HoldingReader {
 
   protected isPlain(mode: number, chunk: string): boolean {
     switch (mode) {
-      case MODE_TEXT:
+      case ToolCallMode.Text:
         return !chunk.includes(this.startsWith) && !this.endsLine(chunk)
-      case MODE_REASONING:
+      case ToolCallMode.Reasoning:
         return !chunk.includes('<')
-      case MODE_STRING:
-      case MODE_SILENT:
+      case ToolCallMode.String:
+      case ToolCallMode.Silent:
         // Half a surrogate pair that stands alone there is the machine's to hold.
         return !STRING_ENDS.test(chunk) && !isHighHalf(chunk.charCodeAt(chunk.length - 1))
-      case MODE_ELEMENT:
+      case ToolCallMode.Element:
         return !ELEMENT_ENDS.test(chunk)
-      case MODE_FAILED:
+      case ToolCallMode.Failed:
         return !chunk.includes(this.startsWith) && !chunk.includes(this.endsWith) && !this.endsLine(chunk)
       default:
         return false
@@ -207,19 +163,19 @@ export class CallReader extends HoldingReader {
 
   protected plain(mode: number, chunk: string, from: number): boolean {
     switch (mode) {
-      case MODE_TEXT:
+      case ToolCallMode.Text:
         this.teller.text(chunk, from)
         return false
-      case MODE_FAILED:
+      case ToolCallMode.Failed:
         this.teller.failed(chunk, from)
         return false
-      case MODE_REASONING:
+      case ToolCallMode.Reasoning:
         this.teller.reasoned(chunk, from)
         return false
-      case MODE_STRING:
+      case ToolCallMode.String:
         this.teller.json.piece(chunk, false, 0, 0)
         return true
-      case MODE_ELEMENT:
+      case ToolCallMode.Element:
         this.teller.xml.text(chunk)
         return true
       default:
@@ -234,14 +190,14 @@ export class CallReader extends HoldingReader {
       const start = engine.records[at + 1] as number
       const end = engine.records[at + 2] as number
       const kind = word & 0xff
-      if (kind >= OWN) {
+      if (kind >= ToolCallOp.Text) {
         this.tellOwn(kind, word >>> 8, start, end, origin)
         continue
       }
       const from = origin + start
       const to = origin + end
       const text = to > from ? this.slice(from, to) : ''
-      if (kind >= XML) this.elements.tell(word, text, from)
+      if (kind >= TreeOp.Open) this.elements.tell(word, text, from)
       else tellJson(word, text, from, to, this.teller.json)
     }
   }
@@ -250,64 +206,64 @@ export class CallReader extends HoldingReader {
     const { teller } = this
     const slice = () => this.slice(origin + start, origin + end)
     switch (kind) {
-      case TEXT:
+      case ToolCallOp.Text:
         teller.text(slice(), this.offset + origin + start)
         break
-      case BEGIN:
+      case ToolCallOp.Begin:
         teller.begin()
         break
-      case NAME:
+      case ToolCallOp.Name:
         teller.name(slice())
         break
-      case NAME_CHARACTER:
+      case ToolCallOp.NameCharacter:
         teller.name(String.fromCodePoint(detail))
         break
-      case NAME_END:
+      case ToolCallOp.NameEnd:
         teller.nameEnd(detail !== 0)
         break
-      case ARGUMENTS:
+      case ToolCallOp.Arguments:
         teller.arguments()
         break
-      case DONE:
+      case ToolCallOp.Done:
         teller.done(start, detail)
         break
-      case END:
+      case ToolCallOp.End:
         teller.end(slice, this.offset + origin + end)
         break
-      case FAIL:
+      case ToolCallOp.Fail:
         teller.fail(REASONS[detail] as Reason, end - start)
         break
-      case FAILED:
+      case ToolCallOp.Failed:
         teller.failed(slice(), this.offset + origin + start)
         break
-      case FAIL_END:
+      case ToolCallOp.FailEnd:
         teller.failEnd(end - start, detail !== 0)
         break
-      case NO_CALL:
+      case ToolCallOp.NoCall:
         teller.noCall()
         break
-      case CHECK:
+      case ToolCallOp.Check:
         teller.check()
         break
-      case QUOTED:
+      case ToolCallOp.Quoted:
         teller.quoted(slice())
         break
-      case REASONING:
+      case ToolCallOp.Reasoning:
         teller.reasoning(slice(), this.offset + origin + start)
         break
-      case REASONED:
+      case ToolCallOp.Reasoned:
         teller.reasoned(slice(), this.offset + origin + start)
         break
-      case REOPENED:
+      case ToolCallOp.Reopened:
         teller.reopened(slice(), this.offset + origin + start)
         break
-      case REASONING_END:
+      case ToolCallOp.ReasoningEnd:
         teller.reasoningEnd(slice(), this.offset + origin + start)
         break
-      case WHOLE:
+      case ToolCallOp.Whole:
         teller.whole(detail !== 0)
         break
-      case KEY:
+      case ToolCallOp.Key:
         teller.key(slice(), detail !== 0)
         break
     }

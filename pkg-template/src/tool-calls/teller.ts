@@ -12,7 +12,8 @@ import { JsonInput } from './json-input.js'
 import type { ResolvedOptions } from './options.js'
 import { type OpenCall, PartWriter } from './parts.js'
 import type { ProtocolSpec } from './protocol-spec.js'
-import { ACCEPT, type CallTeller, KNOWN, MALFORMED, OTHER, REJECT, type Reason } from './reader.js'
+import { ToolCallAnswer } from '../generated/ops.js'
+import { type CallTeller, type Reason } from './reader.js'
 import { missingArguments } from './missing.js'
 import { repairNames } from './repairs.js'
 import type { DropReason, ToolCallErrorMetadata } from './types.js'
@@ -173,7 +174,7 @@ export class CallStream implements CallTeller {
         // The rest of the string is asked about by what it was before.
         this.question = 'arguments'
         if (!this.isQuoteText) this.error = 'a quote and an end tag stand in one string'
-        return this.isQuoteText ? ACCEPT : MALFORMED
+        return this.isQuoteText ? ToolCallAnswer.Accept : ToolCallAnswer.Malformed
     }
   }
 
@@ -182,20 +183,20 @@ export class CallStream implements CallTeller {
     const isKnown = this.tools.has(name)
     if (isAlias && !isKnown) {
       this.toolName = ''
-      return OTHER
+      return ToolCallAnswer.Other
     }
-    if (name === '') return MALFORMED
+    if (name === '') return ToolCallAnswer.Malformed
     this.hasName = !this.isChecking
-    if (!this.tools.isEmpty && !isKnown && this.options.unknownTools === 'text') return REJECT
+    if (!this.tools.isEmpty && !isKnown && this.options.unknownTools === 'text') return ToolCallAnswer.Reject
     if (this.isChecking) {
       this.checkedName = name
       this.toolName = ''
-      return isKnown ? KNOWN : ACCEPT
+      return isKnown ? ToolCallAnswer.Known : ToolCallAnswer.Accept
     }
     this.call = this.parts.begin(name)
     const coercion = this.options.coerce ? this.tools.coercion(name) : undefined
     this.input = new JsonInput(coercion, (json) => this.parts.addInput(json))
-    return isKnown ? KNOWN : ACCEPT
+    return isKnown ? ToolCallAnswer.Known : ToolCallAnswer.Accept
   }
 
   /** An object without arguments is a call if the tool needs none; one with a repaired quote if nothing of it is dropped. */
@@ -205,7 +206,7 @@ export class CallStream implements CallTeller {
     if (this.isMissing) this.error = missingArguments(this.isChecking ? this.checkedName : this.toolName, this.tools, this.keys)
     else if (this.input?.hasDropped === true) this.error = 'a quote in a string is not escaped, and what stands after it is a key that the schema forbids'
     this.keys = []
-    return this.error === undefined ? ACCEPT : MALFORMED
+    return this.error === undefined ? ToolCallAnswer.Accept : ToolCallAnswer.Malformed
   }
 
   private takeEncoded(): number {
@@ -214,10 +215,10 @@ export class CallStream implements CallTeller {
     const used = readEncoded(text, this.isChecking ? undefined : this.input)
     if (used === undefined) {
       this.error = 'the arguments are a string that is no JSON object'
-      return MALFORMED
+      return ToolCallAnswer.Malformed
     }
     this.rules |= used
-    return ACCEPT
+    return ToolCallAnswer.Accept
   }
 
   done(rules: number, repairs: number): void {

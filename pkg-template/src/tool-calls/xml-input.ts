@@ -21,7 +21,7 @@ import { toJson } from '../schema/to-json.js'
 import type { XmlFault, XmlTeller } from '../xml-ops.js'
 import { escaped } from './escaped.js'
 import { typed } from './typed.js'
-import { ACCEPT, MALFORMED, NESTED, RAW } from './reader.js'
+import { ToolCallAnswer } from '../generated/ops.js'
 
 /** The elements of one name that came one behind the other. */
 interface Group {
@@ -95,17 +95,17 @@ export class XmlInput implements XmlTeller {
   answer(): number {
     const isAbandoned = this.#isAbandoned
     this.#isAbandoned = false
-    if (isAbandoned) return this.error === undefined ? ACCEPT : MALFORMED
+    if (isAbandoned) return this.error === undefined ? ToolCallAnswer.Accept : ToolCallAnswer.Malformed
     const builder = this.#builder
-    if (builder.depth > 1) return builder.isRaw ? RAW : ACCEPT
+    if (builder.depth > 1) return builder.isRaw ? ToolCallAnswer.Raw : ToolCallAnswer.Accept
     const { name } = builder.innermost
     const member = this.#member(name)
     if (this.#group !== undefined && this.#group.name !== name) this.#endGroup()
-    if (this.isTool(name) && !this.#names(name)) return NESTED
+    if (this.isTool(name) && !this.#names(name)) return ToolCallAnswer.Nested
     const { isRaw } = builder
     if (isRaw && this.#strings.has(name)) {
       this.error = `<${name}> is a string and came twice`
-      return MALFORMED
+      return ToolCallAnswer.Malformed
     }
     if (isRaw) this.#strings.add(name)
     if (isRaw && this.#object !== undefined && member.action === 'keep' && this.#keepsString(member)) {
@@ -114,7 +114,7 @@ export class XmlInput implements XmlTeller {
       this.#put('"')
       this.#stringFrom = this.#length
     }
-    return isRaw ? RAW : ACCEPT
+    return isRaw ? ToolCallAnswer.Raw : ToolCallAnswer.Accept
   }
 
   dropped(): void {

@@ -1,6 +1,7 @@
 // The block front-end's calls: src/wasm/block.rs.
 
 import type { Exports } from '../generated/blocks.js'
+import { TagAnswer } from '../generated/ops.js'
 import { Border, Desk, type Parked } from './border.js'
 
 export const blockBorder = new Border<Exports>()
@@ -94,7 +95,7 @@ export function declare(session: Session, declared: number): void {
   blockBorder.exports.block_declare(declared)
 }
 
-/** After prefill: the kind of the block that is open, or 4 for none. A tool call stays open. */
+/** After prefill: the kind of the block that is open, or `Absent.BlockKind`. A tool call stays open. */
 export function setOpen(session: Session, kind: number): void {
   if (desk.atWork !== session) claim(session)
   blockBorder.exports.block_set_open(kind)
@@ -106,7 +107,7 @@ export function restart(session: Session): void {
   blockBorder.exports.block_restart()
 }
 
-/** What the machine is inside of: 0 the kind, 1 function calls, 2 function results, 3 thinking. */
+/** What the machine is inside of, by the number of a `BlockPlace`. */
 export function place(session: Session, what: number): number {
   if (desk.atWork !== session) claim(session)
   return blockBorder.exports.block_place(what)
@@ -120,8 +121,8 @@ export function makeTags(changes: ReadonlyArray<readonly [name: string, role: st
   shelf.words.set(words)
   for (const [name, role] of changes) {
     const fits = name.length + role.length < 1_024
-    const code = fits ? setTag(name, role) : 1
-    if (code !== 0) refuse(code, name, role)
+    const code = fits ? setTag(name, role) : TagAnswer.BadName
+    if (code !== TagAnswer.Done) refuse(code, name, role)
   }
   return copyTags()
 }

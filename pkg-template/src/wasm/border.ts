@@ -9,6 +9,7 @@
 // can also run on the small build that knows blocks alone; all else has the
 // other (engine.ts). Both may stand on one instance.
 
+import { BlockOp } from '../generated/ops.js'
 import { ParseError } from '../errors.js'
 import { isHighHalf, isLowHalf } from '../surrogates.js'
 import type { Instance } from './guard.js'
@@ -150,7 +151,7 @@ export class Border<Exports extends BorderExports> {
       const count = this.exports.decode_references(length, Number(length === rest.length)) & COUNT
       for (let at = 0; at < count * 3; at += 3) {
         const word = this.records[at] as number
-        text += (word & 0xff) === TEXT ? rest.slice(this.records[at + 1], this.records[at + 2]) : String.fromCodePoint(word >>> 8)
+        text += (word & 0xff) === BlockOp.Text ? rest.slice(this.records[at + 1], this.records[at + 2]) : String.fromCodePoint(word >>> 8)
       }
       from += this.outcome[NEXT] as number
     } while (from < value.length)
@@ -198,9 +199,6 @@ export class Border<Exports extends BorderExports> {
     return length
   }
 }
-
-/** The number of `Op::Text` in src/block/op.rs. */
-const TEXT = 2
 
 /** A machine while another is at work. */
 export interface Parked {

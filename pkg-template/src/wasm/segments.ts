@@ -1,5 +1,6 @@
 // The segment front-end's calls: src/wasm/segment.rs.
 
+import { Absent, SegmentChoice } from '../generated/ops.js'
 import { isHighHalf } from '../surrogates.js'
 import { COUNT, Desk, LONGEST_STRETCH, NEXT, type Parked, turnsFor } from './border.js'
 import { engine } from './engine.js'
@@ -8,7 +9,7 @@ import { engine } from './engine.js'
 export interface SegmentSession extends Parked {
   /** How the machine begins: see `segment_start`. */
   readonly flags: number
-  /** How JSON tools begin, by the numbers of `Profile` in src/segment/signature.rs, or `NO_PROFILE`. */
+  /** How JSON tools begin, by the numbers of `Profile` in src/segment/signature.rs, or `Absent.SegmentProfile`. */
   readonly profile: number
   /** More ways how they do. */
   readonly signatures: readonly string[]
@@ -73,8 +74,8 @@ export function passSegments(session: SegmentSession, units: number): void {
 export function answerState(session: SegmentSession, row: Uint8Array | null | undefined | false): void {
   if (desk.atWork !== session) desk.claim(session)
   if (row) engine.input.set(row)
-  if (!row) engine.exports.segment_answer(row === undefined ? 0 : row === null ? 1 : 3, 0)
-  else engine.exports.segment_answer(2, row.length)
+  if (row) engine.exports.segment_answer(SegmentChoice.Own, row.length)
+  else engine.exports.segment_answer(row === undefined ? SegmentChoice.BuiltIn : row === null ? SegmentChoice.Generic : SegmentChoice.Unknown, 0)
 }
 
 /** Puts a session's machine back to the start of a stream. */
@@ -84,12 +85,9 @@ export function restartSegments(session: SegmentSession): void {
 
 /** Whether a text can be a signature of a tool that is JSON. */
 export function isSignature(signature: string): boolean {
-  desk.claim({ flags: 0, profile: NO_PROFILE, signatures: [], machine: undefined, isPutAway: false })
+  desk.claim({ flags: 0, profile: Absent.SegmentProfile, signatures: [], machine: undefined, isPutAway: false })
   return addSignature(signature)
 }
-
-/** The number of no profile. */
-export const NO_PROFILE = 255
 
 function addSignature(signature: string): boolean {
   return signature.length <= LONGEST_STRETCH && engine.exports.segment_signature(engine.write(signature, 0, signature.length)) !== 0

@@ -1,5 +1,6 @@
 // The tool-call front-end's calls: src/wasm/tool_call.rs.
 
+import { Reasoning } from '../generated/ops.js'
 import { Desk, LONGEST_STRETCH, type Parked } from './border.js'
 import { engine } from './engine.js'
 
@@ -8,20 +9,13 @@ export interface ToolCallSession extends Parked {
   /** The tags of Hermes; empty in Morph. */
   readonly start: string
   readonly end: string
-  /** How reasoning in the text is read: `REASONING_SEARCH`, `_SKIP` or `_INSIDE`. */
+  /** How reasoning in the text is read: a number of `Reasoning`. */
   readonly reasoning: number
   /** Whether, in Morph, a tool's name may stand on a line of its own. */
   readonly lines: boolean
   /** The names of the tools whose tags are looked for, in the order of their bytes. */
   readonly names: readonly string[]
 }
-
-/** Reasoning is text like any other, and searched. */
-export const REASONING_SEARCH = 0
-/** It is not searched. */
-export const REASONING_SKIP = 1
-/** The same, and the stream starts inside it. */
-export const REASONING_INSIDE = 2
 
 /** Of what a call returns: whether more text is waited for. */
 export const WAITS = 0x4000
@@ -95,8 +89,8 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 /** Whether two texts can be the tags of Hermes. */
 export function areTags(start: string, end: string): boolean {
   if (start.length > LONGEST_STRETCH / 2 || end.length > LONGEST_STRETCH / 2) return false
-  desk.claim({ start, end, lines: false, reasoning: REASONING_SEARCH, names: [], machine: undefined, isPutAway: false })
-  return setTags(start, end, REASONING_SEARCH)
+  desk.claim({ start, end, lines: false, reasoning: Reasoning.Search, names: [], machine: undefined, isPutAway: false })
+  return setTags(start, end, Reasoning.Search)
 }
 
 /** Reads `data` from `from` to `to`, behind `held` units that were read before. Returns what `close` in src/wasm/tool_call.rs packs. */
