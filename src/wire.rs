@@ -2,22 +2,22 @@
 //! to `generated/ops.ts`. A table more is a line more here.
 
 use crate::json::{
-    Container, END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, Fault, FaultPlace, JsonFlag, JsonOp, Rule, RuleSet,
+    Container, END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, Fault, FaultPlace, JsonFlag, JsonOp, Literal, Rule, RuleSet,
 };
 use crate::text::{Bits, Line, packed};
 use crate::xml::{Element, ElementOp, TreeFault, TreeOp};
 use crate::{block, field, segment, tool_call};
 
-/// Enums of what records say: their numbers, and where their fields lie.
-pub const RECORDS: &[(&str, &[Line])] = &[
-    ("Block", block::Op::TABLE),
-    ("Field", field::Op::TABLE),
-    ("Segment", segment::Op::TABLE),
-    ("Call", segment::CallOp::TABLE),
-    ("ToolCall", tool_call::Op::TABLE),
-    ("Json", JsonOp::TABLE),
-    ("Tree", TreeOp::TABLE),
-    ("Element", ElementOp::TABLE),
+/// Enums of what records say: how many bits their numbers take, and the numbers
+/// with what they carry.
+pub const RECORDS: &[(&str, u32, &[Line])] = &[
+    ("Block", block::Op::LOW, block::Op::TABLE),
+    ("Field", field::Op::LOW, field::Op::TABLE),
+    ("Segment", segment::Op::LOW, segment::Op::TABLE),
+    ("Call", segment::CallOp::LOW, segment::CallOp::TABLE),
+    ("ToolCall", tool_call::Op::LOW, tool_call::Op::TABLE),
+    ("Tree", TreeOp::LOW, TreeOp::TABLE),
+    ("Element", ElementOp::LOW, ElementOp::TABLE),
 ];
 
 /// Enums of which JavaScript needs the numbers.
@@ -40,6 +40,7 @@ pub const ENUMS: &[(&str, &[Line])] = &[
     ("ToolCallMode", tool_call::Mode::TABLE),
     ("ToolCallAnswer", tool_call::Answer::TABLE),
     ("Reasoning", tool_call::Reasoning::TABLE),
+    ("JsonOp", JsonOp::TABLE),
     ("JsonRules", RuleSet::TABLE),
     ("JsonFlag", JsonFlag::TABLE),
     ("JsonContainer", Container::TABLE),
@@ -83,6 +84,11 @@ pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 5] {
     ]
 }
 
+/// Words that are values in JavaScript as in JSON.
+pub fn words() -> (&'static str, Vec<&'static str>) {
+    ("JSON_WORDS", Literal::ALL.map(Literal::name).to_vec())
+}
+
 /// Numbers that belong to no enum.
 pub const CONSTANTS: &[(&str, &[Line])] = &[
     (
@@ -98,8 +104,16 @@ pub const CONSTANTS: &[(&str, &[Line])] = &[
         ],
     ),
     (
-        "FaultBits",
-        &[line("CodeShift", 8), line("PlaceShift", FAULT_PLACE), line("InsideShift", FAULT_INSIDE), line("Mask", 0xFF)],
+        "JsonBits",
+        &[
+            line("OpMask", 0xFF),
+            line("CharacterCodeShift", 8),
+            line("WordLiteralShift", 8),
+            line("FaultCodeShift", 8),
+            line("FaultPlaceShift", FAULT_PLACE),
+            line("FaultInsideShift", FAULT_INSIDE),
+            line("FaultMask", 0xFF),
+        ],
     ),
     (
         "BlockTrigger",

@@ -343,7 +343,7 @@ export abstract class BlockReader {
       const word = records[at] as number
       const from = origin + (records[at + 1] as number)
       const to = origin + (records[at + 2] as number)
-      const op = word & 0xff
+      const op = word & BlockBits.OpMask
       if (op === BlockOp.Text) {
         this.addText(from, to)
         continue

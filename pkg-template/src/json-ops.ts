@@ -1,6 +1,6 @@
 // What a record says of JSON.
 
-import { JsonOp } from './generated/ops.js'
+import { JSON_WORDS, JsonBits, JsonOp } from './generated/ops.js'
 
 /** What is heard of a JSON text, token by token; `start` and `end` are the token's place in it. */
 export interface JsonTeller {
@@ -18,12 +18,9 @@ export interface JsonTeller {
   word(value: true | false | null, start: number, end: number): void
 }
 
-/** By the numbers of `Literal` in src/json/state.rs. */
-const WORDS = [false, true, null] as const
-
 /** Tells a record; `text` is the text at its place. */
 export function tellJson(word: number, text: string, start: number, end: number, teller: JsonTeller): void {
-  switch (word & 0xff) {
+  switch (word & JsonBits.OpMask) {
     case JsonOp.Object:
       teller.open(true, start, end)
       break
@@ -40,10 +37,10 @@ export function tellJson(word: number, text: string, start: number, end: number,
       if (text !== '') teller.piece(text, true, start, end)
       break
     case JsonOp.Character:
-      teller.piece(String.fromCodePoint(word >>> 8), false, start, end)
+      teller.piece(String.fromCodePoint(word >>> JsonBits.CharacterCodeShift), false, start, end)
       break
     case JsonOp.KeyCharacter:
-      teller.piece(String.fromCodePoint(word >>> 8), true, start, end)
+      teller.piece(String.fromCodePoint(word >>> JsonBits.CharacterCodeShift), true, start, end)
       break
     case JsonOp.End:
       if (text !== '') teller.piece(text, false, start, end)
@@ -57,7 +54,7 @@ export function tellJson(word: number, text: string, start: number, end: number,
       teller.number(text, start, end)
       break
     case JsonOp.Word:
-      teller.word(WORDS[word >>> 8] as true | false | null, start, end)
+      teller.word(JSON_WORDS[word >>> JsonBits.WordLiteralShift] as true | false | null, start, end)
       break
   }
 }

@@ -1,7 +1,7 @@
 // Reads one JSON text, strict or as models write it, or one object or array in a text.
 // Rust reads the grammar; its tokens are emitted here.
 
-import { JSON_CONTAINERS, JSON_FAULTS, JSON_PLACES, FaultBits, JsonOp, JsonRules } from './generated/ops.js'
+import { JSON_CONTAINERS, JSON_FAULTS, JSON_PLACES, JsonBits, JsonOp, JsonRules } from './generated/ops.js'
 import { type JsonTeller, tellJson } from './json-ops.js'
 import { readJsonText, readJsonValueAt } from './wasm/json.js'
 
@@ -30,7 +30,7 @@ export function readJsonObject(text: string, rules: number, teller: JsonTeller |
 }
 
 function opAt(tokens: readonly number[], at: number): number {
-  return (tokens[at] as number) & 0xff
+  return (tokens[at] as number) & JsonBits.OpMask
 }
 
 function tellTokens(text: string, tokens: readonly number[], teller: JsonTeller): JsonFault | undefined {
@@ -39,10 +39,10 @@ function tellTokens(text: string, tokens: readonly number[], teller: JsonTeller)
     const start = tokens[at + 1] as number
     if (opAt(tokens, at) === JsonOp.Fault) {
       return {
-        code: JSON_FAULTS[(word >>> FaultBits.CodeShift) & FaultBits.Mask] as JsonFault['code'],
+        code: JSON_FAULTS[(word >>> JsonBits.FaultCodeShift) & JsonBits.FaultMask] as JsonFault['code'],
         at: start,
-        place: JSON_PLACES[(word >>> FaultBits.PlaceShift) & FaultBits.Mask] as JsonFault['place'],
-        inside: JSON_CONTAINERS[word >>> FaultBits.InsideShift] as JsonFault['inside'],
+        place: JSON_PLACES[(word >>> JsonBits.FaultPlaceShift) & JsonBits.FaultMask] as JsonFault['place'],
+        inside: JSON_CONTAINERS[word >>> JsonBits.FaultInsideShift] as JsonFault['inside'],
       }
     }
     const end = tokens[at + 2] as number
@@ -83,7 +83,7 @@ export function readJsonValue(text: string, from: number, to: number, teller: Js
 /** Whether a key and its colon were read: a brace in prose has none. */
 function hasMember(tokens: readonly number[]): boolean {
   const last = tokens.length - 3
-  const isBeforeColon = opAt(tokens, last) === JsonOp.Fault && JSON_PLACES[((tokens[last] as number) >>> FaultBits.PlaceShift) & FaultBits.Mask] === 'colon'
+  const isBeforeColon = opAt(tokens, last) === JsonOp.Fault && JSON_PLACES[((tokens[last] as number) >>> JsonBits.FaultPlaceShift) & JsonBits.FaultMask] === 'colon'
   let keys = isBeforeColon ? -1 : 0
   for (let at = 0; at < tokens.length && keys < 1; at += 3) if (opAt(tokens, at) === JsonOp.KeyEnd) keys++
   return keys > 0

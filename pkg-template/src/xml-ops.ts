@@ -40,11 +40,11 @@ export class XmlRecords {
   /** Tells one record; `text` is the text at its place. */
   tell(word: number, text: string, start: number): void {
     const { teller } = this
-    if (this.#attribute !== undefined && (word & 0xff) !== TreeOp.Value) {
+    if (this.#attribute !== undefined && (word & TreeBits.OpMask) !== TreeOp.Value) {
       teller.attribute(this.#attribute, true)
       this.#attribute = undefined
     }
-    switch (word & 0xff) {
+    switch (word & TreeBits.OpMask) {
       case TreeOp.Open:
         teller.open(text, start - 1)
         break
@@ -65,7 +65,7 @@ export class XmlRecords {
         teller.text(text)
         break
       case TreeOp.Character:
-        teller.text(String.fromCodePoint(word >>> 8))
+        teller.text(String.fromCodePoint(word >>> TreeBits.CharacterCodeShift))
         break
       case TreeOp.CData:
         teller.cdata(text)
@@ -77,7 +77,7 @@ export class XmlRecords {
         teller.abandon()
         break
       case TreeOp.Fault:
-        teller.fault(TREE_FAULTS[word >>> 8] as XmlFault, start)
+        teller.fault(TREE_FAULTS[word >>> TreeBits.FaultCodeShift] as XmlFault, start)
         break
     }
   }

@@ -4,7 +4,7 @@
 // string, and prose without a bracket, a backtick or a tag. Records name
 // places in the text at hand, which is what was held and the chunk behind it.
 
-import { FIELD_STOPS, FieldBits, FieldMode, FieldOp, JsonContainer } from '../generated/ops.js'
+import { FIELD_STOPS, FieldBits, FieldMode, FieldOp, JSON_WORDS, JsonContainer } from '../generated/ops.js'
 import { anyOf } from '../stops.js'
 import { isHighHalf } from '../surrogates.js'
 import { ASKS, COUNT, HELD_FROM, LONGEST_STRETCH, NEXT, modeOf, turnsFor } from '../wasm/border.js'
@@ -16,8 +16,6 @@ const STRING_ENDS = anyOf(FIELD_STOPS[FieldMode.String])
 
 /** Up to this length a loop over the characters costs less than a regular expression. */
 const SHORT = 24
-
-const WORDS = [false, true, null]
 
 /** Feeds one machine and tells what it says. Places are UTF-16 code units from the start of the stream. */
 export abstract class FieldReader {
@@ -164,13 +162,13 @@ export abstract class FieldReader {
       const end = engine.records[at + 2] as number
       const from = origin + start
       const to = origin + end
-      switch (word & 0xff) {
+      switch (word & FieldBits.OpMask) {
         case FieldOp.Key:
         case FieldOp.KeyPiece:
-          this.keyText(data.slice(back + start, back + end), (word & 0xff) === FieldOp.Key)
+          this.keyText(data.slice(back + start, back + end), (word & FieldBits.OpMask) === FieldOp.Key)
           break
         case FieldOp.KeyCharacter:
-          this.keyText(String.fromCodePoint(word >>> 8), false)
+          this.keyText(String.fromCodePoint(word >>> FieldBits.KeyCharacterCodeShift), false)
           break
         case FieldOp.Text:
           this.text(data.slice(back + start, back + end), from, to)
@@ -180,7 +178,7 @@ export abstract class FieldReader {
           this.text(data.slice(back + start, back + end), from, to)
           break
         case FieldOp.Character:
-          this.text(String.fromCodePoint(word >>> 8), from, to)
+          this.text(String.fromCodePoint(word >>> FieldBits.CharacterCodeShift), from, to)
           break
         case FieldOp.Number:
           this.scalar(numberOf(data.slice(back + start, back + end)), from, to)
@@ -189,7 +187,7 @@ export abstract class FieldReader {
           this.cutNumber(numberOf(data.slice(back + start, back + end)), from, to)
           break
         case FieldOp.Word:
-          this.scalar(WORDS[word >>> 8] as boolean | null, from, to)
+          this.scalar(JSON_WORDS[word >>> FieldBits.WordLiteralShift] as boolean | null, from, to)
           break
         case FieldOp.Push:
           this.push(word >>> FieldBits.PushContainerShift === JsonContainer.Array)
@@ -216,7 +214,7 @@ export abstract class FieldReader {
           this.stumble(from)
           break
         case FieldOp.Fault:
-          this.fault(word >>> 8, from, to)
+          this.fault(word >>> FieldBits.FaultCodeShift, from, to)
           break
       }
     }

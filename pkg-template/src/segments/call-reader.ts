@@ -92,7 +92,7 @@ export class CallReader {
       const which = (word >>> CallBits.PieceNameShift) & CallBits.PieceNameMask
       const start = origin + (engine.records[at + 1] as number)
       const end = origin + (engine.records[at + 2] as number)
-      switch (word & 0xf) {
+      switch (word & CallBits.OpMask) {
         case CallOp.Piece:
           this.teller.argument(which, data.slice(start, end), this.offset + start, this.offset + end)
           break

@@ -32,7 +32,7 @@ export function elementsOf(text: string): ElementToken[] {
       const word = engine.records[at] as number
       const from = engine.records[at + 1] as number
       const to = engine.records[at + 2] as number
-      switch (word & 0xf) {
+      switch (word & ElementBits.OpMask) {
         case ElementOp.Name:
           name = text.slice(from, to)
           value = undefined

@@ -1,7 +1,7 @@
 // The only decoder of segment records. The loop that feeds the machine is in
 // holding-reader.ts.
 
-import { SEGMENT_PROSE_STOPS, SEGMENT_STOPS, SegmentFlag, SegmentMode, SegmentOp } from '../generated/ops.js'
+import { SEGMENT_PROSE_STOPS, SEGMENT_STOPS, SegmentBits, SegmentFlag, SegmentMode, SegmentOp } from '../generated/ops.js'
 import { HoldingReader } from '../holding-reader.js'
 import { anyOf } from '../stops.js'
 import { COUNT } from '../wasm/border.js'
@@ -112,7 +112,7 @@ export abstract class SegmentReader extends HoldingReader {
       const word = engine.records[at] as number
       const from = origin + (engine.records[at + 1] as number)
       const to = origin + (engine.records[at + 2] as number)
-      switch (word & 0xff) {
+      switch (word & SegmentBits.OpMask) {
         case SegmentOp.Text:
           this.text(this.slice(from, to), offset + from)
           break
@@ -123,7 +123,7 @@ export abstract class SegmentReader extends HoldingReader {
           this.markup(this.slice(from, to), offset + from)
           break
         case SegmentOp.Start:
-          this.start(word >>> 8, offset + from)
+          this.start(word >>> SegmentBits.StartKindShift, offset + from)
           break
         case SegmentOp.End:
           this.end(offset + from)
@@ -132,10 +132,10 @@ export abstract class SegmentReader extends HoldingReader {
           this.name(this.slice(from, to))
           break
         case SegmentOp.Metadata:
-          this.metadata(word >>> 8, this.slice(from, to))
+          this.metadata(word >>> SegmentBits.MetadataIndexShift, this.slice(from, to))
           break
         case SegmentOp.Attribute:
-          this.attribute(word >>> 8, this.slice(from, to))
+          this.attribute(word >>> SegmentBits.AttributeNumberShift, this.slice(from, to))
           break
         case SegmentOp.Header:
           this.header(this.slice(from, to))
@@ -150,13 +150,13 @@ export abstract class SegmentReader extends HoldingReader {
           this.missing()
           break
         case SegmentOp.Called:
-          this.called(word >>> 8, this.slice(from, to))
+          this.called(word >>> SegmentBits.CalledKindShift, this.slice(from, to))
           break
         case SegmentOp.Drop:
           this.drop()
           break
         case SegmentOp.Fault:
-          this.fault(word >>> 8, this.slice(from, to), offset + from, offset + to)
+          this.fault(word >>> SegmentBits.FaultCodeShift, this.slice(from, to), offset + from, offset + to)
           break
       }
     }

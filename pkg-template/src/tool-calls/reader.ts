@@ -1,7 +1,7 @@
 // The only decoder of tool-call records. The loop that feeds the machine is in
 // holding-reader.ts.
 
-import { REASONS, Reasoning, TOOL_CALL_STOPS, ToolCallMode, ToolCallOp, TreeOp } from '../generated/ops.js'
+import { REASONS, Reasoning, TOOL_CALL_STOPS, ToolCallBits, ToolCallMode, ToolCallOp, TreeOp } from '../generated/ops.js'
 import { HoldingReader } from '../holding-reader.js'
 import { type JsonTeller, tellJson } from '../json-ops.js'
 import { anyOf } from '../stops.js'
@@ -189,9 +189,9 @@ export class CallReader extends HoldingReader {
       const word = engine.records[at] as number
       const start = engine.records[at + 1] as number
       const end = engine.records[at + 2] as number
-      const kind = word & 0xff
+      const kind = word & ToolCallBits.OpMask
       if (kind >= ToolCallOp.Text) {
-        this.tellOwn(kind, word >>> 8, start, end, origin)
+        this.tellOwn(kind, word, start, end, origin)
         continue
       }
       const from = origin + start
@@ -202,7 +202,7 @@ export class CallReader extends HoldingReader {
     }
   }
 
-  private tellOwn(kind: number, detail: number, start: number, end: number, origin: number): void {
+  private tellOwn(kind: number, word: number, start: number, end: number, origin: number): void {
     const { teller } = this
     const slice = () => this.slice(origin + start, origin + end)
     switch (kind) {
@@ -216,28 +216,28 @@ export class CallReader extends HoldingReader {
         teller.name(slice())
         break
       case ToolCallOp.NameCharacter:
-        teller.name(String.fromCodePoint(detail))
+        teller.name(String.fromCodePoint(word >>> ToolCallBits.NameCharacterCodeShift))
         break
       case ToolCallOp.NameEnd:
-        teller.nameEnd(detail !== 0)
+        teller.nameEnd((word & ToolCallBits.NameEndIsAlias) !== 0)
         break
       case ToolCallOp.Arguments:
         teller.arguments()
         break
       case ToolCallOp.Done:
-        teller.done(start, detail)
+        teller.done(start, word >>> ToolCallBits.DoneRepairsShift)
         break
       case ToolCallOp.End:
         teller.end(slice, this.offset + origin + end)
         break
       case ToolCallOp.Fail:
-        teller.fail(REASONS[detail] as Reason, end - start)
+        teller.fail(REASONS[word >>> ToolCallBits.FailReasonShift] as Reason, end - start)
         break
       case ToolCallOp.Failed:
         teller.failed(slice(), this.offset + origin + start)
         break
       case ToolCallOp.FailEnd:
-        teller.failEnd(end - start, detail !== 0)
+        teller.failEnd(end - start, (word & ToolCallBits.FailEndIsCut) !== 0)
         break
       case ToolCallOp.NoCall:
         teller.noCall()
@@ -261,10 +261,10 @@ export class CallReader extends HoldingReader {
         teller.reasoningEnd(slice(), this.offset + origin + start)
         break
       case ToolCallOp.Whole:
-        teller.whole(detail !== 0)
+        teller.whole((word & ToolCallBits.WholeIsMissing) !== 0)
         break
       case ToolCallOp.Key:
-        teller.key(slice(), detail !== 0)
+        teller.key(slice(), (word & ToolCallBits.KeyIsFirst) !== 0)
         break
     }
   }

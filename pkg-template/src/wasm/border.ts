@@ -9,7 +9,7 @@
 // can also run on the small build that knows blocks alone; all else has the
 // other (engine.ts). Both may stand on one instance.
 
-import { BlockOp } from '../generated/ops.js'
+import { BlockBits, BlockOp } from '../generated/ops.js'
 import { ParseError } from '../errors.js'
 import { isHighHalf, isLowHalf } from '../surrogates.js'
 import type { Instance } from './guard.js'
@@ -151,7 +151,7 @@ export class Border<Exports extends BorderExports> {
       const count = this.exports.decode_references(length, Number(length === rest.length)) & COUNT
       for (let at = 0; at < count * 3; at += 3) {
         const word = this.records[at] as number
-        text += (word & 0xff) === BlockOp.Text ? rest.slice(this.records[at + 1], this.records[at + 2]) : String.fromCodePoint(word >>> 8)
+        text += (word & BlockBits.OpMask) === BlockOp.Text ? rest.slice(this.records[at + 1], this.records[at + 2]) : String.fromCodePoint(word >>> BlockBits.CharacterCodeShift)
       }
       from += this.outcome[NEXT] as number
     } while (from < value.length)
