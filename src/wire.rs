@@ -8,16 +8,16 @@ use crate::text::{Bits, Line, packed};
 use crate::xml::{Element, ElementOp, TREE_IS_OVER, TreeAsk, TreeFault, TreeOp};
 use crate::{block, field, segment, tool_call};
 
-/// Enums of what records say: their numbers, and where their fields lie.
-pub const RECORDS: &[(&str, &[Line])] = &[
-    ("Block", block::Op::TABLE),
-    ("Field", field::Op::TABLE),
-    ("Segment", segment::Op::TABLE),
-    ("Call", segment::CallOp::TABLE),
-    ("ToolCall", tool_call::Op::TABLE),
-    ("Json", JsonOp::TABLE),
-    ("Tree", TreeOp::TABLE),
-    ("Element", ElementOp::TABLE),
+/// Enums of what records say: how many bits their numbers take, and the numbers
+/// with what they carry.
+pub const RECORDS: &[(&str, u32, &[Line])] = &[
+    ("Block", block::Op::LOW, block::Op::TABLE),
+    ("Field", field::Op::LOW, field::Op::TABLE),
+    ("Segment", segment::Op::LOW, segment::Op::TABLE),
+    ("Call", segment::CallOp::LOW, segment::CallOp::TABLE),
+    ("ToolCall", tool_call::Op::LOW, tool_call::Op::TABLE),
+    ("Tree", TreeOp::LOW, TreeOp::TABLE),
+    ("Element", ElementOp::LOW, ElementOp::TABLE),
 ];
 
 /// Enums of which JavaScript needs the numbers.
@@ -45,6 +45,7 @@ pub const ENUMS: &[(&str, &[Line])] = &[
     ("ToolCallMode", tool_call::Mode::TABLE),
     ("ToolCallAnswer", tool_call::Answer::TABLE),
     ("Reasoning", tool_call::Reasoning::TABLE),
+    ("JsonOp", JsonOp::TABLE),
     ("JsonRules", RuleSet::TABLE),
     ("JsonFlag", JsonFlag::TABLE),
     ("JsonContainer", Container::TABLE),
@@ -91,6 +92,11 @@ pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 6] {
     ]
 }
 
+/// Words that are values in JavaScript as in JSON.
+pub fn words() -> (&'static str, Vec<&'static str>) {
+    ("JSON_WORDS", Literal::ALL.map(Literal::name).to_vec())
+}
+
 /// Numbers that belong to no enum.
 pub const CONSTANTS: &[(&str, &[Line])] = &[
     (
@@ -105,7 +111,18 @@ pub const CONSTANTS: &[(&str, &[Line])] = &[
             line("FlagsShift", packed::FLAGS_SHIFT),
         ],
     ),
-    ("FaultBits", &[line("PlaceShift", FAULT_PLACE), line("InsideShift", FAULT_INSIDE)]),
+    (
+        "JsonBits",
+        &[
+            line("OpMask", 0xFF),
+            line("CharacterCodeShift", 8),
+            line("WordLiteralShift", 8),
+            line("FaultCodeShift", 8),
+            line("FaultPlaceShift", FAULT_PLACE),
+            line("FaultInsideShift", FAULT_INSIDE),
+            line("FaultMask", 0xFF),
+        ],
+    ),
     (
         "BlockTrigger",
         &[
@@ -119,7 +136,11 @@ pub const CONSTANTS: &[(&str, &[Line])] = &[
     ),
     ("FieldBit", &[line("Closable", field::CLOSABLE)]),
     ("TreeFlag", &[line("Over", TREE_IS_OVER)]),
-    ("RepairBit", &[line("First", tool_call::Repair::BadEscape as u32)]),
+    // A number that none of them has.
+    (
+        "Absent",
+        &[line("BlockKind", block::Kind::ALL.len() as u32), line("SegmentProfile", segment::Profile::ALL.len() as u32)],
+    ),
     (
         "Limit",
         &[

@@ -13,7 +13,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use syn::{Attribute, Expr, ImplItem, Item, Lit, Meta, Type, UseTree, Visibility};
+use syn::parse::ParseStream;
+use syn::punctuated::Punctuated;
+use syn::token::Brace;
+use syn::{Attribute, Expr, Generics, ImplItem, Item, ItemEnum, Lit, Meta, Type, UseTree, Visibility};
 
 /// One item, or something of a type.
 struct Shown {
@@ -104,10 +107,38 @@ struct Source {
     items: Vec<Item>,
 }
 
+/// The head of an enum that a macro of src/text/numbered.rs writes; any other item as it is.
+/// What the macros add to each enum says itself what it is.
+fn written(item: Item) -> Item {
+    let Item::Macro(call) = &item else { return item };
+    if !["numbered", "records"].iter().any(|name| call.mac.path.is_ident(name)) {
+        return item;
+    }
+    let head = |input: ParseStream<'_>| {
+        let item = ItemEnum {
+            attrs: input.call(Attribute::parse_outer)?,
+            vis: input.parse()?,
+            enum_token: input.parse()?,
+            ident: input.parse()?,
+            generics: Generics::default(),
+            brace_token: Brace::default(),
+            variants: Punctuated::new(),
+        };
+        while !input.is_empty() {
+            input.step(|cursor| Ok(((), cursor.token_tree().map_or(*cursor, |(_, rest)| rest))))?;
+        }
+        Ok(item)
+    };
+    Item::Enum(call.mac.parse_body_with(head).unwrap())
+}
+
 impl Source {
     fn read(path: &Path) -> Source {
         let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        Source { path: path.to_owned(), items: syn::parse_file(&text).unwrap().items }
+        Source {
+            path: path.to_owned(),
+            items: syn::parse_file(&text).unwrap().items.into_iter().map(written).collect(),
+        }
     }
 
     /// The file of a module that is declared here.

@@ -7,7 +7,8 @@
 
 use js_sys::{Reflect, Uint8Array, Uint32Array};
 use tokenweir::segment::{
-    CallMachine, CallOp, Choice, Fault, Machine, Markers, Mode, Op, Profile, Row, SegmentType, Signatures, ToolState,
+    CallMachine, CallOp, Choice, Fault, KnownAttribute, Machine, Markers, Mode, Op, Profile, Row, SegmentType,
+    Signatures, ToolState,
 };
 use tokenweir::text::{Machine as _, Record, Stretch};
 use tokenweir::wasm::{batch, call, elements, segment};
@@ -210,9 +211,9 @@ fn what_crosses_is_what_was_written() {
             .collect()
     };
     assert_eq!(there(Op::Name), ["search", "write_file", "patch_file", "write_file"]);
-    assert_eq!(there(Op::Attribute(0)), ["a.py"]);
-    assert_eq!(there(Op::Attribute(1)), ["true"]);
-    assert_eq!(there(Op::Attribute(2)), ["30"]);
+    assert_eq!(there(Op::Attribute(KnownAttribute::Path)), ["a.py"]);
+    assert_eq!(there(Op::Attribute(KnownAttribute::Background)), ["true"]);
+    assert_eq!(there(Op::Attribute(KnownAttribute::Timeout)), ["30"]);
     assert_eq!(there(Op::Metadata(0)), ["b.py"]);
     assert_eq!(there(Op::Header), ["{\"type\":\"run_bash\",\"a\":1}"]);
     assert_eq!(

@@ -1,5 +1,6 @@
 // The options of `BlockParser`: checked once, by name, when a parser is made.
 
+import { Declared, Limit, TagAnswer } from './generated/ops.js'
 import { describe, requireBoolean, requireFunction, requireOptions } from './errors.js'
 import type { MarkupEmission, OnBlock, OnChunk } from './types.js'
 import { type TagTable, defaultTags, makeTags } from './wasm/blocks.js'
@@ -112,9 +113,9 @@ export function tagTable(place: string, tags: BlockParserOptions['tags']): TagTa
   if (made !== undefined) return made
   const table = makeTags(changes, (code, name, role) => {
     const what = JSON.stringify(name)
-    if (code === 1) throw new TypeError(`${place}: tags: ${what} is no tag name: it must be a letter or "_", then letters, digits, "_", "-", "." or ":", at most 64 characters`)
-    if (code === 2) throw new TypeError(`${place}: tags: ${what} has the unknown role ${JSON.stringify(role)}; the roles are thinking, function_calls, function_results, invoke, parameter, result and error`)
-    throw new TypeError(`${place}: tags: ${what} is one name too many; a table holds 64`)
+    if (code === TagAnswer.BadName) throw new TypeError(`${place}: tags: ${what} is no tag name: it must be a letter or "_", then letters, digits, "_", "-", "." or ":", at most ${Limit.TagNameBytes} characters`)
+    if (code === TagAnswer.UnknownRole) throw new TypeError(`${place}: tags: ${what} has the unknown role ${JSON.stringify(role)}; the roles are thinking, function_calls, function_results, invoke, parameter, result and error`)
+    throw new TypeError(`${place}: tags: ${what} is one name too many; a table holds ${Limit.TagNames}`)
   })
   if (tables.size < MOST_TABLES) tables.set(key, table)
   return table
@@ -127,12 +128,12 @@ function roleName(place: string, name: string, role: unknown): string {
   return role
 }
 
-/** How a parameter is declared: 0 not, 1 a string, 2 an object or array. */
-export function declaredType(tools: BlockParserOptions['tools'], tool: string, parameter: string): 0 | 1 | 2 {
+/** How a parameter is declared. */
+export function declaredType(tools: BlockParserOptions['tools'], tool: string, parameter: string): Declared {
   const schema = ownValue(tools, tool)
   const type = ownValue(ownValue(ownValue(schema, 'properties'), parameter), 'type')
-  if (type === 'string') return 1
-  return type === 'object' || type === 'array' ? 2 : 0
+  if (type === 'string') return Declared.String
+  return type === 'object' || type === 'array' ? Declared.Container : Declared.Unknown
 }
 
 function ownValue(value: unknown, key: string): unknown {

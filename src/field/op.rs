@@ -43,7 +43,7 @@ records! {
         /// From here on something can't be read.
         Stumble = 17,
         /// The place that couldn't be read; one that was announced begins there.
-        Fault(fault: Fault = 8..32) = 18,
+        Fault(code: Fault = 8..32) = 18,
     }
 }
 

@@ -16,9 +16,9 @@ pub use tolerance::{Rule, Rules};
 
 // Hidden: whole texts and their records, for the border.
 #[doc(hidden)]
-pub use op::{
-    END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, FaultPlace, JsonFlag, JsonOp, RuleSet, STRING_STOPS, fault_record,
-};
+pub use op::{END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, FaultPlace, fault_record};
+#[doc(hidden)]
+pub use op::{JsonFlag, JsonOp, RuleSet, STRING_STOPS};
 #[doc(hidden)]
 pub use reading::JsonReading;
 

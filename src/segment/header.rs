@@ -194,10 +194,10 @@ impl Header {
 /// The type of a name, with any white space around it.
 fn type_of(name: &[u8]) -> Option<SegmentType> {
     let name = trim(name);
-    let named =
-        SegmentType::ALL.into_iter().filter(|&known| known != SegmentType::Own).map(|known| (known.name(), known));
-    let mut known = named.chain(ALIASES);
-    known.find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name)).map(|(_, segment_type)| segment_type)
+    let is_it = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
+    let named = SegmentType::NAMES.iter().position(|known| is_it(known));
+    let named = named.and_then(|at| SegmentType::from_number(at as u32)).filter(|&known| known != SegmentType::Own);
+    named.or_else(|| ALIASES.iter().find(|(known, _)| is_it(known)).map(|&(_, segment_type)| segment_type))
 }
 
 #[cfg(test)]

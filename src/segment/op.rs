@@ -85,15 +85,15 @@ records! {
         /// What is neither.
         Markup = 3,
         /// A segment begins.
-        Start(segment_type: SegmentType = 8..32) = 4,
+        Start(kind: SegmentType = 8..32) = 4,
         /// It ends.
         End = 5,
         /// The tool's name, before the segment begins.
         Name = 6,
         /// A value for the metadata, by its place in the row.
-        Metadata(index: u8 = 8..16) = 7,
+        Metadata(index: u8 = 8..32) = 7,
         /// The same, of an attribute.
-        Attribute(attribute: KnownAttribute = 8..32) = 8,
+        Attribute(number: KnownAttribute = 8..32) = 8,
         /// A sentinel's header.
         Header = 9,
         /// The name of another attribute of the tag, before the segment begins.
@@ -104,12 +104,12 @@ records! {
         Missing = 14,
         /// The name of the tool that a JSON text or a sentinel calls, as it stands in a JSON string. The
         /// program is asked about it.
-        Called(segment_type: SegmentType = 8..32) = 15,
+        Called(kind: SegmentType = 8..32) = 15,
         /// No segment begins: what was said of it doesn't count.
         Drop = 10,
         /// Something is wrong at the place. `Unterminated` behind an `End` is wrong
         /// from the segment's start on.
-        Fault(fault: Fault = 8..32) = 11,
+        Fault(code: Fault = 8..32) = 11,
     }
 }
 
@@ -223,8 +223,8 @@ impl Mode {
 }
 
 impl Markers {
-    // Hidden: for the border.
     /// What any of them may begin with.
+    // Hidden: for the border.
     #[doc(hidden)]
     #[must_use]
     pub const fn stops(self) -> &'static [u8] {

@@ -127,6 +127,10 @@ macro_rules! numbered {
 macro_rules! named {
     ($vis:vis $Name:ident $($Variant:ident $name:literal),*) => {
         impl $Name {
+            // Hidden: for searches among all names.
+            #[doc(hidden)]
+            $vis const NAMES: &'static [&'static str] = &[$($name),*];
+
             /// Its stable name, the same in JavaScript.
             #[must_use]
             $vis const fn name(self) -> &'static str {
@@ -175,7 +179,7 @@ macro_rules! records {
             $vis fn of(record: $crate::text::Record) -> Option<$Name> {
                 use $crate::text::{Field, bits};
                 let word = record.word;
-                Some(match bits(word, 0, $low) {
+                Some(match bits(word, 0, $Name::LOW) {
                     $( $number => $Name::$Variant
                         $( ( $( <$Part>::unpack(bits(word, $part_from, $part_to))? ),+ ) )?
                         $( { $( $field: <$Field>::unpack(bits(word, $from, $to))? ),+ } )?, )*
@@ -183,7 +187,10 @@ macro_rules! records {
                 })
             }
 
-            // Hidden: the build writes it as TypeScript.
+            // Hidden: how many bits the number takes. The build writes it as TypeScript.
+            #[doc(hidden)]
+            $vis const LOW: u32 = $low;
+            // Hidden: as above.
             #[doc(hidden)]
             $vis const TABLE: &'static [$crate::text::Line] = &[ $( $crate::text::Line {
                 variant: stringify!($Variant),

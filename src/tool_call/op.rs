@@ -69,7 +69,7 @@ records! {
         /// The segment at the place has ended.
         End = 39,
         /// The segment that begins at the place is no call.
-        Fail(why: Why = 8..32) = 40,
+        Fail(reason: Why = 8..32) = 40,
         /// Text of that segment.
         Failed = 41,
         /// That segment has ended. The place is that of its end tag.

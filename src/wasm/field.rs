@@ -12,9 +12,9 @@ machine! {
 
 /// A new machine at the start of a stream, by the bits of [`Flag`]. `shape` is the number of a `Shape`.
 #[wasm_bindgen]
-pub fn field_start(flags: u32, shape: u32, max_depth: u16) {
+pub fn field_start(flags: u32, shape: usize, max_depth: u16) {
     let has = |flag: Flag| flags & flag as u32 != 0;
-    let shape = Shape::from_number(shape).unwrap_or(Shape::Any);
+    let shape = Shape::from_number(shape as u32).unwrap_or(Shape::Any);
     let rules = if has(Flag::Strict) { Rules::STRICT } else { Rules::LENIENT };
     at_work(|machine, ()| {
         *machine = Machine::new(shape, rules, max_depth);

@@ -23,7 +23,7 @@ fn choice(number: u32, bytes: &[u8]) -> Option<Choice> {
 /// A new machine at the start of a stream, by the bits of [`Flag`]. `profile` is
 /// the number of a `Profile`; any other has no signatures.
 #[wasm_bindgen]
-pub fn segment_start(flags: u32, profile: u32) {
+pub fn segment_start(flags: u32, profile: usize) {
     let has = |flag: Flag| flags & flag as u32 != 0;
     let markers = Markers {
         xml: has(Flag::Xml),
@@ -31,7 +31,7 @@ pub fn segment_start(flags: u32, profile: u32) {
         sentinel: has(Flag::Sentinel),
         skips_code: has(Flag::SkipsCode),
     };
-    let signatures = Profile::from_number(profile).map_or(Signatures::NONE, Signatures::of);
+    let signatures = Profile::from_number(profile as u32).map_or(Signatures::NONE, Signatures::of);
     let tools = Tools {
         are_listed: has(Flag::ToolsAreListed),
         lack_file: has(Flag::LacksFile),

@@ -74,7 +74,7 @@ records! {
         /// The innermost element was never closed.
         Abandon = 25,
         /// Something isn't well-formed.
-        Fault(fault: TreeFault = 8..32) = 26,
+        Fault(code: TreeFault = 8..32) = 26,
     }
 }
 

@@ -1,5 +1,4 @@
-//! The field front-end: its cases at every cut, promises on any text, growth,
-//! and the numbers that the package knows by heart.
+//! The field front-end: its cases at every cut, promises on any text, and growth.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
 #![allow(unreachable_pub, reason = "one program in several files")]
@@ -17,4 +16,3 @@ mod number;
 mod options;
 mod properties;
 mod reading;
-mod wire;

@@ -4,8 +4,8 @@
 use crate::number;
 use serde_json::{Map, Number, Value};
 use std::collections::{BTreeMap, BTreeSet};
-use tokenweir::field::{Event, EventKind, FieldParser, Form, Options, Path, Source, Step};
-use tokenweir::json::{Fault, LONGEST_NUMBER, Literal, Rules};
+use tokenweir::field::{Event, EventKind, FieldParser, Form, Options, Path, Source, Step, fault_name};
+use tokenweir::json::{LONGEST_NUMBER, Literal, Rules};
 use tokenweir::text::Span;
 
 /// Most units held. Two things may wait: a candidate's text, so that it can be
@@ -74,17 +74,6 @@ pub fn rule_names(rules: Rules) -> Vec<&'static str> {
     names
 }
 
-/// A fault's stable name. JavaScript has no name of its own for the last one.
-pub fn code(fault: Fault) -> &'static str {
-    match fault {
-        Fault::Unexpected | Fault::RawControl | Fault::Quote => "unexpected-text",
-        Fault::MissingValue => "missing-value",
-        Fault::BadEscape => "bad-escape",
-        Fault::TooDeep => "too-deep",
-        Fault::TooLong => "too-long",
-    }
-}
-
 /// What was told of a value that isn't done yet.
 enum Leaf {
     Text(String),
@@ -124,7 +113,7 @@ pub fn lines(events: &[Event], has_duplicates: bool) -> Vec<String> {
                 document.check_place(event, has_duplicates);
                 let is_open = document.open.contains_key(&event.path.to_string());
                 assert!(!is_open, "the fault is said to be in a string, and not around it: {event:?}");
-                lines.push(format!("error {} {}..{}", code(*fault), event.span.start, event.span.end));
+                lines.push(format!("error {} {}..{}", fault_name(*fault), event.span.start, event.span.end));
             }
             EventKind::Text(text) => {
                 assert!(!text.is_empty() && !event.span.is_empty(), "an empty delta: {event:?}");

@@ -1,6 +1,5 @@
 //! The segment front-end: its cases at every cut, promises on any text, growth,
-//! the arguments of API calls, elements, and the numbers that the package knows
-//! by heart.
+//! the arguments of API calls, and elements.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
 #![allow(unreachable_pub, reason = "one program in several files")]
@@ -25,4 +24,3 @@ mod options;
 mod properties;
 mod reading;
 mod way;
-mod wire;

@@ -1,5 +1,5 @@
 //! The tool-call front-end: its cases at every cut, promises on any text, growth,
-//! what a program hears, and the numbers that the package knows by heart.
+//! and what a program hears.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
 #![allow(clippy::wildcard_enum_match_arm, reason = "a test looks at the events that it is about")]
@@ -17,4 +17,3 @@ mod held;
 mod linear;
 mod properties;
 mod reading;
-mod wire;

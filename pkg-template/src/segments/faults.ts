@@ -1,12 +1,9 @@
 // What is said of a text that has something wrong in it.
 
-import type { SegmentErrorCode } from './types.js'
-
-/** The codes, by the numbers of `Fault` in src/segment/op.rs. */
-export const FAULTS = ['unterminated', 'bad-tag', 'bad-header', 'missing-argument', 'call-too-long'] as const satisfies readonly SegmentErrorCode[]
+import type { SEGMENT_FAULTS } from '../generated/ops.js'
 
 /** Says what is wrong, where, and what to do; `segment` is the type of the segment that was cut off. */
-export function messageOf(code: (typeof FAULTS)[number], from: number, to: number, segment: string | null): string {
+export function messageOf(code: (typeof SEGMENT_FAULTS)[number], from: number, to: number, segment: string | null): string {
   switch (code) {
     case 'unterminated':
       if (segment === null) return `a tool that opened at ${from} was neither closed nor begun before the end of the text: it is text, and not called`

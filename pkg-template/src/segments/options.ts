@@ -1,9 +1,10 @@
 // Options of the segment front-end, checked.
 
 import { describe, requireBoolean, requireFunction, requireOptions, requireString } from '../errors.js'
+import { Absent, Limit, SEGMENT_PROFILES, SegmentFlag } from '../generated/ops.js'
 import { maxPendingOf, requireMaxPending } from '../max-pending.js'
 import { engine } from '../wasm/engine.js'
-import { NO_PROFILE, isSignature } from '../wasm/segments.js'
+import { isSignature } from '../wasm/segments.js'
 import { MARKERS_OF, checkJsonProfile, checkMarkers, environmentStrategy, namedStrategy } from './profiles.js'
 import { type StateTable, checkStates } from './states.js'
 import { isKnownType } from './known-tools.js'
@@ -40,17 +41,7 @@ const OPTIONS = [
   'onError',
 ]
 
-// The flags of `segment_start`.
-const FLAG_OF: Readonly<Record<SegmentMarker, number>> = { xml_tag: 1, json_tool: 2, sentinel: 4 }
-const SKIPS_CODE = 8
-const TOOLS_ARE_LISTED = 16
-const LACKS_FILE = 32
-const LACKS_COMMAND = 64
-
-// The numbers of `Profile` in src/segment/signature.rs.
-const PROFILES = { default: 0, openai: 1, gemini: 2 } as const
-
-const MOST_SIGNATURES = 16
+const FLAG_OF: Readonly<Record<SegmentMarker, number>> = { xml_tag: SegmentFlag.Xml, json_tool: SegmentFlag.Json, sentinel: SegmentFlag.Sentinel }
 
 /** Checks options; `place` names who was given them. */
 export function settingsOf(place: string, config: SegmentConfig | undefined): Settings {
@@ -72,15 +63,15 @@ export function settingsOf(place: string, config: SegmentConfig | undefined): Se
   const looked = parseToolCalls && hasTools ? markers : []
   const flags = [
     ...looked.map((marker) => FLAG_OF[marker]),
-    ...(fences === 'text' ? [SKIPS_CODE] : []),
-    ...(tools === undefined ? [] : [TOOLS_ARE_LISTED]),
-    ...(isKnownType('write_file', tools) ? [] : [LACKS_FILE]),
-    ...(isKnownType('run_bash', tools) ? [] : [LACKS_COMMAND]),
+    ...(fences === 'text' ? [SegmentFlag.SkipsCode] : []),
+    ...(tools === undefined ? [] : [SegmentFlag.ToolsAreListed]),
+    ...(isKnownType('write_file', tools) ? [] : [SegmentFlag.LacksFile]),
+    ...(isKnownType('run_bash', tools) ? [] : [SegmentFlag.LacksCommand]),
   ]
   return {
     machine: {
       flags: flags.reduce((all, flag) => all | flag, 0),
-      profile: typeof profile === 'string' ? PROFILES[profile] : NO_PROFILE,
+      profile: typeof profile === 'string' ? SEGMENT_PROFILES.indexOf(profile) : Absent.SegmentProfile,
       signatures: typeof profile === 'string' ? [] : checkSignatures(`${place}.jsonProfile`, profile),
     },
     states,
@@ -104,11 +95,11 @@ function markersOf(place: string, strategy: unknown, order: unknown): readonly S
 
 /** Without white space outside strings, which doesn't count in a text either. */
 function checkSignatures(place: string, signatures: readonly string[]): readonly string[] {
-  if (signatures.length > MOST_SIGNATURES) throw new TypeError(`${place} must be at most ${MOST_SIGNATURES} signatures, but is ${describe(signatures)}`)
+  if (signatures.length > Limit.Signatures) throw new TypeError(`${place} must be at most ${Limit.Signatures} signatures, but is ${describe(signatures)}`)
   return signatures.map((signature, at) => {
     const bare = signature.replace(/("(?:[^"\\]|\\.)*"?)|[ \t\r\n]+/g, '$1')
     if (!isSignature(bare)) {
-      throw new TypeError(`${place}[${at}] must have a quoted key and be at most 64 bytes, such as ${JSON.stringify('{"tool":')}, but is ${describe(signature)}`)
+      throw new TypeError(`${place}[${at}] must have a quoted key and be at most ${Limit.SignatureBytes} bytes, such as ${JSON.stringify('{"tool":')}, but is ${describe(signature)}`)
     }
     return bare
   })

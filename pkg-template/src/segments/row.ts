@@ -1,19 +1,7 @@
 // A tool state as the machine takes it.
 
+import { SEGMENT_TYPES, SegmentRow, SegmentType } from '../generated/ops.js'
 import type { CheckedState } from './states.js'
-
-/** Segment types, by the numbers of `SegmentType` in src/segment/op.rs. */
-export const TYPES = ['text', 'tool_call', 'write_file', 'patch_file', 'edit_file', 'run_bash', 'reasoning'] as const
-
-/** The number of a type of the user's own. */
-const OWN = TYPES.length
-
-// What a word is, by the numbers in src/segment/state.rs.
-const CONTENT = 1
-const NEEDED = 2
-const METADATA = 3
-const START_MARKER = 4
-const END_MARKER = 5
 
 const encoder = new TextEncoder()
 const rows = new WeakMap<CheckedState, Uint8Array>()
@@ -22,17 +10,17 @@ const rows = new WeakMap<CheckedState, Uint8Array>()
 export function rowOf(state: CheckedState): Uint8Array {
   const known = rows.get(state)
   if (known !== undefined) return known
-  const number = (TYPES as readonly string[]).indexOf(state.segmentType)
-  const bytes = [number < 0 ? OWN : number]
+  const number = (SEGMENT_TYPES as readonly string[]).indexOf(state.segmentType)
+  const bytes = [number < 0 ? SegmentType.Own : number]
   const add = (kind: number, word: string | undefined): void => {
     if (word === undefined) return
     const encoded = encoder.encode(word)
     bytes.push(kind, encoded.length, ...encoded)
   }
-  add(CONTENT, state.contentArg)
-  for (const name of state.metadataArgs) add(state.startWhen.includes(name) ? NEEDED : METADATA, name)
-  add(START_MARKER, state.startMarker)
-  add(END_MARKER, state.endMarker)
+  add(SegmentRow.Content, state.contentArg)
+  for (const name of state.metadataArgs) add(state.startWhen.includes(name) ? SegmentRow.Needed : SegmentRow.Metadata, name)
+  add(SegmentRow.StartMarker, state.startMarker)
+  add(SegmentRow.EndMarker, state.endMarker)
   const row = Uint8Array.from(bytes)
   rows.set(state, row)
   return row

@@ -10,6 +10,7 @@
 
 import { describe, requireFunction, requireOptions, requireString } from '../errors.js'
 import type { ToolState } from './types.js'
+import { Limit } from '../generated/ops.js'
 
 /** A row, checked. */
 export interface CheckedState {
@@ -30,10 +31,6 @@ export type StateTable = ReadonlyMap<string, CheckedState | null>
 
 /** The tools with a row in src/segment/. */
 const BUILT_IN: readonly string[] = ['write_file', 'patch_file', 'edit_file', 'run_bash']
-
-/** What the machine has room for: names and markers in bytes of UTF-8, and how many metadata arguments. */
-const LONGEST = 64
-const MOST_ARGUMENTS = 8
 
 const OPTIONS = ['segmentType', 'contentArg', 'startWhen', 'metadataArgs', 'startMarker', 'endMarker', 'transform']
 
@@ -139,8 +136,8 @@ function check(place: string, name: string, spec: unknown): CheckedState {
   if (contentArg !== undefined) requireArgument(`${place}.contentArg`, contentArg)
   const startWhen = argumentNames(`${place}.startWhen`, state.startWhen)
   const metadataArgs = [...new Set([...startWhen, ...argumentNames(`${place}.metadataArgs`, state.metadataArgs)])]
-  if (metadataArgs.length > MOST_ARGUMENTS) {
-    throw new TypeError(`${place}.startWhen and metadataArgs must be at most ${MOST_ARGUMENTS} arguments together, but are ${metadataArgs.length}`)
+  if (metadataArgs.length > Limit.MetadataArguments) {
+    throw new TypeError(`${place}.startWhen and metadataArgs must be at most ${Limit.MetadataArguments} arguments together, but are ${metadataArgs.length}`)
   }
   if (contentArg !== undefined && metadataArgs.includes(contentArg)) {
     throw new TypeError(`${place}.contentArg must not be one of startWhen or metadataArgs, but is ${describe(contentArg)}`)
@@ -181,5 +178,5 @@ function requireMarker(place: string, marker: unknown): void {
 }
 
 function requireShort(place: string, text: string): void {
-  if (encoder.encode(text).length > LONGEST) throw new TypeError(`${place} must be at most ${LONGEST} bytes of UTF-8, but is ${describe(text)}`)
+  if (encoder.encode(text).length > Limit.RowWordBytes) throw new TypeError(`${place} must be at most ${Limit.RowWordBytes} bytes of UTF-8, but is ${describe(text)}`)
 }

@@ -11,9 +11,10 @@ use tokenweir::wire;
 /// Writes them into the folder of generated sources.
 pub fn write(generated: &Path) -> Result<()> {
     let mut ops = String::from("// Written by `cargo xtask build` from the tables of src/wire.rs.\n");
-    for (name, lines) in wire::RECORDS {
+    for (name, low, lines) in wire::RECORDS {
         ops += &numbers(&format!("{name}Op"), lines.iter().map(|line| (line.variant.to_owned(), line.number)));
-        ops += &numbers(&format!("{name}Bits"), lines.iter().flat_map(fields));
+        let mask = ("OpMask".to_owned(), (1 << low) - 1);
+        ops += &numbers(&format!("{name}Bits"), std::iter::once(mask).chain(lines.iter().flat_map(fields)));
     }
     for (name, lines) in wire::ENUMS.iter().chain(wire::CONSTANTS) {
         ops += &numbers(name, lines.iter().map(|line| (line.variant.to_owned(), line.number)));
@@ -24,6 +25,8 @@ pub fn write(generated: &Path) -> Result<()> {
         ensure!(is_whole, "{name}: every number needs a name: {names:?}");
         list(generated, &mut ops, name, names.iter().map(|(_, name)| format!("'{name}'")))?;
     }
+    let (name, words) = wire::words();
+    list(generated, &mut ops, name, words.into_iter().map(str::to_owned))?;
     for (name, stops) in wire::stops() {
         list(generated, &mut ops, name, stops.into_iter().map(quoted))?;
     }
@@ -32,11 +35,8 @@ pub fn write(generated: &Path) -> Result<()> {
 
 /// A `const enum`, of which tsc leaves the numbers alone.
 fn numbers(name: &str, members: impl Iterator<Item = (String, u32)>) -> String {
-    let members: Vec<String> = members.map(|(member, number)| format!("  {member} = {number},\n")).collect();
-    if members.is_empty() {
-        return String::new();
-    }
-    format!("\nexport const enum {name} {{\n{}}}\n", members.concat())
+    let members: String = members.map(|(member, number)| format!("  {member} = {number},\n")).collect();
+    format!("\nexport const enum {name} {{\n{members}}}\n")
 }
 
 /// The fields of a record: a bit's mask; of a wider one where it begins, and its mask unless nothing is above it.
