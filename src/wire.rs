@@ -4,7 +4,7 @@
 use crate::json::{
     Container, END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, Fault, FaultPlace, JsonFlag, JsonOp, Literal, Rule, RuleSet,
 };
-use crate::text::{Bits, Line, packed};
+use crate::text::{Bits, Line, Never, packed};
 use crate::xml::{Element, ElementOp, TREE_IS_OVER, TreeAsk, TreeFault, TreeOp};
 use crate::{block, field, segment, tool_call};
 
@@ -22,6 +22,7 @@ pub const RECORDS: &[(&str, u32, &[Line])] = &[
 
 /// Enums of which JavaScript needs the numbers.
 pub const ENUMS: &[(&str, &[Line])] = &[
+    ("Never", Never::TABLE),
     ("BlockAsk", block::Ask::TABLE),
     ("BlockMode", block::Mode::TABLE),
     ("BlockFlag", block::Flag::TABLE),

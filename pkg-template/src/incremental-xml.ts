@@ -9,9 +9,9 @@
 
 import { BlockFace } from './block-face.js'
 import type { BlockHandler } from './blocks/decoder.js'
-import { BlockFeed, NO_BLOCK } from './blocks/feed.js'
+import { BlockFeed } from './blocks/feed.js'
 import { requireString } from './errors.js'
-import { BLOCK_KINDS, BlockFlag, BlockMode, Declared } from './generated/ops.js'
+import { Absent, BLOCK_KINDS, BlockFlag, BlockMode, Declared } from './generated/ops.js'
 import type { BlockEvent, ChunkMeta, MembraneBlockType } from './types.js'
 import { blockBorder, defaultTags } from './wasm/blocks.js'
 
@@ -288,7 +288,7 @@ class ElementEmitter implements BlockHandler {
     } finally {
       this.isSilent = false
     }
-    feed.setOpen(this.isOpen ? BLOCK_KINDS.indexOf(this.meta.type) : NO_BLOCK)
+    feed.setOpen(this.isOpen ? BLOCK_KINDS.indexOf(this.meta.type) : Absent.BlockKind)
   }
 
   restart(): void {

@@ -7,7 +7,7 @@
 // it. The pending text may be long (a tool call that may yet fail), so only its
 // end is joined with each chunk, and all of it when something far back is emitted.
 
-import { Packed } from './generated/ops.js'
+import { Never, Packed } from './generated/ops.js'
 import type { Stops } from './stops.js'
 import { isHighHalf } from './surrogates.js'
 import { HELD_FROM, LONGEST_STRETCH, NEXT, turnsFor } from './wasm/border.js'
@@ -21,6 +21,9 @@ const TAIL = 8_192
 
 /** And so much of that: a token that a chunk cuts begins there, and is joined with each chunk until it ends. */
 const NEAR = 256
+
+/** The mode of all machines in which a chunk has to be read. */
+const ASK = Never.Ask
 
 /** What no call gives. */
 const NOT_RUN = -1
@@ -69,7 +72,7 @@ export class Reader {
   /** Where places are counted from that the machine gives. */
   origin = 0
   /** What may be done with the next chunk without a call, by the machine's numbers. */
-  mode = 0
+  mode: number = ASK
   /** The machine's own bits, after the last call. */
   flags = 0
   /** Up to where the text at hand was read, and how many units crossed so far. */
@@ -248,7 +251,7 @@ export class Reader {
     this.chunk = this.rest + chunk
     const { border } = this.session
     let packed = NOT_RUN
-    if (border.instance.telling === 0 && this.rest === '' && chunk.length <= FIRST_STRETCH && (decoder.skip === undefined || this.mode === 0)) {
+    if (border.instance.telling === 0 && this.rest === '' && chunk.length <= FIRST_STRETCH && (decoder.skip === undefined || this.mode === ASK)) {
       this.passOn()
       // A small chunk inside a tag or a name mostly changes nothing yet, and then this is all.
       packed = this.session.run(chunk, 0, chunk.length, pending)
@@ -304,7 +307,7 @@ export class Reader {
       ask = askOf(packed)
       this.take(packed, origin)
       // What is waited for has to be read, whatever it is.
-      if (waits) this.mode = 0
+      if (waits) this.mode = ASK
       if (this.isStopped) return
       origin = pendingFrom
       packed = NOT_RUN
@@ -376,7 +379,7 @@ export class Reader {
     if (half === '') return
     this.half = ''
     // No text of any mode: its other half doesn't come.
-    this.mode = 0
+    this.mode = ASK
     this.readWithin(half)
   }
 
@@ -397,7 +400,7 @@ export class Reader {
 
   /** Forgets all that is pending. */
   forget(): void {
-    this.mode = 0
+    this.mode = ASK
     this.forgetText()
     this.passed = 0
   }

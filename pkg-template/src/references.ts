@@ -1,6 +1,6 @@
 // Character references in an attribute's value, which Rust reads.
 
-import { TreeOp } from './generated/ops.js'
+import { TreeBits, TreeOp } from './generated/ops.js'
 import { type Decoder, Reader } from './reader.js'
 import { type MachineKind, Session } from './wasm/machine.js'
 
@@ -17,6 +17,6 @@ class Decoded implements Decoder {
   text = ''
 
   record(word: number, from: number, to: number, text: Reader): void {
-    this.text += (word & 0xff) === TreeOp.Character ? String.fromCodePoint(word >>> 8) : text.slice(from, to)
+    this.text += (word & TreeBits.OpMask) === TreeOp.Character ? String.fromCodePoint(word >>> TreeBits.CharacterCodeShift) : text.slice(from, to)
   }
 }

@@ -1,6 +1,7 @@
 //! The one contract of all state machines: text and answers go in, records and
 //! an outcome come out.
 
+use super::numbered;
 use super::record::Sink;
 use super::stretch::Stretch;
 
@@ -27,12 +28,14 @@ impl<Ask> Outcome<Ask> {
     }
 }
 
-/// The questions or the modes of a machine that has none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Never {
-    /// Asks nothing; nothing may be done without a call.
-    Ask = 0,
+numbered! {
+    /// The questions or the modes of a machine that has none.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Never {
+        /// Asks nothing; nothing may be done without a call.
+        Ask = 0,
+    }
 }
 
 /// A state machine: plain bytes without pointers, so that it can be copied.

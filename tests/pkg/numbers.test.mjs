@@ -16,14 +16,6 @@ const PATTERNS = [
   /\b(?:kind|op|mode|flags|fault|element|reason)\)?\s*(?:&|===|!==|<=?|>=?)\s*(?:0x)?\d/,
 ]
 
-/** Files in which one stands, and why. */
-const ALLOWED = new Map([
-  ['wasm/border.ts', 'takes apart what a call returns'],
-  ['wasm/blocks.ts', 'the same, of blocks'],
-  ['segments/call-reader.ts', 'the same, of calls'],
-  ['holding-reader.ts', 'reads by the mode of any machine: 0 is `Ask` of all'],
-])
-
 /** The lines of a source that have a number by hand, without comments. */
 function numbersIn(text) {
   const constants = [...text.matchAll(/^(?:export )?const (\w+)(?:: number)? = (?:0x)?[\d_]+;?$/gm)].map(([, name]) => name)
@@ -37,9 +29,7 @@ const decoding = readdirSync(sources, { recursive: true }).filter((path) => path
 test('what decodes has no number of its own', () => {
   assert.ok(decoding.length > 20, `${decoding.length} files decode`)
   for (const path of decoding) {
-    const found = numbersIn(readFileSync(new URL(path, sources), 'utf8'))
-    if (ALLOWED.has(path)) assert.notDeepEqual(found, [], `${path} is allowed numbers in vain`)
-    else assert.deepEqual(found, [], path)
+    assert.deepEqual(numbersIn(readFileSync(new URL(path, sources), 'utf8')), [], path)
   }
 })
 

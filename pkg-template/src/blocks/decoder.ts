@@ -85,7 +85,7 @@ export class BlockDecoder implements Decoder {
   }
 
   record(word: number, from: number, to: number, text: Reader): void {
-    const op = word & 0xff
+    const op = word & BlockBits.OpMask
     if (op === BlockOp.Text) return this.addText(from, to, text)
     if (op === BlockOp.Character) return this.addCharacter(String.fromCodePoint(word >>> BlockBits.CharacterCodeShift), from, to, text)
     this.flush(text)

@@ -3,14 +3,14 @@
 import { type BlockParserOptions, declaredType, tagTable } from '../block-options.js'
 import type { BlockResult } from '../blocks.js'
 import { ParseError } from '../errors.js'
-import { BLOCK_KINDS, BlockFlag, BlockKind, BlockMode } from '../generated/ops.js'
+import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode } from '../generated/ops.js'
 import { resultOf } from '../native/fields.js'
 import { randomToolId, toolIdFrom } from '../native/tool-id.js'
 import type { BlockEmission, BlockEvent, ChunkMeta, MarkupEmission, MembraneBlock, MembraneBlockType, OnBlock, OnChunk, Span, ToolResult } from '../types.js'
 import { decodeReferences } from '../references.js'
 import { blockReferences } from '../wasm/blocks.js'
 import type { BlockHandler } from './decoder.js'
-import { BlockFeed, NO_BLOCK } from './feed.js'
+import { BlockFeed } from './feed.js'
 import { escapeJson, hasEscaped } from './json-text.js'
 
 /** An open tool call. */
@@ -165,7 +165,7 @@ export class BlockEmitter implements BlockHandler {
     } finally {
       this.isBusy = this.isSilent = false
     }
-    feed.setOpen(NO_BLOCK)
+    feed.setOpen(Absent.BlockKind)
     // Nothing was emitted, but an id was asked for.
     this.leave()
   }

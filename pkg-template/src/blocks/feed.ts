@@ -9,9 +9,6 @@ import { type BlockSession, blockSession, type TagTable } from '../wasm/blocks.j
 import { BlockDecoder, type BlockHandler } from './decoder.js'
 import { FastPath } from './fast-path.js'
 
-/** The number of no kind of block. */
-export const NO_BLOCK = BLOCK_KINDS.length
-
 /** How many elements of each kind are open. */
 export interface OpenElements {
   functionCalls: number

@@ -33,7 +33,7 @@ export class FieldDecoder implements Decoder {
     const { fields } = emitter
     const from = text.offset + start
     const to = text.offset + end
-    switch (word & 0xff) {
+    switch (word & FieldBits.OpMask) {
       case FieldOp.Text:
         fields.text(text.slice(start, end), from, to)
         return fields.textEnd()
@@ -97,7 +97,7 @@ export class Key {
 
   /** Adds what a record has of it, and gives what there is. */
   add(word: number, start: number, end: number, text: RecordText): string {
-    const op = word & 0xff
+    const op = word & FieldBits.OpMask
     const piece = op === FieldOp.KeyCharacter ? String.fromCodePoint(word >>> FieldBits.KeyCharacterCodeShift) : text.slice(start, end)
     this.text = this.isOpen ? this.text + piece : piece
     this.isOpen = op !== FieldOp.Key

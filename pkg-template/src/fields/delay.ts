@@ -1,7 +1,7 @@
 // With `completion: 'order'` records wait until the text could be closed after
 // them: before that the reference can't read it, and doesn't know of them.
 
-import { FieldMode, FieldOp } from '../generated/ops.js'
+import { FieldBits, FieldMode, FieldOp } from '../generated/ops.js'
 import type { Decoder, Reader } from '../reader.js'
 import { type FieldDecoder, Key, type RecordText } from './decoder.js'
 import type { Emitter } from './emitter.js'
@@ -37,7 +37,7 @@ export class Delay implements Decoder {
   }
 
   record(word: number, from: number, to: number, text: Reader): void {
-    switch (word & 0xff) {
+    switch (word & FieldBits.OpMask) {
       case FieldOp.Key:
       case FieldOp.KeyPiece:
       case FieldOp.KeyCharacter:

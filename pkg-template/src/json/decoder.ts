@@ -1,6 +1,6 @@
 // Decodes the records of JSON.
 
-import { JsonOp, JsonWord } from '../generated/ops.js'
+import { JsonBits, JsonOp, JsonWord } from '../generated/ops.js'
 
 /** What becomes of a JSON text, token by token; `start` and `end` are the token's place in it. */
 export interface JsonHandler {
@@ -20,7 +20,7 @@ export interface JsonHandler {
 
 /** Passes a record to a handler; `text` is the text at its place. */
 export function decodeJson(word: number, text: string, start: number, end: number, handler: JsonHandler): void {
-  switch (word & 0xff) {
+  switch (word & JsonBits.OpMask) {
     case JsonOp.Object:
       handler.open(true, start, end)
       break
@@ -37,10 +37,10 @@ export function decodeJson(word: number, text: string, start: number, end: numbe
       if (text !== '') handler.piece(text, true, start, end)
       break
     case JsonOp.Character:
-      handler.piece(String.fromCodePoint(word >>> 8), false, start, end)
+      handler.piece(String.fromCodePoint(word >>> JsonBits.CharacterCodeShift), false, start, end)
       break
     case JsonOp.KeyCharacter:
-      handler.piece(String.fromCodePoint(word >>> 8), true, start, end)
+      handler.piece(String.fromCodePoint(word >>> JsonBits.CharacterCodeShift), true, start, end)
       break
     case JsonOp.End:
       if (text !== '') handler.piece(text, false, start, end)
@@ -54,7 +54,7 @@ export function decodeJson(word: number, text: string, start: number, end: numbe
       handler.number(text, start, end)
       break
     case JsonOp.Word:
-      handler.word(wordOf(word >>> 8), start, end)
+      handler.word(wordOf(word >>> JsonBits.WordLiteralShift), start, end)
       break
   }
 }

@@ -1,7 +1,7 @@
 // Reads one JSON text, strict or as models write it, or one object or array in a text.
 // Rust reads the grammar; its tokens are passed on here.
 
-import { FaultBits, JSON_CONTAINERS, JSON_FAULTS, JSON_PLACES, JsonFlag, JsonOp, JsonRules } from '../generated/ops.js'
+import { JSON_CONTAINERS, JSON_FAULTS, JSON_PLACES, JsonBits, JsonFlag, JsonOp, JsonRules } from '../generated/ops.js'
 import { type Decoder, Reader } from '../reader.js'
 import { LONGEST_STRETCH } from '../wasm/border.js'
 import { jsonRulesUsed, jsonSession } from '../wasm/json.js'
@@ -86,7 +86,7 @@ class Tokens implements Decoder {
   get hasMember(): boolean {
     const { words } = this
     const last = words.length - 3
-    const isBeforeColon = this.opAt(last) === JsonOp.Fault && JSON_PLACES[((words[last] as number) >>> FaultBits.PlaceShift) & 0xff] === 'colon'
+    const isBeforeColon = this.opAt(last) === JsonOp.Fault && JSON_PLACES[((words[last] as number) >>> JsonBits.FaultPlaceShift) & JsonBits.FaultMask] === 'colon'
     let keys = isBeforeColon ? -1 : 0
     for (let at = 0; at < words.length && keys < 1; at += 3) if (this.opAt(at) === JsonOp.KeyEnd) keys++
     return keys > 0
@@ -100,10 +100,10 @@ class Tokens implements Decoder {
       const start = words[at + 1] as number
       if (this.opAt(at) === JsonOp.Fault) {
         return {
-          code: JSON_FAULTS[(word >>> 8) & 0xff] as JsonFault['code'],
+          code: JSON_FAULTS[(word >>> JsonBits.FaultCodeShift) & JsonBits.FaultMask] as JsonFault['code'],
           at: start,
-          place: JSON_PLACES[(word >>> FaultBits.PlaceShift) & 0xff] as JsonFault['place'],
-          inside: JSON_CONTAINERS[word >>> FaultBits.InsideShift] as JsonFault['inside'],
+          place: JSON_PLACES[(word >>> JsonBits.FaultPlaceShift) & JsonBits.FaultMask] as JsonFault['place'],
+          inside: JSON_CONTAINERS[word >>> JsonBits.FaultInsideShift] as JsonFault['inside'],
         }
       }
       const end = words[at + 2] as number

@@ -71,7 +71,7 @@ export class SegmentDecoder implements Decoder {
   record(word: number, from: number, to: number, text: Reader): void {
     const { emitter } = this
     const { offset } = text
-    switch (word & 0xff) {
+    switch (word & SegmentBits.OpMask) {
       case SegmentOp.Text:
         emitter.text(text.slice(from, to), offset + from)
         break
@@ -82,7 +82,7 @@ export class SegmentDecoder implements Decoder {
         emitter.markup(text.slice(from, to), offset + from)
         break
       case SegmentOp.Start:
-        emitter.start(word >>> SegmentBits.StartSegmentTypeShift, offset + from)
+        emitter.start(word >>> SegmentBits.StartKindShift, offset + from)
         break
       case SegmentOp.End:
         emitter.end(offset + from)
@@ -91,10 +91,10 @@ export class SegmentDecoder implements Decoder {
         emitter.name(text.slice(from, to))
         break
       case SegmentOp.Metadata:
-        emitter.metadata((word >>> SegmentBits.MetadataIndexShift) & SegmentBits.MetadataIndexMask, text.slice(from, to))
+        emitter.metadata(word >>> SegmentBits.MetadataIndexShift, text.slice(from, to))
         break
       case SegmentOp.Attribute:
-        emitter.attribute(word >>> SegmentBits.AttributeAttributeShift, text.slice(from, to))
+        emitter.attribute(word >>> SegmentBits.AttributeNumberShift, text.slice(from, to))
         break
       case SegmentOp.Header:
         emitter.header(text.slice(from, to))
@@ -109,13 +109,13 @@ export class SegmentDecoder implements Decoder {
         emitter.missing()
         break
       case SegmentOp.Called:
-        emitter.called(word >>> SegmentBits.CalledSegmentTypeShift, text.slice(from, to))
+        emitter.called(word >>> SegmentBits.CalledKindShift, text.slice(from, to))
         break
       case SegmentOp.Drop:
         emitter.drop()
         break
       case SegmentOp.Fault:
-        emitter.fault(word >>> SegmentBits.FaultFaultShift, text.slice(from, to), offset + from, offset + to)
+        emitter.fault(word >>> SegmentBits.FaultCodeShift, text.slice(from, to), offset + from, offset + to)
         break
     }
   }

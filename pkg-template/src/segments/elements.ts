@@ -36,7 +36,7 @@ class ElementTokens implements Decoder {
   private inner: readonly [number, number] = [0, 0]
 
   record(word: number, from: number, to: number, text: Reader): void {
-    switch (word & 0xf) {
+    switch (word & ElementBits.OpMask) {
       case ElementOp.Name:
         this.name = text.slice(from, to)
         this.value = undefined

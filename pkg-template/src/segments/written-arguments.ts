@@ -51,7 +51,7 @@ export class WrittenArguments implements Decoder {
   record(word: number, from: number, to: number, text: Reader): void {
     const { offset } = text
     const which = (word >>> CallBits.PieceNameShift) & CallBits.PieceNameMask
-    switch (word & 0xf) {
+    switch (word & CallBits.OpMask) {
       case CallOp.Piece:
         this.emitter.argument(which, text.slice(from, to), offset + from, offset + to)
         break

@@ -1,6 +1,6 @@
 // Decodes the records of the tool-call machine, which are its own, those of JSON, and those of elements.
 
-import { REASONS, Reasoning, TOOL_CALL_STOPS, ToolCallMode, ToolCallOp, TreeOp } from '../generated/ops.js'
+import { REASONS, TOOL_CALL_STOPS, Reasoning, ToolCallBits, ToolCallMode, ToolCallOp, TreeOp } from '../generated/ops.js'
 import { type JsonHandler, decodeJson } from '../json/decoder.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
@@ -92,13 +92,13 @@ export class CallDecoder implements Decoder {
   }
 
   record(word: number, from: number, to: number, text: Reader): void {
-    const op = word & 0xff
-    if (op >= ToolCallOp.Text) this.own(op, word >>> 8, from, to, text)
+    const op = word & ToolCallBits.OpMask
+    if (op >= ToolCallOp.Text) this.own(op, word, from, to, text)
     else if (op >= TreeOp.Open) this.elements.decode(word, text.slice(from, to), from)
     else decodeJson(word, text.slice(from, to), from, to, this.handler.json)
   }
 
-  private own(op: number, detail: number, from: number, to: number, text: Reader): void {
+  private own(op: number, word: number, from: number, to: number, text: Reader): void {
     const { handler } = this
     const { offset } = text
     switch (op) {
@@ -112,26 +112,26 @@ export class CallDecoder implements Decoder {
         handler.name(text.slice(from, to))
         break
       case ToolCallOp.NameCharacter:
-        handler.name(String.fromCodePoint(detail))
+        handler.name(String.fromCodePoint(word >>> ToolCallBits.NameCharacterCodeShift))
         break
       case ToolCallOp.Arguments:
         handler.arguments()
         break
       case ToolCallOp.Done:
         // Its start is not a place, but a set of rules.
-        handler.done(from - text.origin, detail)
+        handler.done(from - text.origin, word >>> ToolCallBits.DoneRepairsShift)
         break
       case ToolCallOp.End:
         handler.end(() => text.slice(from, to), offset + to)
         break
       case ToolCallOp.Fail:
-        handler.fail(REASONS[detail] as Reason, to - from)
+        handler.fail(REASONS[word >>> ToolCallBits.FailReasonShift] as Reason, to - from)
         break
       case ToolCallOp.Failed:
         handler.failed(text.slice(from, to), offset + from)
         break
       case ToolCallOp.FailEnd:
-        handler.failEnd(to - from, detail !== 0)
+        handler.failEnd(to - from, (word & ToolCallBits.FailEndIsCut) !== 0)
         break
       case ToolCallOp.NoCall:
         handler.noCall()
@@ -155,10 +155,10 @@ export class CallDecoder implements Decoder {
         handler.reasoningEnd(text.slice(from, to), offset + from)
         break
       case ToolCallOp.Whole:
-        handler.whole(detail !== 0)
+        handler.whole((word & ToolCallBits.WholeIsMissing) !== 0)
         break
       case ToolCallOp.Key:
-        handler.key(text.slice(from, to), detail !== 0)
+        handler.key(text.slice(from, to), (word & ToolCallBits.KeyIsFirst) !== 0)
         break
     }
   }

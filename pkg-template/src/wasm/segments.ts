@@ -1,5 +1,6 @@
 // What the machines of segments have of their own: src/wasm/segment.rs.
 
+import { Absent } from '../generated/ops.js'
 import { LONGEST_STRETCH } from './border.js'
 import { engine } from './engine.js'
 import { MachineKind, Session } from './machine.js'
@@ -12,14 +13,11 @@ const elements = new MachineKind(engine, 'elements')
 export interface SegmentStart {
   /** `SegmentFlag` bits. */
   readonly flags: number
-  /** How JSON tools begin, by the numbers of `SegmentProfile`, or `NO_PROFILE`. */
+  /** How JSON tools begin, by the numbers of `SegmentProfile`, or `Absent`. */
   readonly profile: number
   /** More ways how they do. */
   readonly signatures: readonly string[]
 }
-
-/** The number of no profile. */
-export const NO_PROFILE = 255
 
 /** The machine of a stream of segments. */
 export function segmentSession({ flags, profile, signatures }: SegmentStart): Session {
@@ -31,7 +29,7 @@ export function segmentSession({ flags, profile, signatures }: SegmentStart): Se
 
 /** Whether a text can be a signature of a tool that is JSON. */
 export function isSignature(signature: string): boolean {
-  segmentSession({ flags: 0, profile: NO_PROFILE, signatures: [] }).claim()
+  segmentSession({ flags: 0, profile: Absent.SegmentProfile, signatures: [] }).claim()
   return addSignature(signature)
 }
 

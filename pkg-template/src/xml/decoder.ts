@@ -1,6 +1,6 @@
 // Decodes the records of trees of elements.
 
-import { TREE_FAULTS, TreeOp } from '../generated/ops.js'
+import { TREE_FAULTS, TreeBits, TreeOp } from '../generated/ops.js'
 import { decodeReferences } from '../references.js'
 import { references } from '../wasm/xml.js'
 
@@ -41,11 +41,11 @@ export class XmlRecords {
   /** Passes on one record; `text` is the text at its place. */
   decode(word: number, text: string, start: number): void {
     const { handler } = this
-    if (this.#attribute !== undefined && (word & 0xff) !== TreeOp.Value) {
+    if (this.#attribute !== undefined && (word & TreeBits.OpMask) !== TreeOp.Value) {
       handler.attribute(this.#attribute, true)
       this.#attribute = undefined
     }
-    switch (word & 0xff) {
+    switch (word & TreeBits.OpMask) {
       case TreeOp.Open:
         handler.open(text, start - 1)
         break
@@ -57,7 +57,7 @@ export class XmlRecords {
         this.#attribute = undefined
         break
       case TreeOp.Opened:
-        handler.opened(word >>> 8 !== 0)
+        handler.opened((word & TreeBits.OpenedIsEmpty) !== 0)
         break
       case TreeOp.Dropped:
         handler.dropped()
@@ -66,7 +66,7 @@ export class XmlRecords {
         handler.text(text)
         break
       case TreeOp.Character:
-        handler.text(String.fromCodePoint(word >>> 8))
+        handler.text(String.fromCodePoint(word >>> TreeBits.CharacterCodeShift))
         break
       case TreeOp.CData:
         handler.cdata(text)
@@ -78,7 +78,7 @@ export class XmlRecords {
         handler.abandon()
         break
       case TreeOp.Fault:
-        handler.fault(TREE_FAULTS[word >>> 8] as XmlFault, start)
+        handler.fault(TREE_FAULTS[word >>> TreeBits.FaultCodeShift] as XmlFault, start)
         break
     }
   }
