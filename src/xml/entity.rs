@@ -10,6 +10,7 @@
 //! no more than ten characters are ever held; a reference that names no
 //! character stays as it is written.
 
+use super::tokenizer::Progress;
 use crate::scan::{Entry, Literals, Prefix};
 use std::ops::Range;
 
@@ -46,16 +47,8 @@ enum State {
     Hexadecimal(u32, u8),
 }
 
-/// What a byte led to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// Still undecided.
-    Pending,
-    /// The byte was the `;` of a reference to this character.
-    Whole(char),
-    /// No reference: what was held is text, and this byte is to be read again.
-    Failed,
-}
+/// What a byte led to: with a reference's last one, the character.
+pub type Reading = Progress<char>;
 
 /// Reads one reference at a time.
 #[derive(Clone, Copy, Debug)]

@@ -6,6 +6,7 @@
 mod elements;
 mod entity;
 mod state;
+mod tag;
 mod tokenizer;
 mod tree;
 
@@ -17,10 +18,8 @@ pub(crate) use tree::{NamedTag, named_tag};
 #[doc(hidden)]
 pub use elements::{DEEPEST_ELEMENT, Element, ElementOp, Elements, LONGEST_ELEMENT};
 
-// Hidden: the tags of the front-ends, a byte at a time; tests compare the table with its driver.
+// Hidden: the tags of the front-ends, a byte at a time.
 #[doc(hidden)]
 pub use entity::{Entity, Reading};
-#[doc(hidden)]
-pub use state::{Action, Class, State, at_end, step};
 #[doc(hidden)]
 pub use tokenizer::{Attribute, LONGEST_TAG, Progress, Recognised, Tag, Tokenizer, VALUES, Vocabulary};

@@ -19,9 +19,10 @@
 //! attributes and raw elements.
 
 use super::entity::{Entity, Reading};
-use super::state::{Action, State, step_on};
+use super::state::Action;
+use super::tag::{self, TagReader, is_in_name};
 use crate::scan::{find_any, is_space};
-use crate::text::{Record, Sink, Stretch};
+use crate::text::{Record, Sink, Stretch, units_of};
 
 /// Deepest nesting. An element that is deeper is a fault.
 ///
@@ -222,6 +223,8 @@ pub enum TreeFlow {
     Fault(TreeFault),
 }
 
+type Name = tag::Name<LONGEST_NAME>;
+
 /// A name on the stack: 48 bits of its hash, and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Hash(u64);
@@ -240,7 +243,7 @@ impl Hash {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Content,
-    Tag(State),
+    Tag,
     Asked { is_empty: bool },
     Comment,
     CData,
@@ -283,23 +286,17 @@ pub struct Tree {
     /// Whether the text is one element, between whose children nothing but white space stands.
     has_root: bool,
     is_raw: bool,
-    /// Whether a closing tag of the root inside a raw element is stopped at, and where one was.
-    watches: bool,
-    root_closer: Option<u32>,
-    /// How many opening tags of the root stand in the raw element without their closing tags.
-    inner_roots: u16,
-    root_len: u8,
-    root: [u8; LONGEST_NAME],
-    /// Where the text begins that was not told yet.
+    /// In a raw element: how many opening tags of the root are in it without their closing
+    /// tags. `None` while its text isn't searched for the root's closing tag.
+    inner_roots: Option<u16>,
+    /// Where that closing tag was found.
+    root_closing: Option<u32>,
+    root: Name,
+    /// Where the text begins that was not emitted yet.
     mark: u32,
-    /// The tag that is being read.
-    tag_from: u32,
-    name_from: u32,
-    attribute_from: u32,
-    value_from: u32,
-    name_len: u8,
+    tag: TagReader,
     /// The name of the tag that is being read, or of the raw element.
-    name: [u8; LONGEST_NAME],
+    name: Name,
     depth: u16,
     stack: [Hash; DEEPEST_TREE],
 }
@@ -310,18 +307,12 @@ impl Tree {
         phase: Phase::Content,
         has_root: false,
         is_raw: false,
-        watches: false,
-        root_closer: None,
-        inner_roots: 0,
-        root_len: 0,
-        root: [0; LONGEST_NAME],
+        inner_roots: None,
+        root_closing: None,
+        root: Name::EMPTY,
         mark: 0,
-        tag_from: 0,
-        name_from: 0,
-        attribute_from: 0,
-        value_from: 0,
-        name_len: 0,
-        name: [0; LONGEST_NAME],
+        tag: TagReader::REST,
+        name: Name::EMPTY,
         depth: 0,
         stack: [Hash::NONE; DEEPEST_TREE],
     };
@@ -383,8 +374,7 @@ impl Tree {
     // Hidden: for calls in Morph, which are one element in a text.
     #[doc(hidden)]
     pub fn take_root_closer(&mut self) -> Option<u32> {
-        self.watches &= self.root_closer.is_none();
-        self.root_closer.take()
+        self.root_closing.take()
     }
 
     /// The raw element was never closed: the root's closing tag, which comes next, ends both.
@@ -400,7 +390,7 @@ impl Tree {
     #[doc(hidden)]
     #[must_use]
     pub fn raw_name(&self) -> &[u8] {
-        self.name.get(..usize::from(self.name_len)).unwrap_or_default()
+        self.name.bytes()
     }
 
     /// Where the tag begins that was read last.
@@ -408,7 +398,7 @@ impl Tree {
     #[doc(hidden)]
     #[must_use]
     pub fn tag_from(&self) -> u32 {
-        self.tag_from
+        self.tag.from
     }
 
     /// Text up to here was told without being read.
@@ -422,11 +412,8 @@ impl Tree {
     // Hidden: for places that count from what is held.
     #[doc(hidden)]
     pub fn release(&mut self, units: u32) {
-        for place in
-            [&mut self.mark, &mut self.tag_from, &mut self.name_from, &mut self.attribute_from, &mut self.value_from]
-        {
-            *place = place.saturating_sub(units);
-        }
+        self.mark = self.mark.saturating_sub(units);
+        self.tag.release(units);
     }
 
     /// Answers whether the element whose tag was read last is raw.
@@ -437,14 +424,13 @@ impl Tree {
         if is_empty {
             sink.record(TreeOp::Close.at(here, here));
         } else if let Some(slot) = self.stack.get_mut(usize::from(self.depth)) {
-            *slot = Hash::of(self.name.get(..usize::from(self.name_len)).unwrap_or_default());
+            *slot = Hash::of(self.name.bytes());
             if self.has_root && self.depth == 0 {
-                (self.root, self.root_len) = (self.name, self.name_len);
+                self.root = self.name;
             }
             self.depth += 1;
             self.is_raw = is_raw;
-            self.watches = is_raw && self.root_len > 0;
-            self.inner_roots = 0;
+            self.inner_roots = (is_raw && !self.root.is_empty()).then_some(0);
         }
     }
 
@@ -464,7 +450,7 @@ impl Tree {
         }
         match self.phase {
             Phase::Content => self.content(text, sink),
-            Phase::Tag(state) => self.tag(state, text, sink),
+            Phase::Tag => self.read_tag(text, sink),
             Phase::Asked { .. } => TreeFlow::Ask,
             Phase::Comment => self.up_to(b"-->", text, sink),
             Phase::CData => self.up_to(b"]]>", text, sink),
@@ -481,7 +467,7 @@ impl Tree {
                 self.mark = here;
                 return;
             }
-            Phase::Tag(_) | Phase::Asked { .. } => return,
+            Phase::Tag | Phase::Asked { .. } => return,
         };
         if here > self.mark {
             sink.record(op.at(self.mark, here));
@@ -577,9 +563,9 @@ impl Tree {
             Some(&byte) if is_in_name(byte) && !matches!(byte, b'-' | b'.') => {
                 let here = text.here();
                 self.tell_text(here, sink);
-                self.tag_from = here;
-                self.name_len = 0;
-                self.phase = Phase::Tag(State::Open);
+                self.tag = TagReader::begin(here);
+                self.name = Name::EMPTY;
+                self.phase = Phase::Tag;
                 text.pass(1);
                 TreeFlow::Go
             }
@@ -616,17 +602,18 @@ impl Tree {
             }
             NamedTag::Other => {}
         }
-        if self.watches {
-            match named_tag(text.rest(), self.root.get(..usize::from(self.root_len)).unwrap_or_default()) {
+        if let Some(inner) = self.inner_roots {
+            match named_tag(text.rest(), self.root.bytes()) {
                 NamedTag::Short => return TreeFlow::Wait,
-                NamedTag::Opener { is_empty: false } => self.inner_roots = self.inner_roots.saturating_add(1),
-                // Where nobody took it, it is text.
-                NamedTag::Closer(_) if self.inner_roots == 0 && self.root_closer != Some(here) => {
-                    self.tell_text(here, sink);
-                    self.root_closer = Some(here);
-                    return TreeFlow::Go;
+                NamedTag::Opener { is_empty: false } => self.inner_roots = Some(inner.saturating_add(1)),
+                NamedTag::Closer(_) => {
+                    self.inner_roots = inner.checked_sub(1);
+                    if inner == 0 {
+                        self.tell_text(here, sink);
+                        self.root_closing = Some(here);
+                        return TreeFlow::Go;
+                    }
                 }
-                NamedTag::Closer(_) => self.inner_roots = self.inner_roots.saturating_sub(1),
                 NamedTag::Opener { is_empty: true } | NamedTag::Other => {}
             }
         }
@@ -674,93 +661,64 @@ impl Tree {
         if self.has_root && self.depth == 0 { TreeFlow::Over } else { TreeFlow::Go }
     }
 
-    /// In a tag that opens.
-    fn tag(&mut self, mut state: State, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+    /// In an opening tag.
+    fn read_tag(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         while let Some(&byte) = text.rest().first() {
             if sink.lacks_room_for(4) {
-                self.phase = Phase::Tag(state);
                 return TreeFlow::Go;
             }
-            let before = state;
-            let action;
-            (state, action) = step_on(state, byte);
             let here = text.here();
-            let is_quoted = matches!(before, State::DoubleQuoted | State::SingleQuoted);
-            let is_less_in_value = action == Action::Inner && is_quoted && byte == b'<';
-            let is_name = action != Action::Name || is_in_name(byte) && self.add_to_name(byte, here);
-            let fits = action != Action::Fail && is_name && !is_less_in_value;
-            if !fits {
-                return self.drop_tag(sink);
-            }
-            text.pass(1);
-            match action {
-                Action::NameEnd => sink.record(TreeOp::Open.at(self.name_from, here)),
-                Action::NameTag => {
-                    sink.record(TreeOp::Open.at(self.name_from, here));
-                    return self.tag_end(false, text.here(), sink);
-                }
-                Action::AttributeStart => self.attribute_from = here,
-                Action::AttributeEnd => sink.record(TreeOp::Attribute.at(self.attribute_from, here)),
-                Action::ValueAfter => self.value_from = here + 1,
-                Action::ValueHere => self.value_from = here,
-                Action::ValueEnd => sink.record(TreeOp::Value.at(self.value_from, here)),
-                Action::ValueTag => {
-                    sink.record(TreeOp::Value.at(self.value_from, here));
-                    return self.tag_end(false, text.here(), sink);
-                }
-                Action::Tag | Action::EmptyTag => {
-                    if before == State::Attribute {
-                        sink.record(TreeOp::Attribute.at(self.attribute_from, here));
-                    }
-                    return self.tag_end(action == Action::EmptyTag, text.here(), sink);
-                }
-                Action::Hold if before == State::Attribute => {
-                    // `<a b/>`
-                    sink.record(TreeOp::Attribute.at(self.attribute_from, here));
-                }
+            let action = self.tag.step(byte, here, here + units_of(byte));
+            let part = match action {
+                Action::Name if !is_in_name(byte) || !self.name.add(byte) => return self.drop_tag(sink),
+                Action::Inner if byte == b'<' => return self.drop_tag(sink),
+                Action::Fail => return self.drop_tag(sink),
+                Action::NameEnd => Some((TreeOp::Open, self.tag.name)),
+                Action::AttributeEnd => Some((TreeOp::Attribute, self.tag.attribute)),
+                Action::ValueEnd => Some((TreeOp::Value, self.tag.value)),
                 Action::Hold
-                | Action::Closer
+                | Action::Closing
                 | Action::Name
+                | Action::AttributeStart
                 | Action::Attribute
+                | Action::ValueAfter
+                | Action::ValueHere
                 | Action::Inner
                 | Action::Space
-                | Action::Fail => {}
+                | Action::EmptyTag => None,
+            };
+            if let Some((op, (start, end))) = part {
+                sink.record(op.at(start, end));
+            }
+            text.pass(1);
+            if !self.tag.is_reading() {
+                return self.tag_end(action == Action::EmptyTag, text.here(), sink);
             }
         }
-        self.phase = Phase::Tag(state);
         TreeFlow::Stop
-    }
-
-    fn add_to_name(&mut self, byte: u8, here: u32) -> bool {
-        if self.name_len == 0 {
-            self.name_from = here;
-        }
-        let Some(room) = self.name.get_mut(usize::from(self.name_len)) else { return false };
-        *room = byte;
-        self.name_len += 1;
-        true
     }
 
     /// What looked like a tag is text. None is in it, since no tag has a `<` inside.
     fn drop_tag(&mut self, sink: &mut impl Sink) -> TreeFlow {
+        let from = self.tag.from;
         self.phase = Phase::Content;
-        sink.record(TreeOp::Dropped.at(self.tag_from, self.tag_from));
-        self.mark = self.tag_from;
-        sink.record(TreeOp::Fault(TreeFault::LooseLess).at(self.tag_from, self.tag_from));
+        sink.record(TreeOp::Dropped.at(from, from));
+        self.mark = from;
+        sink.record(TreeOp::Fault(TreeFault::LooseLess).at(from, from));
         if self.has_root && self.depth <= 1 {
-            return self.fault(TreeFault::Text, self.tag_from, sink);
+            return self.fault(TreeFault::Text, from, sink);
         }
-        sink.record(TreeOp::Text.at(self.tag_from, self.tag_from + 1));
-        self.mark = self.tag_from + 1;
-        TreeFlow::Back(self.tag_from + 1)
+        sink.record(TreeOp::Text.at(from, from + 1));
+        self.mark = from + 1;
+        TreeFlow::Back(from + 1)
     }
 
     fn tag_end(&mut self, is_empty: bool, here: u32, sink: &mut impl Sink) -> TreeFlow {
-        sink.record(TreeOp::Opened { is_empty }.at(self.tag_from, here));
+        sink.record(TreeOp::Opened { is_empty }.at(self.tag.from, here));
         self.mark = here;
         self.phase = Phase::Asked { is_empty };
         if usize::from(self.depth) >= DEEPEST_TREE {
-            return self.fault(TreeFault::TooDeep, self.tag_from, sink);
+            return self.fault(TreeFault::TooDeep, self.tag.from, sink);
         }
         TreeFlow::Ask
     }
@@ -796,10 +754,10 @@ impl Tree {
     /// The end of the text behind `here`: what is held of it is text, what is open
     /// was never closed. Gives false when there is no room, to be called again.
     pub fn finish(&mut self, here: u32, sink: &mut impl Sink) -> bool {
-        if let Phase::Tag(_) = self.phase {
-            sink.record(TreeOp::Dropped.at(self.tag_from, here));
-            sink.record(TreeOp::Fault(TreeFault::CutTag).at(self.tag_from, self.tag_from));
-            self.mark = self.tag_from;
+        if self.phase == Phase::Tag {
+            sink.record(TreeOp::Dropped.at(self.tag.from, here));
+            sink.record(TreeOp::Fault(TreeFault::CutTag).at(self.tag.from, self.tag.from));
+            self.mark = self.tag.from;
             self.phase = Phase::Content;
         }
         self.tell_text(here, sink);
@@ -875,10 +833,6 @@ pub(crate) fn named_tag(text: &[u8], name: &[u8]) -> NamedTag {
     }
 }
 
-fn is_in_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':') || byte >= 0x80
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
 mod tests {
@@ -933,7 +887,7 @@ mod tests {
                     TreeFlow::Go | TreeFlow::Abandoned | TreeFlow::Fault(_) => {}
                     TreeFlow::Stop | TreeFlow::Wait => break,
                     TreeFlow::Ask => {
-                        let is_raw = tree.name[0] == b'r';
+                        let is_raw = tree.raw_name()[0] == b'r';
                         tree.answer(is_raw, stretch.here(), &mut records);
                         take(&mut records);
                     }
