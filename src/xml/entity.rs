@@ -37,14 +37,8 @@ enum State {
     Ampersand,
     /// `&l|t;`
     Name(Prefix),
-    /// `&#|60;`
-    Hash,
-    /// `&#x|3C;`
-    HashX,
-    /// `&#6|0;`: the number so far, and its digits.
-    Decimal(u32, u8),
-    /// `&#x3|C;`
-    Hexadecimal(u32, u8),
+    /// `&#|60;`, `&#x|3C;`: the number so far, and its digits.
+    Number { base: u32, value: u32, digits: u8 },
 }
 
 /// What a byte led to: with a reference's last one, the character.
@@ -83,30 +77,28 @@ impl Entity {
         self.state = State::Rest;
     }
 
-    /// One byte behind the `&`.
+    /// One byte after the `&`.
     pub fn step(&mut self, byte: u8) -> Reading {
-        let digit = |base| char::from(byte).to_digit(base);
         let next = match self.state {
             State::Rest => None,
-            State::Ampersand if byte == b'#' => Some(State::Hash),
+            State::Ampersand if byte == b'#' => Some(State::Number { base: 10, value: 0, digits: 0 }),
             State::Ampersand => named(NAMES.start(), byte),
             State::Name(name) if byte == b';' => {
                 return self.end(NAMES.exact(name).and_then(|class| CHARACTERS.get(usize::from(class)).copied()));
             }
             State::Name(name) => named(name, byte),
-            State::Hash if byte | 0x20 == b'x' => Some(State::HashX),
-            State::Hash => digit(10).map(|value| State::Decimal(value, 1)),
-            State::HashX => digit(16).map(|value| State::Hexadecimal(value, 1)),
-            State::Decimal(value, _) | State::Hexadecimal(value, _) if byte == b';' => {
+            State::Number { base: 10, digits: 0, .. } if byte | 0x20 == b'x' => {
+                Some(State::Number { base: 16, value: 0, digits: 0 })
+            }
+            State::Number { value, .. } if byte == b';' => {
                 // XML allows no control characters but these three.
                 let is_allowed = value >= 0x20 || matches!(value, 0x09 | 0x0A | 0x0D);
                 return self.end(char::from_u32(value).filter(|_| is_allowed));
             }
-            State::Decimal(value, digits) => {
-                digit(10).filter(|_| digits < 7).map(|next| State::Decimal(value * 10 + next, digits + 1))
-            }
-            State::Hexadecimal(value, digits) => {
-                digit(16).filter(|_| digits < 6).map(|next| State::Hexadecimal(value * 16 + next, digits + 1))
+            State::Number { base, value, digits } => {
+                let most = if base == 10 { 7 } else { 6 };
+                let digit = char::from(byte).to_digit(base).filter(|_| digits < most);
+                digit.map(|digit| State::Number { base, value: value * base + digit, digits: digits + 1 })
             }
         };
         match next {

@@ -25,7 +25,7 @@ pub(super) enum State {
     ClosingName,
     /// `</thinking |>`
     ClosingEnd,
-    /// `<invoke |name="x">`
+    /// `<invoke |name="x"|>`
     Inside,
     /// `<invoke na|me="x">`
     Attribute,
@@ -39,8 +39,6 @@ pub(super) enum State {
     SingleQuoted,
     /// `<invoke name=x|>`
     Unquoted,
-    /// `<invoke name="x"|>`
-    AfterValue,
     /// `<invoke/|>`
     Empty,
 }
@@ -133,25 +131,25 @@ pub(super) const fn step(state: State, class: Class) -> (State, Action) {
         (State::Open, Other) => (State::Name, Action::Name),
         (State::Open, _) => FAIL,
 
-        (State::Name, Other) => (State::Name, Action::Name),
+        (State::Name | State::ClosingName, Other) => (state, Action::Name),
+        (State::Name | State::ClosingName, Greater) => (State::Text, Action::NameEnd),
         (State::Name, Space) => (State::Inside, Action::NameEnd),
         (State::Name, Slash) => (State::Empty, Action::NameEnd),
-        (State::Name, Greater) => (State::Text, Action::NameEnd),
-        (State::Name, _) => FAIL,
-
-        (State::ClosingName, Other) => (State::ClosingName, Action::Name),
         (State::ClosingName, Space) => (State::ClosingEnd, Action::NameEnd),
-        (State::ClosingName, Greater) => (State::Text, Action::NameEnd),
-        (State::ClosingName, _) => FAIL,
+        (State::Name | State::ClosingName, _) => FAIL,
+
         (State::ClosingEnd, Space) => (State::ClosingEnd, Action::Space),
         (State::ClosingEnd, Greater) => (State::Text, Action::Hold),
         (State::ClosingEnd, _) => FAIL,
 
-        (State::Inside, Space) => (State::Inside, Action::Hold),
-        (State::Inside, Slash) => (State::Empty, Action::Hold),
-        (State::Inside, Greater) => (State::Text, Action::Hold),
-        (State::Inside, Less) => FAIL,
-        (State::Inside, _) => (State::Attribute, Action::AttributeStart),
+        (State::Inside | State::Empty, Space) => (State::Inside, Action::Hold),
+        (State::AfterAttribute, Space) => (State::AfterAttribute, Action::Hold),
+        (State::AfterAttribute, Equals) => (State::BeforeValue, Action::Hold),
+        (State::Empty, Greater) => (State::Text, Action::EmptyTag),
+        (State::Inside | State::AfterAttribute, Greater) => (State::Text, Action::Hold),
+        (State::Inside | State::AfterAttribute | State::Empty, Slash) => (State::Empty, Action::Hold),
+        (State::Inside | State::AfterAttribute | State::Empty, Less) => FAIL,
+        (State::Inside | State::AfterAttribute | State::Empty, _) => (State::Attribute, Action::AttributeStart),
 
         (State::Attribute, Equals) => (State::BeforeValue, Action::AttributeEnd),
         (State::Attribute, Space) => (State::AfterAttribute, Action::AttributeEnd),
@@ -160,13 +158,6 @@ pub(super) const fn step(state: State, class: Class) -> (State, Action) {
         (State::Attribute, Less) => FAIL,
         (State::Attribute, _) => (State::Attribute, Action::Attribute),
 
-        (State::AfterAttribute, Equals) => (State::BeforeValue, Action::Hold),
-        (State::AfterAttribute, Space) => (State::AfterAttribute, Action::Hold),
-        (State::AfterAttribute, Slash) => (State::Empty, Action::Hold),
-        (State::AfterAttribute, Greater) => (State::Text, Action::Hold),
-        (State::AfterAttribute, Less) => FAIL,
-        (State::AfterAttribute, _) => (State::Attribute, Action::AttributeStart),
-
         (State::BeforeValue, Double) => (State::DoubleQuoted, Action::ValueAfter),
         (State::BeforeValue, Single) => (State::SingleQuoted, Action::ValueAfter),
         (State::BeforeValue, Space) => (State::BeforeValue, Action::Hold),
@@ -174,7 +165,7 @@ pub(super) const fn step(state: State, class: Class) -> (State, Action) {
         (State::BeforeValue, Less) => FAIL,
         (State::BeforeValue, _) => (State::Unquoted, Action::ValueHere),
 
-        (State::DoubleQuoted, Double) | (State::SingleQuoted, Single) => (State::AfterValue, Action::ValueEnd),
+        (State::DoubleQuoted, Double) | (State::SingleQuoted, Single) => (State::Inside, Action::ValueEnd),
         (State::DoubleQuoted | State::SingleQuoted, Less | Ampersand) => (state, Action::Inner),
         (State::DoubleQuoted | State::SingleQuoted, _) => (state, Action::Hold),
 
@@ -183,23 +174,11 @@ pub(super) const fn step(state: State, class: Class) -> (State, Action) {
         (State::Unquoted, Less) => FAIL,
         (State::Unquoted, Ampersand) => (State::Unquoted, Action::Inner),
         (State::Unquoted, _) => (State::Unquoted, Action::Hold),
-
-        (State::AfterValue, Space) => (State::Inside, Action::Hold),
-        (State::AfterValue, Slash) => (State::Empty, Action::Hold),
-        (State::AfterValue, Greater) => (State::Text, Action::Hold),
-        (State::AfterValue, Less) => FAIL,
-        (State::AfterValue, _) => (State::Attribute, Action::AttributeStart),
-
-        (State::Empty, Greater) => (State::Text, Action::EmptyTag),
-        (State::Empty, Slash) => (State::Empty, Action::Hold),
-        (State::Empty, Space) => (State::Inside, Action::Hold),
-        (State::Empty, Less) => FAIL,
-        (State::Empty, _) => (State::Attribute, Action::AttributeStart),
     }
 }
 
 /// All states, in the order of their numbers.
-const STATES: [State; 14] = [
+const STATES: [State; 13] = [
     State::Text,
     State::Open,
     State::Name,
@@ -212,7 +191,6 @@ const STATES: [State; 14] = [
     State::DoubleQuoted,
     State::SingleQuoted,
     State::Unquoted,
-    State::AfterValue,
     State::Empty,
 ];
 
@@ -252,22 +230,7 @@ pub(super) fn step_on(state: State, byte: u8) -> (State, Action) {
 /// The end of the input, a move like any other: a tag that isn't whole is text.
 #[must_use]
 pub(super) fn at_end(state: State) -> Action {
-    match state {
-        State::Text => Action::Hold,
-        State::Open
-        | State::Name
-        | State::ClosingName
-        | State::ClosingEnd
-        | State::Inside
-        | State::Attribute
-        | State::AfterAttribute
-        | State::BeforeValue
-        | State::DoubleQuoted
-        | State::SingleQuoted
-        | State::Unquoted
-        | State::AfterValue
-        | State::Empty => Action::Fail,
-    }
+    if state == State::Text { Action::Hold } else { Action::Fail }
 }
 
 #[cfg(test)]
@@ -305,7 +268,7 @@ mod tests {
             ("<a b=\"<", State::DoubleQuoted, Action::Inner),
             ("<a b='&", State::SingleQuoted, Action::Inner),
             ("<a b='\"", State::SingleQuoted, Action::Hold),
-            ("<a b=''", State::AfterValue, Action::ValueEnd),
+            ("<a b=''", State::Inside, Action::ValueEnd),
             ("<a b=''c", State::Attribute, Action::AttributeStart),
             ("<a b=c", State::Unquoted, Action::ValueHere),
             ("<a b=c>", State::Text, Action::ValueEnd),

@@ -293,7 +293,6 @@ impl Tokenizer {
             | State::AfterAttribute
             | State::BeforeValue
             | State::Unquoted
-            | State::AfterValue
             | State::Empty => (0, 0),
         };
         self.len += units;

@@ -61,7 +61,7 @@ pub const LONGEST_NAME: usize = 128;
 const LONGEST_GAP: usize = 64;
 
 const CDATA: &[u8] = b"<![CDATA[";
-const COMMENT: &[u8] = b"<!--";
+const MARKS: [(&[u8], Phase); 2] = [(CDATA, Phase::CData), (b"<!--", Phase::Comment)];
 
 /// What isn't well-formed.
 ///
@@ -325,17 +325,12 @@ impl Tree {
     }
 
     /// Inside the one element that is read, which has no tags: its children begin at `from`.
-    // Hidden: for calls in Morph whose tool's name stands on a line of its own.
-    #[doc(hidden)]
-    pub fn begin_children(&mut self, from: u32) {
+    pub(crate) fn begin_children(&mut self, from: u32) {
         *self = Tree { has_root: true, mark: from, depth: 1, ..Tree::START };
     }
 
     /// Whether all is read up to a place, with no tag begun.
-    // Hidden: for calls in Morph whose tool's name stands on a line of its own.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_read_to(&self, here: u32) -> bool {
+    pub(crate) fn is_read_to(&self, here: u32) -> bool {
         self.mark == here
     }
 
@@ -346,72 +341,49 @@ impl Tree {
     }
 
     /// Whether the root's tag is still being read.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_in_root_tag(&self) -> bool {
+    pub(crate) fn is_in_root_tag(&self) -> bool {
         self.depth == 0
     }
 
     /// Whether text without `<` and `&` is more of the innermost element.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn takes_text(&self) -> bool {
+    pub(crate) fn takes_text(&self) -> bool {
         self.phase == Phase::Content && (!self.has_root || self.depth > 1)
     }
 
     /// Whether the next thing is a child of the root, or its end.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_between_children(&self) -> bool {
+    pub(crate) fn is_between_children(&self) -> bool {
         self.phase == Phase::Content && self.has_root && self.depth == 1
     }
 
     /// Where a closing tag of the root stands inside a raw element, if reading stopped at one.
     /// It is text of the element unless [`Tree::end_raw`] is called.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    pub fn take_root_closer(&mut self) -> Option<u32> {
+    pub(crate) fn take_root_closer(&mut self) -> Option<u32> {
         self.root_closing.take()
     }
 
     /// The raw element was never closed: the root's closing tag, which comes next, ends both.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    pub fn end_raw(&mut self, here: u32) {
+    pub(crate) fn end_raw(&mut self, here: u32) {
         self.is_raw = false;
         self.mark = here;
     }
 
     /// The name of the raw element.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn raw_name(&self) -> &[u8] {
+    pub(crate) fn raw_name(&self) -> &[u8] {
         self.name.bytes()
     }
 
     /// Where the tag begins that was read last.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn tag_from(&self) -> u32 {
+    pub(crate) fn tag_from(&self) -> u32 {
         self.tag.from
     }
 
     /// Text up to here was told without being read.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    pub fn pass(&mut self, here: u32) {
+    pub(crate) fn pass(&mut self, here: u32) {
         self.mark = here;
     }
 
     /// Forgets the first `units` units of the held text: they were decided.
-    // Hidden: for places that count from what is held.
-    #[doc(hidden)]
-    pub fn release(&mut self, units: u32) {
+    pub(crate) fn release(&mut self, units: u32) {
         self.mark = self.mark.saturating_sub(units);
         self.tag.release(units);
     }
@@ -543,18 +515,16 @@ impl Tree {
     /// At a `<`.
     fn less(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         let rest = text.rest();
-        match begins(rest, CDATA) {
-            Some(true) => return self.enter(Phase::CData, CDATA.len(), text, sink),
-            Some(false) => {}
-            None => return TreeFlow::Wait,
+        // In a raw element a comment is text.
+        for (mark, phase) in MARKS.into_iter().take(if self.is_raw { 1 } else { 2 }) {
+            match begins(rest, mark) {
+                Some(true) => return self.enter(phase, mark.len(), text, sink),
+                Some(false) => {}
+                None => return TreeFlow::Wait,
+            }
         }
         if self.is_raw {
             return self.less_in_raw(text, sink);
-        }
-        match begins(rest, COMMENT) {
-            Some(true) => return self.enter(Phase::Comment, COMMENT.len(), text, sink),
-            Some(false) => {}
-            None => return TreeFlow::Wait,
         }
         match rest.get(1) {
             None => TreeFlow::Wait,
@@ -725,27 +695,15 @@ impl Tree {
 
     /// In what ends with a mark.
     fn up_to(&mut self, mark: &[u8], text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+        let first = mark.first().copied().unwrap_or_default();
         loop {
-            let first = mark.first().copied().unwrap_or_default();
-            let plain = find_any(text.rest(), [first]).unwrap_or(text.rest().len());
-            text.pass(plain);
-            let here = text.here();
+            text.pass(find_any(text.rest(), [first]).unwrap_or(text.rest().len()));
             match begins(text.rest(), mark) {
-                _ if text.is_at_end() => {
-                    self.tell_text(here, sink);
-                    return TreeFlow::Stop;
-                }
+                Some(true) => return self.enter(Phase::Content, mark.len(), text, sink),
                 Some(false) => text.pass(1),
                 None => {
-                    self.tell_text(here, sink);
-                    return TreeFlow::Wait;
-                }
-                Some(true) => {
-                    self.tell_text(here, sink);
-                    text.pass(mark.len());
-                    self.mark = text.here();
-                    self.phase = Phase::Content;
-                    return TreeFlow::Go;
+                    self.tell_text(text.here(), sink);
+                    return if text.is_at_end() { TreeFlow::Stop } else { TreeFlow::Wait };
                 }
             }
         }
