@@ -221,7 +221,6 @@ impl Tokenizer {
         if after > LONGEST_TAG {
             return Progress::Failed;
         }
-        let is_first = self.tag.state() == State::Open;
         let action = self.tag.step(byte, before, after);
         let counted = if self.tag.is_closing { recognised.closers } else { recognised.openers };
         match action {
@@ -234,6 +233,7 @@ impl Tokenizer {
                 }
             }
             Action::Name => {
+                let is_first = before == 1;
                 let before = if is_first { words.names.start() } else { self.name };
                 self.name = words.names.step(before, words.fold(byte));
                 // As long as the same names fit, the same classes count.
