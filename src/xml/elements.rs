@@ -5,10 +5,10 @@
 //! element ::= '<' name attributes '>' content '</' name '>' | '<' name attributes '/>'
 //! ```
 //!
-//! Source: XML 1.0, production 39 to 43. For what isn't well-formed there is an
-//! answer too: an element that was never closed is abandoned when one around it
-//! closes, a closing tag that nothing opened stays text, and what encloses
-//! either is spoiled, so that its text can be taken as it is.
+//! Source: XML 1.0, productions 39 to 43. Text that isn't well-formed is read, too:
+//! an element that was never closed is abandoned when one around it closes, a
+//! closing tag that nothing opened stays text, and the element around either is
+//! spoiled, so that its text can be taken as it is.
 //! Differences: names mean the same in any case of ASCII letters.
 
 use super::state::Action;
@@ -16,7 +16,7 @@ use super::tag::{self, Place, TagReader, is_in_name, is_letter};
 use crate::scan::{Entry, Literals, Prefix};
 use crate::text::{Record, Sink, Stretch, units_of};
 
-/// Deepest nesting. An element that is deeper is text, and spoils what it is in.
+/// Deepest nesting. A deeper element is text, and spoils the element around it.
 pub const DEEPEST_ELEMENT: usize = 64;
 
 /// Longest name of an element in bytes. A longer one is text.
@@ -132,7 +132,7 @@ pub struct Elements {
 
 const ATTRIBUTE: &[u8] = b"name";
 
-/// An attribute's name that is another.
+/// Any other name of an attribute.
 const ANOTHER: u8 = u8::MAX;
 
 impl Elements {
@@ -152,7 +152,7 @@ impl Elements {
     /// Most records that one byte makes.
     const ROOM: usize = DEEPEST_ELEMENT + 4;
 
-    /// Reads a stretch that begins at unit `from` of the text; gives the unit
+    /// Reads a stretch that begins at unit `from` of the text; returns the unit
     /// where to read on.
     pub fn run(&mut self, bytes: &[u8], from: u32, sink: &mut impl Sink) -> u32 {
         let mut text = Stretch::new(bytes, from, false);
@@ -256,7 +256,7 @@ impl Elements {
         true
     }
 
-    /// Whether a byte is one more of the name.
+    /// Appends a byte to the name; false if it can't be part of one.
     fn takes_name(&mut self, byte: u8) -> bool {
         let fits = is_letter(byte) || !self.name.is_empty() && is_in_name(byte);
         fits && self.name.add(byte.to_ascii_lowercase())
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn what_opens_and_what_closes() {
+    fn elements_open_and_close() {
         for (text, expected) in [
             ("plain < text & a<3", ""),
             ("<arg name=\"x\">v</arg>", "arg=x*() "),

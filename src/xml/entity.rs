@@ -6,9 +6,9 @@
 //! ```
 //!
 //! Source: XML 1.0, section 4.6 and production 66.
-//! Differences: numbers have at most seven (six hexadecimal) digits, so that
-//! no more than ten characters are ever held; a reference that names no
-//! character stays as it is written.
+//! Differences: numbers have at most seven (six hexadecimal) digits, so that at
+//! most ten characters are pending; a reference to no known character stays as it
+//! is written.
 
 use super::tokenizer::Progress;
 use crate::scan::{Entry, Literals, Prefix};
@@ -61,7 +61,7 @@ impl Entity {
         self.state != State::Rest
     }
 
-    /// Units held, the `&` included. All of them are ASCII.
+    /// Units pending, the `&` included. All of them are ASCII.
     #[must_use]
     pub fn held(&self) -> u32 {
         self.len
@@ -72,7 +72,7 @@ impl Entity {
         *self = Entity { state: State::Ampersand, len: 1 };
     }
 
-    /// Back to text, whatever was held. Also the move at the end of the input.
+    /// Back to text. Also the move at the end of the input.
     pub fn give_up(&mut self) {
         self.state = State::Rest;
     }
@@ -122,8 +122,8 @@ impl Entity {
     }
 }
 
-/// Finds the references of a whole text: tells the place of each in bytes, and
-/// its character, until it is told to stop by `false`.
+/// Finds the references of a whole text: calls `found` with the place of each in
+/// bytes and its character, until that returns `false`.
 ///
 /// ```
 /// let mut found = Vec::new();

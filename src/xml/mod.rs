@@ -1,7 +1,7 @@
 //! Markup in the XML manner: tags, attributes, entities.
 //!
-//! Which names are tags, and which of them count just now, is the front-end's
-//! data; this floor only reads.
+//! Which names are tags, and which of them count now, is the parsers' data; this
+//! floor only reads.
 
 mod elements;
 mod entity;
@@ -14,11 +14,11 @@ pub use entity::references;
 pub use tree::{DEEPEST_TREE, LONGEST_NAME, Tree, TreeFault, TreeFlow, TreeOp};
 pub(crate) use tree::{NamedTag, named_tag};
 
-// Hidden: arguments of segments, which the border reads.
+// Hidden: for the arguments of segments.
 #[doc(hidden)]
 pub use elements::{DEEPEST_ELEMENT, Element, ElementOp, Elements, LONGEST_ELEMENT};
 
-// Hidden: the tags of the front-ends, a byte at a time.
+// Hidden: the tags of the parsers, a byte at a time.
 #[doc(hidden)]
 pub use entity::{Entity, Reading};
 #[doc(hidden)]

@@ -10,9 +10,9 @@
 //! Source: XML 1.0, productions 40 to 44, and for what is not XML the WHATWG
 //! HTML tokenizer (names without value, values without quotes).
 //! Differences: `<` is allowed inside quotes and nowhere else in a tag, so that
-//! a `<` that begins no tag is given up as soon as the next one comes.
+//! a `<` that is text fails as soon as the next one comes.
 
-/// Where the reader stands; `|` is the place in each picture.
+/// How far the tag is read; `|` is the place in each picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// `a|b`
@@ -43,7 +43,7 @@ pub(super) enum State {
     Empty,
 }
 
-/// What a byte is to the table.
+/// A byte as the table sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     /// `<`
@@ -118,7 +118,7 @@ pub(super) enum Action {
     Fail,
 }
 
-/// The whole reader: one move on one byte.
+/// The whole table: one move on one byte.
 #[must_use]
 pub(super) const fn step(state: State, class: Class) -> (State, Action) {
     use Class::{Ampersand, Double, Equals, Greater, Less, Other, Single, Slash, Space};
@@ -194,7 +194,7 @@ const STATES: [State; 13] = [
     State::Empty,
 ];
 
-/// `step`, worked out for every state and every ASCII byte. Bytes above are
+/// `step`, computed for every state and every ASCII byte. Bytes above are
 /// [`Class::Other`].
 static MOVES: [[(State, Action); 128]; STATES.len()] = {
     let mut moves = [[(State::Text, Action::Fail); 128]; STATES.len()];
@@ -202,10 +202,7 @@ static MOVES: [[(State, Action); 128]; STATES.len()] = {
     while state < STATES.len() {
         let mut byte = 0;
         while byte < 128 {
-            #[expect(
-                clippy::indexing_slicing,
-                reason = "worked out at compile time, where a bad index doesn't compile"
-            )]
+            #[expect(clippy::indexing_slicing, reason = "computed at compile time, where a bad index doesn't compile")]
             {
                 moves[state][byte] = step(STATES[state], Class::of(byte as u8));
             }
@@ -216,7 +213,7 @@ static MOVES: [[(State, Action); 128]; STATES.len()] = {
     moves
 };
 
-/// `step` by the table that was worked out.
+/// `step` by the computed table.
 pub(super) fn step_on(state: State, byte: u8) -> (State, Action) {
     // Any byte above ASCII moves as `x` does.
     let column = if byte < 128 { byte } else { b'x' };
@@ -284,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worked_out_table_is_the_table() {
+    fn the_computed_table_is_the_table() {
         for (number, &state) in STATES.iter().enumerate() {
             assert_eq!(state as usize, number);
             for byte in 0..=255 {
@@ -294,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tag_fails_at_once() {
+    fn anything_but_a_tag_fails_immediately() {
         for text in
             ["<<", "< ", "<=", "<>", "</ x", "<a<", "<a b<", "<a b=<", "<a b=c<", "<a b=''<", "</a b", "</a/", "</a<"]
         {

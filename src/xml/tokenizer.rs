@@ -12,7 +12,7 @@ pub const LONGEST_TAG: u32 = 4_096;
 /// How many known attributes one tag can carry.
 pub const VALUES: usize = 2;
 
-/// The words that markup is made of.
+/// The names of tags and attributes.
 #[derive(Clone, Copy, Debug)]
 pub struct Vocabulary<'a> {
     /// Tag names; a name's class is what the tag means.
@@ -35,9 +35,9 @@ impl Vocabulary<'_> {
 /// The tags that count just now, one bit for each class of name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recognised {
-    /// Classes whose openers are markup.
+    /// Classes whose opening tags are markup.
     pub openers: u32,
-    /// Classes whose closers are markup.
+    /// Classes whose closing tags are markup.
     pub closers: u32,
 }
 
@@ -52,16 +52,16 @@ pub struct Tag {
     pub is_empty: bool,
     /// Its length.
     pub len: u32,
-    /// Where the values of known attributes stand; the first of a name counts.
+    /// The places of known attributes' values; the first of a name counts.
     pub values: [Option<(u32, u32)>; VALUES],
 }
 
 /// An attribute that the vocabulary doesn't know. Offsets are UTF-16 code units from the tag's `<`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// Where its name stands.
+    /// The place of its name.
     pub name: (u32, u32),
-    /// Where its value stands, without the quotes.
+    /// The place of its value, without the quotes.
     pub value: (u32, u32),
 }
 
@@ -265,12 +265,12 @@ impl Tokenizer {
         if self.tag.is_reading() { Progress::Pending } else { Progress::Whole(action == Action::EmptyTag) }
     }
 
-    /// As many bytes as need no decision: the rest of a name that only one word
+    /// Reads as many bytes as need no decision: the rest of a name that only one word
     /// has, the inside of a value. The same as that many steps, and faster.
     pub fn run(&mut self, words: &Vocabulary<'_>, input: &[u8]) -> usize {
         let room = (LONGEST_TAG - self.len) as usize;
         let input = input.get(..room.min(input.len())).unwrap_or_default();
-        // A character of two units may be one too many: whether it is, is said at its first byte.
+        // A character of two units may be one too many, which its first byte decides.
         let input = if let [front @ .., 0xF0..=0xFF] = input { front } else { input };
         let (count, units) = match self.tag.state() {
             State::Name | State::ClosingName => {
@@ -334,8 +334,8 @@ mod tests {
     };
     const ALL: Recognised = Recognised { openers: 0b111, closers: 0b111 };
 
-    /// Reads `text` behind its `<`, with runs and without; gives how many bytes
-    /// were taken, and to what end.
+    /// Reads `text` after its `<`, with runs and without; returns how many bytes
+    /// were taken, and what they led to.
     fn read(text: &str, recognised: Recognised) -> (usize, Progress) {
         let mut tokenizer = Tokenizer::default();
         tokenizer.begin();
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_that_do_not_count_now_are_not_held() {
+    fn tags_that_do_not_count_now_are_not_pending() {
         let only_closing_b = Recognised { openers: 0, closers: 0b100 };
         assert_eq!(read("<b", only_closing_b), (1, Progress::Failed));
         assert_eq!(read("</a", only_closing_b), (2, Progress::Failed));
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_at_the_end_of_what_is_held_is_counted() {
+    fn white_space_at_the_end_of_the_pending_text_is_counted() {
         for (text, spaces) in [("</a", 0), ("</a ", 1), ("</a  ", 2), ("</a \n\t", 3)] {
             let mut tokenizer = Tokenizer::default();
             tokenizer.begin();
@@ -470,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_a_tag_that_is_being_read() {
+    fn a_pending_tag_says_what_it_has_read() {
         for (text, is_inside, class, value) in [
             ("<a", false, Some(0), None),
             ("<aa", false, Some(1), None),

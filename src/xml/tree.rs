@@ -7,16 +7,16 @@
 //! raw       ::= (text | reference | cdata)*  up to the first '</' name space* '>' of its own
 //! ```
 //!
-//! Whether an element is raw is asked at its tag: the inside of an argument that
-//! is a string is text, whatever it looks like. Nothing is recursive and nothing
-//! allocates; of the open elements a hash and the length of the name are kept.
+//! At each tag the caller says whether the element is raw: an argument that is a
+//! string has text inside, whatever it looks like. Nothing is recursive and nothing
+//! allocates; an open element is kept as the hash and the length of its name.
 //!
 //! Source: XML 1.0, productions 39 to 43; spec/tool_call.md, "Morph-XML".
 //! Differences: a name may begin with a digit (`<0>` is a tuple's first place) and
-//! has at most [`LONGEST_NAME`] bytes; no `<` inside a tag, quoted or not; what
-//! isn't well-formed is told as a fault and read on. `elements.rs` reads the same
-//! grammar for tools whose names mean the same in any case of letters, without
-//! attributes and raw elements.
+//! has at most [`LONGEST_NAME`] bytes; no `<` inside a tag, quoted or not; text that
+//! isn't well-formed is a fault, and reading goes on. `elements.rs` reads the same
+//! grammar for tools, with names in any case of letters, without attributes and raw
+//! elements.
 
 use super::entity::{Entity, Reading};
 use super::state::Action;
@@ -42,7 +42,7 @@ use crate::text::{Record, Sink, Stretch, units_of};
 /// ```
 pub const DEEPEST_TREE: usize = 512;
 
-/// Longest name in bytes. A longer one begins no tag.
+/// Longest name in bytes. With a longer one it is not a tag.
 ///
 /// ```
 /// use tokenweir::{text::Stretch, xml::{LONGEST_NAME, Tree, TreeFlow}};
@@ -53,7 +53,7 @@ pub const DEEPEST_TREE: usize = 512;
 /// while flow == TreeFlow::Go {
 ///     flow = tree.advance(&mut text, &mut records);
 /// }
-/// assert_eq!(flow, TreeFlow::Back(1)); // it was no tag, and its inside is text
+/// assert_eq!(flow, TreeFlow::Back(1)); // not a tag: the rest is text
 /// ```
 pub const LONGEST_NAME: usize = 128;
 
@@ -209,17 +209,17 @@ pub enum TreeFlow {
     Go,
     /// The stretch is read to its end.
     Stop,
-    /// Too little text follows to say what is at the place.
+    /// Too little text follows to decide.
     Wait,
-    /// The tag is whole; whether its element is raw is asked.
+    /// The tag is whole; the caller answers whether its element is raw.
     Ask,
-    /// At a unit that was read before.
+    /// Read again from this unit.
     Back(u32),
     /// An element was never closed: one around it is about to close.
     Abandoned,
     /// The root has closed.
     Over,
-    /// A fault, which was told.
+    /// A fault, which was recorded.
     Fault(TreeFault),
 }
 
@@ -252,9 +252,9 @@ enum Phase {
 
 /// The machine. Plain bytes without pointers, so that it can be copied.
 ///
-/// It reads a stream in stretches. What is left of one ([`TreeFlow::Wait`]) goes in
-/// front of the next; and where a tag turns out to be none, [`TreeFlow::Back`] may
-/// ask for an earlier place: if that is in front of the stretch, the next one begins there.
+/// It reads a stream in stretches. What is left of one ([`TreeFlow::Wait`]) begins the
+/// next; and when a tag turns out to be text, [`TreeFlow::Back`] may ask for an earlier
+/// place: if that is before the stretch, the next one begins there.
 ///
 /// ```
 /// use tokenweir::text::Stretch;
@@ -271,8 +271,8 @@ enum Phase {
 ///     }
 /// }
 /// assert!(tree.finish(text.here(), &mut records) && tree.depth() == 0);
-/// let told: Vec<_> = records.iter().map(|&record| (TreeOp::of(record), record.start..record.end)).collect();
-/// assert_eq!(told, [
+/// let found: Vec<_> = records.iter().map(|&record| (TreeOp::of(record), record.start..record.end)).collect();
+/// assert_eq!(found, [
 ///     (Some(TreeOp::Open), 1..5),
 ///     (Some(TreeOp::Opened { is_empty: false }), 0..6),
 ///     (Some(TreeOp::Text), 6..8),
@@ -283,7 +283,7 @@ enum Phase {
 #[derive(Clone, Copy, Debug)]
 pub struct Tree {
     phase: Phase,
-    /// Whether the text is one element, between whose children nothing but white space stands.
+    /// Whether the text is one element with only white space between its children.
     has_root: bool,
     is_raw: bool,
     /// In a raw element: how many opening tags of the root are in it without their closing
@@ -302,7 +302,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// In front of content.
+    /// Before content.
     pub const START: Tree = Tree {
         phase: Phase::Content,
         has_root: false,
@@ -317,19 +317,19 @@ impl Tree {
         stack: [Hash::NONE; DEEPEST_TREE],
     };
 
-    /// In front of the one element that is read, whose `<` stands at `from`.
+    /// Before the one element that is read, whose `<` is at `from`.
     // Hidden: for calls in Morph, which are one element in a text.
     #[doc(hidden)]
     pub fn begin_root(&mut self, from: u32) {
         *self = Tree { has_root: true, mark: from, ..Tree::START };
     }
 
-    /// Inside the one element that is read, which has no tags: its children begin at `from`.
+    /// Inside the one element that is read, which has no tags; its children begin at `from`.
     pub(crate) fn begin_children(&mut self, from: u32) {
         *self = Tree { has_root: true, mark: from, depth: 1, ..Tree::START };
     }
 
-    /// Whether all is read up to a place, with no tag begun.
+    /// Whether everything up to a place is read and emitted.
     pub(crate) fn is_read_to(&self, here: u32) -> bool {
         self.mark == here
     }
@@ -355,8 +355,8 @@ impl Tree {
         self.phase == Phase::Content && self.has_root && self.depth == 1
     }
 
-    /// Where a closing tag of the root stands inside a raw element, if reading stopped at one.
-    /// It is text of the element unless [`Tree::end_raw`] is called.
+    /// The place of the root's closing tag inside a raw element, if reading just stopped there.
+    /// It is text of the element unless [`Tree::end_raw`] is called; later ones are text.
     pub(crate) fn take_root_closer(&mut self) -> Option<u32> {
         self.root_closing.take()
     }
@@ -377,12 +377,12 @@ impl Tree {
         self.tag.from
     }
 
-    /// Text up to here was told without being read.
+    /// Text up to here was emitted without being read.
     pub(crate) fn pass(&mut self, here: u32) {
         self.mark = here;
     }
 
-    /// Forgets the first `units` units of the held text: they were decided.
+    /// Forgets the first `units` units of the pending text: they were decided.
     pub(crate) fn release(&mut self, units: u32) {
         self.mark = self.mark.saturating_sub(units);
         self.tag.release(units);
@@ -414,10 +414,10 @@ impl Tree {
         self.has_root && self.depth == 0 && self.phase == Phase::Content
     }
 
-    /// Reads on. What one move tells fits where there is room for six records.
+    /// Reads on. One move records at most six times.
     pub fn advance(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         if text.is_at_end() && !matches!(self.phase, Phase::Asked { .. }) {
-            self.tell_text(text.here(), sink);
+            self.emit_text(text.here(), sink);
             return TreeFlow::Stop;
         }
         match self.phase {
@@ -430,8 +430,8 @@ impl Tree {
         }
     }
 
-    /// Tells the text that is decided, at the end of a stretch too.
-    fn tell_text(&mut self, here: u32, sink: &mut impl Sink) {
+    /// Emits the text that is decided, at the end of a stretch too.
+    fn emit_text(&mut self, here: u32, sink: &mut impl Sink) {
         let op = match self.phase {
             Phase::Content => TreeOp::Text,
             Phase::CData => TreeOp::CData,
@@ -460,7 +460,7 @@ impl Tree {
             _ => self.less(text, sink),
         };
         if matches!(flow, TreeFlow::Stop | TreeFlow::Wait) {
-            self.tell_text(here, sink);
+            self.emit_text(here, sink);
         }
         flow
     }
@@ -472,7 +472,7 @@ impl Tree {
         self.mark = text.here();
         match text.rest() {
             [] => TreeFlow::Stop,
-            // Text in another dress.
+            // CDATA is text, too.
             rest if begins(rest, CDATA) == Some(true) => self.fault(TreeFault::Text, self.mark, sink),
             [b'<', ..] => {
                 let flow = self.less(text, sink);
@@ -484,7 +484,7 @@ impl Tree {
     }
 
     fn fault(&mut self, fault: TreeFault, at: u32, sink: &mut impl Sink) -> TreeFlow {
-        self.tell_text(at, sink);
+        self.emit_text(at, sink);
         sink.record(TreeOp::Fault(fault).at(at, at));
         TreeFlow::Fault(fault)
     }
@@ -501,7 +501,7 @@ impl Tree {
                 }
                 Reading::Whole(character) => {
                     let here = text.here();
-                    self.tell_text(here, sink);
+                    self.emit_text(here, sink);
                     text.pass(at + 1);
                     self.mark = text.here();
                     sink.record(TreeOp::Character(u32::from(character)).at(here, self.mark));
@@ -529,10 +529,10 @@ impl Tree {
         match rest.get(1) {
             None => TreeFlow::Wait,
             Some(b'!' | b'?') => self.enter(Phase::Instruction, 1, text, sink),
-            Some(b'/') => self.closer(text, sink),
+            Some(b'/') => self.read_closing(text, sink),
             Some(&byte) if is_in_name(byte) && !matches!(byte, b'-' | b'.') => {
                 let here = text.here();
-                self.tell_text(here, sink);
+                self.emit_text(here, sink);
                 self.tag = TagReader::begin(here);
                 self.name = Name::EMPTY;
                 self.phase = Phase::Tag;
@@ -549,7 +549,7 @@ impl Tree {
 
     fn enter(&mut self, phase: Phase, length: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         let here = text.here();
-        self.tell_text(here, sink);
+        self.emit_text(here, sink);
         self.phase = phase;
         text.pass(length);
         self.mark = text.here();
@@ -566,7 +566,7 @@ impl Tree {
             }
             NamedTag::Closer(length) => {
                 text.pass(length);
-                self.tell_text(here, sink);
+                self.emit_text(here, sink);
                 self.close(here, text.here(), sink);
                 return TreeFlow::Go;
             }
@@ -579,7 +579,7 @@ impl Tree {
                 NamedTag::Closer(_) => {
                     self.inner_roots = inner.checked_sub(1);
                     if inner == 0 {
-                        self.tell_text(here, sink);
+                        self.emit_text(here, sink);
                         self.root_closing = Some(here);
                         return TreeFlow::Go;
                     }
@@ -598,13 +598,13 @@ impl Tree {
         self.mark = end;
     }
 
-    fn closer(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+    fn read_closing(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         let rest = text.rest().get(2..).unwrap_or_default();
         let gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
         let named = rest.get(gap..).unwrap_or_default();
         let length = named.iter().take(LONGEST_NAME).take_while(|byte| is_in_name(**byte)).count();
-        let behind = named.get(length..).unwrap_or_default();
-        let end = if length == 0 && !behind.is_empty() { Some(None) } else { ends_tag(behind) };
+        let after = named.get(length..).unwrap_or_default();
+        let end = if length == 0 && !after.is_empty() { Some(None) } else { ends_tag(after) };
         let here = text.here();
         let Some(end) = end else { return TreeFlow::Wait };
         let Some(tail) = end else {
@@ -614,13 +614,13 @@ impl Tree {
         let hash = Hash::of(named.get(..length).unwrap_or_default());
         let open = self.stack.get(..usize::from(self.depth)).unwrap_or_default();
         let Some(at) = open.iter().rposition(|name| *name == hash) else {
-            self.tell_text(here, sink);
+            self.emit_text(here, sink);
             text.pass(2 + gap + length + tail);
             self.mark = text.here();
             return self.fault(TreeFault::StrayCloser, here, sink);
         };
-        self.tell_text(here, sink);
-        // One record a move: what is inside it is abandoned first.
+        self.emit_text(here, sink);
+        // One record a move: the elements inside it are abandoned first.
         if usize::from(self.depth) > at + 1 {
             sink.record(TreeOp::Abandon.at(here, here));
             self.depth -= 1;
@@ -668,7 +668,7 @@ impl Tree {
         TreeFlow::Stop
     }
 
-    /// What looked like a tag is text. None is in it, since no tag has a `<` inside.
+    /// What looked like a tag is text. No other tag is in it, as a tag has no `<` inside.
     fn drop_tag(&mut self, sink: &mut impl Sink) -> TreeFlow {
         let from = self.tag.from;
         self.phase = Phase::Content;
@@ -693,7 +693,7 @@ impl Tree {
         TreeFlow::Ask
     }
 
-    /// In what ends with a mark.
+    /// In a comment, a CDATA section or an instruction, which ends with a mark.
     fn up_to(&mut self, mark: &[u8], text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         let first = mark.first().copied().unwrap_or_default();
         loop {
@@ -702,15 +702,15 @@ impl Tree {
                 Some(true) => return self.enter(Phase::Content, mark.len(), text, sink),
                 Some(false) => text.pass(1),
                 None => {
-                    self.tell_text(text.here(), sink);
+                    self.emit_text(text.here(), sink);
                     return if text.is_at_end() { TreeFlow::Stop } else { TreeFlow::Wait };
                 }
             }
         }
     }
 
-    /// The end of the text behind `here`: what is held of it is text, what is open
-    /// was never closed. Gives false when there is no room, to be called again.
+    /// The end of the text at `here`: what is pending is text, what is open was never
+    /// closed. Returns false when there is no room; then call it again.
     pub fn finish(&mut self, here: u32, sink: &mut impl Sink) -> bool {
         if self.phase == Phase::Tag {
             sink.record(TreeOp::Dropped.at(self.tag.from, here));
@@ -718,7 +718,7 @@ impl Tree {
             self.mark = self.tag.from;
             self.phase = Phase::Content;
         }
-        self.tell_text(here, sink);
+        self.emit_text(here, sink);
         self.phase = Phase::Content;
         while self.depth > 0 && !sink.lacks_room_for(1) {
             sink.record(TreeOp::Abandon.at(here, here));
@@ -734,7 +734,8 @@ fn begins(text: &[u8], mark: &[u8]) -> Option<bool> {
     if !mark.starts_with(seen) { Some(false) } else { (seen.len() == mark.len()).then_some(true) }
 }
 
-/// White space and the `>` of a closing tag: their length, or that they aren't there.
+/// The length of the white space and the `>` that end a closing tag; `Some(None)` if
+/// something else follows, `None` while the text is too short.
 fn ends_tag(text: &[u8]) -> Option<Option<usize>> {
     let gap = text.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
     match text.get(gap) {
@@ -749,9 +750,9 @@ fn ends_tag(text: &[u8]) -> Option<Option<usize>> {
 pub(crate) enum NamedTag {
     /// The text is too short to say.
     Short,
-    /// It opens an element, which it closes too if it ends right after the name: `<a/`.
+    /// It opens an element.
     Opener {
-        /// Whether it does.
+        /// Whether it closes the element right after the name: `<a/`.
         is_empty: bool,
     },
     /// It closes one; its length.
@@ -776,15 +777,15 @@ pub(crate) fn named_tag(text: &[u8], name: &[u8]) -> NamedTag {
     if !name.starts_with(seen) {
         return NamedTag::Other;
     }
-    let Some(behind) = rest.get(name.len()..).filter(|behind| !behind.is_empty()) else { return NamedTag::Short };
+    let Some(after) = rest.get(name.len()..).filter(|after| !after.is_empty()) else { return NamedTag::Short };
     if !is_closer {
-        return match behind.first() {
+        return match after.first() {
             Some(b'/') => NamedTag::Opener { is_empty: true },
             Some(&byte) if is_space(byte) || byte == b'>' => NamedTag::Opener { is_empty: false },
             _ => NamedTag::Other,
         };
     }
-    match ends_tag(behind) {
+    match ends_tag(after) {
         None => NamedTag::Short,
         Some(None) => NamedTag::Other,
         Some(Some(length)) => NamedTag::Closer(2 + gap + name.len() + length),
@@ -811,7 +812,7 @@ mod tests {
         assert_eq!(hashes.len(), count + count.pow(2) + count.pow(3));
     }
 
-    /// What is read of a text in chunks of a size, as one line. Elements whose
+    /// The records of a text in chunks of a size, as one line. Elements whose
     /// name begins with `r` are raw.
     fn read(text: &str, size: usize, has_root: bool) -> String {
         let mut tree = Tree::START;
@@ -919,7 +920,7 @@ mod tests {
             ("<t><![CDATA[x]]>", "open t|in 0|fault 5"),
             ("<t><a>1</t>", "open t|in 0|open a|in 0|text 1|abandon |close "),
             ("<t><a>1</a>, </t>", "open t|in 0|open a|in 0|text 1|close |fault 5"),
-            // A closing tag of the root in raw text is text, if nobody asks for it.
+            // The root's closing tag in raw text is text, if nobody asks for it.
             ("<t><r>1</t><r></r></t>", "open t|in 0|open r|in 0|text 1</t>|fault 2|text <r>|close |close "),
             ("<t>< a></t>", "open t|in 0|fault 1|fault 5"),
             ("<t><a <b>x", "open t|in 0|open a|drop |fault 1|fault 5"),
@@ -971,7 +972,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_was_passed_is_not_told_again() {
+    fn text_that_was_passed_is_not_emitted_again() {
         let (mut tree, mut records) = (Tree::START, Vec::new());
         tree.pass(7);
         assert_eq!(tree.advance(&mut Stretch::new(b"ab", 7, true), &mut records), TreeFlow::Stop);
@@ -979,7 +980,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_front_of_a_root_is_not_its() {
+    fn text_before_a_root_is_not_part_of_it() {
         let (mut tree, mut records) = (Tree::START, Vec::new());
         tree.begin_root(5);
         assert_eq!(tree.advance(&mut Stretch::new(b"", 5, true), &mut records), TreeFlow::Stop);
