@@ -1,9 +1,9 @@
-//! What a parser refuses. Text never is: only wrong use.
+//! Errors of misuse. Input never is an error.
 
 use crate::text::Span;
 use std::fmt;
 
-/// A refusal: what was wrong, and where in the stream.
+/// An error: what was wrong, and where in the stream.
 ///
 /// ```
 /// use tokenweir::block::{BlockParser, Options};
@@ -24,13 +24,13 @@ pub struct Error {
 }
 
 impl Error {
-    /// Text came after the stream had ended at `at`.
+    /// Text came after the end of the stream at `at`.
     pub(crate) fn finished(at: u64) -> Error {
         Error { kind: ErrorKind::Finished, span: Span { start: at, end: at } }
     }
 }
 
-/// The kinds of refusal.
+/// The kinds of errors.
 ///
 /// ```
 /// use tokenweir::ErrorKind;

@@ -1,12 +1,12 @@
 //! Whether a quote ends a string, by what follows.
 //!
-//! Models forget backslashes: `"say "hi" now"`. A quote behind which JSON can't
-//! go on is part of the string. In valid JSON every closing quote is followed
-//! by what fits, so nothing is read otherwise that can be read as it is.
+//! Models forget backslashes: `"say "hi" now"`. A quote is part of the string if
+//! JSON can't continue after it. In valid JSON it can after every closing quote, so
+//! valid text is never read differently.
 //!
-//! Source: spec/tool_call.md, "JSON-mix". Only a stated number of bytes is
-//! looked at, so that little is held and reading stays linear; when these fit so
-//! far, the quote ends the string.
+//! Source: spec/tool_call.md, "JSON-mix". Only [`LONGEST_LOOK`] bytes are looked at,
+//! so that little text is pending and reading stays linear; if all of them fit, the
+//! quote ends the string.
 
 use super::nesting::Nesting;
 use super::state::Container;
@@ -14,28 +14,28 @@ use super::state::Container;
 /// Most bytes that are looked at.
 pub const LONGEST_LOOK: usize = 512;
 
-/// Whether the text can go on with `rest` behind a string's closing quote, or
-/// `None` while there is too little of it. `end` is what may end the text early.
+/// Whether the text can continue with `rest` after a string's closing quote, or
+/// `None` while there is too little of it. `end` may end the text early.
 pub(super) fn can_follow<const WORDS: usize>(rest: &[u8], nesting: &Nesting<WORDS>, end: &[u8]) -> Option<bool> {
     let seen = rest.get(..LONGEST_LOOK).unwrap_or(rest);
     let mut look = Look { rest: seen, end };
     look.value_end(nesting).or((rest.len() >= LONGEST_LOOK).then_some(true))
 }
 
-/// What is still to be looked at. `None` from a method: it ends too early.
+/// The text that is still to be looked at. A method returns `None` if it ends too early.
 struct Look<'a> {
     rest: &'a [u8],
     end: &'a [u8],
 }
 
 impl Look<'_> {
-    /// The next byte that is no layout.
+    /// The next byte that is not layout.
     fn peek(&mut self) -> Option<u8> {
         loop {
             match self.rest {
                 [b' ' | b'\t' | b'\n' | b'\r', rest @ ..] => self.rest = rest,
-                [b'/', b'/', rest @ ..] => self.rest = behind_line(rest)?,
-                [b'/', b'*', rest @ ..] => self.rest = behind(rest, b"*/")?,
+                [b'/', b'/', rest @ ..] => self.rest = after_line(rest)?,
+                [b'/', b'*', rest @ ..] => self.rest = after_mark(rest, b"*/")?,
                 [b'/'] | [] => return None,
                 [byte, ..] => return Some(*byte),
             }
@@ -55,7 +55,7 @@ impl Look<'_> {
         loop {
             let byte = self.peek()?;
             match (byte, nesting.at(depth)) {
-                // What stands outside is no matter of the string.
+                // Text outside of the value says nothing about the string.
                 (_, Container::Text) => return Some(true),
                 (b'}', Container::Object) | (b']', Container::Array) => {
                     depth -= 1;
@@ -74,7 +74,7 @@ impl Look<'_> {
         }
     }
 
-    /// A key and its colon, or what closes the object.
+    /// A key and its colon, or the bracket that closes the object.
     fn member(&mut self) -> Option<bool> {
         match self.peek()? {
             b'}' => Some(true),
@@ -99,7 +99,7 @@ impl Look<'_> {
         }
     }
 
-    /// An element, as far as its first byte tells; a word has to be the whole of it.
+    /// An element by its first byte; a word has to be all of it.
     fn element(&mut self) -> Option<bool> {
         match self.peek()? {
             b']' | b'[' | b'{' | b'"' | b'\'' => Some(true),
@@ -108,7 +108,7 @@ impl Look<'_> {
         }
     }
 
-    /// Passes over a word or a number; gives its length.
+    /// Passes over a word or a number; returns its length.
     fn word(&mut self) -> usize {
         let is_in_word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"$_-+.".contains(byte) || **byte >= 0x80;
         let length = self.rest.iter().take_while(is_in_word).count();
@@ -116,7 +116,7 @@ impl Look<'_> {
         length
     }
 
-    /// What ends the text early. White space before its last `>` isn't looked at.
+    /// The end of the text that may come early. White space before its last `>` isn't looked at.
     fn end(&mut self) -> Option<bool> {
         let end = self.end.strip_suffix(b">").unwrap_or(self.end);
         if end.is_empty() {
@@ -127,14 +127,14 @@ impl Look<'_> {
     }
 }
 
-/// What is after the end of the line.
-fn behind_line(text: &[u8]) -> Option<&[u8]> {
+/// The text after the end of the line.
+fn after_line(text: &[u8]) -> Option<&[u8]> {
     let at = text.iter().position(|byte| matches!(byte, b'\n' | b'\r'))?;
     text.get(at + 1..)
 }
 
-/// What is behind the first occurrence of a mark.
-fn behind<'a>(text: &'a [u8], mark: &[u8]) -> Option<&'a [u8]> {
+/// The text after the first occurrence of a mark.
+fn after_mark<'a>(text: &'a [u8], mark: &[u8]) -> Option<&'a [u8]> {
     let at = text.windows(mark.len()).position(|window| window == mark)?;
     text.get(at + mark.len()..)
 }
@@ -176,9 +176,9 @@ mod tests {
     }
 
     #[test]
-    fn behind_a_mark() {
-        assert_eq!(behind(b"ab*/cd", b"*/"), Some(&b"cd"[..]));
-        assert_eq!(behind(b"ab*c", b"*/"), None);
+    fn text_after_a_mark() {
+        assert_eq!(after_mark(b"ab*/cd", b"*/"), Some(&b"cd"[..]));
+        assert_eq!(after_mark(b"ab*c", b"*/"), None);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! JSON as it is written.
+//! JSON, byte by byte and token by token.
 
 mod follow;
 mod nesting;
@@ -22,7 +22,7 @@ pub use op::{JsonFlag, JsonOp, RuleSet, STRING_STOPS};
 #[doc(hidden)]
 pub use reading::JsonReading;
 
-// Hidden: the table and how far it looks, for the front-ends and for tests of it.
+// Hidden: the table and its lookahead, for the parsers and for tests.
 #[doc(hidden)]
 pub use follow::LONGEST_LOOK;
 #[doc(hidden)]

@@ -1,4 +1,4 @@
-//! What encloses the place: one bit a level, no heap, no recursion.
+//! The open containers: one bit a level, no heap, no recursion.
 
 use super::state::Container;
 
@@ -6,7 +6,7 @@ use super::state::Container;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nesting<const WORDS: usize> {
     depth: u16,
-    /// Worked out when it changes, since every character asks.
+    /// Computed when it changes, as every character needs it.
     inside: Container,
     /// One bit a level: whether it is an object.
     objects: [u32; WORDS],
@@ -48,7 +48,7 @@ impl<const WORDS: usize> Nesting<WORDS> {
         self.at(self.depth)
     }
 
-    /// What the container at a depth is; at depth 0 it is the text.
+    /// The container at a depth; at depth 0 it is the text.
     #[must_use]
     pub fn at(&self, depth: u16) -> Container {
         let Some(level) = depth.checked_sub(1) else { return Container::Text };

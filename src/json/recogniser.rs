@@ -1,13 +1,12 @@
-//! Strict JSON, byte by byte: is this a JSON text, and if not, from which byte on?
+//! Strict JSON, byte by byte: whether a text is JSON, and if not, from which byte on.
 //!
-//! `state.rs` says the same with [`Rules::STRICT`](super::Rules::STRICT), and a
-//! test holds them together. This one is a twelfth of its size, which is what
-//! blocks need: they ask nothing but this.
+//! `state.rs` with [`Rules::STRICT`](super::Rules::STRICT) decides the same, and a
+//! test compares them. This one is a twelfth of its size, and all that blocks need.
 
 use super::nesting::Nesting;
 use super::state::{Container, Number};
 
-/// Deepest nesting that is read. Deeper text is not recognised.
+/// Deepest nesting. Deeper text is not recognised.
 ///
 /// ```
 /// use tokenweir::json::{DEEPEST, Recogniser};
@@ -19,7 +18,7 @@ pub const DEEPEST: u16 = 512;
 
 const LEVELS: usize = DEEPEST as usize / 32;
 
-/// Where the reader stands; `|` is the place in each picture.
+/// How far the text is read; `|` is the place in each picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// `|1`, `{"a":|1}`, `[1,|2]`
@@ -42,11 +41,11 @@ enum Place {
     Hex { is_key: bool, left: u8 },
     /// `12|3`
     Number(Number),
-    /// `tr|ue`: what is still to come of it, from a place in [`WORDS`] on.
+    /// `tr|ue`: the rest of it begins at a place in [`WORDS`].
     Word { at: u8 },
 }
 
-/// What is behind the first letters of the words, each with its end.
+/// The words without their first letters, each with its end.
 const WORDS: &[u8] = b"rue alse ull ";
 
 /// Reads one JSON text, byte by byte, without storing it and without a heap.
@@ -101,7 +100,7 @@ impl Recogniser {
         matches!(self.place, Place::Text { .. })
     }
 
-    /// One byte more; false when no JSON text goes on like this.
+    /// Reads one more byte; false if no JSON text continues so.
     pub fn step(&mut self, byte: u8) -> bool {
         let next = match self.place {
             Place::Text { is_key } => in_text(is_key, byte),
@@ -186,7 +185,7 @@ fn in_text(is_key: bool, byte: u8) -> Option<Place> {
     }
 }
 
-/// How a number goes on with a byte, if it does.
+/// How a number continues with a byte, if it does.
 fn in_number(number: Number, byte: u8) -> Option<Number> {
     match (number, byte) {
         (Number::Sign, b'0') => Some(Number::Zero),
@@ -225,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_a_text_and_what_is_none() {
+    fn valid_and_invalid_texts() {
         for text in [
             "true",
             "false",
@@ -291,7 +290,7 @@ mod tests {
         }
     }
 
-    /// What the table says, driven in the same way.
+    /// The table, driven in the same way.
     struct ByTable {
         state: state::State,
         nesting: Nesting<LEVELS>,

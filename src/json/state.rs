@@ -1,4 +1,4 @@
-//! JSON as a table, with JSON5 and what models write as departures from it.
+//! JSON as a table, with JSON5 and the errors of models as rules that tolerate them.
 //!
 //! Source: RFC 8259; spec.json5.org; `tolerance.rs` for everything else. With
 //! [`Rules::STRICT`] it accepts exactly what `JSON.parse` does.
@@ -47,7 +47,7 @@ pub enum Place {
     After,
 }
 
-/// What a text is enclosed by.
+/// What encloses a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quote {
     /// `"a"`
@@ -63,7 +63,7 @@ pub enum Quote {
 /// Which text the place is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// A member's name, and no value.
+    /// Whether it is a member's name, not a value.
     pub is_key: bool,
     /// What encloses it.
     pub quote: Quote,
@@ -121,9 +121,9 @@ pub enum Comment {
 /// In a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Within {
-    /// `"|a"`, which may be `"|""a"""` yet.
+    /// `"|a"`, which may still be `"|""a"""`.
     Opened,
-    /// `""|`, which may be `""|"a"""` yet.
+    /// `""|`, which may still be `""|"a"""`.
     Empty,
     /// `"a|"`
     Plain,
@@ -139,7 +139,7 @@ pub enum Within {
     LowEscape,
     /// `"\ud83d\ude|00"`, and how many digits are still to come.
     LowHex(u8),
-    /// A backslash and a carriage return, behind which a line feed is one line's end with it.
+    /// After a backslash and a carriage return; a line feed belongs to the same line end.
     CarriageReturn,
 }
 
@@ -182,7 +182,7 @@ impl Number {
     }
 }
 
-/// Where the reader stands; `|` is the place in each picture.
+/// How far the text is read; `|` is the place in each picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// Between tokens.
@@ -259,22 +259,22 @@ numbered! {
     }
 }
 
-/// What a move does besides going to a state.
+/// What a move does besides changing the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Nothing: layout, or more of what is being read.
+    /// Nothing: layout, or more of the same token.
     Stay,
     /// A container opens.
     Push(Container),
     /// The innermost container closes.
     Pop,
-    /// A text begins behind this character.
+    /// A text begins after this character.
     Begin,
     /// A number, a word or an unquoted key begins with this character.
     BeginHere,
     /// The text ends before this character.
     EndText,
-    /// The text ends before the three quotes of which this character is the last.
+    /// The text ends before three quotes; this character is the last of them.
     EndTriple,
     /// The empty string ended before this character.
     EndEmpty,
@@ -298,18 +298,18 @@ pub enum Action {
     Nothing,
     /// The escape stands for nothing and ended before this character.
     NothingBefore,
-    /// No text goes on like this.
+    /// No text continues so.
     Fail(Fault),
 }
 
 /// One move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Where the reader stands behind it.
+    /// The state after it.
     pub state: State,
     /// What it does.
     pub action: Action,
-    /// The departure that allowed it.
+    /// The rule that allowed it.
     pub rule: Option<Rule>,
     /// The character is to be read again in the new state.
     pub again: bool,
@@ -336,20 +336,20 @@ impl Step {
         matches!(self.action, Action::Fail(_))
     }
 
-    /// The move, if the rules have this one.
+    /// The move, if this rule holds.
     #[inline(always)]
     fn by(self, rules: Rules, rule: Rule, state: State) -> Step {
         if rules.has(rule) { Step { rule: Some(rule), ..self } } else { Step::fail(state) }
     }
 }
 
-/// Behind the first quote of a text.
+/// After the first quote of a text.
 const fn begun(is_key: bool, quote: Quote) -> State {
     State::Text(Text { is_key, quote }, Within::Plain)
 }
 
-/// Where the reader stands behind a text.
-const fn behind(text: Text) -> State {
+/// The state after a text.
+const fn after(text: Text) -> State {
     State::At(if text.is_key { Place::Colon } else { Place::After })
 }
 
@@ -370,7 +370,7 @@ fn is_in_name(c: u32) -> bool {
     begins_name(c) || ascii(c).is_ascii_digit()
 }
 
-/// Whether a character may stand in a word without quotes. Robust JSON knows no others.
+/// Whether a character may be part of a word without quotes. Robust JSON has no others.
 fn is_in_word_text(c: u32) -> bool {
     let byte = ascii(c);
     byte.is_ascii_alphanumeric() || byte != 0 && b"$_-+.*?!|&%^/#\\".contains(&byte)
@@ -379,7 +379,7 @@ fn is_in_word_text(c: u32) -> bool {
 /// In a string without quotes.
 const BARE: State = State::Text(Text { is_key: false, quote: Quote::Bare }, Within::Plain);
 
-/// What began as a number or a word is a string without quotes, where there are such.
+/// A number or a word turns out to be a string without quotes, where the rules have those.
 fn bare_or_fail(state: State, rules: Rules) -> Step {
     Step::again(BARE, Action::Stay).by(rules, Rule::BareWord, state)
 }
@@ -496,7 +496,7 @@ fn in_number(number: Number, c: u32, rules: Rules) -> Step {
     }
 }
 
-/// A number ends before what can't be part of one; `12a`, `1.2.3` and `2024-01-01` are none.
+/// A number ends before a character that can't be part of one; `12a`, `1.2.3` and `2024-01-01` fail.
 fn end_number(state: State, c: u32) -> Step {
     if is_in_name(c) || matches!(ascii(c), b'.' | b'+' | b'-') {
         return Step::fail(state);
@@ -650,18 +650,18 @@ fn key(state: State, c: u32, rules: Rules) -> Step {
 fn in_plain_text(text: Text, c: u32, rules: Rules) -> Step {
     let state = State::Text(text, Within::Plain);
     match (text.quote, ascii(c)) {
-        (Quote::Double, b'"') | (Quote::Single, b'\'') => Step::to(behind(text), Action::EndText),
+        (Quote::Double, b'"') | (Quote::Single, b'\'') => Step::to(after(text), Action::EndText),
         (Quote::Bare, _) if rules.has(Rule::BareWord) => {
             if is_in_word_text(c) {
                 Step::stay(state)
             } else {
-                Step::again(behind(text), Action::EndText)
+                Step::again(after(text), Action::EndText)
             }
         }
         (Quote::Double | Quote::Single | Quote::Bare, b'\\') => {
             Step::to(State::Text(text, Within::Escape), Action::Break)
         }
-        (Quote::Bare, _) if !is_in_name(c) => Step::again(behind(text), Action::EndText),
+        (Quote::Bare, _) if !is_in_name(c) => Step::again(after(text), Action::EndText),
         (Quote::Triple, b'"') => Step::stay(State::Text(text, Within::TripleEnd(1))),
         (Quote::Double | Quote::Single, _) if c < 0x20 => {
             if rules.has(Rule::RawControl) {
@@ -710,7 +710,7 @@ fn escape(text: Text, c: u32, rules: Rules) -> Step {
             };
             step.by(rules, Rule::LineContinuation, step.state)
         }
-        // Text from here on: JavaScript's side may send half a surrogate pair as U+FFFD, and has the text itself.
+        // Text from here on: JavaScript may send half a surrogate pair as U+FFFD, and has the text.
         _ if c >= 0x80 => by_json5(Step::again(plain, Action::NothingBefore)),
         _ => by_json5(stands_for(c)),
     }
@@ -729,7 +729,7 @@ pub(super) fn accepts_end(state: State, inside: Container, rules: Rules) -> bool
         }
 }
 
-/// Whether a string without quotes can end here, as `tr` and `-` are ones.
+/// Whether a string without quotes, such as `tr` and `-`, can end here.
 #[must_use]
 pub(super) fn ends_bare(state: State, rules: Rules) -> bool {
     match state {

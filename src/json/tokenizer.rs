@@ -1,15 +1,15 @@
 //! JSON, token by token, from a stream that may be cut anywhere.
 //!
-//! Text comes out early, in pieces; what an escape or half a surrogate pair
-//! stands for comes out when it is known; numbers when they end. What is not
-//! decided yet is a few numbers here and stays with the caller as text
-//! ([`Tokenizer::held_from`]). Nothing is recursive and nothing allocates.
+//! Text comes out early, in pieces; the character of an escape or a surrogate pair
+//! when it is known; numbers when they end. Undecided text is a few numbers here
+//! and stays with the caller ([`Tokenizer::held_from`]). Nothing is recursive and
+//! nothing allocates.
 //!
-//! Text that can't be read is a fault with its place, and reading goes on
-//! behind it: at the next `,`, closing bracket or line's end.
+//! Text that can't be read is a fault with its place, and reading goes on after
+//! it: at the next `,`, closing bracket or line's end.
 //!
-//! The other front-ends read JSON with it too: [`Kind::Pop`] at depth 0 is a
-//! raw value's boundary, pieces and characters are a field's decoded text.
+//! All parsers but blocks read JSON with it: [`Kind::Pop`] at depth 0 ends a raw
+//! value, pieces and characters are a field's decoded text.
 
 use super::follow::can_follow;
 use super::nesting::Nesting;
@@ -46,7 +46,7 @@ pub const MOST_LEVELS: u16 = 4_096;
 /// ```
 pub const LONGEST_NUMBER: u32 = 4_096;
 
-/// Units of an escape by four digits.
+/// Units of an escape with four digits.
 const ESCAPE: u32 = 6;
 
 /// What a token is.
@@ -87,15 +87,15 @@ pub enum Kind {
         /// A member's name.
         is_key: bool,
     },
-    /// A number. JavaScript's `Number` reads it, but for a sign before a hexadecimal one.
+    /// A number. JavaScript's `Number` reads it, except a sign before a hexadecimal one.
     Number,
-    /// A number that the text was cut in: what there is of it.
+    /// The part of a number that has arrived.
     CutNumber,
     /// A word.
     Word(Literal),
-    /// From here on something can't be read.
+    /// Text that can't be read begins here.
     Stumble,
-    /// The place that couldn't be read. One that was announced by `Stumble` begins there.
+    /// The text that couldn't be read. After a `Stumble` it begins there.
     Fault(Fault),
 }
 
@@ -121,7 +121,7 @@ pub struct Token {
 /// Where a fault was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// Where no value stands.
+    /// Where no value is expected.
     Elsewhere,
     /// In a value, or where one should be.
     InValue,
@@ -133,7 +133,7 @@ pub enum Failure {
     TooDeep,
 }
 
-/// Passing over what can't be read.
+/// How text that can't be read is passed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Skip {
     /// Nothing is passed over.
@@ -161,9 +161,9 @@ enum Skip {
 ///     while let Some(token) = json.next(&mut text) {
 ///         kinds.push(token.kind);
 ///     }
-///     // What there is of a string so far.
+///     // The part of a string that has arrived.
 ///     kinds.extend(json.rest(&mut text).map(|piece| piece.kind));
-///     // Places count from the start of what is held: a number, or an escape.
+///     // Places count from the start of the pending text: a number, or an escape.
 ///     let held_from = json.held_from(text.here());
 ///     json.release(held_from);
 ///     here = text.here() - held_from;
@@ -179,7 +179,7 @@ pub struct Tokenizer {
     state: State,
     rules: Rules,
     used: Rules,
-    /// The same before what is being read, which may yet fail.
+    /// The same before the token that is being read, which may still fail.
     settled: Rules,
     nesting: Nesting<{ MOST_LEVELS as usize / 32 }>,
     max_depth: u16,
@@ -187,20 +187,20 @@ pub struct Tokenizer {
     half: u16,
     /// Digits of an escape.
     digits: u32,
-    /// Where what is being read begins: a text's piece, an escape, a number, a word.
+    /// The start of a text's piece, an escape, a number or a word.
     mark: u32,
-    /// Nothing of the string was told yet.
+    /// Nothing of the string was emitted yet.
     is_fresh: bool,
     failure: Failure,
     before_fault: State,
     skip: Skip,
-    /// Open brackets in what is passed over.
+    /// Open brackets in the text that is passed over.
     levels: u32,
     steps: Steps,
 }
 
 impl Tokenizer {
-    /// A tokenizer in front of a value. `max_depth` is at most [`MOST_LEVELS`].
+    /// A tokenizer before a value. `max_depth` is at most [`MOST_LEVELS`].
     #[must_use]
     pub const fn new(rules: Rules, max_depth: u16) -> Tokenizer {
         Tokenizer {
@@ -222,14 +222,14 @@ impl Tokenizer {
         }
     }
 
-    /// In front of another value. What was used by then counts as used.
+    /// Before another value. The rules in `used` count as used.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     pub fn restart(&mut self, rules: Rules, used: Rules) {
         *self = Tokenizer { used, steps: self.steps, ..Tokenizer::new(rules, self.max_depth) };
     }
 
-    /// From here on other rules hold.
+    /// Other rules hold from here on.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     pub fn set_rules(&mut self, rules: Rules) {
@@ -257,9 +257,9 @@ impl Tokenizer {
         self.steps.made()
     }
 
-    /// Whether the place is in the plain text of a string in double quotes: text
-    /// without quote, backslash and control character is more of it. Half a
-    /// surrogate pair may be held.
+    /// Whether the place is in the plain text of a string in double quotes, so that text
+    /// without quote, backslash and control character continues it. Half a surrogate
+    /// pair may be pending.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     #[must_use]
@@ -267,8 +267,8 @@ impl Tokenizer {
         self.state == State::Text(Text { is_key: false, quote: Quote::Double }, Within::Plain)
     }
 
-    /// The first half of a surrogate pair that an escape gave, while its other
-    /// half may follow.
+    /// The first half of a surrogate pair from an escape, while its other half may
+    /// follow.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     #[must_use]
@@ -292,7 +292,7 @@ impl Tokenizer {
         ends_number || ends_bare(self.state, self.rules)
     }
 
-    /// Where the reader stands, and in what.
+    /// The state, and the container around it.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     #[must_use]
@@ -300,7 +300,7 @@ impl Tokenizer {
         (self.state, self.nesting.inside())
     }
 
-    /// The fault of what is being passed over.
+    /// The fault of the text that is being passed over.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     #[must_use]
@@ -308,7 +308,7 @@ impl Tokenizer {
         if let Skip::Unexpected(fault) = self.skip { fault } else { Fault::TooDeep }
     }
 
-    /// Where the reader stood when the last fault came, and in what.
+    /// The state before the last fault, and the container around it.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     #[must_use]
@@ -330,8 +330,8 @@ impl Tokenizer {
     }
 
     /// The same of a text that may end early before `end`. With
-    /// [`Rule::UnescapedQuote`] it gives `None` in front of a quote too, while
-    /// there is too little text to say whether the string ends there.
+    /// [`Rule::UnescapedQuote`] it also returns `None` before a quote, while there is
+    /// too little text to decide whether the string ends there.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     pub fn next_before(&mut self, text: &mut Stretch<'_>, end: &[u8]) -> Option<Token> {
@@ -344,7 +344,7 @@ impl Tokenizer {
                 && self.is_before_quote(text)
                 && !can_follow(text.rest().get(1..).unwrap_or_default(), &self.nesting, end)?
             {
-                // What stands before it comes first, however the text is cut.
+                // The text before it comes first, wherever the text is cut.
                 let start = text.here();
                 if let Some(piece) = self.piece(false, start) {
                     return Some(piece);
@@ -380,7 +380,7 @@ impl Tokenizer {
         text.rest().first() == Some(&quote)
     }
 
-    /// Text that changes nothing, at once: the same as that many moves.
+    /// Passes over text that changes nothing: the same as that many moves.
     #[inline(always)]
     fn pass_plain(&mut self, text: &mut Stretch<'_>) {
         let passed = match self.state {
@@ -393,7 +393,7 @@ impl Tokenizer {
         text.pass(passed);
     }
 
-    /// Does what a move says. A move that is a token gives it.
+    /// Makes a move, and returns its token if it has one.
     #[inline(always)]
     fn make(&mut self, step: Step, text: &mut Stretch<'_>, width: usize) -> Option<Token> {
         let before = self.state;
@@ -470,7 +470,7 @@ impl Tokenizer {
                 return None;
             }
             Action::Fail(Fault::RawControl) if text.unit_at(from) > self.mark => {
-                // What stands before it comes first, however the text is cut.
+                // The text before it comes first, wherever the text is cut.
                 text.set_at(from);
                 return self.piece(is_key, text.here());
             }
@@ -482,7 +482,7 @@ impl Tokenizer {
         Some(token)
     }
 
-    /// What there is of a text up to `end`, if there is any.
+    /// The piece of a text up to `end`, if there is any.
     fn piece(&mut self, is_key: bool, end: u32) -> Option<Token> {
         let start = std::mem::replace(&mut self.mark, end);
         if start == end {
@@ -492,13 +492,13 @@ impl Tokenizer {
         Some(Token { kind: Kind::Piece { is_key }, start, end })
     }
 
-    /// An escape by digits is whole.
+    /// An escape with digits is whole.
     fn escaped(&mut self, code: u32, before: State, text: &mut Stretch<'_>) -> Option<Token> {
         let inside = text_of(before)?;
         let half = std::mem::take(&mut self.half);
         let code = if half == 0 { code } else { 0x1_0000 + ((u32::from(half) - 0xD800) << 10) + (code - 0xDC00) };
         if (0xD800..0xDC00).contains(&code) {
-            // Its other half may follow; until that is known it is held.
+            // Its other half may follow; until that is known it is pending.
             self.half = code as u16;
             self.digits = 0;
             self.state = State::Text(inside, Within::Low);
@@ -528,7 +528,7 @@ impl Tokenizer {
             Fault::BadEscape => at(self.mark, here),
             Fault::RawControl | Fault::Quote => at(here, here + 1),
             Fault::Unexpected | Fault::TooDeep | Fault::TooLong => {
-                // What was begun is part of what can't be read.
+                // A token that was begun is part of it.
                 let start = match before {
                     State::At(_) => here,
                     State::Comment(..) => here.saturating_sub(1),
@@ -548,29 +548,29 @@ impl Tokenizer {
         Token { kind: Kind::Stumble, start, end: start }
     }
 
-    /// Passes over what can't be read; its end is a token.
+    /// Passes over text that can't be read; its end is a token.
     fn pass_over(&mut self, text: &mut Stretch<'_>) -> Option<Token> {
         let mut fault = Fault::TooDeep;
         while let Some(&byte) = text.rest().first() {
             self.steps.add(1);
-            let is_opener = matches!(byte, b'{' | b'[');
-            let is_closer = matches!(byte, b'}' | b']');
+            let is_opening = matches!(byte, b'{' | b'[');
+            let is_closing = matches!(byte, b'}' | b']');
             match self.skip {
                 Skip::Unexpected(why) => {
-                    let may_end = is_closer || matches!(byte, b',' | b'\n' | b'\r');
+                    let may_end = is_closing || matches!(byte, b',' | b'\n' | b'\r');
                     if self.levels == 0 && may_end && self.goes_on_at(byte) {
                         fault = why;
                         break;
                     }
-                    self.levels += u32::from(is_opener);
-                    self.levels = self.levels.saturating_sub(u32::from(is_closer));
+                    self.levels += u32::from(is_opening);
+                    self.levels = self.levels.saturating_sub(u32::from(is_closing));
                 }
                 Skip::Container if byte == b'"' || byte == b'\'' && self.rules.has(Rule::SingleQuotes) => {
                     self.skip = Skip::String(byte);
                 }
                 Skip::Container => {
-                    self.levels += u32::from(is_opener);
-                    self.levels -= u32::from(is_closer);
+                    self.levels += u32::from(is_opening);
+                    self.levels -= u32::from(is_closing);
                     if self.levels == 0 {
                         text.pass(1);
                         break;
@@ -598,15 +598,15 @@ impl Tokenizer {
         Some(Token { kind: Kind::Fault(fault), start: end, end })
     }
 
-    /// Whether reading goes on at a byte behind what can't be read. Where it
-    /// doesn't, the same byte would be a fault for ever: `{"a":1]` in strict JSON.
+    /// Whether reading can go on at a byte after text that can't be read. Otherwise
+    /// the same byte would be a fault forever: `{"a":1]` in strict JSON.
     fn goes_on_at(&self, byte: u8) -> bool {
         let next = step(State::At(Place::After), self.nesting.inside(), u32::from(byte), self.rules);
         !matches!(next.action, Action::Fail(_))
     }
 
-    /// At the end of a stretch: what there is of the text that is being read.
-    /// A string of which there is nothing yet gives an empty piece.
+    /// At the end of a stretch: the part of the open text that has arrived. A string
+    /// that has just begun gives an empty piece.
     pub fn rest(&mut self, text: &mut Stretch<'_>) -> Option<Token> {
         if text.bytes().is_empty() {
             return None;
@@ -614,7 +614,7 @@ impl Tokenizer {
         let here = text.here();
         let State::Text(inside, within) = self.state else { return None };
         let end = match within {
-            // Half a surrogate pair, of which the other half may follow.
+            // Half a surrogate pair, whose other half may follow.
             Within::Plain => here - u32::from(ends_in_half(text.bytes())),
             Within::TripleEnd(read) => here - u32::from(read),
             Within::Opened
@@ -635,7 +635,7 @@ impl Tokenizer {
         Some(Token { kind: Kind::Piece { is_key: inside.is_key }, start, end: self.mark })
     }
 
-    /// Where what is not decided yet begins, at the end of a stretch whose
+    /// Where the undecided text begins, at the end of a stretch whose
     /// [`Tokenizer::rest`] was taken.
     #[must_use]
     pub fn held_from(&self, here: u32) -> u32 {
@@ -651,14 +651,14 @@ impl Tokenizer {
         self.mark = self.mark.saturating_sub(units);
     }
 
-    /// Leaves out the backslash of an escape that was told as a fault just now.
+    /// Leaves out the backslash of an escape that was just a fault.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     pub fn drop_backslash(&mut self) {
         self.mark += 1;
     }
 
-    /// Text up to here was told without being read: plain text of a string.
+    /// Text up to here was emitted without being read: plain text of a string.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     pub fn pass(&mut self, here: u32) {
@@ -666,7 +666,7 @@ impl Tokenizer {
         self.is_fresh = false;
     }
 
-    /// What there is of a number at the end of a stretch, if it could end there.
+    /// The part of a number that has arrived at the end of a stretch, if it could end there.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     #[must_use]
@@ -676,9 +676,9 @@ impl Tokenizer {
         could_end.then_some(Token { kind: Kind::CutNumber, start: self.mark, end: here })
     }
 
-    /// Whether what was read so far is a text once its strings, comments and
-    /// containers are closed: no key without value, no part of a word, of an
-    /// escape or of a number that can't end here.
+    /// Whether the text so far is valid once its strings, comments and containers are
+    /// closed: no key without value, no part of a word or an escape, and no number that
+    /// can't end here.
     #[must_use]
     pub fn could_be_closed(&self) -> bool {
         let place = |place| match place {
@@ -704,8 +704,8 @@ impl Tokenizer {
             }
     }
 
-    /// The end of the stream, a move like any other: what is still known of what
-    /// was being read. `here` is the end of the undecided text.
+    /// The end of the stream, a move like any other: the last token, as far as it is
+    /// known. `here` is the end of the undecided text.
     pub fn finish(&mut self, here: u32) -> Option<Token> {
         if let Skip::Unexpected(fault) = self.skip {
             self.skip = Skip::No;
@@ -728,7 +728,7 @@ impl Tokenizer {
             _ if ends_bare(state, self.rules) => {
                 Some(Token { kind: Kind::Text { is_key: false }, start: self.mark, end: here })
             }
-            // The longest front that is a number.
+            // The longest start that is a number.
             State::Number(at) => match at {
                 _ if at.can_end(self.rules) => number(here),
                 Number::Point | Number::Exponent | Number::HexPrefix => number(here - 1),
@@ -766,7 +766,7 @@ impl Tokenizer {
     }
 }
 
-/// The text that a state is in.
+/// The text around a state.
 fn text_of(state: State) -> Option<Text> {
     if let State::Text(text, _) = state { Some(text) } else { None }
 }
@@ -781,8 +781,8 @@ fn ends_in_half(bytes: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// A tokenizer behind the pieces of a text, and its tokens.
-    fn behind(rules: Rules, pieces: &[&str]) -> (Tokenizer, Vec<Token>) {
+    /// A tokenizer after the pieces of a text, and its tokens.
+    fn after(rules: Rules, pieces: &[&str]) -> (Tokenizer, Vec<Token>) {
         let mut json = Tokenizer::new(rules, 512);
         let (mut tokens, mut at) = (Vec::new(), 0);
         for piece in pieces {
@@ -797,8 +797,8 @@ mod tests {
     }
 
     #[test]
-    fn a_value_behind_another() {
-        let (mut json, _) = behind(Rules::LENIENT, &["['a', [1,"]);
+    fn a_value_after_another() {
+        let (mut json, _) = after(Rules::LENIENT, &["['a', [1,"]);
         let used = json.used();
         assert!(used.has(Rule::SingleQuotes) && json.depth() == 2);
         json.restart(Rules::STRICT, used);
@@ -811,13 +811,13 @@ mod tests {
     }
 
     #[test]
-    fn what_more_plain_text_is() {
+    fn plain_text_may_continue_a_string() {
         for (text, expected) in
             [("[\"a", true), ("[\"a\\", false), ("[\"a\"", false), ("{\"a", false), ("['a", false), ("[@ \"a", false)]
         {
-            assert_eq!(behind(Rules::LENIENT, &[text]).0.is_in_plain_string(), expected, "{text}");
+            assert_eq!(after(Rules::LENIENT, &[text]).0.is_in_plain_string(), expected, "{text}");
         }
-        let (mut json, _) = behind(Rules::STRICT, &["[\"ab"]);
+        let (mut json, _) = after(Rules::STRICT, &["[\"ab"]);
         json.pass(9);
         let mut text = Stretch::new(b"c\"", 9, true);
         let Token { start, end, .. } = json.next(&mut text).unwrap();
@@ -826,20 +826,20 @@ mod tests {
 
     #[test]
     fn rules_count_where_they_led_to_something() {
-        let used = |text| behind(Rules::LENIENT, &[text]).0.used();
+        let used = |text| after(Rules::LENIENT, &[text]).0.used();
         assert!(used("['a', @]").has(Rule::SingleQuotes));
         assert!(!used("[0x@]").has(Rule::HexNumber) && used("[0x1]").has(Rule::HexNumber));
         for (rules, is_used, length) in [(Rules::LENIENT, true, 2), (Rules::STRICT, false, 1)] {
-            let (mut json, _) = behind(rules, &["1."]);
+            let (mut json, _) = after(rules, &["1."]);
             let last = json.finish(2).unwrap();
             assert_eq!((last.kind, last.end, json.used().has(Rule::BarePoint)), (Kind::CutNumber, length, is_used));
         }
     }
 
     #[test]
-    fn what_stands_before_a_fault_comes_first() {
+    fn text_before_a_fault_comes_first() {
         let tokens = |pieces: &[&str]| {
-            let (_, tokens) = behind(Rules::STRICT, pieces);
+            let (_, tokens) = after(Rules::STRICT, pieces);
             tokens.into_iter().map(|token| (token.kind, token.start..token.end)).collect::<Vec<_>>()
         };
         let whole = tokens(&["[\"ab\u{1}c\""]);
@@ -859,7 +859,7 @@ mod tests {
     #[test]
     fn where_it_failed() {
         let failure = |text: &str| {
-            let (json, tokens) = behind(Rules::STRICT, &[text]);
+            let (json, tokens) = after(Rules::STRICT, &[text]);
             assert!(tokens.iter().any(|token| matches!(token.kind, Kind::Fault(_) | Kind::Stumble)), "{text}");
             json.failure()
         };
@@ -872,26 +872,26 @@ mod tests {
     }
 
     #[test]
-    fn a_string_that_has_begun_is_told_once() {
+    fn a_string_that_has_begun_is_emitted_once() {
         let empty = |pieces: &[&str]| {
-            let (_, tokens) = behind(Rules::STRICT, pieces);
+            let (_, tokens) = after(Rules::STRICT, pieces);
             tokens.iter().filter(|token| matches!(token.kind, Kind::Piece { .. })).count()
         };
         assert_eq!([empty(&["[\""]), empty(&["[\"", "a"]), empty(&["[\"", "\\"]), empty(&["{\""])], [1, 2, 1, 0]);
     }
 
     #[test]
-    fn what_cannot_be_read_is_not_held() {
-        let (json, _) = behind(Rules::STRICT, &["[1x yz"]);
+    fn unreadable_text_is_not_pending() {
+        let (json, _) = after(Rules::STRICT, &["[1x yz"]);
         assert_eq!(json.held_from(6), 6);
-        let (json, _) = behind(Rules::STRICT, &["[12"]);
+        let (json, _) = after(Rules::STRICT, &["[12"]);
         assert_eq!(json.held_from(3), 1);
     }
 
     #[test]
-    fn a_letter_that_begins_no_word_fails_at_once() {
+    fn a_letter_outside_of_words_fails_immediately() {
         for text in ["[N", "[I", "[T", "[F", "[x"] {
-            let last = |rules| behind(rules, &[text]).1.last().unwrap().kind;
+            let last = |rules| after(rules, &[text]).1.last().unwrap().kind;
             assert_eq!(last(Rules::STRICT), Kind::Stumble, "{text}");
             let is_word = text != "[x";
             assert_eq!(last(Rules::LENIENT) == Kind::Push(Container::Array), is_word, "{text}");

@@ -6,34 +6,34 @@
 //! ```
 //!
 //! Source: CommonMark 0.31, 4.5 and 6.1.
-//! Differences: inline code ends with its line, since nobody can wait for the
-//! end of the paragraph; a run that is never closed is code up to there.
+//! Differences: inline code ends with its line, as waiting for the end of the
+//! paragraph would hold the text back; a run that is never closed is code up to there.
 
-/// Where the place is.
+/// How far the text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// Behind so many spaces at the start of a line.
+    /// After so many spaces at the start of a line.
     LineStart { spaces: u8 },
     /// In a line.
     Line,
     /// In a run of backticks or tildes; `may_fence` if it began the line.
     Run { byte: u8, length: u8, may_fence: bool },
-    /// In inline code that so many backticks opened, of which so many may close it.
+    /// In inline code after `length` backticks; `closing` were read that may close it.
     Inline { length: u8, closing: u8 },
-    /// Behind the marker that opens a fence.
+    /// After the marker that opens a fence.
     Info { byte: u8, length: u8, closing: u8 },
     /// In a fence.
     Fence { byte: u8, length: u8, at: Within },
 }
 
-/// Where in a fence the place is.
+/// How far a fence is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Within {
-    /// At the start of a line, behind so many spaces.
+    /// At the start of a line, after so many spaces.
     LineStart { spaces: u8 },
-    /// In what may close it, behind so many marks.
+    /// After so many marks that may close it.
     Marks(u8),
-    /// In what closes it if nothing but white space follows.
+    /// After the marks that close it if only white space follows.
     End,
     /// In a line.
     Line,
@@ -52,7 +52,7 @@ impl Code {
     pub(crate) fn is_code(&self) -> bool {
         match self.place {
             Place::LineStart { .. } | Place::Line => false,
-            // What stands behind a run of backticks is in it; one tilde or two are nothing.
+            // Text after a run of backticks is in it; one tilde or two open nothing.
             Place::Run { byte, length, may_fence } => byte == b'`' || may_fence && length >= 3,
             Place::Inline { length, closing } => length != closing,
             Place::Info { byte, length, closing } => byte != b'`' || length != closing,
@@ -60,12 +60,12 @@ impl Code {
         }
     }
 
-    /// Whether nothing but spaces stands before the place in its line, outside of a fence.
+    /// Whether only spaces precede the place in its line, outside of a fence.
     pub(crate) fn is_line_start(&self) -> bool {
         matches!(self.place, Place::LineStart { .. })
     }
 
-    /// Whether nothing before the end of the line changes what the next line is in.
+    /// Whether the rest of the line can't change how the next line is read.
     pub(crate) fn is_within_line(&self) -> bool {
         match self.place {
             Place::Line | Place::Inline { .. } | Place::Fence { at: Within::Line, .. } => true,
@@ -149,7 +149,7 @@ fn in_line(byte: u8) -> Place {
 mod tests {
     use super::*;
 
-    /// The text with `*` for each byte in front of which a marker would be text.
+    /// The text, with each `<` in code as `*`.
     fn marks(text: &str) -> String {
         let mut code = Code::START;
         text.bytes()
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_in_a_line_does_not_change_where_the_next_one_is() {
+    fn the_rest_of_a_line_does_not_change_the_next_one() {
         let is_fence = |place: Place| matches!(place, Place::Fence { .. });
         let marks = ["a", " ", "`", "``", "```", "~~~", "\n", "x`y"];
         for first in marks {
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_a_segment_no_fence_begins() {
+    fn no_fence_begins_after_a_segment() {
         let mut code = Code::START;
         code.pass_segment();
         for byte in *b"```\n" {

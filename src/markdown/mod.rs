@@ -1,4 +1,4 @@
-//! Markdown, as far as it decides what is markup: where it has code.
+//! Markdown, only as far as it decides what is markup: where it has code.
 
 mod code;
 

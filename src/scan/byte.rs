@@ -1,9 +1,9 @@
-//! The next byte that matters. The only loop that touches every byte of a text.
+//! Finds the next byte that matters. The only loop over every byte of a text.
 
 /// Bytes looked at together: one 128-bit register.
 const LANES: usize = 16;
 
-/// Where the first of `needles` stands in `haystack`.
+/// The place of the first of `needles` in `haystack`.
 ///
 /// ```
 /// assert_eq!(tokenweir::scan::find_any(b"a & b < c", [b'<', b'&']), Some(2));
@@ -25,12 +25,12 @@ pub fn find_any<const N: usize>(haystack: &[u8], needles: [u8; N]) -> Option<usi
     rest.iter().position(|byte| needles.contains(byte)).map(|found| at + found)
 }
 
-/// White space as JSON and XML have it.
+/// White space of JSON and XML.
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// How many bytes at the front of `haystack` are neither a control character
+/// How many bytes at the start of `haystack` are neither a control character
 /// (below 0x20) nor one of `needles`.
 ///
 /// ```
@@ -41,7 +41,7 @@ pub(crate) fn is_space(byte: u8) -> bool {
 pub fn plain_len<const N: usize>(haystack: &[u8], needles: [u8; N]) -> usize {
     let is_plain = |byte: &u8| *byte >= 0x20 && !needles.contains(byte);
     let (lanes, _) = haystack.as_chunks::<LANES>();
-    // Whole lanes at once, as above.
+    // Whole lanes, as above.
     let skipped = lanes.iter().take_while(|lane| lane.iter().fold(true, |plain, byte| plain & is_plain(byte))).count();
     let from = skipped * LANES;
     from + haystack.get(from..).unwrap_or_default().iter().take_while(|byte| is_plain(byte)).count()

@@ -1,7 +1,7 @@
 //! A set of literals as data, read byte by byte.
 //!
-//! A [`Prefix`] says which literals still fit what was read: names of tags and of
-//! attributes, markers, signatures.
+//! Names of tags and of attributes, markers, signatures. A [`Prefix`] is how far they
+//! were read, and which of them still fit.
 
 /// One literal: a piece of the set's bytes, and the class that it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,12 +10,11 @@ pub struct Entry {
     pub start: u16,
     /// Its length in bytes.
     pub len: u8,
-    /// What it means to the owner of the set, below 32.
+    /// Its meaning to the owner of the set, below 32.
     pub class: u8,
 }
 
-/// A set of literals: `entries` point into `bytes` and are sorted by what they
-/// point to.
+/// A set of literals: `entries` point into `bytes`, sorted by those bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Literals<'a> {
     /// The text of all literals.
@@ -24,7 +23,7 @@ pub struct Literals<'a> {
     pub entries: &'a [Entry],
 }
 
-/// What was read so far fits the literals `low..high` up to byte `depth`.
+/// The text so far fits the literals `low..high` up to byte `depth`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prefix {
     low: u8,
@@ -36,7 +35,7 @@ impl Prefix {
     /// Fits nothing any more.
     pub const DEAD: Prefix = Prefix { low: 0, high: 0, depth: 0 };
 
-    /// Whether the same literals fit as did before, and some do.
+    /// Whether the same literals fit as before, and some do.
     #[must_use]
     pub(crate) fn fits_as(self, before: Prefix) -> bool {
         self.low == before.low && self.high == before.high && self.is_alive()
@@ -82,7 +81,7 @@ impl<'a> Literals<'a> {
         let depth = usize::from(prefix.depth);
         let at_depth = |entry: &Entry| self.byte(entry, depth);
         let fitting = self.fitting(prefix);
-        // Mostly all that fitted still does; in a sorted set the ends tell.
+        // Mostly all still fit; in a sorted set the first and the last decide.
         if let (Some(first), Some(last)) = (fitting.first(), fitting.last())
             && at_depth(first) == Some(byte)
             && at_depth(last) == Some(byte)
@@ -95,8 +94,8 @@ impl<'a> Literals<'a> {
         Prefix { low, high, depth: prefix.depth.saturating_add(1) }
     }
 
-    /// As many bytes more as one literal alone goes on fitting: the same as that
-    /// many steps. Gives how many they are.
+    /// Reads on while a single literal fits: the same as that many steps. Returns how
+    /// many bytes they are.
     pub fn run(&self, prefix: &mut Prefix, bytes: &[u8]) -> usize {
         if prefix.high != prefix.low + 1 {
             return 0;
@@ -114,7 +113,7 @@ impl<'a> Literals<'a> {
         (first.len == prefix.depth).then_some(first.class)
     }
 
-    /// What was read, while something still fits.
+    /// The text that was read, while something still fits.
     #[must_use]
     pub fn read(&self, prefix: Prefix) -> &'a [u8] {
         if !prefix.is_alive() {

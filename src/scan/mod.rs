@@ -1,5 +1,4 @@
-//! Searches as small values, which stop at the end of a chunk and go on with
-//! the next one.
+//! Searches that stop at the end of a chunk and continue with the next one.
 
 mod byte;
 mod literal_set;

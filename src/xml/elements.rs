@@ -5,17 +5,19 @@
 //! element ::= '<' name attributes '>' content '</' name '>' | '<' name attributes '/>'
 //! ```
 //!
-//! Source: XML 1.0, production 39 to 43. For what isn't well-formed there is an
-//! answer too: an element that was never closed is abandoned when one around it
-//! closes, a closing tag that nothing opened stays text, and what encloses
-//! either is spoiled, so that its text can be taken as it is.
+//! Source: XML 1.0, productions 39 to 43. Text that isn't well-formed is read, too:
+//! an element that was never closed is abandoned when one around it closes, a
+//! closing tag that nothing opened stays text, and the element around either is
+//! spoiled, so that its text can be taken as it is.
 //! Differences: names mean the same in any case of ASCII letters.
 
 use super::op::{Element, ElementOp};
-use super::state::{Action, State, step_on};
+use super::state::Action;
+use super::tag::{self, Place, TagReader, is_in_name, is_letter};
+use crate::scan::{Entry, Literals, Prefix};
 use crate::text::{Sink, Stretch, units_of};
 
-/// Deepest nesting. An element that is deeper is text, and spoils what it is in.
+/// Deepest nesting. A deeper element is text, and spoils the element around it.
 pub const DEEPEST_ELEMENT: usize = 64;
 
 /// Longest name of an element in bytes. A longer one is text.
@@ -25,70 +27,45 @@ pub const LONGEST_ELEMENT: usize = 64;
 const KNOWN: [(&[u8], Element); 3] =
     [(b"arg", Element::Arg), (b"item", Element::Item), (b"arguments", Element::Arguments)];
 
-/// What may stand behind `<!`, in lower case.
-const CDATA: &[u8] = b"<![cdata[";
-const COMMENT: &[u8] = b"<!--";
+/// What may follow `<!`, in lower case; a class is a place in [`ENDS`].
+const MARKS: Literals<'static> = Literals {
+    bytes: b"--[cdata[",
+    entries: &[Entry { start: 0, len: 2, class: 0 }, Entry { start: 2, len: 7, class: 1 }],
+};
+
+/// What ends a comment and a CDATA section: two of these before a `>`.
+const ENDS: [u8; 2] = [b'-', b']'];
+
+/// Units of `<![CDATA[`.
+const CDATA: u32 = 9;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Text,
-    Tag(State),
-    /// `<!|`, with so much of either read.
-    Declaration {
+    Tag,
+    /// After `<!` and the start of a mark.
+    Declaration(Prefix),
+    /// In a comment or a CDATA section, after so many of the two bytes that end it.
+    Verbatim {
+        end: u8,
         read: u8,
-        may_be_cdata: bool,
-        may_be_comment: bool,
-    },
-    /// In a CDATA section, behind so many of its closing brackets.
-    CData {
-        brackets: u8,
-    },
-    /// In a comment, behind so many of its closing dashes.
-    Comment {
-        dashes: u8,
     },
 }
 
-/// A name on the stack.
-#[derive(Clone, Copy, Debug)]
-struct Name {
-    len: u8,
-    bytes: [u8; LONGEST_ELEMENT],
-}
-
-impl Name {
-    const EMPTY: Name = Name { len: 0, bytes: [0; LONGEST_ELEMENT] };
-
-    /// Puts a byte behind it; false if there is no room.
-    fn add(&mut self, byte: u8) -> bool {
-        let Some(room) = self.bytes.get_mut(usize::from(self.len)) else { return false };
-        *room = byte.to_ascii_lowercase();
-        self.len += 1;
-        true
-    }
-
-    fn text(&self) -> &[u8] {
-        self.bytes.get(..usize::from(self.len)).unwrap_or_default()
-    }
-}
+type Name = tag::Name<LONGEST_ELEMENT>;
 
 /// Reads the elements of one text. Places are UTF-16 code units from its start.
 #[derive(Clone, Copy, Debug)]
 pub struct Elements {
     phase: Phase,
-    /// The tag that is being read.
+    tag: TagReader,
+    /// The tag's name in lower case.
     name: Name,
-    is_closer: bool,
-    tag_from: u32,
-    name_from: u32,
-    name_to: u32,
-    /// The attribute's name as far as it fits `name`, its length when it is another.
+    /// How much of `name` the attribute's name has, or [`ANOTHER`].
     attribute: u8,
-    is_name: bool,
-    value_from: u32,
-    value: Option<(u32, u32)>,
+    /// The value of the tag's first attribute `name`.
+    value: Option<Place>,
     attributes: u32,
-    inner_from: u32,
     stack: [Name; DEEPEST_ELEMENT],
     depth: usize,
     /// Elements that are deeper, whose closing tags close nothing on the stack.
@@ -97,24 +74,18 @@ pub struct Elements {
 
 const ATTRIBUTE: &[u8] = b"name";
 
-/// An attribute's name that is another.
+/// Any other name of an attribute.
 const ANOTHER: u8 = u8::MAX;
 
 impl Elements {
     /// At the start of a text.
     pub const START: Elements = Elements {
         phase: Phase::Text,
+        tag: TagReader::REST,
         name: Name::EMPTY,
-        is_closer: false,
-        tag_from: 0,
-        name_from: 0,
-        name_to: 0,
         attribute: 0,
-        is_name: false,
-        value_from: 0,
         value: None,
         attributes: 0,
-        inner_from: 0,
         stack: [Name::EMPTY; DEEPEST_ELEMENT],
         depth: 0,
         deeper: 0,
@@ -123,7 +94,7 @@ impl Elements {
     /// Most records that one byte makes.
     const ROOM: usize = DEEPEST_ELEMENT + 4;
 
-    /// Reads a stretch that begins at unit `from` of the text; gives the unit
+    /// Reads a stretch that begins at unit `from` of the text; returns the unit
     /// where to read on.
     pub fn run(&mut self, bytes: &[u8], from: u32, sink: &mut impl Sink) -> u32 {
         let mut text = Stretch::new(bytes, from, false);
@@ -144,109 +115,61 @@ impl Elements {
     /// The end of the text: what is open was never closed.
     pub fn finish(&mut self, sink: &mut impl Sink) {
         while self.depth > 0 {
-            self.depth -= 1;
-            sink.record(ElementOp::Abandon.at(0, 0));
+            self.abandon(sink);
         }
-        if !matches!(self.phase, Phase::Text | Phase::Tag(State::Open | State::Name | State::CloserName)) {
+        if !matches!(self.phase, Phase::Text | Phase::Tag) || self.tag.is_after_name() {
             sink.record(ElementOp::Spoil.at(0, 0));
         }
     }
 
     /// One byte; false if it has to be read again.
     fn step(&mut self, byte: u8, here: u32, next: u32, sink: &mut impl Sink) -> bool {
-        match self.phase {
-            Phase::Text => {
-                if byte == b'<' {
-                    self.begin(here);
+        self.phase = match self.phase {
+            Phase::Text if byte == b'<' => {
+                self.tag = TagReader::begin(here);
+                self.name = Name::EMPTY;
+                self.value = None;
+                self.attributes = 0;
+                Phase::Tag
+            }
+            Phase::Text => Phase::Text,
+            Phase::Tag if byte == b'!' && here == self.tag.from + 1 => Phase::Declaration(MARKS.start()),
+            Phase::Tag => return self.step_tag(byte, here, next, sink),
+            Phase::Declaration(read) => {
+                let read = MARKS.step(read, byte.to_ascii_lowercase());
+                let end = MARKS.exact(read).and_then(|mark| ENDS.get(usize::from(mark)).copied());
+                match end {
+                    Some(end) => Phase::Verbatim { end, read: 0 },
+                    None if read.is_alive() => Phase::Declaration(read),
+                    None => {
+                        self.phase = Phase::Text;
+                        return false;
+                    }
                 }
-                true
             }
-            Phase::Tag(State::Open) if byte == b'!' => {
-                self.phase = Phase::Declaration { read: 2, may_be_cdata: true, may_be_comment: true };
-                true
+            Phase::Verbatim { end, read: 2 } if byte == b'>' => {
+                let from = self.tag.from;
+                // A comment is an empty piece of text that is taken as it is.
+                let (start, end) = if end == b']' { (from + CDATA, here - 2) } else { (from, from) };
+                sink.record(ElementOp::Inner.at(start, end));
+                sink.record(ElementOp::CData.at(from, next));
+                Phase::Text
             }
-            Phase::Tag(state) => self.step_tag(state, byte, here, next, sink),
-            Phase::Declaration { read, may_be_cdata, may_be_comment } => {
-                let fits = |literal: &[u8], may: bool| {
-                    may && literal.get(usize::from(read)) == Some(&byte.to_ascii_lowercase())
-                };
-                let (may_be_cdata, may_be_comment) = (fits(CDATA, may_be_cdata), fits(COMMENT, may_be_comment));
-                let read = read + 1;
-                self.phase = if may_be_cdata && usize::from(read) == CDATA.len() {
-                    self.inner_from = next;
-                    Phase::CData { brackets: 0 }
-                } else if may_be_comment && usize::from(read) == COMMENT.len() {
-                    Phase::Comment { dashes: 0 }
-                } else if may_be_cdata || may_be_comment {
-                    Phase::Declaration { read, may_be_cdata, may_be_comment }
-                } else {
-                    Phase::Text
-                };
-                self.phase != Phase::Text
+            Phase::Verbatim { end, read } => {
+                Phase::Verbatim { end, read: if byte == end { 2.min(read + 1) } else { 0 } }
             }
-            Phase::CData { brackets } => {
-                self.phase = match byte {
-                    b']' => Phase::CData { brackets: 2.min(brackets + 1) },
-                    b'>' if brackets == 2 => {
-                        sink.record(ElementOp::Inner.at(self.inner_from, here - 2));
-                        sink.record(ElementOp::CData.at(self.tag_from, next));
-                        Phase::Text
-                    }
-                    _ => Phase::CData { brackets: 0 },
-                };
-                true
-            }
-            Phase::Comment { dashes } => {
-                self.phase = match byte {
-                    b'-' => Phase::Comment { dashes: 2.min(dashes + 1) },
-                    b'>' if dashes == 2 => {
-                        // A comment is an empty piece of text that is taken as it is.
-                        sink.record(ElementOp::Inner.at(self.tag_from, self.tag_from));
-                        sink.record(ElementOp::CData.at(self.tag_from, next));
-                        Phase::Text
-                    }
-                    _ => Phase::Comment { dashes: 0 },
-                };
-                true
-            }
-        }
+        };
+        true
     }
 
-    fn begin(&mut self, here: u32) {
-        self.phase = Phase::Tag(State::Open);
-        self.name = Name::EMPTY;
-        self.is_closer = false;
-        self.tag_from = here;
-        self.value = None;
-        self.attributes = 0;
-    }
-
-    fn step_tag(&mut self, before: State, byte: u8, here: u32, next: u32, sink: &mut impl Sink) -> bool {
-        let (state, action) = step_on(before, byte);
-        self.phase = Phase::Tag(state);
+    fn step_tag(&mut self, byte: u8, here: u32, next: u32, sink: &mut impl Sink) -> bool {
+        let action = self.tag.step(byte, here, next);
         match action {
-            Action::Fail => {
+            Action::Name if self.takes_name(byte) => {}
+            Action::Fail | Action::Name => {
                 self.phase = Phase::Text;
+                self.tag.give_up();
                 return false;
-            }
-            Action::Hold | Action::Space | Action::Inner => {}
-            Action::Closer => self.is_closer = true,
-            Action::Name => {
-                let is_first = self.name.len == 0;
-                if is_first {
-                    self.name_from = here;
-                }
-                let is_letter = byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80;
-                let fits = is_letter || !is_first && (byte.is_ascii_digit() || matches!(byte, b'-' | b'.' | b':'));
-                if !fits || !self.name.add(byte) {
-                    self.phase = Phase::Text;
-                    return false;
-                }
-            }
-            Action::NameEnd => self.name_to = here,
-            Action::NameTag => {
-                self.name_to = here;
-                self.tag(false, next, sink);
             }
             Action::AttributeStart => {
                 self.attributes += 1;
@@ -254,18 +177,31 @@ impl Elements {
                 self.attribute_byte(byte);
             }
             Action::Attribute => self.attribute_byte(byte),
-            Action::AttributeEnd => self.is_name = usize::from(self.attribute) == ATTRIBUTE.len(),
-            Action::ValueAfter => self.value_from = next,
-            Action::ValueHere => self.value_from = here,
-            Action::ValueEnd => self.value(here),
-            Action::ValueTag => {
-                self.value(here);
-                self.tag(false, next, sink);
+            Action::ValueEnd if usize::from(self.attribute) == ATTRIBUTE.len() => {
+                self.value = self.value.or(Some(self.tag.value));
             }
-            Action::Tag => self.tag(false, next, sink),
-            Action::EmptyTag => self.tag(true, next, sink),
+            Action::Hold
+            | Action::Closing
+            | Action::NameEnd
+            | Action::AttributeEnd
+            | Action::ValueAfter
+            | Action::ValueHere
+            | Action::ValueEnd
+            | Action::Inner
+            | Action::Space
+            | Action::EmptyTag => {}
+        }
+        if !self.tag.is_reading() {
+            self.phase = Phase::Text;
+            if self.tag.is_closing { self.close(next, sink) } else { self.open(action == Action::EmptyTag, next, sink) }
         }
         true
+    }
+
+    /// Appends a byte to the name; false if it can't be part of one.
+    fn takes_name(&mut self, byte: u8) -> bool {
+        let fits = is_letter(byte) || !self.name.is_empty() && is_in_name(byte);
+        fits && self.name.add(byte.to_ascii_lowercase())
     }
 
     fn attribute_byte(&mut self, byte: u8) {
@@ -273,19 +209,9 @@ impl Elements {
         self.attribute = if is_next { self.attribute + 1 } else { ANOTHER };
     }
 
-    fn value(&mut self, here: u32) {
-        if std::mem::take(&mut self.is_name) && self.value.is_none() {
-            self.value = Some((self.value_from, here));
-        }
-    }
-
-    fn tag(&mut self, is_empty: bool, next: u32, sink: &mut impl Sink) {
-        self.phase = Phase::Text;
-        if self.is_closer {
-            self.close(next, sink);
-            return;
-        }
-        let known = KNOWN.iter().find(|(name, _)| *name == self.name.text()).map(|&(_, element)| element);
+    fn open(&mut self, is_empty: bool, next: u32, sink: &mut impl Sink) {
+        let TagReader { from, name, .. } = self.tag;
+        let known = KNOWN.iter().find(|(name, _)| *name == self.name.bytes()).map(|&(_, element)| element);
         let element = match known {
             Some(Element::Arg) if self.value.is_none() => Element::Other,
             Some(element) => element,
@@ -293,15 +219,15 @@ impl Elements {
         };
         let Some(slot) = self.stack.get_mut(self.depth) else {
             self.deeper += u32::from(!is_empty);
-            sink.record(ElementOp::Spoil.at(self.tag_from, next));
+            sink.record(ElementOp::Spoil.at(from, next));
             return;
         };
-        sink.record(ElementOp::Name.at(self.name_from, self.name_to));
+        sink.record(ElementOp::Name.at(name.0, name.1));
         if let Some((start, end)) = self.value {
             sink.record(ElementOp::NameValue.at(start, end));
         }
         let has_attributes = self.attributes > u32::from(element == Element::Arg);
-        sink.record(ElementOp::Open { element, has_attributes }.at(self.tag_from, next));
+        sink.record(ElementOp::Open { element, has_attributes }.at(from, next));
         if is_empty {
             sink.record(ElementOp::Close.at(next, next));
         } else {
@@ -316,16 +242,20 @@ impl Elements {
             return;
         }
         let open = self.stack.get(..self.depth).unwrap_or_default();
-        let Some(at) = open.iter().rposition(|name| name.text() == self.name.text()) else {
-            sink.record(ElementOp::Spoil.at(self.tag_from, next));
+        let Some(at) = open.iter().rposition(|name| name.bytes() == self.name.bytes()) else {
+            sink.record(ElementOp::Spoil.at(self.tag.from, next));
             return;
         };
         while self.depth > at + 1 {
-            self.depth -= 1;
-            sink.record(ElementOp::Abandon.at(0, 0));
+            self.abandon(sink);
         }
         self.depth = at;
-        sink.record(ElementOp::Close.at(self.tag_from, next));
+        sink.record(ElementOp::Close.at(self.tag.from, next));
+    }
+
+    fn abandon(&mut self, sink: &mut impl Sink) {
+        self.depth -= 1;
+        sink.record(ElementOp::Abandon.at(0, 0));
     }
 }
 
@@ -365,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_opens_and_what_closes() {
+    fn elements_open_and_close() {
         for (text, expected) in [
             ("plain < text & a<3", ""),
             ("<arg name=\"x\">v</arg>", "arg=x*() "),

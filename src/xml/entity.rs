@@ -6,10 +6,11 @@
 //! ```
 //!
 //! Source: XML 1.0, section 4.6 and production 66.
-//! Differences: numbers have at most seven (six hexadecimal) digits, so that
-//! no more than ten characters are ever held; a reference that names no
-//! character stays as it is written.
+//! Differences: numbers have at most seven (six hexadecimal) digits, so that at
+//! most ten characters are pending; a reference to no known character stays as it
+//! is written.
 
+use super::tokenizer::Progress;
 use crate::scan::{Entry, Literals, Prefix};
 use std::ops::Range;
 
@@ -36,26 +37,12 @@ enum State {
     Ampersand,
     /// `&l|t;`
     Name(Prefix),
-    /// `&#|60;`
-    Hash,
-    /// `&#x|3C;`
-    HashX,
-    /// `&#6|0;`: the number so far, and its digits.
-    Decimal(u32, u8),
-    /// `&#x3|C;`
-    Hexadecimal(u32, u8),
+    /// `&#|60;`, `&#x|3C;`: the number so far, and its digits.
+    Number { base: u32, value: u32, digits: u8 },
 }
 
-/// What a byte led to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// Still undecided.
-    Pending,
-    /// The byte was the `;` of a reference to this character.
-    Whole(char),
-    /// No reference: what was held is text, and this byte is to be read again.
-    Failed,
-}
+/// What a byte led to: with a reference's last one, the character.
+pub type Reading = Progress<char>;
 
 /// Reads one reference at a time.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +61,7 @@ impl Entity {
         self.state != State::Rest
     }
 
-    /// Units held, the `&` included. All of them are ASCII.
+    /// Units pending, the `&` included. All of them are ASCII.
     #[must_use]
     pub fn held(&self) -> u32 {
         self.len
@@ -85,35 +72,33 @@ impl Entity {
         *self = Entity { state: State::Ampersand, len: 1 };
     }
 
-    /// Back to text, whatever was held. Also the move at the end of the input.
+    /// Back to text. Also the move at the end of the input.
     pub fn give_up(&mut self) {
         self.state = State::Rest;
     }
 
-    /// One byte behind the `&`.
+    /// One byte after the `&`.
     pub fn step(&mut self, byte: u8) -> Reading {
-        let digit = |base| char::from(byte).to_digit(base);
         let next = match self.state {
             State::Rest => None,
-            State::Ampersand if byte == b'#' => Some(State::Hash),
+            State::Ampersand if byte == b'#' => Some(State::Number { base: 10, value: 0, digits: 0 }),
             State::Ampersand => named(NAMES.start(), byte),
             State::Name(name) if byte == b';' => {
                 return self.end(NAMES.exact(name).and_then(|class| CHARACTERS.get(usize::from(class)).copied()));
             }
             State::Name(name) => named(name, byte),
-            State::Hash if byte | 0x20 == b'x' => Some(State::HashX),
-            State::Hash => digit(10).map(|value| State::Decimal(value, 1)),
-            State::HashX => digit(16).map(|value| State::Hexadecimal(value, 1)),
-            State::Decimal(value, _) | State::Hexadecimal(value, _) if byte == b';' => {
+            State::Number { base: 10, digits: 0, .. } if byte | 0x20 == b'x' => {
+                Some(State::Number { base: 16, value: 0, digits: 0 })
+            }
+            State::Number { value, .. } if byte == b';' => {
                 // XML allows no control characters but these three.
                 let is_allowed = value >= 0x20 || matches!(value, 0x09 | 0x0A | 0x0D);
                 return self.end(char::from_u32(value).filter(|_| is_allowed));
             }
-            State::Decimal(value, digits) => {
-                digit(10).filter(|_| digits < 7).map(|next| State::Decimal(value * 10 + next, digits + 1))
-            }
-            State::Hexadecimal(value, digits) => {
-                digit(16).filter(|_| digits < 6).map(|next| State::Hexadecimal(value * 16 + next, digits + 1))
+            State::Number { base, value, digits } => {
+                let most = if base == 10 { 7 } else { 6 };
+                let digit = char::from(byte).to_digit(base).filter(|_| digits < most);
+                digit.map(|digit| State::Number { base, value: value * base + digit, digits: digits + 1 })
             }
         };
         match next {
@@ -137,8 +122,8 @@ impl Entity {
     }
 }
 
-/// Finds the references of a whole text: tells the place of each in bytes, and
-/// its character, until it is told to stop by `false`.
+/// Finds the references of a whole text: calls `found` with the place of each in
+/// bytes and its character, until that returns `false`.
 ///
 /// ```
 /// let mut found = Vec::new();

@@ -1,13 +1,14 @@
 //! Markup in the XML manner: tags, attributes, entities.
 //!
-//! Which names are tags, and which of them count just now, is the front-end's
-//! data; this floor only reads.
+//! Which names are tags, and which of them count now, is the parsers' data; this
+//! floor only reads.
 
 mod elements;
 mod entity;
 mod machine;
 mod op;
 mod state;
+mod tag;
 mod tokenizer;
 mod tree;
 
@@ -20,16 +21,14 @@ pub(crate) use tree::{NamedTag, named_tag};
 #[doc(hidden)]
 pub use machine::{References, TREE_IS_OVER, TreeAsk};
 
-// Hidden: arguments of segments, which the border reads.
+// Hidden: for the arguments of segments.
 #[doc(hidden)]
 pub use elements::{DEEPEST_ELEMENT, Elements, LONGEST_ELEMENT};
 #[doc(hidden)]
 pub use op::{Element, ElementOp};
 
-// Hidden: the tags of the front-ends, a byte at a time; tests compare the table with its driver.
+// Hidden: the tags of the parsers, a byte at a time.
 #[doc(hidden)]
 pub use entity::{Entity, Reading};
-#[doc(hidden)]
-pub use state::{Action, Class, State, at_end, step};
 #[doc(hidden)]
 pub use tokenizer::{Attribute, LONGEST_TAG, Progress, Recognised, Tag, Tokenizer, VALUES, Vocabulary};

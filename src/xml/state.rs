@@ -1,8 +1,8 @@
 //! How a tag is read, as a table.
 //!
 //! ```text
-//! opener    ::= '<' name (space+ attribute)* space* '/'? '>'
-//! closer    ::= '</' name space* '>'
+//! opening   ::= '<' name (space+ attribute)* space* '/'? '>'
+//! closing   ::= '</' name space* '>'
 //! attribute ::= name (space* '=' space* value)?
 //! value     ::= '"' [^"]* '"' | "'" [^']* "'" | [^ >"'<]+
 //! ```
@@ -10,11 +10,11 @@
 //! Source: XML 1.0, productions 40 to 44, and for what is not XML the WHATWG
 //! HTML tokenizer (names without value, values without quotes).
 //! Differences: `<` is allowed inside quotes and nowhere else in a tag, so that
-//! a `<` that begins no tag is given up as soon as the next one comes.
+//! a `<` that is text fails as soon as the next one comes.
 
-/// Where the reader stands; `|` is the place in each picture.
+/// How far the tag is read; `|` is the place in each picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub(super) enum State {
     /// `a|b`
     Text,
     /// `<|thinking>`
@@ -22,10 +22,10 @@ pub enum State {
     /// `<thin|king>`
     Name,
     /// `</thin|king>`
-    CloserName,
+    ClosingName,
     /// `</thinking |>`
-    CloserEnd,
-    /// `<invoke |name="x">`
+    ClosingEnd,
+    /// `<invoke |name="x"|>`
     Inside,
     /// `<invoke na|me="x">`
     Attribute,
@@ -39,15 +39,13 @@ pub enum State {
     SingleQuoted,
     /// `<invoke name=x|>`
     Unquoted,
-    /// `<invoke name="x"|>`
-    AfterValue,
     /// `<invoke/|>`
     Empty,
 }
 
-/// What a byte is to the table.
+/// A byte as the table sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
+pub(super) enum Class {
     /// `<`
     Less,
     /// `>`
@@ -71,7 +69,7 @@ pub enum Class {
 impl Class {
     /// The class of one byte of UTF-8.
     #[must_use]
-    pub const fn of(byte: u8) -> Class {
+    pub(super) const fn of(byte: u8) -> Class {
         match byte {
             b'<' => Class::Less,
             b'>' => Class::Greater,
@@ -86,130 +84,106 @@ impl Class {
     }
 }
 
-/// What the reader does on a byte.
+/// What a byte means for the tag. A move that goes to [`State::Text`] without
+/// failing ends it, whatever else the byte means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// Nothing but to keep it.
+pub(super) enum Action {
+    /// Nothing: it is part of the tag.
     Hold,
-    /// A closer: `</`.
-    Closer,
+    /// The tag is a closing tag: `</`.
+    Closing,
     /// One byte of the tag's name.
     Name,
-    /// The name has ended; it must be a known one.
+    /// The name ended before this byte; it must be a known one.
     NameEnd,
-    /// The name has ended, and the tag with it.
-    NameTag,
     /// The first byte of an attribute's name.
     AttributeStart,
     /// One more byte of it.
     Attribute,
-    /// The attribute's name has ended.
+    /// The attribute's name ended before this byte.
     AttributeEnd,
-    /// A value begins behind this byte.
+    /// A value begins after this byte.
     ValueAfter,
     /// A value begins with this byte.
     ValueHere,
     /// The value ended before this byte.
     ValueEnd,
-    /// The value ended before this byte, and the tag with it.
-    ValueTag,
-    /// Markup inside a value: to be looked at again should the tag fail.
+    /// Markup inside a value, which is read again if the tag fails.
     Inner,
-    /// White space between a closer's name and its `>`.
+    /// White space between a closing tag's name and its `>`.
     Space,
-    /// The tag has ended.
-    Tag,
-    /// The tag has ended, and so has its element.
+    /// The `>` of `<name/>`.
     EmptyTag,
-    /// No tag after all; the byte is looked at again as text.
+    /// Not a tag; the byte is read again as text.
     Fail,
 }
 
-/// The whole reader: one move on one byte.
+/// The whole table: one move on one byte.
 #[must_use]
-pub const fn step(state: State, class: Class) -> (State, Action) {
+pub(super) const fn step(state: State, class: Class) -> (State, Action) {
     use Class::{Ampersand, Double, Equals, Greater, Less, Other, Single, Slash, Space};
     const FAIL: (State, Action) = (State::Text, Action::Fail);
     match (state, class) {
         (State::Text, Less) => (State::Open, Action::Hold),
         (State::Text, _) => FAIL,
 
-        (State::Open, Slash) => (State::CloserName, Action::Closer),
+        (State::Open, Slash) => (State::ClosingName, Action::Closing),
         (State::Open, Other) => (State::Name, Action::Name),
         (State::Open, _) => FAIL,
 
-        (State::Name, Other) => (State::Name, Action::Name),
+        (State::Name | State::ClosingName, Other) => (state, Action::Name),
+        (State::Name | State::ClosingName, Greater) => (State::Text, Action::NameEnd),
         (State::Name, Space) => (State::Inside, Action::NameEnd),
         (State::Name, Slash) => (State::Empty, Action::NameEnd),
-        (State::Name, Greater) => (State::Text, Action::NameTag),
-        (State::Name, _) => FAIL,
+        (State::ClosingName, Space) => (State::ClosingEnd, Action::NameEnd),
+        (State::Name | State::ClosingName, _) => FAIL,
 
-        (State::CloserName, Other) => (State::CloserName, Action::Name),
-        (State::CloserName, Space) => (State::CloserEnd, Action::NameEnd),
-        (State::CloserName, Greater) => (State::Text, Action::NameTag),
-        (State::CloserName, _) => FAIL,
-        (State::CloserEnd, Space) => (State::CloserEnd, Action::Space),
-        (State::CloserEnd, Greater) => (State::Text, Action::Tag),
-        (State::CloserEnd, _) => FAIL,
+        (State::ClosingEnd, Space) => (State::ClosingEnd, Action::Space),
+        (State::ClosingEnd, Greater) => (State::Text, Action::Hold),
+        (State::ClosingEnd, _) => FAIL,
 
-        (State::Inside, Space) => (State::Inside, Action::Hold),
-        (State::Inside, Slash) => (State::Empty, Action::Hold),
-        (State::Inside, Greater) => (State::Text, Action::Tag),
-        (State::Inside, Less) => FAIL,
-        (State::Inside, _) => (State::Attribute, Action::AttributeStart),
+        (State::Inside | State::Empty, Space) => (State::Inside, Action::Hold),
+        (State::AfterAttribute, Space) => (State::AfterAttribute, Action::Hold),
+        (State::AfterAttribute, Equals) => (State::BeforeValue, Action::Hold),
+        (State::Empty, Greater) => (State::Text, Action::EmptyTag),
+        (State::Inside | State::AfterAttribute, Greater) => (State::Text, Action::Hold),
+        (State::Inside | State::AfterAttribute | State::Empty, Slash) => (State::Empty, Action::Hold),
+        (State::Inside | State::AfterAttribute | State::Empty, Less) => FAIL,
+        (State::Inside | State::AfterAttribute | State::Empty, _) => (State::Attribute, Action::AttributeStart),
 
         (State::Attribute, Equals) => (State::BeforeValue, Action::AttributeEnd),
         (State::Attribute, Space) => (State::AfterAttribute, Action::AttributeEnd),
-        (State::Attribute, Slash) => (State::Empty, Action::Hold),
-        (State::Attribute, Greater) => (State::Text, Action::Tag),
+        (State::Attribute, Slash) => (State::Empty, Action::AttributeEnd),
+        (State::Attribute, Greater) => (State::Text, Action::AttributeEnd),
         (State::Attribute, Less) => FAIL,
         (State::Attribute, _) => (State::Attribute, Action::Attribute),
-
-        (State::AfterAttribute, Equals) => (State::BeforeValue, Action::Hold),
-        (State::AfterAttribute, Space) => (State::AfterAttribute, Action::Hold),
-        (State::AfterAttribute, Slash) => (State::Empty, Action::Hold),
-        (State::AfterAttribute, Greater) => (State::Text, Action::Tag),
-        (State::AfterAttribute, Less) => FAIL,
-        (State::AfterAttribute, _) => (State::Attribute, Action::AttributeStart),
 
         (State::BeforeValue, Double) => (State::DoubleQuoted, Action::ValueAfter),
         (State::BeforeValue, Single) => (State::SingleQuoted, Action::ValueAfter),
         (State::BeforeValue, Space) => (State::BeforeValue, Action::Hold),
-        (State::BeforeValue, Greater) => (State::Text, Action::Tag),
+        (State::BeforeValue, Greater) => (State::Text, Action::Hold),
         (State::BeforeValue, Less) => FAIL,
         (State::BeforeValue, _) => (State::Unquoted, Action::ValueHere),
 
-        (State::DoubleQuoted, Double) | (State::SingleQuoted, Single) => (State::AfterValue, Action::ValueEnd),
+        (State::DoubleQuoted, Double) | (State::SingleQuoted, Single) => (State::Inside, Action::ValueEnd),
         (State::DoubleQuoted | State::SingleQuoted, Less | Ampersand) => (state, Action::Inner),
         (State::DoubleQuoted | State::SingleQuoted, _) => (state, Action::Hold),
 
         (State::Unquoted, Space) => (State::Inside, Action::ValueEnd),
-        (State::Unquoted, Greater) => (State::Text, Action::ValueTag),
+        (State::Unquoted, Greater) => (State::Text, Action::ValueEnd),
         (State::Unquoted, Less) => FAIL,
         (State::Unquoted, Ampersand) => (State::Unquoted, Action::Inner),
         (State::Unquoted, _) => (State::Unquoted, Action::Hold),
-
-        (State::AfterValue, Space) => (State::Inside, Action::Hold),
-        (State::AfterValue, Slash) => (State::Empty, Action::Hold),
-        (State::AfterValue, Greater) => (State::Text, Action::Tag),
-        (State::AfterValue, Less) => FAIL,
-        (State::AfterValue, _) => (State::Attribute, Action::AttributeStart),
-
-        (State::Empty, Greater) => (State::Text, Action::EmptyTag),
-        (State::Empty, Slash) => (State::Empty, Action::Hold),
-        (State::Empty, Space) => (State::Inside, Action::Hold),
-        (State::Empty, Less) => FAIL,
-        (State::Empty, _) => (State::Attribute, Action::AttributeStart),
     }
 }
 
 /// All states, in the order of their numbers.
-const STATES: [State; 14] = [
+const STATES: [State; 13] = [
     State::Text,
     State::Open,
     State::Name,
-    State::CloserName,
-    State::CloserEnd,
+    State::ClosingName,
+    State::ClosingEnd,
     State::Inside,
     State::Attribute,
     State::AfterAttribute,
@@ -217,11 +191,10 @@ const STATES: [State; 14] = [
     State::DoubleQuoted,
     State::SingleQuoted,
     State::Unquoted,
-    State::AfterValue,
     State::Empty,
 ];
 
-/// `step`, worked out for every state and every ASCII byte. Bytes above are
+/// `step`, computed for every state and every ASCII byte. Bytes above are
 /// [`Class::Other`].
 static MOVES: [[(State, Action); 128]; STATES.len()] = {
     let mut moves = [[(State::Text, Action::Fail); 128]; STATES.len()];
@@ -229,10 +202,7 @@ static MOVES: [[(State, Action); 128]; STATES.len()] = {
     while state < STATES.len() {
         let mut byte = 0;
         while byte < 128 {
-            #[expect(
-                clippy::indexing_slicing,
-                reason = "worked out at compile time, where a bad index doesn't compile"
-            )]
+            #[expect(clippy::indexing_slicing, reason = "computed at compile time, where a bad index doesn't compile")]
             {
                 moves[state][byte] = step(STATES[state], Class::of(byte as u8));
             }
@@ -243,7 +213,7 @@ static MOVES: [[(State, Action); 128]; STATES.len()] = {
     moves
 };
 
-/// `step` by the table that was worked out.
+/// `step` by the computed table.
 pub(super) fn step_on(state: State, byte: u8) -> (State, Action) {
     // Any byte above ASCII moves as `x` does.
     let column = if byte < 128 { byte } else { b'x' };
@@ -256,23 +226,8 @@ pub(super) fn step_on(state: State, byte: u8) -> (State, Action) {
 
 /// The end of the input, a move like any other: a tag that isn't whole is text.
 #[must_use]
-pub fn at_end(state: State) -> Action {
-    match state {
-        State::Text => Action::Hold,
-        State::Open
-        | State::Name
-        | State::CloserName
-        | State::CloserEnd
-        | State::Inside
-        | State::Attribute
-        | State::AfterAttribute
-        | State::BeforeValue
-        | State::DoubleQuoted
-        | State::SingleQuoted
-        | State::Unquoted
-        | State::AfterValue
-        | State::Empty => Action::Fail,
-    }
+pub(super) fn at_end(state: State) -> Action {
+    if state == State::Text { Action::Hold } else { Action::Fail }
 }
 
 #[cfg(test)]
@@ -295,11 +250,11 @@ mod tests {
         let places = [
             ("<", State::Open, Action::Hold),
             ("<a", State::Name, Action::Name),
-            ("<a>", State::Text, Action::NameTag),
+            ("<a>", State::Text, Action::NameEnd),
             ("<a ", State::Inside, Action::NameEnd),
             ("<a/", State::Empty, Action::NameEnd),
             ("<a/>", State::Text, Action::EmptyTag),
-            ("<a / >", State::Text, Action::Tag),
+            ("<a / >", State::Text, Action::Hold),
             ("<a b", State::Attribute, Action::AttributeStart),
             ("<a bc", State::Attribute, Action::Attribute),
             ("<a b ", State::AfterAttribute, Action::AttributeEnd),
@@ -310,15 +265,15 @@ mod tests {
             ("<a b=\"<", State::DoubleQuoted, Action::Inner),
             ("<a b='&", State::SingleQuoted, Action::Inner),
             ("<a b='\"", State::SingleQuoted, Action::Hold),
-            ("<a b=''", State::AfterValue, Action::ValueEnd),
+            ("<a b=''", State::Inside, Action::ValueEnd),
             ("<a b=''c", State::Attribute, Action::AttributeStart),
             ("<a b=c", State::Unquoted, Action::ValueHere),
-            ("<a b=c>", State::Text, Action::ValueTag),
-            ("<a b=>", State::Text, Action::Tag),
-            ("</", State::CloserName, Action::Closer),
-            ("</a", State::CloserName, Action::Name),
-            ("</a>", State::Text, Action::NameTag),
-            ("</a \n>", State::Text, Action::Tag),
+            ("<a b=c>", State::Text, Action::ValueEnd),
+            ("<a b=>", State::Text, Action::Hold),
+            ("</", State::ClosingName, Action::Closing),
+            ("</a", State::ClosingName, Action::Name),
+            ("</a>", State::Text, Action::NameEnd),
+            ("</a \n>", State::Text, Action::Hold),
         ];
         for (text, state, action) in places {
             assert_eq!(run(text), (state, action), "{text}");
@@ -326,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worked_out_table_is_the_table() {
+    fn the_computed_table_is_the_table() {
         for (number, &state) in STATES.iter().enumerate() {
             assert_eq!(state as usize, number);
             for byte in 0..=255 {
@@ -336,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tag_fails_at_once() {
+    fn anything_but_a_tag_fails_immediately() {
         for text in
             ["<<", "< ", "<=", "<>", "</ x", "<a<", "<a b<", "<a b=<", "<a b=c<", "<a b=''<", "</a b", "</a/", "</a<"]
         {

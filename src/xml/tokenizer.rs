@@ -1,9 +1,8 @@
-//! The reader of one tag: drives the table of `state.rs`, matches names
-//! against data, and remembers where known attributes' values stand.
-//!
-//! It keeps no text. A tag that is held over several chunks is a few numbers.
+//! Reads one tag by `tag.rs`, matches names against data, and remembers where
+//! known attributes' values stand. It keeps no text.
 
-use super::state::{Action, State, at_end, step_on};
+use super::state::{Action, State};
+use super::tag::{Place, TagReader};
 use crate::scan::{Literals, Prefix, find_any};
 use crate::text::{units_of, utf16_len};
 
@@ -13,7 +12,7 @@ pub const LONGEST_TAG: u32 = 4_096;
 /// How many known attributes one tag can carry.
 pub const VALUES: usize = 2;
 
-/// The words that markup is made of.
+/// The names of tags and attributes.
 #[derive(Clone, Copy, Debug)]
 pub struct Vocabulary<'a> {
     /// Tag names; a name's class is what the tag means.
@@ -36,9 +35,9 @@ impl Vocabulary<'_> {
 /// The tags that count just now, one bit for each class of name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recognised {
-    /// Classes whose openers are markup.
+    /// Classes whose opening tags are markup.
     pub openers: u32,
-    /// Classes whose closers are markup.
+    /// Classes whose closing tags are markup.
     pub closers: u32,
 }
 
@@ -53,53 +52,42 @@ pub struct Tag {
     pub is_empty: bool,
     /// Its length.
     pub len: u32,
-    /// Where the values of known attributes stand; the first of a name counts.
+    /// The places of known attributes' values; the first of a name counts.
     pub values: [Option<(u32, u32)>; VALUES],
 }
 
 /// An attribute that the vocabulary doesn't know. Offsets are UTF-16 code units from the tag's `<`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// Where its name stands.
+    /// The place of its name.
     pub name: (u32, u32),
-    /// Where its value stands, without the quotes.
+    /// The place of its value, without the quotes.
     pub value: (u32, u32),
 }
 
 /// What a byte led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum Progress<Whole = Tag> {
     /// Still undecided.
     Pending,
-    /// The byte was the tag's last.
-    Whole(Tag),
-    /// No tag: what was held is text, and this byte is to be read again.
-    Failed,
-}
-
-/// The same, but for the tag.
-enum Step {
-    Pending,
-    Whole { class: u8, is_empty: bool },
+    /// The byte was the last one.
+    Whole(Whole),
+    /// It is text, and this byte is to be read again.
     Failed,
 }
 
 /// Reads one tag at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Tokenizer {
-    state: State,
+    /// Its units count from the tag's `<`.
+    tag: TagReader,
     name: Prefix,
     attribute: Prefix,
     wanted: Option<u8>,
     /// Units read since the `<`.
     len: u32,
-    value_start: u32,
-    values: [Option<(u32, u32)>; VALUES],
-    /// Where the name of the attribute that is being read stands.
-    attribute_at: (u32, u32),
-    is_quoted: bool,
+    values: [Option<Place>; VALUES],
     other: Option<Attribute>,
-    is_closer: bool,
     has_inner: bool,
     spaces: u32,
 }
@@ -113,17 +101,13 @@ impl Default for Tokenizer {
 impl Tokenizer {
     /// Between two tags.
     pub const REST: Tokenizer = Tokenizer {
-        state: State::Text,
+        tag: TagReader::REST,
         name: Prefix::DEAD,
         attribute: Prefix::DEAD,
         wanted: None,
         len: 0,
-        value_start: 0,
         values: [None; VALUES],
-        attribute_at: (0, 0),
-        is_quoted: false,
         other: None,
-        is_closer: false,
         has_inner: false,
         spaces: 0,
     };
@@ -131,26 +115,27 @@ impl Tokenizer {
     /// Whether a tag is being read.
     #[must_use]
     pub fn is_reading(&self) -> bool {
-        self.state != State::Text
+        self.tag.is_reading()
     }
 
-    /// Units held since the `<`, the `<` included.
+    /// Units pending since the `<`, the `<` included.
     #[must_use]
     pub fn held(&self) -> u32 {
         self.len
     }
 
-    /// Whether what is held has a `<` or `&` behind its first character, which
+    /// Whether the pending text has a `<` or `&` after its first character, which
     /// counts if the tag fails.
     #[must_use]
     pub fn has_inner(&self) -> bool {
         self.has_inner
     }
 
-    /// Whether the name was whole and something stands behind it, so that it was meant.
+    /// Whether the name of the opening tag that is being read, or just failed, was a
+    /// known one with something after it, so that a tag was meant.
     #[must_use]
     pub fn is_inside(&self) -> bool {
-        !matches!(self.state, State::Text | State::Open | State::Name | State::CloserName | State::CloserEnd)
+        self.spaces > 0 && !self.tag.is_closing
     }
 
     /// The class of the name that was read, if it was whole.
@@ -159,67 +144,67 @@ impl Tokenizer {
         words.names.exact(self.name)
     }
 
-    /// The known attribute whose value the place is in, if that value counts.
+    /// The known attribute whose value is being read, if that value counts.
     #[must_use]
     pub fn value_at(&self) -> Option<u8> {
-        let is_in_value = matches!(self.state, State::DoubleQuoted | State::SingleQuoted | State::Unquoted);
+        let is_in_value = matches!(self.tag.state(), State::DoubleQuoted | State::SingleQuoted | State::Unquoted);
         let is_new = |class: &u8| matches!(self.values.get(usize::from(*class)), Some(None));
         self.wanted.filter(|_| is_in_value).filter(is_new)
     }
 
-    /// Units of white space behind the name of the closing tag that is held, should that turn out
-    /// to be text.
+    /// Units of white space after the name of the closing tag that is being read, in
+    /// case it turns out to be text. 0 until its name is whole.
     #[must_use]
     pub fn spaces(&self) -> u32 {
         self.spaces
     }
 
-    /// The attribute whose quoted value the last byte ended, if the vocabulary doesn't know it.
+    /// The attribute whose quoted value ended before the last byte, if the vocabulary doesn't know it.
     pub fn take_other(&mut self) -> Option<Attribute> {
         self.other.take()
     }
 
     /// A `<` was read.
     pub fn begin(&mut self) {
-        *self = Tokenizer { state: State::Open, len: 1, ..Tokenizer::REST };
+        *self = Tokenizer { tag: TagReader::begin(0), len: 1, ..Tokenizer::REST };
     }
 
-    /// Back to text, whatever was held.
+    /// Back to text.
     pub fn give_up(&mut self) {
-        self.state = State::Text;
+        self.tag.give_up();
     }
 
-    /// The end of the input: whether what is held failed.
+    /// The end of the input: whether the tag is text.
     #[must_use]
     pub fn fails_at_end(&self) -> bool {
-        at_end(self.state) == Action::Fail
+        self.tag.fails_at_end()
     }
 
-    /// One byte behind the `<`.
+    /// One byte after the `<`.
     pub fn step(&mut self, words: &Vocabulary<'_>, recognised: Recognised, byte: u8) -> Progress {
-        let step = self.advance(words, recognised, byte);
-        self.progress(step)
+        let progress = self.advance(words, recognised, byte);
+        self.with_tag(words, progress)
     }
 
-    fn progress(&self, step: Step) -> Progress {
-        match step {
-            Step::Pending => Progress::Pending,
-            Step::Whole { class, is_empty } => {
-                let (is_closer, values, len) = (self.is_closer, self.values, self.len);
+    fn with_tag(&self, words: &Vocabulary<'_>, progress: Progress<bool>) -> Progress {
+        match progress {
+            Progress::Pending => Progress::Pending,
+            Progress::Whole(is_empty) => self.class(words).map_or(Progress::Failed, |class| {
+                let (is_closer, values, len) = (self.tag.is_closing, self.values, self.len);
                 Progress::Whole(Tag { class, is_closer, is_empty, len, values })
-            }
-            Step::Failed => Progress::Failed,
+            }),
+            Progress::Failed => Progress::Failed,
         }
     }
 
-    /// Many bytes behind the `<`: the same as that many steps, and faster. Gives
+    /// Many bytes after the `<`: the same as that many steps, and faster. Returns
     /// how many were read, without the one that ended it.
     pub(crate) fn read(&mut self, words: &Vocabulary<'_>, recognised: Recognised, input: &[u8]) -> (usize, Progress) {
         let mut at = 0;
         while let Some(&byte) = input.get(at) {
-            let step = self.advance(words, recognised, byte);
-            if !matches!(step, Step::Pending) {
-                return (at, self.progress(step));
+            let progress = self.advance(words, recognised, byte);
+            if !matches!(progress, Progress::Pending) {
+                return (at, self.with_tag(words, progress));
             }
             at += 1;
             at += self.run(words, input.get(at..).unwrap_or_default());
@@ -227,84 +212,68 @@ impl Tokenizer {
         (at, Progress::Pending)
     }
 
-    /// One byte, without the tag: passing that on with each byte costs as much as reading it.
+    /// One byte, and whether the whole tag is an empty one. Without the tag: passing
+    /// that on with each byte costs as much as reading it.
     #[inline]
-    fn advance(&mut self, words: &Vocabulary<'_>, recognised: Recognised, byte: u8) -> Step {
-        let (state, action) = step_on(self.state, byte);
+    fn advance(&mut self, words: &Vocabulary<'_>, recognised: Recognised, byte: u8) -> Progress<bool> {
         let before = self.len;
         let after = before + units_of(byte);
-        if action == Action::Fail || after > LONGEST_TAG {
-            return Step::Failed;
+        if after > LONGEST_TAG {
+            return Progress::Failed;
         }
-        let counted = if self.is_closer { recognised.closers } else { recognised.openers };
+        let action = self.tag.step(byte, before, after);
+        let counted = if self.tag.is_closing { recognised.closers } else { recognised.openers };
         match action {
-            Action::Hold | Action::Tag | Action::EmptyTag | Action::Fail => {}
-            Action::Closer => {
-                self.is_closer = true;
+            Action::Fail => return Progress::Failed,
+            Action::Hold | Action::EmptyTag | Action::ValueAfter => {}
+            Action::Closing => {
                 self.name = words.names.start();
-                if !words.names.has_class(self.name, recognised.closers) {
-                    return Step::Failed;
+                if !words.names.has_class(self.name, counted) {
+                    return Progress::Failed;
                 }
             }
             Action::Name => {
-                let is_first = self.state == State::Open;
+                let is_first = before == 1;
                 let before = if is_first { words.names.start() } else { self.name };
                 self.name = words.names.step(before, words.fold(byte));
                 // As long as the same names fit, the same classes count.
                 let is_checked = !is_first && self.name.fits_as(before);
                 if !is_checked && !words.names.has_class(self.name, counted) {
-                    return Step::Failed;
+                    return Progress::Failed;
                 }
             }
-            Action::NameEnd | Action::NameTag => {
-                let is_known = words.names.exact(self.name).is_some_and(|class| counted & 1 << class != 0);
+            Action::NameEnd => {
+                let is_known = self.class(words).is_some_and(|class| counted & 1 << class != 0);
                 if !is_known {
-                    return Step::Failed;
+                    return Progress::Failed;
                 }
                 self.spaces = 1;
             }
             Action::Space => self.spaces += 1,
             Action::AttributeStart => {
-                self.attribute_at.0 = before;
-                self.attribute = words.attributes.step(words.attributes.start(), words.fold(byte))
+                self.attribute = words.attributes.step(words.attributes.start(), words.fold(byte));
             }
             Action::Attribute => self.attribute = words.attributes.step(self.attribute, words.fold(byte)),
-            Action::AttributeEnd => {
-                self.attribute_at.1 = before;
-                self.wanted = words.attributes.exact(self.attribute);
-            }
-            Action::ValueAfter => {
-                self.value_start = after;
-                self.is_quoted = true;
-            }
-            Action::ValueHere => {
-                self.value_start = before;
-                self.is_quoted = false;
-                self.wanted = self.wanted.filter(|_| words.takes_unquoted);
-            }
-            Action::ValueEnd | Action::ValueTag => self.keep_value(before),
+            Action::AttributeEnd => self.wanted = words.attributes.exact(self.attribute),
+            Action::ValueHere => self.wanted = self.wanted.filter(|_| words.takes_unquoted),
+            Action::ValueEnd => self.keep_value(),
             Action::Inner => self.has_inner = true,
         }
         // Outside quotes too: text that is read again may have a reference there.
         self.has_inner |= byte == b'&';
-        self.state = state;
         self.len = after;
-        if state != State::Text {
-            return Step::Pending;
-        }
-        let Some(class) = words.names.exact(self.name) else { return Step::Failed };
-        Step::Whole { class, is_empty: action == Action::EmptyTag }
+        if self.tag.is_reading() { Progress::Pending } else { Progress::Whole(action == Action::EmptyTag) }
     }
 
-    /// As many bytes as need no decision: the rest of a name that only one word
+    /// Reads as many bytes as need no decision: the rest of a name that only one word
     /// has, the inside of a value. The same as that many steps, and faster.
     pub fn run(&mut self, words: &Vocabulary<'_>, input: &[u8]) -> usize {
         let room = (LONGEST_TAG - self.len) as usize;
         let input = input.get(..room.min(input.len())).unwrap_or_default();
-        // A character of two units may be one too many: whether it is, is said at its first byte.
+        // A character of two units may be one too many, which its first byte decides.
         let input = if let [front @ .., 0xF0..=0xFF] = input { front } else { input };
-        let (count, units) = match self.state {
-            State::Name | State::CloserName => {
+        let (count, units) = match self.tag.state() {
+            State::Name | State::ClosingName => {
                 let count = words.names.run(&mut self.name, input);
                 (count, count as u32)
             }
@@ -313,31 +282,31 @@ impl Tokenizer {
                 (count, count as u32)
             }
             State::DoubleQuoted | State::SingleQuoted => {
-                let quote = if self.state == State::DoubleQuoted { b'"' } else { b'\'' };
+                let quote = if self.tag.state() == State::DoubleQuoted { b'"' } else { b'\'' };
                 let count = find_any(input, [quote, b'<', b'&']).unwrap_or(input.len());
                 (count, utf16_len(input.get(..count).unwrap_or_default()))
             }
             State::Text
             | State::Open
-            | State::CloserEnd
+            | State::ClosingEnd
             | State::Inside
             | State::AfterAttribute
             | State::BeforeValue
             | State::Unquoted
-            | State::AfterValue
             | State::Empty => (0, 0),
         };
         self.len += units;
         count
     }
 
-    fn keep_value(&mut self, end: u32) {
-        if self.wanted.is_none() && self.is_quoted {
-            self.other = Some(Attribute { name: self.attribute_at, value: (self.value_start, end) });
+    fn keep_value(&mut self) {
+        let TagReader { attribute: name, value, is_quoted, .. } = self.tag;
+        if self.wanted.is_none() && is_quoted {
+            self.other = Some(Attribute { name, value });
         }
         let slot = self.wanted.take().and_then(|id| self.values.get_mut(usize::from(id)));
         if let Some(slot @ None) = slot {
-            *slot = Some((self.value_start, end));
+            *slot = Some(value);
         }
     }
 }
@@ -365,8 +334,8 @@ mod tests {
     };
     const ALL: Recognised = Recognised { openers: 0b111, closers: 0b111 };
 
-    /// Reads `text` behind its `<`, with runs and without; gives how many bytes
-    /// were taken, and to what end.
+    /// Reads `text` after its `<`, with runs and without; returns how many bytes
+    /// were taken, and what they led to.
     fn read(text: &str, recognised: Recognised) -> (usize, Progress) {
         let mut tokenizer = Tokenizer::default();
         tokenizer.begin();
@@ -411,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_that_do_not_count_now_are_not_held() {
+    fn tags_that_do_not_count_now_are_not_pending() {
         let only_closing_b = Recognised { openers: 0, closers: 0b100 };
         assert_eq!(read("<b", only_closing_b), (1, Progress::Failed));
         assert_eq!(read("</a", only_closing_b), (2, Progress::Failed));
@@ -489,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_at_the_end_of_what_is_held_is_counted() {
+    fn white_space_at_the_end_of_the_pending_text_is_counted() {
         for (text, spaces) in [("</a", 0), ("</a ", 1), ("</a  ", 2), ("</a \n\t", 3)] {
             let mut tokenizer = Tokenizer::default();
             tokenizer.begin();
@@ -501,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_a_tag_that_is_being_read() {
+    fn a_pending_tag_says_what_it_has_read() {
         for (text, is_inside, class, value) in [
             ("<a", false, Some(0), None),
             ("<aa", false, Some(1), None),

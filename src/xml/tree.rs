@@ -7,22 +7,23 @@
 //! raw       ::= (text | reference | cdata)*  up to the first '</' name space* '>' of its own
 //! ```
 //!
-//! Whether an element is raw is asked at its tag: the inside of an argument that
-//! is a string is text, whatever it looks like. Nothing is recursive and nothing
-//! allocates; of the open elements a hash and the length of the name are kept.
+//! At each tag the caller says whether the element is raw: an argument that is a
+//! string has text inside, whatever it looks like. Nothing is recursive and nothing
+//! allocates; an open element is kept as the hash and the length of its name.
 //!
 //! Source: XML 1.0, productions 39 to 43; spec/tool_call.md, "Morph-XML".
 //! Differences: a name may begin with a digit (`<0>` is a tuple's first place) and
-//! has at most [`LONGEST_NAME`] bytes; no `<` inside a tag, quoted or not; what
-//! isn't well-formed is told as a fault and read on. `elements.rs` reads the same
-//! grammar for tools whose names mean the same in any case of letters, without
-//! attributes and raw elements.
+//! has at most [`LONGEST_NAME`] bytes; no `<` inside a tag, quoted or not; text that
+//! isn't well-formed is a fault, and reading goes on. `elements.rs` reads the same
+//! grammar for tools, with names in any case of letters, without attributes and raw
+//! elements.
 
 use super::entity::{Entity, Reading};
 use super::op::{TreeFault, TreeOp};
-use super::state::{Action, State, step_on};
+use super::state::Action;
+use super::tag::{self, TagReader, is_in_name};
 use crate::scan::{find_any, is_space};
-use crate::text::{Sink, Stretch};
+use crate::text::{Sink, Stretch, units_of};
 
 /// Deepest nesting. An element that is deeper is a fault.
 ///
@@ -42,7 +43,7 @@ use crate::text::{Sink, Stretch};
 /// ```
 pub const DEEPEST_TREE: usize = 512;
 
-/// Longest name in bytes. A longer one begins no tag.
+/// Longest name in bytes. With a longer one it is not a tag.
 ///
 /// ```
 /// use tokenweir::{text::Stretch, xml::{LONGEST_NAME, Tree, TreeFlow}};
@@ -53,7 +54,7 @@ pub const DEEPEST_TREE: usize = 512;
 /// while flow == TreeFlow::Go {
 ///     flow = tree.advance(&mut text, &mut records);
 /// }
-/// assert_eq!(flow, TreeFlow::Back(1)); // it was no tag, and its inside is text
+/// assert_eq!(flow, TreeFlow::Back(1)); // not a tag: the rest is text
 /// ```
 pub const LONGEST_NAME: usize = 128;
 
@@ -61,7 +62,7 @@ pub const LONGEST_NAME: usize = 128;
 const LONGEST_GAP: usize = 64;
 
 const CDATA: &[u8] = b"<![CDATA[";
-const COMMENT: &[u8] = b"<!--";
+const MARKS: [(&[u8], Phase); 2] = [(CDATA, Phase::CData), (b"<!--", Phase::Comment)];
 
 /// Why [`Tree::advance`] came back.
 ///
@@ -81,19 +82,21 @@ pub enum TreeFlow {
     Go,
     /// The stretch is read to its end.
     Stop,
-    /// Too little text follows to say what is at the place.
+    /// Too little text follows to decide.
     Wait,
-    /// The tag is whole; whether its element is raw is asked.
+    /// The tag is whole; the caller answers whether its element is raw.
     Ask,
-    /// At a unit that was read before.
+    /// Read again from this unit.
     Back(u32),
     /// An element was never closed: one around it is about to close.
     Abandoned,
     /// The root has closed.
     Over,
-    /// A fault, which was told.
+    /// A fault, which was recorded.
     Fault(TreeFault),
 }
+
+type Name = tag::Name<LONGEST_NAME>;
 
 /// A name on the stack: 48 bits of its hash, and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +116,7 @@ impl Hash {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Content,
-    Tag(State),
+    Tag,
     Asked { is_empty: bool },
     Comment,
     CData,
@@ -122,9 +125,9 @@ enum Phase {
 
 /// The machine. Plain bytes without pointers, so that it can be copied.
 ///
-/// It reads a stream in stretches. What is left of one ([`TreeFlow::Wait`]) goes in
-/// front of the next; and where a tag turns out to be none, [`TreeFlow::Back`] may
-/// ask for an earlier place: if that is in front of the stretch, the next one begins there.
+/// It reads a stream in stretches. What is left of one ([`TreeFlow::Wait`]) begins the
+/// next; and when a tag turns out to be text, [`TreeFlow::Back`] may ask for an earlier
+/// place: if that is before the stretch, the next one begins there.
 ///
 /// ```
 /// use tokenweir::text::Stretch;
@@ -141,8 +144,8 @@ enum Phase {
 ///     }
 /// }
 /// assert!(tree.finish(text.here(), &mut records) && tree.depth() == 0);
-/// let told: Vec<_> = records.iter().map(|&record| (TreeOp::of(record), record.start..record.end)).collect();
-/// assert_eq!(told, [
+/// let found: Vec<_> = records.iter().map(|&record| (TreeOp::of(record), record.start..record.end)).collect();
+/// assert_eq!(found, [
 ///     (Some(TreeOp::Open), 1..5),
 ///     (Some(TreeOp::Opened { is_empty: false }), 0..6),
 ///     (Some(TreeOp::Text), 6..8),
@@ -155,72 +158,55 @@ pub struct Tree {
     phase: Phase,
     /// Whether the element is raw, where that was answered and not yet taken.
     pub(super) answered: Option<bool>,
-    /// Whether the text is one element, between whose children nothing but white space stands.
+    /// Whether the text is one element with only white space between its children.
     has_root: bool,
     is_raw: bool,
-    /// Whether a closing tag of the root inside a raw element is stopped at, and where one was.
-    watches: bool,
-    root_closer: Option<u32>,
-    /// How many opening tags of the root stand in the raw element without their closing tags.
-    inner_roots: u16,
-    root_len: u8,
-    root: [u8; LONGEST_NAME],
-    /// Where the text begins that was not told yet.
+    /// In a raw element: how many opening tags of the root are in it without their closing
+    /// tags. `None` while its text isn't searched for the root's closing tag.
+    inner_roots: Option<u16>,
+    /// Where that closing tag was found.
+    root_closing: Option<u32>,
+    root: Name,
+    /// Where the text begins that was not emitted yet.
     mark: u32,
-    /// The tag that is being read.
-    tag_from: u32,
-    name_from: u32,
-    attribute_from: u32,
-    value_from: u32,
-    name_len: u8,
+    tag: TagReader,
     /// The name of the tag that is being read, or of the raw element.
-    name: [u8; LONGEST_NAME],
+    name: Name,
     depth: u16,
     stack: [Hash; DEEPEST_TREE],
 }
 
 impl Tree {
-    /// In front of content.
+    /// Before content.
     pub const START: Tree = Tree {
         phase: Phase::Content,
         answered: None,
         has_root: false,
         is_raw: false,
-        watches: false,
-        root_closer: None,
-        inner_roots: 0,
-        root_len: 0,
-        root: [0; LONGEST_NAME],
+        inner_roots: None,
+        root_closing: None,
+        root: Name::EMPTY,
         mark: 0,
-        tag_from: 0,
-        name_from: 0,
-        attribute_from: 0,
-        value_from: 0,
-        name_len: 0,
-        name: [0; LONGEST_NAME],
+        tag: TagReader::REST,
+        name: Name::EMPTY,
         depth: 0,
         stack: [Hash::NONE; DEEPEST_TREE],
     };
 
-    /// In front of the one element that is read, whose `<` stands at `from`.
+    /// Before the one element that is read, whose `<` is at `from`.
     // Hidden: for calls in Morph, which are one element in a text.
     #[doc(hidden)]
     pub fn begin_root(&mut self, from: u32) {
         *self = Tree { has_root: true, mark: from, ..Tree::START };
     }
 
-    /// Inside the one element that is read, which has no tags: its children begin at `from`.
-    // Hidden: for calls in Morph whose tool's name stands on a line of its own.
-    #[doc(hidden)]
-    pub fn begin_children(&mut self, from: u32) {
+    /// Inside the one element that is read, which has no tags; its children begin at `from`.
+    pub(crate) fn begin_children(&mut self, from: u32) {
         *self = Tree { has_root: true, mark: from, depth: 1, ..Tree::START };
     }
 
-    /// Whether all is read up to a place, with no tag begun.
-    // Hidden: for calls in Morph whose tool's name stands on a line of its own.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_read_to(&self, here: u32) -> bool {
+    /// Whether everything up to a place is read and emitted.
+    pub(crate) fn is_read_to(&self, here: u32) -> bool {
         self.mark == here
     }
 
@@ -236,78 +222,51 @@ impl Tree {
     }
 
     /// Whether the root's tag is still being read.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_in_root_tag(&self) -> bool {
+    pub(crate) fn is_in_root_tag(&self) -> bool {
         self.depth == 0
     }
 
     /// Whether text without `<` and `&` is more of the innermost element.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn takes_text(&self) -> bool {
+    pub(crate) fn takes_text(&self) -> bool {
         self.phase == Phase::Content && (!self.has_root || self.depth > 1)
     }
 
     /// Whether the next thing is a child of the root, or its end.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_between_children(&self) -> bool {
+    pub(crate) fn is_between_children(&self) -> bool {
         self.phase == Phase::Content && self.has_root && self.depth == 1
     }
 
-    /// Where a closing tag of the root stands inside a raw element, if reading stopped at one.
-    /// It is text of the element unless [`Tree::end_raw`] is called.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    pub fn take_root_closer(&mut self) -> Option<u32> {
-        self.watches &= self.root_closer.is_none();
-        self.root_closer.take()
+    /// The place of the root's closing tag inside a raw element, if reading just stopped there.
+    /// It is text of the element unless [`Tree::end_raw`] is called; later ones are text.
+    pub(crate) fn take_root_closer(&mut self) -> Option<u32> {
+        self.root_closing.take()
     }
 
     /// The raw element was never closed: the root's closing tag, which comes next, ends both.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    pub fn end_raw(&mut self, here: u32) {
+    pub(crate) fn end_raw(&mut self, here: u32) {
         self.is_raw = false;
         self.mark = here;
     }
 
     /// The name of the raw element.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn raw_name(&self) -> &[u8] {
-        self.name.get(..usize::from(self.name_len)).unwrap_or_default()
+    pub(crate) fn raw_name(&self) -> &[u8] {
+        self.name.bytes()
     }
 
     /// Where the tag begins that was read last.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn tag_from(&self) -> u32 {
-        self.tag_from
+    pub(crate) fn tag_from(&self) -> u32 {
+        self.tag.from
     }
 
-    /// Text up to here was told without being read.
-    // Hidden: for calls in Morph, which are one element in a text.
-    #[doc(hidden)]
-    pub fn pass(&mut self, here: u32) {
+    /// Text up to here was emitted without being read.
+    pub(crate) fn pass(&mut self, here: u32) {
         self.mark = here;
     }
 
-    /// Forgets the first `units` units of the held text: they were decided.
-    // Hidden: for places that count from what is held.
-    #[doc(hidden)]
-    pub fn release(&mut self, units: u32) {
-        for place in
-            [&mut self.mark, &mut self.tag_from, &mut self.name_from, &mut self.attribute_from, &mut self.value_from]
-        {
-            *place = place.saturating_sub(units);
-        }
+    /// Forgets the first `units` units of the pending text: they were decided.
+    pub(crate) fn release(&mut self, units: u32) {
+        self.mark = self.mark.saturating_sub(units);
+        self.tag.release(units);
     }
 
     /// Answers whether the element whose tag was read last is raw.
@@ -318,14 +277,13 @@ impl Tree {
         if is_empty {
             sink.record(TreeOp::Close.at(here, here));
         } else if let Some(slot) = self.stack.get_mut(usize::from(self.depth)) {
-            *slot = Hash::of(self.name.get(..usize::from(self.name_len)).unwrap_or_default());
+            *slot = Hash::of(self.name.bytes());
             if self.has_root && self.depth == 0 {
-                (self.root, self.root_len) = (self.name, self.name_len);
+                self.root = self.name;
             }
             self.depth += 1;
             self.is_raw = is_raw;
-            self.watches = is_raw && self.root_len > 0;
-            self.inner_roots = 0;
+            self.inner_roots = (is_raw && !self.root.is_empty()).then_some(0);
         }
     }
 
@@ -337,15 +295,15 @@ impl Tree {
         self.has_root && self.depth == 0 && self.phase == Phase::Content
     }
 
-    /// Reads on. What one move tells fits where there is room for six records.
+    /// Reads on. One move records at most six times.
     pub fn advance(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         if text.is_at_end() && !matches!(self.phase, Phase::Asked { .. }) {
-            self.tell_text(text.here(), sink);
+            self.emit_text(text.here(), sink);
             return TreeFlow::Stop;
         }
         match self.phase {
             Phase::Content => self.content(text, sink),
-            Phase::Tag(state) => self.tag(state, text, sink),
+            Phase::Tag => self.read_tag(text, sink),
             Phase::Asked { .. } => TreeFlow::Ask,
             Phase::Comment => self.up_to(b"-->", text, sink),
             Phase::CData => self.up_to(b"]]>", text, sink),
@@ -353,8 +311,8 @@ impl Tree {
         }
     }
 
-    /// Tells the text that is decided, at the end of a stretch too.
-    fn tell_text(&mut self, here: u32, sink: &mut impl Sink) {
+    /// Emits the text that is decided, at the end of a stretch too.
+    fn emit_text(&mut self, here: u32, sink: &mut impl Sink) {
         let op = match self.phase {
             Phase::Content => TreeOp::Text,
             Phase::CData => TreeOp::CData,
@@ -362,7 +320,7 @@ impl Tree {
                 self.mark = here;
                 return;
             }
-            Phase::Tag(_) | Phase::Asked { .. } => return,
+            Phase::Tag | Phase::Asked { .. } => return,
         };
         if here > self.mark {
             sink.record(op.at(self.mark, here));
@@ -383,7 +341,7 @@ impl Tree {
             _ => self.less(text, sink),
         };
         if matches!(flow, TreeFlow::Stop | TreeFlow::Wait) {
-            self.tell_text(here, sink);
+            self.emit_text(here, sink);
         }
         flow
     }
@@ -395,7 +353,7 @@ impl Tree {
         self.mark = text.here();
         match text.rest() {
             [] => TreeFlow::Stop,
-            // Text in another dress.
+            // CDATA is text, too.
             rest if begins(rest, CDATA) == Some(true) => self.fault(TreeFault::Text, self.mark, sink),
             [b'<', ..] => {
                 let flow = self.less(text, sink);
@@ -407,7 +365,7 @@ impl Tree {
     }
 
     fn fault(&mut self, fault: TreeFault, at: u32, sink: &mut impl Sink) -> TreeFlow {
-        self.tell_text(at, sink);
+        self.emit_text(at, sink);
         sink.record(TreeOp::Fault(fault).at(at, at));
         TreeFlow::Fault(fault)
     }
@@ -424,7 +382,7 @@ impl Tree {
                 }
                 Reading::Whole(character) => {
                     let here = text.here();
-                    self.tell_text(here, sink);
+                    self.emit_text(here, sink);
                     text.pass(at + 1);
                     self.mark = text.here();
                     sink.record(TreeOp::Character(u32::from(character)).at(here, self.mark));
@@ -438,29 +396,27 @@ impl Tree {
     /// At a `<`.
     fn less(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         let rest = text.rest();
-        match begins(rest, CDATA) {
-            Some(true) => return self.enter(Phase::CData, CDATA.len(), text, sink),
-            Some(false) => {}
-            None => return TreeFlow::Wait,
+        // In a raw element a comment is text.
+        for (mark, phase) in MARKS.into_iter().take(if self.is_raw { 1 } else { 2 }) {
+            match begins(rest, mark) {
+                Some(true) => return self.enter(phase, mark.len(), text, sink),
+                Some(false) => {}
+                None => return TreeFlow::Wait,
+            }
         }
         if self.is_raw {
             return self.less_in_raw(text, sink);
         }
-        match begins(rest, COMMENT) {
-            Some(true) => return self.enter(Phase::Comment, COMMENT.len(), text, sink),
-            Some(false) => {}
-            None => return TreeFlow::Wait,
-        }
         match rest.get(1) {
             None => TreeFlow::Wait,
             Some(b'!' | b'?') => self.enter(Phase::Instruction, 1, text, sink),
-            Some(b'/') => self.closer(text, sink),
+            Some(b'/') => self.read_closing(text, sink),
             Some(&byte) if is_in_name(byte) && !matches!(byte, b'-' | b'.') => {
                 let here = text.here();
-                self.tell_text(here, sink);
-                self.tag_from = here;
-                self.name_len = 0;
-                self.phase = Phase::Tag(State::Open);
+                self.emit_text(here, sink);
+                self.tag = TagReader::begin(here);
+                self.name = Name::EMPTY;
+                self.phase = Phase::Tag;
                 text.pass(1);
                 TreeFlow::Go
             }
@@ -474,7 +430,7 @@ impl Tree {
 
     fn enter(&mut self, phase: Phase, length: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         let here = text.here();
-        self.tell_text(here, sink);
+        self.emit_text(here, sink);
         self.phase = phase;
         text.pass(length);
         self.mark = text.here();
@@ -491,23 +447,24 @@ impl Tree {
             }
             NamedTag::Closer(length) => {
                 text.pass(length);
-                self.tell_text(here, sink);
+                self.emit_text(here, sink);
                 self.close(here, text.here(), sink);
                 return TreeFlow::Go;
             }
             NamedTag::Other => {}
         }
-        if self.watches {
-            match named_tag(text.rest(), self.root.get(..usize::from(self.root_len)).unwrap_or_default()) {
+        if let Some(inner) = self.inner_roots {
+            match named_tag(text.rest(), self.root.bytes()) {
                 NamedTag::Short => return TreeFlow::Wait,
-                NamedTag::Opener { is_empty: false } => self.inner_roots = self.inner_roots.saturating_add(1),
-                // Where nobody took it, it is text.
-                NamedTag::Closer(_) if self.inner_roots == 0 && self.root_closer != Some(here) => {
-                    self.tell_text(here, sink);
-                    self.root_closer = Some(here);
-                    return TreeFlow::Go;
+                NamedTag::Opener { is_empty: false } => self.inner_roots = Some(inner.saturating_add(1)),
+                NamedTag::Closer(_) => {
+                    self.inner_roots = inner.checked_sub(1);
+                    if inner == 0 {
+                        self.emit_text(here, sink);
+                        self.root_closing = Some(here);
+                        return TreeFlow::Go;
+                    }
                 }
-                NamedTag::Closer(_) => self.inner_roots = self.inner_roots.saturating_sub(1),
                 NamedTag::Opener { is_empty: true } | NamedTag::Other => {}
             }
         }
@@ -522,13 +479,13 @@ impl Tree {
         self.mark = end;
     }
 
-    fn closer(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+    fn read_closing(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         let rest = text.rest().get(2..).unwrap_or_default();
         let gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
         let named = rest.get(gap..).unwrap_or_default();
         let length = named.iter().take(LONGEST_NAME).take_while(|byte| is_in_name(**byte)).count();
-        let behind = named.get(length..).unwrap_or_default();
-        let end = if length == 0 && !behind.is_empty() { Some(None) } else { ends_tag(behind) };
+        let after = named.get(length..).unwrap_or_default();
+        let end = if length == 0 && !after.is_empty() { Some(None) } else { ends_tag(after) };
         let here = text.here();
         let Some(end) = end else { return TreeFlow::Wait };
         let Some(tail) = end else {
@@ -538,13 +495,13 @@ impl Tree {
         let hash = Hash::of(named.get(..length).unwrap_or_default());
         let open = self.stack.get(..usize::from(self.depth)).unwrap_or_default();
         let Some(at) = open.iter().rposition(|name| *name == hash) else {
-            self.tell_text(here, sink);
+            self.emit_text(here, sink);
             text.pass(2 + gap + length + tail);
             self.mark = text.here();
             return self.fault(TreeFault::StrayCloser, here, sink);
         };
-        self.tell_text(here, sink);
-        // One record a move: what is inside it is abandoned first.
+        self.emit_text(here, sink);
+        // One record a move: the elements inside it are abandoned first.
         if usize::from(self.depth) > at + 1 {
             sink.record(TreeOp::Abandon.at(here, here));
             self.depth -= 1;
@@ -555,135 +512,94 @@ impl Tree {
         if self.has_root && self.depth == 0 { TreeFlow::Over } else { TreeFlow::Go }
     }
 
-    /// In a tag that opens.
-    fn tag(&mut self, mut state: State, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+    /// In an opening tag.
+    fn read_tag(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         while let Some(&byte) = text.rest().first() {
             if sink.lacks_room_for(4) {
-                self.phase = Phase::Tag(state);
                 return TreeFlow::Go;
             }
-            let before = state;
-            let action;
-            (state, action) = step_on(state, byte);
             let here = text.here();
-            let is_quoted = matches!(before, State::DoubleQuoted | State::SingleQuoted);
-            let is_less_in_value = action == Action::Inner && is_quoted && byte == b'<';
-            let is_name = action != Action::Name || is_in_name(byte) && self.add_to_name(byte, here);
-            let fits = action != Action::Fail && is_name && !is_less_in_value;
-            if !fits {
-                return self.drop_tag(sink);
-            }
-            text.pass(1);
-            match action {
-                Action::NameEnd => sink.record(TreeOp::Open.at(self.name_from, here)),
-                Action::NameTag => {
-                    sink.record(TreeOp::Open.at(self.name_from, here));
-                    return self.tag_end(false, text.here(), sink);
-                }
-                Action::AttributeStart => self.attribute_from = here,
-                Action::AttributeEnd => sink.record(TreeOp::Attribute.at(self.attribute_from, here)),
-                Action::ValueAfter => self.value_from = here + 1,
-                Action::ValueHere => self.value_from = here,
-                Action::ValueEnd => sink.record(TreeOp::Value.at(self.value_from, here)),
-                Action::ValueTag => {
-                    sink.record(TreeOp::Value.at(self.value_from, here));
-                    return self.tag_end(false, text.here(), sink);
-                }
-                Action::Tag | Action::EmptyTag => {
-                    if before == State::Attribute {
-                        sink.record(TreeOp::Attribute.at(self.attribute_from, here));
-                    }
-                    return self.tag_end(action == Action::EmptyTag, text.here(), sink);
-                }
-                Action::Hold if before == State::Attribute => {
-                    // `<a b/>`
-                    sink.record(TreeOp::Attribute.at(self.attribute_from, here));
-                }
+            let action = self.tag.step(byte, here, here + units_of(byte));
+            let part = match action {
+                Action::Name if !is_in_name(byte) || !self.name.add(byte) => return self.drop_tag(sink),
+                Action::Inner if byte == b'<' => return self.drop_tag(sink),
+                Action::Fail => return self.drop_tag(sink),
+                Action::NameEnd => Some((TreeOp::Open, self.tag.name)),
+                Action::AttributeEnd => Some((TreeOp::Attribute, self.tag.attribute)),
+                Action::ValueEnd => Some((TreeOp::Value, self.tag.value)),
                 Action::Hold
-                | Action::Closer
+                | Action::Closing
                 | Action::Name
+                | Action::AttributeStart
                 | Action::Attribute
+                | Action::ValueAfter
+                | Action::ValueHere
                 | Action::Inner
                 | Action::Space
-                | Action::Fail => {}
+                | Action::EmptyTag => None,
+            };
+            if let Some((op, (start, end))) = part {
+                sink.record(op.at(start, end));
+            }
+            text.pass(1);
+            if !self.tag.is_reading() {
+                return self.tag_end(action == Action::EmptyTag, text.here(), sink);
             }
         }
-        self.phase = Phase::Tag(state);
         TreeFlow::Stop
     }
 
-    fn add_to_name(&mut self, byte: u8, here: u32) -> bool {
-        if self.name_len == 0 {
-            self.name_from = here;
-        }
-        let Some(room) = self.name.get_mut(usize::from(self.name_len)) else { return false };
-        *room = byte;
-        self.name_len += 1;
-        true
-    }
-
-    /// What looked like a tag is text. None is in it, since no tag has a `<` inside.
+    /// What looked like a tag is text. No other tag is in it, as a tag has no `<` inside.
     fn drop_tag(&mut self, sink: &mut impl Sink) -> TreeFlow {
+        let from = self.tag.from;
         self.phase = Phase::Content;
-        sink.record(TreeOp::Dropped.at(self.tag_from, self.tag_from));
-        self.mark = self.tag_from;
-        sink.record(TreeOp::Fault(TreeFault::LooseLess).at(self.tag_from, self.tag_from));
+        sink.record(TreeOp::Dropped.at(from, from));
+        self.mark = from;
+        sink.record(TreeOp::Fault(TreeFault::LooseLess).at(from, from));
         if self.has_root && self.depth <= 1 {
-            return self.fault(TreeFault::Text, self.tag_from, sink);
+            return self.fault(TreeFault::Text, from, sink);
         }
-        sink.record(TreeOp::Text.at(self.tag_from, self.tag_from + 1));
-        self.mark = self.tag_from + 1;
-        TreeFlow::Back(self.tag_from + 1)
+        sink.record(TreeOp::Text.at(from, from + 1));
+        self.mark = from + 1;
+        TreeFlow::Back(from + 1)
     }
 
     fn tag_end(&mut self, is_empty: bool, here: u32, sink: &mut impl Sink) -> TreeFlow {
-        sink.record(TreeOp::Opened { is_empty }.at(self.tag_from, here));
+        sink.record(TreeOp::Opened { is_empty }.at(self.tag.from, here));
         self.mark = here;
         self.phase = Phase::Asked { is_empty };
         if usize::from(self.depth) >= DEEPEST_TREE {
-            return self.fault(TreeFault::TooDeep, self.tag_from, sink);
+            return self.fault(TreeFault::TooDeep, self.tag.from, sink);
         }
         TreeFlow::Ask
     }
 
-    /// In what ends with a mark.
+    /// In a comment, a CDATA section or an instruction, which ends with a mark.
     fn up_to(&mut self, mark: &[u8], text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+        let first = mark.first().copied().unwrap_or_default();
         loop {
-            let first = mark.first().copied().unwrap_or_default();
-            let plain = find_any(text.rest(), [first]).unwrap_or(text.rest().len());
-            text.pass(plain);
-            let here = text.here();
+            text.pass(find_any(text.rest(), [first]).unwrap_or(text.rest().len()));
             match begins(text.rest(), mark) {
-                _ if text.is_at_end() => {
-                    self.tell_text(here, sink);
-                    return TreeFlow::Stop;
-                }
+                Some(true) => return self.enter(Phase::Content, mark.len(), text, sink),
                 Some(false) => text.pass(1),
                 None => {
-                    self.tell_text(here, sink);
-                    return TreeFlow::Wait;
-                }
-                Some(true) => {
-                    self.tell_text(here, sink);
-                    text.pass(mark.len());
-                    self.mark = text.here();
-                    self.phase = Phase::Content;
-                    return TreeFlow::Go;
+                    self.emit_text(text.here(), sink);
+                    return if text.is_at_end() { TreeFlow::Stop } else { TreeFlow::Wait };
                 }
             }
         }
     }
 
-    /// The end of the text behind `here`: what is held of it is text, what is open
-    /// was never closed. Gives false when there is no room, to be called again.
+    /// The end of the text at `here`: what is pending is text, what is open was never
+    /// closed. Returns false when there is no room; then call it again.
     pub fn finish(&mut self, here: u32, sink: &mut impl Sink) -> bool {
-        if let Phase::Tag(_) = self.phase {
-            sink.record(TreeOp::Dropped.at(self.tag_from, here));
-            sink.record(TreeOp::Fault(TreeFault::CutTag).at(self.tag_from, self.tag_from));
-            self.mark = self.tag_from;
+        if self.phase == Phase::Tag {
+            sink.record(TreeOp::Dropped.at(self.tag.from, here));
+            sink.record(TreeOp::Fault(TreeFault::CutTag).at(self.tag.from, self.tag.from));
+            self.mark = self.tag.from;
             self.phase = Phase::Content;
         }
-        self.tell_text(here, sink);
+        self.emit_text(here, sink);
         self.phase = Phase::Content;
         while self.depth > 0 && !sink.lacks_room_for(1) {
             sink.record(TreeOp::Abandon.at(here, here));
@@ -699,7 +615,8 @@ fn begins(text: &[u8], mark: &[u8]) -> Option<bool> {
     if !mark.starts_with(seen) { Some(false) } else { (seen.len() == mark.len()).then_some(true) }
 }
 
-/// White space and the `>` of a closing tag: their length, or that they aren't there.
+/// The length of the white space and the `>` that end a closing tag; `Some(None)` if
+/// something else follows, `None` while the text is too short.
 fn ends_tag(text: &[u8]) -> Option<Option<usize>> {
     let gap = text.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
     match text.get(gap) {
@@ -714,9 +631,9 @@ fn ends_tag(text: &[u8]) -> Option<Option<usize>> {
 pub(crate) enum NamedTag {
     /// The text is too short to say.
     Short,
-    /// It opens an element, which it closes too if it ends right after the name: `<a/`.
+    /// It opens an element.
     Opener {
-        /// Whether it does.
+        /// Whether it closes the element right after the name: `<a/`.
         is_empty: bool,
     },
     /// It closes one; its length.
@@ -741,23 +658,19 @@ pub(crate) fn named_tag(text: &[u8], name: &[u8]) -> NamedTag {
     if !name.starts_with(seen) {
         return NamedTag::Other;
     }
-    let Some(behind) = rest.get(name.len()..).filter(|behind| !behind.is_empty()) else { return NamedTag::Short };
+    let Some(after) = rest.get(name.len()..).filter(|after| !after.is_empty()) else { return NamedTag::Short };
     if !is_closer {
-        return match behind.first() {
+        return match after.first() {
             Some(b'/') => NamedTag::Opener { is_empty: true },
             Some(&byte) if is_space(byte) || byte == b'>' => NamedTag::Opener { is_empty: false },
             _ => NamedTag::Other,
         };
     }
-    match ends_tag(behind) {
+    match ends_tag(after) {
         None => NamedTag::Short,
         Some(None) => NamedTag::Other,
         Some(Some(length)) => NamedTag::Closer(2 + gap + name.len() + length),
     }
-}
-
-fn is_in_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':') || byte >= 0x80
 }
 
 #[cfg(test)]
@@ -781,7 +694,7 @@ mod tests {
         assert_eq!(hashes.len(), count + count.pow(2) + count.pow(3));
     }
 
-    /// What is read of a text in chunks of a size, as one line. Elements whose
+    /// The records of a text in chunks of a size, as one line. Elements whose
     /// name begins with `r` are raw.
     fn read(text: &str, size: usize, has_root: bool) -> String {
         let mut tree = Tree::START;
@@ -815,7 +728,7 @@ mod tests {
                     TreeFlow::Go | TreeFlow::Abandoned | TreeFlow::Fault(_) => {}
                     TreeFlow::Stop | TreeFlow::Wait => break,
                     TreeFlow::Ask => {
-                        let is_raw = tree.name[0] == b'r';
+                        let is_raw = tree.raw_name()[0] == b'r';
                         tree.answer(is_raw, stretch.here(), &mut records);
                         take(&mut records);
                     }
@@ -889,7 +802,7 @@ mod tests {
             ("<t><![CDATA[x]]>", "open t|in 0|fault 5"),
             ("<t><a>1</t>", "open t|in 0|open a|in 0|text 1|abandon |close "),
             ("<t><a>1</a>, </t>", "open t|in 0|open a|in 0|text 1|close |fault 5"),
-            // A closing tag of the root in raw text is text, if nobody asks for it.
+            // The root's closing tag in raw text is text, if nobody asks for it.
             ("<t><r>1</t><r></r></t>", "open t|in 0|open r|in 0|text 1</t>|fault 2|text <r>|close |close "),
             ("<t>< a></t>", "open t|in 0|fault 1|fault 5"),
             ("<t><a <b>x", "open t|in 0|open a|drop |fault 1|fault 5"),
@@ -941,7 +854,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_was_passed_is_not_told_again() {
+    fn text_that_was_passed_is_not_emitted_again() {
         let (mut tree, mut records) = (Tree::START, Vec::new());
         tree.pass(7);
         assert_eq!(tree.advance(&mut Stretch::new(b"ab", 7, true), &mut records), TreeFlow::Stop);
@@ -949,7 +862,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_front_of_a_root_is_not_its() {
+    fn text_before_a_root_is_not_part_of_it() {
         let (mut tree, mut records) = (Tree::START, Vec::new());
         tree.begin_root(5);
         assert_eq!(tree.advance(&mut Stretch::new(b"", 5, true), &mut records), TreeFlow::Stop);

@@ -61,7 +61,7 @@ impl Case {
     }
 }
 
-/// What the document is, and the keys one of which comes first: an object of
+/// What the document is, and the keys that may come first: an object of
 /// fields, an array of one thing, or JSON schema's `type` with `properties` or
 /// `items`. Whoever needs more has the package.
 fn shape_of(schema: &Value) -> Option<(Shape, Option<Vec<String>>)> {

@@ -19,7 +19,7 @@ const EVERY_TWO: usize = 120;
 const BEYOND: [(&str, &str); 0] = [];
 
 /// Whether a case is about a key that comes again. No values are kept here, so
-/// nobody knows that it does, and what JavaScript calls replaced is told again.
+/// nobody knows that it does, and what JavaScript calls replaced is emitted again.
 fn has_duplicates(case: &Case) -> bool {
     case.name.starts_with("duplicates/") || case.events.lines().any(|line| line.ends_with(" replaced"))
 }

@@ -19,7 +19,7 @@ pub fn parse(text: &str) -> f64 {
     if is_negative { -value } else { value }
 }
 
-/// What `String` makes of it, but for -0, which the cases tell from 0.
+/// The result of `String`, except -0, which the cases distinguish from 0.
 ///
 /// Source: ECMA-262, `Number::toString`.
 pub fn render(number: f64) -> String {

@@ -78,7 +78,7 @@ proptest! {
     #![proptest_config(config(10_000))]
 
     /// Cuts don't matter, text never raises an error, held text is bounded, and
-    /// what is told is in order: see `lines` and `read`.
+    /// events are in order: see `lines` and `read`.
     #[test]
     fn cuts_do_not_matter(text in text(), options in options(), seed in any::<u64>()) {
         let events = read_every_way(&text, &options, seed);
@@ -87,7 +87,7 @@ proptest! {
         prop_assert!(options.is_multiple || last.is_none_or(|last| last == 0));
     }
 
-    /// What is told stands where it is said to.
+    /// The text of an event is the text at its span.
     #[test]
     fn spans_are_where_the_text_is(text in text(), options in options(), size in 1..9usize) {
         let units: Vec<u16> = text.encode_utf16().collect();
@@ -120,15 +120,15 @@ proptest! {
     #![proptest_config(config(4_000))]
 
     /// A JSON document is read as serde_json reads it, by no rule; each path is
-    /// done once and behind what is in it.
+    /// done once, after everything in it.
     #[test]
     fn documents_are_what_serde_json_says(document in document::value(), seed in any::<u64>(), is_strict in any::<bool>()) {
         let text = document::write(&document, seed);
         let expected: Value = serde_json::from_str(&text).unwrap();
         let options = Options { rules: if is_strict { Rules::STRICT } else { Rules::LENIENT }, ..Options::default() };
         let events = read_every_way(&text, &options, seed);
-        let told = lines(&events, false);
-        prop_assert!(told.iter().all(|line| !line.starts_with("error") && !line.ends_with(" cut")), "{:#?}", told);
+        let found = lines(&events, false);
+        prop_assert!(found.iter().all(|line| !line.starts_with("error") && !line.ends_with(" cut")), "{:#?}", found);
         prop_assert_eq!(read(&options, [text.as_str()]).used, Rules::STRICT);
         let found = value(&events);
         if expected.as_array().is_some_and(Vec::is_empty) || expected.as_object().is_some_and(serde_json::Map::is_empty) {
@@ -180,7 +180,7 @@ fn the_last_of_two_weak_documents_is_told_at_the_end() {
 
 #[test]
 fn random_texts_are_worth_reading() {
-    // The judge is judged: much is told, of all kinds.
+    // The judge is judged: there are many events, of all kinds.
     use proptest::strategy::ValueTree;
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut seen = std::collections::BTreeMap::<String, usize>::new();

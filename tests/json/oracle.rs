@@ -27,7 +27,7 @@ impl Random {
         usize::try_from(self.next() % bound as u64).unwrap()
     }
 
-    /// A document, of which a few places may be changed.
+    /// A document with a few places that may be changed.
     fn text(&mut self, dialect: Dialect) -> String {
         let bytes: Vec<u8> = (0..self.below(300)).map(|_| self.next() as u8).collect();
         let mut chars: Vec<char> = document(&bytes, dialect).chars().collect();
@@ -77,7 +77,7 @@ fn fresh_documents() {
     let number = |name: &str| std::env::var(name).map(|text| text.parse().unwrap());
     let mut random = Random(number("ORACLE_SEED").unwrap_or(1));
     let mut documents = 0;
-    let mut tell = |judge: &str, text: &str, always: bool| {
+    let mut ask = |judge: &str, text: &str, always: bool| {
         let (ours, theirs) = answers(judge, text);
         documents += 1;
         if always || ours != theirs {
@@ -90,12 +90,12 @@ fn fresh_documents() {
     if let Ok(path) = std::env::var("ORACLE_TEXTS") {
         for line in std::fs::read_to_string(path).unwrap().lines() {
             let Listed { judge, text } = serde_json::from_str(line).unwrap();
-            tell(&judge, &text, true);
+            ask(&judge, &text, true);
         }
     } else {
         for nth in 0..number("ORACLE_COUNT").unwrap_or(10_000) {
             let (judge, dialect) = if nth % 2 == 0 { ("serde_json", Dialect::Json) } else { ("json5", Dialect::Json5) };
-            tell(judge, &random.text(dialect), false);
+            ask(judge, &random.text(dialect), false);
         }
     }
     println!("oracle {}", serde_json::json!({ "documents": documents }));

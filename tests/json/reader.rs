@@ -206,11 +206,11 @@ impl Reader {
         assert_eq!(copy.rest(&mut stretch), Some(piece), "{self}");
     }
 
-    /// Half a surrogate pair at the end of a chunk isn't told: the other half may follow.
+    /// Half a surrogate pair at the end of a chunk isn't emitted: the other half may follow.
     fn check_half(&self) {
         let ends_in_half = self.units.last().is_some_and(|unit| (0xD800..0xDC00).contains(unit));
         if let Some((Part::Text { is_whole: false, .. }, at)) = self.parts.last() {
-            assert!(!ends_in_half || at.end < self.units.len(), "half a pair is told: {self}");
+            assert!(!ends_in_half || at.end < self.units.len(), "half a pair is emitted: {self}");
         }
     }
 
@@ -241,7 +241,7 @@ impl Reader {
                 return;
             }
             Kind::Piece { is_key } => {
-                // A value's text may be told to begin; else a piece has text.
+                // The start of a value's text may come alone; else a piece has text.
                 let in_text = match self.parts.last() {
                     Some((Part::Text { text, is_whole: false, .. }, _)) => !text.0.is_empty(),
                     _ => false,
@@ -297,7 +297,7 @@ impl Reader {
             assert!(open_number.is_none_or(|open| open == token), "{open_number:?} ends as {token:?}: {self}");
             self.take(token);
         }
-        assert!(self.stumbled.is_none(), "no fault behind a stumble: {self}");
+        assert!(self.stumbled.is_none(), "no fault after a stumble: {self}");
         assert!(self.tokenizer.finish(0).is_none(), "it ends twice: {self}");
         assert!(self.tokenizer.depth() <= 4_096);
         let ends_whole = match self.parts.last() {

@@ -5,8 +5,8 @@ use tokenweir::json::{Fault, Kind, LONGEST_NUMBER, Literal, Rule, Rules, Tokeniz
 use tokenweir::text::Stretch;
 
 /// A text, and its tokens as `Reading::render` writes them: a fault that ends
-/// something is `<Fault a..b>`, one inside of a text stands behind all tokens
-/// as `(Fault a..b)`, and `…` is behind what was cut.
+/// something is `<Fault a..b>`, one inside of a text stands after all tokens
+/// as `(Fault a..b)`, and `…` is after what was cut.
 type Row = (&'static str, &'static str);
 
 const STRICT: [Row; 71] = [
@@ -74,7 +74,7 @@ const STRICT: [Row; 71] = [
     (r#"["\'"]"#, r#"[ "\\\'" ] (BadEscape 2..3)"#),
     (r#"{"\q":1}"#, r#"{ "\\q": 1 } (BadEscape 2..3)"#),
     ("{\"a\nb\":1}", r#"{ "a\nb": 1 } (RawControl 3..4)"#),
-    // White space that is none.
+    // Not white space.
     ("[\u{a0}1]", "[ <Unexpected 1..3> ]"),
     ("\u{feff}[]", "<Unexpected 0..3>"),
     // What is passed over: up to a comma, a closing bracket or a line's end.
@@ -247,7 +247,7 @@ fn texts_that_are_cut() {
     }
 }
 
-/// Half a surrogate pair at the end waits for its other half, and comes when there is none.
+/// Half a surrogate pair at the end waits for its other half, and comes alone if there is no other.
 #[test]
 fn half_a_pair_at_the_end_is_told() {
     let mut units: Vec<u16> = "[\"a".encode_utf16().collect();
@@ -312,7 +312,7 @@ fn numbers_may_be_long_but_not_without_end() {
     assert_eq!(reading.parts, [(Part::Fault(Fault::TooLong), 0..longest + 1)]);
 }
 
-/// What is told at the end of every front of a text in an array.
+/// The last token at the end of every front of a text in an array.
 fn front_ends(text: &str, rules: Rules) -> Vec<(String, Reading)> {
     let fronts = (1..=text.len()).map(|end| &text[..end]);
     fronts.map(|front| (front.to_owned(), read_cut(&format!("[{front}"), rules, 512))).collect()
@@ -329,15 +329,15 @@ fn cut_numbers_are_their_longest_front() {
     for (number, rules, is_number) in json.into_iter().chain(json5.map(|number| (number, Rules::LENIENT, is_json5))) {
         for (front, reading) in front_ends(number, rules) {
             let longest = (1..=front.len()).rev().find(|&end| is_number(&front[..end]));
-            let told = match reading.parts.get(1) {
+            let found = match reading.parts.get(1) {
                 Some((Part::CutNumber, at)) => Some(at.end - 1),
                 // A word is whole with its last letter.
                 Some((Part::Number, at)) if front == number && front.ends_with(['N', 'y']) => Some(at.end - 1),
                 None => None,
                 other => panic!("{front:?} gives {other:?}"),
             };
-            assert_eq!(told, longest, "{front:?} of {number:?}: {reading:?}");
-            assert!(!reading.has_fault() && reading.parts.len() == 1 + usize::from(told.is_some()));
+            assert_eq!(found, longest, "{front:?} of {number:?}: {reading:?}");
+            assert!(!reading.has_fault() && reading.parts.len() == 1 + usize::from(found.is_some()));
             // Where all of it is a number, the text could end there.
             assert_eq!(reading.could_be_closed, longest == Some(front.len()), "{front:?}");
         }
@@ -358,8 +358,8 @@ fn cut_words_are_told_when_there_is_one_way_on() {
     ];
     for (word, rules, from, literal) in words {
         for (front, reading) in front_ends(word, rules) {
-            let told = (front.len() >= from).then(|| (Part::Word(literal), 1..1 + front.len()));
-            assert_eq!(reading.parts.get(1), told.as_ref(), "{front:?}");
+            let found = (front.len() >= from).then(|| (Part::Word(literal), 1..1 + front.len()));
+            assert_eq!(reading.parts.get(1), found.as_ref(), "{front:?}");
             assert!(!reading.has_fault());
             assert_eq!(reading.could_be_closed, front == word, "{front:?}");
         }
@@ -407,7 +407,7 @@ fn comments_change_nothing_about_what_could_be_closed() {
         }
         assert!(
             !read_cut(&format!("{front}/"), Rules::LENIENT, 512).could_be_closed,
-            "{front:?} and half a comment's opener"
+            "{front:?} and half a comment's start"
         );
     }
 }

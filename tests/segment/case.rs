@@ -57,13 +57,13 @@ impl Case {
         options
     }
 
-    /// The events as the case has them; each line has its span if the case gives one.
+    /// The events as the case has them; each line has its span if the case has one.
     pub fn expected(&self) -> Vec<Told> {
         self.events.lines().filter(|line| !line.is_empty()).map(told_line).collect()
     }
 }
 
-/// One text that AutoByteus was given, and what it told.
+/// One text for AutoByteus, and its events.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recorded {

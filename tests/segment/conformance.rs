@@ -28,7 +28,7 @@ fn faithful(options: &Options, pieces: &[&str]) -> Vec<Event> {
     events
 }
 
-/// Begins anew behind each piece what it doesn't know for sure.
+/// Forgets after each piece what it doesn't know for sure.
 fn forgetful(options: &Options, pieces: &[&str]) -> Vec<Event> {
     let mut parser = SegmentParser::new(options.clone());
     let mut events = Vec::new();
@@ -59,7 +59,7 @@ fn hasty(options: &Options, pieces: &[&str]) -> Vec<Event> {
     read(options, apart)
 }
 
-/// What is said of the first way to cut a text that gives a wrong reading.
+/// The message about the first cuts that lead to a wrong reading.
 fn at_every_cut(text: &str, seed: u64, every_two: usize, check: impl Fn(&[&str]) -> Option<String>) -> Option<String> {
     let check = |cuts: &[usize]| {
         let pieces = cut(text, cuts);

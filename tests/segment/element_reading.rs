@@ -54,7 +54,7 @@ fn tokens(text: &str, records: &[Record]) -> Vec<Token> {
     for &Record { word, start, end } in records {
         assert!(start <= end && end as usize <= units.len(), "{word} at {start}..{end} in {text:?}");
         if [3, 4, 8].contains(&(word & 0xF)) {
-            assert!(last <= start, "{word} at {start} comes behind {last} in {text:?}");
+            assert!(last <= start, "{word} at {start} comes after {last} in {text:?}");
             last = end;
         }
         match word & 0xF {

@@ -1,5 +1,5 @@
 //! The elements of arguments: trees that are well-formed, and what holds for
-//! any text. (What is not well-formed is told piece by piece in the unit tests.)
+//! any text. (Unit tests show text that is not well-formed.)
 
 use crate::element_pieces::PIECES;
 use crate::element_reading::{Token, count, read};
@@ -51,7 +51,7 @@ fn node() -> impl Strategy<Value = Node> {
     })
 }
 
-/// Writes a tree, and what is told of it.
+/// Writes a tree, and its events.
 fn write(node: &Node, text: &mut String, tokens: &mut Vec<Token>) {
     let from = count(text);
     match node {
@@ -107,7 +107,7 @@ fn config(cases: u32) -> ProptestConfig {
 proptest! {
     #![proptest_config(config(4_000))]
 
-    /// A tree is told as it was written.
+    /// A tree is read as it was written.
     #[test]
     fn a_tree_is_what_was_written(nodes in prop::collection::vec(node(), 0..6)) {
         let (mut text, mut expected) = (String::new(), Vec::new());
@@ -159,7 +159,7 @@ fn what_the_text_ends_in_is_spoiled_where_it_was_meant() {
 
 #[test]
 fn deep_texts_fit_the_batch() {
-    // All that is open is abandoned at once, and closed one by one.
+    // All open elements are abandoned together, and closed one by one.
     let deep = DEEPEST_ELEMENT;
     for (text, opened, abandoned) in [
         (format!("{}</x>", "<x>".to_owned() + &"<a>".repeat(deep - 1)), deep, deep - 1),

@@ -1,4 +1,4 @@
-//! What may be held undecided: the front of something that could still be
+//! What may be pending: the start of something that could still be
 //! markup, and no more. Written down anew, from the grammar and not from the
 //! machine.
 
@@ -7,7 +7,7 @@ use tokenweir::segment::{
 };
 use tokenweir::xml::LONGEST_TAG;
 
-/// What a parser was told.
+/// How a parser is configured.
 pub struct Setting<'a> {
     pub markers: Markers,
     pub signatures: Vec<&'a str>,
@@ -79,7 +79,7 @@ fn squeezed(text: &str) -> String {
     text.chars().filter(counts).collect()
 }
 
-/// The segment that is open, as far as what may end it hangs on it.
+/// The segment that is open, as far as its end depends on it.
 enum Open<'a> {
     Prose,
     Json,
@@ -117,24 +117,24 @@ impl Setting<'_> {
         let Some(Event { kind: EventKind::Markup(markup), .. }) = markup else {
             return if segment_type.name() == "text" { Open::Prose } else { Open::Json };
         };
-        let opener = markup.to_ascii_lowercase();
-        if opener.starts_with("[[seg_start") {
+        let opening = markup.to_ascii_lowercase();
+        if opening.starts_with("[[seg_start") {
             return Open::Raw("[[SEG_END]]");
         }
-        if opener.starts_with("<write_file") {
+        if opening.starts_with("<write_file") {
             return Open::Raw("</write_file>");
         }
-        if opener.starts_with("<run_bash") {
+        if opening.starts_with("<run_bash") {
             return Open::Raw("</run_bash>");
         }
-        assert!(opener.starts_with("<tool"), "{markup:?} opens nothing");
+        assert!(opening.starts_with("<tool"), "{markup:?} opens nothing");
         match self.state(&metadata[0].1) {
             Some(state) if !state.content.is_empty() => Open::Tool(state),
             _ => Open::Raw("</tool>"),
         }
     }
 
-    /// Whether text may be undecided behind these events.
+    /// Whether text may be undecided after these events.
     pub fn may_be_held(&self, events: &[Event], held: &str) -> bool {
         if held.is_empty() {
             return true;
@@ -142,7 +142,7 @@ impl Setting<'_> {
         match self.open(events) {
             Open::Prose => self.may_be_held_in_prose(held),
             Open::Json => false,
-            Open::Raw(closer) => is_front(held, &[Part::Literal(closer)]),
+            Open::Raw(closing) => is_front(held, &[Part::Literal(closing)]),
             Open::Tool(state) => {
                 let (arg, tool) = (Part::Literal("</arg>"), Part::Literal("</tool>"));
                 let (start, end) = state.markers.unwrap_or(("", ""));
@@ -180,7 +180,7 @@ impl Setting<'_> {
     }
 }
 
-/// In front of the start marker, behind it, and in front of what ends the content.
+/// Before the start marker, after it, and before the content ends.
 fn is_marked_front(held: &str, start: &str, end: &str) -> bool {
     use Part::{Exact, Literal, Space};
     let ends = |held: &str| {

@@ -1,14 +1,14 @@
-//! Another reading, of well-formed text alone: the whole text at once, by
+//! Another reading, of well-formed text alone: the whole text in one go, by
 //! `find`, and JSON by serde_json. Nothing of the machine is in it.
 
 use crate::reading::Told;
 use serde_json::{Map, Value};
 
 /// What opens a segment.
-const OPENERS: [&str; 6] =
+const OPENINGS: [&str; 6] =
     ["<run_bash>", "<write_file path=\"", "<tool name=\"", "{\"tool\":", "{\"function\":", "[[SEG_START "];
 
-/// What is told of a text, spans in UTF-16 units.
+/// The events of a text, spans in UTF-16 units.
 pub fn read(text: &str) -> Vec<Told> {
     let units = |byte: usize| text[..byte].encode_utf16().count() as u64;
     let mut told = Vec::new();
@@ -21,14 +21,14 @@ pub fn read(text: &str) -> Vec<Told> {
     };
     let mut at = 0;
     loop {
-        let opener = OPENERS.iter().filter_map(|&opener| Some((at + text[at..].find(opener)?, opener))).min();
-        let from = opener.map_or(text.len(), |(from, _)| from);
+        let opening = OPENINGS.iter().filter_map(|&opening| Some((at + text[at..].find(opening)?, opening))).min();
+        let from = opening.map_or(text.len(), |(from, _)| from);
         if at < from {
             segment("text", Map::new(), at, from);
         }
-        let Some((_, opener)) = opener else { return told };
-        let inside = from + opener.len();
-        at = match opener {
+        let Some((_, opening)) = opening else { return told };
+        let inside = from + opening.len();
+        at = match opening {
             "<run_bash>" => {
                 let end = find(text, inside, "</run_bash>");
                 segment("run_bash", Map::new(), inside, end);
@@ -54,14 +54,14 @@ pub fn read(text: &str) -> Vec<Told> {
                     at = end + "</tool>".len();
                     continue;
                 };
-                let opener = format!("<arg name=\"{argument}\">");
-                let mut start = find(text, quote, &opener) + opener.len();
+                let opening = format!("<arg name=\"{argument}\">");
+                let mut start = find(text, quote, &opening) + opening.len();
                 let bracket = format!("__START_{marker}__\n");
                 let is_bracketed = text[start..].starts_with(&bracket);
                 start += if is_bracketed { bracket.len() } else { 0 };
-                let closer = if is_bracketed { format!("__END_{marker}__</arg>") } else { "</arg>".to_owned() };
-                let end = find(text, start, &closer);
-                // The path stands in front of the content or behind it.
+                let closing = if is_bracketed { format!("__END_{marker}__</arg>") } else { "</arg>".to_owned() };
+                let end = find(text, start, &closing);
+                // The path stands before the content or after it.
                 let front = text[quote..start].find("<arg name=\"path\">").map(|found| quote + found);
                 let path =
                     front.unwrap_or_else(|| find(text, end, "<arg name=\"path\">")) + "<arg name=\"path\">".len();
@@ -89,7 +89,7 @@ pub fn read(text: &str) -> Vec<Told> {
 }
 
 fn find(text: &str, from: usize, what: &str) -> usize {
-    from + text[from..].find(what).unwrap_or_else(|| panic!("no {what} behind {from}: not well-formed: {text:?}"))
+    from + text[from..].find(what).unwrap_or_else(|| panic!("no {what} after {from}: not well-formed: {text:?}"))
 }
 
 fn named(metadata: &[(&str, &str)]) -> Map<String, Value> {

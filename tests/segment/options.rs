@@ -124,7 +124,7 @@ fn an_end_may_come_behind_what_looks_like_one() {
     assert_eq!(contents(&Options::default(), text), [(SegmentType::RunBash, "a<<".to_owned())]);
 }
 
-/// What is written, behind the opening tag of the argument, as content of a file.
+/// What is written, after the opening tag of the argument, as content of a file.
 fn written(text: &str) -> String {
     let tool = r#"<tool name="write_file"><arguments><arg name="path">a</arg><arg name="content">"#;
     contents(&Options::default(), &format!("{tool}{text}</arguments></tool>"))[0].1.clone()
@@ -191,7 +191,7 @@ fn in_an_object_that_is_no_tool_nothing_is_found() {
     }
     let front = "x".repeat(LONGEST_SPACE as usize + 900);
     assert_eq!(contents(&without, &format!(r#"{front}{{ "a": "<run_bash>ls</run_bash>"}}"#)), []);
-    // Too much white space in front of its first key.
+    // Too much white space before its first key.
     let far = spaces(LONGEST_SPACE + 900);
     assert_eq!(contents(&without, &format!(r#"{{{far}"a": "<run_bash>ls</run_bash>"}}"#)).len(), 1);
     // Code may begin in it.
@@ -239,17 +239,17 @@ fn a_tool_that_waits_for_too_long_is_text_up_to_its_end() {
             for size in [1, 7, 64] {
                 let chunks: Vec<&str> =
                     (0..text.len()).step_by(size).map(|at| &text[at..text.len().min(at + size)]).collect();
-                let mut told = String::new();
+                let mut emitted = String::new();
                 let mut types = Vec::new();
                 for event in read(&options, chunks) {
                     match event.kind {
                         EventKind::Start { segment_type, .. } => types.push(segment_type),
-                        EventKind::Content(text) | EventKind::Markup(text) => told.push_str(&text),
+                        EventKind::Content(text) | EventKind::Markup(text) => emitted.push_str(&text),
                         EventKind::End | EventKind::Fault(_) => {}
                     }
                 }
                 assert_eq!(types, [SegmentType::Text, SegmentType::RunBash], "{text} by {size}");
-                assert_eq!(told, text, "by {size}");
+                assert_eq!(emitted, text, "by {size}");
             }
         }
     }

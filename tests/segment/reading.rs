@@ -1,16 +1,16 @@
-//! Reads text and writes down what was told, as the cases have it. On the way it
+//! Reads text and writes down the events as the cases have them. On the way it
 //! asserts what holds for every text: one segment is open at a time, segments
-//! count, contents and markup tile the text, nothing is told behind the end.
+//! count, contents and markup tile the text, nothing is emitted after the end.
 
 use serde_json::{Map, Value};
 use tokenweir::segment::{Event, EventKind, Fault, Options, SegmentParser, SegmentType};
 
-/// Reads pieces; each one's events are told at once.
+/// Reads pieces; the events of each come right after it.
 pub fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>) -> Vec<Event> {
     read_with(options, pieces, |_, _| {})
 }
 
-/// The same, and `look` sees the parser and all events behind each piece and behind the end.
+/// The same, and `look` sees the parser and all events after each piece and after the end.
 pub fn read_with<'a>(
     options: &Options,
     pieces: impl IntoIterator<Item = &'a str>,
@@ -25,8 +25,8 @@ pub fn read_with<'a>(
         look(&parser, &events);
     }
     events.extend(parser.finish());
-    assert_eq!(parser.held(), 0, "text is held behind the end");
-    assert!(parser.finish().is_empty(), "a second end tells something");
+    assert_eq!(parser.held(), 0, "text is pending after the end");
+    assert!(parser.finish().is_empty(), "a second end emits something");
     look(&parser, &events);
     assert_eq!(parser.feed("x").map_err(|error| error.kind.code()), Err("finished"));
     events
@@ -82,7 +82,7 @@ pub fn check(events: &[Event], text: &str) {
                     (EventKind::Content(_), _) | (EventKind::Markup(_), Some(_)) => {
                         assert_eq!(open.map(|(segment, _)| segment), Some(*segment), "{event:?} in {text:?}");
                     }
-                    // Markup in front of a segment is the segment's, which begins right behind it.
+                    // Markup before a segment is the segment's, which begins right after it.
                     _ => {
                         assert_eq!(*segment, count + 1, "{event:?} in {text:?}");
                         let next = events.get(nth + 1).map(|next| &next.kind);
@@ -92,7 +92,7 @@ pub fn check(events: &[Event], text: &str) {
             }
             EventKind::Fault(fault) => {
                 assert!(!span.is_empty(), "{event:?} has no place in {text:?}");
-                // Of a segment is what is said right behind its end.
+                // The events right after its end belong to it.
                 if *segment != 0 {
                     let before = &events[nth - 1];
                     assert_eq!((&before.kind, before.segment), (&EventKind::End, *segment), "{event:?} in {text:?}");
@@ -114,7 +114,7 @@ pub enum Told {
     End,
 }
 
-/// What was told, contents joined, without markup and faults.
+/// The events, contents joined, without markup and faults.
 pub fn told(events: &[Event]) -> Vec<Told> {
     let mut all = Vec::new();
     for event in events {
@@ -145,7 +145,7 @@ pub fn faults(events: &[Event]) -> Vec<String> {
     events.iter().filter_map(line).collect()
 }
 
-/// Whether what was told is what a case has.
+/// Whether the events are those of a case.
 pub fn is_as_expected(told: &[Told], expected: &[Told]) -> bool {
     let is_same = |(told, expected): (&Told, &Told)| match (told, expected) {
         (Told::Content(text, _), Told::Content(expected, None)) => text == expected,
@@ -226,8 +226,8 @@ fn members_as_in_javascript(members: Map<String, Value>) -> Map<String, Value> {
     members.into_iter().map(|(name, value)| (name, as_in_javascript(value))).collect()
 }
 
-/// What was told as AutoByteus was recorded: a text segment without metadata
-/// behind one is part of it.
+/// The events as AutoByteus was recorded: a text segment without metadata
+/// after one is part of it.
 pub fn as_recorded(told: &[Told], expected: &[Value]) -> Vec<Value> {
     let mut all: Vec<Value> = Vec::new();
     let mut last = "";

@@ -145,7 +145,7 @@ pub fn join(said: &mut Vec<String>, text: &str) {
     }
 }
 
-/// A name, quoted where it has to be, and what stands behind it.
+/// A name, quoted where it has to be, and the text after it.
 fn word(text: &str) -> (String, &str) {
     if !text.starts_with('"') {
         let (name, rest) = text.split_once(' ').unwrap();

@@ -3,14 +3,14 @@
 //! the case keeps them as they were written.
 
 use crate::case::{Case, cases};
-use crate::reading::{check, joined, random_cut, read, told};
+use crate::reading::{check, emitted, joined, random_cut, read};
 use crate::support::thin::{thinned, thinness};
 use crate::support::{Random, cut, places, seed};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use tokenweir::tool_call::{Arguments, EventKind};
 
-/// Cases whose end hangs on the schema. Here an argument is raw text in any case,
+/// Cases whose end depends on the schema. Here an argument is raw text in any case,
 /// may come again, and is never a tool's name.
 const NEED_A_SCHEMA: [&str; 30] = [
     "morph-lines/string-that-comes-twice-after-a-line",
@@ -48,15 +48,15 @@ const NEED_A_SCHEMA: [&str; 30] = [
 /// What is wrong with the reading of a case in one chunk.
 fn difference(case: &Case) -> Option<String> {
     let events = read(&case.options, [case.input.as_str()]);
-    let told = told(&events, &case.on_malformed);
-    if (&told.said, &told.errors) != (&case.said, &case.errors) {
+    let emitted = emitted(&events, &case.on_malformed);
+    if (&emitted.said, &emitted.errors) != (&case.said, &case.errors) {
         return Some(format!(
             "{:?}\n  {:?}\n  {:?}\ninstead of\n  {:?}\n  {:?}",
-            case.input, told.said, told.errors, case.said, case.errors
+            case.input, emitted.said, emitted.errors, case.said, case.errors
         ));
     }
-    if !case.is_morph && told.repairs != case.repairs {
-        return Some(format!("{:?}: {:?} instead of {:?}", case.input, told.repairs, case.repairs));
+    if !case.is_morph && emitted.repairs != case.repairs {
+        return Some(format!("{:?}: {:?} instead of {:?}", case.input, emitted.repairs, case.repairs));
     }
     if !case.keeps_values {
         return None;

@@ -52,10 +52,10 @@ fn a_call_comes_while_it_is_written() {
     assert_eq!(fed("n\"}"), [(1, delta("\\n"), 59, 61)]);
     assert_eq!(fed("}"), []);
     let json = "{\"a\":12,\"b\":\"x\\n\"}";
-    let told = fed("</tool_call> bye");
-    let behind = [(1, done("add", json, 0), 64, 64), (1, EventKind::End, 3, 76), (0, text(" bye"), 76, 80)];
-    assert_eq!(told[0], (1, delta("\"}"), 61, 63));
-    assert_eq!(told[1..], behind);
+    let emitted = fed("</tool_call> bye");
+    let after = [(1, done("add", json, 0), 64, 64), (1, EventKind::End, 3, 76), (0, text(" bye"), 76, 80)];
+    assert_eq!(emitted[0], (1, delta("\"}"), 61, 63));
+    assert_eq!(emitted[1..], after);
 }
 
 #[test]
@@ -85,13 +85,13 @@ fn arguments_may_come_in_front_of_the_name() {
             r#"Well, <tool_call>{{"x":[0],"arguments":{arguments},"y":"z","name":"add","z":{{}}}}</tool_call>"#
         );
         let json = r#"{"a":1}"#;
-        let told = kinds(&Options::hermes(), &text);
-        let told = &told[1..];
-        assert_eq!(told[..2], [start("add"), delta(json)]);
+        let emitted = kinds(&Options::hermes(), &text);
+        let emitted = &emitted[1..];
+        assert_eq!(emitted[..2], [start("add"), delta(json)]);
         assert!(
-            matches!(&told[2], EventKind::CallDone { name, arguments: Arguments::Json(all), .. } if name == "add" && all == json)
+            matches!(&emitted[2], EventKind::CallDone { name, arguments: Arguments::Json(all), .. } if name == "add" && all == json)
         );
-        assert_eq!(told[3..], [EventKind::End]);
+        assert_eq!(emitted[3..], [EventKind::End]);
     }
 }
 
@@ -99,12 +99,12 @@ fn arguments_may_come_in_front_of_the_name() {
 fn elements_are_texts() {
     let options = Options::morph(&["write", "get"]);
     let body = "<write mode='a &amp; b' now mode=\"x\">\n<path lang=\"en\" mode=\"y\">a.py</path><body>1 < 2 &amp;<![CDATA[</body>]]><b></body><n/></write>";
-    let told = kinds(&options, body);
+    let emitted = kinds(&options, body);
     let argument = |name: &str, text: &str| {
-        let mut told = vec![EventKind::ArgumentStart { name: name.to_owned() }];
-        told.extend((!text.is_empty()).then(|| EventKind::Argument(text.to_owned())));
-        told.push(EventKind::ArgumentEnd);
-        told
+        let mut emitted = vec![EventKind::ArgumentStart { name: name.to_owned() }];
+        emitted.extend((!text.is_empty()).then(|| EventKind::Argument(text.to_owned())));
+        emitted.push(EventKind::ArgumentEnd);
+        emitted
     };
     let arguments = [("mode", "a & b"), ("now", ""), ("path", "a.py"), ("body", "1 < 2 &</body><b>"), ("n", "")];
     let mut expected = vec![start("write")];
@@ -116,10 +116,10 @@ fn elements_are_texts() {
         repairs: 0,
     });
     expected.push(EventKind::End);
-    assert_eq!(told, expected);
-    // The attributes of an argument's tag are none of the tool's.
-    let told = kinds(&options, "<get a='1'><b c='2'>3</b></get>");
-    let values: Vec<_> = told.iter().filter(|kind| matches!(kind, EventKind::Argument(_))).collect();
+    assert_eq!(emitted, expected);
+    // The attributes of an argument's tag aren't the tool's.
+    let emitted = kinds(&options, "<get a='1'><b c='2'>3</b></get>");
+    let values: Vec<_> = emitted.iter().filter(|kind| matches!(kind, EventKind::Argument(_))).collect();
     assert_eq!(values, [&EventKind::Argument("1".to_owned()), &EventKind::Argument("3".to_owned())]);
     // A tool's name inside is another call.
     let nested = kinds(&options, "<get><write><path>x</path></write>");
@@ -148,8 +148,8 @@ fn elements_are_texts() {
 fn why_a_segment_is_no_call() {
     let failed = |options: &Options, body: &str| -> Vec<(Why, bool)> {
         let mut why = None;
-        let told = kinds(options, body);
-        let ends = told.iter().filter_map(|kind| match kind {
+        let emitted = kinds(options, body);
+        let ends = emitted.iter().filter_map(|kind| match kind {
             EventKind::Fail(reason) => {
                 why = Some(*reason);
                 None
@@ -173,9 +173,9 @@ fn why_a_segment_is_no_call() {
     let mut short = Options::hermes();
     short.longest = 20;
     assert_eq!(failed(&short, other), [(Why::TooLong, false)]);
-    let told = kinds(&short, &format!("{}{other}", "x".repeat(50)));
-    assert_eq!(told[0], text(&"x".repeat(50)));
-    assert_eq!(told[2], EventKind::Failed(other[..20].to_owned()));
+    let emitted = kinds(&short, &format!("{}{other}", "x".repeat(50)));
+    assert_eq!(emitted[0], text(&"x".repeat(50)));
+    assert_eq!(emitted[2], EventKind::Failed(other[..20].to_owned()));
     short.longest = other.len() as u32;
     assert_eq!(failed(&short, other), []);
 }
@@ -183,18 +183,18 @@ fn why_a_segment_is_no_call() {
 #[test]
 fn a_quote_in_a_string_is_asked_about() {
     let body = |inside: &str| format!("<tool_call>{{\"name\":\"f\",\"arguments\":{{\"a\":\"{inside}\"}}}}</tool_call>");
-    let told = kinds(&Options::hermes(), &body("say \"hi\" now"));
+    let emitted = kinds(&Options::hermes(), &body("say \"hi\" now"));
     let rule = 1 << Rule::UnescapedQuote as u32;
-    assert_eq!(told[2], done("f", "{\"a\":\"say \\\"hi\\\" now\"}", rule));
+    assert_eq!(emitted[2], done("f", "{\"a\":\"say \\\"hi\\\" now\"}", rule));
     // With an end tag in between the string may have ended long ago.
-    let told = kinds(&Options::hermes(), &body("x </tool_call> \"hi\" now"));
-    assert!(told.contains(&EventKind::Fail(Why::Malformed)), "{told:?}");
+    let emitted = kinds(&Options::hermes(), &body("x </tool_call> \"hi\" now"));
+    assert!(emitted.contains(&EventKind::Fail(Why::Malformed)), "{emitted:?}");
 }
 
 #[test]
 fn what_fails_by_a_quote_ends_with_the_tag_in_its_string() {
     let body = |inside: &str| format!("<tool_call>{{\"name\":\"f\",\"arguments\":{{\"a\":\"{inside}\"}}}}</tool_call>");
-    // The tag in another string, in front of it, is nothing to it.
+    // The tag in another string before it doesn't matter.
     let failed = body("1 </tool_call> 2\",\"b\":\"x </tool_call> \"hi\" now");
     let list =
         format!("<tool_call>[{}]</tool_call>", &failed["<tool_call>".len()..failed.len() - "</tool_call>".len()]);
@@ -202,9 +202,9 @@ fn what_fails_by_a_quote_ends_with_the_tag_in_its_string() {
         let text = format!("Well, {failed} and {}", body("y"));
         let whole = joined(&read(&Options::hermes(), [text.as_str()]));
         let end = failed.rfind(" \"hi\"").unwrap();
-        let told: Vec<&EventKind> = whole.iter().map(|event| &event.kind).collect();
-        assert!(told.contains(&&EventKind::Failed(failed[..end].to_owned())), "{told:?}");
-        assert_eq!(told.iter().filter(|kind| matches!(kind, EventKind::CallDone { .. })).count(), 1, "{told:?}");
+        let emitted: Vec<&EventKind> = whole.iter().map(|event| &event.kind).collect();
+        assert!(emitted.contains(&&EventKind::Failed(failed[..end].to_owned())), "{emitted:?}");
+        assert_eq!(emitted.iter().filter(|kind| matches!(kind, EventKind::CallDone { .. })).count(), 1, "{emitted:?}");
         for cut in 1..text.len() {
             let (front, back) = text.split_at(cut);
             assert_eq!(joined(&read(&Options::hermes(), [front, back])), whole, "cut at {cut}");
@@ -214,10 +214,11 @@ fn what_fails_by_a_quote_ends_with_the_tag_in_its_string() {
 
 #[test]
 fn repairs_are_bits() {
-    let told = kinds(&Options::hermes(), "<tool_call>[{name: \"f\", parameters: \"{'a':1}\"}</tool_call>");
-    let Some(EventKind::CallDone { repairs, .. }) = told.iter().find(|kind| matches!(kind, EventKind::CallDone { .. }))
+    let emitted = kinds(&Options::hermes(), "<tool_call>[{name: \"f\", parameters: \"{'a':1}\"}</tool_call>");
+    let Some(EventKind::CallDone { repairs, .. }) =
+        emitted.iter().find(|kind| matches!(kind, EventKind::CallDone { .. }))
     else {
-        panic!("{told:?}")
+        panic!("{emitted:?}")
     };
     let own = [Repair::MissingCloser, Repair::Parameters, Repair::EncodedArguments, Repair::List];
     let rules = [Rule::UnquotedKey, Rule::SingleQuotes].map(|rule| 1 << rule as u32);
@@ -262,9 +263,9 @@ fn a_list_in_a_list_is_prose() {
 fn what_fails_ends_at_the_next_start_tag() {
     let own = Options::hermes_between("@call:", "#end").unwrap();
     let bad = r#"@call:{"name": ( "#;
-    let told = kinds(&own, &format!(r#"{bad}@call:{{"name":"f","arguments":{{}}}}#end x"#));
-    assert_eq!(told[1], EventKind::Failed(bad.to_owned()));
-    assert_eq!(told[5], done("f", "{}", 0));
+    let emitted = kinds(&own, &format!(r#"{bad}@call:{{"name":"f","arguments":{{}}}}#end x"#));
+    assert_eq!(emitted[1], EventKind::Failed(bad.to_owned()));
+    assert_eq!(emitted[5], done("f", "{}", 0));
 }
 
 #[test]

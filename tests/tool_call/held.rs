@@ -1,13 +1,13 @@
-//! What may be held undecided where text is told. Written down anew, from the
+//! What may be pending where text is emitted. Written down anew, from the
 //! grammar and not from the machine.
 
 use tokenweir::tool_call::LONGEST_SPACE;
 
-/// Whether a text may be the front of a tag, and what is behind it if it is whole.
+/// Whether a text may be the front of a tag, and what is after it if it is whole.
 enum Front<'a> {
     No,
     Part,
-    Behind(&'a str),
+    After(&'a str),
 }
 
 const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
@@ -17,11 +17,11 @@ fn tag<'a>(text: &'a str, name: &str) -> Front<'a> {
         return Front::Part;
     }
     let Some(rest) = text.strip_prefix(name) else { return Front::No };
-    let behind = rest.trim_start_matches(SPACE);
-    match behind.strip_prefix('>') {
-        _ if rest.len() - behind.len() > 64 => Front::No,
-        Some(behind) => Front::Behind(behind),
-        None if behind.is_empty() => Front::Part,
+    let after = rest.trim_start_matches(SPACE);
+    match after.strip_prefix('>') {
+        _ if rest.len() - after.len() > 64 => Front::No,
+        Some(after) => Front::After(after),
+        None if after.is_empty() => Front::Part,
         None => Front::No,
     }
 }
@@ -30,8 +30,8 @@ fn tag<'a>(text: &'a str, name: &str) -> Front<'a> {
 pub fn may_be_held(held: &str, is_morph: bool, is_failed: bool) -> bool {
     let starts: &[&str] = if is_morph { &["<add", "<get"] } else { &["<tool_call"] };
     let ends: &[&str] = if is_morph { &["</add", "</get"] } else { &["</tool_call"] };
-    let lead = |behind: &str| {
-        let rest = behind.trim_start_matches(SPACE);
+    let lead = |after: &str| {
+        let rest = after.trim_start_matches(SPACE);
         let rest = if is_morph { rest } else { rest.strip_prefix('[').unwrap_or(rest).trim_start_matches(SPACE) };
         let begins = if is_morph { '<' } else { '{' };
         // A fence around the payload, with the name of its language.
@@ -40,11 +40,11 @@ pub fn may_be_held(held: &str, is_morph: bool, is_failed: bool) -> bool {
         if !is_morph && "``".starts_with(rest) {
             return true;
         }
-        rest.is_empty() && behind.len() <= LONGEST_SPACE as usize || rest.starts_with(begins)
+        rest.is_empty() && after.len() <= LONGEST_SPACE as usize || rest.starts_with(begins)
     };
     let is_start = |name: &&str| match tag(held, name) {
         Front::Part => true,
-        Front::Behind(behind) => lead(behind),
+        Front::After(after) => lead(after),
         // A tool's tag may have attributes, and may close itself.
         Front::No => {
             is_morph && held.strip_prefix(*name).is_some_and(|rest| rest.starts_with('/') || rest.starts_with(SPACE))

@@ -57,13 +57,13 @@ fn held_text_may_be_markup() {
         let places = places(&text);
         let mut at = 0;
         read_with(options, cut(&text, &places), |parser, events| {
-            let behind = &text[..places[at.min(places.len() - 1)]];
+            let after = &text[..places[at.min(places.len() - 1)]];
             at += 1;
-            let units: Vec<u16> = behind.encode_utf16().collect();
+            let units: Vec<u16> = after.encode_utf16().collect();
             let held = String::from_utf16(&units[units.len() - parser.held() as usize..]).unwrap();
             let is_failed =
                 matches!(events.last().map(|event| &event.kind), Some(EventKind::Failed(_) | EventKind::Fail(_)));
-            assert!(may_be_held(&held, round % 4 >= 2, is_failed), "{held:?} is held of {behind:?} (SEED={seed})");
+            assert!(may_be_held(&held, round % 4 >= 2, is_failed), "{held:?} is pending of {after:?} (SEED={seed})");
         });
     }
     assert!(!may_be_held("<tool_call> x", false, false) && !may_be_held("</tool_call", false, false));

@@ -1,4 +1,4 @@
-//! Reads text and writes down what was told. On the way it asserts what holds
+//! Reads text and writes down what was emitted. On the way it asserts what holds
 //! for every text: the protocol of events, and that texts and segments tile it.
 
 use crate::case::join;
@@ -6,12 +6,12 @@ use crate::support::Random;
 use tokenweir::json::Rule;
 use tokenweir::tool_call::{Arguments, Event, EventKind, Options, Repair, ToolCallParser, Why};
 
-/// Reads pieces; each one's events are told at once.
+/// Reads pieces; the events of each come right after it.
 pub fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>) -> Vec<Event> {
     read_with(options, pieces, |_, _| {})
 }
 
-/// The same, and `look` sees the parser and all events behind each piece and behind the end.
+/// The same, and `look` sees the parser and all events after each piece and after the end.
 pub fn read_with<'a>(
     options: &Options,
     pieces: impl IntoIterator<Item = &'a str>,
@@ -20,14 +20,14 @@ pub fn read_with<'a>(
     let mut parser = ToolCallParser::new(options.clone());
     let mut events = Vec::new();
     for piece in pieces {
-        let told = parser.feed(piece).unwrap();
-        assert!(!piece.is_empty() || told.is_empty(), "an empty piece has events: {told:#?}");
-        events.extend(told);
+        let emitted = parser.feed(piece).unwrap();
+        assert!(!piece.is_empty() || emitted.is_empty(), "an empty piece has events: {emitted:#?}");
+        events.extend(emitted);
         look(&parser, &events);
     }
     events.extend(parser.finish());
-    assert_eq!(parser.held(), 0, "text is held behind the end");
-    assert!(parser.finish().is_empty(), "a second end tells something");
+    assert_eq!(parser.held(), 0, "text is pending after the end");
+    assert!(parser.finish().is_empty(), "a second end emits something");
     look(&parser, &events);
     assert_eq!(parser.feed("x").map_err(|error| error.kind.code()), Err("finished"));
     events
@@ -43,7 +43,7 @@ enum At {
         elements: Vec<(String, String)>,
         is_in_argument: bool,
     },
-    /// Behind a call of a segment that has not ended.
+    /// After a call of a segment that has not ended.
     Done,
     Failed {
         call: u32,
@@ -54,16 +54,16 @@ enum At {
 /// Asserts the protocol of events of a whole text.
 pub fn check(events: &[Event], text: &str) {
     let units: Vec<u16> = text.encode_utf16().collect();
-    let (mut at, mut told, mut count) = (At::Text, 0, 0);
+    let (mut at, mut emitted, mut count) = (At::Text, 0, 0);
     for event in events {
         let Event { call, kind, span } = event;
-        let what = || format!("{event:?} behind {at:?} in {text:?}");
+        let what = || format!("{event:?} after {at:?} in {text:?}");
         assert!(span.start <= span.end && span.end <= units.len() as u64, "{}", what());
         let is_tag = matches!(kind, EventKind::ReasoningStart | EventKind::ReasoningEnd | EventKind::ReasoningRestart);
         let is_text = matches!(kind, EventKind::Text(_) | EventKind::Failed(_) | EventKind::Reasoning(_));
         if is_tag || is_text || matches!(kind, EventKind::End) {
-            assert!(span.start == told && (is_tag || span.end > told), "{}", what());
-            told = span.end;
+            assert!(span.start == emitted && (is_tag || span.end > emitted), "{}", what());
+            emitted = span.end;
         }
         if let EventKind::Text(piece) | EventKind::Failed(piece) | EventKind::Reasoning(piece) = kind {
             let there = &units[span.start as usize..span.end as usize];
@@ -130,10 +130,10 @@ pub fn check(events: &[Event], text: &str) {
                 assert_eq!(*call, failed, "{event:?} in {text:?}");
                 if matches!(kind, EventKind::Failed(_)) { At::Failed { call: failed } } else { At::Text }
             }
-            (at, _) => panic!("{event:?} behind {at:?} in {text:?}"),
+            (at, _) => panic!("{event:?} after {at:?} in {text:?}"),
         };
     }
-    assert_eq!((at, told), (At::Text, units.len() as u64), "{text:?}: {events:#?}");
+    assert_eq!((at, emitted), (At::Text, units.len() as u64), "{text:?}: {events:#?}");
 }
 
 /// Whether JSON is nested deeper than the reader that it is checked by goes.
@@ -164,7 +164,7 @@ pub fn joined(events: &[Event]) -> Vec<Event> {
 
 /// What a case says of its text.
 #[derive(Debug, PartialEq)]
-pub struct Told {
+pub struct Emitted {
     pub said: Vec<String>,
     pub errors: Vec<(String, String)>,
     pub repairs: Vec<String>,
@@ -182,51 +182,51 @@ fn drop_reason(why: Why) -> &'static str {
 }
 
 /// What JavaScript makes of the same events.
-pub fn told(events: &[Event], on_malformed: &str) -> Told {
-    let mut told = Told { said: Vec::new(), errors: Vec::new(), repairs: Vec::new() };
+pub fn emitted(events: &[Event], on_malformed: &str) -> Emitted {
+    let mut emitted = Emitted { said: Vec::new(), errors: Vec::new(), repairs: Vec::new() };
     let (mut why, mut failed, mut started) = (Why::Malformed, String::new(), None);
     for event in events {
         match &event.kind {
-            EventKind::Text(text) => join(&mut told.said, text),
+            EventKind::Text(text) => join(&mut emitted.said, text),
             EventKind::CallStart { name } => started = Some(name.clone()),
             EventKind::CallDone { name, repairs, .. } => {
                 started = None;
-                told.said.push(format!("call {name}"));
+                emitted.said.push(format!("call {name}"));
                 let names = repair_names(*repairs);
                 if !names.is_empty() {
-                    told.repairs.push(format!("{name}: {}", names.join(" ")));
+                    emitted.repairs.push(format!("{name}: {}", names.join(" ")));
                 }
             }
-            EventKind::ReasoningStart => told.said.push("reasoning ".to_owned()),
+            EventKind::ReasoningStart => emitted.said.push("reasoning ".to_owned()),
             EventKind::Reasoning(text) => {
-                if let Some(last) = told.said.last_mut() {
+                if let Some(last) = emitted.said.last_mut() {
                     last.push_str(text);
                 }
             }
             EventKind::Fail(reason) => (why, failed) = (*reason, String::new()),
             EventKind::Failed(text) => failed.push_str(text),
             EventKind::FailEnd { .. } if why == Why::Mentioned && event.span.start == event.span.end => {
-                join(&mut told.said, &failed);
+                join(&mut emitted.said, &failed);
             }
             EventKind::FailEnd { is_cut } => {
                 let is_text = *is_cut || matches!(why, Why::Unfinished | Why::TooLong);
                 match on_malformed {
-                    _ if why == Why::Rejected => join(&mut told.said, &failed),
+                    _ if why == Why::Rejected => join(&mut emitted.said, &failed),
                     "drop" => {}
                     "invalid-call" if !is_text => {
-                        told.said.push(format!("invalid {}", started.as_deref().unwrap_or("unknown")));
+                        emitted.said.push(format!("invalid {}", started.as_deref().unwrap_or("unknown")));
                     }
-                    _ => join(&mut told.said, &failed),
+                    _ => join(&mut emitted.said, &failed),
                 }
                 if why != Why::Rejected {
-                    told.errors.push((drop_reason(why).to_owned(), failed.clone()));
+                    emitted.errors.push((drop_reason(why).to_owned(), failed.clone()));
                 }
                 started = None;
             }
             _ => {}
         }
     }
-    told
+    emitted
 }
 
 /// The names of departures, as cases have them: sorted.
