@@ -184,13 +184,6 @@ impl Machine {
         }
     }
 
-    /// Bytes looked at so far, each time that they were.
-    #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
-    pub fn steps(&self) -> u64 {
-        self.steps.made()
-    }
-
     /// Says which block is open, and that all up to the end of the `held` pending
     /// units was sent before by somebody else (prefill). A tool call stays open.
     pub fn set_open(&mut self, open: Option<Kind>, held: u32) {
@@ -453,6 +446,11 @@ impl text::Machine for Machine {
     fn flags(&self) -> u32 {
         let Recognised { openers, closers } = self.recognised();
         openers | closers << 7
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn steps(&self) -> u64 {
+        self.steps.made()
     }
 }
 

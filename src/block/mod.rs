@@ -29,3 +29,5 @@ pub use value::{Declared, LONGEST_VALUE};
 pub use machine::{Ask, Machine, Mode, Place};
 #[doc(hidden)]
 pub use op::Op;
+#[doc(hidden)]
+pub use parser::BlockEmitter;

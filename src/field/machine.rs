@@ -212,13 +212,6 @@ impl Machine {
         if self.phase == Phase::Document { self.json.used() } else { self.used }
     }
 
-    /// Moves made so far.
-    #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
-    pub fn steps(&self) -> u64 {
-        self.json.steps() + self.steps.made()
-    }
-
     /// Whether what was read of the document is one once it is closed.
     #[must_use]
     pub fn could_be_closed(&self) -> bool {
@@ -604,6 +597,11 @@ impl text::Machine for Machine {
 
     fn flags(&self) -> u32 {
         u32::from(self.could_be_closed())
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn steps(&self) -> u64 {
+        self.json.steps() + self.steps.made()
     }
 }
 

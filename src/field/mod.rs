@@ -18,3 +18,5 @@ pub use parser::{FieldParser, Options};
 pub use machine::{Ask, Machine, Mode};
 #[doc(hidden)]
 pub use op::Op;
+#[doc(hidden)]
+pub use parser::FieldEmitter;

@@ -4,11 +4,10 @@
 //! caller keeps what it needs of them. A duplicate key is told again.
 
 use super::event::{Event, EventKind, Form, Path, Source, Step};
-use super::machine::{Machine, Shape};
+use super::machine::{Ask, Machine, Shape};
 use super::op::Op;
-use crate::error::Error;
 use crate::json::{Container, Rules};
-use crate::text::{self, Machine as _, Pending, Progress, Reading, Record, Span, Stretch};
+use crate::text::{Emitter, Parser, Piece, Span};
 
 /// How a stream is read.
 ///
@@ -76,13 +75,13 @@ impl Default for Options {
 /// assert_eq!(parser.held(), 2);
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
+pub type FieldParser = Parser<FieldEmitter>;
+
+/// Emits the events of fields.
 #[derive(Clone, Debug)]
-pub struct FieldParser {
+pub struct FieldEmitter {
     options: Options,
-    machine: Machine,
-    pending: Pending,
-    is_finished: bool,
-    teller: Teller,
+    state: State,
 }
 
 /// A container that is open.
@@ -93,9 +92,9 @@ struct Level {
     count: u32,
 }
 
-/// What has to be remembered between records to tell events.
+/// What has to be remembered between records to emit events.
 #[derive(Clone, Debug, Default)]
-struct Teller {
+struct State {
     levels: Vec<Level>,
     /// The path of the innermost container, or of the string that is open in it.
     path: Vec<Step>,
@@ -116,7 +115,6 @@ struct Teller {
     /// Where what may be one begins.
     begins: u64,
     is_multiple: bool,
-    is_at_end: bool,
     stumbled: Option<u64>,
 }
 
@@ -124,47 +122,8 @@ impl FieldParser {
     /// A parser at the start of a stream.
     #[must_use]
     pub fn new(options: Options) -> FieldParser {
-        let mut machine = Machine::new(options.shape, options.rules, options.max_depth);
-        machine.configure(options.is_nullable, options.is_multiple, false, false);
-        let teller = Teller { is_multiple: options.is_multiple, ..Teller::default() };
-        FieldParser { options, machine, pending: Pending::default(), is_finished: false, teller }
-    }
-
-    /// Reads a chunk.
-    ///
-    /// # Errors
-    /// `finished`: the stream has ended. Text itself is never refused.
-    pub fn feed(&mut self, chunk: &str) -> Result<Vec<Event>, Error> {
-        if self.is_finished {
-            return Err(Error::finished(self.pending.start()));
-        }
-        let mut events = Vec::new();
-        let (pending, mut reading) = self.reading(&mut events);
-        text::feed(pending, chunk, &mut reading);
-        Ok(events)
-    }
-
-    /// The end of the stream: what is open is done.
-    pub fn finish(&mut self) -> Vec<Event> {
-        let mut events = Vec::new();
-        if !std::mem::replace(&mut self.is_finished, true) {
-            let (pending, mut reading) = self.reading(&mut events);
-            text::finish(pending, &mut reading);
-        }
-        let at = self.pending.start();
-        self.teller.finish(Span { start: at, end: at }, &mut events);
-        events
-    }
-
-    /// The start of a new stream, with the same options.
-    pub fn reset(&mut self) {
-        *self = FieldParser::new(self.options.clone());
-    }
-
-    /// How many UTF-16 code units are held undecided.
-    #[must_use]
-    pub fn held(&self) -> u32 {
-        self.pending.units()
+        let state = State { is_multiple: options.is_multiple, ..State::default() };
+        Parser::of(FieldEmitter { options, state })
     }
 
     /// The rules that documents were read by.
@@ -172,54 +131,45 @@ impl FieldParser {
     pub fn used_rules(&self) -> Rules {
         self.machine.used()
     }
-
-    /// Moves made so far.
-    // Hidden: the tests of growth read it.
-    #[doc(hidden)]
-    #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
-    pub fn steps(&self) -> u64 {
-        self.machine.steps()
-    }
-
-    fn reading<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Pending, FieldReading<'a>) {
-        let FieldParser { options, machine, pending, teller, .. } = self;
-        (pending, FieldReading { options, machine, teller, events })
-    }
 }
 
-struct FieldReading<'a> {
-    options: &'a Options,
-    machine: &'a mut Machine,
-    teller: &'a mut Teller,
-    events: &'a mut Vec<Event>,
-}
+impl Emitter for FieldEmitter {
+    type Machine = Machine;
+    type Event = Event;
 
-impl Reading for FieldReading<'_> {
-    fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
-        self.teller.is_at_end = false;
-        self.machine.run(&(), &mut Stretch::new(stretch, held, ascii), records).into()
+    fn machine(&self) -> Machine {
+        let Options { shape, rules, max_depth, is_nullable, is_multiple, .. } = self.options;
+        let mut machine = Machine::new(shape, rules, max_depth);
+        machine.configure(is_nullable, is_multiple, false, false);
+        machine
     }
 
-    fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
-        self.teller.is_at_end = true;
-        self.machine.finish(held, records).into()
+    fn table(&self) -> &() {
+        &()
     }
 
-    fn tell(&mut self, record: Record, text: &str, span: Span) {
-        if let Some(op) = Op::of(record) {
-            self.teller.tell(op, text, span, self.events);
+    fn reset(&mut self) {
+        self.state = State { is_multiple: self.options.is_multiple, ..State::default() };
+    }
+
+    fn emit(&mut self, piece: &Piece<'_>, events: &mut Vec<Event>) {
+        if let Some(op) = Op::of(piece.record) {
+            self.state.emit(op, piece, events);
         }
     }
 
-    fn answer(&mut self, _: &Pending, _: &[Record]) {
-        let keys = self.options.keys.as_ref();
-        self.machine.answer(keys.is_none_or(|keys| keys.contains(&self.teller.key)));
+    fn answer(&mut self, _: &Machine, Ask::FirstKey: Ask, _: &mut Vec<Event>) -> bool {
+        self.options.keys.as_ref().is_none_or(|keys| keys.contains(&self.state.key))
+    }
+
+    fn end(&mut self, at: u64, events: &mut Vec<Event>) {
+        self.state.finish(Span { start: at, end: at }, events);
     }
 }
 
-impl Teller {
-    fn tell(&mut self, op: Op, text: &str, span: Span, events: &mut Vec<Event>) {
+impl State {
+    fn emit(&mut self, op: Op, piece: &Piece<'_>, events: &mut Vec<Event>) {
+        let (text, span) = (piece.text, piece.span);
         let character = |code| String::from(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
         match op {
             Op::Candidate => {
@@ -271,7 +221,7 @@ impl Teller {
             Op::Word(literal) => {
                 self.enter();
                 self.push(EventKind::Word(literal), span, events);
-                self.done(Form::Word, boundary(self.is_at_end), span, events);
+                self.done(Form::Word, boundary(piece.is_at_end), span, events);
             }
             Op::Stumble => {
                 self.is_in_key = false;

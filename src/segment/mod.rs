@@ -32,4 +32,6 @@ pub use machine::{Ask, Choice, LONGEST_HEADER, LONGEST_SPACE, Machine, Mode, Too
 #[doc(hidden)]
 pub use op::Op;
 #[doc(hidden)]
+pub use parser::SegmentEmitter;
+#[doc(hidden)]
 pub use state::Row;

@@ -2,8 +2,8 @@
 //!
 //! Knows nothing of any grammar.
 
-mod drive;
 mod machine;
+mod parser;
 mod pending;
 mod record;
 mod search_budget;
@@ -11,7 +11,7 @@ mod span;
 mod steps;
 mod stretch;
 
-pub(crate) use drive::{Holding, Progress, Reading, feed, feed_within, finish};
+pub use parser::Parser;
 pub use record::{Record, Sink};
 pub(crate) use search_budget::SearchBudget;
 pub(crate) use span::units_of;
@@ -22,6 +22,10 @@ pub use stretch::Stretch;
 // Hidden: the contract of the machines. A program has their parsers.
 #[doc(hidden)]
 pub use machine::{Machine, Never, Outcome};
+
+// Hidden: what a parser is made of besides its machine.
+#[doc(hidden)]
+pub use parser::{Emitter, Piece};
 
 // Hidden: what machines are built of. The parsers count and hold for their users.
 #[doc(hidden)]

@@ -378,13 +378,6 @@ impl Machine {
         }
     }
 
-    /// Moves made so far.
-    #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
-    pub fn steps(&self) -> u64 {
-        self.steps.made()
-    }
-
     fn outcome(&mut self, next: u32) -> Outcome<Ask> {
         let held_from = self.told;
         for place in [&mut self.mark, &mut self.edge, &mut self.tail, &mut self.content.0, &mut self.content.1] {
@@ -612,5 +605,10 @@ impl text::Machine for Machine {
 
     fn pass(&mut self, units: u32) {
         self.budget.pass(units);
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn steps(&self) -> u64 {
+        self.steps.made()
     }
 }
