@@ -1,7 +1,7 @@
-//! The field front-end for Rust programs: chunks in, events out.
+//! The field parser for Rust programs: chunks in, events out.
 //!
 //! The same machine as in JavaScript, which keeps the values as well; here a
-//! caller keeps what it needs of them. A duplicate key is told again.
+//! caller keeps what it needs of them. A duplicate key is emitted again.
 
 use super::event::{Event, EventKind, Form, Path, Source, Step};
 use super::machine::{Ask, Machine, Shape};
@@ -30,7 +30,7 @@ pub struct Options {
     pub rules: Rules,
     /// Deepest nesting that is read, at most [`crate::json::MOST_LEVELS`].
     pub max_depth: u16,
-    /// Whether all documents of the stream are told, and not one alone.
+    /// Whether all documents of the stream are emitted, and not one alone.
     pub is_multiple: bool,
     /// What the document is.
     pub shape: Shape,
@@ -53,7 +53,7 @@ impl Default for Options {
     }
 }
 
-/// Tells the fields of a JSON document while it is being written.
+/// Emits the fields of a JSON document while it is being written.
 ///
 /// ```
 /// use tokenweir::field::{EventKind, FieldParser, Options};
@@ -98,17 +98,17 @@ struct State {
     levels: Vec<Level>,
     /// The path of the innermost container, or of the string that is open in it.
     path: Vec<Step>,
-    /// The member's name in front of the place.
+    /// The name of the member that is being read.
     key: String,
     is_in_key: bool,
     is_in_string: bool,
-    /// Nothing of a candidate is told before it is taken.
+    /// Nothing of a candidate is emitted before it is taken.
     is_withheld: bool,
     withheld: Vec<Event>,
-    /// What is told if nothing better comes.
+    /// What is emitted if nothing better comes.
     fallback: Vec<Event>,
-    /// Whether something of a document was told that may be withdrawn.
-    has_told: bool,
+    /// Whether something of a document was emitted that may be withdrawn.
+    has_emitted: bool,
     has_document: bool,
     /// Which document it is.
     document: u32,
@@ -180,9 +180,9 @@ impl State {
             Op::Confirm => self.confirm(events),
             Op::Drop => {
                 self.withheld.clear();
-                let is_told = !std::mem::take(&mut self.is_withheld);
+                let is_emitted = !std::mem::take(&mut self.is_withheld);
                 self.start();
-                if is_told && std::mem::take(&mut self.has_told) {
+                if is_emitted && std::mem::take(&mut self.has_emitted) {
                     self.push(EventKind::Reset, span, events);
                 }
             }
@@ -251,14 +251,14 @@ impl State {
         if std::mem::take(&mut self.has_document) {
             if self.is_multiple {
                 self.document += 1;
-            } else if self.has_told {
+            } else if self.has_emitted {
                 let path = std::mem::take(&mut self.path);
-                // Where the better one begins: how soon it is known hangs on the cuts.
+                // Where the better one begins: how soon it is known depends on the cuts.
                 self.push(EventKind::Reset, Span { start: self.begins, end: self.begins }, events);
                 self.path = path;
             }
         }
-        self.has_told = !self.withheld.is_empty();
+        self.has_emitted = !self.withheld.is_empty();
         let document = self.document;
         events.extend(self.withheld.drain(..).map(|event| Event { document, ..event }));
     }
@@ -300,7 +300,7 @@ impl State {
         self.done(if is_array { Form::Array } else { Form::Object }, source, span, events);
     }
 
-    /// The value at `path` is done, and the place is behind it.
+    /// The value at `path` is done, and the place is after it.
     fn done(&mut self, form: Form, source: Source, span: Span, events: &mut Vec<Event>) {
         // The root has no path, and so no event.
         if !self.path.is_empty() {
@@ -314,7 +314,7 @@ impl State {
         if self.is_withheld {
             self.withheld.push(event);
         } else {
-            self.has_told = true;
+            self.has_emitted = true;
             events.push(event);
         }
     }

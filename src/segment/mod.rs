@@ -22,7 +22,7 @@ pub use signature::{LONGEST_SIGNATURE, MOST_SIGNATURES, Profile, Signatures};
 pub use state::{MOST_METADATA, STATES, ToolState};
 pub use word::LONGEST_WORD;
 
-// Hidden: arguments of an API's calls, told in pieces. The border has them; `SegmentParser` reads text.
+// Hidden: arguments of an API's calls, in pieces. The border has them; `SegmentParser` reads text.
 #[doc(hidden)]
 pub use call::{CallMachine, CallOp};
 

@@ -1,4 +1,4 @@
-//! The segment front-end for Rust programs: chunks in, events out.
+//! The segment parser for Rust programs: chunks in, events out.
 //!
 //! The same machine as in JavaScript. What a tool is called with is for the
 //! caller to read from metadata and content.
@@ -28,7 +28,7 @@ pub struct Options {
     pub markers: Markers,
     /// How tools that are JSON begin.
     pub signatures: Signatures,
-    /// How much is held of a tool that waits for its arguments, in UTF-16 code
+    /// How much is buffered of a tool that waits for its arguments, in UTF-16 code
     /// units: one that is longer is text, up to its end tag.
     pub longest: u32,
     /// The program's own tool states, which go before the built-in ones.
@@ -134,7 +134,7 @@ impl Options {
     }
 }
 
-/// Tells the segments of a stream.
+/// Emits the segments of a stream.
 ///
 /// ```
 /// use tokenweir::segment::{EventKind, Options, SegmentParser};
@@ -173,14 +173,14 @@ struct State {
     open: Option<(bool, u64)>,
     /// Where markup that belongs to the next segment began.
     begins: Option<u64>,
-    /// Straight behind an end: where what ended began.
+    /// Right after an end: where the segment that ended began.
     ended: Option<u64>,
     metadata: Vec<(String, String)>,
     /// The names of the tool's metadata.
     names: Vec<String>,
     /// Other attributes of the tag, of which the last one may have no value yet.
     others: Vec<(String, String)>,
-    /// The type of what is asked about, if it is no tag.
+    /// The type of what is asked about, if it isn't a tag.
     called: Option<SegmentType>,
 }
 

@@ -90,7 +90,7 @@ impl<'a> Ruler<'a> {
 #[must_use]
 pub fn whitespace_len(bytes: &[u8]) -> usize {
     match bytes {
-        // Nearly all text, so it is told first.
+        // Nearly all text, so it is looked for first.
         [0x21..=0x7E, ..] => 0,
         [0x09..=0x0D | b' ', ..] => 1,
         [0xC2, 0xA0, ..] => 2,

@@ -65,7 +65,7 @@ impl<'a> Stretch<'a> {
         self.at = at;
     }
 
-    /// Goes on behind so many bytes.
+    /// Goes on after so many bytes.
     pub fn pass(&mut self, bytes: usize) {
         self.at += bytes;
     }
@@ -76,7 +76,7 @@ impl<'a> Stretch<'a> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// What is still to be read, but for what stands behind so many units.
+    /// What is still to be read, but for what comes after so many units.
     // Hidden: for machines that go by bytes.
     #[doc(hidden)]
     #[must_use]

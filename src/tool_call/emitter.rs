@@ -1,4 +1,4 @@
-//! Makes events of what the machine says, and answers what it asks.
+//! Makes events of records, and answers what the machine asks.
 
 use super::event::{Arguments, Event, EventKind};
 use super::machine::{Answer, Ask, DEEPEST_ARGUMENTS};
@@ -9,7 +9,7 @@ use crate::json::{JsonOp, JsonReading, Rule, Rules};
 use crate::text::{Machine as _, Pending, Piece, Span, Stretch, trim, utf16_len};
 use crate::xml::{TreeOp, references};
 
-/// What has to be remembered between records to tell events.
+/// What has to be remembered between records to emit events.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     /// How many calls have begun.
@@ -18,14 +18,14 @@ pub(super) struct State {
     is_open: bool,
     /// Which call failed, while the text of its segment comes.
     failed: u32,
-    /// Whether a list of calls is looked over, of which nothing is told.
+    /// Whether a list of calls is looked over, of which nothing is emitted.
     is_checking: bool,
     name: String,
     name_end: Option<Span>,
     /// Whether a quote may be part of a string.
     may_be_quote: bool,
     writer: JsonWriter,
-    /// Where the tokens stand that were written since something was told.
+    /// Where the tokens stand that were written since something was emitted.
     written: Option<Span>,
     /// Arguments that are JSON in a string.
     encoded: String,
@@ -102,7 +102,7 @@ impl State {
         *self = State { count: self.count, failed: self.failed, ..State::default() };
     }
 
-    /// Tells what was written of the arguments.
+    /// Emits what was written of the arguments.
     pub(super) fn emit_delta(&mut self, events: &mut Vec<Event>) {
         if let Some(json) = self.writer.take()
             && let Some(span) = self.written.take()
@@ -126,7 +126,7 @@ impl State {
             Arguments::Elements(element.arguments)
         } else {
             self.emit_delta(events);
-            // What was left out is told where the call ends.
+            // What was left out is emitted where the call ends.
             self.writer.close();
             self.written = Some(span);
             self.emit_delta(events);

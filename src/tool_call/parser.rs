@@ -1,4 +1,4 @@
-//! The tool-call front-end for Rust programs: chunks in, events out.
+//! The tool-call parser for Rust programs: chunks in, events out.
 //!
 //! The same machine as in JavaScript. There is no schema here, so values are what
 //! they were written as: JSON stays JSON, and the arguments of elements are texts.
@@ -30,8 +30,8 @@ pub struct Options {
     tags: Option<(Marker, Marker)>,
     /// The names of the tools.
     tools: Vec<String>,
-    /// Hermes: whether a call of a tool that is none of `tools` is text. It is a
-    /// call where this is false, or `tools` are none.
+    /// Hermes: whether a call of a tool that isn't one of `tools` is text. It is a
+    /// call where this is false, or `tools` is empty.
     pub rejects_unknown: bool,
     /// Morph: whether the name of a tool on a line of its own, with its arguments'
     /// elements after it, is a call too. Anything else after the last of them ends it.
@@ -46,7 +46,7 @@ pub struct Options {
     /// ```
     pub line_prefixed: bool,
     /// How long a segment may be, in UTF-16 code units: one that is longer fails
-    /// there. All of it is held until its end is known.
+    /// there. All of it is buffered until its end is known.
     pub longest: u32,
     /// How reasoning in the text is read; [`Reasoning::Skip`] where nothing is said.
     pub reasoning: Reasoning,
@@ -80,7 +80,7 @@ impl Options {
     /// tag; one that is never closed ends at the tool's own closing tag. A name that can stand in no
     /// tag is never found.
     ///
-    /// The attributes of the tool's tag are arguments too, in front of the others.
+    /// The attributes of the tool's tag are arguments too, before the others.
     ///
     /// ```
     /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
@@ -160,7 +160,7 @@ impl Options {
     }
 }
 
-/// Tells the tool calls of a stream.
+/// Emits the tool calls of a stream.
 ///
 /// ```
 /// use tokenweir::tool_call::{Arguments, EventKind, Options, ToolCallParser};

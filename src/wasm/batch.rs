@@ -44,7 +44,7 @@ impl Batch {
     }
 
     /// Packs what the glue needs at once, from the lowest bit on: the number of
-    /// records (10 bits), and the front-end's own bits.
+    /// records (10 bits), and the machine's bits.
     pub(super) fn close(&mut self, next: u32, held_from: u32, bits: u32) -> u32 {
         self.outcome = [next, held_from];
         self.count as u32 | bits << COUNT_BITS
