@@ -55,6 +55,7 @@ pub fn utf16_len(bytes: &[u8]) -> u32 {
 
 /// Reads UTF-16 offsets off byte offsets, counting each byte once as long as
 /// the questions go forward.
+#[derive(Clone)]
 pub struct Ruler<'a> {
     bytes: &'a [u8],
     ascii: bool,

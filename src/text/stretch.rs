@@ -13,6 +13,7 @@ use super::span::{Ruler, units_of};
 /// assert!(text.go_back_to(10) && !text.is_at_end());
 /// assert_eq!(text.rest(), "é水z".as_bytes());
 /// ```
+#[derive(Clone)]
 pub struct Stretch<'a> {
     bytes: &'a [u8],
     at: usize,

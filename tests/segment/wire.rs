@@ -223,9 +223,9 @@ fn records_of_calls_have_their_numbers() {
     has(&reader, "String.fromCodePoint(word >>> 8)");
     let word = CallOp::Character(1, 0x1F642).at(0, 0).word;
     assert_eq!((word & 0xF, word >> 4 & 0xF, word >> 8), (2, 1, 0x1F642));
-    // What a call returns: 10 bits of count, then these.
-    assert_eq!(constant(&reader, "IN_STRING"), 1 << 10);
-    assert_eq!(constant(&reader, "NAME_SHIFT"), 11);
+    // The machine's flags: from bit 17 on.
+    has(&reader, "const IN_STRING = FLAG\n");
+    assert_eq!(constant(&reader, "NAME_SHIFT"), 18);
 }
 
 #[test]
