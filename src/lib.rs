@@ -2,10 +2,10 @@
 //! events at once.
 //!
 //! Words: a **chunk** goes in; a **token** is markup that was recognised; an
-//! **event** is what happened. Text that may still become markup is **held**
+//! **event** is what happened. Text that may still become markup is **pending**
 //! until it is decided, and **released** as soon as it is.
 //!
-//! # Four front-ends
+//! # Four parsers
 //!
 //! **Blocks**: text, thinking, tool calls and their results, by tags.
 //!
@@ -13,16 +13,16 @@
 //! use tokenweir::block::{BlockParser, EventKind, Options};
 //!
 //! let mut parser = BlockParser::new(Options::default());
-//! let mut told = Vec::new();
+//! let mut seen = Vec::new();
 //! for chunk in ["Hello <thi", "nking>one, two</thinking>", "there"] {
 //!     for event in parser.feed(chunk)? {
 //!         if let EventKind::Chunk { block, text, .. } = event.kind {
-//!             told.push(format!("{block:?} {text}"));
+//!             seen.push(format!("{block:?} {text}"));
 //!         }
 //!     }
 //! }
 //! parser.finish();
-//! assert_eq!(told, ["Text Hello ", "Thinking one, two", "Text there"]);
+//! assert_eq!(seen, ["Text Hello ", "Thinking one, two", "Text there"]);
 //! # Ok::<(), tokenweir::Error>(())
 //! ```
 //!
@@ -32,18 +32,18 @@
 //! use tokenweir::field::{EventKind, FieldParser, Options};
 //!
 //! let mut parser = FieldParser::new(Options::default());
-//! let mut told = Vec::new();
+//! let mut seen = Vec::new();
 //! for chunk in ["Sure: {\"name\": \"A", "da\", \"age\": 36}"] {
 //!     for event in parser.feed(chunk)? {
 //!         match event.kind {
-//!             EventKind::Text(text) => told.push(format!("{} + {text}", event.path)),
-//!             EventKind::Number(number) => told.push(format!("{} = {number}", event.path)),
+//!             EventKind::Text(text) => seen.push(format!("{} + {text}", event.path)),
+//!             EventKind::Number(number) => seen.push(format!("{} = {number}", event.path)),
 //!             _ => {}
 //!         }
 //!     }
 //! }
 //! parser.finish();
-//! assert_eq!(told, ["name + A", "name + da", "age = 36"]);
+//! assert_eq!(seen, ["name + A", "name + da", "age = 36"]);
 //! # Ok::<(), tokenweir::Error>(())
 //! ```
 //!
@@ -53,18 +53,18 @@
 //! use tokenweir::segment::{EventKind, Options, SegmentParser};
 //!
 //! let mut parser = SegmentParser::new(Options::default());
-//! let mut told = Vec::new();
+//! let mut seen = Vec::new();
 //! for chunk in ["Look: <run_", "bash>ls -la</run_bash>"] {
 //!     for event in parser.feed(chunk)? {
 //!         match event.kind {
-//!             EventKind::Start { segment_type, .. } => told.push(segment_type.name().to_owned()),
-//!             EventKind::Content(text) => told.push(format!("+ {text}")),
+//!             EventKind::Start { segment_type, .. } => seen.push(segment_type.name().to_owned()),
+//!             EventKind::Content(text) => seen.push(format!("+ {text}")),
 //!             _ => {}
 //!         }
 //!     }
 //! }
 //! parser.finish();
-//! assert_eq!(told, ["text", "+ Look: ", "run_bash", "+ ls -la"]);
+//! assert_eq!(seen, ["text", "+ Look: ", "run_bash", "+ ls -la"]);
 //! # Ok::<(), tokenweir::Error>(())
 //! ```
 //!
@@ -74,19 +74,19 @@
 //! use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
 //!
 //! let mut parser = ToolCallParser::new(Options::hermes());
-//! let mut told = Vec::new();
+//! let mut seen = Vec::new();
 //! for chunk in ["I add. <tool_", "call>{\"name\": \"add\", \"arguments\": {\"a\": 1,}}</tool_call>"] {
 //!     for event in parser.feed(chunk)? {
 //!         match event.kind {
-//!             EventKind::Text(text) => told.push(text),
-//!             EventKind::CallStart { name } => told.push(name),
-//!             EventKind::Delta(json) => told.push(format!("  {json}")),
+//!             EventKind::Text(text) => seen.push(text),
+//!             EventKind::CallStart { name } => seen.push(name),
+//!             EventKind::Delta(json) => seen.push(format!("  {json}")),
 //!             _ => {}
 //!         }
 //!     }
 //! }
 //! parser.finish();
-//! assert_eq!(told, ["I add. ", "add", "  {\"a\":1}"]);
+//! assert_eq!(seen, ["I add. ", "add", "  {\"a\":1}"]);
 //! # Ok::<(), tokenweir::Error>(())
 //! ```
 //!
@@ -103,7 +103,7 @@
 //!    once neighbouring pieces are joined.
 //! 2. Nothing is lost, nothing leaks: the spans of chunks and markup tile the
 //!    stream.
-//! 3. Held text is bounded and minimal.
+//! 3. Buffering is bounded and minimal.
 //! 4. Linear: time per character doesn't grow.
 //! 5. Text never raises an error and never panics.
 //! 6. One path: a whole text is one chunk.

@@ -2,7 +2,7 @@
 //! thinking, function calls or function results is one block of text.
 //!
 //! Source: membrane's `IncrementalXmlParser` (v0.5.78), by spec/block.md.
-//! Differences: a closer without an opener changes nothing (there the depth
+//! Differences: a closing tag without its opening tag changes nothing (there the depth
 //! goes to −1), and no block is completed that was not started.
 
 use super::machine::{Machine, Run};

@@ -1,4 +1,4 @@
-//! The events of the block front-end, as a Rust program gets them.
+//! The events of the block parser, as a Rust program gets them.
 
 use super::op::Kind;
 use crate::text::Span;

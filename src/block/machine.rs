@@ -3,7 +3,7 @@
 //!
 //! It reads markup by `xml`, decides by the innermost thing that is open, and
 //! leaves all text where it is. What is undecided at the end of a stretch is
-//! the caller's to keep; the next stretch begins behind it.
+//! the caller's to keep; the next stretch begins after it.
 
 use super::elements;
 use super::op::{Kind, Op};
@@ -50,7 +50,7 @@ pub enum Mode {
     Decoded = 2,
     /// A chunk without a tag is more of a JSON string.
     String = 3,
-    /// The same, but for white space at its end; what was held goes before it.
+    /// The same, but for white space at its end; what was pending goes before it.
     Trimmed = 4,
     /// As `Trimmed`, but it is more JSON text.
     Json = 5,
@@ -113,7 +113,8 @@ pub struct Machine {
 
 /// One call's view of its stretch.
 pub(super) struct Run<'t, 'a, S> {
-    pub(super) text: &'t mut Stretch<'a>,
+    /// Its own, since a reference to one costs a few percent.
+    pub(super) text: Stretch<'a>,
     pub(super) sink: &'t mut S,
     /// First unit of content or value that has not gone out.
     pub(super) from: u32,
@@ -133,7 +134,7 @@ impl<S: Sink> Run<'_, '_, S> {
         self.sink.record(op.at(start, end));
     }
 
-    /// Markup or layout, which is told only where spans are wanted.
+    /// Markup or layout, which is recorded only where spans are wanted.
     pub(super) fn mark(&mut self, start: u32, end: u32) {
         let start = start.max(self.clip);
         if self.marks && start < end {
@@ -166,7 +167,7 @@ impl Machine {
     }
 
     /// Whether strings lose white space at their ends; whether parameters'
-    /// declarations are asked for; whether markup is told.
+    /// declarations are asked for; whether markup is recorded.
     pub fn configure(&mut self, trims: bool, asks: bool, marks: bool) {
         (self.trims, self.asks, self.marks) = (trims, asks, marks);
     }
@@ -188,13 +189,6 @@ impl Machine {
         }
     }
 
-    /// Bytes looked at so far, each time that they were.
-    #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
-    pub fn steps(&self) -> u64 {
-        self.steps.made()
-    }
-
     /// Says which block is open, and that all up to the end of the `held` pending
     /// units was sent before by somebody else (prefill). A tool call stays open.
     pub fn set_open(&mut self, open: Option<Kind>, held: u32) {
@@ -214,7 +208,7 @@ impl Machine {
         self.clip = 0;
     }
 
-    fn begin<'t, 'a, S: Sink>(&self, text: &'t mut Stretch<'a>, sink: &'t mut S) -> Run<'t, 'a, S> {
+    fn begin<'t, 'a, S: Sink>(&self, mut text: Stretch<'a>, sink: &'t mut S) -> Run<'t, 'a, S> {
         let clip = self.clip;
         let clip_at = if clip == 0 { 0 } else { text.front(clip.saturating_sub(text.origin())).bytes().len() };
         let (from, marks) = (self.clip_here(), self.marks);
@@ -226,7 +220,7 @@ impl Machine {
         if matches!(self.leaf, Leaf::Invoke | Leaf::Parameter) { 0 } else { self.clip }
     }
 
-    /// Ends a call: sends what is decided and says what is held. `run` isn't moved
+    /// Ends a call: sends what is decided and says what stays pending. `run` isn't moved
     /// here: copying what was just written, in wider pieces, waits for the writes.
     #[inline]
     fn stop<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) -> Outcome<Ask> {
@@ -265,14 +259,14 @@ impl Machine {
             | Role::Invoke.bit()
             | Role::Parameter.bit();
         const IN_RESULTS: u32 = EVERYWHERE | Role::Result.bit() | Role::Error.bit();
-        let (openers, closers) = match self.leaf {
+        let (opening, closing) = match self.leaf {
             Leaf::Parameter => (0, Role::Parameter.bit()),
             Leaf::Result { is_error: false } => (0, Role::Result.bit() | Role::FunctionResults.bit()),
             Leaf::Result { is_error: true } => (0, Role::Error.bit() | Role::FunctionResults.bit()),
             Leaf::None if self.face == Face::Blocks && self.stack.top() == Kind::ToolResult => (IN_RESULTS, IN_RESULTS),
             Leaf::None | Leaf::Invoke => (EVERYWHERE, EVERYWHERE),
         };
-        Recognised { openers, closers }
+        Recognised { openers: opening, closers: closing }
     }
 
     /// Whether entities are decoded here: in tool results.
@@ -347,7 +341,7 @@ impl Machine {
         self.open = Some(kind);
     }
 
-    /// Completes the open block. `is_cut`: a tool call whose closer was not seen.
+    /// Completes the open block. `is_cut`: a tool call whose closing tag was not seen.
     pub(super) fn complete<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, is_cut: bool) {
         if self.open.take().is_none() {
             return;
@@ -367,7 +361,7 @@ impl Machine {
         let start = end - tag.len;
         let Some(role) = Role::of_class(tag.class) else { return };
         if self.leaf == Leaf::Parameter {
-            self.end_value(run, start, self.value.is_json_at_closer());
+            self.end_value(run, start, self.value.is_json_at_closing_tag());
             self.leaf = Leaf::Invoke;
         } else {
             self.send(run, start);
@@ -390,7 +384,7 @@ impl text::Machine for Machine {
     type Table = TagTable;
 
     fn run(&mut self, tags: &TagTable, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Ask> {
-        let mut run = self.begin(text, sink);
+        let mut run = self.begin(text.clone(), sink);
         if self.is_in_string_value() && !self.tag.is_reading() && self.value.spaces <= LONGEST_VALUE {
             // The caller may have sent them on together with a chunk that it didn't show.
             self.value.spaces = run.text.here();
@@ -412,8 +406,7 @@ impl text::Machine for Machine {
     }
 
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
-        let mut text = Stretch::new(&[], held, true);
-        let mut run = self.begin(&mut text, sink);
+        let mut run = self.begin(Stretch::new(&[], held, true), sink);
         if self.tag.fails_at_end() {
             self.tag_fails(&mut run);
         }
@@ -455,8 +448,13 @@ impl text::Machine for Machine {
 
     /// The roles whose opening tags (7 bits) and closing tags (7) count now.
     fn flags(&self) -> u32 {
-        let Recognised { openers, closers } = self.recognised();
-        openers | closers << Role::ALL.len()
+        let Recognised { openers: opening, closers: closing } = self.recognised();
+        opening | closing << Role::ALL.len()
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn steps(&self) -> u64 {
+        self.steps.made()
     }
 }
 
@@ -471,8 +469,8 @@ mod tests {
         machine.run(&TagTable::default(), &mut Stretch::new(text.as_bytes(), held, text.is_ascii()), sink)
     }
 
-    /// What is told of a text whose units before `clip` were told before.
-    fn told(machine: &mut Machine, text: &str, clip: u32) -> Vec<(Op, u32, u32)> {
+    /// The records of a text whose units before `clip` were sent before.
+    fn recorded(machine: &mut Machine, text: &str, clip: u32) -> Vec<(Op, u32, u32)> {
         let mut records: Vec<Record> = Vec::new();
         machine.clip = clip;
         run(machine, text, 0, &mut records);
@@ -480,10 +478,10 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_in_what_was_told_before_is_not_told_again() {
+    fn a_reference_in_what_was_sent_before_is_not_sent_again() {
         let text = "<function_results>&lt;a";
         let characters = |clip| {
-            told(&mut NEW.clone(), text, clip)
+            recorded(&mut NEW.clone(), text, clip)
                 .into_iter()
                 .filter(|(op, ..)| *op == Op::Character('<'))
                 .collect::<Vec<_>>()
@@ -494,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_a_prefill_the_text_begins_anew() {
+    fn after_a_prefill_the_text_begins_anew() {
         // White space that comes first in calls is layout, wherever a call of the machine ended.
         let text = "<function_calls>a水🙂b\n c";
         let clip = 16 + 5;
@@ -515,17 +513,19 @@ mod tests {
     }
 
     #[test]
-    fn markup_is_told_where_it_is_asked_for() {
+    fn markup_is_recorded_where_it_is_asked_for() {
         let markup = |marks| {
             let mut machine = NEW;
             machine.configure(true, false, marks);
-            let ops = told(&mut machine, "<thinking></thinking><function_calls> <invoke name='a'>", 0);
+            let ops = recorded(&mut machine, "<thinking></thinking><function_calls> <invoke name='a'>", 0);
             ops.into_iter().filter(|(op, ..)| *op == Op::Markup).map(|(_, start, end)| (start, end)).collect::<Vec<_>>()
         };
         assert_eq!(markup(false), []);
         let mut machine = NEW;
         machine.configure(true, false, true);
-        assert!(told(&mut machine, "<thinking>", 10).iter().all(|&(op, start, end)| op != Op::Markup || start < end));
+        assert!(
+            recorded(&mut machine, "<thinking>", 10).iter().all(|&(op, start, end)| op != Op::Markup || start < end)
+        );
         // All but the name.
         assert_eq!(markup(true), [(0, 10), (10, 21), (21, 37), (37, 38), (38, 52), (53, 55)]);
     }
@@ -535,7 +535,7 @@ mod tests {
         let mut machine = NEW;
         machine.set_open(Some(Kind::Text), 0);
         assert_eq!(machine.open, Some(Kind::Text));
-        told(&mut machine, "<invoke name='a'>", 0);
+        recorded(&mut machine, "<invoke name='a'>", 0);
         assert_eq!(machine.open, Some(Kind::ToolCall));
         machine.set_open(None, 0);
         assert_eq!(machine.open, Some(Kind::ToolCall));
@@ -544,18 +544,21 @@ mod tests {
     #[test]
     fn a_restart_forgets_the_open_block_and_not_what_is_around_it() {
         let mut machine = NEW;
-        told(&mut machine, "<thinking>a <invoke name='b'><param", 0);
+        recorded(&mut machine, "<thinking>a <invoke name='b'><param", 0);
         machine.restart();
         assert!(!machine.tag.is_reading() && machine.open.is_none() && machine.leaf == Leaf::None);
         assert_eq!(machine.place().thinking, 1);
     }
 
     #[test]
-    fn what_was_told_before_is_not_told_again() {
-        assert_eq!(told(&mut NEW.clone(), "hello world", 6).last().map(|&(_, start, end)| (start, end)), Some((6, 11)));
+    fn what_was_sent_before_is_not_sent_again() {
+        assert_eq!(
+            recorded(&mut NEW.clone(), "hello world", 6).last().map(|&(_, start, end)| (start, end)),
+            Some((6, 11))
+        );
     }
 
-    /// A machine in a value that is declared so, behind its text, and how much is held.
+    /// A machine in a value that is declared so, after its text, and how much is pending.
     fn in_value(declared: Declared, trims: bool, text: &str) -> (Machine, u32) {
         let mut machine = NEW;
         machine.configure(trims, true, false);
@@ -591,16 +594,16 @@ mod tests {
     }
 
     #[test]
-    fn white_space_at_the_end_of_a_value_is_held() {
+    fn white_space_at_the_end_of_a_value_stays_pending() {
         assert_eq!(in_value(Declared::Unknown, true, "hello  ").1, 2);
         assert_eq!(in_value(Declared::Unknown, false, "hello  ").1, 0);
         assert_eq!(in_value(Declared::String, true, "hello  ").1, 0);
-        // What is held of a guess is no white space.
+        // The pending text of a guess is not white space.
         let (mut machine, held) = in_value(Declared::Unknown, true, "12");
         let mut records: Vec<Record> = Vec::new();
         run(&mut machine, "</parameter>", held, &mut records);
         assert!(records.iter().any(|record| (record.start, record.end) == (0, 2)), "{records:?}");
-        // More of it may be held than was read, where the caller passed text itself.
+        // More of it may be pending than was read, where the caller passed text itself.
         for (text, held, rest) in [("hello ", 3, "</parameter>"), ("hello </par", 6, "ameter>")] {
             let (mut machine, _) = in_value(Declared::Unknown, true, text);
             let mut records: Vec<Record> = Vec::new();
@@ -618,7 +621,7 @@ mod tests {
         ] {
             let mut machine = NEW;
             machine.configure(true, asks, false);
-            told(&mut machine, "<invoke name='a'>", 0);
+            recorded(&mut machine, "<invoke name='a'>", 0);
             let mut records: Vec<Record> = Vec::new();
             let outcome = run(&mut machine, text, 0, &mut records);
             assert_eq!(outcome.ask.is_some(), expected, "{asks} {text}");
@@ -626,7 +629,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_that_fails_is_read_again_from_behind_its_start() {
+    fn a_tag_that_fails_is_read_again_from_after_its_start() {
         for (front, back, next) in [("<invoke n='b", "<c' <x", 1), ("<", "invoke n='<' <x", 16)] {
             let mut machine = NEW;
             let mut records: Vec<Record> = Vec::new();

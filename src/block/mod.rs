@@ -31,3 +31,5 @@ pub use machine::{Ask, Machine, Mode, Place};
 pub use op::{Flag, Op, PlaceAsk, TagAnswer};
 #[doc(hidden)]
 pub use tags::{ANY_SECOND, FRONT_SHIFT};
+#[doc(hidden)]
+pub use parser::BlockEmitter;

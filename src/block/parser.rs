@@ -1,12 +1,11 @@
 //! The block parser for Rust programs: the machine, with text kept beside it.
 
 use super::event::{Event, EventKind, Part};
-use super::machine::{Face, Machine};
+use super::machine::{Ask, Face, Machine};
 use super::op::{Kind, Op};
 use super::tags::TagTable;
 use super::value::Declared;
-use crate::error::Error;
-use crate::text::{self, Machine as _, Pending, Progress, Reading, Record, Span, Stretch};
+use crate::text::{Emitter, Parser, Piece, Span};
 use crate::xml::references;
 use std::fmt;
 use std::sync::Arc;
@@ -99,21 +98,23 @@ impl Default for Options {
 /// assert_eq!(parser.held(), 5);
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
+pub type BlockParser = Parser<BlockEmitter>;
+
+/// Emits the events of blocks.
 #[derive(Clone, Debug)]
-pub struct BlockParser {
+pub struct BlockEmitter {
     options: Options,
-    machine: Machine,
-    pending: Pending,
-    is_finished: bool,
-    teller: Teller,
+    state: State,
 }
 
-/// What has to be remembered between records to tell events.
+/// What has to be remembered between records to emit events.
 #[derive(Clone, Debug, Default)]
-struct Teller {
+struct State {
     index: usize,
     block: Option<Block>,
     calls: u64,
+    /// The parameter's name that was read last.
+    key: String,
     /// Stray text of the open tool call, and where its pieces stand.
     stray: Vec<(String, Span)>,
 }
@@ -131,96 +132,43 @@ impl BlockParser {
     /// A parser at the start of a stream.
     #[must_use]
     pub fn new(options: Options) -> BlockParser {
-        let mut machine = Machine::new(options.face);
-        machine.configure(options.trim_parameters, options.declared.is_some(), true);
-        BlockParser { options, machine, pending: Pending::default(), is_finished: false, teller: Teller::default() }
-    }
-
-    /// Reads a chunk.
-    ///
-    /// # Errors
-    /// `finished`: the stream has ended. Text itself is never refused.
-    pub fn feed(&mut self, chunk: &str) -> Result<Vec<Event>, Error> {
-        if self.is_finished {
-            return Err(Error::finished(self.pending.start()));
-        }
-        let mut events = Vec::new();
-        let (pending, mut reading) = self.reading(&mut events);
-        text::feed(pending, chunk, &mut reading);
-        Ok(events)
-    }
-
-    /// The end of the stream: held text comes out, the open block is completed.
-    pub fn finish(&mut self) -> Vec<Event> {
-        let mut events = Vec::new();
-        if !std::mem::replace(&mut self.is_finished, true) {
-            let (pending, mut reading) = self.reading(&mut events);
-            text::finish(pending, &mut reading);
-        }
-        events
-    }
-
-    /// The start of a new stream, with the same options.
-    pub fn reset(&mut self) {
-        *self = BlockParser::new(self.options.clone());
-    }
-
-    /// How many UTF-16 code units are held undecided.
-    #[must_use]
-    pub fn held(&self) -> u32 {
-        self.pending.units()
-    }
-
-    /// Bytes looked at so far, each time that they were.
-    // Hidden: the tests of growth read it.
-    #[doc(hidden)]
-    #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
-    pub fn steps(&self) -> u64 {
-        self.machine.steps()
-    }
-
-    fn reading<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Pending, BlockReading<'a>) {
-        let BlockParser { options, machine, pending, teller, .. } = self;
-        (pending, BlockReading { options, machine, teller, events })
+        Parser::of(BlockEmitter { options, state: State::default() })
     }
 }
 
-struct BlockReading<'a> {
-    options: &'a Options,
-    machine: &'a mut Machine,
-    teller: &'a mut Teller,
-    events: &'a mut Vec<Event>,
-}
+impl Emitter for BlockEmitter {
+    type Machine = Machine;
+    type Event = Event;
 
-impl Reading for BlockReading<'_> {
-    fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
-        self.machine.run(&self.options.tags, &mut Stretch::new(stretch, held, ascii), records).into()
+    fn machine(&self) -> Machine {
+        let mut machine = Machine::new(self.options.face);
+        machine.configure(self.options.trim_parameters, self.options.declared.is_some(), true);
+        machine
     }
 
-    fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
-        self.machine.finish(held, records).into()
+    fn table(&self) -> &TagTable {
+        &self.options.tags
     }
 
-    fn tell(&mut self, record: Record, text: &str, span: Span) {
-        if let Some(op) = Op::of(record) {
-            self.teller.tell(op, text, span, self.options.generate_id, self.events);
+    fn reset(&mut self) {
+        self.state = State::default();
+    }
+
+    fn emit(&mut self, piece: &Piece<'_>, events: &mut Vec<Event>) {
+        if let Some(op) = Op::of(piece.record) {
+            self.state.emit(op, piece.text, piece.span, self.options.generate_id, events);
         }
     }
 
     /// Answers with the declaration of the parameter that the last key names.
-    fn answer(&mut self, pending: &Pending, records: &[Record]) {
-        let tool = self.teller.block.as_ref().and_then(|block| block.tool_name.as_deref()).unwrap_or_default();
-        let key = records.iter().rev().find(|&&record| matches!(Op::of(record), Some(Op::Key { .. })));
-        self.machine.answer(match (&self.options.declared, key) {
-            (Some(declared), Some(key)) => declared(tool, &decoded(pending.slice(key.start, key.end))),
-            _ => Declared::Unknown,
-        });
+    fn answer(&mut self, _: &Machine, Ask::Declaration: Ask, _: &mut Vec<Event>) -> Declared {
+        let tool = self.state.block.as_ref().and_then(|block| block.tool_name.as_deref()).unwrap_or_default();
+        self.options.declared.as_ref().map_or(Declared::Unknown, |declared| declared(tool, &self.state.key))
     }
 }
 
-impl Teller {
-    fn tell(&mut self, op: Op, text: &str, span: Span, generate_id: fn(u64) -> String, events: &mut Vec<Event>) {
+impl State {
+    fn emit(&mut self, op: Op, text: &str, span: Span, generate_id: fn(u64) -> String, events: &mut Vec<Event>) {
         let nowhere = Span { start: span.end, end: span.end };
         match op {
             Op::Start { kind, .. } => self.start(kind, span, events),
@@ -254,7 +202,8 @@ impl Teller {
             }
             Op::Key { is_first } => {
                 let mut piece = String::from(if is_first { "{\"" } else { ",\"" });
-                push_escaped(&mut piece, &decoded(text));
+                self.key = decoded(text);
+                push_escaped(&mut piece, &self.key);
                 piece.push_str("\":");
                 self.chunk(Some(Part::Input), piece, span, events);
             }

@@ -158,7 +158,7 @@ impl Machine {
         }
     }
 
-    /// What was held since a `<` is no tag.
+    /// The pending text since a `<` is not a tag.
     pub(super) fn tag_fails<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) {
         let end = run.text.here();
         let start = end - self.tag.held();
@@ -170,7 +170,7 @@ impl Machine {
         if !self.tag.has_inner() {
             return;
         }
-        // Read what is behind the `<` again: in this stretch, or by the caller.
+        // Read what comes after the `<` again: in this stretch, or by the caller.
         if let Some(byte) = run.tag_byte {
             run.text.set_at(byte + 1);
         } else if self.tag.held() == first + 1 {

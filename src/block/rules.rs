@@ -1,4 +1,4 @@
-//! The rules of [`Face::Blocks`](super::Face::Blocks): what an opener, a closer
+//! The rules of [`Face::Blocks`](super::Face::Blocks): what an opening tag, a closing tag
 //! and the end of a value do.
 //!
 //! Source: spec/block.md, "Events of `BlockParser`".
@@ -14,15 +14,15 @@ impl Machine {
     /// A tag of this face.
     pub(super) fn block_tag<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, role: Role, tag: &Tag, start: u32) {
         if tag.is_closer {
-            return self.closer(run, role);
+            return self.closing_tag(run, role);
         }
-        self.opener(run, role, tag, start);
+        self.opening_tag(run, role, tag, start);
         if tag.is_empty && (self.leaf == Leaf::Parameter || role != Role::Parameter) {
             self.close_empty(run, role);
         }
     }
 
-    fn opener<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, role: Role, tag: &Tag, start: u32) {
+    fn opening_tag<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, role: Role, tag: &Tag, start: u32) {
         let value = |slot: usize| tag.values.get(slot).copied().flatten().map(|(from, to)| (start + from, start + to));
         if role == Role::Parameter {
             if self.leaf == Leaf::Invoke {
@@ -48,7 +48,7 @@ impl Machine {
                 self.start(run, Kind::ToolCall);
                 self.leaf = Leaf::Invoke;
                 self.has_parameters = false;
-                // An empty name is none.
+                // An empty name is no name.
                 let name = value(NAME).filter(|(from, to)| from < to);
                 self.has_name = name.is_some();
                 let (from, to) = name.unwrap_or((run.from, run.from));
@@ -72,7 +72,7 @@ impl Machine {
         run.from = to;
     }
 
-    fn closer<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, role: Role) {
+    fn closing_tag<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, role: Role) {
         match role {
             Role::Thinking => self.close_level(run, Kind::Thinking),
             Role::FunctionCalls => self.close_level(run, Kind::ToolCall),
@@ -94,14 +94,14 @@ impl Machine {
         }
     }
 
-    /// A self-closing tag: its closer, at once.
+    /// A self-closing tag: its closing tag, immediately.
     fn close_empty<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, role: Role) {
         if role == Role::Parameter {
             self.value.declare(Declared::String);
             self.end_value(run, run.from, false);
             self.leaf = Leaf::Invoke;
         } else {
-            self.closer(run, role);
+            self.closing_tag(run, role);
         }
     }
 

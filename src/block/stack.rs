@@ -3,8 +3,8 @@
 
 use super::op::Kind;
 
-/// Most runs. Openers beyond it are counted and change nothing until as many
-/// closers have been read.
+/// Most runs. Opening tags beyond it are counted and change nothing until as many
+/// closing tags have been read.
 const RUNS: usize = 16;
 
 /// The open levels, outermost first.
@@ -30,7 +30,7 @@ impl Stack {
         self.counts.get(kind as usize).copied().unwrap_or_default()
     }
 
-    /// An opener.
+    /// An opening tag.
     pub(super) fn push(&mut self, kind: Kind) {
         if self.beyond == 0 && self.top() == kind {
             if let Some(run) = usize::from(self.used).checked_sub(1).and_then(|last| self.runs.get_mut(last)) {
@@ -46,7 +46,7 @@ impl Stack {
         self.add(kind, 1);
     }
 
-    /// A closer: closes the innermost level of its kind and all above it.
+    /// A closing tag: closes the innermost level of its kind and all above it.
     /// False when none is open, and then nothing changes.
     pub(super) fn pop(&mut self, kind: Kind) -> bool {
         if self.count(kind) == 0 {

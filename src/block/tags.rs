@@ -184,7 +184,7 @@ impl TagTable {
     /// prefix `antml:` means the same.
     ///
     /// # Errors
-    /// A name that is no tag name, or one more than the table holds.
+    /// A name that no tag can have, or one more than the table holds.
     ///
     /// ```
     /// use tokenweir::block::{Role, TagTable};
@@ -219,14 +219,14 @@ impl TagTable {
         Vocabulary { names: self.names(), attributes: ATTRIBUTES, folds_case: false, takes_unquoted: true }
     }
 
-    /// Whether `behind`, which stands behind a `<`, may be the front of a tag that
+    /// Whether `after`, which stands after a `<`, may begin a tag that
     /// counts; a no is final. Whoever asks first is spared most of the `<` that
     /// begin no tag.
     // Hidden: for the border, and for tests of what it asks.
     #[doc(hidden)]
     #[must_use]
-    pub fn may_begin_with(&self, behind: &[u8], counted: Recognised) -> bool {
-        match behind {
+    pub fn may_begin_with(&self, after: &[u8], counted: Recognised) -> bool {
+        match after {
             [] => true,
             [b'/', name @ ..] => counted.closers & self.roles_named(name) != 0,
             name => counted.openers & self.roles_named(name) != 0,
@@ -372,14 +372,14 @@ mod tests {
         let opens = Recognised { openers: thinking, closers: 0 };
         let closes = Recognised { openers: 0, closers: thinking };
         for name in ["a", "an", "b", "b>", "t", "th", "th<"] {
-            let closer = format!("/{name}");
-            assert!(table.may_begin_with(name.as_bytes(), opens) && !table.may_begin_with(closer.as_bytes(), opens));
-            assert!(!table.may_begin_with(name.as_bytes(), closes) && table.may_begin_with(closer.as_bytes(), closes));
+            let closing = format!("/{name}");
+            assert!(table.may_begin_with(name.as_bytes(), opens) && !table.may_begin_with(closing.as_bytes(), opens));
+            assert!(!table.may_begin_with(name.as_bytes(), closes) && table.may_begin_with(closing.as_bytes(), closes));
         }
         for name in ["c", "ab", "/", "t ", "é", "to"] {
-            let closer = format!("/{name}");
+            let closing = format!("/{name}");
             assert!(!table.may_begin_with(name.as_bytes(), opens), "{name}");
-            assert!(!table.may_begin_with(closer.as_bytes(), closes), "{closer}");
+            assert!(!table.may_begin_with(closing.as_bytes(), closes), "{closing}");
         }
         assert!(table.may_begin_with(b"", opens) && table.may_begin_with(b"/", closes));
         assert!(!table.may_begin_with(b"/", opens));

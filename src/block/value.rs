@@ -8,7 +8,7 @@
 use crate::json::Recogniser;
 use crate::text::{numbered, units_of, utf16_len, whitespace_len, whitespace_tail};
 
-/// Most units of one value that are held undecided. A longer one is a string.
+/// Most units of one value that are buffered undecided. A longer one is a string.
 ///
 /// ```
 /// use tokenweir::block::{BlockParser, LONGEST_VALUE, Options};
@@ -56,9 +56,9 @@ pub enum Declared {
 /// How the value's text is read just now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Undecided: held, until it fails to be JSON or ends.
+    /// Undecided: buffered, until it fails to be JSON or ends.
     Guess,
-    /// A string; white space at its end is held while trimming.
+    /// A string; white space at its end is buffered while trimming.
     String,
     /// A string as it is written.
     Verbatim,
@@ -74,11 +74,11 @@ pub(super) struct Value {
     json: Recogniser,
     /// Units of white space at the end of what was read.
     pub(super) spaces: u32,
-    /// Units held by a guess.
+    /// Units buffered by a guess.
     held: u32,
     digits: u32,
     has_only_digits: bool,
-    /// A `<` was read that may begin the closer: whether the text before it is JSON,
+    /// A `<` was read that may begin the closing tag: whether the text before it is JSON,
     is_json_before: bool,
     /// and whether it still can be when the `<` turns out to be text.
     goes_on_as_json: bool,
@@ -112,7 +112,7 @@ impl Value {
         self.json.is_at_start()
     }
 
-    /// Reads what comes next in a guess, which is no `<`: a string's inside,
+    /// Reads what comes next in a guess, which is not `<`: a string's inside,
     /// white space, or one byte. Gives how many bytes were read: none when the
     /// byte decides for a string, which is then read again as one.
     pub(super) fn guess_next(&mut self, text: &[u8], trims: bool) -> usize {
@@ -166,7 +166,7 @@ impl Value {
         }
     }
 
-    /// A `<` was read: perhaps the closer, perhaps text.
+    /// A `<` was read: perhaps the closing tag, perhaps text.
     pub(super) fn tag_begins(&mut self) {
         if self.form == Form::Guess {
             self.is_json_before = self.is_json();
@@ -178,7 +178,7 @@ impl Value {
         }
     }
 
-    /// A byte of what may be the closer, and may be text.
+    /// A byte of what may be the closing tag, and may be text.
     pub(super) fn tag_goes_on(&mut self, byte: u8) {
         if self.form == Form::Guess && self.goes_on_as_json {
             self.held += units_of(byte);
@@ -195,8 +195,8 @@ impl Value {
         }
     }
 
-    /// Whether the text before the closer is JSON that stays JSON.
-    pub(super) fn is_json_at_closer(&self) -> bool {
+    /// Whether the text before the closing tag is JSON that stays JSON.
+    pub(super) fn is_json_at_closing_tag(&self) -> bool {
         self.is_json_before
     }
 
@@ -215,8 +215,8 @@ impl Value {
 mod tests {
     use super::*;
 
-    /// A guess behind the pieces of a text, up to what decides for a string.
-    fn behind(pieces: &[&str]) -> Value {
+    /// A guess after the pieces of a text, up to what decides for a string.
+    fn after(pieces: &[&str]) -> Value {
         let mut value = Value::START;
         for piece in pieces {
             let mut rest = piece.as_bytes();
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_and_how_much_of_it_is_white_space() {
+    fn what_is_buffered_and_how_much_of_it_is_white_space() {
         for (pieces, held, spaces) in [
             (&["\"ab"][..], 3, 0),
             (&["\"ab  "], 5, 2),
@@ -241,13 +241,13 @@ mod tests {
             (&["[1, "], 4, 1),
             (&["\u{3000}[1"], 3, 0),
         ] {
-            let value = behind(pieces);
+            let value = after(pieces);
             assert_eq!((value.held, value.spaces, value.form), (held, spaces, Form::Guess), "{pieces:?}");
         }
     }
 
     #[test]
-    fn a_value_is_held_up_to_its_bound() {
+    fn a_value_is_buffered_up_to_its_bound() {
         let room = LONGEST_VALUE as usize - 1;
         for (text, form) in [
             (format!("\"{}", "x".repeat(room)), Form::Guess),
@@ -259,23 +259,23 @@ mod tests {
             (format!("[{}", " ".repeat(room)), Form::Guess),
             (format!("[{}", " ".repeat(room + 1)), Form::String),
         ] {
-            assert_eq!(behind(&[&text]).form, form, "{} bytes", text.len());
+            assert_eq!(after(&[&text]).form, form, "{} bytes", text.len());
         }
         // White space whose first byte alone is within the bound.
-        let value = behind(&[&format!("\"{}\u{3000}", "x".repeat(room - 1))]);
+        let value = after(&[&format!("\"{}\u{3000}", "x".repeat(room - 1))]);
         assert_eq!((value.held, value.spaces, value.form), (LONGEST_VALUE, 1, Form::Guess));
     }
 
     #[test]
-    fn what_may_be_the_closer_is_held_while_it_may_be_json() {
-        let mut value = behind(&["\"ab"]);
+    fn what_may_be_the_closing_tag_is_buffered_while_it_may_be_json() {
+        let mut value = after(&["\"ab"]);
         value.tag_begins();
         value.tag_goes_on(b'/');
         assert_eq!((value.held, value.form), (5, Form::Guess));
         value.tag_failed(0);
         assert_eq!(value.form, Form::Guess);
 
-        let mut value = behind(&["[1]"]);
+        let mut value = after(&["[1]"]);
         value.tag_begins();
         value.tag_goes_on(b' ');
         value.tag_failed(0);
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_is_held_up_to_its_bound() {
+    fn white_space_is_buffered_up_to_its_bound() {
         for (spaces, held) in [(0, 0), (LONGEST_VALUE, LONGEST_VALUE), (LONGEST_VALUE + 1, 0)] {
             assert_eq!(Value { spaces, ..Value::START }.held_spaces(), held);
         }

@@ -1,4 +1,4 @@
-//! The events of the field front-end, as a Rust program gets them.
+//! The events of the field parser, as a Rust program gets them.
 
 use crate::json::{Fault, Literal};
 use crate::text::Span;
@@ -165,8 +165,8 @@ pub enum EventKind {
         /// How that is known.
         source: Source,
     },
-    /// All that was told of this document is withdrawn.
+    /// All events of this document are withdrawn.
     Reset,
-    /// Something can't be read. What is behind it is.
+    /// Something can't be read. What comes after it is.
     Fault(Fault),
 }

@@ -2,7 +2,7 @@
 //!
 //! A candidate begins at a bracket in prose. It is taken (`Confirm`) as soon as
 //! its first key or element shows that it is meant; until then nothing of it is
-//! told, its text is held, and when it fails the search goes on behind its
+//! emitted, its text is buffered, and when it fails the search goes on after its
 //! bracket. A document in prose may be withdrawn for a better one.
 //!
 //! Source: spec/field.md, "Finding the document".
@@ -12,7 +12,7 @@ use super::prose::{Prose, Rank, Sight};
 use crate::json::{Container, Failure, Kind, Literal, Rule, Rules, Token, Tokenizer};
 use crate::text::{self, Outcome, Record, Sink, Steps, Stretch, numbered};
 
-/// Units that a candidate's text is held for, so that it can be searched when it fails.
+/// Units that a candidate's text is buffered for, so that it can be searched when it fails.
 ///
 /// ```
 /// use tokenweir::field::{FieldParser, Options, REACH};
@@ -136,23 +136,23 @@ struct Candidate {
     is_firm: bool,
     /// Something of it was read as a value.
     has_value: bool,
-    /// Where it begins isn't held any more.
+    /// Where it begins isn't pending any more.
     is_gone: bool,
 }
 
-/// The whole front-end but for values: plain bytes without pointers.
+/// The whole parser but for values: plain bytes without pointers.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine {
     json: Tokenizer,
     prose: Prose,
     phase: Phase,
     candidate: Candidate,
-    /// The document that was told may still be withdrawn for one above this rank.
-    told: Option<Rank>,
+    /// The document that was emitted may still be withdrawn for one above this rank.
+    emitted: Option<Rank>,
     shape: Shape,
     is_nullable: bool,
     is_multiple: bool,
-    tells_numbers: bool,
+    emits_numbers: bool,
     rules: Rules,
     /// The rules that documents were read by.
     used: Rules,
@@ -184,13 +184,13 @@ impl Machine {
                 has_value: false,
                 is_gone: false,
             },
-            told: None,
+            emitted: None,
             rules,
             used: Rules::STRICT,
             shape,
             is_nullable: false,
             is_multiple: false,
-            tells_numbers: false,
+            emits_numbers: false,
             candidates: 0,
             searched: 0,
             steps: Steps::NONE,
@@ -198,12 +198,12 @@ impl Machine {
     }
 
     /// `is_nullable`: a root array's elements may be null. `is_multiple`: all
-    /// documents are told. `tells_numbers`: so is what there is of a number at a
+    /// documents are emitted. `emits_numbers`: so is what there is of a number at a
     /// stretch's end. `is_bare`: the stream is one value and nothing else.
-    pub fn configure(&mut self, is_nullable: bool, is_multiple: bool, tells_numbers: bool, is_bare: bool) {
+    pub fn configure(&mut self, is_nullable: bool, is_multiple: bool, emits_numbers: bool, is_bare: bool) {
         self.is_nullable = is_nullable;
         self.is_multiple = is_multiple;
-        self.tells_numbers = tells_numbers;
+        self.emits_numbers = emits_numbers;
         if is_bare {
             self.phase = Phase::Document;
         }
@@ -215,19 +215,12 @@ impl Machine {
         if self.phase == Phase::Document { self.json.used() } else { self.used }
     }
 
-    /// Moves made so far.
-    #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
-    pub fn steps(&self) -> u64 {
-        self.json.steps() + self.steps.made()
-    }
-
     /// Whether what was read of the document is one once it is closed.
     #[must_use]
     pub fn could_be_closed(&self) -> bool {
         match self.phase {
             Phase::Document => self.json.could_be_closed(),
-            Phase::Prose => self.told.is_some(),
+            Phase::Prose => self.emitted.is_some(),
             Phase::Candidate => false,
         }
     }
@@ -244,7 +237,7 @@ impl Machine {
         match self.phase {
             Phase::Prose => here,
             Phase::Document => self.json.held_from(here),
-            // Beyond its reach it isn't searched again, so it needn't be held.
+            // Beyond its reach it isn't searched again, so it needn't be buffered.
             Phase::Candidate if self.candidate.is_gone || here - self.candidate.start > REACH => {
                 self.json.held_from(here)
             }
@@ -262,7 +255,7 @@ impl Machine {
                 return next;
             }
         }
-        if self.tells_numbers
+        if self.emits_numbers
             && let Some(token) = self.json.open_number(text.here())
             && !self.fails_later(token)
         {
@@ -281,7 +274,7 @@ impl Machine {
     fn read_prose(&mut self, text: &mut Stretch<'_>, first: &mut Option<usize>, sink: &mut impl Sink) {
         match self.prose.read(text) {
             None => {}
-            Some(Sight::EndOfThinking) => self.told = self.told.map(|_| Rank::Weak),
+            Some(Sight::EndOfThinking) => self.emitted = self.emitted.map(|_| Rank::Weak),
             Some(Sight::Bracket) => {
                 let is_object = text.rest().first() == Some(&b'{');
                 let fits = match self.shape {
@@ -290,7 +283,7 @@ impl Machine {
                     Shape::Array | Shape::ArrayOfObjects | Shape::ArrayOfStrings | Shape::ArrayOfNumbers => !is_object,
                 };
                 let rank = self.prose.rank();
-                if !fits || self.told.is_some_and(|told| !told.gives_way_to(rank)) && !self.is_multiple {
+                if !fits || self.emitted.is_some_and(|emitted| !emitted.gives_way_to(rank)) && !self.is_multiple {
                     text.set_at(text.at() + 1);
                     self.prose.has_read_text();
                     return;
@@ -318,7 +311,7 @@ impl Machine {
         }
     }
 
-    /// It failed behind `here`, by what stands at `at`.
+    /// It failed after `here`, by what stands at `at`.
     fn drop_candidate(&mut self, at: u32, here: u32, sink: &mut impl Sink) -> Next {
         sink.record(Op::Drop.at(at, at));
         self.phase = Phase::Prose;
@@ -332,18 +325,18 @@ impl Machine {
             match self.judge(token) {
                 Verdict::Wait => {}
                 Verdict::Ask => {
-                    tell(token, sink);
+                    emit(token, sink);
                     return Next::Ask;
                 }
                 Verdict::Confirm => self.confirm(token.start, sink),
                 Verdict::Fallback => {
-                    tell(token, sink);
+                    emit(token, sink);
                     sink.record(Op::Fallback.at(token.end, token.end));
                     self.phase = Phase::Prose;
                     return Next::Prose;
                 }
                 Verdict::Drop => {
-                    // How much of a string there is hangs on the cut.
+                    // How much of the string has arrived depends on the cut.
                     let up_to = if is_string(token.kind) { token.start } else { here };
                     return self.drop_candidate(token.start, up_to, sink);
                 }
@@ -353,7 +346,7 @@ impl Machine {
             self.phase = Phase::Prose;
             return Next::Prose;
         }
-        tell(token, sink);
+        emit(token, sink);
         if self.phase != Phase::Document {
             return Next::Go;
         }
@@ -386,9 +379,9 @@ impl Machine {
         if matches!(token.kind, Kind::Stumble | Kind::Fault(_)) {
             return !is_in_string;
         }
-        // The second token at the first level is behind a comma or a closing bracket.
-        let is_behind = self.json.depth() <= 1 && (is_key(token.kind) || ends_value(token.kind));
-        if self.candidate.has_value && is_behind {
+        // The second token at the first level comes after a comma or a closing bracket.
+        let is_after = self.json.depth() <= 1 && (is_key(token.kind) || ends_value(token.kind));
+        if self.candidate.has_value && is_after {
             self.candidate.is_firm = true;
             self.json.set_rules(self.rules);
         }
@@ -397,14 +390,14 @@ impl Machine {
 
     fn confirm(&mut self, at: u32, sink: &mut impl Sink) {
         self.phase = Phase::Document;
-        self.told = None;
+        self.emitted = None;
         sink.record(Op::Confirm.at(at, at));
     }
 
     fn end_document(&mut self) {
         let it = &self.candidate;
         self.used = self.json.used();
-        self.told = Some(if it.is_weak { Rank::Weak } else { it.rank });
+        self.emitted = Some(if it.is_weak { Rank::Weak } else { it.rank });
         let is_bare = it.root == Container::Text;
         if is_bare {
             // Nothing may follow it, and what does is a fault.
@@ -425,7 +418,7 @@ impl Machine {
         let shape = self.shape;
         let it = &mut self.candidate;
         let is_in_array = it.root == Container::Array;
-        // What is read in front of the first value or element.
+        // What is read before the first value or element.
         match token.kind {
             Kind::Push(_) if depth == 1 => return Verdict::Wait,
             Kind::Pop(_) if depth == 0 => {
@@ -441,7 +434,7 @@ impl Machine {
             Kind::Piece { is_key: true } | Kind::Character { is_key: true, .. } => return Verdict::Wait,
             Kind::Text { is_key: true } => return if it.agrees { Verdict::Wait } else { Verdict::Ask },
             Kind::Stumble | Kind::Fault(_) => {
-                // Behind the colon of a key that agrees, the value alone is wrong,
+                // After the colon of a key that agrees, the value alone is wrong,
                 // and so it is where it began well.
                 let failure = self.json.failure();
                 let is_value = match failure {
@@ -491,7 +484,7 @@ impl Machine {
         Verdict::Confirm
     }
 
-    /// Where to search on when a candidate fails: behind its bracket, if that is not too much work.
+    /// Where to search on when a candidate fails: after its bracket, if that is not too much work.
     fn search_from(&mut self, here: u32) -> u32 {
         let start = self.candidate.start;
         let cost = u64::from(here.saturating_sub(start));
@@ -608,9 +601,14 @@ impl text::Machine for Machine {
     fn flags(&self) -> u32 {
         if self.could_be_closed() { CLOSABLE } else { 0 }
     }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn steps(&self) -> u64 {
+        self.json.steps() + self.steps.made()
+    }
 }
 
-/// What may be prose isn't mended as a document's text is.
+/// What may be prose isn't repaired as a document's text is.
 fn careful(rules: Rules) -> Rules {
     rules.without(Rule::MissingComma).without(Rule::DoubledComma).without(Rule::StrayCloser)
 }
@@ -650,7 +648,7 @@ fn ends_value(kind: Kind) -> bool {
     matches!(kind, Kind::Pop(_) | Kind::Text { is_key: false } | Kind::Number | Kind::Word(_))
 }
 
-fn tell(token: Token, sink: &mut impl Sink) {
+fn emit(token: Token, sink: &mut impl Sink) {
     let op = match token.kind {
         Kind::Push(container) => Op::Push(container),
         Kind::Pop(_) => Op::Pop,
@@ -717,13 +715,13 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_of_a_number_is_told_where_it_is_wanted() {
-        for tells_numbers in [false, true] {
+    fn the_number_so_far_is_emitted_where_it_is_wanted() {
+        for emits_numbers in [false, true] {
             let mut machine = Machine::new(Shape::Any, Rules::LENIENT, 512);
-            machine.configure(false, false, tells_numbers, false);
+            machine.configure(false, false, emits_numbers, false);
             let mut records = Vec::new();
             run(&mut machine, "{\"a\": 12", 0, &mut records);
-            assert_eq!(records.iter().any(|&record| Op::of(record) == Some(Op::CutNumber)), tells_numbers);
+            assert_eq!(records.iter().any(|&record| Op::of(record) == Some(Op::CutNumber)), emits_numbers);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The field front-end: every field of a JSON document while it is being written.
+//! The field parser: every field of a JSON document while it is being written.
 //!
 //! Source: spec/field.md; seeds/002, "StreamingJSONParser". The events of its
 //! order mode need the values, and are made where those are: in JavaScript.
@@ -18,3 +18,5 @@ pub use parser::{FieldParser, Options};
 pub use machine::{Ask, CLOSABLE, Machine, Mode};
 #[doc(hidden)]
 pub use op::{Flag, Op, fault_name};
+#[doc(hidden)]
+pub use parser::FieldEmitter;

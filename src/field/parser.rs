@@ -1,14 +1,13 @@
-//! The field front-end for Rust programs: chunks in, events out.
+//! The field parser for Rust programs: chunks in, events out.
 //!
 //! The same machine as in JavaScript, which keeps the values as well; here a
-//! caller keeps what it needs of them. A duplicate key is told again.
+//! caller keeps what it needs of them. A duplicate key is emitted again.
 
 use super::event::{Event, EventKind, Form, Path, Source, Step};
-use super::machine::{Machine, Shape};
+use super::machine::{Ask, Machine, Shape};
 use super::op::Op;
-use crate::error::Error;
 use crate::json::{Container, Rules};
-use crate::text::{self, Machine as _, Pending, Progress, Reading, Record, Span, Stretch};
+use crate::text::{Emitter, Parser, Piece, Span};
 
 /// How a stream is read.
 ///
@@ -31,7 +30,7 @@ pub struct Options {
     pub rules: Rules,
     /// Deepest nesting that is read, at most [`crate::json::MOST_LEVELS`].
     pub max_depth: u16,
-    /// Whether all documents of the stream are told, and not one alone.
+    /// Whether all documents of the stream are emitted, and not one alone.
     pub is_multiple: bool,
     /// What the document is.
     pub shape: Shape,
@@ -54,7 +53,7 @@ impl Default for Options {
     }
 }
 
-/// Tells the fields of a JSON document while it is being written.
+/// Emits the fields of a JSON document while it is being written.
 ///
 /// ```
 /// use tokenweir::field::{EventKind, FieldParser, Options};
@@ -76,13 +75,13 @@ impl Default for Options {
 /// assert_eq!(parser.held(), 2);
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
+pub type FieldParser = Parser<FieldEmitter>;
+
+/// Emits the events of fields.
 #[derive(Clone, Debug)]
-pub struct FieldParser {
+pub struct FieldEmitter {
     options: Options,
-    machine: Machine,
-    pending: Pending,
-    is_finished: bool,
-    teller: Teller,
+    state: State,
 }
 
 /// A container that is open.
@@ -93,30 +92,29 @@ struct Level {
     count: u32,
 }
 
-/// What has to be remembered between records to tell events.
+/// What has to be remembered between records to emit events.
 #[derive(Clone, Debug, Default)]
-struct Teller {
+struct State {
     levels: Vec<Level>,
     /// The path of the innermost container, or of the string that is open in it.
     path: Vec<Step>,
-    /// The member's name in front of the place.
+    /// The name of the member that is being read.
     key: String,
     is_in_key: bool,
     is_in_string: bool,
-    /// Nothing of a candidate is told before it is taken.
+    /// Nothing of a candidate is emitted before it is taken.
     is_withheld: bool,
     withheld: Vec<Event>,
-    /// What is told if nothing better comes.
+    /// What is emitted if nothing better comes.
     fallback: Vec<Event>,
-    /// Whether something of a document was told that may be withdrawn.
-    has_told: bool,
+    /// Whether something of a document was emitted that may be withdrawn.
+    has_emitted: bool,
     has_document: bool,
     /// Which document it is.
     document: u32,
     /// Where what may be one begins.
     begins: u64,
     is_multiple: bool,
-    is_at_end: bool,
     stumbled: Option<u64>,
 }
 
@@ -124,47 +122,8 @@ impl FieldParser {
     /// A parser at the start of a stream.
     #[must_use]
     pub fn new(options: Options) -> FieldParser {
-        let mut machine = Machine::new(options.shape, options.rules, options.max_depth);
-        machine.configure(options.is_nullable, options.is_multiple, false, false);
-        let teller = Teller { is_multiple: options.is_multiple, ..Teller::default() };
-        FieldParser { options, machine, pending: Pending::default(), is_finished: false, teller }
-    }
-
-    /// Reads a chunk.
-    ///
-    /// # Errors
-    /// `finished`: the stream has ended. Text itself is never refused.
-    pub fn feed(&mut self, chunk: &str) -> Result<Vec<Event>, Error> {
-        if self.is_finished {
-            return Err(Error::finished(self.pending.start()));
-        }
-        let mut events = Vec::new();
-        let (pending, mut reading) = self.reading(&mut events);
-        text::feed(pending, chunk, &mut reading);
-        Ok(events)
-    }
-
-    /// The end of the stream: what is open is done.
-    pub fn finish(&mut self) -> Vec<Event> {
-        let mut events = Vec::new();
-        if !std::mem::replace(&mut self.is_finished, true) {
-            let (pending, mut reading) = self.reading(&mut events);
-            text::finish(pending, &mut reading);
-        }
-        let at = self.pending.start();
-        self.teller.finish(Span { start: at, end: at }, &mut events);
-        events
-    }
-
-    /// The start of a new stream, with the same options.
-    pub fn reset(&mut self) {
-        *self = FieldParser::new(self.options.clone());
-    }
-
-    /// How many UTF-16 code units are held undecided.
-    #[must_use]
-    pub fn held(&self) -> u32 {
-        self.pending.units()
+        let state = State { is_multiple: options.is_multiple, ..State::default() };
+        Parser::of(FieldEmitter { options, state })
     }
 
     /// The rules that documents were read by.
@@ -172,54 +131,45 @@ impl FieldParser {
     pub fn used_rules(&self) -> Rules {
         self.machine.used()
     }
-
-    /// Moves made so far.
-    // Hidden: the tests of growth read it.
-    #[doc(hidden)]
-    #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
-    pub fn steps(&self) -> u64 {
-        self.machine.steps()
-    }
-
-    fn reading<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Pending, FieldReading<'a>) {
-        let FieldParser { options, machine, pending, teller, .. } = self;
-        (pending, FieldReading { options, machine, teller, events })
-    }
 }
 
-struct FieldReading<'a> {
-    options: &'a Options,
-    machine: &'a mut Machine,
-    teller: &'a mut Teller,
-    events: &'a mut Vec<Event>,
-}
+impl Emitter for FieldEmitter {
+    type Machine = Machine;
+    type Event = Event;
 
-impl Reading for FieldReading<'_> {
-    fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
-        self.teller.is_at_end = false;
-        self.machine.run(&(), &mut Stretch::new(stretch, held, ascii), records).into()
+    fn machine(&self) -> Machine {
+        let Options { shape, rules, max_depth, is_nullable, is_multiple, .. } = self.options;
+        let mut machine = Machine::new(shape, rules, max_depth);
+        machine.configure(is_nullable, is_multiple, false, false);
+        machine
     }
 
-    fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
-        self.teller.is_at_end = true;
-        self.machine.finish(held, records).into()
+    fn table(&self) -> &() {
+        &()
     }
 
-    fn tell(&mut self, record: Record, text: &str, span: Span) {
-        if let Some(op) = Op::of(record) {
-            self.teller.tell(op, text, span, self.events);
+    fn reset(&mut self) {
+        self.state = State { is_multiple: self.options.is_multiple, ..State::default() };
+    }
+
+    fn emit(&mut self, piece: &Piece<'_>, events: &mut Vec<Event>) {
+        if let Some(op) = Op::of(piece.record) {
+            self.state.emit(op, piece, events);
         }
     }
 
-    fn answer(&mut self, _: &Pending, _: &[Record]) {
-        let keys = self.options.keys.as_ref();
-        self.machine.answer(keys.is_none_or(|keys| keys.contains(&self.teller.key)));
+    fn answer(&mut self, _: &Machine, Ask::FirstKey: Ask, _: &mut Vec<Event>) -> bool {
+        self.options.keys.as_ref().is_none_or(|keys| keys.contains(&self.state.key))
+    }
+
+    fn end(&mut self, at: u64, events: &mut Vec<Event>) {
+        self.state.finish(Span { start: at, end: at }, events);
     }
 }
 
-impl Teller {
-    fn tell(&mut self, op: Op, text: &str, span: Span, events: &mut Vec<Event>) {
+impl State {
+    fn emit(&mut self, op: Op, piece: &Piece<'_>, events: &mut Vec<Event>) {
+        let (text, span) = (piece.text, piece.span);
         let character = |code| String::from(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
         match op {
             Op::Candidate => {
@@ -230,9 +180,9 @@ impl Teller {
             Op::Confirm => self.confirm(events),
             Op::Drop => {
                 self.withheld.clear();
-                let is_told = !std::mem::take(&mut self.is_withheld);
+                let is_emitted = !std::mem::take(&mut self.is_withheld);
                 self.start();
-                if is_told && std::mem::take(&mut self.has_told) {
+                if is_emitted && std::mem::take(&mut self.has_emitted) {
                     self.push(EventKind::Reset, span, events);
                 }
             }
@@ -271,7 +221,7 @@ impl Teller {
             Op::Word(literal) => {
                 self.enter();
                 self.push(EventKind::Word(literal), span, events);
-                self.done(Form::Word, boundary(self.is_at_end), span, events);
+                self.done(Form::Word, boundary(piece.is_at_end), span, events);
             }
             Op::Stumble => {
                 self.is_in_key = false;
@@ -301,14 +251,14 @@ impl Teller {
         if std::mem::take(&mut self.has_document) {
             if self.is_multiple {
                 self.document += 1;
-            } else if self.has_told {
+            } else if self.has_emitted {
                 let path = std::mem::take(&mut self.path);
-                // Where the better one begins: how soon it is known hangs on the cuts.
+                // Where the better one begins: how soon it is known depends on the cuts.
                 self.push(EventKind::Reset, Span { start: self.begins, end: self.begins }, events);
                 self.path = path;
             }
         }
-        self.has_told = !self.withheld.is_empty();
+        self.has_emitted = !self.withheld.is_empty();
         let document = self.document;
         events.extend(self.withheld.drain(..).map(|event| Event { document, ..event }));
     }
@@ -350,7 +300,7 @@ impl Teller {
         self.done(if is_array { Form::Array } else { Form::Object }, source, span, events);
     }
 
-    /// The value at `path` is done, and the place is behind it.
+    /// The value at `path` is done, and the place is after it.
     fn done(&mut self, form: Form, source: Source, span: Span, events: &mut Vec<Event>) {
         // The root has no path, and so no event.
         if !self.path.is_empty() {
@@ -364,7 +314,7 @@ impl Teller {
         if self.is_withheld {
             self.withheld.push(event);
         } else {
-            self.has_told = true;
+            self.has_emitted = true;
             events.push(event);
         }
     }

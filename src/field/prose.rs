@@ -5,8 +5,8 @@
 //! thinking ::= '<think>' … '</think>' | '<thinking>' … '</thinking>'
 //! ```
 //!
-//! Source: spec/field.md, "Finding the document". Nothing of it is told, so
-//! nothing of it is held.
+//! Source: spec/field.md, "Finding the document". Nothing of it is emitted, so
+//! nothing of it is buffered.
 
 use crate::scan::{Entry, Literals, Prefix};
 use crate::text::{Stretch, whitespace_len};
@@ -75,7 +75,7 @@ pub(super) enum Rank {
 }
 
 impl Rank {
-    /// Whether a document of this rank that was told is withdrawn for one of another.
+    /// Whether a document of this rank that was emitted is withdrawn for one of another.
     pub(super) fn gives_way_to(self, other: Rank) -> bool {
         match self {
             Rank::Weak => true,
@@ -95,11 +95,11 @@ impl Rank {
 pub(super) enum Sight {
     /// `{` or `[`, which is not read yet.
     Bracket,
-    /// `</think>` without its opener: all before it was thinking.
+    /// `</think>` without its opening tag: all before it was thinking.
     EndOfThinking,
 }
 
-/// Reads what is no document.
+/// Reads what comes outside of documents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prose {
     state: State,

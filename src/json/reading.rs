@@ -21,7 +21,7 @@ pub struct JsonReading {
 }
 
 impl JsonReading {
-    /// In front of a text. `keeps_escapes`: a backslash that escapes nothing is
+    /// Before a text. `keeps_escapes`: a backslash that escapes nothing is
     /// text, and no fault.
     #[must_use]
     pub const fn new(rules: Rules, keeps_escapes: bool, max_depth: u16) -> JsonReading {
@@ -48,7 +48,7 @@ impl JsonReading {
         self.json.used()
     }
 
-    /// Whether a fault was told.
+    /// Whether a fault was recorded.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.has_failed
@@ -81,7 +81,7 @@ impl JsonReading {
         let number = self.json.open_number(length);
         let last = self.json.finish(length);
         self.lacks_closers = !is_whole && (number.is_some() || state.0 == State::At(Place::After));
-        // What ends with the text is told, though what is around it may be open.
+        // What ends with the text is recorded, though what is around it may be open.
         if let Some(record) = number.or(last).filter(|_| is_whole || has_ended).and_then(Token::record) {
             sink.record(record);
         }
@@ -161,8 +161,8 @@ mod tests {
     use super::super::tolerance::Rule;
     use super::*;
 
-    /// What is told of a text in pieces of a size: the op's number and the text of its place.
-    fn told(text: &str, size: usize, rules: Rules, keeps_escapes: bool) -> (JsonReading, Vec<String>) {
+    /// The records of a text in pieces of a size: the op's number and the text of its place.
+    fn recorded(text: &str, size: usize, rules: Rules, keeps_escapes: bool) -> (JsonReading, Vec<String>) {
         let mut reading = JsonReading::new(rules, keeps_escapes, 512);
         let (mut records, mut at) = (Vec::new(), 0);
         let mut end = 0;
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn a_text_from_its_start_to_its_end() {
         use JsonOp::{Array, Close, End, KeyEnd, Number, Object, Word};
-        let (reading, lines) = told(r#"{"a": [1, "b"], "c": null}"#, 99, Rules::STRICT, false);
+        let (reading, lines) = recorded(r#"{"a": [1, "b"], "c": null}"#, 99, Rules::STRICT, false);
         let expected = [
             (Object, "{"),
             (KeyEnd, "a"),
@@ -203,15 +203,15 @@ mod tests {
         ];
         assert_eq!(lines, expected.map(|(op, text)| line(op, text)));
         assert!(!reading.has_failed() && reading.used() == Rules::STRICT);
-        assert_eq!(told("-12", 99, Rules::STRICT, false).1, [line(Number, "-12")]);
-        // What is there of a string is told at the end of each stretch.
-        assert_eq!(told("\"abcd\"", 3, Rules::STRICT, false).1, [line(JsonOp::Piece, "ab"), line(End, "cd")]);
+        assert_eq!(recorded("-12", 99, Rules::STRICT, false).1, [line(Number, "-12")]);
+        // The string so far is recorded at the end of each stretch.
+        assert_eq!(recorded("\"abcd\"", 3, Rules::STRICT, false).1, [line(JsonOp::Piece, "ab"), line(End, "cd")]);
     }
 
     #[test]
-    fn after_a_fault_nothing_is_told() {
+    fn after_a_fault_nothing_is_recorded() {
         for (text, before) in [("[1 2]", 2), ("[@, 1]", 1), ("[1, 2", 3), (r#"["a\q", 1]"#, 2), ("[1]]", 3)] {
-            let (reading, lines) = told(text, 99, Rules::STRICT, false);
+            let (reading, lines) = recorded(text, 99, Rules::STRICT, false);
             assert!(reading.has_failed() && lines.len() == before + 1, "{text}: {lines:?}");
             assert!(lines.last().is_some_and(|last| *last == line(JsonOp::Fault, "")), "{text}: {lines:?}");
         }
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn what_escapes_nothing_may_be_text() {
-        let strings = |text| told(text, 99, Rules::STRICT, true).1.concat();
+        let strings = |text| recorded(text, 99, Rules::STRICT, true).1.concat();
         assert_eq!(strings(r#""a\q""#), [line(JsonOp::Piece, "a"), line(JsonOp::End, r"\q")].concat());
         // A quote needs no backslash.
         assert_eq!(strings(r#""a\'b""#), [line(JsonOp::Piece, "a"), line(JsonOp::End, "'b")].concat());
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn the_rules_that_were_needed_are_known() {
         let rules = Rules::STRICT.with(Rule::TrailingComma);
-        assert_eq!(told("[1,]", 99, rules, false).0.used(), rules);
-        assert_eq!(told("[1]", 99, rules, false).0.used(), Rules::STRICT);
+        assert_eq!(recorded("[1,]", 99, rules, false).0.used(), rules);
+        assert_eq!(recorded("[1]", 99, rules, false).0.used(), Rules::STRICT);
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Source: spec/segment.md, "API tool calls".
 //! Differences: by the JSON tokenizer, so that `\u` escapes are characters and
-//! a `path` further inside is no path (the reference's extractor knows neither).
+//! a `path` further inside is not the path (the reference's extractor knows neither).
 
 use super::op::CallOp;
 use super::word::Word;
@@ -59,7 +59,7 @@ impl CallMachine {
         (!self.is_over && self.json.is_in_plain_string()).then_some(self.open())
     }
 
-    /// The string that is told now.
+    /// The string that is emitted now.
     fn open(&self) -> Option<u8> {
         self.current.filter(|_| self.json.depth() == 1)
     }
@@ -98,7 +98,7 @@ impl CallMachine {
                 sink.record(CallOp::Closed.at(end, end));
             }
             Kind::Stumble | Kind::Fault(_) => self.fail(start, sink),
-            // A value that is no string.
+            // A value of another type than string.
             Kind::Pop(_) | Kind::Push(_) | Kind::Number | Kind::CutNumber | Kind::Word(_) => self.current = None,
             Kind::Piece { is_key: true } if depth == 1 => self.key.add(slice(text, start, end)),
             Kind::Character { is_key: true, code } if depth == 1 => {
@@ -112,15 +112,15 @@ impl CallMachine {
                 self.current = name.filter(|name| self.seen & 1 << name == 0);
                 self.key.clear();
             }
-            Kind::Piece { is_key: false } if start < end => self.tell(CallOp::Piece, start, end, sink),
+            Kind::Piece { is_key: false } if start < end => self.emit(CallOp::Piece, start, end, sink),
             Kind::Character { is_key: false, code } => {
-                self.tell(|name| CallOp::Character(name, code), start, end, sink);
+                self.emit(|name| CallOp::Character(name, code), start, end, sink);
             }
             Kind::Text { is_key: false } => {
                 if start < end {
-                    self.tell(CallOp::Piece, start, end, sink);
+                    self.emit(CallOp::Piece, start, end, sink);
                 }
-                self.tell(CallOp::End, end, end, sink);
+                self.emit(CallOp::End, end, end, sink);
                 if let (1, Some(name)) = (depth, self.current.take()) {
                     self.seen |= 1 << name;
                 }
@@ -129,7 +129,7 @@ impl CallMachine {
         }
     }
 
-    fn tell(&mut self, op: impl FnOnce(u8) -> CallOp, start: u32, end: u32, sink: &mut impl Sink) {
+    fn emit(&mut self, op: impl FnOnce(u8) -> CallOp, start: u32, end: u32, sink: &mut impl Sink) {
         if let Some(name) = self.open() {
             sink.record(op(name).at(start, end));
         }
@@ -211,7 +211,7 @@ impl Machine for CallMachine {
     }
 }
 
-/// The text of a token; one with half a surrogate pair in front of the stretch is no name.
+/// The text of a token; one with half a surrogate pair before the stretch is no name that is looked for.
 fn slice<'a>(text: &mut Stretch<'a>, start: u32, end: u32) -> &'a [u8] {
     text.slice(start, end).unwrap_or("\u{FFFD}".as_bytes())
 }
@@ -221,8 +221,8 @@ fn slice<'a>(text: &mut Stretch<'a>, start: u32, end: u32) -> &'a [u8] {
 mod tests {
     use super::*;
 
-    /// A machine that asks for `path`, behind the pieces of a text, and what it told.
-    fn behind(pieces: &[&str]) -> (CallMachine, Vec<Option<CallOp>>) {
+    /// A machine that asks for `path`, after the pieces of a text, and its ops.
+    fn after(pieces: &[&str]) -> (CallMachine, Vec<Option<CallOp>>) {
         let mut machine = CallMachine::new(&[b"path"]).unwrap();
         let (mut records, mut held) = (Vec::new(), 0);
         for piece in pieces {
@@ -247,16 +247,16 @@ mod tests {
             (r#"{"path": "#, None),
             (r#"{"path": "a"} "b"#, None),
         ] {
-            assert_eq!(behind(&[text]).0.plain_string(), expected, "{text}");
+            assert_eq!(after(&[text]).0.plain_string(), expected, "{text}");
         }
     }
 
     #[test]
     fn a_name_further_inside_is_nothing_to_one_outside() {
-        let (_, told) = behind(&[r#"{"a": {"pa"#, r#"th": 1}, "path": "x"}"#]);
-        assert_eq!(told, [CallOp::Piece(0), CallOp::End(0), CallOp::Closed].map(Some));
-        let (_, told) = behind(&[r#"{"a": {"p\u0061": 1}, "path": "x"}"#]);
-        assert_eq!(told, [CallOp::Piece(0), CallOp::End(0), CallOp::Closed].map(Some));
+        let (_, ops) = after(&[r#"{"a": {"pa"#, r#"th": 1}, "path": "x"}"#]);
+        assert_eq!(ops, [CallOp::Piece(0), CallOp::End(0), CallOp::Closed].map(Some));
+        let (_, ops) = after(&[r#"{"a": {"p\u0061": 1}, "path": "x"}"#]);
+        assert_eq!(ops, [CallOp::Piece(0), CallOp::End(0), CallOp::Closed].map(Some));
     }
 
     #[test]
@@ -269,7 +269,7 @@ mod tests {
             (r#"{"path": {"a": "\ud83d"#, &[]),
             (r#"{"path": {"a": 1}, "x\ud83d"#, &[]),
         ] {
-            let (mut machine, _) = behind(&[text]);
+            let (mut machine, _) = after(&[text]);
             let mut records = Vec::new();
             machine.finish(6, &mut records);
             assert_eq!(records, expected, "{text}");

@@ -59,7 +59,7 @@ pub(super) enum Reading {
     Pending,
     /// The name is whole, and stands at the place.
     Name { from: u32, to: u32 },
-    /// There is none, or the text is not JSON.
+    /// No name, or the text is not JSON.
     Nothing,
 }
 

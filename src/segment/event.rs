@@ -1,4 +1,4 @@
-//! What the segment front-end tells a Rust program.
+//! The events of the segment parser, as a Rust program gets them.
 
 use super::op::{Fault, SegmentType};
 use crate::text::Span;
@@ -48,7 +48,7 @@ pub enum EventKind {
     Content(String),
     /// It ends.
     End,
-    /// Text that is no content.
+    /// Text that is not content.
     Markup(String),
     /// Something is wrong with the text at the place.
     Fault(Fault),

@@ -52,7 +52,7 @@ pub(super) enum Reading {
     Pending,
     /// The object is whole, and stands at the place.
     Whole { from: u32, to: u32 },
-    /// It is none, from this place on.
+    /// Malformed from this place on.
     Bad(u32),
 }
 

@@ -22,7 +22,7 @@ pub use signature::{LONGEST_SIGNATURE, MOST_SIGNATURES, Profile, Signatures};
 pub use state::{MOST_METADATA, STATES, ToolState};
 pub use word::LONGEST_WORD;
 
-// Hidden: arguments of an API's calls, told in pieces. The border has them; `SegmentParser` reads text.
+// Hidden: arguments of an API's calls, in pieces. The border has them; `SegmentParser` reads text.
 #[doc(hidden)]
 pub use call::{CallMachine, CallMode};
 #[doc(hidden)]
@@ -33,5 +33,7 @@ pub use op::CallOp;
 pub use machine::{Ask, Choice, LONGEST_HEADER, LONGEST_SPACE, Machine, Mode, Tools};
 #[doc(hidden)]
 pub use op::{ChoiceNumber, Flag, KnownAttribute, Op, RowWord};
+#[doc(hidden)]
+pub use parser::SegmentEmitter;
 #[doc(hidden)]
 pub use state::Row;

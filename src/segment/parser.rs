@@ -1,15 +1,14 @@
-//! The segment front-end for Rust programs: chunks in, events out.
+//! The segment parser for Rust programs: chunks in, events out.
 //!
 //! The same machine as in JavaScript. What a tool is called with is for the
 //! caller to read from metadata and content.
 
 use super::event::{Event, EventKind};
-use super::machine::{Choice, Machine, Markers, Tools};
+use super::machine::{Ask, Choice, Machine, Markers, Tools};
 use super::op::{Fault, Op, SegmentType};
 use super::signature::{Profile, Signatures};
 use super::state::{Row, ToolState};
-use crate::error::Error;
-use crate::text::{self, Holding, Machine as _, Pending, Progress, Reading, Record, Span, Stretch, trim};
+use crate::text::{Emitter, Parser, Piece, Span, trim};
 
 /// How a stream is read.
 ///
@@ -29,7 +28,7 @@ pub struct Options {
     pub markers: Markers,
     /// How tools that are JSON begin.
     pub signatures: Signatures,
-    /// How much is held of a tool that waits for its arguments, in UTF-16 code
+    /// How much is buffered of a tool that waits for its arguments, in UTF-16 code
     /// units: one that is longer is text, up to its end tag.
     pub longest: u32,
     /// The program's own tool states, which go before the built-in ones.
@@ -135,7 +134,7 @@ impl Options {
     }
 }
 
-/// Tells the segments of a stream.
+/// Emits the segments of a stream.
 ///
 /// ```
 /// use tokenweir::segment::{EventKind, Options, SegmentParser};
@@ -156,32 +155,32 @@ impl Options {
 /// assert_eq!(parser.held(), 4);
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
+pub type SegmentParser = Parser<SegmentEmitter>;
+
+/// Emits the events of segments.
 #[derive(Clone, Debug)]
-pub struct SegmentParser {
+pub struct SegmentEmitter {
     options: Options,
-    machine: Machine,
-    pending: Pending,
-    is_finished: bool,
-    teller: Teller,
+    state: State,
 }
 
-/// What has to be remembered between records to tell events.
+/// What has to be remembered between records to emit events.
 #[derive(Clone, Debug, Default)]
-struct Teller {
+struct State {
     /// How many segments have begun.
     count: u32,
     /// The open one, and where it began.
     open: Option<(bool, u64)>,
     /// Where markup that belongs to the next segment began.
     begins: Option<u64>,
-    /// Straight behind an end: where what ended began.
+    /// Right after an end: where the segment that ended began.
     ended: Option<u64>,
     metadata: Vec<(String, String)>,
     /// The names of the tool's metadata.
     names: Vec<String>,
     /// Other attributes of the tag, of which the last one may have no value yet.
     others: Vec<(String, String)>,
-    /// The type of what is asked about, if it is no tag.
+    /// The type of what is asked about, if it isn't a tag.
     called: Option<SegmentType>,
 }
 
@@ -189,118 +188,76 @@ impl SegmentParser {
     /// A parser at the start of a stream.
     #[must_use]
     pub fn new(options: Options) -> SegmentParser {
-        let mut machine = Machine::new(options.markers, options.signatures);
-        machine.know(options.known());
-        SegmentParser { options, machine, pending: Pending::default(), is_finished: false, teller: Teller::default() }
-    }
-
-    /// Reads a chunk.
-    ///
-    /// # Errors
-    /// `finished`: the stream has ended. Text itself is never refused.
-    pub fn feed(&mut self, chunk: &str) -> Result<Vec<Event>, Error> {
-        if self.is_finished {
-            return Err(Error::finished(self.pending.start()));
-        }
-        let mut events = Vec::new();
-        let longest = self.options.longest;
-        let (pending, mut reading) = self.reading(&mut events);
-        text::feed_within(pending, chunk, longest, &mut reading);
-        Ok(events)
-    }
-
-    /// The end of the stream: what is open ends.
-    pub fn finish(&mut self) -> Vec<Event> {
-        let mut events = Vec::new();
-        if !std::mem::replace(&mut self.is_finished, true) {
-            let (pending, mut reading) = self.reading(&mut events);
-            text::finish(pending, &mut reading);
-            self.teller.end_text(self.pending.start(), &mut events);
-        }
-        events
-    }
-
-    /// The start of a new stream, with the same options.
-    pub fn reset(&mut self) {
-        *self = SegmentParser::new(self.options.clone());
-    }
-
-    /// How many UTF-16 code units are held undecided.
-    #[must_use]
-    pub fn held(&self) -> u32 {
-        self.pending.units()
-    }
-
-    /// Moves made so far.
-    // Hidden: the tests of growth read it.
-    #[doc(hidden)]
-    #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
-    pub fn steps(&self) -> u64 {
-        self.machine.steps()
-    }
-
-    fn reading<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Pending, SegmentReading<'a>) {
-        let SegmentParser { options, machine, pending, teller, .. } = self;
-        (pending, SegmentReading { options, machine, teller, events })
+        Parser::of(SegmentEmitter { options, state: State::default() })
     }
 }
 
-struct SegmentReading<'a> {
-    options: &'a Options,
-    machine: &'a mut Machine,
-    teller: &'a mut Teller,
-    events: &'a mut Vec<Event>,
-}
+impl Emitter for SegmentEmitter {
+    type Machine = Machine;
+    type Event = Event;
 
-impl Reading for SegmentReading<'_> {
-    fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
-        self.machine.run(&(), &mut Stretch::new(stretch, held, ascii), records).into()
+    fn machine(&self) -> Machine {
+        let mut machine = Machine::new(self.options.markers, self.options.signatures);
+        machine.know(self.options.known());
+        machine
     }
 
-    fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
-        self.machine.finish(held, records).into()
+    fn table(&self) -> &() {
+        &()
     }
 
-    fn tell(&mut self, record: Record, text: &str, span: Span) {
-        if let Some(op) = Op::of(record) {
-            self.teller.tell(op, text, span, self.events);
+    fn reset(&mut self) {
+        self.state = State::default();
+    }
+
+    fn longest(&self) -> u32 {
+        self.options.longest
+    }
+
+    fn emit(&mut self, piece: &Piece<'_>, events: &mut Vec<Event>) {
+        if let Some(op) = Op::of(piece.record) {
+            self.state.emit(op, piece.text, piece.span, events);
         }
     }
 
-    fn answer(&mut self, _: &Pending, _: &[Record]) {
-        if let Some(segment_type) = self.teller.called.take() {
-            let is_known = if segment_type == SegmentType::ToolCall {
-                let called = self.machine.called().and_then(|name| str::from_utf8(name).ok());
+    fn answer(&mut self, machine: &Machine, ask: Ask, _: &mut Vec<Event>) -> Choice {
+        match ask {
+            Ask::Row => self.row(),
+            Ask::Known if self.is_known(machine) => Choice::BuiltIn,
+            Ask::Known => Choice::Unknown,
+        }
+    }
+
+    fn end(&mut self, at: u64, events: &mut Vec<Event>) {
+        self.state.end_text(at, events);
+    }
+}
+
+impl SegmentEmitter {
+    /// Whether the tool is known that a JSON text or a sentinel calls.
+    fn is_known(&self, machine: &Machine) -> bool {
+        match self.state.called {
+            None | Some(SegmentType::ToolCall) => {
+                let called = machine.called().and_then(|name| str::from_utf8(name).ok());
                 called.is_some_and(|name| self.options.knows(name))
-            } else {
-                self.options.lists(segment_type.name())
-            };
-            self.machine.answer(if is_known { Choice::BuiltIn } else { Choice::Unknown });
-            return;
+            }
+            Some(segment_type) => self.options.lists(segment_type.name()),
         }
-        let name = self.teller.metadata.first().map_or("", |(_, name)| name.as_str());
+    }
+
+    /// How the tool is read whose tag was read last.
+    fn row(&mut self) -> Choice {
+        let name = self.state.metadata.first().map_or("", |(_, name)| name.as_str());
         if !self.options.knows(name) {
-            self.machine.answer(Choice::Unknown);
-            return;
+            return Choice::Unknown;
         }
         let own = self.options.states.iter().rfind(|state| state.tool.eq_ignore_ascii_case(name));
-        self.machine.answer(match own {
+        self.state.names = own.map(|state| state.metadata.clone()).unwrap_or_default();
+        match own {
             None => Choice::BuiltIn,
             Some(OwnState { row: None, .. }) => Choice::Generic,
             Some(OwnState { row: Some(row), .. }) => Choice::Own(*row),
-        });
-        self.teller.names = own.map(|state| state.metadata.clone()).unwrap_or_default();
-    }
-}
-
-impl Holding for SegmentReading<'_> {
-    fn is_in_call(&self) -> bool {
-        self.machine.is_in_call()
-    }
-
-    fn give_up(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
-        self.machine.give_up(held, records).into()
+        }
     }
 }
 
@@ -333,8 +290,8 @@ fn with_others(
     metadata
 }
 
-impl Teller {
-    fn tell(&mut self, op: Op, text: &str, span: Span, events: &mut Vec<Event>) {
+impl State {
+    fn emit(&mut self, op: Op, text: &str, span: Span, events: &mut Vec<Event>) {
         let ended = self.ended.take();
         match op {
             Op::Text => {

@@ -53,7 +53,7 @@ pub struct ToolState<'a> {
     pub content: &'a str,
     /// Arguments without which the segment doesn't begin. They are metadata.
     pub start_when: &'a [&'a str],
-    /// Other arguments that are metadata, where they stand in front of the start.
+    /// Other arguments that are metadata, where they stand before the start.
     pub metadata: &'a [&'a str],
     /// What may bracket the content, so that `</arg>` can be in it.
     pub markers: Option<(&'a str, &'a str)>,
@@ -207,9 +207,9 @@ impl Row {
 }
 
 /// A row as JavaScript writes it: the number of its type, then words, each
-/// behind what it is and its length in bytes.
+/// after what it is and its length in bytes.
 impl Row {
-    /// Reads a row. Needed metadata come before other. None if it is none.
+    /// Reads a row. Needed metadata come before other. `None` if malformed.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Row> {
         let (&number, mut rest) = bytes.split_first()?;

@@ -31,7 +31,7 @@ impl Word {
         word.text().map(|_| word)
     }
 
-    /// Puts text behind it.
+    /// Appends text.
     pub(super) fn add(&mut self, text: &[u8]) {
         let from = usize::from(self.len);
         if let Some(room) = self.bytes.get_mut(from..from + text.len()) {

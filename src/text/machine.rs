@@ -83,6 +83,12 @@ pub trait Machine: Copy {
         Outcome::new(held, held)
     }
 
+    /// Moves made so far.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn steps(&self) -> u64 {
+        0
+    }
+
     /// The caller emitted so many units without a call, as the mode allows.
     fn pass(&mut self, _units: u32) {}
 }

@@ -2,12 +2,12 @@
 //!
 //! Knows nothing of any grammar.
 
-mod drive;
 mod machine;
 mod numbered;
 // Hidden: how calls over the border return several things.
 #[doc(hidden)]
 pub mod packed;
+mod parser;
 mod pending;
 mod record;
 mod search_budget;
@@ -15,8 +15,8 @@ mod span;
 mod steps;
 mod stretch;
 
-pub(crate) use drive::{Holding, Progress, Reading, feed, feed_within, finish};
 pub(crate) use numbered::{named, numbered, records};
+pub use parser::Parser;
 pub use record::{Record, Sink};
 pub(crate) use search_budget::SearchBudget;
 pub(crate) use span::units_of;
@@ -31,6 +31,10 @@ pub use machine::{Machine, Never, Outcome};
 // Hidden: what numbered enums are made with.
 #[doc(hidden)]
 pub use numbered::{Bits, Field, Line, bits};
+// Hidden: what a parser is made of besides its machine.
+#[doc(hidden)]
+pub use parser::{Emitter, Piece};
+
 // Hidden: what machines are built of. The parsers count and hold for their users.
 #[doc(hidden)]
 pub use pending::Pending;

@@ -1,7 +1,7 @@
 //! The undecided tail of a stream, for drivers written in Rust. (In JavaScript
 //! the tail stays a JavaScript string.)
 
-use super::drive::byte_of;
+use super::parser::byte_of;
 use super::span::utf16_len;
 
 /// The text that was read but not yet decided, and where it stands.
@@ -25,7 +25,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// Adds a chunk behind what is held.
+    /// Adds a chunk after the pending text.
     pub fn push(&mut self, chunk: &str) {
         self.text.push_str(chunk);
         self.units += utf16_len(chunk.as_bytes());
@@ -43,13 +43,13 @@ impl Pending {
         self.start
     }
 
-    /// How many UTF-16 code units are held.
+    /// How many UTF-16 code units are pending.
     #[must_use]
     pub fn units(&self) -> u32 {
         self.units
     }
 
-    /// Byte offset of the unit `unit` counted from the start of the held text.
+    /// Byte offset of the unit `unit` counted from the start of the pending text.
     #[must_use]
     pub fn byte_at(&self, unit: u32) -> usize {
         byte_of(self.text(), unit)
@@ -61,7 +61,7 @@ impl Pending {
         self.text().get(self.byte_at(start)..self.byte_at(end)).unwrap_or_default()
     }
 
-    /// How much of the held text was read, in units and in bytes.
+    /// How much of the pending text was read, in units and in bytes.
     pub(crate) fn read(&self) -> (u32, usize) {
         let (units, bytes) = self.unread;
         (self.units - units, self.text().len() - bytes)
@@ -72,7 +72,7 @@ impl Pending {
         self.unread = unread;
     }
 
-    /// Reads slices off the held text. The first one is looked for from a place
+    /// Reads slices off the pending text. The first one is looked for from a place
     /// that is known: a unit, and the byte that stands there.
     pub(crate) fn slices(&self, (unit, byte): (u32, usize)) -> Slices<'_> {
         Slices { text: self.text(), unit, byte }
@@ -95,7 +95,7 @@ impl Pending {
     }
 }
 
-/// Reads slices off the held text, walking from place to place: places that go
+/// Reads slices off the pending text, walking from place to place: places that go
 /// forward walk it once, and one that goes back costs no more than the way back.
 pub(crate) struct Slices<'a> {
     text: &'a str,
@@ -104,7 +104,7 @@ pub(crate) struct Slices<'a> {
 }
 
 impl<'a> Slices<'a> {
-    /// The text between two units counted from the start of the held text.
+    /// The text between two units counted from the start of the pending text.
     pub(crate) fn slice(&mut self, start: u32, end: u32) -> &'a str {
         self.go_to(start);
         let (unit, byte) = (self.unit, self.byte);

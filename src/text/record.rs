@@ -13,7 +13,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// What happened (low byte), and a front-end's own detail above it.
+    /// What happened (low byte), and the parser's own detail above it.
     pub word: u32,
     /// First unit of the place.
     pub start: u32,

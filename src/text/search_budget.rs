@@ -6,11 +6,11 @@ const FREE: u64 = 65_536;
 /// and how often each unit of the stream may be besides.
 const EACH: u64 = 4;
 
-/// What a search that turned out to be for nothing may still cost. It doesn't hang
+/// What a search that turned out to be for nothing may still cost. It doesn't depend
 /// on how the stream is cut: units that were passed unread count too.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchBudget {
-    /// Units in front of the held text.
+    /// Units before the pending text.
     position: u64,
     /// Units that were searched again.
     searched: u64,
@@ -20,12 +20,12 @@ impl SearchBudget {
     /// At the start of a stream.
     pub(crate) const START: SearchBudget = SearchBudget { position: 0, searched: 0 };
 
-    /// So many units are behind.
+    /// So many units are decided.
     pub(crate) fn pass(&mut self, units: u32) {
         self.position += u64::from(units);
     }
 
-    /// Pays for `units` units at the place `here` of the held text; false if that is too much.
+    /// Pays for `units` units at the place `here` of the pending text; false if that is too much.
     pub(crate) fn pays(&mut self, units: u32, here: u32) -> bool {
         let searched = self.searched + u64::from(units);
         let can = searched <= FREE + EACH * (self.position + u64::from(here));

@@ -55,6 +55,7 @@ pub fn utf16_len(bytes: &[u8]) -> u32 {
 
 /// Reads UTF-16 offsets off byte offsets, counting each byte once as long as
 /// the questions go forward.
+#[derive(Clone)]
 pub struct Ruler<'a> {
     bytes: &'a [u8],
     ascii: bool,
@@ -90,7 +91,7 @@ impl<'a> Ruler<'a> {
 #[must_use]
 pub fn whitespace_len(bytes: &[u8]) -> usize {
     match bytes {
-        // Nearly all text, so it is told first.
+        // Nearly all text, so it is looked for first.
         [0x21..=0x7E, ..] => 0,
         [0x09..=0x0D | b' ', ..] => 1,
         [0xC2, 0xA0, ..] => 2,

@@ -13,6 +13,7 @@ use super::span::{Ruler, units_of};
 /// assert!(text.go_back_to(10) && !text.is_at_end());
 /// assert_eq!(text.rest(), "é水z".as_bytes());
 /// ```
+#[derive(Clone)]
 pub struct Stretch<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -65,7 +66,7 @@ impl<'a> Stretch<'a> {
         self.at = at;
     }
 
-    /// Goes on behind so many bytes.
+    /// Goes on after so many bytes.
     pub fn pass(&mut self, bytes: usize) {
         self.at += bytes;
     }
@@ -76,7 +77,7 @@ impl<'a> Stretch<'a> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// What is still to be read, but for what stands behind so many units.
+    /// What is still to be read, but for what comes after so many units.
     // Hidden: for machines that go by bytes.
     #[doc(hidden)]
     #[must_use]

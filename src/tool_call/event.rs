@@ -1,4 +1,4 @@
-//! What the tool-call front-end tells a Rust program.
+//! The events of the tool-call parser, as a Rust program gets them.
 
 use super::op::Why;
 use crate::text::Span;
@@ -34,7 +34,7 @@ pub struct Event {
 /// thought ::= ReasoningStart (Reasoning | ReasoningRestart)* ReasoningEnd
 /// ```
 ///
-/// What was told of arguments before a `Fail` is void: the segment is text.
+/// The arguments emitted before a `Fail` are void: the segment is text.
 ///
 /// ```
 /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
@@ -78,7 +78,7 @@ pub enum EventKind {
     },
     /// The segment of one call, or of a list of them, has ended. The span is all of it.
     End,
-    /// The segment that begins here is no call. The calls that began in it are none.
+    /// The segment that begins here is not a call, and neither are the calls that began in it.
     Fail(Why),
     /// Text of that segment.
     Failed(String),

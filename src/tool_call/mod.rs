@@ -3,13 +3,13 @@
 //!
 //! Source: spec/tool_call.md; seeds/003.
 
+mod emitter;
 mod event;
 mod machine;
 mod names;
 mod op;
 mod parser;
 mod protocol;
-mod teller;
 mod writer;
 
 pub use event::{Arguments, Event, EventKind};
@@ -25,5 +25,7 @@ pub use machine::{Answer, Ask, DEEPEST_ARGUMENTS, LONGEST_SPACE, LONGEST_TOOL_TA
 pub use names::{NAMES_ROOM, ToolNames};
 #[doc(hidden)]
 pub use op::Op;
+#[doc(hidden)]
+pub use parser::CallEmitter;
 #[doc(hidden)]
 pub use protocol::{Marker, Protocol};

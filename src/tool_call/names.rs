@@ -4,7 +4,7 @@ use crate::scan::is_space;
 
 /// Most tools.
 ///
-/// The names of all together have room for 32,768 bytes. Those that come behind in
+/// The names of all together have room for 32,768 bytes. Those that come later in
 /// byte order are not looked for.
 ///
 /// ```
@@ -49,8 +49,8 @@ impl ToolNames {
         self.count = 0;
     }
 
-    /// Adds a name, which comes behind all others in byte order; false if it
-    /// can't be one, or there is no room.
+    /// Adds a name, which comes after all others in byte order; false if no
+    /// tag can have it, or there is no room.
     pub fn add(&mut self, name: &[u8]) -> bool {
         let from = self.start(self.count as usize);
         let to = from + name.len();
@@ -103,7 +103,7 @@ impl ToolNames {
     }
 }
 
-/// What stands behind a name in a tag.
+/// What comes after a name in a tag.
 fn ends_name(byte: u8) -> bool {
     is_space(byte) || matches!(byte, b'>' | b'/' | b'<')
 }

@@ -1,17 +1,16 @@
-//! The tool-call front-end for Rust programs: chunks in, events out.
+//! The tool-call parser for Rust programs: chunks in, events out.
 //!
 //! The same machine as in JavaScript. There is no schema here, so values are what
 //! they were written as: JSON stays JSON, and the arguments of elements are texts.
 
+use super::emitter::State;
 use super::event::Event;
-use super::machine::Machine;
+use super::machine::{Answer, Ask, Machine};
 use super::names::ToolNames;
 use super::op::Op;
 use super::protocol::{Marker, Reasoning};
-use super::teller::Teller;
-use crate::error::Error;
 use crate::json::JsonOp;
-use crate::text::{self, Holding, Machine as _, Pending, Progress, Reading, Record, Span, Stretch, trim};
+use crate::text::{Emitter, Parser, Piece, Record, trim};
 use crate::xml::TreeOp;
 
 /// How a stream is read.
@@ -31,8 +30,8 @@ pub struct Options {
     tags: Option<(Marker, Marker)>,
     /// The names of the tools.
     tools: Vec<String>,
-    /// Hermes: whether a call of a tool that is none of `tools` is text. It is a
-    /// call where this is false, or `tools` are none.
+    /// Hermes: whether a call of a tool that isn't one of `tools` is text. It is a
+    /// call where this is false, or `tools` is empty.
     pub rejects_unknown: bool,
     /// Morph: whether the name of a tool on a line of its own, with its arguments'
     /// elements after it, is a call too. Anything else after the last of them ends it.
@@ -47,7 +46,7 @@ pub struct Options {
     /// ```
     pub line_prefixed: bool,
     /// How long a segment may be, in UTF-16 code units: one that is longer fails
-    /// there. All of it is held until its end is known.
+    /// there. All of it is buffered until its end is known.
     pub longest: u32,
     /// How reasoning in the text is read; [`Reasoning::Skip`] where nothing is said.
     pub reasoning: Reasoning,
@@ -81,7 +80,7 @@ impl Options {
     /// tag; one that is never closed ends at the tool's own closing tag. A name that can stand in no
     /// tag is never found.
     ///
-    /// The attributes of the tool's tag are arguments too, in front of the others.
+    /// The attributes of the tool's tag are arguments too, before the others.
     ///
     /// ```
     /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
@@ -148,15 +147,6 @@ impl Options {
         self.tools.iter().any(|tool| tool == name)
     }
 
-    fn machine(&self) -> Machine {
-        let machine = match self.tags {
-            Some((start, end)) => Machine::hermes(start, end),
-            None if self.line_prefixed => Machine::morph_lines(),
-            None => Machine::morph(),
-        };
-        machine.with_reasoning(self.reasoning)
-    }
-
     /// The names, which a machine wants in byte order.
     fn names(&self) -> Box<ToolNames> {
         let mut sorted: Vec<&[u8]> = self.tools.iter().map(String::as_bytes).collect();
@@ -170,7 +160,7 @@ impl Options {
     }
 }
 
-/// Tells the tool calls of a stream.
+/// Emits the tool calls of a stream.
 ///
 /// ```
 /// use tokenweir::tool_call::{Arguments, EventKind, Options, ToolCallParser};
@@ -190,99 +180,47 @@ impl Options {
 /// assert_eq!(calls, [("add".to_owned(), "{\"a\":1}".to_owned())]);
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
+pub type ToolCallParser = Parser<CallEmitter>;
+
+/// Emits the events of tool calls.
 #[derive(Clone, Debug)]
-pub struct ToolCallParser {
+pub struct CallEmitter {
     options: Options,
     names: Box<ToolNames>,
-    machine: Machine,
-    pending: Pending,
-    is_finished: bool,
-    teller: Teller,
+    state: State,
 }
 
 impl ToolCallParser {
     /// A parser at the start of a stream.
     #[must_use]
     pub fn new(options: Options) -> ToolCallParser {
-        ToolCallParser {
-            names: options.names(),
-            machine: options.machine(),
-            pending: Pending::default(),
-            is_finished: false,
-            teller: Teller::default(),
-            options,
-        }
-    }
-
-    /// Reads a chunk.
-    ///
-    /// # Errors
-    /// `finished`: the stream has ended. Text itself is never refused.
-    pub fn feed(&mut self, chunk: &str) -> Result<Vec<Event>, Error> {
-        if self.is_finished {
-            return Err(Error::finished(self.pending.start()));
-        }
-        let mut events = Vec::new();
-        let longest = self.options.longest;
-        let (pending, mut reading) = self.reading(&mut events);
-        text::feed_within(pending, chunk, longest, &mut reading);
-        Ok(events)
-    }
-
-    /// The end of the stream: what is open fails.
-    pub fn finish(&mut self) -> Vec<Event> {
-        let mut events = Vec::new();
-        if !std::mem::replace(&mut self.is_finished, true) {
-            let (pending, mut reading) = self.reading(&mut events);
-            text::finish(pending, &mut reading);
-        }
-        events
-    }
-
-    /// The start of a new stream, with the same options.
-    pub fn reset(&mut self) {
-        self.machine = self.options.machine();
-        self.pending = Pending::default();
-        self.is_finished = false;
-        self.teller = Teller::default();
-    }
-
-    /// How many UTF-16 code units are held undecided.
-    #[must_use]
-    pub fn held(&self) -> u32 {
-        self.pending.units()
-    }
-
-    /// Moves made so far.
-    // Hidden: the tests of growth read it.
-    #[doc(hidden)]
-    #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
-    pub fn steps(&self) -> u64 {
-        self.machine.steps()
-    }
-
-    fn reading<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Pending, CallReading<'a>) {
-        let ToolCallParser { options, names, machine, pending, teller, .. } = self;
-        (pending, CallReading { options, names, machine, teller, events })
+        Parser::of(CallEmitter { names: options.names(), state: State::default(), options })
     }
 }
 
-struct CallReading<'a> {
-    options: &'a Options,
-    names: &'a ToolNames,
-    machine: &'a mut Machine,
-    teller: &'a mut Teller,
-    events: &'a mut Vec<Event>,
-}
+impl Emitter for CallEmitter {
+    type Machine = Machine;
+    type Event = Event;
 
-impl Reading for CallReading<'_> {
-    fn run(&mut self, stretch: &[u8], held: u32, ascii: bool, records: &mut Vec<Record>) -> Progress {
-        self.machine.run(self.names, &mut Stretch::new(stretch, held, ascii), records).into()
+    fn machine(&self) -> Machine {
+        let machine = match self.options.tags {
+            Some((start, end)) => Machine::hermes(start, end),
+            None if self.options.line_prefixed => Machine::morph_lines(),
+            None => Machine::morph(),
+        };
+        machine.with_reasoning(self.options.reasoning)
     }
 
-    fn finish(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
-        self.machine.finish(held, records).into()
+    fn table(&self) -> &ToolNames {
+        &self.names
+    }
+
+    fn reset(&mut self) {
+        self.state = State::default();
+    }
+
+    fn longest(&self) -> u32 {
+        self.options.longest
     }
 
     fn takes_text(&self, record: Record) -> bool {
@@ -290,32 +228,21 @@ impl Reading for CallReading<'_> {
         is_ours || JsonOp::of(record).is_some() || TreeOp::of(record).is_some()
     }
 
-    fn tell(&mut self, record: Record, text: &str, span: Span) {
-        if let Some(op) = Op::of(record) {
-            self.teller.tell(op, record, text, span, self.options, self.events);
-        } else if let Some(op) = JsonOp::of(record) {
-            self.teller.tell_json(op, record, text, span);
-        } else if let Some(op) = TreeOp::of(record) {
-            self.teller.tell_element(op, text, span, self.events);
+    fn emit(&mut self, piece: &Piece<'_>, events: &mut Vec<Event>) {
+        if let Some(op) = Op::of(piece.record) {
+            self.state.emit(op, piece, &self.options, events);
+        } else if let Some(op) = JsonOp::of(piece.record) {
+            self.state.emit_json(op, piece);
+        } else if let Some(op) = TreeOp::of(piece.record) {
+            self.state.emit_element(op, piece.text, piece.span, events);
         }
     }
 
-    fn answer(&mut self, _: &Pending, _: &[Record]) {
-        let answer = self.teller.answer(self.options, self.events);
-        self.machine.answer(answer);
-    }
-}
-
-impl Holding for CallReading<'_> {
-    fn is_in_call(&self) -> bool {
-        self.machine.is_in_call()
+    fn answer(&mut self, _: &Machine, ask: Ask, events: &mut Vec<Event>) -> Answer {
+        self.state.answer(ask, &self.options, events)
     }
 
-    fn give_up(&mut self, held: u32, records: &mut Vec<Record>) -> Progress {
-        self.machine.give_up(held, records).into()
-    }
-
-    fn pause(&mut self) {
-        self.teller.tell_delta(self.events);
+    fn pause(&mut self, events: &mut Vec<Event>) {
+        self.state.emit_delta(events);
     }
 }

@@ -10,8 +10,8 @@ use crate::text::Record;
 pub(super) struct JsonWriter {
     /// All that was written.
     json: String,
-    /// Up to where it was told.
-    told: usize,
+    /// Up to where it was emitted.
+    emitted: usize,
     /// Of each open container: what closes it, and whether it has a value.
     open: Vec<(char, bool)>,
     is_in_string: bool,
@@ -26,8 +26,8 @@ impl JsonWriter {
 
     /// What was written since this was asked last.
     pub(super) fn take(&mut self) -> Option<String> {
-        let piece = self.json.get(self.told..).filter(|piece| !piece.is_empty()).map(str::to_owned);
-        self.told = self.json.len();
+        let piece = self.json.get(self.emitted..).filter(|piece| !piece.is_empty()).map(str::to_owned);
+        self.emitted = self.json.len();
         piece
     }
 
@@ -79,7 +79,7 @@ impl JsonWriter {
         }
     }
 
-    /// In front of a value, or of a key.
+    /// Before a value, or a key.
     fn begin(&mut self) {
         if std::mem::take(&mut self.is_behind_key) {
             return;
@@ -91,15 +91,15 @@ impl JsonWriter {
         }
     }
 
-    fn push(&mut self, opener: char, closer: char) {
+    fn push(&mut self, opening: char, closing: char) {
         self.begin();
-        self.json.push(opener);
-        self.open.push((closer, false));
+        self.json.push(opening);
+        self.open.push((closing, false));
     }
 
     fn pop(&mut self) {
-        if let Some((closer, _)) = self.open.pop() {
-            self.json.push(closer);
+        if let Some((closing, _)) = self.open.pop() {
+            self.json.push(closing);
         }
     }
 

@@ -33,7 +33,7 @@ impl Machine {
                     depth = depth.saturating_sub(1);
                     if depth == 0 {
                         let here = text.here();
-                        self.tell(Op::Content, here, sink);
+                        self.emit(Op::Content, here, sink);
                         self.end(here, sink);
                         return Flow::Go;
                     }
@@ -52,13 +52,13 @@ impl Machine {
         }
         let here = text.here();
         if until.is_text() {
-            self.tell(Op::Text, here, sink);
+            self.emit(Op::Text, here, sink);
             self.phase = Phase::Text;
             self.code.pass_segment();
             return Flow::Go;
         }
-        self.tell(until.op(), self.edge, sink);
-        self.tell(Op::Markup, here, sink);
+        self.emit(until.op(), self.edge, sink);
+        self.emit(Op::Markup, here, sink);
         self.end(here, sink);
         Flow::Go
     }

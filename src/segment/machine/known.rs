@@ -1,4 +1,4 @@
-//! What becomes of a call whose tool the program knows, or doesn't.
+//! Calls of tools that the program knows, or doesn't.
 //!
 //! With a list of tools a call of another one is text, up to where the call
 //! would end, and nothing in it is searched: what an unknown tool is called with
@@ -29,7 +29,7 @@ impl Machine {
 
     /// A JSON text is a tool: it is read from its start.
     pub(super) fn begin_json(&mut self, sink: &mut impl Sink) -> Flow {
-        self.tell(Op::Text, self.mark, sink);
+        self.emit(Op::Text, self.mark, sink);
         sink.record(Op::Start(SegmentType::ToolCall).at(self.mark, self.mark));
         self.phase = Phase::Json { depth: 0, quoted: Quoted::No };
         Flow::Back(self.mark)
@@ -65,8 +65,8 @@ impl Machine {
 
     /// A sentinel's header is whole, and its segment begins here.
     pub(super) fn begin_sentinel(&mut self, segment_type: SegmentType, here: u32, sink: &mut impl Sink) -> Flow {
-        self.tell(Op::Text, self.mark, sink);
-        self.tell(Op::Markup, here, sink);
+        self.emit(Op::Text, self.mark, sink);
+        self.emit(Op::Markup, here, sink);
         sink.record(Op::Start(segment_type).at(here, here));
         self.phase = Phase::Raw { until: Until::Sentinel, matched: 0 };
         Flow::Go

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Source: seeds/000, "Optional Raw Markers"; spec/segment.md.
-//! Differences: whether a line end behind the start marker is dropped doesn't
+//! Differences: whether a line end after the start marker is dropped doesn't
 //! hang on the cuts, and a content whose end marker never comes isn't changed
 //! but for white space at its end.
 
@@ -15,7 +15,7 @@ use crate::scan::{Entry, Literals, find_any, is_space};
 use crate::segment::op::Op;
 use crate::text::{Sink, Stretch, units_of};
 
-/// Length up to which white space is looked through at once.
+/// Length up to which white space is looked through in one go.
 const SHORT_SPACE: usize = 64;
 
 /// What closes arguments, where the end marker never came; sorted.
@@ -53,7 +53,7 @@ impl Machine {
         Flow::Stop
     }
 
-    /// A line end straight behind the start marker is no content.
+    /// A line end right after the start marker is not content.
     pub(super) fn read_line_end(&mut self, has_return: bool, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         match text.rest().first() {
             None => return Flow::Stop,
@@ -69,7 +69,7 @@ impl Machine {
             Some(_) => {}
         }
         if self.has_begun {
-            self.tell(Op::Markup, self.content.0, sink);
+            self.emit(Op::Markup, self.content.0, sink);
         }
         self.phase = Phase::Tool(Inside::Marked(Marked::Body));
         Flow::Go
@@ -141,7 +141,7 @@ impl Machine {
     }
 
     /// Goes on to the next byte that what ends the content may begin with. What
-    /// stands behind it mostly shows at once that it doesn't.
+    /// comes after it mostly shows immediately that it doesn't.
     pub(super) fn find_end(&self, text: &mut Stretch<'_>) -> Option<u8> {
         let marker = self.row.end_marker.text().unwrap_or_default();
         let first = self.end_byte();

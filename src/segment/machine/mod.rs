@@ -1,12 +1,12 @@
-//! Finds segments in a stream and tells them.
+//! Finds segments in a stream.
 //!
 //! In prose the earliest marker counts: `<` and a known name, a bracket and a
 //! signature, `[[SEG_START`. One that turns out to be nothing is text, and the
 //! search goes on one character later. What is inside a segment is read by the
 //! row of its tool (`state.rs`).
 //!
-//! Source: spec/segment.md. Whatever is undecided is held by the caller; here
-//! it is a few places, counted from the start of the held text.
+//! Source: spec/segment.md. Whatever is undecided is buffered by the caller; here
+//! it is a few places, counted from the start of the pending text.
 
 mod content;
 mod known;
@@ -27,7 +27,7 @@ use crate::scan::Prefix;
 use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered};
 use crate::xml::Tokenizer;
 
-/// Longest white space that is held to see what follows, in UTF-16 code units.
+/// Longest white space that is buffered to see what follows, in UTF-16 code units.
 pub const LONGEST_SPACE: u32 = 4_096;
 
 /// Longest sentinel header, in UTF-16 code units.
@@ -137,7 +137,7 @@ enum Until {
     RunBash,
     Tool,
     Sentinel,
-    /// The same as `Tool`, for what is no content.
+    /// The same as `Tool`, for what is not content.
     Swallowed,
     /// The same, of a tool that was given up, or is not known: text.
     GivenUp,
@@ -157,7 +157,7 @@ impl Until {
         }
     }
 
-    /// What the text in front of it is.
+    /// What the text before it is.
     const fn op(self) -> Op {
         match self {
             Until::WriteFile | Until::RunBash | Until::Tool | Until::Sentinel => Op::Content,
@@ -242,13 +242,13 @@ enum Inside {
     Between,
     /// `<arg na|me=`, `</to|ol>` between them
     Tag,
-    /// In a value for the metadata, behind so much of `</arg>`.
+    /// In a value for the metadata, after so much of `</arg>`.
     Value { index: u8, is_blank: bool, matched: u8 },
-    /// In the content, behind so much of `</arg>`.
+    /// In the content, after so much of `</arg>`.
     Content { matched: u8 },
-    /// In front of the start marker, or behind so much of it.
+    /// Before the start marker, or after so much of it.
     Lead { matched: u8 },
-    /// Behind the start marker, of which a line end may be part.
+    /// After the start marker, of which a line end may be part.
     LineEnd { has_return: bool },
     /// Between the markers.
     Marked(Marked),
@@ -268,7 +268,7 @@ impl Inside {
 enum Phase {
     /// Prose.
     Text,
-    /// In an object that is no tool.
+    /// In an object that isn't a tool.
     Object,
     /// In what may be a segment.
     Candidate(Candidate),
@@ -280,7 +280,7 @@ enum Phase {
     Refused(Question),
     /// In a tool that is JSON.
     Json { depth: u32, quoted: Quoted },
-    /// In raw text, behind so much of what ends it.
+    /// In raw text, after so much of what ends it.
     Raw { until: Until, matched: u8 },
     /// In a tool whose arguments are read, and whose segment may not have begun.
     Tool(Inside),
@@ -301,8 +301,8 @@ enum Flow {
 pub struct Machine {
     markers: Markers,
     phase: Phase,
-    /// Up to where the text was told.
-    told: u32,
+    /// Up to where the text was emitted.
+    emitted: u32,
     /// Where what may be a segment begins, and of a tool that has not begun yet.
     mark: u32,
     /// Where what may end something begins.
@@ -338,7 +338,7 @@ impl Machine {
         Machine {
             markers,
             phase: Phase::Text,
-            told: 0,
+            emitted: 0,
             mark: 0,
             edge: 0,
             tail: 0,
@@ -382,21 +382,14 @@ impl Machine {
         }
     }
 
-    /// Moves made so far.
-    #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
-    pub fn steps(&self) -> u64 {
-        self.steps.made()
-    }
-
     fn outcome(&mut self, next: u32) -> Outcome<Ask> {
-        let held_from = self.told;
+        let held_from = self.emitted;
         for place in [&mut self.mark, &mut self.edge, &mut self.tail, &mut self.content.0, &mut self.content.1] {
             *place = place.saturating_sub(held_from);
         }
         self.header.release(held_from);
         self.called.release(held_from);
-        self.told = 0;
+        self.emitted = 0;
         self.budget.pass(held_from);
         Outcome::new(next, held_from)
     }
@@ -433,31 +426,31 @@ impl Machine {
         }
     }
 
-    /// Tells all up to a place as one op.
-    fn tell(&mut self, op: Op, to: u32, sink: &mut impl Sink) {
-        if to > self.told {
-            sink.record(op.at(self.told, to));
-            self.told = to;
+    /// Emits all up to a place as one op.
+    fn emit(&mut self, op: Op, to: u32, sink: &mut impl Sink) {
+        if to > self.emitted {
+            sink.record(op.at(self.emitted, to));
+            self.emitted = to;
         }
     }
 
-    /// At the end of a stretch: tells what is decided.
-    fn tell_decided(&mut self, here: u32, sink: &mut impl Sink) {
+    /// At the end of a stretch: emits what is decided.
+    fn emit_decided(&mut self, here: u32, sink: &mut impl Sink) {
         match self.phase {
-            Phase::Text | Phase::Object => self.tell(Op::Text, here, sink),
-            Phase::Candidate(_) => self.tell(Op::Text, self.mark, sink),
+            Phase::Text | Phase::Object => self.emit(Op::Text, here, sink),
+            Phase::Candidate(_) => self.emit(Op::Text, self.mark, sink),
             Phase::Asked(_) | Phase::Answered(_) | Phase::Refused(_) => {}
-            Phase::Json { .. } => self.tell(Op::Content, here, sink),
+            Phase::Json { .. } => self.emit(Op::Content, here, sink),
             Phase::Raw { until, matched } => {
-                self.tell(until.op(), if matched == 0 { here } else { self.edge }, sink);
+                self.emit(until.op(), if matched == 0 { here } else { self.edge }, sink);
             }
             Phase::Tool(_) if !self.has_begun => {}
             Phase::Tool(inside) => match inside {
-                Inside::Between => self.tell(Op::Markup, here, sink),
-                Inside::Tag => self.tell(Op::Markup, self.edge, sink),
+                Inside::Between => self.emit(Op::Markup, here, sink),
+                Inside::Tag => self.emit(Op::Markup, self.edge, sink),
                 Inside::Value { .. } | Inside::Lead { .. } | Inside::LineEnd { .. } => {}
-                Inside::Content { matched: 0 } | Inside::Marked(Marked::Body) => self.tell(Op::Content, here, sink),
-                Inside::Content { .. } | Inside::Marked(_) => self.tell(Op::Content, self.edge, sink),
+                Inside::Content { matched: 0 } | Inside::Marked(Marked::Body) => self.emit(Op::Content, here, sink),
+                Inside::Content { .. } | Inside::Marked(_) => self.emit(Op::Content, self.edge, sink),
             },
         }
     }
@@ -476,7 +469,7 @@ impl Machine {
             Phase::Raw { until: Until::Swallowed, .. }
             | Phase::Tool(Inside::Between | Inside::Tag | Inside::Value { .. }) => Op::Markup,
             Phase::Tool(Inside::LineEnd { .. }) => {
-                self.tell(Op::Markup, self.content.0, sink);
+                self.emit(Op::Markup, self.content.0, sink);
                 Op::Content
             }
             Phase::Text
@@ -489,7 +482,7 @@ impl Machine {
             | Phase::Raw { .. }
             | Phase::Tool(Inside::Content { .. } | Inside::Lead { .. } | Inside::Marked(_)) => Op::Content,
         };
-        self.tell(op, held, sink);
+        self.emit(op, held, sink);
         if is_missing {
             sink.record(Op::Missing.at(held, held));
         }
@@ -522,7 +515,7 @@ impl text::Machine for Machine {
         let here = text.here();
         let next = if let Flow::Back(unit) = flow { unit } else { here };
         if !matches!(flow, Flow::Back(_)) {
-            self.tell_decided(here, sink);
+            self.emit_decided(here, sink);
         }
         let ask =
             if let (Flow::Ask, Phase::Asked(question)) = (flow, self.phase) { Some(question.ask()) } else { None };
@@ -553,7 +546,7 @@ impl text::Machine for Machine {
         if let Flow::Back(next) = flow {
             return self.outcome(next);
         }
-        self.tell(Op::Text, held, sink);
+        self.emit(Op::Text, held, sink);
         self.outcome(held)
     }
 
@@ -607,7 +600,7 @@ impl text::Machine for Machine {
         }
         let next = self.place_of_end(held);
         sink.record(Op::Drop.at(self.mark, self.mark));
-        self.tell(Op::Text, next, sink);
+        self.emit(Op::Text, next, sink);
         sink.record(Op::Fault(Fault::TooLong).at(self.mark, held));
         self.tag.give_up();
         self.phase = Phase::Raw { until: Until::GivenUp, matched: 0 };
@@ -616,5 +609,10 @@ impl text::Machine for Machine {
 
     fn pass(&mut self, units: u32) {
         self.budget.pass(units);
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn steps(&self) -> u64 {
+        self.steps.made()
     }
 }

@@ -158,8 +158,8 @@ impl Machine {
                 return self.search_behind_tag(here);
             }
         };
-        self.tell(Op::Text, mark, sink);
-        self.tell(Op::Markup, here, sink);
+        self.emit(Op::Text, mark, sink);
+        self.emit(Op::Markup, here, sink);
         sink.record(Op::Start(segment.0).at(here, here));
         self.phase = Phase::Raw { until: segment.1, matched: 0 };
         if tag.is_empty {
@@ -205,7 +205,7 @@ impl Machine {
                     self.phase = Phase::Object;
                     return Flow::Back(self.mark);
                 }
-                // White space in front of an object's first key: one may still come.
+                // White space before an object's first key: one may still come.
                 if is_object && is_space && here - self.mark <= LONGEST_SPACE {
                     text.pass(1);
                     continue;
@@ -218,7 +218,7 @@ impl Machine {
         Flow::Stop
     }
 
-    /// An object that is no tool, as far as it is JSON.
+    /// An object that isn't a tool, as far as it is JSON.
     pub(super) fn read_object(&mut self, text: &mut Stretch<'_>) -> Flow {
         while let Some(&byte) = text.rest().first() {
             if self.object.is_in_string() && !self.markers.skips_code {
@@ -251,7 +251,7 @@ impl Machine {
                 self.fail_header(here, sink)
             }
             Reading::Bad(at) => {
-                // What was read behind the place is read again.
+                // What was read after the place is read again.
                 let flow = self.fail_header(at, sink);
                 if matches!(flow, Flow::Go) { Flow::Back(at) } else { flow }
             }
@@ -297,7 +297,7 @@ impl Machine {
 }
 
 /// Whether what was read of a signature has no open string, so that white space
-/// behind it doesn't count.
+/// after it doesn't count.
 fn is_between_strings(signatures: &Literals<'_>, prefix: Prefix) -> bool {
     signatures.read(prefix).iter().filter(|&&byte| byte == b'"').count() % 2 == 0
 }

@@ -15,9 +15,9 @@ impl Machine {
         self.has_content = false;
         self.known = 0;
         self.has_begun = self.row.is_raw() || self.row.begins_at_once();
-        self.tell(Op::Text, self.mark, sink);
+        self.emit(Op::Text, self.mark, sink);
         if self.has_begun {
-            self.tell(Op::Markup, here, sink);
+            self.emit(Op::Markup, here, sink);
             sink.record(Op::Start(self.row.segment_type).at(here, here));
         }
         self.phase = if self.row.is_raw() {
@@ -38,7 +38,7 @@ impl Machine {
             return;
         }
         self.begin(here, sink);
-        self.tell(Op::Markup, here, sink);
+        self.emit(Op::Markup, here, sink);
         if !self.row.is_raw() && !self.has_content {
             sink.record(Op::Missing.at(here, here));
         }
@@ -48,13 +48,13 @@ impl Machine {
     /// The tool will never begin: all of it is text, and not searched.
     pub(super) fn drop_tool(&mut self, fault: Fault, here: u32, sink: &mut impl Sink) {
         sink.record(Op::Drop.at(self.mark, self.mark));
-        self.tell(Op::Text, here, sink);
+        self.emit(Op::Text, here, sink);
         sink.record(Op::Fault(fault).at(self.mark, here));
         self.phase = Phase::Text;
         self.code.pass_segment();
     }
 
-    /// In a tool: where what may be the tool's end tag begins, or what is held ends.
+    /// In a tool: where what may be the tool's end tag begins, or the pending text ends.
     pub(super) fn place_of_end(&self, held: u32) -> u32 {
         let Phase::Tool(inside) = self.phase else { return held };
         match inside {
@@ -78,10 +78,10 @@ impl Machine {
         }
         self.has_begun = true;
         let (from, to) = if self.has_content { self.content } else { (here, here) };
-        self.tell(Op::Markup, from, sink);
+        self.emit(Op::Markup, from, sink);
         sink.record(Op::Start(self.row.segment_type).at(from, from));
-        self.tell(Op::Content, to, sink);
-        self.tell(Op::Markup, here, sink);
+        self.emit(Op::Content, to, sink);
+        self.emit(Op::Markup, here, sink);
     }
 
     pub(super) fn read_between(&mut self, text: &mut Stretch<'_>) -> Flow {
@@ -122,7 +122,7 @@ impl Machine {
     pub(super) fn take_inside(&mut self, tag: Tag, here: u32, sink: &mut impl Sink) {
         self.phase = Phase::Tool(Inside::Between);
         if tag.is_closer {
-            // Closers are exact.
+            // Closing tags are exact.
             if tag.len as usize == Until::Tool.literal().len() {
                 self.end_tool(here, sink);
             }
@@ -134,7 +134,7 @@ impl Machine {
                     self.begin(here, sink);
                 }
                 if self.has_begun {
-                    self.tell(Op::Markup, here, sink);
+                    self.emit(Op::Markup, here, sink);
                 }
                 self.content = (here, here);
                 self.phase = match (tag.is_empty, self.row.has_markers()) {
@@ -215,8 +215,8 @@ impl Machine {
     pub(super) fn end_content(&mut self, to: u32, here: u32, sink: &mut impl Sink) -> Flow {
         self.has_content = true;
         if self.has_begun {
-            self.tell(Op::Content, to, sink);
-            self.tell(Op::Markup, here, sink);
+            self.emit(Op::Content, to, sink);
+            self.emit(Op::Markup, here, sink);
             self.phase = Phase::Raw { until: Until::Swallowed, matched: 0 };
         } else {
             self.content.1 = to;

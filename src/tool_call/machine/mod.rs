@@ -242,13 +242,6 @@ impl Machine {
         Machine { reads_lines: true, ..Machine::morph() }
     }
 
-    /// Moves made so far.
-    #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
-    pub fn steps(&self) -> u64 {
-        self.steps.made() + self.json.steps() + self.saved.steps()
-    }
-
     /// Half a surrogate pair that is held has to be told with what follows.
     fn is_in_plain_string(&self) -> bool {
         let is_held = self.json.held_from(self.read) < self.read;
@@ -542,6 +535,11 @@ impl text::Machine for Machine {
 
     fn pass(&mut self, units: u32) {
         self.budget.pass(units);
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn steps(&self) -> u64 {
+        self.steps.made() + self.json.steps() + self.saved.steps()
     }
 }
 

@@ -1,44 +1,31 @@
-//! Makes events of what the machine says, and answers what it asks.
+//! Makes events of records, and answers what the machine asks.
 
 use super::event::{Arguments, Event, EventKind};
-use super::machine::{Answer, DEEPEST_ARGUMENTS};
+use super::machine::{Answer, Ask, DEEPEST_ARGUMENTS};
 use super::op::Op;
 use super::parser::Options;
 use super::writer::JsonWriter;
 use crate::json::{JsonOp, JsonReading, Rule, Rules};
-use crate::text::{Machine as _, Pending, Record, Span, Stretch, trim, utf16_len};
+use crate::text::{Machine as _, Pending, Piece, Span, Stretch, trim, utf16_len};
 use crate::xml::{TreeOp, references};
 
-/// What is asked of a call in JSON.
-#[derive(Clone, Copy, Debug, Default)]
-enum Question {
-    Name {
-        is_alias: bool,
-    },
-    #[default]
-    Arguments,
-    /// Whether a call without arguments, or with a repaired quote, is one. Without a schema it is.
-    Whole,
-    /// Whether a quote may be part of a string, and whether it may.
-    Quote(bool),
-}
-
-/// What has to be remembered between records to tell events.
+/// What has to be remembered between records to emit events.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Teller {
+pub(super) struct State {
     /// How many calls have begun.
     count: u32,
     /// Whether the last of them is open.
     is_open: bool,
     /// Which call failed, while the text of its segment comes.
     failed: u32,
-    /// Whether a list of calls is looked over, of which nothing is told.
+    /// Whether a list of calls is looked over, of which nothing is emitted.
     is_checking: bool,
     name: String,
     name_end: Option<Span>,
-    question: Question,
+    /// Whether a quote may be part of a string.
+    may_be_quote: bool,
     writer: JsonWriter,
-    /// Where the tokens stand that were written since something was told.
+    /// Where the tokens stand that were written since something was emitted.
     written: Option<Span>,
     /// Arguments that are JSON in a string.
     encoded: String,
@@ -60,16 +47,9 @@ struct Element {
     arguments: Vec<(String, String)>,
 }
 
-impl Teller {
-    pub(super) fn tell(
-        &mut self,
-        op: Op,
-        record: Record,
-        text: &str,
-        span: Span,
-        options: &Options,
-        events: &mut Vec<Event>,
-    ) {
+impl State {
+    pub(super) fn emit(&mut self, op: Op, piece: &Piece<'_>, options: &Options, events: &mut Vec<Event>) {
+        let (text, span) = (piece.text, piece.span);
         match op {
             Op::Text => events.push(Event { call: 0, kind: EventKind::Text(text.to_owned()), span }),
             Op::Check => {
@@ -85,26 +65,20 @@ impl Teller {
             }
             Op::Name => self.name.push_str(text),
             Op::NameCharacter(code) => self.name.push(char_of(code)),
-            Op::NameEnd { is_alias } => {
-                self.question = Question::Name { is_alias };
-                self.name_end = Some(span);
-            }
-            Op::Arguments => {
-                self.encoded.clear();
-                self.question = Question::Arguments;
-            }
+            Op::NameEnd { .. } => self.name_end = Some(span),
+            Op::Arguments => self.encoded.clear(),
             Op::Quoted => {
                 let tag = options.end_tag();
                 let has_tag = text.as_bytes().windows(tag.len().max(1)).any(|window| window == tag);
-                self.question = Question::Quote(!has_tag);
+                self.may_be_quote = !has_tag;
             }
             Op::Done { repairs } => {
-                let repairs = u64::from(record.start) | u64::from(repairs) << 32;
+                let repairs = u64::from(piece.record.start) | u64::from(repairs) << 32;
                 self.done(repairs, Span { start: span.end, end: span.end }, events);
             }
             Op::End => events.push(Event { call: self.count, kind: EventKind::End, span }),
             Op::Fail(why) => {
-                self.tell_delta(events);
+                self.emit_delta(events);
                 self.failed = if self.is_open { self.count } else { 0 };
                 let span = Span { start: span.start, end: span.start };
                 events.push(Event { call: self.failed, kind: EventKind::Fail(why), span });
@@ -119,18 +93,17 @@ impl Teller {
             Op::Reasoned => events.push(Event { call: 0, kind: EventKind::Reasoning(text.to_owned()), span }),
             Op::Reopened => events.push(Event { call: 0, kind: EventKind::ReasoningRestart, span }),
             Op::ReasoningEnd => events.push(Event { call: 0, kind: EventKind::ReasoningEnd, span }),
-            Op::Whole { .. } => self.question = Question::Whole,
-            // What stands beside the name matters only where there is a schema.
-            Op::Key { .. } => {}
+            // What stands beside the name, and what is missing, matters only where there is a schema.
+            Op::Whole { .. } | Op::Key { .. } => {}
         }
     }
 
     fn forget(&mut self) {
-        *self = Teller { count: self.count, failed: self.failed, ..Teller::default() };
+        *self = State { count: self.count, failed: self.failed, ..State::default() };
     }
 
-    /// Tells what was written of the arguments.
-    pub(super) fn tell_delta(&mut self, events: &mut Vec<Event>) {
+    /// Emits what was written of the arguments.
+    pub(super) fn emit_delta(&mut self, events: &mut Vec<Event>) {
         if let Some(json) = self.writer.take()
             && let Some(span) = self.written.take()
         {
@@ -152,11 +125,11 @@ impl Teller {
         let arguments = if let Some(element) = self.element.take() {
             Arguments::Elements(element.arguments)
         } else {
-            self.tell_delta(events);
-            // What was left out is told where the call ends.
+            self.emit_delta(events);
+            // What was left out is emitted where the call ends.
             self.writer.close();
             self.written = Some(span);
-            self.tell_delta(events);
+            self.emit_delta(events);
             Arguments::Json(std::mem::take(&mut self.writer).json())
         };
         let name = std::mem::take(&mut self.name);
@@ -164,16 +137,15 @@ impl Teller {
         self.forget();
     }
 
-    pub(super) fn answer(&mut self, options: &Options, events: &mut Vec<Event>) -> Answer {
-        if self.element.is_some() {
-            return self.take_argument(options, events);
-        }
-        match std::mem::take(&mut self.question) {
-            Question::Name { is_alias } => self.take_name(is_alias, options, events),
-            Question::Whole => Answer::Accept,
-            Question::Arguments => self.take_encoded(),
-            Question::Quote(true) => Answer::Accept,
-            Question::Quote(false) => Answer::Malformed,
+    pub(super) fn answer(&mut self, ask: Ask, options: &Options, events: &mut Vec<Event>) -> Answer {
+        match ask {
+            Ask::Element => self.take_argument(options, events),
+            Ask::Name | Ask::Alias => self.take_name(ask == Ask::Alias, options, events),
+            Ask::Arguments => self.take_encoded(),
+            // Without a schema a call without arguments, or with a repaired quote, is one.
+            Ask::Whole => Answer::Accept,
+            Ask::Quote if self.may_be_quote => Answer::Accept,
+            Ask::Quote => Answer::Malformed,
         }
     }
 
@@ -198,7 +170,8 @@ impl Teller {
     }
 
     /// A token of the arguments: of an object, or of a string that is one.
-    pub(super) fn tell_json(&mut self, op: JsonOp, record: Record, text: &str, span: Span) {
+    pub(super) fn emit_json(&mut self, op: JsonOp, piece: &Piece<'_>) {
+        let (record, text, span) = (piece.record, piece.text, piece.span);
         let start = self.written.map_or(span.start, |written| written.start);
         self.written = Some(Span { start, end: span.end });
         let is_container = matches!(op, JsonOp::Object | JsonOp::Array | JsonOp::Close);
@@ -253,7 +226,7 @@ impl Teller {
         Answer::Accept
     }
 
-    pub(super) fn tell_element(&mut self, op: TreeOp, text: &str, span: Span, events: &mut Vec<Event>) {
+    pub(super) fn emit_element(&mut self, op: TreeOp, text: &str, span: Span, events: &mut Vec<Event>) {
         let Some(element) = &mut self.element else {
             if op == TreeOp::Open {
                 self.element = Some(Element {

@@ -1,0 +1,292 @@
+//! The parsers for Rust programs: a machine, the pending text beside it, and
+//! what emits events for its records.
+
+use super::machine::{Machine, Outcome};
+use super::pending::Pending;
+use super::record::Record;
+use super::span::{Span, units_of};
+use super::stretch::Stretch;
+use crate::error::Error;
+
+/// Longest stretch in bytes. A question ends a stretch, and the rest of it is
+/// read again.
+const LONGEST: usize = 16_384;
+
+/// A record with what it names.
+pub struct Piece<'a> {
+    /// What happened.
+    pub record: Record,
+    /// The text at its place.
+    pub text: &'a str,
+    /// Its place in the stream.
+    pub span: Span,
+    /// Whether the end of the stream made it.
+    pub is_at_end: bool,
+}
+
+/// What emits events for a machine's records, and answers its questions.
+pub trait Emitter {
+    /// The machine.
+    type Machine: Machine;
+    /// What comes out.
+    type Event;
+
+    /// A machine at the start of a stream.
+    fn machine(&self) -> Self::Machine;
+
+    /// What the machine shares with others of the same options.
+    fn table(&self) -> &<Self::Machine as Machine>::Table;
+
+    /// Forgets the stream.
+    fn reset(&mut self);
+
+    /// How much of a call may be pending, in UTF-16 code units.
+    fn longest(&self) -> u32 {
+        u32::MAX
+    }
+
+    /// Whether a record's text is looked up. Not where its place isn't one, or is
+    /// far back, since the way there costs.
+    fn takes_text(&self, _record: Record) -> bool {
+        true
+    }
+
+    /// Emits the events of a record.
+    fn emit(&mut self, piece: &Piece<'_>, events: &mut Vec<Self::Event>);
+
+    /// Answers a question.
+    fn answer(
+        &mut self,
+        machine: &Self::Machine,
+        ask: <Self::Machine as Machine>::Ask,
+        events: &mut Vec<Self::Event>,
+    ) -> <Self::Machine as Machine>::Answer;
+
+    /// Text was read, up to the chunk's end or to where a call may be too long.
+    fn pause(&mut self, _events: &mut Vec<Self::Event>) {}
+
+    /// The stream has ended at this unit.
+    fn end(&mut self, _at: u64, _events: &mut Vec<Self::Event>) {}
+}
+
+/// What each of the four parsers is: chunks go in, events come out.
+///
+/// ```
+/// use tokenweir::block::{BlockEmitter, BlockParser, Options};
+/// use tokenweir::text::Parser;
+///
+/// let mut parser: Parser<BlockEmitter> = BlockParser::new(Options::default());
+/// assert_eq!(parser.feed("1 <invo")?.len(), 2); // the block starts, and its first chunk
+/// assert_eq!(parser.held(), 5);
+/// assert_eq!(parser.finish().len(), 2); // `<invo` is text after all
+/// assert!(parser.feed("2").is_err());
+/// parser.reset();
+/// assert!(parser.feed("2").is_ok());
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Parser<E: Emitter> {
+    pub(crate) emitter: E,
+    pub(crate) machine: E::Machine,
+    pending: Pending,
+    is_finished: bool,
+}
+
+impl<E: Emitter> Parser<E> {
+    /// A parser at the start of a stream.
+    pub(crate) fn of(emitter: E) -> Parser<E> {
+        Parser { machine: emitter.machine(), emitter, pending: Pending::default(), is_finished: false }
+    }
+
+    /// Reads a chunk.
+    ///
+    /// # Errors
+    /// `finished`: the stream has ended. Text itself is never refused.
+    pub fn feed(&mut self, chunk: &str) -> Result<Vec<E::Event>, Error> {
+        if self.is_finished {
+            return Err(Error::finished(self.pending.start()));
+        }
+        let mut events = Vec::new();
+        let longest = self.emitter.longest();
+        let (mut rest, mut units) = (chunk, units_in(chunk));
+        while units > 0 && u64::from(self.pending.units()) + units > u64::from(longest) {
+            let (mut front, mut after) = split(rest, longest.saturating_sub(self.pending.units()));
+            if front.is_empty() && self.machine.is_in_call() {
+                self.end_call(false, &mut events, |machine, held, records| machine.give_up(held, records));
+                continue;
+            }
+            if front.is_empty() {
+                // No call is pending yet. Whatever the cuts, one is seen as soon as it begins.
+                (front, after) = rest.split_at(rest.chars().next().map_or(0, char::len_utf8));
+            }
+            self.read_part(front, &mut events);
+            units -= units_in(front);
+            rest = after;
+        }
+        if !rest.is_empty() {
+            self.read_part(rest, &mut events);
+        }
+        Ok(events)
+    }
+
+    /// The end of the stream: pending text comes out, and what is open ends.
+    pub fn finish(&mut self) -> Vec<E::Event> {
+        let mut events = Vec::new();
+        if std::mem::replace(&mut self.is_finished, true) {
+            return events;
+        }
+        while !self.end_call(true, &mut events, |machine, held, records| machine.finish(held, records)) {}
+        self.emitter.end(self.pending.start(), &mut events);
+        events
+    }
+
+    /// The start of a new stream, with the same options.
+    pub fn reset(&mut self) {
+        self.emitter.reset();
+        self.machine = self.emitter.machine();
+        self.pending = Pending::default();
+        self.is_finished = false;
+    }
+
+    /// How many UTF-16 code units are pending.
+    #[must_use]
+    pub fn held(&self) -> u32 {
+        self.pending.units()
+    }
+
+    /// Moves of the machine so far.
+    // Hidden: the tests of growth read it.
+    #[doc(hidden)]
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.machine.steps()
+    }
+
+    fn read_part(&mut self, part: &str, events: &mut Vec<E::Event>) {
+        let (held, from) = self.pending.read();
+        self.pending.push(part);
+        self.read(held, from, events);
+        self.emitter.pause(events);
+    }
+
+    /// A call that reads all of the pending text to its end. What it decides to be
+    /// nothing is read again; false if there was such text.
+    fn end_call(
+        &mut self,
+        is_at_end: bool,
+        events: &mut Vec<E::Event>,
+        call: impl FnOnce(&mut E::Machine, u32, &mut Vec<Record>) -> Outcome<<E::Machine as Machine>::Ask>,
+    ) -> bool {
+        let held = self.pending.units();
+        let mut records = Vec::new();
+        let outcome = call(&mut self.machine, held, &mut records);
+        emit(&mut self.emitter, &self.pending, &records, (0, 0), is_at_end, events);
+        self.pending.release(outcome.held_from);
+        self.pending.leave((0, 0));
+        if outcome.next < held {
+            let again = outcome.next - outcome.held_from;
+            self.read(again, self.pending.byte_at(again), events);
+        }
+        outcome.next == held && !outcome.waits
+    }
+
+    /// Reads what comes after the first `held` units, which are `from` bytes.
+    fn read(&mut self, mut held: u32, mut from: usize, events: &mut Vec<E::Event>) {
+        loop {
+            let stretch = front(self.pending.text().get(from..).unwrap_or_default());
+            let is_last = from + stretch.len() >= self.pending.text().len();
+            let mut records = Vec::new();
+            let mut text = Stretch::new(stretch.as_bytes(), held, stretch.is_ascii());
+            let Outcome { next, held_from, ask, waits } =
+                self.machine.run(self.emitter.table(), &mut text, &mut records);
+            emit(&mut self.emitter, &self.pending, &records, (held, from), false, events);
+            if let Some(ask) = ask {
+                let answer = self.emitter.answer(&self.machine, ask, events);
+                self.machine.answer(answer);
+            }
+            // Counted from here, since the pending text may be long.
+            let byte = match next.checked_sub(held) {
+                Some(units) => from + byte_of(stretch, units),
+                None => byte_before(self.pending.text().get(..from).unwrap_or_default(), held - next),
+            };
+            from = byte - self.pending.release(held_from);
+            held = next - held_from;
+            if ask.is_none() && (from >= self.pending.text().len() || waits && is_last) {
+                self.pending.leave((self.pending.units() - held, self.pending.text().len() - from));
+                return;
+            }
+        }
+    }
+}
+
+/// Emits the records of a call, which stand near `known`: a unit, and the byte that
+/// stands there. They go forward, so the text is walked once, not once a record.
+fn emit<E: Emitter>(
+    emitter: &mut E,
+    pending: &Pending,
+    records: &[Record],
+    known: (u32, usize),
+    is_at_end: bool,
+    events: &mut Vec<E::Event>,
+) {
+    let mut slices = pending.slices(known);
+    for &record in records {
+        let text = if emitter.takes_text(record) { slices.slice(record.start, record.end) } else { "" };
+        let at = |unit| pending.start() + u64::from(unit);
+        let span = Span { start: at(record.start), end: at(record.end) };
+        emitter.emit(&Piece { record, text, span, is_at_end }, events);
+    }
+}
+
+/// As many whole characters as one stretch has.
+fn front(text: &str) -> &str {
+    if text.len() <= LONGEST {
+        return text;
+    }
+    let end = (0..=LONGEST).rev().find(|&end| text.is_char_boundary(end));
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
+/// UTF-16 code units of a text that may be longer than a number of them.
+fn units_in(text: &str) -> u64 {
+    text.bytes().map(|byte| u64::from(units_of(byte))).sum()
+}
+
+/// A text before so many units and after them; no character is cut.
+fn split(text: &str, units: u32) -> (&str, &str) {
+    let mut left = units;
+    for (at, c) in text.char_indices() {
+        match left.checked_sub(c.len_utf16() as u32) {
+            Some(less) => left = less,
+            None => return text.split_at(at),
+        }
+    }
+    (text, "")
+}
+
+/// The byte of a text at which a unit stands.
+pub(super) fn byte_of(text: &str, unit: u32) -> usize {
+    let mut left = unit;
+    for (at, c) in text.char_indices() {
+        if left == 0 {
+            return at;
+        }
+        left = left.saturating_sub(c.len_utf16() as u32);
+    }
+    text.len()
+}
+
+/// The byte of a text that stands so many units before its end.
+fn byte_before(text: &str, units: u32) -> usize {
+    let mut left = units;
+    let mut byte = text.len();
+    for c in text.chars().rev() {
+        if left == 0 {
+            break;
+        }
+        left = left.saturating_sub(c.len_utf16() as u32);
+        byte -= c.len_utf8();
+    }
+    byte
+}
