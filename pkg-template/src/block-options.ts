@@ -1,6 +1,8 @@
 // The options of `BlockParser`: checked once, by name, when a parser is made.
 
 import { describe, requireBoolean, requireFunction, requireOptions } from './errors.js'
+import { own } from './own.js'
+import { listedType } from './schema/listed-type.js'
 import type { MarkupEmission, OnBlock, OnChunk } from './types.js'
 import { type TagTable, defaultTags, makeTags } from './wasm/blocks.js'
 
@@ -129,12 +131,7 @@ function roleName(place: string, name: string, role: unknown): string {
 
 /** How a parameter is declared: 0 not, 1 a string, 2 an object or array. */
 export function declaredType(tools: BlockParserOptions['tools'], tool: string, parameter: string): 0 | 1 | 2 {
-  const schema = ownValue(tools, tool)
-  const type = ownValue(ownValue(ownValue(schema, 'properties'), parameter), 'type')
-  if (type === 'string') return 1
-  return type === 'object' || type === 'array' ? 2 : 0
+  return DECLARED.indexOf(listedType(own(tools, tool), parameter)) as 0 | 1 | 2
 }
 
-function ownValue(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
-}
+const DECLARED = [undefined, 'string', 'container'] as const

@@ -9,8 +9,7 @@
 import { CALL, type FoundValue, type JsonTeller, readJsonValue } from '../json-reader.js'
 import { JsonBuilder, jsonValue } from '../json-value.js'
 import { isRecord, own } from '../own.js'
-import type { Coercion } from '../schema/coercion.js'
-import { coercionBy } from '../tool-calls/catalogue.js'
+import { type Coercion, coercionBy } from '../schema/coercion.js'
 import { repairBit } from '../tool-calls/repairs.js'
 import type { Repair, Tool, ToolCallOptions } from '../tool-calls/types.js'
 
@@ -125,20 +124,6 @@ export function findJsonCalls(text: string, search: CallSearch, failed: readonly
   return { found, unopened: undefined }
 }
 
-/** Whether a tool of a schema can be called without arguments. */
-function requiresNothing(coercion: Coercion): boolean {
-  return coercion.views(coercion.root).some(({ kinds, required }) => required.length === 0 && (kinds === undefined || kinds.has('object')))
-}
-
-/** Whether an object's keys are properties of the schema, and those that are required are there. */
-function areArguments(value: Readonly<Record<string, unknown>>, coercion: Coercion): boolean {
-  const keys = Object.keys(value)
-  return coercion.views(coercion.root).some(({ layers, required }) => {
-    const names = (key: string) => layers.some((layer) => own(own(layer, 'properties'), key) !== undefined)
-    return keys.every(names) && required.every((name) => Object.hasOwn(value, name))
-  })
-}
-
 function callsOf({ state, used }: FoundValue, builder: CallBuilder, search: CallSearch): Pick<FoundCalls, 'calls' | 'isBare'> | undefined {
   if (builder.isAmbiguous || state === 'broken' || state === 'other' || (state === 'unclosed' && !search.mayClose)) return undefined
   const repairs = state === 'unclosed' ? repairBit('missing-closer') : 0
@@ -177,7 +162,7 @@ function namedCall(value: unknown, search: CallSearch): NamedCall | undefined {
   const given = key === undefined ? undefined : own(value, key)
   const renamed = [...(isNamed ? [] : ['tool']), ...(key === undefined || key === 'arguments' ? [] : [key])] as Repair[]
   const make = (input: Readonly<Record<string, unknown>>, ...more: Repair[]): NamedCall => ({ toolName, input, repairs: [...renamed, ...more].reduce((bits, name) => bits | repairBit(name), 0), isNameAlone: key === undefined })
-  if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) return isKnown && requiresNothing(coercion) ? make({}) : undefined
+  if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) return isKnown && coercion.schema.requiredArguments.length === 0 ? make({}) : undefined
   if (isRecord(given)) return make(given)
   const decoded = typeof given === 'string' ? jsonValue(given, CALL, { digits: true }) : undefined
   return isRecord(decoded) ? make(decoded, 'encoded-arguments') : undefined
@@ -189,13 +174,13 @@ function bareArguments(value: unknown, search: CallSearch): ReadCall | undefined
   if (toolName === undefined || !isRecord(value)) return undefined
   const looksLikeCall = typeof own(value, 'name') === 'string' && (Object.hasOwn(value, 'arguments') || Object.hasOwn(value, 'parameters'))
   const coercion = coercionOf(toolName, search)
-  return looksLikeCall || coercion === undefined || !areArguments(value, coercion) ? undefined : { toolName, input: value, repairs: 0 }
+  return looksLikeCall || coercion === undefined || !coercion.schema.isOf(Object.keys(value)) ? undefined : { toolName, input: value, repairs: 0 }
 }
 
 /** The schema of a tool that is there; a tool without one takes any object. */
 export function coercionOf(name: string, { tools, options }: Pick<CallSearch, 'tools' | 'options'>): Coercion | undefined {
   const tool = tools.find((one) => one.name === name)
-  return tool === undefined ? undefined : coercionBy(own(options.originalToolSchemas, name) ?? tool.inputSchema ?? ANY_OBJECT)
+  return tool === undefined ? undefined : coercionBy(own(options.originalToolSchemas, name) ?? tool.inputSchema ?? ANY_OBJECT, { keepsDigits: true })
 }
 
 const ANY_OBJECT = { type: 'object' }

@@ -4,8 +4,8 @@
 // deeper than the reader tells, which is 512 elements.
 
 import type { Coercion } from '../schema/coercion.js'
+import { ANYTHING, type Schema } from '../schema/schema.js'
 import type { XmlTeller } from '../xml-ops.js'
-import { ANYTHING, Shape } from './shape.js'
 
 /** An element with all that is in it. */
 export class XmlElement {
@@ -21,7 +21,7 @@ export class XmlElement {
   constructor(
     readonly name: string,
     /** What it may hold, by its schema. */
-    readonly shape: Shape,
+    readonly schema: Schema,
     /** Where its tag begins, in UTF-16 code units. */
     readonly at: number,
     /** Whether elements inside it are looked for where it stands itself. */
@@ -76,7 +76,7 @@ export class ElementBuilder implements Omit<XmlTeller, 'fault'> {
   #innermost: XmlElement
 
   constructor(schema: unknown, coercion: Coercion | undefined, rules: ElementRules = {}) {
-    this.root = new XmlElement('', Shape.of(schema, coercion), 0, false)
+    this.root = new XmlElement('', coercion?.of(schema) ?? ANYTHING, 0, false)
     this.#innermost = this.root
     this.#rules = rules
   }
@@ -88,7 +88,7 @@ export class ElementBuilder implements Omit<XmlTeller, 'fault'> {
 
   /** Whether the inside of the innermost element is text, whatever it looks like. */
   get isRaw(): boolean {
-    return this.#innermost.shape.isRaw && !this.#innermost.isTransparent
+    return this.#innermost.schema.isText && !this.#innermost.isTransparent
   }
 
   /** The innermost open element, or the root. */
@@ -100,10 +100,10 @@ export class ElementBuilder implements Omit<XmlTeller, 'fault'> {
     let around = this.#innermost
     let isTransparent = false
     if (around.isTransparent) around = this.#open.findLast((element) => !element.isTransparent) ?? this.root
-    if (this.#innermost === this.root) isTransparent = this.#rules.unwraps === true && this.root.shape.isStranger(name)
-    const shape = isTransparent ? ANYTHING : around.shape.child(name, this.#innermost.children.length)
-    if (!isTransparent && shape.isRaw) isTransparent = this.#rules.markupAt?.has(at) === true
-    this.#innermost = new XmlElement(name, shape, at, isTransparent)
+    if (this.#innermost === this.root) isTransparent = this.#rules.unwraps === true && this.root.schema.isStranger(name)
+    const schema = isTransparent ? ANYTHING : childOf(around.schema, name, this.#innermost.children.length)
+    if (!isTransparent && schema.isText) isTransparent = this.#rules.markupAt?.has(at) === true
+    this.#innermost = new XmlElement(name, schema, at, isTransparent)
     this.#open.push(this.#innermost)
   }
 
@@ -134,7 +134,7 @@ export class ElementBuilder implements Omit<XmlTeller, 'fault'> {
     if (element === undefined) return
     this.#innermost = this.#open.at(-1) ?? this.root
     this.#innermost.children.push(element)
-    if (!element.isTransparent || !element.shape.isRaw) return
+    if (!element.isTransparent || !element.schema.isText) return
     for (const child of element.children) this.#innermost.children.push(child)
     element.children = []
   }
@@ -146,4 +146,18 @@ export class ElementBuilder implements Omit<XmlTeller, 'fault'> {
     this.close()
     if (isEmpty) this.#innermost.adopt(element)
   }
+}
+
+/** A name that is an element's place in a list. */
+export const PLACE = /^(?:0|[1-9]\d{0,9})$/
+
+/** What the element of a name may hold, before which there are some others. */
+function childOf(schema: Schema, name: string, before: number): Schema {
+  const field = schema.property(name)
+  if (field !== undefined) return field
+  if (!schema.mayBeArray || schema.isAnything) return ANYTHING
+  const isPlace = PLACE.test(name)
+  const element = schema.element(isPlace ? Number(name) : before)
+  // A list of one, without an element around it: the children are its fields.
+  return name !== 'item' && !isPlace && element.property(name) !== undefined ? childOf(element, name, 0) : element
 }

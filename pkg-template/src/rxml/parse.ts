@@ -107,11 +107,11 @@ function requireParseOptions(options: RXMLParseOptions | undefined): void {
 function read(text: string, coercion: Coercion, options: RXMLParseOptions): Record<string, unknown> {
   const { root } = elementsOf(text, coercion, options)
   const [first] = root.children
-  const isWrapped = first !== undefined && root.children.length === 1 && root.text.trim() === '' && root.shape.isStranger(first.name)
+  const isWrapped = first !== undefined && root.children.length === 1 && root.text.trim() === '' && root.schema.isStranger(first.name)
   const children = unrepeated(isWrapped ? first.children : root.children, options)
   const fields = fieldsOf(children, valueRules(options))
   const [name, ...others] = Object.keys(fields)
-  if (name === undefined || others.length > 0 || !root.shape.isStranger(name)) return coerced(coercion, fields)
+  if (name === undefined || others.length > 0 || !root.schema.isStranger(name)) return coerced(coercion, fields)
   const value = coerced(coercion, fields[name])
   return Array.isArray(value) ? { ...value } : value
 }
@@ -224,8 +224,8 @@ class Reader implements XmlTeller {
 /** The elements without those that are strings and came before. */
 function unrepeated(elements: readonly XmlElement[], { throwOnDuplicateStringTags = true, onError }: RXMLParseOptions): readonly XmlElement[] {
   const seen = new Set<string>()
-  return elements.filter(({ name, shape }) => {
-    if (!shape.isRaw) return true
+  return elements.filter(({ name, schema }) => {
+    if (!schema.isText) return true
     if (!seen.has(name)) {
       seen.add(name)
       return true

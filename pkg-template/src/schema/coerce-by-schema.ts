@@ -5,7 +5,8 @@
 
 import { isRecord, own } from '../own.js'
 import { engine } from '../wasm/engine.js'
-import { Coercion } from './coercion.js'
+import { coercionBy } from './coercion.js'
+import { schemaOf } from './schema.js'
 import { unwrapJsonSchema } from './unwrap.js'
 
 export { unwrapJsonSchema } from './unwrap.js'
@@ -36,17 +37,7 @@ export { unwrapJsonSchema } from './unwrap.js'
 export function coerceBySchema(value: unknown, schema?: unknown): unknown {
   // Texts that are no JSON are read in WebAssembly. It should not depend on the text whether that must be there.
   engine.requireReady('coerceBySchema')
-  return coercionOf(schema).value(value)
-}
-
-/** What was worked out for schemas that are used again and again. */
-const coercions = new WeakMap<object, Coercion>()
-
-function coercionOf(schema: unknown): Coercion {
-  if (!isRecord(schema)) return new Coercion(schema)
-  let coercion = coercions.get(schema)
-  if (coercion === undefined) coercions.set(schema, (coercion = new Coercion(schema)))
-  return coercion
+  return coercionBy(schema).value(value)
 }
 
 /** Of several types the first of these counts. */
@@ -68,7 +59,7 @@ const ORDER = ['object', 'array', 'boolean', 'number', 'integer', 'string', 'nul
 export function getSchemaType(schema: unknown): string | undefined {
   const type = own(unwrapJsonSchema(schema), 'type')
   if (typeof type === 'string') return type
-  const views = coercionOf(schema).views(schema)
+  const { views } = schemaOf(schema)
   return views.every(({ kinds }) => kinds !== undefined) ? ORDER.find((kind) => views.some(({ kinds }) => kinds?.has(kind))) : undefined
 }
 

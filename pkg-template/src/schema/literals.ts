@@ -4,8 +4,9 @@
 // Differences: the reference knows strings alone, and those by `enum`; here `"2"` is
 // the 2 of `{ enum: [1, 2] }` whatever `type` says, and `const` is an `enum` of one.
 
-import type { View } from './views.js'
-import { booleanIn, isNullWord, numberIn } from './texts.js'
+import type { View } from './view.js'
+import { numberIn } from './texts.js'
+import { booleanIn, isNullWord } from './words.js'
 
 export type Literals = NonNullable<View['literals']>
 

@@ -8,10 +8,12 @@
 // Source: facts/ai-sdk-tool-parser.md, 2c. Differences: the reference keeps what a
 // schema forbids, and leaves `{ tag: 'x' }`, whose value is no list, as it is.
 
-import { isRecord, own } from '../own.js'
 import { type Literals, literalFor } from './literals.js'
-import { KEEP, type Member, type ObjectPlan } from './plan.js'
-import { type View, property } from './views.js'
+import type { Member, ObjectPlan } from './plan.js'
+import type { View } from './view.js'
+
+/** A schema that says nothing, not even that a string may be guessed at: values are kept. */
+export const KEEP: Readonly<Record<string, never>> = Object.freeze({})
 
 /** A member, and whether the schema speaks of it. */
 export interface KnownMember extends Member {
@@ -50,7 +52,7 @@ export class ObjectMembers implements ObjectPlan {
     this.#viewsOf = viewsOf
     this.#coerce = coerce
     this.required = view.required
-    for (const layer of view.layers) for (const name of Object.keys(recordOr(own(layer, 'properties')))) this.#declared.set(name, this.#read(name))
+    for (const name of view.listed ?? []) this.#declared.set(name, this.#read(name))
   }
 
   member(key: string): KnownMember {
@@ -100,7 +102,7 @@ export class ObjectMembers implements ObjectPlan {
   }
 
   #read(key: string): KnownMember {
-    const { schema, isRefused, isInvited } = property(this.#view, key)
+    const { schema, isRefused, isInvited } = this.#view.property(key)
     if (schema === false) return DROPPED
     if (schema !== undefined) return { schema, action: 'keep', isStranger: false }
     if (isRefused) return this.#target(key) === undefined ? DROPPED : WAITING
@@ -137,8 +139,4 @@ function otherNumbers(name: string): string[] {
   if (/(?:s|x|z|ch|sh)es$/.test(name)) found.push(name.slice(0, -2))
   if (name.endsWith('s')) found.push(name.slice(0, -1))
   return found
-}
-
-function recordOr(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {}
 }

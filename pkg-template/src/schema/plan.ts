@@ -4,9 +4,10 @@
 // changes what becomes of it. A plan says when that is so, and whoever has the
 // whole value goes by the same plan, so that both ways give the same.
 
-import { own } from '../own.js'
-import type { ObjectMembers } from './members.js'
-import { elementSchema, type Kind, type View } from './views.js'
+import type { Kind } from './keywords.js'
+import { KEEP, ObjectMembers } from './members.js'
+import { ANYTHING, type Schema, type SchemaReader } from './schema.js'
+import type { View } from './view.js'
 
 /** What is done with values of one schema. */
 export interface Plan {
@@ -51,9 +52,6 @@ export interface ArrayPlan {
   element(index: number): unknown
 }
 
-/** A schema that says nothing, not even that a string may be guessed at: values are kept. */
-export const KEEP: Readonly<Record<string, never>> = Object.freeze({})
-
 const KEEP_MEMBER: Member = { schema: KEEP, action: 'keep' }
 const KEEP_OBJECT: ObjectPlan = { member: () => KEEP_MEMBER, leftovers: () => [] }
 const KEEP_ARRAY: ArrayPlan = { element: () => KEEP }
@@ -62,47 +60,65 @@ export const KEEP_ALL: Plan = { keepsStrings: true, keepsNumbers: true, keepsWor
 /** Of values without a schema. */
 export const GUESS: Plan = { ...KEEP_ALL, keepsStrings: false, guesses: true }
 
-/** Whether a view says nothing of its values. */
-export function isOpen({ kinds, literals }: View): boolean {
-  return kinds === undefined && literals === undefined
-}
+/** The plans of one schema's parts, each worked out when it is first asked for. */
+export class Plans {
+  readonly #reader: SchemaReader
+  readonly #coerce: (value: unknown, schema: unknown) => unknown
+  readonly #plans = new WeakMap<Schema, Plan>()
+  readonly #members = new WeakMap<View, ObjectMembers>()
 
-/** Whether a view takes arrays or objects as they are. */
-export function takes(view: View, kind: 'array' | 'object'): boolean {
-  return view.literals === undefined && (view.kinds === undefined || view.kinds.has(kind))
-}
+  /** `coerce` is what leftovers go through. */
+  constructor(reader: SchemaReader, coerce: (value: unknown, schema: unknown) => unknown) {
+    this.#reader = reader
+    this.#coerce = coerce
+  }
 
-/** The plan of a schema that leaves these views. `membersOf` makes the plan of an object by one of them. */
-export function planOf(views: readonly View[], membersOf: (view: View) => ObjectMembers): Plan {
-  if (views.length === 0) return KEEP_ALL
-  const plain = views.filter(({ literals }) => literals === undefined)
-  const keeps = (kind: Kind) => plain.some(({ kinds }) => kinds === undefined || kinds.has(kind))
-  const none = (...kinds: Kind[]) => views.every((view) => kinds.every((kind) => view.kinds?.has(kind) !== true))
-  const hasStringLiterals = views.some(({ literals }) => [...(literals ?? [])].some((literal) => typeof literal === 'string'))
-  return {
-    // With other kinds, and with `const` and `enum`, a string may stand for another value.
-    keepsStrings: plain.some(({ kinds }) => kinds === undefined || (kinds.has('string') && [...kinds].every((kind) => kind === 'string' || kind === 'null'))),
-    keepsNumbers: keeps('number') || (none('string', 'array') && !hasStringLiterals),
-    keepsWords: (keeps('boolean') || (none('string', 'array') && !hasStringLiterals)) && (keeps('null') || none('array')),
-    guesses: false,
-    object: objectPlan(views, membersOf),
-    array: arrayPlan(views),
+  of(schema: unknown): Plan {
+    if (schema === false) return KEEP_ALL
+    const read = this.#reader.of(schema)
+    if (read === ANYTHING) return GUESS
+    let plan = this.#plans.get(read)
+    if (plan === undefined) this.#plans.set(read, (plan = this.#planOf(read.views)))
+    return plan
+  }
+
+  /** What is done with the properties of an object, by one view. */
+  members(view: View): ObjectMembers {
+    let members = this.#members.get(view)
+    if (members === undefined) this.#members.set(view, (members = new ObjectMembers(view, (schema) => this.#reader.of(schema).views, this.#coerce)))
+    return members
+  }
+
+  #planOf(views: readonly View[]): Plan {
+    if (views.length === 0) return KEEP_ALL
+    const plain = views.filter(({ literals }) => literals === undefined)
+    const keeps = (kind: Kind) => plain.some(({ kinds }) => kinds === undefined || kinds.has(kind))
+    const none = (...kinds: Kind[]) => views.every((view) => kinds.every((kind) => view.kinds?.has(kind) !== true))
+    const isString = (view: View) => view.literals !== undefined && view.expects('string')
+    const isSure = none('string', 'array') && !views.some(isString)
+    return {
+      // With other kinds, and with `const` and `enum`, a string may stand for another value.
+      keepsStrings: plain.some(({ kinds }) => kinds === undefined || (kinds.has('string') && [...kinds].every((kind) => kind === 'string' || kind === 'null'))),
+      keepsNumbers: keeps('number') || isSure,
+      keepsWords: (keeps('boolean') || isSure) && (keeps('null') || none('array')),
+      guesses: false,
+      object: this.#object(views),
+      array: arrayPlan(views),
+    }
+  }
+
+  #object(views: readonly View[]): ObjectPlan | undefined {
+    const [view, ...others] = views.filter((view) => view.takes('object'))
+    if (view === undefined || others.length > 0) return undefined
+    return view.isOpen ? KEEP_OBJECT : this.members(view)
   }
 }
 
-function objectPlan(views: readonly View[], membersOf: (view: View) => ObjectMembers): ObjectPlan | undefined {
-  const taking = views.filter((view) => takes(view, 'object'))
-  const [view] = taking
-  if (view === undefined || taking.length > 1) return undefined
-  return isOpen(view) ? KEEP_OBJECT : membersOf(view)
-}
-
 function arrayPlan(views: readonly View[]): ArrayPlan | undefined {
-  const taking = views.filter((view) => takes(view, 'array'))
-  const [view] = taking
-  if (taking.length > 1) return undefined
-  if (view !== undefined) return isOpen(view) ? KEEP_ARRAY : elementsOf(view)
-  // Nothing becomes of an array where none is expected.
+  const [view, ...others] = views.filter((view) => view.takes('array'))
+  if (others.length > 0) return undefined
+  if (view !== undefined) return view.isOpen ? KEEP_ARRAY : elementsOf(view)
+  // An array stays as it is where none is expected.
   return views.some(({ kinds }) => kinds?.has('array')) ? undefined : KEEP_ARRAY
 }
 
@@ -120,18 +136,11 @@ class ArrayElements implements ArrayPlan {
   readonly #rest: unknown
 
   constructor(view: View) {
-    const front: unknown[] = []
-    for (let at = 0; at < longestFront(view); at++) front.push(elementSchema(view, at))
-    this.#front = front
-    this.#rest = elementSchema(view, front.length)
+    this.#front = Array.from({ length: view.frontLength }, (_, at) => view.element(at))
+    this.#rest = view.element(view.frontLength)
   }
 
   element(index: number): unknown {
     return index < this.#front.length ? this.#front[index] : this.#rest
   }
-}
-
-function longestFront({ layers }: View): number {
-  const lengths = layers.flatMap((layer) => [own(layer, 'items'), own(layer, 'prefixItems')].map((front) => (Array.isArray(front) ? front.length : 0)))
-  return Math.max(0, ...lengths)
 }

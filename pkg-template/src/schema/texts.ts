@@ -7,6 +7,7 @@ import { jsonValue } from '../json-value.js'
 import { CALL, STRICT } from '../json-reader.js'
 import { isRecord } from '../own.js'
 import { Digits, numberOf } from './digits.js'
+import { booleanIn, jsonIn } from './words.js'
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 /** What a JSON text must have in it for a number to be one that JavaScript can't hold. */
@@ -26,15 +27,6 @@ export function isWhole(value: number | bigint | Digits): boolean {
   return value instanceof Digits ? value.isInteger : typeof value === 'bigint' || Number.isInteger(value)
 }
 
-export function booleanIn(text: string): boolean | undefined {
-  const word = /^\s*(?:(true)|false)\s*$/i.exec(text)
-  return word === null ? undefined : word[1] !== undefined
-}
-
-export function isNullWord(text: string): boolean {
-  return /^\s*null\s*$/i.test(text)
-}
-
 /** How a JSON text may be written: as JSON, or as models write it. */
 export type Grammar = 'strict' | 'relaxed'
 
@@ -42,19 +34,10 @@ export type Grammar = 'strict' | 'relaxed'
 export function containerIn(text: string, grammar: Grammar, keepsDigits: boolean): readonly unknown[] | Readonly<Record<string, unknown>> | undefined {
   const trimmed = text.trim()
   if (trimmed[0] !== '{' && trimmed[0] !== '[') return undefined
-  const value = keepsDigits && MANY_DIGITS.test(trimmed) ? jsonValue(trimmed, STRICT, { digits: true }) : strictly(trimmed)
+  const value = keepsDigits && MANY_DIGITS.test(trimmed) ? jsonValue(trimmed, STRICT, { digits: true }) : jsonIn(trimmed)
   if (value !== undefined || grammar === 'strict') return isContainer(value) ? value : undefined
   const relaxed = jsonValue(trimmed, CALL, { digits: keepsDigits })
   return isContainer(relaxed) ? relaxed : undefined
-}
-
-/** By `JSON.parse`, which is the fastest there is. */
-function strictly(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 function isContainer(value: unknown): value is readonly unknown[] | Readonly<Record<string, unknown>> {
