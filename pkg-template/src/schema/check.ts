@@ -2,7 +2,8 @@
 
 import { describe } from '../errors.js'
 import { isRecord, own } from '../own.js'
-import { KINDS, type Keywords, partsOf, referenceOf, typesOf } from './keywords.js'
+import { KINDS, type Keywords, referenceOf, typesOf } from './keywords.js'
+import { partsOf } from './parts.js'
 import { References, pointerSteps } from './references.js'
 
 /** Most schemas inside each other: deeper is a schema that contains itself as a JavaScript object. */

@@ -6,7 +6,6 @@
 import { isRecord, own } from '../own.js'
 import { engine } from '../wasm/engine.js'
 import { coercionBy } from './coercion.js'
-import { schemaOf } from './schema.js'
 import { unwrapJsonSchema } from './unwrap.js'
 
 export { unwrapJsonSchema } from './unwrap.js'
@@ -59,7 +58,7 @@ const ORDER = ['object', 'array', 'boolean', 'number', 'integer', 'string', 'nul
 export function getSchemaType(schema: unknown): string | undefined {
   const type = own(unwrapJsonSchema(schema), 'type')
   if (typeof type === 'string') return type
-  const { views } = schemaOf(schema)
+  const { views } = coercionBy(schema).schema
   return views.every(({ kinds }) => kinds !== undefined) ? ORDER.find((kind) => views.some(({ kinds }) => kinds?.has(kind))) : undefined
 }
 

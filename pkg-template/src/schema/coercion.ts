@@ -11,7 +11,7 @@
 
 import { isRecord } from '../own.js'
 import { type Plan, Plans } from './plan.js'
-import { type Schema, SchemaReader } from './schema.js'
+import { type Schema, Schemas } from './schema.js'
 import { unwrapJsonSchema } from './unwrap.js'
 import { ValueFitter } from './value-fitter.js'
 
@@ -30,15 +30,15 @@ export class Coercion {
   readonly root: unknown
   /** @internal */
   readonly keepsDigits: boolean
-  readonly #reader: SchemaReader
+  readonly #schemas: Schemas
   readonly #plans: Plans
 
   /** `root` is a JSON schema, `{ jsonSchema }`, or nothing: then strings are guessed at. `$ref`s begin at it. */
   constructor(root: unknown, { keepsDigits = false }: CoercionOptions = {}) {
     this.root = unwrapJsonSchema(root)
     this.keepsDigits = keepsDigits
-    this.#reader = new SchemaReader(this.root)
-    this.#plans = new Plans(this.#reader, (value, schema) => this.value(value, schema))
+    this.#schemas = new Schemas(this.root)
+    this.#plans = new Plans(this.#schemas, (value, schema) => this.value(value, schema))
   }
 
   /** The root, read. */
@@ -48,7 +48,7 @@ export class Coercion {
 
   /** A part, read. */
   of(part: unknown): Schema {
-    return this.#reader.of(part)
+    return this.#schemas.of(part)
   }
 
   /**
@@ -58,7 +58,7 @@ export class Coercion {
    * @throws RangeError if it is nested more than 512 levels deep.
    */
   value(value: unknown, ...schema: [schema?: unknown]): unknown {
-    return new ValueFitter(this, this.#reader, this.#plans).take(value, schema.length === 0 ? this.root : schema[0], 0)
+    return new ValueFitter(this, this.#schemas, this.#plans).take(value, schema.length === 0 ? this.root : schema[0], 0)
   }
 
   /** What is done with a value before all of it has arrived. */

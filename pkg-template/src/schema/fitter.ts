@@ -7,7 +7,6 @@
 //
 // Each value is tried once against each schema, so that time stays linear in the value.
 
-import type { SchemaReader } from './schema.js'
 import type { Grammar, containerIn } from './texts.js'
 import type { View } from './view.js'
 
@@ -43,10 +42,7 @@ export abstract class Fitter {
   protected changes = 0
 
   /** `order`: what is compared first, and what where that is equal. */
-  constructor(
-    protected readonly reader: SchemaReader,
-    private readonly order: ReadonlyArray<keyof Counts>,
-  ) {}
+  constructor(private readonly order: ReadonlyArray<keyof Counts>) {}
 
   /** Fits a value to one way, and counts. */
   protected abstract fit(value: unknown, view: View, schema: unknown, depth: number, wraps: number): unknown

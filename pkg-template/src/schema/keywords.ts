@@ -87,14 +87,7 @@ export function groupsOf(schema: Keywords, conditions: boolean): Array<readonly 
   return groups.filter((group) => group.length > 0)
 }
 
-const CONDITIONS = ['then', 'else'] as const
-
-/** Whether it says anything of a value's type. */
-export function isSpeaking(schema: Keywords): boolean {
-  return SPEAKING.some((keyword) => Object.hasOwn(schema, keyword))
-}
-
-const SPEAKING = ['type', 'nullable', 'const', 'enum', 'properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'items', 'prefixItems', 'additionalItems']
+export const CONDITIONS = ['then', 'else'] as const
 
 type Patterns = ReadonlyArray<readonly [pattern: RegExp, schema: unknown]>
 const NONE: Patterns = []
@@ -123,29 +116,8 @@ function compile(source: string): RegExp | undefined {
   }
 }
 
-/** A schema that stands inside another. */
-export interface Part {
-  readonly role: 'property' | 'element' | 'same'
-  /** The keyword, and the key or index behind it. */
-  readonly steps: ReadonlyArray<string | number>
-  readonly schema: unknown
-}
-
-/** The schemas directly inside another, but for its `$ref`: of properties, of elements, and what describes the same value. */
-export function partsOf(schema: Keywords): Part[] {
-  const parts: Part[] = Object.entries(propertiesOf(schema) ?? {}).map(([key, inner]) => ({ role: 'property', steps: ['properties', key], schema: inner }))
-  const list = (role: Part['role'], keyword: string) => listOf(schema, keyword).forEach((inner, at) => parts.push({ role, steps: [keyword, at], schema: inner }))
-  const one = (role: Part['role'], keyword: string, inner: unknown) => inner !== undefined && parts.push({ role, steps: [keyword], schema: inner })
-  list('element', 'prefixItems')
-  list('element', 'items')
-  const items = own(schema, 'items')
-  if (!Array.isArray(items) && items !== false) one('element', 'items', items)
-  for (const keyword of ['allOf', 'anyOf', 'oneOf']) list('same', keyword)
-  for (const keyword of CONDITIONS) one('same', keyword, own(schema, keyword))
-  return parts
-}
-
-function listOf(schema: Keywords, keyword: string): readonly unknown[] {
+/** The array of a keyword; empty if there is none. */
+export function listOf(schema: Keywords, keyword: string): readonly unknown[] {
   const value = own(schema, keyword)
   return Array.isArray(value) ? (value as unknown[]) : []
 }

@@ -6,9 +6,10 @@
 // `then` and `else`.
 
 import { isRecord } from '../own.js'
-import { type Keywords, type Kind, kindsOf, othersOf, partsOf, patternsOf, referenceOf, valuesOf } from './keywords.js'
+import { type Keywords, type Kind, kindsOf, othersOf, patternsOf, referenceOf, valuesOf } from './keywords.js'
+import { partsOf } from './parts.js'
+import { MOST_WAYS, SchemaReader, meet } from './reader.js'
 import { References } from './references.js'
-import { MOST_WAYS, SchemaReader, meet } from './schema.js'
 import type { View } from './view.js'
 
 /** A kind of JSON value. */
@@ -45,7 +46,7 @@ class OutlineReader {
   readonly #outlines = new Map<unknown, Map<unknown, Outline>>()
 
   constructor(root: Keywords) {
-    this.reader = new SchemaReader(root, { conditions: true })
+    this.reader = new SchemaReader(root, true)
     this.references = new References(root)
   }
 
@@ -96,7 +97,7 @@ class JsonOutline implements Outline {
   }
 
   private ways(): ReadonlyArray<{ readonly view: View | undefined; readonly kinds: ReadonlySet<JsonKind> }> {
-    const { ways } = this.outlines.reader.of(this.schema)
+    const ways = this.outlines.reader.ways(this.schema)
     if (!isRecord(this.schema)) return [{ view: undefined, kinds: ALL_KINDS }]
     // Of more ways some were not looked at.
     return ways.map((view) => ({ view: ways.length < MOST_WAYS ? view : undefined, kinds: jsonKinds(view) }))

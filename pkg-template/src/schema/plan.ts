@@ -6,7 +6,7 @@
 
 import type { Kind } from './keywords.js'
 import { KEEP, ObjectMembers } from './members.js'
-import { ANYTHING, type Schema, type SchemaReader } from './schema.js'
+import { ANYTHING, type Schema, type Schemas } from './schema.js'
 import type { View } from './view.js'
 
 /** What is done with values of one schema. */
@@ -62,20 +62,20 @@ export const GUESS: Plan = { ...KEEP_ALL, keepsStrings: false, guesses: true }
 
 /** The plans of one schema's parts, each worked out when it is first asked for. */
 export class Plans {
-  readonly #reader: SchemaReader
+  readonly #schemas: Schemas
   readonly #coerce: (value: unknown, schema: unknown) => unknown
   readonly #plans = new WeakMap<Schema, Plan>()
   readonly #members = new WeakMap<View, ObjectMembers>()
 
   /** `coerce` is what leftovers go through. */
-  constructor(reader: SchemaReader, coerce: (value: unknown, schema: unknown) => unknown) {
-    this.#reader = reader
+  constructor(schemas: Schemas, coerce: (value: unknown, schema: unknown) => unknown) {
+    this.#schemas = schemas
     this.#coerce = coerce
   }
 
   of(schema: unknown): Plan {
     if (schema === false) return KEEP_ALL
-    const read = this.#reader.of(schema)
+    const read = this.#schemas.of(schema)
     if (read === ANYTHING) return GUESS
     let plan = this.#plans.get(read)
     if (plan === undefined) this.#plans.set(read, (plan = this.#planOf(read.views)))
@@ -85,7 +85,7 @@ export class Plans {
   /** What is done with the properties of an object, by one view. */
   members(view: View): ObjectMembers {
     let members = this.#members.get(view)
-    if (members === undefined) this.#members.set(view, (members = new ObjectMembers(view, (schema) => this.#reader.of(schema).views, this.#coerce)))
+    if (members === undefined) this.#members.set(view, (members = new ObjectMembers(view, (schema) => this.#schemas.of(schema).views, this.#coerce)))
     return members
   }
 

@@ -1,20 +1,10 @@
-// The one reader of JSON schemas: what a schema means for a value.
-//
-// `$ref`s within the schema, `allOf`, `anyOf` and `oneOf` are followed.
-//
-// Nothing is refused: an invalid schema says nothing, and neither does one that has too
-// many ways, or that leads back to itself before it has said anything.
+// What a schema means for a value: which types it may have, and what is inside it.
 
 import { isRecord } from '../own.js'
-import { type Keywords, KINDS, type Kind, allOf, groupsOf, isNullable, isSpeaking, kindsOf, literalsOf, referenceOf, requiredOf } from './keywords.js'
-import { References } from './references.js'
+import type { Keywords, Kind } from './keywords.js'
+import { SchemaReader, listedProperties, requiredArguments } from './reader.js'
 import { unwrapJsonSchema } from './unwrap.js'
 import { View } from './view.js'
-
-/** Most schemas inside each other by `$ref`, `allOf`, `anyOf` and `oneOf`, and how many ways these may make. Beyond it they say nothing. */
-const MOST_DEPTH = 64
-export const MOST_WAYS = 256
-const MOST_STEPS = 8_192
 
 /** Most properties of a schema that are remembered: a schema stays, and what a model writes must not pile up in it. */
 const MOST_REMEMBERED = 256
@@ -29,6 +19,8 @@ export class Schema {
   readonly mayBeArray: boolean
   readonly mayBeString: boolean
   readonly mayBeNull: boolean
+  readonly #schemas: Schemas | undefined
+  readonly #ways: readonly View[]
   readonly #frontLength: number
   /** The properties that were asked for; `undefined` where nothing is said of one. */
   readonly #properties = new Map<string, Schema | undefined>()
@@ -36,10 +28,9 @@ export class Schema {
   readonly #elements = new Map<number, Schema>()
 
   /** `ways`: its views before those that treat values alike became one. */
-  constructor(
-    readonly reader: SchemaReader,
-    readonly ways: readonly View[],
-  ) {
+  constructor(schemas: Schemas | undefined, ways: readonly View[]) {
+    this.#schemas = schemas
+    this.#ways = ways
     const views = distinct(ways)
     const may = (kind: Kind) => views.length === 0 || views.some((view) => view.isOpen || view.expects(kind))
     this.views = views
@@ -56,16 +47,15 @@ export class Schema {
     return this.mayBeString && !this.mayBeObject && !this.mayBeArray
   }
 
-  /** The arguments without which no way allows a call; none if some way needs none. */
+  /** The arguments without which it allows no call. */
   get requiredArguments(): readonly string[] {
-    const choices = [this.views, this.ways].map((views) => views.filter((view) => view.takes('object')))
-    return choices.find((views) => views.every(({ required }) => required.length > 0))?.[0]?.required ?? []
+    const required = requiredArguments(this.views)
+    return required.length > 0 ? required : requiredArguments(this.#ways)
   }
 
-  /** The names of all properties that it lists; undefined if it has no list. */
+  /** The names of the properties that it lists; undefined if it has no list. */
   get listed(): readonly string[] | undefined {
-    const lists = this.views.flatMap(({ listed }) => (listed === undefined ? [] : [listed]))
-    return lists.length === 0 ? undefined : lists.flat()
+    return listedProperties(this.views)
   }
 
   /** Whether it lists a property by this very name. */
@@ -102,93 +92,38 @@ export class Schema {
 
   /** What fits one of several schemas. One of which nothing is known stays so among others. */
   #either(schemas: readonly unknown[]): Schema {
-    const [first, ...others] = [...new Set(schemas)].map((schema) => this.reader.of(schema))
+    const [first, ...others] = [...new Set(schemas)].map((schema) => this.#schemas?.of(schema) ?? ANYTHING)
     if (first === undefined || others.length === 0) return first ?? ANYTHING
     const all = [first, ...others]
-    return all.some(({ views }) => views.length === 0) ? ANYTHING : new Schema(this.reader, all.flatMap(({ views }) => views))
+    return all.some(({ views }) => views.length === 0) ? ANYTHING : new Schema(this.#schemas, all.flatMap(({ views }) => views))
   }
 }
 
-/** Reads the parts of one schema, each once. */
-export class SchemaReader {
-  readonly #references: References
+/** The parts of one schema, each read once. */
+export class Schemas {
+  readonly #reader: SchemaReader
   readonly #schemas = new WeakMap<object, Schema>()
-  readonly #conditions: boolean
 
-  /** `$ref`s begin at the root. `conditions`: `then` and `else` are ways too. */
-  constructor(root: unknown, { conditions = false } = {}) {
-    this.#references = new References(root)
-    this.#conditions = conditions
+  /** `$ref`s begin at the root. */
+  constructor(root: unknown) {
+    this.#reader = new SchemaReader(root)
   }
 
-  /** A part, by itself or in the AI SDK's wrapper. `false` is nothing, and anything else that is not an object says nothing. */
+  /** A part, by itself or in the AI SDK's wrapper. */
   of(schema: unknown): Schema {
     if (!isRecord(schema)) return ANYTHING
     let known = this.#schemas.get(schema)
     if (known === undefined) {
       const inner = unwrapJsonSchema(schema)
-      known = inner === schema ? new Schema(this, this.#expand(schema, [], { steps: MOST_STEPS }).map(viewOf)) : this.of(inner)
+      known = inner === schema ? new Schema(this, this.#reader.ways(schema)) : this.of(inner)
       this.#schemas.set(schema, known)
     }
     return known
   }
-
-  /** The alternatives that a schema leaves. */
-  #expand(schema: unknown, above: readonly unknown[], budget: { steps: number }): readonly Way[] {
-    if (schema === false) return []
-    // A schema that leads back to itself says nothing new.
-    if (!isRecord(schema) || above.includes(schema) || above.length >= MOST_DEPTH || budget.steps-- <= 0) return SAYS_NOTHING
-    const within = [...above, schema]
-    let ways: readonly Way[] = [{ layers: [schema], kinds: kindsOf(schema), isNullable: isNullable(schema) }]
-    const reference = referenceOf(schema)
-    if (typeof reference === 'string') ways = together(ways, this.#expand(this.#references.find(reference), within, budget))
-    for (const part of allOf(schema)) ways = together(ways, this.#expand(part, within, budget))
-    for (const group of groupsOf(schema, this.#conditions)) ways = together(ways, group.flatMap((part) => this.#expand(part, within, budget)))
-    return ways
-  }
 }
 
-/** Schemas that a value may fit, all of them at once. */
-type Way = Pick<View, 'layers' | 'kinds'> & { readonly isNullable: boolean }
-
-const SAYS_NOTHING: readonly Way[] = [{ layers: [], kinds: undefined, isNullable: false }]
-
-/** What nothing is known of. */
-export const ANYTHING = new Schema(new SchemaReader(undefined), [])
-
-/** What fits one of each, without what no value can fit. */
-function together(some: readonly Way[], others: readonly Way[]): readonly Way[] {
-  const ways: Way[] = []
-  for (const one of some) {
-    for (const other of others) {
-      const kinds = meet(one.kinds, other.kinds)
-      const nullable = one.isNullable || other.isNullable
-      if ((kinds?.size !== 0 || nullable) && ways.length < MOST_WAYS) ways.push({ layers: [...new Set([...one.layers, ...other.layers])], kinds, isNullable: nullable })
-    }
-  }
-  return ways
-}
-
-function viewOf({ layers, kinds, isNullable }: Way): View {
-  let literals: ReadonlySet<unknown> | undefined
-  for (const layer of layers) {
-    const said = literalsOf(layer)
-    if (said !== undefined) literals = literals === undefined ? said : new Set([...literals].filter((value) => said.has(value)))
-  }
-  return new View(
-    layers,
-    isNullable && kinds !== undefined ? new Set([...kinds, 'null']) : kinds,
-    isNullable && literals !== undefined ? new Set([...literals, null]) : literals,
-    [...new Set(layers.flatMap(requiredOf))],
-  )
-}
-
-/** The kinds that both allow. */
-export function meet(some: ReadonlySet<Kind> | undefined, others: ReadonlySet<Kind> | undefined): ReadonlySet<Kind> | undefined {
-  if (some === undefined || others === undefined) return some ?? others
-  const has = (kinds: ReadonlySet<Kind>, kind: Kind) => kinds.has(kind) || (kind === 'integer' && kinds.has('number'))
-  return new Set(KINDS.filter((kind) => has(some, kind) && has(others, kind)))
-}
+/** What nothing is known of, or what nothing fits. */
+export const ANYTHING = new Schema(undefined, [])
 
 /** Without views that only ask for other properties than one before them: `anyOf: [{ required: ['a'] }, { required: ['b'] }]`. */
 function distinct(views: readonly View[]): readonly View[] {
@@ -203,11 +138,9 @@ function distinct(views: readonly View[]): readonly View[] {
   return kept.map(({ view }) => view)
 }
 
-const documents = new WeakMap<object, Schema>()
-
-/** A whole schema, read once. */
-export function schemaOf(root: unknown): Schema {
-  let schema = isRecord(root) ? documents.get(root) : ANYTHING
-  if (schema === undefined) documents.set(root as object, (schema = new SchemaReader(unwrapJsonSchema(root)).of(root)))
-  return schema
+/** Whether it says anything of a value's type. */
+function isSpeaking(schema: Keywords): boolean {
+  return SPEAKING.some((keyword) => Object.hasOwn(schema, keyword))
 }
+
+const SPEAKING = ['type', 'nullable', 'const', 'enum', 'properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'items', 'prefixItems', 'additionalItems']

@@ -17,7 +17,7 @@ import { MOST_LEVELS, isWithin, tooDeep } from './levels.js'
 import { type Literals, literalFor } from './literals.js'
 import type { ObjectMembers } from './members.js'
 import { type ArrayPlan, elementsOf, type Plans } from './plan.js'
-import type { SchemaReader } from './schema.js'
+import type { Schemas } from './schema.js'
 import { type Grammar, containerIn, guess, isWhole, numberIn, partsOf } from './texts.js'
 import { View } from './view.js'
 import { booleanIn, isNullWord } from './words.js'
@@ -48,12 +48,14 @@ interface Inside {
 /** Fits one value, with everything inside it. */
 export class ValueFitter extends Fitter {
   readonly #coercion: Coercion
+  readonly #schemas: Schemas
   readonly #plans: Plans
   readonly #keepsDigits: boolean
 
-  constructor(coercion: Coercion, reader: SchemaReader, plans: Plans) {
-    super(reader, ['misfits', 'strangers', 'changes'])
+  constructor(coercion: Coercion, schemas: Schemas, plans: Plans) {
+    super(['misfits', 'strangers', 'changes'])
     this.#coercion = coercion
+    this.#schemas = schemas
     this.#plans = plans
     this.#keepsDigits = coercion.keepsDigits
   }
@@ -65,7 +67,7 @@ export class ValueFitter extends Fitter {
       if (plan.keepsStrings) return value
       if (plan.guesses) return this.#guess(value, depth)
     }
-    const { views } = this.reader.of(schema)
+    const { views } = this.#schemas.of(schema)
     if (views.length === 0) return keep(value, depth)
     const kind = containerKind(value)
     const taking = views.length === 1 || kind === undefined ? views : this.#taking(value as object, kind, views)
@@ -213,7 +215,7 @@ export class ValueFitter extends Fitter {
   #listsIn(plan: ArrayPlan): number {
     let inner = plan
     for (let lists = 0; ; lists++) {
-      const [view, ...others] = this.reader.of(inner.element(0)).views
+      const [view, ...others] = this.#schemas.of(inner.element(0)).views
       const isList = view?.literals === undefined && view?.kinds?.size === 1 && view.kinds.has('array')
       if (!isList || others.length > 0 || lists > MOST_LISTS) return lists
       inner = elementsOf(view)
@@ -337,13 +339,13 @@ export class ValueFitter extends Fitter {
   }
 
   #takes(schema: unknown, kind: 'array' | 'object'): boolean {
-    const { views } = this.reader.of(schema)
+    const { views } = this.#schemas.of(schema)
     return views.length === 0 || views.some((view) => view.takes(kind))
   }
 
   /** The ways to take an object of a schema that says something of objects. */
   #membersOf(schema: unknown): ObjectMembers[] {
-    const { views } = this.reader.of(schema)
+    const { views } = this.#schemas.of(schema)
     return views.filter((view) => view.takes('object') && !view.isOpen).map((view) => this.#plans.members(view))
   }
 }

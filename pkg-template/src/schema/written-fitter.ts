@@ -9,7 +9,7 @@
 import { isRecord, put } from '../own.js'
 import { Fitter, type Outcome } from './fitter.js'
 import { KINDS, type Kind } from './keywords.js'
-import { schemaOf } from './schema.js'
+import { type SchemaReader, readerOf } from './reader.js'
 import type { View } from './view.js'
 import { booleanIn, isNullWord, jsonIn, plainNumberIn } from './words.js'
 
@@ -41,8 +41,8 @@ const EMPTY = 3
 
 /** Arguments that are written as fields, by the schema of the object of all of them. */
 export function writtenArguments(fields: readonly WrittenField[], schema: unknown): Record<string, Json> {
-  const { reader, ways } = schemaOf(schema)
-  return new WrittenFitter(reader, ['misfits', 'changes', 'strangers']).arguments(fields, ways.filter(({ kinds }) => kinds === undefined || kinds.has('object'))) ?? untypedObject(fields)
+  const ways = readerOf(schema).ways(schema).filter(({ kinds }) => kinds === undefined || kinds.has('object'))
+  return new WrittenFitter(readerOf(schema)).arguments(fields, ways) ?? untypedObject(fields)
 }
 
 /** A value as it is written, without a schema. */
@@ -75,6 +75,13 @@ class Repeated implements Written {
 
 /** Fits the arguments of one tool call. */
 class WrittenFitter extends Fitter {
+  readonly #reader: SchemaReader
+
+  constructor(reader: SchemaReader) {
+    super(['misfits', 'changes', 'strangers'])
+    this.#reader = reader
+  }
+
   /** The best object, if there is a way to make one. */
   arguments(fields: readonly WrittenField[], ways: readonly View[]): Record<string, Json> | undefined {
     this.remembered()
@@ -104,7 +111,7 @@ class WrittenFitter extends Fitter {
   /** Each value is tried once against each schema. */
   #take(written: Written, schema: unknown): unknown {
     if (!isRecord(schema) && schema !== false) return untyped(written)
-    const { ways } = this.reader.of(schema)
+    const ways = this.#reader.ways(schema)
     const before = this.begin()
     const outcome = this.end(before, ways.length === 0 ? this.#unfit() : this.choose(written, written, ways, schema, 0, 0))
     if (outcome.misfits < Infinity) return this.accept(outcome)
@@ -153,7 +160,7 @@ class WrittenFitter extends Fitter {
     for (const [name, group] of groups) {
       const { schema, isRefused } = view.property(name)
       const last = group.at(-1) as WrittenField
-      const isList = group.length > 1 && this.reader.of(schema).ways.some(({ kinds }) => kinds?.has('array') === true)
+      const isList = group.length > 1 && this.#reader.ways(schema).some(({ kinds }) => kinds?.has('array') === true)
       if (isRefused) this.misfits++
       if (schema === undefined) this.strangers++
       put(object, name, this.#take(isList ? new Repeated(last, group) : last, schema))

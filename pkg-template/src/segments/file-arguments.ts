@@ -6,7 +6,7 @@
 // Source: spec/segment.md, "API tool calls".
 
 import { Joined } from '../joined.js'
-import { schemaOf } from '../schema/schema.js'
+import { listedProperties, readerOf } from '../schema/reader.js'
 import type { CallTeller } from './call-reader.js'
 import type { JsonSchema } from './types.js'
 
@@ -23,7 +23,7 @@ const FILE_TOOLS: ReadonlyMap<string, string> = new Map([
  */
 export function fileContentOf(toolName: string, schema: JsonSchema | undefined): string | undefined {
   const contentName = FILE_TOOLS.get(toolName)
-  return contentName === undefined || schemaOf(schema).listed?.includes(contentName) === false ? undefined : contentName
+  return contentName === undefined || listedProperties(readerOf(schema).ways(schema))?.includes(contentName) === false ? undefined : contentName
 }
 
 const PATH = 0
