@@ -6,7 +6,7 @@
 // `then` and `else`.
 
 import { isRecord } from '../own.js'
-import { type Keywords, type Kind, kindsOf, othersOf, patternsOf, referenceOf, valuesOf } from './keywords.js'
+import { type Keywords, type Kind, othersOf, patternsOf, referenceOf, typesOf, valuesOf } from './keywords.js'
 import { partsOf } from './parts.js'
 import { MOST_WAYS, SchemaReader, meet } from './reader.js'
 import { References } from './references.js'
@@ -68,7 +68,8 @@ class JsonOutline implements Outline {
   ) {}
 
   get kinds(): ReadonlySet<JsonKind> {
-    return new Set(this.ways().flatMap(({ kinds }) => [...kinds]))
+    const ways = this.ways()
+    return new Set([...ALL_KINDS].filter((kind) => ways.some(({ kinds }) => kinds.has(kind))))
   }
 
   get keys(): ReadonlySet<string> | undefined {
@@ -110,7 +111,7 @@ class JsonOutline implements Outline {
 
 /** The kinds that fit a view, by `const` and `enum` too. */
 function jsonKinds({ layers, kinds }: View): ReadonlySet<JsonKind> {
-  const byValues = layers.map((layer) => (kindsOf(layer) === undefined ? valuesOf(layer)?.map(kindOf) : undefined))
+  const byValues = layers.map((layer) => (typesOf(layer).length === 0 ? valuesOf(layer)?.map(kindOf) : undefined))
   const all = byValues.reduce<ReadonlySet<Kind> | undefined>((met, some) => meet(met, some && new Set(some)), kinds)
   return all === undefined ? ALL_KINDS : new Set([...all].map((kind) => (kind === 'integer' ? 'number' : kind)))
 }

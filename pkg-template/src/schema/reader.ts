@@ -102,9 +102,15 @@ export function readerOf(root: unknown): SchemaReader {
   return reader
 }
 
+/** The ways that may be an object. */
+export function objectsIn(ways: readonly View[]): readonly View[] {
+  return ways.filter(({ kinds }) => kinds === undefined || kinds.has('object'))
+}
+
 /** The arguments without which no way allows a call; none if some way needs none. */
 export function requiredArguments(ways: readonly View[]): readonly string[] {
-  const [first, ...others] = ways.filter((view) => view.takes('object'))
+  const objects = objectsIn(ways)
+  const [first, ...others] = objects.length > 0 ? objects : ways
   return first !== undefined && others.every(({ required }) => required.length > 0) ? first.required : []
 }
 

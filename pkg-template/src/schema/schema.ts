@@ -20,7 +20,6 @@ export class Schema {
   readonly mayBeString: boolean
   readonly mayBeNull: boolean
   readonly #schemas: Schemas | undefined
-  readonly #ways: readonly View[]
   readonly #frontLength: number
   /** The properties that were asked for; `undefined` where nothing is said of one. */
   readonly #properties = new Map<string, Schema | undefined>()
@@ -30,7 +29,6 @@ export class Schema {
   /** `ways`: its views before those that treat values alike became one. */
   constructor(schemas: Schemas | undefined, ways: readonly View[]) {
     this.#schemas = schemas
-    this.#ways = ways
     const views = distinct(ways)
     const may = (kind: Kind) => views.length === 0 || views.some((view) => view.isOpen || view.expects(kind))
     this.views = views
@@ -49,8 +47,7 @@ export class Schema {
 
   /** The arguments without which it allows no call. */
   get requiredArguments(): readonly string[] {
-    const required = requiredArguments(this.views)
-    return required.length > 0 ? required : requiredArguments(this.#ways)
+    return requiredArguments(this.views)
   }
 
   /** The names of the properties that it lists; undefined if it has no list. */

@@ -9,7 +9,7 @@
 import { isRecord, put } from '../own.js'
 import { Fitter, type Outcome } from './fitter.js'
 import { KINDS, type Kind } from './keywords.js'
-import { type SchemaReader, readerOf } from './reader.js'
+import { type SchemaReader, objectsIn, readerOf } from './reader.js'
 import type { View } from './view.js'
 import { booleanIn, isNullWord, jsonIn, plainNumberIn } from './words.js'
 
@@ -41,7 +41,7 @@ const EMPTY = 3
 
 /** Arguments that are written as fields, by the schema of the object of all of them. */
 export function writtenArguments(fields: readonly WrittenField[], schema: unknown): Record<string, Json> {
-  const ways = readerOf(schema).ways(schema).filter(({ kinds }) => kinds === undefined || kinds.has('object'))
+  const ways = objectsIn(readerOf(schema).ways(schema))
   return new WrittenFitter(readerOf(schema)).arguments(fields, ways) ?? untypedObject(fields)
 }
 
