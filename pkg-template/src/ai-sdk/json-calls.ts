@@ -1,10 +1,10 @@
 // Calls that are JSON in an answer's text: `{ "name": …, "arguments": { … } }`, or a
 // list of such objects, in prose or in a fence.
 //
-// Source: spec/world.md, 3, points 1 and 4. Where a value begins is looked for here,
-// what it is Rust reads. Differences to a search for anything that looks like a call:
-// what stands inside a value that isn't a call, or inside one that can't be read, is
-// never a call; nor is what stands between markers of reasoning.
+// Source: spec/world.md, 3, points 1 and 4. Values are located here, and read
+// in Rust. Differences to a search for anything that looks like a call:
+// text inside a value that isn't a call, or inside one that can't be read, is
+// never a call; nor is text between reasoning markers.
 
 import { CALL, type FoundValue, type JsonTeller, readJsonValue } from '../json-reader.js'
 import { JsonBuilder, jsonValue } from '../json-value.js'
@@ -13,7 +13,7 @@ import { type Coercion, coercionBy } from '../schema/coercion.js'
 import { repairBit } from '../tool-calls/repairs.js'
 import type { Repair, Tool, ToolCallOptions } from '../tool-calls/types.js'
 
-/** What is searched for. */
+/** What to search for. */
 export interface CallSearch {
   /** The tools that may be called. */
   readonly tools: readonly Tool[]
@@ -49,13 +49,13 @@ export interface Place {
   readonly end: number
 }
 
-/** What a protocol has taken for a call that failed. */
+/** Text that a protocol took for a call, and that failed. */
 export interface FailedPlace extends Place {
   /** Whether the text ended in it. */
   readonly isUnfinished: boolean
 }
 
-/** What was found in a text. */
+/** The findings in a text. */
 export interface SearchedText {
   readonly found: readonly FoundCalls[]
   /** The first marker that ends reasoning which nothing began. It is looked for by request alone, and ends the search. */
@@ -117,7 +117,7 @@ export function findJsonCalls(text: string, search: CallSearch, failed: readonly
     } else if (value.state === 'other') {
       at = next + 1
     } else {
-      // What it holds is data, but for a marker: a draft may be broken off by the end of reasoning.
+      // Its inside is data, except for a marker: a draft may be broken off by the end of reasoning.
       at = Math.min(end, (closings ? firstMarker(finder, '</', next)?.start : undefined) ?? Infinity)
     }
   }
@@ -240,7 +240,7 @@ class CallBuilder implements JsonTeller {
   }
 }
 
-/** Finds what comes next, each time from a later place. Nothing is looked for twice. */
+/** Finds the next match, each time from a later place. Nothing is searched twice. */
 class Finder {
   readonly #places = new Map<string, number>()
 
@@ -268,7 +268,7 @@ function firstMarker(finder: Finder, begin: '<' | '</', from: number): (Place & 
   return first
 }
 
-/** Whether only white space stands before a place in its line. */
+/** Whether there is only white space before a place in its line. */
 function startsLine(text: string, at: number): boolean {
   let before = at - 1
   while (text.charAt(before) === ' ' || text.charAt(before) === '\t') before--

@@ -1,7 +1,7 @@
-// Elements as a tree, built from what the reader of XML tells.
+// Elements as a tree, built from what the XML reader emits.
 //
 // Reading is in Rust (src/xml/tree.rs), values are in value.ts. The tree is never
-// deeper than the reader tells, which is 512 elements.
+// deeper than the reader reads, which is 512 elements.
 
 import type { Coercion } from '../schema/coercion.js'
 import { ANYTHING, type Schema } from '../schema/schema.js'
@@ -24,11 +24,11 @@ export class XmlElement {
     readonly schema: Schema,
     /** Where its tag begins, in UTF-16 code units. */
     readonly at: number,
-    /** Whether elements inside it are looked for where it stands itself. */
+    /** Whether elements inside it count as its siblings. */
     readonly isTransparent: boolean,
   ) {}
 
-  /** The text without white space at its ends, except what CDATA holds. */
+  /** The text without white space at its ends, except inside CDATA. */
   get trimmed(): string {
     const { text } = this
     const kept = this.#kept
@@ -44,7 +44,7 @@ export class XmlElement {
     else this.#kept.to = this.text.length
   }
 
-  /** Takes over what stands in an element that holds nothing itself. */
+  /** Takes over the content of an element that has none itself. */
   adopt(child: XmlElement): void {
     for (const grandchild of child.children) this.children.push(grandchild)
     child.children = []
@@ -55,19 +55,19 @@ export class XmlElement {
 
 /** How `ElementBuilder` reads. */
 export interface ElementRules {
-  /** Names of elements that hold nothing where they are not closed, as `<br>`. */
+  /** Names of elements that are empty if they are not closed, such as `<br>`. */
   readonly empty?: ReadonlySet<string> | undefined
   /** Whether elements inside one that the root's schema doesn't know are read as if they stood at the root. */
   readonly unwraps?: boolean | undefined
-  /** Where elements begin that are read as markup although they are raw: what is in them belongs behind them. */
+  /** Where elements begin that are read as markup although they are raw: the elements in them follow them. */
   readonly markupAt?: ReadonlySet<number> | undefined
 }
 
 /**
- * Builds elements from what the reader tells, but for faults.
+ * Builds elements from what the reader emits, except faults.
  *
  * `schema` describes the object whose fields the outermost elements are. What is
- * whole stands in `root.children`.
+ * complete is in `root.children`.
  */
 export class ElementBuilder implements Omit<XmlTeller, 'fault'> {
   readonly root: XmlElement
@@ -151,7 +151,7 @@ export class ElementBuilder implements Omit<XmlTeller, 'fault'> {
 /** A name that is an element's place in a list. */
 export const PLACE = /^(?:0|[1-9]\d{0,9})$/
 
-/** What the element of a name may hold, before which there are some others. */
+/** What an element may hold, by its name and the number of elements before it. */
 function childOf(schema: Schema, name: string, before: number): Schema {
   const field = schema.property(name)
   if (field !== undefined) return field

@@ -38,7 +38,7 @@ export function valueOf(element: XmlElement, rules: ValueRules = {}): unknown {
   return heuristic(element, rules)
 }
 
-/** The value of the elements of one name, by what they may hold; their parts have no types yet. */
+/** The value of the elements of one name, by their schema; their parts have no types yet. */
 export function shapedValue(elements: readonly XmlElement[], schema: Schema, rules: ValueRules = {}): unknown {
   const [first] = elements
   if (elements.length === 1 && first !== undefined) return shaped(first, schema, rules)
@@ -65,7 +65,7 @@ function shaped(element: XmlElement, schema: Schema, rules: ValueRules): unknown
     return text === '' && rules.fillsEmpty === true ? (emptyOf(schema) ?? text) : text
   }
   const fields = fieldsOf(children, rules)
-  // Beside the elements of a list text is no element of it.
+  // Text beside the elements of a list is not an element of it.
   if (schema.mayBeObject || !schema.mayBeArray || children.length === 0) addText(fields, element, rules)
   if (hasAttributes) addAttributes(fields, element)
   return fields

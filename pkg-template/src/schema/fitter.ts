@@ -1,9 +1,9 @@
 // The one fitter: makes the best of a value that a schema allows.
 //
 // Where a schema leaves several ways, each is tried and the best is taken, the first of
-// equals. What counts as better, and what becomes of a value in one way, is up to those
-// who derive from it: value-fitter.ts takes JSON values and repairs them, written-fitter.ts
-// takes texts that have no types yet.
+// equals. Which is better, and how a value fits one way, is decided by the subclass:
+// value-fitter.ts takes JSON values and repairs them, written-fitter.ts takes texts and
+// elements that have no types yet.
 //
 // Each value is tried once against each schema, so that time stays linear in the value.
 
@@ -41,7 +41,7 @@ export abstract class Fitter {
   protected strangers = 0
   protected changes = 0
 
-  /** `order`: what is compared first, and what where that is equal. */
+  /** `order`: the counts by which ways are compared, the most important first. */
   constructor(private readonly order: ReadonlyArray<keyof Counts>) {}
 
   /** Fits a value to one way, and counts. */
@@ -70,7 +70,7 @@ export abstract class Fitter {
     return (this.memory ??= { chosen: new Map(), lists: new Map(), read: { strict: new Map(), relaxed: new Map() } })
   }
 
-  /** From here on, nothing is counted; `end` gives what would have been, and goes on where it was. */
+  /** Starts to count from zero; `end` returns these counts and restores the earlier ones. */
   protected begin(): Counts {
     const before = { misfits: this.misfits, strangers: this.strangers, changes: this.changes }
     this.misfits = this.strangers = this.changes = 0

@@ -12,7 +12,7 @@ export type Literals = NonNullable<View['literals']>
 
 const QUOTED = /^(["'])(.*)\1$/s
 
-/** A literal, which may be `null`; undefined is none. */
+/** The literal that a value stands for, which may be `null`; undefined if it stands for none of them. */
 export function literalFor(value: unknown, literals: Literals): unknown {
   if (literals.has(value)) return value
   if (typeof value === 'string') return literalWritten(value, literals)

@@ -1,4 +1,4 @@
-// What is done with the members of an object, by one view of its schema.
+// How the members of an object are handled, by one view of its schema.
 //
 // A key that the schema doesn't know is kept, and dropped if the schema forbids it
 // (by `additionalProperties: false`, or because its own schema is `false`);
@@ -6,7 +6,7 @@
 // member: `user_name` for `userName`, `tag` for `tags` if that takes a list.
 //
 // Source: facts/ai-sdk-tool-parser.md, 2c. Differences: the reference keeps what a
-// schema forbids, and leaves `{ tag: 'x' }`, whose value is no list, as it is.
+// schema forbids, and leaves `{ tag: 'x' }`, whose value is not a list, as it is.
 
 import { type Literals, literalFor } from './literals.js'
 import type { Member, ObjectPlan } from './plan.js'
@@ -124,7 +124,7 @@ export class ObjectMembers implements ObjectPlan {
   }
 }
 
-/** Longest name that another may stand for: keys may be long. */
+/** The longest name that is compared: keys may be long. */
 const LONGEST_NAME = 256
 
 /** A name without capitals and separators. */

@@ -21,11 +21,11 @@ export const ALL_KINDS: ReadonlySet<JsonKind> = new Set(['object', 'array', 'str
 export interface Outline {
   /** Which kinds of value fit. */
   readonly kinds: ReadonlySet<JsonKind>
-  /** The keys of an object; undefined if any fit, and so it is where there are none. */
+  /** The keys of an object; undefined if any key fits. An empty set lists none, so that any key fits it too. */
   readonly keys: ReadonlySet<string> | undefined
   /** What the first element of an array may be; undefined if that is anything. */
   readonly first: readonly Outline[] | undefined
-  /** What is inside, in order: by a key, as any element of an array, or as a part of what is said of the value itself. */
+  /** What is inside, in order: by a key, as any element of an array, or as another description of the value itself. */
   inside(): Iterable<readonly [step: string | typeof ELEMENT | typeof SAME, outline: Outline]>
 }
 
@@ -131,7 +131,7 @@ function keysOf(view: View | undefined): ReadonlySet<string> | undefined {
   return isOpen ? undefined : listed && new Set(listed)
 }
 
-/** What is in any of the sets; undefined, for anything, if there is none, or one is anything. */
+/** The union; undefined, which stands for anything, if there are no sets or one of them is anything. */
 export function union<Value>(sets: ReadonlyArray<ReadonlySet<Value> | undefined>): ReadonlySet<Value> | undefined {
   const known = sets.flatMap((set) => set ?? [])
   return known.length === 0 || known.length < sets.length ? undefined : new Set(known.flatMap((set) => [...set]))

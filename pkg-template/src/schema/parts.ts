@@ -3,15 +3,15 @@
 import { own } from '../own.js'
 import { CONDITIONS, type Keywords, listOf, propertiesOf } from './keywords.js'
 
-/** A schema that stands inside another. */
+/** A schema inside another. */
 export interface Part {
   readonly role: 'property' | 'element' | 'same'
-  /** The keyword, and the key or index behind it. */
+  /** The keyword, and the key or index after it. */
   readonly steps: ReadonlyArray<string | number>
   readonly schema: unknown
 }
 
-/** The schemas directly inside another, but for its `$ref`: of properties, of elements, and what describes the same value. */
+/** The schemas directly inside another, except its `$ref`: those of properties, of elements, and those that describe the same value. */
 export function partsOf(schema: Keywords): Part[] {
   const parts: Part[] = Object.entries(propertiesOf(schema) ?? {}).map(([key, inner]) => ({ role: 'property', steps: ['properties', key], schema: inner }))
   const list = (role: Part['role'], keyword: string) => listOf(schema, keyword).forEach((inner, at) => parts.push({ role, steps: [keyword, at], schema: inner }))

@@ -1,15 +1,15 @@
-// What a schema means for a value before all of it is there.
+// What a schema means for a value before all of it has arrived.
 //
-// A value that streams can be passed on as it comes if nothing that may still come
-// changes what becomes of it. A plan says when that is so, and whoever has the
-// whole value goes by the same plan, so that both ways give the same.
+// A streaming value can be emitted as it arrives if nothing that may still follow changes
+// the result. A plan says when that is so. Whole values follow the same plan, so that both
+// give the same result.
 
 import type { Kind } from './keywords.js'
 import { KEEP, ObjectMembers } from './members.js'
 import { ANYTHING, type Schema, type Schemas } from './schema.js'
 import type { View } from './view.js'
 
-/** What is done with values of one schema. */
+/** How values of one schema are handled. */
 export interface Plan {
   /** Whether a string is taken as it is. */
   readonly keepsStrings: boolean
@@ -28,8 +28,8 @@ export interface Plan {
 /** How an object is taken member by member. */
 export interface ObjectPlan {
   /**
-   * What is done with a member. `wait`: no key of the schema, which forbids others, but it may stand
-   * for one that is missing; what becomes of it is told by `leftovers`.
+   * How a member is handled. `wait`: it is not a key of the schema, which forbids others, but it may stand
+   * for one that is missing; `leftovers` decides.
    */
   member(key: string): Member
   /**
@@ -40,7 +40,7 @@ export interface ObjectPlan {
   leftovers(waiting: ReadonlyMap<string, unknown>, seen: ReadonlySet<string>): ReadonlyArray<readonly [key: string, value: unknown]>
 }
 
-/** What is done with one member. */
+/** How one member is handled. */
 export interface Member {
   readonly schema: unknown
   readonly action: 'keep' | 'drop' | 'wait'
@@ -82,7 +82,7 @@ export class Plans {
     return plan
   }
 
-  /** What is done with the properties of an object, by one view. */
+  /** How the properties of an object are handled, by one view. */
   members(view: View): ObjectMembers {
     let members = this.#members.get(view)
     if (members === undefined) this.#members.set(view, (members = new ObjectMembers(view, (schema) => this.#schemas.of(schema).views, this.#coerce)))

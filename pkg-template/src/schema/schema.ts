@@ -87,7 +87,7 @@ export class Schema {
     return element
   }
 
-  /** What fits one of several schemas. One of which nothing is known stays so among others. */
+  /** Anything that fits one of several schemas; anything at all if nothing is known of one of them. */
   #either(schemas: readonly unknown[]): Schema {
     const [first, ...others] = [...new Set(schemas)].map((schema) => this.#schemas?.of(schema) ?? ANYTHING)
     if (first === undefined || others.length === 0) return first ?? ANYTHING
@@ -119,7 +119,7 @@ export class Schemas {
   }
 }
 
-/** What nothing is known of, or what nothing fits. */
+/** A schema of which nothing is known, or that nothing fits. */
 export const ANYTHING = new Schema(undefined, [])
 
 /** Without views that only ask for other properties than one before them: `anyOf: [{ required: ['a'] }, { required: ['b'] }]`. */

@@ -28,7 +28,7 @@ const MOST_WRAPS = 4
 /** Most lists inside lists that are made around it where it leaves none. */
 const MOST_LISTS = 16
 
-/** What becomes of a value, from little to much. */
+/** How much a value was changed. */
 const CONVERTED = 1
 const FROM_JSON = 2
 const REBUILT = 4
@@ -108,7 +108,7 @@ export class ValueFitter extends Fitter {
     if (typeof value !== 'object' || value === null) return this.#fitKinds(value, view, kinds, schema, depth, wraps)
     if (Array.isArray(value)) return kinds.has('array') ? this.#array(value, elementsOf(view), depth) : this.#misfit(value, depth)
     if (value instanceof Digits) return this.#scalar(value, kinds.has('number') || (kinds.has('integer') && isWhole(value)), view, kinds, depth, wraps)
-    // Dates, maps: nothing that JSON has.
+    // Dates, maps: not JSON values.
     if (containerKind(value) === undefined) return value
     if (kinds.has('object')) return this.#object(value as Fields, this.#plans.members(view), depth)
     return kinds.has('array') ? this.#listOf(value as Fields, view, depth, wraps) : (this.#onlyMember(value as Fields, view, schema, depth) ?? this.#misfit(value, depth))
@@ -126,7 +126,7 @@ export class ValueFitter extends Fitter {
     return other.value
   }
 
-  /** What is no array and no object. */
+  /** Anything but arrays and objects. */
   #fitKinds(value: unknown, view: View, kinds: Kinds, schema: unknown, depth: number, wraps: number): unknown {
     switch (typeof value) {
       case 'string':
@@ -139,7 +139,7 @@ export class ValueFitter extends Fitter {
       case 'object':
         return kinds.has('null') ? null : kinds.has('array') ? this.#wrap(null, elementsOf(view), depth, wraps) : this.#misfit(null, depth)
       default:
-        // `undefined`, functions: nothing that JSON has.
+        // `undefined`, functions: not JSON values.
         return value
     }
   }
@@ -164,7 +164,7 @@ export class ValueFitter extends Fitter {
       if (!maybe && kinds.has('object')) {
         const members = this.#plans.members(view)
         const fields = xmlObject(trimmed, schema, this.#coercion)
-        // Markup in prose makes an object as well; one with fields that nobody asked for is none.
+        // Markup in prose would make an object as well; one without any listed field stays text.
         const isAsked = fields !== undefined && (!members.declaresAny || Object.keys(fields).some((key) => members.declares(key)))
         if (isAsked && isWithin(fields, MOST_LEVELS - depth)) return this.#changed(this.#object(fields, members, depth), REBUILT)
       }
@@ -256,7 +256,7 @@ export class ValueFitter extends Fitter {
     return object
   }
 
-  /** Puts in what waited, and counts what is missing. */
+  /** Adds the members that waited, and counts the missing ones. */
   #complete(object: Record<string, unknown>, fields: Fields, waiting: readonly string[], members: ObjectMembers, depth: number): void {
     const renamed = waiting.length > 0 ? members.renamed(waiting, new Set(Object.keys(object))) : []
     for (const { from, to, schema } of renamed) {

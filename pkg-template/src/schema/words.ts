@@ -1,6 +1,6 @@
-// What a text says in JSON's own words: a number, `true`, `null`, a whole value.
+// Texts that are JSON values: a number, `true`, `null`, a whole value.
 
-/** A longer number is none that JavaScript has. */
+/** A longer number is too large for JavaScript. */
 const LONGEST_NUMBER = 400
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 

@@ -32,7 +32,7 @@ export interface WrittenField extends Written {
   readonly name: string
 }
 
-/** What becomes of a value, from the best to the worst. */
+/** How a value was read, from the best to the worst. */
 const LITERAL = 0
 const TYPED = 1
 const AS_TEXT = 2
