@@ -1,7 +1,6 @@
 // The options of `BlockParser`: checked once, by name, when a parser is made.
 
 import { describe, requireBoolean, requireFunction, requireOptions } from './errors.js'
-import { listedType } from './schema/listed-type.js'
 import type { MarkupEmission, OnBlock, OnChunk } from './types.js'
 import { type TagTable, defaultTags, makeTags } from './wasm/blocks.js'
 
@@ -127,10 +126,3 @@ function roleName(place: string, name: string, role: unknown): string {
   if (typeof role !== 'string' || role === '') throw new TypeError(`${place}: tags: the role of ${JSON.stringify(name)} must be a role's name or false, but is ${describe(role)}`)
   return role
 }
-
-/** How a parameter is declared: 0 not, 1 a string, 2 an object or array. */
-export function declaredType(tools: BlockParserOptions['tools'], tool: string, parameter: string): 0 | 1 | 2 {
-  return DECLARED.indexOf(listedType(tools, tool, parameter)) as 0 | 1 | 2
-}
-
-const DECLARED = [undefined, 'string', 'container'] as const

@@ -3,11 +3,12 @@
 // Source: seeds/001, "Streaming Enhancements for Membrane", and spec/block.md.
 
 import { BlockFace } from './block-face.js'
-import { type BlockParserOptions, declaredType, requireBlockOptions, tagTable } from './block-options.js'
+import { type BlockParserOptions, requireBlockOptions, tagTable } from './block-options.js'
 import { ParseError, requireString } from './errors.js'
 import { ASK, DECODED, KINDS, NO_BLOCK, PLAIN, TRIMMED_JSON, UNKNOWN, asInput, escapeJson, hasEscaped } from './events.js'
 import { resultOf } from './native/fields.js'
 import { randomToolId, toolIdFrom } from './native/tool-id.js'
+import { declaredType } from './schema/declared-type.js'
 import { requireResults } from './tool-results.js'
 import type { BlockEmission, BlockEvent, ChunkMeta, MarkupEmission, MembraneBlock, MembraneBlockType, OnBlock, OnChunk, Span, ToolResult } from './types.js'
 import { declare, restartStream, setOpen, blockBorder } from './wasm/blocks.js'

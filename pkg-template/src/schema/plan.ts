@@ -58,7 +58,7 @@ const KEEP_ARRAY: ArrayPlan = { element: () => KEEP }
 
 export const KEEP_ALL: Plan = { keepsStrings: true, keepsNumbers: true, keepsWords: true, guesses: false, object: KEEP_OBJECT, array: KEEP_ARRAY }
 /** Of values without a schema. */
-export const GUESS: Plan = { ...KEEP_ALL, keepsStrings: false, guesses: true }
+const GUESS: Plan = { ...KEEP_ALL, keepsStrings: false, guesses: true }
 
 /** The plans of one schema's parts, each worked out when it is first asked for. */
 export class Plans {
@@ -117,7 +117,7 @@ export class Plans {
 function arrayPlan(views: readonly View[]): ArrayPlan | undefined {
   const [view, ...others] = views.filter((view) => view.takes('array'))
   if (others.length > 0) return undefined
-  if (view !== undefined) return view.isOpen ? KEEP_ARRAY : elementsOf(view)
+  if (view !== undefined) return view.isOpen ? KEEP_ARRAY : elementPlan(view)
   // An array stays as it is where none is expected.
   return views.some(({ kinds }) => kinds?.has('array')) ? undefined : KEEP_ARRAY
 }
@@ -125,7 +125,7 @@ function arrayPlan(views: readonly View[]): ArrayPlan | undefined {
 const known = new WeakMap<View, ArrayPlan>()
 
 /** How an array is taken by one view. */
-export function elementsOf(view: View): ArrayPlan {
+export function elementPlan(view: View): ArrayPlan {
   let plan = known.get(view)
   if (plan === undefined) known.set(view, (plan = new ArrayElements(view)))
   return plan

@@ -16,7 +16,7 @@ import type { Kind } from './keywords.js'
 import { MOST_LEVELS, isWithin, tooDeep } from './levels.js'
 import { type Literals, literalFor } from './literals.js'
 import type { ObjectMembers } from './members.js'
-import { type ArrayPlan, elementsOf, type Plans } from './plan.js'
+import { type ArrayPlan, elementPlan, type Plans } from './plan.js'
 import type { Schemas } from './schema.js'
 import { type Grammar, containerIn, guess, isWhole, numberIn, partsOf } from './texts.js'
 import { View } from './view.js'
@@ -106,7 +106,7 @@ export class ValueFitter extends Fitter {
     if (literals !== undefined) return this.#fitLiterals(value, view, literals, schema, depth, wraps)
     if (kinds === undefined) return keep(value, depth)
     if (typeof value !== 'object' || value === null) return this.#fitKinds(value, view, kinds, schema, depth, wraps)
-    if (Array.isArray(value)) return kinds.has('array') ? this.#array(value, elementsOf(view), depth) : this.#misfit(value, depth)
+    if (Array.isArray(value)) return kinds.has('array') ? this.#array(value, elementPlan(view), depth) : this.#misfit(value, depth)
     if (value instanceof Digits) return this.#scalar(value, kinds.has('number') || (kinds.has('integer') && isWhole(value)), view, kinds, depth, wraps)
     // Dates, maps: not JSON values.
     if (containerKind(value) === undefined) return value
@@ -137,7 +137,7 @@ export class ValueFitter extends Fitter {
       case 'bigint':
         return this.#scalar(value, kinds.has('number') || (kinds.has('integer') && isWhole(value)), view, kinds, depth, wraps)
       case 'object':
-        return kinds.has('null') ? null : kinds.has('array') ? this.#wrap(null, elementsOf(view), depth, wraps) : this.#misfit(null, depth)
+        return kinds.has('null') ? null : kinds.has('array') ? this.#wrap(null, elementPlan(view), depth, wraps) : this.#misfit(null, depth)
       default:
         // `undefined`, functions: not JSON values.
         return value
@@ -147,7 +147,7 @@ export class ValueFitter extends Fitter {
   #scalar(value: number | bigint | boolean | Digits, isTaken: boolean, view: View, kinds: Kinds, depth: number, wraps: number): unknown {
     if (isTaken) return value
     if (kinds.has('string')) return this.#changed(String(value), CONVERTED)
-    return kinds.has('array') ? this.#wrap(value, elementsOf(view), depth, wraps) : this.#misfit(value, depth)
+    return kinds.has('array') ? this.#wrap(value, elementPlan(view), depth, wraps) : this.#misfit(value, depth)
   }
 
   #text(text: string, view: View, kinds: Kinds, schema: unknown, depth: number, wraps: number): unknown {
@@ -157,7 +157,7 @@ export class ValueFitter extends Fitter {
     if (!maybe && kinds.has('null') && isNullWord(trimmed)) return this.#changed(null, CONVERTED)
     if (kinds.has('object') || kinds.has('array')) {
       const container = this.#containerIn(trimmed, maybe ? 'strict' : 'relaxed', depth)
-      if (Array.isArray(container) && kinds.has('array')) return this.#changed(this.#array(container, elementsOf(view), depth), FROM_JSON)
+      if (Array.isArray(container) && kinds.has('array')) return this.#changed(this.#array(container, elementPlan(view), depth), FROM_JSON)
       if (containerKind(container) === 'object' && kinds.has('object')) {
         return this.#changed(this.#object(container as Fields, this.#plans.members(view), depth), FROM_JSON)
       }
@@ -190,7 +190,7 @@ export class ValueFitter extends Fitter {
 
   /** A list that is written without brackets. */
   #listIn(text: string, trimmed: string, view: View, schema: unknown, depth: number, wraps: number): unknown {
-    const plan = elementsOf(view)
+    const plan = elementPlan(view)
     if (isNullWord(trimmed) || wraps >= MOST_WRAPS) return this.#misfit(text, depth)
     if (trimmed === '') return this.#changed([], REBUILT)
     const object = trimmed[0] === '{' ? this.#containerIn(trimmed, 'relaxed', depth) : undefined
@@ -218,7 +218,7 @@ export class ValueFitter extends Fitter {
       const [view, ...others] = this.#schemas.of(inner.element(0)).views
       const isList = view?.literals === undefined && view?.kinds?.size === 1 && view.kinds.has('array')
       if (!isList || others.length > 0 || lists > MOST_LISTS) return lists
-      inner = elementsOf(view)
+      inner = elementPlan(view)
     }
   }
 
@@ -270,7 +270,7 @@ export class ValueFitter extends Fitter {
   #listOf(fields: Fields, view: View, depth: number, wraps: number): unknown {
     if (depth >= MOST_LEVELS) throw tooDeep()
     if (wraps >= MOST_WRAPS) return this.#misfit(fields, depth)
-    const plan = elementsOf(view)
+    const plan = elementPlan(view)
     const inside = this.#inside(fields, plan)
     if (inside?.isSure === true) return this.#changed(this.#array(inside.elements, plan, depth + inside.levels), REBUILT)
     if (inside === undefined) return this.#wrap(fields, plan, depth, wraps)

@@ -67,7 +67,7 @@ export class View {
       found.push(...said)
     }
     isRefused ||= found.length === 0 && !isInvited && this.layers.some(refusesUnevaluated)
-    return { schema: together(found), isRefused, isInvited }
+    return { schema: mergedSchema(found), isRefused, isInvited }
   }
 
   /** The schema of an array's element. */
@@ -76,7 +76,7 @@ export class View {
       const { front, rest } = elementsOf(layer)
       return at < front.length ? front[at] : rest
     })
-    return together(said.filter((schema) => schema !== undefined))
+    return mergedSchema(said.filter((schema) => schema !== undefined))
   }
 
   /** How many of an array's first elements have schemas of their own. */
@@ -89,7 +89,7 @@ export class View {
 const made = new WeakMap<object, Array<{ readonly parts: readonly unknown[]; readonly schema: Keywords }>>()
 
 /** One schema of several; undefined of none. */
-function together(all: readonly unknown[]): unknown {
+function mergedSchema(all: readonly unknown[]): unknown {
   if (all.length <= 1) return all[0]
   // Each once: where a schema leads back to itself by several ways, there would else be twice as many at each level of a value.
   const parts = [...new Set(all.filter((part) => part === false || isRecord(part)))]
