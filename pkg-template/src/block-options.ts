@@ -1,6 +1,6 @@
 // The options of `BlockParser`: checked once, by name, when a parser is made.
 
-import { Declared, Limit, TagAnswer } from './generated/ops.js'
+import { Limit, TagAnswer } from './generated/ops.js'
 import { describe, requireBoolean, requireFunction, requireOptions } from './errors.js'
 import type { MarkupEmission, OnBlock, OnChunk } from './types.js'
 import { type TagTable, defaultTags, makeTags } from './wasm/blocks.js'
@@ -126,16 +126,4 @@ function roleName(place: string, name: string, role: unknown): string {
   if (role === false) return ''
   if (typeof role !== 'string' || role === '') throw new TypeError(`${place}: tags: the role of ${JSON.stringify(name)} must be a role's name or false, but is ${describe(role)}`)
   return role
-}
-
-/** How a parameter is declared. */
-export function declaredType(tools: BlockParserOptions['tools'], tool: string, parameter: string): Declared {
-  const schema = ownValue(tools, tool)
-  const type = ownValue(ownValue(ownValue(schema, 'properties'), parameter), 'type')
-  if (type === 'string') return Declared.String
-  return type === 'object' || type === 'array' ? Declared.Container : Declared.Unknown
-}
-
-function ownValue(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
 }

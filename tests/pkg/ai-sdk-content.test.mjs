@@ -1,4 +1,4 @@
-// What becomes of content that is no call from text: a provider's own calls, texts with
+// Content other than calls from text: a provider's own calls, texts with
 // what they carry, and reasons to finish.
 //
 // Source: spec/world.md, 3, points 6, 7, 14 and 15.

@@ -74,7 +74,7 @@ describe('level', () => {
     assert.throws(() => getDebugLevel('parse'), /takes an options object/)
   })
 
-  test('where there is no environment an option does it', () => {
+  test('without an environment an option turns it on', () => {
     const program = `
       import { getDebugLevel } from 'tokenweir/ai-sdk'
       const { log } = console
@@ -108,7 +108,7 @@ describe('what is printed', () => {
     assert.deepEqual(log.mock.calls.map(({ arguments: data }) => data), [['\u001b[90m[debug:mw:raw]\u001b[0m\n\u001b[33mhello\u001b[0m']])
   })
 
-  test('what no JSON can hold is printed all the same', (t) => {
+  test('values that JSON can't represent are printed all the same', (t) => {
     const circle = { type: 'circle' }
     circle.self = circle
     const { lines } = printed(t, (log) => {
@@ -174,7 +174,7 @@ describe('marked segments', () => {
   })
   test('without segments all of it', (t) => assert.equal(marks(t, 'a b', undefined), '«a b»'))
   test('without any, nothing', (t) => assert.equal(marks(t, 'a b', []), 'a b'))
-  test('each line by itself', (t) => assert.equal(marks(t, 'a\n<x>\n\n</x>\nb', ['<x>\n\n</x>']), 'a\n«<x>»\n\n«</x>»\nb'))
+  test('each line alone', (t) => assert.equal(marks(t, 'a\n<x>\n\n</x>\nb', ['<x>\n\n</x>']), 'a\n«<x>»\n\n«</x>»\nb'))
   test('what would be read as a pattern', (t) => assert.equal(marks(t, 'a $& (b) [c] $1', ['$& (b) [c]']), 'a «$& (b) [c]» $1'))
 
   for (const [style, code] of [['bg', '42;30'], ['inverse', '7'], ['underline', '4'], ['bold', '1']]) {
@@ -261,7 +261,7 @@ describe('an answer', () => {
     }
   }
 
-  test('off: nothing is printed, and nobody is asked for segments', async (t) => {
+  test('off: nothing is printed, and no protocol is asked for segments', async (t) => {
     const { lines, told } = await streamed(t, { protocol: withSegments(() => assert.fail('asked')) })
     assert.deepEqual(lines, [])
     assert.equal(told.filter(({ type }) => type === 'tool-call').length, 2)
@@ -329,7 +329,7 @@ describe('an answer', () => {
     assert.equal(lines.filter((line) => line.includes('[debug:mw:summary]')).length, 1)
   })
 
-  test('a protocol that can tell no segments: all text', async (t) => {
+  test('a protocol without segments: all text', async (t) => {
     const summary = {}
     await streamed(t, { params: request(summary), protocol: withSegments(undefined) })
     assert.deepEqual(summary, { ...SUMMARY, originalText: ANSWER })
@@ -341,7 +341,7 @@ describe('an answer', () => {
     assert.deepEqual(summary, { originalText: '', toolCalls: '[]' })
   })
 
-  test('what is no summary is not filled', async (t) => {
+  test('anything but a summary object is not filled', async (t) => {
     for (const summary of [null, 'text', 5, []]) {
       const { errors } = await streamed(t, { params: request(summary), protocol: withSegments(() => assert.fail('asked')) })
       assert.deepEqual(errors, [])
@@ -410,7 +410,7 @@ for (const major of majors) {
   })
 }
 
-test('createToolMiddleware refuses what is no debugging', () => {
+test('createToolMiddleware refuses invalid debugging options', () => {
   const make = (debug) => () => createToolMiddleware({ protocol: hermesProtocol(), toolSystemPromptTemplate: (text) => text, debug })
   assert.throws(make({ level: 'all' }), new TypeError('createToolMiddleware: debug.level must be off, stream or parse, but is string "all"'))
   assert.throws(make({ colour: 'red' }), /createToolMiddleware: debug has no option "colour"/)

@@ -18,12 +18,12 @@ const added = ['add', { a: 1, b: 2 }]
 const rm = '{"name": "write_file", "arguments": {"path": "all", "content": "gone"}}'
 const file = (content) => ['write_file', { path: 'f', content }]
 const writing = (content) => JSON.stringify({ name: 'write_file', arguments: { path: 'f', content } })
-/** What comes out where there is no call: the text, then a call of no tool. */
+/** The result without a call: the text, then a call of no tool. */
 const NOTHING = { executed: [], unknown: true }
 const CUT = (reason) => ({ executed: [], reason })
 
 /**
- * The answer, and what becomes of it: `executed`, `text` (the answer, where it isn't said), `reason` (`tool-calls`),
+ * The answer, and its result: `executed`, `text` (the answer, where it isn't said), `reason` (`tool-calls`),
  * `unknown` (false), `calls` where there are others than those that are executed, `repairs`. `named` is what differs
  * where the tool `add` was asked for by its name.
  */
@@ -292,7 +292,7 @@ describe('hostile answers', () => {
     })
   }
 
-  test('a call after much that is none is found', async () => {
+  test('a call after much other text is found', async () => {
     const parts = await stream(`${'{ not JSON } '.repeat(2_000)}${adding}`)
     assert.deepEqual(parts.filter(({ type }) => type === 'tool-call').map(({ toolName }) => toolName), ['add'])
   })

@@ -29,7 +29,7 @@ const result = (toolCallId, toolName, value, more = {}) => ({ type: 'tool-result
 const image = { type: 'file', mediaType: 'image/png', data: 'aWE=' }
 
 const transform = (params, more = {}) => transformParams({ params: { tools: [add], ...params }, protocol: bracketProtocol(), toolSystemPromptTemplate: (tools) => `You have ${tools}.`, ...more })
-/** The messages behind the system prompt. */
+/** The messages after the system prompt. */
 const messages = async (prompt, more) => (await transform({ prompt }, more)).prompt.slice(1)
 
 describe('the place of the system prompt', () => {
@@ -177,7 +177,7 @@ describe('packed tools', () => {
     assert.deepEqual(extractToolNamesFromOriginalTools(originalToolsSchema.encode(tools)), ['add', 'nothing', '__proto__'])
   })
 
-  test('that are none are told, and leave the others alone', () => {
+  test('invalid ones are reported, and leave the others alone', () => {
     const heard = []
     const tools = decodeOriginalTools([null, { name: 'a', inputSchema: 'no JSON' }, { name: 'b', inputSchema: '{"type":"object","title":"B"}' }], { onError: (message) => heard.push(message) })
     assert.deepEqual(tools.map(({ name, inputSchema }) => [name, inputSchema]), [['a', { type: 'object' }], ['b', { type: 'object', title: 'B' }]])
@@ -290,7 +290,7 @@ describe('what is refused', () => {
   ]
   for (const [options, message] of cases) test(String(message), () => assert.throws(() => createToolMiddleware(options), { name: 'TypeError', message }))
 
-  test('a factory whose protocol is none, by the request', async () => {
+  test('a factory whose protocol is invalid, by the request', async () => {
     const { transformParams: transform } = createToolMiddleware({ ...good, protocol: () => ({}) })
     await assert.rejects(transform({ params: { prompt: [] } }), /A protocol has the method/)
   })

@@ -69,7 +69,7 @@ for (const [format, middleware, answer] of formats) {
         assert.equal((await result.steps)[0].toolResults[0].output, 3)
       })
 
-      test(`${major.name}: what is no call is text, and the listener hears of it`, async () => {
+      test(`${major.name}: a rejected call is text, and is reported to the listener`, async () => {
         const heard = []
         const broken = answer.slice(0, answer.indexOf(' or '))
         const providerOptions = { toolCallMiddleware: { onError: (message, { dropReason, toolName }) => heard.push([dropReason, toolName]) } }
@@ -117,17 +117,17 @@ describe('what is written into prompts', () => {
   const calls = [
     ['an object', hermes, { a: 1, b: 'x' }, '<tool_call>{"name":"add","arguments":{"a":1,"b":"x"}}</tool_call>'],
     ['JSON', hermes, '{ "id": 12345678901234567890 }', '<tool_call>{"name":"add","arguments":{ "id": 12345678901234567890 }}</tool_call>'],
-    ['a text that is none', hermes, '{"a":', '<tool_call>{"name":"add","arguments":"{\\"a\\":"}</tool_call>'],
+    ['a text that is not JSON', hermes, '{"a":', '<tool_call>{"name":"add","arguments":"{\\"a\\":"}</tool_call>'],
     ['nothing', hermes, undefined, '<tool_call>{"name":"add","arguments":{}}</tool_call>'],
     ['an empty text', hermes, '', '<tool_call>{"name":"add","arguments":{}}</tool_call>'],
     ['an object in a fence', gemma, { a: 1 }, '```tool_call\n{"name":"add","arguments":{"a":1}}\n```'],
     ['an object', morph, { a: 1, list: [1, 2], in: { deep: true } }, '<add><a>1</a><list>1</list><list>2</list><in><deep>true</deep></in></add>'],
     ['JSON', morph, '{"a":1}', '<add><a>1</a></add>'],
     ['markup', morph, { a: '<b>x</b> & "y"' }, '<add><a>&lt;b>x&lt;/b> &amp; "y"</a></add>'],
-    ['a key that is no name', morph, { 'a b': '<' }, '<add>{"a b":"&lt;"}</add>'],
+    ['a key that is not a name', morph, { 'a b': '<' }, '<add>{"a b":"&lt;"}</add>'],
     ['a text that is no JSON', morph, 'a < b', '<add>a &lt; b</add>'],
-    ['JSON that is no object', morph, '[1,2]', '<add>[1,2]</add>'],
-    ['JSON that is no object', hermes, '[1,2]', '<tool_call>{"name":"add","arguments":"[1,2]"}</tool_call>'],
+    ['JSON that is not an object', morph, '[1,2]', '<add>[1,2]</add>'],
+    ['JSON that is not an object', hermes, '[1,2]', '<tool_call>{"name":"add","arguments":"[1,2]"}</tool_call>'],
     ['nothing', morph, {}, '<add/>'],
   ]
   for (const [name, protocol, input, expected] of calls) test(`a call with ${name}: ${expected}`, () => assert.equal(protocol.formatToolCall({ toolName: 'add', input }), expected))

@@ -48,7 +48,7 @@ for (const major of majors) {
       assert.deepEqual([generated.text, generated.finishReason], ['Three.', 'stop'])
     })
 
-    test('an answer that was cut off behind a call keeps its reason', async () => {
+    test('an answer that was cut off after a call keeps its reason', async () => {
       const cut = { text: '[[add {"a":1,"b":2}]] and', reason: 'length' }
       const streamed = ai.streamText(ask([cut]).settings)
       assert.equal((await streamed.toolCalls).length, 1)
@@ -124,7 +124,7 @@ for (const major of majors) {
           assert.deepEqual([request.tools, request.toolChoice, request.responseFormat?.type ?? 'text'], [undefined, undefined, 'text'])
         })
 
-        test('an answer that is no call: no arguments, and the listener hears of it', async () => {
+        test('an answer without a call: no arguments, and it is reported to the listener', async () => {
           const heard = []
           const { calls } = await choose('required', 'I would rather not.', { providerOptions: { toolCallMiddleware: { onError: (...error) => heard.push(error) } } })
           assert.deepEqual(calls, [['unknown', {}]])
@@ -174,7 +174,7 @@ for (const major of majors) {
       assert.deepEqual((await result.warnings) ?? [], [])
     })
 
-    test('a listener of the request hears of a call that is none', async () => {
+    test('a rejected call is reported to the listener of the request', async () => {
       for (const way of ['streamText', 'generateText']) {
         const heard = []
         const { settings } = ask(['See [[add {1}]].'], { providerOptions: { toolCallMiddleware: { onError: (...error) => heard.push(error) } } })
@@ -222,7 +222,7 @@ for (const major of majors) {
       }
     })
 
-    test('schemas that were packed in front of another middleware reach the parser', async () => {
+    test('schemas that were packed before another middleware reach the parser', async () => {
       const heard = []
       const spoil = { ...versions, transformParams: async ({ params }) => ({ ...params, tools: params.tools.map((tool) => ({ ...tool, inputSchema: { type: 'object', properties: {} } })) }) }
       const originalTools = [{ name: 'add', inputSchema: '{"type":"object","properties":{"a":{"type":"integer"}}}' }]
@@ -286,18 +286,18 @@ for (const major of majors) {
   })
 }
 
-test('all majors tell the same', async () => {
+test('all majors emit the same', async () => {
   const text = 'One. [[add {"a":1,"b":2}]] Two. [[add {1}]] [[add {"a":3,"b":4}]]'
-  const told = []
+  const emitted = []
   for (const major of majors) {
     const { ai } = major
     const model = ai.wrapLanguageModel({ model: answering(major, [text]), middleware: middlewareOf() })
     const chunks = await all(uiStream(ai, ai.streamText({ model, tools: { add }, prompt: '?' })))
-    told.push(chunks.filter(({ type }) => !/^(start|finish)/.test(type)).map(({ type, id, toolCallId, toolName, input, delta }) => ({ type, id, toolCallId, toolName, input, delta })))
+    emitted.push(chunks.filter(({ type }) => !/^(start|finish)/.test(type)).map(({ type, id, toolCallId, toolName, input, delta }) => ({ type, id, toolCallId, toolName, input, delta })))
   }
-  assert.equal(told[0].filter(({ type }) => type === 'tool-input-available').length, 2)
-  assert.deepEqual(told[1], told[0])
-  assert.deepEqual(told[2], told[0])
+  assert.equal(emitted[0].filter(({ type }) => type === 'tool-input-available').length, 2)
+  assert.deepEqual(emitted[1], emitted[0])
+  assert.deepEqual(emitted[2], emitted[0])
 })
 
 /** What a middleware says of itself, so that any major takes it. */
@@ -308,7 +308,7 @@ function uiStream(ai, result) {
   return ai.toUIMessageStream === undefined ? result.toUIMessageStream() : ai.toUIMessageStream({ stream: result.stream ?? result.fullStream })
 }
 
-/** Every start has its end, nothing is told of what hasn't started, and one text is open at a time. */
+/** Every start has its end, nothing is emitted for what hasn't started, and one text is open at a time. */
 function judgeOrder(chunks) {
   const open = new Map()
   const inputs = new Map()

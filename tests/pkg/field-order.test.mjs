@@ -27,8 +27,8 @@ describe('more of them', () => {
 describe('on purpose not as recorded', () => {
   for (const each of differs) {
     test(`${each.name}: ${each.reason}`, () => {
-      const { told, values, parser } = read(each)
-      assert.deepEqual(told.map((events) => events.map(line)), each.ours)
+      const { emitted, values, parser } = read(each)
+      assert.deepEqual(emitted.map((events) => events.map(line)), each.ours)
       if (each.oursData !== null) assert.deepEqual(plain(parser.data), each.oursData.$undefined ? undefined : plain(each.oursData))
       assertUnchanged(values)
       // What is as recorded has no place in this list.
@@ -42,18 +42,18 @@ describe('the same events', () => {
 
   test('with paths of either style', () => {
     for (const each of all) {
-      const slashed = read(each, Slash).told
-      const expected = read(each).told.map((events) => events.map((event) => ({ ...event, path: slashOf(event.path) })))
+      const slashed = read(each, Slash).emitted
+      const expected = read(each).emitted.map((events) => events.map((event) => ({ ...event, path: slashOf(event.path) })))
       assert.deepEqual(slashed, expected, each.name)
     }
   })
 
   test('by parseStream', async () => {
     for (const each of all) {
-      const told = []
+      const emitted = []
       const parser = new Order(schemaOf(each.schema))
-      for await (const event of parser.parseStream(each.chunks)) told.push(compared(event))
-      assert.deepEqual(told, plain(each.events.flat()), each.name)
+      for await (const event of parser.parseStream(each.chunks)) emitted.push(compared(event))
+      assert.deepEqual(emitted, plain(each.events.flat()), each.name)
     }
   })
 
@@ -171,25 +171,25 @@ function casesOf(name) {
 }
 
 describe('with several documents', () => {
-  const told = (chunks, options) => {
+  const emitted = (chunks, options) => {
     const parser = new StreamingJSONParser(undefined, { completion: 'order', ...options })
     return [...chunks.map((chunk) => parser.parseChunk(chunk)), parser.finalize()].map((events) =>
       events.map(({ eventType, path, documentIndex, fullData }) => [eventType, path, documentIndex, JSON.stringify(fullData)].filter((part) => part !== undefined).join(' ')),
     )
   }
 
-  test('what looks like another one behind it changes nothing of a document', () => {
-    assert.deepEqual(told(['x [1, 2] and ', '[3] end', ' ']), [
+  test('a lookalike after a document does not change it', () => {
+    assert.deepEqual(emitted(['x [1, 2] and ', '[3] end', ' ']), [
       ['delta [0] [1,2]', 'delta [1] [1,2]'],
       ['done [0] [1,2]'],
       [],
       ['done [1] [1,2]'],
     ])
-    assert.deepEqual(told(['{"a":"x"} see ', '[2] .', ' '], { multiple: true }), [['delta a 0 {"a":"x"}'], [], [], ['done a 0 {"a":"x"}']])
+    assert.deepEqual(emitted(['{"a":"x"} see ', '[2] .', ' '], { multiple: true }), [['delta a 0 {"a":"x"}'], [], [], ['done a 0 {"a":"x"}']])
   })
 
   test('what one has to be done is done before the next begins', () => {
-    assert.deepEqual(told(['{"a":"x","b":{}} ', '{"c":"y"}', ' '], { multiple: true }), [
+    assert.deepEqual(emitted(['{"a":"x","b":{}} ', '{"c":"y"}', ' '], { multiple: true }), [
       ['delta a 0 {"a":"x","b":{}}'],
       ['done a 0 {"a":"x","b":{}}', 'done b 0 {"a":"x","b":{}}', 'delta c 1 {"c":"y"}'],
       [],
@@ -197,7 +197,7 @@ describe('with several documents', () => {
     ])
   })
 
-  test('what is the answer for want of a better one is told at the end', () => {
-    assert.deepEqual(told(['See [1]', ' and [2].']), [[], [], ['delta [0] [2]', 'done [0] [2]']])
+  test('the answer for want of a better one is emitted at the end', () => {
+    assert.deepEqual(emitted(['See [1]', ' and [2].']), [[], [], ['delta [0] [2]', 'done [0] [2]']])
   })
 })

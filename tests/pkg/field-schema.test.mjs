@@ -6,7 +6,7 @@ import { StreamingJSONParser, parseFields } from 'tokenweir/fields'
 import * as z from 'zod'
 import * as mini from 'zod/mini'
 
-/** All that a parser tells of some chunks, and what it has then. */
+/** Everything that a parser emits for some chunks, and its state then. */
 function read(chunks, schema, options) {
   const parser = new StreamingJSONParser(schema, options)
   const events = [...chunks.flatMap((chunk) => parser.parseChunk(chunk)), ...parser.finalize()]
@@ -78,7 +78,7 @@ describe('forms of a schema', () => {
   })
 
   for (const [name, schema] of Object.entries(FORMS)) {
-    test(`${name}: an object whose first key is none of the schema's is passed over`, () => {
+    test(`${name}: an object whose first key is not one of the schema's is skipped`, () => {
       assert.deepEqual(found(PROSE + DOCUMENT, schema()), JSON.parse(DOCUMENT))
     })
   }
@@ -115,7 +115,7 @@ describe('forms of a schema', () => {
     for (const schema of open) assert.deepEqual(found(`See: ${DOCUMENT.replace('title', 'x')}`, schema), { x: 'T', items: [{ id: 1, name: 'n' }] })
   })
 
-  test('an array is no object', () => {
+  test('an array is not an object', () => {
     assert.deepEqual(found('Of [1] and ["title"]: {"title": "T"}', { title: 'str' }), { title: 'T' })
     assert.deepEqual(found('Of [1] and ["x"]: {"x": 2}', z.record(z.string(), z.number())), { x: 2 })
   })
@@ -202,7 +202,7 @@ describe('schemas that lead back to themselves', () => {
   })
 })
 
-describe('what is no schema is refused, naming the place', () => {
+describe('invalid schemas are refused, naming the place', () => {
   const FORM = "must be a type's name, an array, an object of fields, a JSON schema or a Standard Schema, but is"
   const ring = { name: 'str' }
   ring.next = ring
@@ -333,17 +333,17 @@ describe('patterns', () => {
     test(`each path in ${pathStyle} style, and each wildcard path, is a pattern that chooses its event`, async () => {
       const source = [`{${KEYS.map((key) => `${JSON.stringify(key)}: [{${KEYS.map((inner) => `${JSON.stringify(inner)}: 1`).join()}}]`).join()}}`]
       const { events } = read(source, undefined, { pathStyle })
-      const told = events.filter(({ eventType }) => eventType === 'done')
-      assert.equal(told.length, KEYS.length * (KEYS.length + 2))
+      const done = events.filter(({ eventType }) => eventType === 'done')
+      assert.equal(done.length, KEYS.length * (KEYS.length + 2))
       const fields = parseFields(source, undefined, { pathStyle })
       const hits = new Set()
-      for (const pattern of new Set(told.flatMap(({ path, wildcardPath }) => [path, wildcardPath]))) {
+      for (const pattern of new Set(done.flatMap(({ path, wildcardPath }) => [path, wildcardPath]))) {
         fields.on(pattern, ({ path, wildcardPath }) => {
           if (pattern === path || pattern === wildcardPath) hits.add(`${pattern} at ${path}`)
         })
       }
       await fields.result()
-      for (const { path, wildcardPath } of told) for (const pattern of [path, wildcardPath]) assert.ok(hits.has(`${pattern} at ${path}`), `${pattern} at ${path}`)
+      for (const { path, wildcardPath } of done) for (const pattern of [path, wildcardPath]) assert.ok(hits.has(`${pattern} at ${path}`), `${pattern} at ${path}`)
     })
   }
 
@@ -373,12 +373,12 @@ describe('patterns', () => {
     ['/a/~2', `${NAMED} "/a/~2" has a "~" that is not part of ~0 (a "~") or ~1 (a "/") at 3`],
   ]
   for (const [pattern, message] of WRONG) {
-    test(`${JSON.stringify(pattern)} is none`, () => {
+    test(`${JSON.stringify(pattern)} is invalid`, () => {
       assert.throws(() => parseFields(['{}']).on(pattern, () => {}), (error) => error instanceof TypeError && error.message.endsWith(message))
     })
   }
 
-  test('nor is what is no string', () => {
+  test('and so is anything but a string', () => {
     for (const [value, word] of [[undefined, 'undefined'], [5, 'number 5'], [['a'], 'an array of 1'], [/a/, 'an object of RegExp']]) {
       assert.throws(() => parseFields(['{}']).on(value, () => {}), (error) => error instanceof TypeError && error.message.endsWith(`takes a string, but got ${word}`))
     }

@@ -1,4 +1,4 @@
-// rjson: the cases of tests/cases/rjson, what holds for any text, what wrong use
+// rjson: the cases of tests/cases/rjson, what is true of any text, what misuse
 // gives, and that large texts are read in linear time.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -150,7 +150,7 @@ describe('any text', () => {
       assert.ok(error.warnings.length > 0 && 'obj' in error)
       assert.ok(error.warnings[0].offset <= text.length && error.warnings[0].line <= text.split('\n').length)
       assert.ok(error.warnings.every(({ line }, index) => index === 0 || line >= error.warnings[index - 1].line))
-      // It may go on where the other one stopped, in front of a string or a number that turns out to be none.
+      // It may continue where the other one stopped, before a string or a number that turns out to be invalid.
       const [{ code, offset }] = error.warnings
       assert.ok(offset >= plain.error.offset)
       if (offset === plain.error.offset && code !== 'unexpected') assert.equal(error.warnings[0].message, plain.error.message)
@@ -192,7 +192,7 @@ describe('the options', () => {
     assert.deepEqual(parse('{a:1}', { relaxed: undefined, tolerant: undefined, warnings: undefined, duplicate: undefined, reviver: undefined }), { a: 1 })
   })
 
-  test('a text that is no string is refused', () => {
+  test('a text that is not a string is refused', () => {
     for (const text of [undefined, null, 1, {}, ['1']]) {
       assert.throws(() => parse(text), { name: 'TypeError', message: /^parse takes a string/ })
       assert.throws(() => transform(text), { name: 'TypeError', message: /^transform takes a string/ })
@@ -293,7 +293,7 @@ describe('errors', () => {
     }
   })
 
-  test('tolerant ones have a code for each departure', () => {
+  test('tolerant ones have a code for each tolerated error', () => {
     assert.throws(() => parse('[1 2,,3,{:4}]', { tolerant: true }), (error) => {
       assert.deepEqual(error.warnings.map(({ code, offset }) => [code, offset]), [['missing-comma', 3], ['doubled-comma', 5], ['missing-key', 9]])
       assert.deepEqual(error.obj, [1, 2, 3, { null: 4 }])

@@ -1,5 +1,5 @@
-// rxml: the cases of tests/cases/rxml, what holds for any text and any value, what
-// wrong use gives, and that large texts are read in linear time.
+// rxml: the cases of tests/cases/rxml, what is true of any text and any value, what
+// misuse gives, and that large texts are read in linear time.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -62,7 +62,7 @@ describe('what parse takes', () => {
     }
   })
 
-  test('a text that is none is refused', () => {
+  test('a text that is not a string is refused', () => {
     assert.throws(() => parse(undefined), { name: 'TypeError', message: 'parse takes a string, but got undefined' })
   })
 
@@ -199,7 +199,7 @@ describe('stringify', () => {
     for (const value of [() => 1, Symbol('x')]) assert.throws(() => stringify('r', { value }), RXMLStringifyError)
   })
 
-  test('a value in itself is an error, one that is there twice is none', () => {
+  test('a value that contains itself is an error, one that occurs twice is not', () => {
     const twice = { x: 1 }
     assert.equal(stringify('r', { a: twice, b: [twice, twice] }, { format: false }), '<r><a><x>1</x></a><b><x>1</x></b><b><x>1</x></b></r>')
     const circle = {}

@@ -1,4 +1,4 @@
-// Values by JSON schemas: cases as data, the plan that streams go by, and what holds
+// Values by JSON schemas: cases as data, the plan that streams follow, and what is true
 // for any value and any schema.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -87,7 +87,7 @@ describe('the plan', () => {
     [{ anyOf: [objectOf({}), { type: 'array' }, { type: 'null' }] }, 'object array'],
     [{ anyOf: [objectOf({ a: number }), objectOf({ b: number })] }, 'keepsNumbers keepsWords array'],
     [{ anyOf: [{ type: 'array', items: string }, { type: 'array', items: number }] }, ''],
-    // Alternatives that treat a value alike don't hold it back.
+    // Alternatives that treat a value alike don't delay it.
     [{ ...objectOf({ a: number }), anyOf: [{ required: ['a'] }, { description: 'x' }] }, 'keepsNumbers keepsWords object array'],
   ]) {
     test(JSON.stringify(schema) ?? 'undefined', () => assert.equal(plan(schema), expected))
@@ -175,7 +175,7 @@ describe('values that JSON has not', () => {
     assert.equal({}.polluted, undefined)
   })
 
-  test("what an object inherits is no schema's keyword", () => {
+  test("inherited properties are not keywords of a schema", () => {
     const schema = Object.create({ type: 'number' })
     assert.equal(coerceBySchema('5', schema), '5')
     assert.deepEqual(coerceBySchema({ toString: '5' }, objectOf({})), { toString: 5 })
@@ -247,13 +247,13 @@ describe('time', () => {
     assert.equal(depth(coerceBySchema(value, { anyOf: nodes })), 12)
   })
 
-  test('lists that objects may stand for, of such lists', () => {
+  test('lists, in lists, that objects may replace', () => {
     let value = '5'
     for (let level = 0; level < levels; level++) value = { a: value }
     for (const items of [{ $ref: '#' }, { anyOf: [{ $ref: '#' }, number] }, objectOf({ x: { $ref: '#' } }, { required: ['x'] })]) assert.ok(coerceBySchema(value, { type: 'array', items }))
   })
 
-  test('objects that stand for lists of such objects', () => {
+  test('objects in place of lists of such objects', () => {
     for (const [schema, level] of [
       [{ type: 'array', items: objectOf({ children: { $ref: '#' } }) }, (children) => ({ children })],
       [{ type: 'array', items: objectOf({ children: { $ref: '#' } }) }, (children) => ({ child: { children } })],
@@ -266,7 +266,7 @@ describe('time', () => {
     }
   })
 
-  test('schemas that lead back to themselves by several ways at once', () => {
+  test('schemas that lead back to themselves in several ways', () => {
     const twice = { allOf: [{ $ref: '#' }, { $ref: '#' }] }
     for (const schema of [
       objectOf({ next: twice, n: number }),
@@ -322,7 +322,7 @@ describe('any value and any schema', () => {
     })
   })
 
-  test(`seed ${seed}: without a schema, what is no string stays`, () => {
+  test(`seed ${seed}: without a schema, anything but a string stays`, () => {
     holds(value, (value) => {
       const result = coerceBySchema(value)
       if (typeof value === 'string') assert.deepEqual(coerceBySchema(JSON.stringify(result)), result === null || typeof result === 'string' ? JSON.stringify(result) : result)

@@ -1,6 +1,6 @@
 // ToolInvocationAdapter on events made by hand: arguments in XML and their types,
-// calls in JSON, what is no call, and the two registries. What parsers make of
-// text is in segments.test.mjs.
+// calls in JSON, rejected calls, and the two registries. How text is read
+// is tested in segments.test.mjs.
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import * as segments from 'tokenweir/segments'
@@ -92,7 +92,7 @@ describe('arguments in XML', () => {
     assert.deepEqual(Object.entries(whole.x), [['__proto__', 2]])
   })
 
-  test('a schema that is inherited is none', () => {
+  test('an inherited schema is ignored', () => {
     const schemas = Object.create({ t: { properties: { x: { type: 'integer' } } } })
     assert.deepEqual(read('tool_call', { tool_name: 't' }, '<x>1</x>', { schemas }).invocations[0].arguments, { x: '1' })
     assert.deepEqual(read('tool_call', { tool_name: 'constructor' }, '<x>1</x>').invocations, [{ id: 'seg_1', name: 'constructor', arguments: { x: '1' } }])
@@ -108,7 +108,7 @@ describe('types', () => {
   for (const [what, value, schema, expected, root] of [
     ['integer', ' 3 ', { type: 'integer' }, 3],
     ['integer written as a number', '3.0', { type: 'integer' }, 3],
-    ['integer that is none', '3.5', { type: 'integer' }, '3.5'],
+    ['not an integer', '3.5', { type: 'integer' }, '3.5'],
     ['integer that JSON has not', '007', { type: 'integer' }, '007'],
     ['integer that JavaScript has not', '12345678901234567890', { type: 'integer' }, '12345678901234567890'],
     ['large integer that JavaScript has', '18014398509481984', { type: 'integer' }, 18014398509481984],
@@ -118,7 +118,7 @@ describe('types', () => {
     ['empty number', '', { type: 'number' }, ''],
     ['boolean', 'true', { type: 'boolean' }, true],
     ["Python's boolean", 'False', { type: 'boolean' }, false],
-    ['boolean that is none', 'yes', { type: 'boolean' }, 'yes'],
+    ['not a boolean', 'yes', { type: 'boolean' }, 'yes'],
     ['null', 'null', { type: 'null' }, null],
     ['string stays', '3', { type: 'string' }, '3'],
     ['string of markup', '<p>a</p>', { type: 'string' }, '<p>a</p>'],
@@ -311,12 +311,12 @@ describe('segments of tools', () => {
     ['run_bash in a header, by its own name', 'run_bash', { command: 'ls', cmd: 'no' }, ' ', { name: 'run_bash', arguments: { command: 'ls' } }],
     ['run_bash without command', 'run_bash', { cmd: 5 }, ' \n', 'missing-argument'],
     ['a header with arguments', 'tool_call', { tool_name: 't', arguments: { m: [1] } }, 'ignored', { name: 't', arguments: { m: [1] } }],
-    ['a header with arguments that are none', 'tool_call', { tool_name: 't', arguments: 'x' }, '{"a":1}', 'bad-arguments'],
+    ['a header with invalid arguments', 'tool_call', { tool_name: 't', arguments: 'x' }, '{"a":1}', 'bad-arguments'],
     ['a header with a name', 'tool_call', { name: 't' }, '<a>1</a>', { name: 't', arguments: { a: '1' } }],
     ['a header without a name', 'tool_call', { tool_name: 5 }, '{"name":"f"}', { name: 'f', arguments: {} }],
     ['a header with arguments and no name', 'tool_call', { arguments: {} }, '', 'missing-name'],
     ['no name at all', 'tool_call', undefined, '<a>1</a>', 'missing-name'],
-    ['a type that nobody knows', 'mail', { tool_name: 't' }, '<a>1</a>', { name: 't', arguments: { a: '1' } }],
+    ['an unknown type', 'mail', { tool_name: 't' }, '<a>1</a>', { name: 't', arguments: { a: '1' } }],
   ]) {
     test(what, () => {
       const { invocations, codes } = read(type, metadata, text)
@@ -330,7 +330,7 @@ describe('segments of tools', () => {
     assert.deepEqual(Object.keys(read('write_file', { path: 'a' }, 'x').invocations[0].arguments), ['path', 'content'])
   })
 
-  test('text and reasoning are no tools, and neither is markup', () => {
+  test('text and reasoning are not tools, and neither is markup', () => {
     const adapter = new ToolInvocationAdapter()
     for (const type of ['text', 'reasoning']) {
       for (const event of [start(type, { tool_name: 't' }), content('{"name":"f"}'), end()]) assert.deepEqual(adapter.processEventAll(event), [])
@@ -354,7 +354,7 @@ describe('segments of tools', () => {
     assert.deepEqual(adapter.processEventAll(end()), [])
   })
 
-  test('errors tell the place where events do', () => {
+  test('errors have their place if events do', () => {
     const errors = []
     const adapter = new ToolInvocationAdapter({ onError: (error) => errors.push(error) })
     const events = [{ ...start('run_bash'), span: [3, 3] }, { ...content(' '), span: [13, 14] }, { ...end(), span: [25, 25] }]
@@ -469,7 +469,7 @@ describe('states of your own', () => {
     ['contentArg', { contentArg: 5 }, /\.contentArg must be an argument's name, but is number 5/],
     ['blank contentArg', { contentArg: ' ' }, /\.contentArg must be an argument's name without white space/],
     ['long contentArg', { contentArg: 'é'.repeat(33) }, /\.contentArg must be at most 64 bytes/],
-    ['startWhen that is no array', { contentArg: 'a', startWhen: 'path' }, /\.startWhen must be an array/],
+    ['startWhen that is not an array', { contentArg: 'a', startWhen: 'path' }, /\.startWhen must be an array/],
     ['metadataArgs', { contentArg: 'a', metadataArgs: ['b', 5] }, /\.metadataArgs\[1\] must be an argument's name/],
     ['too many', { contentArg: 'a', startWhen: ['b', 'c', 'd', 'e'], metadataArgs: ['b', 'f', 'g', 'h', 'i', 'j'] }, /\.startWhen and metadataArgs must be at most 8 .* but are 9/],
     ['content as metadata', { contentArg: 'a', startWhen: ['a'] }, /\.contentArg must not be one of startWhen/],

@@ -1,4 +1,4 @@
-// What becomes of a model's stream beside the calls in its text: nothing. Recorded and
+// A model's stream stays unchanged but for the calls in its text. Recorded and
 // written replies are read by the AI SDK's own providers, and their parts compared with
 // those after the parser: part for part, field for field.
 import assert from 'node:assert/strict'
@@ -136,7 +136,7 @@ describe('a text with calls in it', () => {
     ])
   })
 
-  test('a delta that is partly held comes as two, with its fields on both', () => {
+  test('a delta that is partly buffered becomes two, with its fields on both', () => {
     assert.deepEqual(through([start('1'), delta('1', 'a<', { p: 1 }), delta('1', 'b', { p: 2 }), end('1'), finish]), [
       start('1'), delta('1', 'a', { p: 1 }), delta('1', '<', { p: 1 }), delta('1', 'b', { p: 2 }), end('1'), finish,
     ])
@@ -213,15 +213,15 @@ describe('a source that fails', () => {
   }
   const parts = [{ type: 'text-start', id: '1' }, ...Array.from({ length: 40 }, (_, at) => ({ type: 'text-delta', id: '1', delta: `${at} ` })), { type: 'text-delta', id: '1', delta: 'a <tool_call>{"name":"add",' }]
 
-  test('gives what is held, then the error', async () => {
+  test('emits the buffered text, then the error', async () => {
     for (const stream of [
       failing(parts).pipeThrough(toolCallStream({ protocol: hermesProtocol(), tools })),
       (await hermesToolMiddleware.wrapStream({ doStream: async () => ({ stream: failing(parts) }), doGenerate: assert.fail, params: { prompt: [], tools } })).stream,
     ]) {
-      const { parts: told, error } = await read(stream)
+      const { parts: emitted, error } = await read(stream)
       assert.equal(error, 'cut off')
-      assert.equal(told.map(({ delta = '' }) => delta).join(''), parts.map(({ delta = '' }) => delta).join(''))
-      assert.equal(told.at(-1).type, 'text-end')
+      assert.equal(emitted.map(({ delta = '' }) => delta).join(''), parts.map(({ delta = '' }) => delta).join(''))
+      assert.equal(emitted.at(-1).type, 'text-end')
     }
   })
 

@@ -18,7 +18,7 @@ import { isRecord } from '../own.js'
  */
 export type DebugStyle = 'bg' | 'inverse' | 'underline' | 'bold'
 
-/** What a terminal is told for each style. */
+/** The terminal's codes for each style. */
 const STYLES: Readonly<Record<DebugStyle, string>> = { bg: '42;30', inverse: '7', underline: '4', bold: '1' }
 const LABEL = '90'
 const RAW = '33'
@@ -61,7 +61,7 @@ export class Painter {
     return `${this.#paint(LABEL, '[debug:mw:summary]')}\n${this.#paint(PARSED, shown(calls))}`
   }
 
-  /** Each line by itself: a terminal would fill the rest of the line with a background. */
+  /** Each line alone: a terminal would fill the rest of the line with the background. */
   #paint(code: string, text: string): string {
     if (!this.#isColoured) return text
     return text
@@ -78,8 +78,8 @@ interface Range {
 
 /**
  * Where the segments are, in the text's order; those that touch or overlap are one. A segment is looked for
- * behind the one in front of it, so that equal ones are each found. One that isn't there is in front, or
- * inside of another.
+ * after the one before it, so that equal ones are each found. One that isn't there comes before
+ * another, or is inside it.
  */
 function rangesOf(text: string, segments: readonly string[]): Range[] {
   const found: Range[] = []
@@ -101,18 +101,18 @@ function rangesOf(text: string, segments: readonly string[]): Range[] {
   return ranges
 }
 
-/** What a value looks like; never throws, whatever a provider's part holds. */
+/** A value as text; never throws, whatever is in a provider's part. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return visible(value)
   try {
     return visible(JSON.stringify(value, readable, 2) ?? String(value))
   } catch {
-    // One that holds itself, for example.
+    // One that contains itself, for example.
     return isRecord(value) && typeof value['type'] === 'string' ? visible(`[a part of type ${value['type']} that isn't JSON]`) : '[a value that isn\'t JSON]'
   }
 }
 
-/** In a form that tells more than JSON would. */
+/** In a form that shows more than JSON would. */
 function readable(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Error) return { name: value.name, message: value.message }

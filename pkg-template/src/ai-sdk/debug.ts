@@ -1,4 +1,4 @@
-// Debugging: what comes from the provider, what goes out, and at the end which text became which calls.
+// Debugging: the provider's parts, the parts that are emitted, and at the end which text became which calls.
 //
 // Source: seeds/003_ba9e2c6418997257.txt, Debugging modes; spec/tool_call.md. Environments
 // without variables set the option `debug` of `createToolMiddleware`. A difference to @ai-sdk-tool/parser 4 and 5:
@@ -26,7 +26,7 @@ export type { DebugStyle }
 export type DebugLevel = 'off' | 'stream' | 'parse'
 
 /**
- * What is debugged, and how. Each option wins over its variable of the environment.
+ * How an answer is debugged. Each option wins over its environment variable.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export interface DebugOptions {
 }
 
 /**
- * What became of an answer; `providerOptions.toolCallMiddleware.debugSummary` is filled with it.
+ * A summary of an answer; `providerOptions.toolCallMiddleware.debugSummary` is filled with it.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export interface DebugOptions {
  * ```
  */
 export interface DebugSummary {
-  /** The text of the segments that are calls, an empty line between them; all text, if the protocol can't tell. */
+  /** The text of the segments that are calls, an empty line between them; all text, if the protocol can't say. */
   originalText?: string
   /** The calls as JSON: `[{ "toolName": …, "input": … }]`. */
   toolCalls?: string
@@ -160,9 +160,9 @@ export function requireDebug(caller: string, debug: unknown): DebugOptions | und
 }
 
 /**
- * Listens to one answer: hears each part that comes and that goes out, and sums them up.
+ * Listens to one answer: takes each part that arrives and each that is emitted, and sums them up.
  *
- * It never throws; what `log` and the protocol throw is said once on the console.
+ * It never throws; errors that `log` and the protocol throw are printed once on the console.
  *
  * @example
  * ```ts
@@ -176,7 +176,7 @@ export function requireDebug(caller: string, debug: unknown): DebugOptions | und
  * ```
  */
 export class DebugTap {
-  /** Whether anybody wants to know. If not, nothing need be told. */
+  /** Whether anything is recorded. If not, its methods need not be called. */
   readonly isOn: boolean
   readonly #options: DebugOptions | undefined
   readonly #level: DebugLevel
@@ -197,7 +197,7 @@ export class DebugTap {
   }
 
   /**
-   * Hears a part of the provider: of a stream, or of a whole answer's content.
+   * Takes a part of the provider: of a stream, or of a whole answer's content.
    *
    * @example
    * ```ts
@@ -215,7 +215,7 @@ export class DebugTap {
   }
 
   /**
-   * Hears a part that goes out.
+   * Takes a part that is emitted.
    *
    * @example
    * ```ts
@@ -283,7 +283,7 @@ function painter(): Painter {
   return new Painter((environmentVariable('NO_COLOR') ?? '') === '')
 }
 
-/** A word of the environment, in any case, or what stands for it without one. */
+/** A word of the environment, in any case, or its default. */
 function fromEnvironment<Word extends string>(variable: string, words: readonly Word[], fallback: Word, more: Readonly<Record<string, Word>> = {}): Word {
   const given = environmentVariable(variable)
   const word = given?.trim().toLowerCase() ?? ''

@@ -20,7 +20,7 @@ import { isCutShort, wordOf } from './finish-reason.js'
 import { type CallSearch, coercionOf, type FailedPlace, findJsonCalls, type FoundCalls, type JsonCall } from './json-calls.js'
 import { makePart } from './parts.js'
 import { afterStart, startsInReasoning, takeReasoning } from './reasoning-front.js'
-import { tell } from './tell.js'
+import { report } from './report.js'
 import { type ReadContent, withFieldsOf } from './text-fields.js'
 import type { MiddlewareOptions } from './types.js'
 
@@ -49,8 +49,8 @@ interface SearchedPart {
   readonly pieces: readonly SearchedPiece[]
 }
 
-/** What is no text of the model's, or a text with the calls that were found in it. */
-type SearchedPiece = { readonly content: StreamPart } | { readonly text: string; readonly found: readonly FoundCalls[]; readonly errors: ReadonlyArray<FailedPlace & { readonly tell: () => void }> }
+/** Content other than the model's text, or a text with the calls that were found in it. */
+type SearchedPiece = { readonly content: StreamPart } | { readonly text: string; readonly found: readonly FoundCalls[]; readonly errors: ReadonlyArray<FailedPlace & { readonly report: () => void }> }
 
 /** Reads the calls of an answer. */
 export function readForcedAnswer(content: readonly StreamPart[], finishReason: unknown, reader: ForcedReader): ForcedAnswer {
@@ -114,7 +114,7 @@ class ForcedReading {
       else if (one.type === 'tool-call') pieces.push({ content: this.#written(one) })
       else pieces.push({ content: one })
     }
-    for (const error of errors) this.#tell(error)
+    for (const error of errors) this.#report(error)
     return { part, text, pieces }
   }
 
@@ -125,9 +125,9 @@ class ForcedReading {
     return this.#isTyped ? part : coercedCall(part, this.reader)
   }
 
-  /** Takes from `errors` those of segments that are in this text: of what becomes a call yet nobody needs to hear. */
+  /** Removes the errors of segments in this text from `errors`: if a segment becomes a call after all, its error is not reported. */
   #searchPiece(text: string, errors: Parameters<OnError>[]): SearchedPiece {
-    const failed: Array<FailedPlace & { readonly tell: () => void }> = []
+    const failed: Array<FailedPlace & { readonly report: () => void }> = []
     let from = 0
     for (let at = 0; at < Math.min(errors.length, MOST_ELSEWHERE); ) {
       const error = errors[at] as Parameters<OnError>
@@ -137,7 +137,7 @@ class ForcedReading {
       else {
         errors.splice(at, 1)
         from = start + (toolCall as string).length
-        failed.push({ start, end: from, isUnfinished: dropReason === 'unfinished-tool-call', tell: () => this.#tell(error) })
+        failed.push({ start, end: from, isUnfinished: dropReason === 'unfinished-tool-call', report: () => this.#report(error) })
       }
     }
     const { found } = findJsonCalls(text, this.#search, failed)
@@ -150,7 +150,7 @@ class ForcedReading {
     const read = pieces.flatMap((piece): readonly ReadContent[] => {
       if ('content' in piece) return [piece.content]
       const found = this.#hasNamedCall || this.#hasNativeCall ? piece.found.filter(({ isBare }) => !isBare) : piece.found
-      for (const error of piece.errors) if (!found.some(({ start }) => start >= error.start && start < error.end)) error.tell()
+      for (const error of piece.errors) if (!found.some(({ start }) => start >= error.start && start < error.end)) error.report()
       return cutAtCalls(piece.text, found).flatMap((one): readonly ReadContent[] => (typeof one === 'string' ? [{ type: 'text', text: one }] : one.calls.map((call) => this.#call(call))))
     })
     return withFieldsOf(part, text, read)
@@ -171,14 +171,14 @@ class ForcedReading {
     const makesCall = !this.#isCutShort && this.reader.withoutCall !== 'text'
     const dropReason = this.#isCutShort ? 'unfinished-tool-call' : 'malformed-tool-call-body'
     const message = this.#isCutShort ? `The answer to a tool choice ended (${String(wordOf(finishReason))}) before a call was whole.` : 'The answer to a tool choice has no call that can be read.'
-    tell(this.reader.options.onError, message, { toolCall: text, dropReason, ...(makesCall ? { toolName: NO_NAME, toolCallId } : {}) })
+    report(this.reader.options.onError, message, { toolCall: text, dropReason, ...(makesCall ? { toolName: NO_NAME, toolCallId } : {}) })
     if (!makesCall) return { content, finishReason }
     const call: ToolCallPart = { type: 'tool-call', toolCallId, toolName: NO_NAME, input: '{}' }
     return { content: [...content, call], finishReason: calledReason(finishReason) }
   }
 
-  #tell([message, metadata]: Parameters<OnError>): void {
-    tell(this.reader.options.onError, message, metadata)
+  #report([message, metadata]: Parameters<OnError>): void {
+    report(this.reader.options.onError, message, metadata)
   }
 }
 

@@ -1,21 +1,20 @@
 // Calls that are JSON in an answer's text: `{ "name": …, "arguments": { … } }`, or a
 // list of such objects, in prose or in a fence.
 //
-// Source: spec/world.md, 3, points 1 and 4. Where a value begins is looked for here,
-// what it is Rust reads. Differences to a search for anything that looks like a call:
-// what stands inside a value that isn't a call, or inside one that can't be read, is
-// never a call; nor is what stands between markers of reasoning.
+// Source: spec/world.md, 3, points 1 and 4. Values are located here, and read
+// in Rust. Differences to a search for anything that looks like a call:
+// text inside a value that isn't a call, or inside one that can't be read, is
+// never a call; nor is text between reasoning markers.
 
 import { JsonRules } from '../generated/ops.js'
 import { type FoundValue, type JsonHandler, readJsonValue } from '../json/read.js'
 import { JsonBuilder, jsonValue } from '../json/value.js'
 import { isRecord, own } from '../own.js'
-import type { Coercion } from '../schema/coercion.js'
-import { coercionBy } from '../tool-calls/catalogue.js'
+import { type Coercion, coercionBy } from '../schema/coercion.js'
 import { repairBit } from '../tool-calls/repairs.js'
 import type { Repair, Tool, ToolCallOptions } from '../tool-calls/types.js'
 
-/** What is searched for. */
+/** What to search for. */
 export interface CallSearch {
   /** The tools that may be called. */
   readonly tools: readonly Tool[]
@@ -51,13 +50,13 @@ export interface Place {
   readonly end: number
 }
 
-/** What a protocol has taken for a call that failed. */
+/** Text that a protocol took for a call, and that failed. */
 export interface FailedPlace extends Place {
   /** Whether the text ended in it. */
   readonly isUnfinished: boolean
 }
 
-/** What was found in a text. */
+/** The findings in a text. */
 export interface SearchedText {
   readonly found: readonly FoundCalls[]
   /** The first marker that ends reasoning which nothing began. It is looked for by request alone, and ends the search. */
@@ -119,25 +118,11 @@ export function findJsonCalls(text: string, search: CallSearch, failed: readonly
     } else if (value.state === 'other') {
       at = next + 1
     } else {
-      // What it holds is data, but for a marker: a draft may be broken off by the end of reasoning.
+      // Its inside is data, except for a marker: a draft may be broken off by the end of reasoning.
       at = Math.min(end, (closings ? firstMarker(finder, '</', next)?.start : undefined) ?? Infinity)
     }
   }
   return { found, unopened: undefined }
-}
-
-/** Whether a tool of a schema can be called without arguments. */
-function requiresNothing(coercion: Coercion): boolean {
-  return coercion.views(coercion.root).some(({ kinds, required }) => required.length === 0 && (kinds === undefined || kinds.has('object')))
-}
-
-/** Whether an object's keys are properties of the schema, and those that are required are there. */
-function areArguments(value: Readonly<Record<string, unknown>>, coercion: Coercion): boolean {
-  const keys = Object.keys(value)
-  return coercion.views(coercion.root).some(({ layers, required }) => {
-    const names = (key: string) => layers.some((layer) => own(own(layer, 'properties'), key) !== undefined)
-    return keys.every(names) && required.every((name) => Object.hasOwn(value, name))
-  })
 }
 
 function callsOf({ state, used }: FoundValue, builder: CallBuilder, search: CallSearch): Pick<FoundCalls, 'calls' | 'isBare'> | undefined {
@@ -178,7 +163,7 @@ function namedCall(value: unknown, search: CallSearch): NamedCall | undefined {
   const given = key === undefined ? undefined : own(value, key)
   const renamed = [...(isNamed ? [] : ['tool']), ...(key === undefined || key === 'arguments' ? [] : [key])] as Repair[]
   const make = (input: Readonly<Record<string, unknown>>, ...more: Repair[]): NamedCall => ({ toolName, input, repairs: [...renamed, ...more].reduce((bits, name) => bits | repairBit(name), 0), isNameAlone: key === undefined })
-  if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) return isKnown && requiresNothing(coercion) ? make({}) : undefined
+  if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) return isKnown && coercion.schema.requiredArguments.length === 0 ? make({}) : undefined
   if (isRecord(given)) return make(given)
   const decoded = typeof given === 'string' ? jsonValue(given, JsonRules.Call, { digits: true }) : undefined
   return isRecord(decoded) ? make(decoded, 'encoded-arguments') : undefined
@@ -190,13 +175,13 @@ function bareArguments(value: unknown, search: CallSearch): ReadCall | undefined
   if (toolName === undefined || !isRecord(value)) return undefined
   const looksLikeCall = typeof own(value, 'name') === 'string' && (Object.hasOwn(value, 'arguments') || Object.hasOwn(value, 'parameters'))
   const coercion = coercionOf(toolName, search)
-  return looksLikeCall || coercion === undefined || !areArguments(value, coercion) ? undefined : { toolName, input: value, repairs: 0 }
+  return looksLikeCall || coercion === undefined || !coercion.schema.isOf(Object.keys(value)) ? undefined : { toolName, input: value, repairs: 0 }
 }
 
 /** The schema of a tool that is there; a tool without one takes any object. */
 export function coercionOf(name: string, { tools, options }: Pick<CallSearch, 'tools' | 'options'>): Coercion | undefined {
   const tool = tools.find((one) => one.name === name)
-  return tool === undefined ? undefined : coercionBy(own(options.originalToolSchemas, name) ?? tool.inputSchema ?? ANY_OBJECT)
+  return tool === undefined ? undefined : coercionBy(own(options.originalToolSchemas, name) ?? tool.inputSchema ?? ANY_OBJECT, { keepsDigits: true })
 }
 
 const ANY_OBJECT = { type: 'object' }
@@ -256,7 +241,7 @@ class CallBuilder implements JsonHandler {
   }
 }
 
-/** Finds what comes next, each time from a later place. Nothing is looked for twice. */
+/** Finds the next match, each time from a later place. Nothing is searched twice. */
 class Finder {
   readonly #places = new Map<string, number>()
 
@@ -284,7 +269,7 @@ function firstMarker(finder: Finder, begin: '<' | '</', from: number): (Place & 
   return first
 }
 
-/** Whether only white space stands before a place in its line. */
+/** Whether there is only white space before a place in its line. */
 function startsLine(text: string, at: number): boolean {
   let before = at - 1
   while (text.charAt(before) === ' ' || text.charAt(before) === '\t') before--

@@ -18,12 +18,12 @@ const OPTIONS = ['protocol', 'toolSystemPromptTemplate', 'toolResponsePromptTemp
  * tools to a model that has none: they are described in the system prompt, and
  * what the model writes by the protocol becomes `tool-call` parts, while it writes.
  *
- * A protocol that comes as a function is made once for each request. Requests have
+ * A protocol that is given as a function is made once for each request. Requests have
  * options of their own in `providerOptions.toolCallMiddleware`.
  *
  * Source: `createToolMiddleware` of `@ai-sdk-tool/parser`.
  *
- * @throws TypeError for options that don't exist, and for what is no protocol
+ * @throws TypeError for options that don't exist, and for an invalid protocol
  * @example
  * ```ts
  * import { wrapLanguageModel } from 'ai'

@@ -9,7 +9,7 @@
 
 import { isRecord, own } from '../own.js'
 import type { Tool, ToolCallOptions } from '../tool-calls/types.js'
-import { tell } from './tell.js'
+import { report } from './report.js'
 import type { OriginalTool } from './types.js'
 
 /** The schema of a tool that has none. */
@@ -18,7 +18,7 @@ const ANY_OBJECT = { type: 'object' } as const
 /**
  * Packs tools, their schemas as JSON text.
  *
- * @throws what `JSON.stringify` throws where a schema is no JSON.
+ * @throws what `JSON.stringify` throws if a schema is not JSON.
  * @example
  * ```ts
  * import { encodeOriginalTools } from 'tokenweir/ai-sdk'
@@ -31,7 +31,7 @@ export function encodeOriginalTools(tools: readonly Tool[] | undefined): Origina
 }
 
 /**
- * Unpacks tools. What is none is told to `onError` and left out; with a schema that is no JSON a tool takes any object.
+ * Unpacks tools. Invalid entries are reported to `onError` and left out; a tool whose schema is not JSON takes any object.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export function decodeOriginalTools(tools: unknown, { onError }: Pick<ToolCallOp
   const decoded: Tool[] = []
   for (const entry of tools) {
     const name = own(entry, 'name')
-    if (typeof name !== 'string' || name === '') tell(onError, 'An entry of originalTools has no name.', { originalTool: entry })
+    if (typeof name !== 'string' || name === '') report(onError, 'An entry of originalTools has no name.', { originalTool: entry })
     else decoded.push({ type: 'function', name, inputSchema: schemaOf(entry, onError) })
   }
   return decoded
@@ -92,9 +92,9 @@ function schemaOf(entry: unknown, onError: ToolCallOptions['onError']): unknown 
       const schema: unknown = JSON.parse(text)
       if (isRecord(schema) || typeof schema === 'boolean') return schema
     } catch {
-      // Told below, as any other text that is no schema.
+      // Reported below, like any other text that is not a schema.
     }
   }
-  tell(onError, 'The schema of an entry of originalTools is no JSON.', { originalTool: entry })
+  report(onError, 'The schema of an entry of originalTools is no JSON.', { originalTool: entry })
   return ANY_OBJECT
 }

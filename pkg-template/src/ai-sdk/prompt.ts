@@ -6,7 +6,7 @@
 // Models without tools of their own know no `tool` role, and many want `user` and
 // `assistant` to take turns, so neighbouring user messages become one.
 //
-// What the provider did itself stays as it is: calls that it executed, and calls
+// Everything that the provider did itself stays unchanged: calls that it executed, and calls
 // of its own tools with their results.
 //
 // Files in results are parts of the user's message, after its texts.
@@ -28,9 +28,9 @@ interface TextPart extends PromptPart {
 export interface PromptWriter {
   readonly protocol: Pick<ToolCallProtocol, 'formatToolCall' | 'formatToolResponse'>
   readonly toolResponsePromptTemplate: ToolResponsePromptTemplate | undefined
-  /** What becomes of files in results. */
+  /** Where files in results go. */
   readonly toolResultMedia: 'user' | 'placeholder'
-  /** Hears of files that the model doesn't get. */
+  /** Called for files that the model doesn't get. */
   readonly warn: (message: string) => void
   /** Names of the tools that the provider has itself. */
   readonly providerTools: ReadonlySet<string>
@@ -142,7 +142,7 @@ function isText(part: PromptPart): part is TextPart {
   return part.type === 'text'
 }
 
-/** What both say to providers; the second wins where both speak to one. */
+/** The provider options of both; the second wins where both have some for one provider. */
 function mergedOptions(first: object, second: object): object {
   const [before, after] = [own(first, 'providerOptions'), own(second, 'providerOptions')]
   return isRecord(before) && isRecord(after) ? { providerOptions: { ...before, ...after } } : {}

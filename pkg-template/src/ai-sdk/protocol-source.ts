@@ -8,7 +8,7 @@ import type { ProtocolSource } from './types.js'
 const METHODS = ['formatTools', 'formatToolCall', 'parseGeneratedText', 'createStreamParser'] as const
 
 /**
- * Tells whether a protocol comes as a function, which makes one for each request.
+ * Returns whether a protocol is given as a function, which makes one for each request.
  *
  * @example
  * ```ts
@@ -21,7 +21,7 @@ export function isProtocolFactory(protocol: ProtocolSource): protocol is () => T
   return typeof protocol === 'function'
 }
 
-/** The protocol of one request. `TypeError` for what is none. */
+/** The protocol of one request. `TypeError` if it is invalid. */
 export function protocolOf(source: ProtocolSource): ToolCallProtocol {
   const protocol = isProtocolFactory(source) ? source() : source
   for (const method of METHODS) {

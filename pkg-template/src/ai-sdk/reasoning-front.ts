@@ -1,17 +1,17 @@
-// The reasoning that an answer begins with, for a search that must not look into it.
+// The reasoning that an answer begins with, for a search that must skip it.
 //
 //     <think>Or {"name": …}?</think>{"name": "add", …}
 //     Or {"name": …}?</think>{"name": "add", …}          the chat template has opened it
 //
 // Source: spec/world.md, W4. Protocols read reasoning that the model opens, but one of a
 // user's own may not, and none can know of reasoning that the template has opened: a
-// marker that ends it has to stand outside of all calls.
+// marker that ends it must be outside all calls.
 
 import { own } from '../own.js'
 import type { Tool, ToolCallOptions, ToolCallProtocol } from '../tool-calls/types.js'
 import { type CallSearch, findJsonCalls, type Place, REASONING_NAMES } from './json-calls.js'
 
-/** What a text begins with, and the rest of it. */
+/** The reasoning that a text begins with, and the rest of it. */
 export interface ReasoningFront {
   /** The text of each reasoning, and what it was with its markers. */
   readonly spans: readonly { readonly text: string; readonly raw: string }[]
@@ -30,7 +30,7 @@ export function afterStart<Options extends ToolCallOptions>(options: Options): O
   return startsInReasoning(options) ? { ...options, startWithThinking: false } : options
 }
 
-/** Takes the reasoning off the front of a text. `startsInside`: its first marker ends reasoning, wherever it stands. */
+/** Splits the reasoning off the front of a text. `startsInside`: its first end marker ends reasoning, wherever it is. */
 export function takeReasoning(text: string, search: CallSearch, protocol: Segments | undefined, startsInside: boolean): ReasoningFront {
   const spans: { readonly text: string; readonly raw: string }[] = []
   let rest = text
@@ -44,7 +44,7 @@ export function takeReasoning(text: string, search: CallSearch, protocol: Segmen
   return { spans: [...spans, span], rest: rest.slice(closing.end) }
 }
 
-/** Reasoning that the text itself begins. What never closes is reasoning to the end. */
+/** Reasoning that is opened in the text itself. Without an end marker it goes on to the end. */
 function openedFront(text: string): (Place & { readonly next: number }) | undefined {
   const at = text.length - text.trimStart().length
   const name = REASONING_NAMES.find((one) => text.startsWith(`<${one}>`, at))
@@ -54,7 +54,7 @@ function openedFront(text: string): (Place & { readonly next: number }) | undefi
   return end === -1 ? { start, end: text.length, next: text.length } : { start, end, next: end + name.length + 3 }
 }
 
-/** The first marker that ends reasoning; the end of the text, where there is none. */
+/** The first marker that ends reasoning; the end of the text, if there is none. */
 function firstClosing(text: string): Place {
   const places = REASONING_NAMES.map((name) => ({ start: text.indexOf(`</${name}>`), length: name.length + 3 })).filter(({ start }) => start !== -1)
   const [first] = places.sort((a, b) => a.start - b.start)

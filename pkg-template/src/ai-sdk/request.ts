@@ -1,4 +1,4 @@
-// What a request says to the middleware, in `providerOptions.toolCallMiddleware`.
+// A request's options for the middleware, in `providerOptions.toolCallMiddleware`.
 //
 // `transformParams` writes there what the reader of the answer has to know: the
 // tools, which it took out of the request, and the choice among them.
@@ -14,7 +14,7 @@ import type { CallParams, MiddlewareOptions, OriginalTool, ToolCallMiddlewareOpt
 /** The key in `providerOptions`. */
 const KEY = 'toolCallMiddleware'
 
-/** All that may stand there. */
+/** Its known keys. */
 const KNOWN = [...MIDDLEWARE_OPTIONS, 'debugSummary', 'emitRawToolCallTextOnError', 'originalTools', 'toolChoice', 'promptWarnings']
 
 /**
@@ -45,14 +45,14 @@ export function isToolChoiceNone({ providerOptions }: Pick<CallParams, 'provider
   return chosenIn(providerOptions) === 'none'
 }
 
-/** What the reader of an answer goes by. */
+/** How an answer is read. */
 export interface AnswerRequest {
   /** The tools that may be called, with their original schemas. */
   readonly tools: readonly Tool[]
   readonly options: ToolCallOptions
   /** Whether the answer has to be a call, by the format of the response. */
   readonly isOneCall: boolean
-  /** What becomes of an answer without one. */
+  /** How an answer without one ends. */
   readonly withoutCall: MiddlewareOptions['withoutCall']
   /** How a stream of such an answer is read. */
   readonly forcedToolChoice: MiddlewareOptions['forcedToolChoice']
@@ -63,7 +63,7 @@ export interface AnswerRequest {
   readonly debugSummary: DebugSummary | undefined
 }
 
-/** A request's own options. `TypeError` for what is none. */
+/** A request's own options. `TypeError` for invalid ones. */
 function requestOptions(providerOptions: CallParams['providerOptions']): ToolCallMiddlewareOptions {
   const given = own(providerOptions, KEY)
   checkRequestOptions(`providerOptions.${KEY}`, given as object | undefined)
@@ -111,12 +111,12 @@ export function withTools(
 ): Readonly<Record<string, unknown>> {
   const { toolChoice: _, promptWarnings: __, ...options } = requestOptions(providerOptions)
   const before = new Map((options.originalTools ?? []).map((tool) => [tool.name, tool]))
-  // A schema that was packed in front of us is older than the tool's own.
+  // A schema that was packed before is older than the tool's own.
   const originalTools: OriginalTool[] = encodeOriginalTools(tools).map((tool) => before.get(tool.name) ?? tool)
   return { ...providerOptions, [KEY]: { ...options, originalTools, ...(toolChoice === undefined ? {} : { toolChoice }), ...(promptWarnings.length === 0 ? {} : { promptWarnings }) } }
 }
 
-/** What `transformParams` has to say of what it did to a request. */
+/** What `transformParams` reports of its changes to a request. */
 export function promptWarningsOf({ providerOptions }: Pick<CallParams, 'providerOptions'>): readonly string[] {
   const warnings = own(own(providerOptions, KEY), 'promptWarnings')
   return Array.isArray(warnings) ? warnings : []

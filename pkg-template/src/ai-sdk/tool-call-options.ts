@@ -4,7 +4,7 @@ import { checkRequestOptions } from './request.js'
 import type { ToolCallMiddlewareOptions } from './types.js'
 
 /**
- * What `toolCallOptions` gives. Each major of the AI SDK types what stands in `providerOptions` as JSON, which functions
+ * The result of `toolCallOptions`. Each major of the AI SDK types the values of `providerOptions` as JSON, which functions
  * are not; this fits all of them. It is not for reading.
  *
  * @example

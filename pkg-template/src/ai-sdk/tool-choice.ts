@@ -16,7 +16,7 @@ import { hasFields } from './text-fields.js'
 import type { GenerateResult, StreamResult } from './types.js'
 
 /**
- * What `toolChoiceStream` takes.
+ * The options of `toolChoiceStream`.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ import type { GenerateResult, StreamResult } from './types.js'
 export interface ToolChoiceStreamOptions extends Partial<ForcedReader> {
   /** Asks the model for a whole answer. */
   readonly doGenerate: () => PromiseLike<GenerateResult>
-  /** Warnings behind those of the answer. */
+  /** Warnings after those of the answer. */
   readonly extraWarnings?: readonly object[] | undefined
   /** @internal */
   readonly tap?: DebugTap | undefined
@@ -66,9 +66,9 @@ export interface ToolChoiceStreamOptions extends Partial<ForcedReader> {
  */
 export async function toolChoiceStream(options: ToolChoiceStreamOptions): Promise<
   StreamResult & {
-    /** What was sent, where the model tells it. */
+    /** The request, if the model reports it. */
     readonly request?: unknown
-    /** What came back, where the model tells it. */
+    /** The response, if the model reports it. */
     readonly response?: unknown
   }
 > {

@@ -1,10 +1,10 @@
-// Makes a request with tools one that a model without tools of its own understands.
+// Turns a request with tools into one for a model without native tool calling.
 //
 //     tools        described in the system prompt; a provider's own stay
 //     calls        text of the assistant
 //     results      text of the user
 //     toolChoice   `required` and a tool's name become a response format; `none`
-//                  takes the tools away
+//                  removes the tools
 //     responseFormat  where tools are in the prompt, its schema goes there too
 //
 // Source: `transformParams` of `@ai-sdk-tool/parser`. Differences: a choice that
@@ -22,9 +22,9 @@ import { createDynamicIfThenElseSchema, schemaOfNamedTool } from './tool-choice-
 import type { CallParams, MiddlewareOptions, PromptOptions, RequestTool, ResponseFormat, ToolChoice } from './types.js'
 
 /**
- * Makes of a request with tools the one that the model gets: tools in the system prompt, calls and results as
- * text. Nothing of `params` is changed. `options` are those of the middleware; a request's own win. It rejects with a
- * TypeError if `toolChoice` can't be met, for what is no protocol, and for a template that doesn't give a string.
+ * Turns a request with tools into the one that the model gets: tools in the system prompt, calls and results as
+ * text. `params` are not changed. `options` are those of the middleware; a request's own win. It rejects with a
+ * TypeError if `toolChoice` can't be met, for an invalid protocol, and for a template that doesn't give a string.
  *
  * Source: `transformParams` of `@ai-sdk-tool/parser`.
  *
@@ -94,9 +94,9 @@ export async function transformParams<Params extends CallParams>({
 
 const MOVED = 'The response format "json" is not sent, because a model that keeps to it cannot write tool calls; its schema was added to the prompt. keepResponseFormat: true sends it.'
 
-/** What the prompt says of the tools. */
+/** The text about the tools in the prompt. */
 async function toolsText(protocol: ToolCallProtocol, tools: readonly Tool[], template: PromptOptions['toolSystemPromptTemplate']): Promise<string> {
-  // A protocol writes around the template's text, which may not be there yet: a mark stands for it.
+  // A protocol writes around the template's text, which may not be known yet: a mark takes its place.
   const late: Array<{ readonly mark: string; readonly text: unknown }> = []
   const toolSystemPromptTemplate = (list: string): string => {
     const text: unknown = template(list)
@@ -115,7 +115,7 @@ async function toolsText(protocol: ToolCallProtocol, tools: readonly Tool[], tem
   return text as string
 }
 
-/** What the prompt says of the form of an answer. */
+/** The text about the form of an answer in the prompt. */
 function answerText({ schema, name, description }: ResponseFormat): string {
   const said = [name, description].filter((one) => one !== undefined && one !== '').join(': ')
   const what = `When you answer without a tool, write JSON and nothing else${said === '' ? '' : ` (${said})`}`

@@ -1,4 +1,4 @@
-// What the middleware takes of the AI SDK and gives to it.
+// The types that the middleware shares with the AI SDK.
 //
 // Source: `LanguageModelV2`, `V3` and `V4` of `@ai-sdk/provider`, that is `ai` 5,
 // 6 and 7. Only what is read here is named, and what is given back has the type
@@ -130,7 +130,7 @@ export interface CallParams {
 }
 
 /**
- * What a model's `doStream` gives.
+ * The result of a model's `doStream`.
  *
  * @example
  * ```ts
@@ -146,7 +146,7 @@ export interface StreamResult {
 }
 
 /**
- * What a model's `doGenerate` gives.
+ * The result of a model's `doGenerate`.
  *
  * @example
  * ```ts
@@ -197,9 +197,9 @@ export type ProtocolSource = ToolCallProtocol | (() => ToolCallProtocol)
 export type ToolResponsePromptTemplate = (result: FormattedResult) => string | readonly PromptPart[] | PromiseLike<string | readonly PromptPart[]>
 
 /**
- * Where the description of the tools goes. `first`: in front of the system
+ * Where the description of the tools goes. `first`: before the system
  * message that begins the prompt; without one, as a system message of its own at
- * the beginning. `last`: behind the last system message; without one, as a system
+ * the beginning. `last`: after the last system message; without one, as a system
  * message at the end, which some providers refuse.
  *
  * @example
@@ -215,7 +215,7 @@ export type ToolResponsePromptTemplate = (result: FormattedResult) => string | r
 export type Placement = 'first' | 'last'
 
 /**
- * What `transformParams` needs.
+ * The parameters of `transformParams`.
  *
  * @example
  * ```ts
@@ -258,8 +258,8 @@ export interface MiddlewareOptions extends ToolCallOptions {
    */
   readonly forcedToolChoice?: 'generate' | 'stream' | undefined
   /**
-   * What becomes of an answer to a tool choice that has no call: its text and a call of the tool `unknown` with `{}`,
-   * which no program has (`unknown`), or its text alone (`text`). `onError` hears of both.
+   * How an answer to a tool choice ends that has no call: with its text and a call of the tool `unknown` with `{}`,
+   * which no program has (`unknown`), or with its text alone (`text`). Both are reported to `onError`.
    * @defaultValue 'unknown'
    */
   readonly withoutCall?: 'unknown' | 'text' | undefined
@@ -270,7 +270,7 @@ export interface MiddlewareOptions extends ToolCallOptions {
    */
   readonly keepResponseFormat?: boolean | undefined
   /**
-   * What becomes of files and images in tool results: parts of the user's message after the results (`user`), or only
+   * Where files and images in tool results go: parts of the user's message after the results (`user`), or only
    * their name or media type in the result's text, with a warning (`placeholder`).
    * @defaultValue 'user'
    */
@@ -278,7 +278,7 @@ export interface MiddlewareOptions extends ToolCallOptions {
 }
 
 /**
- * What `createToolMiddleware` takes.
+ * The options of `createToolMiddleware`.
  *
  * @example
  * ```ts
@@ -300,7 +300,7 @@ export interface ToolMiddlewareOptions extends PromptOptions {
 }
 
 /**
- * What a request may say in `providerOptions.toolCallMiddleware`, in TypeScript by `toolCallOptions`.
+ * A request's options in `providerOptions.toolCallMiddleware`, in TypeScript by `toolCallOptions`.
  *
  * @example
  * ```ts
@@ -369,7 +369,7 @@ export interface ToolMiddleware {
   }) => Promise<Params>
   /** Reads the calls of a whole answer. */
   readonly wrapGenerate: <Result extends GenerateResult>(arg: { readonly doGenerate: () => PromiseLike<Result>; readonly params: CallParams }) => Promise<Result>
-  /** Reads the calls of an answer while it comes. */
+  /** Reads the calls of an answer while it streams. */
   readonly wrapStream: <Streamed extends StreamResult, Generated extends GenerateResult>(arg: {
     readonly doStream: () => PromiseLike<Streamed>
     readonly doGenerate: () => PromiseLike<Generated>

@@ -16,7 +16,7 @@ import type { CallParams, GenerateResult, MiddlewareOptions, ProtocolSource } fr
 import { warningsOf } from './warnings.js'
 
 /**
- * What `wrapGenerate` takes.
+ * The options of `wrapGenerate`.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export interface WrapGenerateOptions<Generated extends GenerateResult> {
   readonly protocol: ProtocolSource
   /** Asks the model for a whole answer. */
   readonly doGenerate: () => PromiseLike<Generated>
-  /** What `transformParams` made. */
+  /** The result of `transformParams`. */
   readonly params: CallParams
   /** How calls are read. Those of the request win. */
   readonly options?: MiddlewareOptions | undefined
@@ -45,7 +45,7 @@ export interface WrapGenerateOptions<Generated extends GenerateResult> {
 
 /**
  * Reads the model's whole answer, with its calls as `tool-call` contents. It rejects as the model does, and with a
- * TypeError if the protocol or a request's option is none.
+ * TypeError if the protocol or an option of the request is invalid.
  *
  * Source: `wrapGenerate` of `@ai-sdk-tool/parser`.
  *

@@ -1,4 +1,4 @@
-// Reads the calls of an answer while it comes.
+// Reads the calls of an answer while it streams.
 //
 //     model's parts → debugging, types of native calls → protocol → warnings, debugging,
 //     and for a protocol of the user's: types of calls, reason of `finish`
@@ -17,7 +17,7 @@ import type { CallParams, GenerateResult, MiddlewareOptions, ProtocolSource, Str
 import { warningsOf } from './warnings.js'
 
 /**
- * What `wrapStream` takes.
+ * The options of `wrapStream`.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export interface WrapStreamOptions<Streamed extends StreamResult, Generated exte
   readonly doStream: () => PromiseLike<Streamed>
   /** Called instead of `doStream` where one call was asked for. */
   readonly doGenerate: () => PromiseLike<Generated>
-  /** What `transformParams` made. */
+  /** The result of `transformParams`. */
   readonly params: CallParams
   /** How calls are read. Those of the request win. */
   readonly options?: MiddlewareOptions | undefined
@@ -48,8 +48,8 @@ export interface WrapStreamOptions<Streamed extends StreamResult, Generated exte
 }
 
 /**
- * Reads the model's answer while it comes, with its calls as `tool-call` parts. It rejects as the model does, and with a
- * TypeError if the protocol or a request's option is none.
+ * Reads the model's answer while it streams, with its calls as `tool-call` parts. It rejects as the model does, and with a
+ * TypeError if the protocol or an option of the request is invalid.
  *
  * Source: `wrapStream` of `@ai-sdk-tool/parser`.
  *
@@ -106,7 +106,7 @@ export async function wrapStream<Streamed extends StreamResult, Generated extend
     })
   }
   if (readsCalls) stream = stream.pipeThrough(protocol.createStreamParser({ tools, options }))
-  // Our own parsers see to both.
+  // Our own parsers do both.
   const isOwnParser = readsCalls && !isBuiltIn(protocol.createStreamParser)
   const outgoing = new Outgoing(warnings, isOwnParser ? (call) => (native.has(own(call, 'toolCallId')) ? undefined : coercedCall(call, { tools, options })) : () => undefined)
   stream = mapParts(
@@ -125,7 +125,7 @@ export async function wrapStream<Streamed extends StreamResult, Generated extend
   return { ...result, stream }
 }
 
-/** What is changed in parts that the protocol has made. */
+/** Changes to the parts that the protocol has made. */
 class Outgoing {
   private hasStarted = false
   private hasCalls = false

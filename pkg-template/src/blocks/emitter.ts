@@ -1,6 +1,6 @@
 // Blocks out of the machine's records: the callbacks' events, and the list of each call.
 
-import { type BlockParserOptions, declaredType, tagTable } from '../block-options.js'
+import { type BlockParserOptions, tagTable } from '../block-options.js'
 import type { BlockResult } from '../blocks.js'
 import { ParseError } from '../errors.js'
 import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode } from '../generated/ops.js'
@@ -8,6 +8,7 @@ import { resultOf } from '../native/fields.js'
 import { randomToolId, toolIdFrom } from '../native/tool-id.js'
 import type { BlockEmission, BlockEvent, ChunkMeta, MarkupEmission, MembraneBlock, MembraneBlockType, OnBlock, OnChunk, Span, ToolResult } from '../types.js'
 import { decodeReferences } from '../references.js'
+import { declaredType } from '../schema/declared-type.js'
 import { blockReferences } from '../wasm/blocks.js'
 import type { BlockHandler } from './decoder.js'
 import { BlockFeed } from './feed.js'

@@ -1,11 +1,11 @@
 // Schemas of all forms, compiled into one: see `FieldSchema`.
 
 import { describe } from '../errors.js'
-import { MOST_DEPTH, compileJsonSchema, isJsonSchema } from './json-schema.js'
+import { MOST_LEVELS_DEEP, checkJsonSchema, isJsonSchema } from '../schema/check.js'
+import { ALL_KINDS, ELEMENT, type JsonKind, type Outline, outlineOf } from '../schema/outline.js'
 import { dotSegment } from './path.js'
-import { ALL_KINDS, type JsonKind, type SchemaNode, kindsOf } from './schema-node.js'
 
-export { type RootShape, type SchemaNode, keyOrder, rootShape } from './schema-node.js'
+export { type RootShape, keyOrder, rootShape } from './root-shape.js'
 
 /** The kinds that types' names stand for. Any other name is a type too, of which nothing is known. */
 const TYPES: Readonly<Record<JsonKind, readonly string[]>> = {
@@ -23,36 +23,47 @@ const KIND_OF_TYPE: ReadonlyMap<string, JsonKind> = new Map(Object.entries(TYPES
  *
  * Throws `TypeError` on what is no schema, naming the place in it.
  */
-export function compileSchema(schema: unknown): SchemaNode | undefined {
+export function compileSchema(schema: unknown): Outline | undefined {
   if (schema === undefined || schema === null) return undefined
   // As an object of fields it has none, and as a JSON schema it fits everything.
-  if (isPlain(schema) && Object.keys(schema).length === 0) return { kinds: ALL_KINDS }
+  if (isPlain(schema) && Object.keys(schema).length === 0) return described(ALL_KINDS)
   const node = compile(schema, 'schema', 0)
-  const kinds = kindsOf(node)
+  const { kinds } = node
   if (!kinds.has('object') && !kinds.has('array')) {
     throw new TypeError(`schema must describe an object or an array, but describes ${[...kinds].join(' or ') || 'nothing'}`)
   }
   return node
 }
 
-function compile(schema: unknown, place: string, depth: number): SchemaNode {
-  if (depth > MOST_DEPTH) throw new TypeError(`schema is more than ${MOST_DEPTH} levels deep; does it contain itself?`)
+function compile(schema: unknown, place: string, depth: number): Outline {
+  if (depth > MOST_LEVELS_DEEP) throw new TypeError(`schema is more than ${MOST_LEVELS_DEEP} levels deep; does it contain itself?`)
   if (typeof schema === 'string' && schema !== '') return leaf(schema)
   if (Array.isArray(schema)) return compileArray(schema, place, depth)
-  if (isStandard(schema) || hasMethod(schema, 'toJSONSchema') || hasMethod(schema, 'toJsonSchema')) return compileJsonSchema(jsonSchemaOf(schema, place), place)
+  if (isStandard(schema) || hasMethod(schema, 'toJSONSchema') || hasMethod(schema, 'toJsonSchema')) return jsonOutline(jsonSchemaOf(schema, place), place)
   if (!isPlain(schema)) throw new TypeError(`${place} must be a type's name, an array, an object of fields, a JSON schema or a Standard Schema, but is ${describe(schema)}`)
-  if (isJsonSchema(schema)) return compileJsonSchema(schema, place)
+  if (isJsonSchema(schema)) return jsonOutline(schema, place)
   const fields = Object.entries(schema).map(([key, value]) => [key, compile(value, place + dotSegment(key, false), depth + 1)] as const)
-  return { kinds: new Set(['object']), fields: new Map(fields) }
+  return described(new Set(['object']), new Map(fields))
 }
 
-function leaf(type: string): SchemaNode {
+function jsonOutline(schema: Readonly<Record<string, unknown>>, place: string): Outline {
+  checkJsonSchema(schema, place, (step) => dotSegment(step, false))
+  return outlineOf(schema)
+}
+
+/** What a description says, which has no alternatives. */
+function described(kinds: ReadonlySet<JsonKind>, fields?: ReadonlyMap<string, Outline>, items: readonly Outline[] = []): Outline {
+  const inside = [...(fields ?? []), ...items.map((item) => [ELEMENT, item] as const)]
+  return { kinds, keys: fields && new Set(fields.keys()), first: items.length > 0 ? items : undefined, inside: () => inside }
+}
+
+function leaf(type: string): Outline {
   const kind = KIND_OF_TYPE.get(type.toLowerCase())
-  return { kinds: kind === undefined ? ALL_KINDS : new Set([kind]) }
+  return described(kind === undefined ? ALL_KINDS : new Set([kind]))
 }
 
 /** `[x]` and `[x, y]` are arrays; with a text in the second place it is `[type, description, ensure]`. */
-function compileArray(schema: readonly unknown[], place: string, depth: number): SchemaNode {
+function compileArray(schema: readonly unknown[], place: string, depth: number): Outline {
   const [first, second, ensure] = schema
   if (typeof second === 'string') {
     if (schema.length > 3) throw new TypeError(`${place} must be [type, description] or [type, description, ensure], but is ${describe(schema)}`)
@@ -64,8 +75,7 @@ function compileArray(schema: readonly unknown[], place: string, depth: number):
   if (schema.length > 1 && typeof first === 'string') {
     throw new TypeError(`${place}[1] must be the description of [type, description], which is a string, but is ${describe(second)}`)
   }
-  if (schema.length === 0) return { kinds: new Set(['array']) }
-  return { kinds: new Set(['array']), items: schema.map((item, at) => compile(item, `${place}[${at}]`, depth + 1)) }
+  return described(new Set(['array']), undefined, schema.map((item, at) => compile(item, `${place}[${at}]`, depth + 1)))
 }
 
 /** The JSON schema that a library's schema gives of what it takes, which is what the model writes. */

@@ -12,7 +12,7 @@ export class ValueBuilder implements TokenTeller {
   private readonly around: (unknown[] | Record<string, unknown>)[] = []
   private key: string | undefined
 
-  /** `onDuplicate` hears of a key that its object has already; the value to come takes the place of the one that is there. */
+  /** `onDuplicate` is called for a key that its object already has; the value that follows replaces the earlier one. */
   constructor(private readonly onDuplicate: (key: string, at: number) => void) {}
 
   open(isObject: boolean, start: number): void {

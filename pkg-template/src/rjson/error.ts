@@ -21,7 +21,7 @@
 export interface RjsonWarning {
   /** Stable, kebab-case: `duplicate-key`, `missing-comma`, `doubled-comma`, `missing-key`, or the reader's (`unexpected`, `end-of-text`, `bad-escape`, …). */
   readonly code: string
-  /** A sentence that says what stands there, what was expected, and in which line. */
+  /** A sentence that says what was found, what was expected, and on which line. */
   readonly message: string
   /** The line, from 1 on. */
   readonly line: number

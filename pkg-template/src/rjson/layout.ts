@@ -1,9 +1,9 @@
-// What stands between two tokens: white space, comments, commas, colons. The
-// reader has accepted it, so here its parts are only told apart.
+// The text between two tokens: white space, comments, commas, colons. The
+// reader has accepted it, so here its parts are only separated.
 
 const COMMENT = String.raw`\/\*[^]*?\*\/|\/\/[^\n\r\u2028\u2029]*`
 const parts = new RegExp(`${COMMENT}|[,:]`, 'g')
-const departures = new RegExp(`${COMMENT}|[^\\t\\n\\r ,:]`, 'g')
+const notLayout = new RegExp(`${COMMENT}|[^\\t\\n\\r ,:]`, 'g')
 
 /** The commas and colons between two places of a text. */
 export function marksBetween(text: string, from: number, to: number): { readonly commas: readonly number[]; readonly colon: number | undefined } {
@@ -19,6 +19,6 @@ export function marksBetween(text: string, from: number, to: number): { readonly
 /** Layout as JSON has it, of the same length: comments and other white space become spaces, but for line ends, and commas do where they are `trailing`. */
 export function asJsonLayout(layout: string, trailing: boolean): string {
   if (layout === '' || layout === ' ' || layout === ':') return layout
-  const plain = layout.replace(departures, (part) => part.replace(/[^\n\r]/g, ' '))
+  const plain = layout.replace(notLayout, (part) => part.replace(/[^\n\r]/g, ' '))
   return trailing ? plain.replaceAll(',', ' ') : plain
 }

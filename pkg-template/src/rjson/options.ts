@@ -33,7 +33,7 @@ export interface ParseOptions {
    */
   relaxed?: boolean | undefined
   /**
-   * Go on behind a missing comma, a superfluous one and a missing key, and close what is open at the end. The
+   * Continue after a missing comma, a superfluous one or a missing key, and close whatever is open at the end. The
    * error is thrown all the same, with what was read as `obj` and what was wrong as `warnings`.
    * @defaultValue false
    */

@@ -7,9 +7,9 @@
 //   - a key may begin with the letters of `true`, `false` and `null`;
 //   - with `relaxed: false` no leading zeros and no white space but JSON's;
 //   - options that don't exist are a `TypeError`;
-//   - a tolerant reading ends with an error wherever something was wrong, behind
-//     the value too, and always has what was read; it goes on behind commas and
-//     keys only, and with `relaxed: false` up to what is wrong first.
+//   - a tolerant reading ends with an error wherever something was wrong, also after
+//     the value, and always returns the part that was read; it continues only after
+//     commas and keys, and with `relaxed: false` up to the first error.
 import { requireString } from '../errors.js'
 import { JsonRules } from '../generated/ops.js'
 import { ValueBuilder } from './builder.js'
@@ -29,7 +29,7 @@ import { engine } from '../wasm/engine.js'
  *
  * @throws RjsonError, a `SyntaxError` that knows its `line` and `offset`, for a text that can't be read, and for a key twice
  * unless `duplicate` is true.
- * @throws TypeError if the text is no string, or the second argument neither options nor a function.
+ * @throws TypeError if the text is not a string, or the second argument is neither options nor a function.
  * @example
  * ```ts
  * import { parse } from 'tokenweir/rjson'

@@ -7,10 +7,10 @@ import { expectation, type Wording } from './wording.js'
 /** A key without quotes that a value would be. */
 const looksLikeValue = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)$/
 
-/** Where a token stands: behind an opening bracket, a key, or a value. */
+/** Where a token is: after an opening bracket, a key, or a value. */
 type Place = 'first' | 'colon' | 'after'
 
-/** Passes tokens on, and warns of keys that are none and of commas and keys that are missing or too many. */
+/** Passes tokens on, and warns of invalid keys and of commas and keys that are missing or superfluous. */
 export class Scrutiny implements TokenTeller {
   /** Whether each open container is an object. */
   private readonly around: boolean[] = []
@@ -33,7 +33,7 @@ export class Scrutiny implements TokenTeller {
   }
 
   close(start: number, end: number): void {
-    this.before('closer', start)
+    this.before('end', start)
     this.next.close(start, end)
     this.around.pop()
     this.go('after', end)
@@ -65,14 +65,14 @@ export class Scrutiny implements TokenTeller {
     this.behind = behind
   }
 
-  /** Looks at what stands before a token. */
-  private before(token: 'key' | 'value' | 'closer', start: number): void {
+  /** Looks at the text before a token. */
+  private before(token: 'key' | 'value' | 'end', start: number): void {
     const isObject = this.around.at(-1)
     if (!this.isTolerant || isObject === undefined || this.place === 'colon') return
     const inside = isObject ? 'object' : 'array'
     const { commas, colon } = marksBetween(this.text, this.behind, start)
     const isAfter = this.place === 'after'
-    if (isAfter && token !== 'closer' && commas.length === 0) {
+    if (isAfter && token !== 'end' && commas.length === 0) {
       this.warn(this.wording.unexpected('missing-comma', colon ?? start, expectation('after', inside)))
     }
     const [first, later] = isObject ? (['first-key', 'key'] as const) : (['first-element', 'element'] as const)

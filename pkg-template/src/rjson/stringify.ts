@@ -52,7 +52,7 @@ function object(value: Readonly<Record<string, unknown>>, around: Set<object>): 
   return `{${members.join(',')}}`
 }
 
-/** What `JSON.stringify` takes for a value: what its `toJSON` gives, and what a `Number`, `String` or `Boolean` object holds. */
+/** What `JSON.stringify` writes for a value: the result of its `toJSON`, and the value of a `Number`, `String` or `Boolean` object. */
 function unwrapped(given: unknown, key: string): unknown {
   const value = hasToJson(given) ? given.toJSON(key) : given
   return value instanceof Number || value instanceof String || value instanceof Boolean ? value.valueOf() : value

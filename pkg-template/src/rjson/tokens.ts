@@ -20,7 +20,7 @@ export function readTokens(text: string, rules: number, teller: TokenTeller): Js
   return readJson(text, rules, new Strings(text, teller)).fault
 }
 
-/** Whether a quote stands at a place. */
+/** Whether there is a quote at a place. */
 export function isQuote(text: string, at: number): boolean {
   return text[at] === '"' || text[at] === "'"
 }

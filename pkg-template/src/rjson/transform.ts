@@ -21,7 +21,7 @@ import { Wording } from './wording.js'
  * Source: `RJSON.transform` of `@ai-sdk-tool/parser`.
  *
  * @throws RjsonError, a `SyntaxError`, for a text that can't be read.
- * @throws TypeError if the text is no string.
+ * @throws TypeError if the text is not a string.
  * @example
  * ```ts
  * import { transform } from 'tokenweir/rjson'
@@ -42,7 +42,7 @@ export function transform(text: string): string {
   return writer.finish()
 }
 
-/** Writes tokens and what stands between them. */
+/** Writes tokens and the text between them. */
 class Writer implements TokenTeller {
   private readonly parts: string[] = []
   private behind = 0
@@ -58,7 +58,7 @@ class Writer implements TokenTeller {
   }
 
   string(text: string, _isKey: boolean, start: number, end: number): void {
-    // In double quotes it is JSON as it stands.
+    // In double quotes it is JSON already.
     this.write(start, end, this.text[start] === '"' ? this.text.slice(start, end) : JSON.stringify(text))
   }
 

@@ -1,18 +1,18 @@
 // The sentences about a text that can't be read.
 //
 // Where a text can't be read is known from the reader alone. The text at that
-// place is looked at only to say what stands there.
+// place is looked at only to say what was found there.
 import type { JsonFault } from '../json/read.js'
 import type { RjsonWarning } from './error.js'
 
 /** Most of the text that a sentence shows, in UTF-16 code units. */
 const LONGEST_EXCERPT = 40
 
-/** Says what is wrong with one text, at places that ascend. */
+/** Describes what is wrong with one text, at ascending places. */
 export class Wording {
   private line = 0
   private lineStart = 0
-  /** Where the line's end stands; none was read yet. */
+  /** Where the line ends; none was read yet. */
   private lineEnd = -1
 
   /** `isRelaxed`: words and single quotes are tokens. */
@@ -42,7 +42,7 @@ export class Wording {
     }
   }
 
-  /** Something that stands where something else was expected. */
+  /** Something was found where something else was expected. */
   unexpected(code: string, at: number, expected: string): RjsonWarning {
     return this.warning(code, at, `Unexpected ${this.tokenAt(at)}, where ${expected} was expected`)
   }
@@ -66,7 +66,7 @@ export class Wording {
     return `character: ${nameOf(this.text, at)}`
   }
 
-  /** What stands at a place, up to where a token must end. */
+  /** The text at a place, up to where a token must end. */
   private runAt(at: number): string {
     return clipped(/^[^\s,:{}[\]"']*/.exec(this.frontAt(at))?.[0] ?? '')
   }

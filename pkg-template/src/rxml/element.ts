@@ -1,11 +1,11 @@
-// Elements as a tree, built from what the reader of XML tells.
+// Elements as a tree, built from what the XML reader emits.
 //
 // Reading is in Rust (src/xml/tree.rs), values are in value.ts. The tree is never
-// deeper than the reader tells, which is 512 elements.
+// deeper than the reader reads, which is 512 elements.
 
 import type { Coercion } from '../schema/coercion.js'
+import { ANYTHING, type Schema } from '../schema/schema.js'
 import type { XmlHandler } from '../xml/decoder.js'
-import { ANYTHING, Shape } from './shape.js'
 
 /** An element with all that is in it. */
 export class XmlElement {
@@ -21,14 +21,14 @@ export class XmlElement {
   constructor(
     readonly name: string,
     /** What it may hold, by its schema. */
-    readonly shape: Shape,
+    readonly schema: Schema,
     /** Where its tag begins, in UTF-16 code units. */
     readonly at: number,
-    /** Whether elements inside it are looked for where it stands itself. */
+    /** Whether elements inside it count as its siblings. */
     readonly isTransparent: boolean,
   ) {}
 
-  /** The text without white space at its ends, except what CDATA holds. */
+  /** The text without white space at its ends, except inside CDATA. */
   get trimmed(): string {
     const { text } = this
     const kept = this.#kept
@@ -44,7 +44,7 @@ export class XmlElement {
     else this.#kept.to = this.text.length
   }
 
-  /** Takes over what stands in an element that holds nothing itself. */
+  /** Takes over the content of an element that has none itself. */
   adopt(child: XmlElement): void {
     for (const grandchild of child.children) this.children.push(grandchild)
     child.children = []
@@ -55,19 +55,19 @@ export class XmlElement {
 
 /** How `ElementBuilder` reads. */
 export interface ElementRules {
-  /** Names of elements that hold nothing where they are not closed, as `<br>`. */
+  /** Names of elements that are empty if they are not closed, such as `<br>`. */
   readonly empty?: ReadonlySet<string> | undefined
   /** Whether elements inside one that the root's schema doesn't know are read as if they stood at the root. */
   readonly unwraps?: boolean | undefined
-  /** Where elements begin that are read as markup although they are raw: what is in them belongs behind them. */
+  /** Where elements begin that are read as markup although they are raw: the elements in them follow them. */
   readonly markupAt?: ReadonlySet<number> | undefined
 }
 
 /**
- * Builds elements from what the reader tells, but for faults.
+ * Builds elements from what the reader emits, except faults.
  *
  * `schema` describes the object whose fields the outermost elements are. What is
- * whole stands in `root.children`.
+ * complete is in `root.children`.
  */
 export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
   readonly root: XmlElement
@@ -76,7 +76,7 @@ export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
   #innermost: XmlElement
 
   constructor(schema: unknown, coercion: Coercion | undefined, rules: ElementRules = {}) {
-    this.root = new XmlElement('', Shape.of(schema, coercion), 0, false)
+    this.root = new XmlElement('', coercion?.of(schema) ?? ANYTHING, 0, false)
     this.#innermost = this.root
     this.#rules = rules
   }
@@ -88,7 +88,7 @@ export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
 
   /** Whether the inside of the innermost element is text, whatever it looks like. */
   get isRaw(): boolean {
-    return this.#innermost.shape.isRaw && !this.#innermost.isTransparent
+    return this.#innermost.schema.isText && !this.#innermost.isTransparent
   }
 
   /** The innermost open element, or the root. */
@@ -100,10 +100,10 @@ export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
     let around = this.#innermost
     let isTransparent = false
     if (around.isTransparent) around = this.#open.findLast((element) => !element.isTransparent) ?? this.root
-    if (this.#innermost === this.root) isTransparent = this.#rules.unwraps === true && this.root.shape.isStranger(name)
-    const shape = isTransparent ? ANYTHING : around.shape.child(name, this.#innermost.children.length)
-    if (!isTransparent && shape.isRaw) isTransparent = this.#rules.markupAt?.has(at) === true
-    this.#innermost = new XmlElement(name, shape, at, isTransparent)
+    if (this.#innermost === this.root) isTransparent = this.#rules.unwraps === true && this.root.schema.isStranger(name)
+    const schema = isTransparent ? ANYTHING : childOf(around.schema, name, this.#innermost.children.length)
+    if (!isTransparent && schema.isText) isTransparent = this.#rules.markupAt?.has(at) === true
+    this.#innermost = new XmlElement(name, schema, at, isTransparent)
     this.#open.push(this.#innermost)
   }
 
@@ -134,7 +134,7 @@ export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
     if (element === undefined) return
     this.#innermost = this.#open.at(-1) ?? this.root
     this.#innermost.children.push(element)
-    if (!element.isTransparent || !element.shape.isRaw) return
+    if (!element.isTransparent || !element.schema.isText) return
     for (const child of element.children) this.#innermost.children.push(child)
     element.children = []
   }
@@ -146,4 +146,18 @@ export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
     this.close()
     if (isEmpty) this.#innermost.adopt(element)
   }
+}
+
+/** A name that is an element's place in a list. */
+export const PLACE = /^(?:0|[1-9]\d{0,9})$/
+
+/** What an element may hold, by its name and the number of elements before it. */
+function childOf(schema: Schema, name: string, before: number): Schema {
+  const field = schema.property(name)
+  if (field !== undefined) return field
+  if (!schema.mayBeArray || schema.isAnything) return ANYTHING
+  const isPlace = PLACE.test(name)
+  const element = schema.element(isPlace ? Number(name) : before)
+  // A list of one, without an element around it: the children are its fields.
+  return name !== 'item' && !isPlace && element.property(name) !== undefined ? childOf(element, name, 0) : element
 }

@@ -1,12 +1,12 @@
 // rxml's `parse`: elements as an object, by a schema.
 //
-// One element around everything that the schema doesn't know is taken off, and in
-// what is left once more. A property that is a string is its raw inner text. What
-// isn't well-formed is an error, or with `repair` read as well as may be.
+// One element around everything is removed if the schema doesn't know it, and once more
+// in the rest. A property that is a string is its raw inner text. Text that isn't
+// well-formed is an error, or with `repair` read as well as possible.
 //
 // Source: facts/ai-sdk-tool-parser.md, 2b. Differences: whether an element is raw
-// depends on where it stands, not on its name alone; CDATA is read; instructions are
-// passed over; an element as `<img>` may be closed, and holds nothing only if it
+// depends on its place, not on its name alone; CDATA is read; instructions are
+// skipped; an element such as `<img>` may be closed, and is empty only if it
 // isn't; an error has its line and column; a `<` in a string is text without
 // `repair`. Special to some models there, and not here: the last of repeated strings
 // next to a `command` list, and lists whose elements are strings of XML.
@@ -40,11 +40,11 @@ export interface RXMLParseOptions {
   readonly throwOnDuplicateStringTags?: boolean | undefined
   /** Hears of what was passed over: repeated strings, and what `repair` repaired. */
   readonly onError?: ((message: string, metadata?: Readonly<Record<string, unknown>>) => void) | undefined
-  /** Read what isn't well-formed as well as may be. @defaultValue false */
+  /** Read text that isn't well-formed as well as possible. @defaultValue false */
   readonly repair?: boolean | undefined
   /** The key of text beside attributes and elements. @defaultValue '#text' */
   readonly textNodeName?: string | undefined
-  /** Elements that hold nothing where they are not closed. @defaultValue the void elements of HTML */
+  /** Elements that are empty if they are not closed. @defaultValue the void elements of HTML */
   readonly noChildNodes?: readonly string[] | undefined
   /** Keep white space at the ends of texts that the schema doesn't know as strings. @defaultValue false */
   readonly keepWhitespace?: boolean | undefined
@@ -107,11 +107,11 @@ function requireParseOptions(options: RXMLParseOptions | undefined): void {
 function read(text: string, coercion: Coercion, options: RXMLParseOptions): Record<string, unknown> {
   const { root } = elementsOf(text, coercion, options)
   const [first] = root.children
-  const isWrapped = first !== undefined && root.children.length === 1 && root.text.trim() === '' && root.shape.isStranger(first.name)
+  const isWrapped = first !== undefined && root.children.length === 1 && root.text.trim() === '' && root.schema.isStranger(first.name)
   const children = unrepeated(isWrapped ? first.children : root.children, options)
   const fields = fieldsOf(children, valueRules(options))
   const [name, ...others] = Object.keys(fields)
-  if (name === undefined || others.length > 0 || !root.shape.isStranger(name)) return coerced(coercion, fields)
+  if (name === undefined || others.length > 0 || !root.schema.isStranger(name)) return coerced(coercion, fields)
   const value = coerced(coercion, fields[name])
   return Array.isArray(value) ? { ...value } : value
 }
@@ -129,13 +129,13 @@ function elementsOf(text: string, coercion: Coercion, options: RXMLParseOptions)
   }
 }
 
-/** Builds elements, and takes what isn't well-formed for an error. */
+/** Builds elements, and treats anything that isn't well-formed as an error. */
 class Reader implements XmlHandler {
   readonly builder: ElementBuilder
   /** Where a raw element begins that is not closed. */
   unclosedRawAt: number | undefined
   readonly #lines: Lines
-  /** How many closing tags belong to openers that were text. */
+  /** How many closing tags belong to opening tags that were text. */
   #ownTags = 0
 
   constructor(
@@ -224,8 +224,8 @@ class Reader implements XmlHandler {
 /** The elements without those that are strings and came before. */
 function unrepeated(elements: readonly XmlElement[], { throwOnDuplicateStringTags = true, onError }: RXMLParseOptions): readonly XmlElement[] {
   const seen = new Set<string>()
-  return elements.filter(({ name, shape }) => {
-    if (!shape.isRaw) return true
+  return elements.filter(({ name, schema }) => {
+    if (!schema.isText) return true
     if (!seen.has(name)) {
       seen.add(name)
       return true
@@ -240,7 +240,7 @@ function valueRules({ textNodeName, keepWhitespace }: RXMLParseOptions): ValueRu
   return { ...(textNodeName === undefined ? {} : { textNodeName }), ...(keepWhitespace === undefined ? {} : { keepWhitespace }) }
 }
 
-/** The schema of the whole is given to what is left of it, which may be no object. */
+/** The remaining value by the schema of the whole; it may not be an object. */
 function coerced(coercion: Coercion, value: unknown): Record<string, unknown> {
   try {
     return coercion.value(value) as Record<string, unknown>

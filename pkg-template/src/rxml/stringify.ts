@@ -7,9 +7,9 @@
 //     { '#text': 'x' }     its text
 //
 // Source: facts/ai-sdk-tool-parser.md, 2b. Differences, so that `parse` gives the
-// value back: a list of one, an empty one and one in another are told apart; the
+// value back: a list of one, an empty one and one in another stay distinct; the
 // attribute of `@_k` is `k`; what has a `toJSON` is written as it says. A name that
-// is none of XML, a cycle and a function are errors.
+// is invalid in XML, a cycle and a function are errors.
 
 import { requireBoolean, requireOptions, requireString } from '../errors.js'
 import { isRecord } from '../own.js'
@@ -66,7 +66,7 @@ const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;'
  *
  * Source: `stringify` of `@ai-sdk-tool/rxml`.
  *
- * @throws RXMLStringifyError for a name that is none of XML, a function, a symbol, a cycle and more than 512 levels.
+ * @throws RXMLStringifyError for a name that is invalid in XML, a function, a symbol, a cycle and more than 512 levels.
  * @throws TypeError for an option that doesn't exist or has the wrong type.
  * @example
  * ```ts

@@ -17,8 +17,9 @@
 
 import { put } from '../own.js'
 import { numberOf } from '../schema/digits.js'
-import type { XmlElement } from './element.js'
-import { PLACE, type Shape } from './shape.js'
+import type { Schema } from '../schema/schema.js'
+import { plainNumberIn } from '../schema/words.js'
+import { PLACE, type XmlElement } from './element.js'
 
 export { ElementBuilder, XmlElement } from './element.js'
 
@@ -32,47 +33,48 @@ export interface ValueRules {
   readonly keepWhitespace?: boolean
 }
 
-/** A number of which nothing gets lost: no leading zeros. */
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** A number beyond this is none that JavaScript has. */
-const LONGEST_NUMBER = 400
-
 /** The value of an element without a schema. Texts stay texts, but for numbers in lists of `<item>`. */
 export function valueOf(element: XmlElement, rules: ValueRules = {}): unknown {
   return heuristic(element, rules)
 }
 
-/** The value of the elements of one name, by what they may hold; their parts have no types yet. */
-export function shapedValue(elements: readonly XmlElement[], shape: Shape, rules: ValueRules = {}): unknown {
+/** The value of the elements of one name, by their schema; their parts have no types yet. */
+export function shapedValue(elements: readonly XmlElement[], schema: Schema, rules: ValueRules = {}): unknown {
   const [first] = elements
-  if (elements.length === 1 && first !== undefined) return shaped(first, shape, rules)
+  if (elements.length === 1 && first !== undefined) return shaped(first, schema, rules)
   // Each is an element of the list, which may be a string with white space around it.
-  const areStrings = shape.canArray && !shape.isAnything && shape.element.isRaw
-  return elements.map((element) => (areStrings && element.children.length === 0 ? element.text : shaped(element, shape, rules)))
+  const areStrings = schema.mayBeArray && !schema.isAnything && schema.element(0).isText
+  return elements.map((element) => (areStrings && element.children.length === 0 ? element.text : shaped(element, schema, rules)))
 }
 
 /** The fields of an object, in the order in which they first came. */
 export function fieldsOf(elements: readonly XmlElement[], rules: ValueRules = {}): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
-  for (const [name, group] of byName(elements)) put(fields, name, shapedValue(group, (group[0] as XmlElement).shape, rules))
+  for (const [name, group] of byName(elements)) put(fields, name, shapedValue(group, (group[0] as XmlElement).schema, rules))
   return fields
 }
 
-function shaped(element: XmlElement, shape: Shape, rules: ValueRules): unknown {
-  if (shape.isRaw) return element.text
-  if (shape.isAnything) return heuristic(element, rules)
+function shaped(element: XmlElement, schema: Schema, rules: ValueRules): unknown {
+  if (schema.isText) return element.text
+  if (schema.isAnything) return heuristic(element, rules)
   const { children } = element
-  const hasAttributes = element.attributes !== undefined && shape.hasAttributes
+  const hasAttributes = element.attributes !== undefined && (schema.mayBeObject || (schema.mayBeArray && schema.element(0).mayBeObject))
   if (children.length === 0 && !hasAttributes) {
-    if (shape.canString) return element.text
+    if (schema.mayBeString) return element.text
     const text = element.trimmed
-    return text === '' && rules.fillsEmpty === true && shape.empty !== undefined ? shape.empty() : text
+    return text === '' && rules.fillsEmpty === true ? (emptyOf(schema) ?? text) : text
   }
   const fields = fieldsOf(children, rules)
-  // Beside the elements of a list text is no element of it.
-  if (shape.canObject || !shape.canArray || children.length === 0) addText(fields, element, rules)
+  // Text beside the elements of a list is not an element of it.
+  if (schema.mayBeObject || !schema.mayBeArray || children.length === 0) addText(fields, element, rules)
   if (hasAttributes) addAttributes(fields, element)
   return fields
+}
+
+/** The only value without content that the schema leaves. */
+function emptyOf(schema: Schema): object | undefined {
+  if (schema.mayBeString || schema.mayBeObject === schema.mayBeArray || schema.mayBeNull) return undefined
+  return schema.mayBeObject ? {} : []
 }
 
 function heuristic(element: XmlElement, rules: ValueRules): unknown {
@@ -98,7 +100,7 @@ function isTuple(groups: ReadonlyMap<string, unknown>): boolean {
 
 /** A number in a list of items, if it stays the one that was written. */
 function item(value: unknown): unknown {
-  if (typeof value !== 'string' || value.length > LONGEST_NUMBER || !NUMBER.test(value.trim())) return value
+  if (typeof value !== 'string' || plainNumberIn(value) === undefined) return value
   const number = numberOf(value.trim())
   return typeof number === 'number' ? number : value
 }

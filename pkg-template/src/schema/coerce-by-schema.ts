@@ -1,28 +1,28 @@
-// `coerceBySchema` and what goes with it.
+// `coerceBySchema` and its companions.
 //
 // Source: the public names of @ai-sdk-tool/parser 5.1.6, entry `schema-coerce`.
 // Differences: see coercion.ts; `getSchemaType` follows alternatives and references.
 
 import { isRecord, own } from '../own.js'
 import { engine } from '../wasm/engine.js'
-import { Coercion } from './coercion.js'
+import { coercionBy } from './coercion.js'
 import { unwrapJsonSchema } from './unwrap.js'
 
 export { unwrapJsonSchema } from './unwrap.js'
 
 /**
- * Gives a value the types of a JSON schema, as far as it says what it means.
+ * Gives a value the types of a JSON schema, as far as its meaning is clear.
  *
  * Strings become numbers, booleans, null, arrays and objects where those are expected, numbers and booleans
- * become strings, and single values lists of one. Read are `$ref` within the schema, `allOf`, `anyOf`, `oneOf`,
- * `nullable`, `const` and `enum`; of alternatives the one is taken that the value fits with the fewest misfits
+ * become strings, and single values become lists of one. It reads `$ref` within the schema, `allOf`, `anyOf`, `oneOf`,
+ * `nullable`, `const` and `enum`; of several alternatives it takes the one that the value fits with the fewest misfits
  * and the least change. Keys that the schema forbids are dropped, or are the required member whose name they
  * nearly have. What doesn't fit stays as it is: nothing is refused.
  *
  * Without a schema, strings that read as a number, a boolean, or a JSON array or object become that.
  *
  * @param value Any value. It is not changed; the result may share parts with it.
- * @param schema A JSON schema, `{ jsonSchema }`, or nothing. What it says is worked out once, so it must not be changed between calls.
+ * @param schema A JSON schema, `{ jsonSchema }`, or nothing. It is read once, so it must not be changed between calls.
  * @throws RangeError if the value is nested more than 512 levels deep, and ParseError with `tokenweir/slim` before `init`.
  * @example
  * ```ts
@@ -34,26 +34,16 @@ export { unwrapJsonSchema } from './unwrap.js'
  * ```
  */
 export function coerceBySchema(value: unknown, schema?: unknown): unknown {
-  // Texts that are no JSON are read in WebAssembly. It should not depend on the text whether that must be there.
+  // Texts that are not strict JSON are read in WebAssembly. Whether it must be ready should not depend on the text.
   engine.requireReady('coerceBySchema')
-  return coercionOf(schema).value(value)
-}
-
-/** What was worked out for schemas that are used again and again. */
-const coercions = new WeakMap<object, Coercion>()
-
-function coercionOf(schema: unknown): Coercion {
-  if (!isRecord(schema)) return new Coercion(schema)
-  let coercion = coercions.get(schema)
-  if (coercion === undefined) coercions.set(schema, (coercion = new Coercion(schema)))
-  return coercion
+  return coercionBy(schema).value(value)
 }
 
 /** Of several types the first of these counts. */
 const ORDER = ['object', 'array', 'boolean', 'number', 'integer', 'string', 'null'] as const
 
 /**
- * Tells the type of a schema: of several the first of object, array, boolean, number, integer, string, null.
+ * Returns the type of a schema: of several the first of object, array, boolean, number, integer, string, null.
  * `undefined` if it says nothing of types.
  *
  * Source: `getSchemaType` of `@ai-sdk-tool/parser` 5.1.6.
@@ -68,12 +58,12 @@ const ORDER = ['object', 'array', 'boolean', 'number', 'integer', 'string', 'nul
 export function getSchemaType(schema: unknown): string | undefined {
   const type = own(unwrapJsonSchema(schema), 'type')
   if (typeof type === 'string') return type
-  const views = coercionOf(schema).views(schema)
+  const { views } = coercionBy(schema).schema
   return views.every(({ kinds }) => kinds !== undefined) ? ORDER.find((kind) => views.some(({ kinds }) => kinds?.has(kind))) : undefined
 }
 
 /**
- * Tells whether a schema says nothing at all: there is none, or it is `true` or `{}`.
+ * Returns whether a schema says nothing at all: it is missing, `true` or `{}`.
  *
  * Source: `schemaIsUnconstrained` of `@ai-sdk-tool/parser` 5.1.6.
  *

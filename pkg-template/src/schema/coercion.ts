@@ -1,19 +1,19 @@
 // Gives values the types of a JSON schema: what a model wrote as `"5"`, where a number
 // is expected, is 5.
 //
-// What a schema says is worked out once, and asked in two ways: of a whole value, by
-// `value`, and of one that is still coming, by `plan`. Both give the same.
+// A schema is read once, and used in two ways: for a whole value, by `value`, and for one
+// that is still arriving, by `plan`. Both give the same result.
 //
 // Source: spec/tool_call.md, "rjson, rxml, coerceBySchema"; facts/ai-sdk-tool-parser.md, 2c.
 // Differences: alternatives and references are followed, `"5"` against `number[]` is
-// `[5]`, `"4.5"` is no integer, `"null"` against `number | null` is null, keys that a
+// `[5]`, `"4.5"` is not an integer, `"null"` against `number | null` is null, keys that a
 // schema forbids are dropped, and numbers of many digits keep them.
 
-import { Fitting } from './fitting.js'
-import type { Plan } from './plan.js'
-import { type Shape, Shapes } from './shape.js'
+import { isRecord } from '../own.js'
+import { type Plan, Plans } from './plan.js'
+import { type Schema, Schemas } from './schema.js'
 import { unwrapJsonSchema } from './unwrap.js'
-import type { View } from './views.js'
+import { ValueFitter } from './value-fitter.js'
 
 export type { ArrayPlan, Member, ObjectPlan, Plan } from './plan.js'
 export { setXmlObjectReader } from './xml-text.js'
@@ -30,13 +30,25 @@ export class Coercion {
   readonly root: unknown
   /** @internal */
   readonly keepsDigits: boolean
-  readonly #shapes: Shapes
+  readonly #schemas: Schemas
+  readonly #plans: Plans
 
   /** `root` is a JSON schema, `{ jsonSchema }`, or nothing: then strings are guessed at. `$ref`s begin at it. */
   constructor(root: unknown, { keepsDigits = false }: CoercionOptions = {}) {
     this.root = unwrapJsonSchema(root)
     this.keepsDigits = keepsDigits
-    this.#shapes = new Shapes(this.root, (value, schema) => this.value(value, schema))
+    this.#schemas = new Schemas(this.root)
+    this.#plans = new Plans(this.#schemas, (value, schema) => this.value(value, schema))
+  }
+
+  /** The root, read. */
+  get schema(): Schema {
+    return this.of(this.root)
+  }
+
+  /** A part, read. */
+  of(part: unknown): Schema {
+    return this.#schemas.of(part)
   }
 
   /**
@@ -46,21 +58,22 @@ export class Coercion {
    * @throws RangeError if it is nested more than 512 levels deep.
    */
   value(value: unknown, ...schema: [schema?: unknown]): unknown {
-    return new Fitting(this, this.#shapes).take(value, schema.length === 0 ? this.root : schema[0], 0)
+    return new ValueFitter(this, this.#schemas, this.#plans).take(value, schema.length === 0 ? this.root : schema[0], 0)
   }
 
-  /** What is done with a value before all of it is there. */
+  /** What is done with a value before all of it has arrived. */
   plan(schema: unknown): Plan {
-    return this.#shapes.of(schema).plan
+    return this.#plans.of(schema)
   }
+}
 
-  /** The ways to fit a schema. None: nothing is known, or nothing fits. */
-  views(schema: unknown): readonly View[] {
-    return this.shape(schema).views
-  }
+const coercions = { digits: new WeakMap<object, Coercion>(), plain: new WeakMap<object, Coercion>() }
 
-  /** @internal */
-  shape(schema: unknown): Shape {
-    return this.#shapes.of(schema)
-  }
+/** The coercion by a schema, which is read once however often it is used. */
+export function coercionBy(schema: unknown, options: CoercionOptions = {}): Coercion {
+  const known = coercions[options.keepsDigits === true ? 'digits' : 'plain']
+  let coercion = isRecord(schema) ? known.get(schema) : undefined
+  if (coercion === undefined) coercion = new Coercion(schema, options)
+  if (isRecord(schema)) known.set(schema, coercion)
+  return coercion
 }

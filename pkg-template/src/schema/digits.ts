@@ -1,17 +1,17 @@
 // Numbers that JavaScript can't hold.
 //
-// A model writes ids of twenty digits. As a `Number` such an id becomes another one,
-// so it is kept as it is written, all the way into the JSON that goes out.
+// A model writes ids of twenty digits. As a `Number` such an id becomes a different one,
+// so it is kept as written, all the way into the JSON that goes out.
 // Source: spec/tool_call.md, "numbers beyond 2^53 keep their digits in `input`".
 
-/** What JSON allows behind leading zeros: whole digits, a fraction and an exponent. */
+/** What JSON allows after leading zeros: whole digits, a fraction and an exponent. */
 const PARTS = /^(-?)0*(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
 /** Beyond it neighbouring whole numbers are one `Number`. */
 const MOST_EXACT = 2 ** 53
 /** Below it a `Number` has fewer digits than elsewhere. */
 const LEAST_EXACT = 2 ** -1022
-/** Any two numbers with fewer digits are told apart by a `Number`, or are written the same. */
+/** Any two numbers with fewer digits are different as a `Number`, or are written the same. */
 const MOST_DIGITS = 17
 
 /** A number as it is written: one that as a `Number` would be another. */

@@ -4,14 +4,15 @@
 // Differences: the reference knows strings alone, and those by `enum`; here `"2"` is
 // the 2 of `{ enum: [1, 2] }` whatever `type` says, and `const` is an `enum` of one.
 
-import type { View } from './views.js'
-import { booleanIn, isNullWord, numberIn } from './texts.js'
+import type { View } from './view.js'
+import { numberIn } from './texts.js'
+import { booleanIn, isNullWord } from './words.js'
 
 export type Literals = NonNullable<View['literals']>
 
 const QUOTED = /^(["'])(.*)\1$/s
 
-/** A literal, which may be `null`; undefined is none. */
+/** The literal that a value stands for, which may be `null`; undefined if it stands for none of them. */
 export function literalFor(value: unknown, literals: Literals): unknown {
   if (literals.has(value)) return value
   if (typeof value === 'string') return literalWritten(value, literals)

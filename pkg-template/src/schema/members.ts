@@ -1,4 +1,4 @@
-// What is done with the members of an object, by one view of its schema.
+// How the members of an object are handled, by one view of its schema.
 //
 // A key that the schema doesn't know is kept, and dropped if the schema forbids it
 // (by `additionalProperties: false`, or because its own schema is `false`);
@@ -6,12 +6,14 @@
 // member: `user_name` for `userName`, `tag` for `tags` if that takes a list.
 //
 // Source: facts/ai-sdk-tool-parser.md, 2c. Differences: the reference keeps what a
-// schema forbids, and leaves `{ tag: 'x' }`, whose value is no list, as it is.
+// schema forbids, and leaves `{ tag: 'x' }`, whose value is not a list, as it is.
 
-import { isRecord, own } from '../own.js'
 import { type Literals, literalFor } from './literals.js'
-import { KEEP, type Member, type ObjectPlan } from './plan.js'
-import { type View, property } from './views.js'
+import type { Member, ObjectPlan } from './plan.js'
+import type { View } from './view.js'
+
+/** A schema that says nothing, not even that a string may be guessed at: values are kept. */
+export const KEEP: Readonly<Record<string, never>> = Object.freeze({})
 
 /** A member, and whether the schema speaks of it. */
 export interface KnownMember extends Member {
@@ -50,7 +52,7 @@ export class ObjectMembers implements ObjectPlan {
     this.#viewsOf = viewsOf
     this.#coerce = coerce
     this.required = view.required
-    for (const layer of view.layers) for (const name of Object.keys(recordOr(own(layer, 'properties')))) this.#declared.set(name, this.#read(name))
+    for (const name of view.listed ?? []) this.#declared.set(name, this.#read(name))
   }
 
   member(key: string): KnownMember {
@@ -100,7 +102,7 @@ export class ObjectMembers implements ObjectPlan {
   }
 
   #read(key: string): KnownMember {
-    const { schema, isRefused, isInvited } = property(this.#view, key)
+    const { schema, isRefused, isInvited } = this.#view.property(key)
     if (schema === false) return DROPPED
     if (schema !== undefined) return { schema, action: 'keep', isStranger: false }
     if (isRefused) return this.#target(key) === undefined ? DROPPED : WAITING
@@ -122,7 +124,7 @@ export class ObjectMembers implements ObjectPlan {
   }
 }
 
-/** Longest name that another may stand for: keys may be long. */
+/** The longest name that is compared: keys may be long. */
 const LONGEST_NAME = 256
 
 /** A name without capitals and separators. */
@@ -137,8 +139,4 @@ function otherNumbers(name: string): string[] {
   if (/(?:s|x|z|ch|sh)es$/.test(name)) found.push(name.slice(0, -2))
   if (name.endsWith('s')) found.push(name.slice(0, -1))
   return found
-}
-
-function recordOr(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {}
 }

@@ -1,14 +1,15 @@
-// What a schema means for a value before all of it is there.
+// What a schema means for a value before all of it has arrived.
 //
-// A value that streams can be passed on as it comes if nothing that may still come
-// changes what becomes of it. A plan says when that is so, and whoever has the
-// whole value goes by the same plan, so that both ways give the same.
+// A streaming value can be emitted as it arrives if nothing that may still follow changes
+// the result. A plan says when that is so. Whole values follow the same plan, so that both
+// give the same result.
 
-import { own } from '../own.js'
-import type { ObjectMembers } from './members.js'
-import { elementSchema, type Kind, type View } from './views.js'
+import type { Kind } from './keywords.js'
+import { KEEP, ObjectMembers } from './members.js'
+import { ANYTHING, type Schema, type Schemas } from './schema.js'
+import type { View } from './view.js'
 
-/** What is done with values of one schema. */
+/** How values of one schema are handled. */
 export interface Plan {
   /** Whether a string is taken as it is. */
   readonly keepsStrings: boolean
@@ -27,8 +28,8 @@ export interface Plan {
 /** How an object is taken member by member. */
 export interface ObjectPlan {
   /**
-   * What is done with a member. `wait`: no key of the schema, which forbids others, but it may stand
-   * for one that is missing; what becomes of it is told by `leftovers`.
+   * How a member is handled. `wait`: it is not a key of the schema, which forbids others, but it may stand
+   * for one that is missing; `leftovers` decides.
    */
   member(key: string): Member
   /**
@@ -39,7 +40,7 @@ export interface ObjectPlan {
   leftovers(waiting: ReadonlyMap<string, unknown>, seen: ReadonlySet<string>): ReadonlyArray<readonly [key: string, value: unknown]>
 }
 
-/** What is done with one member. */
+/** How one member is handled. */
 export interface Member {
   readonly schema: unknown
   readonly action: 'keep' | 'drop' | 'wait'
@@ -51,65 +52,80 @@ export interface ArrayPlan {
   element(index: number): unknown
 }
 
-/** A schema that says nothing, not even that a string may be guessed at: values are kept. */
-export const KEEP: Readonly<Record<string, never>> = Object.freeze({})
-
 const KEEP_MEMBER: Member = { schema: KEEP, action: 'keep' }
 const KEEP_OBJECT: ObjectPlan = { member: () => KEEP_MEMBER, leftovers: () => [] }
 const KEEP_ARRAY: ArrayPlan = { element: () => KEEP }
 
 export const KEEP_ALL: Plan = { keepsStrings: true, keepsNumbers: true, keepsWords: true, guesses: false, object: KEEP_OBJECT, array: KEEP_ARRAY }
 /** Of values without a schema. */
-export const GUESS: Plan = { ...KEEP_ALL, keepsStrings: false, guesses: true }
+const GUESS: Plan = { ...KEEP_ALL, keepsStrings: false, guesses: true }
 
-/** Whether a view says nothing of its values. */
-export function isOpen({ kinds, literals }: View): boolean {
-  return kinds === undefined && literals === undefined
-}
+/** The plans of one schema's parts, each worked out when it is first asked for. */
+export class Plans {
+  readonly #schemas: Schemas
+  readonly #coerce: (value: unknown, schema: unknown) => unknown
+  readonly #plans = new WeakMap<Schema, Plan>()
+  readonly #members = new WeakMap<View, ObjectMembers>()
 
-/** Whether a view takes arrays or objects as they are. */
-export function takes(view: View, kind: 'array' | 'object'): boolean {
-  return view.literals === undefined && (view.kinds === undefined || view.kinds.has(kind))
-}
+  /** `coerce` is what leftovers go through. */
+  constructor(schemas: Schemas, coerce: (value: unknown, schema: unknown) => unknown) {
+    this.#schemas = schemas
+    this.#coerce = coerce
+  }
 
-/** The plan of a schema that leaves these views. `membersOf` makes the plan of an object by one of them. */
-export function planOf(views: readonly View[], membersOf: (view: View) => ObjectMembers): Plan {
-  if (views.length === 0) return KEEP_ALL
-  const plain = views.filter(({ literals }) => literals === undefined)
-  const keeps = (kind: Kind) => plain.some(({ kinds }) => kinds === undefined || kinds.has(kind))
-  const none = (...kinds: Kind[]) => views.every((view) => kinds.every((kind) => view.kinds?.has(kind) !== true))
-  const hasStringLiterals = views.some(({ literals }) => [...(literals ?? [])].some((literal) => typeof literal === 'string'))
-  return {
-    // With other kinds, and with `const` and `enum`, a string may stand for another value.
-    keepsStrings: plain.some(({ kinds }) => kinds === undefined || (kinds.has('string') && [...kinds].every((kind) => kind === 'string' || kind === 'null'))),
-    keepsNumbers: keeps('number') || (none('string', 'array') && !hasStringLiterals),
-    keepsWords: (keeps('boolean') || (none('string', 'array') && !hasStringLiterals)) && (keeps('null') || none('array')),
-    guesses: false,
-    object: objectPlan(views, membersOf),
-    array: arrayPlan(views),
+  of(schema: unknown): Plan {
+    if (schema === false) return KEEP_ALL
+    const read = this.#schemas.of(schema)
+    if (read === ANYTHING) return GUESS
+    let plan = this.#plans.get(read)
+    if (plan === undefined) this.#plans.set(read, (plan = this.#planOf(read.views)))
+    return plan
+  }
+
+  /** How the properties of an object are handled, by one view. */
+  members(view: View): ObjectMembers {
+    let members = this.#members.get(view)
+    if (members === undefined) this.#members.set(view, (members = new ObjectMembers(view, (schema) => this.#schemas.of(schema).views, this.#coerce)))
+    return members
+  }
+
+  #planOf(views: readonly View[]): Plan {
+    if (views.length === 0) return KEEP_ALL
+    const plain = views.filter(({ literals }) => literals === undefined)
+    const keeps = (kind: Kind) => plain.some(({ kinds }) => kinds === undefined || kinds.has(kind))
+    const none = (...kinds: Kind[]) => views.every((view) => kinds.every((kind) => view.kinds?.has(kind) !== true))
+    const isString = (view: View) => view.literals !== undefined && view.expects('string')
+    const isSure = none('string', 'array') && !views.some(isString)
+    return {
+      // With other kinds, and with `const` and `enum`, a string may stand for another value.
+      keepsStrings: plain.some(({ kinds }) => kinds === undefined || (kinds.has('string') && [...kinds].every((kind) => kind === 'string' || kind === 'null'))),
+      keepsNumbers: keeps('number') || isSure,
+      keepsWords: (keeps('boolean') || isSure) && (keeps('null') || none('array')),
+      guesses: false,
+      object: this.#object(views),
+      array: arrayPlan(views),
+    }
+  }
+
+  #object(views: readonly View[]): ObjectPlan | undefined {
+    const [view, ...others] = views.filter((view) => view.takes('object'))
+    if (view === undefined || others.length > 0) return undefined
+    return view.isOpen ? KEEP_OBJECT : this.members(view)
   }
 }
 
-function objectPlan(views: readonly View[], membersOf: (view: View) => ObjectMembers): ObjectPlan | undefined {
-  const taking = views.filter((view) => takes(view, 'object'))
-  const [view] = taking
-  if (view === undefined || taking.length > 1) return undefined
-  return isOpen(view) ? KEEP_OBJECT : membersOf(view)
-}
-
 function arrayPlan(views: readonly View[]): ArrayPlan | undefined {
-  const taking = views.filter((view) => takes(view, 'array'))
-  const [view] = taking
-  if (taking.length > 1) return undefined
-  if (view !== undefined) return isOpen(view) ? KEEP_ARRAY : elementsOf(view)
-  // Nothing becomes of an array where none is expected.
+  const [view, ...others] = views.filter((view) => view.takes('array'))
+  if (others.length > 0) return undefined
+  if (view !== undefined) return view.isOpen ? KEEP_ARRAY : elementPlan(view)
+  // An array stays as it is where none is expected.
   return views.some(({ kinds }) => kinds?.has('array')) ? undefined : KEEP_ARRAY
 }
 
 const known = new WeakMap<View, ArrayPlan>()
 
 /** How an array is taken by one view. */
-export function elementsOf(view: View): ArrayPlan {
+export function elementPlan(view: View): ArrayPlan {
   let plan = known.get(view)
   if (plan === undefined) known.set(view, (plan = new ArrayElements(view)))
   return plan
@@ -120,18 +136,11 @@ class ArrayElements implements ArrayPlan {
   readonly #rest: unknown
 
   constructor(view: View) {
-    const front: unknown[] = []
-    for (let at = 0; at < longestFront(view); at++) front.push(elementSchema(view, at))
-    this.#front = front
-    this.#rest = elementSchema(view, front.length)
+    this.#front = Array.from({ length: view.frontLength }, (_, at) => view.element(at))
+    this.#rest = view.element(view.frontLength)
   }
 
   element(index: number): unknown {
     return index < this.#front.length ? this.#front[index] : this.#rest
   }
-}
-
-function longestFront({ layers }: View): number {
-  const lengths = layers.flatMap((layer) => [own(layer, 'items'), own(layer, 'prefixItems')].map((front) => (Array.isArray(front) ? front.length : 0)))
-  return Math.max(0, ...lengths)
 }

@@ -31,7 +31,7 @@ function hasDigits(value: unknown): boolean {
 /** `JSON.stringify` with the digits in strings of their own, which then lose their quotes. */
 function withDigits(value: unknown): string | undefined {
   let mark = ''
-  // It must not stand anywhere else, whatever a model wrote.
+  // It must not occur anywhere else, whatever a model wrote.
   for (const plain = JSON.stringify(value); mark === '' || plain.includes(mark); ) mark = `digits-${Math.random().toString(36).slice(2)}-`
   const marked = JSON.stringify(value, function (this: unknown, key: string, plain: unknown) {
     const original = (this as Readonly<Record<string, unknown>>)[key]

@@ -6,7 +6,7 @@ import { isRecord } from '../own.js'
 const MOST_WRAPPERS = 16
 
 /**
- * Takes the wrapper `{ jsonSchema }` off a schema, however often it is wrapped; anything else stays as it is.
+ * Removes the wrapper `{ jsonSchema }` from a schema, however often it is wrapped; anything else stays as it is.
  *
  * Source: `unwrapJsonSchema` of `@ai-sdk-tool/parser` 5.1.6.
  *

@@ -14,7 +14,7 @@ import { type ArgumentHandler, WrittenArguments } from './written-arguments.js'
 import { FileArguments } from './file-arguments.js'
 import { type CallArguments, objectIn } from './json-calls.js'
 import { type EventSpan, contentOf, endOf, markupOf, startOf } from './make-events.js'
-import { requiredArgument } from './required.js'
+import { readerOf, requiredArguments } from '../schema/reader.js'
 import { type StateTable, stateOf } from './states.js'
 import type { KnownTools } from './tool-list.js'
 import type { JsonSchema, SegmentEndPayload, SegmentErrorCode, SegmentError, SegmentEvent, SegmentMetadata, SegmentValue, ToolInvocation } from './types.js'
@@ -128,7 +128,7 @@ export class ApiCall {
 
   /** No arguments came, and none will: they are none, unless the tool needs some. */
   private finishEmpty(): void {
-    const needed = this.file === undefined ? requiredArgument(this.schema) : 'path'
+    const needed = this.file === undefined ? requiredArguments(readerOf(this.schema).ways(this.schema))[0] : 'path'
     if (this.isUnknown) return this.failAsJson()
     if (needed !== undefined) return this.failWithout(needed)
     this.end({})

@@ -6,7 +6,7 @@
 // Source: spec/segment.md, "API tool calls".
 
 import { Joined } from '../joined.js'
-import { isRecord, own } from '../own.js'
+import { listedProperties, readerOf } from '../schema/reader.js'
 import type { ArgumentHandler } from './written-arguments.js'
 import type { JsonSchema } from './types.js'
 
@@ -23,8 +23,7 @@ const FILE_TOOLS: ReadonlyMap<string, string> = new Map([
  */
 export function fileContentOf(toolName: string, schema: JsonSchema | undefined): string | undefined {
   const contentName = FILE_TOOLS.get(toolName)
-  const properties = own(schema, 'properties')
-  return contentName !== undefined && isRecord(properties) && !Object.hasOwn(properties, contentName) ? undefined : contentName
+  return contentName === undefined || listedProperties(readerOf(schema).ways(schema))?.includes(contentName) === false ? undefined : contentName
 }
 
 const PATH = 0

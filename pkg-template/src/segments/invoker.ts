@@ -19,6 +19,7 @@
 import { describe } from '../errors.js'
 import { Joined } from '../joined.js'
 import { isRecord, own, put } from '../own.js'
+import { type WrittenField, writtenArguments } from '../schema/written-fitter.js'
 import { CallFault } from './call-fault.js'
 import { asCommand } from './command-arguments.js'
 import { fileContentOf } from './file-arguments.js'
@@ -27,7 +28,6 @@ import { isKnownTool } from './known-tools.js'
 import { type CheckedState, type StateTable, hasOwnState, stateOf } from './states.js'
 import type { KnownTools } from './tool-list.js'
 import { type SyntaxRow, syntaxRowOf } from './tool-syntax.js'
-import { Typing, type WrittenField, untypedObject } from './typed.js'
 import type { JsonProfile, JsonSchema, SegmentEndPayload, SegmentError, SegmentEvent, SegmentStart, SegmentValue, ToolInvocation } from './types.js'
 import { xmlArguments, xmlFields } from './xml-arguments.js'
 
@@ -62,7 +62,6 @@ interface OpenTool {
 
 /** Makes the invocations. */
 export class Invoker {
-  readonly #typings = new Map<string, Typing>()
   readonly #open = new Map<string, OpenTool>()
   /** What is made and not yet returned. */
   #made: ToolInvocation[] = []
@@ -143,7 +142,7 @@ export class Invoker {
     const isJson = tool.isApiCall || /^\s*[[{]/.test(content)
     if (name === undefined) return isJson ? jsonCalls(content, this.settings.jsonProfile) : [NO_NAME]
     // An API's call without arguments has no text at all.
-    const given = isJson && content.trim() !== '' ? (objectIn(content) ?? new CallFault('bad-arguments', 'the arguments are no JSON object')) : xmlArguments(content, this.#typing(name))
+    const given = isJson && content.trim() !== '' ? (objectIn(content) ?? new CallFault('bad-arguments', 'the arguments are no JSON object')) : xmlArguments(content, this.#schema(name))
     return [given instanceof CallFault ? given : { name, arguments: given }]
   }
 
@@ -176,8 +175,7 @@ export class Invoker {
       put(given, argument, value as SegmentValue)
       if (typeof value === 'string') written.push(textField(argument, value))
     }
-    const typing = this.#typing(name)
-    putAll(given, typing === undefined ? untypedObject(others) : typing.arguments([...written, ...others]))
+    putAll(given, writtenArguments([...written, ...others], this.#schema(name)))
     return { name, arguments: given }
   }
 
@@ -219,21 +217,13 @@ export class Invoker {
     const fields = inJson === undefined && written !== '' ? xmlFields(written) : []
     if (fields instanceof CallFault) return fields
     if (inJson !== undefined) putAll(others, inJson)
-    const typing = this.#typing(row.toolName)
-    putAll(others, typing === undefined ? untypedObject(fields) : typing.arguments([...texts, ...fields]))
+    const schema = this.#schema(row.toolName)
+    putAll(others, writtenArguments(schema === undefined ? fields : [...texts, ...fields], schema))
     return row.toolName === 'run_bash' ? asCommand(others) : others
   }
 
   #schema(name: string): JsonSchema | undefined {
     return Object.hasOwn(this.settings.schemas, name) ? this.settings.schemas[name] : undefined
-  }
-
-  #typing(name: string): Typing | undefined {
-    const schema = this.#schema(name)
-    if (schema === undefined) return undefined
-    let typing = this.#typings.get(name)
-    if (typing === undefined) this.#typings.set(name, (typing = new Typing(schema)))
-    return typing
   }
 }
 

@@ -12,6 +12,7 @@
 
 import { CallFault } from './call-fault.js'
 import { isRecord, own } from '../own.js'
+import { jsonIn } from '../schema/words.js'
 import type { NamedJsonProfile } from './profiles.js'
 import type { JsonProfile, SegmentValue } from './types.js'
 
@@ -36,7 +37,7 @@ const LISTS: readonly string[] = ['tool_calls', 'tools', 'tool']
 
 /** The calls in a JSON text, in their order, and what stands where one should be. */
 export function jsonCalls(text: string, profile: JsonProfile): Array<ToolCall | CallFault> {
-  const value = jsonIn(text)
+  const value = jsonIn(text) as SegmentValue | undefined
   if (value === undefined) return [new CallFault('bad-arguments', 'the tool call is no JSON')]
   const names = ARGUMENTS[typeof profile === 'string' ? profile : 'openai']
   const calls: Array<ToolCall | CallFault> = []
@@ -51,19 +52,10 @@ export function jsonCalls(text: string, profile: JsonProfile): Array<ToolCall | 
   return calls.length > 0 ? calls : [new CallFault('missing-name', 'the JSON has no tool call in it')]
 }
 
-/** A JSON text's value; undefined if it is none. */
-export function jsonIn(text: string): SegmentValue | undefined {
-  try {
-    return JSON.parse(text) as SegmentValue
-  } catch {
-    return undefined
-  }
-}
-
 /** A JSON text's object; undefined if it is none. */
 export function objectIn(text: string): CallArguments | undefined {
   const value = jsonIn(text)
-  return isRecord(value) ? value : undefined
+  return isRecord(value) ? (value as CallArguments) : undefined
 }
 
 function listIn(value: SegmentValue): readonly SegmentValue[] | undefined {

@@ -18,16 +18,17 @@
 
 import { decodeReferences } from '../references.js'
 import { references } from '../wasm/xml.js'
+import { type WrittenField, writtenArguments } from '../schema/written-fitter.js'
 import { CallFault } from './call-fault.js'
 import { type ElementKind, type ElementToken, elementsOf } from './elements.js'
 import { type CallArguments, objectIn } from './json-calls.js'
-import { type Typing, type WrittenField, untypedObject } from './typed.js'
+import type { JsonSchema } from './types.js'
 
 /** How JSON begins, in CDATA or not. */
 const JSON_BEGINS = /^\s*(?:<!\[CDATA\[\s*)?[[{]/i
 
 /** The arguments in a text, typed where a schema is known. */
-export function xmlArguments(text: string, typing: Typing | undefined): CallArguments | CallFault {
+export function xmlArguments(text: string, schema: JsonSchema | undefined): CallArguments | CallFault {
   const root = elementTree(text)
   const wrappers = root.children.filter((child) => child.kind === 'arguments')
   const [wrapper] = wrappers
@@ -42,7 +43,7 @@ export function xmlArguments(text: string, typing: Typing | undefined): CallArgu
   const fields = places.flatMap((place) => place.children)
   if (fields.some(({ name }) => name === '')) return new CallFault('bad-arguments', 'an argument has no name')
   if (fields.length === 0 && places.some((place) => place.raw.trim() !== '')) return new CallFault('bad-arguments', 'the text has no arguments in it')
-  return typing === undefined ? untypedObject(fields) : typing.arguments(fields)
+  return writtenArguments(fields, schema)
 }
 
 /** Arguments that stand by themselves, as `otherArguments` has them. */

@@ -1,22 +1,10 @@
 // The tools of one request: their names, and the coercion of each.
 
 import { own } from '../own.js'
-import { Coercion } from '../schema/coercion.js'
+import { type Coercion, coercionBy } from '../schema/coercion.js'
 import { toolNames } from '../wasm/tool-calls.js'
 import type { ResolvedOptions } from './options.js'
 import type { Tool } from './types.js'
-
-/** What was worked out of a schema, for the next answer too: tools are mostly the same from one to the next. */
-const coercions = new WeakMap<object, Coercion>()
-
-/** The coercion by a tool's schema. */
-export function coercionBy(schema: unknown): Coercion {
-  const known = typeof schema === 'object' && schema !== null ? coercions.get(schema) : undefined
-  if (known !== undefined) return known
-  const coercion = new Coercion(schema, { keepsDigits: true })
-  if (typeof schema === 'object' && schema !== null) coercions.set(schema, coercion)
-  return coercion
-}
 
 /** What is known of the tools. */
 export class Catalogue {
@@ -45,6 +33,6 @@ export class Catalogue {
   /** Undefined for a tool that isn't known, or that has no schema. */
   coercion(name: string): Coercion | undefined {
     const schema = this.#schemas.get(name)
-    return schema === undefined || schema === null ? undefined : coercionBy(schema)
+    return schema === undefined || schema === null ? undefined : coercionBy(schema, { keepsDigits: true })
   }
 }

@@ -3,7 +3,6 @@
 // Source: spec/world.md, W1: a call is emitted only if the model wrote its arguments.
 // None are needed where the schema requires none, and nothing is known without a schema.
 
-import { own } from '../own.js'
 import type { Catalogue } from './catalogue.js'
 
 /** Keys that stand beside a name and say nothing of the arguments. */
@@ -11,13 +10,9 @@ const ENVELOPE: readonly string[] = ['id', 'type']
 
 /** What is wrong with a call that has no arguments; undefined if nothing is. `keys` are those beside its name. */
 export function missingArguments(name: string, tools: Catalogue, keys: readonly string[]): string | undefined {
-  const coercion = tools.coercion(name)
-  const views = coercion?.views(coercion.root) ?? []
-  const [view] = views
-  if (view !== undefined && views.every(({ required }) => required.length > 0)) {
-    return `the arguments of ${name} are missing: its schema requires ${view.required.join(', ')}`
-  }
-  const isNamed = (key: string) => views.some(({ layers }) => layers.some((layer) => own(own(layer, 'properties'), key) !== undefined))
-  const loose = keys.filter((key) => !ENVELOPE.includes(key) && isNamed(key))
+  const schema = tools.coercion(name)?.schema
+  const required = schema?.requiredArguments ?? []
+  if (required.length > 0) return `the arguments of ${name} are missing: its schema requires ${required.join(', ')}`
+  const loose = keys.filter((key) => !ENVELOPE.includes(key) && schema?.names(key) === true)
   return loose.length === 0 ? undefined : `the arguments of ${name} are missing: ${loose.join(', ')} must stand in "arguments", not beside the name`
 }

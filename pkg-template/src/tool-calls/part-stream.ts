@@ -25,17 +25,19 @@ const RUN_ENDS: ReadonlySet<string> = new Set(['finish', 'error', 'abort', 'file
 
 /** Turns the parts of one stream into parts with calls. */
 export class PartStream {
+  private readonly catalogue: Catalogue
   private readonly texts: TextParser[]
   private readonly open = new Map<unknown, TextParser>()
   private isOver = false
 
   constructor(
     private readonly spec: ProtocolSpec,
-    private readonly tools: readonly Tool[],
+    tools: readonly Tool[],
     private readonly options: ResolvedOptions,
     private readonly emit: (part: StreamPart) => void,
   ) {
-    this.texts = [new TextParser(spec, new Catalogue(tools, options, spec.start === ''), options, emit)]
+    this.catalogue = new Catalogue(tools, options, spec.start === '')
+    this.texts = [new TextParser(spec, this.catalogue, options, emit)]
   }
 
   /** Hears the text of each segment that was a call. */
@@ -113,7 +115,7 @@ export class PartStream {
     if (text !== undefined) return text
     // The reply starts inside reasoning, not each of its texts.
     const options = { ...this.options, startWithThinking: false }
-    const another = new TextParser(this.spec, new Catalogue(this.tools, options, this.spec.start === ''), options, this.emit)
+    const another = new TextParser(this.spec, this.catalogue, options, this.emit)
     this.texts.push(another)
     return another
   }

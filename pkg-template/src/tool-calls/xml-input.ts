@@ -14,7 +14,7 @@
 // Source: spec/tool_call.md, "Morph-XML".
 
 import { ToolCallAnswer } from '../generated/ops.js'
-import { own, put } from '../own.js'
+import { put } from '../own.js'
 import { ElementBuilder, type XmlElement, fieldsOf, shapedValue, valueOf } from '../rxml/value.js'
 import type { Coercion, Member, ObjectPlan } from '../schema/coercion.js'
 import { KEEP_ALL } from '../schema/plan.js'
@@ -159,10 +159,8 @@ export class XmlInput implements XmlHandler {
 
   /** Another argument by the schema whose tag is in a string, and was meant to stand after it. */
   #argumentIn(text: string, name: string): string | undefined {
-    const { coercion } = this
-    if (coercion === undefined || !text.includes('<')) return undefined
-    const names = coercion.views(coercion.root).flatMap(({ layers }) => layers.flatMap((layer) => Object.keys((own(layer, 'properties') ?? {}) as object)))
-    return names.find((other) => other !== name && (text.includes(`<${other}>`) || text.includes(`<${other} `)))
+    if (!text.includes('<')) return undefined
+    return this.coercion?.schema.listed?.find((other) => other !== name && (text.includes(`<${other}>`) || text.includes(`<${other} `)))
   }
 
   /** An argument has ended. */
@@ -237,13 +235,12 @@ export class XmlInput implements XmlHandler {
 
   /** Whether the schema speaks of an argument by its name. */
   #knows(name: string): boolean {
-    return this.#builder.root.shape.knows(name)
+    return this.#builder.root.schema.property(name) !== undefined
   }
 
   /** Whether it does so by that very name, and not of all others. */
   #names(name: string): boolean {
-    const { coercion } = this
-    return coercion?.views(coercion.root).some(({ layers }) => layers.some((layer) => own(own(layer, 'properties'), name) !== undefined)) === true
+    return this.coercion?.schema.names(name) === true
   }
 
   #keepsString({ schema }: Member): boolean {
@@ -275,7 +272,7 @@ export class XmlInput implements XmlHandler {
 
   #valueOf(elements: readonly XmlElement[], { schema }: Member): unknown {
     const [first] = elements
-    if (this.#typing !== undefined && first !== undefined) return this.#typed(shapedValue(elements, first.shape, RULES), schema)
+    if (this.#typing !== undefined && first !== undefined) return this.#typed(shapedValue(elements, first.schema, RULES), schema)
     return elements.length === 1 && first !== undefined ? valueOf(first) : elements.map((element) => valueOf(element))
   }
 

@@ -1,25 +1,26 @@
-// Fits one value to a schema.
+// Fits JSON values to a schema, and repairs them.
 //
-// Where a schema leaves several ways, the one is taken into which the value fits with
-// the fewest misfits, then the fewest fields that nobody speaks of, then the least
-// change; the first of equals. An object is not made what is no object, nor an array
-// what is no array, where a way takes it as it is.
+// Of several ways the best is the one with the fewest misfits, then with the fewest
+// fields that the schema does not speak of, then with the least change. Where some way
+// takes an object or an array as it is, it does not become anything else.
 //
-// Within one way, where a string is expected too, a string is only taken for what it
-// cannot but mean: JSON, a boolean, a number. Else it is all that it can be read as.
-//
-// Each value is tried once against each schema, so that time stays linear in the value.
+// Within one way, where a string is expected too, a string is only converted if it
+// can't mean anything else: JSON, a boolean, a number. Otherwise it is all that it can
+// be read as.
 
 import { put } from '../own.js'
 import type { Coercion } from './coercion.js'
 import { Digits } from './digits.js'
+import { Fitter, type Outcome } from './fitter.js'
+import type { Kind } from './keywords.js'
 import { MOST_LEVELS, isWithin, tooDeep } from './levels.js'
 import { type Literals, literalFor } from './literals.js'
 import type { ObjectMembers } from './members.js'
-import { type ArrayPlan, elementsOf, isOpen, takes } from './plan.js'
-import type { Shapes } from './shape.js'
-import { type Grammar, booleanIn, containerIn, guess, isNullWord, isWhole, numberIn, partsOf } from './texts.js'
-import type { Kind, View } from './views.js'
+import { type ArrayPlan, elementPlan, type Plans } from './plan.js'
+import type { Schemas } from './schema.js'
+import { type Grammar, containerIn, guess, isWhole, numberIn, partsOf } from './texts.js'
+import { View } from './view.js'
+import { booleanIn, isNullWord } from './words.js'
 import { xmlObject } from './xml-text.js'
 
 /** Most arrays that are made around one value where the schema leaves a choice. */
@@ -27,33 +28,13 @@ const MOST_WRAPS = 4
 /** Most lists inside lists that are made around it where it leaves none. */
 const MOST_LISTS = 16
 
-/** What becomes of a value, from little to much. */
+/** How much a value was changed. */
 const CONVERTED = 1
 const FROM_JSON = 2
 const REBUILT = 4
 
 type Fields = Readonly<Record<string, unknown>>
 type Kinds = ReadonlySet<Kind>
-
-/** How well something fitted. */
-interface Counts {
-  readonly misfits: number
-  readonly strangers: number
-  readonly changes: number
-}
-
-/** What a way made of a value. */
-interface Outcome extends Counts {
-  readonly value: unknown
-}
-
-/** What strings hold inside the outermost value with several ways, and what was chosen there: alternatives of alternatives would else try it over and over. */
-interface Memory {
-  readonly chosen: Map<object | string, Map<unknown, Outcome>>
-  /** What objects became where an array is expected, by the number of arrays around them. */
-  readonly lists: Map<object, Map<View, Outcome[]>>
-  readonly read: Record<Grammar, Map<string, ReturnType<typeof containerIn>>>
-}
 
 /** The elements that an object has where an array is expected. */
 interface Inside {
@@ -64,100 +45,53 @@ interface Inside {
   readonly isSure: boolean
 }
 
-/** Takes one value, with all that is in it. */
-export class Fitting {
+/** Fits one value, with everything inside it. */
+export class ValueFitter extends Fitter {
   readonly #coercion: Coercion
-  readonly #shapes: Shapes
+  readonly #schemas: Schemas
+  readonly #plans: Plans
   readonly #keepsDigits: boolean
-  #memory: Memory | undefined
-  #misfits = 0
-  #strangers = 0
-  #changes = 0
 
-  constructor(coercion: Coercion, shapes: Shapes) {
+  constructor(coercion: Coercion, schemas: Schemas, plans: Plans) {
+    super(['misfits', 'strangers', 'changes'])
     this.#coercion = coercion
-    this.#shapes = shapes
+    this.#schemas = schemas
+    this.#plans = plans
     this.#keepsDigits = coercion.keepsDigits
   }
 
   /** `depth` is the number of arrays and objects around the value, `wraps` that of the arrays that were made around it. */
   take(value: unknown, schema: unknown, depth: number, wraps = 0): unknown {
-    const { views, plan } = this.#shapes.of(schema)
-    if (typeof value === 'string' && plan.keepsStrings) return value
-    if (typeof value === 'string' && plan.guesses) return this.#guess(value, depth)
-    const view = views[0]
-    if (view === undefined) return keep(value, depth)
-    return views.length === 1 ? this.#fit(value, view, schema, depth, wraps) : this.#choose(value, views, schema, depth, wraps)
-  }
-
-  // Frames are few and small from here on, without iterators: there may be 512 times as many.
-
-  #choose(value: unknown, views: readonly View[], schema: unknown, depth: number, wraps: number): unknown {
-    const kind = containerKind(value)
-    const taking = kind === undefined ? views : this.#taking(value as object, kind, views)
-    if (taking.length === 1) return this.#fit(value, taking[0] as View, schema, depth, wraps)
-    const isOutermost = this.#memory === undefined
-    const memory = this.#remembered()
-    const key = keyOf(value)
-    let best = key === undefined ? undefined : memory.chosen.get(key)?.get(schema)
-    if (best === undefined) {
-      for (let at = 0; at < taking.length && (best === undefined || best.misfits + best.strangers + best.changes > 0); at++) {
-        const before = this.#begin()
-        const outcome = this.#end(before, this.#fit(value, taking[at] as View, schema, depth, wraps))
-        if (best === undefined || isBetter(outcome, best)) best = outcome
-      }
-      if (key !== undefined) remember(memory, key, schema, best as Outcome)
+    if (typeof value === 'string') {
+      const plan = this.#plans.of(schema)
+      if (plan.keepsStrings) return value
+      if (plan.guesses) return this.#guess(value, depth)
     }
-    if (isOutermost) this.#memory = undefined
-    return this.#accept(best as Outcome)
-  }
-
-  /** What is tried from here on is remembered. */
-  #remembered(): Memory {
-    return (this.#memory ??= { chosen: new Map(), lists: new Map(), read: { strict: new Map(), relaxed: new Map() } })
+    const { views } = this.#schemas.of(schema)
+    if (views.length === 0) return keep(value, depth)
+    const kind = containerKind(value)
+    const taking = views.length === 1 || kind === undefined ? views : this.#taking(value as object, kind, views)
+    return taking.length === 1 ? this.fit(value, taking[0] as View, schema, depth, wraps) : this.choose(value, keyOf(value), taking, schema, depth, wraps)
   }
 
   /** The ways that take a container as it is, if there are any; of a discriminated union those whose `const`s an object has. */
   #taking(value: object, kind: 'array' | 'object', views: readonly View[]): readonly View[] {
-    const taking = views.filter((view) => takes(view, kind))
+    const taking = views.filter((view) => view.takes(kind))
     if (taking.length === 0) return views
     if (taking.length === 1 || kind === 'array') return taking
-    const wrong = taking.map((view) => (isOpen(view) ? 0 : this.#shapes.members(view).wrongConsts(value as Fields)))
+    const wrong = taking.map((view) => (view.isOpen ? 0 : this.#plans.members(view).wrongConsts(value as Fields)))
     const least = Math.min(...wrong)
     return taking.filter((_, at) => wrong[at] === least)
   }
 
-  /** From here on, nothing is counted; `#end` gives what would have been, and goes on where it was. */
-  #begin(): Counts {
-    const before = { misfits: this.#misfits, strangers: this.#strangers, changes: this.#changes }
-    this.#misfits = this.#strangers = this.#changes = 0
-    return before
-  }
-
-  #end({ misfits, strangers, changes }: Counts, value: unknown): Outcome {
-    const outcome = { value, misfits: this.#misfits, strangers: this.#strangers, changes: this.#changes }
-    this.#misfits = misfits
-    this.#strangers = strangers
-    this.#changes = changes
-    return outcome
-  }
-
-  /** Counts what was tried. */
-  #accept({ value, misfits, strangers, changes }: Outcome): unknown {
-    this.#misfits += misfits
-    this.#strangers += strangers
-    this.#changes += changes
-    return value
-  }
-
   #changed<Value>(value: Value, how: number): Value {
-    this.#changes += how
+    this.changes += how
     return value
   }
 
   /** It stays as it is, although it doesn't fit. */
   #misfit(value: unknown, depth: number): unknown {
-    this.#misfits++
+    this.misfits++
     return keep(value, depth)
   }
 
@@ -167,16 +101,16 @@ export class Fitting {
     return this.#changed(value, CONVERTED)
   }
 
-  #fit(value: unknown, view: View, schema: unknown, depth: number, wraps: number): unknown {
+  protected fit(value: unknown, view: View, schema: unknown, depth: number, wraps: number): unknown {
     const { kinds, literals } = view
     if (literals !== undefined) return this.#fitLiterals(value, view, literals, schema, depth, wraps)
     if (kinds === undefined) return keep(value, depth)
     if (typeof value !== 'object' || value === null) return this.#fitKinds(value, view, kinds, schema, depth, wraps)
-    if (Array.isArray(value)) return kinds.has('array') ? this.#array(value, elementsOf(view), depth) : this.#misfit(value, depth)
+    if (Array.isArray(value)) return kinds.has('array') ? this.#array(value, elementPlan(view), depth) : this.#misfit(value, depth)
     if (value instanceof Digits) return this.#scalar(value, kinds.has('number') || (kinds.has('integer') && isWhole(value)), view, kinds, depth, wraps)
-    // Dates, maps: nothing that JSON has.
+    // Dates, maps: not JSON values.
     if (containerKind(value) === undefined) return value
-    if (kinds.has('object')) return this.#object(value as Fields, this.#shapes.members(view), depth)
+    if (kinds.has('object')) return this.#object(value as Fields, this.#plans.members(view), depth)
     return kinds.has('array') ? this.#listOf(value as Fields, view, depth, wraps) : (this.#onlyMember(value as Fields, view, schema, depth) ?? this.#misfit(value, depth))
   }
 
@@ -186,13 +120,13 @@ export class Fitting {
     const inner = containerKind(value) === 'object' ? this.#onlyMember(value as Fields, view, schema, depth) : undefined
     if (inner !== undefined) return inner
     // Some other value, which may still have the right type.
-    const before = this.#begin()
-    const other = this.#end(before, this.#fit(value, withoutLiterals(view), schema, depth, wraps))
-    this.#misfits++
+    const before = this.begin()
+    const other = this.end(before, this.fit(value, withoutLiterals(view), schema, depth, wraps))
+    this.misfits++
     return other.value
   }
 
-  /** What is no array and no object. */
+  /** Anything but arrays and objects. */
   #fitKinds(value: unknown, view: View, kinds: Kinds, schema: unknown, depth: number, wraps: number): unknown {
     switch (typeof value) {
       case 'string':
@@ -203,9 +137,9 @@ export class Fitting {
       case 'bigint':
         return this.#scalar(value, kinds.has('number') || (kinds.has('integer') && isWhole(value)), view, kinds, depth, wraps)
       case 'object':
-        return kinds.has('null') ? null : kinds.has('array') ? this.#wrap(null, elementsOf(view), depth, wraps) : this.#misfit(null, depth)
+        return kinds.has('null') ? null : kinds.has('array') ? this.#wrap(null, elementPlan(view), depth, wraps) : this.#misfit(null, depth)
       default:
-        // `undefined`, functions: nothing that JSON has.
+        // `undefined`, functions: not JSON values.
         return value
     }
   }
@@ -213,7 +147,7 @@ export class Fitting {
   #scalar(value: number | bigint | boolean | Digits, isTaken: boolean, view: View, kinds: Kinds, depth: number, wraps: number): unknown {
     if (isTaken) return value
     if (kinds.has('string')) return this.#changed(String(value), CONVERTED)
-    return kinds.has('array') ? this.#wrap(value, elementsOf(view), depth, wraps) : this.#misfit(value, depth)
+    return kinds.has('array') ? this.#wrap(value, elementPlan(view), depth, wraps) : this.#misfit(value, depth)
   }
 
   #text(text: string, view: View, kinds: Kinds, schema: unknown, depth: number, wraps: number): unknown {
@@ -223,14 +157,14 @@ export class Fitting {
     if (!maybe && kinds.has('null') && isNullWord(trimmed)) return this.#changed(null, CONVERTED)
     if (kinds.has('object') || kinds.has('array')) {
       const container = this.#containerIn(trimmed, maybe ? 'strict' : 'relaxed', depth)
-      if (Array.isArray(container) && kinds.has('array')) return this.#changed(this.#array(container, elementsOf(view), depth), FROM_JSON)
+      if (Array.isArray(container) && kinds.has('array')) return this.#changed(this.#array(container, elementPlan(view), depth), FROM_JSON)
       if (containerKind(container) === 'object' && kinds.has('object')) {
-        return this.#changed(this.#object(container as Fields, this.#shapes.members(view), depth), FROM_JSON)
+        return this.#changed(this.#object(container as Fields, this.#plans.members(view), depth), FROM_JSON)
       }
       if (!maybe && kinds.has('object')) {
-        const members = this.#shapes.members(view)
+        const members = this.#plans.members(view)
         const fields = xmlObject(trimmed, schema, this.#coercion)
-        // Markup in prose makes an object as well; one with fields that nobody asked for is none.
+        // Markup in prose would make an object as well; one without any listed field stays text.
         const isAsked = fields !== undefined && (!members.declaresAny || Object.keys(fields).some((key) => members.declares(key)))
         if (isAsked && isWithin(fields, MOST_LEVELS - depth)) return this.#changed(this.#object(fields, members, depth), REBUILT)
       }
@@ -246,7 +180,7 @@ export class Fitting {
 
   /** The array or object that a text is, if there is room for its levels. */
   #containerIn(text: string, grammar: Grammar, depth: number): ReturnType<typeof containerIn> {
-    const read = this.#memory?.read[grammar]
+    const read = this.memory?.read[grammar]
     if (read?.has(text) === true) return read.get(text)
     const container = containerIn(text, grammar, this.#keepsDigits)
     const value = isWithin(container, MOST_LEVELS - depth) ? container : undefined
@@ -256,7 +190,7 @@ export class Fitting {
 
   /** A list that is written without brackets. */
   #listIn(text: string, trimmed: string, view: View, schema: unknown, depth: number, wraps: number): unknown {
-    const plan = elementsOf(view)
+    const plan = elementPlan(view)
     if (isNullWord(trimmed) || wraps >= MOST_WRAPS) return this.#misfit(text, depth)
     if (trimmed === '') return this.#changed([], REBUILT)
     const object = trimmed[0] === '{' ? this.#containerIn(trimmed, 'relaxed', depth) : undefined
@@ -281,10 +215,10 @@ export class Fitting {
   #listsIn(plan: ArrayPlan): number {
     let inner = plan
     for (let lists = 0; ; lists++) {
-      const [view, ...others] = this.#shapes.of(inner.element(0)).views
+      const [view, ...others] = this.#schemas.of(inner.element(0)).views
       const isList = view?.literals === undefined && view?.kinds?.size === 1 && view.kinds.has('array')
       if (!isList || others.length > 0 || lists > MOST_LISTS) return lists
-      inner = elementsOf(view)
+      inner = elementPlan(view)
     }
   }
 
@@ -299,10 +233,10 @@ export class Fitting {
   #onlyMember(fields: Fields, view: View, schema: unknown, depth: number): unknown {
     const [inner, ...others] = Object.values(fields)
     if (others.length > 0 || inner === undefined || inner === null || containerKind(inner) !== undefined) return undefined
-    const before = this.#begin()
-    const outcome = this.#end(before, this.#fit(inner, view, schema, depth + 1, MOST_WRAPS))
+    const before = this.begin()
+    const outcome = this.end(before, this.fit(inner, view, schema, depth + 1, MOST_WRAPS))
     if (outcome.misfits > 0) return undefined
-    return this.#changed(this.#accept(outcome), REBUILT)
+    return this.#changed(this.accept(outcome), REBUILT)
   }
 
   #object(fields: Fields, members: ObjectMembers, depth: number): Record<string, unknown> {
@@ -313,8 +247,8 @@ export class Fitting {
     for (let at = 0; at < keys.length; at++) {
       const key = keys[at] as string
       const member = members.member(key)
-      if (member.isStranger) this.#strangers++
-      if (member.action !== 'keep') this.#misfits++
+      if (member.isStranger) this.strangers++
+      if (member.action !== 'keep') this.misfits++
       if (member.action === 'keep') put(object, key, this.take(fields[key], member.schema, depth + 1))
       else if (member.action === 'wait') waiting.push(key)
     }
@@ -322,53 +256,53 @@ export class Fitting {
     return object
   }
 
-  /** Puts in what waited, and counts what is missing. */
+  /** Adds the members that waited, and counts the missing ones. */
   #complete(object: Record<string, unknown>, fields: Fields, waiting: readonly string[], members: ObjectMembers, depth: number): void {
     const renamed = waiting.length > 0 ? members.renamed(waiting, new Set(Object.keys(object))) : []
     for (const { from, to, schema } of renamed) {
       put(object, to, this.#changed(this.take(fields[from], schema, depth + 1), REBUILT))
-      this.#misfits--
+      this.misfits--
     }
-    for (const name of members.required) if (!Object.hasOwn(object, name)) this.#misfits++
+    for (const name of members.required) if (!Object.hasOwn(object, name)) this.misfits++
   }
 
   /** An object where an array is expected. */
   #listOf(fields: Fields, view: View, depth: number, wraps: number): unknown {
     if (depth >= MOST_LEVELS) throw tooDeep()
     if (wraps >= MOST_WRAPS) return this.#misfit(fields, depth)
-    const plan = elementsOf(view)
+    const plan = elementPlan(view)
     const inside = this.#inside(fields, plan)
     if (inside?.isSure === true) return this.#changed(this.#array(inside.elements, plan, depth + inside.levels), REBUILT)
     if (inside === undefined) return this.#wrap(fields, plan, depth, wraps)
-    const isOutermost = this.#memory === undefined
-    const lists = this.#remembered().lists
+    const isOutermost = this.memory === undefined
+    const lists = this.remembered().lists
     let known = lists.get(fields)
     if (known === undefined) lists.set(fields, (known = new Map<View, Outcome[]>()))
     let list = known.get(view)?.[wraps]
     if (list === undefined) {
-      const before = this.#begin()
-      list = this.#end(before, this.#listOrWrap(fields, inside, plan, depth, wraps))
+      const before = this.begin()
+      list = this.end(before, this.#listOrWrap(fields, inside, plan, depth, wraps))
       const made = known.get(view) ?? []
       made[wraps] = list
       known.set(view, made)
     }
-    if (isOutermost) this.#memory = undefined
-    return this.#accept(list)
+    if (isOutermost) this.memory = undefined
+    return this.accept(list)
   }
 
   /** The list that an object may be, or one of it alone: tried at most once, as there may be such objects in it. */
   #listOrWrap(fields: Fields, { elements, levels }: Inside, plan: ArrayPlan, depth: number, wraps: number): unknown {
     if (!this.#takesObjects(plan) || this.#isWrong(fields, plan.element(0), depth)) {
-      const before = this.#begin()
-      const list = this.#end(before, this.#array(elements, plan, depth + levels))
-      if (list.misfits === 0) return this.#changed(this.#accept(list), REBUILT)
+      const before = this.begin()
+      const list = this.end(before, this.#array(elements, plan, depth + levels))
+      if (list.misfits === 0) return this.#changed(this.accept(list), REBUILT)
     }
     return this.#wrap(fields, plan, depth, wraps)
   }
 
   #isWrong(value: unknown, schema: unknown, depth: number): boolean {
-    const before = this.#begin()
-    return this.#end(before, this.take(value, schema, depth)).misfits > 0
+    const before = this.begin()
+    return this.end(before, this.take(value, schema, depth)).misfits > 0
   }
 
   /** What an object is as a list: `{ item: [1, 2] }`, `{ 0: 1, 1: 2 }`, `{ number: [1, 2] }`, `{ x: [1, 2], y: [3, 4] }`. */
@@ -405,14 +339,14 @@ export class Fitting {
   }
 
   #takes(schema: unknown, kind: 'array' | 'object'): boolean {
-    const { views } = this.#shapes.of(schema)
-    return views.length === 0 || views.some((view) => takes(view, kind))
+    const { views } = this.#schemas.of(schema)
+    return views.length === 0 || views.some((view) => view.takes(kind))
   }
 
   /** The ways to take an object of a schema that says something of objects. */
   #membersOf(schema: unknown): ObjectMembers[] {
-    const { views } = this.#shapes.of(schema)
-    return views.filter((view) => takes(view, 'object') && !isOpen(view)).map((view) => this.#shapes.members(view))
+    const { views } = this.#schemas.of(schema)
+    return views.filter((view) => view.takes('object') && !view.isOpen).map((view) => this.#plans.members(view))
   }
 }
 
@@ -421,7 +355,7 @@ const bare = new WeakMap<View, View>()
 /** A view of values of the right type. */
 function withoutLiterals(view: View): View {
   let known = bare.get(view)
-  if (known === undefined) bare.set(view, (known = { ...view, literals: undefined }))
+  if (known === undefined) bare.set(view, (known = new View(view.layers, view.kinds, undefined, view.required)))
   return known
 }
 
@@ -429,12 +363,6 @@ function withoutLiterals(view: View): View {
 function keyOf(value: unknown): object | string | undefined {
   if (typeof value === 'string') return /^\s*[[{<]/.test(value) ? value : undefined
   return typeof value === 'object' && value !== null ? value : undefined
-}
-
-function remember({ chosen }: Memory, value: object | string, schema: unknown, outcome: Outcome): void {
-  const known = chosen.get(value)
-  if (known === undefined) chosen.set(value, new Map([[schema, outcome]]))
-  else known.set(schema, outcome)
 }
 
 /** Whether it is an object, or a list of objects. */
@@ -445,11 +373,6 @@ function areObjects(value: unknown): boolean {
 /** A list, or a list of one. */
 function insideOf(value: unknown, isSure: boolean): Inside {
   return Array.isArray(value) ? { elements: value as readonly unknown[], levels: 1, isSure } : { elements: [value], levels: 0, isSure }
-}
-
-function isBetter(outcome: Counts, other: Counts): boolean {
-  if (outcome.misfits !== other.misfits) return outcome.misfits < other.misfits
-  return outcome.strangers === other.strangers ? outcome.changes < other.changes : outcome.strangers < other.strangers
 }
 
 /** Columns of equal length as rows: `{ x: [1, 2], y: [3, 4] }` as `[{ x: 1, y: 3 }, { x: 2, y: 4 }]`. */
