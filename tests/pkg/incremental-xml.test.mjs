@@ -319,7 +319,7 @@ describe('hasUnclosedXmlBlock', () => {
   test('what is no string is refused', () => assert.throws(() => hasUnclosedXmlBlock(undefined), TypeError))
 })
 
-test('bombs: nothing is lost, nothing long is held', () => {
+test('adversarial inputs: nothing is lost, little stays pending', () => {
   for (const text of [
     `<thinking ${'a'.repeat(1_000_000)}`,
     '<'.repeat(1_000_000),

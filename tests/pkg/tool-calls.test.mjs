@@ -642,7 +642,7 @@ describe('input that is meant to hurt', () => {
   const XML_TAIL = '</content></write_file>'
 
   /** What a text of a size comes to: the text that comes out, or the number of calls. */
-  const BOMBS = {
+  const ADVERSARIAL = {
     'no end tag': (size) => [parserOf, HEAD + fill('x ', size), 0],
     'no end tag behind the object': (size) => [parserOf, `${ADD.slice(0, -12)}${fill(' ', size)}`, 0],
     'openers': (size) => [parserOf, fill('<tool_call>', size), 0],
@@ -696,10 +696,10 @@ describe('input that is meant to hurt', () => {
     'open comment': (size) => [morphOf, `<add><!--${fill('--', size)}`, 0],
   }
 
-  for (const [what, bomb] of Object.entries(BOMBS)) {
+  for (const [what, inputOf] of Object.entries(ADVERSARIAL)) {
     test(`a megabyte of ${what}`, () => {
       const timed = (size) => {
-        const [make, text, count] = bomb(size)
+        const [make, text, count] = inputOf(size)
         const from = process.cpuUsage()
         const { told, calls } = read(make(), text, 4_096)
         const { user, system } = process.cpuUsage(from)
