@@ -8,6 +8,7 @@ import { execPath } from 'node:process'
 import { parseArgs } from 'node:util'
 import { findChromium, setupOrExit } from '../pkg-template/setup.mjs'
 import { runFast } from './consumers.mjs'
+import { checkEnglish } from './english.mjs'
 import { pack, tarball } from './pkg/install.mjs'
 import { cargo, nodeOfVersion, nodeTest, projectFolder, removeProject, root, run, stop } from './steps.mjs'
 
@@ -19,6 +20,7 @@ const steps = [
   step('clippy', 'no warning of clippy, natively', [], () => cargo('clippy', '--package', 'tokenweir', '--all-targets', '--', '-D', 'warnings')),
   step('clippy-wasm', 'no warning of clippy, for wasm32, with all front-ends and with blocks alone', [], () => [['--test', 'wasm*'], ['--no-default-features']].forEach((options) => cargo('clippy', ...wasm, '--lib', ...options, '--', '-D', 'warnings'))),
   step('clippy-xtask', 'no warning of clippy in the build program', [], () => cargo('clippy', '--profile', 'xtask', '--package', 'xtask', '--all-targets', '--', '-D', 'warnings')),
+  step('english', 'no calques in sources and docs', [], checkEnglish),
   step('knip', 'knip finds no file, export or dependency that nothing uses', [], () => tool('knip/bin/knip.js')),
   step('rust', 'the Rust tests, natively', [], () => cargo('test', '--package', 'tokenweir')),
   step('doc', 'no warning of rustdoc', [], () => [['--document-private-items'], []].forEach(rustdoc)),
