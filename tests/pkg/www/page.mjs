@@ -126,8 +126,8 @@ class Demo {
     return this.page.locator('.raw .text').textContent()
   }
 
-  /** The characters that are marked as held. */
-  async held() {
+  /** The characters that are marked as pending. */
+  async pending() {
     return (await this.page.locator('.raw mark').allTextContents()).join('')
   }
 
