@@ -39,7 +39,7 @@ fn blocks() {
             "0..5   chunk \"Hello\"",
             "6..16   markup \"<thinking>\"",
             "16..18   chunk \"hm\"",
-            "… 2 held",
+            "… 2 pending",
             "18..18 complete 1 Thinking",
             "30..33   chunk \"one\"",
             "33..33 complete 2 Text",

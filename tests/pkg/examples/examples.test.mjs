@@ -95,7 +95,7 @@ describe('ai-sdk.mjs', () => {
     '  bread',
     '  2 lemons',
     '',
-    '2 calls in 3 steps, 0 failed; read by tolerance: write_note: single-quotes, raw-control',
+    '2 calls in 3 steps, 0 failed; tolerated errors: write_note: single-quotes, raw-control',
   ]
 
   test('calls of a model that has no tools', () => assert.deepEqual(linesOf('ai-sdk.mjs'), said))

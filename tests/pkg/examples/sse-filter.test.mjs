@@ -149,7 +149,7 @@ describe('what goes wrong behind the filter', () => {
 
   test('an answer that is no stream is not let through', async (t) => {
     const reply = await post(await filtered(t, (request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":[{"message":{"content":"<thinking>secret</thinking>"}}]}')))
-    assert.deepEqual([reply.status, await reply.json()], [502, failed('it gave no event stream; ask it with "stream": true')])
+    assert.deepEqual([reply.status, await reply.json()], [502, failed('it sent no event stream; request one with "stream": true')])
   })
 
   test('nobody there', async (t) => {
