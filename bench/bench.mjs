@@ -229,7 +229,7 @@ function measureStraightforwardPush(size) {
   })
 }
 
-/** Many open streams at once, a chunk from each in turn, against the same streams one after the other. */
+/** Many open streams in parallel, a chunk from each in turn, against the same streams in sequence. */
 async function measureMany({ BlockParser }) {
   const parsers = 200
   const size = 16
@@ -356,7 +356,7 @@ if (asked({ part: 'linear' })) {
 
 if (asked({ part: 'many' })) {
   report.many = await measureMany(pkg)
-  heading('200 streams at once, chunks of 16: ns a chunk')
+  heading('200 parallel streams, chunks of 16: ns per chunk')
   printTable(
     ['what', 'in turn', 'one by one', 'growth'],
     report.many.map((row) => [row.name, time(row.together), time(row.alone), `x${row.growth.toFixed(2)}`]),

@@ -4,7 +4,7 @@
  * An object with a short head, an array of records, and long texts. A record has short and long strings,
  * integers, fractions and exponents, booleans, null, an object, an array of strings and an array of
  * objects. Strings hold quotes, backslashes and line breaks; one in eight has some characters that are not ASCII,
- * half of them as \u escapes, as some models write them. Compact, because white space tells no field.
+ * half of them as \u escapes, as some models write them. Compact, because white space belongs to no field.
  */
 
 import { random, WORDS } from './corpus.mjs'

@@ -1,10 +1,10 @@
 /**
- * Who takes part in the field bench, and what each does to tell the fields of a document while it comes.
+ * The contestants of the field bench, and how each emits the fields of a document as it arrives.
  *
  * `follow(chunks, take)` reads a stream with a new parser and returns the final value, or a promise of it.
  * It calls `take(path, value, delta, done)` for each piece of a leaf's value, and with `done` for each
- * whole value but the root's. All tell the same, with two exceptions that the peers leave no choice in: those
- * that parse all text anew can't say that a value is whole before something comes behind it, and `order` has
+ * whole value but the root's. All emit the same, with two exceptions that the other libraries force: those
+ * that parse all text anew can't say that a value is whole before something comes after it, and `order` has
  * another rule for it.
  *
  * The peers have it easier: their paths stay what their interface gives, keys in an array, where ours
@@ -41,14 +41,14 @@ function own(StreamingJSONParser, options) {
     'options',
     `return (chunks, take) => {
       const parser = new StreamingJSONParser(undefined, options)
-      const tell = (events) => {
+      const emit = (events) => {
         for (let i = 0; i < events.length; i++) {
           const event = events[i]
           if (event.eventType !== 'markup') take(event.path, event.value, event.delta, event.isComplete)
         }
       }
-      for (let i = 0; i < chunks.length; i++) tell(parser.parseChunk(chunks[i]))
-      tell(parser.finalize())
+      for (let i = 0; i < chunks.length; i++) emit(parser.parseChunk(chunks[i]))
+      emit(parser.finalize())
       return parser.data
     }`,
   )(StreamingJSONParser, options)
@@ -74,26 +74,26 @@ function sourceOf(chunks) {
 }
 
 /**
- * Its callback tells whole values. Of a string that is still open it tells nothing, so that has to be
+ * Its callback emits whole values. It emits nothing for an open string, so that has to be
  * found in the value that it yields: the last member of the last member and so on, which it promises to be
  * the only one that changes. While it stays open, nothing is searched.
  */
 async function followJsonriver(chunks, take) {
-  /** Path of the value that was whole last: what has begun since is behind it, below the same parent. */
+  /** Path of the value that was whole last: what has begun since is after it, below the same parent. */
   let last
-  /** The open string: where it is, and how much of it was told. */
+  /** The open string: where it is, and how much of it was emitted. */
   let container
   let key
   let path
-  let told = 0
+  let emitted = 0
 
   const completeCallback = (value, at) => {
     last = at.segments()
     if (last.length === 0) return
     if (typeof value === 'string') {
-      if (value.length > told) take(last, value, told === 0 ? value : value.slice(told), false)
+      if (value.length > emitted) take(last, value, emitted === 0 ? value : value.slice(emitted), false)
       container = undefined
-      told = 0
+      emitted = 0
     } else if (value === null || typeof value !== 'object') {
       take(last, value, value, false)
     }
@@ -130,9 +130,9 @@ async function followJsonriver(chunks, take) {
     if (container === undefined) findOpen(root)
     if (container === undefined) continue
     const value = container[key]
-    if (value.length === told) continue
-    take(path, value, told === 0 ? value : value.slice(told), false)
-    told = value.length
+    if (value.length === emitted) continue
+    take(path, value, emitted === 0 ? value : value.slice(emitted), false)
+    emitted = value.length
   }
   return root
 }
@@ -149,14 +149,14 @@ function followStreamparser(chunks, take) {
   const parser = new JSONParser({ emitPartialTokens: true, emitPartialValues: true })
   let root
   let path
-  let told = 0
+  let emitted = 0
   parser.onValue = ({ value, key, stack, partial }) => {
     if (partial === true) {
       // Keys, the beginning of containers and unfinished numbers come here too.
-      if (typeof value !== 'string' || value.length === told) return
+      if (typeof value !== 'string' || value.length === emitted) return
       path ??= pathOf(stack, key)
-      take(path, value, told === 0 ? value : value.slice(told), false)
-      told = value.length
+      take(path, value, emitted === 0 ? value : value.slice(emitted), false)
+      emitted = value.length
       return
     }
     if (stack.length === 0) {
@@ -165,13 +165,13 @@ function followStreamparser(chunks, take) {
     }
     path ??= pathOf(stack, key)
     if (typeof value === 'string') {
-      if (value.length > told) take(path, value, told === 0 ? value : value.slice(told), false)
+      if (value.length > emitted) take(path, value, emitted === 0 ? value : value.slice(emitted), false)
     } else if (value === null || typeof value !== 'object') {
       take(path, value, value, false)
     }
     take(path, value, null, true)
     path = undefined
-    told = 0
+    emitted = 0
   }
   for (let i = 0; i < chunks.length; i++) parser.write(chunks[i])
   return root
@@ -213,14 +213,14 @@ async function followParsePartialJson(chunks, take) {
   return value
 }
 
-/** How far a container was told: up to its open member, and of that one, how far. */
+/** How far a container was emitted: up to its open member, and of that one, how far. */
 class Level {
   /** Index of the open member. */
   at = -1
   /** Path of the open member. */
   member
-  /** If the open member is a string: how much of it was told. */
-  told = 0
+  /** If the open member is a string: how much of it was emitted. */
+  emitted = 0
   /** If the open member is a container: how far. */
   inner
 
@@ -230,8 +230,8 @@ class Level {
 }
 
 /**
- * Tells what a container has that it hadn't when it was parsed before: only the open member at each
- * level, and those behind it, are looked at. A member is whole when another one is behind it.
+ * Emits what a container has that it hadn't when it was parsed before: only the open member at each
+ * level, and those after it, are looked at. A member is whole when another one is after it.
  */
 function tellNew(container, level, closed, take) {
   const keys = Array.isArray(container) ? undefined : Object.keys(container)
@@ -241,14 +241,14 @@ function tellNew(container, level, closed, take) {
     if (i > level.at) {
       level.at = i
       level.member = [...level.path, key]
-      level.told = 0
+      level.emitted = 0
       level.inner = undefined
     }
     const value = container[key]
     const whole = closed || i < count - 1
     if (typeof value === 'string') {
-      if (value.length > level.told) take(level.member, value, value.slice(level.told), false)
-      level.told = value.length
+      if (value.length > level.emitted) take(level.member, value, value.slice(level.emitted), false)
+      level.emitted = value.length
     } else if (value !== null && typeof value === 'object') {
       level.inner ??= new Level(level.member)
       tellNew(value, level.inner, whole, take)

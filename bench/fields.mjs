@@ -3,10 +3,10 @@
  *
  *     npm run build && node bench/fields.mjs [--quick] [--only 10k,4] [--json file] [--md]
  *
- * A document comes in chunks, and all tell the same of it: each field's path, what its value has become
+ * A document comes in chunks, and all emit the same for it: each field's path, what its value has become
  * longer by, and when it is whole (field-contestants.mjs). Nothing is measured before each has shown that the final
  * value is right, that the deltas of each string make the string, and that each value is done once. A
- * missed target is printed, and doesn't change the exit code: 1 means that someone tells it wrong.
+ * missed target is printed, and doesn't change the exit code: 1 means that a contestant's events are wrong.
  *
  * Those that parse all text anew at each chunk are left out where one run would take longer than ten
  * seconds. Agently is measured too, on the shortest document, if AGENTLY_PYTHON names a Python that has
@@ -98,13 +98,13 @@ async function verify(all) {
   return checked
 }
 
-/** What a contestant tells that isn't so; it is done with a value only once, and all that it tells of it comes before. */
+/** The errors in a contestant's events; a value is done only once, after all its deltas. */
 async function firstFault({ follow, revises }, chunks, root, expected) {
   const texts = new Map()
   const done = new Set()
   let fault
-  const final = await follow(chunks, (told, value, delta, isDone) => {
-    const path = typeof told === 'string' ? told : dotted(told)
+  const final = await follow(chunks, (emitted, value, delta, isDone) => {
+    const path = typeof emitted === 'string' ? emitted : dotted(emitted)
     const whole = expected.get(path)
     const blame = (what) => {
       fault ??= `${path} ${what}`
@@ -140,17 +140,17 @@ async function firstFault({ follow, revises }, chunks, root, expected) {
 
 // Parts.
 
-/** A run of a contestant, and how much it told: characters and whole values, in one number. */
+/** A run of a contestant, and how much it emitted: characters and whole values, in one number. */
 function runOf({ name, follow }, chunks, check) {
   let count = 0
   let path
-  const take = (told, value, delta, done) => {
-    path = told
+  const take = (emitted, value, delta, done) => {
+    path = emitted
     if (done) count += 1000
     else if (typeof delta === 'string') count += delta.length
   }
   const settle = () => {
-    if (path === undefined) fail(`${name} tells nothing`)
+    if (path === undefined) fail(`${name} emits nothing`)
     check(name, count)
   }
   return () => {
@@ -161,7 +161,7 @@ function runOf({ name, follow }, chunks, check) {
 }
 
 /**
- * Tells how long a run of a contestant takes on a document of `length`, in milliseconds, from its runs on 1 KB
+ * Emits how long a run of a contestant takes on a document of `length`, in milliseconds, from its runs on 1 KB
  * and on 10 KB. Who takes more than 20 times as long for ten times the text is taken to grow as the square.
  */
 async function estimate({ follow }, size) {
@@ -185,11 +185,11 @@ async function measureCell(everyone, name, size) {
   const chunks = cut(document(LENGTHS[name]), size)
   const expected = new Map(everyone.map((one) => [one.name, one.estimates.get(size)(LENGTHS[name])]))
   const all = everyone.filter((one) => expected.get(one.name) <= PATIENCE)
-  let told
+  let emitted
   const runs = all.map((one) =>
     runOf(one, chunks, (who, count) => {
-      told ??= count
-      if (told !== count) fail(`${who} tells ${count} and ${all[0].name} ${told}: ${name}, chunks of ${size}`)
+      emitted ??= count
+      if (emitted !== count) fail(`${who} emits ${count} and ${all[0].name} ${emitted}: ${name}, chunks of ${size}`)
     }),
   )
   const lists = await interleave(runs, { quick: args.quick, rounds: ROUNDS, budget: BUDGET })
@@ -219,9 +219,9 @@ async function measureGrowth(contestant, size) {
   const count = Math.floor(long / short)
   const few = Array.from({ length: count }, (_, index) => cut(document(short, index + 1), size))
   const one = cut(document(count * short), size)
-  let told = 0
+  let emitted = 0
   const take = (path, value, delta) => {
-    if (typeof delta === 'string') told += delta.length
+    if (typeof delta === 'string') emitted += delta.length
   }
   const [fewTimes, oneTimes] = await interleave(
     [
@@ -234,7 +234,7 @@ async function measureGrowth(contestant, size) {
     ],
     { quick: args.quick, rounds: args.quick ? 5 : 9 },
   )
-  if (told === 0) fail(`${contestant.name} tells nothing`)
+  if (emitted === 0) fail(`${contestant.name} emits nothing`)
   const growth = ratio(oneTimes, fewTimes)
   const perCharacter = (list) => (median(list) * 1e6) / (count * short)
   return { name: contestant.name, size, short: perCharacter(fewTimes), long: perCharacter(oneTimes), growth, most: GROWTH, ok: growth <= GROWTH }

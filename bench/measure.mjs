@@ -48,7 +48,7 @@ export function readOnly({ only }, groups) {
     for (const word of text.split(',').filter((part) => part !== '')) {
       const group = Object.keys(groups).find((name) => groups[name].map(String).includes(word))
       if (group === undefined) {
-        fail(`--only ${text}: ${word} is none of ${Object.entries(groups).map(([name, values]) => `${name} (${values.join(', ')})`).join(', ')}`)
+        fail(`--only ${text}: ${word} is not one of ${Object.entries(groups).map(([name, values]) => `${name} (${values.join(', ')})`).join(', ')}`)
       }
       words[group] = word
     }

@@ -1,5 +1,5 @@
 /**
- * Who takes part in the segment bench, and what each does to tell the segments of a stream while it comes.
+ * The contestants of the segment bench, and how each emits the segments of a stream as it arrives.
  *
  * `follow(input, kind, take, call, blame)` reads a stream with a new parser. It calls `take(event)` for each event,
  * `call(invocation)` and `blame(error)`; `calls` and `blames` say who does that. `reads(kind)` says whether a text is for it.
@@ -35,7 +35,7 @@ export function ours({ StreamingParser, StreamingResponseHandler }) {
   return [
     { name: 'tokenweir', blames: true, reads: (kind) => kind.api === undefined, follow: own(StreamingParser, {}) },
     { name: 'spans', blames: true, reads: (kind) => kind.api === undefined, follow: own(StreamingParser, { spans: true }) },
-    // The handler keeps all that it told, or only hands it on.
+    // The handler keeps all that it emitted, or only hands it on.
     { name: 'handler', reads: () => true, calls: true, blames: true, follow: answer(StreamingResponseHandler, {}) },
     { name: 'handler, keeps nothing', reads: () => true, calls: true, blames: true, follow: answer(StreamingResponseHandler, { keepEvents: false }) },
   ]
@@ -48,11 +48,11 @@ function own(StreamingParser, options) {
     'options',
     `return (chunks, kind, take, call, blame) => {
       const parser = new StreamingParser({ ...kind.config, ...options, onError: blame })
-      const tell = (events) => {
+      const emit = (events) => {
         for (let i = 0; i < events.length; i++) take(events[i])
       }
-      for (let i = 0; i < chunks.length; i++) tell(parser.feed(chunks[i]))
-      tell(parser.finalize())
+      for (let i = 0; i < chunks.length; i++) emit(parser.feed(chunks[i]))
+      emit(parser.finalize())
     }`,
   )(StreamingParser, options)
 }

@@ -104,7 +104,7 @@ export class StraightforwardSegments {
     return true
   }
 
-  /** It was no marker: its first character is text, and the search goes on behind it. */
+  /** It was no marker: its first character is text, and the search goes on after it. */
   reject() {
     this.text(this.rest[0])
     this.rest = this.rest.slice(1)
@@ -128,7 +128,7 @@ export class StraightforwardSegments {
     return this.opened(found[1].toLowerCase(), attributes, end, found[3] === '/')
   }
 
-  /** Length of the tag in front; -1 while it isn't there, 0 if it is none. */
+  /** Length of the tag at the start; -1 while it is incomplete, 0 if it is not a tag. */
   tagEnd() {
     const { rest } = this
     for (; this.seen < rest.length; this.seen++) {
@@ -180,7 +180,7 @@ export class StraightforwardSegments {
     return true
   }
 
-  /** Hands on what stands in front of the end marker; true if it is there. */
+  /** Hands on what stands before the end marker; true if it is there. */
   upTo(closer, take) {
     const first = closer === 'sentinel' ? '[' : '<'
     let at = this.rest.indexOf(first)
@@ -266,17 +266,17 @@ export class StraightforwardSegments {
   inMarked() {
     const marker = `__END_${this.tool[1]}__`
     for (let at = this.rest.indexOf('_'); at >= 0; at = this.rest.indexOf('_', at + 1)) {
-      const behind = this.rest.slice(at, at + marker.length)
-      if (!marker.startsWith(behind)) continue
+      const after = this.rest.slice(at, at + marker.length)
+      if (!marker.startsWith(after)) continue
       const closing = /^\s*(<\/arg>)?/i.exec(this.rest.slice(at + marker.length))
-      const whole = behind.length === marker.length
+      const whole = after.length === marker.length
       if (whole && closing[1] !== undefined) {
         this.contentDelta(this.rest.slice(0, at))
         this.rest = this.rest.slice(at + marker.length + closing[0].length)
         this.state = this.open ? this.behindContent : this.inArguments
         return true
       }
-      const left = this.rest.slice(at + behind.length + (whole ? closing[0].length : 0))
+      const left = this.rest.slice(at + after.length + (whole ? closing[0].length : 0))
       if (left === '' || (whole && '</arg>'.startsWith(left.toLowerCase()))) {
         this.contentDelta(this.rest.slice(0, at))
         this.rest = this.rest.slice(at)

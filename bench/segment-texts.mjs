@@ -7,8 +7,8 @@
  * twenty some characters that are not ASCII.
  *
  * A text is made by `make(size, seed)`: `text` is what the model writes (of an API call: the text of its arguments),
- * `segments` what has to be told, as `[type, metadata, content]`, `invocations` what has to be
- * called, as `[name, arguments]`. `errors` has the codes of what `onError` is told; without it nobody asks.
+ * `segments` the expected segments, as `[type, metadata, content]`, `invocations` what has to be
+ * called, as `[name, arguments]`. `errors` has the codes of what `onError`; without it errors are not checked.
  */
 
 import { random, WORDS } from './corpus.mjs'
@@ -60,7 +60,7 @@ function writer(seed) {
     return text
   }
 
-  /** Exactly `size` units, made of pieces; the last one is cut off, and `end` is behind it. */
+  /** Exactly `size` units, made of pieces; the last one is cut off, and `end` is after it. */
   function fill(size, end, piece) {
     const pieces = []
     let length = 0
@@ -167,7 +167,7 @@ function mixed(size, seed) {
   const invocations = []
   const pieces = []
   let room = size
-  const tell = (text, segment, invocation) => {
+  const emit = (text, segment, invocation) => {
     pieces.push(text)
     segments.push(segment)
     if (invocation !== undefined) invocations.push(invocation)
@@ -175,20 +175,20 @@ function mixed(size, seed) {
   }
   while (room > 1500) {
     const text = `${prose(60 + below(500))}\n`
-    tell(text, ['text', {}, text])
+    emit(text, ['text', {}, text])
     const kind = below(4)
     if (kind === 0) {
       const command = `ls ${words(3)} && cat < ${pick(WORDS)}.txt`
-      tell(`<run_bash>${command}</run_bash>`, ['run_bash', {}, command], ['run_bash', { command }])
+      emit(`<run_bash>${command}</run_bash>`, ['run_bash', {}, command], ['run_bash', { command }])
     } else if (kind === 1) {
       const query = words(6)
       const limit = String(below(100))
       const inside = `<arguments><arg name="query">${query}</arg><arg name="limit">${limit}</arg></arguments>`
-      tell(`<tool name="search">${inside}</tool>`, ['tool_call', { tool_name: 'search' }, inside], ['search', { query, limit }])
+      emit(`<tool name="search">${inside}</tool>`, ['tool_call', { tool_name: 'search' }, inside], ['search', { query, limit }])
     } else {
       const content = code(60 + below(400))
       const path = `${pick(WORDS)}.py`
-      tell(
+      emit(
         `<tool name="write_file"><arguments><arg name="path">${path}</arg><arg name="content">${content}</arg></arguments></tool>`,
         ['write_file', { tool_name: 'write_file', path }, content],
         ['write_file', { path, content }],
@@ -196,7 +196,7 @@ function mixed(size, seed) {
     }
   }
   const text = prose(Math.max(room, 20))
-  tell(text, ['text', {}, text])
+  emit(text, ['text', {}, text])
   return { text: pieces.join(''), segments, invocations, errors: [] }
 }
 
@@ -239,7 +239,7 @@ export const TEXTS = {
     },
   },
   'path-last': {
-    label: 'content in front of the path',
+    label: 'content before the path',
     config: { strategy: 'xml' },
     others: ['straightforward', 'autobyteus'],
     make(size, seed) {
@@ -342,7 +342,7 @@ export const TEXTS = {
     },
   },
   'false-ends': {
-    label: 'ends that are none',
+    label: 'almost end tags',
     config: { strategy: 'xml' },
     others: ['straightforward'],
     hostile: true,
@@ -387,7 +387,7 @@ export const TEXTS = {
     make: (size, seed) => ({ ...plain(writer(seed).dense(HEADERS, size, ' end.')), errors: undefined }),
   },
   'api-path-last': {
-    label: 'API call of `write_file`, content in front of the path',
+    label: 'API call of `write_file`, content before the path',
     config: { strategy: 'api_tool_call' },
     others: [],
     api: 'write_file',

@@ -3,10 +3,10 @@
  *
  *     npm run build && node bench/segments.mjs [--quick] [--only write-file,4] [--json file] [--md]
  *
- * Each text (segment-texts.mjs) comes in chunks. Nothing is measured before each contestant has shown that it tells the
+ * Each text (segment-texts.mjs) comes in chunks. Nothing is measured before each contestant has shown that it emits the
  * right segments, with the right metadata and contents, calls the right tools with the right arguments, and
  * gives the right errors. A missed target is printed, and doesn't change the exit code: 1 means that someone
- * tells it wrong.
+ * emits it wrong.
  *
  * The parts: what a chunk costs, beside a plain parser in JavaScript; whether time per character stays the same
  * from 10 KB to 4 MB; a file of 1 MB against the 4 s that AutoByteus' TypeScript port was measured to take (it is
@@ -56,7 +56,7 @@ const PATIENCE = 180_000
 
 // The check that comes first.
 
-/** What is told of a stream, as the texts have it. */
+/** The expected segments of a stream. */
 function listen() {
   const segments = []
   const open = new Map()
@@ -101,13 +101,13 @@ function shown(value) {
 }
 
 /** Where two lists differ first. */
-function difference(told, wanted) {
-  const at = wanted.findIndex((one, index) => !isDeepStrictEqual(one, told[index]))
-  return `${shown(told[at === -1 ? wanted.length : at])}, not ${shown(wanted[at])}`
+function difference(emitted, wanted) {
+  const at = wanted.findIndex((one, index) => !isDeepStrictEqual(one, emitted[index]))
+  return `${shown(emitted[at === -1 ? wanted.length : at])}, not ${shown(wanted[at])}`
 }
 
 function faultOf({ segments, invocations, errors }, made, { calls, blames }) {
-  if (!isDeepStrictEqual(segments, made.segments)) return `tells ${difference(segments, made.segments)}`
+  if (!isDeepStrictEqual(segments, made.segments)) return `emits ${difference(segments, made.segments)}`
   if (calls && !isDeepStrictEqual(invocations, made.invocations)) return `calls ${difference(invocations, made.invocations)}`
   if (blames && made.errors !== undefined && !isDeepStrictEqual(errors, made.errors)) return `gives the errors ${shown(errors)}`
   return undefined
@@ -136,7 +136,7 @@ function verify(all) {
 
 // Parts.
 
-/** A run of a contestant over some streams. Each time it must tell as much as there is, characters and segments in one number. */
+/** A run of a contestant over some streams. Each time its count of characters and segments, in one number, must be right. */
 function runOf({ name, follow }, kind, inputs, made) {
   const wanted = made.reduce((sum, { segments }) => sum + segments.reduce((all, [, , content]) => all + content.length + 1000, 0), 0)
   let count = 0
@@ -148,7 +148,7 @@ function runOf({ name, follow }, kind, inputs, made) {
   return () => {
     count = 0
     for (let i = 0; i < inputs.length; i++) follow(inputs[i], kind, take, ignore, ignore)
-    if (count !== wanted) fail(`${name} tells ${count}, not ${wanted}`)
+    if (count !== wanted) fail(`${name} emits ${count}, not ${wanted}`)
   }
 }
 
@@ -236,8 +236,8 @@ function runAutobyteus(python, name, length) {
   if (status !== 0) fail(`AUTOBYTEUS_PYTHON=${python} failed: ${error?.message ?? stderr}`)
   const { version, seconds, failure, segments, invocations } = JSON.parse(stdout)
   if (failure !== undefined) return { version, seconds: undefined, result: failure }
-  const told = coalesced(segments)
-  if (!isDeepStrictEqual(told, coalesced(made.segments))) return { version, seconds, result: 'other segments' }
+  const emitted = coalesced(segments)
+  if (!isDeepStrictEqual(emitted, coalesced(made.segments))) return { version, seconds, result: 'other segments' }
   return { version, seconds, result: isDeepStrictEqual(invocations, made.invocations) ? 'right' : 'other calls' }
 }
 
@@ -277,7 +277,7 @@ for (const name of Object.keys(TEXTS)) {
 
 if (report.peers.length > 0) {
   const label = (cell) => [named(cell.text), String(cell.size)]
-  heading(`Segments: ns a chunk, bodies of ${LENGTH / KB} KB; handler: with invocations, and all that was told is kept`)
+  heading(`Segments: ns a chunk, bodies of ${LENGTH / KB} KB; handler: with invocations, and all that was emitted is kept`)
   printTable(
     ['text', 'chunk', ...all.map((one) => one.name)],
     report.peers.map((cell) => [...label(cell), ...all.map(({ name }) => (name in cell.nanoseconds ? time(cell.nanoseconds[name]) : '-'))]),
@@ -342,7 +342,7 @@ if (python === undefined || python === '') {
 
 if (report.autobyteus.length > 0) {
   const lengths = ['10k', '100k', '1m'].filter((length) => report.autobyteus.some((row) => length in row.results))
-  heading(`AutoByteus ${report.autobyteus[0].version} (Python): chunks of 4; how many times as long as tokenweir's handler, and what it tells`)
+  heading(`AutoByteus ${report.autobyteus[0].version} (Python): chunks of 4; how many times as long as tokenweir's handler, and its results`)
   printTable(
     ['text', ...lengths, ...(own === undefined ? [] : lengths.map((length) => `against, ${length}`)), 'result'],
     report.autobyteus.map((row) => [

@@ -89,7 +89,7 @@ export class StraightforwardParser {
     }
   }
 
-  /** What was held as a tag is none. */
+  /** The pending text is not a tag. */
   refuseTag(text, result) {
     this.emitContent(text, result)
   }

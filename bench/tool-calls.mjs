@@ -4,7 +4,7 @@
  *     npm run build && node bench/tool-calls.mjs [--quick] [--only hermes,rows,4] [--json file] [--md]
  *
  * An answer with one call (tool-texts.mjs) comes as text-delta parts and goes through a TransformStream: tokenweir's,
- * that of @ai-sdk-tool/parser, and one that does nothing, which is what streams cost by themselves (tool-contestants.mjs).
+ * that of @ai-sdk-tool/parser, and one that does nothing, which is what streams cost alone (tool-contestants.mjs).
  * Beside them is tokenweir's parser without a stream. Nothing is measured before each contestant has made the right call
  * at many cuts, and each run must make it again. A missed target is printed, and doesn't change the exit code: 1 means
  * that someone makes a wrong call.
@@ -48,9 +48,9 @@ const FASTER = { length: '100k', least: 20 }
 /** How many times as long as an identity. */
 const MOST = 2
 
-// What is told.
+// The events.
 
-/** What a run tells, in one number: characters of the call's arguments, as deltas and as a whole, and a thousand for each call. */
+/** A run's output as one number: characters of the call's arguments, as deltas and as a whole, and a thousand for each call. */
 function counter() {
   let count = 0
   const take = (part) => {
@@ -61,23 +61,23 @@ function counter() {
 }
 
 /** What is wrong with the parts that came out. */
-function faultOf(told, { parts, name, args: wanted }, { calls }) {
-  if (!calls) return isDeepStrictEqual(told, parts) ? undefined : 'other parts than went in'
-  const made = told.filter(({ type }) => type === 'tool-call')
+function faultOf(emitted, { parts, name, args: wanted }, { calls }) {
+  if (!calls) return isDeepStrictEqual(emitted, parts) ? undefined : 'other parts than went in'
+  const made = emitted.filter(({ type }) => type === 'tool-call')
   if (made.length !== 1) return `${made.length} calls, not one`
   if (made[0].toolName !== name) return `a call of ${made[0].toolName}, not of ${name}`
   if (!isDeepStrictEqual(JSON.parse(made[0].input), wanted)) return `other arguments: ${made[0].input.slice(0, 400)}`
-  const deltas = told.filter(({ type }) => type === 'tool-input-delta')
+  const deltas = emitted.filter(({ type }) => type === 'tool-input-delta')
   if (deltas.map(({ delta }) => delta).join('') !== made[0].input) return 'deltas that are not the arguments'
-  const text = told.filter(({ type }) => type === 'text-delta').map(({ delta }) => delta).join('')
+  const text = emitted.filter(({ type }) => type === 'text-delta').map(({ delta }) => delta).join('')
   return text === 'I do it now.\n\nDone.' ? undefined : `the text ${JSON.stringify(text)}`
 }
 
 /** Reads one answer and checks all that comes out. */
 async function check(contestant, protocol, input, end, where) {
-  const told = []
-  await contestant.follow(input.parts, protocol, (part) => told.push(part), end)
-  const fault = faultOf(told, input, contestant)
+  const emitted = []
+  await contestant.follow(input.parts, protocol, (part) => emitted.push(part), end)
+  const fault = faultOf(emitted, input, contestant)
   if (fault !== undefined) fail(`${contestant.name}: ${fault} (${where})`)
 }
 
@@ -101,7 +101,7 @@ async function verify(all) {
 
 // Parts.
 
-/** A run over some answers. Each time it must tell what it told when it was checked. */
+/** A run over some answers. Each time its output must be the checked one. */
 function runOf({ name, follow }, protocol, inputs) {
   const { take, get, reset } = counter()
   let wanted
@@ -112,7 +112,7 @@ function runOf({ name, follow }, protocol, inputs) {
       if (pending !== undefined) await pending
     }
     wanted ??= get()
-    if (get() !== wanted) fail(`${name} tells ${get()}, not ${wanted}`)
+    if (get() !== wanted) fail(`${name} emits ${get()}, not ${wanted}`)
   }
 }
 
@@ -187,7 +187,7 @@ async function measureGrowth(contestant, cell) {
     ...cell,
     nanoseconds: Object.fromEntries(lengths.map((length, index) => [length, median(perCharacter[index])])),
     growth,
-    // The identity has no target to meet: it shows what the streams do by themselves.
+    // The identity has no target to meet: it shows what the streams do alone.
     ...(contestant.calls ? { most: GROWTH, ok: growth <= GROWTH } : {}),
   }
 }

@@ -76,8 +76,8 @@ export function ours({ hermesProtocol, morphXmlProtocol, ToolCallParser }) {
       follow(parts, protocol, take) {
         const parser = new ToolCallParser({ protocol: protocols[protocol], tools: TOOLS })
         for (let i = 0; i < parts.length; i++) {
-          const told = parser.write(parts[i])
-          for (let j = 0; j < told.length; j++) take(told[j])
+          const emitted = parser.write(parts[i])
+          for (let j = 0; j < emitted.length; j++) take(emitted[j])
         }
         for (const part of parser.finish()) take(part)
       },

@@ -61,7 +61,7 @@ const ROW = {
   additionalProperties: false,
 }
 
-/** The tools that a model was told of. One of them is called. */
+/** The model's tools. One of them is called. */
 export const TOOLS = [
   tool('get_weather', 'Weather of a city', { city: { type: 'string' }, days: { type: 'integer' } }),
   tool('write_file', 'Writes a file', { path: { type: 'string' }, content: { type: 'string' } }),

@@ -95,7 +95,7 @@ function addCloser(state, element) {
   on(space, '>', -(2 * element + 1))
 }
 
-/** A state that reads one of the tags behind its `<`, with the prefix or without. */
+/** A state that reads one of the tags after its `<`, with the prefix or without. */
 function addTags(openers, closers) {
   const names = newState()
   const closerNames = newState()
@@ -158,7 +158,7 @@ const NUMERIC = /^#(?:(\d{1,7})|[xX]([0-9a-fA-F]{1,6}))$/
 const LONGEST_ENTITY = 9
 const OPEN_ENTITY = /&(?:#(?:[xX][0-9a-fA-F]{0,6}|\d{0,7})|[a-z]{0,4})$/
 
-/** Replaces entities. What looks like one and is none stays as it is. */
+/** Replaces entities. An invalid one stays as it is. */
 function decode(text) {
   let at = text.indexOf('&')
   if (at < 0) return text
@@ -217,7 +217,7 @@ function escape(text) {
   return text.replace(ESCAPED, (character) => JSON.stringify(character).slice(1, -1))
 }
 
-/** True for white space, and for some characters that are none. */
+/** True for white space, and for some other characters. */
 function isSpaceAlike(code) {
   return code <= 32 || code === 0xa0 || (code >= 0x1680 && (code <= 0x3000 || code === 0xfeff))
 }
@@ -324,7 +324,7 @@ export class TunedScanner {
     return { emissions: list }
   }
 
-  /** How the next chunk can be told to be content as it is. */
+  /** How to recognize that the next chunk is plain content. */
   howPlain() {
     if (this.state !== 0 || !this.open || this.kept !== '') return NOT_PLAIN
     if (this.kind <= THINKING) return PLAIN
@@ -352,7 +352,7 @@ export class TunedScanner {
       this.held = ''
       this.state = 0
       this.text(held[0])
-      // A quoted value may hide a tag: what stands behind the `<` is looked at again.
+      // A quoted value may hide a tag: what stands after the `<` is looked at again.
       this.scan(held.slice(1))
       if (this.held !== '') {
         const rest = this.flush().emissions
@@ -423,7 +423,7 @@ export class TunedScanner {
         else this.closer(-next >> 1)
         continue
       }
-      // No tag after all. What stands behind its `<` is looked at again: a quoted value may hide a tag.
+      // No tag after all. What stands after its `<` is looked at again: a quoted value may hide a tag.
       state = 0
       if (start < 0) {
         const held = this.held

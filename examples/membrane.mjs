@@ -58,7 +58,7 @@ for (let request = 1; request <= 10; request += 1) {
     const { emissions } = parser.processChunk(chunk)
     const text = parser.getAccumulated()
     const found = stops.find((stop) => text.indexOf(stop, from) !== -1)
-    if (found === undefined) return tell(emissions)
+    if (found === undefined) return emit(emissions)
     const end = text.indexOf(found, from)
     overlooked = { stop: found, text: text.slice(0, end) }
     const shown = text.slice(text.length - chunk.length, end)
@@ -69,7 +69,7 @@ for (let request = 1; request <= 10; request += 1) {
     parser.reset()
     parser.push(overlooked.text)
   }
-  tell(parser.flush().emissions)
+  emit(parser.flush().emissions)
 
   const reason = stop ?? overlooked?.stop
   if (reason === END_OF_CALLS) {
@@ -90,7 +90,7 @@ console.log(`spoken ${JSON.stringify(spoken)}`)
 console.log(`sent   ${parser.getAccumulated().length} characters, ${parser.isInsideBlock() ? 'a block is open' : 'no block is open'}`)
 
 /** In order. */
-function tell(emissions) {
+function emit(emissions) {
   for (const emission of emissions) {
     if (emission.kind === 'blockEvent') onBlock(emission.event)
     else onChunk(emission.text, emission.meta)

@@ -111,7 +111,7 @@ function worksNightly(...args) {
 function npmPackages(folder) {
   const installed = join(folder, 'node_modules/.package-lock.json')
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs) return
-  if (!npm(['ci', '--no-audit', '--no-fund'], { cwd: folder })) throw new Missing(`\`npm ci\` failed in ${folder}. What it says above tells why; without a network the packages can't be had.`)
+  if (!npm(['ci', '--no-audit', '--no-fund'], { cwd: folder })) throw new Missing(`\`npm ci\` failed in ${folder}. The output above says why; without a network the packages can't be had.`)
 }
 
 /** Where the browser and its driver are; the tests ask here too. */
@@ -162,7 +162,7 @@ function pythonPackages() {
     throw new Missing('Python could not make an environment. Install its module venv by your system\'s package manager (on Debian and Ubuntu: apt-get install python3-venv).')
   }
   for (const packages of PYTHON_PACKAGES) {
-    if (!does(packages.join(' '), oraclePython(), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages])) throw new Missing(`pip could not install ${packages.at(-1)}. What it says above tells why; without a network the packages can't be had.`)
+    if (!does(packages.join(' '), oraclePython(), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages])) throw new Missing(`pip could not install ${packages.at(-1)}. The output above says why; without a network the packages can't be had.`)
   }
   writeFileSync(stamp, wanted)
 }

@@ -1,5 +1,5 @@
 // Each way in which users have the package: the packed tarball, installed,
-// in each runtime and behind each bundler of tests/pkg/consumers.
+// in each runtime and after each bundler of tests/pkg/consumers.
 //
 //     npm run test:consumers                      all of them
 //     npm run test:consumers -- deno vite         some of them

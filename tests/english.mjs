@@ -13,7 +13,7 @@ const CALQUES = [
   [/\btellers?\b/i, 'emitter'],
   [/\btells\b/i, 'emits, reports, says'],
   [/\bhangs? on\b/i, 'depends on'],
-  [/\b(?:is|are|was|were|be) none\b/i, 'is invalid, is not one, is malformed'],
+  [/\b(?:is|are|was|were|be) none\b/, 'is invalid, is not one, is malformed'],
   [/\bof which\b/i, 'two sentences'],
   [/\bbombs?\b/i, 'adversarial input'],
   [/\bat once\b/i, 'immediately, as soon as it is known; together'],
@@ -49,7 +49,7 @@ const lineOf = (text, at) => text.slice(0, at).split('\n').length
 export function calquesIn(file, text) {
   const prose = searchable(file, text)
   return CALQUES.flatMap(([pattern, instead]) => {
-    const spaced = new RegExp(pattern.source.replaceAll(' ', String.raw`(?:\s|[/*#!])+`), 'gi')
+    const spaced = new RegExp(pattern.source.replaceAll(' ', String.raw`(?:\s|[/*#!])+`), `g${pattern.flags}`)
     return [...prose.matchAll(spaced)].filter((found) => !isAllowed(file, prose, found)).map((found) => ({ line: lineOf(text, found.index), phrase: found[0].replace(/[\s/*#!]+/g, ' '), instead }))
   }).sort((one, other) => one.line - other.line)
 }

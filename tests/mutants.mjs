@@ -87,7 +87,7 @@ function round({ name, thin, seconds, skipped }, rounds, selection) {
   const output = join(root, 'target/mutants-out', `${room}-${name}`)
   rmSync(output, { recursive: true, force: true })
   mkdirSync(output, { recursive: true })
-  // Not behind `--`, or all other tests would be compiled too.
+  // Not after `--`, or all other tests would be compiled too.
   const programs = ROOMS[room].slice(0, rounds).flat()
   const tests = ['--lib', ...programs.flatMap((program) => ['--test', program])].map((arg) => `--cargo-arg=${arg}`)
   const args = ['mutants', ...selection, ...tests, '--output', output, '--jobs', '1', '--no-times', '--colors', 'never', '--', '--', ...skipped.flatMap((test) => ['--skip', test])]
@@ -107,7 +107,7 @@ function round({ name, thin, seconds, skipped }, rounds, selection) {
   }))
 }
 
-/** Whether the limit of `limited.sh` ended a test: cargo then tells of the signal. */
+/** Whether the limit of `limited.sh` ended a test: cargo then reports the signal. */
 function isOutOfTime(log) {
   return /SIGXCPU|signal: (24|9)\b/.test(readFileSync(log, 'utf8'))
 }
@@ -183,7 +183,7 @@ function escaped(text) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** The variable by which cargo is told what runs test programs. */
+/** The environment variable that names cargo's test runner. */
 function runnerOfHost() {
   const { stdout } = spawnSync('cargo', ['-vV'], { encoding: 'utf8' })
   const [, host] = /^host: (.+)$/m.exec(stdout)

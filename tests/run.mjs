@@ -34,7 +34,7 @@ const steps = [
   step('attw', 'the types resolve everywhere', ['pack'], () => tool('@arethetypeswrong/cli/dist/index.js', tarball(), '--exclude-entrypoints', 'tokenweir.wasm', 'blocks.wasm')),
   step('package', 'tests/pkg/*.test.mjs on the installed tarball', ['pack'], () => nodeTest('tests/pkg')),
   ...[20, 22, 24].map((version) => step(`node-${version}`, `import and require in Node ${version}`, ['pack'], () => nodeTest('tests/pkg/scenario', nodeOfVersion(version)))),
-  step('consumers', 'the installed tarball in runtimes and behind bundlers: those that are fast', ['pack'], runFast),
+  step('consumers', 'the installed tarball in runtimes and after bundlers: those that are fast', ['pack'], runFast),
   step('www', 'the browser demo with the installed tarball, in Chromium', ['pack'], testPage),
   step('examples', 'each example runs', ['pack'], () => nodeTest('tests/pkg/examples')),
 ]

@@ -1,7 +1,7 @@
 /**
  * What a parser refuses, with a stable `code`.
  *
- * Text that a model wrote never raises one: only wrong use does, and a wrong
+ * Text that a model wrote never raises one: only misuse does, and a wrong
  * type is a `TypeError` instead.
  *
  * @example

@@ -1,7 +1,7 @@
 // Events of a source of text, one by one.
 //
 // An `async function*` would do the same, and take longer for each event: it
-// awaits what it yields, and once more at each generator on the way. Here an
+// awaits what it yields, and again at each generator on the way. Here an
 // event that is there already is given at once.
 
 /** Reads chunks and gives the events that they make. */

@@ -1,6 +1,6 @@
 // Text that grows by small pieces. One long rope of them costs the garbage
 // collector 8 times the memory, and folding it whole each time costs the
-// square of its length; so the open end is folded flat by itself now and then.
+// square of its length; so the open end is folded flat alone now and then.
 
 /** Length at which the open end is folded. */
 const FOLD = 2_048

@@ -17,7 +17,7 @@ export function choices(seed, nth) {
   }
 }
 
-/** Choices that hang on the text: so a text that is listed is cut the same way each time. */
+/** Choices that depend on the text: so a text that is listed is cut the same way each time. */
 export function choicesOf(text) {
   let hash = 0
   for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0

@@ -1,6 +1,6 @@
 // Fields in strict mode, cut at random, against `JSON.parse`: a text that begins
 // with a document is read without a fault exactly if `JSON.parse` reads that
-// document, and gives its value; what is behind it doesn't count.
+// document, and gives its value; what is after it doesn't count.
 import { StreamingJSONParser } from 'tokenweir/fields'
 import { choicesOf } from './choices.mjs'
 import { jsonDocument } from './documents.mjs'
@@ -44,7 +44,7 @@ export const fields = {
   },
 }
 
-/** The document that begins at the first bracket from a place on: a text of which no front is one has only one such front. */
+/** The document that starts at the first bracket from a position on, if no prefix of it is a document too. */
 function documentAt(text, from) {
   const start = from + text.slice(from).search(/[[{]/)
   for (const { index } of text.slice(start).matchAll(/[\]}]/g)) {
@@ -55,7 +55,7 @@ function documentAt(text, from) {
   return undefined
 }
 
-/** Deltas of a path join to its value, and each value is told done once. */
+/** Deltas of a path join to its value, and each value is done once. */
 function checkEvents(events) {
   const texts = new Map()
   const done = new Map()

@@ -1,5 +1,5 @@
-// Hermes calls against `@ai-sdk-tool/parser`, on texts of which its whole
-// reading and its stream, at several cuts, give the same.
+// Hermes calls against `@ai-sdk-tool/parser`, on texts for which its
+// whole-text parser and its stream parser, at several cuts, agree.
 import { hermesProtocol as referenceProtocol } from '@ai-sdk-tool/parser'
 import fc from 'fast-check'
 import { ToolCallParser, hermesProtocol, parseToolCalls } from 'tokenweir/tool-calls'
@@ -53,7 +53,7 @@ export const hermes = {
       if (tight === text || shown(parseToolCalls(tight, { protocol, tools: TOOLS })) !== ours) return false
       return [undefined, ours].includes(await readByReference(tight))
     },
-    // A tag with a comment behind it is prose here. Without the comment both read the same.
+    // A tag with a comment after it is prose here. Without the comment both read the same.
     'comment-first': async ({ text }) => {
       const rest = text.replace(/(<tool_call>\s*)(?:\/\/[^\n]*\n|\/\*[^]*?\*\/)/g, '$1')
       return rest !== text && shown(parseToolCalls(rest, { protocol, tools: TOOLS })) === (await readByReference(rest))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { oraclePython } from '../../pkg-template/setup.mjs'
 
-/** The JSON lines that a recorder prints, without those that tell about the file. */
+/** The JSON lines that a recorder prints, without those that describe the file. */
 export async function recorded(script, ...args) {
   const child = spawn(oraclePython(), [fileURLToPath(new URL(script, import.meta.url)), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let [out, errors] = ['', '']

@@ -70,7 +70,7 @@ async function find(seed, count, oracle) {
   return { documents, differences }
 }
 
-/** The rule that a difference falls under, or `listed` where the text is listed by itself. */
+/** The rule that a difference falls under, or `listed` where the text is listed alone. */
 async function recognise(document, answers, rules, listed) {
   if (listed.some(({ rule, input }) => rule === undefined && same(input, document))) return 'listed'
   for (const name of Object.keys(rules)) if (listed.some(({ rule }) => rule === name) && (await rules[name](document, answers))) return name

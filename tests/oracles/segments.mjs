@@ -13,7 +13,7 @@ export const segments = {
     yield* await recorded('autobyteus.py', '--count', String(count), '--seed', String(seed))
   },
 
-  /** What the reference tells of texts. */
+  /** The reference's events for texts. */
   complete: (documents) => recordedAgain('autobyteus.py', '--texts', documents),
 
   compare({ text, strategy, order, jsonProfile, events, invocations }) {

@@ -53,7 +53,7 @@ describe('the judge', () => {
     }
   }
 
-  /** Tells that blocks are complete one chunk too late. */
+  /** Emits that blocks are complete one chunk too late. */
   class Late extends BlockParser {
     #late = []
     constructor({ onBlock, ...options }) {
@@ -61,7 +61,7 @@ describe('the judge', () => {
     }
     processChunk(chunk) {
       const result = super.processChunk(chunk)
-      for (const tell of this.#late.splice(0)) tell()
+      for (const emit of this.#late.splice(0)) emit()
       return result
     }
   }

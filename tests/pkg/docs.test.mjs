@@ -27,7 +27,7 @@ function missing(items) {
   const silent = items.filter(({ words }) => words === '').map(({ name }) => `${name} has no description`)
   const unshown = items.filter(({ kind, examples }) => kind !== 'property' && examples.length === 0).map(({ name }) => `${name} has no example`)
   const unrun = items.filter(({ words }) => words.includes('```')).map(({ name }) => `${name} has code outside of an example`)
-  const unreadable = items.filter(({ examples }) => examples.includes(undefined)).map(({ name }) => `${name} has an example that is not a ts block, with or without a text block behind it`)
+  const unreadable = items.filter(({ examples }) => examples.includes(undefined)).map(({ name }) => `${name} has an example that is not a ts block, with or without a text block after it`)
   return [...silent, ...unshown, ...unrun, ...unreadable]
 }
 
@@ -61,7 +61,7 @@ describe('examples', () => {
 describe('the checks themselves', () => {
   test('find what is missing', () => {
     const found = publicItems([fileURLToPath(new URL('./types/half-documented.d.ts', import.meta.url))]).map((item) => ({ ...item, ...readComment(item.comment) }))
-    assert.deepEqual(missing(found), ['Silent has no description', 'Bare.member has no description', 'Silent has no example', 'Silent.method has no example', 'Bare has no example', 'Bare has code outside of an example', 'half has an example that is not a ts block, with or without a text block behind it'])
+    assert.deepEqual(missing(found), ['Silent has no description', 'Bare.member has no description', 'Silent has no example', 'Silent.method has no example', 'Bare has no example', 'Bare has code outside of an example', 'half has an example that is not a ts block, with or without a text block after it'])
   })
 
   test('find wrong types, wrong output and errors', () => {

@@ -42,8 +42,8 @@ e = ""
 `,
   }
 
-  /** Changes what is told with each chunk. */
-  const telling = (change) =>
+  /** Changes the events of each chunk. */
+  const changing = (change) =>
     class extends StreamingJSONParser {
       parseChunk(chunk) {
         return change(super.parseChunk(chunk), chunk)
@@ -70,16 +70,16 @@ e = ""
   const bad = {
     forgetful: Forgetful,
     hasty: Hasty,
-    'parser that says done first': telling((events) => [...events].sort((a, b) => Number(b.isComplete) - Number(a.isComplete))),
-    'parser that says done twice': telling((events) => events.flatMap((event) => (event.eventType === 'done' ? [event, event] : [event]))),
-    'parser that says no done': telling((events) => events.filter((event) => event.path !== 'o.t' || event.eventType !== 'done')),
-    'parser that tells parents first': telling((events) => [...events].sort((a, b) => a.path.length - b.path.length)),
-    'parser that loses a delta': telling((events) => events.filter(({ delta }) => delta !== '\n')),
-    'parser of other spans': telling((events) => events.map((event) => (event.span === undefined ? event : { ...event, span: [event.span[0], event.span[1] + 1] }))),
-    'parser that copies its tree': telling((events) => events.map((event) => ({ ...event, fullData: structuredClone(event.fullData) }))),
-    'parser with more keys': telling((events) => events.map((event) => ({ ...event, more: true }))),
-    'parser that loses markup': telling((events) => events.filter(({ eventType, text }) => eventType !== 'markup' || text.length > 1)),
-    'parser that halves a pair': telling((events) =>
+    'parser that says done first': changing((events) => [...events].sort((a, b) => Number(b.isComplete) - Number(a.isComplete))),
+    'parser that says done twice': changing((events) => events.flatMap((event) => (event.eventType === 'done' ? [event, event] : [event]))),
+    'parser that says no done': changing((events) => events.filter((event) => event.path !== 'o.t' || event.eventType !== 'done')),
+    'parser that emits parents first': changing((events) => [...events].sort((a, b) => a.path.length - b.path.length)),
+    'parser that loses a delta': changing((events) => events.filter(({ delta }) => delta !== '\n')),
+    'parser of other spans': changing((events) => events.map((event) => (event.span === undefined ? event : { ...event, span: [event.span[0], event.span[1] + 1] }))),
+    'parser that copies its tree': changing((events) => events.map((event) => ({ ...event, fullData: structuredClone(event.fullData) }))),
+    'parser with more keys': changing((events) => events.map((event) => ({ ...event, more: true }))),
+    'parser that loses markup': changing((events) => events.filter(({ eventType, text }) => eventType !== 'markup' || text.length > 1)),
+    'parser that halves a pair': changing((events) =>
       events.flatMap((event) => {
         if (event.delta !== '🙂') return [event]
         const middle = event.span && event.span[0] + 1

@@ -13,7 +13,7 @@ import { any, cut, cuts, garbage, setup, tidy } from './support/field-texts.mjs'
 
 const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 5_000 })
 
-/** JSON.stringify, which tells a tree from another in the order of keys too. */
+/** JSON.stringify, which also distinguishes trees by the order of their keys. */
 const inOrder = (value) => JSON.stringify(value)
 
 describe('any JSON document, cut anywhere', () => {
@@ -53,8 +53,8 @@ describe('any JSON document, cut anywhere', () => {
     holds(tidy.container, cuts, (text, places) => {
       for (const chunks of [cut(text, places), pieces(text, 1)]) {
         const parser = new StreamingJSONParser()
-        const told = chunks.map((chunk) => toldOf(parser.parseChunk(chunk)))
-        assert.deepEqual(told, naiveChunks(text, chunks))
+        const emitted = chunks.map((chunk) => toldOf(parser.parseChunk(chunk)))
+        assert.deepEqual(emitted, naiveChunks(text, chunks))
         assert.deepEqual(parser.finalize(), [])
       }
     })
@@ -79,7 +79,7 @@ describe('any JSON document, cut anywhere', () => {
     })
   })
 
-  test('a path is told in both styles, and its indexes with it', () => {
+  test('a path is written in both styles, with the same indexes', () => {
     holds(tidy.container, (text) => {
       const { log } = readFields([text])
       const slash = new StreamingJSONParser(undefined, { pathStyle: 'slash' }).parseChunk(text)
@@ -111,7 +111,7 @@ describe('any JSON document, cut anywhere', () => {
     })
   })
 
-  test('several documents are told one by one', () => {
+  test('several documents are emitted one by one', () => {
     // An empty one in prose may be prose.
     const document = fc.oneof(tidy.value.map((value) => `{"d":${value}}`), tidy.value.map((value) => `["d",${value}]`))
     holds(fc.array(fc.tuple(document, fc.constantFrom('', '\n', ' ', ' and ')), { minLength: 1, maxLength: 4 }), cuts, (parts, places) => {
@@ -126,7 +126,7 @@ describe('any JSON document, cut anywhere', () => {
 })
 
 describe('a document in prose', () => {
-  // It begins with a word: a number in brackets at the start is told, and withdrawn.
+  // It starts with a word: a number in brackets at the start would be emitted, and withdrawn.
   const prose = fc.array(
     fc.constantFrom('It', "'s ", ' "', '" ', ' [1] ', ' [23], ', '[x]', '[ ]', '[]', '{}', '{x}', '{{y}}', ' {1, 2} ', ' { to open ', ' } ', ' ] ', '(a)', '\n', ': ', '🙂', ' // ', ' /* ', ' */ ', '\\', '`code`', 'é', ', ', 'null ', '-1', '\ud83d', '<b>', '</b>', 'http://x.y/{id}'),
     { maxLength: 12 },
@@ -136,8 +136,8 @@ describe('a document in prose', () => {
 
   for (const [how, schema] of Object.entries({ 'without a schema': undefined, 'with a schema': { 'the key': 'str' } })) {
     test(`is found, ${how}`, () => {
-      holds(prose, document, prose, cuts, (before, text, behind, places) => {
-        const all = `${before}${text}${behind}`
+      holds(prose, document, prose, cuts, (before, text, after, places) => {
+        const all = `${before}${text}${after}`
         const options = { spans: true }
         const { log, parser } = readFields(cut(all, places), { schema, options })
         const alone = readFields([text], { schema })
@@ -154,9 +154,9 @@ describe('a document in prose', () => {
   }
 
   test('is found in a fence, whatever the prose showed before', () => {
-    holds(prose, tidy.container, prose, fc.constantFrom('json', 'json', 'JSON'), cuts, (before, text, behind, label, places) => {
+    holds(prose, tidy.container, prose, fc.constantFrom('json', 'json', 'JSON'), cuts, (before, text, after, label, places) => {
       const example = 'So: {"example":[1,{"x":"y"}]} or\n'
-      const all = `${before}${example}${before}\n\`\`\`${label}\n${text}\n\`\`\`\n${behind}`
+      const all = `${before}${example}${before}\n\`\`\`${label}\n${text}\n\`\`\`\n${after}`
       fc.pre(Object.keys(JSON.parse(text)).length > 0)
       const { log, parser } = readFields(cut(all, places))
       assert.deepEqual(parser.data, JSON.parse(text))
@@ -165,13 +165,13 @@ describe('a document in prose', () => {
     })
   })
 
-  test('is found behind a think block, whatever stands in it', () => {
-    holds(prose, tidy.container, tidy.container, prose, fc.constantFrom('think', 'thinking'), cuts, (thought, first, text, behind, tag, places) => {
+  test('is found after a think block, whatever stands in it', () => {
+    holds(prose, tidy.container, tidy.container, prose, fc.constantFrom('think', 'thinking'), cuts, (thought, first, text, after, tag, places) => {
       fc.pre(!first.includes('</think>') && Object.keys(JSON.parse(text)).length > 0)
       const all = `<${tag}>${thought}${first}${thought}</${tag}>\n${text}`
-      const { log, parser } = readFields(cut(`${all}${behind}`, places))
+      const { log, parser } = readFields(cut(`${all}${after}`, places))
       assert.deepEqual(parser.data, JSON.parse(text))
-      assert.equal(renderFields(log), renderFields(readFields([`${all}${behind}`]).log))
+      assert.equal(renderFields(log), renderFields(readFields([`${all}${after}`]).log))
       assert.equal(parser.report.resets, 0)
     })
   })
@@ -211,7 +211,7 @@ describe('any text at all', () => {
 
   test('parsePartial never throws, and is what a parser has at the end', () => {
     holds(garbage, setup, (text, { schema, options: { strict, maxDepth } }) => {
-      // A comment in front of a value is prose to a parser, which looks for documents in it.
+      // A comment before a value is prose to a parser, which looks for documents in it.
       fc.pre(!/^\s*\//.test(text))
       const { parser } = readFields([text], { schema, options: { strict, maxDepth } })
       const value = parsePartial(text, { schema, strict, maxDepth })
@@ -235,7 +235,7 @@ describe('a document that is cut', () => {
     return keys.every((key) => Object.hasOwn(whole, key) && isFront(part[key], whole[key], isOpen, `${path}/${key}`))
   }
 
-  test('holds at any place what was told, and a front of the whole', () => {
+  test('contains at any position the emitted values, and a prefix of the whole', () => {
     holds(tidy.container, fc.nat(200), cuts, (text, size, places) => {
       const prefix = text.slice(0, size)
       const options = { pathStyle: 'slash' }
@@ -258,9 +258,9 @@ describe('a document that is cut', () => {
       const parser = new StreamingJSONParser()
       parser.parseChunk(prefix)
       parser.finalize()
-      const [told] = naiveChunks(text, [prefix])
+      const [emitted] = naiveChunks(text, [prefix])
       const texts = new Map()
-      for (const { path, delta, done } of told) {
+      for (const { path, delta, done } of emitted) {
         if (typeof delta === 'string') texts.set(path, (texts.get(path) ?? '') + delta)
         const expected = done !== undefined ? done : (texts.get(path) ?? delta)
         const found = valueAt(parser.data, stepsOf(path))

@@ -1,5 +1,5 @@
 // StreamingJSONParser, FieldStream, parseFields and parsePartial: the contract of
-// seed 002, each option, wrong use, and input that is meant to hurt.
+// seed 002, each option, misuse, and input that is meant to hurt.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as whole from 'tokenweir'
@@ -24,7 +24,7 @@ items[1] {}
 items []
 ok = true`
 
-/** What was told, in short: `title~"He"` for a delta, `title!` for a done. */
+/** The events, in short: `title~"He"` for a delta, `title!` for a done. */
 const short = (events) => events.map(({ eventType, path, delta }) => (eventType === 'delta' ? `${path}~${JSON.stringify(delta)}` : eventType === 'done' ? `${path}!` : `${path}${eventType}`)).join(' ')
 
 test('tokenweir has what tokenweir/fields has', () => {
@@ -68,7 +68,7 @@ describe("the seed's invariants", () => {
     assert.deepEqual(parser.parseChunk('\\u00'), [])
   })
 
-  test('finalize tells what is not done, children first', () => {
+  test('finalize emits the fields that are not done, children first', () => {
     const parser = new StreamingJSONParser(SCHEMA)
     parser.parseChunk('{"title":"x","items":[{"id":1,"name":"ab')
     assert.deepEqual(parser.finalize().map(({ path, eventType, completionSource }) => [path, eventType, completionSource]), [
@@ -169,15 +169,15 @@ describe('StreamingJSONParser', () => {
 
   test('report counts', () => {
     const parser = new StreamingJSONParser()
-    const told = () => ({ ...parser.report, errors: { ...parser.report.errors }, tolerated: [...parser.report.tolerated] })
+    const emitted = () => ({ ...parser.report, errors: { ...parser.report.errors }, tolerated: [...parser.report.tolerated] })
     parser.parseChunk("Maybe {x:1}? ```json\n{'a':1,, \"b\": ?, \"c\": ")
-    assert.deepEqual(told().resets, 1)
-    assert.equal(told().isComplete, false)
+    assert.deepEqual(emitted().resets, 1)
+    assert.equal(emitted().isComplete, false)
     parser.parseChunk('}')
-    assert.deepEqual(told().errors, { 'unexpected-text': 1, 'missing-value': 1 })
-    assert.deepEqual([told().documents, told().isComplete], [1, true])
-    for (const rule of ['single-quotes', 'doubled-comma']) assert.ok(told().tolerated.includes(rule), rule)
-    assert.deepEqual(told().tolerated, told().tolerated.toSorted?.() ?? [...told().tolerated].sort())
+    assert.deepEqual(emitted().errors, { 'unexpected-text': 1, 'missing-value': 1 })
+    assert.deepEqual([emitted().documents, emitted().isComplete], [1, true])
+    for (const rule of ['single-quotes', 'doubled-comma']) assert.ok(emitted().tolerated.includes(rule), rule)
+    assert.deepEqual(emitted().tolerated, emitted().tolerated.toSorted?.() ?? [...emitted().tolerated].sort())
   })
 
   test('after finalize only reset helps', () => {
@@ -197,7 +197,7 @@ describe('StreamingJSONParser', () => {
     assert.deepEqual(parser.data, { a: 2 })
   })
 
-  test('reset forgets what was held, told and counted, in the middle of anything', () => {
+  test('reset forgets pending text, events and counts, at any position', () => {
     for (const [cut, [front]] of everyCut("It's [1] ```json\n{'a':\"x\\u00e9\",\"n\":[12.5,tru?],\"b\":{\"a\":1,\"a\":2}} <think>")) {
       const parser = new StreamingJSONParser(undefined, { spans: true })
       parser.parseChunk(front)
@@ -209,7 +209,7 @@ describe('StreamingJSONParser', () => {
     }
   })
 
-  test('calls of next at once are answered in order', async () => {
+  test('concurrent calls of next are answered in order', async () => {
     const closed = []
     async function* source() {
       try {
@@ -243,7 +243,7 @@ describe('StreamingJSONParser', () => {
     }
   })
 
-  test('many parsers may be at work at once', () => {
+  test('many parsers may work in parallel', () => {
     const parsers = Array.from({ length: 50 }, () => new StreamingJSONParser())
     const logs = parsers.map(() => [])
     for (const unit of TEXT) parsers.forEach((parser, at) => logs[at].push(...parser.parseChunk(unit)))
@@ -294,7 +294,7 @@ describe('options', () => {
     assert.deepEqual([...parser.report.tolerated], [])
   })
 
-  test('multiple tells each document', () => {
+  test('multiple emits each document', () => {
     const parser = new StreamingJSONParser(undefined, { multiple: true })
     const events = parser.parseChunk('{"a":1}\n{"a":2} and [{"b":"x')
     assert.deepEqual(events.map(({ path, eventType, documentIndex }) => [path, eventType, documentIndex]), [
@@ -322,10 +322,10 @@ describe('options', () => {
     const text = 'See: {"a": "x🙂\\n", "n": 12}.'
     const parser = new StreamingJSONParser(undefined, { spans: true })
     const events = [...parser.parseChunk(text), ...parser.finalize()]
-    const told = events.filter(({ eventType }) => eventType === 'delta' || eventType === 'markup')
-    assert.equal(told.map(({ span }) => text.slice(...span)).join(''), text)
-    assert.deepEqual(told.filter(({ eventType }) => eventType === 'delta').map(({ path, span }) => [path, text.slice(...span)]), [['a', 'x🙂\\n'], ['n', '12']])
-    assert.equal(told.filter(({ eventType }) => eventType === 'markup').map((event) => event.text).join(''), 'See: {"a": "", "n": }.')
+    const emitted = events.filter(({ eventType }) => eventType === 'delta' || eventType === 'markup')
+    assert.equal(emitted.map(({ span }) => text.slice(...span)).join(''), text)
+    assert.deepEqual(emitted.filter(({ eventType }) => eventType === 'delta').map(({ path, span }) => [path, text.slice(...span)]), [['a', 'x🙂\\n'], ['n', '12']])
+    assert.equal(emitted.filter(({ eventType }) => eventType === 'markup').map((event) => event.text).join(''), 'See: {"a": "", "n": }.')
     assert.ok(new StreamingJSONParser().parseChunk(text).every((event) => !('span' in event) && event.eventType !== 'markup'))
   })
 
@@ -344,7 +344,7 @@ describe('options', () => {
   })
 })
 
-describe('wrong use', () => {
+describe('misuse', () => {
   const named = (name) => (error) => (error instanceof TypeError || error instanceof RangeError) && error.message.includes(name)
   const takers = {
     StreamingJSONParser: (options) => new StreamingJSONParser(SCHEMA, options),
@@ -373,7 +373,7 @@ describe('wrong use', () => {
     })
   }
 
-  test('a schema that is none is refused at once', () => {
+  test('an invalid schema is rejected immediately', () => {
     for (const make of [(schema) => new StreamingJSONParser(schema), (schema) => new FieldStream(schema), (schema) => parseFields([], schema), (schema) => parsePartial('{}', { schema })]) {
       for (const schema of [5, true, () => {}, { a: 5 }, { a: { b: undefined } }]) assert.throws(() => make(schema), TypeError, String(schema))
       assert.throws(() => make({ items: [{ price: 5 }] }), /schema\.items\[0\]\.price/)
@@ -394,7 +394,7 @@ describe('wrong use', () => {
     assert.throws(() => parsePartial('{}', { maxDepth: 0 }), named('maxDepth'))
   })
 
-  test('a source that is none is refused at once', () => {
+  test('an invalid source is rejected immediately', () => {
     for (const value of [undefined, null, 7, {}, Promise.resolve([])]) assert.throws(() => parseFields(value), TypeError)
   })
 
@@ -574,7 +574,7 @@ describe('parseFields', () => {
     assert.equal(await run.result(), value)
   })
 
-  const told = async (...patterns) => {
+  const emitted = async (...patterns) => {
     const log = []
     const run = parseFields(pieces('{"a":{"b":[{"c":1},{"c":2}]},"x":{"c":3},"a.b":4,"*":5}', 4))
     for (const pattern of patterns) assert.equal(run.on(pattern, ({ path, eventType }) => eventType === 'done' && log.push(path)), run, 'on returns what it was called on')
@@ -603,7 +603,7 @@ describe('parseFields', () => {
     [['["*"]'], ['*']],
     [['a.c', 'b', '[0]', 'a.b[2]', 'x.c.d', '/x/d'], []],
   ]) {
-    test(`on ${patterns.join(' and ')}`, async () => assert.deepEqual(await told(...patterns), paths))
+    test(`on ${patterns.join(' and ')}`, async () => assert.deepEqual(await emitted(...patterns), paths))
   }
 
   test('on takes patterns of both styles, whatever the style of paths', async () => {

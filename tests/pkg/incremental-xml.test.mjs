@@ -97,7 +97,7 @@ describe('blocks, at every cut', () => {
     atEveryCut('<thinking></thinking><function_calls><invoke name="x"></invoke></function_calls><function_results/>', ['thinking ""', 'tool_call ""', 'tool_result ""'])
   })
 
-  test('an element inside another completes it, and what is behind is a block of the outer kind', () => {
+  test('an element inside another completes it, and what is after is a block of the outer kind', () => {
     atEveryCut('<thinking>a<thinking>b</thinking>c</thinking>d', ['thinking "a"', 'thinking "b"', 'thinking "c"', 'text "d"'])
     atEveryCut('<function_calls>a<function_results>b</function_results>c</function_calls>d', ['tool_call "a"', 'tool_result "b"', 'tool_call "c"', 'text "d"'])
   })
@@ -147,7 +147,7 @@ describe('where membrane goes wrong', () => {
     atEveryCut('<thinking a="<thinking>', ['text "<thinking a=\\""', 'thinking ""'])
   })
 
-  test('a front that can be no tag is released at once', () => {
+  test('a prefix that cannot be a tag is released immediately', () => {
     const parser = new IncrementalXmlParser()
     assert.equal(parser.processChunk('<thinking').content.length, 0)
     assert.deepEqual(parser.processChunk('l').content.map(({ text }) => text), ['<thinkingl'])
@@ -329,17 +329,17 @@ test('adversarial inputs: nothing is lost, little stays pending', () => {
     const parser = new IncrementalXmlParser()
     let fed = 0
     let out = 0
-    let told = ''
+    let emitted = ''
     for (const chunk of pieces(text, 1_000)) {
       fed += chunk.length
       for (const { text: piece } of parser.processChunk(chunk).content) {
-        told += piece
+        emitted += piece
         out += piece.length
       }
       assert.ok(fed - out <= 4_096)
     }
-    for (const { text: piece } of parser.flush().content) told += piece
-    assert.equal(told, text)
+    for (const { text: piece } of parser.flush().content) emitted += piece
+    assert.equal(emitted, text)
   }
   const deep = new IncrementalXmlParser()
   deep.processChunk('<thinking><function_calls>'.repeat(50_000))

@@ -260,7 +260,7 @@ describe('whole replies', () => {
     assert.equal(emissions.filter(({ kind }) => kind === 'content').length, 1)
   })
 
-  test('empty text is no block, an empty list and an empty reply are none', () => {
+  test('empty text, an empty list and an empty reply make no block', () => {
     for (const reply of ['', [], { content: '' }, { content: null }, { choices: [] }, { output: [] }, { content: [{ type: 'text', text: '' }] }]) {
       assert.deepEqual(play('message', [reply]).log, [])
     }
@@ -463,7 +463,7 @@ describe('OpenAI chat completions', () => {
     assert.equal(made.size, 100)
   })
 
-  test('the legacy function_call streams at once', () => {
+  test('the legacy function_call streams immediately', () => {
     const events = [chat({ function_call: { name: 'f', arguments: '' } }), chat({ function_call: { arguments: '{"x"' } }), chat({ function_call: { arguments: ':1}' } }), chat({}, 'function_call')]
     assert.deepEqual(play('openai', events, { generateId: () => 'made' }).log, call(0, 'f', 'made', '{"x":1}'))
   })
@@ -492,7 +492,7 @@ describe('OpenAI chat completions', () => {
     assert.deepEqual(play('openai', events).log, [...call(0, 'f', 'a', '{"x":1}'), ...plain(1, 'text', 'So.')])
   })
 
-  test('arguments behind a closed call make no call that could be run', () => {
+  test('arguments after a closed call make no call that could be run', () => {
     const events = [piece(0, '{}', { id: 'a', function: { name: 'f' } }), chat({ content: 'x' }), piece(0, ' \n'), piece(0, '', { id: 'a', function: { name: 'f' } }), chat({ content: 'y' }), piece(0, '{"more":1}'), chat({}, 'stop')]
     const [first, text, stray] = play('openai', events, { generateId: () => 'made' }).blocks
     assert.deepEqual([first, text], [{ type: 'tool_call', toolId: 'a', toolName: 'f', input: {} }, { type: 'text', content: 'xy' }])
@@ -745,7 +745,7 @@ describe('tool results', () => {
     assert.deepEqual(xml.log, seen.log)
   })
 
-  test('a result that is none is refused by name, before anything comes out', () => {
+  test('an invalid result is rejected by name, before any event', () => {
     for (const [results, name] of [['x', 'string "x"'], [[null], 'null'], [[{ content: 'x' }], 'undefined'], [[{ toolUseId: 'a', content: 'x' }, { toolUseId: 'a', content: 7 }], 'number 7']]) {
       const seen = recorder()
       assert.throws(() => new NativeBlocks(seen.callbacks).emitToolResults(results), (error) => error instanceof TypeError && error.message.includes(name), name)
@@ -754,7 +754,7 @@ describe('tool results', () => {
   })
 })
 
-describe('wrong use', () => {
+describe('misuse', () => {
   test('options are checked by name', () => {
     for (const [options, name] of [[7, 'number 7'], [{ onchunk() {} }, '"onchunk"'], [{ onChunk: 'x' }, 'onChunk'], [{ onBlock: {} }, 'onBlock'], [{ generateId: 'x' }, 'generateId']]) {
       assert.throws(() => new NativeBlocks(options), (error) => error instanceof TypeError && error.message.includes(name), name)

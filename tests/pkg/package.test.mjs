@@ -99,16 +99,16 @@ for (const [entry, names] of Object.entries(ENTRIES)) {
 }
 
 for (const entry of ['tokenweir', 'tokenweir/blocks']) {
-  test(`constructors of '${entry}' work at once after an import`, async () => {
+  test(`constructors of '${entry}' work immediately after an import`, async () => {
     construct(await import(entry))
   })
 
-  test(`constructors of '${entry}' work at once after a require`, () => {
+  test(`constructors of '${entry}' work immediately after a require`, () => {
     construct(require(entry))
   })
 }
 
-test("constructors of 'tokenweir/fields' work at once", async () => {
+test("constructors of 'tokenweir/fields' work immediately", async () => {
   for (const { FieldStream, StreamingJSONParser, parsePartial } of [await import('tokenweir/fields'), require('tokenweir/fields')]) {
     assert.equal(new StreamingJSONParser().parseChunk('{"a":"Hello')[0].delta, 'Hello')
     assert.deepEqual(parsePartial('{"a":[1, 2'), { a: [1, 2] })
@@ -116,7 +116,7 @@ test("constructors of 'tokenweir/fields' work at once", async () => {
   }
 })
 
-test("constructors and registries of 'tokenweir/segments' work at once", async () => {
+test("constructors and registries of 'tokenweir/segments' work immediately", async () => {
   for (const segments of [await import('tokenweir/segments'), require('tokenweir/segments')]) {
     const { SegmentStream, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, registerXmlToolParsingState, streamingResponseHandlerFor, unregisterXmlToolParsingState } = segments
     assert.equal(new StreamingParser().feed('Hello').at(-1).payload.delta, 'Hello')

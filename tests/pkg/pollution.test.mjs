@@ -42,7 +42,7 @@ function assertIs(value, json, place) {
   assertUntouched()
 }
 
-/** Each name by itself, with a value that would do harm. */
+/** Each name alone, with a value that would do harm. */
 const each = (act) => {
   for (const name of NAMES) act(name, `{"polluted":1,"${name}":{"polluted":2}}`)
 }
@@ -82,7 +82,7 @@ describe('fields', () => {
               assertPlain(event.value, event.path)
               assertPlain(event.fullData, 'fullData')
             }
-            // The last to be told is the whole.
+            // The last one emitted is the whole document.
             assert.equal(JSON.stringify(events.at(-1).fullData), text)
           }
         }

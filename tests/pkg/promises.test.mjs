@@ -1,4 +1,4 @@
-// The promises through JavaScript, for every way in at once: what callbacks may do, many parsers
+// The guarantees through JavaScript, for every API: what callbacks may do, many parsers
 // at a time, streams that are left early, options from anywhere, a memory that somebody wants to
 // grow. What texts become is in the property tests of each front-end.
 //
@@ -29,7 +29,7 @@ function same(found, expected, why) {
 }
 
 describe(`many parsers (SEED=${seed})`, () => {
-  test('in turn, chunk by chunk in any order, tell what each tells alone', () => {
+  test('fed in turn, chunk by chunk in any order, emit what each emits alone', () => {
     holds(600, fc.array(anyRun, { minLength: 2, maxLength: 6 }), fc.infiniteStream(fc.nat(60)), (list, turns) => {
       const runs = list.map(({ way, given, chunks }) => ({ ...way.start(given, only), left: [...chunks] }))
       for (let open = [...runs]; open.length > 0; open = open.filter(({ isOver }) => isOver !== true)) {
@@ -44,7 +44,7 @@ describe(`many parsers (SEED=${seed})`, () => {
     })
   })
 
-  test('10,000 of them, alive at once', () => {
+  test('10,000 of them, alive together', () => {
     const samples = WAYS.flatMap((way, at) => fc.sample(runOf(way), { numRuns: 40, seed: seed + at }).map((run) => ({ way, ...run })))
     const expected = samples.map(({ way, given, chunks }) => JSON.stringify(alone(way, given, chunks)))
     const runs = Array.from({ length: 10_000 }, (_, at) => samples[at % samples.length]).map(({ way, given, chunks }) => ({ run: way.start(given, only), chunks }))
@@ -60,7 +60,7 @@ describe(`many parsers (SEED=${seed})`, () => {
 })
 
 describe(`callbacks (SEED=${seed})`, () => {
-  test("a call's input is read as fields while its chunks are told", () => {
+  test("a call's input is read as fields while its chunks are emitted", () => {
     const input = { path: 'a.txt', tags: ['x', 'y'], text: 'one\ntwo' }
     const values = Object.entries(input).map(([name, value]) => `<parameter name="${name}">${typeof value === 'string' ? value : JSON.stringify(value)}</parameter>`)
     const fields = new StreamingJSONParser()
@@ -129,7 +129,7 @@ describe(`callbacks (SEED=${seed})`, () => {
     })
 
     test(`${way.name}: one that throws loses nothing, and its first error of a call comes out`, () => {
-      const told = console.error
+      const emitted = console.error
       console.error = () => {}
       try {
         let thrown = 0
@@ -167,13 +167,13 @@ describe(`callbacks (SEED=${seed})`, () => {
         })
         assert.ok(thrown > 20, `only ${thrown} were thrown`)
       } finally {
-        console.error = told
+        console.error = emitted
       }
     })
   }
 
   test('a generateId that throws or gives no id: all comes out, with another id', () => {
-    const told = console.error
+    const emitted = console.error
     console.error = () => {}
     try {
       const bad = [() => { throw new Error('mine') }, () => '', () => 7, () => undefined]
@@ -193,7 +193,7 @@ describe(`callbacks (SEED=${seed})`, () => {
         })
       }
     } finally {
-      console.error = told
+      console.error = emitted
     }
   })
 })

@@ -26,7 +26,7 @@ const pages = [
   ...['examples/README.md', 'examples/streams/README.md'].map(inRepository),
 ]
 
-/** What is done with a block, by the word behind its fence. Any other word is a mistake. */
+/** What is done with a block, by the word after its fence. Any other word is a mistake. */
 const fences = {
   js: (block) => runs(block.code, shownBehind(block)),
   // The output of the program above it, which is compared there.
@@ -98,7 +98,10 @@ describe('the judge finds', () => {
   test('a step, a test and an example that are not there', () => {
     for (const command of ['npm test -- --only doc --only nothing', 'cargo test --test nothing', 'cargo run --example nothing', 'node --test tests/run.mjs tests/pkg/nothing.test.mjs']) fails(`\`\`\`sh\n${command}\n\`\`\`\n`)
   })
-  test('JSON that is none', () => fails('```json\n{a: 1}\n```\n'))
+  test('invalid JSON', () => fails('```json
+  {a: 1}
+  ```
+  '))
   test('a link to no file, and to no heading', () => {
     for (const link of ['docs/nothing.md', '#nothing', 'docs/fields.md#nothing', '../outside.md']) assert.ok(!leads(link, 'README.md'), link)
     for (const link of ['docs/fields.md', 'docs', '#runtimes']) assert.ok(leads(link, 'README.md'), link)
@@ -118,15 +121,15 @@ function inRepository(page) {
   return { page, text: read(join(repository, page)) }
 }
 
-/** The code blocks of a page, each with the one before it and the one behind it. */
+/** The code blocks of a page, each with the one before it and the one after it. */
 function blocksOf(text) {
   const blocks = [...text.matchAll(/^```([^\n]*)\n([^]*?)^```$/gm)].map(({ 1: language, 2: code, index }) => ({ language, code, line: text.slice(0, index).split('\n').length }))
-  return blocks.map((block, at) => ({ ...block, before: blocks[at - 1], behind: blocks[at + 1] }))
+  return blocks.map((block, at) => ({ ...block, before: blocks[at - 1], after: blocks[at + 1] }))
 }
 
-/** What a program prints, as the page shows it: the text block behind it, or its comments behind `console.log`. */
-function shownBehind({ code, behind }) {
-  if (behind?.language === 'text') return behind.code
+/** What a program prints, as the page shows it: the text block after it, or its comments after `console.log`. */
+function shownBehind({ code, after }) {
+  if (after?.language === 'text') return after.code
   return [...code.matchAll(/^console\.log\(.*\) \/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join('')
 }
 
@@ -170,13 +173,13 @@ function isOurs(block) {
 }
 
 /** Runs command lines where examples/ is, and compares what they print. */
-function runsInShell({ code, behind }) {
+function runsInShell({ code, after }) {
   const words = program.map((word) => `'${word}'`).join(' ')
   const { stdout, stderr, status } = spawnSync('sh', ['-ec', `npx() { shift; ${words} "$@"; }\n${code}`], { encoding: 'utf8', cwd: join(here, '../..'), env: clean })
   assert.equal(stderr, '')
   assert.equal(status, 0)
   assert.notEqual(stdout, '')
-  if (behind?.language === 'text') assert.equal(stdout, behind.code)
+  if (after?.language === 'text') assert.equal(stdout, after.code)
 }
 
 /** Command lines of others, without their comments. */

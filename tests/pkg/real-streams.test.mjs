@@ -61,7 +61,7 @@ describe(`recorded replies (SEED=${seed})`, () => {
   }
 })
 
-/** What `NativeBlocks` tells of events, with the form of it checked. */
+/** The emissions of `NativeBlocks` for events, with their shape checked. */
 function nativeLog(method, events) {
   const blocks = new NativeBlocks()
   const log = logOf([...events.flatMap((event) => blocks[method](event).emissions), ...blocks.flush().emissions])
@@ -90,7 +90,7 @@ function ofReading({ text, reasoning, calls }) {
   return { text, reasoning, calls: calls.map(({ id, name, input, content }) => [id, name, input ?? content ?? 'not to be called']) }
 }
 
-/** An event in several, of which each has a piece of its text; now and then an empty one. */
+/** An event split into several, each with a piece of its text; now and then an empty one. */
 function cutEvent(provider, event) {
   const parts = (text) => cutAt(text, Array.from({ length: below(4) }, () => below(text.length + 1)).sort((a, b) => a - b))
   if (provider === 'openaiResponses') return typeof event.delta === 'string' ? parts(event.delta).map((delta) => ({ ...event, delta })) : [event]
@@ -127,9 +127,9 @@ function throughAll(text) {
     assert.equal(log.filter(({ span }) => span !== undefined).length > 0, text !== '')
     return [parser.data, parser.report]
   })
-  const [told] = sameAtCuts(text, (chunks) => [renderParts(readParser(chunks, HERMES).parts), readParser(chunks, { ...HERMES, options: { toolInputDeltas: false } }).errors])
+  const [emitted] = sameAtCuts(text, (chunks) => [renderParts(readParser(chunks, HERMES).parts), readParser(chunks, { ...HERMES, options: { toolInputDeltas: false } }).errors])
   // Nobody was asked to write calls in this form.
-  assert.equal(told, text === '' ? '' : `text ${JSON.stringify(text)}`)
+  assert.equal(emitted, text === '' ? '' : `text ${JSON.stringify(text)}`)
 }
 
 /** Arguments of a call as they came, field by field. */
@@ -199,9 +199,9 @@ describe('recordings through the command line', () => {
       test(`${provider}, ${form}`, async () => {
         const all = sound.filter((recording) => recording.provider === provider)
         assert.ok(all.length > 15)
-        const told = await json(['blocks'], write(all.flatMap(({ events }) => events)))
+        const emitted = await json(['blocks'], write(all.flatMap(({ events }) => events)))
         const expected = all.map(({ reading }) => ofReading(reading))
-        const seen = ofBlocks(told.flatMap(({ event }) => (event?.event === 'block_complete' ? event.block : [])))
+        const seen = ofBlocks(emitted.flatMap(({ event }) => (event?.event === 'block_complete' ? event.block : [])))
         assert.equal(seen.text, expected.map(({ text }) => text).join(''))
         assert.equal(seen.reasoning, expected.map(({ reasoning }) => reasoning).join(''))
         assert.deepEqual(seen.calls, expected.flatMap(({ calls }) => calls))

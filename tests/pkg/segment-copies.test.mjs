@@ -99,7 +99,7 @@ describe('any stream', () => {
   test('what a list of tools leaves is the same at every cut, and calls what is listed', () => {
     holds(stream, cuts, anyConfig, fc.constantFrom(...LISTS.slice(1)), (text, places, config, tools) => {
       const all = { ...config, tools }
-      const told = (chunks) => {
+      const emitted = (chunks) => {
         const errors = []
         const parser = new StreamingParser({ ...all, onError: (error) => errors.push(error) })
         const events = []
@@ -110,9 +110,9 @@ describe('any stream', () => {
         }
         return { events, errors }
       }
-      const whole = told([text])
-      assert.deepEqual(told(cut(text, places)), whole)
-      assert.deepEqual(told([...text]), whole)
+      const whole = emitted([text])
+      assert.deepEqual(emitted(cut(text, places)), whole)
+      assert.deepEqual(emitted([...text]), whole)
       const states = Object.keys(config.toolStates ?? {})
       for (const { name } of check([text], all)) assert.ok([...tools, ...states].includes(name.toLowerCase()), name)
     })

@@ -113,11 +113,11 @@ describe('1: arguments beside path and content reach the invocation', () => {
   const typed = [['write_file', { path: 'a', content: 'x', append: true, encoding: 'utf-8' }]]
   const others = arg('append', 'true') + arg('encoding', ' utf-8\n')
   const texts = {
-    'behind the content': xml(arg('path', 'a') + arg('content', 'x') + others),
+    'after the content': xml(arg('path', 'a') + arg('content', 'x') + others),
     'before the path': xml(others + arg('path', 'a') + arg('content', 'x')),
     between: xml(arg('path', 'a') + others + arg('content', 'x')),
     'around the content': xml(arg('append', 'true') + arg('path', 'a') + arg('content', 'x') + arg('encoding', 'utf-8')),
-    'content in front of the path': xml(arg('append', 'true') + arg('content', 'x') + arg('encoding', 'utf-8') + arg('path', 'a')),
+    'content before the path': xml(arg('append', 'true') + arg('content', 'x') + arg('encoding', 'utf-8') + arg('path', 'a')),
     'path last': xml(arg('content', 'x') + others + arg('path', 'a')),
     'with markers': xml(`${arg('path', 'a')}${arg('content', '__START_CONTENT__\nx__END_CONTENT__')}${others}`),
     'without <arguments>': `<tool name="write_file">${arg('path', 'a')}${arg('content', 'x')}${others}</tool>`,
@@ -192,11 +192,11 @@ describe('2: run_bash keeps background and timeout_seconds', () => {
     ['<run_bash background="true" timeoutSeconds="5">ls</run_bash>', { background: true, timeout_seconds: 5 }],
   ]) {
     test(text, () => {
-      const told = read(text)
-      assert.deepEqual(told.calls, expected)
-      const { tool_name: _, ...rest } = told.metadata[0]
+      const emitted = read(text)
+      assert.deepEqual(emitted.calls, expected)
+      const { tool_name: _, ...rest } = emitted.metadata[0]
       assert.deepEqual(Object.entries(rest).sort(), Object.entries(metadata).sort())
-      assert.deepEqual(told.codes, [])
+      assert.deepEqual(emitted.codes, [])
     })
   }
 
@@ -286,9 +286,9 @@ describe('4: with a list of tools an unknown one is no call', () => {
   const factory = (options) => streamingResponseHandlerFor(options)
   const tools = ['search', { name: 'write_file', parameters: { type: 'object', properties: { path: {}, content: {} } } }]
   const allText = (text, options) => {
-    const told = read(text, options)
-    assert.deepEqual([told.calls, told.codes, told.types, told.ends], [[], [], ['text'], [{}]], text)
-    assert.equal(told.events.filter(({ type }) => type === 'SEGMENT_CONTENT').map(({ payload }) => payload.delta).join(''), text)
+    const emitted = read(text, options)
+    assert.deepEqual([emitted.calls, emitted.codes, emitted.types, emitted.ends], [[], [], ['text'], [{}]], text)
+    assert.equal(emitted.events.filter(({ type }) => type === 'SEGMENT_CONTENT').map(({ payload }) => payload.delta).join(''), text)
   }
 
   const TEXTS = {
@@ -317,8 +317,8 @@ describe('4: with a list of tools an unknown one is no call', () => {
   for (const [strategy, texts] of Object.entries(KNOWN)) {
     for (const [text, calls] of texts) {
       test(`${strategy}, known: ${text}`, () => {
-        const told = read(text, { config: { strategy, tools } })
-        assert.deepEqual([told.calls, told.codes], [calls, []])
+        const emitted = read(text, { config: { strategy, tools } })
+        assert.deepEqual([emitted.calls, emitted.codes], [calls, []])
       })
     }
   }
@@ -331,14 +331,14 @@ describe('4: with a list of tools an unknown one is no call', () => {
 
   test('of several calls in one JSON text the unknown ones are errors', () => {
     const options = { config: { strategy: 'json', jsonProfile: 'openai', tools } }
-    const told = read('{"tool_calls":[{"name":"search"},{"name":"find"},{"name":"search","arguments":{"a":1}}]}', options)
-    assert.deepEqual([told.calls, told.codes], [[['search', {}], ['search', { a: 1 }]], ['unknown-tool']])
-    assert.match(told.errors[0].message, /"find"/)
+    const emitted = read('{"tool_calls":[{"name":"search"},{"name":"find"},{"name":"search","arguments":{"a":1}}]}', options)
+    assert.deepEqual([emitted.calls, emitted.codes], [[['search', {}], ['search', { a: 1 }]], ['unknown-tool']])
+    assert.match(emitted.errors[0].message, /"find"/)
   })
 
   test('a sentinel that names its tool inside is judged there', () => {
-    const told = read('[[SEG_START {"type":"tool"}]]{"tool":{"function":"find"}}[[SEG_END]]', { config: { strategy: 'sentinel', tools } })
-    assert.deepEqual([told.calls, told.codes], [[], ['unknown-tool']])
+    const emitted = read('[[SEG_START {"type":"tool"}]]{"tool":{"function":"find"}}[[SEG_END]]', { config: { strategy: 'sentinel', tools } })
+    assert.deepEqual([emitted.calls, emitted.codes], [[], ['unknown-tool']])
   })
 
   test('API calls', () => {
@@ -391,8 +391,8 @@ describe('4: with a list of tools an unknown one is no call', () => {
 
   test('a name that is too long to wait for, and one that never comes', () => {
     const long = `{"tool":{"parameters":{"a":"${'x'.repeat(100)}"},"function":"search"}}`
-    const told = read(`${long}{"tool":{"function":"search"}}`, { config: { strategy: 'json', tools, maxPending: 64 } })
-    assert.deepEqual([told.calls, told.codes, told.types], [[['search', {}]], ['call-too-long'], ['text', 'tool_call']])
+    const emitted = read(`${long}{"tool":{"function":"search"}}`, { config: { strategy: 'json', tools, maxPending: 64 } })
+    assert.deepEqual([emitted.calls, emitted.codes, emitted.types], [[['search', {}]], ['call-too-long'], ['text', 'tool_call']])
   })
 
   test('what is no list is refused', () => {

@@ -1,6 +1,6 @@
 // StreamingParser, SegmentStream, StreamingResponseHandler, the adapter, the
-// factory and both registries: the contract of seed 000, each option, wrong
-// use, and input that is meant to hurt.
+// factory and both registries: the contract of seed 000, each option, misuse,
+// and adversarial input.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as whole from 'tokenweir'
@@ -127,18 +127,18 @@ describe('events', () => {
     for (const [cut, chunks] of everyCut(TEXT)) assert.equal(joined(parse(chunks)), TOLD, cut)
   })
 
-  test('have ids that count from one, behind the prefix', () => {
+  test('have ids that count from one, after the prefix', () => {
     const prefix = 'turn_7:'
     const ids = new Set(parse([TEXT], { segmentIdPrefix: prefix }).map((event) => event.segment_id))
     assert.deepEqual([...ids], [1, 2, 3, 4, 5, 6].map((number) => `turn_7:seg_${number}`))
   })
 
-  test('neighbouring text is one segment, tags that are none in it', () => {
+  test('adjacent text is one segment, including invalid tags', () => {
     const text = 'a<write_file>x</write_file> <tool>b</tool> <toolbar> <write_files path="p"> if a < b </run_bash> {"a":1} [[SEG_START {"type":"run_bash"}]]'
     for (const [cut, chunks] of everyCut(text)) assert.equal(joined(parse(chunks)), `+1:text 1${JSON.stringify(text)} -1`, cut)
   })
 
-  test('a lone < hides no tool behind it', () => {
+  test('a lone < hides no tool after it', () => {
     for (const [cut, chunks] of everyCut('if a < b: <run_bash>ls</run_bash>')) assert.equal(joined(parse(chunks)), '+1:text 1"if a < b: " -1 +2:run_bash 2"ls" -2', cut)
   })
 })
@@ -220,7 +220,7 @@ describe('StreamingParser', () => {
     assert.deepEqual(now(), [null, null])
   })
 
-  test('reset forgets what was held and told, in the middle of anything', () => {
+  test('reset forgets pending text and events, at any position', () => {
     const texts = {
       xml: 'a <tool name="write_file"><arg name="content">__START_CONTENT__\nx</arg>__END_CONTENT__</arg><arg name="path">p</arg></tool> <run_bash>l<s</run_b',
       json: 'a {"tool": {"function": "f", "parameters": {"s": "}\\""}}} {"x": "y',
@@ -236,7 +236,7 @@ describe('StreamingParser', () => {
     }
   })
 
-  test('many may be at work at once', () => {
+  test('many may work in parallel', () => {
     const parsers = Array.from({ length: 50 }, () => new StreamingParser())
     const logs = parsers.map(() => [])
     for (const unit of TEXT) parsers.forEach((parser, at) => logs[at].push(...parser.feed(unit)))
@@ -334,7 +334,7 @@ describe('config', () => {
     for (const strategy of ['api_tool_call', 'native']) assert.equal(found({ strategyOrder: ['sentinel'], strategy }), '', strategy)
   })
 
-  test('strategyOrder: what is inside a segment of one is none of another', () => {
+  test('strategyOrder: inside a segment of one strategy, the others find nothing', () => {
     const order = ['xml_tag', 'json_tool', 'sentinel']
     const inside = '{"tool":{"function":"<run_bash>a</run_bash>[[SEG_START {\\"type\\":\\"run_bash\\"}]]b[[SEG_END]]"}}'
     for (const [cut, chunks] of everyCut(`${inside}<write_file path="p">${inside}</write_file>`)) {
@@ -388,8 +388,8 @@ describe('config', () => {
       'inline code': ['Use `', '`: '],
       'inline code of two backticks': ['Use ``a ` ', ' `` then '],
     }
-    for (const [name, [before, behind]] of Object.entries(fenced)) {
-      const text = `So:\n${before}${tool('a')}${behind}${tool('b')} ${tool('c')}`
+    for (const [name, [before, after]] of Object.entries(fenced)) {
+      const text = `So:\n${before}${tool('a')}${after}${tool('b')} ${tool('c')}`
       assert.deepEqual(calls(text, { fences: 'text' }).map(([, { command }]) => command), ['b', 'c'], name)
       assert.deepEqual(calls(text, { fences: 'parse' }).map(([, { command }]) => command), ['a', 'b', 'c'], name)
       assert.deepEqual(calls(text).map(([, { command }]) => command), ['a', 'b', 'c'], name)
@@ -410,7 +410,7 @@ describe('config', () => {
     'xml, run_bash': ['<run_bash>ls', 'run_bash', { command: 'ls' }],
     'xml, tool': ['<tool name="t"><arg name="x">1</arg></to', 't', { x: '1' }],
     'xml, write_file tool': ['<tool name="write_file"><arg name="path">p</arg><arg name="content">abc</a', 'write_file', { path: 'p', content: 'abc</a' }],
-    'xml, behind the content': ['<tool name="write_file"><arg name="path">p</arg><arg name="content">abc</arg> </too', 'write_file', { path: 'p', content: 'abc' }],
+    'xml, after the content': ['<tool name="write_file"><arg name="path">p</arg><arg name="content">abc</arg> </too', 'write_file', { path: 'p', content: 'abc' }],
     'xml, in markers': ['<tool name="write_file"><arg name="path">p</arg><arg name="content">__START_CONTENT__\nabc__END_C', 'write_file', { path: 'p', content: 'abc__END_C' }],
     sentinel: ['[[SEG_START {"type":"run_bash"}]]ls[[SEG_E', 'run_bash', { command: 'ls[[SEG_E' }],
   }
@@ -487,7 +487,7 @@ describe('states', () => {
   const table = {
     'a tag in any case, quotes of both kinds, `>` and spaces in them': ['<WRITE_FILE mode=\'w\' PATH = \'/a>b "c".py\' >x</Write_File>', '+1:write_file{"path":"/a>b \\"c\\".py","mode":"w"} 1"x" -1'],
     'filepath= is not path=': ['<write_file filepath="a">x</write_file>', '+1:text 1"<write_file filepath=\\"a\\">x</write_file>" -1'],
-    'an empty path is none': ['<write_file path="">x</write_file>', '+1:text 1"<write_file path=\\"\\">x</write_file>" -1'],
+    'an empty path is invalid': ['<write_file path="">x</write_file>', '+1:text 1"<write_file path=\\"\\">x</write_file>" -1'],
     'tags that close themselves': ['<run_bash/><write_file path="a"/>x', '+1:run_bash -1 +2:write_file{"path":"a"} -2 +3:text 3"x" -3', [], 'missing-argument,missing-argument'],
     'attributes and contents of tags are raw': ['<write_file path="a&amp;b">x &lt; y</write_file>', '+1:write_file{"path":"a&amp;b"} 1"x &lt; y" -1', [['write_file', { path: 'a&amp;b', content: 'x &lt; y' }]]],
     'run_bash: background and timeout_seconds': [
@@ -498,7 +498,7 @@ describe('states', () => {
     'U+0130, which is longer in lower case': ['<write_file path="a">\u0130x</write_file>AFTER', '+1:write_file{"path":"a"} 1"\u0130x" -1 +2:text 2"AFTER" -2'],
     'a tool keeps the case of its name': ['<tool name="ReadFile"><X>1</X></TOOL>x', '+1:tool_call{"tool_name":"ReadFile"} 1"<X>1</X>" -1 +2:text 2"x" -2', [['ReadFile', { X: '1' }]]],
     'a tool without arguments': ['<tool name="t"></tool><tool name="u"/>', '+1:tool_call{"tool_name":"t"} -1 +2:tool_call{"tool_name":"u"} -2', [['t', {}], ['u', {}]]],
-    'write_file: content in front of path': [
+    'write_file: content before path': [
       '<tool name="write_file"><arguments><arg name="content">X<b></arg><arg name="path"> /a </arg></arguments></tool>z',
       '+1:write_file{"tool_name":"write_file","path":"/a"} 1"X<b>" -1 +2:text 2"z" -2', [['write_file', { path: '/a', content: 'X<b>' }]],
     ],
@@ -542,10 +542,10 @@ describe('states', () => {
   for (const [name, [text, expected, invoked, codes, config]] of Object.entries(table)) {
     test(name, () => {
       for (const [cut, chunks] of everyCut(text)) {
-        const told = handle(chunks, { config })
-        assert.equal(joined(told.events), expected, cut)
-        if (invoked !== undefined) assert.deepEqual(told.invocations.map(({ name: tool, arguments: values }) => [tool, values]), invoked, cut)
-        assert.equal(told.codes, codes ?? '', cut)
+        const emitted = handle(chunks, { config })
+        assert.equal(joined(emitted.events), expected, cut)
+        if (invoked !== undefined) assert.deepEqual(emitted.invocations.map(({ name: tool, arguments: values }) => [tool, values]), invoked, cut)
+        assert.equal(emitted.codes, codes ?? '', cut)
       }
     })
   }
@@ -583,8 +583,8 @@ describe('states', () => {
       assert.equal(codes, 'bad-tag')
     }
     const parser = new StreamingParser()
-    const told = pieces(`<tool ${'x'.repeat(5_000)}`, 10).flatMap((chunk) => parser.feed(chunk))
-    assert.ok(told.length > 0, 'what is no tag is told before the end')
+    const emitted = pieces(`<tool ${'x'.repeat(5_000)}`, 10).flatMap((chunk) => parser.feed(chunk))
+    assert.ok(emitted.length > 0, 'text is emitted before the end')
   })
 })
 
@@ -623,7 +623,7 @@ describe('errors', () => {
     })
   }
 
-  test('come behind the end of their segment', () => {
+  test('come after the end of their segment', () => {
     const log = []
     const handler = new StreamingResponseHandler({ onSegmentEvent: (event) => log.push(short([event])), onError: ({ code }) => log.push(code) })
     handler.feed('<run_bash>ls')
@@ -631,7 +631,7 @@ describe('errors', () => {
     assert.deepEqual(log, ['+1:run_bash', '1"ls"', '-1', 'unterminated'])
   })
 
-  test('text, reasoning and partial tags that are text are none', () => {
+  test('text, reasoning and partial tags that are text make no call', () => {
     for (const text of ['a', 'a <', 'a <wri', '<tool', '<tools x', '</tool', 'a [[SEG_', '{"a', '{"to', '```\n', '&am', '[[SEG_START']) {
       for (const strategyOrder of [['xml_tag'], ['json_tool'], ['xml_tag', 'json_tool']]) assert.equal(handle([text], { config: { strategyOrder } }).codes, '', text)
     }
@@ -647,7 +647,7 @@ describe('errors', () => {
     'bad-arguments, no object': ['{"tool":{"function":"f","parameters":5}}', 'bad-arguments', 'json'],
     'bad-arguments, a string that is no JSON': ['{"tool":{"function":"f","parameters":"x"}}', 'bad-arguments', 'json'],
     'missing-name, no name': ['{"tool":{"parameters":{}}}', 'missing-name', 'json'],
-    'missing-name, a name that is none': ['{"tool":{"function":5}}', 'missing-name', 'json'],
+    'missing-name, an invalid name': ['{"tool":{"function":5}}', 'missing-name', 'json'],
     'missing-name, sentinel': ['[[SEG_START {"type":"tool"}]]{}[[SEG_END]]', 'missing-name', 'sentinel'],
     'missing-argument, no path': ['[[SEG_START {"type":"write_file"}]]x[[SEG_END]]', 'missing-argument', 'sentinel'],
     'missing-argument, no command': ['<run_bash></run_bash>', 'missing-argument'],
@@ -727,7 +727,7 @@ describe('streams', () => {
       assert.equal(joined(await all(loop(TEXT))), TOLD)
     })
 
-    test(`${name}: a source that is none is refused`, async () => {
+    test(`${name}: an invalid source is rejected`, async () => {
       for (const value of [undefined, null, 7, {}, Promise.resolve([])]) await assert.rejects(async () => all(loop(value)), TypeError)
     })
 
@@ -827,7 +827,7 @@ describe('extractSegments', () => {
     assert.deepEqual(extractSegments([]), [])
   })
 
-  test('takes segments that are open, empty, or at work at once', () => {
+  test('takes segments that are open, empty, or interleaved', () => {
     const parser = new StreamingParser()
     assert.deepEqual(extractSegments(parser.feed('<run_bash/><run_bash>l')), [{ id: 'seg_1', type: 'run_bash', content: '', metadata: {} }, { id: 'seg_2', type: 'run_bash', content: 'l', metadata: {} }])
     const { events } = handle([delta(0, '{"a"', { name: 't', callId: 'c1' }), { content: 'hm' }, delta(0, ':1}')])
@@ -836,7 +836,7 @@ describe('extractSegments', () => {
 })
 
 describe('StreamingResponseHandler', () => {
-  test('feeds text, tells events and calls', () => {
+  test('feeds text, emits events and calls', () => {
     const log = []
     const handler = new StreamingResponseHandler({ onSegmentEvent: (event) => log.push(event), onToolInvocation: (invocation) => log.push(invocation) })
     const given = [...handler.feed('Hi <run_b'), ...handler.feed({ content: 'ash>ls</run_bash>' }), ...handler.finalize()]
@@ -848,7 +848,7 @@ describe('StreamingResponseHandler', () => {
     assert.deepEqual(log.at(-2), given.at(-1))
   })
 
-  test('an invocation is told right behind the end of its segment', () => {
+  test('an invocation is emitted right after the end of its segment', () => {
     const log = []
     const handler = new StreamingResponseHandler({ onSegmentEvent: (event) => log.push(short([event])), onToolInvocation: ({ id }) => log.push(`call ${id}`) })
     handler.feed('<run_bash>a</run_bash><run_bash>b</run_bash>c')
@@ -856,14 +856,14 @@ describe('StreamingResponseHandler', () => {
   })
 
   test('keeps nothing if it needn\'t', () => {
-    const told = []
+    const emitted = []
     const called = []
-    const options = { onSegmentEvent: (event) => told.push(event), onToolInvocation: ({ name }) => called.push(name) }
+    const options = { onSegmentEvent: (event) => emitted.push(event), onToolInvocation: ({ name }) => called.push(name) }
     for (const handler of [new StreamingResponseHandler({ ...options, keepEvents: false }), streamingResponseHandlerFor({ ...options, keepEvents: false })]) {
       assert.equal(short(handler.feed('<run_bash>a</run_bash>')), '+1:run_bash 1"a" -1')
       assert.deepEqual([handler.getAllEvents(), handler.getAllInvocations()], [[], []])
     }
-    assert.deepEqual([told.length, called], [6, ['run_bash', 'run_bash']])
+    assert.deepEqual([emitted.length, called], [6, ['run_bash', 'run_bash']])
     assert.throws(() => new StreamingResponseHandler({ keepEvents: 1 }), typeError('keepEvents', 'number 1'))
   })
 
@@ -894,7 +894,7 @@ describe('StreamingResponseHandler', () => {
     }
   })
 
-  test('a chunk with nothing in it tells nothing', () => {
+  test('an empty chunk emits nothing', () => {
     const handler = new StreamingResponseHandler()
     for (const chunk of ['', {}, { content: null }, { content: '' }, { reasoning: null, content: undefined }, { reasoning: '', toolCalls: [] }, { toolCalls: null }, { content: '', reasoning: '', toolCalls: [] }]) assert.deepEqual(handler.feed(chunk), [])
     assert.deepEqual(handler.finalize(), [])
@@ -909,7 +909,7 @@ describe('StreamingResponseHandler', () => {
     assert.equal(short([...handler.feed('ash>ls</run_bash>'), ...handler.finalize()]), '-1 +2:run_bash 2"ls" -2')
   })
 
-  test('refuses options that don\'t exist and callbacks that are none', () => {
+  test('rejects unknown options and invalid callbacks', () => {
     assert.throws(() => new StreamingResponseHandler({ onSegmentEvents() {} }), typeError('"onSegmentEvents"', 'onSegmentEvent'))
     for (const key of ['onSegmentEvent', 'onToolInvocation', 'onError']) for (const value of ['x', 5, {}]) assert.throws(() => new StreamingResponseHandler({ [key]: value }), typeError(key))
     for (const value of [null, 5, 'x', []]) assert.throws(() => new StreamingResponseHandler(value), TypeError)
@@ -969,7 +969,7 @@ describe('reasoning', () => {
 describe('API tool calls', () => {
   const api = (chunks, options) => {
     const { events, ...others } = handle(chunks, options)
-    return { events, told: short(events), ...others }
+    return { events, emitted: short(events), ...others }
   }
 
   test('of any tool', () => {
@@ -987,7 +987,7 @@ describe('API tool calls', () => {
     assert.deepEqual(handler.getAllInvocations(), [{ id: 'c1', name: 'write_file', arguments: { path: '/a', content: 'a\nbé😀\b/' }, callId: 'c1' }])
   })
 
-  test('of write_file, content in front of path', () => {
+  test('of write_file, content before path', () => {
     const handler = new StreamingResponseHandler()
     assert.deepEqual(handler.feed(delta(0, '{"content":"abc",', { callId: 'c1', name: 'write_file' })), [])
     assert.equal(short(handler.feed(delta(0, '"path":"/a"'))), '+c1:write_file{"tool_name":"write_file","path":"/a"} c1"abc"')
@@ -1015,7 +1015,7 @@ describe('API tool calls', () => {
     }
   })
 
-  test('tell no half of a surrogate pair before the other', () => {
+  test('emit no half of a surrogate pair before the other', () => {
     const text = '{"path":"p","content":"\\ud83d\\ude00🙂\\ud83d\ude42x\\ud83d🙂\\ud83dy\ude00"}'
     const { content } = JSON.parse(text)
     for (const [cut, chunks] of everyCut(text)) {
@@ -1028,27 +1028,27 @@ describe('API tool calls', () => {
 
   test('of patch_file and edit_file', () => {
     for (const name of ['patch_file', 'edit_file']) {
-      const { told, invocations } = api([delta(0, '{"content":"no","patch":"@@\\n-a","path":"p"}', { name })])
-      assert.equal(told, `+1:${name}{"tool_name":"${name}","path":"p"} 1"@@\\n-a" -1`)
+      const { emitted, invocations } = api([delta(0, '{"content":"no","patch":"@@\\n-a","path":"p"}', { name })])
+      assert.equal(emitted, `+1:${name}{"tool_name":"${name}","path":"p"} 1"@@\\n-a" -1`)
       assert.deepEqual(invocations, [{ id: 'seg_1', name, arguments: { path: 'p', patch: '@@\n-a', content: 'no' } }])
     }
   })
 
   test('of write_file, without content', () => {
-    const { told, invocations, codes } = api([delta(0, '{"path":"p"}', { name: 'write_file' })])
-    assert.equal(told, '+1:write_file{"tool_name":"write_file","path":"p"} -1')
+    const { emitted, invocations, codes } = api([delta(0, '{"path":"p"}', { name: 'write_file' })])
+    assert.equal(emitted, '+1:write_file{"tool_name":"write_file","path":"p"} -1')
     assert.deepEqual([invocations, codes], [[], 'missing-argument'])
   })
 
   test('of write_file, without path', () => {
-    const { told, invocations, codes, errors } = api([delta(0, '{"content":"x"}', { name: 'write_file', callId: 'c1' })])
-    assert.deepEqual([told, invocations, codes], ['', [], 'missing-argument'])
+    const { emitted, invocations, codes, errors } = api([delta(0, '{"content":"x"}', { name: 'write_file', callId: 'c1' })])
+    assert.deepEqual([emitted, invocations, codes], ['', [], 'missing-argument'])
     assert.equal(errors[0].segmentId, null)
   })
 
   test('of run_bash are calls of any tool', () => {
-    const { told, invocations } = api([delta(0, '{"command":"ls"}', { name: 'run_bash' })])
-    assert.equal(told, '+1:tool_call{"tool_name":"run_bash"} 1"{\\"command\\":\\"ls\\"}" -1')
+    const { emitted, invocations } = api([delta(0, '{"command":"ls"}', { name: 'run_bash' })])
+    assert.equal(emitted, '+1:tool_call{"tool_name":"run_bash"} 1"{\\"command\\":\\"ls\\"}" -1')
     assert.deepEqual(invocations, [{ id: 'seg_1', name: 'run_bash', arguments: { command: 'ls' } }])
   })
 
@@ -1103,7 +1103,7 @@ describe('API tool calls', () => {
     assert.equal(extractSegments(events).filter(({ type }) => type === 'text').map(({ content }) => content).join(''), 'a <writing')
   })
 
-  test('thousands at once, their indexes in no order', () => {
+  test('thousands in parallel, their indexes in no order', () => {
     const count = 3_000
     const next = random(7)
     const order = Array.from({ length: count }, (_, index) => index)
@@ -1141,15 +1141,15 @@ describe('API tool calls', () => {
     const file = api([delta(0, '{"path":"p","content":"x', { name: 'write_file', callId: 'c1' })])
     assert.deepEqual([joined(file.events), file.invocations, file.codes], ['+c1:write_file{"tool_name":"write_file","path":"p"} c1"x" -c1', [], 'unterminated'])
     const early = api([delta(0, '{"content":"x","pa', { name: 'write_file', callId: 'c1' })])
-    assert.deepEqual([early.told, early.invocations, early.codes], ['', [], 'unterminated'])
+    assert.deepEqual([early.emitted, early.invocations, early.codes], ['', [], 'unterminated'])
   })
 
   test('that are longer than maxPending', () => {
-    for (const [name, told] of [['read', '+c1:tool_call{"tool_name":"read"} c1"{\\"a\\":\\"01234" -c1'], ['write_file', ''], [null, '']]) {
+    for (const [name, emitted] of [['read', '+c1:tool_call{"tool_name":"read"} c1"{\\"a\\":\\"01234" -c1'], ['write_file', ''], [null, '']]) {
       const text = '{"a":"0123456789🙂","path":"p"}'
       for (const [cut, chunks] of everyCut(text)) {
         const { events, invocations, codes, errors } = api([{ toolCalls: [{ index: 0, callId: 'c1', name }] }, ...chunks.map((piece) => delta(0, piece)), delta(0, ' x'), delta(0, '', { name: 'late' })], { config: { maxPending: 11 } })
-        assert.deepEqual([joined(events), invocations, codes], [told, [], 'call-too-long'], `${name}, ${cut}`)
+        assert.deepEqual([joined(events), invocations, codes], [emitted, [], 'call-too-long'], `${name}, ${cut}`)
         assert.deepEqual([errors[0].span, errors[0].raw], [[0, 11], text.slice(0, 11)])
       }
     }
@@ -1184,7 +1184,7 @@ describe('API tool calls', () => {
     }
   })
 
-  test('junk behind the JSON is dropped and told once', () => {
+  test('text after the JSON is dropped and reported once', () => {
     const text = '{"a":1} \n junk more'
     for (const [cut, chunks] of everyCut(text)) {
       const { events, invocations, codes, errors } = api(chunks.map((piece) => delta(0, piece, { name: 'read', callId: 'c1' })))
@@ -1197,8 +1197,8 @@ describe('API tool calls', () => {
   })
 
   test('that are never named', () => {
-    const { told, invocations, codes, errors } = api([delta(0, '{"a":1}', { callId: 'c1' }), delta(1, null, { callId: 'c2' }), delta(2, '{}', { name: 'x' })])
-    assert.equal(told, '+1:tool_call{"tool_name":"x"} 1"{}" -1')
+    const { emitted, invocations, codes, errors } = api([delta(0, '{"a":1}', { callId: 'c1' }), delta(1, null, { callId: 'c2' }), delta(2, '{}', { name: 'x' })])
+    assert.equal(emitted, '+1:tool_call{"tool_name":"x"} 1"{}" -1')
     assert.deepEqual([invocations.map(({ name }) => name), codes], [['x'], 'missing-name,missing-name'])
     assert.deepEqual(errors.map(({ segmentId }) => segmentId), [null, null])
   })
@@ -1211,7 +1211,7 @@ describe('API tool calls', () => {
     assert.equal({}.polluted, undefined)
   })
 
-  test('are told whatever the strategy', () => {
+  test('are emitted with every strategy', () => {
     for (const config of [{ strategy: 'api_tool_call' }, { strategy: 'json' }, { parseToolCalls: false }, { strategyOrder: [] }]) {
       assert.equal(api(['<run_bash>x</run_bash>', delta(0, '{}', { name: 'x' })], { config }).invocations.at(-1).name, 'x')
     }
@@ -1229,7 +1229,7 @@ describe('API tool calls', () => {
 describe('callbacks that throw', () => {
   const boom = new Error('mine')
 
-  test('every event and every call is told all the same, and the first error comes out', () => {
+  test('every event and every call is still emitted, and the first error is thrown', () => {
     const text = '<run_bash>a</run_bash>b<run_bash>c</run_bash>'
     const expected = handle([text])
     for (const thrower of ['onSegmentEvent', 'onToolInvocation']) {
@@ -1401,7 +1401,7 @@ describe('streamingResponseHandlerFor', () => {
     assert.equal(short(handler.feed('x')), '+p:seg_1:text p:seg_1"x"')
   })
 
-  test('no tools: markup is text, and API calls are told and not invoked', () => {
+  test('no tools: markup is text, and API calls are emitted and not invoked', () => {
     for (const tools of [[], {}]) {
       for (const parser of [undefined, 'json', 'sentinel']) {
         const handler = streamingResponseHandlerFor({ tools, ...(parser && { parser }) })
@@ -1427,7 +1427,7 @@ describe('streamingResponseHandlerFor', () => {
     for (const tools of [undefined, ['add'], [{ name: 'add' }], [{ type: 'function', function: { name: 'add' } }], ['other', 'ADD'], { other: schema, add: true }]) assert.deepEqual(run(tools), { n: '3' }, JSON.stringify(tools))
   })
 
-  test('callbacks are told', () => {
+  test('callbacks are emitted', () => {
     const log = []
     const handler = streamingResponseHandlerFor({ parser: 'xml', onSegmentEvent: ({ type }) => log.push(type), onToolInvocation: ({ name }) => log.push(name), onError: ({ code }) => log.push(code) })
     handler.feed('<run_bash>x</run_bash><run_bash>')
@@ -1557,10 +1557,10 @@ describe('ToolInvocationAdapter', () => {
 
   for (const [jsonProfile, text, expected, codes = ''] of shapes) {
     test(`${jsonProfile}: ${text}`, () => {
-      const told = handle([text], { config: { strategy: 'json', jsonProfile } })
-      assert.deepEqual(told.invocations.map(({ name, arguments: values }) => [name, values]), expected)
-      assert.equal(told.codes, codes)
-      assert.equal(joined(told.events), `+1:tool_call 1${JSON.stringify(text)} -1`)
+      const emitted = handle([text], { config: { strategy: 'json', jsonProfile } })
+      assert.deepEqual(emitted.invocations.map(({ name, arguments: values }) => [name, values]), expected)
+      assert.equal(emitted.codes, codes)
+      assert.equal(joined(emitted.events), `+1:tool_call 1${JSON.stringify(text)} -1`)
     })
   }
 
@@ -1573,13 +1573,13 @@ describe('ToolInvocationAdapter', () => {
     assert.deepEqual(lists.at(-1), [{ id: 'seg_1', name: 'a', arguments: {} }, { id: 'seg_1.2', name: 'b', arguments: {} }, { id: 'seg_1.3', name: 'c', arguments: {} }])
     const first = new ToolInvocationAdapter({ jsonProfile: 'openai' })
     assert.deepEqual(events.map((event) => first.processEvent(event)), [...events.slice(0, -1).map(() => null), lists.at(-1)[0]])
-    const told = []
-    const handler = new StreamingResponseHandler({ config: { strategy: 'json', jsonProfile: 'openai' }, onToolInvocation: ({ id }) => told.push(id) })
+    const emitted = []
+    const handler = new StreamingResponseHandler({ config: { strategy: 'json', jsonProfile: 'openai' }, onToolInvocation: ({ id }) => emitted.push(id) })
     handler.feed(text)
-    assert.deepEqual(told, ['seg_1', 'seg_1.2', 'seg_1.3'])
+    assert.deepEqual(emitted, ['seg_1', 'seg_1.2', 'seg_1.3'])
   })
 
-  test('takes events of several segments at once, and of two parsers one by one', () => {
+  test('takes interleaved events of several segments, and of two parsers one by one', () => {
     const adapter = new ToolInvocationAdapter()
     const events = parse(pieces(TEXT, 3))
     assert.deepEqual(events.flatMap((event) => adapter.processEventAll(event)).map(({ id, name }) => `${id} ${name}`), ['seg_2 write_file', 'seg_4 run_bash', 'seg_5 read'])
@@ -1611,7 +1611,7 @@ describe('ToolInvocationAdapter', () => {
     assert.deepEqual(end, { id: 'seg_1', name: 'run_bash', arguments: { command: 'ls' } })
   })
 
-  test('refuses options that are none', () => {
+  test('rejects invalid options', () => {
     assert.throws(() => new ToolInvocationAdapter({ schema: {} }), typeError('"schema"', 'schemas'))
     for (const options of [{ jsonProfile: 'claude' }, { schemas: 5 }, { onError: 5 }, { toolStates: 5 }, null, 5]) assert.throws(() => new ToolInvocationAdapter(options), TypeError, JSON.stringify(options))
   })
@@ -1662,7 +1662,7 @@ describe('tool syntax', () => {
     assert.equal(invoke('text', 'hi'), '')
   })
 
-  test('refuses rows that are none', () => {
+  test('rejects invalid rows', () => {
     for (const row of [undefined, null, 5, {}, { toolName: '' }, { toolName: 5 }, { toolName: 'x', contentArgument: 5 }, { toolName: 'x', metadataArguments: 'path' }, { toolName: 'x', required: [5] }, { toolName: 'x', wrong: 1 }]) {
       assert.throws(() => registerToolSyntax('note', row), TypeError, JSON.stringify(row))
     }
@@ -1689,7 +1689,7 @@ describe('tool states of your own', () => {
     }
   })
 
-  test('content in front of what it waits for comes whole; what comes behind the start is no metadata', () => {
+  test('content before what it waits for comes whole; what comes after the start is no metadata', () => {
     const text = note({ body: 'hi', title: 'T', tag: 'x' })
     const parser = new StreamingParser(configOf(NOTE))
     const at = text.indexOf('T</arg>') + 'T</arg>'.length
@@ -1736,14 +1736,14 @@ describe('tool states of your own', () => {
     assert.equal(joined([...parser.feed('<arg name="title">T</arg><arg name="body">x'), ...parser.feed('y</arg></tool>')]), '1"xy" -1')
   })
 
-  test('metadata alone: it starts with the content, or with the end where there is none', () => {
+  test('metadata only: it starts with the content, or with the end if there is no content', () => {
     const config = configOf({ segmentType: 'note', contentArg: 'body', metadataArgs: ['tag'] })
-    const told = (chunks) => {
+    const emitted = (chunks) => {
       const parser = new StreamingParser(config)
       return chunks.map((chunk) => short(parser.feed(chunk)))
     }
-    assert.deepEqual(told(['<tool name="save_note"><arg name="tag">x</arg>', '<arg name="body">', 'b</arg><arg name="tag">y</arg></tool>']), ['', '+1:note{"tool_name":"save_note","tag":"x"}', '1"b" -1'])
-    assert.deepEqual(told(['<tool name="save_note">', '<arg name="tag">x</arg>', '</tool>']), ['', '', '+1:note{"tool_name":"save_note","tag":"x"} -1'])
+    assert.deepEqual(emitted(['<tool name="save_note"><arg name="tag">x</arg>', '<arg name="body">', 'b</arg><arg name="tag">y</arg></tool>']), ['', '+1:note{"tool_name":"save_note","tag":"x"}', '1"b" -1'])
+    assert.deepEqual(emitted(['<tool name="save_note">', '<arg name="tag">x</arg>', '</tool>']), ['', '', '+1:note{"tool_name":"save_note","tag":"x"} -1'])
   })
 
   test('without contentArg the content is all that stands between the tags', () => {
@@ -1752,7 +1752,7 @@ describe('tool states of your own', () => {
     assert.deepEqual(invocations, [{ id: 'seg_1', name: 'save_note', arguments: { a: 'x' } }])
   })
 
-  test('names are compared in any case, and told as written', () => {
+  test('names are compared in any case, and emitted as written', () => {
     for (const [name, written] of [['Save_Note', 'save_note'], ['save_note', 'SAVE_NOTE'], ['SAVE_NOTE', 'Save_Note']]) {
       assert.deepEqual(segmentsOf(note({ title: 'T', body: 'x' }, written), configOf(NOTE, name)), [{ type: 'note', content: 'x', metadata: { tool_name: written, title: 'T' } }])
     }
@@ -1770,7 +1770,7 @@ describe('tool states of your own', () => {
     }
   })
 
-  test('transform sees the deltas, and what it makes empty is not told', () => {
+  test('transform sees the deltas, and what it makes empty is not emitted', () => {
     const seen = []
     const transform = (each) => {
       seen.push(each)
@@ -1836,7 +1836,7 @@ describe('tool states of your own', () => {
     assert.equal(joined(log), '+1:run_bash 1"ls" -1')
   })
 
-  test('two parsers with different states at once', () => {
+  test('two parsers with different states in parallel', () => {
     const first = new StreamingParser(configOf({ segmentType: 'one', contentArg: 'body' }))
     const second = new StreamingParser(configOf({ segmentType: 'two', contentArg: 'title' }))
     const third = new StreamingParser()
@@ -1907,7 +1907,7 @@ describe('tool states of your own', () => {
     assert.equal(JSON.stringify(invocations[0].arguments), '{"__proto__":"p","body":"x"}')
   })
 
-  test('refuses specs that are none', () => {
+  test('rejects invalid specs', () => {
     const nine = Array.from({ length: 9 }, (_, at) => `a${at}`)
     const wrong = [
       undefined, 5, 'x', [], { wrong: 1 }, { segmentType: 5 }, { contentArg: 5 }, { startWhen: 'path', contentArg: 'x' }, { startWhen: [5], contentArg: 'x' }, { metadataArgs: [5], contentArg: 'x' },
@@ -1972,7 +1972,7 @@ describe('input that is meant to hurt', () => {
     assert.equal(fits.arguments.content.length, 16_777_216 - 100)
   })
 
-  test('how far is searched again doesn\'t hang on what needed no reading', () => {
+  test('how far is searched again doesn\'t depend on what needed no reading', () => {
     // Each tag in quotes is nothing, and is searched again, as far as the text before it has earned.
     const nothing = "<tool a=' \" ' b=\" "
     const text = `${'x'.repeat(400_000)}${nothing.repeat(216)}<${nothing.repeat(100)}<run_bash>ls</run_bash>${nothing.repeat(100)}<`
@@ -1982,7 +1982,7 @@ describe('input that is meant to hurt', () => {
     assert.deepEqual(types(chunks), ['text', 'run_bash', 'text'])
   })
 
-  test('half a surrogate pair is told as it is', () => {
+  test('half a surrogate pair is emitted as it is', () => {
     for (const text of ['a\ud83db', '\ude00', 'a\ud83d', '<run_bash>\ud83d</run_bash>\ude00', '<tool name="\ud83d">x</tool>', '<write_file path="\ud83d">\ude00x</write_file>']) {
       const expected = joined(parse([text]))
       assert.ok(!expected.includes('\ufffd'))
@@ -1999,11 +1999,11 @@ describe('input that is meant to hurt', () => {
     assert.equal(extractSegments(events)[0].content, body)
     assert.deepEqual([codes, invocations], ['unterminated', []])
     const parser = new StreamingParser()
-    const told = extractSegments(pieces(text, 100).flatMap((chunk) => parser.feed(chunk)))[0].content
-    assert.ok(told.length > body.length - 200, 'the content does not wait for its end')
+    const emitted = extractSegments(pieces(text, 100).flatMap((chunk) => parser.feed(chunk)))[0].content
+    assert.ok(emitted.length > body.length - 200, 'the content does not wait for its end')
   })
 
-  test('text between is told at once', () => {
+  test('text between is emitted immediately', () => {
     const parser = new StreamingParser({ strategyOrder: ['xml_tag', 'json_tool', 'sentinel'] })
     parser.feed('a')
     for (const text of ['hello', ' a > b', 'x = 1; ', '🙂', '\n', '))', '</', 'tool> <b']) assert.equal(short(parser.feed(text)), `1${JSON.stringify(text)}`, text)
@@ -2019,14 +2019,14 @@ describe('input that is meant to hurt', () => {
         for (const size of [16, text.length]) {
           for (const before of ['', '<tool name="write_file"><arg name="path">p</arg><arg name="content">__START_CONTENT__']) {
             const parser = new StreamingParser(config)
-            let told = 0
+            let emitted = 0
             const count = ({ type, span, payload }) => {
-              if (payload.delta !== undefined) told += config.spans ? span[1] - span[0] : type === 'SEGMENT_CONTENT' ? payload.delta.length : 0
+              if (payload.delta !== undefined) emitted += config.spans ? span[1] - span[0] : type === 'SEGMENT_CONTENT' ? payload.delta.length : 0
             }
             for (const chunk of pieces(before + text, size)) parser.feed(chunk).forEach(count)
             parser.finalize().forEach(count)
-            if (config.spans) assert.equal(told, before.length + text.length)
-            else assert.ok(told <= before.length + text.length)
+            if (config.spans) assert.equal(emitted, before.length + text.length)
+            else assert.ok(emitted <= before.length + text.length)
           }
         }
       }

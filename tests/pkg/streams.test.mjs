@@ -100,8 +100,8 @@ describe('BlockStream', () => {
   })
 })
 
-describe('wrong use', () => {
-  test('a source that is none is refused at once, by name', () => {
+describe('misuse', () => {
+  test('an invalid source is rejected immediately, by name', () => {
     for (const [value, name] of [[undefined, 'undefined'], [null, 'null'], [7, 'number 7'], [{}, 'an object of Object'], [Promise.resolve([]), 'an object of Promise']]) {
       assert.throws(() => visibleText(value), (error) => error instanceof TypeError && error.message.includes(name), name)
     }

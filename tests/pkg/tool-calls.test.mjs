@@ -1,5 +1,5 @@
 // ToolCallParser, toolCallStream, parseToolCalls and the protocols: parts of a
-// provider in between, how streams finish, wrong use, and input that is meant
+// provider in between, how streams finish, misuse, and input that is meant
 // to hurt.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -48,15 +48,15 @@ const end = (id = 'p') => ({ type: 'text-end', id })
 
 const typeError = (...names) => (error) => error instanceof TypeError && names.every((name) => error.message.includes(name))
 
-/** What a console would be told. */
+/** The output to the console. */
 function console_(act) {
   const said = []
-  const told = console.error
+  const emitted = console.error
   console.error = (...args) => said.push(args)
   try {
     act()
   } finally {
-    console.error = told
+    console.error = emitted
   }
   return said
 }
@@ -178,15 +178,15 @@ describe('parts', () => {
   })
 })
 
-test('a list of Morph is told element by element from the second on', () => {
+test('a Morph list is emitted element by element from the second on', () => {
   const inputSchema = { type: 'object', properties: { rows: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } }, last: { type: 'string' } } }
   const parser = morphOf({}, [{ type: 'function', name: 'save', inputSchema }])
-  const told = (chunk) => parser.text(chunk).map(({ type, delta }) => delta ?? type)
-  assert.deepEqual(told('<save><rows><id>1</id></rows>'), ['tool-input-start'])
-  assert.deepEqual(told('<rows><id>2</id></rows>'), ['{"rows":[{"id":1},{"id":2}'])
-  assert.deepEqual(told('<rows><id>3</id></rows>'), [',{"id":3}'])
-  assert.deepEqual(told('<last>'), ['],"last":"'])
-  assert.deepEqual(told('x</last></save>'), ['x"}', 'tool-input-end', 'tool-call'])
+  const emitted = (chunk) => parser.text(chunk).map(({ type, delta }) => delta ?? type)
+  assert.deepEqual(emitted('<save><rows><id>1</id></rows>'), ['tool-input-start'])
+  assert.deepEqual(emitted('<rows><id>2</id></rows>'), ['{"rows":[{"id":1},{"id":2}'])
+  assert.deepEqual(emitted('<rows><id>3</id></rows>'), [',{"id":3}'])
+  assert.deepEqual(emitted('<last>'), ['],"last":"'])
+  assert.deepEqual(emitted('x</last></save>'), ['x"}', 'tool-input-end', 'tool-call'])
 })
 
 describe('parts of a provider', () => {
@@ -343,7 +343,7 @@ describe('toolCallStream', () => {
     assert.deepEqual(parseToolCalls('a', { protocol: () => own, tools: TOOLS }), [{ type: 'text', text: 'A' }])
   })
 
-  test('has parts for a chunk at once, and reads nothing ahead', async () => {
+  test('has the parts of a chunk immediately, and reads nothing ahead', async () => {
     let pulls = 0
     const chunks = ['a', 'b <tool_call>{"name":"ping"', ',"arguments":{}}', '</tool_call>c']
     const source = new ReadableStream({ pull: (controller) => (pulls < chunks.length ? controller.enqueue(delta(chunks[pulls++])) : controller.close()) }, { highWaterMark: 0 })
@@ -437,7 +437,7 @@ describe('errors', () => {
     assert.equal(errors.length, 1)
   })
 
-  test('let the text out at once and as it comes', () => {
+  test('emit the text immediately and as it comes', () => {
     const parser = parserOf()
     assert.equal(short(parser.text('<tool_call>{"name":"add","arguments":{"a":1,,')), '+c1:add c1"{\\"a\\":1" -c1 +t1 t1"<tool_call>{\\"name\\":\\"add\\",\\"arguments\\":{\\"a\\":1,,"')
     assert.equal(short(parser.text('b')), 't1"b"')
@@ -445,7 +445,7 @@ describe('errors', () => {
     assert.equal(short(parser.text('l_call> c')), 't1"</tool_call> c"')
   })
 
-  test('of prose are none, and its text comes as soon as it is known to be that', () => {
+  test('in prose are not calls, and the text comes as soon as that is known', () => {
     const parser = parserOf({ onError: () => assert.fail('no error') })
     assert.equal(short(parser.text('the <tool_call>')), '+t1 t1"the "')
     assert.equal(short(parser.text(' ')), '')
@@ -473,21 +473,21 @@ describe('errors', () => {
     assert.equal(console_(() => parserOf({ onError: fail }).text(bad)).length, 1, 'another parser says its own')
   })
 
-  test('in a handler that reads with another parser are none', () => {
+  test('in a handler that feeds another parser stay separate', () => {
     const inner = []
     const parser = parserOf({ onError: (message, { toolCall }) => inner.push(renderParts(written(parserOf(), [delta(`x${ADD}${toolCall}`)]))) })
     assert.equal(renderParts([...parser.text(`<tool_call>{,}</tool_call>${ADD}`), ...parser.finish()]), 'text "<tool_call>{,}</tool_call>"\ncall add {"a":1,"b":2}')
     assert.deepEqual(inner, ['text "x"\ncall add {"a":1,"b":2}\ntext "<tool_call>{,}</tool_call>"'])
   })
 
-  test('repairs are told before the call', () => {
-    const told = []
-    const parser = parserOf({ onRepair: (repairs, call) => told.push([repairs, call]) })
+  test('repairs are emitted before the call', () => {
+    const emitted = []
+    const parser = parserOf({ onRepair: (repairs, call) => emitted.push([repairs, call]) })
     const parts = parser.text("<tool_call>{'name':'add','parameters':{'a':1}</tool_call>")
-    assert.deepEqual(told.map(([repairs, call]) => [[...repairs].sort(), call]), [[['missing-closer', 'parameters', 'single-quotes'], { toolCallId: 'call1', toolName: 'add' }]])
+    assert.deepEqual(emitted.map(([repairs, call]) => [[...repairs].sort(), call]), [[['missing-closer', 'parameters', 'single-quotes'], { toolCallId: 'call1', toolName: 'add' }]])
     assert.match(short(parts), /!c1 add {"a":1}$/)
     parser.text(ADD)
-    assert.equal(told.length, 1, 'a valid call needs none')
+    assert.equal(emitted.length, 1, 'a valid call needs none')
   })
 })
 
@@ -498,7 +498,7 @@ describe('tools', () => {
     assert.equal(renderParts(written(parserOf({ unknownTools: 'text' }, hermesProtocol(), tools), [delta('<tool_call>{"name":"search"}</tool_call>')])), 'text "<tool_call>{\\"name\\":\\"search\\"}</tool_call>"')
   })
 
-  test('that are none: Hermes calls any, Morph none', () => {
+  test('in an empty list: a Hermes call may name any tool, a Morph call none', () => {
     assert.equal(renderParts(written(parserOf({ unknownTools: 'text' }, hermesProtocol(), []), [delta(ADD)])), 'call add {"a":1,"b":2}')
     assert.equal(renderParts(written(morphOf({}, []), [delta(ADD_XML)])), `text ${JSON.stringify(ADD_XML)}`)
   })
@@ -538,7 +538,7 @@ describe('tools', () => {
   })
 })
 
-describe('wrong use', () => {
+describe('misuse', () => {
   const make = (arg) => new ToolCallParser(arg)
 
   test('of the parser is refused by name', () => {
@@ -613,17 +613,17 @@ test('getPotentialStartIndex is the reference\'s', () => {
   assert.equal(getPotentialStartIndex('<<', '<tool_call>'), 1)
 })
 
-describe('input that is meant to hurt', () => {
+describe('adversarial input', () => {
   const MEGABYTE = 1_000_000
   const fill = (unit, size) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
 
   /** Reads chunks of a size; what came, as text and calls. */
   function read(parser, text, size) {
-    let told = ''
+    let emitted = ''
     let calls = 0
     const take = (parts) => {
       for (const part of parts) {
-        if (part.type === 'text-delta') told += part.delta
+        if (part.type === 'text-delta') emitted += part.delta
         else if (part.type === 'tool-call') calls += 1
       }
     }
@@ -633,7 +633,7 @@ describe('input that is meant to hurt', () => {
       if (performance.now() - from > 60_000) assert.fail('a minute for a megabyte')
     }
     take(parser.finish())
-    return { told, calls }
+    return { emitted, calls }
   }
 
   const HEAD = '<tool_call>{"name":"write_file","arguments":{"path":"p","content":"'
@@ -644,7 +644,7 @@ describe('input that is meant to hurt', () => {
   /** What a text of a size comes to: the text that comes out, or the number of calls. */
   const ADVERSARIAL = {
     'no end tag': (size) => [parserOf, HEAD + fill('x ', size), 0],
-    'no end tag behind the object': (size) => [parserOf, `${ADD.slice(0, -12)}${fill(' ', size)}`, 0],
+    'no end tag after the object': (size) => [parserOf, `${ADD.slice(0, -12)}${fill(' ', size)}`, 0],
     'openers': (size) => [parserOf, fill('<tool_call>', size), 0],
     'openers of calls': (size) => [parserOf, fill('<tool_call>{', size), 0],
     'openers of calls with names': (size) => [parserOf, fill('<tool_call>{"name":"add",', size), 0],
@@ -672,7 +672,7 @@ describe('input that is meant to hurt', () => {
     'a failed segment': (size) => [parserOf, `<tool_call>{,${fill('x</tool_cal', size)}`, 0],
     'failed segments': (size) => [parserOf, fill('<tool_call>{,}</tool_call>', size), 0],
     'comments': (size) => [parserOf, `<tool_call>{${fill('/**/', Math.ceil(size / 4) * 4)}"name":"add"}</tool_call>`, 1],
-    'spaces behind a start tag': (size) => [parserOf, `<tool_call>${fill(' ', size)}`, 0],
+    'spaces after a start tag': (size) => [parserOf, `<tool_call>${fill(' ', size)}`, 0],
     'digits': (size) => [parserOf, `<tool_call>{"name":"add","arguments":{"a":${fill('1', size)}}}</tool_call>`, undefined],
     'list of calls': (size) => [parserOf, `<tool_call>[${fill('{"name":"ping"},', Math.ceil(size / 16) * 16)}{"name":"ping"}]</tool_call>`, Math.ceil(size / 16) + 1],
     'an element that doesn\'t end': (size) => [morphOf, XML + fill('x ', size), 0],
@@ -690,7 +690,7 @@ describe('input that is meant to hurt', () => {
     'calls in a raw string that doesn\'t end': (size) => [morphOf, XML + fill(`</write_file>${XML}`, size), undefined],
     'a tag': (size) => [morphOf, `<add a="${fill('x', size)}"/>`, 0],
     'attributes': (size) => [morphOf, `<add ${fill('a="1" ', size)}`, 0],
-    'spaces behind a tag': (size) => [morphOf, `<add>${fill(' ', size)}`, 0],
+    'spaces after a tag': (size) => [morphOf, `<add>${fill(' ', size)}`, 0],
     'JSON in an element': (size) => [morphOf, `<add><a>${fill('[', size)}</a></add>`, undefined],
     'open CDATA': (size) => [morphOf, `${XML}<![CDATA[${fill(']]', size)}`, 0],
     'open comment': (size) => [morphOf, `<add><!--${fill('--', size)}`, 0],
@@ -701,10 +701,10 @@ describe('input that is meant to hurt', () => {
       const timed = (size) => {
         const [make, text, count] = inputOf(size)
         const from = process.cpuUsage()
-        const { told, calls } = read(make(), text, 4_096)
+        const { emitted, calls } = read(make(), text, 4_096)
         const { user, system } = process.cpuUsage(from)
         if (count !== undefined) assert.equal(calls, count)
-        if (calls === 0) assert.ok(told === text, 'all of it is text')
+        if (calls === 0) assert.ok(emitted === text, 'all of it is text')
         return (user + system) / 1_000
       }
       // Ten times the text takes ten times the time, not a hundred; some milliseconds are noise.
@@ -715,8 +715,8 @@ describe('input that is meant to hurt', () => {
   }
 
   test('a hundred thousand start tags, unit by unit', () => {
-    assert.deepEqual(read(parserOf(), fill('<tool_call>', 110_000), 1), { told: fill('<tool_call>', 110_000), calls: 0 })
-    assert.deepEqual(read(morphOf(), fill('<add>', 110_000), 1), { told: fill('<add>', 110_000), calls: 0 })
+    assert.deepEqual(read(parserOf(), fill('<tool_call>', 110_000), 1), { emitted: fill('<tool_call>', 110_000), calls: 0 })
+    assert.deepEqual(read(morphOf(), fill('<add>', 110_000), 1), { emitted: fill('<add>', 110_000), calls: 0 })
   })
 
   test('a hundred thousand chunks of a string are a hundred thousand deltas at most', () => {
@@ -746,9 +746,9 @@ describe('input that is meant to hurt', () => {
     const parser = parserOf({ onError: (message, { dropReason, toolCall }) => errors.push([dropReason, toolCall.length]) })
     parser.text(HEAD)
     const chunk = fill('x', MEGABYTE)
-    let told = 0
-    for (let at = 0; at < 18; at++) for (const part of parser.text(chunk)) if (part.type === 'text-delta') told += part.delta.length
+    let emitted = 0
+    for (let at = 0; at < 18; at++) for (const part of parser.text(chunk)) if (part.type === 'text-delta') emitted += part.delta.length
     assert.deepEqual(errors, [['call-too-long', 16_777_216]])
-    assert.equal(told, HEAD.length + 18 * MEGABYTE)
+    assert.equal(emitted, HEAD.length + 18 * MEGABYTE)
   })
 })

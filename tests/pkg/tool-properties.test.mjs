@@ -69,7 +69,7 @@ describe(`any text, cut anywhere (SEED=${seed})`, () => {
       const segments = readSegmentTexts(text, arg(protocol))
       assertTiled(text, content, segments)
       assert.equal(textOf(parts).length, text.length - segments.join('').length)
-      // A failed segment is text that stands behind the one before it.
+      // A failed segment is text that stands after the one before it.
       let at = 0
       for (const { toolCall } of errors) {
         const found = textOf(parts).indexOf(toolCall, at)
@@ -98,7 +98,7 @@ describe(`any text, cut anywhere (SEED=${seed})`, () => {
   })
 
   test('goes on when handlers throw, which is said once', () => {
-    const told = console.error
+    const emitted = console.error
     try {
       holds(nearly, cuts, ({ protocol, text }, places) => {
         const said = []
@@ -117,7 +117,7 @@ describe(`any text, cut anywhere (SEED=${seed})`, () => {
         assert.equal(said.length, Math.min(1, thrown))
       })
     } finally {
-      console.error = told
+      console.error = emitted
     }
   })
 
@@ -156,7 +156,7 @@ describe(`calls whose arguments are known (SEED=${seed})`, () => {
   for (const [name, protocol, call, prose] of FORMS) {
     test(`are found between prose: ${name}`, () => {
       holds(fc.array(fc.tuple(prose, call), { maxLength: 3 }), prose, cuts, (list, last, places) => {
-        // What stands in front of a call may not begin one.
+        // What stands before a call may not begin one.
         fc.pre(list.every(([text]) => !/<\/?(tool_call|add|ad)?[^>]*$/.test(text)))
         const text = list.map(([before, each]) => before + each.text).join('') + last
         const whole = readParser([text], arg(protocol))
@@ -177,7 +177,7 @@ describe(`calls whose arguments are known (SEED=${seed})`, () => {
             const { parts, errors } = readParser([front], arg(protocol))
             assert.deepEqual(callsOf(parts), [])
             assert.equal(textOf(parts), front)
-            // What stands behind an end tag in a string is read again, and may be malformed on its own.
+            // What stands after an end tag in a string is read again, and may be malformed on its own.
             assert.ok(errors.every(({ dropReason, toolCall }, at) => (at > 0 || dropReason === 'unfinished-tool-call') && front.includes(toolCall)), JSON.stringify(errors))
           }
         }),
@@ -204,7 +204,7 @@ describe(`calls whose arguments are known (SEED=${seed})`, () => {
     })
   })
 
-  test('are told as they were formatted', () => {
+  test('are emitted as they were formatted', () => {
     holds(looseCall, ({ toolName, args }) => {
       const text = hermesProtocol().formatToolCall({ toolName, input: args })
       const [found] = callsOf(readParser([text], arg(HERMES, { coerce: false })).parts)
@@ -218,16 +218,16 @@ describe(`what is held (SEED=${seed})`, () => {
     const parser = new ToolCallParser({ protocol: PROTOCOLS[protocol.name](protocol.own), tools: TOOLS })
     const form = new Form(true)
     let given = ''
-    let told = ''
+    let emitted = ''
     for (const chunk of chunks) {
       given += chunk
       for (const part of parser.text(chunk)) {
         form.check(part)
-        told += part.delta ?? ''
+        emitted += part.delta ?? ''
       }
       form.endChunk()
-      assert.ok(given.startsWith(told))
-      check(given, given.slice(told.length))
+      assert.ok(given.startsWith(emitted))
+      check(given, given.slice(emitted.length))
     }
   }
   const half = (text) => (/[\ud800-\udbff]$/.test(text) ? 1 : 0)

@@ -4,7 +4,7 @@
 //     npm run soak -- --seconds 10      so many seconds or so many parsers in proportion
 //     npm run soak -- --leak 100        keeps 100 bytes of each parser, which must be seen
 //
-// WebAssembly's memory must not grow by a byte. The heap in use, behind a collection, is looked at all the time: its
+// WebAssembly's memory must not grow by a byte. The heap in use, after a collection, is looked at all the time: its
 // slope over the parsers that were made must be less than 20 bytes for each. What was dropped must be collected. A run
 // of a few seconds sees coarse leaks alone: below a megabyte in all nothing is said of the heap.
 import { argv, exit, memoryUsage } from 'node:process'
@@ -23,7 +23,7 @@ const MOST_GROWTH = 1_000_000
 /** Of what was dropped, the part that need not be collected yet at the end. */
 const MOST_KEPT = 0.001
 
-/** Parsers that are at work at once. */
+/** Parsers that work in parallel. */
 const LIVE = 64
 
 const { values } = parseArgs({ args: argv.slice(2), options: { seconds: { type: 'string', default: '120' }, leak: { type: 'string', default: '0' }, seed: { type: 'string', default: String(Date.now() % 1_000_000) } } })
@@ -36,7 +36,7 @@ const random = randomFrom(Number(values.seed))
 const texts = textsOf()
 const leaked = []
 
-const told = { made: 0, finished: 0, dropped: 0, thrown: 0, chunks: 0, units: 0 }
+const emitted = { made: 0, finished: 0, dropped: 0, thrown: 0, chunks: 0, units: 0 }
 const watched = { count: 0, collected: 0 }
 const registry = new FinalizationRegistry(() => watched.collected++)
 
@@ -44,16 +44,16 @@ const start = performance.now()
 const looks = []
 const live = Array.from({ length: LIVE }, make)
 // What is compiled and cached by the first parsers is no leak.
-await runUntil(() => told.made >= parsers / 10)
+await runUntil(() => emitted.made >= parsers / 10)
 const wasm = memories.bytes()
 look()
-let next = told.made
+let next = emitted.made
 await runUntil(() => {
-  if (told.made >= next + parsers / 50) {
-    next = told.made
+  if (emitted.made >= next + parsers / 50) {
+    next = emitted.made
     look()
   }
-  return told.made >= parsers && performance.now() - start >= seconds * 1000
+  return emitted.made >= parsers && performance.now() - start >= seconds * 1000
 })
 look()
 live.length = 0
@@ -63,14 +63,14 @@ const slope = slopeOf(looks)
 const wasmGrown = memories.bytes() - wasm
 const took = ((performance.now() - start) / 1000).toFixed(0)
 console.log(
-  `soak: ${told.made} parsers in ${took} s (${told.finished} finished, ${told.dropped} dropped, ${told.thrown} callbacks threw), ${told.chunks} chunks, ${(told.units / 1e6).toFixed(1)} million characters; ` +
+  `soak: ${emitted.made} parsers in ${took} s (${emitted.finished} finished, ${emitted.dropped} dropped, ${emitted.thrown} callbacks threw), ${emitted.chunks} chunks, ${(emitted.units / 1e6).toFixed(1)} million characters; ` +
     `WebAssembly ${wasm} bytes, grown by ${wasmGrown}; heap ${(looks[0].heap / 1e6).toFixed(2)} MB, then ${(looks.at(-1).heap / 1e6).toFixed(2)} MB, ${slope.toFixed(2)} bytes a parser; ${watched.count} objects watched, ${kept} not collected`,
 )
 const faults = [
   wasmGrown !== 0 && `WebAssembly's memory grew by ${wasmGrown} bytes`,
   slope > MOST_BYTES && slope * (looks.at(-1).made - looks[0].made) > MOST_GROWTH && `the heap grows by ${slope.toFixed(1)} bytes a parser, at most ${MOST_BYTES} are let pass`,
   kept > Math.max(8, watched.count * MOST_KEPT) && `${kept} of ${watched.count} objects that were dropped are not collected`,
-  told.thrown === 0 && 'no callback threw',
+  emitted.thrown === 0 && 'no callback threw',
 ].filter(Boolean)
 for (const fault of faults) console.error(`soak: ${fault}`)
 if (faults.length > 0) exit(1)
@@ -82,7 +82,7 @@ function make() {
   const job = kind.make({ throws: random(16) === 0 })
   // Half of them are dropped somewhere in their text.
   const end = random(2) === 0 ? text.length : random(text.length)
-  told.made++
+  emitted.made++
   watched.count += job.objects.length
   for (const object of job.objects) registry.register(object, undefined)
   delete job.objects
@@ -96,15 +96,15 @@ async function turn() {
   const each = live[place]
   const chunk = each.text.slice(each.at, Math.min(each.end, each.at + 1 + random(48)))
   each.at += chunk.length
-  told.chunks++
-  told.units += chunk.length
+  emitted.chunks++
+  emitted.units += chunk.length
   await guarded(() => each.job.feed(chunk))
   if (each.at < each.end) return
   if (each.isWhole) {
     await guarded(() => each.job.finish())
-    told.finished++
+    emitted.finished++
   } else {
-    told.dropped++
+    emitted.dropped++
   }
   live[place] = make()
 }
@@ -115,21 +115,21 @@ async function guarded(act) {
     if (waiting !== undefined) await waiting
   } catch (error) {
     if (error?.cause?.message !== 'planned' && error?.message !== 'planned') throw error
-    told.thrown++
+    emitted.thrown++
   }
 }
 
 async function runUntil(isOver) {
   while (!isOver()) {
     for (let count = 0; count < 500; count++) await turn()
-    // The registry is told between tasks.
+    // The registry is notified between tasks.
     await new Promise(setImmediate)
   }
 }
 
 function look() {
   globalThis.gc()
-  looks.push({ made: told.made, heap: memoryUsage().heapUsed })
+  looks.push({ made: emitted.made, heap: memoryUsage().heapUsed })
 }
 
 /** How much the heap grows for each parser: the slope of the line nearest to all looks. */

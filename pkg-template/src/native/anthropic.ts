@@ -25,7 +25,7 @@ export class AnthropicReader {
   private readonly blocks = new Map<unknown, NativeBlock | undefined>()
   /** Input that came whole with the start of a call, used if no delta follows. */
   private readonly inputs = new Map<NativeBlock, string>()
-  /** A call that was stopped without any input. Only `stop_reason`, which comes later, tells a call without parameters from one that was cut off. */
+  /** A call that was stopped without any input. Only `stop_reason`, which comes later, distinguishes a call without parameters from one that was cut off. */
   private unconfirmed: NativeBlock | undefined
 
   constructor(private readonly order: BlockOrder) {}

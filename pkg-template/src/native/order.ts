@@ -98,7 +98,7 @@ export class BlockOrder {
     return this.generateId()
   }
 
-  /** Begins a block behind those that are begun already. */
+  /** Begins a block after those that are begun already. */
   begin(type: ChunkType, name = '', id = ''): NativeBlock {
     const block = new NativeBlock(type)
     block.name = name

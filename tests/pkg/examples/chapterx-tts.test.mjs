@@ -16,7 +16,7 @@ async function* later(texts) {
   yield* texts
 }
 
-test('what it prints: sentences before the pauses, nothing hidden, and nothing behind the interruption', () => {
+test('what it prints: sentences before the pauses, nothing hidden, and nothing after the interruption', () => {
   const { status, stdout, stderr } = run('chapterx-tts.mjs')
   assert.deepEqual([status, stderr], [0, ''])
   assert.deepEqual(stdout.trimEnd().split('\n'), [
@@ -67,7 +67,7 @@ describe('sentences', () => {
     assert.deepEqual(await spoken(texts(), { pause: 20 }), ['One.', 'And two and Dr. Frost.', 'Three.'])
   })
 
-  test('one that is complete does not wait for what comes behind a silence', { timeout: 10_000 }, async () => {
+  test('one that is complete does not wait for what comes after a silence', { timeout: 10_000 }, async () => {
     let hear
     const heard = new Promise((resolve) => (hear = resolve))
     async function* texts() {
@@ -96,7 +96,7 @@ describe('sentences', () => {
     assert.deepEqual(log, ['One. T', 'speak One.', 'wo. Th', 'speak Two.', 'ree.', 'speak Three.'])
   })
 
-  test('an error of the source comes out behind what was complete', async () => {
+  test('an error of the source comes out after what was complete', async () => {
     const heard = []
     async function* texts() {
       yield 'One. Two'
@@ -128,7 +128,7 @@ describe('sentences', () => {
 })
 
 describe('converse', () => {
-  test('an interruption in the middle of a silent model ends at once', async () => {
+  test('an interruption in the middle of a silent model takes effect immediately', async () => {
     const listener = new AbortController()
     let isStopped = false
     async function* model(signal) {

@@ -66,7 +66,7 @@ describe('fields.mjs', () => {
     })
   }
 
-  test('a size that is none', () => {
+  test('an invalid size', () => {
     const { status, stdout, stderr } = run('fields.mjs', ['--chunk', '0'])
     assert.deepEqual([status, stdout, stderr], [2, '', '--chunk takes a whole number from 1, but got "0".\n'])
   })

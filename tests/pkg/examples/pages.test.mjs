@@ -147,7 +147,7 @@ describe('fields-form.html', () => {
       assert.equal(await page.textContent('#sent'), '')
     }))
 
-  test('an example in front of the answer is taken back', () =>
+  test('an example before the answer is taken back', () =>
     onPage('fields-form.html', async (page) => {
       await page.fill('#pace', '0')
       await page.fill('#answer', `Like {"guest": {"name": "Nobody"}, "rooms": [{"number": 1}, {"number": 2}, {"number": 3}]}:\n${await page.inputValue('#answer')}`)

@@ -180,9 +180,9 @@ function pageTests(name, start, more = () => {}) {
 const onPort = ['--host', '127.0.0.1']
 
 pageTests('dev', () => serve([vite, ...onPort, '--port', '5180'], { cwd: app }), (onPage) => {
-  test('however many chunks come at once, it is told once a frame', () =>
+  test('however many chunks come together, subscribers are notified once per frame', () =>
     onPage(5, async (page) => {
-      const told = await page.evaluate(async () => {
+      const emitted = await page.evaluate(async () => {
         const { modelStream } = await import('/src/modelStream.ts')
         const log = []
         const chunks = Array.from({ length: 1_000 }, (_, index) => `${index} `)
@@ -203,9 +203,9 @@ pageTests('dev', () => serve([vite, ...onPort, '--port', '5180'], { cwd: app }),
         )
         return { log, length: chunks.join('').length }
       })
-      assert.ok(told.log.length < 20, `${told.log.length} times`)
-      assert.ok(told.log.every(({ isStable, isNew }) => isStable && isNew))
-      assert.equal(told.log.at(-1).length, told.length)
+      assert.ok(emitted.log.length < 20, `${emitted.log.length} times`)
+      assert.ok(emitted.log.every(({ isStable, isNew }) => isStable && isNew))
+      assert.equal(emitted.log.at(-1).length, emitted.length)
     }))
 
   test('of a stream that breaks, held text and an error; of bytes, characters that were cut', () =>
@@ -248,7 +248,7 @@ pageTests('dev', () => serve([vite, ...onPort, '--port', '5180'], { cwd: app }),
       ])
     }))
 
-  test('the last subscriber who goes stops the source, and not one who comes back at once', () =>
+  test('the last subscriber to leave stops the source, but not one that comes back immediately', () =>
     onPage(5, async (page) => {
       const log = await page.evaluate(async () => {
         const { modelStream } = await import('/src/modelStream.ts')

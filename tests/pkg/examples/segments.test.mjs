@@ -133,8 +133,8 @@ describe('an answer with commands that run', () => {
   })
 })
 
-describe('wrong use', () => {
-  test('a size that is none', () => {
+describe('misuse', () => {
+  test('an invalid size', () => {
     const { status, stderr } = run('segments.mjs', ['--chunk', 'x'])
     assert.deepEqual([status, stderr], [2, '--chunk takes a whole number from 1, but got "x".\n'])
   })

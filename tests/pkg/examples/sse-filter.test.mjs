@@ -19,7 +19,7 @@ async function listen(t, server) {
   return `http://127.0.0.1:${server.address().port}`
 }
 
-/** The filter in front of a model that answers so; gives the filter's address. */
+/** The filter before a model that answers so; gives the filter's address. */
 async function filtered(t, answer) {
   return `${await listen(t, createFilter(`${await listen(t, createServer(answer))}/v1`))}/v1/chat/completions`
 }
@@ -81,7 +81,7 @@ describe('events', () => {
     assert.deepEqual(events, [both({ content: 'a' }, { content: 'b' }), both({}, { refusal: 'no' }), both({}, {}, 'stop'), '[DONE]'])
   })
 
-  test('held text comes out in front of the end: with finish_reason, and without', async (t) => {
+  test('held text comes out before the end: with finish_reason, and without', async (t) => {
     assert.deepEqual(await eventsOf(await post(await filtered(t, sending(piece('5 <'), stop, '[DONE]')))), [piece('5 '), { ...stop, choices: [{ ...stop.choices[0], delta: { content: '<' } }] }, '[DONE]'])
     assert.deepEqual(await eventsOf(await post(await filtered(t, sending(piece('5 <thin'), '[DONE]')))), [piece('5 '), piece('<thin'), '[DONE]'])
   })
@@ -115,7 +115,7 @@ describe('events', () => {
   })
 })
 
-describe('what goes wrong behind the filter', () => {
+describe('what goes wrong after the filter', () => {
   const failed = (message) => ({ error: { type: 'upstream_error', message } })
 
   test('a stream that ends early', async (t) => {

@@ -1,4 +1,4 @@
-// The package's main job, as it is tried in each runtime and behind each
+// The package's main job, as it is tried in each runtime and after each
 // bundler. Therefore nothing here but the language.
 
 /** A reply as a model writes it in prefill mode. */
@@ -95,13 +95,13 @@ export async function toolCallScenario({ ToolCallParser, getPotentialStartIndex,
     [morphXmlProtocol(), MORPH, '</search>', '\nUse <ping> so. ', '<search><query>c'],
   ]) {
     const expected = [{ ...SEARCH, input: SEARCH.input.replace('TAG', tag) }, PING]
-    const told = `Let me look 🔎. |${after}|${last}`
+    const emitted = `Let me look 🔎. |${after}|${last}`
     for (const size of [1, 2, 3, 7, 64, answer.length]) {
       const errors = []
       const parser = new ToolCallParser({ protocol, tools: TOOLS, options: { onError: (_, { dropReason }) => errors.push(dropReason) } })
       const parts = [...cut(answer, size).flatMap((piece) => parser.text(piece)), ...parser.finish()]
       same(`calls, pieces of ${size}`, calls(parts), expected)
-      same(`text, pieces of ${size}`, text(parts), told)
+      same(`text, pieces of ${size}`, text(parts), emitted)
       same(`errors, pieces of ${size}`, errors, ['unfinished-tool-call'])
       same(`deltas, pieces of ${size}`, parts.filter(({ type, id }) => type === 'tool-input-delta' && parts.some(({ toolCallId }) => toolCallId === id)).map(({ delta }) => delta).join(''), expected.map(({ input }) => input).join(''))
     }
@@ -116,7 +116,7 @@ export async function toolCallScenario({ ToolCallParser, getPotentialStartIndex,
     const streamed = []
     const reader = source.pipeThrough(toolCallStream({ protocol, tools: TOOLS })).getReader()
     for (let next = await reader.read(); !next.done; next = await reader.read()) streamed.push(next.value)
-    same('a stream', [calls(streamed), text(streamed), streamed.at(-1)], [expected, told, { type: 'finish', finishReason: 'tool-calls' }])
+    same('a stream', [calls(streamed), text(streamed), streamed.at(-1)], [expected, emitted, { type: 'finish', finishReason: 'tool-calls' }])
   }
   same('getPotentialStartIndex', getPotentialStartIndex('abc<to', '<tool_call>'), 3)
   return same.checks

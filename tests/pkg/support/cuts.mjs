@@ -33,7 +33,7 @@ export function pieces(text, size) {
   return Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size))
 }
 
-/** An empty chunk before, between and behind. */
+/** An empty chunk before, between and after. */
 export function withEmpty(chunks) {
   return ['', ...chunks.flatMap((chunk) => [chunk, ''])]
 }

@@ -1,4 +1,4 @@
-// The examples in doc comments: found, compiled all at once, and run in one process.
+// The examples in doc comments: found, compiled together, and run in one process.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ const support = dirname(fileURLToPath(import.meta.url))
 
 /**
  * What a comment says in words, and its examples: `{ code, said }`, where `said` is what
- * the example is told to print, or `undefined` for one that can't be read.
+ * the example is expected to print, or `undefined` for an unreadable one.
  */
 export function readComment(comment) {
   const lines = comment.slice('/**'.length, -'*/'.length).split('\n').map((line) => line.replace(/^\s*\* ?/, '').trimEnd())

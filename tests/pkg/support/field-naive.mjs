@@ -69,22 +69,22 @@ function naiveFields(text) {
   return events
 }
 
-/** What a parser tells with each chunk: the same events, with the deltas of a chunk joined. */
+/** A parser's events per chunk, with the deltas of a chunk joined. */
 export function naiveChunks(text, chunks) {
   const events = naiveFields(text)
   let next = 0
   let fed = 0
   return chunks.map((chunk) => {
     fed += chunk.length
-    const told = []
+    const emitted = []
     for (; next < events.length && events[next].known <= fed; next += 1) {
       const { path, delta, done } = events[next]
-      const last = told.at(-1)
-      if (done !== undefined) told.push({ path, done })
+      const last = emitted.at(-1)
+      if (done !== undefined) emitted.push({ path, done })
       else if (typeof delta === 'string' && last?.path === path && last.delta !== undefined) last.delta += delta
-      else told.push({ path, delta })
+      else emitted.push({ path, delta })
     }
-    return told
+    return emitted
   })
 }
 

@@ -1,4 +1,4 @@
-// Reads chunks by a parser of fields and writes down what it told.
+// Reads chunks with a field parser, and logs its events.
 import assert from 'node:assert/strict'
 import { StreamingJSONParser } from 'tokenweir'
 
@@ -30,14 +30,14 @@ function checkChunk(events) {
 }
 
 function checkOnce(events) {
-  let told = new Set()
+  let emitted = new Set()
   let document
   for (const { eventType, path, replaced, documentIndex } of events) {
-    if (eventType === 'reset' || eventType === 'error' || eventType === 'markup' || documentIndex !== document) told = new Set()
+    if (eventType === 'reset' || eventType === 'error' || eventType === 'markup' || documentIndex !== document) emitted = new Set()
     document = documentIndex
     if (eventType !== 'delta' || replaced) continue
-    if (told.has(path)) assert.fail(`two deltas of ${path} come with one chunk`)
-    told.add(path)
+    if (emitted.has(path)) assert.fail(`two deltas of ${path} come with one chunk`)
+    emitted.add(path)
   }
 }
 

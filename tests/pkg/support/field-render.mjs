@@ -1,6 +1,6 @@
 // Events of fields as lines, one a path in the order of done: the form of
 // tests/cases/field. What every log must keep to is checked on the way: events
-// of the documented form, one done for a path and none of its deltas behind it,
+// of the documented form, one done for a path and none of its deltas after it,
 // children before what they are in, deltas that join to the value, a pair of
 // surrogates never in two deltas, and at the end a done for all there is.
 import assert from 'node:assert/strict'
@@ -58,7 +58,7 @@ function checkForm(event, spans, multiple) {
   has(indexes.length === numbers.length && numbers.every((number, at) => indexes[at] === number), 'the indexes')
 }
 
-/** What was told of one document. */
+/** The events of one document. */
 class Document {
   #open = new Map()
   #done = new Map()
@@ -114,7 +114,7 @@ class Document {
       return
     }
     const isTold = typeof value === 'string' ? value === (open?.text ?? '') : open !== undefined && Object.is(value, open.leaf)
-    if (!isTold) assert.fail(`${path} is done as ${JSON.stringify(value)}, and was told as ${JSON.stringify(open)}`)
+    if (!isTold) assert.fail(`${path} is done as ${JSON.stringify(value)}, and was emitted as ${JSON.stringify(open)}`)
     lines.push(`${path} = ${written(value)}${spanText(open?.from, open?.to)}${end}`)
   }
 

@@ -71,7 +71,7 @@ function ofResponses(events) {
   for (const { type, delta, item } of events) {
     if (type === 'response.output_text.delta' || type === 'response.refusal.delta') reading.text += delta
     if (type === 'response.reasoning_summary_text.delta' || type === 'response.reasoning_text.delta') reading.reasoning += delta
-    // The item is told whole when it is done.
+    // The item is emitted whole when it is done.
     if (type === 'response.output_item.done' && ['function_call', 'mcp_call', 'custom_tool_call'].includes(item.type)) {
       const { id, call_id: callId, name, arguments: json, input } = item
       reading.calls.push({ id: callId ?? id, name, json: json ?? input, ...(item.type === 'custom_tool_call' ? { content: input } : { input: parsed(json) }) })
@@ -80,7 +80,7 @@ function ofResponses(events) {
   return reading
 }
 
-/** The object that a text is; undefined if it is none. */
+/** The object in a text; undefined if the text isn't one. */
 function parsed(json) {
   try {
     const value = JSON.parse(json)

@@ -11,7 +11,7 @@
 //     reasoning "…"       the same of reasoning
 //     call name {…}       start, deltas that join to the input, end and the call
 //     start name          the start of a call that fails,
-//     delta "…"           what was told of its arguments,
+//     delta "…"           the deltas of its arguments,
 //     end                 and its end
 //     invalid name "…"    a call with its raw text as input
 //
@@ -118,9 +118,9 @@ export async function judgeWays(each, { seed = 1 } = {}) {
   }
   for (const read of [readGenerated, readWhole]) {
     within(`${each.name}, ${read.name}`, () => {
-      const { content, errors: told, repairs: used } = read(input, arg)
+      const { content, errors: emitted, repairs: used } = read(input, arg)
       same(renderContent(content), bare)
-      same(renderErrors(told), errors)
+      same(renderErrors(emitted), errors)
       same(renderRepairs(used), repairs)
     })
   }

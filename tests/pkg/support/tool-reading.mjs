@@ -25,7 +25,7 @@ const OF_PROTOCOL = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce',
 
 export const PROTOCOLS = { hermes: hermesProtocol, morph: morphXmlProtocol }
 
-/** Everything that is told of a text: parts, errors and repairs, in their order. */
+/** Everything that is emitted for a text: parts, errors and repairs, in order. */
 class Record {
   parts = []
   errors = []
@@ -69,7 +69,7 @@ export function readParser(chunks, { protocol, tools, options = {}, Parser = Too
     record.take(parts, true)
   }
   record.take(parser.finish())
-  if (parser.finish().length > 0 || parser.text('late').length > 0 || parser.write(FINISH).length > 0) assert.fail('there is more behind the end')
+  if (parser.finish().length > 0 || parser.text('late').length > 0 || parser.write(FINISH).length > 0) assert.fail('there is more after the end')
   return record.end()
 }
 
@@ -84,7 +84,7 @@ export function readParts(chunks, { protocol, tools, options = {}, Parser = Tool
   record.take(last.slice(0, -1))
   const hasCall = record.parts.some(({ type }) => type === 'tool-call')
   assert.deepEqual(last.at(-1), { ...FINISH, finishReason: hasCall ? 'tool-calls' : 'stop' })
-  if (parser.finish().length > 0) assert.fail('there is more behind the end')
+  if (parser.finish().length > 0) assert.fail('there is more after the end')
   record.end()
   // An empty text of the source passes as it is.
   if (chunks.join('') === '') record.parts = record.parts.filter(({ type }) => !type.startsWith('text-'))
@@ -224,7 +224,7 @@ function checkErrors(errors, parts) {
 function checkRepairs(repairs, parts) {
   const calls = parts.filter(({ type }) => type === 'tool-call').map(({ toolCallId, toolName }) => `${toolCallId} ${toolName}`)
   for (const { rules, toolCallId, toolName, ...others } of repairs) {
-    if (!calls.includes(`${toolCallId} ${toolName}`)) assert.fail(`repairs of a call that is none: ${toolName}`)
+    if (!calls.includes(`${toolCallId} ${toolName}`)) assert.fail(`repairs without a call: ${toolName}`)
     if (rules.length === 0 || new Set(rules).size !== rules.length) assert.fail(`repairs without rules, or with one twice: ${rules}`)
     assert.deepEqual(others, {})
   }

@@ -36,7 +36,7 @@ const morphScrap = fc.constantFrom(
   '<think>', '</think>', '\n<thinking>', '</thinking>', '<thi', '</thin', '\n```\n',
 )
 
-/** What a parser may be told. */
+/** The options of a parser. */
 export const options = fc.record({
   onMalformed: fc.constantFrom('text', 'drop', 'invalid-call'),
   unknownTools: fc.constantFrom('call', 'text'),
@@ -88,7 +88,7 @@ export const looseCall = fc.constantFrom(...Object.keys(members)).chain((toolNam
 const space = fc.constantFrom('', '', ' ', '\n', '\n  ', '\t')
 const indent = fc.constantFrom(undefined, undefined, 1, '\t')
 
-/** JSON of a value, with members of this order (JSON.stringify puts numbers first, of which there are none). */
+/** JSON of a value, with members in this order (JSON.stringify puts numeric keys first; there are no such keys here). */
 export const hermesText = ({ toolName, args }, step, between = '') => `<tool_call>${between}${JSON.stringify({ name: toolName, arguments: args }, null, step)}${between}</tool_call>`
 
 /** A valid call in the Hermes form: its text, its tool and its arguments. */
@@ -108,7 +108,7 @@ const stringIn = (name) => fc.oneof(
   content.filter((each) => !/&|<!\[CDATA\[/.test(each) && !new RegExp(`</?\\s*${name}`).test(each) && !each.endsWith('<') && !/<[/!]?[![CDAT]*$/.test(each)).map((each) => ({ value: each, text: each })),
   content.filter((each) => !each.includes(']]>') && !each.endsWith(']')).map((each) => ({ value: each, text: `<![CDATA[${each}]]>` })),
 )
-const scalarIn = (arbitrary) => fc.tuple(arbitrary, space, space).map(([each, before, behind]) => ({ value: each, text: `${before}${JSON.stringify(each)}${behind}` }))
+const scalarIn = (arbitrary) => fc.tuple(arbitrary, space, space).map(([each, before, after]) => ({ value: each, text: `${before}${JSON.stringify(each)}${after}` }))
 const element = (name, inside) => fc.tuple(inside, fc.constantFrom('', '', ' ', '\n', ' x="1"'), fc.constantFrom('', '', ' ')).map(([{ value: each, text }, more, end]) => ({ value: each, text: `<${name}${more}>${text}</${name}${end}>` }))
 const items = (arbitrary) => fc.array(arbitrary, { minLength: 1, maxLength: 3 }).map((list) => ({ value: list.map((each) => each.value), text: list.map((each) => `<item>${each.text}</item>`).join('') }))
 
@@ -139,7 +139,7 @@ const damaged = (text, scrap) => fc.array(fc.tuple(fc.nat(400), fc.nat(6), fc.on
 
 const otherTags = (text, start, end) => text.replaceAll('<tool_call', start.replace(/>$/, '')).replaceAll('</tool_call', end.replace(/>$/, ''))
 
-/** Prose with calls of the Hermes form in it, of which some are damaged. */
+/** Prose with Hermes calls in it, some of them damaged. */
 export const HERMES_TEXT = fc.array(fc.oneof({ weight: 3, arbitrary: hermesCall.map(({ text }) => text) }, { weight: 2, arbitrary: hermesCall.chain(({ text }) => damaged(text, hermesScrap)) }, { weight: 4, arbitrary: joinedOf(fc.constantFrom('a', ' ', '\n', '. ', 'é', '🙂', '<b>', '< ', '<tool', '{"a":1}', '"'), 6) }), { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''))
 
 /** A protocol and a text that is nearly made of its calls. */

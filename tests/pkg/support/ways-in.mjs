@@ -1,6 +1,6 @@
 // Every way into the package that reads chunk by chunk, in one form, so that what holds for all
 // is tested for all: a text that is nearly what it reads, the options, and a run of it that takes
-// chunks and writes down all that is told.
+// chunks and logs all events.
 import fc from 'fast-check'
 import { BlockParser, IncrementalXmlParser, NativeBlocks, StreamingJSONParser, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir'
 import { ToolCallParser } from 'tokenweir/tool-calls'
@@ -16,7 +16,7 @@ const declared = { f: { properties: { p: { type: 'string' }, q: { type: 'object'
 
 /**
  * A way in: `texts` are texts with what is `given` to the parser; `start` makes a run of it. A run has `feed` and
- * `end`, and `log`, all that was told. Callbacks go through `hear`, which is called as `hear(name, act)`, does `act`
+ * `end`, and `log`, all events. Callbacks go through `hear`, which is called as `hear(name, act)`, does `act`
  * and may do more; `callbacks` are those that there are.
  */
 export const WAYS = named([
@@ -70,11 +70,11 @@ export const WAYS = named([
           const kind = index % 3
           const isFirst = count % 3 === 0
           count += 1
-          const told = []
-          if (isFirst && index > 0) told.push(() => event('content_block_stop', index - 1))
-          if (isFirst) told.push(() => event('content_block_start', index, { content_block: kind === 2 ? { type: 'tool_use', name: 'f', input: {} } : { type: kinds[kind], [kinds[kind]]: '' } }))
-          told.push(() => event('content_block_delta', index, { delta: deltas[kind](chunk) }))
-          allOf(told)
+          const emitted = []
+          if (isFirst && index > 0) emitted.push(() => event('content_block_stop', index - 1))
+          if (isFirst) emitted.push(() => event('content_block_start', index, { content_block: kind === 2 ? { type: 'tool_use', name: 'f', input: {} } : { type: kinds[kind], [kinds[kind]]: '' } }))
+          emitted.push(() => event('content_block_delta', index, { delta: deltas[kind](chunk) }))
+          allOf(emitted)
         },
         end: () => blocks.flush(),
       }
@@ -172,7 +172,7 @@ function allOf(acts) {
 /** A callback that does nothing else. */
 export const only = (_, act) => act()
 
-/** All that is told of chunks. */
+/** All events of chunks. */
 export function alone(way, given, chunks) {
   const run = way.start(given, only)
   for (const chunk of chunks) run.feed(chunk)

@@ -22,11 +22,11 @@ export async function openInput(path: string | undefined, forced: Format | undef
     const piece = next.done === true ? '' : next.value
     head += piece
     const format = next.done === true || head.length <= FRONT + piece.length || piece.includes('\n') ? recognise(head, next.done === true) : undefined
-    if (format !== undefined) return { format, pieces: behind(head, pieces) }
+    if (format !== undefined) return { format, pieces: after(head, pieces) }
   }
 }
 
-async function* behind(head: string, pieces: AsyncGenerator<string, void, undefined>): AsyncGenerator<string, void, undefined> {
+async function* after(head: string, pieces: AsyncGenerator<string, void, undefined>): AsyncGenerator<string, void, undefined> {
   if (head !== '') yield head
   yield* pieces
 }

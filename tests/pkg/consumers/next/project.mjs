@@ -1,4 +1,4 @@
-// Makes a project of Next.js that stands by itself: its bundler follows no link
+// Makes a project of Next.js that stands alone: its bundler follows no link
 // out of the project, so the tools that it needs are put into it.
 import { copyFileSync, cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -10,7 +10,7 @@ const LAUNCH = {
   firefox: { browser: 'firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr' },
 }
 
-/** Starts a browser before the tests and ends it behind them; returns how to open a page. */
+/** Starts a browser before the tests and ends it after them; returns how to open a page. */
 export function useBrowser(name = 'chromium') {
   let browser
   before(async () => {

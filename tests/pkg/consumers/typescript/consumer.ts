@@ -103,16 +103,16 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 const fields = new StreamingJSONParser({ title: ['str', 'one line'], items: [{ id: 'int' }] }, { completion: 'order', pathStyle: 'slash', maxDepth: 64 })
-for (const event of [...fields.parseChunk('{"title":'), ...fields.finalize()]) tell(event)
+for (const event of [...fields.parseChunk('{"title":'), ...fields.finalize()]) emit(event)
 const report: FieldReport = fields.report
 console.log(report.documents, report.errors['too-deep'], fields.data, parsePartial('[1', { strict: true }))
 
 // @ts-expect-error There is no such option.
 new StreamingJSONParser(null, { compltion: 'order' })
-// @ts-expect-error There is no such way to tell "done".
+// @ts-expect-error There is no such way to emit "done".
 new StreamingJSONParser(undefined, { completion: 'guess' })
 
-function tell(event: StreamingData): JsonValue {
+function emit(event: StreamingData): JsonValue {
   switch (event.eventType) {
     case 'delta':
       return event.replaced === true ? event.value : event.delta
@@ -129,7 +129,7 @@ function tell(event: StreamingData): JsonValue {
 
 export async function fill(source: ReadableStream<string>): Promise<JsonValue | undefined> {
   return parseFields(source, { title: 'str' })
-    .on('title', (event) => tell(event))
+    .on('title', (event) => emit(event))
     .result()
 }
 

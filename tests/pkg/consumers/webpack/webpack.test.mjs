@@ -24,7 +24,7 @@ const PAGE = `<!doctype html>
 for (const mode of ['production', 'development']) {
   test(mode, async (t) => {
     const path = join(here, 'dist', mode)
-    // That a file is large, of which `performance` would warn, is for sizes to say.
+    // `performance` would warn about a large file, but sizes checks that.
     const compiler = webpack({ mode, context: here, entry: './main.mjs', output: { path }, performance: false })
     const stats = await promisify(compiler.run.bind(compiler))()
     await promisify(compiler.close.bind(compiler))()
