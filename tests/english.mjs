@@ -13,7 +13,7 @@ const CALQUES = [
   [/\btellers?\b/i, 'emitter'],
   [/\btells\b/i, 'emits, reports, says'],
   [/\bhangs? on\b/i, 'depends on'],
-  [/\b(?:is|are|was|were|be) none\b/, 'is invalid, is not one, is malformed'],
+  [/(?<!there )\b(?:is|are|was|were|be) none\b/, 'is invalid, is not one, is malformed'],
   [/\bof which\b/i, 'two sentences'],
   [/\bbombs?\b/i, 'adversarial input'],
   [/\bat once\b/i, 'immediately, as soon as it is known; together'],
@@ -41,6 +41,11 @@ const NOT_SEARCHED = /^tests\/data\/|^tests\/fuzz\/seeds\/|LICENSE|lock\.|^examp
 const TO_SWEEP = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'src/',
+  ...['fields/', 'segments/', 'tool-calls/', 'schema/', 'ai-sdk/', 'rjson/', 'rxml/', 'wasm/'].map((folder) => `pkg-template/src/${folder}`),
+  ...['block-face', 'block-options', 'blocks', 'events', 'holding-reader', 'incremental-xml', 'json-ops', 'json-reader', 'json-value', 'xml-ops', 'xml-reader'].map((file) => `pkg-template/src/${file}.ts`),
+  ...['ai-sdk', 'rjson', 'rxml', 'schema-coerce', 'segment-typed', 'field-schema', 'field-order', 'tool-parts'].flatMap((name) => [`tests/pkg/${name}`, `tests/pkg/support/${name}`]),
+  ...['block', 'border', 'field', 'json', 'segment', 'tool_call', 'support', 'fuzz', 'pieces'].map((folder) => `tests/${folder}/`),
 ]
 
 const lineOf = (text, at) => text.slice(0, at).split('\n').length

@@ -7,7 +7,7 @@ use std::env::current_exe;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What the example prints, each line without the white space in front of it.
+/// The example's output, each line without leading white space.
 fn trace(text: &str, args: &[&str]) -> Vec<String> {
     let tests = current_exe().unwrap();
     let example =

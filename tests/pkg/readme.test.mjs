@@ -98,10 +98,7 @@ describe('the judge finds', () => {
   test('a step, a test and an example that are not there', () => {
     for (const command of ['npm test -- --only doc --only nothing', 'cargo test --test nothing', 'cargo run --example nothing', 'node --test tests/run.mjs tests/pkg/nothing.test.mjs']) fails(`\`\`\`sh\n${command}\n\`\`\`\n`)
   })
-  test('invalid JSON', () => fails('```json
-  {a: 1}
-  ```
-  '))
+  test('invalid JSON', () => fails('```json\n{a: 1}\n```\n'))
   test('a link to no file, and to no heading', () => {
     for (const link of ['docs/nothing.md', '#nothing', 'docs/fields.md#nothing', '../outside.md']) assert.ok(!leads(link, 'README.md'), link)
     for (const link of ['docs/fields.md', 'docs', '#runtimes']) assert.ok(leads(link, 'README.md'), link)
