@@ -1,7 +1,7 @@
-// edge-runtime as hosts have it: neither text nor bytes become code. Such a
-// host bundles a function under the condition `edge-light`, and compiles by
-// itself what is imported as `.wasm?module`; so does this. By itself it lets
-// bytes become code, and there a plain import does as well.
+// edge-runtime as hosts configure it: neither text nor bytes become code. Such a
+// host bundles a function under the condition `edge-light`, and compiles the
+// imports of `.wasm?module`; so does this test. Without such a host it lets bytes
+// become code, and there a plain import works too.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
