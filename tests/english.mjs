@@ -1,6 +1,5 @@
-// Finds the worst calques in sources and docs: `npm test -- --only english`, or `node tests/english.mjs` alone.
-// It prints each place with what to write instead. The table is that of the house style; an entry belongs here only if it
-// is nearly always wrong in this repository.
+// Finds calques in sources and docs: `npm test -- --only english`, or `node tests/english.mjs` alone. It prints each
+// place with a replacement. An entry belongs in the table only if it is nearly always wrong in this repository.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,16 +27,16 @@ const CALQUES = [
   [/\bwrong use\b/i, 'misuse'],
 ]
 
-/** Places where a phrase is right: a file or an exact phrase, and why. */
+/** Places where a phrase is right: a file, an exact phrase or both, and the reason. */
 const ALLOWED = [
   { file: 'tests/english.mjs', why: 'has the list' },
 ]
 
-/** What is searched, and what isn't: data, inputs of cases, generated files and licences. */
+/** The searched files, and the exceptions: data, generated files and licences. */
 const SEARCHED = /\.(?:rs|ts|mts|tsx|js|mjs|cjs|html|md|toml|jsonc|py)$|^tests\/(?:mutants\/known|known_differences)\.txt$|^package\.json$/
 const NOT_SEARCHED = /^tests\/data\/|^tests\/fuzz\/seeds\/|LICENSE|lock\.|^examples\/streams\/.*\.(?:xml|txt)$/
 
-/** Folders and files that are still to be swept. This list only gets shorter. */
+/** Folders and files that still have calques. This list only gets shorter. */
 const TO_SWEEP = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
@@ -50,7 +49,7 @@ const TO_SWEEP = [
 
 const lineOf = (text, at) => text.slice(0, at).split('\n').length
 
-/** The places in a text: the line, the phrase, and what to write instead. A phrase may go over the end of a line. */
+/** The calques in a text: the line, the phrase, and the replacement. A phrase may span two lines. */
 export function calquesIn(file, text) {
   const prose = searchable(file, text)
   return CALQUES.flatMap(([pattern, instead]) => {
@@ -69,7 +68,7 @@ function isAllowed(file, text, { index, 0: { length } }) {
   })
 }
 
-/** Of a case file only the comments: all else is input, or the name of a case. Everything keeps its place. */
+/** Only the comments of a case file: the rest is input, or names of cases. Positions stay the same. */
 function searchable(file, text) {
   if (!file.startsWith('tests/cases/')) return text
   return text.split('\n').map((line) => (line.startsWith('#') ? line : ' '.repeat(line.length))).join('\n')

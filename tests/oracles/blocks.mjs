@@ -1,7 +1,6 @@
-// The drop-in for membrane's class against a class that is written in the
-// straightforward way, the one that bench/ races with. Where the class has one
-// of its known faults, it is read again with that fault fixed, and the drop-in
-// has to emit what the fixed class emits.
+// The drop-in for membrane's class compared with the straightforward class of
+// bench/. Where that class has a known bug, the text is read again with the bug
+// fixed, and the drop-in must emit the same as the fixed class.
 import { IncrementalXmlParser } from 'tokenweir/blocks'
 import { StraightforwardParser } from '../../bench/straightforward.mjs'
 import { joined } from '../pkg/support/reading.mjs'
@@ -55,7 +54,7 @@ function emitted(text, Parser) {
   return JSON.stringify([joined(entries), depths, parser.getAccumulated() === text, pushed.getDepths()])
 }
 
-/** The text that was asked about last. */
+/** The last text. */
 let last = {}
 
 /** The minimal set of bugs to fix in the class so that it emits this. */

@@ -1,4 +1,4 @@
-// Runs the recorders of the references in Python.
+// Runs the Python recorders of the references.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ export async function recorded(script, ...args) {
   return out.trimEnd().split('\n').map((line) => JSON.parse(line)).filter((line) => line.about === undefined)
 }
 
-/** The same for these documents, in their order. */
+/** The same for these documents, in order. */
 export async function recordedAgain(script, option, documents) {
   if (documents.length === 0) return []
   const folder = mkdtempSync(join(tmpdir(), 'tokenweir-oracle-'))

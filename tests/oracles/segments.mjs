@@ -1,5 +1,5 @@
-// Segments and invocations against AutoByteus, on texts that its recorder writes
-// anew and that it reads the same at every cut.
+// Segments and invocations compared with AutoByteus, on newly generated texts that it
+// reads the same at every cut.
 import { handleSegments, readSegments, recordedSegments, withElements, withoutOtherArguments } from '../pkg/support/segment-reading.mjs'
 import { choicesOf } from './choices.mjs'
 import { recorded, recordedAgain } from './python.mjs'

@@ -1,4 +1,4 @@
-// Makes a text that shows a difference as small as it gets by taking pieces out.
+// Shrinks a text that shows a difference by removing pieces.
 
 /** The smallest text found for which `differs` still holds. */
 export async function shrink(text, differs) {
