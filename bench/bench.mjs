@@ -1,5 +1,5 @@
 /**
- * Speed of the block front-end, as ratios: same input, same process, rounds interleaved, medians (measure.mjs).
+ * Speed of the block parser, as ratios: same input, same process, rounds interleaved, medians (measure.mjs).
  *
  *     npm run build && node bench/bench.mjs [--quick] [--only ascii,16] [--json file] [--md]
  *

@@ -192,7 +192,7 @@ function called(make, chunks) {
   return events
 }
 
-/** Neighbouring pieces of the same text joined, and keys in one order: the events, however they were cut. */
+/** Adjacent pieces of the same text joined, and keys in one order: the events, however they were cut. */
 export function coalesce(events) {
   const joined = []
   let last

@@ -1,5 +1,5 @@
 /**
- * Speed of the field front-end, as ratios: same input, same process, rounds interleaved, medians (measure.mjs).
+ * Speed of the field parser, as ratios: same input, same process, rounds interleaved, medians (measure.mjs).
  *
  *     npm run build && node bench/fields.mjs [--quick] [--only 10k,4] [--json file] [--md]
  *

@@ -104,7 +104,7 @@ export class StraightforwardSegments {
     return true
   }
 
-  /** It was no marker: its first character is text, and the search goes on after it. */
+  /** It was not a marker: its first character is text, and the search continues after it. */
   reject() {
     this.text(this.rest[0])
     this.rest = this.rest.slice(1)

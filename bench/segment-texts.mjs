@@ -1,5 +1,5 @@
 /**
- * Texts to measure the segment front-end with, and what each of them says.
+ * Texts to measure the segment parser with, and what each of them says.
  *
  * A model writes a file, calls a tool, or writes text that looks a little like it. A body is source code
  * or prose of the wanted length, made from a seed. Bodies have what keeps a parser busy: `<` and `</`

@@ -1,5 +1,5 @@
 /**
- * Speed of the segment front-end: same process, rounds interleaved, medians (measure.mjs).
+ * Speed of the segment parser: same process, rounds interleaved, medians (measure.mjs).
  *
  *     npm run build && node bench/segments.mjs [--quick] [--only write-file,4] [--json file] [--md]
  *
@@ -85,7 +85,7 @@ function listen() {
   return heard
 }
 
-/** The same with neighbouring text in one, whatever the contestant makes of rejected tags. */
+/** The same with adjacent text in one, whatever the contestant makes of rejected tags. */
 function coalesced(segments) {
   const all = []
   for (const [type, metadata, content] of segments) {

@@ -1,5 +1,5 @@
 /**
- * Speed of the tool-call front-end: same process, rounds interleaved, medians (measure.mjs).
+ * Speed of the tool-call parser: same process, rounds interleaved, medians (measure.mjs).
  *
  *     npm run build && node bench/tool-calls.mjs [--quick] [--only hermes,rows,4] [--json file] [--md]
  *

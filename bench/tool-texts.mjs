@@ -1,5 +1,5 @@
 /**
- * Answers with one tool call, in each form that the tool-call front-end reads, and the arguments of the call.
+ * Answers with one tool call, in each form that the tool-call parser reads, and the arguments of the call.
  *
  * The arguments are one long string, a file to write, or an array of small objects. A file is source code with what
  * keeps a parser busy: `<` and `&` that begin nothing, quotes, backslashes, brackets, and in one line of twenty some

@@ -6,7 +6,7 @@
  *     scanner.flush()
  *
  * What makes it fast: text is never walked character by character (`indexOf` finds the next `<`);
- * a tag is one walk through a table, which stops where the chunk stops and goes on with the next;
+ * a tag is one walk through a table, which stops where the chunk stops and continues with the next;
  * a meta object is made once for each block, not for each chunk; the content of a block is a rope
  * that is folded flat every 2,048 characters, because a long unfolded rope is what the garbage
  * collector pays for; with callbacks, the list of emissions of a plain chunk is made when it is read.
@@ -38,7 +38,7 @@ const LONGEST_TAG = 4096
 const FOLD = 2048
 
 // The table: a row of 128 entries for each state; the last column stands for everything above it.
-// An entry is the next state, 0 for "this is no tag", or -(2 * element + (closer ? 1 : 0)) for "here a tag ends".
+// An entry is the next state, 0 for "this is not a tag", or -(2 * element + (closer ? 1 : 0)) for "here a tag ends".
 
 const rows = [new Int16Array(128)]
 
@@ -297,7 +297,7 @@ export class TunedScanner {
   processChunk(chunk) {
     const plain = this.plain
     if (plain !== NOT_PLAIN && chunk.indexOf('<') < 0 && (plain === PLAIN || this.isPlain(chunk))) {
-      // No markup begins or goes on here: the chunk is content as it is.
+      // No markup begins or continues here: the chunk is content as it is.
       const length = chunk.length
       if (length === 0) return { emissions: [] }
       if (length < FOLD) {
@@ -374,7 +374,7 @@ export class TunedScanner {
     let at = 0
     // Where the undecided tag starts; before the chunk if its start is held.
     let start = -this.held.length
-    // Text from here on was not given out yet; `lead` is held text that proved to be no tag.
+    // Text from here on was not given out yet; `lead` is held text that turned out not to be a tag.
     let from = 0
     let lead = ''
     const length = chunk.length
@@ -450,7 +450,7 @@ export class TunedScanner {
     }
   }
 
-  /** Text that is no markup, for the innermost open element. */
+  /** Text that is not markup, for the innermost open element. */
   text(text) {
     switch (this.kind) {
       case TEXT:

@@ -11,13 +11,13 @@ const start = (index, type) => ({ event: 'block_start', index, block: { type } }
 const complete = (index, block) => ({ event: 'block_complete', index, block })
 const chunk = (text, meta) => ({ chunk: text, meta })
 
-/** A whole block of text, thinking or a result. */
+/** A complete block of text, thinking or a result. */
 function plain(index, type, content, more = {}) {
   const id = more.toolId === undefined ? {} : { toolId: more.toolId }
   return [start(index, type), ...(content === '' ? [] : [chunk(content, { type, visible: type === 'text', blockIndex: index, ...id })]), complete(index, { type, content, ...more })]
 }
 
-/** A whole tool call. */
+/** A complete tool call. */
 function call(index, toolName, toolId, json, more = {}) {
   const meta = { type: 'tool_call', visible: false, blockIndex: index, depth: 1, toolName }
   return [
@@ -103,7 +103,7 @@ describe("the seed's streams", () => {
     assert.deepEqual(log.slice(3), call(1, 'search', 'tool_123', '{"query":"weather"}'))
   })
 
-  test('the name comes as soon as the opener is whole, the input as it is decided', () => {
+  test('the name comes as soon as the opening tag is complete, the input as soon as it is decided', () => {
     const parser = new BlockParser(tool123)
     const emitted = (text) => logOf(parser.processChunk(text).emissions).filter(({ chunk: text }) => text !== undefined).map(({ chunk: text }) => text)
     assert.deepEqual(emitted('<function_calls><invoke name="search"'), [])
@@ -250,7 +250,7 @@ describe("the seed's nine tests", () => {
   })
 })
 
-/** A parser that writes down, with what it was given pushed and fed. */
+/** A parser with a log, with the pushed and fed text. */
 function recorded(options = {}) {
   const { log, ...callbacks } = recorder()
   return { log, parser: new BlockParser({ ...callbacks, generateId: counter(), ...options }) }
@@ -272,7 +272,7 @@ describe('prefill', () => {
     }
   }
 
-  test('text goes on in a block of its own', () => after('Once upon ', 'a time', plain(0, 'text', 'a time')))
+  test('text continues in its own block', () => after('Once upon ', 'a time', plain(0, 'text', 'a time')))
 
   test('inside thinking', () => after('Well. <thinking>I', ' see.</thinking>Yes', [...plain(0, 'thinking', ' see.'), ...plain(1, 'text', 'Yes')]))
 
@@ -280,7 +280,7 @@ describe('prefill', () => {
 
   test('in the middle of a tag that becomes one', () => after('Well. <thin', 'king>I see', plain(0, 'thinking', 'I see')))
 
-  test('in the middle of a tag that becomes none: what was sent is not sent again', () => after('Well. <thin', 'g>', plain(0, 'text', 'g>')))
+  test('in the middle of a tag that turns out to be text: sent text is not sent again', () => after('Well. <thin', 'g>', plain(0, 'text', 'g>')))
 
   test('in the middle of a tag, and nothing follows', () => after('Well. <thin', '', []))
 
@@ -305,7 +305,7 @@ describe('prefill', () => {
     after('<invoke name="f">one <', 'b> two</invoke>', [...call(0, 'f', 'id_0', '{}'), start(1, 'tool_call'), chunk('one <b> two', { type: 'tool_call', visible: false, blockIndex: 1, depth: 1 }), complete(1, { type: 'tool_call', content: 'one <b> two' })])
   })
 
-  test('in the middle of a tag that fails at the end: what is inside it was sent before', () => {
+  test('in the middle of a tag that fails at the end: its text was sent before', () => {
     after("<thinking name='</thinking></result>", '', [])
     after("<thinking name='</thinking><thinking name=\"\">aa<thinking>", 'b', [...plain(0, 'thinking', ''), ...plain(1, 'thinking', 'b')])
     after("<function_results><thinking a='&lt;", '&gt;', plain(0, 'tool_result', '>'))
@@ -333,7 +333,7 @@ describe('prefill', () => {
     assert.deepEqual(log, [...plain(0, 'text', 'abc'), ...plain(1, 'text', 'ghi')])
   })
 
-  test('a call that was open before goes on', () => {
+  test('a call that was open before continues', () => {
     const { log, parser } = recorded()
     parser.processChunk('<invoke name="f"><parameter name="x">a')
     parser.push('b')
@@ -378,7 +378,7 @@ describe('prefill', () => {
 })
 
 describe('emitToolResults', () => {
-  test('an open block is completed first, held text comes out', () => {
+  test('an open block is completed first, pending text is emitted', () => {
     const { log, parser } = recorded()
     parser.processChunk('abc<thin')
     const { emissions } = parser.emitToolResults([{ toolUseId: 't', content: 'r' }])
@@ -422,7 +422,7 @@ describe('emitToolResults', () => {
     }
   })
 
-  test('what is no list of results is refused by name, and changes nothing', () => {
+  test('anything but a list of results is rejected by name, and changes nothing', () => {
     const { log, parser } = recorded()
     parser.processChunk('abc')
     for (const [results, words] of [[undefined, /undefined/], ['x', /string "x"/], [[1], /result 0.*number 1/], [[{ content: 'x' }], /toolUseId of result 0.*undefined/], [[{ toolUseId: 't', content: 'x' }, { toolUseId: 't', content: 7 }], /content of result 1.*number 7/]]) {
@@ -477,7 +477,7 @@ describe('resetForNewIteration and reset', () => {
     }
   })
 
-  test('reset forgets a prefill and what it owed', () => {
+  test('reset forgets a prefill and its pending text', () => {
     const { log, parser } = recorded()
     parser.processChunk('abc')
     parser.push('<invoke name="f"><parameter name="x">a')
@@ -523,7 +523,7 @@ describe('options', () => {
     }
   })
 
-  test('generateId is asked once a call, and its default is random', () => {
+  test('generateId is called once per call, and its default is random', () => {
     let asked = 0
     const log = read(['<invoke name="a"/><invoke name="b"/>'], { generateId: () => `n${asked++}` })
     assert.deepEqual(blocksOf(log).map(({ toolId }) => toolId), ['n0', 'n1'])
@@ -532,7 +532,7 @@ describe('options', () => {
     for (const id of ids) assert.match(id, /^toolu_[0-9A-Za-z]{24}$/)
   })
 
-  test('own tags beside the default ones, or instead of them', () => {
+  test('own tags in addition to the default ones, or instead of them', () => {
     const tags = { think: 'thinking', reasoning: 'thinking', thinking: false, calls: 'function_calls', tool: 'invoke', arg: 'parameter', outs: 'function_results', out: 'result', bad: 'error' }
     const text = '<think>a</think><reasoning>b</reasoning><thinking>c<calls><tool name="f"><arg name="x">1</parameter></tool></calls><outs><out tool_use_id="t">d</out><bad>e</bad></outs>'
     for (const [cut, chunks] of everyCut(text)) {
@@ -571,7 +571,7 @@ describe('options', () => {
     }
   })
 
-  test('a declared string goes out from its first character', () => {
+  test('a declared string is emitted from its first character', () => {
     const parser = new BlockParser({ tools: { f: { properties: { s: { type: 'string' } } } } })
     parser.processChunk('<invoke name="f"><parameter name="s">')
     const emitted = (text) => parser.processChunk(text).emissions.map(({ text }) => text)
@@ -580,7 +580,7 @@ describe('options', () => {
     assert.deepEqual(emitted('"\n'), ['\\"\\n'])
   })
 
-  test('a declared object goes out as it comes', () => {
+  test('a declared object is emitted as it arrives', () => {
     const parser = new BlockParser({ tools: { f: { properties: { o: { type: 'object' } } } } })
     parser.processChunk('<invoke name="f"><parameter name="o">')
     const emitted = (text) => parser.processChunk(text).emissions.map(({ text }) => text)
@@ -657,7 +657,7 @@ describe('misuse is named', () => {
   })
 
   for (const method of ['processChunk', 'push']) {
-    test(`${method} of what is no string`, () => {
+    test(`${method} of anything but a string`, () => {
       const { log, parser } = recorded()
       for (const [value, word] of [[undefined, 'undefined'], [null, 'null'], [5, 'number 5'], [['a'], 'an array of 1'], [{ text: 'a' }, 'an object of Object'], [Buffer.from('a'), 'an object of Buffer'], [new String('a'), 'an object of String']]) {
         refused(() => parser[method](value), `BlockParser.${method}`, word)
@@ -717,7 +717,7 @@ describe('misuse is named', () => {
     }
   }
 
-  test('generateId is asked by push too, and can not feed there', () => {
+  test('push calls generateId too, which can not feed there', () => {
     const codes = []
     const parser = new BlockParser({
       generateId() {
@@ -742,7 +742,7 @@ describe('a callback that throws', () => {
     throw new Error(name)
   }
 
-  test('the rest is emitted, the first error comes out, the parser goes on', () => {
+  test('the rest is emitted, the first error is thrown, the parser continues', () => {
     for (const [cut, chunks] of everyCut(HELLO)) {
       for (const callback of ['onChunk', 'onBlock']) {
         const { log, ...callbacks } = recorder()
@@ -860,7 +860,7 @@ describe('parsers among parsers', () => {
     }
   })
 
-  test('a callback may make parsers, with tables of their own', () => {
+  test('a callback may make parsers with their own tables', () => {
     const want = joined(read([WIDE]))
     let count = 0
     const makeOther = () => {
@@ -898,7 +898,7 @@ describe('parsers among parsers', () => {
     assert.deepEqual(joined(log), joined(read([WIDE])))
   })
 
-  test('thousands of parsers by turns, a unit at a time, some with tables of their own', () => {
+  test('thousands of interleaved parsers, a unit at a time, some with their own tables', () => {
     const kinds = [
       { text: HELLO, options: {} },
       { text: SEARCH, options: {} },
@@ -928,7 +928,7 @@ describe('parsers among parsers', () => {
     }
   })
 
-  test('elements and blocks by turns', () => {
+  test('alternating elements and blocks', () => {
     const elements = new IncrementalXmlParser()
     const { log, parser } = recorded()
     const elementsLog = []
@@ -947,13 +947,13 @@ describe('surrogate halves', () => {
   const high = '\ud83d'
   const low = '\ude42'
 
-  test('a pair that is cut comes out whole, in every place', () => {
+  test('a split pair is emitted whole, at every position', () => {
     const text = `🙂<thinking>🙂</thinking><invoke name="🙂"><parameter name="🙂">🙂 🙂</parameter></invoke><function_results><result tool_use_id="🙂">🙂&lt;🙂</result></function_results>`
     const want = joined(read([text], { spans: true }))
     for (const [cut, chunks] of everyCut(text)) assert.deepEqual(joined(read(chunks, { spans: true })).map(({ meta, ...rest }) => ({ ...rest, type: meta?.type })), want.map(({ meta, ...rest }) => ({ ...rest, type: meta?.type })), cut)
   })
 
-  test('a half alone stays what it is, in every place', () => {
+  test('a lone half stays unchanged, at every position', () => {
     const text = `${low}a${high}<thinking>${high}</thinking>${low}<invoke name="${high}"><parameter name="${low}">${high} ${high}</parameter><parameter name="j">["${high}"]</parameter></invoke><function_results><result tool_use_id="${low}">${high}&lt;${low}</result></function_results>${high}`
     for (const [cut, chunks] of everyCut(text)) {
       const log = read(chunks)
@@ -996,7 +996,7 @@ function drive(text, size, options = {}) {
   return { log, most, parser }
 }
 
-describe('input that is meant to hurt: bounded, and nothing is lost', { timeout: 120_000 }, () => {
+describe('adversarial input: bounded, and nothing is lost', { timeout: 120_000 }, () => {
   const TAG = 4_096
 
   for (const front of ['<thinking ', '<thinking a="', '<invoke name=', "</thinking "]) {
@@ -1116,7 +1116,7 @@ describe('input that is meant to hurt: bounded, and nothing is lost', { timeout:
       assert.equal(value(`a${spaces}`, size), 'a')
       assert.equal(value(`${spaces}1${spaces}`, size), 1)
       assert.equal(value(spaces, size), '')
-      // More than is ever held is text.
+      // Text beyond the bound of pending text.
       assert.equal(value(`a${spaces}${spaces}b`, size), `a${spaces}${spaces}b`)
     }
   })

@@ -20,7 +20,7 @@ const USE = 2
 const chunk = (content) => JSON.stringify({ choices: [{ index: 0, delta: { content } }] })
 const sse = (...events) => events.map((event) => `data: ${event}\n\n`).join('')
 
-/** Arguments, input, exit code, the sentence, and what stands on stdout before it. */
+/** Arguments, input, exit code, the message, and the stdout before it. */
 const CASES = [
   // Misuse.
   [['bloks'], '', USE, "unknown command 'bloks' (Did you mean blocks?); the commands are blocks, segments, fields, tool-calls, visible"],

@@ -30,7 +30,7 @@ describe('recordings', { concurrency: 4 }, () => {
   for (const name of names) {
     const expected = blocksOf(name)
 
-    test(`blocks of ${name} are what NativeBlocks gives`, async () => {
+    test(`blocks of ${name} are those of NativeBlocks`, async () => {
       const emitted = await json(['blocks', pathOf(name)])
       assert.deepEqual(emitted, emissionsOf(name))
       assert.ok(wholeOf(emitted).length > 0)
@@ -155,7 +155,7 @@ describe('forms', { concurrency: 4 }, () => {
     })
     const tools = () => ({ add: major.ai.tool({ inputSchema: major.ai.jsonSchema({ type: 'object', properties: { a: { type: 'number' } } }), execute: ({ a }) => String(a + 1) }) })
     const streamed = () => major.ai.streamText({ model: answering(major, [answer()]), tools: tools(), prompt: 'Go.' })
-    // The AI SDK runs the tool while text goes on, so the result may come before the text or after it.
+    // The AI SDK runs the tool while text continues, so the result may come before the text or after it.
     const byType = (one, other) => (one.type < other.type ? -1 : 1)
     const expected = [
       { type: 'thinking', content: 'Hm.' },
@@ -216,7 +216,7 @@ describe('forms', { concurrency: 4 }, () => {
     ])
   })
 
-  // Whether an input is a recording, by its first lines.
+  // The detection of recordings by their first lines.
   const events = openai('Hi')
   const RECORDED = {
     'comments, ids and retry first': `: hello\nretry: 10\nid: 1\n${sse(events)}`,
@@ -263,7 +263,7 @@ describe('forms', { concurrency: 4 }, () => {
     }
   })
 
-  test('--input says what it is', async () => {
+  test('--input sets the format', async () => {
     const recording = sse(events)
     assert.equal((await run(['visible', '--input', 'raw'], recording)).stdout, recording)
     assert.equal((await run(['visible', '--input', 'sse'], recording)).stdout, 'Hi')

@@ -1,5 +1,5 @@
 // `npx tokenweir`: each command on raw text, in JSON, lines and colours; what
-// is cut, held, and when it comes. Recordings and bad input have files of their own.
+// is cut and pending, and when it comes. Recordings and bad input have files of their own.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -120,7 +120,7 @@ const CASES = [
   ['visible', ['--tags', 'think=thinking'], 'a <think>b</think>c', { tags: { think: 'thinking' } }],
 ]
 
-describe('--json writes what the package gives', { concurrency: 4 }, () => {
+describe('--json prints the events of the package', { concurrency: 4 }, () => {
   for (const [command, args, text, options] of CASES) {
     for (const size of [1, 64]) {
       test(`${[command, ...args.map((arg) => arg.replace(folder, ''))].join(' ')}, in chunks of ${size}`, async () => {
@@ -132,7 +132,7 @@ describe('--json writes what the package gives', { concurrency: 4 }, () => {
     }
   }
 
-  test('fields without --full leave out what grows with each event', async () => {
+  test('fields without --full leave out the growing properties', async () => {
     const all = ORACLES.fields(pieces(FIELDS, 5))
     const emitted = await json(['fields', '--chunk', '5'], FIELDS)
     assert.ok(emitted.every((event) => !('fullData' in event)))
@@ -145,7 +145,7 @@ describe('--json writes what the package gives', { concurrency: 4 }, () => {
   })
 })
 
-/** Neighbouring pieces of the same thing, joined. */
+/** Adjacent pieces of the same thing, joined. */
 function joined(events) {
   const result = []
   const same = (a, b) =>
@@ -190,13 +190,13 @@ describe('cuts', { concurrency: 4 }, () => {
     assert.deepEqual(texts, ['abcd', 'efgh', 'i😀j'])
   })
 
-  test('a character that is cut between two pieces is written whole', async () => {
+  test('a character that is split between two chunks is written whole', async () => {
     assert.equal((await run(['visible', '--chunk', '1'], 'a😀b')).stdout, 'a😀b')
     assert.equal((await run(['blocks', '--color', '--chunk', '2'], 'a😀b')).stdout, 'a😀b\n')
     assert.deepEqual((await json(['visible', '--chunk', '2'], 'a😀b')).map(({ text }) => text), ['a\ud83d', '\ude00b'])
   })
 
-  test('a character that is cut between two reads is whole', async () => {
+  test('a character that is split between two reads is whole', async () => {
     const { child, ended } = start(['visible'])
     const bytes = Buffer.from('ö😀')
     for (const byte of bytes) {
@@ -323,7 +323,7 @@ error             unfinished-tool-call Could not complete streaming JSON tool ca
     )
   })
 
-  test('visible text is written as it is', async () => {
+  test('visible text is written unchanged', async () => {
     assert.equal((await run(['visible'], 'a\x1b[31m <thinking>b</thinking>c')).stdout, 'a\x1b[31m c')
   })
 

@@ -22,7 +22,7 @@ const entries = [...names.filter((name) => !withAll.includes(name)), ...withAll]
 const items = publicItems(entries.map((name) => typesOf(name, here))).map((item) => ({ ...item, ...readComment(item.comment) }))
 const examples = items.flatMap(({ name, kind, file, examples }) => examples.filter(Boolean).map((example) => ({ name: `${entries[file]} ${name}`, kind, ...example })))
 
-/** What is missing, by name. */
+/** The missing parts, by name. */
 function missing(items) {
   const silent = items.filter(({ words }) => words === '').map(({ name }) => `${name} has no description`)
   const unshown = items.filter(({ kind, examples }) => kind !== 'property' && examples.length === 0).map(({ name }) => `${name} has no example`)
@@ -59,7 +59,7 @@ describe('examples', () => {
 })
 
 describe('the checks themselves', () => {
-  test('find what is missing', () => {
+  test('find missing parts', () => {
     const found = publicItems([fileURLToPath(new URL('./types/half-documented.d.ts', import.meta.url))]).map((item) => ({ ...item, ...readComment(item.comment) }))
     assert.deepEqual(missing(found), ['Silent has no description', 'Bare.member has no description', 'Silent has no example', 'Silent.method has no example', 'Bare has no example', 'Bare has code outside of an example', 'half has an example that is not a ts block, with or without a text block after it'])
   })
@@ -71,7 +71,7 @@ describe('the checks themselves', () => {
     assert.match(failing.thrown, /Error: no/)
   })
 
-  test('read what an example says', () => {
+  test('read the output of an example', () => {
     const comment = "/**\n * Adds.\n *\n * @throws never\n * @example\n * ```ts\n * console.log('a // b') // a // b\n * ```\n * @example\n * ```ts\n * f()\n * ```\n * ```text\n * 1\n * ```\n */"
     assert.deepEqual(readComment(comment), { words: 'Adds.', examples: [{ code: "console.log('a // b') // a // b\n", said: 'b\n' }, { code: 'f()\n', said: '1\n' }] })
     assert.deepEqual(readComment('/** Adds. @example inside */'), { words: 'Adds. @example inside', examples: [] })

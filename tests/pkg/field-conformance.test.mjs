@@ -1,5 +1,5 @@
 // Every case of tests/cases/field through the package, at every cut, and that
-// a parser which gets cuts wrong doesn't get past the judge.
+// a parser that mishandles cuts fails.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { StreamingJSONParser } from 'tokenweir'
@@ -14,12 +14,12 @@ for (const [file, cases] of files) {
   })
 }
 
-test('there are cases, each with a name of its own', () => {
+test('there are cases, each with a unique name', () => {
   assert.ok(files.length > 0)
   for (const [file, cases] of files) assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length, file)
 })
 
-test('each rule has a case that is named after it, and a case where it is refused', () => {
+test('each rule has a case that is named after it, and a case where it is rejected', () => {
   const cases = (name) => files.find(([file]) => file === name)[1]
   const rules = new Set([...cases('json5.toml'), ...cases('tolerance.toml')].flatMap(({ rules = [] }) => rules))
   const refused = cases('strict.toml').map(({ source }) => /^ARCHITECTURE, fields: strict: (.*)$/.exec(source)?.[1]).filter(Boolean)

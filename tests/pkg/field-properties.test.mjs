@@ -1,5 +1,5 @@
 // What holds for any document and any text, in any cut. fast-check prints the
-// seed and the smallest text of what fails.
+// seed and the smallest failing text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 5_000 })
 const inOrder = (value) => JSON.stringify(value)
 
 describe('any JSON document, cut anywhere', () => {
-  test('data is what JSON.parse gives', () => {
+  test('data equals the result of JSON.parse', () => {
     holds(any.container, cuts, (text, places) => {
       const { parser } = readFields(cut(text, places))
       const value = JSON.parse(text)
@@ -94,7 +94,7 @@ describe('any JSON document, cut anywhere', () => {
     })
   })
 
-  test('snapshots are copies that nobody changes', () => {
+  test('snapshots are copies that never change', () => {
     holds(tidy.container, cuts, (text, places) => {
       const parser = new StreamingJSONParser(undefined, { snapshot: true })
       const seen = []
@@ -131,7 +131,7 @@ describe('a document in prose', () => {
     fc.constantFrom('It', "'s ", ' "', '" ', ' [1] ', ' [23], ', '[x]', '[ ]', '[]', '{}', '{x}', '{{y}}', ' {1, 2} ', ' { to open ', ' } ', ' ] ', '(a)', '\n', ': ', '🙂', ' // ', ' /* ', ' */ ', '\\', '`code`', 'é', ', ', 'null ', '-1', '\ud83d', '<b>', '</b>', 'http://x.y/{id}'),
     { maxLength: 12 },
   ).map((parts) => `So${parts.join('')}`)
-  /** An object whose first key nothing in the prose can be taken for. */
+  /** An object whose first key is unlike anything in the prose. */
   const document = fc.tuple(tidy.value, tidy.value).map(([first, second]) => `{"the key":${first},"b":${second}}`)
 
   for (const [how, schema] of Object.entries({ 'without a schema': undefined, 'with a schema': { 'the key': 'str' } })) {
@@ -153,7 +153,7 @@ describe('a document in prose', () => {
     })
   }
 
-  test('is found in a fence, whatever the prose showed before', () => {
+  test('is found in a fence, regardless of the prose before it', () => {
     holds(prose, tidy.container, prose, fc.constantFrom('json', 'json', 'JSON'), cuts, (before, text, after, label, places) => {
       const example = 'So: {"example":[1,{"x":"y"}]} or\n'
       const all = `${before}${example}${before}\n\`\`\`${label}\n${text}\n\`\`\`\n${after}`
@@ -165,7 +165,7 @@ describe('a document in prose', () => {
     })
   })
 
-  test('is found after a think block, whatever stands in it', () => {
+  test('is found after a think block, regardless of its content', () => {
     holds(prose, tidy.container, tidy.container, prose, fc.constantFrom('think', 'thinking'), cuts, (thought, first, text, after, tag, places) => {
       fc.pre(!first.includes('</think>') && Object.keys(JSON.parse(text)).length > 0)
       const all = `<${tag}>${thought}${first}${thought}</${tag}>\n${text}`
@@ -200,7 +200,7 @@ describe('any text at all', () => {
     )
   })
 
-  test('the events alone are enough to build what data holds', () => {
+  test('the events alone are enough to rebuild data', () => {
     holds(garbage, (text) => {
       const { log, parser } = readFields([text])
       const built = folded(log, stepsOf)
@@ -209,13 +209,13 @@ describe('any text at all', () => {
     })
   })
 
-  test('parsePartial never throws, and is what a parser has at the end', () => {
+  test('parsePartial never throws, and equals the data of a parser at the end', () => {
     holds(garbage, setup, (text, { schema, options: { strict, maxDepth } }) => {
-      // A comment before a value is prose to a parser, which looks for documents in it.
+      // A parser treats a comment before a value as prose, and looks for documents in it.
       fc.pre(!/^\s*\//.test(text))
       const { parser } = readFields([text], { schema, options: { strict, maxDepth } })
       const value = parsePartial(text, { schema, strict, maxDepth })
-      // A text that is one value and no object or array is read by parsePartial alone, and may hold what looks like a document.
+      // Only parsePartial reads a text that is a scalar, which may contain something like a document.
       if (value === undefined || (typeof value === 'object' && value !== null)) assert.deepEqual(value, parser.data)
       else assert.match(text, /^\s*["'\-+.\dtfnTFNI/\u00a0]/)
     })
@@ -271,7 +271,7 @@ describe('a document that is cut', () => {
     })
   })
 
-  test('grows with the text: what parsePartial gave is a front of what it gives later', () => {
+  test('grows with the text: an earlier result of parsePartial is a prefix of a later one', () => {
     holds(tidy.container, (text) => {
       let before
       for (let size = 0; size <= text.length; size++) {

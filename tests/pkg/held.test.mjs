@@ -8,7 +8,7 @@ import { BlockParser } from 'tokenweir'
 const CALL = '<function_calls><invoke name="a"><parameter name="b">'
 const RESULT = '<function_results><result>'
 
-/** What was read, and what has come out of the open block by then. */
+/** The text that was read, and the part of the open block emitted by then. */
 const CASES = [
   ['Hello ', 'Hello '],
   ['Hello <', 'Hello '],

@@ -76,7 +76,7 @@ describe(`callbacks (SEED=${seed})`, () => {
   })
 
   for (const way of WAYS.filter(({ callbacks }) => callbacks.length > 0)) {
-    test(`${way.name}: one that feeds the same parser is refused by name, and nothing changes`, () => {
+    test(`${way.name}: one that feeds the same parser is rejected by name, and nothing changes`, () => {
       const calls = Object.entries(way.reentrant)
       const refused = new Set()
       holds(400, runOf(way), fc.nat(40), ({ given, chunks }, first) => {
@@ -128,7 +128,7 @@ describe(`callbacks (SEED=${seed})`, () => {
       assert.ok(fed > 0, 'none was fed to its end')
     })
 
-    test(`${way.name}: one that throws loses nothing, and its first error of a call comes out`, () => {
+    test(`${way.name}: one that throws loses nothing, and its first error of a call is thrown`, () => {
       const emitted = console.error
       console.error = () => {}
       try {
@@ -172,7 +172,7 @@ describe(`callbacks (SEED=${seed})`, () => {
     })
   }
 
-  test('a generateId that throws or gives no id: all comes out, with another id', () => {
+  test('a generateId that throws or returns no id: everything is emitted, with another id', () => {
     const emitted = console.error
     console.error = () => {}
     try {
@@ -218,7 +218,7 @@ const TOOL = [{ type: 'function', name: 'f', inputSchema: { type: 'object', prop
 const SAMPLE = 'So <thinking>hm</thinking> <run_bash>ls</run_bash> {"a": ["b", {"c": 1.5}], "d": "e"} <tool_call>{"name": "f", "arguments": {"n": "5"}}</tool_call> and <f><n>5</n></f> more 🙂 text.'
 const deltas = (chunks) => chunks.map((delta) => ({ type: 'text-delta', id: 't', delta }))
 
-/** What gives events one by one. */
+/** The sources of single events. */
 const ITERATORS = {
   visibleText: (source) => visibleText(source),
   parseFields: (source) => parseFields(source),
@@ -227,7 +227,7 @@ const ITERATORS = {
   parseSegments: (source) => parseSegments(source),
 }
 
-/** What a stream is piped through, and what of. */
+/** Transform streams and their inputs. */
 const STREAMS = {
   VisibleTextStream: [() => new VisibleTextStream(), (chunks) => chunks],
   BlockStream: [() => new BlockStream({ generateId: () => 'id' }), (chunks) => chunks],
@@ -247,7 +247,7 @@ const collected = async (iterable) => {
 describe(`leaving early (SEED=${seed})`, () => {
   for (const [name, read] of Object.entries(ITERATORS)) {
     for (const kind of ['iterable', 'asyncIterable', 'stream']) {
-      test(`${name} of ${kind}: the source is left once, what came is a front of the whole`, async () => {
+      test(`${name} of ${kind}: the source is cancelled once, and the events are a prefix of the whole`, async () => {
         await holdsLater(80, places, fc.nat(30), fc.constantFrom('return', 'throw', 'dispose', 'break'), async (cuts, taken, how) => {
           const chunks = chunksOf(SAMPLE, cuts)
           const whole = await collected(read(chunks))
@@ -401,7 +401,7 @@ describe(`options and sources from anywhere (SEED=${seed})`, () => {
   })
 })
 
-test("the memory of the WebAssembly can't grow, not even inside a callback, and all goes on right", async () => {
+test("the memory of the WebAssembly can't grow, not even inside a callback, and all continues right", async () => {
   const program = join(dirname(fileURLToPath(import.meta.url)), 'support/growing-memory.mjs')
   const { stdout } = await promisify(execFile)(process.execPath, [program, String(seed)], { timeout: 60_000 })
   const { grown, refused, compared, isDetached } = JSON.parse(stdout)

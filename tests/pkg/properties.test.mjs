@@ -1,5 +1,5 @@
 // What holds for any text in any cut. fast-check prints the seed and the
-// smallest text of what fails.
+// smallest failing text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -66,7 +66,7 @@ describe('any text, cut anywhere', () => {
     )
   })
 
-  test('no more is held than what may still be markup', () => {
+  test('only possible markup is pending', () => {
     holds(chunked, ({ text, chunks }) => {
       let out = 0
       const parser = new BlockParser({
@@ -84,7 +84,7 @@ describe('any text, cut anywhere', () => {
     })
   })
 
-  test('visible is true for text alone, and no visible chunk is empty', () => {
+  test('visible is true only for text, and no visible chunk is empty', () => {
     holds(chunked, ({ chunks }) => {
       for (const { chunk, meta } of read(chunks)) {
         if (chunk === undefined) continue
@@ -94,7 +94,7 @@ describe('any text, cut anywhere', () => {
     })
   })
 
-  test('text without tags is one block, as it was written', () => {
+  test('text without tags is one block, unchanged', () => {
     holds(chunked, ({ chunks }) => {
       const plain = chunks.map((chunk) => chunk.replaceAll('<', '('))
       const text = plain.join('')
@@ -102,7 +102,7 @@ describe('any text, cut anywhere', () => {
     })
   })
 
-  test('the input of a call is the JSON of its chunks, whatever its tools declare', () => {
+  test('the input of a call is the JSON of its chunks, for any declared tools', () => {
     const tools = { f: { properties: { p: { type: 'string' }, q: { type: 'object' } } } }
     holds(chunked, ({ text, chunks }) => {
       const log = read(chunks, { tools })

@@ -1,5 +1,5 @@
-// What the README, docs/*.md and the other documents show is true. `fences` says what is done with each kind of code block:
-// programs run and print what the documents say, commands exist, links lead somewhere.
+// Checks the README, docs/*.md and the other documents. `fences` defines the check of each kind of code block:
+// programs run and print the documented output, commands exist, links resolve.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -29,23 +29,23 @@ const pages = [
 /** What is done with a block, by the word after its fence. Any other word is a mistake. */
 const fences = {
   js: (block) => runs(block.code, shownBehind(block)),
-  // The output of the program above it, which is compared there.
+  // The output of the program above, which is compared there.
   text: ({ before, code }) => {
     assert.ok(before?.language === 'js' || isOurs(before), 'a text block shows what the program above it prints')
     assert.notEqual(code, '')
   },
   ts: ({ code }) => compiles(code),
-  // What is to be written in the place of something else must run.
+  // Replacement code must run.
   diff: ({ code }) => runs(code.split('\n').filter((line) => !line.startsWith('-')).map((line) => line.slice(1)).join('\n'), ''),
   // Our own program is run; of others it is known that they are there.
   sh: (block) => (isOurs(block) ? runsInShell(block) : areCommands(block)),
   json: ({ code }) => assert.doesNotThrow(() => JSON.parse(code)),
   toml: ({ code }) => assert.doesNotThrow(() => parse(code)),
-  // Not run: the other side of a migration, which would need that package. Ours stands beside it and is run.
+  // Not run: the other side of a migration, which would need that package. Ours is next to it and is run.
   python: ({ code }) => assert.notEqual(code.trim(), ''),
 }
 
-test('there are docs beside the README', () => assert.ok(pages.some(({ page }) => page.startsWith('docs/'))))
+test('there are docs besides the README', () => assert.ok(pages.some(({ page }) => page.startsWith('docs/'))))
 
 for (const { page, text } of pages) {
   describe(page, () => {
@@ -73,13 +73,13 @@ test('the README leads to each page', () => {
 describe('the judge finds', () => {
   const fails = (text) => assert.throws(() => blocksOf(text).forEach(judge), assert.AssertionError)
 
-  test('a language that nobody knows, and none', () => {
+  test('an unknown language, and none', () => {
     fails('```cobol\na\n```\n')
     fails('```\na\n```\n')
   })
 
   test('a program that prints something else', () => fails("```js\nconsole.log('a')\n```\n\n```text\nb\n```\n"))
-  test('a program that prints something else than its comment says', () => fails("```js\nconsole.log('a') // b\n```\n"))
+  test('a program whose output differs from its comment', () => fails("```js\nconsole.log('a') // b\n```\n"))
   test('a program that prints nothing', () => fails('```js\nlet a\n```\n'))
   test('a program that warns', () => fails("```js\nconsole.log('a')\nconsole.error('b')\n```\n"))
   test('output of no program, and none of one', () => {
@@ -130,7 +130,7 @@ function shownBehind({ code, after }) {
   return [...code.matchAll(/^console\.log\(.*\) \/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join('')
 }
 
-/** Runs a program to its end and compares what it prints; a program of imports alone may print nothing. */
+/** Runs a program and compares its output; a program of imports only may print nothing. */
 function runs(code, shown) {
   inFolder((folder) => {
     const file = join(folder, 'program.mjs')
@@ -154,7 +154,7 @@ function compiles(code) {
   })
 }
 
-/** A folder beside this file, so that programs find the package as this file does. */
+/** A folder next to this file, so that programs resolve the package as this file does. */
 function inFolder(act) {
   const folder = mkdtempSync(join(here, 'readme-'))
   try {
@@ -169,7 +169,7 @@ function isOurs(block) {
   return block?.language === 'sh' && /(^|\| )npx tokenweir /m.test(block.code)
 }
 
-/** Runs command lines where examples/ is, and compares what they print. */
+/** Runs command lines next to examples/, and compares their output. */
 function runsInShell({ code, after }) {
   const words = program.map((word) => `'${word}'`).join(' ')
   const { stdout, stderr, status } = spawnSync('sh', ['-ec', `npx() { shift; ${words} "$@"; }\n${code}`], { encoding: 'utf8', cwd: join(here, '../..'), env: clean })
@@ -229,7 +229,7 @@ function leads(link, page) {
   return heading === undefined || (statSync(target).isFile() && headingsOf(read(target)).includes(heading))
 }
 
-/** The names by which headings are linked to, as GitHub and npm make them. */
+/** The anchors of headings, as on GitHub and npm. */
 function headingsOf(text) {
   return [...text.replace(/^```[^]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm)].map(([, title]) => title.toLowerCase().replace(/[^\p{L}\p{N}_\- ]/gu, '').replaceAll(' ', '-'))
 }

@@ -1,5 +1,5 @@
 // Replies that providers really sent, and calls that models are expected to
-// make, through all four front-ends at random cuts: see tests/data/streams.
+// make, through all four parsers at random cuts: see tests/data/streams.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser, NativeBlocks } from 'tokenweir/blocks'
@@ -22,13 +22,13 @@ const below = random(seed)
 const recordings = recordedStreams().map((recording) => ({ ...recording, reading: readingOf(recording) }))
 const HERMES = { protocol: { name: 'hermes', own: {} }, tools: [] }
 
-/** A text whole, in small pieces, and cut at random. */
+/** A text as one chunk, in small chunks, and cut at random. */
 function waysToCut(text) {
   const places = (count) => Array.from({ length: count }, () => below(text.length + 1)).sort((a, b) => a - b)
   return [[text], pieces(text, 1 + below(3)), cutAt(text, places(1 + below(4))), cutAt(text, places(12))]
 }
 
-/** Throws unless something is the same at each cut; returns what it is. */
+/** Throws unless a result is the same at each cut; returns it. */
 function sameAtCuts(text, look) {
   const [whole, ...others] = waysToCut(text).map((chunks) => ({ chunks, seen: look(chunks) }))
   for (const { chunks, seen } of others) assert.deepEqual(seen, whole.seen, `cut as ${JSON.stringify(chunks.map(({ length }) => length))}`)
@@ -108,7 +108,7 @@ function cutEvent(provider, event) {
   return parts(call.function.arguments).map((text, nth) => again({ tool_calls: [{ ...(nth === 0 ? call : { index: call.index }), function: { ...(nth === 0 ? call.function : {}), arguments: text } }] }))
 }
 
-/** What a model wrote, as the text that it is, through each front-end. */
+/** A model's raw text through each parser. */
 function throughAll(text) {
   sameAtCuts(text, (chunks) => {
     const log = read(chunks, { spans: true })
@@ -152,7 +152,7 @@ function joinedDeltas(log) {
   return texts
 }
 
-/** The reply as it is written where calls are markup: membrane's, Hermes', and AutoByteus' API calls. */
+/** The reply in formats with calls as markup: membrane's, Hermes', and AutoByteus' API calls. */
 function throughMarkup({ text, reasoning, calls }) {
   const made = calls.filter(({ input, name }) => input !== undefined && name !== '')
   const blocks = [
@@ -188,7 +188,7 @@ function callsIn(parts) {
 }
 
 describe('recordings through the command line', () => {
-  // What a provider says of an error is the command's error too.
+  // A provider's error is the command's error too.
   const sound = recordings.filter(({ events }) => !events.some(({ type, error }) => type === 'error' || type === 'response.failed' || error))
   const FORMS = {
     sse: (events) => events.map((event) => `${event.type ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`).join(''),
@@ -252,7 +252,7 @@ function eachLine(lines, check) {
   }
 }
 
-/** The calls that a text has are the expected ones, types included, whole and cut. */
+/** A text's calls are the expected ones, including types, as one chunk and cut. */
 function assertCalls(text, protocol, tools, calls) {
   const setting = { protocol: { name: protocol, own: {} }, tools: tools.map((tool) => ({ type: 'function', ...tool })) }
   for (const chunks of waysToCut(text)) {

@@ -25,12 +25,12 @@ for (const [file, cases] of records) {
   })
 }
 
-test('there are cases, each with a name of its own', () => {
+test('there are cases, each with a unique name', () => {
   assert.ok(files.length > 0)
   for (const [file, cases] of [...files, ...records]) assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length, file)
 })
 
-test('contents of cases stand where they are said to', () => {
+test('contents of cases are at their stated positions', () => {
   for (const [file, cases] of files) {
     for (const { name, input, events } of cases) {
       for (const [, json, from, to] of events.matchAll(/^content ([^\n]*) (\d+)\.\.(\d+)$/gm)) assert.equal(JSON.parse(json), input.slice(from, to), `${file}, ${name}`)

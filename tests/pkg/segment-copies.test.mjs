@@ -1,4 +1,4 @@
-// An event says all that there is to know: a copy of it through an adapter of its own
+// An event is self-contained: a copy of it through a separate adapter
 // invokes exactly what the original does, and what the handler itself invoked.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -96,7 +96,7 @@ describe('any stream', () => {
     })
   })
 
-  test('what a list of tools leaves is the same at every cut, and calls what is listed', () => {
+  test('with a list of tools the result is the same at every cut, and only listed tools are called', () => {
     holds(stream, cuts, anyConfig, fc.constantFrom(...LISTS.slice(1)), (text, places, config, tools) => {
       const all = { ...config, tools }
       const emitted = (chunks) => {

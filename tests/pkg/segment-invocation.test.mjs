@@ -1,11 +1,11 @@
-// What is invoked, and what never is: with every way to write a tool, at every
+// What is invoked, and what never is: in every way to write a tool, at every
 // cut. Source: spec/world.md, section 7, points 1 to 6.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, registerXmlToolParsingState, streamingResponseHandlerFor, unregisterXmlToolParsingState } from 'tokenweir/segments'
 import { everyCut } from './support/cuts.mjs'
 
-/** Feeds a handler: what it invoked as `[name, arguments]`, the errors, and the payloads of the ends. */
+/** Feeds a handler: its invocations as `[name, arguments]`, the errors, and the payloads of the ends. */
 function handle(chunks, options = {}, Make = (given) => new StreamingResponseHandler(given)) {
   const errors = []
   const handler = Make({ onError: (error) => errors.push(error), ...options })
@@ -21,7 +21,7 @@ function handle(chunks, options = {}, Make = (given) => new StreamingResponseHan
   }
 }
 
-/** Feeds a text at every cut, which makes no difference; what it comes to. */
+/** Feeds a text at every cut, which must make no difference; returns the result. */
 function read(text, options, Make) {
   const whole = handle([text], options, Make)
   for (const [cut, chunks] of everyCut(text)) {
@@ -85,7 +85,7 @@ describe('1: a file tool without its content argument is not invoked', () => {
     assert.match(errors[0].message, /write_file.*"content"/)
   })
 
-  test('what is written elsewhere is no content', () => {
+  test('text elsewhere is not content', () => {
     assert.deepEqual(read(xml(arg('path', 'a') + arg('contents', 'x'))).codes, ['missing-argument'])
     assert.deepEqual(read(xml(`${arg('path', 'a')}<content>x</content>`)).codes, ['missing-argument'])
   })
@@ -107,7 +107,7 @@ describe('1: a file tool without its content argument is not invoked', () => {
   })
 })
 
-describe('1: arguments beside path and content reach the invocation', () => {
+describe('1: arguments other than path and content reach the invocation', () => {
   const expected = [['write_file', { path: 'a', content: 'x', append: 'true', encoding: 'utf-8' }]]
   const schemas = { write_file: { type: 'object', properties: { append: { type: 'boolean' } } } }
   const typed = [['write_file', { path: 'a', content: 'x', append: true, encoding: 'utf-8' }]]
@@ -130,7 +130,7 @@ describe('1: arguments beside path and content reach the invocation', () => {
     })
   }
 
-  test('JSON, sentinels and API calls have values of their own', () => {
+  test('JSON, sentinels and API calls have their own values', () => {
     const values = { path: 'a', content: 'x', append: true, dry_run: false, tags: ['y', { z: null }] }
     assert.deepEqual(read(json(values), JSON_TOOLS).calls, [['write_file', values]])
     assert.deepEqual(read('[[SEG_START {"type":"write_file","path":"a","append":true,"dry_run":false,"tags":["y",{"z":null}]}]]x[[SEG_END]]', SENTINEL).calls, [['write_file', values]])
@@ -167,7 +167,7 @@ describe('1: arguments beside path and content reach the invocation', () => {
     ])
   })
 
-  test('what is too long to be kept is not called', () => {
+  test('a too long call is not made', () => {
     const text = xml(arg('path', 'a') + arg('content', 'x') + arg('note', 'y'.repeat(1_048_576)))
     for (const chunks of [[text], [text.slice(0, 5_000), text.slice(5_000)]]) {
       const { calls, codes, ends, errors } = handle(chunks)
@@ -282,7 +282,7 @@ describe('3: an API call without arguments', () => {
   })
 })
 
-describe('4: with a list of tools an unknown one is no call', () => {
+describe('4: with a list of tools an unknown one is not a call', () => {
   const factory = (options) => streamingResponseHandlerFor(options)
   const tools = ['search', { name: 'write_file', parameters: { type: 'object', properties: { path: {}, content: {} } } }]
   const allText = (text, options) => {
@@ -395,7 +395,7 @@ describe('4: with a list of tools an unknown one is no call', () => {
     assert.deepEqual([emitted.calls, emitted.codes, emitted.types], [[['search', {}]], ['call-too-long'], ['text', 'tool_call']])
   })
 
-  test('what is no list is refused', () => {
+  test('anything but a list is rejected', () => {
     for (const bad of [5, 'x', [5], [{}]]) {
       assert.throws(() => new StreamingParser({ tools: bad }), { name: 'TypeError', message: /StreamingParser\.tools/ })
       assert.throws(() => new ToolInvocationAdapter({ tools: bad }), { name: 'TypeError', message: /ToolInvocationAdapter\.tools/ })
@@ -430,7 +430,7 @@ describe('5: only <item> and <arg> make structure without a schema', () => {
   })
 })
 
-describe('6: the end of a segment that the stream cut off says so', () => {
+describe('6: the end of a truncated segment is marked', () => {
   for (const [name, text, options] of [
     ['a command', '<run_bash>ls'],
     ['a file', '<write_file path="a">x</wri'],

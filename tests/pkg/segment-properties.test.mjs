@@ -1,5 +1,5 @@
 // What holds for any stream of segments, cut anywhere. fast-check prints the
-// seed and the smallest text of what fails.
+// seed and the smallest failing text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -56,7 +56,7 @@ function checkProtocol(events, { strategy, strategyOrder }) {
   if (open !== undefined) assert.fail(`${open} is never closed`)
 }
 
-/** Events without markup and spans, neighbouring contents joined: what cuts must not change. */
+/** Events without markup and spans, adjacent contents joined: which must not depend on the cuts. */
 function coalesced(events) {
   const entries = []
   for (const { span, ...event } of events) {
@@ -96,7 +96,7 @@ function same(found, expected) {
   if (JSON.stringify(found) !== JSON.stringify(expected)) assert.deepEqual(found, expected)
 }
 
-/** The segments of parts: neighbouring text is one. */
+/** The segments of parts: adjacent text is one. */
 function modelOf(list) {
   const emitted = []
   for (const { text, segment } of list) {
@@ -146,7 +146,7 @@ describe('a well-formed document, cut anywhere', () => {
     })
   })
 
-  test('that ends too early calls nothing in its last segment, and says so', () => {
+  test('that ends too early calls nothing in its last segment, and reports it', () => {
     for (const [document, config] of Object.values(DOCUMENTS)) {
       fc.assert(
         fc.property(document, fc.nat(500), cuts, (list, size, places) => {
@@ -259,7 +259,7 @@ describe('any text at all', () => {
     )
   })
 
-  test('nothing is lost: contents and markup tile the text, whatever the cut, and spans change nothing', () => {
+  test('nothing is lost: contents and markup tile the text, at every cut, and spans change nothing', () => {
     many(stream, cuts, anyConfig, (text, places, config) => {
       const plain = read([text], config)
       const whole = read([text], { ...config, spans: true })
@@ -274,7 +274,7 @@ describe('any text at all', () => {
     })
   })
 
-  test('errors say what stands where', () => {
+  test('errors have the right text and position', () => {
     const CODES = ['unterminated', 'bad-tag', 'bad-header', 'missing-argument']
     many(stream, cuts, anyConfig, (text, places, config) => {
       const errors = []
@@ -289,7 +289,7 @@ describe('any text at all', () => {
     })
   })
 
-  test('what is unterminated is never called, but with acceptUnterminated it counts', () => {
+  test('an unterminated tool is never called, except with acceptUnterminated', () => {
     many(stream, cuts, anyConfig, (text, places, config) => {
       const { events, errors, invocations } = read(cut(text, places), config)
       const ids = new Set(invocations.map(({ id }) => id.split('.')[0]))
@@ -303,7 +303,7 @@ describe('any text at all', () => {
     })
   })
 
-  test('ids are the places of segments, and of their calls', () => {
+  test('ids are the indexes of segments, and of their calls', () => {
     holds(stream, cuts, anyConfig, (text, places, config) => {
       const { events, invocations } = read(cut(text, places), config)
       const starts = events.filter(({ type }) => type === 'SEGMENT_START').map((event) => event.segment_id)
@@ -336,7 +336,7 @@ describe('any text at all', () => {
     })
   })
 
-  test('the handler gives the same, and the adapter what the handler gives', () => {
+  test('the handler emits the same, and the adapter the same invocations', () => {
     holds(stream, cuts, anyConfig, (text, places, config) => {
       const { emitted, errors, faults, invocations } = read(cut(text, places), config)
       const seen = []
@@ -345,7 +345,7 @@ describe('any text at all', () => {
       handler.finalize()
       same(handler.getAllEvents(), emitted)
       same(handler.getAllInvocations(), invocations)
-      // Without spans an adapter doesn't know where a content stands.
+      // Without spans an adapter doesn't know the position of a content.
       const byPlace = (list) => list.map(({ code, message, raw, segmentId }) => JSON.stringify([code, message, raw, segmentId])).sort()
       assert.deepEqual(byPlace(seen), byPlace([...errors, ...faults]))
     })
@@ -464,7 +464,7 @@ describe('calls of an API, cut anywhere and in any order', () => {
     })
   })
 
-  test('any arguments at all: nothing throws, what is called is JSON, and each call is called or reported', () => {
+  test('any arguments: nothing throws, arguments are JSON, and each call is made or reported', () => {
     const junk = joinedOf(fc.oneof(inString, fc.constantFrom('"', '{"path":', '{"path":"p",', '"content":"x"', '}', '{', ':', ',', 'null', '1', ' ')), 12)
     holds(fc.array(fc.tuple(fc.constantFrom('t', 'write_file', 'edit_file'), junk, cuts), { minLength: 1, maxLength: 3 }), turns, (list, picks) => {
       const calls = list.map(([name, text, places]) => ({ name, text, pieces: cut(text, places), named: 0, identified: 0 }))
@@ -481,7 +481,7 @@ describe('calls of an API, cut anywhere and in any order', () => {
 })
 
 describe('text, reasoning and calls in one answer', () => {
-  /** Types, contents and metadata of what came from text, neighbouring text as one. */
+  /** Types, contents and metadata of what came from text, adjacent text as one. */
   function fromText(events, foreign) {
     const emitted = []
     for (const { id, type, content: inside, metadata } of extractSegments(events)) {
@@ -492,7 +492,7 @@ describe('text, reasoning and calls in one answer', () => {
     return emitted
   }
 
-  test('the text is read as if it were alone', () => {
+  test('the text is parsed as if it were alone', () => {
     const between = fc.constantFrom(undefined, { reasoning: 'r' }, 'call', { content: '', reasoning: null })
     holds(stream, cuts, fc.array(between, { minLength: 1, maxLength: 8 }), anyConfig, (text, places, fillers, config) => {
       // Reasoning in a sentinel belongs to the text; it would be indistinguishable from that of the API.

@@ -31,7 +31,7 @@ function short(events) {
   return events.map(line).join(' ')
 }
 
-/** The same with neighbouring contents of a segment joined: what cuts must not change. */
+/** The same with adjacent contents of a segment joined: which must not depend on the cuts. */
 function joined(events) {
   const entries = []
   for (const event of events) {
@@ -48,7 +48,7 @@ function parse(chunks, config) {
   return [...chunks.flatMap((chunk) => parser.feed(chunk)), ...parser.finalize()]
 }
 
-/** Feeds a handler, and writes down everything it says. */
+/** Feeds a handler, and logs all its output. */
 function handle(chunks, options = {}) {
   const errors = []
   const handler = new StreamingResponseHandler({ onError: (error) => errors.push(error), ...options })
@@ -73,7 +73,7 @@ function withVariable(value, act) {
 
 const typeError = (...names) => (error) => error instanceof TypeError && names.every((name) => error.message.includes(name))
 
-test('tokenweir has what tokenweir/segments has', () => {
+test('tokenweir exports everything of tokenweir/segments', () => {
   const names = [
     'ParseError', 'SegmentStream', 'StreamingParser', 'StreamingResponseHandler', 'ToolInvocationAdapter', 'extractSegments', 'parseSegments', 'registerToolSyntax',
     'registerXmlToolParsingState', 'streamingResponseHandlerFor', 'toolSyntaxOf', 'unregisterToolSyntax', 'unregisterXmlToolParsingState',
@@ -144,7 +144,7 @@ describe('events', () => {
 })
 
 describe('StreamingParser', () => {
-  test('feed gives a list each time, and keeps none', () => {
+  test('feed returns a new list each time', () => {
     const parser = new StreamingParser()
     const lists = [...TEXT].map((unit) => parser.feed(unit))
     const lengths = lists.map(({ length }) => length)
@@ -243,7 +243,7 @@ describe('StreamingParser', () => {
     for (const [at, parser] of parsers.entries()) assert.equal(joined([...logs[at], ...parser.finalize()]), TOLD)
   })
 
-  test('a chunk that is no string is refused, and the parser goes on', () => {
+  test('a chunk that is not a string is rejected, and the parser continues', () => {
     const parser = new StreamingParser()
     const log = parser.feed('a <run_b')
     for (const value of [undefined, null, 5, {}, [], Buffer.from('x'), new String('x')]) {
@@ -267,11 +267,11 @@ describe('config', () => {
   }
 
   for (const [name, make] of Object.entries(takers)) {
-    test(`${name} refuses options that don't exist, by name, and lists those that do`, () => {
+    test(`${name} rejects options that don't exist, by name, and lists those that do`, () => {
       for (const key of ['stratgy', 'strategy_order', 'onSegmentEvent', 'schemas']) assert.throws(() => make({ [key]: true }), typeError(`"${key}"`, 'strategyOrder', 'segmentIdPrefix'), key)
     })
 
-    test(`${name} refuses values of a wrong type, by name`, () => {
+    test(`${name} rejects values of the wrong type, by name`, () => {
       const wrong = {
         strategy: ['yaml', 1, null, ['xml']], strategyOrder: ['xml_tag', [1], ['xml'], null, {}], parseToolCalls: [1, 'yes', null], segmentIdPrefix: [1, null, {}],
         jsonProfile: ['claude', 1, null, [1], {}, ['{'], ['tool']], fences: ['yes', true, null], acceptUnterminated: [1, null], maxPending: [0, -1, 1.5, Number.NaN, '9', null], spans: ['x', 0, null], onError: ['x', {}, null], toolStates: ['x', 1, null],
@@ -279,7 +279,7 @@ describe('config', () => {
       for (const [key, values] of Object.entries(wrong)) for (const value of values) assert.throws(() => make({ [key]: value }), typeError(key), `${key}: ${JSON.stringify(value)}`)
     })
 
-    test(`${name} refuses a config that is no object`, () => {
+    test(`${name} rejects a config that is not an object`, () => {
       for (const value of [null, 5, 'x', [], true]) assert.throws(() => make(value), TypeError)
     })
 
@@ -289,7 +289,7 @@ describe('config', () => {
     })
   }
 
-  test('parseSegments refuses the same', async () => {
+  test('parseSegments rejects the same', async () => {
     await assert.rejects(async () => all(parseSegments(['a'], { stratgy: 'xml' })), typeError('"stratgy"'))
   })
 
@@ -304,7 +304,7 @@ describe('config', () => {
     assert.equal(found({}), 'x')
   })
 
-  test('a strategy that is unknown is refused, and the known ones are listed', () => {
+  test('a strategy that is unknown is rejected, and the known ones are listed', () => {
     assert.throws(() => new StreamingParser({ strategy: 'yaml' }), typeError('"yaml"', 'xml', 'json', 'sentinel', 'api_tool_call'))
     assert.throws(() => new StreamingParser({ strategyOrder: ['xml_tag', 'xml'] }), typeError('"xml"', 'xml_tag', 'json_tool', 'sentinel'))
     assert.throws(() => new StreamingParser({ jsonProfile: 'claude' }), typeError('"claude"', 'openai', 'gemini', 'default'))
@@ -342,7 +342,7 @@ describe('config', () => {
     }
   })
 
-  test('strategyOrder: a bracket that begins no tool is no marker', () => {
+  test('strategyOrder: a bracket that begins no tool is not a marker', () => {
     const text = '[[SEG_START {"type":"run_bash"}]]ls'
     for (const strategyOrder of [['json_tool', 'sentinel'], ['sentinel', 'json_tool']]) assert.equal(joined(parse([text], { strategyOrder })), '+1:run_bash 1"ls" -1')
   })
@@ -437,7 +437,7 @@ describe('config', () => {
     assert.deepEqual([accepted.codes, accepted.invocations], ['bad-arguments', []])
   })
 
-  test('spans: places of all, and markup', () => {
+  test('spans: positions of everything, and markup', () => {
     const text = 'a 🙂<tool name="write_file">\n<arg name="path"> p </arg><arg name="content">__START_CONTENT__\nx</arg>\n__END_CONTENT__\n</arg></tool>z'
     for (const [cut, chunks] of everyCut(text)) {
       const events = parse(chunks, { spans: true })
@@ -483,7 +483,7 @@ describe('config', () => {
 })
 
 describe('states', () => {
-  // What each text gives at every cut: the events, the calls, the errors.
+  // The result of each text at every cut: events, calls, errors.
   const table = {
     'a tag in any case, quotes of both kinds, `>` and spaces in them': ['<WRITE_FILE mode=\'w\' PATH = \'/a>b "c".py\' >x</Write_File>', '+1:write_file{"path":"/a>b \\"c\\".py","mode":"w"} 1"x" -1'],
     'filepath= is not path=': ['<write_file filepath="a">x</write_file>', '+1:text 1"<write_file filepath=\\"a\\">x</write_file>" -1'],
@@ -670,7 +670,7 @@ describe('errors', () => {
     })
   }
 
-  test('nobody has to listen', () => {
+  test('callbacks are optional', () => {
     for (const [text, , strategy] of [...Object.values(adapterCases), ...Object.values(cases).map(([text, code, , strategy]) => [text, code, strategy])]) {
       const handler = new StreamingResponseHandler({ config: { strategy } })
       handler.feed(text)
@@ -693,7 +693,7 @@ const roads = {
 
 describe('streams', () => {
   for (const [name, road] of Object.entries(roads)) {
-    test(`${name} gives the parser's events, at every size of chunk`, async () => {
+    test(`${name} yields the parser's events, at every size of chunk`, async () => {
       for (const size of [1, 2, 3, 5, 8, 13, 1_000]) {
         const events = await all(road(pieces(TEXT, size)))
         assert.deepEqual(events, parse(pieces(TEXT, size)), `chunks of ${size}`)
@@ -716,7 +716,7 @@ describe('streams', () => {
       assert.equal(short(await all(road(['[[SEG_START {"type":"run_bash"}]]x[[SEG_END]]'], config))), '+p:seg_1:run_bash p:seg_1"x" -p:seg_1')
     })
 
-    test(`${name} refuses a chunk that is no string`, async () => {
+    test(`${name} rejects a chunk that is not a string`, async () => {
       await assert.rejects(all(road(['a', 7])), (error) => error instanceof TypeError && /number 7/.test(error.message))
     })
   }
@@ -771,7 +771,7 @@ describe('streams', () => {
       assert.equal(stream.locked, false)
     })
 
-    test(`${name}: an error of the source comes out, after what came before it`, async () => {
+    test(`${name}: an error of the source is thrown, after the events before it`, async () => {
       async function* broken() {
         yield 'a'
         throw new Error('line down')
@@ -900,7 +900,7 @@ describe('StreamingResponseHandler', () => {
     assert.deepEqual(handler.finalize(), [])
   })
 
-  test('refuses what it cannot read, and goes on', () => {
+  test('rejects malformed input, and continues', () => {
     const handler = new StreamingResponseHandler()
     handler.feed('a <run_b')
     for (const chunk of [undefined, null, 5, true, { content: 5 }, { content: {} }, { reasoning: 5 }, { toolCalls: 'x' }, { toolCalls: [5] }, { toolCalls: [null] }, { toolCalls: [{}] }, { toolCalls: [{ index: '0' }] }, { toolCalls: [{ index: NaN }] }, delta(0, 5), delta(0, '{}', { name: 5 }), delta(0, '{}', { callId: 5 })]) {
@@ -936,7 +936,7 @@ describe('reasoning', () => {
     assert.equal(invocations.length, 1)
   })
 
-  test('goes on while a call has not begun', () => {
+  test('continues while a call has not begun', () => {
     const { events } = handle([{ reasoning: 'a' }, delta(0, '{"content":"x",', { name: 'write_file', callId: 'c1' }), { reasoning: 'b' }, delta(0, '"path":"p"}')])
     assert.equal(joined(events), '+1:reasoning 1"ab" -1 +c1:write_file{"tool_name":"write_file","path":"p"} c1"x" -c1')
   })
@@ -947,7 +947,7 @@ describe('reasoning', () => {
     assert.deepEqual(invocations, [{ id: 'seg_1', name: 'run_bash', arguments: { command: 'ls -la' } }])
   })
 
-  test('loses no text that is held', () => {
+  test('loses no pending text', () => {
     const { events } = handle(['a <wri', { reasoning: 'x' }, 'ting'])
     assert.equal(extractSegments(events).filter(({ type }) => type === 'text').map(({ content }) => content).join(''), 'a <writing')
     const tool = handle(['a <run_', { reasoning: 'x' }, 'bash>ls</run_bash>'])
@@ -960,7 +960,7 @@ describe('reasoning', () => {
     assert.equal(short(events), '+1:reasoning 1"r" -1 +2:text 2"c" -2 +c1:tool_call{"tool_name":"t"} c1"{}" -c1')
   })
 
-  test('has spans of its own', () => {
+  test('has its own spans', () => {
     const { events } = handle([{ reasoning: 'ab' }, 'text', { reasoning: 'cde' }], { config: { spans: true } })
     assert.deepEqual(events.filter(({ type }) => type === 'SEGMENT_CONTENT').map(({ span }) => span), [[0, 2], [0, 4], [2, 5]])
   })
@@ -994,7 +994,7 @@ describe('API tool calls', () => {
     assert.equal(short(handler.feed(delta(0, '}'))), '-c1')
   })
 
-  test('read the keys of the object itself alone, and the first of each name', () => {
+  test('read only own keys of the object, and the first of each name', () => {
     const text = '{"meta":{"path":"WRONG","content":"WRONG"},"list":[{"path":"WRONG"}],"path":"/a","content":"x","path":"/b","content":"y"}'
     for (const [cut, chunks] of everyCut(text)) {
       const { events, invocations, codes } = api(chunks.map((piece) => delta(0, piece, { name: 'write_file', callId: 'c1' })))
@@ -1098,7 +1098,7 @@ describe('API tool calls', () => {
     assert.equal(joined(events), '+1:text 1"a" -1 +c1:tool_call{"tool_name":"t"} c1"{\\"a\\"" +2:text 2"bc" c1":1}" -c1 -2 +c2:tool_call{"tool_name":"u"} c2"{}" -c2 +3:text 3"d" -3')
   })
 
-  test('lose no text that is held', () => {
+  test('lose no pending text', () => {
     const { events } = api(['a <wri', delta(0, '{}', { name: 't', callId: 'c1' }), 'ting'])
     assert.equal(extractSegments(events).filter(({ type }) => type === 'text').map(({ content }) => content).join(''), 'a <writing')
   })
@@ -1217,7 +1217,7 @@ describe('API tool calls', () => {
     }
   })
 
-  test('spans are places in the arguments', () => {
+  test('spans are positions in the arguments', () => {
     const { events } = api(['text', delta(0, ' {"path":"p",', { name: 'write_file', callId: 'c1' }), delta(1, '{"a"', { name: 't', callId: 'c2' }), delta(0, '"content":"x\\n'), delta(1, ':1}'), delta(0, 'y"}')], { config: { spans: true } })
     const spans = (id) => events.filter(({ type, segment_id: each }) => type === 'SEGMENT_CONTENT' && each === id).map(({ span }) => span)
     assert.deepEqual(spans('c2'), [[0, 4], [4, 7]])
@@ -1250,7 +1250,7 @@ describe('callbacks that throw', () => {
     }
   })
 
-  test('in finalize too, and the handler goes on after reset', () => {
+  test('in finalize too, and the handler continues after reset', () => {
     const handler = new StreamingResponseHandler({ onSegmentEvent: ({ type }) => type === 'SEGMENT_END' && assert.fail(boom) })
     handler.feed('a')
     assert.throws(() => handler.finalize(), (error) => error === boom)
@@ -1279,7 +1279,7 @@ describe('callbacks that throw', () => {
     assert.equal(short(handler.finalize()), '-3')
   })
 
-  test('onError of a handler goes before that of its config', () => {
+  test('onError of a handler overrides that of its config', () => {
     const log = []
     const onError = (where) => ({ code }) => log.push(`${where} ${code}`)
     const run = (options) => new StreamingResponseHandler(options).feed('<run_bash></run_bash>[')
@@ -1304,7 +1304,7 @@ describe('callbacks that throw', () => {
     assert.equal(joined([...parser.feed('!'), ...parser.finalize()]), '+1:text 1"a [[SEG_START 5]] b " -1 +2:run_bash 2"x" -2 +3:text 3"!" -3')
   })
 
-  test('an adapter whose onError throws goes on', () => {
+  test('an adapter whose onError throws continues', () => {
     const adapter = new ToolInvocationAdapter({ onError() { throw boom } })
     const [bad, good] = ['<run_bash></run_bash>', '<run_bash>x</run_bash>'].map((text) => parse([text]))
     assert.throws(() => bad.forEach((event) => adapter.processEvent(event)), (error) => error === boom)
@@ -1315,7 +1315,7 @@ describe('callbacks that throw', () => {
 describe('feeding from inside a callback', () => {
   const isReentrant = (error) => error instanceof ParseError && error.code === 'reentrant'
 
-  test('the same handler is refused', () => {
+  test('the same handler is rejected', () => {
     for (const name of ['onSegmentEvent', 'onToolInvocation', 'onError']) {
       for (const act of [(handler) => handler.feed('x'), (handler) => handler.finalize(), (handler) => handler.reset()]) {
         let count = 0
@@ -1332,7 +1332,7 @@ describe('feeding from inside a callback', () => {
     }
   })
 
-  test('the same parser is refused', () => {
+  test('the same parser is rejected', () => {
     let count = 0
     const parser = new StreamingParser({
       strategy: 'sentinel',
@@ -1394,7 +1394,7 @@ describe('streamingResponseHandlerFor', () => {
     withVariable('json', () => assert.equal(found({ provider: 'openai' }), 'd,o'))
   })
 
-  test('config goes with it, and its jsonProfile wins', () => {
+  test('config is respected, and its jsonProfile wins', () => {
     assert.equal(found({ provider: 'openai', config: { jsonProfile: 'gemini' } }), 'g')
     assert.equal(found({ parser: 'xml', config: { parseToolCalls: false } }), '')
     const handler = streamingResponseHandlerFor({ config: { segmentIdPrefix: 'p:' } })
@@ -1435,7 +1435,7 @@ describe('streamingResponseHandlerFor', () => {
     assert.deepEqual(log, ['SEGMENT_START', 'SEGMENT_CONTENT', 'SEGMENT_END', 'run_bash', 'SEGMENT_START', 'SEGMENT_END', 'unterminated'])
   })
 
-  test('refuses what it does not know', () => {
+  test('rejects unknown input', () => {
     assert.throws(() => streamingResponseHandlerFor({ parser: 'yaml' }), typeError('"yaml"', 'xml', 'json', 'sentinel', 'api_tool_call'))
     assert.throws(() => streamingResponseHandlerFor({ providers: 'x' }), typeError('"providers"', 'provider'))
     withVariable('yaml', () => assert.throws(() => streamingResponseHandlerFor({ provider: 'openai' }), typeError('"yaml"', VARIABLE)))
@@ -1444,7 +1444,7 @@ describe('streamingResponseHandlerFor', () => {
 })
 
 describe('ToolInvocationAdapter', () => {
-  /** What a tool's body gives: its arguments, or the codes of errors. */
+  /** The result of a tool's body: its arguments, or the codes of errors. */
   function argumentsOf(body, schema) {
     const { codes, invocations: [invocation] } = handle([`<tool name="t">${body}</tool>`], { ...(schema && { schemas: { t: { type: 'object', properties: schema } } }) })
     return invocation === undefined ? codes : codes === '' ? invocation.arguments : `${codes} all the same`
@@ -1564,7 +1564,7 @@ describe('ToolInvocationAdapter', () => {
     })
   }
 
-  test('parallel calls of one segment have ids of their own', () => {
+  test('parallel calls of one segment have their own ids', () => {
     const text = '{"tool_calls":[{"name":"a"},{"name":"b"},{"name":"c"}]}'
     const events = parse([text], { strategy: 'json', jsonProfile: 'openai' })
     const each = new ToolInvocationAdapter({ jsonProfile: 'openai' })
@@ -1588,7 +1588,7 @@ describe('ToolInvocationAdapter', () => {
     assert.deepEqual(mixed.flatMap((event) => adapter.processEventAll(event)).map(({ id, name }) => `${id} ${name}`), ['a:seg_1 a', 'b:seg_1 b'])
   })
 
-  test('reset forgets what is open; ends and contents of nothing are nothing', () => {
+  test('reset forgets open segments; ends and contents without a start are ignored', () => {
     const adapter = new ToolInvocationAdapter()
     const events = parse(['<run_bash>ls</run_bash>'])
     adapter.processEvent(events[0])
@@ -1689,7 +1689,7 @@ describe('tool states of your own', () => {
     }
   })
 
-  test('content before what it waits for comes whole; what comes after the start is no metadata', () => {
+  test('content before the awaited arguments is emitted whole; later arguments are not metadata', () => {
     const text = note({ body: 'hi', title: 'T', tag: 'x' })
     const parser = new StreamingParser(configOf(NOTE))
     const at = text.indexOf('T</arg>') + 'T</arg>'.length
@@ -1698,7 +1698,7 @@ describe('tool states of your own', () => {
     assert.equal(short(parser.feed(text.slice(at))), '-1')
   })
 
-  test('what it waits for never comes: all is text', () => {
+  test('the awaited argument never comes: everything is text', () => {
     const text = note({ body: '<run_bash>x</run_bash>', tag: 'x' })
     const { events, codes, invocations } = handle([text, 'z'], { config: configOf(NOTE) })
     assert.equal(joined(events), `+1:text 1${JSON.stringify(`${text}z`)} -1`)
@@ -1746,7 +1746,7 @@ describe('tool states of your own', () => {
     assert.deepEqual(emitted(['<tool name="save_note">', '<arg name="tag">x</arg>', '</tool>']), ['', '', '+1:note{"tool_name":"save_note","tag":"x"} -1'])
   })
 
-  test('without contentArg the content is all that stands between the tags', () => {
+  test('without contentArg the content is everything between the tags', () => {
     assert.deepEqual(segmentsOf(note({ a: 'x' }), configOf({ segmentType: 'raw' })), [{ type: 'raw', content: '<arguments><arg name="a">x</arg></arguments>', metadata: { tool_name: 'save_note' } }])
     const { invocations } = handle([note({ a: 'x' })], { config: configOf({}) })
     assert.deepEqual(invocations, [{ id: 'seg_1', name: 'save_note', arguments: { a: 'x' } }])
@@ -1770,7 +1770,7 @@ describe('tool states of your own', () => {
     }
   })
 
-  test('transform sees the deltas, and what it makes empty is not emitted', () => {
+  test('transform receives the deltas, and an empty result is not emitted', () => {
     const seen = []
     const transform = (each) => {
       seen.push(each)
@@ -1782,13 +1782,13 @@ describe('tool states of your own', () => {
     assert.deepEqual(invocations[0].arguments, { title: 'T', body: '' })
   })
 
-  test('spans of what was transformed are those of the source', () => {
+  test('spans of transformed deltas are those of the source', () => {
     const text = note({ title: 'T', body: 'x' })
     const content = parse([text], { ...configOf({ ...NOTE, transform: (each) => each.repeat(3) }), spans: true }).find(({ type }) => type === 'SEGMENT_CONTENT')
     assert.deepEqual([content.payload.delta, text.slice(...content.span)], ['xxx', 'x'])
   })
 
-  test('transform that throws: the error comes out, the events come with the next call', () => {
+  test('transform that throws: the error is thrown, the events come with the next call', () => {
     const cause = new Error('mine')
     const spec = { ...NOTE, transform: () => assert.fail(cause) }
     const isIt = (error) => error instanceof ParseError && error.code === 'state-failed' && error.message.includes('tool state "save_note": transform threw: mine') && error.cause === cause
@@ -1812,7 +1812,7 @@ describe('tool states of your own', () => {
     assert.deepEqual(handler.getAllInvocations(), [{ id: 'seg_2', name: 'save_note', arguments: { title: 'T', body: 'x' } }])
   })
 
-  test('transform that gives no string', () => {
+  test('transform that returns no string', () => {
     for (const value of [undefined, null, 5, {}]) {
       const parser = new StreamingParser(configOf({ ...NOTE, transform: () => value }))
       assert.throws(() => parser.feed(note({ title: 'T', body: 'x' })), (error) => error.code === 'state-failed' && error.cause instanceof TypeError)
@@ -1879,7 +1879,7 @@ describe('tool states of your own', () => {
     assert.deepEqual(invocations, [{ id: 'seg_1', name: 'write_file', arguments: { path: 'p', content: 'x!' } }])
   })
 
-  test('a built-in tool unregistered is generic, and registered again it is what it was', () => {
+  test('an unregistered built-in tool is generic, and registering it again restores it', () => {
     const text = note({ path: 'p', content: '__START_CONTENT__\nx</arg>__END_CONTENT__' }, 'write_file')
     const before = parse([text])
     assert.equal(unregisterXmlToolParsingState('write_file'), true)
@@ -1927,7 +1927,7 @@ describe('tool states of your own', () => {
   })
 })
 
-describe('input that is meant to hurt', () => {
+describe('adversarial input', () => {
   const MB = 1_000_000
 
   test('keys of the prototype, and names that are ours, are keys of a header', () => {
@@ -1972,7 +1972,7 @@ describe('input that is meant to hurt', () => {
     assert.equal(fits.arguments.content.length, 16_777_216 - 100)
   })
 
-  test('how far is searched again doesn\'t depend on what needed no reading', () => {
+  test('the extent of a repeated search doesn\'t depend on text that needed no reading', () => {
     // Each tag in quotes is nothing, and is searched again, as far as the text before it has earned.
     const nothing = "<tool a=' \" ' b=\" "
     const text = `${'x'.repeat(400_000)}${nothing.repeat(216)}<${nothing.repeat(100)}<run_bash>ls</run_bash>${nothing.repeat(100)}<`
@@ -1982,7 +1982,7 @@ describe('input that is meant to hurt', () => {
     assert.deepEqual(types(chunks), ['text', 'run_bash', 'text'])
   })
 
-  test('half a surrogate pair is emitted as it is', () => {
+  test('half a surrogate pair is emitted unchanged', () => {
     for (const text of ['a\ud83db', '\ude00', 'a\ud83d', '<run_bash>\ud83d</run_bash>\ude00', '<tool name="\ud83d">x</tool>', '<write_file path="\ud83d">\ude00x</write_file>']) {
       const expected = joined(parse([text]))
       assert.ok(!expected.includes('\ufffd'))

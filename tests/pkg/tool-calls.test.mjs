@@ -1,6 +1,6 @@
 // ToolCallParser, toolCallStream, parseToolCalls and the protocols: parts of a
-// provider in between, how streams finish, misuse, and input that is meant
-// to hurt.
+// provider in between, how streams finish, misuse, and adversarial
+// input.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as whole from 'tokenweir'
@@ -40,7 +40,7 @@ function short(parts) {
   return parts.map(line).join(' ')
 }
 
-/** Writes parts, then what the end gives. */
+/** Writes parts, then ends. */
 const written = (parser, parts) => [...parts.flatMap((part) => parser.write(part)), ...parser.finish()]
 const delta = (text, id = 'p') => ({ type: 'text-delta', id, delta: text })
 const start = (id = 'p', more) => ({ type: 'text-start', id, ...more })
@@ -61,7 +61,7 @@ function console_(act) {
   return said
 }
 
-test('tokenweir has what tokenweir/tool-calls has', () => {
+test('tokenweir exports everything of tokenweir/tool-calls', () => {
   for (const name of ['ToolCallParser', 'getPotentialStartIndex', 'hermesProtocol', 'jsonMixProtocol', 'morphXmlProtocol', 'parseToolCalls', 'toolCallStream']) {
     assert.equal(typeof toolCalls[name], 'function', name)
     assert.equal(whole[name], toolCalls[name], name)
@@ -215,7 +215,7 @@ describe('parts of a provider', () => {
     assert.equal(short(parts).replace(/c1"[^ ]*" /g, ''), '+1 1"a" -1 +c1:add -c1 !c1 add {"a":1,"b":2} +t1 t1"b" -t1 finish')
   })
 
-  test('that are no text pass unchanged and in place; what ends a run of text ends what may be a tag', () => {
+  test('other than text pass unchanged and in order; the end of a text ends a possible tag', () => {
     const others = [
       { type: 'stream-start', warnings: [] }, { type: 'response-metadata', id: 'r', modelId: 'm' }, { type: 'reasoning-delta', id: 'r', delta: ADD }, { type: 'reasoning-end', id: 'r' },
       { type: 'source', sourceType: 'url', id: 's', url: 'u' }, { type: 'raw', rawValue: { a: 1 } }, { type: 'of the future', x: 1 },
@@ -258,37 +258,37 @@ describe('parts of a provider', () => {
 describe('finish', () => {
   const reasonOf = (finishReason, text = ADD) => written(parserOf(), [delta(text), { ...STOP, finishReason }]).at(-1).finishReason
 
-  test('says tool-calls when a call was made, as a string where it was one', () => {
+  test('is tool-calls when a call was made, as a string where it was one', () => {
     for (const reason of ['stop', 'other', 'unknown', 'tool-calls']) assert.equal(reasonOf(reason), 'tool-calls')
     for (const reason of ['length', 'content-filter', 'error']) assert.equal(reasonOf(reason), reason)
     for (const reason of ['stop', 'other', 'unknown', 'length']) assert.equal(reasonOf(reason, 'no call'), reason)
   })
 
-  test('says tool-calls when a call was made, as an object where it was one', () => {
+  test('is tool-calls when a call was made, as an object where it was one', () => {
     for (const unified of ['stop', 'other', 'unknown']) assert.deepEqual(reasonOf({ unified, raw: 'end_turn' }), { unified: 'tool-calls', raw: 'end_turn' })
     assert.deepEqual(reasonOf({ unified: 'stop', raw: undefined }), { unified: 'tool-calls', raw: undefined })
     for (const unified of ['length', 'content-filter', 'error']) assert.deepEqual(reasonOf({ unified, raw: 'x' }), { unified, raw: 'x' })
     assert.deepEqual(reasonOf({ unified: 'stop', raw: 'stop' }, 'no call'), { unified: 'stop', raw: 'stop' })
   })
 
-  test('keeps everything else of its part, which is not changed', () => {
+  test('keeps all other fields of its part, unchanged', () => {
     const part = Object.freeze({ type: 'finish', finishReason: 'stop', usage: { inputTokens: 1 }, providerMetadata: { p: {} } })
     assert.deepEqual(written(parserOf(), [delta(ADD), part]).at(-1), { ...part, finishReason: 'tool-calls' })
   })
 
-  test('says nothing of a call that failed, but of one that is invalid', () => {
+  test('ignores a failed call, but not an invalid one', () => {
     const bad = '<tool_call>{"name":"add","x":1,,}</tool_call>'
     assert.equal(reasonOf('stop', bad), 'stop')
     assert.equal(written(parserOf({ onMalformed: 'invalid-call' }), [delta(bad), STOP]).at(-1).finishReason, 'tool-calls')
   })
 
-  test('lets out what is held before it, and ends the text', () => {
+  test('emits pending text before it, and ends the text', () => {
     assert.equal(short(written(parserOf(), [delta('a <tool_ca'), STOP])), '+t1 t1"a " t1"<tool_ca" -t1 finish')
     assert.equal(short(written(parserOf(), [delta('<tool_call>{"name":'), STOP])), '+t1 t1"<tool_call>{\\"name\\":" -t1 finish')
     assert.equal(short(written(morphOf(), [delta('<add'), STOP])), '+t1 t1"<add" -t1 finish')
   })
 
-  test('is the last: what follows is dropped', () => {
+  test('is the last: parts after it are dropped', () => {
     const parser = parserOf()
     parser.write(delta('a'))
     assert.equal(short(parser.write(STOP)), '-t1 finish')
@@ -304,7 +304,7 @@ describe('finish', () => {
     assert.equal(renderParts(parts), 'text "hi <tool_ca"')
   })
 
-  test('of an empty stream is alone', () => {
+  test('of an empty stream is the only part', () => {
     assert.deepEqual(written(parserOf(), [STOP]), [STOP])
     assert.deepEqual(written(parserOf(), []), [])
   })
@@ -371,7 +371,7 @@ describe('toolCallStream', () => {
   })
 })
 
-describe('whole texts', () => {
+describe('complete texts', () => {
   test('have content in its order', () => {
     const generateId = counting()
     assert.deepEqual(hermesProtocol().parseGeneratedText({ text: `a ${ADD} b ${ADD}`, tools: TOOLS, options: { generateId } }), [
@@ -403,7 +403,7 @@ describe('errors', () => {
     return errors
   }
 
-  test('have a message for each reason, and say what is known', () => {
+  test('have a message for each reason, with all known details', () => {
     const reasons = {
       '<tool_call>{"name":"add","x":1,,}</tool_call>': ['malformed-tool-call-body', 'add'],
       '<tool_call>{"name":"add","arguments":{': ['unfinished-tool-call', 'add'],
@@ -456,7 +456,7 @@ describe('errors', () => {
     assert.equal(short(morph.text('t')), 't1"<add>\\nt"')
   })
 
-  test('in handlers are swallowed, and said once', () => {
+  test('in handlers are swallowed, and reported once', () => {
     let asked = 0
     const fail = () => {
       asked += 1
@@ -510,7 +510,7 @@ describe('tools', () => {
     for (const schema of [true, false, undefined, null, 5, 'x', [], {}]) assert.equal(call(schema), '{"a":1,"b":2}')
   })
 
-  test('named like what objects have are only tools when they are', () => {
+  test('named like inherited members exist only if they are given', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'prototype']) {
       assert.equal(renderParts(written(morphOf(), [delta(`<${name}><a>1</a></${name}>`)])), `text ${JSON.stringify(`<${name}><a>1</a></${name}>`)}`)
       const tools = [{ type: 'function', name, inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }]
@@ -541,7 +541,7 @@ describe('tools', () => {
 describe('misuse', () => {
   const make = (arg) => new ToolCallParser(arg)
 
-  test('of the parser is refused by name', () => {
+  test('of the parser is rejected by name', () => {
     assert.throws(() => make(), TypeError)
     for (const arg of [null, 5, 'hermes', []]) assert.throws(() => make(arg), TypeError)
     assert.throws(() => make({ tools: TOOLS }), typeError('protocol'))
@@ -550,7 +550,7 @@ describe('misuse', () => {
     for (const tools of [undefined, 5, 'add', {}, null, [5], [null], [{}], [{ name: 5 }]]) assert.throws(() => make({ protocol: hermesProtocol(), tools }), typeError('tools'), JSON.stringify(tools))
   })
 
-  test('of options is refused by name', () => {
+  test('of options is rejected by name', () => {
     const wrong = {
       toolInputDeltas: [1, 'yes', null], onMalformed: ['throw', 1, null, ''], unknownTools: ['drop', true, null], coerce: [0, 'no', null], generateId: ['x', 1, null, {}], maxPending: [0, -1, 1.5, Number.NaN, '9', null],
       onError: [1, 'x', {}, null], onRepair: [1, 'x', {}, null], originalToolSchemas: [1, 'x', null],
@@ -581,7 +581,7 @@ describe('misuse', () => {
     assert.throws(() => hermesProtocol({ onError() {} }), typeError('"onError"'))
   })
 
-  test('of tags is refused by name', () => {
+  test('of tags is rejected by name', () => {
     for (const name of ['toolCallStart', 'toolCallEnd']) {
       for (const tag of ['', ' \n', 5, null, {}, 'x'.repeat(129), 'é'.repeat(65), '😀'.repeat(33)]) assert.throws(() => hermesProtocol({ [name]: tag }), typeError(name), JSON.stringify(tag))
       for (const tag of ['x', ` ${'x'.repeat(128)} `, '😀'.repeat(32), 'é'.repeat(64)]) assert.equal(typeof hermesProtocol({ [name]: tag }), 'object')
@@ -589,7 +589,7 @@ describe('misuse', () => {
     }
   })
 
-  test('of text and parts is refused, and changes nothing', () => {
+  test('of text and parts is rejected, and changes nothing', () => {
     const parser = parserOf()
     parser.text('a<tool_')
     for (const value of [5, null, undefined, {}, ['x']]) assert.throws(() => parser.text(value), TypeError)
@@ -617,7 +617,7 @@ describe('adversarial input', () => {
   const MEGABYTE = 1_000_000
   const fill = (unit, size) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
 
-  /** Reads chunks of a size; what came, as text and calls. */
+  /** Reads chunks of a size; returns text and calls. */
   function read(parser, text, size) {
     let emitted = ''
     let calls = 0
@@ -641,7 +641,7 @@ describe('adversarial input', () => {
   const XML = '<write_file><path>p</path><content>'
   const XML_TAIL = '</content></write_file>'
 
-  /** What a text of a size comes to: the text that comes out, or the number of calls. */
+  /** The expected result of a text of a size: all text, or the number of calls. */
   const ADVERSARIAL = {
     'no end tag': (size) => [parserOf, HEAD + fill('x ', size), 0],
     'no end tag after the object': (size) => [parserOf, `${ADD.slice(0, -12)}${fill(' ', size)}`, 0],

@@ -25,7 +25,7 @@ for (const [file, list] of files) {
   })
 }
 
-test('there are cases, each with a name of its own', () => {
+test('there are cases, each with a unique name', () => {
   assert.ok(cases.length >= 250)
   for (const [file, list] of files) assert.equal(new Set(list.map(({ name }) => name)).size, list.length, file)
 })
@@ -40,7 +40,7 @@ test('each tool has a case, each reason to fail and each repair', () => {
   assert.deepEqual([...repairs].sort(), REPAIRS)
 })
 
-test('what cases say of a call is JSON, and their errors stand in their texts', () => {
+test('the calls of cases are JSON, and their errors lie in their texts', () => {
   for (const each of cases) {
     const { input, parts, errors } = caseOf(each)
     const calls = parts.split('\n').filter((line) => line.startsWith('call '))
@@ -107,7 +107,7 @@ text "<tool_call>{name:\\"add\\",x:1,,}</tool_call> <tool_c"
     }
   }
 
-  /** Ends what is open with each chunk, as a parser without state would. */
+  /** Ends everything open with each chunk, as a parser without state would. */
   class Hasty {
     #arg
     #isOver = false
@@ -131,7 +131,7 @@ text "<tool_call>{name:\\"add\\",x:1,,}</tool_call> <tool_c"
   /** Takes tags for text too. */
   const Leaking = changing((parts) => parts.flatMap((part) => (part.type === 'tool-call' ? [{ type: 'text-start', id: `${part.toolCallId}t` }, { type: 'text-delta', id: `${part.toolCallId}t`, delta: '</tool_call>' }, { type: 'text-end', id: `${part.toolCallId}t` }, part] : [part])))
 
-  /** Loses what is held when the text ends. */
+  /** Loses pending text at the end. */
   class Losing extends ToolCallParser {
     finish() {
       return super.finish().filter(({ type }) => type !== 'text-delta')
@@ -242,7 +242,7 @@ text "<tool_call>{name:\\"add\\",x:1,,}</tool_call> <tool_c"
     assert.ok(failing(Losing) >= 60)
   })
 
-  test('lines without deltas are those of whole texts', () => {
+  test('lines without deltas are those of complete texts', () => {
     assert.equal(withoutDeltas('text "a"\nstart x\ndelta "{"\nend\ntext "b"\ncall y {"a":1}\ninvalid "z z" "c"'), 'text "ab"\nbare y "{\\"a\\":1}"\nbare "z z" "c"')
   })
 })

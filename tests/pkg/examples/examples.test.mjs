@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { folder, run, runBeside } from './running.mjs'
 
-/** Runs an example that must end well, and gives its lines. */
+/** Runs an example that must succeed, and returns its lines. */
 function linesOf(name, ...args) {
   const { status, stdout, stderr } = run(name, args)
   assert.equal(stderr, '')
@@ -98,7 +98,7 @@ describe('ai-sdk.mjs', () => {
     '2 calls in 3 steps, 0 failed; tolerated errors: write_note: single-quotes, raw-control',
   ]
 
-  test('calls of a model that has no tools', () => assert.deepEqual(linesOf('ai-sdk.mjs'), said))
+  test('calls of a model without native tool calling', () => assert.deepEqual(linesOf('ai-sdk.mjs'), said))
 
   test('a server that speaks chat completions', async (t) => {
     const asked = []

@@ -79,7 +79,7 @@ function pageTests(name, start, more = () => {}) {
     async function onPage(pace, act, allowed = /^$/) {
       const { page, complaints } = await open(browser, new URL(`?pace=${pace}`, server.address).href)
       const before = server.said().length
-      /** What became of each request, as the server says. */
+      /** The outcome of each request, reported by the server. */
       const replies = () => [...server.said().slice(before).matchAll(/reply: (\w+)/g)].map(([, end]) => end)
       try {
         await page.waitForSelector('h1')
@@ -90,7 +90,7 @@ function pageTests(name, start, more = () => {}) {
       }
     }
 
-    test('the reply comes piece by piece, whole, and by one request', () =>
+    test('the reply comes in chunks, completely, in one request', () =>
       onPage(5, async (page, replies) => {
         await page.evaluate(() => {
           globalThis.seen = []
@@ -112,7 +112,7 @@ function pageTests(name, start, more = () => {}) {
         assert.deepEqual(replies(), ['sent'])
       }))
 
-    test('Stop ends the request, and what came stays', () =>
+    test('Stop ends the request, and keeps the text so far', () =>
       onPage(60, async (page, replies) => {
         await page.click('text=Ask the model')
         await page.waitForFunction(() => document.querySelector('section pre')?.textContent.includes('city'))
@@ -155,7 +155,7 @@ function pageTests(name, start, more = () => {}) {
         assert.deepEqual(replies(), [])
       }))
 
-    test('a server that refuses, and one that is gone', () =>
+    test('a server that rejects, and one that is gone', () =>
       onPage(
         5,
         async (page) => {
@@ -208,7 +208,7 @@ pageTests('dev', () => serve([vite, ...onPort, '--port', '5180'], { cwd: app }),
       assert.equal(emitted.log.at(-1).length, emitted.length)
     }))
 
-  test('of a stream that breaks, held text and an error; of bytes, characters that were cut', () =>
+  test('a broken stream: pending text and an error; bytes: split characters', () =>
     onPage(5, async (page) => {
       const replies = await page.evaluate(async () => {
         const { modelStream } = await import('/src/modelStream.ts')

@@ -83,7 +83,7 @@ const allowed = [
   `  ✗ not called: run_bash not closed before the end of the text, opened at ${answer.lastIndexOf('<run_bash>')}: it is not called; see the option acceptUnterminated (unterminated)`,
 ]
 
-/** Runs the example on the answer above, in a folder of its own. */
+/** Runs the example on the answer above, in its own folder. */
 function onAnswer(t, args, env) {
   const folder = mkdtempSync(join(tmpdir(), 'tokenweir-test-'))
   t.after(() => rmSync(folder, { recursive: true }))
@@ -98,7 +98,7 @@ function onAnswer(t, args, env) {
 describe('the recorded answer', () => {
   for (const args of [['--no'], ['--no', '--chunk', '1'], ['--no', '--chunk', '100000'], []]) {
     test(`${args.join(' ') || 'without a terminal and a flag'}: nothing is done`, () => {
-      // A yes that nobody was asked for counts for nothing.
+      // An unrequested yes is ignored.
       const { status, stdout, stderr } = run('segments.mjs', args, { input: 'y\ny\ny\n' })
       assert.deepEqual([status, stderr], [0, ''])
       assert.deepEqual(stdout.trimEnd().split('\n'), recorded)
@@ -117,14 +117,14 @@ describe('an answer with commands that run', () => {
     })
   }
 
-  test('--no, even beside --yes: nothing is done', (t) => {
+  test('--no, even with --yes: nothing is executed', (t) => {
     const { into, lines } = onAnswer(t, ['--no', '--yes'])
     assert.equal(lines.filter((line) => line.endsWith(': refused')).length, 5)
     assert.equal(lines.at(-1), `0 done, 5 refused, 1 not called; in ${into}`)
     assert.deepEqual(readdirSync(into), [])
   })
 
-  test('colours are there when they are wanted, and mean what they say', (t) => {
+  test('colours appear when requested, and have their meaning', (t) => {
     const text = onAnswer(t, ['--yes'], { FORCE_COLOR: '1' }).lines.join('\n')
     assert.ok(text.includes('\u001b[1ma/b.sh\u001b['), 'the path is bold')
     assert.ok(text.includes('\u001b[32mhello\u001b[39m'), 'what a command says is green')

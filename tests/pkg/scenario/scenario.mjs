@@ -264,7 +264,7 @@ export async function segmentScenario(tokenweir) {
   return same.checks
 }
 
-/** A JSON schema, and what the three front-ends for whole texts make of a value by it. */
+/** A JSON schema, and what the three parsers for whole texts make of a value by it. */
 const NUMBER = { type: 'object', properties: { a: { type: 'number' } } }
 
 /** The same for robust JSON. */

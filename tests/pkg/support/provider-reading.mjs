@@ -2,7 +2,7 @@
 // pieces joined, the arguments of each call joined and read by `JSON.parse`.
 // It shares no code with the package, which is compared with it.
 
-/** Text, reasoning and calls of a recording. A call has its `input`, or as `content` what is no JSON; neither where it is not to be called. */
+/** Text, reasoning and calls of a recording. A call has its `input`, or as `content` what is not JSON; neither where it is not to be called. */
 export function readingOf({ provider, events }) {
   return READERS[provider](events)
 }

@@ -73,7 +73,7 @@ export function readElements(chunks, Parser = IncrementalXmlParser) {
   return log
 }
 
-/** A log with neighbouring chunks of the same part joined, and without markup: what cuts must not change. */
+/** A log with adjacent chunks of the same part joined, and without markup: which must not depend on the cuts. */
 export function joined(log) {
   const entries = []
   for (const entry of log) {

@@ -1,4 +1,4 @@
-// The benchmark beside a plain parser in JavaScript.
+// The benchmark against a plain JavaScript parser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withPage } from './page.mjs'

@@ -1,4 +1,4 @@
-// What each front-end shows, and switching between them.
+// What each parser shows, and switching between them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withPage } from './page.mjs'

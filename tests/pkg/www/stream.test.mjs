@@ -57,7 +57,7 @@ test('a step feeds one chunk of the size that is set, and no half of a surrogate
     assert.equal(await demo.visible(), `a🧳${'b'.repeat(64)}`)
   }))
 
-test('play goes at its pace, pauses, goes on, and starts over', () =>
+test('play goes at its pace, pauses, continues, and starts over', () =>
   withPage({}, async (demo) => {
     await demo.type('x'.repeat(4000))
     await demo.chunkSize(1)
