@@ -1,5 +1,5 @@
-// What `npx tokenweir` says to bad input and misuse: an exit code and one
-// sentence, after the events that it could print.
+// `npx tokenweir` on bad input and misuse: an exit code and one sentence, after the
+// events that it could print.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

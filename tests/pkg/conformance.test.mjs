@@ -1,5 +1,5 @@
-// Every case of tests/cases/block through the package, at every cut, and that
-// a parser that mishandles cuts fails.
+// Every case of tests/cases/block through the package, at every cut. A parser
+// that mishandles cuts must fail.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser, IncrementalXmlParser } from 'tokenweir'

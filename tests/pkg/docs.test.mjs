@@ -1,5 +1,5 @@
-// Every public item of every entry is described, with an example that compiles, runs
-// and prints what it says.
+// Every public item of every entry has a description, and an example that compiles, runs
+// and prints the documented output.
 //
 // An example is asked of each exported declaration, and of each public method and
 // accessor of a class; for a property, or a member of an interface, a description does.

@@ -1,6 +1,6 @@
-// What happens when the WebAssembly fails, which it should not: the call is refused with
-// `engine-failed`, and so is all that is read from then on, by any parser; nothing continues
-// forever, and no wrong event is emitted. Each failure has its own program.
+// Failures of the WebAssembly, which should not happen: the call throws `engine-failed`,
+// and so does every later call of any parser; nothing hangs, and no wrong event is
+// emitted. Each failure has its own program.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'

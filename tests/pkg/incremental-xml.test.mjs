@@ -1,5 +1,5 @@
 // IncrementalXmlParser: what a program with membrane's class of that name
-// counts on, and where this one is right and that one is not.
+// relies on, and the cases where membrane's is wrong.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser, IncrementalXmlParser, hasUnclosedXmlBlock } from 'tokenweir'

@@ -1,5 +1,5 @@
 // The published package: its contents, and that each entry can be
-// had in each way. What the parsers do is for other files.
+// loaded in each way. Other files test the parsers.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 // Objects made from a model's text: a key is a key, whatever its name.
-// Its value is the object's own, the prototype stays that of objects, and nothing shared is
-// changed. And nothing that is looked up by a model's word is found among what objects inherit.
+// Its value is an own property, the prototype stays, and nothing shared changes. Lookups by a
+// model's word never find inherited members.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser, NativeBlocks, StreamingJSONParser, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, extractSegments, parsePartial, registerXmlToolParsingState, streamingResponseHandlerFor, toolSyntaxOf, unregisterXmlToolParsingState } from 'tokenweir'

@@ -1,6 +1,6 @@
 // The guarantees through JavaScript, for every API: what callbacks may do, many parsers
-// at a time, streams that are left early, options from anywhere, a memory that somebody wants to
-// grow. What texts become is in the property tests of each front-end.
+// in parallel, streams that are left early, options from anywhere, a growing memory. The property
+// tests of each parser cover the texts.
 //
 // SEED= and a number runs the same again.
 import assert from 'node:assert/strict'

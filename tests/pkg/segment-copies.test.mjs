@@ -1,5 +1,5 @@
 // An event is self-contained: a copy of it through a separate adapter
-// invokes exactly what the original does, and what the handler itself invoked.
+// invokes exactly the same tools as the original and the handler.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // visibleText, VisibleTextStream and BlockStream: the output, when it is
-// asked for, and how each end stops the other.
+// requested, and how each end stops the other.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as api from 'tokenweir'

@@ -1,4 +1,4 @@
-// Texts for properties of blocks: markup that is whole, nearly whole and broken, and cuts of it.
+// Texts for properties of blocks: complete, nearly complete and broken markup, and cuts of it.
 import fc from 'fast-check'
 import { cutAt } from './cuts.mjs'
 

@@ -1,10 +1,9 @@
-// A second reading of JSON in boundary mode, simple and slow: which events a
-// document has, and after how many units of the text each is known.
-// It reads JSON as JSON.parse takes it, in which no object has a key twice and
-// no half of a surrogate pair stands alone.
+// An independent field parser in boundary mode, simple and slow: the events of a
+// document, and the number of text units after which each is known.
+// It reads strict JSON without duplicate keys and lone surrogates.
 import { dotPath } from './field-paths.mjs'
 
-/** @returns events `{ known, path, delta }` and `{ known, path, done }` in their order; containers are done as empty ones */
+/** @returns events `{ known, path, delta }` and `{ known, path, done }` in order; containers are done as empty ones */
 function naiveFields(text) {
   const events = []
   let at = 0
@@ -88,7 +87,7 @@ export function naiveChunks(text, chunks) {
   })
 }
 
-/** What the events of a chunk say, in the same form. */
+/** The events of a chunk, in the same form. */
 export function toldOf(events) {
   return events.map(({ eventType, path, value, delta }) => {
     if (eventType === 'delta') return { path, delta }

@@ -1,5 +1,5 @@
-// The sequences of events that were recorded of Agently, and how the order
-// mode's are compared with them.
+// The sequences of events recorded from Agently, and their comparison with the order
+// mode.
 import assert from 'node:assert/strict'
 import { StreamingJSONParser } from 'tokenweir/fields'
 
@@ -10,7 +10,7 @@ export class Order extends StreamingJSONParser {
   }
 }
 
-/** Throws unless the parser emits what was recorded, chunk by chunk, and leaves emitted values alone. */
+/** Throws unless the parser emits the recorded events, chunk by chunk, and never changes emitted values. */
 export function judge(each, Parser) {
   const { emitted, values, parser } = read(each, Parser)
   each.events.forEach((events, at) => {
@@ -43,7 +43,7 @@ export function compared({ path, eventType, value, delta, isComplete }) {
   return plain({ path, eventType, value, delta, isComplete })
 }
 
-/** A copy. Numbers that JSON can't write are as the case files have them; -0 is 0, as Python's whole numbers are. */
+/** A copy. Numbers without a JSON form are written as in the case files; -0 is 0, as for Python's integers. */
 export function plain(value) {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value === 'number' && !Number.isFinite(value)) return { $n: String(value) }

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { StreamingJSONParser } from 'tokenweir'
 
 /**
- * All events of a stream, and the parser. Checked on the way is what only the
- * chunks show: one delta at most for a value in a chunk, unless a fault or
- * markup parts it, and no word of an end before there is one.
+ * All events of a stream, and the parser. This checks the properties of chunks: at
+ * most one delta per value and chunk, unless an error or markup splits it, and no
+ * sign of the end before the end.
  */
 export function readFields(chunks, { schema, options, Parser = StreamingJSONParser } = {}) {
   const parser = new Parser(schema, options)
@@ -41,7 +41,7 @@ function checkOnce(events) {
   }
 }
 
-/** What a consumer can build from the events alone. */
+/** The document that a consumer can build from the events alone. */
 export function folded(log, stepsOf) {
   let root
   const put = (steps, value) => {

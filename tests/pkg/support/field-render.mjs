@@ -1,8 +1,8 @@
-// Events of fields as lines, one a path in the order of done: the form of
-// tests/cases/field. What every log must keep to is checked on the way: events
-// of the documented form, one done for a path and none of its deltas after it,
-// children before what they are in, deltas that join to the value, a pair of
-// surrogates never in two deltas, and at the end a done for all there is.
+// Formats field events as lines, one per path in the order of done: the form of
+// tests/cases/field. It also checks the invariants of every log: events of the
+// documented form, one done per path and no delta after it, children before their
+// parents, deltas that join to the value, no surrogate pair split between deltas,
+// and at the end a done for everything.
 import assert from 'node:assert/strict'
 import { dotPath, stepsOf, valueAt, valuesBelow } from './field-paths.mjs'
 
@@ -11,7 +11,7 @@ const OWN_KEYS = { delta: [], done: [], reset: [], error: ['code', 'message', 's
 const SUFFIX = { observed_boundary: '', synthetic_repair: ' cut', final_reconciliation: ' late' }
 const CODES = ['unexpected-text', 'missing-value', 'bad-escape', 'too-deep', 'too-long']
 
-/** @param options those that the parser was given; `pathStyle` must be 'dot' and `snapshot` false */
+/** @param options the parser's options; `pathStyle` must be 'dot' and `snapshot` false */
 export function renderFields(log, { spans = false, multiple = false } = {}) {
   const lines = []
   let document = new Document(0)
@@ -62,9 +62,9 @@ function checkForm(event, spans, multiple) {
 class Document {
   #open = new Map()
   #done = new Map()
-  /** Done containers below which something came again; each must be replaced itself. */
+  /** Done containers with a later change below them; each must be replaced too. */
   #stale = new Set()
-  /** Something was replaced, so that what was done is not all that is in the tree. */
+  /** Something was replaced, so the done values are not the whole tree. */
   #isRevised = false
   #root
 
