@@ -3,12 +3,11 @@
  *
  * `follow(chunks, take)` reads a stream with a new parser and returns the final value, or a promise of it.
  * It calls `take(path, value, delta, done)` for each piece of a leaf's value, and with `done` for each
- * whole value but the root's. All emit the same, with two exceptions that the other libraries force: those
- * that parse all text anew can't say that a value is whole before something comes after it, and `order` has
- * another rule for it.
+ * complete value except the root. All emit the same, with two exceptions: libraries that parse the whole text
+ * again can't know that a value is complete before something follows it, and `order` has a different rule.
  *
- * The peers have it easier: their paths stay what their interface gives, keys in an array, where ours
- * are a string with the wildcards' form beside it, and no object is made for their events.
+ * The other libraries have an advantage: their paths stay in their native form, an array of keys, while ours
+ * are strings in two forms, and no objects are created for their events.
  */
 
 import { JSONParser } from '@streamparser/json'
@@ -34,7 +33,7 @@ export function ours({ StreamingJSONParser }) {
   ]
 }
 
-/** A loop for one set of options: a shared one would see the events of all of them, in unlike shapes. */
+/** A loop for one set of options: a shared one would see events of different shapes. */
 function own(StreamingJSONParser, options) {
   return new Function(
     'StreamingJSONParser',
@@ -54,13 +53,13 @@ function own(StreamingJSONParser, options) {
   )(StreamingJSONParser, options)
 }
 
-/** Fed in the way that jsonriver is. */
+/** Fed like jsonriver. */
 async function followStream(parser, chunks, take) {
   for await (const event of parser.parseStream(sourceOf(chunks))) take(event.path, event.value, event.delta, event.isComplete)
   return parser.data
 }
 
-/** The chunks as an async iterable, with as little around them as there can be. */
+/** The chunks as an async iterable with minimal overhead. */
 function sourceOf(chunks) {
   let at = 0
   return {
@@ -74,14 +73,14 @@ function sourceOf(chunks) {
 }
 
 /**
- * Its callback emits whole values. It emits nothing for an open string, so that has to be
- * found in the value that it yields: the last member of the last member and so on, which it promises to be
- * the only one that changes. While it stays open, nothing is searched.
+ * Its callback emits complete values, but nothing for an open string. That must be found in the value that it
+ * yields: the last member of the last member and so on, the only one that changes according to its documentation.
+ * While it stays open, nothing is searched.
  */
 async function followJsonriver(chunks, take) {
-  /** Path of the value that was whole last: what has begun since is after it, below the same parent. */
+  /** The path of the last complete value: a value that has started since follows it, below the same parent. */
   let last
-  /** The open string: where it is, and how much of it was emitted. */
+  /** The open string: its path, and how much of it was emitted. */
   let container
   let key
   let path
@@ -144,7 +143,7 @@ function lastKey(container) {
   return last
 }
 
-/** It gives all of an open string at each chunk's end, and of a whole value the keys above it. */
+/** It returns all of an open string at each chunk's end, and a complete value with the keys above it. */
 function followStreamparser(chunks, take) {
   const parser = new JSONParser({ emitPartialTokens: true, emitPartialValues: true })
   let root
@@ -152,7 +151,7 @@ function followStreamparser(chunks, take) {
   let emitted = 0
   parser.onValue = ({ value, key, stack, partial }) => {
     if (partial === true) {
-      // Keys, the beginning of containers and unfinished numbers come here too.
+      // Keys, starts of containers and unfinished numbers come here too.
       if (typeof value !== 'string' || value.length === emitted) return
       path ??= pathOf(stack, key)
       take(path, value, emitted === 0 ? value : value.slice(emitted), false)
@@ -213,11 +212,11 @@ async function followParsePartialJson(chunks, take) {
   return value
 }
 
-/** How far a container was emitted: up to its open member, and of that one, how far. */
+/** How far a container was emitted: up to its open member, and how far that one was. */
 class Level {
-  /** Index of the open member. */
+  /** The index of the open member. */
   at = -1
-  /** Path of the open member. */
+  /** The path of the open member. */
   member
   /** If the open member is a string: how much of it was emitted. */
   emitted = 0
@@ -230,8 +229,8 @@ class Level {
 }
 
 /**
- * Emits what a container has that it hadn't when it was parsed before: only the open member at each
- * level, and those after it, are looked at. A member is whole when another one is after it.
+ * Emits the changes of a container since it was last parsed: only the open member at each level, and those
+ * after it, are compared. A member is complete when another one follows it.
  */
 function tellNew(container, level, closed, take) {
   const keys = Array.isArray(container) ? undefined : Object.keys(container)

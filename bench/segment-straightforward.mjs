@@ -1,12 +1,11 @@
 /**
- * What an application would write itself: segment events in plain JavaScript, with a string for what is
- * undecided, `indexOf`, and regular expressions for whole tags.
+ * Segment events in plain JavaScript, as an application might write it: with a string for the undecided text,
+ * `indexOf`, and regular expressions for complete tags.
  *
- * A yardstick for the price of each text, and no more: it reads the well-formed part of the grammar alone. It has
+ * Only a yardstick for the cost of each text: it reads only the well-formed part of the grammar. It supports
  * `write_file`, `run_bash` and `tool` tags, arguments with or without markers, JSON tools by bracket depth, and
- * sentinels with a plain header. It has no errors, no spans, no fences, no states of one's own, no
- * invocations, and of an end marker that never comes it knows nothing. It is linear: what was searched isn't searched
- * again, and a tag that is longer than 4,096 characters is text.
+ * sentinels with a plain header. It has no errors, spans, fences, custom states or invocations, and doesn't handle a
+ * missing end marker. It is linear: searched text isn't searched again, and a tag longer than 4,096 characters is text.
  */
 
 const NAMES = ['<write_file', '<run_bash', '<tool']
@@ -34,7 +33,7 @@ export class StraightforwardSegments {
     this.count = 0
     this.id = undefined
     this.open = false
-    /** How far a candidate was looked at, and the quote that it is in. */
+    /** How far a candidate was searched, and the open quote. */
     this.seen = 0
     this.quote = ''
   }
@@ -42,7 +41,7 @@ export class StraightforwardSegments {
   feed(chunk) {
     this.rest = this.rest === '' ? chunk : this.rest + chunk
     while (this.rest !== '' && this.state()) {
-      // Each state takes something off the front, or changes to another one.
+      // Each state consumes text, or changes to another state.
     }
     const events = this.events
     this.events = []
@@ -180,7 +179,7 @@ export class StraightforwardSegments {
     return true
   }
 
-  /** Hands on what stands before the end marker; true if it is there. */
+  /** Emits the text before the end marker; true if the marker is there. */
   upTo(closer, take) {
     const first = closer === 'sentinel' ? '[' : '<'
     let at = this.rest.indexOf(first)

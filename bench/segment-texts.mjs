@@ -1,14 +1,14 @@
 /**
- * Texts to measure the segment parser with, and what each of them says.
+ * Texts for the segment bench, with their expected results.
  *
  * A model writes a file, calls a tool, or writes text that looks a little like it. A body is source code
- * or prose of the wanted length, made from a seed. Bodies have what keeps a parser busy: `<` and `</`
- * that close nothing, brackets, backslashes, the beginnings of end markers, and in one line of
- * twenty some characters that are not ASCII.
+ * or prose of the wanted length, made from a seed. Bodies have text that keeps a parser busy: `<` and `</`
+ * that close nothing, brackets, backslashes, starts of end markers, and in one line of twenty some
+ * non-ASCII characters.
  *
  * A text is made by `make(size, seed)`: `text` is what the model writes (of an API call: the text of its arguments),
- * `segments` the expected segments, as `[type, metadata, content]`, `invocations` what has to be
- * called, as `[name, arguments]`. `errors` has the codes of what `onError`; without it errors are not checked.
+ * `segments` the expected segments, as `[type, metadata, content]`, `invocations` the expected
+ * calls, as `[name, arguments]`. `errors` has the expected codes of `onError`; without it errors are not checked.
  */
 
 import { random, WORDS } from './corpus.mjs'
@@ -39,12 +39,12 @@ const HEADERS = [
   '[[SEG_END]]', '{"a":',
 ]
 
-/** The first `size` units of a text. Half a surrogate pair is nothing that a model writes, so a full stop may be in its place. */
+/** The first `size` units of a text. A full stop replaces half a surrogate pair, which no model writes. */
 function start(text, size) {
   return /[\ud800-\udbff]/.test(text[size - 1]) ? `${text.slice(0, size - 1)}.` : text.slice(0, size)
 }
 
-/** As much of a text as has, when it is written with escapes, the length that the text has now. */
+/** A prefix of a text whose escaped form is as long as the text. */
 function shorter(text, write) {
   return start(text, Math.floor(text.length ** 2 / write(text).length))
 }
@@ -60,7 +60,7 @@ function writer(seed) {
     return text
   }
 
-  /** Exactly `size` units, made of pieces; the last one is cut off, and `end` is after it. */
+  /** Exactly `size` units of pieces; the last one is cut off, and `end` follows. */
   function fill(size, end, piece) {
     const pieces = []
     let length = 0
@@ -118,7 +118,7 @@ function around(call, segment, invocation) {
   }
 }
 
-/** Nothing but text. */
+/** Only text. */
 function plain(text, errors = []) {
   return { text, segments: [['text', {}, text]], invocations: [], errors }
 }
@@ -127,7 +127,7 @@ function escaped(text) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** As JSON.stringify, but half of what isn't ASCII is escaped. */
+/** Like JSON.stringify, but half of the non-ASCII characters are escaped. */
 function written(value, next) {
   return JSON.stringify(value).replace(/[^\0-\x7f]+/g, (run) => {
     if (next() < 0.5) return run
@@ -144,7 +144,7 @@ function toolFile(body, content, [first, second] = [0, 1]) {
   )
 }
 
-/** The arguments of `write_file`, in the order that they have in `value`. */
+/** The arguments of `write_file`, in the order of `value`. */
 function apiFile(value, next) {
   return {
     text: written(value, next),
@@ -160,7 +160,7 @@ function jsonTool(size, seed) {
   return around(call, ['tool_call', {}, call], ['save_records', JSON.parse(argument)])
 }
 
-/** Prose with small calls in it, as an agent's answer has. */
+/** Prose with small calls, as in an agent's answer. */
 function mixed(size, seed) {
   const { below, code, pick, prose, words } = writer(seed)
   const segments = []
@@ -201,9 +201,9 @@ function mixed(size, seed) {
 }
 
 /**
- * The texts, by name. `config` is tokenweir's; `others` says who else reads such a text: a plain parser
+ * The texts, by name. `config` is tokenweir's; `others` lists the other readers of the text: a plain parser
  * (straightforward), the reference (autobyteus). `api`: the name of the tool whose arguments the text is. `hostile`:
- * no model writes such a text, but its time mustn't grow as the square either.
+ * no model writes such a text, but its time must be linear too.
  */
 export const TEXTS = {
   'write-file': {
@@ -296,7 +296,7 @@ export const TEXTS = {
     make: jsonTool,
   },
   'json-and-xml': {
-    label: 'JSON tool, tags looked for too',
+    label: 'JSON tool, searched for tags too',
     config: { strategyOrder: ['xml_tag', 'json_tool'], jsonProfile: 'openai' },
     others: [],
     make: jsonTool,

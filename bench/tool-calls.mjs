@@ -4,13 +4,13 @@
  *     npm run build && node bench/tool-calls.mjs [--quick] [--only hermes,rows,4] [--json file] [--md]
  *
  * An answer with one call (tool-texts.mjs) comes as text-delta parts and goes through a TransformStream: tokenweir's,
- * that of @ai-sdk-tool/parser, and one that does nothing, which is what streams cost alone (tool-contestants.mjs).
- * Beside them is tokenweir's parser without a stream. Nothing is measured before each contestant has made the right call
- * at many cuts, and each run must make it again. A missed target is printed, and doesn't change the exit code: 1 means
- * that someone makes a wrong call.
+ * that of @ai-sdk-tool/parser, and one that does nothing, to show the cost of streams (tool-contestants.mjs). tokenweir's
+ * parser is also measured without a stream. Before the measurement, each contestant must make the right call at many
+ * cuts, and each run must make it again. A missed target is printed, but doesn't change the exit code: 1 means that a
+ * contestant makes a wrong call.
  *
- * A run longer than PATIENCE is given up, and its contestant isn't tried with longer answers of that kind. What it had
- * taken until then is a lower bound, printed with a `>`.
+ * A run longer than PATIENCE is stopped, and its contestant isn't tried with longer answers of that kind. The time until
+ * then is a lower bound, printed with a `>`.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -39,9 +39,9 @@ const { heading, printTable } = printerFor(args)
 const asked = readOnly(args, { protocol: PROTOCOLS, shape: Object.keys(SHAPES), length: Object.keys(LENGTHS), size: SIZES, part: PARTS })
 
 const ROUNDS = args.quick ? 5 : 11
-/** Longest run, in milliseconds. */
+/** The maximum run, in milliseconds. */
 const PATIENCE = args.quick ? 4000 : 20_000
-/** Longest time of a contestant's rounds in a cell, in milliseconds. It is in one round at the least. */
+/** The maximum time of a contestant's rounds in a cell, in milliseconds. It is in at least one round. */
 const BUDGET = args.quick ? 2000 : 30_000
 /** How many times as fast as the peer, at this length. */
 const FASTER = { length: '100k', least: 20 }
@@ -60,9 +60,9 @@ function counter() {
   return { take, get: () => count, reset: () => (count = 0) }
 }
 
-/** What is wrong with the parts that came out. */
+/** The error in the emitted parts. */
 function faultOf(emitted, { parts, name, args: wanted }, { calls }) {
-  if (!calls) return isDeepStrictEqual(emitted, parts) ? undefined : 'other parts than went in'
+  if (!calls) return isDeepStrictEqual(emitted, parts) ? undefined : 'different parts than the input'
   const made = emitted.filter(({ type }) => type === 'tool-call')
   if (made.length !== 1) return `${made.length} calls, not one`
   if (made[0].toolName !== name) return `a call of ${made[0].toolName}, not of ${name}`
@@ -73,7 +73,7 @@ function faultOf(emitted, { parts, name, args: wanted }, { calls }) {
   return text === 'I do it now.\n\nDone.' ? undefined : `the text ${JSON.stringify(text)}`
 }
 
-/** Reads one answer and checks all that comes out. */
+/** Reads one answer and checks the output. */
 async function check(contestant, protocol, input, end, where) {
   const emitted = []
   await contestant.follow(input.parts, protocol, (part) => emitted.push(part), end)
@@ -116,10 +116,10 @@ function runOf({ name, follow }, protocol, inputs) {
   }
 }
 
-/** Where each contestant was given up: the length, and how long it had taken until then in milliseconds. */
+/** Where each contestant was stopped: the length, and the time until then in milliseconds. */
 const givenUp = new Map()
 
-/** Whether a contestant reads the answer in time, and rightly. */
+/** Whether a contestant reads the answer in time, and correctly. */
 async function isInTime(contestant, { protocol, shape, length, size }, input) {
   const key = [contestant.name, protocol, shape, size].join()
   if (givenUp.has(key)) return { stopped: givenUp.get(key) }
@@ -135,7 +135,7 @@ async function isInTime(contestant, { protocol, shape, length, size }, input) {
   }
 }
 
-/** What an answer costs, for each contestant. */
+/** The cost of an answer, for each contestant. */
 async function measureCell(all, cell) {
   const input = answerIn(cell.protocol, cell.shape, LENGTHS[cell.length], cell.size, 3)
   const stopped = {}
@@ -156,10 +156,10 @@ async function measureCell(all, cell) {
   const own = times.get('tokenweir')
   if (own === undefined) return row
   const others = times.get('@ai-sdk-tool/parser')
-  // An answer given up is as long as this one or shorter, so this one takes that long at the least.
+  // A stopped answer is at most as long as this one, so this one takes at least that long.
   const value = others === undefined ? stopped['@ai-sdk-tool/parser'].milliseconds / median(own) : ratio(others, own)
   const ok = value >= FASTER.least
-  // A bound that is too low says nothing.
+  // A bound that is too low is meaningless.
   const isTold = cell.length === FASTER.length && (ok || others !== undefined)
   row.faster = { value, ...(isTold ? { least: FASTER.least } : {}), ok, bound: others === undefined }
   const over = ratio(own, times.get('identity'))
@@ -187,7 +187,7 @@ async function measureGrowth(contestant, cell) {
     ...cell,
     nanoseconds: Object.fromEntries(lengths.map((length, index) => [length, median(perCharacter[index])])),
     growth,
-    // The identity has no target to meet: it shows what the streams do alone.
+    // The identity has no target: it shows the cost of the streams.
     ...(contestant.calls ? { most: GROWTH, ok: growth <= GROWTH } : {}),
   }
 }
@@ -217,7 +217,7 @@ const labels = ['protocol', 'arguments', 'delta', 'answer']
 const labelled = ({ protocol, shape, size, length }) => [protocol, SHAPES[shape].label, String(size), ...(length === undefined ? [] : [length])]
 
 if (report.peers.length > 0) {
-  heading('Tool calls: ns a delta')
+  heading('Tool calls: ns per delta')
   printTable(
     [...labels, ...all.map(({ name }) => name)],
     report.peers.map((row) => [
@@ -225,8 +225,8 @@ if (report.peers.length > 0) {
       ...all.map(({ name }) => {
         if (name in row.milliseconds) return time((row.milliseconds[name] * 1e6) / row.deltas)
         const { milliseconds, done, length } = row.stopped[name]
-        if (length !== row.length) return `given up at ${length}`
-        return `given up after ${(milliseconds / 1000).toFixed(0)} s (${Math.round(done * 100)} % read)`
+        if (length !== row.length) return `stopped at ${length}`
+        return `stopped after ${(milliseconds / 1000).toFixed(0)} s (${Math.round(done * 100)} % read)`
       }),
     ]),
   )
@@ -254,7 +254,7 @@ for (const protocol of PROTOCOLS) {
 }
 
 if (report.growth.length > 0) {
-  heading('Linear: ns a character in answers of these lengths, and the longest against the shortest')
+  heading('Linear: ns per character in answers of these lengths, and the longest against the shortest')
   printTable(
     ['protocol', 'arguments', 'delta', 'who', '10k', '100k', '1m', 'growth'],
     report.growth.map((row) => [
