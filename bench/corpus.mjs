@@ -109,7 +109,7 @@ function writer(kind, seed) {
   return exchange
 }
 
-/** A text of exactly `size` UTF-16 units, which cut off the last exchange. */
+/** A text of exactly `size` UTF-16 units; the end cuts off the last exchange. */
 export function corpus(kind, size, seed = 1) {
   if (!KINDS.includes(kind)) throw new TypeError(`corpus ${kind}: there are ${KINDS.join(', ')}`)
   const exchange = writer(kind, seed)

@@ -34,7 +34,7 @@ const args = readOptions(
   --quick        no document of 1 MB, and fewer rounds
   --only a,b     one document (${Object.keys(LENGTHS).join(', ')}), one chunk size (${SIZES.join(', ')}), or both;
                  or one of the parts after them (${PARTS.join(', ')}); may be repeated
-  --peers        without tokenweir, which then needn't be built
+  --peers        without tokenweir, which need not be built then
   --json file    write all figures
   --md           print Markdown tables
 Environment:

@@ -137,9 +137,9 @@ export function shuffled(length) {
   return order
 }
 
-// Without a collection before each sample, whoever runs after the class that leaves most garbage pays for
-// it: 20 % between two copies of the same code. Only a minor one: a full one shrinks V8's nursery, and
-// makes all that follows slow.
+// Without a collection before each sample, a contestant pays for the garbage of the previous one: 20 %
+// between two copies of the same code. Only a minor one: a full one shrinks V8's nursery, and slows
+// everything after it.
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc')
 

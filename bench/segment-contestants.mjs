@@ -37,7 +37,7 @@ export function ours({ StreamingParser, StreamingResponseHandler }) {
     { name: 'spans', blames: true, reads: (kind) => kind.api === undefined, follow: own(StreamingParser, { spans: true }) },
     // The handler stores all its output, or only passes it on.
     { name: 'handler', reads: () => true, calls: true, blames: true, follow: answer(StreamingResponseHandler, {}) },
-    { name: 'handler, keeps nothing', reads: () => true, calls: true, blames: true, follow: answer(StreamingResponseHandler, { keepEvents: false }) },
+    { name: 'handler, stores nothing', reads: () => true, calls: true, blames: true, follow: answer(StreamingResponseHandler, { keepEvents: false }) },
   ]
 }
 

@@ -27,10 +27,10 @@ const PARTS = ['peers', 'growth', 'typescript', 'autobyteus']
 
 const args = readOptions(
   `node bench/segments.mjs [options]
-  --quick        1 MB in place of 4 MB, fewer rounds, and no file of 1 MB for the reference
+  --quick        1 MB instead of 4 MB, fewer rounds, and no file of 1 MB for the reference
   --only a,b     one text (${Object.keys(TEXTS).join(', ')}),
                  one chunk size (${SIZES.join(', ')}), one part (${PARTS.join(', ')}), or several of these; may be repeated
-  --peers        without tokenweir, which then needn't be built
+  --peers        without tokenweir, which need not be built then
   --json file    write all figures
   --md           print Markdown tables
 Environment:
@@ -295,8 +295,8 @@ if (report.peers.length > 0) {
 
 for (const name of Object.keys(TEXTS)) {
   for (const contestant of all) {
-    // The handler is looked at where there is nothing else, and once beside the parser. One that keeps a million events
-    // has the garbage collector look at them.
+    // The handler is measured where there is no parser, and once next to the parser. Storing a million events
+    // adds work for the garbage collector.
     const lean = 'handler, stores nothing'
     const wanted = TEXTS[name].api === undefined ? (name === 'write-file' ? ['tokenweir', lean] : ['tokenweir']) : [lean]
     if (pkg === undefined ? !contestant.reads(TEXTS[name]) : !wanted.includes(contestant.name)) continue

@@ -26,11 +26,11 @@ const PARTS = ['peers', 'growth']
 
 const args = readOptions(
   `node bench/tool-calls.mjs [options]
-  --quick        no answer of 1 MB but for the growth, and fewer rounds; the slow are given up sooner
+  --quick        no answer of 1 MB except for the growth, and fewer rounds; slow contestants are stopped sooner
   --only a,b     one protocol (${PROTOCOLS.join(', ')}), one shape of arguments (${Object.keys(SHAPES).join(', ')}),
                  one length (${Object.keys(LENGTHS).join(', ')}), one delta size (${SIZES.join(', ')}), one part (${PARTS.join(', ')}),
                  or several of these; may be repeated
-  --peers        without tokenweir, which then needn't be built
+  --peers        without tokenweir, which need not be built then
   --json file    write all figures
   --md           print Markdown tables`,
   { peers: { type: 'boolean', default: false } },
