@@ -1,4 +1,4 @@
-// The voice of examples/chapterx-tts.mjs: which sentences, when, and until when.
+// The voice of examples/chapterx-tts.mjs: the sentences, their timing, and the interruption.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -54,7 +54,7 @@ describe('sentences', () => {
     })
   }
 
-  test('one that continues is not torn by a pause', async () => {
+  test('one that continues is not split by a pause', async () => {
     async function* texts() {
       yield 'One. And two'
       await wait(60)
@@ -111,7 +111,7 @@ describe('sentences', () => {
     assert.deepEqual(heard, ['One.'])
   })
 
-  test('who stops listening stops the source', async () => {
+  test('leaving the loop stops the source', async () => {
     let isStopped = false
     async function* texts() {
       try {

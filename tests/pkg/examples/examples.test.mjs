@@ -1,5 +1,5 @@
-// The examples that are programs print what they say, and the list of the
-// examples is whole. Those that talk to somebody have tests of their own.
+// The example programs print the expected output, and the list of examples is
+// complete. Examples that communicate have separate tests.
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -26,7 +26,7 @@ test('README.md names each example once, and each has a head comment that names 
   }
 })
 
-test('membrane.mjs: two stops, one of them false, a tool, and a stop that the provider overlooked', () => {
+test('membrane.mjs: two stops, one of them false, a tool, and a stop that the provider missed', () => {
   assert.deepEqual(linesOf('membrane.mjs'), [
     'show   0 " Let me check. "',
     'done   0 text',
@@ -72,7 +72,7 @@ describe('fields.mjs', () => {
   })
 })
 
-test('demo.mjs: both roads give the same blocks', () => {
+test('demo.mjs: XML and native events give the same blocks', () => {
   const lines = linesOf('demo.mjs')
   assert.ok(lines.includes('Both roads gave the same blocks.'), lines.join('\n'))
   assert.ok(lines.length > 20)
@@ -122,7 +122,7 @@ describe('ai-sdk.mjs', () => {
     assert.match(JSON.stringify(asked[1].messages), /tool_response/, 'the result is in the prompt')
   })
 
-  test('a server that is not there', () => {
+  test('an unreachable server', () => {
     const { status, stderr } = run('ai-sdk.mjs', [], { env: { MODEL: 'none', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' } })
     assert.equal(status, 1)
     assert.match(stderr, /^\nThe model failed: .+\n$/)

@@ -16,7 +16,7 @@ after(async () => {
   await server?.stop()
 })
 
-/** Opens a page, plays with it, and closes it; it must not complain. */
+/** Opens a page, uses it, and closes it; it must report no errors. */
 async function onPage(name, act) {
   const { page, complaints } = await open(browser, new URL(name, server.address).href)
   try {
@@ -63,7 +63,7 @@ describe('visible-filter.html', () => {
       assert.equal(await page.locator('#visible b').count(), 0, 'markup of the model is text')
     }))
 
-  test('played again before the end, it begins again', () =>
+  test('played again before the end, it starts over', () =>
     onPage('visible-filter.html', async (page) => {
       await page.fill('#pace', '5')
       await page.click('#play')
@@ -147,7 +147,7 @@ describe('fields-form.html', () => {
       assert.equal(await page.textContent('#sent'), '')
     }))
 
-  test('an example before the answer is taken back', () =>
+  test('an example before the answer is withdrawn', () =>
     onPage('fields-form.html', async (page) => {
       await page.fill('#pace', '0')
       await page.fill('#answer', `Like {"guest": {"name": "Nobody"}, "rooms": [{"number": 1}, {"number": 2}, {"number": 3}]}:\n${await page.inputValue('#answer')}`)
@@ -157,7 +157,7 @@ describe('fields-form.html', () => {
       assert.deepEqual(JSON.parse(await page.textContent('#sent')), values)
     }))
 
-  test('played again before the end, it begins again; names that the form has not are passed over', () =>
+  test('played again before the end, it starts over; names that the form does not have are ignored', () =>
     onPage('fields-form.html', async (page) => {
       await page.fill('#pace', '5')
       await page.click('#play')

@@ -1,4 +1,4 @@
-// examples/react in Chromium: by Vite's dev server, where StrictMode mounts each
+// examples/react in Chromium: with Vite's dev server, where StrictMode mounts each
 // component twice, and built.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -22,7 +22,7 @@ let vite
 
 before(async () => {
   // In the project of the tarball the tools are links, and tokenweir isn't among
-  // them: it is found above, as it was installed.
+  // them: it is resolved above, as it was installed.
   if (!existsSync(join(app, 'node_modules'))) {
     const installed = join(dirname(realpathSync(join(folder, 'node_modules'))), 'examples/react/node_modules')
     mkdirSync(join(app, 'node_modules'))
@@ -34,7 +34,7 @@ before(async () => {
 
 after(() => browser?.close())
 
-test('React is no dependency of the package, and versions are exact', () => {
+test('React is not a dependency of the package, and versions are exact', () => {
   const { dependencies, devDependencies } = require(join(app, 'package.json'))
   assert.deepEqual(dependencies, { tokenweir: 'file:../../pkg' })
   for (const [name, version] of Object.entries(devDependencies)) assert.match(version, /^\d+\.\d+\.\d+$/, name)
@@ -42,13 +42,13 @@ test('React is no dependency of the package, and versions are exact', () => {
   assert.deepEqual([published.dependencies, published.peerDependencies], [undefined, undefined])
 })
 
-test('its types are right', () => {
+test('its types are correct', () => {
   const { status, stdout } = spawnSync(execPath, [require.resolve('typescript/bin/tsc'), '-p', app], { encoding: 'utf8' })
   assert.equal(stdout, '')
   assert.equal(status, 0)
 })
 
-/** What the page shows of the reply. */
+/** The page's view of the reply. */
 const shown = (page) =>
   page.evaluate(() => ({
     text: document.querySelector('.text').textContent,
@@ -75,7 +75,7 @@ function pageTests(name, start, more = () => {}) {
     before(async () => (server = await start()))
     after(() => server?.stop())
 
-    /** Opens the page at a pace, acts, and closes it; it must not complain of anything else. */
+    /** Opens the page at a pace, acts, and closes it; it must report no other errors. */
     async function onPage(pace, act, allowed = /^$/) {
       const { page, complaints } = await open(browser, new URL(`?pace=${pace}`, server.address).href)
       const before = server.said().length
@@ -126,7 +126,7 @@ function pageTests(name, start, more = () => {}) {
         assert.equal((await shown(page)).text, now)
       }))
 
-    test('a reply that is unmounted ends its request', () =>
+    test('unmounting a reply ends its request', () =>
       onPage(20, async (page, replies) => {
         await page.click('text=Ask the model')
         await page.waitForFunction(() => document.querySelector('.text')?.textContent.length > 3)
@@ -136,7 +136,7 @@ function pageTests(name, start, more = () => {}) {
         assert.equal(await page.locator('article').count(), 0)
       }))
 
-    test('asked again, the reply before ends', () =>
+    test('a new request ends the previous reply', () =>
       onPage(5, async (page, replies) => {
         await page.click('text=Ask the model')
         await page.waitForFunction(() => document.querySelector('.text')?.textContent.length > 3)
@@ -155,7 +155,7 @@ function pageTests(name, start, more = () => {}) {
         assert.deepEqual(replies(), [])
       }))
 
-    test('a server that rejects, and one that is gone', () =>
+    test('a server that responds with an error, and one that is gone', () =>
       onPage(
         5,
         async (page) => {

@@ -1,4 +1,4 @@
-// What examples/segments.mjs shows, and that it does what was allowed and nothing else.
+// The output of examples/segments.mjs; and it executes only approved calls.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -97,7 +97,7 @@ function onAnswer(t, args, env) {
 
 describe('the recorded answer', () => {
   for (const args of [['--no'], ['--no', '--chunk', '1'], ['--no', '--chunk', '100000'], []]) {
-    test(`${args.join(' ') || 'without a terminal and a flag'}: nothing is done`, () => {
+    test(`${args.join(' ') || 'without a terminal and a flag'}: nothing is executed`, () => {
       // An unrequested yes is ignored.
       const { status, stdout, stderr } = run('segments.mjs', args, { input: 'y\ny\ny\n' })
       assert.deepEqual([status, stderr], [0, ''])
@@ -108,7 +108,7 @@ describe('the recorded answer', () => {
 
 describe('an answer with commands that run', () => {
   for (const size of ['1', '5', '1000']) {
-    test(`--yes, in pieces of ${size}: files are written, commands run, and neither outside nor unfinished`, (t) => {
+    test(`--yes, in chunks of ${size}: files are written and commands run, but nothing outside the folder and nothing unfinished`, (t) => {
       const { folder, into, lines } = onAnswer(t, ['--yes', '--chunk', size])
       assert.deepEqual(lines, [...allowed, '', `3 done, 0 refused, 3 not called; in ${into}`])
       assert.deepEqual(readdirSync(into, { recursive: true }).sort(), ['a', join('a', 'b.sh')])
@@ -139,7 +139,7 @@ describe('misuse', () => {
     assert.deepEqual([status, stderr], [2, '--chunk takes a whole number from 1, but got "x".\n'])
   })
 
-  test('a file that is not there', () => {
+  test('a missing file', () => {
     const { status, stderr } = run('segments.mjs', ['nowhere.txt'])
     assert.deepEqual([status, stderr], [2, "nowhere.txt can't be read (ENOENT).\n"])
   })

@@ -1,4 +1,4 @@
-// examples/sse-filter.mjs between servers and readers that behave, and ones that don't.
+// examples/sse-filter.mjs between well-behaved and misbehaving servers and readers.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, request as ask } from 'node:http'
@@ -73,7 +73,7 @@ describe('events', () => {
     ])
   })
 
-  test('choices are read apart, and a refusal is visible', async (t) => {
+  test('choices are parsed separately, and a refusal is visible', async (t) => {
     const both = (first, second, finish_reason = null) => ({ choices: [{ index: 0, delta: first, finish_reason }, { index: 1, delta: second, finish_reason }] })
     const events = await eventsOf(await post(await filtered(t, sending(
       both({ content: 'a<thin' }, { content: 'b</thinking>' }), both({ content: 'king>x' }, { refusal: 'no' }), both({}, {}, 'stop'), '[DONE]',
@@ -86,7 +86,7 @@ describe('events', () => {
     assert.deepEqual(await eventsOf(await post(await filtered(t, sending(piece('5 <thin'), '[DONE]')))), [piece('5 '), piece('<thin'), '[DONE]'])
   })
 
-  test('however text and events are cut', async () => {
+  test('at every cut of text and events', async () => {
     const text = 'é <thinking>a</thinking>5 < 7<function_calls><invoke name="f"></invoke></function_calls>!'
     const streamOf = (all) => all.map((data) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`).join('')
     const inOne = streamOf([piece(text), stop, '[DONE]'])
@@ -102,7 +102,7 @@ describe('events', () => {
     assert.ok(cuts.length > 80)
   })
 
-  test('the request continues as it came', async (t) => {
+  test('the request is passed on unchanged', async (t) => {
     const asked = []
     const address = await filtered(t, async (request, response) => {
       let body = ''
@@ -147,7 +147,7 @@ describe('errors of the model', () => {
     assert.deepEqual([reply.status, await reply.json()], [429, { error: { message: 'slow down' } }])
   })
 
-  test('an answer that is not a stream is not let through', async (t) => {
+  test('an answer that is not a stream is rejected', async (t) => {
     const reply = await post(await filtered(t, (request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":[{"message":{"content":"<thinking>secret</thinking>"}}]}')))
     assert.deepEqual([reply.status, await reply.json()], [502, failed('it sent no event stream; request one with "stream": true')])
   })
@@ -190,12 +190,12 @@ describe('readers', () => {
     assert.fail(`${what}: not within 10 seconds`)
   }
 
-  test('one who reads slowly slows the model', async (t) => {
+  test('a slow reader slows down the model', async (t) => {
     const state = { sent: 0, closed: false }
     const address = await filtered(t, endless(state))
     const [reply] = await once(ask(address, { method: 'POST' }).end('{}'), 'response')
     reply.pause()
-    // The buffers between the four fill up, and then it rests: for half a second nothing is written.
+    // The buffers between the four fill up, and then nothing is written for half a second.
     let before = 0
     let turns = 0
     await until('the model rests', () => {
@@ -215,7 +215,7 @@ describe('readers', () => {
     ['while the model thinks', (response) => response.write(`data: ${JSON.stringify(piece('<thinking>hm'))}\n\n`)],
     ['before the first event', (response) => response.flushHeaders()],
   ]) {
-    test(`one who leaves ${when} stops the model`, async (t) => {
+    test(`a reader who leaves ${when} stops the model`, async (t) => {
       const state = { open: 0, closed: 0 }
       const address = await filtered(t, (request, response) => {
         state.open += 1
@@ -233,7 +233,7 @@ describe('readers', () => {
     })
   }
 
-  test('one who leaves before the model answers stops it too', async (t) => {
+  test('a reader who leaves before the model answers stops it too', async (t) => {
     const state = { open: 0, closed: 0 }
     const address = await filtered(t, (request, response) => {
       state.open += 1

@@ -11,10 +11,10 @@ import { build } from 'esbuild'
 import { byEntry } from '../../scenario/by-entry.mjs'
 import { assertChecks } from '../../support/programs.mjs'
 
-/** The modules that the host has compiled, by path. */
+/** The modules compiled by the host, by path. */
 const modules = {}
 
-/** What Next.js and Vercel do with a `.wasm?module`. */
+/** Next.js and Vercel handle a `.wasm?module` like this. */
 const compiled = {
   name: 'compiled',
   setup(build) {

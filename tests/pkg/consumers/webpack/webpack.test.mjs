@@ -1,4 +1,4 @@
-// webpack 5: its bundles for production and for development, in Chromium.
+// webpack 5: its production and development bundles, in Chromium.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
