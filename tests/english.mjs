@@ -50,7 +50,7 @@ const TO_SWEEP = [
 const lineOf = (text, at) => text.slice(0, at).split('\n').length
 
 /** The calques in a text: the line, the phrase, and the replacement. A phrase may span two lines. */
-export function calquesIn(file, text) {
+function calquesIn(file, text) {
   const prose = searchable(file, text)
   return CALQUES.flatMap(([pattern, instead]) => {
     const spaced = new RegExp(pattern.source.replaceAll(' ', String.raw`(?:\s|[/*#!])+`), `g${pattern.flags}`)
