@@ -109,7 +109,7 @@ async function firstFault({ follow, revises }, chunks, root, expected) {
     const blame = (what) => {
       fault ??= `${path} ${what}`
     }
-    if (!expected.has(path)) return blame('is no path')
+    if (!expected.has(path)) return blame('is an unknown path')
     if (isDone) {
       if (done.has(path)) blame('is done twice')
       done.add(path)

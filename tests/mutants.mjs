@@ -123,7 +123,7 @@ function listedMutants() {
   for (const line of readFileSync(join(root, 'tests/mutants/known.txt'), 'utf8').split('\n')) {
     if (line.startsWith('#')) reason = line
     else if (line === '') reason = ''
-    else if (reason === '') stop(`tests/mutants/known.txt: No reason stands above "${line}".`)
+    else if (reason === '') stop(`tests/mutants/known.txt: "${line}" has no reason above it.`)
     else listed.set(line, (listed.get(line) ?? 0) + 1)
   }
   return listed

@@ -334,7 +334,7 @@ SHOWS = {
 
 
 def generate(count, seed, features):
-    """Documents of the features in turn. One that the reference doesn't read to its end shows a fault of its own, so it is left out."""
+    """Documents of the features in turn, without those that the reference doesn't read to their end because of its own bugs."""
     made, number, left_out = [], 0, 0
     numbers = dict.fromkeys(features, 0)
     while len(made) < count:

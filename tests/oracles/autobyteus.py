@@ -141,7 +141,7 @@ class Text:
             self.pieces.append(make())
             self.between(chance)
 
-    # xml. No `<` alone in prose: what stands after it in a chunk is lost to the reference.
+    # xml. No `<` alone in prose: the reference loses the rest of the chunk after it.
 
     def xml_prose(self):
         self.times(5, lambda: self.pick(WORDS + HTML) + self.pick([" ", "\n", ""]))
@@ -190,7 +190,7 @@ class Text:
 
         self.amid(2, one)
 
-    # Text beside elements is dropped there, and a list in a list is '', so there is neither.
+    # Text next to elements is dropped there, and a nested list is '', so the texts have neither.
     def nested(self, depth, is_item=False):
         kind = self.rng.random()
         if depth > 2 or kind < 0.35:

@@ -40,7 +40,7 @@ export const FAULTS = {
     }
   },
 
-  // A `<` that turns out to be text is lost together with what stands after it.
+  // A `<` that turns out to be text is lost together with the text after it.
   'lost-tag': (Parser) => class extends Parser {
     refuseTag(text, result) {
       const next = text.indexOf('<', 1)

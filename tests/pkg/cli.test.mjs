@@ -1,5 +1,5 @@
 // `npx tokenweir`: each command on raw text, in JSON, lines and colours; what
-// is cut and pending, and when it comes. Recordings and bad input have files of their own.
+// is cut and pending, and when it comes. Recordings and bad input have separate files.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -64,25 +64,25 @@ const ORACLES = {
   },
   'tool-calls'(chunks, { protocol = hermesProtocol(), tools = [], ...options } = {}) {
     const emitted = []
-    let beside = []
+    let pending = []
     const parser = new ToolCallParser({
       protocol,
       tools,
       options: {
         generateId: counter(),
-        onError: (message, metadata) => beside.push({ type: 'error', message, metadata }),
-        onRepair: (repairs, call) => beside.push({ type: 'repair', repairs, ...call }),
+        onError: (message, metadata) => pending.push({ type: 'error', message, metadata }),
+        onRepair: (repairs, call) => pending.push({ type: 'repair', repairs, ...call }),
         ...options,
       },
     })
     // A repair goes before its call, an error after the parts of its piece.
     const take = (parts) => {
       for (const part of parts) {
-        if (part.type === 'tool-call') emitted.push(...beside.filter(({ toolCallId }) => toolCallId === part.toolCallId))
+        if (part.type === 'tool-call') emitted.push(...pending.filter(({ toolCallId }) => toolCallId === part.toolCallId))
         emitted.push(part)
       }
-      emitted.push(...beside.filter(({ type }) => type === 'error'))
-      beside = []
+      emitted.push(...pending.filter(({ type }) => type === 'error'))
+      pending = []
     }
     for (const chunk of chunks) take(parser.text(chunk))
     take(parser.finish())

@@ -4,7 +4,7 @@
 // An example is asked of each exported declaration, and of each public method and
 // accessor of a class; for a property, or a member of an interface, a description does.
 // The example of a class, function, constant or method prints something; that of a type
-// may be a value alone. Code stands in examples only, so that all of it is run.
+// may be a value alone. Code is only in examples, so that all of it is run.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -362,7 +362,7 @@ describe('misuse', () => {
       for (const [key, values] of Object.entries(wrong)) for (const value of values) assert.throws(() => make({ [key]: value }), named(key), `${key}: ${String(value)}`)
     })
 
-    test(`${name} rejects options that are no object`, () => {
+    test(`${name} rejects options that are not an object`, () => {
       for (const value of [null, 5, 'x', [], true]) assert.throws(() => make(value), TypeError)
     })
 

@@ -1,4 +1,4 @@
-// Promise 3 through the package: after each chunk everything has come out but
+// Guarantee 3 through the package: after each chunk everything is emitted except
 // the longest ending that may still become a tag that counts there, or white
 // space that may be a value's end.
 import assert from 'node:assert/strict'

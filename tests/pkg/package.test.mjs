@@ -217,7 +217,7 @@ ${AFTER}`)
   assert.equal(stdout, 'It works.')
 })
 
-/** Runs an ES module in a process of its own, from this folder. */
+/** Runs an ES module in its own process, from this folder. */
 function node(code, ...args) {
   return promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code, ...args], { cwd: here })
 }

@@ -106,7 +106,7 @@ describe('the judge finds', () => {
 })
 
 function judge(block) {
-  assert.ok(Object.hasOwn(fences, block.language), `"${block.language}" is no known language of code blocks; there are ${Object.keys(fences).join(', ')}`)
+  assert.ok(Object.hasOwn(fences, block.language), `"${block.language}" is an unknown language of code blocks; known are ${Object.keys(fences).join(', ')}`)
   fences[block.language](block)
 }
 
@@ -200,7 +200,7 @@ function isCommand(line) {
       printf: () => true,
       pip: () => true,
     }
-    assert.ok(Object.hasOwn(known, program) && known[program](), `"${command}" is no command that is there`)
+    assert.ok(Object.hasOwn(known, program) && known[program](), `"${command}" is an unknown command`)
   }
 }
 

@@ -69,7 +69,7 @@ describe('every case', () => {
 const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 6_000 })
 const lists = fc.constantFrom(...LISTS)
 
-/** Tool calls of an API, whole, cut off and wrong, in pieces and by turns, with text and reasoning between. */
+/** API calls, complete, truncated and invalid, in pieces and interleaved, with text and reasoning between them. */
 const given = fc.constantFrom('{}', '', ' ', '{"a":1}', '{"a":1,"b":{"path":"no"}}', '{"path":"p","content":"x"}', '{"content":"x","path":"p","append":true,"z":[1]}', '{"path":"p"}', '{"path":"p","content":""}', '{"path":"p","content":null}', '{"path":"p","patch":"é\\n\\ud83d\\ude00"}', '{"content":"x"}', '{"path":5,"content":6}', '[1]', '{"a":1}x', '{"command":"ls","timeoutSeconds":3}', '{"body":"b"}', '<arg name="a">1</arg>', '{"a":,}', '{"path":"p","path":"q","content":"x","content":"y","content2":1}')
 const apiCall = fc.record({ name: fc.constantFrom('f', 'search', 'note', 'memo', 'write_file', 'patch_file', 'edit_file', 'run_bash', 'Write_File', undefined), text: given, size: fc.nat(60), isCut: fc.boolean(), done: fc.boolean(), callId: fc.constantFrom(undefined, 'c1', 'c2', 'seg_2') })
 const chunkOf = fc.oneof(

@@ -143,7 +143,7 @@ describe('1: arguments other than path and content reach the invocation', () => 
     assert.deepEqual(read(xml(`${arg('path', 'a')}${arg('content', 'x')}${arg('note', '<b>&amp;</b>')}${arg('tags', '<item>1</item><item>2</item>')}`)).calls, [['write_file', { path: 'a', content: 'x', note: '<b>&amp;</b>', tags: ['1', '2'] }]])
   })
 
-  test('one that is never closed is no argument, and without it the tool is not called', () => {
+  test('an unclosed one is not an argument, and without it the tool is not called', () => {
     for (const inside of [arg('path', 'a') + arg('content', 'x') + '<arg name="dry_run">true', '<arg name="dry_run">true' + arg('path', 'a') + arg('content', 'x')]) {
       const { calls, codes, errors } = read(xml(inside))
       assert.deepEqual([calls, codes], [[], ['bad-arguments']])

@@ -32,7 +32,7 @@ function read(chunks, config = {}) {
   return { emitted, events: coalesced(emitted), errors, faults, invocations }
 }
 
-/** One segment is open at a time, ids count from one, contents aren't empty, text has no text beside it; only a sentinel makes texts of its own. */
+/** One segment is open at a time, ids count from one, contents aren't empty, text is never next to text; only a sentinel makes separate texts. */
 function checkProtocol(events, { strategy, strategyOrder }) {
   const hasOwnTexts = strategy === 'sentinel' || strategyOrder?.includes('sentinel') === true
   let open
@@ -86,7 +86,7 @@ function assertTiled(events, text) {
       if (span[0] !== span[1]) assert.fail(`${type} at ${span}`)
       continue
     }
-    if (span[0] !== at || payload.delta !== text.slice(...span)) assert.fail(`${JSON.stringify(payload.delta)} is said to stand at ${span}, where ${JSON.stringify(text.slice(...span))} does; the one before it ended at ${at}`)
+    if (span[0] !== at || payload.delta !== text.slice(...span)) assert.fail(`${JSON.stringify(payload.delta)} claims the span ${span}, where ${JSON.stringify(text.slice(...span))} does; the one before it ended at ${at}`)
     at = span[1]
   }
   assert.equal(at, text.length, 'contents and markup reach the end of the text')

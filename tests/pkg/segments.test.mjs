@@ -528,14 +528,14 @@ describe('states', () => {
       'Sure: {"tool": {"function": "f", "parameters": {"a": "}{\\"["}}} ok', '+1:text 1"Sure: " -1 +2:tool_call 2"{\\"tool\\": {\\"function\\": \\"f\\", \\"parameters\\": {\\"a\\": \\"}{\\\\\\"[\\"}}}" -2 +3:text 3" ok" -3',
       [['f', { a: '}{"[' }]], '', { strategy: 'json' },
     ],
-    'JSON: what is no tool is not searched': ['{"foo": {"tool": 1}} [1]', '+1:text 1"{\\"foo\\": {\\"tool\\": 1}} [1]" -1', [], '', { strategy: 'json' }],
-    'JSON: the search goes on where it stops being JSON': ['{"foo": {x {"tool":{"function":"f"}}', '+1:text 1"{\\"foo\\": {x " -1 +2:tool_call 2"{\\"tool\\":{\\"function\\":\\"f\\"}}" -2', [['f', {}]], '', { strategy: 'json' }],
-    'JSON: a list around a tool that is no signature': ['[{"tool":{"function":"f"}}]', '+1:text 1"[" -1 +2:tool_call 2"{\\"tool\\":{\\"function\\":\\"f\\"}}" -2 +3:text 3"]" -3', [['f', {}]], '', { strategy: 'json' }],
+    'JSON: an object that is not a tool is not searched': ['{"foo": {"tool": 1}} [1]', '+1:text 1"{\\"foo\\": {\\"tool\\": 1}} [1]" -1', [], '', { strategy: 'json' }],
+    'JSON: the search continues at the first invalid character': ['{"foo": {x {"tool":{"function":"f"}}', '+1:text 1"{\\"foo\\": {x " -1 +2:tool_call 2"{\\"tool\\":{\\"function\\":\\"f\\"}}" -2', [['f', {}]], '', { strategy: 'json' }],
+    'JSON: a list around a tool without a signature': ['[{"tool":{"function":"f"}}]', '+1:text 1"[" -1 +2:tool_call 2"{\\"tool\\":{\\"function\\":\\"f\\"}}" -2 +3:text 3"]" -3', [['f', {}]], '', { strategy: 'json' }],
     'sentinel: brackets in the header': [
       'a[[SEG_START {"type":"Tool","tool_name":"t]]","arguments":{"m":[[1]]}}]]x[[seg_end]]b',
       '+1:text 1"a" -1 +2:tool_call{"tool_name":"t]]","arguments":{"m":[[1]]}} 2"x" -2 +3:text 3"b" -3', [['t]]', { m: [[1]] }]], '', { strategy: 'sentinel' },
     ],
-    'sentinel: a text is a segment of its own': ['q[[SEG_START{"type":"text","k":1}]]x[[SEG_END]]r', '+1:text 1"q" -1 +2:text{"k":1} 2"x" -2 +3:text 3"r" -3', [], '', { strategy: 'sentinel' }],
+    'sentinel: a text is a separate segment': ['q[[SEG_START{"type":"text","k":1}]]x[[SEG_END]]r', '+1:text 1"q" -1 +2:text{"k":1} 2"x" -2 +3:text 3"r" -3', [], '', { strategy: 'sentinel' }],
     'sentinel: a header that is bad': ['[[SEG_START {type:write_file}]]x[[SEG_END]]', '+1:text 1"[[SEG_START {type:write_file}]]x[[SEG_END]]" -1', [], 'bad-header', { strategy: 'sentinel' }],
   }
 
@@ -1756,7 +1756,7 @@ describe('tool states of your own', () => {
     for (const [name, written] of [['Save_Note', 'save_note'], ['save_note', 'SAVE_NOTE'], ['SAVE_NOTE', 'Save_Note']]) {
       assert.deepEqual(segmentsOf(note({ title: 'T', body: 'x' }, written), configOf(NOTE, name)), [{ type: 'note', content: 'x', metadata: { tool_name: written, title: 'T' } }])
     }
-    // Only letters of ASCII have a case here: U+212A is no k.
+    // Only ASCII letters have a case here: U+212A is not a k.
     assert.equal(segmentsOf(note({ title: 'T', body: 'x' }, '\u212aeep'), configOf(NOTE, 'keep'))[0].type, 'tool_call')
   })
 

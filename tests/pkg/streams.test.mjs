@@ -118,7 +118,7 @@ describe('misuse', () => {
       const { stream, seen } = counted(['a', 7, 'b'])
       await assert.rejects(all(through(stream)), isNamed)
       await settled()
-      assert.ok(seen.cancelled, 'the source goes on')
+      assert.ok(seen.cancelled, 'the source continues')
     }
   })
 })

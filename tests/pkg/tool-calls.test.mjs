@@ -243,7 +243,7 @@ describe('parts of a provider', () => {
     }
   })
 
-  test('between the text of a call stand between its parts', () => {
+  test('between the text of a call stay between its parts', () => {
     const reasoning = { type: 'reasoning-delta', id: 'r', delta: 'hm' }
     const parts = written(morphOf(), [delta('<write_file><path>a'), reasoning, delta('b</path></write_file>'), STOP])
     assert.equal(short(parts), '+c1:write_file c1"{\\"path\\":\\"a" reasoning-delta c1"b\\"}" -c1 !c1 write_file {"path":"ab"} finish')
@@ -492,7 +492,7 @@ describe('errors', () => {
 })
 
 describe('tools', () => {
-  test('of a provider are passed over', () => {
+  test('of a provider are ignored', () => {
     const tools = [{ type: 'provider-defined', id: 'x.search', name: 'search', args: {} }, { type: 'provider', id: 'x.find', name: 'find', args: {} }, ...TOOLS]
     assert.equal(renderParts(written(morphOf({}, tools), [delta('<search><q>x</q></search><find/>')])), 'text "<search><q>x</q></search><find/>"')
     assert.equal(renderParts(written(parserOf({ unknownTools: 'text' }, hermesProtocol(), tools), [delta('<tool_call>{"name":"search"}</tool_call>')])), 'text "<tool_call>{\\"name\\":\\"search\\"}</tool_call>"')

@@ -158,7 +158,7 @@ text "<tool_call>{name:\\"add\\",x:1,,}</tool_call> <tool_c"
     'parser of other ids': changing((parts) => parts.map((part) => (part.type === 'tool-call' ? { ...part, toolCallId: 'x' } : part))),
     'parser of one id': changing((parts) => parts.map((part) => (part.id === undefined ? part : { ...part, id: 'x' }))),
     'parser with more keys': changing((parts) => parts.map((part) => ({ ...part, more: true }))),
-    'parser of texts of their own': changing((parts) => parts.flatMap((part) => (part.type === 'text-delta' && part.delta === '.' ? [part, { type: 'text-end', id: part.id }, { type: 'text-start', id: `${part.id}2` }] : [part]))),
+    'parser that splits texts': changing((parts) => parts.flatMap((part) => (part.type === 'text-delta' && part.delta === '.' ? [part, { type: 'text-end', id: part.id }, { type: 'text-start', id: `${part.id}2` }] : [part]))),
     'parser that makes the call twice': changing((parts) => parts.flatMap((part) => (part.type === 'tool-call' ? [part, part] : [part]))),
     'parser without calls': changing((parts) => parts.filter(({ type }) => type !== 'tool-call')),
     'parser without errors': class extends ToolCallParser {
@@ -176,7 +176,7 @@ text "<tool_call>{name:\\"add\\",x:1,,}</tool_call> <tool_c"
         super({ ...arg, options: { ...options, onError: (message, metadata) => onError(message, { ...metadata, toolCall: metadata.toolCall.slice(1) }) } })
       }
     },
-    'parser that goes on after the end': class extends ToolCallParser {
+    'parser that continues after the end': class extends ToolCallParser {
       finish() {
         const parts = super.finish()
         return parts.length > 0 ? parts : [{ type: 'text-start', id: 'late' }, { type: 'text-end', id: 'late' }]

@@ -69,7 +69,7 @@ describe(`any text, cut anywhere (SEED=${seed})`, () => {
       const segments = readSegmentTexts(text, arg(protocol))
       assertTiled(text, content, segments)
       assert.equal(textOf(parts).length, text.length - segments.join('').length)
-      // A failed segment is text that stands after the one before it.
+      // A failed segment is text, after the previous text.
       let at = 0
       for (const { toolCall } of errors) {
         const found = textOf(parts).indexOf(toolCall, at)

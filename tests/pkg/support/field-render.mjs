@@ -165,7 +165,7 @@ export function withoutFieldSpans(lines) {
   return lines.split('\n').map((line) => (line.startsWith('error ') ? line : line.replace(/ \d+\.\.\d+(?=( cut| late| replaced)?$)/, ''))).join('\n')
 }
 
-/** Checks that the spans of deltas and markup tile the text in order, each piece where it is said to stand. */
+/** Checks that the spans of deltas and markup tile the text in order, each piece at its stated position. */
 export function assertFieldsTiled(log, text) {
   let at = 0
   for (const { eventType, text: markup, delta, span } of log) {
@@ -174,7 +174,7 @@ export function assertFieldsTiled(log, text) {
     if (span[0] !== at) assert.fail(`a piece goes from ${span[0]} to ${span[1]}, but the one before it ended at ${at}`)
     at = span[1]
     const written = text.slice(span[0], at)
-    if (eventType === 'markup' && markup !== written) assert.fail(`${JSON.stringify(markup)} is said to stand where ${JSON.stringify(written)} does`)
+    if (eventType === 'markup' && markup !== written) assert.fail(`${JSON.stringify(markup)} is stated where ${JSON.stringify(written)} does`)
     const isVerbatim = typeof delta === 'string' && !written.includes('\\')
     if (isVerbatim && delta !== written) assert.fail(`${JSON.stringify(delta)} is read from ${JSON.stringify(written)}`)
     const isDecimal = typeof delta === 'number' && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(written)

@@ -32,7 +32,7 @@ function ofAnthropic(events) {
       unsure = open.get(index)
       unsure.input = parsed(unsure.json || JSON.stringify(unsure.given ?? {}))
     }
-    // Without a piece of its arguments nobody knows whether there were to be any.
+    // Without a piece of its arguments it is unknown whether it has any.
     if (type === 'message_delta' && ['max_tokens', 'model_context_window_exceeded', 'refusal'].includes(delta.stop_reason) && unsure?.json === '') unsure.input = undefined
   }
   return reading

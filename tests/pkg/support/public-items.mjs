@@ -77,7 +77,7 @@ function nameOf(member) {
 /** The comment before a declaration, as it is written. */
 function commentOf({ declarations = [] }) {
   for (const declaration of declarations) {
-    // A constant's comment stands before its statement.
+    // A constant's comment comes before its statement.
     const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
     const text = node.getSourceFile().text
     const comments = (ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []).map(({ pos, end }) => text.slice(pos, end))

@@ -95,7 +95,7 @@ export function assertTiled(log, text) {
     if (span === undefined || span[0] === span[1]) continue
     const written = text.slice(span[0], span[1])
     const isVerbatim = markup !== undefined || meta.type === 'text' || meta.type === 'thinking' || (meta.type === 'tool_call' && meta.toolCallPart === undefined)
-    if (isVerbatim && (markup ?? chunk) !== written) assert.fail(`${JSON.stringify(markup ?? chunk)} is said to stand where ${JSON.stringify(written)} does`)
+    if (isVerbatim && (markup ?? chunk) !== written) assert.fail(`${JSON.stringify(markup ?? chunk)} is stated where ${JSON.stringify(written)} does`)
     pieces.push(span)
   }
   // Text inside a call is emitted after the call, so the order is not that of the text.

@@ -67,7 +67,7 @@ function findClosed(text, pattern, from) {
   return match === null ? [text.length, text.length] : [match.index, match.index + match[0].length]
 }
 
-/** The end of what stands at a place; undefined if something else does. */
+/** The end of a construct at a position; undefined if there is none. */
 function endOf(text, pattern, at) {
   const found = new RegExp(pattern, 'iy')
   found.lastIndex = at

@@ -122,7 +122,7 @@ function checkErrors(errors, text, log) {
     const has = (condition, what) => condition || assert.fail(`${what}: ${JSON.stringify(error)}`)
     has(`${Object.keys(error)}` === 'code,message,span,raw,segmentId', 'the keys of an error')
     has(typeof error.message === 'string' && error.message !== '', 'an error without a message')
-    has(error.raw === text.slice(...error.span), 'an error whose raw text is not where it is said to stand')
+    has(error.raw === text.slice(...error.span), 'an error whose raw text is not at its span')
     has(error.segmentId === null || ids.has(error.segmentId), 'an error of an unknown segment')
   }
 }
@@ -213,14 +213,14 @@ export function withElements(ours, theirs) {
   return ours
 }
 
-/** Checks that contents and markup tile the text in order, each where it stands. */
+/** Checks that contents and markup tile the text in order, each at its position. */
 export function assertSegmentsTiled(log, text) {
   let at = 0
   for (const { type, payload, span } of log) {
     if (type !== 'SEGMENT_CONTENT' && type !== 'MARKUP') continue
     if (span[0] !== at) assert.fail(`a piece goes from ${span[0]} to ${span[1]}, but the one before it ended at ${at}`)
     at = span[1]
-    if (payload.delta !== text.slice(span[0], at)) assert.fail(`${JSON.stringify(payload.delta)} is said to stand where ${JSON.stringify(text.slice(span[0], at))} does`)
+    if (payload.delta !== text.slice(span[0], at)) assert.fail(`${JSON.stringify(payload.delta)} is stated where ${JSON.stringify(text.slice(span[0], at))} does`)
   }
   if (at !== text.length) assert.fail(`the pieces end at ${at}, not at ${text.length}`)
 }

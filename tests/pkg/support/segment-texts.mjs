@@ -16,7 +16,7 @@ const quote = fc.constantFrom('"', "'")
 const anyCase = (text) => fc.constantFrom(text, text, text.toUpperCase(), text[0] + text.slice(1, 2).toUpperCase() + text.slice(2))
 const isFree = (content, closer) => (content + closer).toLowerCase().indexOf(closer.toLowerCase()) === content.length
 
-/** What may stand in any content: fronts of every closer, of every marker, markup of the other strategies. */
+/** Parts of any content: prefixes of every closing tag and marker, markup of the other strategies. */
 const scrap = fc.constantFrom(
   'a', 'b', ' ', '\n', '\r\n', 'é', '水', '🙂', '\u0130', '\ud83d', '"', "'", '\\', '&', '&lt;', '<', '</', '</t', '</tool', '</too>', '</run_bas', '</write_file', '<b>', '<run_bash>', '<write_file path="p">', '<tool name="t">', '</a',
   '</arg', '</arg>', '</ARG>', '</arguments>', '__START_CONTENT__', '__END_CONTENT__', '__END_CON', '__END_', '[', '[[', '[[SEG_E', '[[SEG_START {"type":"tool"}]]', ']]', '{', '}', '{"tool":{"function":"f"}}', '```\n', '`', 'x = 1',

@@ -294,7 +294,7 @@ export function assertTiled(text, content, segments) {
   const isNext = () => next < segments.length && text.startsWith(segments[next], at)
   for (const each of content) {
     if (each.type === 'text') {
-      if (!text.startsWith(each.text, at)) assert.fail(`at ${at} stands ${JSON.stringify(text.slice(at, at + 40))}, not ${JSON.stringify(each.text)}`)
+      if (!text.startsWith(each.text, at)) assert.fail(`at ${at} is ${JSON.stringify(text.slice(at, at + 40))}, not ${JSON.stringify(each.text)}`)
       at += each.text.length
     } else if (isNext()) {
       at += segments[next].length

@@ -82,7 +82,7 @@ for (const colorScheme of ['light', 'dark']) {
     }))
 }
 
-/** Every piece of text has a contrast of 4.5 to what it stands on. */
+/** Every piece of text has a contrast of 4.5 to its background. */
 async function requireContrast(demo, place) {
   const pairs = await demo.page.evaluate(() => {
     const seen = new Map()

@@ -47,7 +47,7 @@ test('the arguments of a call fill themselves in, input by input', () =>
     await demo.playAll()
     assert.equal(await to.inputValue(), 'Ann and Bob')
     assert.equal(await form.getByLabel('count').inputValue(), '12')
-    // Enter in a form sends it, if nobody stops it.
+    // Enter in a form submits it, unless prevented.
     await form.getByLabel('count').press('Enter')
     assert.equal(await demo.visible(), '')
     assert.equal(await form.count(), 1)

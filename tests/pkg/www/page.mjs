@@ -1,4 +1,4 @@
-// The browser demo in headless Chromium, for the tests beside this file: served as
+// The browser demo in headless Chromium, for the tests in this folder: served as
 // a static folder below a path, and from nowhere else.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'

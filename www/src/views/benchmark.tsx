@@ -10,7 +10,7 @@ export function Benchmark() {
   return (
     <section class="bench" aria-labelledby="bench-title">
       <h2 id="bench-title">Benchmark</h2>
-      <p class="note">Reads the text above as blocks, repeated to 64 KB and in chunks of {chunkSize.value}, beside a parser of the same format in plain JavaScript. It runs in a thread of its own.</p>
+      <p class="note">Reads the text above as blocks, repeated to 64 KB and in chunks of {chunkSize.value}, and compares with a plain JavaScript parser of the same format. It runs in its own thread.</p>
       <button type="button" disabled={isRunning || text.value === ''} onClick={() => runBench({ text: text.value, chunkSize: chunkSize.value })}>
         Run the benchmark
       </button>

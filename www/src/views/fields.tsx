@@ -38,7 +38,7 @@ interface NodeProps {
   readonly value: JsonValue
   readonly states: ReadonlyMap<string, FieldState>
   readonly depth: number
-  /** The root has no events of its own. */
+  /** The root has no events. */
   readonly rootState?: FieldState
 }
 

@@ -52,7 +52,7 @@ interface Part {
 class ToolCallFront implements Front<Part> {
   readonly #parser: ToolCallParser
   /** Errors and repairs that the parser reports for a chunk of text. */
-  #beside: Part[] = []
+  #pending: Part[] = []
   /** The arguments so far of a native call. */
   #input = ''
   /** In the coloured view: calls whose arguments were printed as they streamed. */
@@ -60,8 +60,8 @@ class ToolCallFront implements Front<Part> {
 
   constructor(make: (options: ToolCallOptions) => ToolCallParser) {
     this.#parser = make({
-      onError: (message, metadata) => this.#beside.push({ type: 'error', message, ...(metadata === undefined ? {} : { metadata }) }),
-      onRepair: (repairs, call) => this.#beside.push({ type: 'repair', repairs, ...call }),
+      onError: (message, metadata) => this.#pending.push({ type: 'error', message, ...(metadata === undefined ? {} : { metadata }) }),
+      onRepair: (repairs, call) => this.#pending.push({ type: 'repair', repairs, ...call }),
     })
   }
 
@@ -121,16 +121,16 @@ class ToolCallFront implements Front<Part> {
 
   /** Repairs go before their call. Errors have no position among a chunk's parts, so they come after them. */
   #with(parts: readonly unknown[]): Part[] {
-    let beside = this.#beside
-    if (beside.length === 0) return parts as Part[]
-    this.#beside = []
+    let pending = this.#pending
+    if (pending.length === 0) return parts as Part[]
+    this.#pending = []
     const emitted = (parts as Part[]).flatMap((part) => {
       if (part.type !== 'tool-call') return [part]
-      const repairs = beside.filter(({ type, toolCallId }) => type === 'repair' && toolCallId === part['toolCallId'])
-      beside = beside.filter((other) => !repairs.includes(other))
+      const repairs = pending.filter(({ type, toolCallId }) => type === 'repair' && toolCallId === part['toolCallId'])
+      pending = pending.filter((other) => !repairs.includes(other))
       return [...repairs, part]
     })
-    return [...emitted, ...beside]
+    return [...emitted, ...pending]
   }
 }
 
