@@ -1,10 +1,10 @@
 /**
- * All benches, each in a process of its own, so that none finds code that V8 compiled for the other.
+ * All benches, each in its own process, so that none finds code that V8 compiled for another one.
  *
  *     npm run bench [-- --quick --md --json file]
  *
  * `--json figures.json` writes figures.blocks.json, figures.fields.json, figures.segments.json and
- * figures.tool-calls.json. The parts of a bench have names of their own: `--only` is for `npm run bench:blocks` and the others.
+ * figures.tool-calls.json. The benches have different parts: `--only` is for `npm run bench:blocks` and the others.
  */
 
 import { spawnSync } from 'node:child_process'

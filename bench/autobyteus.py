@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""How long AutoByteus' streaming handlers take for a stream: one run, without the import, and what they tell of it.
+"""How long AutoByteus' streaming handlers take for a stream: one run, without the import, and their results.
 
 Reads {strategy, tool, chunks} from stdin: `strategy` is xml, json or sentinel; `tool` is null, or the name of the
-tool of which the chunks are the API's arguments. Prints {version, python, seconds, segments, invocations}, or
+tool whose API arguments are the chunks. Prints {version, python, seconds, segments, invocations}, or
 {version, python, failure} if the handler raises.
 Needs autobyteus==1.4.4 from PyPI; bench/segments.mjs runs this with the Python that AUTOBYTEUS_PYTHON names:
 
@@ -55,11 +55,11 @@ def input_of(chunks, tool):
 def segments_of(events):
     segments = {}
     for event in events:
-        told = event.to_dict()
-        if told["type"] == "SEGMENT_START":
-            segments[told["segment_id"]] = [told["segment_type"], told["payload"].get("metadata", {}), []]
-        elif told["type"] == "SEGMENT_CONTENT":
-            segments[told["segment_id"]][2].append(told["payload"]["delta"])
+        emitted = event.to_dict()
+        if emitted["type"] == "SEGMENT_START":
+            segments[emitted["segment_id"]] = [emitted["segment_type"], emitted["payload"].get("metadata", {}), []]
+        elif emitted["type"] == "SEGMENT_CONTENT":
+            segments[emitted["segment_id"]][2].append(emitted["payload"]["delta"])
     return [[kind, metadata, "".join(deltas)] for kind, metadata, deltas in segments.values()]
 
 

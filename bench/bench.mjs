@@ -1,14 +1,14 @@
 /**
- * Speed of the block front-end, as ratios: same input, same process, rounds interleaved, medians (measure.mjs).
+ * Speed of the block parser, as ratios: same input, same process, rounds interleaved, medians (measure.mjs).
  *
  *     npm run build && node bench/bench.mjs [--quick] [--only ascii,16] [--json file] [--md]
  *
- * Nothing is measured before all contestants of one contract have given the same events. A missed target
- * is printed, and doesn't change the exit code: 1 means that events differ.
+ * Before the measurement, all contestants of one contract must produce the same events. A missed target
+ * is printed, but doesn't change the exit code: 1 means that events differ.
  *
  * Two contracts. `blocks`: BlockParser and the scanner in tuned.mjs. `membrane`: IncrementalXmlParser
  * and the class in straightforward.mjs, with one block for all calls of a `function_calls` element.
- * BlockParser is compared with that class too, because that is what its users come from; it does more.
+ * BlockParser is compared with that class too, because its users migrate from such code; it does more.
  * `lean` is the straightforward class without its second search for depths.
  */
 
@@ -34,7 +34,7 @@ const { heading, printTable } = printerFor(args)
 
 const ROUNDS = args.quick ? 9 : 21
 
-/** Length of the text for a chunk size: short chunks take long. */
+/** The length of the text for a chunk size: short chunks take long. */
 function lengthFor(size) {
   return (size < 64 ? 256 : 1024) * 1024 / (args.quick ? 4 : 1)
 }
@@ -43,7 +43,7 @@ const asked = readOnly(args, { kind: KINDS, size: SIZES, part: PARTS })
 
 // Targets.
 
-/** The ratios of a cell: who against whom, and the least that is wanted. */
+/** The ratios of a cell: the two contestants, and the target. */
 const RATIOS = [
   { key: 'callbacks', fast: 'blocks-callbacks', slow: 'straightforward', target: () => 7 },
   { key: 'emissions', fast: 'blocks-emissions', slow: 'straightforward', target: () => 5 },
@@ -54,13 +54,13 @@ const RATIOS = [
   { key: 'lean/straightforward', fast: 'straightforward-lean', slow: 'straightforward', target: () => undefined },
 ]
 
-/** Within 10 % on short chunks; then ahead, but for CJK, which V8 encodes slowly. */
+/** Within 10 % on short chunks; faster on long ones, except CJK, which V8 encodes slowly. */
 function againstTuned(kind, size) {
   if (size <= 64) return 0.9
   return kind === 'cjk' ? 0.8 : 1
 }
 
-// The check that comes first.
+// The correctness check.
 
 function verify(all) {
   let checked = 0
@@ -87,7 +87,7 @@ ${difference(contestant.name, events[where], first.name, expected[where])}`)
   return checked
 }
 
-/** Two unlike events, from a little before the place where they part. */
+/** Two different events, from shortly before the difference. */
 function difference(name, event, otherName, other) {
   if (event === undefined || other === undefined) return `  ${name}: ${excerpt(event, 0)}\n  ${otherName}: ${excerpt(other, 0)}`
   let at = 0
@@ -102,8 +102,8 @@ function excerpt(event, at) {
 }
 
 /**
- * Shows all texts and chunk sizes to all contestants before anything is measured, so that V8 compiles
- * each of them once, for all that will come, and not anew in the middle of a cell.
+ * Runs all contestants on all texts and chunk sizes before the measurement, so that V8 compiles each of
+ * them once, and not again in the middle of a cell.
  */
 function warmUp(all) {
   const cells = KINDS.flatMap((kind) => {
@@ -144,8 +144,8 @@ async function measureCell(all, kind, size) {
 }
 
 /**
- * Time per character of short streams against one long stream. The chunks are the same, and so is the
- * memory that is walked; only how often a new parser begins differs.
+ * Time per character of short streams compared with one long stream. The chunks and the memory are the
+ * same; only the number of new parsers differs.
  */
 async function measureLinear({ BlockParser, IncrementalXmlParser }, size) {
   const short = 40 * 1024
@@ -213,11 +213,11 @@ async function measureLinear({ BlockParser, IncrementalXmlParser }, size) {
     const perCharacter = (list) => (median(list) * 1e6) / long
     rows.push({ name, size, short: perCharacter(few), long: perCharacter(one), growth, most: GROWTH, ok: growth <= GROWTH })
   }
-  if (sink === 0) fail('nothing came out')
+  if (sink === 0) fail('no output')
   return rows
 }
 
-/** The straightforward `push` on texts that it can bear, to show what linear is measured against. */
+/** The straightforward `push` on texts of moderate length, for comparison with linear time. */
 function measureStraightforwardPush(size) {
   const lengths = args.quick ? [16, 64] : [16, 64, 256]
   return lengths.map((kilobytes) => {
@@ -229,7 +229,7 @@ function measureStraightforwardPush(size) {
   })
 }
 
-/** Many open streams at once, a chunk from each in turn, against the same streams one after the other. */
+/** Many open streams in parallel, a chunk from each in turn, against the same streams in sequence. */
 async function measureMany({ BlockParser }) {
   const parsers = 200
   const size = 16
@@ -261,7 +261,7 @@ async function measureMany({ BlockParser }) {
   const runs = []
   for (const name of names) {
     const make = makers[name]
-    // Each gets loops of its own: a shared one would see three classes.
+    // Each gets its own loop: a shared one would see three classes.
     const loops = new Function(
       'make',
       'chunks',
@@ -330,9 +330,9 @@ for (const kind of KINDS) {
   for (const size of SIZES) if (asked({ kind, size })) cells.push(await measureCell(all, kind, size))
   if (cells.length === 0) continue
   report.cells.push(...cells)
-  heading(`${TITLES[kind]}: ns a chunk`)
+  heading(`${TITLES[kind]}: ns per chunk`)
   printTable(COLUMNS.map(([head]) => head), cells.map((cell) => COLUMNS.map(([, show]) => show(cell))))
-  heading(`${TITLES[kind]}: times as fast (least wanted); against straightforward where nothing else is said`)
+  heading(`${TITLES[kind]}: times as fast (target); compared with straightforward by default`)
   printTable(
     ['chunk', ...RATIOS.map(({ key }) => key)],
     cells.map((cell) => [cell.size.toLocaleString('en'), ...cell.ratios.map(against)]),
@@ -342,12 +342,12 @@ for (const kind of KINDS) {
 if (asked({ part: 'linear' })) {
   for (const size of [4, 64]) report.linear.push(...(await measureLinear(pkg, size)))
   report.straightforwardPush = measureStraightforwardPush(4)
-  heading(`Linear: ns a character in streams of 40 KB and in one of ${args.quick ? 1 : 4} MB`)
+  heading(`Linear: ns per character in streams of 40 KB and in one of ${args.quick ? 1 : 4} MB`)
   printTable(
     ['what', 'chunk', '40 KB', 'long', 'growth'],
     report.linear.map((row) => [row.name, String(row.size), row.short.toFixed(2), row.long.toFixed(2), growing(row)]),
   )
-  heading('For comparison, push of the straightforward class: ns a character')
+  heading('For comparison, push of the straightforward class: ns per character')
   printTable(
     ['length', 'chunk', 'ns'],
     report.straightforwardPush.map((row) => [`${row.kilobytes} KB`, String(row.size), row.perCharacter.toFixed(0)]),
@@ -356,7 +356,7 @@ if (asked({ part: 'linear' })) {
 
 if (asked({ part: 'many' })) {
   report.many = await measureMany(pkg)
-  heading('200 streams at once, chunks of 16: ns a chunk')
+  heading('200 parallel streams, chunks of 16: ns per chunk')
   printTable(
     ['what', 'in turn', 'one by one', 'growth'],
     report.many.map((row) => [row.name, time(row.together), time(row.alone), `x${row.growth.toFixed(2)}`]),

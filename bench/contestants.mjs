@@ -1,23 +1,23 @@
 /**
- * Who takes part, and what each does with what it is given.
+ * The contestants of the block bench.
  *
- * Each contestant has loops and callbacks of its own, written out: V8 optimises a function by what it
- * has seen, and a loop that all shared would be slow for all.
+ * Each contestant has its own loops and callbacks: V8 optimises a function for the types it has seen, and
+ * a shared loop would be slow for all.
  *
- * `run(chunks)` feeds a new parser and returns a count of what came out: characters, visible characters
- * and block events in one number, so that nobody can win by doing less. `collect(chunks)` returns the events.
+ * `run(chunks)` feeds a new parser and returns a count of its output: characters, visible characters
+ * and block events in one number, so that no contestant can win by doing less. `collect(chunks)` returns the events.
  */
 
 import { StraightforwardParser } from './straightforward.mjs'
 import { TunedScanner } from './tuned.mjs'
 
-/** Ids in order, so that two parsers give the same ones. */
+/** Sequential ids, so that two parsers give the same ones. */
 function counter() {
   let next = 0
   return () => `toolu_${next++}`
 }
 
-/** The built package, or a sentence that says how to get it. */
+/** The built package, or a message that says how to build it. */
 export async function loadPackage() {
   try {
     return await import('../pkg/dist/esm/index.js')
@@ -192,7 +192,7 @@ function called(make, chunks) {
   return events
 }
 
-/** Neighbouring pieces of the same text joined, and keys in one order: the events, however they were cut. */
+/** Adjacent pieces of the same text joined, and keys in one order: the events independent of the cuts. */
 export function coalesce(events) {
   const joined = []
   let last

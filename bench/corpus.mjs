@@ -1,10 +1,10 @@
 /**
- * Texts to measure with: what a model writes in prefill mode, made from a seed.
+ * Texts for the block bench: seeded random text of a model in prefill mode.
  *
  * An exchange is an answer, some thinking, tool calls with string, number, boolean and JSON values,
  * and their results. A tag comes every few hundred characters. Three kinds: `ascii`; `cjk`, where a
  * tenth of the characters are Chinese or Japanese (V8 then keeps the text in two bytes a character); and
- * `angle`, full of `<` that begin no tag of ours: comparisons, HTML, generics.
+ * `angle`, full of `<` that start none of our tags: comparisons, HTML, generics.
  */
 
 export const WORDS = `the of and to in is that for it was on are with as be this have from or had by not but what
@@ -109,7 +109,7 @@ function writer(kind, seed) {
   return exchange
 }
 
-/** A text of exactly `size` UTF-16 units; the last exchange is cut off there. */
+/** A text of exactly `size` UTF-16 units; the end cuts off the last exchange. */
 export function corpus(kind, size, seed = 1) {
   if (!KINDS.includes(kind)) throw new TypeError(`corpus ${kind}: there are ${KINDS.join(', ')}`)
   const exchange = writer(kind, seed)
@@ -128,8 +128,8 @@ export const KINDS = ['ascii', 'cjk', 'angle']
 /**
  * The text in chunks of `size` UTF-16 units.
  *
- * Each chunk is a flat string of its own, one byte a character where that is enough, because that is
- * what comes out of a network's JSON: a slice of the whole text would keep the whole text's width.
+ * Each chunk is a separate flat string, with one byte per character if possible, as in JSON from the
+ * network: a slice of the whole text would keep that text's width.
  */
 export function cut(text, size) {
   const chunks = []

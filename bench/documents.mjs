@@ -1,10 +1,10 @@
 /**
- * JSON documents to measure with: what a model answers when it is asked for structured data.
+ * JSON documents for the field bench: like a model's structured output.
  *
  * An object with a short head, an array of records, and long texts. A record has short and long strings,
  * integers, fractions and exponents, booleans, null, an object, an array of strings and an array of
  * objects. Strings hold quotes, backslashes and line breaks; one in eight has some characters that are not ASCII,
- * half of them as \u escapes, as some models write them. Compact, because white space tells no field.
+ * half of them as \u escapes, as some models write them. Compact, because white space belongs to no field.
  */
 
 import { random, WORDS } from './corpus.mjs'
@@ -36,7 +36,7 @@ export function document(size, seed = 1) {
     return text.trimEnd()
   }
 
-  /** As JSON.stringify, but half of what isn't ASCII is escaped. */
+  /** Like JSON.stringify, but half of the non-ASCII characters are escaped. */
   function written(value) {
     return JSON.stringify(value).replace(/[^\0-\x7f]+/g, (run) => {
       if (next() < 0.5) return run
@@ -70,7 +70,7 @@ export function document(size, seed = 1) {
   const end = '"}'
   const pieces = []
   let room = size - front.length - middle.length - end.length
-  // The last tries look for a record that still fits.
+  // The last tries search for a record that still fits.
   for (let id = 0, tries = 0; tries < 4; id++) {
     const piece = written(record(id, Math.min(30 + below(below(8) === 0 ? 2400 : 400), size >> 3)))
     if (piece.length + 1 > room) {

@@ -1,14 +1,13 @@
 /**
- * Who takes part in the field bench, and what each does to tell the fields of a document while it comes.
+ * The contestants of the field bench, and how each emits the fields of a document as it arrives.
  *
  * `follow(chunks, take)` reads a stream with a new parser and returns the final value, or a promise of it.
  * It calls `take(path, value, delta, done)` for each piece of a leaf's value, and with `done` for each
- * whole value but the root's. All tell the same, with two exceptions that the peers leave no choice in: those
- * that parse all text anew can't say that a value is whole before something comes behind it, and `order` has
- * another rule for it.
+ * complete value except the root. All emit the same, with two exceptions: libraries that parse the whole text
+ * again can't know that a value is complete before something follows it, and `order` has a different rule.
  *
- * The peers have it easier: their paths stay what their interface gives, keys in an array, where ours
- * are a string with the wildcards' form beside it, and no object is made for their events.
+ * The other libraries have an advantage: their paths stay in their native form, an array of keys, while ours
+ * are strings in two forms, and no objects are created for their events.
  */
 
 import { JSONParser } from '@streamparser/json'
@@ -34,33 +33,33 @@ export function ours({ StreamingJSONParser }) {
   ]
 }
 
-/** A loop for one set of options: a shared one would see the events of all of them, in unlike shapes. */
+/** A loop for one set of options: a shared one would see events of different shapes. */
 function own(StreamingJSONParser, options) {
   return new Function(
     'StreamingJSONParser',
     'options',
     `return (chunks, take) => {
       const parser = new StreamingJSONParser(undefined, options)
-      const tell = (events) => {
+      const emit = (events) => {
         for (let i = 0; i < events.length; i++) {
           const event = events[i]
           if (event.eventType !== 'markup') take(event.path, event.value, event.delta, event.isComplete)
         }
       }
-      for (let i = 0; i < chunks.length; i++) tell(parser.parseChunk(chunks[i]))
-      tell(parser.finalize())
+      for (let i = 0; i < chunks.length; i++) emit(parser.parseChunk(chunks[i]))
+      emit(parser.finalize())
       return parser.data
     }`,
   )(StreamingJSONParser, options)
 }
 
-/** Fed in the way that jsonriver is. */
+/** Fed like jsonriver. */
 async function followStream(parser, chunks, take) {
   for await (const event of parser.parseStream(sourceOf(chunks))) take(event.path, event.value, event.delta, event.isComplete)
   return parser.data
 }
 
-/** The chunks as an async iterable, with as little around them as there can be. */
+/** The chunks as an async iterable with minimal overhead. */
 function sourceOf(chunks) {
   let at = 0
   return {
@@ -74,26 +73,26 @@ function sourceOf(chunks) {
 }
 
 /**
- * Its callback tells whole values. Of a string that is still open it tells nothing, so that has to be
- * found in the value that it yields: the last member of the last member and so on, which it promises to be
- * the only one that changes. While it stays open, nothing is searched.
+ * Its callback emits complete values, but nothing for an open string. That must be found in the value that it
+ * yields: the last member of the last member and so on, the only one that changes according to its documentation.
+ * While it stays open, nothing is searched.
  */
 async function followJsonriver(chunks, take) {
-  /** Path of the value that was whole last: what has begun since is behind it, below the same parent. */
+  /** The path of the last complete value: a value that has started since follows it, below the same parent. */
   let last
-  /** The open string: where it is, and how much of it was told. */
+  /** The open string: its path, and how much of it was emitted. */
   let container
   let key
   let path
-  let told = 0
+  let emitted = 0
 
   const completeCallback = (value, at) => {
     last = at.segments()
     if (last.length === 0) return
     if (typeof value === 'string') {
-      if (value.length > told) take(last, value, told === 0 ? value : value.slice(told), false)
+      if (value.length > emitted) take(last, value, emitted === 0 ? value : value.slice(emitted), false)
       container = undefined
-      told = 0
+      emitted = 0
     } else if (value === null || typeof value !== 'object') {
       take(last, value, value, false)
     }
@@ -130,9 +129,9 @@ async function followJsonriver(chunks, take) {
     if (container === undefined) findOpen(root)
     if (container === undefined) continue
     const value = container[key]
-    if (value.length === told) continue
-    take(path, value, told === 0 ? value : value.slice(told), false)
-    told = value.length
+    if (value.length === emitted) continue
+    take(path, value, emitted === 0 ? value : value.slice(emitted), false)
+    emitted = value.length
   }
   return root
 }
@@ -144,19 +143,19 @@ function lastKey(container) {
   return last
 }
 
-/** It gives all of an open string at each chunk's end, and of a whole value the keys above it. */
+/** It returns all of an open string at each chunk's end, and a complete value with the keys above it. */
 function followStreamparser(chunks, take) {
   const parser = new JSONParser({ emitPartialTokens: true, emitPartialValues: true })
   let root
   let path
-  let told = 0
+  let emitted = 0
   parser.onValue = ({ value, key, stack, partial }) => {
     if (partial === true) {
-      // Keys, the beginning of containers and unfinished numbers come here too.
-      if (typeof value !== 'string' || value.length === told) return
+      // Keys, starts of containers and unfinished numbers come here too.
+      if (typeof value !== 'string' || value.length === emitted) return
       path ??= pathOf(stack, key)
-      take(path, value, told === 0 ? value : value.slice(told), false)
-      told = value.length
+      take(path, value, emitted === 0 ? value : value.slice(emitted), false)
+      emitted = value.length
       return
     }
     if (stack.length === 0) {
@@ -165,13 +164,13 @@ function followStreamparser(chunks, take) {
     }
     path ??= pathOf(stack, key)
     if (typeof value === 'string') {
-      if (value.length > told) take(path, value, told === 0 ? value : value.slice(told), false)
+      if (value.length > emitted) take(path, value, emitted === 0 ? value : value.slice(emitted), false)
     } else if (value === null || typeof value !== 'object') {
       take(path, value, value, false)
     }
     take(path, value, null, true)
     path = undefined
-    told = 0
+    emitted = 0
   }
   for (let i = 0; i < chunks.length; i++) parser.write(chunks[i])
   return root
@@ -213,14 +212,14 @@ async function followParsePartialJson(chunks, take) {
   return value
 }
 
-/** How far a container was told: up to its open member, and of that one, how far. */
+/** How far a container was emitted: up to its open member, and how far that one was. */
 class Level {
-  /** Index of the open member. */
+  /** The index of the open member. */
   at = -1
-  /** Path of the open member. */
+  /** The path of the open member. */
   member
-  /** If the open member is a string: how much of it was told. */
-  told = 0
+  /** If the open member is a string: how much of it was emitted. */
+  emitted = 0
   /** If the open member is a container: how far. */
   inner
 
@@ -230,8 +229,8 @@ class Level {
 }
 
 /**
- * Tells what a container has that it hadn't when it was parsed before: only the open member at each
- * level, and those behind it, are looked at. A member is whole when another one is behind it.
+ * Emits the changes of a container since it was last parsed: only the open member at each level, and those
+ * after it, are compared. A member is complete when another one follows it.
  */
 function tellNew(container, level, closed, take) {
   const keys = Array.isArray(container) ? undefined : Object.keys(container)
@@ -241,14 +240,14 @@ function tellNew(container, level, closed, take) {
     if (i > level.at) {
       level.at = i
       level.member = [...level.path, key]
-      level.told = 0
+      level.emitted = 0
       level.inner = undefined
     }
     const value = container[key]
     const whole = closed || i < count - 1
     if (typeof value === 'string') {
-      if (value.length > level.told) take(level.member, value, value.slice(level.told), false)
-      level.told = value.length
+      if (value.length > level.emitted) take(level.member, value, value.slice(level.emitted), false)
+      level.emitted = value.length
     } else if (value !== null && typeof value === 'object') {
       level.inner ??= new Level(level.member)
       tellNew(value, level.inner, whole, take)

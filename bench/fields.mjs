@@ -1,16 +1,16 @@
 /**
- * Speed of the field front-end, as ratios: same input, same process, rounds interleaved, medians (measure.mjs).
+ * Speed of the field parser, as ratios: same input, same process, rounds interleaved, medians (measure.mjs).
  *
  *     npm run build && node bench/fields.mjs [--quick] [--only 10k,4] [--json file] [--md]
  *
- * A document comes in chunks, and all tell the same of it: each field's path, what its value has become
- * longer by, and when it is whole (field-contestants.mjs). Nothing is measured before each has shown that the final
- * value is right, that the deltas of each string make the string, and that each value is done once. A
- * missed target is printed, and doesn't change the exit code: 1 means that someone tells it wrong.
+ * A document comes in chunks, and all emit the same for it: each field's path, the deltas of
+ * its value, and when it is complete (field-contestants.mjs). Before the measurement, each contestant must produce the
+ * right final value, deltas that join to each string, and one done for each value. A missed target is printed, but
+ * doesn't change the exit code: 1 means that a contestant's events are wrong.
  *
- * Those that parse all text anew at each chunk are left out where one run would take longer than ten
- * seconds. Agently is measured too, on the shortest document, if AGENTLY_PYTHON names a Python that has
- * it (agently.py).
+ * Libraries that parse the whole text again for each chunk are left out if one run would take longer than ten
+ * seconds. Agently is measured too, on the shortest document, if AGENTLY_PYTHON names a Python with Agently
+ * (agently.py).
  */
 
 import { spawnSync } from 'node:child_process'
@@ -34,7 +34,7 @@ const args = readOptions(
   --quick        no document of 1 MB, and fewer rounds
   --only a,b     one document (${Object.keys(LENGTHS).join(', ')}), one chunk size (${SIZES.join(', ')}), or both;
                  or one of the parts after them (${PARTS.join(', ')}); may be repeated
-  --peers        without tokenweir, which then needn't be built
+  --peers        without tokenweir, which need not be built then
   --json file    write all figures
   --md           print Markdown tables
 Environment:
@@ -45,12 +45,12 @@ const { heading, printTable } = printerFor(args)
 const asked = readOnly(args, { document: Object.keys(LENGTHS), size: SIZES, part: PARTS })
 
 const ROUNDS = args.quick ? 9 : 21
-/** Longest time of a contestant in a cell, in milliseconds; one round is measured anyway. */
+/** The maximum time of a contestant in a cell, in milliseconds; one round is measured anyway. */
 const BUDGET = args.quick ? 800 : 4000
-/** Who would take longer than this for one run is left out, in milliseconds. */
+/** A contestant that would take longer than this for one run is left out, in milliseconds. */
 const PATIENCE = 10_000
 
-/** Who is compared with tokenweir, and the least that is wanted. */
+/** The contestants compared with tokenweir, and the targets. */
 const TARGETS = {
   jsonriver: (name) => (name === '1k' ? undefined : 1),
   '@streamparser/json': (name) => (name === '1k' ? undefined : 1),
@@ -62,14 +62,14 @@ const TARGETS = {
 }
 const AGENTLY_LEAST = 1000
 
-// The check that comes first.
+// The correctness check.
 
-/** `a.b[0].c`; the documents have no key that would need more. */
+/** `a.b[0].c`; no key in the documents needs quotes. */
 function dotted(path) {
   return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('')
 }
 
-/** All values of a document but the root, by path. */
+/** All values of a document except the root, by path. */
 function valuesOf(root) {
   const values = new Map()
   const walk = (value, path) => {
@@ -98,18 +98,18 @@ async function verify(all) {
   return checked
 }
 
-/** What a contestant tells that isn't so; it is done with a value only once, and all that it tells of it comes before. */
+/** The errors in a contestant's events; a value is done only once, after all its deltas. */
 async function firstFault({ follow, revises }, chunks, root, expected) {
   const texts = new Map()
   const done = new Set()
   let fault
-  const final = await follow(chunks, (told, value, delta, isDone) => {
-    const path = typeof told === 'string' ? told : dotted(told)
+  const final = await follow(chunks, (emitted, value, delta, isDone) => {
+    const path = typeof emitted === 'string' ? emitted : dotted(emitted)
     const whole = expected.get(path)
     const blame = (what) => {
       fault ??= `${path} ${what}`
     }
-    if (!expected.has(path)) return blame('is no path')
+    if (!expected.has(path)) return blame('is an unknown path')
     if (isDone) {
       if (done.has(path)) blame('is done twice')
       done.add(path)
@@ -140,17 +140,17 @@ async function firstFault({ follow, revises }, chunks, root, expected) {
 
 // Parts.
 
-/** A run of a contestant, and how much it told: characters and whole values, in one number. */
+/** A run of a contestant, and how much it emitted: characters and whole values, in one number. */
 function runOf({ name, follow }, chunks, check) {
   let count = 0
   let path
-  const take = (told, value, delta, done) => {
-    path = told
+  const take = (emitted, value, delta, done) => {
+    path = emitted
     if (done) count += 1000
     else if (typeof delta === 'string') count += delta.length
   }
   const settle = () => {
-    if (path === undefined) fail(`${name} tells nothing`)
+    if (path === undefined) fail(`${name} emits nothing`)
     check(name, count)
   }
   return () => {
@@ -161,15 +161,15 @@ function runOf({ name, follow }, chunks, check) {
 }
 
 /**
- * Tells how long a run of a contestant takes on a document of `length`, in milliseconds, from its runs on 1 KB
- * and on 10 KB. Who takes more than 20 times as long for ten times the text is taken to grow as the square.
+ * Estimates how long a run of a contestant takes on a document of `length`, in milliseconds, from its runs on 1 KB
+ * and on 10 KB. If it takes more than 20 times as long for ten times the text, its time counts as quadratic.
  */
 async function estimate({ follow }, size) {
   const times = []
   for (const length of [LENGTHS['1k'], LENGTHS['10k']]) {
     const chunks = cut(document(length), size)
     let fastest = Infinity
-    // One run may meet a collection or V8's compiler.
+    // One run may coincide with a garbage collection or a compilation.
     for (let i = 0; i < 5; i++) {
       const start = performance.now()
       await follow(chunks, () => {})
@@ -185,11 +185,11 @@ async function measureCell(everyone, name, size) {
   const chunks = cut(document(LENGTHS[name]), size)
   const expected = new Map(everyone.map((one) => [one.name, one.estimates.get(size)(LENGTHS[name])]))
   const all = everyone.filter((one) => expected.get(one.name) <= PATIENCE)
-  let told
+  let emitted
   const runs = all.map((one) =>
     runOf(one, chunks, (who, count) => {
-      told ??= count
-      if (told !== count) fail(`${who} tells ${count} and ${all[0].name} ${told}: ${name}, chunks of ${size}`)
+      emitted ??= count
+      if (emitted !== count) fail(`${who} emits ${count} and ${all[0].name} ${emitted}: ${name}, chunks of ${size}`)
     }),
   )
   const lists = await interleave(runs, { quick: args.quick, rounds: ROUNDS, budget: BUDGET })
@@ -212,16 +212,16 @@ async function measureCell(everyone, name, size) {
   }
 }
 
-/** Time per character of many documents of 40 KB against one long document. */
+/** Time per character of many documents of 40 KB compared with one long document. */
 async function measureGrowth(contestant, size) {
   const short = 40 * 1024
   const long = (args.quick ? 1 : 4) * 1024 * 1024
   const count = Math.floor(long / short)
   const few = Array.from({ length: count }, (_, index) => cut(document(short, index + 1), size))
   const one = cut(document(count * short), size)
-  let told = 0
+  let emitted = 0
   const take = (path, value, delta) => {
-    if (typeof delta === 'string') told += delta.length
+    if (typeof delta === 'string') emitted += delta.length
   }
   const [fewTimes, oneTimes] = await interleave(
     [
@@ -234,13 +234,13 @@ async function measureGrowth(contestant, size) {
     ],
     { quick: args.quick, rounds: args.quick ? 5 : 9 },
   )
-  if (told === 0) fail(`${contestant.name} tells nothing`)
+  if (emitted === 0) fail(`${contestant.name} emits nothing`)
   const growth = ratio(oneTimes, fewTimes)
   const perCharacter = (list) => (median(list) * 1e6) / (count * short)
   return { name: contestant.name, size, short: perCharacter(fewTimes), long: perCharacter(oneTimes), growth, most: GROWTH, ok: growth <= GROWTH }
 }
 
-/** The reference, in a process of its own: one run is long enough. */
+/** The reference, in its own process: one run is long enough. */
 async function measureAgently(python, own) {
   const size = 4
   const text = document(LENGTHS['1k'])
@@ -266,7 +266,7 @@ if (pkg !== undefined && pkg.StreamingJSONParser === undefined) fail('The built 
 const all = [...(pkg === undefined ? [] : ours(pkg)), ...peers()]
 const [first] = all
 const checked = await verify(all)
-// Shows both chunk sizes to all before anything is measured, so that V8 compiles each of them once.
+// Runs all contestants with both chunk sizes before the measurement, so that V8 compiles each of them once.
 for (let round = 0; round < 4; round++) {
   for (const size of SIZES) for (const which of shuffled(all.length)) await all[which].follow(cut(document(2048, 3 + round), size), () => {})
 }
@@ -285,14 +285,14 @@ for (const name of Object.keys(LENGTHS)) {
 if (report.cells.length > 0) {
   const label = (cell) => [cell.document, String(cell.size)]
   const shown = (cell, who) => (who in cell.nanoseconds ? time(cell.nanoseconds[who]) : `- (${cell.expectedSeconds[who].toFixed(0)} s)`)
-  heading(`Fields: ns a chunk; - where one run would take longer than ${PATIENCE / 1000} s, and how long`)
+  heading(`Fields: ns per chunk; - if one run would take longer than ${PATIENCE / 1000} s, and how long`)
   printTable(
     ['document', 'chunk', ...all.map((one) => one.name)],
     report.cells.map((cell) => [...label(cell), ...all.map(({ name }) => shown(cell, name))]),
   )
   if (first.name === 'tokenweir') {
     const others = all.slice(1)
-    heading('Fields: how many times as long as tokenweir they take (least wanted)')
+    heading('Fields: how many times as long as tokenweir they take (target)')
     printTable(
       ['document', 'chunk', ...others.map((one) => one.name)],
       report.cells.map((cell) => [
@@ -308,7 +308,7 @@ if (report.cells.length > 0) {
 
 if (asked({ part: 'growth' }) && first.name === 'tokenweir') {
   for (const size of SIZES) report.growth.push(await measureGrowth(first, size))
-  heading(`Linear: ns a character in documents of 40 KB and in one of ${args.quick ? 1 : 4} MB`)
+  heading(`Linear: ns per character in documents of 40 KB and in one of ${args.quick ? 1 : 4} MB`)
   printTable(
     ['what', 'chunk', '40 KB', 'long', 'growth'],
     report.growth.map((row) => [row.name, String(row.size), row.short.toFixed(2), row.long.toFixed(2), growing(row)]),
@@ -324,7 +324,7 @@ if (asked({ part: 'agently' })) {
     const { version, seconds, chunks, size } = report.agently
     heading(`Agently ${version}: 1 KB in chunks of ${size}`)
     printTable(
-      ['seconds', 'ns a chunk', 'against tokenweir'],
+      ['seconds', 'ns per chunk', 'against tokenweir'],
       [[seconds.toFixed(2), time((seconds * 1e9) / chunks), report.agently.value === undefined ? '-' : against(report.agently)]],
     )
   }

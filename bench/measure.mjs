@@ -1,8 +1,8 @@
 /**
- * How both benches measure and print: same process, rounds interleaved, medians, ratios within the rounds.
+ * Measuring and printing for all benches: same process, rounds interleaved, medians, ratios within the rounds.
  *
- * A round runs each contestant once, each round in another order; a ratio is the median of the ratios
- * within the rounds, so that a busy moment of the machine falls on both sides.
+ * A round runs each contestant once, each round in a different order; a ratio is the median of the ratios
+ * within the rounds, so that other load on the computer affects both sides.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ export function fail(message) {
   process.exit(1)
 }
 
-/** The options that both benches have, and those in `more`; prints `usage` for `--help`. */
+/** The options of all benches, and those in `more`; prints `usage` for `--help`. */
 export function readOptions(usage, more = {}) {
   const { values } = parseArgs({
     options: {
@@ -39,8 +39,8 @@ export function readOptions(usage, more = {}) {
 }
 
 /**
- * What `--only` asks for: a function that says it of a part of the bench, `{ kind: 'ascii', size: 16 }`.
- * `groups` has the words that there are, by what they say.
+ * The selection of `--only`: a function that says whether a part of the bench, `{ kind: 'ascii', size: 16 }`, is
+ * selected. `groups` has the allowed words by their kind.
  */
 export function readOnly({ only }, groups) {
   const wanted = only.map((text) => {
@@ -48,7 +48,7 @@ export function readOnly({ only }, groups) {
     for (const word of text.split(',').filter((part) => part !== '')) {
       const group = Object.keys(groups).find((name) => groups[name].map(String).includes(word))
       if (group === undefined) {
-        fail(`--only ${text}: ${word} is none of ${Object.entries(groups).map(([name, values]) => `${name} (${values.join(', ')})`).join(', ')}`)
+        fail(`--only ${text}: ${word} is not one of ${Object.entries(groups).map(([name, values]) => `${name} (${values.join(', ')})`).join(', ')}`)
       }
       words[group] = word
     }
@@ -57,7 +57,7 @@ export function readOnly({ only }, groups) {
   return (part) => wanted.length === 0 || wanted.some((words) => Object.keys(words).every((name) => String(part[name]) === words[name]))
 }
 
-/** How `--md` wants its tables, and how a terminal does. */
+/** Tables for `--md`, and for a terminal. */
 export function printerFor({ md }) {
   return {
     heading(text) {
@@ -82,7 +82,7 @@ export function time(nanoseconds) {
   return `${(nanoseconds / 1000).toFixed(nanoseconds < 100_000 ? 1 : 0)}k`
 }
 
-/** A ratio, and whether it is what was wanted. */
+/** A ratio, and whether it meets its target. */
 export function against({ value, least, ok }) {
   const text = `x${value.toFixed(value < 10 ? 2 : value < 1000 ? 1 : 0)}`
   return least === undefined ? text : `${text} ${ok ? 'ok' : 'miss'} (${least})`
@@ -93,12 +93,12 @@ export function growing({ growth, most, ok }) {
   return `x${growth.toFixed(2)} ${ok ? 'ok' : 'miss'} (${most})`
 }
 
-/** What a report begins with. */
+/** The start of a report. */
 export function machine() {
   return { node: process.version, v8: process.versions.v8, cpu: cpus()[0]?.model ?? 'unknown', date: new Date().toISOString() }
 }
 
-/** Says how many of the marks with a target met it, and writes the report where `--json` says. */
+/** Prints how many targets were met, and writes the report to the file of `--json`. */
 export function finish({ json }, report, marks) {
   const wanted = marks.filter((mark) => mark.least !== undefined || mark.most !== undefined)
   const met = wanted.filter((mark) => mark.ok).length
@@ -108,7 +108,7 @@ export function finish({ json }, report, marks) {
 
 // Measuring.
 
-/** Most that time per character may grow from 40 KB to 4 MB. */
+/** The maximum growth of the time per character from 40 KB to 4 MB. */
 export const GROWTH = 1.25
 
 export function median(numbers) {
@@ -117,7 +117,7 @@ export function median(numbers) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/** How many times as long `slow` takes, over the rounds that both were in. */
+/** How many times as long `slow` takes, over the rounds of both. */
 export function ratio(slow, fast) {
   const shared = Math.min(slow.length, fast.length)
   return median(slow.slice(0, shared).map((time, round) => time / fast[round]))
@@ -125,7 +125,7 @@ export function ratio(slow, fast) {
 
 const chance = random(11)
 
-/** The numbers below `length`, in another order each time: who comes after whom must not be fixed either. */
+/** The numbers below `length`, in a different order each time: the predecessor of a contestant must vary too. */
 export function shuffled(length) {
   const order = Array.from({ length }, (_, index) => index)
   for (let i = length - 1; i > 0; i--) {
@@ -137,9 +137,9 @@ export function shuffled(length) {
   return order
 }
 
-// Without a collection before each sample, whoever runs after the class that leaves most garbage pays for
-// it: 20 % between two copies of the same code. Only a minor one: a full one shrinks V8's nursery, and
-// makes all that follows slow.
+// Without a collection before each sample, a contestant pays for the garbage of the previous one: 20 %
+// between two copies of the same code. Only a minor one: a full one shrinks V8's nursery, and slows
+// everything after it.
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc')
 

@@ -13,7 +13,7 @@ const { values, positionals } = parseArgs({
   options: { seconds: { type: 'string', default: '4' } },
 })
 const [name, kind, size] = positionals
-// The mark and the straightforward class need no package.
+// The tuned scanner and the straightforward class need no package.
 const all = contestants(name?.startsWith('tuned') || name?.startsWith('straightforward') ? {} : await loadPackage())
 const contestant = all.find((one) => one.name === name)
 if (contestant === undefined || !KINDS.includes(kind) || !(Number(size) > 0)) {
@@ -33,4 +33,4 @@ while (performance.now() < end) {
 }
 times.sort((a, b) => a - b)
 const nanoseconds = (time) => ((time * 1e6) / chunks.length).toFixed(1)
-console.log(`${name} ${kind} ${size}: median ${nanoseconds(times[times.length >> 1])} ns a chunk, best ${nanoseconds(times[0])}, ${times.length} runs`)
+console.log(`${name} ${kind} ${size}: median ${nanoseconds(times[times.length >> 1])} ns per chunk, best ${nanoseconds(times[0])}, ${times.length} runs`)

@@ -1,14 +1,14 @@
 /**
- * Who takes part in the segment bench, and what each does to tell the segments of a stream while it comes.
+ * The contestants of the segment bench, and how each emits the segments of a stream as it arrives.
  *
  * `follow(input, kind, take, call, blame)` reads a stream with a new parser. It calls `take(event)` for each event,
- * `call(invocation)` and `blame(error)`; `calls` and `blames` say who does that. `reads(kind)` says whether a text is for it.
+ * `call(invocation)` and `blame(error)`; `calls` and `blames` say whether it does so. `reads(kind)` says whether it supports a text.
  */
 
 import { cut } from './corpus.mjs'
 import { StraightforwardSegments } from './segment-straightforward.mjs'
 
-/** What is fed, chunk by chunk: strings, or pieces of an API's call as a provider's adapter makes them. */
+/** The input, chunk by chunk: strings, or deltas of an API call as from a provider's adapter. */
 export function inputOf(kind, text, size) {
   const chunks = cut(text, size)
   if (kind.api === undefined) return chunks
@@ -35,24 +35,24 @@ export function ours({ StreamingParser, StreamingResponseHandler }) {
   return [
     { name: 'tokenweir', blames: true, reads: (kind) => kind.api === undefined, follow: own(StreamingParser, {}) },
     { name: 'spans', blames: true, reads: (kind) => kind.api === undefined, follow: own(StreamingParser, { spans: true }) },
-    // The handler keeps all that it told, or only hands it on.
+    // The handler stores all its output, or only passes it on.
     { name: 'handler', reads: () => true, calls: true, blames: true, follow: answer(StreamingResponseHandler, {}) },
-    { name: 'handler, keeps nothing', reads: () => true, calls: true, blames: true, follow: answer(StreamingResponseHandler, { keepEvents: false }) },
+    { name: 'handler, stores nothing', reads: () => true, calls: true, blames: true, follow: answer(StreamingResponseHandler, { keepEvents: false }) },
   ]
 }
 
-/** A loop for one set of options: a shared one would see the events of both, in unlike shapes. */
+/** A loop for one set of options: a shared one would see events of different shapes. */
 function own(StreamingParser, options) {
   return new Function(
     'StreamingParser',
     'options',
     `return (chunks, kind, take, call, blame) => {
       const parser = new StreamingParser({ ...kind.config, ...options, onError: blame })
-      const tell = (events) => {
+      const emit = (events) => {
         for (let i = 0; i < events.length; i++) take(events[i])
       }
-      for (let i = 0; i < chunks.length; i++) tell(parser.feed(chunks[i]))
-      tell(parser.finalize())
+      for (let i = 0; i < chunks.length; i++) emit(parser.feed(chunks[i]))
+      emit(parser.finalize())
     }`,
   )(StreamingParser, options)
 }

@@ -1,12 +1,11 @@
 /**
- * What an application would write itself: segment events in plain JavaScript, with a string for what is
- * undecided, `indexOf`, and regular expressions for whole tags.
+ * Segment events in plain JavaScript, as an application might write it: with a string for the undecided text,
+ * `indexOf`, and regular expressions for complete tags.
  *
- * A yardstick for the price of each text, and no more: it reads the well-formed part of the grammar alone. It has
+ * Only a yardstick for the cost of each text: it reads only the well-formed part of the grammar. It supports
  * `write_file`, `run_bash` and `tool` tags, arguments with or without markers, JSON tools by bracket depth, and
- * sentinels with a plain header. It has no errors, no spans, no fences, no states of one's own, no
- * invocations, and of an end marker that never comes it knows nothing. It is linear: what was searched isn't searched
- * again, and a tag that is longer than 4,096 characters is text.
+ * sentinels with a plain header. It has no errors, spans, fences, custom states or invocations, and doesn't handle a
+ * missing end marker. It is linear: searched text isn't searched again, and a tag longer than 4,096 characters is text.
  */
 
 const NAMES = ['<write_file', '<run_bash', '<tool']
@@ -34,7 +33,7 @@ export class StraightforwardSegments {
     this.count = 0
     this.id = undefined
     this.open = false
-    /** How far a candidate was looked at, and the quote that it is in. */
+    /** How far a candidate was searched, and the open quote. */
     this.seen = 0
     this.quote = ''
   }
@@ -42,7 +41,7 @@ export class StraightforwardSegments {
   feed(chunk) {
     this.rest = this.rest === '' ? chunk : this.rest + chunk
     while (this.rest !== '' && this.state()) {
-      // Each state takes something off the front, or changes to another one.
+      // Each state consumes text, or changes to another state.
     }
     const events = this.events
     this.events = []
@@ -104,7 +103,7 @@ export class StraightforwardSegments {
     return true
   }
 
-  /** It was no marker: its first character is text, and the search goes on behind it. */
+  /** It was not a marker: its first character is text, and the search continues after it. */
   reject() {
     this.text(this.rest[0])
     this.rest = this.rest.slice(1)
@@ -128,7 +127,7 @@ export class StraightforwardSegments {
     return this.opened(found[1].toLowerCase(), attributes, end, found[3] === '/')
   }
 
-  /** Length of the tag in front; -1 while it isn't there, 0 if it is none. */
+  /** Length of the tag at the start; -1 while it is incomplete, 0 if it is not a tag. */
   tagEnd() {
     const { rest } = this
     for (; this.seen < rest.length; this.seen++) {
@@ -180,7 +179,7 @@ export class StraightforwardSegments {
     return true
   }
 
-  /** Hands on what stands in front of the end marker; true if it is there. */
+  /** Emits the text before the end marker; true if the marker is there. */
   upTo(closer, take) {
     const first = closer === 'sentinel' ? '[' : '<'
     let at = this.rest.indexOf(first)
@@ -266,17 +265,17 @@ export class StraightforwardSegments {
   inMarked() {
     const marker = `__END_${this.tool[1]}__`
     for (let at = this.rest.indexOf('_'); at >= 0; at = this.rest.indexOf('_', at + 1)) {
-      const behind = this.rest.slice(at, at + marker.length)
-      if (!marker.startsWith(behind)) continue
+      const after = this.rest.slice(at, at + marker.length)
+      if (!marker.startsWith(after)) continue
       const closing = /^\s*(<\/arg>)?/i.exec(this.rest.slice(at + marker.length))
-      const whole = behind.length === marker.length
+      const whole = after.length === marker.length
       if (whole && closing[1] !== undefined) {
         this.contentDelta(this.rest.slice(0, at))
         this.rest = this.rest.slice(at + marker.length + closing[0].length)
         this.state = this.open ? this.behindContent : this.inArguments
         return true
       }
-      const left = this.rest.slice(at + behind.length + (whole ? closing[0].length : 0))
+      const left = this.rest.slice(at + after.length + (whole ? closing[0].length : 0))
       if (left === '' || (whole && '</arg>'.startsWith(left.toLowerCase()))) {
         this.contentDelta(this.rest.slice(0, at))
         this.rest = this.rest.slice(at)

@@ -1,14 +1,14 @@
 /**
- * Texts to measure the segment front-end with, and what each of them says.
+ * Texts for the segment bench, with their expected results.
  *
  * A model writes a file, calls a tool, or writes text that looks a little like it. A body is source code
- * or prose of the wanted length, made from a seed. Bodies have what keeps a parser busy: `<` and `</`
- * that close nothing, brackets, backslashes, the beginnings of end markers, and in one line of
- * twenty some characters that are not ASCII.
+ * or prose of the wanted length, made from a seed. Bodies have text that keeps a parser busy: `<` and `</`
+ * that close nothing, brackets, backslashes, starts of end markers, and in one line of twenty some
+ * non-ASCII characters.
  *
  * A text is made by `make(size, seed)`: `text` is what the model writes (of an API call: the text of its arguments),
- * `segments` what has to be told, as `[type, metadata, content]`, `invocations` what has to be
- * called, as `[name, arguments]`. `errors` has the codes of what `onError` is told; without it nobody asks.
+ * `segments` the expected segments, as `[type, metadata, content]`, `invocations` the expected
+ * calls, as `[name, arguments]`. `errors` has the expected codes of `onError`; without it errors are not checked.
  */
 
 import { random, WORDS } from './corpus.mjs'
@@ -39,12 +39,12 @@ const HEADERS = [
   '[[SEG_END]]', '{"a":',
 ]
 
-/** The first `size` units of a text. Half a surrogate pair is nothing that a model writes, so a full stop may be in its place. */
+/** The first `size` units of a text. A full stop replaces half a surrogate pair, which no model writes. */
 function start(text, size) {
   return /[\ud800-\udbff]/.test(text[size - 1]) ? `${text.slice(0, size - 1)}.` : text.slice(0, size)
 }
 
-/** As much of a text as has, when it is written with escapes, the length that the text has now. */
+/** A prefix of a text whose escaped form is as long as the text. */
 function shorter(text, write) {
   return start(text, Math.floor(text.length ** 2 / write(text).length))
 }
@@ -60,7 +60,7 @@ function writer(seed) {
     return text
   }
 
-  /** Exactly `size` units, made of pieces; the last one is cut off, and `end` is behind it. */
+  /** Exactly `size` units of pieces; the last one is cut off, and `end` follows. */
   function fill(size, end, piece) {
     const pieces = []
     let length = 0
@@ -118,7 +118,7 @@ function around(call, segment, invocation) {
   }
 }
 
-/** Nothing but text. */
+/** Only text. */
 function plain(text, errors = []) {
   return { text, segments: [['text', {}, text]], invocations: [], errors }
 }
@@ -127,7 +127,7 @@ function escaped(text) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** As JSON.stringify, but half of what isn't ASCII is escaped. */
+/** Like JSON.stringify, but half of the non-ASCII characters are escaped. */
 function written(value, next) {
   return JSON.stringify(value).replace(/[^\0-\x7f]+/g, (run) => {
     if (next() < 0.5) return run
@@ -144,7 +144,7 @@ function toolFile(body, content, [first, second] = [0, 1]) {
   )
 }
 
-/** The arguments of `write_file`, in the order that they have in `value`. */
+/** The arguments of `write_file`, in the order of `value`. */
 function apiFile(value, next) {
   return {
     text: written(value, next),
@@ -160,14 +160,14 @@ function jsonTool(size, seed) {
   return around(call, ['tool_call', {}, call], ['save_records', JSON.parse(argument)])
 }
 
-/** Prose with small calls in it, as an agent's answer has. */
+/** Prose with small calls, as in an agent's answer. */
 function mixed(size, seed) {
   const { below, code, pick, prose, words } = writer(seed)
   const segments = []
   const invocations = []
   const pieces = []
   let room = size
-  const tell = (text, segment, invocation) => {
+  const emit = (text, segment, invocation) => {
     pieces.push(text)
     segments.push(segment)
     if (invocation !== undefined) invocations.push(invocation)
@@ -175,20 +175,20 @@ function mixed(size, seed) {
   }
   while (room > 1500) {
     const text = `${prose(60 + below(500))}\n`
-    tell(text, ['text', {}, text])
+    emit(text, ['text', {}, text])
     const kind = below(4)
     if (kind === 0) {
       const command = `ls ${words(3)} && cat < ${pick(WORDS)}.txt`
-      tell(`<run_bash>${command}</run_bash>`, ['run_bash', {}, command], ['run_bash', { command }])
+      emit(`<run_bash>${command}</run_bash>`, ['run_bash', {}, command], ['run_bash', { command }])
     } else if (kind === 1) {
       const query = words(6)
       const limit = String(below(100))
       const inside = `<arguments><arg name="query">${query}</arg><arg name="limit">${limit}</arg></arguments>`
-      tell(`<tool name="search">${inside}</tool>`, ['tool_call', { tool_name: 'search' }, inside], ['search', { query, limit }])
+      emit(`<tool name="search">${inside}</tool>`, ['tool_call', { tool_name: 'search' }, inside], ['search', { query, limit }])
     } else {
       const content = code(60 + below(400))
       const path = `${pick(WORDS)}.py`
-      tell(
+      emit(
         `<tool name="write_file"><arguments><arg name="path">${path}</arg><arg name="content">${content}</arg></arguments></tool>`,
         ['write_file', { tool_name: 'write_file', path }, content],
         ['write_file', { path, content }],
@@ -196,14 +196,14 @@ function mixed(size, seed) {
     }
   }
   const text = prose(Math.max(room, 20))
-  tell(text, ['text', {}, text])
+  emit(text, ['text', {}, text])
   return { text: pieces.join(''), segments, invocations, errors: [] }
 }
 
 /**
- * The texts, by name. `config` is tokenweir's; `others` says who else reads such a text: a plain parser
+ * The texts, by name. `config` is tokenweir's; `others` lists the other readers of the text: a plain parser
  * (straightforward), the reference (autobyteus). `api`: the name of the tool whose arguments the text is. `hostile`:
- * no model writes such a text, but its time mustn't grow as the square either.
+ * no model writes such a text, but its time must be linear too.
  */
 export const TEXTS = {
   'write-file': {
@@ -239,7 +239,7 @@ export const TEXTS = {
     },
   },
   'path-last': {
-    label: 'content in front of the path',
+    label: 'content before the path',
     config: { strategy: 'xml' },
     others: ['straightforward', 'autobyteus'],
     make(size, seed) {
@@ -296,7 +296,7 @@ export const TEXTS = {
     make: jsonTool,
   },
   'json-and-xml': {
-    label: 'JSON tool, tags looked for too',
+    label: 'JSON tool, searched for tags too',
     config: { strategyOrder: ['xml_tag', 'json_tool'], jsonProfile: 'openai' },
     others: [],
     make: jsonTool,
@@ -342,7 +342,7 @@ export const TEXTS = {
     },
   },
   'false-ends': {
-    label: 'ends that are none',
+    label: 'almost end tags',
     config: { strategy: 'xml' },
     others: ['straightforward'],
     hostile: true,
@@ -387,7 +387,7 @@ export const TEXTS = {
     make: (size, seed) => ({ ...plain(writer(seed).dense(HEADERS, size, ' end.')), errors: undefined }),
   },
   'api-path-last': {
-    label: 'API call of `write_file`, content in front of the path',
+    label: 'API call of `write_file`, content before the path',
     config: { strategy: 'api_tool_call' },
     others: [],
     api: 'write_file',

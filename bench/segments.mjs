@@ -1,17 +1,16 @@
 /**
- * Speed of the segment front-end: same process, rounds interleaved, medians (measure.mjs).
+ * Speed of the segment parser: same process, rounds interleaved, medians (measure.mjs).
  *
  *     npm run build && node bench/segments.mjs [--quick] [--only write-file,4] [--json file] [--md]
  *
- * Each text (segment-texts.mjs) comes in chunks. Nothing is measured before each contestant has shown that it tells the
- * right segments, with the right metadata and contents, calls the right tools with the right arguments, and
- * gives the right errors. A missed target is printed, and doesn't change the exit code: 1 means that someone
- * tells it wrong.
+ * Each text (segment-texts.mjs) comes in chunks. Before the measurement, each contestant must emit the right
+ * segments, with the right metadata and contents, call the right tools with the right arguments, and report the right
+ * errors. A missed target is printed, but doesn't change the exit code: 1 means that a contestant's output is wrong.
  *
- * The parts: what a chunk costs, beside a plain parser in JavaScript; whether time per character stays the same
- * from 10 KB to 4 MB; a file of 1 MB against the 4 s that AutoByteus' TypeScript port was measured to take (it is
- * on no registry, so this is a stated figure); and AutoByteus in Python, if AUTOBYTEUS_PYTHON names a Python
- * that has it (autobyteus.py). The reference gets some texts wrong; then that is said beside its time.
+ * The parts: the cost of a chunk, compared with a plain JavaScript parser; the time per character from 10 KB to
+ * 4 MB; a file of 1 MB, compared with the 4 s measured once for AutoByteus' TypeScript port (it is in no registry,
+ * so this is a stated figure); and AutoByteus in Python, if AUTOBYTEUS_PYTHON names a Python with it
+ * (autobyteus.py). The reference gets some texts wrong; the table says so next to its time.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -28,10 +27,10 @@ const PARTS = ['peers', 'growth', 'typescript', 'autobyteus']
 
 const args = readOptions(
   `node bench/segments.mjs [options]
-  --quick        1 MB in place of 4 MB, fewer rounds, and no file of 1 MB for the reference
+  --quick        1 MB instead of 4 MB, fewer rounds, and no file of 1 MB for the reference
   --only a,b     one text (${Object.keys(TEXTS).join(', ')}),
                  one chunk size (${SIZES.join(', ')}), one part (${PARTS.join(', ')}), or several of these; may be repeated
-  --peers        without tokenweir, which then needn't be built
+  --peers        without tokenweir, which need not be built then
   --json file    write all figures
   --md           print Markdown tables
 Environment:
@@ -43,20 +42,20 @@ const asked = readOnly(args, { text: Object.keys(TEXTS), size: SIZES, part: PART
 const named = (name) => (args.md ? TEXTS[name].label : name)
 
 const ROUNDS = args.quick ? 9 : 21
-/** What the bodies have in the comparison of contestants. */
+/** The length of the bodies in the comparison. */
 const LENGTH = 100 * KB
 const LENGTHS = { '10k': 10 * KB, '100k': 100 * KB, '1m': KB * KB, '4m': 4 * KB * KB }
-/** Most that time per character may grow from 10 KB to 4 MB. */
+/** The maximum growth of the time per character from 10 KB to 4 MB. */
 const GROWTH = 1.3
-/** What AutoByteus' TypeScript port (df67fc4) takes for a file of 1 MB in chunks of 4: measured once, on two cores, with the start of Node. */
+/** The time of AutoByteus' TypeScript port (df67fc4) for a file of 1 MB in chunks of 4: measured once, on two cores, including the start of Node. */
 const TYPESCRIPT = 4000
 const TYPESCRIPT_LEAST = 20
-/** Longest run of the reference, in milliseconds. */
+/** The maximum run of the reference, in milliseconds. */
 const PATIENCE = 180_000
 
-// The check that comes first.
+// The correctness check.
 
-/** What is told of a stream, as the texts have it. */
+/** The expected segments of a stream. */
 function listen() {
   const segments = []
   const open = new Map()
@@ -85,7 +84,7 @@ function listen() {
   return heard
 }
 
-/** The same with neighbouring text in one, whatever the contestant makes of rejected tags. */
+/** The same with adjacent text joined, because contestants split it differently at rejected tags. */
 function coalesced(segments) {
   const all = []
   for (const [type, metadata, content] of segments) {
@@ -100,14 +99,14 @@ function shown(value) {
   return text.length > 400 ? `${text.slice(0, 400)}…` : text
 }
 
-/** Where two lists differ first. */
-function difference(told, wanted) {
-  const at = wanted.findIndex((one, index) => !isDeepStrictEqual(one, told[index]))
-  return `${shown(told[at === -1 ? wanted.length : at])}, not ${shown(wanted[at])}`
+/** The first difference of two lists. */
+function difference(emitted, wanted) {
+  const at = wanted.findIndex((one, index) => !isDeepStrictEqual(one, emitted[index]))
+  return `${shown(emitted[at === -1 ? wanted.length : at])}, not ${shown(wanted[at])}`
 }
 
 function faultOf({ segments, invocations, errors }, made, { calls, blames }) {
-  if (!isDeepStrictEqual(segments, made.segments)) return `tells ${difference(segments, made.segments)}`
+  if (!isDeepStrictEqual(segments, made.segments)) return `emits ${difference(segments, made.segments)}`
   if (calls && !isDeepStrictEqual(invocations, made.invocations)) return `calls ${difference(invocations, made.invocations)}`
   if (blames && made.errors !== undefined && !isDeepStrictEqual(errors, made.errors)) return `gives the errors ${shown(errors)}`
   return undefined
@@ -136,7 +135,7 @@ function verify(all) {
 
 // Parts.
 
-/** A run of a contestant over some streams. Each time it must tell as much as there is, characters and segments in one number. */
+/** A run of a contestant over some streams. Each time its count of characters and segments, in one number, must be right. */
 function runOf({ name, follow }, kind, inputs, made) {
   const wanted = made.reduce((sum, { segments }) => sum + segments.reduce((all, [, , content]) => all + content.length + 1000, 0), 0)
   let count = 0
@@ -148,11 +147,11 @@ function runOf({ name, follow }, kind, inputs, made) {
   return () => {
     count = 0
     for (let i = 0; i < inputs.length; i++) follow(inputs[i], kind, take, ignore, ignore)
-    if (count !== wanted) fail(`${name} tells ${count}, not ${wanted}`)
+    if (count !== wanted) fail(`${name} emits ${count}, not ${wanted}`)
   }
 }
 
-/** What a chunk costs, for each contestant. */
+/** The cost of a chunk, for each contestant. */
 async function measurePeers(everyone, name, size) {
   const kind = TEXTS[name]
   const all = everyone.filter((one) => one.reads(kind))
@@ -163,7 +162,7 @@ async function measurePeers(everyone, name, size) {
     { quick: args.quick, rounds: ROUNDS },
   )
   const times = new Map(lists.map((list, index) => [all[index].name, list]))
-  // API calls have no parser without a handler.
+  // Only the handler reads API calls.
   const own = times.get(kind.api === undefined ? 'tokenweir' : 'handler')
   return {
     text: name,
@@ -195,7 +194,7 @@ async function measureGrowth(contestant, name, size) {
     size,
     nanoseconds: Object.fromEntries(lengths.map((length, index) => [length, median(perCharacter[index])])),
     growth,
-    // The plain parser has no target to meet.
+    // The plain parser has no target.
     ...(contestant.name === 'straightforward' ? {} : { most: GROWTH, ok: growth <= GROWTH }),
   }
 }
@@ -213,17 +212,17 @@ async function measureFile(all) {
     const milliseconds = median(list)
     const value = TYPESCRIPT / milliseconds
     const name = all[index].name
-    // The plain parser has no target to meet.
+    // The plain parser has no target.
     const target = name === 'straightforward' ? {} : { least: TYPESCRIPT_LEAST, ok: value >= TYPESCRIPT_LEAST }
     return { key: 'typescript', name, milliseconds, value, ...target }
   })
 }
 
-/** The reference, in a process of its own: `{ seconds, result }`. */
+/** The reference, in its own process: `{ seconds, result }`. */
 function runAutobyteus(python, name, length) {
   const kind = TEXTS[name]
   const made = kind.make(LENGTHS[length], 3)
-  // Whole characters: it can't read a tool's arguments whose surrogate pairs were cut.
+  // Whole characters: it can't read tool arguments with split surrogate pairs.
   const chunks = made.text.match(/[^]{1,4}/gu)
   const task = { strategy: kind.config.strategy, tool: kind.api ?? null, chunks }
   const { status, stdout, stderr, error } = spawnSync(python, [fileURLToPath(new URL('autobyteus.py', import.meta.url))], {
@@ -236,8 +235,8 @@ function runAutobyteus(python, name, length) {
   if (status !== 0) fail(`AUTOBYTEUS_PYTHON=${python} failed: ${error?.message ?? stderr}`)
   const { version, seconds, failure, segments, invocations } = JSON.parse(stdout)
   if (failure !== undefined) return { version, seconds: undefined, result: failure }
-  const told = coalesced(segments)
-  if (!isDeepStrictEqual(told, coalesced(made.segments))) return { version, seconds, result: 'other segments' }
+  const emitted = coalesced(segments)
+  if (!isDeepStrictEqual(emitted, coalesced(made.segments))) return { version, seconds, result: 'other segments' }
   return { version, seconds, result: isDeepStrictEqual(invocations, made.invocations) ? 'right' : 'other calls' }
 }
 
@@ -277,7 +276,7 @@ for (const name of Object.keys(TEXTS)) {
 
 if (report.peers.length > 0) {
   const label = (cell) => [named(cell.text), String(cell.size)]
-  heading(`Segments: ns a chunk, bodies of ${LENGTH / KB} KB; handler: with invocations, and all that was told is kept`)
+  heading(`Segments: ns per chunk, bodies of ${LENGTH / KB} KB; handler: with invocations, storing all output`)
   printTable(
     ['text', 'chunk', ...all.map((one) => one.name)],
     report.peers.map((cell) => [...label(cell), ...all.map(({ name }) => (name in cell.nanoseconds ? time(cell.nanoseconds[name]) : '-'))]),
@@ -296,9 +295,9 @@ if (report.peers.length > 0) {
 
 for (const name of Object.keys(TEXTS)) {
   for (const contestant of all) {
-    // The handler is looked at where there is nothing else, and once beside the parser. One that keeps a million events
-    // has the garbage collector look at them.
-    const lean = 'handler, keeps nothing'
+    // The handler is measured where there is no parser, and once next to the parser. Storing a million events
+    // adds work for the garbage collector.
+    const lean = 'handler, stores nothing'
     const wanted = TEXTS[name].api === undefined ? (name === 'write-file' ? ['tokenweir', lean] : ['tokenweir']) : [lean]
     if (pkg === undefined ? !contestant.reads(TEXTS[name]) : !wanted.includes(contestant.name)) continue
     for (const size of SIZES) if (asked({ part: 'growth', text: name, size })) report.growth.push(await measureGrowth(contestant, name, size))
@@ -307,7 +306,7 @@ for (const name of Object.keys(TEXTS)) {
 
 if (report.growth.length > 0) {
   const lengths = Object.keys(report.growth[0].nanoseconds)
-  heading('Linear: ns a character in streams of these lengths, and the longest against the shortest')
+  heading('Linear: ns per character in streams of these lengths, and the longest against the shortest')
   printTable(
     ['text', 'who', 'chunk', ...lengths, 'growth'],
     report.growth.map((row) => [
@@ -342,7 +341,7 @@ if (python === undefined || python === '') {
 
 if (report.autobyteus.length > 0) {
   const lengths = ['10k', '100k', '1m'].filter((length) => report.autobyteus.some((row) => length in row.results))
-  heading(`AutoByteus ${report.autobyteus[0].version} (Python): chunks of 4; how many times as long as tokenweir's handler, and what it tells`)
+  heading(`AutoByteus ${report.autobyteus[0].version} (Python): chunks of 4; how many times as long as tokenweir's handler, and its results`)
   printTable(
     ['text', ...lengths, ...(own === undefined ? [] : lengths.map((length) => `against, ${length}`)), 'result'],
     report.autobyteus.map((row) => [

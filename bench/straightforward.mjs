@@ -1,20 +1,20 @@
 /**
- * What applications run today: a streaming XML parser written in the straightforward way.
+ * A straightforward streaming XML parser, like those that applications use today.
  *
- * The shape is the one that the design notes for membrane's streaming describe: a `tagBuffer` that
- * takes one character at a time, a list of tag prefixes that says when it can't be a tag, `indexOf`
- * to the next `<` between tags, regular expressions for complete tags, depth counters, and three
- * lists as the result. The code is our own.
+ * It follows the design notes for membrane's streaming: a `tagBuffer` that takes one character at a time,
+ * a list of tag prefixes that decides when it can't be a tag, `indexOf` to the next `<` between tags,
+ * regular expressions for complete tags, depth counters, and three lists as the result. The code is our
+ * own.
  *
  * It has the contract of `IncrementalXmlParser`: one `function_calls` element is one `tool_call`
  * block, and white space is content.
  *
  * Each chunk is also searched for tags that change the depth, with a look-back of 30 characters, so
- * that the depth counters follow the raw text. `push` does that as the notes have it, on a slice of the
- * accumulated text; slicing makes V8 copy all of that text, and `push` is quadratic. In `processChunk`
- * the look-back is kept apart, which is linear: otherwise this class would lose by hundreds, and the
- * ratios would say nothing. `new StraightforwardParser({ rescan: false })` leaves the search out
- * of `processChunk`, to show what it costs.
+ * that the depth counters follow the raw text. `push` does that as in the notes, on a slice of the
+ * accumulated text; slicing makes V8 copy all of that text, so `push` is quadratic. In `processChunk`
+ * the look-back is stored separately, which is linear: otherwise this class would be hundreds of times
+ * slower, and the ratios meaningless. `new StraightforwardParser({ rescan: false })` leaves the search
+ * out of `processChunk`, to show its cost.
  */
 
 const NAMES = ['thinking', 'function_calls', 'function_results', 'invoke', 'parameter']
@@ -89,7 +89,7 @@ export class StraightforwardParser {
     }
   }
 
-  /** What was held as a tag is none. */
+  /** The pending text is not a tag. */
   refuseTag(text, result) {
     this.emitContent(text, result)
   }
@@ -105,7 +105,7 @@ export class StraightforwardParser {
     return result
   }
 
-  /** Follows the depth of text that was already sent. */
+  /** Tracks the depth of text that was already sent. */
   push(chunk) {
     this.accumulated += chunk
     const from = Math.max(0, this.scanned - LOOK_BACK)
@@ -113,7 +113,7 @@ export class StraightforwardParser {
     return []
   }
 
-  /** Counts the tags of `window`, which begins at `from`; those in the look-back were counted before. */
+  /** Counts the tags of `window`, which starts at `from`; those in the look-back are already counted. */
   scan(window, from) {
     for (const match of window.matchAll(DEPTH_TAG)) {
       const end = from + match.index + match[0].length

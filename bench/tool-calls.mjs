@@ -1,16 +1,16 @@
 /**
- * Speed of the tool-call front-end: same process, rounds interleaved, medians (measure.mjs).
+ * Speed of the tool-call parser: same process, rounds interleaved, medians (measure.mjs).
  *
  *     npm run build && node bench/tool-calls.mjs [--quick] [--only hermes,rows,4] [--json file] [--md]
  *
  * An answer with one call (tool-texts.mjs) comes as text-delta parts and goes through a TransformStream: tokenweir's,
- * that of @ai-sdk-tool/parser, and one that does nothing, which is what streams cost by themselves (tool-contestants.mjs).
- * Beside them is tokenweir's parser without a stream. Nothing is measured before each contestant has made the right call
- * at many cuts, and each run must make it again. A missed target is printed, and doesn't change the exit code: 1 means
- * that someone makes a wrong call.
+ * that of @ai-sdk-tool/parser, and one that does nothing, to show the cost of streams (tool-contestants.mjs). tokenweir's
+ * parser is also measured without a stream. Before the measurement, each contestant must make the right call at many
+ * cuts, and each run must make it again. A missed target is printed, but doesn't change the exit code: 1 means that a
+ * contestant makes a wrong call.
  *
- * A run longer than PATIENCE is given up, and its contestant isn't tried with longer answers of that kind. What it had
- * taken until then is a lower bound, printed with a `>`.
+ * A run longer than PATIENCE is stopped, and its contestant isn't tried with longer answers of that kind. The time until
+ * then is a lower bound, printed with a `>`.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -26,11 +26,11 @@ const PARTS = ['peers', 'growth']
 
 const args = readOptions(
   `node bench/tool-calls.mjs [options]
-  --quick        no answer of 1 MB but for the growth, and fewer rounds; the slow are given up sooner
+  --quick        no answer of 1 MB except for the growth, and fewer rounds; slow contestants are stopped sooner
   --only a,b     one protocol (${PROTOCOLS.join(', ')}), one shape of arguments (${Object.keys(SHAPES).join(', ')}),
                  one length (${Object.keys(LENGTHS).join(', ')}), one delta size (${SIZES.join(', ')}), one part (${PARTS.join(', ')}),
                  or several of these; may be repeated
-  --peers        without tokenweir, which then needn't be built
+  --peers        without tokenweir, which need not be built then
   --json file    write all figures
   --md           print Markdown tables`,
   { peers: { type: 'boolean', default: false } },
@@ -39,18 +39,18 @@ const { heading, printTable } = printerFor(args)
 const asked = readOnly(args, { protocol: PROTOCOLS, shape: Object.keys(SHAPES), length: Object.keys(LENGTHS), size: SIZES, part: PARTS })
 
 const ROUNDS = args.quick ? 5 : 11
-/** Longest run, in milliseconds. */
+/** The maximum run, in milliseconds. */
 const PATIENCE = args.quick ? 4000 : 20_000
-/** Longest time of a contestant's rounds in a cell, in milliseconds. It is in one round at the least. */
+/** The maximum time of a contestant's rounds in a cell, in milliseconds. It is in at least one round. */
 const BUDGET = args.quick ? 2000 : 30_000
 /** How many times as fast as the peer, at this length. */
 const FASTER = { length: '100k', least: 20 }
 /** How many times as long as an identity. */
 const MOST = 2
 
-// What is told.
+// The events.
 
-/** What a run tells, in one number: characters of the call's arguments, as deltas and as a whole, and a thousand for each call. */
+/** A run's output as one number: characters of the call's arguments, as deltas and as a whole, and a thousand for each call. */
 function counter() {
   let count = 0
   const take = (part) => {
@@ -60,24 +60,24 @@ function counter() {
   return { take, get: () => count, reset: () => (count = 0) }
 }
 
-/** What is wrong with the parts that came out. */
-function faultOf(told, { parts, name, args: wanted }, { calls }) {
-  if (!calls) return isDeepStrictEqual(told, parts) ? undefined : 'other parts than went in'
-  const made = told.filter(({ type }) => type === 'tool-call')
+/** The error in the emitted parts. */
+function faultOf(emitted, { parts, name, args: wanted }, { calls }) {
+  if (!calls) return isDeepStrictEqual(emitted, parts) ? undefined : 'different parts than the input'
+  const made = emitted.filter(({ type }) => type === 'tool-call')
   if (made.length !== 1) return `${made.length} calls, not one`
   if (made[0].toolName !== name) return `a call of ${made[0].toolName}, not of ${name}`
   if (!isDeepStrictEqual(JSON.parse(made[0].input), wanted)) return `other arguments: ${made[0].input.slice(0, 400)}`
-  const deltas = told.filter(({ type }) => type === 'tool-input-delta')
+  const deltas = emitted.filter(({ type }) => type === 'tool-input-delta')
   if (deltas.map(({ delta }) => delta).join('') !== made[0].input) return 'deltas that are not the arguments'
-  const text = told.filter(({ type }) => type === 'text-delta').map(({ delta }) => delta).join('')
+  const text = emitted.filter(({ type }) => type === 'text-delta').map(({ delta }) => delta).join('')
   return text === 'I do it now.\n\nDone.' ? undefined : `the text ${JSON.stringify(text)}`
 }
 
-/** Reads one answer and checks all that comes out. */
+/** Reads one answer and checks the output. */
 async function check(contestant, protocol, input, end, where) {
-  const told = []
-  await contestant.follow(input.parts, protocol, (part) => told.push(part), end)
-  const fault = faultOf(told, input, contestant)
+  const emitted = []
+  await contestant.follow(input.parts, protocol, (part) => emitted.push(part), end)
+  const fault = faultOf(emitted, input, contestant)
   if (fault !== undefined) fail(`${contestant.name}: ${fault} (${where})`)
 }
 
@@ -101,7 +101,7 @@ async function verify(all) {
 
 // Parts.
 
-/** A run over some answers. Each time it must tell what it told when it was checked. */
+/** A run over some answers. Each time its output must be the checked one. */
 function runOf({ name, follow }, protocol, inputs) {
   const { take, get, reset } = counter()
   let wanted
@@ -112,14 +112,14 @@ function runOf({ name, follow }, protocol, inputs) {
       if (pending !== undefined) await pending
     }
     wanted ??= get()
-    if (get() !== wanted) fail(`${name} tells ${get()}, not ${wanted}`)
+    if (get() !== wanted) fail(`${name} emits ${get()}, not ${wanted}`)
   }
 }
 
-/** Where each contestant was given up: the length, and how long it had taken until then in milliseconds. */
+/** Where each contestant was stopped: the length, and the time until then in milliseconds. */
 const givenUp = new Map()
 
-/** Whether a contestant reads the answer in time, and rightly. */
+/** Whether a contestant reads the answer in time, and correctly. */
 async function isInTime(contestant, { protocol, shape, length, size }, input) {
   const key = [contestant.name, protocol, shape, size].join()
   if (givenUp.has(key)) return { stopped: givenUp.get(key) }
@@ -135,7 +135,7 @@ async function isInTime(contestant, { protocol, shape, length, size }, input) {
   }
 }
 
-/** What an answer costs, for each contestant. */
+/** The cost of an answer, for each contestant. */
 async function measureCell(all, cell) {
   const input = answerIn(cell.protocol, cell.shape, LENGTHS[cell.length], cell.size, 3)
   const stopped = {}
@@ -156,10 +156,10 @@ async function measureCell(all, cell) {
   const own = times.get('tokenweir')
   if (own === undefined) return row
   const others = times.get('@ai-sdk-tool/parser')
-  // An answer given up is as long as this one or shorter, so this one takes that long at the least.
+  // A stopped answer is at most as long as this one, so this one takes at least that long.
   const value = others === undefined ? stopped['@ai-sdk-tool/parser'].milliseconds / median(own) : ratio(others, own)
   const ok = value >= FASTER.least
-  // A bound that is too low says nothing.
+  // A bound that is too low is meaningless.
   const isTold = cell.length === FASTER.length && (ok || others !== undefined)
   row.faster = { value, ...(isTold ? { least: FASTER.least } : {}), ok, bound: others === undefined }
   const over = ratio(own, times.get('identity'))
@@ -187,7 +187,7 @@ async function measureGrowth(contestant, cell) {
     ...cell,
     nanoseconds: Object.fromEntries(lengths.map((length, index) => [length, median(perCharacter[index])])),
     growth,
-    // The identity has no target to meet: it shows what the streams do by themselves.
+    // The identity has no target: it shows the cost of the streams.
     ...(contestant.calls ? { most: GROWTH, ok: growth <= GROWTH } : {}),
   }
 }
@@ -217,7 +217,7 @@ const labels = ['protocol', 'arguments', 'delta', 'answer']
 const labelled = ({ protocol, shape, size, length }) => [protocol, SHAPES[shape].label, String(size), ...(length === undefined ? [] : [length])]
 
 if (report.peers.length > 0) {
-  heading('Tool calls: ns a delta')
+  heading('Tool calls: ns per delta')
   printTable(
     [...labels, ...all.map(({ name }) => name)],
     report.peers.map((row) => [
@@ -225,8 +225,8 @@ if (report.peers.length > 0) {
       ...all.map(({ name }) => {
         if (name in row.milliseconds) return time((row.milliseconds[name] * 1e6) / row.deltas)
         const { milliseconds, done, length } = row.stopped[name]
-        if (length !== row.length) return `given up at ${length}`
-        return `given up after ${(milliseconds / 1000).toFixed(0)} s (${Math.round(done * 100)} % read)`
+        if (length !== row.length) return `stopped at ${length}`
+        return `stopped after ${(milliseconds / 1000).toFixed(0)} s (${Math.round(done * 100)} % read)`
       }),
     ]),
   )
@@ -254,7 +254,7 @@ for (const protocol of PROTOCOLS) {
 }
 
 if (report.growth.length > 0) {
-  heading('Linear: ns a character in answers of these lengths, and the longest against the shortest')
+  heading('Linear: ns per character in answers of these lengths, and the longest against the shortest')
   printTable(
     ['protocol', 'arguments', 'delta', 'who', '10k', '100k', '1m', 'growth'],
     report.growth.map((row) => [

@@ -1,11 +1,11 @@
 /**
- * Who takes part in the tool-call bench, and how each is fed and drained.
+ * The contestants of the tool-call bench, and how each is fed and drained.
  *
- * `follow(parts, protocol, take, end)` reads an answer with a new parser and calls `take(part)` for each part that comes out.
- * All streams are driven by the same loop: a source that makes a part when it is asked for one, the stream, and a
- * reader. `end` is the time at which a run is given up, in what `performance.now()` gives: `follow` throws `Late` then.
+ * `follow(parts, protocol, take, end)` reads an answer with a new parser and calls `take(part)` for each emitted part.
+ * The same loop drives all streams: a source that makes a part on request, the stream, and a reader. `end` is the
+ * time, as of `performance.now()`, at which a run is stopped: `follow` throws `Late` then.
  *
- * `calls` says whether tool calls come out; of an identity, what went in.
+ * `calls` says whether it emits tool calls; an identity emits its input.
  */
 
 import { answer, TOOLS } from './tool-texts.mjs'
@@ -14,7 +14,7 @@ import { cut } from './corpus.mjs'
 /** A run that takes too long; `done` is how much of the parts was read, from 0 to 1. */
 export class Late extends Error {
   constructor(done) {
-    super(`given up when ${Math.round(done * 100)} % was read`)
+    super(`stopped when ${Math.round(done * 100)} % was read`)
     this.done = done
   }
 }
@@ -76,8 +76,8 @@ export function ours({ hermesProtocol, morphXmlProtocol, ToolCallParser }) {
       follow(parts, protocol, take) {
         const parser = new ToolCallParser({ protocol: protocols[protocol], tools: TOOLS })
         for (let i = 0; i < parts.length; i++) {
-          const told = parser.write(parts[i])
-          for (let j = 0; j < told.length; j++) take(told[j])
+          const emitted = parser.write(parts[i])
+          for (let j = 0; j < emitted.length; j++) take(emitted[j])
         }
         for (const part of parser.finish()) take(part)
       },

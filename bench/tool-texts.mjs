@@ -1,9 +1,9 @@
 /**
- * Answers with one tool call, in each form that the tool-call front-end reads, and the arguments of the call.
+ * Answers with one tool call, in each protocol of the tool-call parser, and the arguments of the call.
  *
- * The arguments are one long string, a file to write, or an array of small objects. A file is source code with what
- * keeps a parser busy: `<` and `&` that begin nothing, quotes, backslashes, brackets, and in one line of twenty some
- * characters that are not ASCII. No tags: @ai-sdk-tool/parser takes those inside of an argument for its own, here and there.
+ * The arguments are one long string, a file to write, or an array of small objects. A file is source code that
+ * keeps a parser busy: `<` and `&` that start nothing, quotes, backslashes, brackets, and in one line of twenty some
+ * non-ASCII characters. No tags: @ai-sdk-tool/parser sometimes mistakes tags inside an argument for its own.
  */
 
 import { random, WORDS } from './corpus.mjs'
@@ -48,7 +48,7 @@ function rows(size, seed) {
   return all
 }
 
-/** The tools' schemas are written as AI SDK users' are, by zod: nothing is allowed beside the properties. */
+/** The tools' schemas are like those that AI SDK users write with zod: no additional properties. */
 function tool(name, description, properties) {
   const inputSchema = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
   return { type: 'function', name, description, inputSchema }
@@ -61,7 +61,7 @@ const ROW = {
   additionalProperties: false,
 }
 
-/** The tools that a model was told of. One of them is called. */
+/** The model's tools. One of them is called. */
 export const TOOLS = [
   tool('get_weather', 'Weather of a city', { city: { type: 'string' }, days: { type: 'integer' } }),
   tool('write_file', 'Writes a file', { path: { type: 'string' }, content: { type: 'string' } }),
@@ -74,7 +74,7 @@ export const SHAPES = {
   rows: { label: 'an array of objects', name: 'save_rows', make: (size, seed) => ({ table: 'prices', rows: rows(size, seed) }) },
 }
 
-/** An element for each entry, and one more of the same name for each further element of an array. */
+/** An element for each entry, repeated for each further element of an array. */
 function elements(object) {
   let text = ''
   for (const [key, value] of Object.entries(object)) {
@@ -94,7 +94,7 @@ export const PROTOCOLS = Object.keys(CALLS)
 /** An answer whose call's text is about `size` units: `{ text, name, args }`. */
 export function answer(protocol, shape, size, seed = 1) {
   const { name, make } = SHAPES[shape]
-  // JSON needs escapes, and XML a tag more for each value: how much longer that is, is found with the arguments that have the size themselves.
+  // JSON needs escapes, and XML an additional tag per value: the overhead is measured with arguments of that size.
   const first = make(size, seed)
   const args = make(Math.ceil(size ** 2 / CALLS[protocol](name, first).length), seed)
   return { text: `I do it now.\n${CALLS[protocol](name, args)}\nDone.`, name, args }

@@ -1,19 +1,19 @@
 /**
- * The mark to beat: the same events as `BlockParser`, in plain JavaScript that was tuned by hand.
+ * The scanner to beat: the same events as `BlockParser`, in hand-tuned plain JavaScript.
  *
  *     new TunedScanner({ onChunk, onBlock, generateId })
  *     scanner.processChunk(text)   callbacks, and { emissions } in the same order
  *     scanner.flush()
  *
- * What makes it fast: text is never walked character by character (`indexOf` finds the next `<`);
- * a tag is one walk through a table, which stops where the chunk stops and goes on with the next;
- * a meta object is made once for each block, not for each chunk; the content of a block is a rope
- * that is folded flat every 2,048 characters, because a long unfolded rope is what the garbage
- * collector pays for; with callbacks, the list of emissions of a plain chunk is made when it is read.
+ * What makes it fast: text is never read character by character (`indexOf` finds the next `<`);
+ * a tag is one walk through a table, which pauses at the end of a chunk and continues with the next;
+ * a meta object is created once per block, not per chunk; the content of a block is a rope that is
+ * flattened every 2,048 characters, because a long rope is expensive for the garbage collector; with
+ * callbacks, the list of emissions of a plain chunk is created when it is read.
  *
- * What it leaves out, all in its favour: options, spans, prefill, own tags, the accumulated text, the
- * checks of what it is given, the guard against feeding from a callback, and the promise that a
- * callback that throws loses no event.
+ * What it leaves out, all in its favour: options, spans, prefill, custom tags, the accumulated text,
+ * argument checks, the guard against feeding from a callback, and the guarantee that a callback that
+ * throws loses no event.
  */
 
 const TEXT = 0
@@ -25,20 +25,20 @@ const PARAMETER = 5
 const RESULT = 6
 const ERROR = 7
 
-/** Name of each element, by its number. Number 0 is the text outside all of them. */
+/** The name of each element, by its number. Number 0 is the text outside all of them. */
 const NAMES = ['', 'thinking', 'function_calls', 'invoke', 'function_results', 'parameter', 'result', 'error']
 const TYPES = ['text', 'thinking', 'tool_call', 'tool_call', 'tool_result', 'tool_call', 'tool_result', 'tool_result']
 const PREFIX = 'antml:'
 const SPACE = ' \t\n\r\f'
 
-/** Longest tag, in UTF-16 units. */
+/** The maximum tag, in UTF-16 units. */
 const LONGEST_TAG = 4096
 
-/** Length at which the open end of a block's content is folded flat. */
+/** The length at which the open end of a block's content is flattened. */
 const FOLD = 2048
 
-// The table: a row of 128 entries for each state; the last column stands for everything above it.
-// An entry is the next state, 0 for "this is no tag", or -(2 * element + (closer ? 1 : 0)) for "here a tag ends".
+// The table: a row of 128 entries per state; the last column is for all higher characters.
+// An entry is the next state, 0 for "this is not a tag", or -(2 * element + (closer ? 1 : 0)) for "here a tag ends".
 
 const rows = [new Int16Array(128)]
 
@@ -51,7 +51,7 @@ function on(state, characters, next) {
   for (const character of characters) rows[state][character.charCodeAt(0)] = next
 }
 
-/** The way through `text` from `state`, made where it doesn't exist yet. */
+/** The path for `text` from `state`, created if it doesn't exist yet. */
 function walk(state, text) {
   for (const character of text) {
     const code = character.charCodeAt(0)
@@ -95,7 +95,7 @@ function addCloser(state, element) {
   on(space, '>', -(2 * element + 1))
 }
 
-/** A state that reads one of the tags behind its `<`, with the prefix or without. */
+/** A state that reads one of the tags after its `<`, with or without the prefix. */
 function addTags(openers, closers) {
   const names = newState()
   const closerNames = newState()
@@ -130,16 +130,16 @@ const START = [
 const NEXT = new Int16Array(rows.length * 128)
 rows.forEach((row, state) => NEXT.set(row, state * 128))
 
-// What is known of the next chunk if no `<` stands in it.
+// What is known about the next chunk if it contains no `<`.
 const NOT_PLAIN = 0
 /** It is content. */
 const PLAIN = 1
 /** It is content if it has no `&`. */
 const PLAIN_RESULT = 2
-/** It is a piece of a JSON string if it is short, needs no escape and ends in no white space. */
+/** It is a piece of a JSON string if it is short, needs no escape and doesn't end in white space. */
 const PLAIN_STRING = 3
 
-/** Longest text for which a loop over its characters beats a call that leaves compiled code. */
+/** The maximum text for which a loop over its characters is faster than a call out of compiled code. */
 const SHORT = 16
 
 // The value of a parameter: nothing yet, a number or literal, a JSON value or a string.
@@ -154,11 +154,11 @@ const LONG_DIGITS = /^\d{16,}$/
 const ESCAPED = /["\\\u0000-\u001f]/g
 const ATTRIBUTE = /([^\s=/>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/g
 const NUMERIC = /^#(?:(\d{1,7})|[xX]([0-9a-fA-F]{1,6}))$/
-/** From `&` to `;`, less one: `&#1114111;` */
+/** From `&` to `;`, minus one: `&#1114111;` */
 const LONGEST_ENTITY = 9
 const OPEN_ENTITY = /&(?:#(?:[xX][0-9a-fA-F]{0,6}|\d{0,7})|[a-z]{0,4})$/
 
-/** Replaces entities. What looks like one and is none stays as it is. */
+/** Replaces entities. An invalid one stays as it is. */
 function decode(text) {
   let at = text.indexOf('&')
   if (at < 0) return text
@@ -200,7 +200,7 @@ function entity(name) {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
 }
 
-/** Text as it stands in a JSON string, without the quotes. Half a surrogate pair stays as it is: its other half may come with the next chunk. */
+/** The escaped form in a JSON string, without the quotes. Half a surrogate pair stays unchanged: its other half may come with the next chunk. */
 function escape(text) {
   const length = text.length
   if (length <= SHORT) {
@@ -217,7 +217,7 @@ function escape(text) {
   return text.replace(ESCAPED, (character) => JSON.stringify(character).slice(1, -1))
 }
 
-/** True for white space, and for some characters that are none. */
+/** True for white space, and for some other characters. */
 function isSpaceAlike(code) {
   return code <= 32 || code === 0xa0 || (code >= 0x1680 && (code <= 0x3000 || code === 0xfeff))
 }
@@ -237,7 +237,7 @@ function attribute(tag, wanted) {
   return undefined
 }
 
-/** The emissions of a plain chunk, made when they are read. */
+/** The emissions of a plain chunk, created when they are read. */
 class OneChunk {
   #text
   #meta
@@ -265,10 +265,10 @@ export class TunedScanner {
     this.onChunk = onChunk
     this.onBlock = onBlock
     this.generateId = generateId
-    /** True when the emissions are all that the caller gets. */
+    /** True when the caller uses only the emissions. */
     this.listed = onChunk === undefined && onBlock === undefined
     this.list = []
-    /** Row of the table while a `<` is undecided, else 0; and its text from the `<` on. */
+    /** The row of the table while a `<` is undecided, else 0; and the text from the `<` on. */
     this.state = 0
     this.held = ''
     /** Open elements, outermost first; the innermost is `kind`. */
@@ -297,7 +297,7 @@ export class TunedScanner {
   processChunk(chunk) {
     const plain = this.plain
     if (plain !== NOT_PLAIN && chunk.indexOf('<') < 0 && (plain === PLAIN || this.isPlain(chunk))) {
-      // No markup begins or goes on here: the chunk is content as it is.
+      // No markup starts or continues here: the chunk is plain content.
       const length = chunk.length
       if (length === 0) return { emissions: [] }
       if (length < FOLD) {
@@ -324,7 +324,7 @@ export class TunedScanner {
     return { emissions: list }
   }
 
-  /** How the next chunk can be told to be content as it is. */
+  /** How to recognize that the next chunk is plain content. */
   howPlain() {
     if (this.state !== 0 || !this.open || this.kept !== '') return NOT_PLAIN
     if (this.kind <= THINKING) return PLAIN
@@ -352,7 +352,7 @@ export class TunedScanner {
       this.held = ''
       this.state = 0
       this.text(held[0])
-      // A quoted value may hide a tag: what stands behind the `<` is looked at again.
+      // A quoted value may hide a tag: the text after the `<` is searched again.
       this.scan(held.slice(1))
       if (this.held !== '') {
         const rest = this.flush().emissions
@@ -372,9 +372,9 @@ export class TunedScanner {
   scan(chunk) {
     let state = this.state
     let at = 0
-    // Where the undecided tag starts; before the chunk if its start is held.
+    // The start of the undecided tag; before the chunk if it is pending.
     let start = -this.held.length
-    // Text from here on was not given out yet; `lead` is held text that proved to be no tag.
+    // Text from here on is not emitted yet; `lead` is pending text that turned out not to be a tag.
     let from = 0
     let lead = ''
     const length = chunk.length
@@ -423,7 +423,7 @@ export class TunedScanner {
         else this.closer(-next >> 1)
         continue
       }
-      // No tag after all. What stands behind its `<` is looked at again: a quoted value may hide a tag.
+      // Not a tag. The text after its `<` is searched again: a quoted value may hide a tag.
       state = 0
       if (start < 0) {
         const held = this.held
@@ -450,7 +450,7 @@ export class TunedScanner {
     }
   }
 
-  /** Text that is no markup, for the innermost open element. */
+  /** Text that is not markup, for the innermost open element. */
   text(text) {
     switch (this.kind) {
       case TEXT:
@@ -478,7 +478,7 @@ export class TunedScanner {
     }
   }
 
-  /** Text of a result, with its entities decoded; one that is cut off waits for its end. */
+  /** Text of a result, with entities decoded; an incomplete one waits for its end. */
   resultText(text) {
     if (this.kept !== '') {
       text = this.kept + text
@@ -544,7 +544,7 @@ export class TunedScanner {
     if (element === CALLS) this.calls++
   }
 
-  /** Ends the innermost element, and the block that is open in it. */
+  /** Ends the innermost element, and the open block in it. */
   leave(closed) {
     const stack = this.stack
     const element = stack.pop()
@@ -647,7 +647,7 @@ export class TunedScanner {
     this.block({ event: 'block_complete', index: this.index++, block })
   }
 
-  // The value of a parameter, as JSON text. What a chunk gives is joined in `out` and sent once.
+  // The value of a parameter, as JSON text. The output of a chunk is joined in `out` and sent once.
 
   valueText(text) {
     switch (this.value) {
@@ -754,7 +754,7 @@ export class TunedScanner {
     this.chunk(text, this.meta)
   }
 
-  /** Reading one character makes V8 copy the rope into one flat string; it must not be optimised away. */
+  /** Reading one character makes V8 flatten the rope; it must not be optimised away. */
   fold(tail) {
     this.folded ^= tail.charCodeAt(0)
     this.whole += tail

@@ -1,12 +1,12 @@
-// Tools for a model that has none, in the AI SDK: the model writes calls as text,
-// and the application gets tool calls, while the model still writes.
+// Tools for a model without native tool calling, in the AI SDK: the model writes
+// calls as text, and the application gets tool calls as they stream.
 //
 //     node examples/ai-sdk.mjs
 //     MODEL=qwen3:8b OPENAI_BASE_URL=http://localhost:11434/v1 node examples/ai-sdk.mjs "What is on my list?"
 //
-// Without MODEL the answers are recorded ones, with what models do: a line end in a
-// string, single quotes, arguments of the wrong type. With it, any server that
-// speaks OpenAI's chat completions is asked (OPENAI_API_KEY, if it wants one).
+// Without MODEL the answers are recorded ones, with typical mistakes: a newline in a
+// string, single quotes, arguments of the wrong type. With it, the program asks any
+// server that speaks OpenAI's chat completions (OPENAI_API_KEY, if needed).
 import { setTimeout as wait } from 'node:timers/promises'
 import { styleText } from 'node:util'
 import { stepCountIs, streamText, tool, wrapLanguageModel } from 'ai'
@@ -43,7 +43,7 @@ const result = streamText({
       execute: ({ folder }) => Object.fromEntries([...notes].filter(([path]) => path.startsWith(`${folder}/`))),
     }),
     write_note: tool({
-      description: 'Writes a note in place of the one that is there.',
+      description: 'Writes a note, and replaces an existing one.',
       inputSchema: z.object({ path: z.string(), content: z.string(), version: z.number().int().optional() }),
       execute: ({ path, content }) => {
         notes.set(path, content)
@@ -52,7 +52,7 @@ const result = streamText({
     }),
   },
   stopWhen: stepCountIs(6),
-  // Errors are parts of the stream too, and told there.
+  // Errors are parts of the stream too, and handled there.
   onError() {},
   providerOptions: {
     toolCallMiddleware: toolCallOptions({
@@ -73,32 +73,32 @@ for await (const part of result.fullStream) {
   else if (part.type === 'error') fail(part.error)
 }
 for (const [path, content] of notes) write(`\n\n${path}\n${content.replace(/^/gm, '  ')}`)
-write(`\n\n${calls.length} calls in ${(await result.steps).length} steps, ${failures.length} failed; read by tolerance: ${repairs.join('; ') || 'none'}\n`)
+write(`\n\n${calls.length} calls in ${(await result.steps).length} steps, ${failures.length} failed; tolerated errors: ${repairs.join('; ') || 'none'}\n`)
 
 function fail({ message, cause }) {
   console.error(`\nThe model failed: ${cause?.message ?? message}`)
   process.exit(1)
 }
 
-/** Writes at once; what a model writes must not steer the terminal. */
+/** Writes immediately; a model's text must not control the terminal. */
 function write(text, style) {
   const plain = text.replace(/[^\P{Cc}\t\n]/gu, '�')
   process.stdout.write(style !== undefined && process.stdout.isTTY && !process.env.NO_COLOR ? styleText(style, plain) : plain)
 }
 
-/** A model of the AI SDK that gives these answers one after another. */
+/** A model of the AI SDK that returns these answers in turn. */
 function recordedModel(answers) {
   const left = [...answers]
   return languageModel('recorded', async function* () {
     for (const piece of left.shift().match(/.{1,4}/gs)) {
-      // A pace that the eye can follow, where there is an eye.
+      // A pace that people can follow, if the output is a terminal.
       if (isScreen) await wait(15)
       yield piece
     }
   })
 }
 
-/** A model behind a server that speaks OpenAI's chat completions. */
+/** A model on a server that speaks OpenAI's chat completions. */
 function serverModel() {
   return languageModel(MODEL, async function* ({ prompt, temperature, abortSignal }) {
     const messages = prompt.map(({ role, content }) => ({ role, content: typeof content === 'string' ? content : content.filter(({ type }) => type === 'text').map(({ text }) => text).join('') }))
@@ -115,7 +115,7 @@ function serverModel() {
   })
 }
 
-/** The smallest model that the AI SDK 6 takes: it only writes text. */
+/** The smallest model that AI SDK 6 accepts: it only writes text. */
 function languageModel(modelId, answer) {
   const usage = { inputTokens: {}, outputTokens: {} }
   const finishReason = { unified: 'stop', raw: undefined }

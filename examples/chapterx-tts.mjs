@@ -1,19 +1,19 @@
-// Speech while the model still writes, as ChapterX needs it: `visibleText` leaves
-// thinking and tools out, `Intl.Segmenter` cuts sentences, and a listener who
-// speaks up stops voice and model at once (barge-in).
+// Speech while the model writes, for a program like ChapterX: `visibleText` removes
+// thinking and tools, `Intl.Segmenter` finds sentences, and a listener who
+// interrupts stops voice and model immediately (barge-in).
 //
 //     node examples/chapterx-tts.mjs
 //
-// A sentence is spoken as soon as the next one has begun. One that looks complete
-// doesn't wait for that if nothing comes for a moment: the model thinks, or a
-// tool runs.
+// A sentence is spoken as soon as the next one has started. If the stream pauses
+// while the model thinks or a tool runs, a sentence that looks complete is spoken
+// without waiting.
 import { argv } from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { visibleText } from 'tokenweir'
 
 const ENDS = /[.!?…。！？]["'”’»)\]]*\s*$/u
-/** The segmenter ends a sentence behind these; a speaker doesn't. */
+/** The segmenter ends a sentence after these; a speaker doesn't. */
 const ABBREVIATION = /(?<![\p{L}.])(?:Dr|Mrs?|Ms|Prof|St|vs|approx|\p{L}(?:\.\p{L})*)\.\s*$/u
 
 /** Yields the sentences of texts; a complete one after `pause` milliseconds of silence at the latest. */
@@ -29,17 +29,17 @@ export async function* sentences(texts, { locale = 'en', pause = 200 } = {}) {
       let pieces = [rest, '']
       if (result !== undefined) {
         next = source.next()
-        // Should it fail while a sentence is spoken: the error is told when its turn comes.
+        // If it fails while a sentence is spoken, the error is thrown in its turn.
         next.catch(() => {})
         pieces = join([...segmenter.segment(rest + result.value)].map(({ segment }) => segment))
       }
-      // The last one may go on in the next text.
+      // The last sentence may continue in the next text.
       rest = pieces.pop() ?? ''
       yield* pieces.map((piece) => piece.trim()).filter(Boolean)
     }
     if (rest.trim() !== '') yield rest.trim()
   } finally {
-    // Not awaited, since a model that is silent may take its time to stop.
+    // Not awaited, because a silent model may take its time to stop.
     source.return().catch(() => {})
   }
 }
@@ -48,14 +48,14 @@ function isComplete(text) {
   return ENDS.test(text) && !ABBREVIATION.test(text)
 }
 
-/** Segments, with those joined that an abbreviation has parted. */
+/** Segments, rejoined where an abbreviation split them. */
 function join(segments) {
   const joined = []
   for (const segment of segments) joined.push(ABBREVIATION.test(joined.at(-1) ?? '') ? joined.pop() + segment : segment)
   return joined
 }
 
-/** What the promise gives, or undefined if that takes longer. */
+/** The promise's value, or undefined if it takes longer. */
 async function within(milliseconds, promise) {
   const timer = new AbortController()
   try {
@@ -65,7 +65,7 @@ async function within(milliseconds, promise) {
   }
 }
 
-/** Speaks what a model writes, until `signal` says that the listener speaks. */
+/** Speaks a model's text until `signal` says that the listener speaks. */
 export async function converse(model, speak, signal) {
   try {
     for await (const sentence of sentences(visibleText(model(signal)))) {
@@ -73,14 +73,14 @@ export async function converse(model, speak, signal) {
       if (signal.aborted) break
     }
   } catch (error) {
-    // Voice and model stop by an error when they are interrupted.
+    // Voice and model stop with an error when they are interrupted.
     if (!signal.aborted) throw error
   }
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) await demo()
 
-/** A model that takes its time, a voice that prints, and a listener who has heard enough. */
+/** A slow model, a voice that prints, and a listener who interrupts. */
 async function demo() {
   const listener = new AbortController()
   const script = [

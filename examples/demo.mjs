@@ -1,18 +1,18 @@
-// The main job on a recorded stream, by both roads.
+// A recorded stream, read as XML and as native events.
 //
 //     node examples/demo.mjs [--stream anthropic-tools] [--chunk 4]
 //
 // First the recording as prefill XML through BlockParser, in small chunks:
-// visible text appears as it comes, everything else is marked. Then the
-// recording's own events through NativeBlocks. Both must give the same blocks;
-// the exit code is 1 if they don't.
+// visible text appears as it arrives, everything else is marked. Then the
+// recording's native events through NativeBlocks. Both must give the same blocks;
+// otherwise the exit code is 1.
 import { isDeepStrictEqual, parseArgs, styleText } from 'node:util'
 import { setTimeout as wait } from 'node:timers/promises'
 import { BlockParser, NativeBlocks } from 'tokenweir'
 import { eventsOf, idsOf, methodOf, names, xmlOf } from './streams/recordings.mjs'
 
 const { stream, chunk } = options()
-// A pace that the eye can follow, where there is an eye.
+// A pace that people can follow, if the output is a terminal.
 const pace = process.stdout.isTTY && !process.env.CI ? 12 : 0
 const ids = idsOf(stream)
 
@@ -90,7 +90,7 @@ function collector() {
   }
 }
 
-/** Callbacks that write visible text at once, and hidden text dimmed, in brackets. */
+/** Callbacks that write visible text immediately, and hidden text dimmed, in brackets. */
 function live() {
   let isLineOpen = false
   const write = (text) => {
@@ -120,7 +120,7 @@ function summary({ type, content, toolName, input }) {
   return type === 'text' ? line : paint('dim', `[${type} ${line}]`)
 }
 
-/** The recording's ids, one after the other. */
+/** The recording's ids, in order. */
 function handOut(list) {
   let next = 0
   return () => list[next++]
@@ -134,7 +134,7 @@ function row(road, blocks, types, characters, chunks) {
   console.log(`${String(road).padEnd(8)}${String(blocks).padStart(6)}  ${String(types).padEnd(34)}${String(characters).padStart(10)}${String(chunks).padStart(8)}`)
 }
 
-/** Colours where they can be seen, and nowhere else. */
+/** Colours only in a terminal. */
 function paint(style, text) {
   return process.stdout.isTTY && !process.env.NO_COLOR ? styleText(style, text) : text
 }

@@ -1,10 +1,10 @@
-// A form that fills in field by field while the model still writes.
+// A form that fills itself in, field by field, while the model writes.
 //
 //     node examples/fields.mjs [--chunk 3]
 //
-// The answer is JSON behind a sentence and in a fence, as models give it. Each
-// field of the form shows text as it comes, and is ticked when it is done; a
-// list grows by a row for each element that is done.
+// The answer is JSON in a fence after a sentence, as models write it. Each field
+// of the form shows text as it arrives, and is ticked when it is done; a list gets
+// a row for each element that is done.
 import { parseArgs, styleText } from 'node:util'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseFields } from 'tokenweir/fields'
@@ -58,7 +58,7 @@ fields.on('rooms[*]', ({ eventType, value, indexes }) => {
 const booking = await fields.result()
 console.log(`${rooms.length} rooms, ${booking.nights} nights for ${booking.guest.name}; read by: ${fields.report.tolerated.join(', ')}`)
 
-/** A model that takes its time. */
+/** A slow model. */
 async function* model(text) {
   for (let at = 0; at < text.length; at += size) {
     if (isScreen) await wait(15)
@@ -66,7 +66,7 @@ async function* model(text) {
   }
 }
 
-/** One line of the form: rewritten as it grows on a screen, told once it is done elsewhere. */
+/** One line of the form: rewritten as it grows in a terminal, printed when it is done elsewhere. */
 function show(path, { text, isDone }) {
   const line = `${isDone ? '✓' : '…'} ${path.padEnd(12)} ${isScreen && isDone ? styleText('bold', text) : text}`
   if (isScreen) process.stdout.write(`\r${line}${isDone ? '\n' : ''}`)

@@ -1,22 +1,22 @@
 // membrane's streaming loop in prefill mode, on this package's parser. The loop
-// is written as membrane writes it; what changes is the import:
+// is written as in membrane; only the import changes:
 //
 //     -import { IncrementalXmlParser } from './utils/stream-parser.js'
 //     +import { IncrementalXmlParser } from 'tokenweir'
 //
 //     node examples/membrane.mjs
 //
-// A request ends at a stop sequence, which the model's text doesn't have in it:
-// the closing tag of the calls, or the name of the next speaker. A speaker's
-// name inside a block that the model opened is a false stop: the model quotes.
-// Then the sequence is put back, and the model goes on from there.
+// A request ends at a stop sequence, which is not part of the model's text: the
+// closing tag of the calls, or the name of the next speaker. A speaker's name
+// inside an open block is a false stop, because the model quotes it. Then the
+// loop puts the sequence back, and the model continues from there.
 import { IncrementalXmlParser } from 'tokenweir'
 
 const END_OF_CALLS = '</function_calls>'
 const stops = [END_OF_CALLS, '\nUser:']
 const context = 'User: Is it cold in Zürich?\nBot:'
 
-/** What the provider answers, request by request. The last one overlooks a stop sequence. */
+/** The provider's answers, request by request. The last one misses a stop sequence. */
 const answers = [
   { chunks: [' Let me check. <thin', 'king>The log says:'], stop: '\nUser:' },
   { chunks: [' is it cold?</thinking><function_', 'calls>\n<invoke name="weather">\n<parameter name="city">Zür', 'ich</parameter>\n</invoke>\n'], stop: END_OF_CALLS },
@@ -30,7 +30,7 @@ async function streamOnce(prefill, onChunk) {
   return stop
 }
 
-/** Runs the tools of a block of calls; returns the results as the model is to read them. */
+/** Runs the tools of a block of calls; returns the results for the model. */
 async function runTools(calls) {
   console.log(`run    ${calls.replace(/\s+/g, ' ').trim()}`)
   return '\n<function_results>\n<result>5 degrees</result>\n</function_results>\n'
@@ -47,7 +47,7 @@ function onBlock({ event, index, block }) {
 
 const parser = new IncrementalXmlParser()
 parser.push(context)
-// What others left open in the context was not opened by the model.
+// Tags that others left open in the context were not opened by the model.
 const inherited = parser.getDepths()
 
 for (let request = 1; request <= 10; request += 1) {
@@ -58,7 +58,7 @@ for (let request = 1; request <= 10; request += 1) {
     const { emissions } = parser.processChunk(chunk)
     const text = parser.getAccumulated()
     const found = stops.find((stop) => text.indexOf(stop, from) !== -1)
-    if (found === undefined) return tell(emissions)
+    if (found === undefined) return emit(emissions)
     const end = text.indexOf(found, from)
     overlooked = { stop: found, text: text.slice(0, end) }
     const shown = text.slice(text.length - chunk.length, end)
@@ -69,14 +69,14 @@ for (let request = 1; request <= 10; request += 1) {
     parser.reset()
     parser.push(overlooked.text)
   }
-  tell(parser.flush().emissions)
+  emit(parser.flush().emissions)
 
   const reason = stop ?? overlooked?.stop
   if (reason === END_OF_CALLS) {
     const text = parser.getAccumulated()
     parser.push(END_OF_CALLS)
     parser.push(await runTools(text.slice(text.lastIndexOf('<invoke'))))
-    // The results are a block of their own, which the loop tells, not the parser.
+    // The results are a separate block, which the loop emits, not the parser.
     onBlock({ event: 'block_complete', index: parser.getBlockIndex(), block: { type: 'tool_result' } })
     parser.incrementBlockIndex()
   } else if (reason !== undefined && isDeeper(parser.getDepths(), inherited)) {
@@ -89,8 +89,8 @@ for (let request = 1; request <= 10; request += 1) {
 console.log(`spoken ${JSON.stringify(spoken)}`)
 console.log(`sent   ${parser.getAccumulated().length} characters, ${parser.isInsideBlock() ? 'a block is open' : 'no block is open'}`)
 
-/** In the order in which they happened. */
-function tell(emissions) {
+/** In order. */
+function emit(emissions) {
   for (const emission of emissions) {
     if (emission.kind === 'blockEvent') onBlock(emission.event)
     else onChunk(emission.text, emission.meta)

@@ -1,13 +1,13 @@
-// A coding agent's answer in a terminal while the model still writes: a file
-// grows line by line under its path, and a command waits for your yes.
+// A coding agent's answer in a terminal while the model writes: a file grows line
+// by line under its path, and a command waits for your approval.
 //
 //     node examples/segments.mjs [answer.txt] [--into folder] [--chunk 5]     asks at each file and command
 //     node examples/segments.mjs --yes                                        or --no
 //
-// What you allow is done, in a new temporary folder unless `--into` names one.
-// Without a terminal and without a flag nothing is. A tool is called when the
-// model has closed it: the recorded answer ends in the middle of `rm -rf`, and
-// that one is never asked about.
+// Approved calls are executed, in a new temporary folder unless `--into` names one.
+// Without a terminal and without a flag, nothing is executed. A tool is called when
+// the model has closed it: the recorded answer ends in the middle of `rm -rf`, so
+// the program never asks about that command.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,11 +25,11 @@ const answer = read(positionals[0] ?? new URL('./streams/agent-turn.txt', import
 const hasColours = Boolean(env.FORCE_COLOR) || (stdout.isTTY && !env.NO_COLOR)
 let folder = values.into
 
-/** What can be called, and how. */
+/** The tools, and how to call them. */
 const TOOLS = {
   write_file({ path, content }) {
     const inside = relative(workspace(), resolve(workspace(), path))
-    if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) throw new Error(`${path} is outside of the folder`)
+    if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) throw new Error(`${path} is outside the folder`)
     mkdirSync(join(workspace(), dirname(inside)), { recursive: true })
     writeFileSync(join(workspace(), inside), content)
     return `wrote ${inside}\n`
@@ -40,12 +40,12 @@ const TOOLS = {
     return `${text}${stderr}${status === 0 ? '' : `ended with code ${status}\n`}`
   },
 }
-/** By a schema, `3` is a number. */
+/** With a schema, `3` is a number. */
 const schemas = { search_notes: { properties: { limit: { type: 'integer' }, folders: { items: { type: 'string' } } } } }
 
 const out = writer()
 const count = { done: 0, refused: 0, broken: 0 }
-/** What has happened and is still to be shown: an answer waits while you are asked. */
+/** Events that are not shown yet: the answer waits while you are asked. */
 const happened = []
 const kinds = new Map()
 
@@ -60,7 +60,7 @@ const handler = new StreamingResponseHandler({
 for (let at = 0; at < answer.length; at += size) {
   handler.feed(answer.slice(at, at + size))
   await catchUp()
-  // A pace that the eye can follow, where there is an eye.
+  // A pace that people can follow, if the output is a terminal.
   if (stdout.isTTY && !env.CI) await wait(15)
 }
 handler.finalize()
@@ -80,11 +80,11 @@ function show({ type, segment_type: kind, segment_id: id, payload: { delta, meta
   }
   const segment = kinds.get(id)
   if (type === 'SEGMENT_END') return segment === 'text' ? undefined : out.end()
-  // The XML of any other tool's arguments is nothing to read.
+  // The XML of any other tool's arguments is not worth showing.
   if (segment !== 'tool_call') out.write({ text: '', run_bash: '  $ ' }[segment] ?? '  │ ', plain(delta), segment === 'text' ? undefined : 'cyan')
 }
 
-/** Asks about a call and does what is allowed. */
+/** Asks about a call, and executes it if it is approved. */
 async function decide({ name, arguments: given }) {
   const tool = TOOLS[name]
   if (tool === undefined) return out.line('  → ', plain(`${name} ${JSON.stringify(given)}`), 'magenta')
@@ -120,7 +120,7 @@ function workspace() {
   return (folder ??= mkdtempSync(join(tmpdir(), 'tokenweir-segments-')))
 }
 
-/** Writes pieces of text, with something in front of each line. */
+/** Writes pieces of text, with a prefix on each line. */
 function writer() {
   let isOpen = false
   let blanks = 0
@@ -130,7 +130,7 @@ function writer() {
       for (const piece of text.split(/(\n)/).filter(Boolean)) {
         const isBreak = piece === '\n'
         blanks = isBreak && !isOpen ? blanks + 1 : 0
-        // Between tools models leave more empty lines than a screen needs.
+        // Models leave more empty lines between tools than a screen needs.
         if (blanks > 1 && gutter === '') continue
         if (!isOpen) put(isBreak ? gutter.trimEnd() : gutter)
         put(piece, isBreak ? undefined : style)
@@ -148,7 +148,7 @@ function writer() {
   }
 }
 
-/** What a model writes must not steer the terminal. */
+/** A model's text must not control the terminal. */
 function plain(text) {
   return text.replace(/[^\P{Cc}\t\n]/gu, '�')
 }

@@ -2,8 +2,8 @@
 //
 //     npm run build && node examples/serve.mjs [--port 8080]
 //
-// A browser can't look into node_modules. `/tokenweir/<entry>` sends it on to the
-// file that the package names for that entry, as Node would.
+// A browser can't read node_modules. `/tokenweir/<entry>` redirects it to the file
+// that the package exports for that entry, as Node would.
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'

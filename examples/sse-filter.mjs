@@ -1,12 +1,12 @@
-// A server between a model and its readers: what comes in is an OpenAI-style event
-// stream with thinking and tool calls in the text, what goes out is the same
-// stream with the visible text alone, event by event.
+// A server between a model and its readers. It receives an OpenAI-style event stream
+// with thinking and tool calls in the text, and sends the same stream with only the
+// visible text, event by event.
 //
-//     node examples/sse-filter.mjs                                             shows it with a model that is played
+//     node examples/sse-filter.mjs                                             shows it with a mock model
 //     UPSTREAM=http://localhost:11434/v1 PORT=8787 node examples/sse-filter.mjs   serves POST /v1/chat/completions
 //
-// Nothing is read ahead of a slow reader, a reader who leaves stops the model,
-// and what goes wrong behind the first event is told as an `error` event.
+// The server doesn't read ahead of a slow reader, a reader who leaves stops the
+// model, and an error after the first event is sent as an `error` event.
 import { createServer } from 'node:http'
 import { argv, env } from 'node:process'
 import { Readable } from 'node:stream'
@@ -16,14 +16,14 @@ import { fileURLToPath } from 'node:url'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { BlockParser } from 'tokenweir/blocks'
 
-/** Yields the events of a reply, each as text to be sent. */
+/** Yields the events of a reply, each as the text to send. */
 export async function* visibleEvents(body) {
   const parsers = new Map()
   let last
   try {
     for await (const { data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())) {
       if (data === '[DONE]') {
-        // A model that was cut off may have left text that was held.
+        // A model that was cut off may leave pending text.
         const choices = [...parsers.keys()].map((index) => ({ index, delta: { content: end(parsers, index) }, finish_reason: null })).filter(({ delta }) => delta.content !== '')
         if (choices.length > 0) yield message({ ...last, choices })
         yield 'data: [DONE]\n\n'
@@ -33,7 +33,7 @@ export async function* visibleEvents(body) {
       if (event.error) throw new Error(event.error.message ?? 'the model failed')
       last = event
       const choices = (event.choices ?? []).map((choice) => visibleChoice(parsers, choice))
-      // What is left of an event in which all was hidden isn't sent.
+      // An event with only hidden text isn't sent.
       if (choices.length === 0 || choices.some(({ delta, finish_reason: reason }) => reason || Object.keys(delta).length > 0)) yield message({ ...event, choices })
     }
     throw new Error('the stream ended before [DONE]')
@@ -44,13 +44,13 @@ export async function* visibleEvents(body) {
 
 /** A choice with its role and its visible text; reasoning, native calls and the like stay here. */
 function visibleChoice(parsers, { index, delta: { role, content, refusal } = {}, finish_reason = null }) {
-  // Beside the tags that are known, those of open reasoning models.
+  // In addition to the built-in tags, those of open reasoning models.
   if (!parsers.has(index)) parsers.set(index, new BlockParser({ tags: { think: 'thinking' } }))
   const text = visible(parsers.get(index).processChunk(content ?? '')) + (finish_reason ? end(parsers, index) : '')
   return { index, delta: { ...(role && { role }), ...(refusal && { refusal }), ...(text && { content: text }) }, finish_reason }
 }
 
-/** What was held of a choice that is over. */
+/** The pending text of a choice that has ended. */
 function end(parsers, index) {
   const text = visible(parsers.get(index).flush())
   parsers.delete(index)
@@ -65,7 +65,7 @@ function message(data) {
   return `data: ${JSON.stringify(data)}\n\n`
 }
 
-/** The server. `upstream` is the address of an OpenAI-compatible server, up to its `/v1`. */
+/** The server. `upstream` is the URL of an OpenAI-compatible server, up to its `/v1`. */
 export function createFilter(upstream) {
   return createServer(async (request, response) => {
     if (request.method !== 'POST' || request.url !== '/v1/chat/completions') return response.writeHead(404).end()
@@ -75,12 +75,12 @@ export function createFilter(upstream) {
       const { authorization = '' } = request.headers
       const reply = await fetch(`${upstream}/chat/completions`, { method: 'POST', headers: { 'content-type': 'application/json', authorization }, body: Readable.toWeb(request), duplex: 'half', signal: reader.signal })
       const type = reply.headers.get('content-type') ?? ''
-      if (reply.ok && !type.startsWith('text/event-stream')) throw new Error('it gave no event stream; ask it with "stream": true')
+      if (reply.ok && !type.startsWith('text/event-stream')) throw new Error('it sent no event stream; request one with "stream": true')
       response.writeHead(reply.status, { 'content-type': type, 'cache-control': 'no-cache' }).flushHeaders()
-      // A refusal is passed on as it is.
+      // An error response is passed on unchanged.
       await pipeline(reply.ok ? visibleEvents(reply.body) : (reply.body ?? []), response)
     } catch (error) {
-      // Nobody is there to be told, or nothing was sent.
+      // The reader has left, or nothing was sent.
       if (reader.signal.aborted || response.headersSent) response.destroy()
       else response.writeHead(502, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { type: 'upstream_error', message: error.cause?.message ?? error.message } }))
     }
@@ -94,7 +94,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   })
 }
 
-/** A model that is played, the filter, and a reader who prints what arrives. */
+/** A mock model, the filter, and a reader that prints what arrives. */
 async function demo() {
   const pieces = ['Let me', ' look. <thi', 'nk>The user asks', ' for 5 < 7.</thi', 'nk>It is', ' <b>true</b>', '. <function_calls><invoke name="note">', '<parameter name="text">5 < 7</parameter></invoke></function_calls>', 'Noted, 5 <', ' 7.']
   const model = createServer(async (request, response) => {

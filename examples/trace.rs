@@ -1,4 +1,4 @@
-//! Prints every event of a text on standard input, with its place.
+//! Prints every event of a text on standard input, with its span.
 //!
 //! ```text
 //! printf 'Hello <thinking>hm</thinking>done' | cargo run --example trace -- 5
@@ -9,12 +9,12 @@
 //! ```
 //!
 //! The number is the size of the chunks in bytes of ASCII; without it the text
-//! is one chunk. With `--fields` the text is read as a JSON document in prose,
-//! with `--segments` as text with tools in it: XML, JSON and sentinels, with
-//! `--tool-calls` as text with calls in the Hermes form, and with the names of
-//! tools in the Morph form.
+//! is one chunk. `--fields` reads the text as a JSON document in prose,
+//! `--segments` as text with tools: XML, JSON and sentinels, `--tool-calls` as
+//! text with calls in the Hermes format, or, with tool names, in the Morph
+//! format.
 
-#![allow(clippy::print_stdout, reason = "printing is what it is for")]
+#![allow(clippy::print_stdout, reason = "it is a printing program")]
 
 use std::io::Read;
 use tokenweir::block::{self, BlockParser};
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let names: Vec<_> = names.split(',').collect();
                 trace_calls(tool_call::Options::morph(&names), &text, size)?;
             }
-            None => return Err(format!("there is --fields, --segments and --tool-calls, but no {flag}").into()),
+            None => return Err(format!("unknown flag {flag}; the flags are --fields, --segments and --tool-calls").into()),
         },
     }
     Ok(())
@@ -89,20 +89,20 @@ fn trace_calls(options: tool_call::Options, text: &str, size: usize) -> Result<(
     Ok(())
 }
 
-/// A text in chunks of so many bytes, or a few more up to the end of a character.
+/// A text in chunks of `size` bytes, extended to the end of a character.
 fn chunks(text: &str, size: usize) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let end = (size.max(1)..rest.len()).find(|&end| rest.is_char_boundary(end)).unwrap_or(rest.len());
-        let (chunk, behind) = rest.split_at(end);
-        rest = behind;
+        let (chunk, after) = rest.split_at(end);
+        rest = after;
         (!chunk.is_empty()).then_some(chunk)
     })
 }
 
 fn print_held(units: u32) {
     if units > 0 {
-        println!("          … {units} held");
+        println!("          … {units} pending");
     }
 }
 
@@ -169,12 +169,12 @@ fn print_call(event: &tool_call::Event) {
             format!("done   {number} {name} {elements:?}")
         }
         EventKind::End => format!("end    {number}"),
-        EventKind::Fail(why) => format!("no call: {}", why.name()),
+        EventKind::Fail(why) => format!("rejected: {}", why.name()),
         EventKind::Failed(text) => format!("  failed {text:?}"),
-        EventKind::FailEnd { is_cut } => format!("end of what is no call{}", if *is_cut { ", cut off" } else { "" }),
+        EventKind::FailEnd { is_cut } => format!("end of the rejected call{}", if *is_cut { ", cut off" } else { "" }),
         EventKind::ReasoningStart => "reasoning".to_owned(),
         EventKind::Reasoning(text) => format!("  thought {text:?}"),
-        EventKind::ReasoningRestart => "  opening tag again".to_owned(),
+        EventKind::ReasoningRestart => "  repeated opening tag".to_owned(),
         EventKind::ReasoningEnd => "end of reasoning".to_owned(),
     };
     print(event.span, &what);

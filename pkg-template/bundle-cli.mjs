@@ -1,11 +1,11 @@
-// Checks the command line's sources and makes one file of them, with the
-// licences of what is bundled into it.
+// Checks the command line's sources and bundles them into one file, with the
+// licences of the bundled packages.
 //
 //     node pkg-template/bundle-cli.mjs <sources> <dist>
 //
 // <sources> has src/ with the generated glue in it, and tsconfig.cli.json.
-// Written are <dist>/cli.js and <dist>/cli.LICENSES.txt. The package itself is
-// not bundled: the program imports it by its name, so the wasm is there once.
+// It writes <dist>/cli.js and <dist>/cli.LICENSES.txt. The package itself is not
+// bundled: the program imports it by its name, so there is only one wasm.
 import { build } from 'esbuild'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 if (!dist) throw new Error('usage: node bundle-cli.mjs <sources> <dist>')
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 
-// The sources may be in a target folder far from here.
+// The sources may be in a target folder elsewhere.
 if (!existsSync(join(sources, 'node_modules'))) symlinkSync(modules, join(sources, 'node_modules'), 'junction')
 
 const checked = spawnSync(execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '--project', 'tsconfig.cli.json'], { cwd: sources, stdio: 'inherit' })
@@ -33,12 +33,12 @@ const { metafile } = await build({
   format: 'esm',
   target: 'node20.19',
   external: ['tokenweir', 'tokenweir/*'],
-  // Without those of tsconfig.json: `paths` are for the check.
+  // Without the paths of tsconfig.json, which are for the type check.
   tsconfigRaw: {},
   minify: true,
   legalComments: 'none',
   banner: {
-    // commander is CommonJS, and asks for Node's own modules by `require`.
+    // commander is CommonJS, and loads Node's modules with `require`.
     js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)",
   },
   metafile: true,
@@ -47,10 +47,10 @@ const { metafile } = await build({
 
 writeFileSync(join(dist, 'cli.LICENSES.txt'), licences(Object.keys(metafile.inputs)))
 
-/** The licences of all packages that files are from. */
+/** The licences of all bundled packages. */
 function licences(files) {
   const names = new Set(files.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file.replaceAll('\\', '/'))?.[1] ?? []))
-  if (names.size === 0) throw new Error('cli.js should have a library in it, but none was found: see bundle-cli.mjs')
+  if (names.size === 0) throw new Error('cli.js should contain a library, but none was found: see bundle-cli.mjs')
   const texts = [...names].sort().map((name) => {
     const folder = join(modules, name)
     const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -58,5 +58,5 @@ function licences(files) {
     if (!file) throw new Error(`${name} ${version} has no licence file, so it can't be bundled`)
     return `${name} ${version}, licence ${license}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
   })
-  return `dist/cli.js has these packages in it. Nothing else of tokenweir has.\n\n${texts.join(`\n${'-'.repeat(72)}\n\n`)}`
+  return `dist/cli.js contains these packages. No other file of tokenweir does.\n\n${texts.join(`\n${'-'.repeat(72)}\n\n`)}`
 }

@@ -1,16 +1,16 @@
-// From the JavaScript that tsc made to the files of the package: entries that
-// share their chunks, minified, with maps to the TypeScript sources.
+// Bundles the JavaScript of tsc into the files of the package: entries that share
+// chunks, minified, with maps to the TypeScript sources.
 //
 //     node pkg-template/bundle.mjs target/pkg-src/js pkg/dist
 //
 //     dist/esm/<entry>.js           ES modules; the WebAssembly comes as text and is compiled at import
-//     dist/workerd/<entry>.js       the same for runtimes that give the compiled module of a .wasm file
+//     dist/workerd/<entry>.js       the same for runtimes that import a .wasm file as a compiled module
 //     dist/edge-light/<entry>.js
-//     dist/esm/chunks/*.js          what they share
+//     dist/esm/chunks/*.js          the shared chunks
 //     dist/cjs/**                   CommonJS
 //
-// An entry is what src/entry/<entry>.ts exports, with a file of src/start/ that
-// makes the parsers ready. `slim` has none: its users call `init`.
+// An entry has the exports of src/entry/<entry>.ts, with a file of src/start/ that
+// initialises the parsers. `slim` has no such file: its users call `init`.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { argv } from 'node:process'
@@ -22,20 +22,20 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 /** The entries, by their names. */
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
-/** Entries that have a small WebAssembly of their own. */
+/** Entries with their own small WebAssembly. */
 const small = new Set(['blocks'])
 
 await bundle({ format: 'es', folder: 'esm', starts: { esm: 'inline', workerd: 'workerd', 'edge-light': 'edge-light' } })
 await bundle({ format: 'cjs', folder: 'cjs', starts: { cjs: 'inline' } })
 writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
 
-/** Writes all entries of one kind of module. `starts`: for each folder of entries, how they start. */
+/** Writes all entries of one module kind. `starts`: for each folder of entries, the start file. */
 async function bundle({ format, folder, starts }) {
   const input = Object.entries(starts).flatMap(([into, start]) => entries.filter((entry) => entry !== 'slim' || into === folder).map((entry) => [`${into}/${entry}`, `entry:${start}/${entry}`]))
   const build = await rollup({
     input: Object.fromEntries(input),
     plugins: [readSources(), minified(format)],
-    // The others do nothing when they are loaded, so that a chunk is imported only for what it exports.
+    // The other modules have no side effects, so a chunk is imported only for its exports.
     treeshake: { moduleSideEffects: (id) => /^(entry:|.*[\\/](entry|public)[\\/])/.test(id) || ownChunk(id) !== undefined },
     onwarn: (warning) => {
       throw new Error(`rollup: ${warning.message}`)
@@ -45,7 +45,7 @@ async function bundle({ format, folder, starts }) {
     format,
     entryFileNames: '[name].js',
     chunkFileNames: `${folder}/chunks/[name].js`,
-    // Also where nothing shares it: from there the path to the .wasm file is what `paths` says.
+    // Also if nothing shares it: the path to the .wasm file in `paths` is relative to it.
     manualChunks: (id) => ownChunk(id),
     onlyExplicitManualChunks: true,
     paths: { 'wasm:tokenweir.wasm': '../../tokenweir.wasm', 'wasm:blocks.wasm': '../../blocks.wasm', 'wasm:tokenweir.wasm?module': '../../tokenweir.wasm?module', 'wasm:blocks.wasm?module': '../../blocks.wasm?module' },
@@ -63,7 +63,7 @@ async function bundle({ format, folder, starts }) {
   }
 }
 
-/** A map that leads to the sources as the package has them, in src/ beside dist/. */
+/** A map to the sources in the package, in src/ next to dist/. */
 function withSources({ fileName, source }) {
   const map = JSON.parse(source)
   const up = '../'.repeat(fileName.split('/').length)
@@ -71,14 +71,14 @@ function withSources({ fileName, source }) {
   return JSON.stringify(map)
 }
 
-/** The chunk of a module whose only purpose is what it does when it is loaded: package.json names them in `sideEffects`. */
+/** The chunk of a module with side effects only: package.json names them in `sideEffects`. */
 function ownChunk(id) {
   const path = relative(sources, id)
   if (path.startsWith('start/') && path !== 'start/text.js') return `start-${path.slice('start/'.length, -'.js'.length)}`
   return path === 'rxml/xml-in-strings.js' ? 'xml-in-strings' : undefined
 }
 
-/** Reads what tsc made, and makes the entries. */
+/** Reads the output of tsc, and makes the entries. */
 function readSources() {
   return {
     name: 'sources',
@@ -99,7 +99,7 @@ function readSources() {
   }
 }
 
-/** Classes keep their names: they stand in stack traces, and in what `console.log` shows. */
+/** Classes keep their names, for stack traces and `console.log`. */
 function minified(format) {
   return {
     name: 'minified',

@@ -1,12 +1,12 @@
-// Checks what the build needs, installs what is missing, and says in a
-// sentence how to get what it can't install. Nothing is done twice: on a ready
-// machine it takes a blink.
+// Checks the prerequisites of the build, installs the missing ones, and explains in
+// a sentence how to get those that it can't install. With everything in place it
+// takes a moment.
 //
 //     node pkg-template/setup.mjs            for build, demo and bench
-//     node pkg-template/setup.mjs --tests    and what the tests need beyond that
-//     node pkg-template/setup.mjs --consumers  and what the slow consumers need
-//     node pkg-template/setup.mjs --oracles  for build, and the packages of PyPI that `npm run test:oracles` asks
-//     node pkg-template/setup.mjs --fuzz     what the fuzzer needs
+//     node pkg-template/setup.mjs --tests    also for the tests
+//     node pkg-template/setup.mjs --consumers  also for the slow consumers
+//     node pkg-template/setup.mjs --oracles  for build, and the PyPI packages of `npm run test:oracles`
+//     node pkg-template/setup.mjs --fuzz     for the fuzzer
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -16,10 +16,10 @@ import { fileURLToPath } from 'node:url'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const windows = platform === 'win32'
 
-/** A prerequisite that this program can't install; its message says who can. */
+/** A prerequisite that this program can't install; its message says how to. */
 class Missing extends Error {}
 
-/** Checks and installs; throws `Missing` for what it can't install. */
+/** Checks and installs; throws `Missing` for a prerequisite that it can't install. */
 export function setup({ tests = false, consumers = false, oracles = false, fuzz = false, mutants = false, coverage = false, miri = false } = {}) {
   node()
   linker()
@@ -43,13 +43,13 @@ export function setup({ tests = false, consumers = false, oracles = false, fuzz 
 
 function node() {
   const [major] = versions.node.split('.')
-  if (Number(major) < 20) throw new Missing(`Node.js 20 or newer is needed, but this is ${versions.node}. Get it from https://nodejs.org, or by your system's package manager.`)
+  if (Number(major) < 20) throw new Missing(`Node.js 20 or newer is needed, but this is ${versions.node}. Get it from https://nodejs.org, or with your system's package manager.`)
 }
 
-/** Rust's programs are linked by the C compiler; `rustup` does not bring one. */
+/** The C compiler links Rust programs; `rustup` doesn't include one. */
 function linker() {
   if (platform !== 'linux' || works('cc', ['--version'])) return
-  if (!aptInstall('a C compiler, by which Rust links', ['gcc', 'libc6-dev'])) throw new Missing("A C compiler is needed, by which Rust links. Install gcc by your system's package manager (on Debian and Ubuntu: apt-get install gcc libc6-dev).")
+  if (!aptInstall('a C compiler, which Rust needs for linking', ['gcc', 'libc6-dev'])) throw new Missing("Rust needs a C compiler for linking. Install gcc with your system's package manager (on Debian and Ubuntu: apt-get install gcc libc6-dev).")
 }
 
 function rust() {
@@ -58,10 +58,10 @@ function rust() {
   }
   const version = output('cargo', ['--version'])
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? []
-  if (Number(major) === 1 && Number(minor) < 88) throw new Missing(`Rust 1.88 or newer is needed, but this is ${version}. Get it by \`rustup update\`.`)
+  if (Number(major) === 1 && Number(minor) < 88) throw new Missing(`Rust 1.88 or newer is needed, but this is ${version}. Get it with \`rustup update\`.`)
 
   const target = 'wasm32-unknown-unknown'
-  // Asked of rustc and not of rustup, since a distribution's Rust has no rustup.
+  // rustc is asked, not rustup, because a distribution's Rust has no rustup.
   if (existsSync(output('rustc', ['--print', 'target-libdir', '--target', target]))) return
   if (!works('rustup', ['--version'])) throw new Missing(`This Rust can't compile to WebAssembly: the target ${target} is missing, and there is no rustup to add it. Install it by the package manager that brought Rust, or get rustup from https://rustup.rs.`)
   if (!does(`Rust's target ${target}`, 'rustup', ['target', 'add', target])) throw new Missing(`Rust's target ${target} could not be added. Run \`rustup target add ${target}\` and see what it says.`)
@@ -72,20 +72,20 @@ function component(name, check) {
   if (!does(name, 'rustup', ['component', 'add', name])) throw new Missing(`${name} is needed, but could not be added. Run \`rustup component add ${name}\` and see what it says.`)
 }
 
-/** cargo-fuzz, the nightly compiler that it needs, and the C++ compiler that builds libFuzzer. */
+/** cargo-fuzz, the nightly compiler that it needs, and a C++ compiler to build libFuzzer. */
 function fuzzer() {
-  if (!works('c++', ['--version']) && !aptInstall('a C++ compiler, which builds libFuzzer', ['g++'])) throw new Missing("The fuzzer needs a C++ compiler, which builds libFuzzer. Install g++ by your system's package manager (on Debian and Ubuntu: apt-get install g++).")
+  if (!works('c++', ['--version']) && !aptInstall('a C++ compiler, which builds libFuzzer', ['g++'])) throw new Missing("The fuzzer needs a C++ compiler, which builds libFuzzer. Install g++ with your system's package manager (on Debian and Ubuntu: apt-get install g++).")
   nightly('the fuzzer', [], worksNightly('--version'))
   cargoProgram('fuzz')
 }
 
-/** A program of cargo's, such as `cargo mutants`. */
+/** A cargo subcommand, such as `cargo mutants`. */
 function cargoProgram(name) {
   if (works('cargo', [name, '--version'])) return
   if (!does(`cargo-${name}`, 'cargo', ['install', `cargo-${name}`, '--locked'])) throw new Missing(`cargo-${name} could not be installed. Run \`cargo install cargo-${name} --locked\` and see what it says.`)
 }
 
-/** A nightly Rust with components, unless it is there with them. */
+/** A nightly Rust with components, unless it is installed. */
 function nightly(what, components, isThere) {
   if (isThere) return
   if (!works('rustup', ['--version'])) throw new Missing(`A nightly Rust is needed for ${what}, and there is no rustup to install it. Get rustup from https://rustup.rs.`)
@@ -93,16 +93,16 @@ function nightly(what, components, isThere) {
   if (!does(`a nightly Rust, for ${what}`, 'rustup', install)) throw new Missing(`A nightly Rust could not be installed. Run \`rustup ${install.join(' ')}\` and see what it says.`)
 }
 
-/** cargo-llvm-cov, and nightly, which alone counts branches. */
+/** cargo-llvm-cov, and nightly, because only nightly counts branches. */
 function coverageTools() {
   cargoProgram('llvm-cov')
   const [, host] = /^host: (.+)$/m.exec(output('rustc', ['+nightly', '-vV'])) ?? []
   const program = join(output('rustc', ['+nightly', '--print', 'sysroot']), 'lib/rustlib', host ?? '', 'bin', windows ? 'llvm-cov.exe' : 'llvm-cov')
-  // There is no command to ask.
+  // There is no command to check with.
   nightly('coverage', ['llvm-tools'], existsSync(program))
 }
 
-/** Whether nightly's cargo answers. */
+/** Whether nightly's cargo runs. */
 function worksNightly(...args) {
   return works('cargo', ['+nightly', ...args])
 }
@@ -111,10 +111,10 @@ function worksNightly(...args) {
 function npmPackages(folder) {
   const installed = join(folder, 'node_modules/.package-lock.json')
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs) return
-  if (!npm(['ci', '--no-audit', '--no-fund'], { cwd: folder })) throw new Missing(`\`npm ci\` failed in ${folder}. What it says above tells why; without a network the packages can't be had.`)
+  if (!npm(['ci', '--no-audit', '--no-fund'], { cwd: folder })) throw new Missing(`\`npm ci\` failed in ${folder}. The output above says why; without a network the packages can't be had.`)
 }
 
-/** Where the browser and its driver are; the tests ask here too. */
+/** The paths of the browser and its driver, also for the tests. */
 export function findChromium() {
   const browser = env.CHROMIUM ?? which(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])
   const driver = env.CHROMEDRIVER ?? which(['chromedriver'])
@@ -125,11 +125,11 @@ function chromium() {
   const complete = () => Object.values(findChromium()).every(Boolean)
   if (complete()) return
   if (!aptInstall('Chromium and its driver, for the tests in a browser', ['chromium', 'chromium-driver']) || !complete()) {
-    throw new Missing('The tests in a browser need Chromium and chromedriver. Install both by your system\'s package manager (on Debian: apt-get install chromium chromium-driver), or set CHROMIUM and CHROMEDRIVER to their paths.')
+    throw new Missing('The tests in a browser need Chromium and chromedriver. Install both with your system\'s package manager (on Debian: apt-get install chromium chromium-driver), or set CHROMIUM and CHROMEDRIVER to their paths.')
   }
 }
 
-/** Where Firefox is; Debian has the one with long support. */
+/** The path of Firefox; Debian has Firefox ESR. */
 export function findFirefox() {
   return env.FIREFOX ?? which(['firefox-esr', 'firefox'])
 }
@@ -137,37 +137,37 @@ export function findFirefox() {
 function firefox() {
   if (findFirefox()) return
   if (!aptInstall('Firefox, for the tests in a browser', ['firefox-esr']) || !findFirefox()) {
-    throw new Missing("The consumer `firefox` needs Firefox. Install it by your system's package manager (on Debian: apt-get install firefox-esr), or set FIREFOX to its path.")
+    throw new Missing("The consumer `firefox` needs Firefox. Install it with your system's package manager (on Debian: apt-get install firefox-esr), or set FIREFOX to its path.")
   }
 }
 
-// autobyteus brings tools, servers and models along; its parser needs none of them but pydantic.
+// autobyteus depends on tools, servers and models; its parser needs only pydantic.
 const PYTHON_PACKAGES = [['agently==4.0.7', 'pydantic==2.14.3'], ['--no-deps', 'autobyteus==1.4.4']]
 const pythonFolder = join(root, 'target/oracles')
 
-/** The Python that has the references of `npm run test:oracles`. */
+/** The Python with the packages of `npm run test:oracles`. */
 export function oraclePython() {
   return join(pythonFolder, windows ? 'Scripts/python.exe' : 'bin/python')
 }
 
-/** The references in an environment of their own; a stamp in it says which. */
+/** The packages in a virtual environment; a stamp in it names them. */
 function pythonPackages() {
   const stamp = join(pythonFolder, 'installed.json')
   const wanted = JSON.stringify(PYTHON_PACKAGES)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && works(oraclePython(), ['--version'])) return
   const python = ['python3', 'python'].find((name) => works(name, ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']))
-  if (python === undefined) throw new Missing('Python 3.10 or newer is needed, which runs what we are compared with. Get it from https://www.python.org, or by your system\'s package manager.')
+  if (python === undefined) throw new Missing('Python 3.10 or newer is needed to run the reference parsers. Get it from https://www.python.org, or with your system\'s package manager.')
   rmSync(pythonFolder, { recursive: true, force: true })
   if (!does('an environment of Python', python, ['-m', 'venv', pythonFolder]) && !(aptInstall('what makes environments of Python', ['python3-venv']) && does('an environment of Python', python, ['-m', 'venv', pythonFolder]))) {
-    throw new Missing('Python could not make an environment. Install its module venv by your system\'s package manager (on Debian and Ubuntu: apt-get install python3-venv).')
+    throw new Missing('Python could not make an environment. Install its module venv with your system\'s package manager (on Debian and Ubuntu: apt-get install python3-venv).')
   }
   for (const packages of PYTHON_PACKAGES) {
-    if (!does(packages.join(' '), oraclePython(), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages])) throw new Missing(`pip could not install ${packages.at(-1)}. What it says above tells why; without a network the packages can't be had.`)
+    if (!does(packages.join(' '), oraclePython(), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages])) throw new Missing(`pip could not install ${packages.at(-1)}. The output above says why; without a network the packages can't be had.`)
   }
   writeFileSync(stamp, wanted)
 }
 
-/** Installs by apt, as root or by sudo; false where there is no apt or no right to. */
+/** Installs with apt, as root or with sudo; false without apt or permission. */
 function aptInstall(what, packages) {
   if (!works('apt-get', ['--version'])) return false
   const sudo = getuid?.() === 0 ? [] : works('sudo', ['-n', 'true']) ? ['sudo', '-n'] : undefined
@@ -176,16 +176,16 @@ function aptInstall(what, packages) {
     const [program, ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', ...args]
     return does(`${what}: apt-get ${args[0]}`, program, rest)
   }
-  // A list of packages that is out of date still installs most of the time, so its refusal alone is no reason to stop.
+  // An outdated package list still works most of the time, so a failed update is not a reason to stop.
   apt('update')
   return apt('install', '--yes', '--no-install-recommends', ...packages)
 }
 
-/** Runs npm, the one that runs us where there is one. */
+/** Runs npm: the one that runs this program, if any. */
 export function npm(args, options = {}) {
   const script = env.npm_execpath
   const [program, ...before] = script?.endsWith('.js') ? [execPath, script] : [windows ? 'npm.cmd' : 'npm']
-  // The settings of the outer `npm run` are not meant for this one.
+  // The settings of the outer `npm run` are not for this one.
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !/^npm_(config|lifecycle|package)_/i.test(name)))
   return spawnSync(program, [...before, ...args], { stdio: 'inherit', shell: windows, ...options, env: { ...clean, ...options.env } }).status === 0
 }

@@ -1,4 +1,4 @@
-// Prints how large the package is: the wasm, and each entry with all that it imports.
+// Prints the size of the package: the wasm, and each entry with its imports.
 //
 //     node pkg-template/sizes.mjs pkg
 import { readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
-/** All the files that an ES module of the package loads, itself first. The package imports relative paths alone. */
+/** All files that an ES module of the package loads, itself first. The package imports only relative paths. */
 export function closure(file, seen = new Set()) {
   const path = resolve(file)
   if (seen.has(path)) return seen
@@ -16,7 +16,7 @@ export function closure(file, seen = new Set()) {
   return seen
 }
 
-/** Raw and gzipped size in bytes of some files, as one text. */
+/** The raw and gzipped size in bytes of some files, concatenated. */
 export function size(files) {
   const bytes = Buffer.concat([...files].map((file) => readFileSync(file)))
   return { raw: bytes.length, gzipped: gzipSync(bytes, { level: 9 }).length }

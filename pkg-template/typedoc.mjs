@@ -1,8 +1,8 @@
-// The reference of the package: `npm run docs` makes its pages in target/typedoc,
-// from the types as they are published.
+// The reference of the package: `npm run docs` builds its pages in target/typedoc,
+// from the published types.
 //
-// A name that several entries give away has its page under the first of them, so
-// those that give away what others have come last.
+// A name that several entries export has its page under the first of them, so
+// entries that re-export others come last.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Converter, ReflectionKind } from 'typedoc'
@@ -13,7 +13,7 @@ const { exports } = JSON.parse(readFileSync(path('../pkg/package.json'), 'utf8')
 const last = ['tokenweir/ai-sdk', 'tokenweir/slim', 'tokenweir']
 const names = Object.keys(exports).map((name) => `tokenweir${name.slice(1)}`).filter((name) => !/\.(wasm|json)$/.test(name))
 
-/** The file with the types of an entry, found as a user's compiler finds it. */
+/** The types file of an entry, resolved as a user's compiler does. */
 function typesOf(name) {
   const options = { moduleResolution: ts.ModuleResolutionKind.Bundler, module: ts.ModuleKind.ESNext }
   const { resolvedModule } = ts.resolveModuleName(name, path('../package.json'), options, ts.sys)
@@ -23,7 +23,7 @@ function typesOf(name) {
 
 const entries = new Map([...names.filter((name) => !last.includes(name)), ...last].map((name) => [typesOf(name), name]))
 
-/** Names modules as they are imported, not by their files. */
+/** Names modules by their import paths, not by their files. */
 function nameModules({ converter }) {
   converter.on(Converter.EVENT_CREATE_DECLARATION, (context, reflection) => {
     if (!reflection.kindOf(ReflectionKind.Module)) return
@@ -41,7 +41,7 @@ export default {
   out: path('../target/typedoc'),
   readme: 'none',
   githubPages: false,
-  // Their lines would be those of the declarations, not of the sources.
+  // Their lines would refer to the declarations, not the sources.
   disableSources: true,
   excludePrivate: true,
   excludeProtected: true,
@@ -49,7 +49,7 @@ export default {
   sort: ['source-order'],
   validation: { notExported: true, invalidLink: true, rewrittenLink: true, notDocumented: true },
   requiredToBeDocumented: ['Module', 'Variable', 'Function', 'Class', 'Interface', 'Property', 'Method', 'Accessor', 'TypeAlias'],
-  // What it asks of the types around it, which is not its own.
+  // Required by the surrounding types, not its own.
   intentionallyNotDocumented: ['WebAssembly', 'WebAssembly.__type.Module', 'WebAssembly.__type.Module.__type.prototype'].map((name) => `tokenweir/slim.WasmModule.__type.${name}`),
   treatWarningsAsErrors: true,
 }

@@ -1,9 +1,9 @@
-// Each way in which users have the package: the packed tarball, installed,
-// in each runtime and behind each bundler of tests/pkg/consumers.
+// Tests the package as users install it: the packed tarball, in each runtime and
+// with each bundler of tests/pkg/consumers.
 //
 //     npm run test:consumers                      all of them
 //     npm run test:consumers -- deno vite         some of them
-//     npm run test:consumers -- --slow --packed   those that `npm test` leaves out, with the tarball that it packed
+//     npm run test:consumers -- --slow --packed   those that `npm test` leaves out, with the tarball it packed
 import { argv, execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -13,7 +13,7 @@ import { cargo, nodeOfVersion, quietNodeTest, removeProject, stop } from './step
 
 /** The fast ones are a step of `npm test` too. */
 const consumers = [
-  consumer('typescript', 'fast', 'strict programs, in each way of resolving'),
+  consumer('typescript', 'fast', 'strict programs, with each module resolution'),
   consumer('deno', 'fast'),
   consumer('bun', 'fast'),
   consumer('edge-runtime', 'fast'),
@@ -40,7 +40,7 @@ export function runFast() {
   runAll(consumers.filter(({ speed }) => speed === 'fast'))
 }
 
-/** Runs each, with a line and a time; what one that fails printed is shown. Throws at the end if one failed. */
+/** Runs each, and prints a line with its time, and the output of a failing one. Throws at the end if one failed. */
 function runAll(chosen) {
   const failed = []
   for (const { name, what, node } of chosen) {

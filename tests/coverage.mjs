@@ -1,11 +1,11 @@
-// Which lines and branches of src/ the Rust tests reach, by room.
+// Prints which lines and branches of src/ the Rust tests reach, by room.
 //
 //     npm run coverage                 the table
-//     npm run coverage -- --missing    and each line that is not reached
+//     npm run coverage -- --missing    also each line that is not reached
 //
-// src/wasm is not in it: it is for wasm32, and tests/wasm*.rs and the package's
-// tests run it there. Tests inside of src/ don't count as lines. Cuts and random
-// texts are an n-th of what `cargo test` has: a line is reached or it is not.
+// src/wasm is left out: it compiles only for wasm32, where tests/wasm*.rs and the
+// package's tests run it. Tests inside src/ don't count as lines. There are fewer
+// cuts and random texts than in `cargo test`: a line is either reached or not.
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { env } from 'node:process'
@@ -16,18 +16,18 @@ import { root, run } from './steps.mjs'
 const { values } = parseArgs({ options: { missing: { type: 'boolean' } } })
 const report = join(root, 'target/coverage.lcov')
 const PROGRAMS = ['conformance', 'splits', 'properties', 'json', 'field', 'segment', 'tool_call', 'border']
-/** Those that count steps on long texts, and those that judge the tests. */
+/** Tests that count steps on long texts, and tests of the tests. */
 const SKIPPED = ['linear::', 'bad_parsers_are_caught', 'a_forgetful_parser_is_caught']
 
 setupOrExit({ coverage: true })
-// Branches are counted by nightly alone.
+// Only nightly counts branches.
 run('cargo', ['+nightly', 'llvm-cov', '--branch', '--lcov', '--output-path', report, '--ignore-filename-regex', '/(tests|examples|pkg-template)/',
   '--lib', ...PROGRAMS.flatMap((program) => ['--test', program]), '--', ...SKIPPED.flatMap((test) => ['--skip', test])], { env: { THIN: env.THIN ?? '100' } })
 const files = readFileSync(report, 'utf8').split('end_of_record').map(fileOf).filter(Boolean)
 printTable(files)
 if (values.missing) printMissing(files)
 
-/** What lcov says of a file, down to its tests. */
+/** The lcov data of a file, up to its tests. */
 function fileOf(text) {
   const path = /^SF:(.+)$/m.exec(text)?.[1]
   if (!path) return undefined

@@ -9,7 +9,7 @@
 //! rustdoc has such a lint only in nightly, so the sources are walked here.
 
 #![allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
-#![allow(clippy::wildcard_enum_match_arm, reason = "syntax has many kinds of which few matter")]
+#![allow(clippy::wildcard_enum_match_arm, reason = "few of the many kinds of syntax matter")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,7 @@ fn lacking(place: &str, item: &Shown) -> Vec<String> {
     missing
 }
 
-/// Whether a code has a whole name behind something.
+/// Whether a code has a whole name after a prefix.
 fn names(code: &str, before: &str, name: &str) -> bool {
     let called = format!("{before}{name}");
     let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');

@@ -7,7 +7,7 @@ use std::env::current_exe;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What the example prints, each line without the white space in front of it.
+/// The example's output, each line without leading white space.
 fn trace(text: &str, args: &[&str]) -> Vec<String> {
     let tests = current_exe().unwrap();
     let example =
@@ -39,7 +39,7 @@ fn blocks() {
             "0..5   chunk \"Hello\"",
             "6..16   markup \"<thinking>\"",
             "16..18   chunk \"hm\"",
-            "… 2 held",
+            "… 2 pending",
             "18..18 complete 1 Thinking",
             "30..33   chunk \"one\"",
             "33..33 complete 2 Text",

@@ -19,18 +19,18 @@ fn read(text: &str, size: usize) -> (u64, u32) {
     (parser.steps(), held)
 }
 
-/// The text `unit` makes of `len` bytes, behind what opens the place.
-fn bomb(open: &str, unit: &str, len: usize) -> String {
+/// The text `unit` makes of `len` bytes, after the opening text.
+fn repeated(open: &str, unit: &str, len: usize) -> String {
     format!("{open}{}", unit.repeat(len / unit.len()))
 }
 
 #[test]
 fn steps_grow_with_the_text_and_not_with_its_square() {
-    for bomb in support::bombs("block") {
-        let (name, steps_a_byte) = (&bomb.name, bomb.steps);
+    for input in support::adversarial_inputs("block") {
+        let (name, steps_a_byte) = (&input.name, input.steps);
         for size in [1, 7, 4_096] {
-            let short = bomb.text(60_000);
-            let long = bomb.text(240_000);
+            let short = input.text(60_000);
+            let long = input.text(240_000);
             let (short_steps, _) = read(&short, size);
             let (long_steps, held) = read(&long, size);
             assert!(
@@ -43,7 +43,7 @@ fn steps_grow_with_the_text_and_not_with_its_square() {
                 "{name} in chunks of {size}: {short_steps} steps grow to {long_steps} with four times the text"
             );
             // The tags that open the place are held too, while they are read.
-            let most_held = bomb.held.max(bomb.front()) + size as u32;
+            let most_held = input.held.max(input.front()) + size as u32;
             assert!(held <= most_held, "{name} in chunks of {size}: {held} units were held");
         }
     }
@@ -51,7 +51,7 @@ fn steps_grow_with_the_text_and_not_with_its_square() {
 
 #[test]
 fn sixteen_megabytes_in_one_and_in_many_chunks() {
-    let text = bomb("<thinking>", "some words of a long answer, a < b and <b>bold</b>\n", 16 << 20);
+    let text = repeated("<thinking>", "some words of a long answer, a < b and <b>bold</b>\n", 16 << 20);
     for size in [16, 1 << 20] {
         let (steps, held) = read(&text, size);
         assert!(steps <= 2 * text.len() as u64, "{steps} steps for {} bytes", text.len());
@@ -63,7 +63,7 @@ fn sixteen_megabytes_in_one_and_in_many_chunks() {
 fn a_value_too_long_to_guess_is_a_string_at_every_cut() {
     let call = "<invoke name=\"a\"><parameter name=\"b\">";
     for (open, unit) in [("[", "1,"), ("\"", "é"), ("x", " "), ("1", "1")] {
-        let text = format!("{call}{}</parameter></invoke>", bomb(open, unit, 1_200_000 * unit.len()));
+        let text = format!("{call}{}</parameter></invoke>", repeated(open, unit, 1_200_000 * unit.len()));
         let blocks = |size: usize| {
             let places: Vec<_> = support::places(&text).into_iter().step_by(size).collect();
             let pieces = support::cut(&text, &places);

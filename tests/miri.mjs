@@ -1,18 +1,17 @@
-// Runs tests under Miri, which executes Rust step by step and stops at whatever
-// is undefined. The crate has no `unsafe` of its own; what is left to look at is
-// what the border relies on (tests/border says more), and that what the
-// libraries do with our texts is sound. Miri is a thousand times slower, so the
-// other tests are those that are short.
+// Runs tests under Miri, which interprets Rust and stops at undefined behaviour.
+// The crate has no `unsafe` of its own; Miri checks the assumptions of the
+// JavaScript boundary (see tests/border), and that the libraries handle our texts
+// soundly. Miri is a thousand times slower, so apart from that only short tests run.
 //
 //     npm run miri
 import { env } from 'node:process'
 import { setupOrExit } from '../pkg-template/setup.mjs'
 import { run } from './steps.mjs'
 
-/** Test programs, and which of their tests. */
+/** Test programs, and the selected tests. */
 const TESTS = [
   ['--test', 'border'],
-  // Those in src/ that are short.
+  // The short tests in src/.
   ['--lib', '--', 'block::op', 'segment::op', 'segment::word', 'segment::header', 'json::follow', 'json::op', 'xml::entity', 'text::pending', 'text::stretch'],
 ]
 

@@ -1,17 +1,17 @@
-// Mutation testing: each mutant is the code with one thing changed, and some
-// test has to fail by it. Those that none can catch are listed in
-// tests/mutants/known.txt with the reason; the list is a ratchet, as a survivor
-// that is missing there is an error, and so is a listed one that is caught.
+// Mutation testing: each mutant is the code with one change, and some test must fail
+// on it. Equivalent mutants are listed in tests/mutants/known.txt with the reason.
+// The list is a ratchet: an unlisted survivor is an error, and so is a listed mutant
+// that a test catches.
 //
 //     npm run mutants -- text                  all mutants of a room, src/text
-//     npm run mutants -- json --sample 2/8     the second of eight parts of them
+//     npm run mutants -- json --sample 2/8     the second of eight parts
 //     npm run mutants -- json --file src/json/state.rs
-//     npm run mutants -- json --quick          the first round alone
-//     npm run mutants -- json --again FILE     those that the output of an earlier run, in the file, calls missed
+//     npm run mutants -- json --quick          the first round only
+//     npm run mutants -- json --again FILE     those that an earlier run missed, by its output in the file
 //
 // In the first round tests have a hundredth of their random texts and cuts, and
-// those that count steps are left out. What survives it is tried again with more
-// programs, and what survives that with all programs, all tests and a tenth.
+// tests that count steps are left out. Survivors are tried again with more programs,
+// and what still survives with all programs, all tests and a tenth of the texts.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,8 +21,8 @@ import { setupOrExit } from '../pkg-template/setup.mjs'
 import { root, stop } from './steps.mjs'
 
 /**
- * For each room the test programs that concern it, beside the tests in src/: those of the first round, and those that
- * each further one adds. They are compiled anew for each mutant, so the first are few.
+ * The test programs of each room, besides the tests in src/: those of the first round, and those that each further
+ * round adds. They are compiled again for each mutant, so the first round has few.
  */
 const ROOMS = {
   text: [['tool_call'], ['json', 'field', 'border', 'conformance'], ['segment', 'properties', 'linear']],
@@ -34,7 +34,7 @@ const ROOMS = {
   segment: [['segment'], ['border'], []],
   tool_call: [['tool_call'], ['border'], []],
 }
-/** The judges of the tests: they say nothing of the code. */
+/** Tests of the tests, which don't test the code. */
 const JUDGES = ['bad_parsers_are_caught', 'a_forgetful_parser_is_caught', 'random_texts_are_worth_reading']
 
 const ROUNDS = [
@@ -48,7 +48,7 @@ const [room] = positionals
 const [, part, parts] = /^(\d+)\/(\d+)$/.exec(values.sample ?? '1/1') ?? []
 
 if (!Object.hasOwn(ROOMS, room ?? '') || positionals.length > 1) stop(`npm run mutants -- <room>: The rooms: ${Object.keys(ROOMS).join(', ')}.`)
-if (!part || Number(part) < 1 || Number(part) > Number(parts)) stop('npm run mutants: --sample is a part of the mutants, such as 2/8.')
+if (!part || Number(part) < 1 || Number(part) > Number(parts)) stop('npm run mutants: --sample takes a part of the mutants, such as 2/8.')
 setupOrExit({ mutants: true })
 main()
 
@@ -61,19 +61,19 @@ function main() {
   for (const [at, next] of (values.quick ? [] : others).entries()) {
     const surprising = unlisted(outcomes.filter(survives), listed)
     if (surprising.length === 0) break
-    // cargo-mutants tries those that delete a field whatever it is asked for, so others may be among them.
+    // cargo-mutants always tries mutants that delete a field, so others may be among them.
     const again = new Map(round(next, at + 2, ofNames(surprising)).map((mutant) => [mutant.name, mutant]))
     outcomes = outcomes.map((mutant) => (survives(mutant) ? (again.get(mutant.name) ?? mutant) : mutant))
   }
   report(outcomes, listed)
 }
 
-/** What makes cargo-mutants try these. */
+/** The arguments that make cargo-mutants try these. */
 function ofNames(mutants) {
   return mutants.flatMap(({ name }) => ['--file', name.split(':')[0], '--re', `^${escaped(name)}$`])
 }
 
-/** The mutants of today whose names, without their lines, an output calls missed. */
+/** The current mutants that an earlier output calls missed, by their names without lines. */
 function missedIn(file) {
   const lines = readFileSync(file, 'utf8').matchAll(/^(?:MISSED|survives:) +(src\/.+)$/gm)
   const keys = new Set([...lines].map(([, name]) => keyOf(name)))
@@ -82,12 +82,12 @@ function missedIn(file) {
   return mutants
 }
 
-/** Runs cargo-mutants with the programs of so many rounds, and gives what became of each mutant. */
+/** Runs cargo-mutants with the programs of the first `rounds` rounds, and returns the outcome of each mutant. */
 function round({ name, thin, seconds, skipped }, rounds, selection) {
   const output = join(root, 'target/mutants-out', `${room}-${name}`)
   rmSync(output, { recursive: true, force: true })
   mkdirSync(output, { recursive: true })
-  // Not behind `--`, or all other tests would be compiled too.
+  // Not after `--`, or all other tests would be compiled too.
   const programs = ROOMS[room].slice(0, rounds).flat()
   const tests = ['--lib', ...programs.flatMap((program) => ['--test', program])].map((arg) => `--cargo-arg=${arg}`)
   const args = ['mutants', ...selection, ...tests, '--output', output, '--jobs', '1', '--no-times', '--colors', 'never', '--', '--', ...skipped.flatMap((test) => ['--skip', test])]
@@ -107,7 +107,7 @@ function round({ name, thin, seconds, skipped }, rounds, selection) {
   }))
 }
 
-/** Whether the limit of `limited.sh` ended a test: cargo then tells of the signal. */
+/** Whether the limit of `limited.sh` ended a test: cargo then reports the signal. */
 function isOutOfTime(log) {
   return /SIGXCPU|signal: (24|9)\b/.test(readFileSync(log, 'utf8'))
 }
@@ -116,20 +116,20 @@ function survives({ summary }) {
   return summary === 'MissedMutant'
 }
 
-/** What the list has: for each mutant how often it stands there. A mutant has no line, as lines change, so there may be several of a name. */
+/** The list: how often each mutant is in it. Mutants have no line numbers, because lines change, so a name may occur several times. */
 function listedMutants() {
   const listed = new Map()
   let reason = ''
   for (const line of readFileSync(join(root, 'tests/mutants/known.txt'), 'utf8').split('\n')) {
     if (line.startsWith('#')) reason = line
     else if (line === '') reason = ''
-    else if (reason === '') stop(`tests/mutants/known.txt: No reason stands above "${line}".`)
+    else if (reason === '') stop(`tests/mutants/known.txt: "${line}" has no reason above it.`)
     else listed.set(line, (listed.get(line) ?? 0) + 1)
   }
   return listed
 }
 
-/** Those that are more than the list has of their name. */
+/** The survivors beyond the listed number of their name. */
 function unlisted(survivors, listed) {
   const left = new Map(listed)
   return survivors.filter(({ key }) => {
@@ -151,14 +151,14 @@ function report(outcomes, listed) {
   console.log(`\n${room}: ${outcomes.length} mutants of ${everyMutant.length}: ${caught} caught, ${timeouts} out of time, ${unviable} don't compile, ${explained} explained, ${surprising.length} survive: ${score.toFixed(1)} %`)
   for (const { name } of surprising) console.log(`survives: ${name}`)
 
-  // A listed one that was tried as often as it is there, and survives less often.
+  // A listed mutant that was tried as often as it is listed, but survives less often.
   const [tried, surviving] = [grouped(outcomes), grouped(survivors)]
   const all = grouped(everyMutant)
   const stale = [...listed].filter(([key, times]) => {
     const of = (groups) => groups.get(key)?.length ?? 0
     return of(tried) > 0 && of(tried) === of(all) && of(surviving) < times
   })
-  for (const [key] of stale) console.log(`listed in tests/mutants/known.txt, and caught all the same: ${key}`)
+  for (const [key] of stale) console.log(`listed in tests/mutants/known.txt, but caught: ${key}`)
   if (surprising.length + stale.length > 0) process.exitCode = 1
 }
 
@@ -168,7 +168,7 @@ function mutantsOfRoom() {
   return stdout.trim().split('\n').map((name) => ({ name, key: keyOf(name) }))
 }
 
-/** The name without its line, which changes with the code above it. */
+/** The name without its line, which changes with the code above. */
 function keyOf(name) {
   return name.replace(/:\d+:\d+: /, ': ')
 }
@@ -183,7 +183,7 @@ function escaped(text) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** The variable by which cargo is told what runs test programs. */
+/** The environment variable that names cargo's test runner. */
 function runnerOfHost() {
   const { stdout } = spawnSync('cargo', ['-vV'], { encoding: 'utf8' })
   const [, host] = /^host: (.+)$/m.exec(stdout)

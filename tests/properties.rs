@@ -81,8 +81,8 @@ proptest! {
     }
 
     /// 7. A tool call that was cut off says so, and its input is JSON all the
-    /// same. (An open quote is left out: at the end of the text it is none, and
-    /// what is behind it is read as markup, which it was not before.)
+    /// same. (An open quote is left out: at the end of the text it is not a quote, and
+    /// the text after it is read as markup, unlike before.)
     #[test]
     fn a_cut_call_is_incomplete(text in text().prop_map(|text| text.replace("=\"<", "=<").replace("='&", "=&")), at in any::<prop::sample::Index>()) {
         let places = places(&text);

@@ -8,31 +8,33 @@ import { execPath } from 'node:process'
 import { parseArgs } from 'node:util'
 import { findChromium, setupOrExit } from '../pkg-template/setup.mjs'
 import { runFast } from './consumers.mjs'
+import { checkEnglish } from './english.mjs'
 import { pack, tarball } from './pkg/install.mjs'
 import { cargo, nodeOfVersion, nodeTest, projectFolder, removeProject, root, run, stop } from './steps.mjs'
 
 const wasm = ['--package', 'tokenweir', '--target', 'wasm32-unknown-unknown']
 
-/** Name, what it does, the steps that must have run before, and how. */
+/** Name, description, the steps that must run before, and the action. */
 const steps = [
   step('format', 'Rust is formatted', [], () => cargo('fmt', '--all', '--check')),
-  step('clippy', 'no warning of clippy, natively', [], () => cargo('clippy', '--package', 'tokenweir', '--all-targets', '--', '-D', 'warnings')),
-  step('clippy-wasm', 'no warning of clippy, for wasm32, with all front-ends and with blocks alone', [], () => [['--test', 'wasm*'], ['--no-default-features']].forEach((options) => cargo('clippy', ...wasm, '--lib', ...options, '--', '-D', 'warnings'))),
-  step('clippy-xtask', 'no warning of clippy in the build program', [], () => cargo('clippy', '--profile', 'xtask', '--package', 'xtask', '--all-targets', '--', '-D', 'warnings')),
-  step('knip', 'knip finds no file, export or dependency that nothing uses', [], () => tool('knip/bin/knip.js')),
+  step('clippy', 'no clippy warnings, natively', [], () => cargo('clippy', '--package', 'tokenweir', '--all-targets', '--', '-D', 'warnings')),
+  step('clippy-wasm', 'no clippy warnings for wasm32, with all parsers and with blocks only', [], () => [['--test', 'wasm*'], ['--no-default-features']].forEach((options) => cargo('clippy', ...wasm, '--lib', ...options, '--', '-D', 'warnings'))),
+  step('clippy-xtask', 'no clippy warnings in the build program', [], () => cargo('clippy', '--profile', 'xtask', '--package', 'xtask', '--all-targets', '--', '-D', 'warnings')),
+  step('english', 'no calques in sources and docs', [], checkEnglish),
+  step('knip', 'knip finds no unused file, export or dependency', [], () => tool('knip/bin/knip.js')),
   step('rust', 'the Rust tests, natively', [], () => cargo('test', '--package', 'tokenweir')),
-  step('doc', 'no warning of rustdoc', [], () => [['--document-private-items'], []].forEach(rustdoc)),
+  step('doc', 'no rustdoc warnings', [], () => [['--document-private-items'], []].forEach(rustdoc)),
   step('build', 'the package is built', [], () => cargo('xtask', 'build')),
-  step('wasm-node', 'the tests of the border, in Node', [], () => wasmTest('node')),
-  step('wasm-chromium', 'the tests of the border, in Chromium', [], () => wasmTest('chromium', { CHROMEDRIVER: findChromium().driver })),
-  step('typedoc', 'no warning of TypeDoc', ['build'], () => tool('typedoc/bin/typedoc', '--options', 'pkg-template/typedoc.mjs')),
+  step('wasm-node', 'the tests of the JavaScript boundary, in Node', [], () => wasmTest('node')),
+  step('wasm-chromium', 'the tests of the JavaScript boundary, in Chromium', [], () => wasmTest('chromium', { CHROMEDRIVER: findChromium().driver })),
+  step('typedoc', 'no TypeDoc warnings', ['build'], () => tool('typedoc/bin/typedoc', '--options', 'pkg-template/typedoc.mjs')),
   step('pack', 'the package is packed', ['build'], pack),
-  step('publint', 'publint finds nothing in the tarball', ['pack'], () => tool('publint/src/cli.js', 'run', '--strict', tarball())),
-  // The wasm is no program: what imports it is a bundler or an edge runtime, not TypeScript's view of Node 10.
+  step('publint', 'publint finds no problem in the tarball', ['pack'], () => tool('publint/src/cli.js', 'run', '--strict', tarball())),
+  // The wasm is not a program: bundlers and edge runtimes import it, not TypeScript's view of Node 10.
   step('attw', 'the types resolve everywhere', ['pack'], () => tool('@arethetypeswrong/cli/dist/index.js', tarball(), '--exclude-entrypoints', 'tokenweir.wasm', 'blocks.wasm')),
   step('package', 'tests/pkg/*.test.mjs on the installed tarball', ['pack'], () => nodeTest('tests/pkg')),
   ...[20, 22, 24].map((version) => step(`node-${version}`, `import and require in Node ${version}`, ['pack'], () => nodeTest('tests/pkg/scenario', nodeOfVersion(version)))),
-  step('consumers', 'the installed tarball in runtimes and behind bundlers: those that are fast', ['pack'], runFast),
+  step('consumers', 'the installed tarball in runtimes and with bundlers: the fast ones', ['pack'], runFast),
   step('www', 'the browser demo with the installed tarball, in Chromium', ['pack'], testPage),
   step('examples', 'each example runs', ['pack'], () => nodeTest('tests/pkg/examples')),
 ]
@@ -79,7 +81,7 @@ function needs(name) {
   return new Set(before.flatMap((other) => [other, ...needs(other)]))
 }
 
-/** Of all items and then of those that programs see: the second leaves its pages. */
+/** Documents all items, then only the public ones; the second run leaves its pages. */
 function rustdoc(options) {
   run('cargo', ['doc', '--package', 'tokenweir', '--no-deps', ...options], { env: { RUSTDOCFLAGS: '-D warnings' } })
 }

@@ -16,7 +16,7 @@ use tokenweir::block::{BlockParser, Event};
 /// Longest input, in places, whose every two cuts are tried.
 const ALL_PAIRS: usize = 120;
 
-/// Reads pieces, and gives the events of each piece at once.
+/// Reads pieces, and returns the events of each piece separately.
 type Reader = fn(&Case, &[&str]) -> Vec<Event>;
 
 fn faithful(case: &Case, pieces: &[&str]) -> Vec<Event> {

@@ -1,5 +1,5 @@
-// What `npm test` and `npm run test:consumers` share: running programs, and
-// the project in which the packed tarball is installed.
+// Shared by `npm test` and `npm run test:consumers`: running programs, and the
+// project with the installed tarball.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -23,14 +23,14 @@ export function removeProject() {
   if (project) uninstall(project)
 }
 
-/** Ends with a sentence. The project of the tarball stays, to be looked at. */
+/** Ends with a message. The project of the tarball stays for inspection. */
 export function stop(message) {
   if (project) console.error(`\nThe project with the installed tarball is ${project}.`)
   console.error(`\n${message}`)
   exit(1)
 }
 
-/** Runs a program to its end, with its output shown; throws if it fails. */
+/** Runs a program with its output shown; throws if it fails. */
 export function run(program, args, options) {
   spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options })
 }
@@ -52,10 +52,10 @@ export function quietNodeTest(folder, node = execPath) {
   return passed
 }
 
-/** A Node of this major version from tests/pkg/runtimes, whichever runs us. */
+/** Node of this major version from tests/pkg/runtimes, independent of the running one. */
 export function nodeOfVersion(version) {
   const program = join(root, `tests/pkg/runtimes/node_modules/node-${version}-${platform}-${arch}/bin/node`)
-  if (!existsSync(program)) throw new Error(`There is no Node ${version} for ${platform}-${arch} in tests/pkg/runtimes: its package.json names Linux alone.`)
+  if (!existsSync(program)) throw new Error(`There is no Node ${version} for ${platform}-${arch} in tests/pkg/runtimes: its package.json names only Linux.`)
   return program
 }
 

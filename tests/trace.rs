@@ -20,7 +20,7 @@ fn trace(text: &str, arguments: &[&str]) -> (String, bool) {
     (String::from_utf8(output.stdout).unwrap(), output.status.success())
 }
 
-/// The lines without the places in front of them.
+/// The lines without their positions.
 fn lines(text: &str, arguments: &[&str]) -> Vec<String> {
     let (printed, is_good) = trace(text, arguments);
     assert!(is_good, "{arguments:?}");

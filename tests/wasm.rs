@@ -116,7 +116,7 @@ fn a_full_batch_goes_on_in_the_next_call() {
         calls += 1;
         over_the_border(stretch, held)
     });
-    assert!(calls > 4, "{calls} calls for {} records of which {} fit", crossed.len(), batch::records_size());
+    assert!(calls > 4, "{calls} calls for {} records, and {} fit", crossed.len(), batch::records_size());
     assert_eq!(crossed, natively(&text, text.len()));
 }
 

@@ -36,7 +36,7 @@ struct Call {
     records: Vec<Record>,
 }
 
-/// What reads a stretch behind so many held units.
+/// Reads a stretch after this many pending units.
 type Reader<'a> = dyn FnMut(&str, u32) -> Call + 'a;
 
 /// Feeds an ASCII text in pieces, and gives the records with their places in the whole text.
@@ -205,7 +205,7 @@ fn a_full_batch_goes_on_in_the_next_call() {
         calls += 1;
         over_the_border(stretch, held)
     });
-    assert!(calls > 4, "{calls} calls for {} records of which {} fit", crossed.len(), batch::records_size());
+    assert!(calls > 4, "{calls} calls for {} records, and {} fit", crossed.len(), batch::records_size());
     let mut machine = machine(0, Shape::Any, 512);
     let expected = feed(&text, text.len(), &mut |stretch, held| natively(&mut machine, stretch, held));
     assert_eq!(joined(&crossed), joined(&expected));
@@ -305,7 +305,7 @@ fn the_end_tells_what_there_is() {
     assert_eq!(call.records, [Op::CutNumber.at(0, held - 1)]);
     assert_eq!(call.next, held);
 
-    // A candidate that fails at the end is to be read again from behind its bracket.
+    // A candidate that fails at the end must be read again from after its bracket.
     let text = "x {\"[true]";
     field::field_start(0, Shape::Any as usize, 512);
     let call = over_the_border(text, 0);

@@ -36,7 +36,7 @@ const SENTINEL: u32 = 4;
 const SKIPS_CODE: u32 = 8;
 const ALL: u32 = XML | JSON | SENTINEL;
 
-/// A profile that is none.
+/// An invalid profile.
 const NO_PROFILE: usize = 99;
 
 /// What a call came to.
@@ -49,7 +49,7 @@ struct Call {
     records: Vec<Record>,
 }
 
-/// What reads a stretch behind so many held units, or the end.
+/// Reads a stretch after this many pending units, or the end.
 type Reader<'a> = dyn FnMut(Option<&str>, u32) -> Call + 'a;
 
 /// Feeds an ASCII text in pieces to its end, and gives the records with their
@@ -75,7 +75,7 @@ fn feed(text: &str, size: usize, read: &mut Reader) -> Vec<Record> {
 }
 
 /// The records of texts, contents and markup joined, which may come in two
-/// calls; behind them what was said in between, which may come a call sooner.
+/// calls; after them the records in between, which may come a call sooner.
 fn joined(records: &[Record]) -> Vec<Record> {
     let (mut told, mut said): (Vec<Record>, Vec<Record>) = (Vec::new(), Vec::new());
     for &record in records {
@@ -227,7 +227,7 @@ fn what_crosses_is_what_was_written() {
             "pwd"
         ]
     );
-    // All of it is told, in order.
+    // All of it is emitted, in order.
     let told = records.iter().filter(|&&record| matches!(Op::of(record), Some(Op::Text | Op::Content | Op::Markup)));
     let end = told.fold(0, |at, record| {
         assert_eq!(record.start, at);
@@ -245,7 +245,7 @@ fn a_full_batch_goes_on_in_the_next_call() {
         calls += 1;
         over_the_border(stretch, held)
     });
-    assert!(calls > 3, "{calls} calls for {} records of which {} fit", crossed.len(), batch::records_size());
+    assert!(calls > 3, "{calls} calls for {} records, and {} fit", crossed.len(), batch::records_size());
     let mut machine = machine(ALL, Profile::OpenAi as usize);
     let expected = feed(&text, text.len(), &mut |stretch, held| natively(&mut machine, stretch, held));
     assert_eq!(joined(&crossed), joined(&expected));
@@ -322,7 +322,7 @@ fn flags_profiles_and_signatures_arrive() {
         let texts = ["{\"function\":1}", "{\"tools\":1}", "[{\"name\":1}]"];
         assert_eq!(texts.map(|text| started(JSON, profile as usize, text)), calls, "{profile:?}");
     }
-    // Signatures of a program's own, and those that are none.
+    // Signatures of a program, and invalid ones.
     segment::segment_start(JSON, NO_PROFILE);
     let add = |signature: &[u8]| {
         write(signature);
@@ -383,7 +383,7 @@ fn a_tool_is_asked_about() {
 
 #[wasm_bindgen_test]
 fn text_that_is_not_read_counts() {
-    // How far what is nothing is searched again hangs on how much text there was.
+    // How far a failed candidate is searched again depends on how much text there was.
     let inside = "<tool a=' \" ' b=\" ".repeat(100);
     let text = format!("{}<{inside}<run_bash>ls</run_bash>{inside}<", "<tool a=' \" ' b=\" ".repeat(216));
     let found = |passed: u32| {
@@ -489,7 +489,7 @@ fn calls_cross_as_their_machine_says_them() {
         assert!(found.contains(&CallOp::Character(0, 0x1F642)) && found.contains(&CallOp::Character(1, 0x0A)));
         assert_eq!(found.iter().filter(|op| matches!(op, CallOp::End(_))).count(), 2, "{found:?}");
     }
-    // The end of one that was cut off tells what was held of a string.
+    // The end of a truncated one emits the pending text of a string.
     assert!(start_call("path", ""));
     let (held_from, ..) = run_call("{\"path\":\"a\\u00", 0);
     let held = "{\"path\":\"a\\u00".len() as u32 - held_from;

@@ -41,7 +41,7 @@ struct Call {
     records: Vec<Record>,
 }
 
-/// What reads a stretch behind so many held units, or the end.
+/// Reads a stretch after this many pending units, or the end.
 type Reader<'a> = dyn FnMut(Option<&str>, u32) -> Call + 'a;
 
 /// Feeds an ASCII text in pieces to its end, and gives the records with their
@@ -61,7 +61,7 @@ fn feed(text: &str, size: usize, read: &mut Reader) -> Vec<Record> {
         if end < text.len() {
             continue;
         }
-        assert!(!has_finished || at == end, "text waits behind its end");
+        assert!(!has_finished || at == end, "text is pending after its end");
         has_finished = true;
         let call = read(None, (end - origin) as u32);
         take(&mut all, &call, &mut origin, &mut at);
@@ -255,7 +255,7 @@ fn what_crosses_is_what_was_written() {
     for op in [TreeOp::Value, TreeOp::CData, TreeOp::Character(38), TreeOp::Opened { is_empty: true }] {
         assert!(said.contains(&op), "{op:?} is not in {said:?}");
     }
-    // All of it is told, in order.
+    // All of it is emitted, in order.
     for text in [HERMES, MORPH] {
         let is_morph = text == MORPH;
         start(is_morph);
@@ -332,7 +332,7 @@ fn parsers_take_turns_in_one_place() {
         assert_eq!(end, text.len());
         let (mut machine, names) = start(is_morph);
         let mut expected = feed(text, 2, &mut |stretch, held| natively(&mut machine, &names, is_morph, stretch, held));
-        // All but what the end tells.
+        // Everything except the events of the end.
         assert!(told.len() > 5 && told.len() < expected.len(), "{text}");
         expected.truncate(told.len());
         assert_eq!(told, expected, "{text}");

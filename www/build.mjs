@@ -1,8 +1,8 @@
 // Builds the browser demo: www/dist, a folder of static files that can be served
-// from below any path. It needs the built package (`npm run build`).
+// from any path. It needs the built package (`npm run build`).
 //
 //     node www/build.mjs
-//     node www/build.mjs --package <folder> --outdir <folder>    with the package that is installed there
+//     node www/build.mjs --package <folder> --outdir <folder>    with the package installed there
 import { build as bundle } from 'esbuild'
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,10 +13,10 @@ import { parse } from 'smol-toml'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Where the files are that were built. */
+/** The folder of the built files. */
 export const dist = join(here, 'dist')
 
-/** Builds. `package` is a folder in which the package is installed; without it pkg/ is taken, by the repository's own exports. */
+/** Builds the demo. `package` is a folder with the package installed; the default is pkg/, through the repository's own exports. */
 export async function buildPage({ package: folder, outdir = dist } = {}) {
   if (folder === undefined && !existsSync(join(here, '../pkg/package.json'))) throw new Error('The package is not built yet: run `npm run build` first.')
   rmSync(outdir, { recursive: true, force: true })
@@ -55,7 +55,7 @@ const cases = {
   },
 }
 
-/** The package by its public names, from a folder that has it installed. */
+/** The package under its public names, from a folder where it is installed. */
 function packageIn(folder) {
   return {
     name: 'package',

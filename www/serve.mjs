@@ -1,6 +1,6 @@
 // Builds the browser demo and serves it.
 //
-//     npm run www                    on port 8080, or the next that is free
+//     npm run www                    on port 8080, or the next free one
 //     npm run www -- --port 3000     on this port
 import { createServer } from 'node:http'
 import { exit } from 'node:process'
@@ -22,7 +22,7 @@ try {
   exit(1)
 }
 
-/** The port that was asked for. */
+/** The requested port. */
 function readPort() {
   const { values } = parseArgs({ options: { port: { type: 'string' } } })
   if (values.port === undefined) return undefined
@@ -31,7 +31,7 @@ function readPort() {
   return port
 }
 
-/** The first port that is free. */
+/** The first free port. */
 async function listenFrom(server, first) {
   for (let port = first; ; port++) {
     try {

@@ -1,5 +1,5 @@
-// Vite, and an endpoint that stands for a model: it sends a reply in pieces of a
-// few characters, stops when nobody reads it any more, and says which it was.
+// Vite, and an endpoint that replaces a model: it sends a reply in chunks of a few
+// characters, stops when the reader leaves, and reports how it ended.
 import { setTimeout as wait } from 'node:timers/promises'
 import { defineConfig } from 'vite'
 
@@ -38,6 +38,6 @@ export default defineConfig({
       configurePreviewServer: ({ middlewares }) => void middlewares.use('/api/reply', answer),
     },
   ],
-  // In this repository the package is a link to pkg/, which lies outside of this folder.
+  // In this repository the package is a link to pkg/, outside this folder.
   server: { fs: { allow: ['../..'] } },
 })

@@ -1,11 +1,11 @@
-// Writes <name>.xml for each <name>.sse of this folder: the same blocks as a
-// model writes them in prefill mode, in the layout that membrane uses.
+// Writes <name>.xml for each <name>.sse in this folder: the same blocks as a model
+// writes them in prefill mode, in membrane's layout.
 //
 //     node examples/streams/convert.mjs            writes the files
 //     node examples/streams/convert.mjs --check    compares them with what it would write
 //
-// There is no white space between the blocks, because outside of tool calls
-// white space is text.
+// There is no white space between the blocks, because white space outside tool
+// calls is text.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { blocksOf, names } from './recordings.mjs'
@@ -18,5 +18,5 @@ for (const name of names) {
   const xml = writeXml(blocksOf(name))
   if (!values.check) writeFileSync(path, xml)
   else if (readFileSync(path, 'utf8') !== xml) throw new Error(`${name}.xml is not what convert.mjs writes: run it again without --check`)
-  console.log(`${name}.xml ${values.check ? 'is as it should be' : 'written'}, ${xml.length} characters`)
+  console.log(`${name}.xml ${values.check ? 'is up to date' : 'written'}, ${xml.length} characters`)
 }

@@ -1,8 +1,8 @@
-// The recorded streams of this folder, and what is in them.
+// The recorded streams in this folder, and their blocks.
 //
-// `blocksOf` assembles a recording without tokenweir, in the plainest way that
-// works: all of a block's pieces, joined. It is what the XML is written from
-// and what the tests compare with, so it must not share code with the package.
+// `blocksOf` assembles a recording without tokenweir, in the simplest way: it joins
+// all pieces of a block. The XML is written from its result and the tests compare
+// with it, so it must not share code with the package.
 import { createParser } from 'eventsource-parser'
 import { readFileSync, readdirSync } from 'node:fs'
 
@@ -30,7 +30,7 @@ export function xmlOf(name) {
   return readFileSync(new URL(`${name}.xml`, folder), 'utf8')
 }
 
-/** The blocks of a recording, each whole. */
+/** The complete blocks of a recording. */
 export function blocksOf(name) {
   return { anthropic: ofAnthropic, openai: ofOpenAI, openaiResponses: ofResponses }[methodOf(name)](eventsOf(name))
 }

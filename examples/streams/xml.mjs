@@ -1,6 +1,6 @@
-// Blocks as a model writes them in prefill mode, in the layout that membrane uses.
+// Writes blocks as a model does in prefill mode, in membrane's layout.
 
-/** The whole reply. Tool calls that follow each other are in one element. */
+/** The complete reply. Consecutive tool calls are in one element. */
 export function writeXml(blocks) {
   return blocks.map((block, index) => {
     const { type, content } = block
@@ -18,7 +18,7 @@ function invoke({ toolName, input }) {
   return `<invoke name="${escape(toolName)}">\n${parameters.join('')}</invoke>`
 }
 
-/** A string as it is, if it would be read back as that string; else JSON, in which no tag can end early. */
+/** A string unchanged, if it would be read back as the same string; otherwise JSON, in which no tag can end early. */
 function parameter(value) {
   const isPlain = typeof value === 'string' && value === value.trim() && !value.includes('</') && !isJson(value)
   return isPlain ? value : JSON.stringify(value).replaceAll('</', '<\\/')

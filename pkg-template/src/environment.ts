@@ -1,4 +1,4 @@
-// Variables of the environment, where there is one: a browser has none.
+// Environment variables, if there are any: a browser has none.
 
 /** A variable's value. */
 export function environmentVariable(name: string): string | undefined {

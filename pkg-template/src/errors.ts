@@ -1,8 +1,8 @@
 /**
- * What a parser refuses, with a stable `code`.
+ * An error of a parser, with a stable `code`.
  *
- * Text that a model wrote never raises one: only wrong use does, and a wrong
- * type is a `TypeError` instead.
+ * A model's text never causes one: only misuse does, and a wrong type is a
+ * `TypeError` instead.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export class ParseError extends Error {
   }
 }
 
-/** How a value looks in an error message: its type, and the value itself where that is short. */
+/** Describes a value in an error message: its type, and the value itself if it is short. */
 export function describe(value: unknown): string {
   if (value === null) return 'null'
   if (value === undefined) return 'undefined'
@@ -40,22 +40,22 @@ export function describe(value: unknown): string {
   return `a ${typeof value}`
 }
 
-/** Refuses anything but a string, naming the place and the value. */
+/** Throws for anything but a string, naming the place and the value. */
 export function requireString(place: string, value: unknown): asserts value is string {
   if (typeof value !== 'string') throw new TypeError(`${place} takes a string, but got ${describe(value)}`)
 }
 
-/** Refuses anything but a function or `undefined`. */
+/** Throws for anything but a function or `undefined`. */
 export function requireFunction(place: string, value: unknown): void {
   if (value !== undefined && typeof value !== 'function') throw new TypeError(`${place} must be a function, but is ${describe(value)}`)
 }
 
-/** Refuses anything but a boolean or `undefined`. */
+/** Throws for anything but a boolean or `undefined`. */
 export function requireBoolean(place: string, value: unknown): void {
   if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`${place} must be true or false, but is ${describe(value)}`)
 }
 
-/** Refuses an options value that is no object, and options that don't exist. */
+/** Throws for options that are not an object, and for unknown options. */
 export function requireOptions(place: string, value: unknown, known: readonly string[]): void {
   if (value === undefined) return
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${place} takes an options object, but got ${describe(value)}`)

@@ -1,10 +1,10 @@
-// Events of a source of text, one by one.
+// The events of a text source, one by one.
 //
-// An `async function*` would do the same, and take longer for each event: it
-// awaits what it yields, and once more at each generator on the way. Here an
-// event that is there already is given at once.
+// An `async function*` would do the same, but slower: it awaits each value that it
+// yields, and again in each generator on the way. Here an available event is
+// returned immediately.
 
-/** Reads chunks and gives the events that they make. */
+/** Reads chunks and returns their events. */
 export class EventGenerator<Event> implements AsyncGenerator<Event, void, undefined> {
   readonly #source: AsyncIterator<string> | Iterator<string>
   readonly #parse: (chunk: string) => readonly Event[]
@@ -12,13 +12,13 @@ export class EventGenerator<Event> implements AsyncGenerator<Event, void, undefi
   #events: readonly Event[] = []
   #at = 0
   #isOver = false
-  /** Calls that are not settled, and the last of them: each waits for the one before. */
+  /** The number of unsettled calls, and the last of them: each waits for the previous one. */
   #open = 0
   #last: Promise<IteratorResult<Event, void>> | undefined
 
   /**
-   * `parse` gives the events of a chunk, and may throw: the source is then
-   * stopped, and the error comes out. `finish` gives those of the end.
+   * `parse` returns the events of a chunk. If it throws, the source is stopped and
+   * the error is thrown. `finish` returns the events of the end.
    */
   constructor(chunks: AsyncIterable<string> | Iterable<string>, parse: (chunk: string) => readonly Event[], finish: () => readonly Event[]) {
     this.#source = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()
@@ -58,7 +58,7 @@ export class EventGenerator<Event> implements AsyncGenerator<Event, void, undefi
     await this.return()
   }
 
-  /** Starts a task when those before it are settled. It counts itself out. */
+  /** Starts a task when the previous ones are settled, and uncounts it when it ends. */
   #inTurn(task: () => Promise<IteratorResult<Event, void>>): Promise<IteratorResult<Event, void>> {
     const result = this.#open++ === 0 || this.#last === undefined ? task() : this.#last.then(task, task)
     this.#last = result
@@ -69,7 +69,7 @@ export class EventGenerator<Event> implements AsyncGenerator<Event, void, undefi
     try {
       while (this.#at >= this.#events.length) {
         if (this.#isOver) return { value: undefined, done: true }
-        // Should the source fail, nothing more comes of it.
+        // A failed source yields nothing more.
         this.#isOver = true
         const next = await this.#source.next()
         this.#at = 0

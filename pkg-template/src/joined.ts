@@ -1,21 +1,21 @@
-// Text that grows by small pieces. One long rope of them costs the garbage
-// collector 8 times the memory, and folding it whole each time costs the
-// square of its length; so the open end is folded flat by itself now and then.
+// Text that grows by small pieces. One long rope of them takes 8 times the memory,
+// and flattening all of it each time takes quadratic time; so only the open end is
+// flattened now and then.
 
-/** Length at which the open end is folded. */
+/** The length at which the open end is flattened. */
 const FOLD = 2_048
 
-/** Pieces that are as long as this stay as they are: copying them costs more than a rope of them. */
+/** Pieces of at least this length are not copied: copying them costs more than a rope. */
 const LONG = 512
 
-/** Pieces that are worth folding before other ropes take them over, each of which would walk over them again. */
+/** Pieces worth flattening before other ropes include them: each of those would traverse them again. */
 const MANY_PIECES = 16
 
-/** Joined text. Adding a piece and reading the whole are both cheap, at any length. */
+/** Joined text. Adding a piece and reading the whole text are cheap at any length. */
 export class Joined {
   private folded = ''
   private tail = ''
-  /** Of no use but for what reading it does: see `fold`. */
+  /** Read to flatten V8's rope: see `fold`. */
   protected unit = 0
 
   /** Whether nothing was added. */
@@ -25,12 +25,12 @@ export class Joined {
 
   /** Adds a piece. */
   add(piece: string): void {
-    // By length alone: counting the pieces too was seen in the time of small chunks.
+    // Only by length: counting the pieces too slowed small chunks measurably.
     this.tail += piece
     if (this.tail.length > FOLD) this.fold(piece.length)
   }
 
-  /** All pieces, which were about as long as `length`, as one string. They are then forgotten. */
+  /** Returns all pieces, about as long as `length`, as one string, and removes them. */
   take(length: number): string {
     if (this.tail.length > length * MANY_PIECES) this.fold(length)
     const whole = this.toString()
@@ -46,12 +46,12 @@ export class Joined {
 
   /** All pieces as one string. */
   toString(): string {
-    // The open end stays open: putting it to the rest at each reading would make the rest one long rope.
+    // The open end stays separate: appending it at each reading would make the rest one long rope.
     return this.tail === '' ? this.folded : this.folded + this.tail
   }
 
   private fold(length: number): void {
-    // Reading one character makes V8 copy a rope into a flat string; it is kept, or V8 would leave out the reading.
+    // Reading one character makes V8 flatten the rope; the result is stored, or V8 would optimize the read away.
     if (length < LONG) this.unit = this.tail.charCodeAt(0)
     this.folded += this.tail
     this.tail = ''

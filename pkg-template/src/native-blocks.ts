@@ -1,14 +1,12 @@
-// The block front-end for chat mode: native API events in, the callbacks of
-// `BlockParser` out.
+// Blocks for chat mode: from native API events to the callbacks of `BlockParser`.
 //
-// The promise: same blocks in, same callbacks out, whichever road. A reply that
-// comes as prefill XML through `BlockParser`, as a provider's stream events, or
-// whole, gives the same blocks in the same order with the same indices, and its
-// chunks say the same once neighbouring ones are joined. Three things are the
-// road's own: where the text is cut into chunks, white space between the tokens
-// of a call's JSON (a provider's is passed as it comes), and the id of a call
-// that has none on the wire. tests/pkg/native-blocks.test.mjs holds this to
-// recorded streams.
+// Guarantee: the same reply makes the same callbacks, however it arrives. As
+// prefill XML through `BlockParser`, as a provider's stream events, or complete, it
+// makes the same blocks in the same order with the same indices, and its chunks are
+// the same once adjacent ones are joined. Three things may differ: where the text is
+// cut into chunks, white space between the tokens of a call's JSON (a provider's is
+// passed on unchanged), and the id of a call that has none on the wire.
+// tests/pkg/native-blocks.test.mjs checks this with recorded streams.
 //
 // Source: seeds/001, "Chat Mode Implementation" and "Callback Consistency Guarantee".
 
@@ -25,7 +23,7 @@ import { requireResults } from './tool-results.js'
 import type { BlockEmission, OnBlock, OnChunk, ToolResult } from './types.js'
 
 /**
- * What `NativeBlocks` can be given.
+ * Options of `NativeBlocks`.
  *
  * @example
  * ```ts
@@ -40,7 +38,7 @@ export interface NativeBlocksOptions {
   onChunk?: OnChunk | undefined
   /** Called at each block's start and end. */
   onBlock?: OnBlock | undefined
-  /** Makes the id of a tool call that its provider gave none. @defaultValue `toolu_` and 24 random base-62 characters */
+  /** Makes the id of a tool call that has none. @defaultValue `toolu_` and 24 random base-62 characters */
   generateId?: (() => string) | undefined
 }
 
@@ -48,20 +46,20 @@ export interface NativeBlocksOptions {
  * Turns native API events into logical blocks: the callbacks of `BlockParser` without
  * any XML.
  *
- * One block is open at a time and indices grow by one from 0, over any number
- * of replies. Where a provider sends several blocks by turns (parallel calls),
- * the later one waits until the earlier one has ended.
+ * One block is open at a time and indices increase by one from 0, over any number
+ * of replies. If a provider interleaves several blocks (parallel calls), the later
+ * one waits until the earlier one has ended.
  *
  * A tool call's chunks are its name, its id, and its arguments as they come;
  * `input` in `block_complete` is `JSON.parse` of the joined arguments. A call
- * without arguments has the one chunk `{}`. Where the arguments are not a JSON
- * object the block has `content`, their text, and `incomplete: true`; a call
- * that was cut off has `incomplete: true` as well. Free text by design (OpenAI's
- * custom tools) is `content` without `incomplete`.
+ * without arguments has the single chunk `{}`. If the arguments are not a JSON
+ * object, the block has `content`, their text, and `incomplete: true`; a call that
+ * was cut off has `incomplete: true` too. Input that is free text by design
+ * (OpenAI's custom tools) is `content` without `incomplete`.
  *
- * Events of an unknown kind are passed over, and nothing that a model or a
- * provider wrote throws. If a callback throws, what is left of that call is
- * still delivered, and then its first error is thrown.
+ * Events of unknown kinds are ignored, and no text of a model or a provider makes
+ * it throw. If a callback throws, the rest of the events are still delivered; then
+ * the first error is thrown.
  *
  * @example
  * ```ts
@@ -85,7 +83,7 @@ export class NativeBlocks {
   #finished = false
   #failure: { error: unknown } | undefined
 
-  /** @throws TypeError for an unknown option, and for a callback that is no function. */
+  /** @throws TypeError for an unknown option, and for a callback that is not a function. */
   constructor(options?: NativeBlocksOptions) {
     requireOptions('NativeBlocks', options, ['onChunk', 'onBlock', 'generateId'])
     requireFunction('NativeBlocks: onChunk', options?.onChunk)
@@ -105,9 +103,9 @@ export class NativeBlocks {
    * Takes one event of Anthropic's Messages API: `message_start`, `content_block_start`, `content_block_delta` and so on.
    *
    * A call without any input is completed by the event after its
-   * `content_block_stop`, because `stop_reason` alone says whether it was cut off.
+   * `content_block_stop`, because only `stop_reason` says whether it was cut off.
    *
-   * @throws TypeError if the event is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -122,14 +120,14 @@ export class NativeBlocks {
   }
 
   /**
-   * Takes one chunk of OpenAI's chat completions, or of a server that speaks them. Of several choices the first is read.
+   * Takes one chunk of OpenAI's chat completions, or of a compatible server. Only the first of several choices is read.
    *
-   * Nothing in this protocol says that a call ended. A call has ended when its
-   * arguments are a closed JSON value and something else goes on, or at
-   * `finish_reason`; until then the next call's pieces wait. A call whose id is
-   * late keeps its input back until the id comes or the call ends.
+   * This protocol doesn't mark the end of a call. A call ends when its arguments
+   * are a closed JSON value and something else follows, or at `finish_reason`;
+   * until then the next call's chunks wait. If a call's id comes late, its input
+   * waits until the id comes or the call ends.
    *
-   * @throws TypeError if the chunk is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the chunk is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -145,7 +143,7 @@ export class NativeBlocks {
   /**
    * Takes one event of OpenAI's Responses API: `response.output_item.added`, `response.output_text.delta` and so on.
    *
-   * @throws TypeError if the event is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -161,7 +159,7 @@ export class NativeBlocks {
   /**
    * Takes one part of the AI SDK's `fullStream` (5 and 6), or of a provider's `doStream`.
    *
-   * @throws TypeError if the part is no object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the part is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -176,11 +174,11 @@ export class NativeBlocks {
   }
 
   /**
-   * Takes a whole reply, one chunk a block: an Anthropic message, an OpenAI
+   * Takes a complete reply, one chunk per block: an Anthropic message, an OpenAI
    * completion or its message, a response of the Responses API, an AI SDK
    * result, a list of content blocks, or one string.
    *
-   * @throws TypeError if it is none of these; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError for anything else; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -203,7 +201,7 @@ export class NativeBlocks {
 
   /**
    * Reports the results of tools as `tool_result` blocks: start, one chunk, complete.
-   * What is open is completed first. It may be called after `flush()` too.
+   * An open block is completed first. The method may also be called after `flush()`.
    *
    * @throws TypeError if a result has no `toolUseId` or `content`; ParseError `reentrant` from inside a callback.
    * @example
@@ -223,7 +221,7 @@ export class NativeBlocks {
   }
 
   /**
-   * Ends the stream: what is open is completed, and a call among it is `incomplete`. A second time it does nothing.
+   * Ends the stream: open blocks are completed, and an open call is `incomplete`. A second call does nothing.
    *
    * @throws ParseError `reentrant` from inside a callback; whatever a callback threw first.
    * @example
@@ -243,7 +241,7 @@ export class NativeBlocks {
   }
 
   /**
-   * Makes ready for the next reply of the same turn: ends this one as `flush()` does, if that was not done, and goes on with the indices.
+   * Prepares for the next reply of the same turn: ends this one like `flush()`, if necessary, and continues the indices.
    *
    * @throws as `flush` does.
    * @example
@@ -263,7 +261,7 @@ export class NativeBlocks {
   }
 
   /**
-   * Starts a new stream, with the same options: what is open or waits is forgotten, and indices begin at 0 again.
+   * Starts a new stream with the same options: drops open and waiting blocks, and restarts the indices at 0.
    *
    * @throws ParseError `reentrant` from inside a callback.
    * @example
@@ -321,7 +319,7 @@ export class NativeBlocks {
     this.#openai.finish(undefined)
   }
 
-  /** Content blocks of Anthropic have an underscore in their names where the AI SDK's have a hyphen. */
+  /** The types of Anthropic's content blocks have underscores, those of the AI SDK hyphens. */
   #readContent(content: readonly unknown[], stopReason: unknown): void {
     const isAiSdk = content.some((block) => AI_SDK_CONTENT.test(stringOf(fieldsOf(block)?.['type'])))
     if (!isAiSdk) return this.#anthropic.readWhole(content, stopReason)
@@ -337,7 +335,7 @@ export class NativeBlocks {
     if (this.#busy) throw new ParseError('reentrant', `${place} was called from inside one of its own callbacks: call it after the callback has returned`)
   }
 
-  /** Reads first and calls back after, so that a callback that throws leaves everything in order. */
+  /** Reads first and calls back afterwards, so that a callback that throws leaves a consistent state. */
   #run(place: string, isAllowedAfterFlush: boolean, read: () => void): BlockResult {
     this.#refuseReentry(place)
     if (this.#finished && !isAllowedAfterFlush) throw new ParseError('finished', `${place} was called after flush(): call reset() or resetForNewIteration() first`)

@@ -1,7 +1,7 @@
-// Objects made of what a model wrote. `__proto__` and `constructor` are keys as
-// any other there, and nothing that an object inherits is read.
+// Objects made from a model's text. `__proto__` and `constructor` are ordinary keys
+// there, and inherited members are never read.
 
-/** Whether a value is an object that has keys: no array, not null. */
+/** Whether a value is an object with keys: not an array, not null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,9 +1,9 @@
-// Where chunks of text come from.
+// Sources of text chunks.
 
 import { describe } from './errors.js'
 
 /**
- * Where chunks of text come from. One string is one chunk.
+ * A source of text chunks. A string is one chunk.
  *
  * @example
  * ```ts
@@ -19,9 +19,9 @@ import { describe } from './errors.js'
  */
 export type TextSource = AsyncIterable<string> | ReadableStream<string> | Iterable<string>
 
-/** The chunks of a source; `place` names who was given it. */
+/** The chunks of a source; `place` names its receiver in errors. */
 export function chunksOf(place: string, source: TextSource): AsyncIterable<string> | Iterable<string> {
-  // A string is iterable too, but by characters.
+  // A string is iterable too, but character by character.
   if (typeof source === 'string') return [source]
   if (typeof source === 'object' && source !== null) {
     // Not every browser's streams are async iterable, so streams are read by hand.
@@ -31,7 +31,7 @@ export function chunksOf(place: string, source: TextSource): AsyncIterable<strin
   throw new TypeError(`${place} takes an async iterable, a ReadableStream or an array of strings, but got ${describe(source)}`)
 }
 
-/** A stream's chunks. An `async function*` would do the same, but for a stream that is left before its first chunk: that would never be cancelled. */
+/** A stream's chunks. An `async function*` would never cancel a stream that is left before its first chunk. */
 function readStream(stream: ReadableStream<string>): AsyncIterableIterator<string> {
   let reader: ReadableStreamDefaultReader<string> | undefined
   let isOver = false
@@ -48,7 +48,7 @@ function readStream(stream: ReadableStream<string>): AsyncIterableIterator<strin
         const { done, value } = await reader.read()
         return done ? end() : { done, value }
       } catch (error) {
-        // What failed needs no cancel.
+        // A failed stream needs no cancel.
         end()
         throw error
       }

@@ -1,8 +1,8 @@
 // Streams over `BlockParser`: for a screen, for a speech server, and for pipes.
 //
 // Each makes its own parser, flushes it when the source ends, and stops the
-// source when the consumer stops. Nothing is read ahead: a chunk is asked for
-// when what the last one gave has been taken.
+// source when the consumer stops. Nothing is read ahead: the next chunk is requested
+// when all events of the last one have been consumed.
 //
 // Source: seeds/001, "Problem: Real-Time TTS".
 
@@ -26,12 +26,12 @@ import type { BlockEmission } from './types.js'
 export type BlockStreamOptions = BlockParserOptions
 
 /**
- * Yields the text that a reader sees or a speech server speaks, as soon as it is known to be that.
+ * Yields the visible text, for a reader or a speech server, as soon as it is decided.
  *
  * Leaving the loop early stops the source: `return()` of an iterable, `cancel()` of a stream.
- * An error of the source comes out of the loop.
+ * The loop throws an error of the source.
  *
- * @throws TypeError for an unknown option or a source that is none, at once; if one of its chunks is no string, from the loop.
+ * @throws TypeError immediately, for an unknown option or an invalid source; from the loop, for a chunk that is not a string.
  * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
  * @example
  * ```ts
@@ -51,7 +51,7 @@ export function visibleText(source: TextSource, options?: BlockStreamOptions): A
 }
 
 /**
- * Turns what a model writes into the visible text in it, as a `TransformStream`. A chunk that is no string is an error of the stream.
+ * Transforms a model's text into its visible text, as a `TransformStream`. A chunk that is not a string is an error of the stream.
  *
  * @example
  * ```ts
@@ -79,7 +79,7 @@ export class VisibleTextStream extends TransformStream<string, string> {
 }
 
 /**
- * Turns what a model writes into its chunks and block events, in order, as a `TransformStream`. A chunk that is no string is an error of the stream.
+ * Transforms a model's text into chunks and block events, in order, as a `TransformStream`. A chunk that is not a string is an error of the stream.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import { describe } from './errors.js'
 import { fieldsOf } from './native/fields.js'
 import type { ToolResult } from './types.js'
 
-/** Refuses anything but a list of tool results, naming the result and the field. */
+/** Throws for anything but a list of tool results, naming the result and the field. */
 export function requireResults(place: string, results: unknown): readonly ToolResult[] {
   if (!Array.isArray(results)) throw new TypeError(`${place} takes an array of results, but got ${describe(results)}`)
   for (const [index, value] of results.entries()) {

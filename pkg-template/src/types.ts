@@ -1,5 +1,5 @@
 /**
- * Which logical block a chunk belongs to.
+ * The kind of the logical block that a chunk belongs to.
  *
  * @example
  * ```ts
@@ -14,7 +14,7 @@
 export type ChunkType = 'text' | 'thinking' | 'tool_call' | 'tool_result'
 
 /**
- * The same four kinds, by the name that membrane gives them.
+ * The same four kinds, under membrane's name.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export type MembraneBlockType = ChunkType
 export type Span = readonly [start: number, end: number]
 
 /**
- * What a chunk of streamed text belongs to.
+ * Metadata of a chunk of streamed text.
  *
  * Chunks of one block may share one `meta` object: read it, don't change it.
  *
@@ -60,19 +60,19 @@ export type Span = readonly [start: number, end: number]
 export interface ChunkMeta {
   /** Kind of the block. */
   readonly type: ChunkType
-  /** True for `text` alone: what a reader sees or a speech server speaks. */
+  /** True only for `text`: the text that a reader sees or a speech server speaks. */
   readonly visible: boolean
   /** Index of the block, from 0, the same as in its block events. */
   readonly blockIndex: number
   /** Nesting depth of tool calls, from 1. On `tool_call` chunks. */
   readonly depth?: number
-  /** Which part of a tool call this is: its name, its id, or a piece of its input's JSON text. */
+  /** The part of a tool call: its name, its id, or a piece of its input's JSON text. */
   readonly toolCallPart?: 'name' | 'id' | 'input'
   /** On `tool_call` and `tool_result` chunks, as soon as it is known. */
   readonly toolId?: string
   /** On `tool_call` chunks, as soon as it is known. */
   readonly toolName?: string
-  /** Where the chunk was read. Only with `spans: true`. */
+  /** The span of the chunk. Only with `spans: true`. */
   readonly span?: Span
 }
 
@@ -96,7 +96,7 @@ export interface ChunkMeta {
 export interface MembraneBlock {
   /** Kind of the block. */
   type: MembraneBlockType
-  /** All of its text. Absent on a tool call that has an `input`. */
+  /** The whole text. Absent on a tool call that has an `input`. */
   content?: string
   /** On a tool call, and on a tool result that names its call. */
   toolId?: string
@@ -129,18 +129,18 @@ export interface MembraneBlock {
  */
 export type BlockEvent =
   | {
-      /** A block begins. */
+      /** A block starts. */
       event: 'block_start'
       /** Index of the block, from 0. */
       index: number
-      /** What is known of it. */
+      /** What is known of the block. */
       block: {
         /** Kind of the block. */
         type: MembraneBlockType
       }
     }
   | {
-      /** A block is over. */
+      /** A block is complete. */
       event: 'block_complete'
       /** Index of the block, the same as at its start. */
       index: number
@@ -149,7 +149,7 @@ export type BlockEvent =
     }
 
 /**
- * One event in the order in which it happened.
+ * One event, in order.
  *
  * @example
  * ```ts
@@ -167,15 +167,15 @@ export type BlockEvent =
  */
 export type BlockEmission =
   | {
-      /** What `onChunk` gets. */
+      /** A call of `onChunk`. */
       kind: 'content'
       /** The piece of text. */
       text: string
-      /** What it belongs to. */
+      /** Its metadata. */
       meta: ChunkMeta
     }
   | {
-      /** What `onBlock` gets. */
+      /** A call of `onBlock`. */
       kind: 'blockEvent'
       /** The boundary. */
       event: BlockEvent
@@ -196,11 +196,11 @@ export type BlockEmission =
  * ```
  */
 export interface MarkupEmission {
-  /** What `onMarkup` gets. */
+  /** A call of `onMarkup`. */
   kind: 'markup'
-  /** The markup as it was written. */
+  /** The markup as written. */
   text: string
-  /** Where it stands. */
+  /** Its span. */
   span: Span
 }
 
@@ -237,7 +237,7 @@ export type OnChunk = (chunk: string, meta: ChunkMeta) => void
 export type OnBlock = (event: BlockEvent) => void
 
 /**
- * The result of a tool that was run, to be reported as a `tool_result` block.
+ * The result of a tool, to report as a `tool_result` block.
  *
  * @example
  * ```ts
@@ -251,13 +251,13 @@ export type OnBlock = (event: BlockEvent) => void
 export interface ToolResult {
   /** Id of the tool call that it answers. */
   toolUseId: string
-  /** What the tool gave: text, or content blocks whose text is joined. */
+  /** The tool's output: text, or content blocks whose text is joined. */
   content:
     | string
     | ReadonlyArray<{
-        /** `text`; of another kind there is nothing to read. */
+        /** `text`; blocks of other types are ignored. */
         type: string
-        /** The text of it. */
+        /** The text. */
         text?: string
       }>
   /** True when the tool failed. */

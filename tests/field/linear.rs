@@ -19,7 +19,7 @@ fn cost(options: &Options, text: &str, size: usize) -> (u64, u32) {
 }
 
 /// The text that `unit` makes of about `len` bytes, behind what opens the place.
-fn bomb(open: &str, unit: &str, len: usize) -> String {
+fn repeated(open: &str, unit: &str, len: usize) -> String {
     format!("{open}{}", unit.repeat(len.div_ceil(unit.len())))
 }
 
@@ -36,11 +36,11 @@ fn settings() -> [Options; 4] {
 
 #[test]
 fn moves_grow_with_the_text_and_not_with_its_square() {
-    for bomb in support::bombs("field") {
-        let (name, moves_a_byte) = (&bomb.name, bomb.steps);
+    for input in support::adversarial_inputs("field") {
+        let (name, moves_a_byte) = (&input.name, input.steps);
         for options in settings() {
             for size in [1, 7, 4_096, usize::MAX] {
-                let (short, long) = (bomb.text(15_000), bomb.text(60_000));
+                let (short, long) = (input.text(15_000), input.text(60_000));
                 let ((short_moves, _), (long_moves, held)) =
                     (cost(&options, &short, size), cost(&options, &long, size));
                 let place = format!("{name} in chunks of {size}, {options:?}");
@@ -50,7 +50,7 @@ fn moves_grow_with_the_text_and_not_with_its_square() {
                     long_moves <= short_moves * 4 * 21 / 20 + 10_000,
                     "{place}: {short_moves} moves grow to {long_moves} with four times the text"
                 );
-                assert!(held <= bomb.held && held <= MOST_HELD, "{place}: {held} units were held");
+                assert!(held <= input.held && held <= MOST_HELD, "{place}: {held} units were held");
             }
         }
     }
@@ -66,7 +66,7 @@ fn a_megabyte_in_one_and_in_many_chunks() {
         ("{\"a\":\"", "words, words, 水🙂 "),
         ("", "{\"a\":1}</think>"),
     ] {
-        let text = bomb(open, unit, 1 << 20);
+        let text = repeated(open, unit, 1 << 20);
         for size in [16, 1 << 16, usize::MAX] {
             let places = (0..text.len()).step_by(size).filter(|&at| text.is_char_boundary(at)).skip(1);
             let mut parser = FieldParser::new(Options::default());

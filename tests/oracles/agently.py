@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What Agently's StreamingJSONParser tells, chunk by chunk: the judge of `completion: 'order'`.
+"""Records the events of Agently's StreamingJSONParser, chunk by chunk: the reference for `completion: 'order'`.
 
 Needs agently==4.0.7 from PyPI; nothing in the repository depends on it:
 
@@ -74,9 +74,9 @@ def record(shape, chunks):
 
     async def run():
         parser = parser_module.StreamingJSONParser(schema_of(shape))
-        told = [[event.line async for event in parser.parse_chunk(chunk)] for chunk in chunks]
-        told.append([event.line async for event in parser.finalize()])
-        return told, parser.current_data
+        emitted = [[event.line async for event in parser.parse_chunk(chunk)] for chunk in chunks]
+        emitted.append([event.line async for event in parser.finalize()])
+        return emitted, parser.current_data
 
     return asyncio.run(run())
 
@@ -291,7 +291,7 @@ class Document:
         if self.feature == "prose":
             before = self.rng.choice(['He said "hi" and then:\n', "See https://x.y/z\n", "/* note */ ", "a } b ] ", "C:\\dir \\ ", "<think>plan it well</think>\n", "**Result**: `x` = "])
             return before + text + self.rng.choice(["", "\nDone."])
-        if self.feature == "behind":
+        if self.feature == "after":
             return text + self.rng.choice([' {"title": "other"}', "}}]", " see [2]", '\n\n{"body": 1} and "more', " // it's\n"])
         if self.feature in ("plain", "order", "nulls", "numbers", "cut") and roll < 0.25:
             return f"```json\n{text}\n```"
@@ -320,7 +320,7 @@ class Document:
 
 
 FEATURES = [
-    "plain", "order", "extra", "empty-chunks", "single", "numbers", "nulls", "escapes", "nested-arrays", "several-items", "empty", "prose", "behind",
+    "plain", "order", "extra", "empty-chunks", "single", "numbers", "nulls", "escapes", "nested-arrays", "several-items", "empty", "prose", "after",
     "cut", "duplicates", "no-schema", "whitespace", "comments", "trailing-commas", "single-quotes", "unquoted-keys", "hex", "infinity",
     "raw-newlines", "triple-quotes", "continuation",
 ]  # fmt: skip
@@ -334,7 +334,7 @@ SHOWS = {
 
 
 def generate(count, seed, features):
-    """Documents of the features in turn. One that the reference doesn't read to its end shows a fault of its own, so it is left out."""
+    """Documents of the features in turn, without those that the reference doesn't read to their end because of its own bugs."""
     made, number, left_out = [], 0, 0
     numbers = dict.fromkeys(features, 0)
     while len(made) < count:

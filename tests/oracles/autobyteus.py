@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What AutoByteus tells of a text: its segments and its tool invocations.
+"""What AutoByteus emits of a text: its segments and its tool invocations.
 
 Needs autobyteus==1.4.4 from PyPI; nothing in the repository depends on it:
 
@@ -10,7 +10,7 @@ Needs autobyteus==1.4.4 from PyPI; nothing in the repository depends on it:
     autobyteus-env/bin/python tests/oracles/autobyteus.py --texts FILE
 
 --count, --seed and --features write random texts of these features, in turn (--list names the features).
---check records a file's texts again and says which are told differently now.
+--check records a file's texts again and lists those whose events differ now.
 --texts records lines of {strategy, jsonProfile?, order?, text}, or of records, which are recorded again.
 
 A line is {name, strategy, jsonProfile?, order?, text, events, invocations}. Events are ["start", type, metadata],
@@ -83,7 +83,7 @@ def started(lines):
 
 
 def record(setup):
-    """What is told of a text, or nothing where that depends on how it is cut."""
+    """The events of a text, or None where they depend on how it is cut."""
     text = setup["text"]
     whole = read(setup, [text])
     if "sentinel" in setup.get("order", [setup["strategy"]]):
@@ -141,7 +141,7 @@ class Text:
             self.pieces.append(make())
             self.between(chance)
 
-    # xml. No `<` alone in prose: what stands behind it in a chunk is lost to the reference.
+    # xml. No `<` alone in prose: the reference loses the rest of the chunk after it.
 
     def xml_prose(self):
         self.times(5, lambda: self.pick(WORDS + HTML) + self.pick([" ", "\n", ""]))
@@ -149,7 +149,7 @@ class Text:
     def quoted(self, value):
         return self.pick([f'"{value}"', f"'{value}'"])
 
-    # Either quote ends a value there, so there is none in it.
+    # Either quote ends a value there, so the text has no quotes in it.
     def write_file(self):
         path = self.pick([path for path in PATHS if "'" not in path])
         attributes = [f"{self.pick(['path', 'PATH', 'path ', 'path'])}={self.pick(['', ' '])}{self.quoted(path)}"]
@@ -190,7 +190,7 @@ class Text:
 
         self.amid(2, one)
 
-    # Text beside elements is dropped there, and a list in a list is '', so there is neither.
+    # Text next to elements is dropped there, and a nested list is '', so the texts have neither.
     def nested(self, depth, is_item=False):
         kind = self.rng.random()
         if depth > 2 or kind < 0.35:
@@ -245,7 +245,7 @@ class Text:
 
         self.amid(3, one)
 
-    # A newline behind the start marker stays there if the chunk ends between them, so there is none.
+    # A newline after the start marker stays if the chunk ends between them, so the text has no newline there.
     def marked(self, start, end, inner):
         return self.pick(["", "\n"]) + start + inner + end + self.pick(["", "\n", "  "])
 
@@ -383,11 +383,11 @@ def generate(count, seed, features):
         if setup["text"] in seen or not 0 < len(setup["text"]) <= LONGEST:
             continue
         seen.add(setup["text"])
-        told = record(setup)
-        if told is None:
+        emitted = record(setup)
+        if emitted is None:
             left_out += 1
             continue
-        made.append({"name": f"{feature}-{numbers[feature]:02}", **setup, **told})
+        made.append({"name": f"{feature}-{numbers[feature]:02}", **setup, **emitted})
         numbers[feature] += 1
     print(f"{len(made)} texts; {left_out} left out, since they are read differently when they are cut", file=sys.stderr)
     return made
@@ -420,16 +420,16 @@ def main():
     if options.check:
         lines = lines_of(options.check)
         others = [line["name"] for line in lines if record(line) != {"events": line["events"], "invocations": line["invocations"]}]
-        print(f"{len(lines)} texts, {len(others)} told differently now: {', '.join(others) or 'none'}")
+        print(f"{len(lines)} texts, {len(others)} with different events now: {', '.join(others) or 'none'}")
         return sys.exit(1 if others else 0)
 
     if options.texts:
         for nth, line in enumerate(lines_of(options.texts)):
-            told = record(line)
-            if told is None:
+            emitted = record(line)
+            if emitted is None:
                 print(f"left out, since it is read differently when it is cut: {line.get('name', nth)}", file=sys.stderr)
             else:
-                print(json.dumps({"name": f"text-{nth:03}", **line, **told}, ensure_ascii=False))
+                print(json.dumps({"name": f"text-{nth:03}", **line, **emitted}, ensure_ascii=False))
         return None
 
     features = options.features.split(",")

@@ -1,12 +1,11 @@
-// The drop-in for membrane's class against a class that is written in the
-// straightforward way, the one that bench/ races with. Where the class has one
-// of its known faults, it is read again with that fault mended, and the drop-in
-// has to tell what the mended class tells.
+// The drop-in for membrane's class compared with the straightforward class of
+// bench/. Where that class has a known bug, the text is read again with the bug
+// fixed, and the drop-in must emit the same as the fixed class.
 import { IncrementalXmlParser } from 'tokenweir/blocks'
 import { StraightforwardParser } from '../../bench/straightforward.mjs'
 import { joined } from '../pkg/support/reading.mjs'
 import { choices, choicesOf } from './choices.mjs'
-import { FAULTS, mended } from './membrane.mjs'
+import { FAULTS, fixed } from './membrane.mjs'
 
 const PROSE = ['a', ' ', '\n', 'if x < y', 'é', '🙂', '\ud83d', '&lt;', '"', "'", '/', '=', '>', '<b>', '</b>', '<thin', '<invok', '</', '<', '<1>', '<function_call>', '<thinker>', '<', '<!-- -->', '</thinkin']
 const NAMES = ['thinking', 'function_calls', 'function_results', 'invoke', 'parameter']
@@ -21,7 +20,7 @@ export const blocks = {
   },
 
   compare(text) {
-    return { ours: told(text, IncrementalXmlParser), theirs: told(text, StraightforwardParser) }
+    return { ours: emitted(text, IncrementalXmlParser), theirs: emitted(text, StraightforwardParser) }
   },
 
   rules: Object.fromEntries(Object.keys(FAULTS).map((name) => [name, (text, { ours }) => mends(text, ours).includes(name)])),
@@ -41,8 +40,8 @@ function textOf({ among, chance, many, below }) {
   return inside(0) + inside(0)
 }
 
-/** All that is told of a text in random chunks, and what the parser says of itself. */
-function told(text, Parser) {
+/** All events of a text in random chunks, and the parser's own state. */
+function emitted(text, Parser) {
   const chunks = choicesOf(text).cut(text)
   const parser = new Parser()
   const entries = []
@@ -55,15 +54,15 @@ function told(text, Parser) {
   return JSON.stringify([joined(entries), depths, parser.getAccumulated() === text, pushed.getDepths()])
 }
 
-/** The text that was asked about last. */
+/** The last text. */
 let last = {}
 
-/** Faults that have to be mended in the class for it to tell this, none of them in vain. */
+/** The minimal set of bugs to fix in the class so that it emits this. */
 function mends(text, ours) {
   if (text === last.text) return last.faults
-  const tells = (faults) => told(text, mended(faults)) === ours
+  const emits = (faults) => emitted(text, fixed(faults)) === ours
   const all = Object.keys(FAULTS)
-  const faults = tells(all) ? all.reduce((left, name) => (tells(left.filter((other) => other !== name)) ? left.filter((other) => other !== name) : left), all) : []
+  const faults = emits(all) ? all.reduce((left, name) => (emits(left.filter((other) => other !== name)) ? left.filter((other) => other !== name) : left), all) : []
   last = { text, faults }
   return faults
 }

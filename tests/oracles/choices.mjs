@@ -1,10 +1,10 @@
-// What the writers of random documents choose with.
+// Random choices for generators of documents.
 import { cutAt, random } from '../pkg/support/cuts.mjs'
 
-/** Choices that a seed and a number repeat: each document has choices of its own. */
+/** Choices that a seed and a number reproduce: each document has its own. */
 export function choices(seed, nth) {
   const below = random(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(nth + 1, 0x85ebca6b))
-  // The first numbers of neighbouring seeds are alike.
+  // The first numbers of adjacent seeds are similar.
   for (let warm = 0; warm < 4; warm++) below(2)
   const among = (list) => list[below(list.length)]
   return {
@@ -17,7 +17,7 @@ export function choices(seed, nth) {
   }
 }
 
-/** Choices that hang on the text: so a text that is listed is cut the same way each time. */
+/** Choices that depend on the text, so that a listed text is always cut the same way. */
 export function choicesOf(text) {
   let hash = 0
   for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0

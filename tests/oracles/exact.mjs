@@ -1,5 +1,5 @@
-// A value as a text that shows all of it: -0, infinities, halves of surrogate
-// pairs, `undefined`, own keys in their order.
+// Formats a value without losing anything: -0, infinities, halves of surrogate
+// pairs, `undefined`, own keys in order.
 
 /** The text. */
 export function exact(value) {

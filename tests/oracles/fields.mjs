@@ -1,6 +1,6 @@
-// Fields in strict mode, cut at random, against `JSON.parse`: a text that begins
-// with a document is read without a fault exactly if `JSON.parse` reads that
-// document, and gives its value; what is behind it doesn't count.
+// Fields in strict mode, cut at random, compared with `JSON.parse`: a text that
+// starts with a document is parsed without an error exactly if `JSON.parse` accepts
+// that document, and has its value; text after it doesn't count.
 import { StreamingJSONParser } from 'tokenweir/fields'
 import { choicesOf } from './choices.mjs'
 import { jsonDocument } from './documents.mjs'
@@ -30,13 +30,13 @@ export const fields = {
   },
 
   rules: {
-    // A document of nothing, or a list of numbers, may be a reference in prose: whatever else comes is better.
+    // An empty document, or a list of numbers, may be a reference in prose: any other document is better.
     'weak-document': (text, { theirs }) => {
       const document = documentAt(text, 0)
       const isWeak = /^(?:\{\}|\[\]|\[(?:(?:-?[\d.e+-]+|-?Infinity)(?:,|\]$))+)$/.test(theirs)
       return document !== undefined && isWeak && /[[{]/.test(text.slice(document.end))
     },
-    // The first bracket begins no document, and a later one does.
+    // The first bracket starts no document, but a later one does.
     'later-document': (text, { ours, theirs }) => theirs === 'faults' && [...text.matchAll(/[[{]/g)].slice(1).some(({ index }) => {
       const document = documentAt(text, index)
       return document !== undefined && exact(document.value) === ours
@@ -44,7 +44,7 @@ export const fields = {
   },
 }
 
-/** The document that begins at the first bracket from a place on: a text of which no front is one has only one such front. */
+/** The document that starts at the first bracket from a position on, if no prefix of it is a document too. */
 function documentAt(text, from) {
   const start = from + text.slice(from).search(/[[{]/)
   for (const { index } of text.slice(start).matchAll(/[\]}]/g)) {
@@ -55,7 +55,7 @@ function documentAt(text, from) {
   return undefined
 }
 
-/** Deltas of a path join to its value, and each value is told done once. */
+/** Deltas of a path join to its value, and each value is done once. */
 function checkEvents(events) {
   const texts = new Map()
   const done = new Map()

@@ -1,5 +1,5 @@
-// Hermes calls against `@ai-sdk-tool/parser`, on texts of which its whole
-// reading and its stream, at several cuts, give the same.
+// Hermes calls compared with `@ai-sdk-tool/parser`, on texts for which its
+// whole-text parser and its stream parser, at several cuts, agree.
 import { hermesProtocol as referenceProtocol } from '@ai-sdk-tool/parser'
 import fc from 'fast-check'
 import { ToolCallParser, hermesProtocol, parseToolCalls } from 'tokenweir/tool-calls'
@@ -8,7 +8,7 @@ import { choicesOf } from './choices.mjs'
 import { exact } from './exact.mjs'
 
 const reference = referenceProtocol()
-// The reference knows nothing of reasoning.
+// The reference doesn't support reasoning.
 const protocol = hermesProtocol({ reasoning: 'search' })
 
 export const hermes = {
@@ -43,24 +43,24 @@ export const hermes = {
   },
 
   rules: {
-    // `__proto__` is a key as any other here; there it is lost.
+    // `__proto__` is an ordinary key here; there it is lost.
     'proto-key': ({ text }, { ours, theirs }) => ours.includes('"__proto__":') && shown(parseToolCalls(text, { protocol, tools: TOOLS }), withoutProto) === theirs,
-    // A number is as it was written; there JSON.stringify makes 0 of -0.
+    // A number stays as written; there JSON.stringify turns -0 into 0.
     'negative-zero': ({ text }, { theirs }) => shown(parseToolCalls(text, { protocol, tools: TOOLS }), withoutNegativeZero) === theirs,
-    // White space before a tag's `>` changes nothing here; there it is no tag. Without it both read the same, where the reference's own readings do.
+    // White space before a tag's `>` is ignored here; there it makes the tag text. Without it both agree, if the reference's own parsers agree.
     'spaced-tag': async ({ text }, { ours }) => {
       const tight = text.replace(/<(\/?)tool_call\s+>/g, '<$1tool_call>')
       if (tight === text || shown(parseToolCalls(tight, { protocol, tools: TOOLS })) !== ours) return false
       return [undefined, ours].includes(await readByReference(tight))
     },
-    // A tag with a comment behind it is prose here. Without the comment both read the same.
+    // A tag followed by a comment is prose here. Without the comment both agree.
     'comment-first': async ({ text }) => {
       const rest = text.replace(/(<tool_call>\s*)(?:\/\/[^\n]*\n|\/\*[^]*?\*\/)/g, '$1')
       return rest !== text && shown(parseToolCalls(rest, { protocol, tools: TOOLS })) === (await readByReference(rest))
     },
-    // What can't be read comes out as text here; there it is dropped, or read in part. Without it both read the same.
+    // A malformed call is text here; there it is dropped, or partly read. Without it both agree.
     'failed-call': ({ text }) => isSameWithout(text, (errors) => errors),
-    // What is no JSON is repaired here and there, each in its own way. Without it both read the same.
+    // Both repair malformed JSON, each in its own way. Without it both agree.
     'repaired-call': ({ text }) => isSameWithout(text, (errors, repaired) => [...errors, ...repaired]),
   },
 }
@@ -69,7 +69,7 @@ const withoutProto = (key, value) => (key === '__proto__' ? undefined : value)
 
 const withoutNegativeZero = (key, value) => (value === 0 ? 0 : value)
 
-/** Whether both read a text the same once the segments are taken out that failed here or were repaired; if the reference's own readings of the rest differ, it says nothing. */
+/** Whether both agree on a text without the segments that failed or were repaired here; true if the reference's own parsers disagree on the rest. */
 async function isSameWithout(text, pick) {
   const errors = []
   const repaired = new Set()
@@ -83,7 +83,7 @@ async function isSameWithout(text, pick) {
   return theirs === undefined || shown(parseToolCalls(rest, { protocol, tools: TOOLS }), withoutProto) === theirs
 }
 
-/** What the reference makes of a text, if generate and stream agree. */
+/** The reference's result for a text, if its generate and stream parsers agree. */
 async function readByReference(text) {
   const whole = shown(reference.parseGeneratedText({ text, tools: TOOLS, options: {} }))
   const choose = choicesOf(text)
@@ -106,7 +106,7 @@ async function streamed(chunks) {
   return parts
 }
 
-/** Texts and calls in their order. */
+/** Texts and calls, in order. */
 function shown(parts, reviver) {
   const lines = []
   let text = ''

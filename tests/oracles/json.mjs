@@ -1,6 +1,6 @@
-// Whole JSON texts, as `JSON.parse` reads them: `tokenweir/rjson` without its
-// liberties gives the same value or refuses too, and `parsePartial` in strict
-// mode gives the same value.
+// Complete JSON texts, compared with `JSON.parse`: strict `tokenweir/rjson` returns
+// the same value or rejects the text too, and strict `parsePartial` returns the same
+// value.
 import { parsePartial } from 'tokenweir/fields'
 import { parse } from 'tokenweir/rjson'
 import { jsonDocument } from './documents.mjs'

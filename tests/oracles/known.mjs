@@ -2,10 +2,9 @@
 //
 //     ORACLE RULE REASON | INPUT
 //
-// RULE is the name of a function in the oracle's file that recognises the
-// difference, or `-` if the input alone is meant. INPUT is JSON and stands as
-// an example: it has to differ, and its rule has to recognise it. "@FILE" stands
-// for each line of a file of cases.
+// RULE is the name of a function in the oracle's file that recognizes the
+// difference, or `-` for the input only. INPUT is JSON and an example: it must
+// differ, and its rule must recognize it. "@FILE" means each line of a file of cases.
 import { readFileSync } from 'node:fs'
 
 const LINE = /^(?<oracle>\S+) (?<rule>\S+) (?<reason>\S.*?) \| (?<json>.+)$/

@@ -4,7 +4,7 @@ import { StraightforwardParser } from '../../bench/straightforward.mjs'
 const NAME = /^<(?<slash>\/?)(?:antml:)?(?<name>\w+)/
 const DEPTHS = { thinking: 'thinkingDepth', function_calls: 'functionCallsDepth', function_results: 'functionResultsDepth' }
 
-// A tag as the grammar has it: quotes behind `=` hide what is in them, closers have no attributes.
+// A tag as the grammar has it: quotes after `=` hide what is in them, closers have no attributes.
 const NAMES = '(?:antml:)?(?:thinking|function_calls|function_results|invoke|parameter)'
 const INSIDE = `(?:[^<>"'=]|=\\s*"[^"]*"|=\\s*'[^']*'|=(?!\\s*["'])|["'])*`
 const TAG = new RegExp(`^<(?:/${NAMES}\\s*|${NAMES}(?:[\\s/]${INSIDE})?)>$`)
@@ -40,7 +40,7 @@ export const FAULTS = {
     }
   },
 
-  // A `<` that turns out to be text is lost together with what stands behind it.
+  // A `<` that turns out to be text is lost together with the text after it.
   'lost-tag': (Parser) => class extends Parser {
     refuseTag(text, result) {
       const next = text.indexOf('<', 1)
@@ -88,7 +88,7 @@ export const FAULTS = {
 const made = new Map()
 
 /** The class without these faults. */
-export function mended(names) {
+export function fixed(names) {
   const key = names.join()
   if (!made.has(key)) made.set(key, names.reduce((Parser, name) => FAULTS[name](Parser), StraightforwardParser))
   return made.get(key)

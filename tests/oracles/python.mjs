@@ -1,4 +1,4 @@
-// Runs the recorders of the references in Python.
+// Runs the Python recorders of the references.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { oraclePython } from '../../pkg-template/setup.mjs'
 
-/** The JSON lines that a recorder prints, without those that tell about the file. */
+/** The JSON lines that a recorder prints, without those that describe the file. */
 export async function recorded(script, ...args) {
   const child = spawn(oraclePython(), [fileURLToPath(new URL(script, import.meta.url)), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let [out, errors] = ['', '']
@@ -17,7 +17,7 @@ export async function recorded(script, ...args) {
   return out.trimEnd().split('\n').map((line) => JSON.parse(line)).filter((line) => line.about === undefined)
 }
 
-/** The same for these documents, in their order. */
+/** The same for these documents, in order. */
 export async function recordedAgain(script, option, documents) {
   if (documents.length === 0) return []
   const folder = mkdtempSync(join(tmpdir(), 'tokenweir-oracle-'))

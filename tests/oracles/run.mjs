@@ -1,12 +1,12 @@
-// Compares what the package reads with what others read of the same documents,
-// which are made anew by each run.
+// Compares the package's results with those of other parsers on the same documents,
+// which each run generates.
 //
 //     npm run test:oracles                               all of them, about two minutes
 //     npm run test:oracles -- --only blocks --count 500
 //     npm run test:oracles -- --seed 12                  the documents of that run again
 //
-// A difference is an error unless tests/known_differences.txt has it; what
-// stands there and is no difference any more is an error too.
+// A difference is an error unless tests/known_differences.txt lists it; a listed
+// difference that no longer occurs is an error too.
 import { env, exit } from 'node:process'
 import { parseArgs } from 'node:util'
 import { setupOrExit } from '../../pkg-template/setup.mjs'
@@ -34,10 +34,10 @@ if (asked.some(({ needsPython }) => needsPython)) setupOrExit({ oracles: true })
 console.log(`seed ${seed}`)
 let failures = 0
 for (const oracle of asked) failures += await run(oracle, known.get(oracle.name) ?? [])
-console.log(`oracles: ${asked.length} asked, ${failures} differences that are not in tests/known_differences.txt or no longer there`)
+console.log(`oracles: ${asked.length} run, ${failures} differences that are unlisted or no longer occur`)
 if (failures > 0) exit(1)
 
-/** Asks one oracle; returns how many findings are errors. */
+/** Runs one oracle; returns the number of errors. */
 async function run(oracle, listed) {
   const start = performance.now()
   const { rules = {} } = oracle
@@ -70,7 +70,7 @@ async function find(seed, count, oracle) {
   return { documents, differences }
 }
 
-/** The rule that a difference falls under, or `listed` where the text is listed by itself. */
+/** The rule of a difference, or `listed` if only the text is listed. */
 async function recognise(document, answers, rules, listed) {
   if (listed.some(({ rule, input }) => rule === undefined && same(input, document))) return 'listed'
   for (const name of Object.keys(rules)) if (listed.some(({ rule }) => rule === name) && (await rules[name](document, answers))) return name
@@ -88,7 +88,7 @@ async function show(oracle, { document, ...answers }, listed) {
   console.log(`  ${oracle.name}: ${JSON.stringify(small)}\n    ours   ${ours}\n    theirs ${theirs}`)
 }
 
-/** Compares what is listed; returns how many lines are true no longer. */
+/** Compares the listed inputs; returns the number of outdated lines. */
 async function stale(oracle, listed) {
   let failures = 0
   const documents = oracle.complete ? await oracle.complete(listed.map(({ input }) => input)) : listed.map(({ input }) => input)
@@ -97,7 +97,7 @@ async function stale(oracle, listed) {
     const isThere = answers.ours !== answers.theirs
     if (isThere && (rule === undefined || (await recognise(documents[at], answers, oracle.rules, [{ rule }])) === rule)) continue
     failures += 1
-    console.log(`  tests/known_differences.txt:${line}: ${isThere ? `the rule ${rule} doesn't recognise this difference` : 'this is no difference any more: take the line out'}\n    ours   ${answers.ours}\n    theirs ${answers.theirs}`)
+    console.log(`  tests/known_differences.txt:${line}: ${isThere ? `the rule ${rule} doesn't recognise this difference` : 'this is no longer a difference: remove the line'}\n    ours   ${answers.ours}\n    theirs ${answers.theirs}`)
   }
   return failures
 }

@@ -1,5 +1,5 @@
-// The JSON reader in Rust against the crates serde_json and json5, on documents
-// that tests/json/oracle.rs writes and compares.
+// The JSON reader in Rust compared with the crates serde_json and json5, on documents
+// that tests/json/oracle.rs generates.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,14 +14,14 @@ export const rust = {
   name: 'rust',
   count: 200_000,
 
-  /** What differs among `count` documents. */
+  /** The differences among `count` documents. */
   find(seed, count) {
     const lines = tests({ ORACLE_SEED: String(seed), ORACLE_COUNT: String(count) })
     const { documents } = lines.pop()
     return { documents, differences: lines }
   },
 
-  /** What is read of documents, in their order. */
+  /** The results for documents, in order. */
   complete(documents) {
     if (documents.length === 0) return []
     const folder = mkdtempSync(join(tmpdir(), 'tokenweir-oracle-'))
@@ -38,7 +38,7 @@ export const rust = {
 
   rules: {
     'open-comment': ({ judge, text }, { theirs }) => judge === 'json5' && theirs === 'refused' && /\/\*(?:(?!\*\/)[^])*$/.test(text),
-    // A string of the crate can't hold it.
+    // A string of the crate can't contain it.
     'lone-surrogate': ({ judge, text }, { theirs }) => judge === 'json5' && theirs === 'refused' && /\\u[dD][89a-fA-F]/.test(text.replace(/\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|[^u])/g, '')),
     'zero-digit': ({ judge, text }, { theirs }) => judge === 'json5' && theirs === 'refused' && /\\0\d/.test(text),
     'odd-name': ({ judge, text }, { theirs }) => judge === 'json5' && theirs === 'refused' && /[^\s\x00-\x7f]|\\u/.test(text.replace(PIECE, '')),
@@ -54,7 +54,7 @@ function tests(variables) {
   return stdout.split('\n').filter((line) => line.startsWith('oracle ')).map((line) => JSON.parse(line.slice('oracle '.length)))
 }
 
-/** Whether a string has a control character in it that ends no line. */
+/** Whether a string contains a control character that is not a newline. */
 function hasRawControl(text) {
   return [...text.matchAll(PIECE)].some(([piece]) => /^["']/.test(piece) && /[\0-\t\v\f\x0e-\x1f]/.test(piece))
 }

@@ -1,5 +1,5 @@
-// Segments and invocations against AutoByteus, on texts that its recorder writes
-// anew and that it reads the same at every cut.
+// Segments and invocations compared with AutoByteus, on newly generated texts that it
+// reads the same at every cut.
 import { handleSegments, readSegments, recordedSegments, withElements, withoutOtherArguments } from '../pkg/support/segment-reading.mjs'
 import { choicesOf } from './choices.mjs'
 import { recorded, recordedAgain } from './python.mjs'
@@ -13,7 +13,7 @@ export const segments = {
     yield* await recorded('autobyteus.py', '--count', String(count), '--seed', String(seed))
   },
 
-  /** What the reference tells of texts. */
+  /** The reference's events for texts. */
   complete: (documents) => recordedAgain('autobyteus.py', '--texts', documents),
 
   compare({ text, strategy, order, jsonProfile, events, invocations }) {

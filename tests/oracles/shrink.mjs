@@ -1,6 +1,6 @@
-// Makes a text that shows a difference as small as it gets by taking pieces out.
+// Shrinks a text that shows a difference by removing pieces.
 
-/** The smallest text found of which `differs` still holds. */
+/** The smallest text found for which `differs` still holds. */
 export async function shrink(text, differs) {
   let small = text
   for (let size = Math.ceil(small.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {

@@ -1,5 +1,5 @@
-// BlockParser: the contract of seed 001, prefill, tool results, options, wrong
-// use, parsers that feed each other, and input that is meant to hurt.
+// BlockParser: the contract of seed 001, prefill, tool results, options, misuse,
+// parsers that feed each other, and adversarial input.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser, IncrementalXmlParser, NativeBlocks, ParseError } from 'tokenweir'
@@ -11,13 +11,13 @@ const start = (index, type) => ({ event: 'block_start', index, block: { type } }
 const complete = (index, block) => ({ event: 'block_complete', index, block })
 const chunk = (text, meta) => ({ chunk: text, meta })
 
-/** A whole block of text, thinking or a result. */
+/** A complete block of text, thinking or a result. */
 function plain(index, type, content, more = {}) {
   const id = more.toolId === undefined ? {} : { toolId: more.toolId }
   return [start(index, type), ...(content === '' ? [] : [chunk(content, { type, visible: type === 'text', blockIndex: index, ...id })]), complete(index, { type, content, ...more })]
 }
 
-/** A whole tool call. */
+/** A complete tool call. */
 function call(index, toolName, toolId, json, more = {}) {
   const meta = { type: 'tool_call', visible: false, blockIndex: index, depth: 1, toolName }
   return [
@@ -103,17 +103,17 @@ describe("the seed's streams", () => {
     assert.deepEqual(log.slice(3), call(1, 'search', 'tool_123', '{"query":"weather"}'))
   })
 
-  test('the name comes as soon as the opener is whole, the input as it is decided', () => {
+  test('the name comes as soon as the opening tag is complete, the input as soon as it is decided', () => {
     const parser = new BlockParser(tool123)
-    const told = (text) => logOf(parser.processChunk(text).emissions).filter(({ chunk: text }) => text !== undefined).map(({ chunk: text }) => text)
-    assert.deepEqual(told('<function_calls><invoke name="search"'), [])
-    assert.deepEqual(told('>'), ['search', 'tool_123'])
-    assert.deepEqual(told('<parameter name="query">'), ['{"query":'])
-    assert.deepEqual(told('wea'), ['"wea'])
-    assert.deepEqual(told('ther '), ['ther'])
-    assert.deepEqual(told('is'), [' is'])
-    assert.deepEqual(told('</parameter>'), ['"'])
-    assert.deepEqual(told('</invoke>'), ['}'])
+    const emitted = (text) => logOf(parser.processChunk(text).emissions).filter(({ chunk: text }) => text !== undefined).map(({ chunk: text }) => text)
+    assert.deepEqual(emitted('<function_calls><invoke name="search"'), [])
+    assert.deepEqual(emitted('>'), ['search', 'tool_123'])
+    assert.deepEqual(emitted('<parameter name="query">'), ['{"query":'])
+    assert.deepEqual(emitted('wea'), ['"wea'])
+    assert.deepEqual(emitted('ther '), ['ther'])
+    assert.deepEqual(emitted('is'), [' is'])
+    assert.deepEqual(emitted('</parameter>'), ['"'])
+    assert.deepEqual(emitted('</invoke>'), ['}'])
   })
 })
 
@@ -138,20 +138,20 @@ describe("the seed's nine tests", () => {
     for (const [cut, chunks] of everyCut(text)) assert.deepEqual(joined(read(chunks)), plain(0, 'text', text), cut)
     // They come out as soon as they can't be a tag any more.
     const parser = new BlockParser()
-    const told = (part) => logOf(parser.processChunk(part).emissions).flatMap(({ chunk: told }) => told ?? []).join('')
-    assert.equal(told('<'), '')
-    assert.equal(told('b'), '<b')
-    assert.equal(told('><thinking'), '>')
-    assert.equal(told('l'), '<thinkingl')
-    assert.equal(told('y'), 'y')
-    assert.equal(told('<thin<'), '<thin')
-    assert.equal(told('thinking>x'), 'x')
+    const emitted = (part) => logOf(parser.processChunk(part).emissions).flatMap(({ chunk: emitted }) => emitted ?? []).join('')
+    assert.equal(emitted('<'), '')
+    assert.equal(emitted('b'), '<b')
+    assert.equal(emitted('><thinking'), '>')
+    assert.equal(emitted('l'), '<thinkingl')
+    assert.equal(emitted('y'), 'y')
+    assert.equal(emitted('<thin<'), '<thin')
+    assert.equal(emitted('thinking>x'), 'x')
   })
 
   test('XML tags not emitted', () => {
     for (const [cut, chunks] of everyCut(`<thinking >x</thinking\n>${SEARCH}</thinking></invoke>`)) {
-      const told = read(chunks, tool123).map(({ chunk: text = '' }) => text).join('')
-      assert.equal(told, 'xLet me check.searchtool_123{"query":"weather"}Results: ...Found it!', cut)
+      const emitted = read(chunks, tool123).map(({ chunk: text = '' }) => text).join('')
+      assert.equal(emitted, 'xLet me check.searchtool_123{"query":"weather"}Results: ...Found it!', cut)
     }
   })
 
@@ -162,8 +162,8 @@ describe("the seed's nine tests", () => {
   })
 
   test('Block events', () => {
-    const told = []
-    const parser = new BlockParser({ onBlock: ({ event, index, block }) => told.push(`${event} ${index} ${block.type}`) })
+    const emitted = []
+    const parser = new BlockParser({ onBlock: ({ event, index, block }) => emitted.push(`${event} ${index} ${block.type}`) })
     const steps = [
       ['', []],
       ['<thin', []],
@@ -180,10 +180,10 @@ describe("the seed's nine tests", () => {
     ]
     for (const [text, events] of steps) {
       parser.processChunk(text)
-      assert.deepEqual(told.splice(0), events, text)
+      assert.deepEqual(emitted.splice(0), events, text)
     }
     parser.flush()
-    assert.deepEqual(told, ['block_complete 3 text'])
+    assert.deepEqual(emitted, ['block_complete 3 text'])
   })
 
   test('Interleaving', () => {
@@ -250,15 +250,15 @@ describe("the seed's nine tests", () => {
   })
 })
 
-/** A parser that writes down, with what it was given pushed and fed. */
+/** A parser with a log, with the pushed and fed text. */
 function recorded(options = {}) {
   const { log, ...callbacks } = recorder()
   return { log, parser: new BlockParser({ ...callbacks, generateId: counter(), ...options }) }
 }
 
 describe('prefill', () => {
-  /** The log of a stream behind a prefill, at every cut of the stream; the prefill goes in whole and by units. */
-  function behind(prefill, text, want, options = {}) {
+  /** The log of a stream after a prefill, at every cut of the stream; the prefill goes in whole and by units. */
+  function after(prefill, text, want, options = {}) {
     for (const pushed of [[prefill], pieces(prefill, 1)]) {
       for (const [cut, chunks] of everyCut(text)) {
         const { log, parser } = recorded(options)
@@ -272,43 +272,43 @@ describe('prefill', () => {
     }
   }
 
-  test('text goes on in a block of its own', () => behind('Once upon ', 'a time', plain(0, 'text', 'a time')))
+  test('text continues in its own block', () => after('Once upon ', 'a time', plain(0, 'text', 'a time')))
 
-  test('inside thinking', () => behind('Well. <thinking>I', ' see.</thinking>Yes', [...plain(0, 'thinking', ' see.'), ...plain(1, 'text', 'Yes')]))
+  test('inside thinking', () => after('Well. <thinking>I', ' see.</thinking>Yes', [...plain(0, 'thinking', ' see.'), ...plain(1, 'text', 'Yes')]))
 
-  test('inside thinking that ends at once', () => behind('<thinking>I see', '</thinking>Yes', plain(0, 'text', 'Yes')))
+  test('inside thinking that ends immediately', () => after('<thinking>I see', '</thinking>Yes', plain(0, 'text', 'Yes')))
 
-  test('in the middle of a tag that becomes one', () => behind('Well. <thin', 'king>I see', plain(0, 'thinking', 'I see')))
+  test('in the middle of a tag that becomes one', () => after('Well. <thin', 'king>I see', plain(0, 'thinking', 'I see')))
 
-  test('in the middle of a tag that becomes none: what was sent is not sent again', () => behind('Well. <thin', 'g>', plain(0, 'text', 'g>')))
+  test('in the middle of a tag that turns out to be text: sent text is not sent again', () => after('Well. <thin', 'g>', plain(0, 'text', 'g>')))
 
-  test('in the middle of a tag, and nothing follows', () => behind('Well. <thin', '', []))
+  test('in the middle of a tag, and nothing follows', () => after('Well. <thin', '', []))
 
-  test('inside an open value: the call is told whole', () => {
-    behind('<function_calls><invoke name="search"><parameter name="query">wea', 'ther</parameter></invoke></function_calls>', call(0, 'search', 'id_0', '{"query":"weather"}'))
+  test('inside an open value: the call is emitted whole', () => {
+    after('<function_calls><invoke name="search"><parameter name="query">wea', 'ther</parameter></invoke></function_calls>', call(0, 'search', 'id_0', '{"query":"weather"}'))
   })
 
   test('inside a value that is not decided', () => {
-    behind('<invoke name="f"><parameter name="x"> [1,', ' 2] </parameter></invoke>', call(0, 'f', 'id_0', '{"x":[1, 2]}'))
+    after('<invoke name="f"><parameter name="x"> [1,', ' 2] </parameter></invoke>', call(0, 'f', 'id_0', '{"x":[1, 2]}'))
   })
 
   test('between two parameters', () => {
-    behind('<invoke name="f"><parameter name="a">1</parameter>', '<parameter name="b">x y</parameter></invoke>', call(0, 'f', 'id_0', '{"a":1,"b":"x y"}'))
+    after('<invoke name="f"><parameter name="a">1</parameter>', '<parameter name="b">x y</parameter></invoke>', call(0, 'f', 'id_0', '{"a":1,"b":"x y"}'))
   })
 
   test('a declared string', () => {
     const tools = { f: { properties: { x: { type: 'string' } } } }
-    behind('<invoke name="f"><parameter name="x"> 1', '2 </parameter></invoke>', call(0, 'f', 'id_0', '{"x":" 12 "}'), { tools })
+    after('<invoke name="f"><parameter name="x"> 1', '2 </parameter></invoke>', call(0, 'f', 'id_0', '{"x":" 12 "}'), { tools })
   })
 
-  test('text inside the open call is told whole, behind the call', () => {
-    behind('<invoke name="f">one <', 'b> two</invoke>', [...call(0, 'f', 'id_0', '{}'), start(1, 'tool_call'), chunk('one <b> two', { type: 'tool_call', visible: false, blockIndex: 1, depth: 1 }), complete(1, { type: 'tool_call', content: 'one <b> two' })])
+  test('text inside the open call is emitted whole, after the call', () => {
+    after('<invoke name="f">one <', 'b> two</invoke>', [...call(0, 'f', 'id_0', '{}'), start(1, 'tool_call'), chunk('one <b> two', { type: 'tool_call', visible: false, blockIndex: 1, depth: 1 }), complete(1, { type: 'tool_call', content: 'one <b> two' })])
   })
 
-  test('in the middle of a tag that fails at the end: what is inside it was sent before', () => {
-    behind("<thinking name='</thinking></result>", '', [])
-    behind("<thinking name='</thinking><thinking name=\"\">aa<thinking>", 'b', [...plain(0, 'thinking', ''), ...plain(1, 'thinking', 'b')])
-    behind("<function_results><thinking a='&lt;", '&gt;', plain(0, 'tool_result', '>'))
+  test('in the middle of a tag that fails at the end: its text was sent before', () => {
+    after("<thinking name='</thinking></result>", '', [])
+    after("<thinking name='</thinking><thinking name=\"\">aa<thinking>", 'b', [...plain(0, 'thinking', ''), ...plain(1, 'thinking', 'b')])
+    after("<function_results><thinking a='&lt;", '&gt;', plain(0, 'tool_result', '>'))
   })
 
   test('a call is announced by the next chunk, be it empty', () => {
@@ -318,22 +318,22 @@ describe('prefill', () => {
     assert.deepEqual(log.map(({ chunk: text, event }) => text ?? event), ['block_start', 'f', 'id_0', '{"x":"a'])
   })
 
-  test('a call that was complete in the prefill is not told, and takes no index', () => {
-    behind('<function_calls><invoke name="f"><parameter name="x">1</parameter></invoke>', '</function_calls>ok', plain(0, 'text', 'ok'))
+  test('a call that was complete in the prefill is not emitted, and takes no index', () => {
+    after('<function_calls><invoke name="f"><parameter name="x">1</parameter></invoke>', '</function_calls>ok', plain(0, 'text', 'ok'))
   })
 
   test('a block that was open before ends with the next chunk', () => {
     const { log, parser } = recorded()
     parser.processChunk('abc')
-    const told = log.length
+    const emitted = log.length
     parser.push('def')
-    assert.equal(log.length, told)
+    assert.equal(log.length, emitted)
     parser.processChunk('ghi')
     parser.flush()
     assert.deepEqual(log, [...plain(0, 'text', 'abc'), ...plain(1, 'text', 'ghi')])
   })
 
-  test('a call that was open before goes on', () => {
+  test('a call that was open before continues', () => {
     const { log, parser } = recorded()
     parser.processChunk('<invoke name="f"><parameter name="x">a')
     parser.push('b')
@@ -359,12 +359,12 @@ describe('prefill', () => {
       parser.push(prefill)
       for (const each of chunks) parser.processChunk(each)
       parser.flush()
-      for (const { chunk: told, markup, meta, span = meta?.span } of log) {
+      for (const { chunk: emitted, markup, meta, span = meta?.span } of log) {
         if (span === undefined) continue
-        assert.equal((prefill + text).slice(...span), told ?? markup, cut)
+        assert.equal((prefill + text).slice(...span), emitted ?? markup, cut)
         assert.ok(span[0] >= prefill.length, cut)
       }
-      assert.equal(log.map(({ chunk: told = '', markup = '' }) => told + markup).join(''), text, cut)
+      assert.equal(log.map(({ chunk: emitted = '', markup = '' }) => emitted + markup).join(''), text, cut)
     }
   })
 
@@ -378,7 +378,7 @@ describe('prefill', () => {
 })
 
 describe('emitToolResults', () => {
-  test('an open block is completed first, held text comes out', () => {
+  test('an open block is completed first, pending text is emitted', () => {
     const { log, parser } = recorded()
     parser.processChunk('abc<thin')
     const { emissions } = parser.emitToolResults([{ toolUseId: 't', content: 'r' }])
@@ -396,7 +396,7 @@ describe('emitToolResults', () => {
     assert.deepEqual(joined(log), [...call(0, 'f', 'id_0', '{"x":"a"}', { incomplete: true }), ...plain(1, 'tool_result', 'r', { toolId: 't' })])
   })
 
-  test('after flush, and several at once', () => {
+  test('after flush, and several together', () => {
     const { log, parser } = recorded()
     parser.processChunk('abc')
     parser.flush()
@@ -422,7 +422,7 @@ describe('emitToolResults', () => {
     }
   })
 
-  test('what is no list of results is refused by name, and changes nothing', () => {
+  test('anything but a list of results is rejected by name, and changes nothing', () => {
     const { log, parser } = recorded()
     parser.processChunk('abc')
     for (const [results, words] of [[undefined, /undefined/], ['x', /string "x"/], [[1], /result 0.*number 1/], [[{ content: 'x' }], /toolUseId of result 0.*undefined/], [[{ toolUseId: 't', content: 'x' }, { toolUseId: 't', content: 7 }], /content of result 1.*number 7/]]) {
@@ -447,7 +447,7 @@ describe('resetForNewIteration and reset', () => {
     assert.equal(parser.getAccumulated(), '<function_calls><invoke name="f"></function_calls>ok')
   })
 
-  test('after flush it tells nothing more', () => {
+  test('after flush it emits nothing more', () => {
     const { log, parser } = recorded()
     parser.processChunk('a')
     parser.flush()
@@ -477,7 +477,7 @@ describe('resetForNewIteration and reset', () => {
     }
   })
 
-  test('reset forgets a prefill and what it owed', () => {
+  test('reset forgets a prefill and its pending text', () => {
     const { log, parser } = recorded()
     parser.processChunk('abc')
     parser.push('<invoke name="f"><parameter name="x">a')
@@ -523,7 +523,7 @@ describe('options', () => {
     }
   })
 
-  test('generateId is asked once a call, and its default is random', () => {
+  test('generateId is called once per call, and its default is random', () => {
     let asked = 0
     const log = read(['<invoke name="a"/><invoke name="b"/>'], { generateId: () => `n${asked++}` })
     assert.deepEqual(blocksOf(log).map(({ toolId }) => toolId), ['n0', 'n1'])
@@ -532,7 +532,7 @@ describe('options', () => {
     for (const id of ids) assert.match(id, /^toolu_[0-9A-Za-z]{24}$/)
   })
 
-  test('own tags beside the default ones, or instead of them', () => {
+  test('own tags in addition to the default ones, or instead of them', () => {
     const tags = { think: 'thinking', reasoning: 'thinking', thinking: false, calls: 'function_calls', tool: 'invoke', arg: 'parameter', outs: 'function_results', out: 'result', bad: 'error' }
     const text = '<think>a</think><reasoning>b</reasoning><thinking>c<calls><tool name="f"><arg name="x">1</parameter></tool></calls><outs><out tool_use_id="t">d</out><bad>e</bad></outs>'
     for (const [cut, chunks] of everyCut(text)) {
@@ -571,21 +571,21 @@ describe('options', () => {
     }
   })
 
-  test('a declared string goes out from its first character', () => {
+  test('a declared string is emitted from its first character', () => {
     const parser = new BlockParser({ tools: { f: { properties: { s: { type: 'string' } } } } })
     parser.processChunk('<invoke name="f"><parameter name="s">')
-    const told = (text) => parser.processChunk(text).emissions.map(({ text }) => text)
-    assert.deepEqual(told('{'), ['"{'])
-    assert.deepEqual(told(' '), [' '])
-    assert.deepEqual(told('"\n'), ['\\"\\n'])
+    const emitted = (text) => parser.processChunk(text).emissions.map(({ text }) => text)
+    assert.deepEqual(emitted('{'), ['"{'])
+    assert.deepEqual(emitted(' '), [' '])
+    assert.deepEqual(emitted('"\n'), ['\\"\\n'])
   })
 
-  test('a declared object goes out as it comes', () => {
+  test('a declared object is emitted as it arrives', () => {
     const parser = new BlockParser({ tools: { f: { properties: { o: { type: 'object' } } } } })
     parser.processChunk('<invoke name="f"><parameter name="o">')
-    const told = (text) => parser.processChunk(text).emissions.map(({ text }) => text)
-    assert.deepEqual(told(' {"a'), ['{"a'])
-    assert.deepEqual(told('":1'), ['":1'])
+    const emitted = (text) => parser.processChunk(text).emissions.map(({ text }) => text)
+    assert.deepEqual(emitted(' {"a'), ['{"a'])
+    assert.deepEqual(emitted('":1'), ['":1'])
   })
 
   test('trimParameters: false keeps the white space of strings', () => {
@@ -596,7 +596,7 @@ describe('options', () => {
     }
   })
 
-  test('spans and onMarkup: each unit is told once, and where it stands', () => {
+  test('spans and onMarkup: each unit is emitted once, with its position', () => {
     const markup = read([HELLO], { spans: true }).filter((entry) => entry.markup !== undefined)
     assert.deepEqual(markup, [{ markup: '<thinking>', span: [6, 16] }, { markup: '</thinking>', span: [28, 39] }])
     for (const [, chunks] of everyCut(MIXED)) assertTiled(read(chunks, { spans: true }), MIXED)
@@ -612,7 +612,7 @@ describe('options', () => {
   })
 })
 
-describe('wrong use is named', () => {
+describe('misuse is named', () => {
   const refused = (act, ...words) => assert.throws(act, (error) => {
     assert.ok(error instanceof TypeError, `${error}`)
     for (const word of words) assert.ok(error.message.includes(word), `${error.message} names ${word}`)
@@ -657,7 +657,7 @@ describe('wrong use is named', () => {
   })
 
   for (const method of ['processChunk', 'push']) {
-    test(`${method} of what is no string`, () => {
+    test(`${method} of anything but a string`, () => {
       const { log, parser } = recorded()
       for (const [value, word] of [[undefined, 'undefined'], [null, 'null'], [5, 'number 5'], [['a'], 'an array of 1'], [{ text: 'a' }, 'an object of Object'], [Buffer.from('a'), 'an object of Buffer'], [new String('a'), 'an object of String']]) {
         refused(() => parser[method](value), `BlockParser.${method}`, word)
@@ -717,7 +717,7 @@ describe('wrong use is named', () => {
     }
   }
 
-  test('generateId is asked by push too, and can not feed there', () => {
+  test('push calls generateId too, which can not feed there', () => {
     const codes = []
     const parser = new BlockParser({
       generateId() {
@@ -742,7 +742,7 @@ describe('a callback that throws', () => {
     throw new Error(name)
   }
 
-  test('the rest is told, the first error comes out, the parser goes on', () => {
+  test('the rest is emitted, the first error is thrown, the parser continues', () => {
     for (const [cut, chunks] of everyCut(HELLO)) {
       for (const callback of ['onChunk', 'onBlock']) {
         const { log, ...callbacks } = recorder()
@@ -794,7 +794,7 @@ describe('a callback that throws', () => {
     assert.deepEqual(blocksOf(log).map(({ content }) => content), ['a', 'one', 'two'])
   })
 
-  test('generateId: the call is told all the same, with a random id', () => {
+  test('generateId: the call is still emitted, with a random id', () => {
     for (const [generateId, message] of [[() => boom('no id'), /^no id$/], [() => 5, /generateId.*number 5/], [() => undefined, /generateId.*undefined/]]) {
       const { log, parser } = recorded({ generateId })
       assert.throws(() => parser.processChunk('<invoke name="f"><parameter name="x">1</parameter></invoke>ok'), { message })
@@ -860,7 +860,7 @@ describe('parsers among parsers', () => {
     }
   })
 
-  test('a callback may make parsers, with tables of their own', () => {
+  test('a callback may make parsers with their own tables', () => {
     const want = joined(read([WIDE]))
     let count = 0
     const makeOther = () => {
@@ -898,7 +898,7 @@ describe('parsers among parsers', () => {
     assert.deepEqual(joined(log), joined(read([WIDE])))
   })
 
-  test('thousands of parsers by turns, a unit at a time, some with tables of their own', () => {
+  test('thousands of interleaved parsers, a unit at a time, some with their own tables', () => {
     const kinds = [
       { text: HELLO, options: {} },
       { text: SEARCH, options: {} },
@@ -928,7 +928,7 @@ describe('parsers among parsers', () => {
     }
   })
 
-  test('elements and blocks by turns', () => {
+  test('alternating elements and blocks', () => {
     const elements = new IncrementalXmlParser()
     const { log, parser } = recorded()
     const elementsLog = []
@@ -947,13 +947,13 @@ describe('surrogate halves', () => {
   const high = '\ud83d'
   const low = '\ude42'
 
-  test('a pair that is cut comes out whole, in every place', () => {
+  test('a split pair is emitted whole, at every position', () => {
     const text = `🙂<thinking>🙂</thinking><invoke name="🙂"><parameter name="🙂">🙂 🙂</parameter></invoke><function_results><result tool_use_id="🙂">🙂&lt;🙂</result></function_results>`
     const want = joined(read([text], { spans: true }))
     for (const [cut, chunks] of everyCut(text)) assert.deepEqual(joined(read(chunks, { spans: true })).map(({ meta, ...rest }) => ({ ...rest, type: meta?.type })), want.map(({ meta, ...rest }) => ({ ...rest, type: meta?.type })), cut)
   })
 
-  test('a half alone stays what it is, in every place', () => {
+  test('a lone half stays unchanged, at every position', () => {
     const text = `${low}a${high}<thinking>${high}</thinking>${low}<invoke name="${high}"><parameter name="${low}">${high} ${high}</parameter><parameter name="j">["${high}"]</parameter></invoke><function_results><result tool_use_id="${low}">${high}&lt;${low}</result></function_results>${high}`
     for (const [cut, chunks] of everyCut(text)) {
       const log = read(chunks)
@@ -978,7 +978,7 @@ describe('surrogate halves', () => {
   })
 })
 
-/** Feeds chunks of a size with spans and gives the log, how much was held at most, and what the parser told. */
+/** Feeds chunks of a size with spans, and returns the log, the maximum pending text, and the parser's output. */
 function drive(text, size, options = {}) {
   const { log, parser } = recorded({ spans: true, ...options })
   let fed = 0
@@ -996,7 +996,7 @@ function drive(text, size, options = {}) {
   return { log, most, parser }
 }
 
-describe('input that is meant to hurt: bounded, and nothing is lost', { timeout: 120_000 }, () => {
+describe('adversarial input: bounded, and nothing is lost', { timeout: 120_000 }, () => {
   const TAG = 4_096
 
   for (const front of ['<thinking ', '<thinking a="', '<invoke name=', "</thinking "]) {
@@ -1116,7 +1116,7 @@ describe('input that is meant to hurt: bounded, and nothing is lost', { timeout:
       assert.equal(value(`a${spaces}`, size), 'a')
       assert.equal(value(`${spaces}1${spaces}`, size), 1)
       assert.equal(value(spaces, size), '')
-      // More than is ever held is text.
+      // Text beyond the bound of pending text.
       assert.equal(value(`a${spaces}${spaces}b`, size), `a${spaces}${spaces}b`)
     }
   })
@@ -1142,7 +1142,7 @@ describe('input that is meant to hurt: bounded, and nothing is lost', { timeout:
     }
   })
 
-  test('a tag that fails behind a quoted < is read again from its second character', () => {
+  test('a tag that fails after a quoted < is read again from its second character', () => {
     for (const [cut, chunks] of everyCut('<thinking name="<thinking>"<thinking>x')) {
       assert.deepEqual(blocksOf(read(chunks)), [{ type: 'text', content: '<thinking name="' }, { type: 'thinking', content: '"' }, { type: 'thinking', content: 'x' }], cut)
     }

@@ -1,5 +1,5 @@
-// What `npx tokenweir` says to bad input and wrong use: an exit code and one
-// sentence, behind what it could tell.
+// `npx tokenweir` on bad input and misuse: an exit code and one sentence, after the
+// events that it could print.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,9 +20,9 @@ const USE = 2
 const chunk = (content) => JSON.stringify({ choices: [{ index: 0, delta: { content } }] })
 const sse = (...events) => events.map((event) => `data: ${event}\n\n`).join('')
 
-/** Arguments, input, exit code, the sentence, and what stands on stdout before it. */
+/** Arguments, input, exit code, the message, and the stdout before it. */
 const CASES = [
-  // Wrong use.
+  // Misuse.
   [['bloks'], '', USE, "unknown command 'bloks' (Did you mean blocks?); the commands are blocks, segments, fields, tool-calls, visible"],
   [['answer.txt'], '', USE, "unknown command 'answer.txt'; the commands are blocks, segments, fields, tool-calls, visible"],
   [['blocks', '--jsom'], '', USE, "unknown option '--jsom' (Did you mean --json?)"],
@@ -36,50 +36,50 @@ const CASES = [
   [['blocks', '--input', 'xml'], '', USE, "option '--input <format>' argument 'xml' is invalid. Allowed choices are auto, raw, sse, jsonl, data-stream."],
   [['segments', '--strategy', 'yaml'], '', USE, "option '--strategy <name>' argument 'yaml' is invalid. Allowed choices are xml, json, sentinel, api_tool_call, native."],
   [['blocks', '--json', '--color'], '', USE, "option '--json' cannot be used with option '--color'"],
-  [['blocks', '--tags', 'think'], '', USE, "option '--tags <name=role>' argument 'think' is invalid. It is a tag and its role, such as think=thinking."],
+  [['blocks', '--tags', 'think'], '', USE, "option '--tags <name=role>' argument 'think' is invalid. It must be a tag and its role, such as think=thinking."],
   [['blocks', '--tags', 'think=thougt'], '', USE, 'BlockParser: tags: "think" has the unknown role "thougt"; the roles are thinking, function_calls, function_results, invoke, parameter, result and error'],
   [['visible', '--tags', '1=thinking'], '', USE, /^BlockParser: tags: "1" is no tag name/],
   [['fields', '--completion', 'order', '--spans'], '', USE, /^StreamingJSONParser\.spans needs completion/],
   [['fields', '--completion', 'order', '--held'], '', USE, /^StreamingJSONParser\.spans needs completion/],
   [['tool-calls', '--protocol', 'morph-xml'], '', USE, '--protocol morph-xml needs --tools: the names of the tools are its tags'],
-  [['visible', '--chunk', '3'], sse(chunk('a')), USE, '--chunk cuts raw text, and this input is a recording (sse); --input raw takes it as text'],
-  [['blocks', '--held'], `${chunk('a')}\n`, USE, '--held shows what is held of text, and this input is a recording (jsonl); --input raw takes it as text, --text reads the text in it'],
+  [['visible', '--chunk', '3'], sse(chunk('a')), USE, '--chunk cuts raw text, and this input is a recording (sse); --input raw reads it as text'],
+  [['blocks', '--held'], `${chunk('a')}\n`, USE, '--held shows pending text, and this input is a recording (jsonl); --input raw reads it as text, --text parses the text in it'],
 
   // Files.
-  [['blocks', 'no-such.txt'], '', FAULT, 'no-such.txt: there is no such file'],
-  [['blocks', folder], '', FAULT, `${folder}: is a folder, and a file is wanted`],
-  [['blocks', join(folder, 'broken.json', 'x')], '', FAULT, /: there is no such file$/],
-  [['fields', '--schema', 'no-such.json'], '', FAULT, 'no-such.json: there is no such file'],
-  [['fields', '--schema', join(folder, 'broken.json')], '', FAULT, /broken\.json is no JSON: .+/],
+  [['blocks', 'no-such.txt'], '', FAULT, 'no-such.txt: no such file'],
+  [['blocks', folder], '', FAULT, `${folder}: is a folder, not a file`],
+  [['blocks', join(folder, 'broken.json', 'x')], '', FAULT, /: no such file$/],
+  [['fields', '--schema', 'no-such.json'], '', FAULT, 'no-such.json: no such file'],
+  [['fields', '--schema', join(folder, 'broken.json')], '', FAULT, /broken\.json is not valid JSON: .+/],
   [['fields', '--schema', join(folder, 'number.json')], '', FAULT, /number\.json: schema must be .*but is number 5$/],
   [['fields', '--schema', join(folder, 'string.json')], '', FAULT, /string\.json: schema must describe an object or an array, but describes string$/],
-  [['segments', '--tools', folder], '', FAULT, /: is a folder, and a file is wanted$/],
+  [['segments', '--tools', folder], '', FAULT, /: is a folder, not a file$/],
   [['tool-calls', '--tools', join(folder, 'number.json')], '', FAULT, /number\.json: tools must be an array of tools or an object of them by name, but is number 5$/],
   [['blocks', '--tools', join(folder, 'nameless.json')], '', FAULT, /nameless\.json: tools\[0\] must have a name that is a string, but it is undefined$/],
-  [['tool-calls', '--tools', join(folder, 'empty.json')], '', FAULT, /empty\.json has no tool in it$/],
+  [['tool-calls', '--tools', join(folder, 'empty.json')], '', FAULT, /empty\.json contains no tools$/],
 
-  // Recordings. What came before the fault is told.
-  [['visible'], `${sse(chunk('a'))}data: {"choices": [{oops\n\n`, FAULT, /^line 3 of the recording is no JSON: /, 'a'],
-  [['visible'], `${sse(chunk('a'))}data: {"choices": [`, FAULT, /^line 3 of the recording is no JSON: /, 'a'],
-  [['visible'], `${chunk('a')}\n\n${chunk('b')}\n{"choices"\n${chunk('c')}\n`, FAULT, /^line 4 of the recording is no JSON: /, 'ab'],
+  // Recordings. Everything before the error is printed.
+  [['visible'], `${sse(chunk('a'))}data: {"choices": [{oops\n\n`, FAULT, /^line 3 of the recording is not valid JSON: /, 'a'],
+  [['visible'], `${sse(chunk('a'))}data: {"choices": [`, FAULT, /^line 3 of the recording is not valid JSON: /, 'a'],
+  [['visible'], `${chunk('a')}\n\n${chunk('b')}\n{"choices"\n${chunk('c')}\n`, FAULT, /^line 4 of the recording is not valid JSON: /, 'ab'],
   [['visible'], `${chunk('a')}\n[1]\n`, FAULT, 'line 2 of the recording must be a JSON object, but is "[1]"', 'a'],
-  [['visible'], '0:"a"\n0:"b\n', FAULT, /^line 2 of the recording is no JSON: /, 'a'],
-  [['visible'], '0:"a"\nHello\n', FAULT, 'line 2 of the recording is no line of a data stream: "Hello"', 'a'],
-  [['visible'], `${sse(chunk('a'))}${'<html> '.repeat(20)}\n`, FAULT, /^line 3 of the recording is no server-sent event: "<html> .{52}…"$/, 'a'],
-  [['visible', '--input', 'jsonl'], 'Hello\n', FAULT, /^line 1 of the recording is no JSON: /],
-  [['visible', '--input', 'jsonl'], '{"a": 1}\n', FAULT, 'line 1 of the recording is no event of Anthropic, OpenAI or the AI SDK'],
-  [['visible', '--input', 'sse'], 'Hello\n', FAULT, 'line 1 of the recording is no server-sent event: "Hello"'],
-  [['segments'], `${sse(chunk('a <run_bash>l'))}data: oops\n\n`, FAULT, /^line 3 of the recording is no JSON: /, /error +unterminated: .*\n$/],
+  [['visible'], '0:"a"\n0:"b\n', FAULT, /^line 2 of the recording is not valid JSON: /, 'a'],
+  [['visible'], '0:"a"\nHello\n', FAULT, 'line 2 of the recording is not a data-stream line: "Hello"', 'a'],
+  [['visible'], `${sse(chunk('a'))}${'<html> '.repeat(20)}\n`, FAULT, /^line 3 of the recording is not a server-sent event: "<html> .{52}…"$/, 'a'],
+  [['visible', '--input', 'jsonl'], 'Hello\n', FAULT, /^line 1 of the recording is not valid JSON: /],
+  [['visible', '--input', 'jsonl'], '{"a": 1}\n', FAULT, 'line 1 of the recording is not an event of Anthropic, OpenAI or the AI SDK'],
+  [['visible', '--input', 'sse'], 'Hello\n', FAULT, 'line 1 of the recording is not a server-sent event: "Hello"'],
+  [['segments'], `${sse(chunk('a <run_bash>l'))}data: oops\n\n`, FAULT, /^line 3 of the recording is not valid JSON: /, /error +unterminated: .*\n$/],
   [['blocks'], sse(JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{"a":' } }] } }] }), 'oops'), FAULT, /^line 3 /, /complete "\{\\"a\\":" \(incomplete\)\n$/],
 
   // Errors of providers.
-  [['visible'], sse(JSON.stringify({ type: 'message_start' }), JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })), FAULT, 'line 3 of the recording is an error of the provider: overloaded_error: Overloaded'],
-  [['visible'], sse(chunk('a'), JSON.stringify({ error: { message: 'Quota', type: 'insufficient_quota', code: 429 } })), FAULT, 'line 3 of the recording is an error of the provider: insufficient_quota: Quota', 'a'],
-  [['visible'], sse(JSON.stringify({ error: { message: 'Bad key', type: 'invalid_request_error' } })), FAULT, 'line 1 of the recording is an error of the provider: invalid_request_error: Bad key'],
-  [['visible'], `${JSON.stringify({ type: 'response.failed', response: { error: { code: 'server_error', message: 'Sorry' } } })}\n`, FAULT, 'line 1 of the recording is an error of the provider: server_error: Sorry'],
-  [['visible'], sse(JSON.stringify({ type: 'text-delta', id: '0', delta: 'a' }), JSON.stringify({ type: 'error', errorText: 'Oh' })), FAULT, 'line 3 of the recording is an error of the provider: Oh', 'a'],
-  [['visible'], '0:"a"\n3:"Oh"\n', FAULT, 'line 2 of the recording is an error of the provider: Oh', 'a'],
-  [['visible'], `${JSON.stringify({ type: 'start' })}\n${JSON.stringify({ type: 'error', error: {} })}\n`, FAULT, 'line 2 of the recording is an error of the provider: it gives no reason'],
+  [['visible'], sse(JSON.stringify({ type: 'message_start' }), JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })), FAULT, 'line 3 of the recording is an error from the provider: overloaded_error: Overloaded'],
+  [['visible'], sse(chunk('a'), JSON.stringify({ error: { message: 'Quota', type: 'insufficient_quota', code: 429 } })), FAULT, 'line 3 of the recording is an error from the provider: insufficient_quota: Quota', 'a'],
+  [['visible'], sse(JSON.stringify({ error: { message: 'Bad key', type: 'invalid_request_error' } })), FAULT, 'line 1 of the recording is an error from the provider: invalid_request_error: Bad key'],
+  [['visible'], `${JSON.stringify({ type: 'response.failed', response: { error: { code: 'server_error', message: 'Sorry' } } })}\n`, FAULT, 'line 1 of the recording is an error from the provider: server_error: Sorry'],
+  [['visible'], sse(JSON.stringify({ type: 'text-delta', id: '0', delta: 'a' }), JSON.stringify({ type: 'error', errorText: 'Oh' })), FAULT, 'line 3 of the recording is an error from the provider: Oh', 'a'],
+  [['visible'], '0:"a"\n3:"Oh"\n', FAULT, 'line 2 of the recording is an error from the provider: Oh', 'a'],
+  [['visible'], `${JSON.stringify({ type: 'start' })}\n${JSON.stringify({ type: 'error', error: {} })}\n`, FAULT, 'line 2 of the recording is an error from the provider: no reason given'],
 ]
 
 describe('faults', { concurrency: 4 }, () => {
@@ -109,7 +109,7 @@ describe('faults', { concurrency: 4 }, () => {
     assert.deepEqual([stdout, code], ['', USE])
   })
 
-  test('text is never at fault', async () => {
+  test('text is never an error', async () => {
     for (const command of ['blocks', 'segments', 'fields', 'tool-calls', 'visible']) {
       const { stderr, code } = await run([command], Buffer.from([0xff, 0xfe, 0x3c, 0x7b, 0xc3]))
       assert.deepEqual([stderr, code], ['', 0], command)

@@ -12,7 +12,7 @@ import { json, run, start, until } from './support/command-line.mjs'
 const pathOf = (name) => fileURLToPath(new URL(`../../examples/streams/${name}.sse`, import.meta.url))
 const linesOf = (events) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
 
-/** What the package tells of a recording. */
+/** The package's events for a recording. */
 function emissionsOf(name) {
   const blocks = new NativeBlocks()
   return JSON.parse(JSON.stringify([...eventsOf(name).flatMap((event) => blocks[methodOf(name)](event).emissions), ...blocks.flush().emissions]))
@@ -21,8 +21,8 @@ function emissionsOf(name) {
 const textsOf = (blocks) => blocks.filter(({ type }) => type === 'text').map(({ content }) => content).join('')
 const callsOf = (blocks) => blocks.filter(({ type }) => type === 'tool_call').map(({ toolId, toolName, input }) => [toolId, toolName, input])
 
-/** The blocks that `blocks` tells whole. */
-const wholeOf = (told) => told.flatMap(({ event }) => (event?.event === 'block_complete' ? event.block : []))
+/** The complete blocks of `blocks`. */
+const wholeOf = (emitted) => emitted.flatMap(({ event }) => (event?.event === 'block_complete' ? event.block : []))
 
 describe('recordings', { concurrency: 4 }, () => {
   test('there are recordings', () => assert.ok(names.length >= 7))
@@ -30,28 +30,28 @@ describe('recordings', { concurrency: 4 }, () => {
   for (const name of names) {
     const expected = blocksOf(name)
 
-    test(`blocks of ${name} are what NativeBlocks gives`, async () => {
-      const told = await json(['blocks', pathOf(name)])
-      assert.deepEqual(told, emissionsOf(name))
-      assert.ok(wholeOf(told).length > 0)
+    test(`blocks of ${name} are those of NativeBlocks`, async () => {
+      const emitted = await json(['blocks', pathOf(name)])
+      assert.deepEqual(emitted, emissionsOf(name))
+      assert.ok(wholeOf(emitted).length > 0)
     })
 
     test(`blocks of ${name}, as JSON lines, with Windows line ends, and by a key order of another SDK`, async () => {
-      const told = emissionsOf(name)
+      const emitted = emissionsOf(name)
       const events = eventsOf(name)
-      assert.deepEqual(await json(['blocks'], linesOf(events)), told)
-      assert.deepEqual(await json(['blocks'], readFileSync(pathOf(name), 'utf8').replaceAll('\n', '\r\n')), told)
+      assert.deepEqual(await json(['blocks'], linesOf(events)), emitted)
+      assert.deepEqual(await json(['blocks'], readFileSync(pathOf(name), 'utf8').replaceAll('\n', '\r\n')), emitted)
       const turned = events.map((event) => Object.fromEntries(Object.entries(event).sort(([one], [other]) => (one < other ? -1 : 1))))
-      assert.deepEqual(await json(['blocks'], linesOf(turned)), told)
+      assert.deepEqual(await json(['blocks'], linesOf(turned)), emitted)
     })
 
     test(`segments of ${name}`, async () => {
-      const told = await json(['segments', pathOf(name)])
-      const types = new Map(told.flatMap(({ type, segment_id: id, segment_type: kind }) => (type === 'SEGMENT_START' ? [[id, kind]] : [])))
-      const contents = (kind) => told.filter(({ type, segment_id: id }) => type === 'SEGMENT_CONTENT' && types.get(id) === kind).map(({ payload }) => payload.delta).join('')
+      const emitted = await json(['segments', pathOf(name)])
+      const types = new Map(emitted.flatMap(({ type, segment_id: id, segment_type: kind }) => (type === 'SEGMENT_START' ? [[id, kind]] : [])))
+      const contents = (kind) => emitted.filter(({ type, segment_id: id }) => type === 'SEGMENT_CONTENT' && types.get(id) === kind).map(({ payload }) => payload.delta).join('')
       assert.equal(contents('text'), textsOf(expected))
       assert.equal(contents('reasoning'), expected.filter(({ type }) => type === 'thinking').map(({ content }) => content).join(''))
-      assert.deepEqual(told.flatMap(({ type, invocation: made }) => (type === 'TOOL_INVOCATION' ? [[made.callId, made.name, made.arguments]] : [])), callsOf(expected))
+      assert.deepEqual(emitted.flatMap(({ type, invocation: made }) => (type === 'TOOL_INVOCATION' ? [[made.callId, made.name, made.arguments]] : [])), callsOf(expected))
       assert.deepEqual(callsOf(expected).map(([id]) => types.has(id)), callsOf(expected).map(() => true))
     })
 
@@ -79,9 +79,9 @@ describe('recordings', { concurrency: 4 }, () => {
     const parts = await json(['tool-calls'], cut)
     assert.deepEqual(parts.filter(({ type }) => type === 'tool-call').map(({ toolCallId }) => toolCallId), [whole[0]])
     assert.equal(parts.at(-1).type, 'tool-input-end')
-    const told = await json(['segments'], cut)
-    assert.deepEqual(told.filter(({ type }) => type === 'TOOL_INVOCATION').map(({ invocation }) => invocation.callId), [whole[0]])
-    assert.equal(told.at(-1).error.code, 'unterminated')
+    const emitted = await json(['segments'], cut)
+    assert.deepEqual(emitted.filter(({ type }) => type === 'TOOL_INVOCATION').map(({ invocation }) => invocation.callId), [whole[0]])
+    assert.equal(emitted.at(-1).error.code, 'unterminated')
   })
 
   test('lines and colours show calls and results of a recording', async () => {
@@ -99,19 +99,19 @@ const sse = (events) => events.map((event) => `data: ${JSON.stringify(event)}\n\
 
 describe('text in recordings', { concurrency: 4 }, () => {
   test('fields', async () => {
-    const told = await json(['fields'], sse(openai('{"title": "Por', 'to", "n', '": 1}')))
-    assert.deepEqual(told.filter(({ eventType }) => eventType === 'done').map(({ path, value }) => [path, value]), [['title', 'Porto'], ['n', 1]])
-    assert.deepEqual(told.filter(({ path, eventType }) => path === 'title' && eventType === 'delta').map(({ delta }) => delta), ['Por', 'to'])
+    const emitted = await json(['fields'], sse(openai('{"title": "Por', 'to", "n', '": 1}')))
+    assert.deepEqual(emitted.filter(({ eventType }) => eventType === 'done').map(({ path, value }) => [path, value]), [['title', 'Porto'], ['n', 1]])
+    assert.deepEqual(emitted.filter(({ path, eventType }) => path === 'title' && eventType === 'delta').map(({ delta }) => delta), ['Por', 'to'])
   })
 
   test('segments', async () => {
-    const told = await json(['segments'], sse(openai('a <run_b', 'ash>l', 's</run_bash>')))
-    assert.deepEqual(told.at(-1), { type: 'TOOL_INVOCATION', invocation: { id: 'seg_2', name: 'run_bash', arguments: { command: 'ls' } } })
+    const emitted = await json(['segments'], sse(openai('a <run_b', 'ash>l', 's</run_bash>')))
+    assert.deepEqual(emitted.at(-1), { type: 'TOOL_INVOCATION', invocation: { id: 'seg_2', name: 'run_bash', arguments: { command: 'ls' } } })
   })
 
   test('tool calls', async () => {
-    const told = await json(['tool-calls'], sse(openai('<tool_call>{"name": "a", ', '"arguments": {}}</tool_call>')))
-    assert.deepEqual(told.at(-1), { type: 'tool-call', toolCallId: 'call_1', toolName: 'a', input: '{}' })
+    const emitted = await json(['tool-calls'], sse(openai('<tool_call>{"name": "a", ', '"arguments": {}}</tool_call>')))
+    assert.deepEqual(emitted.at(-1), { type: 'tool-call', toolCallId: 'call_1', toolName: 'a', input: '{}' })
   })
 
   test('blocks are the recording’s own, or with --text and --tags those of the tags', async () => {
@@ -122,8 +122,8 @@ describe('text in recordings', { concurrency: 4 }, () => {
   })
 
   test('--held', async () => {
-    const told = await json(['visible', '--held'], sse(openai('a <think', 'ing>b</th', 'inking>c')))
-    assert.deepEqual(told, [{ text: 'a ' }, { held: '<think' }, { held: '</th' }, { text: 'c' }])
+    const emitted = await json(['visible', '--held'], sse(openai('a <think', 'ing>b</th', 'inking>c')))
+    assert.deepEqual(emitted, [{ text: 'a ' }, { held: '<think' }, { held: '</th' }, { text: 'c' }])
     assert.deepEqual((await json(['blocks', '--text', '--held'], sse(openai('a <think')))).filter((line) => 'held' in line), [{ held: '<think' }])
   })
 
@@ -155,7 +155,7 @@ describe('forms', { concurrency: 4 }, () => {
     })
     const tools = () => ({ add: major.ai.tool({ inputSchema: major.ai.jsonSchema({ type: 'object', properties: { a: { type: 'number' } } }), execute: ({ a }) => String(a + 1) }) })
     const streamed = () => major.ai.streamText({ model: answering(major, [answer()]), tools: tools(), prompt: 'Go.' })
-    // The AI SDK runs the tool while text goes on, so the result may come before the text or behind it.
+    // The AI SDK runs the tool while text continues, so the result may come before the text or after it.
     const byType = (one, other) => (one.type < other.type ? -1 : 1)
     const expected = [
       { type: 'thinking', content: 'Hm.' },
@@ -167,15 +167,15 @@ describe('forms', { concurrency: 4 }, () => {
     test(`${major.name}: parts of fullStream, a JSON object a line`, async () => {
       const parts = []
       for await (const part of streamed().fullStream) parts.push(part)
-      const told = await json(['blocks'], linesOf(parts))
-      assert.deepEqual(wholeOf(told).sort(byType), expected)
-      assert.ok(told.filter(({ kind }) => kind === 'content').length > 6)
+      const emitted = await json(['blocks'], linesOf(parts))
+      assert.deepEqual(wholeOf(emitted).sort(byType), expected)
+      assert.ok(emitted.filter(({ kind }) => kind === 'content').length > 6)
     })
 
     test(`${major.name}: the UI message stream`, async () => {
       const text = await new Response(streamed().toUIMessageStreamResponse().body).text()
-      const told = await json(['blocks'], text)
-      assert.deepEqual(wholeOf(told).sort(byType), expected)
+      const emitted = await json(['blocks'], text)
+      assert.deepEqual(wholeOf(emitted).sort(byType), expected)
       assert.equal((await run(['visible'], text)).stdout, 'It is 2.')
     })
   }
@@ -216,12 +216,12 @@ describe('forms', { concurrency: 4 }, () => {
     ])
   })
 
-  // Whether an input is a recording, by its first lines.
+  // The detection of recordings by their first lines.
   const events = openai('Hi')
   const RECORDED = {
     'comments, ids and retry first': `: hello\nretry: 10\nid: 1\n${sse(events)}`,
     'empty lines first': `\n\n${sse(events)}`,
-    'no space behind data:': sse(events).replaceAll('data: ', 'data:'),
+    'no space after data:': sse(events).replaceAll('data: ', 'data:'),
     'no line end at the end': sse(events).trimEnd(),
     'the last event without its empty line': sse(openai('Hi').slice(0, 1)).replace('data: [DONE]\n\n', '').trimEnd(),
     'the same with its line end': sse(openai('H', 'i').slice(0, 2)).replace('\n\ndata: [DONE]\n\n', '\n'),
@@ -238,11 +238,11 @@ describe('forms', { concurrency: 4 }, () => {
     test(`raw text: ${JSON.stringify(input)}`, async () => assert.equal((await run(['visible'], input)).stdout, input))
   }
 
-  test('raw text that begins as a recording might is told as soon as it can’t be one', async () => {
+  test('raw text that starts like a recording is emitted as soon as it can’t be one', async () => {
     for (const [first, held] of [['{"title', ''], ['{"type": "cat"', ''], ['{"id": 5', ''], ['{"message": "h', ''], ['data: s', ''], ['Da', ''], ['{"id": "x', 'held'], ['{"type": "message', 'held']]) {
       const { child, out, ended } = start(['visible'])
       child.stdin.write(first)
-      if (held === '') await until(() => out.stdout === first, `${first} is told`)
+      if (held === '') await until(() => out.stdout === first, `${first} is emitted`)
       else {
         await new Promise((resolve) => setTimeout(resolve, 700))
         assert.equal(out.stdout, '')
@@ -252,18 +252,18 @@ describe('forms', { concurrency: 4 }, () => {
     }
   })
 
-  test('a recording is told while it comes', async () => {
-    // Text behind reasoning doesn't wait for the end, which this form doesn't tell.
+  test('a recording is emitted as it arrives', async () => {
+    // Text after reasoning doesn't wait for its end, which this format doesn't mark.
     for (const input of [sse(events), linesOf(events), 'g:"Hm."\n0:"Hi"\n']) {
       const { child, out, ended } = start(['visible'])
       child.stdin.write(input.startsWith('g:') ? input : input.slice(0, input.indexOf('\n') + 2))
-      await until(() => out.stdout === 'Hi', 'the text is told')
+      await until(() => out.stdout === 'Hi', 'the text is emitted')
       child.stdin.end()
       await ended
     }
   })
 
-  test('--input says what it is', async () => {
+  test('--input sets the format', async () => {
     const recording = sse(events)
     assert.equal((await run(['visible', '--input', 'raw'], recording)).stdout, recording)
     assert.equal((await run(['visible', '--input', 'sse'], recording)).stdout, 'Hi')

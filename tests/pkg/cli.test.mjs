@@ -1,5 +1,5 @@
 // `npx tokenweir`: each command on raw text, in JSON, lines and colours; what
-// is cut, held, and when it comes. Recordings and bad input have files of their own.
+// is cut and pending, and when it comes. Recordings and bad input have separate files.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -37,24 +37,24 @@ function counter() {
   return (kind = 'call') => `${kind}_${(counts[kind] = (counts[kind] ?? 0) + 1)}`
 }
 
-// What the package gives for chunks, in the order in which it tells it.
+// The package's events for chunks, in the order of their emission.
 const ORACLES = {
   blocks(chunks, options) {
     const parser = new BlockParser({ generateId: counter(), ...options })
     return [...chunks.flatMap((chunk) => parser.processChunk(chunk).emissions), ...parser.flush().emissions]
   },
   segments(chunks, { schemas, ...config } = {}) {
-    const told = []
+    const emitted = []
     const handler = new StreamingResponseHandler({
-      onSegmentEvent: (event) => told.push(event),
-      onToolInvocation: (invocation) => told.push({ type: 'TOOL_INVOCATION', invocation }),
-      onError: (error) => told.push({ type: 'ERROR', error }),
+      onSegmentEvent: (event) => emitted.push(event),
+      onToolInvocation: (invocation) => emitted.push({ type: 'TOOL_INVOCATION', invocation }),
+      onError: (error) => emitted.push({ type: 'ERROR', error }),
       config,
       schemas,
     })
     for (const chunk of chunks) handler.feed(chunk)
     handler.finalize()
-    return told
+    return emitted
   },
   fields(chunks, { schema, ...options } = {}) {
     const parser = new StreamingJSONParser(schema, options)
@@ -63,30 +63,30 @@ const ORACLES = {
     return [...chunks.flatMap((chunk) => written(parser.parseChunk(chunk))), ...written(parser.finalize())]
   },
   'tool-calls'(chunks, { protocol = hermesProtocol(), tools = [], ...options } = {}) {
-    const told = []
-    let beside = []
+    const emitted = []
+    let pending = []
     const parser = new ToolCallParser({
       protocol,
       tools,
       options: {
         generateId: counter(),
-        onError: (message, metadata) => beside.push({ type: 'error', message, metadata }),
-        onRepair: (repairs, call) => beside.push({ type: 'repair', repairs, ...call }),
+        onError: (message, metadata) => pending.push({ type: 'error', message, metadata }),
+        onRepair: (repairs, call) => pending.push({ type: 'repair', repairs, ...call }),
         ...options,
       },
     })
-    // A repair goes in front of its call, an error behind the parts of its piece.
+    // A repair goes before its call, an error after the parts of its piece.
     const take = (parts) => {
       for (const part of parts) {
-        if (part.type === 'tool-call') told.push(...beside.filter(({ toolCallId }) => toolCallId === part.toolCallId))
-        told.push(part)
+        if (part.type === 'tool-call') emitted.push(...pending.filter(({ toolCallId }) => toolCallId === part.toolCallId))
+        emitted.push(part)
       }
-      told.push(...beside.filter(({ type }) => type === 'error'))
-      beside = []
+      emitted.push(...pending.filter(({ type }) => type === 'error'))
+      pending = []
     }
     for (const chunk of chunks) take(parser.text(chunk))
     take(parser.finish())
-    return told
+    return emitted
   },
   visible(chunks, options) {
     return ORACLES.blocks(chunks, options).flatMap(({ kind, text, meta }) => (kind === 'content' && meta.visible ? [{ text }] : []))
@@ -120,32 +120,32 @@ const CASES = [
   ['visible', ['--tags', 'think=thinking'], 'a <think>b</think>c', { tags: { think: 'thinking' } }],
 ]
 
-describe('--json writes what the package gives', { concurrency: 4 }, () => {
+describe('--json prints the events of the package', { concurrency: 4 }, () => {
   for (const [command, args, text, options] of CASES) {
     for (const size of [1, 64]) {
       test(`${[command, ...args.map((arg) => arg.replace(folder, ''))].join(' ')}, in chunks of ${size}`, async () => {
-        const told = await json([command, ...args, '--chunk', String(size)], text)
+        const emitted = await json([command, ...args, '--chunk', String(size)], text)
         const expected = JSON.parse(JSON.stringify(ORACLES[command](pieces(text, size), options)))
         assert.ok(expected.length > 0)
-        assert.deepEqual(told, expected)
+        assert.deepEqual(emitted, expected)
       })
     }
   }
 
-  test('fields without --full leave out what grows with each event', async () => {
+  test('fields without --full leave out the growing properties', async () => {
     const all = ORACLES.fields(pieces(FIELDS, 5))
-    const told = await json(['fields', '--chunk', '5'], FIELDS)
-    assert.ok(told.every((event) => !('fullData' in event)))
-    assert.deepEqual(told, all.map(({ fullData: _, value, ...rest }) => (rest.eventType === 'delta' && typeof rest.delta === 'string' ? rest : { ...rest, value })))
+    const emitted = await json(['fields', '--chunk', '5'], FIELDS)
+    assert.ok(emitted.every((event) => !('fullData' in event)))
+    assert.deepEqual(emitted, all.map(({ fullData: _, value, ...rest }) => (rest.eventType === 'delta' && typeof rest.delta === 'string' ? rest : { ...rest, value })))
   })
 
   test('a strategy of the environment is taken', async () => {
-    const told = await json(['segments'], 'a <run_bash>ls</run_bash>', { env: { AUTOBYTEUS_STREAM_PARSER: 'json' } })
-    assert.deepEqual(told.map(({ type, payload }) => payload?.delta ?? type), ['SEGMENT_START', 'a <run_bash>ls</run_bash>', 'SEGMENT_END'])
+    const emitted = await json(['segments'], 'a <run_bash>ls</run_bash>', { env: { AUTOBYTEUS_STREAM_PARSER: 'json' } })
+    assert.deepEqual(emitted.map(({ type, payload }) => payload?.delta ?? type), ['SEGMENT_START', 'a <run_bash>ls</run_bash>', 'SEGMENT_END'])
   })
 })
 
-/** Neighbouring pieces of the same thing, joined. */
+/** Adjacent pieces of the same thing, joined. */
 function joined(events) {
   const result = []
   const same = (a, b) =>
@@ -167,7 +167,7 @@ function joined(events) {
 describe('cuts', { concurrency: 4 }, () => {
   const morph = ['--protocol', 'morph-xml', '--tools', join(folder, 'tools.json')]
   for (const [command, args, text] of [['blocks', [], BLOCKS], ['segments', [], SEGMENTS], ['fields', [], FIELDS], ['tool-calls', [], HERMES], ['tool-calls', morph, MORPH], ['visible', [], BLOCKS]]) {
-    test(`${command} ${args[1] ?? ''}: chunks of 1, of 64 and none tell the same`, async () => {
+    test(`${command} ${args[1] ?? ''}: the same with chunks of 1, of 64 and without --chunk`, async () => {
       const one = await json([command, ...args, '--chunk', '1'], text)
       const many = await json([command, ...args, '--chunk', '64'], text)
       const whole = await json([command, ...args], text)
@@ -190,13 +190,13 @@ describe('cuts', { concurrency: 4 }, () => {
     assert.deepEqual(texts, ['abcd', 'efgh', 'i😀j'])
   })
 
-  test('a character that is cut between two pieces is written whole', async () => {
+  test('a character that is split between two chunks is written whole', async () => {
     assert.equal((await run(['visible', '--chunk', '1'], 'a😀b')).stdout, 'a😀b')
     assert.equal((await run(['blocks', '--color', '--chunk', '2'], 'a😀b')).stdout, 'a😀b\n')
     assert.deepEqual((await json(['visible', '--chunk', '2'], 'a😀b')).map(({ text }) => text), ['a\ud83d', '\ude00b'])
   })
 
-  test('a character that is cut between two reads is whole', async () => {
+  test('a character that is split between two reads is whole', async () => {
     const { child, ended } = start(['visible'])
     const bytes = Buffer.from('ö😀')
     for (const byte of bytes) {
@@ -238,7 +238,7 @@ describe('--held', { concurrency: 4 }, () => {
     assert.equal((await run(['visible', '--held', '--color', '--chunk', '3'], 'One <t')).stdout, 'One \n\x1b[7m held "<t" \x1b[27m\n<t\n')
   })
 
-  test('of two calls in one segment, and one behind it', async () => {
+  test('of two calls in one segment, and one after it', async () => {
     const text = '<tool_call>[{"name":"a","arguments":{}},{"name":"b","arguments":{}}]</tool_call> <tool_call>{"name":"c","arguments":{}}</tool_call>.<too'
     const all = await json(['tool-calls', '--held'], text)
     assert.deepEqual(all.flatMap(({ type, toolName }) => (type === 'tool-call' ? toolName : [])), ['a', 'b', 'c'])
@@ -323,7 +323,7 @@ error             unfinished-tool-call Could not complete streaming JSON tool ca
     )
   })
 
-  test('visible text is written as it is', async () => {
+  test('visible text is written unchanged', async () => {
     assert.equal((await run(['visible'], 'a\x1b[31m <thinking>b</thinking>c')).stdout, 'a\x1b[31m c')
   })
 
@@ -378,18 +378,18 @@ error             unfinished-tool-call Could not complete streaming JSON tool ca
 })
 
 describe('as it comes', { concurrency: 4 }, () => {
-  test('raw text is told before its line ends', async () => {
+  test('raw text is emitted before its line ends', async () => {
     const { child, out, ended } = start(['blocks'])
     child.stdin.write('Hello')
-    await until(() => out.stdout.includes('"Hello"'), 'the text is told')
+    await until(() => out.stdout.includes('"Hello"'), 'the text is emitted')
     child.stdin.end(' you')
     assert.match((await ended).stdout, /" you"/)
   })
 
-  test('a JSON document is told before its line ends', async () => {
+  test('a JSON document is emitted before its line ends', async () => {
     const { child, out, ended } = start(['fields'])
     child.stdin.write('{"title": "Por')
-    await until(() => out.stdout.includes('"Por"'), 'the field is told')
+    await until(() => out.stdout.includes('"Por"'), 'the field is emitted')
     child.stdin.end('to"}')
     assert.match((await ended).stdout, /^done {3}title {12}"Porto"$/m)
   })
@@ -406,7 +406,7 @@ describe('as it comes', { concurrency: 4 }, () => {
     child.stdin.end('abcdefgh')
     await until(() => out.stdout !== '', 'the first piece is there')
     const begin = performance.now()
-    assert.ok(out.stdout.length < 8, 'not all at once')
+    assert.ok(out.stdout.length < 8, 'not everything in one piece')
     assert.equal((await ended).stdout, 'abcdefgh')
     assert.ok(performance.now() - begin > 200)
   })

@@ -1,5 +1,5 @@
-// Every case of tests/cases/block through the package, at every cut, and that
-// a parser which gets cuts wrong doesn't get past the judge.
+// Every case of tests/cases/block through the package, at every cut. A parser
+// that mishandles cuts must fail.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser, IncrementalXmlParser } from 'tokenweir'
@@ -13,7 +13,7 @@ for (const [file, cases] of files) {
   })
 }
 
-test('there are cases, each with a name of its own', () => {
+test('there are cases, each with a unique name', () => {
   assert.ok(files.length > 0)
   for (const [file, cases] of files) assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length, file)
 })
@@ -31,14 +31,14 @@ describe('the judge', () => {
   }
   const ELEMENTS = { ...CASE, face: 'elements', blocks: 'text "Hello "\nthinking "let me think"\ntext "The answer is 42."' }
 
-  /** Drops what would be held at the end of a chunk. */
+  /** Drops the text that would be pending at the end of a chunk. */
   const forgetful = (Parser) => class extends Parser {
     processChunk(chunk) {
       return super.processChunk(chunk.replace(/<[^>]*$/, ''))
     }
   }
 
-  /** Holds nothing: what is undecided at the end of a chunk comes out as text. */
+  /** Buffers nothing: undecided text at the end of a chunk is emitted as text. */
   class Hasty extends BlockParser {
     processChunk(chunk) {
       const { emissions } = super.processChunk(chunk)
@@ -53,7 +53,7 @@ describe('the judge', () => {
     }
   }
 
-  /** Tells that blocks are complete one chunk too late. */
+  /** Emits that blocks are complete one chunk too late. */
   class Late extends BlockParser {
     #late = []
     constructor({ onBlock, ...options }) {
@@ -61,7 +61,7 @@ describe('the judge', () => {
     }
     processChunk(chunk) {
       const result = super.processChunk(chunk)
-      for (const tell of this.#late.splice(0)) tell()
+      for (const emit of this.#late.splice(0)) emit()
       return result
     }
   }

@@ -1,10 +1,10 @@
-// Every public item of every entry is described, with an example that compiles, runs
-// and prints what it says.
+// Every public item of every entry has a description, and an example that compiles, runs
+// and prints the documented output.
 //
 // An example is asked of each exported declaration, and of each public method and
 // accessor of a class; for a property, or a member of an interface, a description does.
 // The example of a class, function, constant or method prints something; that of a type
-// may be a value alone. Code stands in examples only, so that all of it is run.
+// may be a value alone. Code is only in examples, so that all of it is run.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -22,12 +22,12 @@ const entries = [...names.filter((name) => !withAll.includes(name)), ...withAll]
 const items = publicItems(entries.map((name) => typesOf(name, here))).map((item) => ({ ...item, ...readComment(item.comment) }))
 const examples = items.flatMap(({ name, kind, file, examples }) => examples.filter(Boolean).map((example) => ({ name: `${entries[file]} ${name}`, kind, ...example })))
 
-/** What is missing, by name. */
+/** The missing parts, by name. */
 function missing(items) {
   const silent = items.filter(({ words }) => words === '').map(({ name }) => `${name} has no description`)
   const unshown = items.filter(({ kind, examples }) => kind !== 'property' && examples.length === 0).map(({ name }) => `${name} has no example`)
   const unrun = items.filter(({ words }) => words.includes('```')).map(({ name }) => `${name} has code outside of an example`)
-  const unreadable = items.filter(({ examples }) => examples.includes(undefined)).map(({ name }) => `${name} has an example that is not a ts block, with or without a text block behind it`)
+  const unreadable = items.filter(({ examples }) => examples.includes(undefined)).map(({ name }) => `${name} has an example that is not a ts block, with or without a text block after it`)
   return [...silent, ...unshown, ...unrun, ...unreadable]
 }
 
@@ -59,9 +59,9 @@ describe('examples', () => {
 })
 
 describe('the checks themselves', () => {
-  test('find what is missing', () => {
+  test('find missing parts', () => {
     const found = publicItems([fileURLToPath(new URL('./types/half-documented.d.ts', import.meta.url))]).map((item) => ({ ...item, ...readComment(item.comment) }))
-    assert.deepEqual(missing(found), ['Silent has no description', 'Bare.member has no description', 'Silent has no example', 'Silent.method has no example', 'Bare has no example', 'Bare has code outside of an example', 'half has an example that is not a ts block, with or without a text block behind it'])
+    assert.deepEqual(missing(found), ['Silent has no description', 'Bare.member has no description', 'Silent has no example', 'Silent.method has no example', 'Bare has no example', 'Bare has code outside of an example', 'half has an example that is not a ts block, with or without a text block after it'])
   })
 
   test('find wrong types, wrong output and errors', () => {
@@ -71,7 +71,7 @@ describe('the checks themselves', () => {
     assert.match(failing.thrown, /Error: no/)
   })
 
-  test('read what an example says', () => {
+  test('read the output of an example', () => {
     const comment = "/**\n * Adds.\n *\n * @throws never\n * @example\n * ```ts\n * console.log('a // b') // a // b\n * ```\n * @example\n * ```ts\n * f()\n * ```\n * ```text\n * 1\n * ```\n */"
     assert.deepEqual(readComment(comment), { words: 'Adds.', examples: [{ code: "console.log('a // b') // a // b\n", said: 'b\n' }, { code: 'f()\n', said: '1\n' }] })
     assert.deepEqual(readComment('/** Adds. @example inside */'), { words: 'Adds. @example inside', examples: [] })

@@ -1,6 +1,6 @@
-// What happens when the WebAssembly fails, which it should not: the call is refused with
-// `engine-failed`, and so is all that is read from then on, by any parser; nothing goes on
-// for ever, and nothing is told that may be wrong. Each failure has a program of its own.
+// Failures of the WebAssembly, which should not happen: the call throws `engine-failed`,
+// and so does every later call of any parser; nothing hangs, and no wrong event is
+// emitted. Each failure has its own program.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const program = join(dirname(fileURLToPath(import.meta.url)), 'support/failing-engine.mjs')
 
-/** What each call says, by its name. */
+/** The message of each call, by name. */
 async function after(how, victim) {
   const { stdout } = await run(process.execPath, [program, how, victim], { timeout: 60_000 })
   return JSON.parse(stdout)
@@ -39,6 +39,6 @@ for (const [how, reason] of Object.entries(REASONS)) {
   })
 }
 
-test('a machine whose bytes were overwritten is refused too', async () => {
+test('a machine whose bytes were overwritten is rejected too', async () => {
   for (const [call, answer] of Object.entries(await after('bytes', 'BlockParser'))) assert.match(answer, /^engine-failed: .*please report it.*load tokenweir anew/, call)
 })

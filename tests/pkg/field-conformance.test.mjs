@@ -1,5 +1,5 @@
 // Every case of tests/cases/field through the package, at every cut, and that
-// a parser which gets cuts wrong doesn't get past the judge.
+// a parser that mishandles cuts fails.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { StreamingJSONParser } from 'tokenweir'
@@ -14,12 +14,12 @@ for (const [file, cases] of files) {
   })
 }
 
-test('there are cases, each with a name of its own', () => {
+test('there are cases, each with a unique name', () => {
   assert.ok(files.length > 0)
   for (const [file, cases] of files) assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length, file)
 })
 
-test('each rule has a case that is named after it, and a case where it is refused', () => {
+test('each rule has a case that is named after it, and a case where it is rejected', () => {
   const cases = (name) => files.find(([file]) => file === name)[1]
   const rules = new Set([...cases('json5.toml'), ...cases('tolerance.toml')].flatMap(({ rules = [] }) => rules))
   const refused = cases('strict.toml').map(({ source }) => /^ARCHITECTURE, fields: strict: (.*)$/.exec(source)?.[1]).filter(Boolean)
@@ -42,8 +42,8 @@ e = ""
 `,
   }
 
-  /** Changes what is told with each chunk. */
-  const telling = (change) =>
+  /** Changes the events of each chunk. */
+  const changing = (change) =>
     class extends StreamingJSONParser {
       parseChunk(chunk) {
         return change(super.parseChunk(chunk), chunk)
@@ -70,16 +70,16 @@ e = ""
   const bad = {
     forgetful: Forgetful,
     hasty: Hasty,
-    'parser that says done first': telling((events) => [...events].sort((a, b) => Number(b.isComplete) - Number(a.isComplete))),
-    'parser that says done twice': telling((events) => events.flatMap((event) => (event.eventType === 'done' ? [event, event] : [event]))),
-    'parser that says no done': telling((events) => events.filter((event) => event.path !== 'o.t' || event.eventType !== 'done')),
-    'parser that tells parents first': telling((events) => [...events].sort((a, b) => a.path.length - b.path.length)),
-    'parser that loses a delta': telling((events) => events.filter(({ delta }) => delta !== '\n')),
-    'parser of other spans': telling((events) => events.map((event) => (event.span === undefined ? event : { ...event, span: [event.span[0], event.span[1] + 1] }))),
-    'parser that copies its tree': telling((events) => events.map((event) => ({ ...event, fullData: structuredClone(event.fullData) }))),
-    'parser with more keys': telling((events) => events.map((event) => ({ ...event, more: true }))),
-    'parser that loses markup': telling((events) => events.filter(({ eventType, text }) => eventType !== 'markup' || text.length > 1)),
-    'parser that halves a pair': telling((events) =>
+    'parser that says done first': changing((events) => [...events].sort((a, b) => Number(b.isComplete) - Number(a.isComplete))),
+    'parser that says done twice': changing((events) => events.flatMap((event) => (event.eventType === 'done' ? [event, event] : [event]))),
+    'parser that says no done': changing((events) => events.filter((event) => event.path !== 'o.t' || event.eventType !== 'done')),
+    'parser that emits parents first': changing((events) => [...events].sort((a, b) => a.path.length - b.path.length)),
+    'parser that loses a delta': changing((events) => events.filter(({ delta }) => delta !== '\n')),
+    'parser of other spans': changing((events) => events.map((event) => (event.span === undefined ? event : { ...event, span: [event.span[0], event.span[1] + 1] }))),
+    'parser that copies its tree': changing((events) => events.map((event) => ({ ...event, fullData: structuredClone(event.fullData) }))),
+    'parser with more keys': changing((events) => events.map((event) => ({ ...event, more: true }))),
+    'parser that loses markup': changing((events) => events.filter(({ eventType, text }) => eventType !== 'markup' || text.length > 1)),
+    'parser that halves a pair': changing((events) =>
       events.flatMap((event) => {
         if (event.delta !== '🙂') return [event]
         const middle = event.span && event.span[0] + 1

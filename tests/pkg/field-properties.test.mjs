@@ -1,5 +1,5 @@
 // What holds for any document and any text, in any cut. fast-check prints the
-// seed and the smallest text of what fails.
+// seed and the smallest failing text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -13,11 +13,11 @@ import { any, cut, cuts, garbage, setup, tidy } from './support/field-texts.mjs'
 
 const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 5_000 })
 
-/** JSON.stringify, which tells a tree from another in the order of keys too. */
+/** JSON.stringify, which also distinguishes trees by the order of their keys. */
 const inOrder = (value) => JSON.stringify(value)
 
 describe('any JSON document, cut anywhere', () => {
-  test('data is what JSON.parse gives', () => {
+  test('data equals the result of JSON.parse', () => {
     holds(any.container, cuts, (text, places) => {
       const { parser } = readFields(cut(text, places))
       const value = JSON.parse(text)
@@ -53,8 +53,8 @@ describe('any JSON document, cut anywhere', () => {
     holds(tidy.container, cuts, (text, places) => {
       for (const chunks of [cut(text, places), pieces(text, 1)]) {
         const parser = new StreamingJSONParser()
-        const told = chunks.map((chunk) => toldOf(parser.parseChunk(chunk)))
-        assert.deepEqual(told, naiveChunks(text, chunks))
+        const emitted = chunks.map((chunk) => toldOf(parser.parseChunk(chunk)))
+        assert.deepEqual(emitted, naiveChunks(text, chunks))
         assert.deepEqual(parser.finalize(), [])
       }
     })
@@ -79,7 +79,7 @@ describe('any JSON document, cut anywhere', () => {
     })
   })
 
-  test('a path is told in both styles, and its indexes with it', () => {
+  test('a path is written in both styles, with the same indexes', () => {
     holds(tidy.container, (text) => {
       const { log } = readFields([text])
       const slash = new StreamingJSONParser(undefined, { pathStyle: 'slash' }).parseChunk(text)
@@ -94,7 +94,7 @@ describe('any JSON document, cut anywhere', () => {
     })
   })
 
-  test('snapshots are copies that nobody changes', () => {
+  test('snapshots are copies that never change', () => {
     holds(tidy.container, cuts, (text, places) => {
       const parser = new StreamingJSONParser(undefined, { snapshot: true })
       const seen = []
@@ -111,7 +111,7 @@ describe('any JSON document, cut anywhere', () => {
     })
   })
 
-  test('several documents are told one by one', () => {
+  test('several documents are emitted one by one', () => {
     // An empty one in prose may be prose.
     const document = fc.oneof(tidy.value.map((value) => `{"d":${value}}`), tidy.value.map((value) => `["d",${value}]`))
     holds(fc.array(fc.tuple(document, fc.constantFrom('', '\n', ' ', ' and ')), { minLength: 1, maxLength: 4 }), cuts, (parts, places) => {
@@ -126,18 +126,18 @@ describe('any JSON document, cut anywhere', () => {
 })
 
 describe('a document in prose', () => {
-  // It begins with a word: a number in brackets at the start is told, and withdrawn.
+  // It starts with a word: a number in brackets at the start would be emitted, and withdrawn.
   const prose = fc.array(
     fc.constantFrom('It', "'s ", ' "', '" ', ' [1] ', ' [23], ', '[x]', '[ ]', '[]', '{}', '{x}', '{{y}}', ' {1, 2} ', ' { to open ', ' } ', ' ] ', '(a)', '\n', ': ', '🙂', ' // ', ' /* ', ' */ ', '\\', '`code`', 'é', ', ', 'null ', '-1', '\ud83d', '<b>', '</b>', 'http://x.y/{id}'),
     { maxLength: 12 },
   ).map((parts) => `So${parts.join('')}`)
-  /** An object whose first key nothing in the prose can be taken for. */
+  /** An object whose first key is unlike anything in the prose. */
   const document = fc.tuple(tidy.value, tidy.value).map(([first, second]) => `{"the key":${first},"b":${second}}`)
 
   for (const [how, schema] of Object.entries({ 'without a schema': undefined, 'with a schema': { 'the key': 'str' } })) {
     test(`is found, ${how}`, () => {
-      holds(prose, document, prose, cuts, (before, text, behind, places) => {
-        const all = `${before}${text}${behind}`
+      holds(prose, document, prose, cuts, (before, text, after, places) => {
+        const all = `${before}${text}${after}`
         const options = { spans: true }
         const { log, parser } = readFields(cut(all, places), { schema, options })
         const alone = readFields([text], { schema })
@@ -153,10 +153,10 @@ describe('a document in prose', () => {
     })
   }
 
-  test('is found in a fence, whatever the prose showed before', () => {
-    holds(prose, tidy.container, prose, fc.constantFrom('json', 'json', 'JSON'), cuts, (before, text, behind, label, places) => {
+  test('is found in a fence, regardless of the prose before it', () => {
+    holds(prose, tidy.container, prose, fc.constantFrom('json', 'json', 'JSON'), cuts, (before, text, after, label, places) => {
       const example = 'So: {"example":[1,{"x":"y"}]} or\n'
-      const all = `${before}${example}${before}\n\`\`\`${label}\n${text}\n\`\`\`\n${behind}`
+      const all = `${before}${example}${before}\n\`\`\`${label}\n${text}\n\`\`\`\n${after}`
       fc.pre(Object.keys(JSON.parse(text)).length > 0)
       const { log, parser } = readFields(cut(all, places))
       assert.deepEqual(parser.data, JSON.parse(text))
@@ -165,13 +165,13 @@ describe('a document in prose', () => {
     })
   })
 
-  test('is found behind a think block, whatever stands in it', () => {
-    holds(prose, tidy.container, tidy.container, prose, fc.constantFrom('think', 'thinking'), cuts, (thought, first, text, behind, tag, places) => {
+  test('is found after a think block, regardless of its content', () => {
+    holds(prose, tidy.container, tidy.container, prose, fc.constantFrom('think', 'thinking'), cuts, (thought, first, text, after, tag, places) => {
       fc.pre(!first.includes('</think>') && Object.keys(JSON.parse(text)).length > 0)
       const all = `<${tag}>${thought}${first}${thought}</${tag}>\n${text}`
-      const { log, parser } = readFields(cut(`${all}${behind}`, places))
+      const { log, parser } = readFields(cut(`${all}${after}`, places))
       assert.deepEqual(parser.data, JSON.parse(text))
-      assert.equal(renderFields(log), renderFields(readFields([`${all}${behind}`]).log))
+      assert.equal(renderFields(log), renderFields(readFields([`${all}${after}`]).log))
       assert.equal(parser.report.resets, 0)
     })
   })
@@ -200,7 +200,7 @@ describe('any text at all', () => {
     )
   })
 
-  test('the events alone are enough to build what data holds', () => {
+  test('the events alone are enough to rebuild data', () => {
     holds(garbage, (text) => {
       const { log, parser } = readFields([text])
       const built = folded(log, stepsOf)
@@ -209,13 +209,13 @@ describe('any text at all', () => {
     })
   })
 
-  test('parsePartial never throws, and is what a parser has at the end', () => {
+  test('parsePartial never throws, and equals the data of a parser at the end', () => {
     holds(garbage, setup, (text, { schema, options: { strict, maxDepth } }) => {
-      // A comment in front of a value is prose to a parser, which looks for documents in it.
+      // A parser treats a comment before a value as prose, and looks for documents in it.
       fc.pre(!/^\s*\//.test(text))
       const { parser } = readFields([text], { schema, options: { strict, maxDepth } })
       const value = parsePartial(text, { schema, strict, maxDepth })
-      // A text that is one value and no object or array is read by parsePartial alone, and may hold what looks like a document.
+      // Only parsePartial reads a text that is a scalar, which may contain something like a document.
       if (value === undefined || (typeof value === 'object' && value !== null)) assert.deepEqual(value, parser.data)
       else assert.match(text, /^\s*["'\-+.\dtfnTFNI/\u00a0]/)
     })
@@ -235,7 +235,7 @@ describe('a document that is cut', () => {
     return keys.every((key) => Object.hasOwn(whole, key) && isFront(part[key], whole[key], isOpen, `${path}/${key}`))
   }
 
-  test('holds at any place what was told, and a front of the whole', () => {
+  test('contains at any position the emitted values, and a prefix of the whole', () => {
     holds(tidy.container, fc.nat(200), cuts, (text, size, places) => {
       const prefix = text.slice(0, size)
       const options = { pathStyle: 'slash' }
@@ -258,9 +258,9 @@ describe('a document that is cut', () => {
       const parser = new StreamingJSONParser()
       parser.parseChunk(prefix)
       parser.finalize()
-      const [told] = naiveChunks(text, [prefix])
+      const [emitted] = naiveChunks(text, [prefix])
       const texts = new Map()
-      for (const { path, delta, done } of told) {
+      for (const { path, delta, done } of emitted) {
         if (typeof delta === 'string') texts.set(path, (texts.get(path) ?? '') + delta)
         const expected = done !== undefined ? done : (texts.get(path) ?? delta)
         const found = valueAt(parser.data, stepsOf(path))
@@ -271,7 +271,7 @@ describe('a document that is cut', () => {
     })
   })
 
-  test('grows with the text: what parsePartial gave is a front of what it gives later', () => {
+  test('grows with the text: an earlier result of parsePartial is a prefix of a later one', () => {
     holds(tidy.container, (text) => {
       let before
       for (let size = 0; size <= text.length; size++) {

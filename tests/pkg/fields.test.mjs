@@ -1,5 +1,5 @@
 // StreamingJSONParser, FieldStream, parseFields and parsePartial: the contract of
-// seed 002, each option, wrong use, and input that is meant to hurt.
+// seed 002, each option, misuse, and adversarial input.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as whole from 'tokenweir'
@@ -24,10 +24,10 @@ items[1] {}
 items []
 ok = true`
 
-/** What was told, in short: `title~"He"` for a delta, `title!` for a done. */
+/** The events, in short: `title~"He"` for a delta, `title!` for a done. */
 const short = (events) => events.map(({ eventType, path, delta }) => (eventType === 'delta' ? `${path}~${JSON.stringify(delta)}` : eventType === 'done' ? `${path}!` : `${path}${eventType}`)).join(' ')
 
-test('tokenweir has what tokenweir/fields has', () => {
+test('tokenweir exports everything of tokenweir/fields', () => {
   for (const name of ['FieldStream', 'ParseError', 'StreamingJSONParser', 'parseFields', 'parsePartial']) {
     assert.equal(typeof fields[name], 'function', name)
     assert.equal(whole[name], fields[name], name)
@@ -35,7 +35,7 @@ test('tokenweir has what tokenweir/fields has', () => {
 })
 
 describe("the seed's invariants", () => {
-  test('username in three parts gives at least three deltas that join to it', () => {
+  test('username in three parts makes at least three deltas that join to it', () => {
     const parser = new StreamingJSONParser({ profile: { username: 'str' } })
     const events = ['{"profile": {"username": "A', 'l', 'ice', '"}}'].flatMap((chunk) => parser.parseChunk(chunk))
     assert.equal(short(events), 'profile.username~"A" profile.username~"l" profile.username~"ice" profile.username! profile!')
@@ -68,7 +68,7 @@ describe("the seed's invariants", () => {
     assert.deepEqual(parser.parseChunk('\\u00'), [])
   })
 
-  test('finalize tells what is not done, children first', () => {
+  test('finalize emits the fields that are not done, children first', () => {
     const parser = new StreamingJSONParser(SCHEMA)
     parser.parseChunk('{"title":"x","items":[{"id":1,"name":"ab')
     assert.deepEqual(parser.finalize().map(({ path, eventType, completionSource }) => [path, eventType, completionSource]), [
@@ -83,7 +83,7 @@ describe("the seed's invariants", () => {
 describe('events', () => {
   const keys = ['path', 'value', 'delta', 'isComplete', 'eventType', 'fullData', 'wildcardPath', 'indexes', 'completionSource']
 
-  test('of a string and of what it is in', () => {
+  test('of a string and of its container', () => {
     const parser = new StreamingJSONParser()
     const events = parser.parseChunk('{"a":[{"b":"x"}]}')
     const data = { a: [{ b: 'x' }] }
@@ -130,7 +130,7 @@ describe('events', () => {
     assert.deepEqual(parser.data, { a: 2 })
   })
 
-  test('of a weak document, which only the end makes the answer', () => {
+  test('of a weak document, which is accepted only at the end', () => {
     const parser = new StreamingJSONParser()
     assert.deepEqual(parser.parseChunk('Result: [1] as I said'), [])
     assert.deepEqual(parser.finalize().map(({ path, eventType, value, completionSource }) => [path, eventType, value, completionSource]), [
@@ -169,15 +169,15 @@ describe('StreamingJSONParser', () => {
 
   test('report counts', () => {
     const parser = new StreamingJSONParser()
-    const told = () => ({ ...parser.report, errors: { ...parser.report.errors }, tolerated: [...parser.report.tolerated] })
+    const emitted = () => ({ ...parser.report, errors: { ...parser.report.errors }, tolerated: [...parser.report.tolerated] })
     parser.parseChunk("Maybe {x:1}? ```json\n{'a':1,, \"b\": ?, \"c\": ")
-    assert.deepEqual(told().resets, 1)
-    assert.equal(told().isComplete, false)
+    assert.deepEqual(emitted().resets, 1)
+    assert.equal(emitted().isComplete, false)
     parser.parseChunk('}')
-    assert.deepEqual(told().errors, { 'unexpected-text': 1, 'missing-value': 1 })
-    assert.deepEqual([told().documents, told().isComplete], [1, true])
-    for (const rule of ['single-quotes', 'doubled-comma']) assert.ok(told().tolerated.includes(rule), rule)
-    assert.deepEqual(told().tolerated, told().tolerated.toSorted?.() ?? [...told().tolerated].sort())
+    assert.deepEqual(emitted().errors, { 'unexpected-text': 1, 'missing-value': 1 })
+    assert.deepEqual([emitted().documents, emitted().isComplete], [1, true])
+    for (const rule of ['single-quotes', 'doubled-comma']) assert.ok(emitted().tolerated.includes(rule), rule)
+    assert.deepEqual(emitted().tolerated, emitted().tolerated.toSorted?.() ?? [...emitted().tolerated].sort())
   })
 
   test('after finalize only reset helps', () => {
@@ -197,7 +197,7 @@ describe('StreamingJSONParser', () => {
     assert.deepEqual(parser.data, { a: 2 })
   })
 
-  test('reset forgets what was held, told and counted, in the middle of anything', () => {
+  test('reset forgets pending text, events and counts, at any position', () => {
     for (const [cut, [front]] of everyCut("It's [1] ```json\n{'a':\"x\\u00e9\",\"n\":[12.5,tru?],\"b\":{\"a\":1,\"a\":2}} <think>")) {
       const parser = new StreamingJSONParser(undefined, { spans: true })
       parser.parseChunk(front)
@@ -209,7 +209,7 @@ describe('StreamingJSONParser', () => {
     }
   })
 
-  test('calls of next at once are answered in order', async () => {
+  test('concurrent calls of next are answered in order', async () => {
     const closed = []
     async function* source() {
       try {
@@ -231,7 +231,7 @@ describe('StreamingJSONParser', () => {
     assert.deepEqual(closed, ['closed', 'closed'])
   })
 
-  test('a list that was given stays as it is', () => {
+  test('a returned list stays unchanged', () => {
     for (const completion of ['boundary', 'order']) {
       const parser = new StreamingJSONParser(undefined, { completion })
       const lists = [...TEXT].map((unit) => parser.parseChunk(unit))
@@ -243,7 +243,7 @@ describe('StreamingJSONParser', () => {
     }
   })
 
-  test('many parsers may be at work at once', () => {
+  test('many parsers may work in parallel', () => {
     const parsers = Array.from({ length: 50 }, () => new StreamingJSONParser())
     const logs = parsers.map(() => [])
     for (const unit of TEXT) parsers.forEach((parser, at) => logs[at].push(...parser.parseChunk(unit)))
@@ -270,7 +270,7 @@ describe('options', () => {
     ])
   })
 
-  test('snapshot gives each event its own copy', () => {
+  test('with snapshot, each event has its own copy', () => {
     const parser = new StreamingJSONParser(undefined, { snapshot: true })
     const first = parser.parseChunk('{"a":["x"],"b":[[1],')
     const before = structuredClone(first)
@@ -286,7 +286,7 @@ describe('options', () => {
     assert.deepEqual(parser.data, { a: ['x'], b: [[1], 2], c: 'y' })
   })
 
-  test('strict reads JSON alone', () => {
+  test('strict accepts only JSON', () => {
     const parser = new StreamingJSONParser(undefined, { strict: true })
     const events = parser.parseChunk("{\"a\":1,b:2,\"c\":'x',\"d\":True,\"e\":5}")
     assert.deepEqual(parser.data, { a: 1, e: 5 })
@@ -294,7 +294,7 @@ describe('options', () => {
     assert.deepEqual([...parser.report.tolerated], [])
   })
 
-  test('multiple tells each document', () => {
+  test('multiple emits each document', () => {
     const parser = new StreamingJSONParser(undefined, { multiple: true })
     const events = parser.parseChunk('{"a":1}\n{"a":2} and [{"b":"x')
     assert.deepEqual(events.map(({ path, eventType, documentIndex }) => [path, eventType, documentIndex]), [
@@ -318,14 +318,14 @@ describe('options', () => {
     for (const event of new StreamingJSONParser(undefined, { spans: true }).parseChunk(TEXT)) assert.ok(!('documentIndex' in event))
   })
 
-  test('spans say where each delta stands, and markup is all the rest', () => {
+  test('spans are the positions of deltas, and the rest is markup', () => {
     const text = 'See: {"a": "x🙂\\n", "n": 12}.'
     const parser = new StreamingJSONParser(undefined, { spans: true })
     const events = [...parser.parseChunk(text), ...parser.finalize()]
-    const told = events.filter(({ eventType }) => eventType === 'delta' || eventType === 'markup')
-    assert.equal(told.map(({ span }) => text.slice(...span)).join(''), text)
-    assert.deepEqual(told.filter(({ eventType }) => eventType === 'delta').map(({ path, span }) => [path, text.slice(...span)]), [['a', 'x🙂\\n'], ['n', '12']])
-    assert.equal(told.filter(({ eventType }) => eventType === 'markup').map((event) => event.text).join(''), 'See: {"a": "", "n": }.')
+    const emitted = events.filter(({ eventType }) => eventType === 'delta' || eventType === 'markup')
+    assert.equal(emitted.map(({ span }) => text.slice(...span)).join(''), text)
+    assert.deepEqual(emitted.filter(({ eventType }) => eventType === 'delta').map(({ path, span }) => [path, text.slice(...span)]), [['a', 'x🙂\\n'], ['n', '12']])
+    assert.equal(emitted.filter(({ eventType }) => eventType === 'markup').map((event) => event.text).join(''), 'See: {"a": "", "n": }.')
     assert.ok(new StreamingJSONParser().parseChunk(text).every((event) => !('span' in event) && event.eventType !== 'markup'))
   })
 
@@ -344,7 +344,7 @@ describe('options', () => {
   })
 })
 
-describe('wrong use', () => {
+describe('misuse', () => {
   const named = (name) => (error) => (error instanceof TypeError || error instanceof RangeError) && error.message.includes(name)
   const takers = {
     StreamingJSONParser: (options) => new StreamingJSONParser(SCHEMA, options),
@@ -353,16 +353,16 @@ describe('wrong use', () => {
   }
 
   for (const [name, make] of Object.entries(takers)) {
-    test(`${name} refuses options that don't exist, by name`, () => {
+    test(`${name} rejects options that don't exist, by name`, () => {
       for (const key of ['compltion', 'schema', 'onEvent', 'maxdepth']) assert.throws(() => make({ [key]: true }), (error) => error instanceof TypeError && error.message.includes(`"${key}"`) && error.message.includes('completion'), key)
     })
 
-    test(`${name} refuses options of a wrong type, by name`, () => {
+    test(`${name} rejects options of the wrong type, by name`, () => {
       const wrong = { completion: ['Boundary', 1, null, true], pathStyle: ['json', 1, null], strict: [1, 'yes', null], multiple: [1, 'yes', null], snapshot: [1, null], spans: ['x', 0, null], maxDepth: [0, -1, 4_097, 1.5, NaN, Infinity, '512', null] }
       for (const [key, values] of Object.entries(wrong)) for (const value of values) assert.throws(() => make({ [key]: value }), named(key), `${key}: ${String(value)}`)
     })
 
-    test(`${name} refuses options that are no object`, () => {
+    test(`${name} rejects options that are not an object`, () => {
       for (const value of [null, 5, 'x', [], true]) assert.throws(() => make(value), TypeError)
     })
 
@@ -373,28 +373,28 @@ describe('wrong use', () => {
     })
   }
 
-  test('a schema that is none is refused at once', () => {
+  test('an invalid schema is rejected immediately', () => {
     for (const make of [(schema) => new StreamingJSONParser(schema), (schema) => new FieldStream(schema), (schema) => parseFields([], schema), (schema) => parsePartial('{}', { schema })]) {
       for (const schema of [5, true, () => {}, { a: 5 }, { a: { b: undefined } }]) assert.throws(() => make(schema), TypeError, String(schema))
       assert.throws(() => make({ items: [{ price: 5 }] }), /schema\.items\[0\]\.price/)
     }
   })
 
-  test('a chunk that is no string is refused, and the parser goes on', () => {
+  test('a chunk that is not a string is rejected, and the parser continues', () => {
     const parser = new StreamingJSONParser()
     parser.parseChunk('{"a":"x')
     for (const value of [undefined, null, 5, {}, [], Buffer.from('x'), new String('x')]) assert.throws(() => parser.parseChunk(value), TypeError)
     assert.equal(short(parser.parseChunk('y"}')), 'a~"y" a!')
   })
 
-  test('parsePartial refuses what is no string, and options that don\'t exist', () => {
+  test('parsePartial rejects anything but a string, and options that don\'t exist', () => {
     for (const value of [undefined, null, 5, {}]) assert.throws(() => parsePartial(value), TypeError)
     assert.throws(() => parsePartial('{}', { multiple: true }), (error) => error instanceof TypeError && error.message.includes('"multiple"'))
     assert.throws(() => parsePartial('{}', { strict: 1 }), named('strict'))
     assert.throws(() => parsePartial('{}', { maxDepth: 0 }), named('maxDepth'))
   })
 
-  test('a source that is none is refused at once', () => {
+  test('an invalid source is rejected immediately', () => {
     for (const value of [undefined, null, 7, {}, Promise.resolve([])]) assert.throws(() => parseFields(value), TypeError)
   })
 
@@ -417,7 +417,7 @@ const roads = {
 
 describe('streams', () => {
   for (const [name, road] of Object.entries(roads)) {
-    test(`${name} gives the parser's events, at every size of chunk`, async () => {
+    test(`${name} yields the parser's events, at every size of chunk`, async () => {
       for (const size of [1, 2, 3, 5, 8, 13, 1_000]) {
         const events = await all(road(pieces(TEXT, size), SCHEMA))
         assert.deepEqual(events, readFields(pieces(TEXT, size), { schema: SCHEMA }).log, `chunks of ${size}`)
@@ -435,7 +435,7 @@ describe('streams', () => {
       assert.deepEqual((await all(road(['{"a":[1]}'], undefined, { pathStyle: 'slash' }))).map(({ path }) => path), ['/a/0', '/a/0', '/a'])
     })
 
-    test(`${name} refuses a chunk that is no string`, async () => {
+    test(`${name} rejects a chunk that is not a string`, async () => {
       await assert.rejects(all(road(['{"a":', 7])), (error) => error instanceof TypeError && /number 7/.test(error.message))
     })
   }
@@ -497,7 +497,7 @@ describe('streams', () => {
       assert.equal(stream.locked, false)
     })
 
-    test(`${name}: an error of the source comes out, after what came before it`, async () => {
+    test(`${name}: an error of the source is thrown, after the events before it`, async () => {
       async function* broken() {
         yield '{"a":"x'
         throw new Error('line down')
@@ -511,7 +511,7 @@ describe('streams', () => {
       }
     })
 
-    test(`${name}: a chunk that is no string stops the source`, async () => {
+    test(`${name}: a chunk that is not a string stops the source`, async () => {
       const { stream, seen } = counted(['{"a":1', 7, 'b'])
       await assert.rejects(all(loop(stream)), TypeError)
       assert.ok(seen.cancelled)
@@ -538,7 +538,7 @@ describe('streams', () => {
     assert.deepEqual(seen.cancelled, { reason: 'enough' })
   })
 
-  test('FieldStream does not read on while nobody reads from it', async () => {
+  test('FieldStream does not read ahead of its consumer', async () => {
     const { stream, seen } = counted(['{"a":"', ...Array.from({ length: 1_000 }, () => 'x')])
     const reader = stream.pipeThrough(new FieldStream()).getReader()
     await settled()
@@ -574,7 +574,7 @@ describe('parseFields', () => {
     assert.equal(await run.result(), value)
   })
 
-  const told = async (...patterns) => {
+  const emitted = async (...patterns) => {
     const log = []
     const run = parseFields(pieces('{"a":{"b":[{"c":1},{"c":2}]},"x":{"c":3},"a.b":4,"*":5}', 4))
     for (const pattern of patterns) assert.equal(run.on(pattern, ({ path, eventType }) => eventType === 'done' && log.push(path)), run, 'on returns what it was called on')
@@ -603,10 +603,10 @@ describe('parseFields', () => {
     [['["*"]'], ['*']],
     [['a.c', 'b', '[0]', 'a.b[2]', 'x.c.d', '/x/d'], []],
   ]) {
-    test(`on ${patterns.join(' and ')}`, async () => assert.deepEqual(await told(...patterns), paths))
+    test(`on ${patterns.join(' and ')}`, async () => assert.deepEqual(await emitted(...patterns), paths))
   }
 
-  test('on takes patterns of both styles, whatever the style of paths', async () => {
+  test('on accepts patterns of both styles, for any path style', async () => {
     for (const pathStyle of ['dot', 'slash']) {
       const log = []
       await parseFields(['[{"a":1},{"a":2}]'], undefined, { pathStyle })
@@ -628,7 +628,7 @@ describe('parseFields', () => {
     assert.equal(order[0][1], order[1][1])
   })
 
-  test('handlers of one path are called in the order in which they came', async () => {
+  test('handlers of one path are called in order of registration', async () => {
     const order = []
     const run = parseFields(['{"a":1}'])
     for (const name of ['first', 'second']) run.on('a', ({ eventType }) => order.push(`${name} ${eventType}`))
@@ -643,7 +643,7 @@ describe('parseFields', () => {
     assert.deepEqual(seen, ['b', 'c'])
   })
 
-  test('an error of a handler comes out of the loop, and stops the source', async () => {
+  test('the loop throws an error of a handler, and stops the source', async () => {
     const { stream, seen } = counted(['{"a":"x', '","b":1}', ' '])
     const got = []
     await assert.rejects(async () => {
@@ -654,13 +654,13 @@ describe('parseFields', () => {
     assert.equal(stream.locked, false)
   })
 
-  test('an error of a handler comes out of result', async () => {
+  test('result throws an error of a handler', async () => {
     const { stream, seen } = counted(['{"a":1}', ' '])
     await assert.rejects(parseFields(stream).on('a', () => assert.fail('mine')).result(), /mine/)
     assert.ok(seen.cancelled)
   })
 
-  test('an error of the source comes out of result', async () => {
+  test('result throws an error of the source', async () => {
     async function* broken() {
       yield '{"a":1'
       throw new Error('line down')
@@ -668,7 +668,7 @@ describe('parseFields', () => {
     await assert.rejects(parseFields(broken()).result(), /line down/)
   })
 
-  test('on refuses what is no pattern and no function', () => {
+  test('on rejects anything but a pattern and a function', () => {
     const run = parseFields([])
     for (const pattern of ['', 'a[', 'a[x]', 'a..b', '["a]', '.a', undefined, 5]) assert.throws(() => run.on(pattern, () => {}), TypeError, String(pattern))
     for (const handler of [undefined, null, 'x', {}]) assert.throws(() => run.on('a', handler), TypeError)
@@ -722,17 +722,17 @@ describe('parsePartial', () => {
     assert.deepEqual(parsePartial('{"x":[{"id":1', { schema: [{ id: 'int' }] }), [{ id: 1 }])
   })
 
-  test('gives a new value each time', () => {
+  test('returns a new value each time', () => {
     const first = parsePartial('{"a":[1]}')
     first.a.push(2)
     assert.deepEqual(parsePartial('{"a":[1]}'), { a: [1] })
   })
 })
 
-describe('input that is meant to hurt', () => {
+describe('adversarial input', () => {
   const MB = 1_000_000
 
-  /** Reads a text, and holds the number of events against what it may be. */
+  /** Reads a text, and checks the number of events. */
   function bounded(text, size, most, { schema, options } = {}) {
     const parser = new StreamingJSONParser(schema, options)
     let count = 0

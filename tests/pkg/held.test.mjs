@@ -1,4 +1,4 @@
-// Promise 3 through the package: after each chunk everything has come out but
+// Guarantee 3 through the package: after each chunk everything is emitted except
 // the longest ending that may still become a tag that counts there, or white
 // space that may be a value's end.
 import assert from 'node:assert/strict'
@@ -8,7 +8,7 @@ import { BlockParser } from 'tokenweir'
 const CALL = '<function_calls><invoke name="a"><parameter name="b">'
 const RESULT = '<function_results><result>'
 
-/** What was read, and what has come out of the open block by then. */
+/** The text that was read, and the part of the open block emitted by then. */
 const CASES = [
   ['Hello ', 'Hello '],
   ['Hello <', 'Hello '],

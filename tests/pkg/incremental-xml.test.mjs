@@ -1,5 +1,5 @@
-// IncrementalXmlParser: what a program that used membrane's class of that name
-// counts on, and where this one is right and that one is not.
+// IncrementalXmlParser: what a program with membrane's class of that name
+// relies on, and the cases where membrane's is wrong.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser, IncrementalXmlParser, hasUnclosedXmlBlock } from 'tokenweir'
@@ -17,7 +17,7 @@ function atEveryCut(text, lines) {
 const SEARCH = 'Let me check.<function_calls>\n<invoke name="search">\n<parameter name="query">weather</parameter>\n</invoke>\n</function_calls><function_results>\n<result>It &lt;rains&gt;.</result>\n</function_results>So.'
 
 describe('shapes', () => {
-  test('processChunk gives three lists: emissions in order, content, blockEvents', () => {
+  test('processChunk returns three lists: emissions in order, content, blockEvents', () => {
     const parser = new IncrementalXmlParser()
     const text = { type: 'text', visible: true, blockIndex: 0, depth: 0 }
     const thinking = { type: 'thinking', visible: false, blockIndex: 1, depth: 0 }
@@ -42,7 +42,7 @@ describe('shapes', () => {
     assert.deepEqual(parser.flush(), { emissions: [], content: [], blockEvents: [] })
   })
 
-  test('each call gives lists of its own', () => {
+  test('each call returns new lists', () => {
     const parser = new IncrementalXmlParser()
     const first = parser.processChunk('a')
     parser.processChunk('b<thinking>')
@@ -59,11 +59,11 @@ describe('shapes', () => {
     assert.deepEqual(parser.finish(), [])
   })
 
-  test('push gives an empty list', () => {
+  test('push returns an empty list', () => {
     assert.deepEqual(new IncrementalXmlParser().push('a<thinking>b'), [])
   })
 
-  test('what is no string is refused by name', () => {
+  test('anything but a string is rejected by name', () => {
     for (const method of ['processChunk', 'push']) {
       for (const [value, word] of [[undefined, 'undefined'], [5, 'number 5'], [null, 'null'], [['a'], 'an array of 1']]) {
         const parser = new IncrementalXmlParser()
@@ -97,12 +97,12 @@ describe('blocks, at every cut', () => {
     atEveryCut('<thinking></thinking><function_calls><invoke name="x"></invoke></function_calls><function_results/>', ['thinking ""', 'tool_call ""', 'tool_result ""'])
   })
 
-  test('an element inside another completes it, and what is behind is a block of the outer kind', () => {
+  test('an element inside another completes it, and the text after it is a block of the outer kind', () => {
     atEveryCut('<thinking>a<thinking>b</thinking>c</thinking>d', ['thinking "a"', 'thinking "b"', 'thinking "c"', 'text "d"'])
     atEveryCut('<function_calls>a<function_results>b</function_results>c</function_calls>d', ['tool_call "a"', 'tool_result "b"', 'tool_call "c"', 'text "d"'])
   })
 
-  test('parameter tags are swallowed wherever they stand, and what they hold is read', () => {
+  test('parameter tags are swallowed anywhere, and their content is read', () => {
     atEveryCut('a<parameter name="x"><b>c</parameter>', ['text "a<b>c"'])
     atEveryCut('<function_calls><invoke name="f"><parameter name="x"><thinking>t</thinking></parameter></invoke></function_calls>', ['tool_call ""', 'thinking "t"'])
   })
@@ -114,11 +114,11 @@ describe('blocks, at every cut', () => {
     }
   })
 
-  test('visible is true for text alone', () => {
+  test('visible is true only for text', () => {
     for (const [cut, chunks] of everyCut(SEARCH)) assert.equal(visibleOf(readElements(chunks)), 'Let me check.So.', cut)
   })
 
-  test('text in which nothing is a tag', () => {
+  test('text without tags', () => {
     const text = 'a < b <b> <thinkingly> </thinker> <Thinking> <thin'
     atEveryCut(text, [`text ${JSON.stringify(text)}`])
   })
@@ -147,7 +147,7 @@ describe('where membrane goes wrong', () => {
     atEveryCut('<thinking a="<thinking>', ['text "<thinking a=\\""', 'thinking ""'])
   })
 
-  test('a front that can be no tag is released at once', () => {
+  test('a prefix that cannot be a tag is released immediately', () => {
     const parser = new IncrementalXmlParser()
     assert.equal(parser.processChunk('<thinking').content.length, 0)
     assert.deepEqual(parser.processChunk('l').content.map(({ text }) => text), ['<thinkingl'])
@@ -162,7 +162,7 @@ describe('where membrane goes wrong', () => {
 })
 
 describe('push', () => {
-  test('counts tags alone', () => {
+  test('only counts tags', () => {
     const parser = new IncrementalXmlParser()
     parser.push('<thinking>'.repeat(5))
     assert.deepEqual(parser.getDepths(), { functionCalls: 0, functionResults: 0, thinking: 5 })
@@ -186,7 +186,7 @@ describe('push', () => {
     assert.deepEqual(other.processChunk('g').content.map(({ text }) => text), ['g'])
   })
 
-  test('content goes on in a block of its own, of the kind that is open', () => {
+  test('content continues in its own block, of the open kind', () => {
     const parser = new IncrementalXmlParser()
     parser.push('x<function_calls>y')
     assert.deepEqual(logOf(parser.processChunk('z').emissions), [
@@ -242,7 +242,7 @@ describe('state', () => {
     assert.equal(parser.getBlockIndex(), 3)
   })
 
-  test('it goes on after flush: depths and index stay', () => {
+  test('it continues after flush: depths and index stay', () => {
     const parser = new IncrementalXmlParser()
     parser.processChunk('<thinking>a')
     parser.flush()
@@ -256,7 +256,7 @@ describe('state', () => {
     ])
   })
 
-  test('resetForNewIteration keeps depths, index and text, and forgets a held tag', () => {
+  test('resetForNewIteration keeps depths, index and text, and forgets a pending tag', () => {
     const parser = new IncrementalXmlParser()
     parser.processChunk('a<function_calls>b<thin')
     parser.resetForNewIteration()
@@ -316,10 +316,10 @@ describe('hasUnclosedXmlBlock', () => {
     test(JSON.stringify(text), () => assert.equal(hasUnclosedXmlBlock(text), isOpen))
   }
 
-  test('what is no string is refused', () => assert.throws(() => hasUnclosedXmlBlock(undefined), TypeError))
+  test('anything but a string is rejected', () => assert.throws(() => hasUnclosedXmlBlock(undefined), TypeError))
 })
 
-test('bombs: nothing is lost, nothing long is held', () => {
+test('adversarial inputs: nothing is lost, little stays pending', () => {
   for (const text of [
     `<thinking ${'a'.repeat(1_000_000)}`,
     '<'.repeat(1_000_000),
@@ -329,17 +329,17 @@ test('bombs: nothing is lost, nothing long is held', () => {
     const parser = new IncrementalXmlParser()
     let fed = 0
     let out = 0
-    let told = ''
+    let emitted = ''
     for (const chunk of pieces(text, 1_000)) {
       fed += chunk.length
       for (const { text: piece } of parser.processChunk(chunk).content) {
-        told += piece
+        emitted += piece
         out += piece.length
       }
       assert.ok(fed - out <= 4_096)
     }
-    for (const { text: piece } of parser.flush().content) told += piece
-    assert.equal(told, text)
+    for (const { text: piece } of parser.flush().content) emitted += piece
+    assert.equal(emitted, text)
   }
   const deep = new IncrementalXmlParser()
   deep.processChunk('<thinking><function_calls>'.repeat(50_000))
@@ -348,7 +348,7 @@ test('bombs: nothing is lost, nothing long is held', () => {
   assert.equal(deep.getContext(), 'none')
 })
 
-test('what is visible is the same to both parsers', () => {
+test('both parsers emit the same visible text', () => {
   const visible = (parser) => [...parser.processChunk(SEARCH).emissions, ...parser.flush().emissions].map((emission) => (emission.meta?.visible ? emission.text : '')).join('')
   assert.equal(visible(new IncrementalXmlParser()), visible(new BlockParser()))
 })

@@ -1,5 +1,5 @@
-// Packs pkg/ and installs the tarball into an empty project, where the package
-// is tried as a user has it.
+// Packs pkg/ and installs the tarball into an empty project, where the package is
+// tested as users have it.
 //
 // The project's folders:
 //
@@ -12,7 +12,7 @@
 //                               smol-toml, typescript): seen by them, not by the package
 //     tests/pkg/consumers/node_modules  a link to the runtimes and bundlers
 //     pkg-template/sizes.mjs    a copy
-//     target/pkg-src/js         the package's modules before they are bundled, for the tests of what isn't public
+//     target/pkg-src/js         the package's modules before they are bundled, for the tests of internals
 //
 // A test reads its data by paths relative to itself: `new URL('../cases/block/', import.meta.url)`.
 // While you write one, `node --test tests/pkg/yours.test.mjs` also works in the
@@ -35,7 +35,7 @@ export function pack() {
   return tarball()
 }
 
-/** The tarball that was packed last. */
+/** The most recent tarball. */
 export function tarball() {
   const folder = join(root, 'target/pack')
   const [name, ...others] = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.tgz')) : []

@@ -8,7 +8,7 @@ import { blocksOf, eventsOf, idsOf, methodOf, names, xmlOf } from '../../example
 
 const { BlockParser, NativeBlocks, ParseError } = api
 
-/** Callbacks that write everything down, neighbouring chunks joined. */
+/** Callbacks that write everything down, adjacent chunks joined. */
 function recorder() {
   const log = []
   const blocks = []
@@ -82,7 +82,7 @@ function assertSameEmissions(emissions, log) {
   assert.deepEqual(again.log, log)
 }
 
-/** What a whole tool call gives. */
+/** The events of a complete tool call. */
 function call(index, toolName, toolId, text, input = JSON.parse(text)) {
   const meta = { type: 'tool_call', visible: false, blockIndex: index, depth: 1 }
   return [
@@ -94,7 +94,7 @@ function call(index, toolName, toolId, text, input = JSON.parse(text)) {
   ]
 }
 
-/** What a whole text or thinking block gives. */
+/** The events of a complete text or thinking block. */
 function plain(index, type, content) {
   return [
     { event: 'block_start', index, block: { type } },
@@ -124,7 +124,7 @@ const anthropic = {
 const chat = (delta, finish_reason = null) => ({ choices: [{ index: 0, delta, finish_reason }] })
 const piece = (index, text, more = {}) => chat({ tool_calls: [{ index, ...more, function: { arguments: text, ...more.function } }] })
 
-describe('the promise: same blocks in, same callbacks out, whichever road', () => {
+describe('the guarantee: same blocks in, same callbacks out, in every form', () => {
   assert.ok(names.length >= 5, 'there are recordings')
   for (const name of names) {
     const ids = idsOf(name)
@@ -161,7 +161,7 @@ describe('the promise: same blocks in, same callbacks out, whichever road', () =
     assert.notDeepEqual(compact(xml.log), compact(play('anthropic', eventsOf('anthropic-tools')).log))
   })
 
-  test('the same reply from four providers, streamed and whole', () => {
+  test('the same reply from four providers, streamed and complete', () => {
     const want = [...plain(0, 'thinking', 'Hm.'), ...plain(1, 'text', 'Let me see.'), ...call(2, 'search', 'id_1', '{"q":"rain"}')]
     const streams = {
       anthropic: [
@@ -250,7 +250,7 @@ describe('the promise: same blocks in, same callbacks out, whichever road', () =
   })
 })
 
-describe('whole replies', () => {
+describe('complete replies', () => {
   test('a string is one block with one chunk', () => {
     assert.deepEqual(play('message', ['The answer is 42.']).log, plain(0, 'text', 'The answer is 42.'))
   })
@@ -260,13 +260,13 @@ describe('whole replies', () => {
     assert.equal(emissions.filter(({ kind }) => kind === 'content').length, 1)
   })
 
-  test('empty text is no block, an empty list and an empty reply are none', () => {
+  test('empty text, an empty list and an empty reply make no block', () => {
     for (const reply of ['', [], { content: '' }, { content: null }, { choices: [] }, { output: [] }, { content: [{ type: 'text', text: '' }] }]) {
       assert.deepEqual(play('message', [reply]).log, [])
     }
   })
 
-  test('an argument that is no reply is refused by name', () => {
+  test('an invalid reply is rejected by name', () => {
     for (const [value, name] of [[undefined, 'undefined'], [7, 'number 7'], [{}, 'an object of Object'], [Promise.resolve({ content: '' }), 'an object of Promise']]) {
       assert.throws(() => new NativeBlocks().message(value), (error) => error instanceof TypeError && error.message.includes(name), name)
     }
@@ -363,12 +363,12 @@ describe('Anthropic', () => {
     assert.deepEqual(block, { type: 'tool_call', toolId: 'made', input: {}, incomplete: true })
   })
 
-  test('a delta of another kind than its block is a block of its own', () => {
+  test('a delta of another kind than its block makes a separate block', () => {
     const events = [anthropic.use(0, 'a', 'f'), anthropic.json(0, '{"x":1}'), anthropic.text(0, 'Hello'), anthropic.stop(0)]
     assert.deepEqual(play('anthropic', events).blocks, [{ type: 'tool_call', toolId: 'a', toolName: 'f', input: { x: 1 }, incomplete: true }, { type: 'text', content: 'Hello' }])
   })
 
-  test('blocks that come by turns wait for each other', () => {
+  test('interleaved blocks wait for each other', () => {
     const events = [
       anthropic.start(0, { type: 'text', text: '' }), anthropic.use(1, 'a', 'f'),
       anthropic.json(1, '{"x":'), anthropic.text(0, 'Hel'), anthropic.json(1, '1}'), anthropic.text(0, 'lo'),
@@ -417,7 +417,7 @@ describe('OpenAI chat completions', () => {
     assert.deepEqual(seen.log, [...call(0, 'f', 'a', '{"x":1}'), ...call(1, 'g', 'b', '{"y":2}')])
   })
 
-  test('calls that come by turns: the second waits until the first is closed', () => {
+  test('interleaved calls: the second waits until the first is closed', () => {
     const seen = recorder()
     const blocks = new NativeBlocks(seen.callbacks)
     blocks.openai(chat({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{"x":"}' } }, { index: 1, id: 'b', function: { name: 'g', arguments: '{"y":' } }] }))
@@ -439,7 +439,7 @@ describe('OpenAI chat completions', () => {
     assert.deepEqual(log([piece(0, '{"x"', { id: 'a', function: { name: 'f' } }), piece(0, ':1}', { id: 'a', function: { name: 'f' } }), chat({}, 'tool_calls')]), want, 'repeated')
   })
 
-  test('the name is given as soon as it is known', () => {
+  test('the name is emitted as soon as it is known', () => {
     const seen = recorder()
     new NativeBlocks(seen.callbacks).openai(piece(0, '', { function: { name: 'f' } }))
     assert.deepEqual(seen.log, call(0, 'f', 'a', '{}').slice(0, 2))
@@ -463,7 +463,7 @@ describe('OpenAI chat completions', () => {
     assert.equal(made.size, 100)
   })
 
-  test('the legacy function_call streams at once', () => {
+  test('the legacy function_call streams immediately', () => {
     const events = [chat({ function_call: { name: 'f', arguments: '' } }), chat({ function_call: { arguments: '{"x"' } }), chat({ function_call: { arguments: ':1}' } }), chat({}, 'function_call')]
     assert.deepEqual(play('openai', events, { generateId: () => 'made' }).log, call(0, 'f', 'made', '{"x":1}'))
   })
@@ -473,7 +473,7 @@ describe('OpenAI chat completions', () => {
     const want = [...call(0, 'f', 'a', '{"x":1}'), ...call(1, 'g', 'b', '{"y":2}')]
     assert.deepEqual(play('openai', [chat({ tool_calls: calls }, 'tool_calls')]).log, want)
     assert.deepEqual(play('openai', [...calls.map((one) => chat({ tool_calls: [{ index: 0, ...one }] })), chat({}, 'tool_calls')]).log, want)
-    // An id alone that changes on the way begins nothing.
+    // A changed id without a name starts nothing.
     assert.deepEqual(play('openai', [piece(0, '{"x"', { id: 'a', function: { name: 'f' } }), piece(0, ':1}', { id: 'z' }), chat({}, 'tool_calls')]).log, call(0, 'f', 'a', '{"x":1}'))
   })
 
@@ -492,7 +492,7 @@ describe('OpenAI chat completions', () => {
     assert.deepEqual(play('openai', events).log, [...call(0, 'f', 'a', '{"x":1}'), ...plain(1, 'text', 'So.')])
   })
 
-  test('arguments behind a closed call make no call that could be run', () => {
+  test('arguments after a closed call make no call that could be run', () => {
     const events = [piece(0, '{}', { id: 'a', function: { name: 'f' } }), chat({ content: 'x' }), piece(0, ' \n'), piece(0, '', { id: 'a', function: { name: 'f' } }), chat({ content: 'y' }), piece(0, '{"more":1}'), chat({}, 'stop')]
     const [first, text, stray] = play('openai', events, { generateId: () => 'made' }).blocks
     assert.deepEqual([first, text], [{ type: 'tool_call', toolId: 'a', toolName: 'f', input: {} }, { type: 'text', content: 'xy' }])
@@ -536,7 +536,7 @@ describe('OpenAI responses', () => {
     { type: 'tool_result', toolId: 'f', content: 'noon' },
   ]
 
-  test('items that are not streamed: whole, by their done events, or with the end alone', () => {
+  test('items that are not streamed: complete, in their done events, or only at the end', () => {
     assert.deepEqual(play('message', [{ output: items }]).blocks, want)
     assert.deepEqual(play('openaiResponses', items.map((item, index) => done(index, item))).blocks, want)
     assert.deepEqual(play('openaiResponses', [{ type: 'response.completed', response: { output: items } }]).blocks, want)
@@ -605,7 +605,7 @@ describe('AI SDK', () => {
     assert.deepEqual(play('aiSdk', events).log, [...call(0, 'f', 'a', '{"x":1}'), ...call(1, 'g', 'b', '{}'), ...result(2, 'a', '{"n":5}'), ...result(3, 'b', 'broken', { isError: true })])
   })
 
-  test('what a provider gives: input as JSON text, results as result', () => {
+  test('parts of a provider: input as JSON text, results as result', () => {
     const events = [
       { type: 'stream-start', warnings: [] },
       { type: 'tool-call', toolCallId: 'a', toolName: 'f', input: '{"x":1}' },
@@ -633,7 +633,7 @@ describe('AI SDK', () => {
     }
   })
 
-  test('two whole calls with one id are two', () => {
+  test('two complete calls with one id are two', () => {
     const part = { type: 'tool-call', toolCallId: '', toolName: 'f', input: {} }
     const ids = ['x', 'y']
     assert.deepEqual(play('aiSdk', [part, part], { generateId: () => ids.shift() }).log, [...call(0, 'f', 'x', '{}'), ...call(1, 'f', 'y', '{}')])
@@ -655,7 +655,7 @@ describe('input', () => {
     assert.deepEqual(log.at(-1).block.input, { x: [1, 2.5], y: null })
   })
 
-  test('text that is no JSON object is content, and not to be run', () => {
+  test('text that is not a JSON object is content, and must not be executed', () => {
     for (const text of ['{"x":1', '[1]', '"x"', 'null', '7', '{} {}', 'rm -rf /']) {
       assert.deepEqual(of(text), { type: 'tool_call', toolId: 'a', toolName: 'f', content: text, incomplete: true })
     }
@@ -687,7 +687,7 @@ describe('input', () => {
 })
 
 describe('bad events', () => {
-  test('an event that is no object is refused by name', () => {
+  test('an event that is not an object is rejected by name', () => {
     for (const method of ['anthropic', 'openai', 'openaiResponses', 'aiSdk']) {
       for (const [value, name] of [['data: {}', 'string "data: {}"'], [null, 'null'], [undefined, 'undefined'], [[], 'an array of 0']]) {
         assert.throws(() => new NativeBlocks()[method](value), (error) => error instanceof TypeError && error.message.includes(`NativeBlocks.${method}`) && error.message.includes(name))
@@ -724,7 +724,7 @@ describe('bad events', () => {
   })
 })
 
-/** The value once for each field in it, at any depth, with that field replaced by each of the values. */
+/** Copies of a value, each with one field, at any depth, replaced by each of the values. */
 function* withEachField(value, values) {
   for (const key of Object.keys(value)) {
     for (const other of values) yield { ...value, [key]: other }
@@ -734,7 +734,7 @@ function* withEachField(value, values) {
 }
 
 describe('tool results', () => {
-  test('they come as BlockParser gives them', () => {
+  test('they equal those of BlockParser', () => {
     const results = [{ toolUseId: 'a', content: 'one' }, { toolUseId: 'b', content: [{ type: 'text', text: 't' }, { type: 'text', text: 'wo' }], isError: true }]
     const seen = recorder()
     const { emissions } = new NativeBlocks(seen.callbacks).emitToolResults(results)
@@ -745,7 +745,7 @@ describe('tool results', () => {
     assert.deepEqual(xml.log, seen.log)
   })
 
-  test('a result that is none is refused by name, before anything comes out', () => {
+  test('an invalid result is rejected by name, before any event', () => {
     for (const [results, name] of [['x', 'string "x"'], [[null], 'null'], [[{ content: 'x' }], 'undefined'], [[{ toolUseId: 'a', content: 'x' }, { toolUseId: 'a', content: 7 }], 'number 7']]) {
       const seen = recorder()
       assert.throws(() => new NativeBlocks(seen.callbacks).emitToolResults(results), (error) => error instanceof TypeError && error.message.includes(name), name)
@@ -754,7 +754,7 @@ describe('tool results', () => {
   })
 })
 
-describe('wrong use', () => {
+describe('misuse', () => {
   test('options are checked by name', () => {
     for (const [options, name] of [[7, 'number 7'], [{ onchunk() {} }, '"onchunk"'], [{ onChunk: 'x' }, 'onChunk'], [{ onBlock: {} }, 'onBlock'], [{ generateId: 'x' }, 'generateId']]) {
       assert.throws(() => new NativeBlocks(options), (error) => error instanceof TypeError && error.message.includes(name), name)
@@ -762,7 +762,7 @@ describe('wrong use', () => {
     assert.ok(new NativeBlocks())
   })
 
-  test('feeding after flush is refused until reset', () => {
+  test('feeding after flush is rejected until reset', () => {
     const isFinished = (error) => error instanceof ParseError && error.code === 'finished'
     const blocks = new NativeBlocks()
     assert.deepEqual(blocks.message('one').emissions.at(-1).event.index, 0)
@@ -776,7 +776,7 @@ describe('wrong use', () => {
     assert.deepEqual(blocks.message('three').emissions.at(-1).event.index, 0)
   })
 
-  test('reset forgets what was open and what waited', () => {
+  test('reset forgets open and waiting blocks', () => {
     const blocks = new NativeBlocks()
     blocks.openai(piece(0, '{"x":', { id: 'a', function: { name: 'f' } }))
     blocks.openai(piece(1, '{}', { id: 'b', function: { name: 'g' } }))
@@ -784,7 +784,7 @@ describe('wrong use', () => {
     assert.deepEqual(blocks.flush().emissions, [])
   })
 
-  test('feeding from inside a callback is refused, and the callback may go on', () => {
+  test('feeding from inside a callback is rejected, and the callback may go on', () => {
     const codes = []
     const attempts = ['message', 'flush', 'reset', 'resetForNewIteration', 'emitToolResults']
     const blocks = new NativeBlocks({
@@ -830,7 +830,7 @@ describe('wrong use', () => {
     assert.deepEqual(blocks.flush().emissions, [], 'nothing is left over')
   })
 
-  test('generateId that throws or gives no string: the block comes out, then the error', () => {
+  test('generateId that throws or returns no string: the block is emitted, then the error is thrown', () => {
     for (const [generateId, message] of [[() => { throw new Error('mine') }, /mine/], [() => 7, /generateId.*number 7/], [() => '', /generateId.*string ""/]]) {
       const seen = recorder()
       const blocks = new NativeBlocks({ ...seen.callbacks, generateId })

@@ -1,5 +1,5 @@
-// The package as it is published: what is in it, and that each entry can be
-// had in each way. What the parsers do is for other files.
+// The published package: its contents, and that each entry can be
+// loaded in each way. Other files test the parsers.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const manifest = require(manifestPath)
 const folder = dirname(manifestPath)
 const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name))
 
-/** What each entry gives, in alphabetical order. */
+/** The exports of each entry, in alphabetical order. */
 const BLOCKS = ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'NativeBlocks', 'ParseError', 'VisibleTextStream', 'hasUnclosedXmlBlock', 'visibleText']
 const FIELDS = ['FieldEvents', 'FieldStream', 'ParseError', 'StreamingJSONParser', 'parseFields', 'parsePartial']
 const SEGMENTS = [
@@ -89,26 +89,26 @@ const ENTRIES = {
 }
 
 for (const [entry, names] of Object.entries(ENTRIES)) {
-  test(`import '${entry}' gives exactly the public names`, async () => {
+  test(`import '${entry}' has exactly the public names`, async () => {
     assert.deepEqual(Object.keys(await import(entry)).sort(), names)
   })
 
-  test(`require('${entry}') gives exactly the public names`, () => {
+  test(`require('${entry}') has exactly the public names`, () => {
     assert.deepEqual(Object.keys(require(entry)).sort(), names)
   })
 }
 
 for (const entry of ['tokenweir', 'tokenweir/blocks']) {
-  test(`constructors of '${entry}' work at once after an import`, async () => {
+  test(`constructors of '${entry}' work immediately after an import`, async () => {
     construct(await import(entry))
   })
 
-  test(`constructors of '${entry}' work at once after a require`, () => {
+  test(`constructors of '${entry}' work immediately after a require`, () => {
     construct(require(entry))
   })
 }
 
-test("constructors of 'tokenweir/fields' work at once", async () => {
+test("constructors of 'tokenweir/fields' work immediately", async () => {
   for (const { FieldStream, StreamingJSONParser, parsePartial } of [await import('tokenweir/fields'), require('tokenweir/fields')]) {
     assert.equal(new StreamingJSONParser().parseChunk('{"a":"Hello')[0].delta, 'Hello')
     assert.deepEqual(parsePartial('{"a":[1, 2'), { a: [1, 2] })
@@ -116,7 +116,7 @@ test("constructors of 'tokenweir/fields' work at once", async () => {
   }
 })
 
-test("constructors and registries of 'tokenweir/segments' work at once", async () => {
+test("constructors and registries of 'tokenweir/segments' work immediately", async () => {
   for (const segments of [await import('tokenweir/segments'), require('tokenweir/segments')]) {
     const { SegmentStream, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, registerXmlToolParsingState, streamingResponseHandlerFor, unregisterXmlToolParsingState } = segments
     assert.equal(new StreamingParser().feed('Hello').at(-1).payload.delta, 'Hello')
@@ -163,7 +163,7 @@ for (const [way, code] of Object.entries(WAYS)) {
   })
 }
 
-test('slim: a parser that is made before init says what is missing', async () => {
+test('slim: creating a parser before init throws a helpful error', async () => {
   const { stdout } = await node(`import { BlockParser, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir/slim'
 for (const Class of [BlockParser, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter]) {
   try { new Class() } catch (error) { console.log(error.code + ': ' + error.message) }
@@ -173,7 +173,7 @@ for (const Class of [BlockParser, StreamingParser, StreamingResponseHandler, Too
   for (const line of lines) assert.match(line, /^not-initialised: .*\binit/)
 })
 
-test('slim: a function that is called before init says what is missing', async () => {
+test('slim: calling a function before init throws a helpful error', async () => {
   const { stdout } = await node(`import { coerceBySchema, hasUnclosedXmlBlock, hermesProtocol, morphXmlProtocol, parsePartial, parseToolCalls, RJSON, RXML } from 'tokenweir/slim'
 const calls = {
   coerceBySchema: () => coerceBySchema('{a: 1}', { type: 'object' }),
@@ -200,7 +200,7 @@ test('slim: init says what to do with the address of a file', async () => {
   assert.match(stdout, /^TypeError init can't fetch file:.*tokenweir\.wasm: read the file, and pass its bytes\n$/)
 })
 
-test('slim: what is no WebAssembly is refused, and init can be called again', async () => {
+test('slim: invalid WebAssembly is rejected, and init can be called again', async () => {
   const { stdout } = await node(`${BEFORE}
 for (const source of [new Uint8Array([1, 2, 3]), 'no address', 5, null, undefined, {}, new Response('', { status: 404 })]) {
   let refused = false
@@ -217,7 +217,7 @@ ${AFTER}`)
   assert.equal(stdout, 'It works.')
 })
 
-/** Runs an ES module in a process of its own, from this folder. */
+/** Runs an ES module in its own process, from this folder. */
 function node(code, ...args) {
   return promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code, ...args], { cwd: here })
 }

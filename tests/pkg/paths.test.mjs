@@ -31,7 +31,7 @@ function named(text) {
   return [...new Set([...text.matchAll(/[\w*.][\w*./-]*\.(?:rs|[cm]?[jt]s|toml|jsonl?|md|html|py)\b(?!\()/g)].map(([path]) => path))].filter((path) => !NOT_HERE.test(path))
 }
 
-/** Whether a file is there whose path is, or ends with, a name. */
+/** Whether a file exists whose path is, or ends with, a name. */
 function isThere(name, { fromRoot }) {
   const pattern = name.split('*').map((part) => part.replace(/[.\\]/g, '\\$&')).join('[^/]*')
   return files.some((path) => new RegExp(fromRoot ? `^${pattern}$` : `(^|/)${pattern}$`).test(path))
@@ -44,7 +44,7 @@ function namedFolders(text) {
 
 describe('CONTRIBUTING.md', () => {
   const text = readFileSync(join(repository, 'CONTRIBUTING.md'), 'utf8')
-  // `types.ts` and `options.ts` are those of any front-end.
+  // `types.ts` and `options.ts` are those of any parser.
   const names = named(text).filter((name) => !['types.ts', 'options.ts'].includes(name))
 
   test('names many files', () => assert.ok(names.length > 60, `${names.length}`))
@@ -67,7 +67,7 @@ describe('ARCHITECTURE.md', () => {
 })
 
 describe('the judge', () => {
-  test('finds what is not there', () => {
+  test('finds missing files', () => {
     assert.deepEqual(named('see `src/nothing.rs`, rows.ts and spec/block.md; not 1.5 or e.g. this'), ['src/nothing.rs', 'rows.ts'])
     for (const name of ['src/nothing.rs', 'ags.rs', 'nothing/*.ts']) assert.ok(!isThere(name, { fromRoot: false }), name)
     assert.ok(!isThere('tags.rs', { fromRoot: true }))

@@ -1,6 +1,6 @@
-// Every object that is made of what a model wrote: a key is a key, whatever it is called.
-// Its value is the object's own, the prototype stays that of objects, and nothing shared is
-// changed. And nothing that is looked up by a model's word is found among what objects inherit.
+// Objects made from a model's text: a key is a key, whatever its name.
+// Its value is an own property, the prototype stays, and nothing shared changes. Lookups by a
+// model's word never find inherited members.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser, NativeBlocks, StreamingJSONParser, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, extractSegments, parsePartial, registerXmlToolParsingState, streamingResponseHandlerFor, toolSyntaxOf, unregisterXmlToolParsingState } from 'tokenweir'
@@ -13,7 +13,7 @@ import { blocksOf, read } from './support/reading.mjs'
 
 const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf']
 
-/** What everything inherits from, as it was. */
+/** The original state of the base prototypes. */
 const SHARED = { object: Object.prototype, array: Array.prototype, function: Function.prototype, string: String.prototype, map: Map.prototype, constructor: Object }
 const shot = () => Object.entries(SHARED).flatMap(([name, shared]) => Reflect.ownKeys(shared).map((key) => {
   const { value, get, set, ...flags } = Object.getOwnPropertyDescriptor(shared, key)
@@ -35,14 +35,14 @@ function assertPlain(value, place = 'it') {
   for (const key of Object.keys(value)) assertPlain(Object.getOwnPropertyDescriptor(value, key).value, `${place}.${key}`)
 }
 
-/** Asserts what a value is, to its last key and in their order. */
+/** Asserts a value exactly, including the order of its keys. */
 function assertIs(value, json, place) {
   assertPlain(value, place)
   assert.equal(JSON.stringify(value), json, place)
   assertUntouched()
 }
 
-/** Each name by itself, with a value that would do harm. */
+/** Each name, with a harmful value. */
 const each = (act) => {
   for (const name of NAMES) act(name, `{"polluted":1,"${name}":{"polluted":2}}`)
 }
@@ -82,7 +82,7 @@ describe('fields', () => {
               assertPlain(event.value, event.path)
               assertPlain(event.fullData, 'fullData')
             }
-            // The last to be told is the whole.
+            // The last one emitted is the whole document.
             assert.equal(JSON.stringify(events.at(-1).fullData), text)
           }
         }
@@ -112,7 +112,7 @@ describe('fields', () => {
     })
   })
 
-  test('a cut document, several documents, and what is reported', () => {
+  test('a truncated document, several documents, and the report', () => {
     each((name, value) => {
       assertIs(parsePartial(`{"${name}":{"${name}":"x`), `{"${name}":{"${name}":"x"}}`, name)
       const parser = new StreamingJSONParser(undefined, { multiple: true })
@@ -263,7 +263,7 @@ describe('segments', () => {
     })
   })
 
-  test('states and types that are called so are what was registered, and nothing else', () => {
+  test('states and types with these names are the registered ones', () => {
     for (const name of NAMES) {
       const text = `<tool name="${name}"><arg name="body">x</arg></tool>`
       assert.equal(extractSegments(new StreamingParser().feedAndFinalize(text))[0].type, 'tool_call', name)
@@ -346,7 +346,7 @@ describe('tool calls', () => {
     })
   })
 
-  test('a tool that is called so is there only if it was given, with its own schema', () => {
+  test('a tool with such a name exists only if it was given, with its own schema', () => {
     for (const name of NAMES) {
       const call = `<tool_call>{"name":"${name}","arguments":{"n":"5"}}</tool_call>`
       const inherited = [{ name: 'f', inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } }]
@@ -359,7 +359,7 @@ describe('tool calls', () => {
       assert.deepEqual(inputsOf(parts), ['{"n":5}'], name)
       assert.equal(parts.find(({ type }) => type === 'tool-call').toolName, name)
       assert.deepEqual(inputsOf(morph(`<${name}><n>5</n></${name}>`, tools)), ['{"n":5}'], name)
-      // Schemas that the AI SDK's middleware hands on by name.
+      // Schemas that the AI SDK middleware passes on by name.
       assert.deepEqual(inputsOf(hermes(call, { originalToolSchemas: {} }, tools)), ['{"n":5}'], name)
       assert.deepEqual(inputsOf(hermes(call, { originalToolSchemas: JSON.parse(`{"${name}":{"type":"object","properties":{"n":{"type":"string"}}}}`) }, tools)), ['{"n":"5"}'], name)
       assertUntouched()
@@ -412,7 +412,7 @@ describe('values', () => {
     each((name, value) => {
       const properties = JSON.parse(`{"${name}":{"type":"object","properties":{"polluted":{"type":"integer"}}}}`)
       for (const schema of [undefined, {}, { type: 'object', properties }, { type: 'object', additionalProperties: { type: 'object' } }, { type: 'object', properties, additionalProperties: false }, { anyOf: [{ type: 'object', properties, required: [name] }, { type: 'number' }] }]) {
-        // A schema that says nothing keeps a string.
+        // An empty schema keeps a string.
         for (const given of [JSON.parse(`{"${name}":${value}}`), ...(schema && Object.keys(schema).length === 0 ? [] : [`{"${name}":${value}}`])]) assertIs(coerceBySchema(given, schema), `{"${name}":${value}}`, name)
       }
       assertIs(coerceBySchema(`<${name}><polluted>1</polluted></${name}>`, { type: 'object', properties }), `{"${name}":{"polluted":1}}`, name)
@@ -426,7 +426,7 @@ describe('values', () => {
     })
   })
 
-  test('what a schema says of a name is its own', () => {
+  test('only own properties of a schema count', () => {
     for (const name of NAMES) {
       const closed = { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: false }
       assertIs(coerceBySchema(JSON.parse(`{"a":"1","${name}":{"polluted":1}}`), closed), '{"a":1}', name)

@@ -1,6 +1,6 @@
-// The promises through JavaScript, for every way in at once: what callbacks may do, many parsers
-// at a time, streams that are left early, options from anywhere, a memory that somebody wants to
-// grow. What texts become is in the property tests of each front-end.
+// The guarantees through JavaScript, for every API: what callbacks may do, many parsers
+// in parallel, streams that are left early, options from anywhere, a growing memory. The property
+// tests of each parser cover the texts.
 //
 // SEED= and a number runs the same again.
 import assert from 'node:assert/strict'
@@ -29,7 +29,7 @@ function same(found, expected, why) {
 }
 
 describe(`many parsers (SEED=${seed})`, () => {
-  test('in turn, chunk by chunk in any order, tell what each tells alone', () => {
+  test('fed in turn, chunk by chunk in any order, emit what each emits alone', () => {
     holds(600, fc.array(anyRun, { minLength: 2, maxLength: 6 }), fc.infiniteStream(fc.nat(60)), (list, turns) => {
       const runs = list.map(({ way, given, chunks }) => ({ ...way.start(given, only), left: [...chunks] }))
       for (let open = [...runs]; open.length > 0; open = open.filter(({ isOver }) => isOver !== true)) {
@@ -44,7 +44,7 @@ describe(`many parsers (SEED=${seed})`, () => {
     })
   })
 
-  test('10,000 of them, alive at once', () => {
+  test('10,000 of them, alive together', () => {
     const samples = WAYS.flatMap((way, at) => fc.sample(runOf(way), { numRuns: 40, seed: seed + at }).map((run) => ({ way, ...run })))
     const expected = samples.map(({ way, given, chunks }) => JSON.stringify(alone(way, given, chunks)))
     const runs = Array.from({ length: 10_000 }, (_, at) => samples[at % samples.length]).map(({ way, given, chunks }) => ({ run: way.start(given, only), chunks }))
@@ -60,7 +60,7 @@ describe(`many parsers (SEED=${seed})`, () => {
 })
 
 describe(`callbacks (SEED=${seed})`, () => {
-  test("a call's input is read as fields while its chunks are told", () => {
+  test("a call's input is read as fields while its chunks are emitted", () => {
     const input = { path: 'a.txt', tags: ['x', 'y'], text: 'one\ntwo' }
     const values = Object.entries(input).map(([name, value]) => `<parameter name="${name}">${typeof value === 'string' ? value : JSON.stringify(value)}</parameter>`)
     const fields = new StreamingJSONParser()
@@ -76,7 +76,7 @@ describe(`callbacks (SEED=${seed})`, () => {
   })
 
   for (const way of WAYS.filter(({ callbacks }) => callbacks.length > 0)) {
-    test(`${way.name}: one that feeds the same parser is refused by name, and nothing changes`, () => {
+    test(`${way.name}: one that feeds the same parser is rejected by name, and nothing changes`, () => {
       const calls = Object.entries(way.reentrant)
       const refused = new Set()
       holds(400, runOf(way), fc.nat(40), ({ given, chunks }, first) => {
@@ -128,8 +128,8 @@ describe(`callbacks (SEED=${seed})`, () => {
       assert.ok(fed > 0, 'none was fed to its end')
     })
 
-    test(`${way.name}: one that throws loses nothing, and its first error of a call comes out`, () => {
-      const told = console.error
+    test(`${way.name}: one that throws loses nothing, and its first error of a call is thrown`, () => {
+      const emitted = console.error
       console.error = () => {}
       try {
         let thrown = 0
@@ -167,13 +167,13 @@ describe(`callbacks (SEED=${seed})`, () => {
         })
         assert.ok(thrown > 20, `only ${thrown} were thrown`)
       } finally {
-        console.error = told
+        console.error = emitted
       }
     })
   }
 
-  test('a generateId that throws or gives no id: all comes out, with another id', () => {
-    const told = console.error
+  test('a generateId that throws or returns no id: everything is emitted, with another id', () => {
+    const emitted = console.error
     console.error = () => {}
     try {
       const bad = [() => { throw new Error('mine') }, () => '', () => 7, () => undefined]
@@ -193,7 +193,7 @@ describe(`callbacks (SEED=${seed})`, () => {
         })
       }
     } finally {
-      console.error = told
+      console.error = emitted
     }
   })
 })
@@ -218,7 +218,7 @@ const TOOL = [{ type: 'function', name: 'f', inputSchema: { type: 'object', prop
 const SAMPLE = 'So <thinking>hm</thinking> <run_bash>ls</run_bash> {"a": ["b", {"c": 1.5}], "d": "e"} <tool_call>{"name": "f", "arguments": {"n": "5"}}</tool_call> and <f><n>5</n></f> more 🙂 text.'
 const deltas = (chunks) => chunks.map((delta) => ({ type: 'text-delta', id: 't', delta }))
 
-/** What gives events one by one. */
+/** The sources of single events. */
 const ITERATORS = {
   visibleText: (source) => visibleText(source),
   parseFields: (source) => parseFields(source),
@@ -227,7 +227,7 @@ const ITERATORS = {
   parseSegments: (source) => parseSegments(source),
 }
 
-/** What a stream is piped through, and what of. */
+/** Transform streams and their inputs. */
 const STREAMS = {
   VisibleTextStream: [() => new VisibleTextStream(), (chunks) => chunks],
   BlockStream: [() => new BlockStream({ generateId: () => 'id' }), (chunks) => chunks],
@@ -247,7 +247,7 @@ const collected = async (iterable) => {
 describe(`leaving early (SEED=${seed})`, () => {
   for (const [name, read] of Object.entries(ITERATORS)) {
     for (const kind of ['iterable', 'asyncIterable', 'stream']) {
-      test(`${name} of ${kind}: the source is left once, what came is a front of the whole`, async () => {
+      test(`${name} of ${kind}: the source is cancelled once, and the events are a prefix of the whole`, async () => {
         await holdsLater(80, places, fc.nat(30), fc.constantFrom('return', 'throw', 'dispose', 'break'), async (cuts, taken, how) => {
           const chunks = chunksOf(SAMPLE, cuts)
           const whole = await collected(read(chunks))
@@ -401,7 +401,7 @@ describe(`options and sources from anywhere (SEED=${seed})`, () => {
   })
 })
 
-test("the memory of the WebAssembly can't grow, not even inside a callback, and all goes on right", async () => {
+test("the memory of the WebAssembly can't grow, not even inside a callback, and all continues right", async () => {
   const program = join(dirname(fileURLToPath(import.meta.url)), 'support/growing-memory.mjs')
   const { stdout } = await promisify(execFile)(process.execPath, [program, String(seed)], { timeout: 60_000 })
   const { grown, refused, compared, isDetached } = JSON.parse(stdout)

@@ -1,5 +1,5 @@
 // What holds for any text in any cut. fast-check prints the seed and the
-// smallest text of what fails.
+// smallest failing text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ import { decode, naive } from './support/naive.mjs'
 import { blocksOf, counter, joined, read, readElements, visibleOf } from './support/reading.mjs'
 import { assertTiled, render, withoutSpans } from './support/render.mjs'
 
-/** Most kinds of open things that are told apart when they alternate. */
+/** Most kinds of open things that are distinguished when they alternate. */
 const MOST_CHANGES = 16
 
 const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 10_000 })
@@ -49,7 +49,7 @@ describe('any text, cut anywhere', () => {
     })
   })
 
-  test('long texts too, of which one chunk makes more records than one call gives', () => {
+  test('long texts too, where one chunk makes more records than one call returns', () => {
     const long = fc.array(piece, { minLength: 400, maxLength: 1_500, size: 'max' }).map((parts) => parts.join(''))
     fc.assert(
       fc.property(long, fc.array(fc.nat(20_000), { maxLength: 6 }), (text, places) => {
@@ -66,7 +66,7 @@ describe('any text, cut anywhere', () => {
     )
   })
 
-  test('no more is held than what may still be markup', () => {
+  test('only possible markup is pending', () => {
     holds(chunked, ({ text, chunks }) => {
       let out = 0
       const parser = new BlockParser({
@@ -84,7 +84,7 @@ describe('any text, cut anywhere', () => {
     })
   })
 
-  test('visible is true for text alone, and no visible chunk is empty', () => {
+  test('visible is true only for text, and no visible chunk is empty', () => {
     holds(chunked, ({ chunks }) => {
       for (const { chunk, meta } of read(chunks)) {
         if (chunk === undefined) continue
@@ -94,7 +94,7 @@ describe('any text, cut anywhere', () => {
     })
   })
 
-  test('text without tags is one block, as it was written', () => {
+  test('text without tags is one block, unchanged', () => {
     holds(chunked, ({ chunks }) => {
       const plain = chunks.map((chunk) => chunk.replaceAll('<', '('))
       const text = plain.join('')
@@ -102,12 +102,12 @@ describe('any text, cut anywhere', () => {
     })
   })
 
-  test('the input of a call is the JSON of its chunks, whatever its tools declare', () => {
+  test('the input of a call is the JSON of its chunks, for any declared tools', () => {
     const tools = { f: { properties: { p: { type: 'string' }, q: { type: 'object' } } } }
     holds(chunked, ({ text, chunks }) => {
       const log = read(chunks, { tools })
       assert.equal(render(log), render(read([text], { tools })))
-      // What is declared a string is told as it was written; nothing else may change.
+      // A declared string is emitted as written; nothing else may change.
       assert.equal(log.filter(({ event }) => event === 'block_start').length, read([text]).filter(({ event }) => event === 'block_start').length)
     })
   })
@@ -144,38 +144,38 @@ describe('any text, cut anywhere', () => {
 })
 
 describe('prefill', () => {
-  test('indices, depths and text go on behind any prefill, at any cut', () => {
+  test('indices, depths and text go on after any prefill, at any cut', () => {
     holds(markup, chunked, (before, { text, chunks }) => {
-      const told = (parts) => {
+      const emitted = (parts) => {
         const parser = new BlockParser({ generateId: counter() })
         parser.push(before)
         const emissions = [...parts.flatMap((chunk) => parser.processChunk(chunk).emissions), ...parser.flush().emissions]
         assert.equal(parser.getAccumulated(), before + text)
         return render(emissions.map((emission) => (emission.kind === 'content' ? { chunk: emission.text, meta: emission.meta } : emission.event)))
       }
-      assert.equal(told(chunks), told([text]))
+      assert.equal(emitted(chunks), emitted([text]))
     })
   })
 
   test('a prefill may be pushed in pieces', () => {
     holds(chunked, markup, ({ text: before, chunks: parts }, text) => {
-      const told = (pushed) => {
+      const emitted = (pushed) => {
         const parser = new BlockParser({ generateId: counter() })
         for (const part of pushed) parser.push(part)
         return joined([...parser.processChunk(text).emissions, ...parser.flush().emissions].map((emission) => (emission.kind === 'content' ? { chunk: emission.text, meta: emission.meta } : emission.event)))
       }
-      assert.deepEqual(told(parts), told([before]))
+      assert.deepEqual(emitted(parts), emitted([before]))
     })
   })
 
-  test('white space behind a prefill that is read again, in stretches of any length', () => {
-    const told = (length) => {
+  test('white space after a prefill that is read again, in stretches of any length', () => {
+    const emitted = (length) => {
       const parser = new BlockParser({ generateId: counter() })
       parser.push(`<thinking a='<function_calls>${'a'.repeat(length)}`)
       const emissions = [...parser.processChunk('\n{').emissions, ...parser.flush().emissions]
       return emissions.filter(({ kind }) => kind === 'content').map(({ text }) => text)
     }
-    for (let length = 1; length < 1_200; length++) assert.deepEqual(told(length), ['{'], `${length} units`)
+    for (let length = 1; length < 1_200; length++) assert.deepEqual(emitted(length), ['{'], `${length} units`)
   })
 
   test('elements: depths after a prefill are those after reading it', () => {

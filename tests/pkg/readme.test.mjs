@@ -1,5 +1,5 @@
-// What the README, docs/*.md and the other documents show is true. `fences` says what is done with each kind of code block:
-// programs run and print what the documents say, commands exist, links lead somewhere.
+// Checks the README, docs/*.md and the other documents. `fences` defines the check of each kind of code block:
+// programs run and print the documented output, commands exist, links resolve.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -26,26 +26,26 @@ const pages = [
   ...['examples/README.md', 'examples/streams/README.md'].map(inRepository),
 ]
 
-/** What is done with a block, by the word behind its fence. Any other word is a mistake. */
+/** What is done with a block, by the word after its fence. Any other word is a mistake. */
 const fences = {
   js: (block) => runs(block.code, shownBehind(block)),
-  // The output of the program above it, which is compared there.
+  // The output of the program above, which is compared there.
   text: ({ before, code }) => {
     assert.ok(before?.language === 'js' || isOurs(before), 'a text block shows what the program above it prints')
     assert.notEqual(code, '')
   },
   ts: ({ code }) => compiles(code),
-  // What is to be written in the place of something else must run.
+  // Replacement code must run.
   diff: ({ code }) => runs(code.split('\n').filter((line) => !line.startsWith('-')).map((line) => line.slice(1)).join('\n'), ''),
   // Our own program is run; of others it is known that they are there.
   sh: (block) => (isOurs(block) ? runsInShell(block) : areCommands(block)),
   json: ({ code }) => assert.doesNotThrow(() => JSON.parse(code)),
   toml: ({ code }) => assert.doesNotThrow(() => parse(code)),
-  // Not run: the other side of a migration, which would need that package. Ours stands beside it and is run.
+  // Not run: the other side of a migration, which would need that package. Ours is next to it and is run.
   python: ({ code }) => assert.notEqual(code.trim(), ''),
 }
 
-test('there are docs beside the README', () => assert.ok(pages.some(({ page }) => page.startsWith('docs/'))))
+test('there are docs besides the README', () => assert.ok(pages.some(({ page }) => page.startsWith('docs/'))))
 
 for (const { page, text } of pages) {
   describe(page, () => {
@@ -73,13 +73,13 @@ test('the README leads to each page', () => {
 describe('the judge finds', () => {
   const fails = (text) => assert.throws(() => blocksOf(text).forEach(judge), assert.AssertionError)
 
-  test('a language that nobody knows, and none', () => {
+  test('an unknown language, and none', () => {
     fails('```cobol\na\n```\n')
     fails('```\na\n```\n')
   })
 
   test('a program that prints something else', () => fails("```js\nconsole.log('a')\n```\n\n```text\nb\n```\n"))
-  test('a program that prints something else than its comment says', () => fails("```js\nconsole.log('a') // b\n```\n"))
+  test('a program whose output differs from its comment', () => fails("```js\nconsole.log('a') // b\n```\n"))
   test('a program that prints nothing', () => fails('```js\nlet a\n```\n'))
   test('a program that warns', () => fails("```js\nconsole.log('a')\nconsole.error('b')\n```\n"))
   test('output of no program, and none of one', () => {
@@ -98,7 +98,7 @@ describe('the judge finds', () => {
   test('a step, a test and an example that are not there', () => {
     for (const command of ['npm test -- --only doc --only nothing', 'cargo test --test nothing', 'cargo run --example nothing', 'node --test tests/run.mjs tests/pkg/nothing.test.mjs']) fails(`\`\`\`sh\n${command}\n\`\`\`\n`)
   })
-  test('JSON that is none', () => fails('```json\n{a: 1}\n```\n'))
+  test('invalid JSON', () => fails('```json\n{a: 1}\n```\n'))
   test('a link to no file, and to no heading', () => {
     for (const link of ['docs/nothing.md', '#nothing', 'docs/fields.md#nothing', '../outside.md']) assert.ok(!leads(link, 'README.md'), link)
     for (const link of ['docs/fields.md', 'docs', '#runtimes']) assert.ok(leads(link, 'README.md'), link)
@@ -106,7 +106,7 @@ describe('the judge finds', () => {
 })
 
 function judge(block) {
-  assert.ok(Object.hasOwn(fences, block.language), `"${block.language}" is no known language of code blocks; there are ${Object.keys(fences).join(', ')}`)
+  assert.ok(Object.hasOwn(fences, block.language), `"${block.language}" is an unknown language of code blocks; known are ${Object.keys(fences).join(', ')}`)
   fences[block.language](block)
 }
 
@@ -118,19 +118,19 @@ function inRepository(page) {
   return { page, text: read(join(repository, page)) }
 }
 
-/** The code blocks of a page, each with the one before it and the one behind it. */
+/** The code blocks of a page, each with the one before it and the one after it. */
 function blocksOf(text) {
   const blocks = [...text.matchAll(/^```([^\n]*)\n([^]*?)^```$/gm)].map(({ 1: language, 2: code, index }) => ({ language, code, line: text.slice(0, index).split('\n').length }))
-  return blocks.map((block, at) => ({ ...block, before: blocks[at - 1], behind: blocks[at + 1] }))
+  return blocks.map((block, at) => ({ ...block, before: blocks[at - 1], after: blocks[at + 1] }))
 }
 
-/** What a program prints, as the page shows it: the text block behind it, or its comments behind `console.log`. */
-function shownBehind({ code, behind }) {
-  if (behind?.language === 'text') return behind.code
+/** What a program prints, as the page shows it: the text block after it, or its comments after `console.log`. */
+function shownBehind({ code, after }) {
+  if (after?.language === 'text') return after.code
   return [...code.matchAll(/^console\.log\(.*\) \/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join('')
 }
 
-/** Runs a program to its end and compares what it prints; a program of imports alone may print nothing. */
+/** Runs a program and compares its output; a program of imports only may print nothing. */
 function runs(code, shown) {
   inFolder((folder) => {
     const file = join(folder, 'program.mjs')
@@ -154,7 +154,7 @@ function compiles(code) {
   })
 }
 
-/** A folder beside this file, so that programs find the package as this file does. */
+/** A folder next to this file, so that programs resolve the package as this file does. */
 function inFolder(act) {
   const folder = mkdtempSync(join(here, 'readme-'))
   try {
@@ -169,14 +169,14 @@ function isOurs(block) {
   return block?.language === 'sh' && /(^|\| )npx tokenweir /m.test(block.code)
 }
 
-/** Runs command lines where examples/ is, and compares what they print. */
-function runsInShell({ code, behind }) {
+/** Runs command lines next to examples/, and compares their output. */
+function runsInShell({ code, after }) {
   const words = program.map((word) => `'${word}'`).join(' ')
   const { stdout, stderr, status } = spawnSync('sh', ['-ec', `npx() { shift; ${words} "$@"; }\n${code}`], { encoding: 'utf8', cwd: join(here, '../..'), env: clean })
   assert.equal(stderr, '')
   assert.equal(status, 0)
   assert.notEqual(stdout, '')
-  if (behind?.language === 'text') assert.equal(stdout, behind.code)
+  if (after?.language === 'text') assert.equal(stdout, after.code)
 }
 
 /** Command lines of others, without their comments. */
@@ -200,7 +200,7 @@ function isCommand(line) {
       printf: () => true,
       pip: () => true,
     }
-    assert.ok(Object.hasOwn(known, program) && known[program](), `"${command}" is no command that is there`)
+    assert.ok(Object.hasOwn(known, program) && known[program](), `"${command}" is an unknown command`)
   }
 }
 
@@ -229,7 +229,7 @@ function leads(link, page) {
   return heading === undefined || (statSync(target).isFile() && headingsOf(read(target)).includes(heading))
 }
 
-/** The names by which headings are linked to, as GitHub and npm make them. */
+/** The anchors of headings, as on GitHub and npm. */
 function headingsOf(text) {
   return [...text.replace(/^```[^]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm)].map(([, title]) => title.toLowerCase().replace(/[^\p{L}\p{N}_\- ]/gu, '').replaceAll(' ', '-'))
 }

@@ -1,5 +1,5 @@
 // Replies that providers really sent, and calls that models are expected to
-// make, through all four front-ends at random cuts: see tests/data/streams.
+// make, through all four parsers at random cuts: see tests/data/streams.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser, NativeBlocks } from 'tokenweir/blocks'
@@ -22,13 +22,13 @@ const below = random(seed)
 const recordings = recordedStreams().map((recording) => ({ ...recording, reading: readingOf(recording) }))
 const HERMES = { protocol: { name: 'hermes', own: {} }, tools: [] }
 
-/** A text whole, in small pieces, and cut at random. */
+/** A text as one chunk, in small chunks, and cut at random. */
 function waysToCut(text) {
   const places = (count) => Array.from({ length: count }, () => below(text.length + 1)).sort((a, b) => a - b)
   return [[text], pieces(text, 1 + below(3)), cutAt(text, places(1 + below(4))), cutAt(text, places(12))]
 }
 
-/** Throws unless something is the same at each cut; returns what it is. */
+/** Throws unless a result is the same at each cut; returns it. */
 function sameAtCuts(text, look) {
   const [whole, ...others] = waysToCut(text).map((chunks) => ({ chunks, seen: look(chunks) }))
   for (const { chunks, seen } of others) assert.deepEqual(seen, whole.seen, `cut as ${JSON.stringify(chunks.map(({ length }) => length))}`)
@@ -61,7 +61,7 @@ describe(`recorded replies (SEED=${seed})`, () => {
   }
 })
 
-/** What `NativeBlocks` tells of events, with the form of it checked. */
+/** The emissions of `NativeBlocks` for events, with their shape checked. */
 function nativeLog(method, events) {
   const blocks = new NativeBlocks()
   const log = logOf([...events.flatMap((event) => blocks[method](event).emissions), ...blocks.flush().emissions])
@@ -90,7 +90,7 @@ function ofReading({ text, reasoning, calls }) {
   return { text, reasoning, calls: calls.map(({ id, name, input, content }) => [id, name, input ?? content ?? 'not to be called']) }
 }
 
-/** An event in several, of which each has a piece of its text; now and then an empty one. */
+/** An event split into several, each with a piece of its text; now and then an empty one. */
 function cutEvent(provider, event) {
   const parts = (text) => cutAt(text, Array.from({ length: below(4) }, () => below(text.length + 1)).sort((a, b) => a - b))
   if (provider === 'openaiResponses') return typeof event.delta === 'string' ? parts(event.delta).map((delta) => ({ ...event, delta })) : [event]
@@ -108,7 +108,7 @@ function cutEvent(provider, event) {
   return parts(call.function.arguments).map((text, nth) => again({ tool_calls: [{ ...(nth === 0 ? call : { index: call.index }), function: { ...(nth === 0 ? call.function : {}), arguments: text } }] }))
 }
 
-/** What a model wrote, as the text that it is, through each front-end. */
+/** A model's raw text through each parser. */
 function throughAll(text) {
   sameAtCuts(text, (chunks) => {
     const log = read(chunks, { spans: true })
@@ -127,9 +127,9 @@ function throughAll(text) {
     assert.equal(log.filter(({ span }) => span !== undefined).length > 0, text !== '')
     return [parser.data, parser.report]
   })
-  const [told] = sameAtCuts(text, (chunks) => [renderParts(readParser(chunks, HERMES).parts), readParser(chunks, { ...HERMES, options: { toolInputDeltas: false } }).errors])
+  const [emitted] = sameAtCuts(text, (chunks) => [renderParts(readParser(chunks, HERMES).parts), readParser(chunks, { ...HERMES, options: { toolInputDeltas: false } }).errors])
   // Nobody was asked to write calls in this form.
-  assert.equal(told, text === '' ? '' : `text ${JSON.stringify(text)}`)
+  assert.equal(emitted, text === '' ? '' : `text ${JSON.stringify(text)}`)
 }
 
 /** Arguments of a call as they came, field by field. */
@@ -152,7 +152,7 @@ function joinedDeltas(log) {
   return texts
 }
 
-/** The reply as it is written where calls are markup: membrane's, Hermes', and AutoByteus' API calls. */
+/** The reply in formats with calls as markup: membrane's, Hermes', and AutoByteus' API calls. */
 function throughMarkup({ text, reasoning, calls }) {
   const made = calls.filter(({ input, name }) => input !== undefined && name !== '')
   const blocks = [
@@ -188,7 +188,7 @@ function callsIn(parts) {
 }
 
 describe('recordings through the command line', () => {
-  // What a provider says of an error is the command's error too.
+  // A provider's error is the command's error too.
   const sound = recordings.filter(({ events }) => !events.some(({ type, error }) => type === 'error' || type === 'response.failed' || error))
   const FORMS = {
     sse: (events) => events.map((event) => `${event.type ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`).join(''),
@@ -199,9 +199,9 @@ describe('recordings through the command line', () => {
       test(`${provider}, ${form}`, async () => {
         const all = sound.filter((recording) => recording.provider === provider)
         assert.ok(all.length > 15)
-        const told = await json(['blocks'], write(all.flatMap(({ events }) => events)))
+        const emitted = await json(['blocks'], write(all.flatMap(({ events }) => events)))
         const expected = all.map(({ reading }) => ofReading(reading))
-        const seen = ofBlocks(told.flatMap(({ event }) => (event?.event === 'block_complete' ? event.block : [])))
+        const seen = ofBlocks(emitted.flatMap(({ event }) => (event?.event === 'block_complete' ? event.block : [])))
         assert.equal(seen.text, expected.map(({ text }) => text).join(''))
         assert.equal(seen.reasoning, expected.map(({ reasoning }) => reasoning).join(''))
         assert.deepEqual(seen.calls, expected.flatMap(({ calls }) => calls))
@@ -252,7 +252,7 @@ function eachLine(lines, check) {
   }
 }
 
-/** The calls that a text has are the expected ones, types included, whole and cut. */
+/** A text's calls are the expected ones, including types, as one chunk and cut. */
 function assertCalls(text, protocol, tools, calls) {
   const setting = { protocol: { name: protocol, own: {} }, tools: tools.map((tool) => ({ type: 'function', ...tool })) }
   for (const chunks of waysToCut(text)) {

@@ -25,12 +25,12 @@ for (const [file, cases] of records) {
   })
 }
 
-test('there are cases, each with a name of its own', () => {
+test('there are cases, each with a unique name', () => {
   assert.ok(files.length > 0)
   for (const [file, cases] of [...files, ...records]) assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length, file)
 })
 
-test('contents of cases stand where they are said to', () => {
+test('contents of cases are at their stated positions', () => {
   for (const [file, cases] of files) {
     for (const { name, input, events } of cases) {
       for (const [, json, from, to] of events.matchAll(/^content ([^\n]*) (\d+)\.\.(\d+)$/gm)) assert.equal(JSON.parse(json), input.slice(from, to), `${file}, ${name}`)
@@ -70,8 +70,8 @@ end
     invocations: '[{"name":"run_bash","arguments":{"command":"ls"}},{"name":"write_file","arguments":{"path":"a","content":"x\\n"}}]',
   }
 
-  /** Changes what is told with each chunk. */
-  const telling = (change) =>
+  /** Changes the events of each chunk. */
+  const changing = (change) =>
     class extends StreamingParser {
       feed(chunk) {
         return change(super.feed(chunk))
@@ -88,7 +88,7 @@ end
     }
   }
 
-  /** Takes the end of a chunk for the end of a marker that is none. */
+  /** Takes the end of a chunk for the end of an incomplete marker. */
   class Hasty extends StreamingParser {
     #text = ''
     feed(chunk) {
@@ -98,7 +98,7 @@ end
     }
   }
 
-  /** Changes what the callbacks of a handler are told. */
+  /** Changes the arguments of a handler's callbacks. */
   const handling = (change) =>
     class extends StreamingResponseHandler {
       constructor(options) {
@@ -110,20 +110,20 @@ end
   const Parsers = {
     forgetful: Forgetful,
     hasty: Hasty,
-    'parser without ends': telling((events) => events.filter(({ type }) => type !== 'SEGMENT_END')),
-    'parser that ends twice': telling((events) => events.flatMap((event) => (event.type === 'SEGMENT_END' ? [event, event] : [event]))),
-    'parser that starts twice': telling((events) => events.flatMap((event) => (event.type === 'SEGMENT_START' ? [event, event] : [event]))),
-    'parser of empty contents': telling((events) => events.flatMap((event) => (isContent(event) ? [event, { ...event, payload: { delta: '' } }] : [event]))),
-    'parser that loses a content': telling((events) => events.filter((event) => !isContent(event) || event.payload.delta !== '.')),
-    'parser that loses markup': telling((events) => events.filter(({ type }) => type !== 'MARKUP')),
-    'parser that loses metadata': telling((events) => events.map((event) => (event.type === 'SEGMENT_START' ? { ...event, payload: {} } : event))),
-    'parser of other ids': telling((events) => events.map((event) => ({ ...event, segment_id: `x${event.segment_id}` }))),
-    'parser of one id': telling((events) => events.map((event) => ({ ...event, segment_id: event.segment_id && 'seg_1' }))),
-    'parser of other types': telling((events) => events.map((event) => (event.segment_type === 'write_file' ? { ...event, segment_type: 'patch_file' } : event))),
-    'parser of other spans': telling((events) => events.map((event) => ({ ...event, span: [event.span[0] + 1, event.span[1] + 1] }))),
-    'parser with more keys': telling((events) => events.map((event) => ({ ...event, more: true }))),
-    'parser with keys in another order': telling((events) => events.map(({ type, ...rest }) => ({ ...rest, type }))),
-    'parser that says more at the end': telling((events) => events.map((event) => (event.type === 'SEGMENT_END' ? { ...event, payload: { metadata: {} } } : event))),
+    'parser without ends': changing((events) => events.filter(({ type }) => type !== 'SEGMENT_END')),
+    'parser that ends twice': changing((events) => events.flatMap((event) => (event.type === 'SEGMENT_END' ? [event, event] : [event]))),
+    'parser that starts twice': changing((events) => events.flatMap((event) => (event.type === 'SEGMENT_START' ? [event, event] : [event]))),
+    'parser of empty contents': changing((events) => events.flatMap((event) => (isContent(event) ? [event, { ...event, payload: { delta: '' } }] : [event]))),
+    'parser that loses a content': changing((events) => events.filter((event) => !isContent(event) || event.payload.delta !== '.')),
+    'parser that loses markup': changing((events) => events.filter(({ type }) => type !== 'MARKUP')),
+    'parser that loses metadata': changing((events) => events.map((event) => (event.type === 'SEGMENT_START' ? { ...event, payload: {} } : event))),
+    'parser of other ids': changing((events) => events.map((event) => ({ ...event, segment_id: `x${event.segment_id}` }))),
+    'parser of one id': changing((events) => events.map((event) => ({ ...event, segment_id: event.segment_id && 'seg_1' }))),
+    'parser of other types': changing((events) => events.map((event) => (event.segment_type === 'write_file' ? { ...event, segment_type: 'patch_file' } : event))),
+    'parser of other spans': changing((events) => events.map((event) => ({ ...event, span: [event.span[0] + 1, event.span[1] + 1] }))),
+    'parser with more keys': changing((events) => events.map((event) => ({ ...event, more: true }))),
+    'parser with keys in another order': changing((events) => events.map(({ type, ...rest }) => ({ ...rest, type }))),
+    'parser that says more at the end': changing((events) => events.map((event) => (event.type === 'SEGMENT_END' ? { ...event, payload: { metadata: {} } } : event))),
     'parser without errors': class extends StreamingParser {
       constructor({ onError, ...config }) {
         super({ ...config, onError: (error) => void (error.code === 'none' && onError(error)) })

@@ -1,5 +1,5 @@
-// An event says all that there is to know: a copy of it through an adapter of its own
-// invokes exactly what the original does, and what the handler itself invoked.
+// An event is self-contained: a copy of it through a separate adapter
+// invokes exactly the same tools as the original and the handler.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -69,7 +69,7 @@ describe('every case', () => {
 const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 6_000 })
 const lists = fc.constantFrom(...LISTS)
 
-/** Tool calls of an API, whole, cut off and wrong, in pieces and by turns, with text and reasoning between. */
+/** API calls, complete, truncated and invalid, in pieces and interleaved, with text and reasoning between them. */
 const given = fc.constantFrom('{}', '', ' ', '{"a":1}', '{"a":1,"b":{"path":"no"}}', '{"path":"p","content":"x"}', '{"content":"x","path":"p","append":true,"z":[1]}', '{"path":"p"}', '{"path":"p","content":""}', '{"path":"p","content":null}', '{"path":"p","patch":"é\\n\\ud83d\\ude00"}', '{"content":"x"}', '{"path":5,"content":6}', '[1]', '{"a":1}x', '{"command":"ls","timeoutSeconds":3}', '{"body":"b"}', '<arg name="a">1</arg>', '{"a":,}', '{"path":"p","path":"q","content":"x","content":"y","content2":1}')
 const apiCall = fc.record({ name: fc.constantFrom('f', 'search', 'note', 'memo', 'write_file', 'patch_file', 'edit_file', 'run_bash', 'Write_File', undefined), text: given, size: fc.nat(60), isCut: fc.boolean(), done: fc.boolean(), callId: fc.constantFrom(undefined, 'c1', 'c2', 'seg_2') })
 const chunkOf = fc.oneof(
@@ -96,10 +96,10 @@ describe('any stream', () => {
     })
   })
 
-  test('what a list of tools leaves is the same at every cut, and calls what is listed', () => {
+  test('with a list of tools the result is the same at every cut, and only listed tools are called', () => {
     holds(stream, cuts, anyConfig, fc.constantFrom(...LISTS.slice(1)), (text, places, config, tools) => {
       const all = { ...config, tools }
-      const told = (chunks) => {
+      const emitted = (chunks) => {
         const errors = []
         const parser = new StreamingParser({ ...all, onError: (error) => errors.push(error) })
         const events = []
@@ -110,9 +110,9 @@ describe('any stream', () => {
         }
         return { events, errors }
       }
-      const whole = told([text])
-      assert.deepEqual(told(cut(text, places)), whole)
-      assert.deepEqual(told([...text]), whole)
+      const whole = emitted([text])
+      assert.deepEqual(emitted(cut(text, places)), whole)
+      assert.deepEqual(emitted([...text]), whole)
       const states = Object.keys(config.toolStates ?? {})
       for (const { name } of check([text], all)) assert.ok([...tools, ...states].includes(name.toLowerCase()), name)
     })

@@ -1,11 +1,11 @@
-// What is invoked, and what never is: with every way to write a tool, at every
+// What is invoked, and what never is: in every way to write a tool, at every
 // cut. Source: spec/world.md, section 7, points 1 to 6.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, registerXmlToolParsingState, streamingResponseHandlerFor, unregisterXmlToolParsingState } from 'tokenweir/segments'
 import { everyCut } from './support/cuts.mjs'
 
-/** Feeds a handler: what it invoked as `[name, arguments]`, the errors, and the payloads of the ends. */
+/** Feeds a handler: its invocations as `[name, arguments]`, the errors, and the payloads of the ends. */
 function handle(chunks, options = {}, Make = (given) => new StreamingResponseHandler(given)) {
   const errors = []
   const handler = Make({ onError: (error) => errors.push(error), ...options })
@@ -21,7 +21,7 @@ function handle(chunks, options = {}, Make = (given) => new StreamingResponseHan
   }
 }
 
-/** Feeds a text at every cut, which makes no difference; what it comes to. */
+/** Feeds a text at every cut, which must make no difference; returns the result. */
 function read(text, options, Make) {
   const whole = handle([text], options, Make)
   for (const [cut, chunks] of everyCut(text)) {
@@ -85,7 +85,7 @@ describe('1: a file tool without its content argument is not invoked', () => {
     assert.match(errors[0].message, /write_file.*"content"/)
   })
 
-  test('what is written elsewhere is no content', () => {
+  test('text elsewhere is not content', () => {
     assert.deepEqual(read(xml(arg('path', 'a') + arg('contents', 'x'))).codes, ['missing-argument'])
     assert.deepEqual(read(xml(`${arg('path', 'a')}<content>x</content>`)).codes, ['missing-argument'])
   })
@@ -107,17 +107,17 @@ describe('1: a file tool without its content argument is not invoked', () => {
   })
 })
 
-describe('1: arguments beside path and content reach the invocation', () => {
+describe('1: arguments other than path and content reach the invocation', () => {
   const expected = [['write_file', { path: 'a', content: 'x', append: 'true', encoding: 'utf-8' }]]
   const schemas = { write_file: { type: 'object', properties: { append: { type: 'boolean' } } } }
   const typed = [['write_file', { path: 'a', content: 'x', append: true, encoding: 'utf-8' }]]
   const others = arg('append', 'true') + arg('encoding', ' utf-8\n')
   const texts = {
-    'behind the content': xml(arg('path', 'a') + arg('content', 'x') + others),
+    'after the content': xml(arg('path', 'a') + arg('content', 'x') + others),
     'before the path': xml(others + arg('path', 'a') + arg('content', 'x')),
     between: xml(arg('path', 'a') + others + arg('content', 'x')),
     'around the content': xml(arg('append', 'true') + arg('path', 'a') + arg('content', 'x') + arg('encoding', 'utf-8')),
-    'content in front of the path': xml(arg('append', 'true') + arg('content', 'x') + arg('encoding', 'utf-8') + arg('path', 'a')),
+    'content before the path': xml(arg('append', 'true') + arg('content', 'x') + arg('encoding', 'utf-8') + arg('path', 'a')),
     'path last': xml(arg('content', 'x') + others + arg('path', 'a')),
     'with markers': xml(`${arg('path', 'a')}${arg('content', '__START_CONTENT__\nx__END_CONTENT__')}${others}`),
     'without <arguments>': `<tool name="write_file">${arg('path', 'a')}${arg('content', 'x')}${others}</tool>`,
@@ -130,7 +130,7 @@ describe('1: arguments beside path and content reach the invocation', () => {
     })
   }
 
-  test('JSON, sentinels and API calls have values of their own', () => {
+  test('JSON, sentinels and API calls have their own values', () => {
     const values = { path: 'a', content: 'x', append: true, dry_run: false, tags: ['y', { z: null }] }
     assert.deepEqual(read(json(values), JSON_TOOLS).calls, [['write_file', values]])
     assert.deepEqual(read('[[SEG_START {"type":"write_file","path":"a","append":true,"dry_run":false,"tags":["y",{"z":null}]}]]x[[SEG_END]]', SENTINEL).calls, [['write_file', values]])
@@ -143,7 +143,7 @@ describe('1: arguments beside path and content reach the invocation', () => {
     assert.deepEqual(read(xml(`${arg('path', 'a')}${arg('content', 'x')}${arg('note', '<b>&amp;</b>')}${arg('tags', '<item>1</item><item>2</item>')}`)).calls, [['write_file', { path: 'a', content: 'x', note: '<b>&amp;</b>', tags: ['1', '2'] }]])
   })
 
-  test('one that is never closed is no argument, and without it the tool is not called', () => {
+  test('an unclosed one is not an argument, and without it the tool is not called', () => {
     for (const inside of [arg('path', 'a') + arg('content', 'x') + '<arg name="dry_run">true', '<arg name="dry_run">true' + arg('path', 'a') + arg('content', 'x')]) {
       const { calls, codes, errors } = read(xml(inside))
       assert.deepEqual([calls, codes], [[], ['bad-arguments']])
@@ -167,7 +167,7 @@ describe('1: arguments beside path and content reach the invocation', () => {
     ])
   })
 
-  test('what is too long to be kept is not called', () => {
+  test('a too long call is not made', () => {
     const text = xml(arg('path', 'a') + arg('content', 'x') + arg('note', 'y'.repeat(1_048_576)))
     for (const chunks of [[text], [text.slice(0, 5_000), text.slice(5_000)]]) {
       const { calls, codes, ends, errors } = handle(chunks)
@@ -192,11 +192,11 @@ describe('2: run_bash keeps background and timeout_seconds', () => {
     ['<run_bash background="true" timeoutSeconds="5">ls</run_bash>', { background: true, timeout_seconds: 5 }],
   ]) {
     test(text, () => {
-      const told = read(text)
-      assert.deepEqual(told.calls, expected)
-      const { tool_name: _, ...rest } = told.metadata[0]
+      const emitted = read(text)
+      assert.deepEqual(emitted.calls, expected)
+      const { tool_name: _, ...rest } = emitted.metadata[0]
       assert.deepEqual(Object.entries(rest).sort(), Object.entries(metadata).sort())
-      assert.deepEqual(told.codes, [])
+      assert.deepEqual(emitted.codes, [])
     })
   }
 
@@ -282,13 +282,13 @@ describe('3: an API call without arguments', () => {
   })
 })
 
-describe('4: with a list of tools an unknown one is no call', () => {
+describe('4: with a list of tools an unknown one is not a call', () => {
   const factory = (options) => streamingResponseHandlerFor(options)
   const tools = ['search', { name: 'write_file', parameters: { type: 'object', properties: { path: {}, content: {} } } }]
   const allText = (text, options) => {
-    const told = read(text, options)
-    assert.deepEqual([told.calls, told.codes, told.types, told.ends], [[], [], ['text'], [{}]], text)
-    assert.equal(told.events.filter(({ type }) => type === 'SEGMENT_CONTENT').map(({ payload }) => payload.delta).join(''), text)
+    const emitted = read(text, options)
+    assert.deepEqual([emitted.calls, emitted.codes, emitted.types, emitted.ends], [[], [], ['text'], [{}]], text)
+    assert.equal(emitted.events.filter(({ type }) => type === 'SEGMENT_CONTENT').map(({ payload }) => payload.delta).join(''), text)
   }
 
   const TEXTS = {
@@ -317,8 +317,8 @@ describe('4: with a list of tools an unknown one is no call', () => {
   for (const [strategy, texts] of Object.entries(KNOWN)) {
     for (const [text, calls] of texts) {
       test(`${strategy}, known: ${text}`, () => {
-        const told = read(text, { config: { strategy, tools } })
-        assert.deepEqual([told.calls, told.codes], [calls, []])
+        const emitted = read(text, { config: { strategy, tools } })
+        assert.deepEqual([emitted.calls, emitted.codes], [calls, []])
       })
     }
   }
@@ -331,14 +331,14 @@ describe('4: with a list of tools an unknown one is no call', () => {
 
   test('of several calls in one JSON text the unknown ones are errors', () => {
     const options = { config: { strategy: 'json', jsonProfile: 'openai', tools } }
-    const told = read('{"tool_calls":[{"name":"search"},{"name":"find"},{"name":"search","arguments":{"a":1}}]}', options)
-    assert.deepEqual([told.calls, told.codes], [[['search', {}], ['search', { a: 1 }]], ['unknown-tool']])
-    assert.match(told.errors[0].message, /"find"/)
+    const emitted = read('{"tool_calls":[{"name":"search"},{"name":"find"},{"name":"search","arguments":{"a":1}}]}', options)
+    assert.deepEqual([emitted.calls, emitted.codes], [[['search', {}], ['search', { a: 1 }]], ['unknown-tool']])
+    assert.match(emitted.errors[0].message, /"find"/)
   })
 
   test('a sentinel that names its tool inside is judged there', () => {
-    const told = read('[[SEG_START {"type":"tool"}]]{"tool":{"function":"find"}}[[SEG_END]]', { config: { strategy: 'sentinel', tools } })
-    assert.deepEqual([told.calls, told.codes], [[], ['unknown-tool']])
+    const emitted = read('[[SEG_START {"type":"tool"}]]{"tool":{"function":"find"}}[[SEG_END]]', { config: { strategy: 'sentinel', tools } })
+    assert.deepEqual([emitted.calls, emitted.codes], [[], ['unknown-tool']])
   })
 
   test('API calls', () => {
@@ -391,11 +391,11 @@ describe('4: with a list of tools an unknown one is no call', () => {
 
   test('a name that is too long to wait for, and one that never comes', () => {
     const long = `{"tool":{"parameters":{"a":"${'x'.repeat(100)}"},"function":"search"}}`
-    const told = read(`${long}{"tool":{"function":"search"}}`, { config: { strategy: 'json', tools, maxPending: 64 } })
-    assert.deepEqual([told.calls, told.codes, told.types], [[['search', {}]], ['call-too-long'], ['text', 'tool_call']])
+    const emitted = read(`${long}{"tool":{"function":"search"}}`, { config: { strategy: 'json', tools, maxPending: 64 } })
+    assert.deepEqual([emitted.calls, emitted.codes, emitted.types], [[['search', {}]], ['call-too-long'], ['text', 'tool_call']])
   })
 
-  test('what is no list is refused', () => {
+  test('anything but a list is rejected', () => {
     for (const bad of [5, 'x', [5], [{}]]) {
       assert.throws(() => new StreamingParser({ tools: bad }), { name: 'TypeError', message: /StreamingParser\.tools/ })
       assert.throws(() => new ToolInvocationAdapter({ tools: bad }), { name: 'TypeError', message: /ToolInvocationAdapter\.tools/ })
@@ -430,7 +430,7 @@ describe('5: only <item> and <arg> make structure without a schema', () => {
   })
 })
 
-describe('6: the end of a segment that the stream cut off says so', () => {
+describe('6: the end of a truncated segment is marked', () => {
   for (const [name, text, options] of [
     ['a command', '<run_bash>ls'],
     ['a file', '<write_file path="a">x</wri'],

@@ -1,5 +1,5 @@
 // What holds for any stream of segments, cut anywhere. fast-check prints the
-// seed and the smallest text of what fails.
+// seed and the smallest failing text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ import { anyConfig, bashTag, cut, cuts, DOCUMENTS, escaped, FILES, fileTool, gen
 
 const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 4_000 })
 
-/** Reads chunks by a parser and an adapter, checks what every stream keeps to, and gives what was told. */
+/** Reads chunks with a parser and an adapter, checks the invariants of every stream, and returns the output. */
 function read(chunks, config = {}) {
   // The parser's of a chunk come before the adapter's, so the cut decides how they mix.
   const errors = []
@@ -18,21 +18,21 @@ function read(chunks, config = {}) {
   const parser = new StreamingParser({ ...config, onError: (error) => errors.push(error) })
   const { toolStates, jsonProfile, acceptUnterminated = false } = config
   const adapter = new ToolInvocationAdapter({ acceptUnterminated, onError: (error) => faults.push(error), ...(toolStates && { toolStates }), ...(jsonProfile && { jsonProfile }) })
-  const told = []
+  const emitted = []
   const invocations = []
   const take = (events) => {
     for (const event of events) {
-      told.push(event)
+      emitted.push(event)
       invocations.push(...adapter.processEventAll(event))
     }
   }
   for (const chunk of chunks) take(parser.feed(chunk))
   take(parser.finalize())
-  checkProtocol(told, config)
-  return { told, events: coalesced(told), errors, faults, invocations }
+  checkProtocol(emitted, config)
+  return { emitted, events: coalesced(emitted), errors, faults, invocations }
 }
 
-/** One segment is open at a time, ids count from one, contents aren't empty, text has no text beside it; only a sentinel makes texts of its own. */
+/** One segment is open at a time, ids count from one, contents aren't empty, text is never next to text; only a sentinel makes separate texts. */
 function checkProtocol(events, { strategy, strategyOrder }) {
   const hasOwnTexts = strategy === 'sentinel' || strategyOrder?.includes('sentinel') === true
   let open
@@ -43,7 +43,7 @@ function checkProtocol(events, { strategy, strategyOrder }) {
     if (type === 'SEGMENT_START') {
       count += 1
       if (open !== undefined || id !== `seg_${count}`) assert.fail(`${id} starts inside ${open}, as the ${count}th`)
-      if (kind === 'text' && last === 'text' && !hasOwnTexts) assert.fail(`${id} is text behind text`)
+      if (kind === 'text' && last === 'text' && !hasOwnTexts) assert.fail(`${id} is text after text`)
       open = id
       last = kind
     } else if (type === 'SEGMENT_CONTENT') {
@@ -56,7 +56,7 @@ function checkProtocol(events, { strategy, strategyOrder }) {
   if (open !== undefined) assert.fail(`${open} is never closed`)
 }
 
-/** Events without markup and spans, neighbouring contents joined: what cuts must not change. */
+/** Events without markup and spans, adjacent contents joined: which must not depend on the cuts. */
 function coalesced(events) {
   const entries = []
   for (const { span, ...event } of events) {
@@ -86,7 +86,7 @@ function assertTiled(events, text) {
       if (span[0] !== span[1]) assert.fail(`${type} at ${span}`)
       continue
     }
-    if (span[0] !== at || payload.delta !== text.slice(...span)) assert.fail(`${JSON.stringify(payload.delta)} is said to stand at ${span}, where ${JSON.stringify(text.slice(...span))} does; the one before it ended at ${at}`)
+    if (span[0] !== at || payload.delta !== text.slice(...span)) assert.fail(`${JSON.stringify(payload.delta)} claims the span ${span}, where ${JSON.stringify(text.slice(...span))} does; the one before it ended at ${at}`)
     at = span[1]
   }
   assert.equal(at, text.length, 'contents and markup reach the end of the text')
@@ -96,15 +96,15 @@ function same(found, expected) {
   if (JSON.stringify(found) !== JSON.stringify(expected)) assert.deepEqual(found, expected)
 }
 
-/** The segments of parts: neighbouring text is one. */
+/** The segments of parts: adjacent text is one. */
 function modelOf(list) {
-  const told = []
+  const emitted = []
   for (const { text, segment } of list) {
-    if (segment !== TEXT) told.push(segment)
-    else if (text !== '' && told.at(-1)?.[3] === TEXT) told.at(-1)[1] += text
-    else if (text !== '') told.push(['text', text, {}, TEXT])
+    if (segment !== TEXT) emitted.push(segment)
+    else if (text !== '' && emitted.at(-1)?.[3] === TEXT) emitted.at(-1)[1] += text
+    else if (text !== '') emitted.push(['text', text, {}, TEXT])
   }
-  return told.map(([type, inside, metadata], at) => ({ id: `seg_${at + 1}`, type, content: inside, metadata: metadata ?? {} }))
+  return emitted.map(([type, inside, metadata], at) => ({ id: `seg_${at + 1}`, type, content: inside, metadata: metadata ?? {} }))
 }
 
 const textOf = (list) => list.map(({ text }) => text).join('')
@@ -137,7 +137,7 @@ describe('a well-formed document, cut anywhere', () => {
     })
   })
 
-  test('of all strategies at once, each tool of each is found', () => {
+  test('with all strategies together, each tool of each is found', () => {
     const plain = proseOf('<b>', '&', '"')
     const part = fc.oneof(plain, bashTag, fileTool, generic, JSON_TOOLS.default, sentinel)
     const config = { strategyOrder: ['sentinel', 'xml_tag', 'json_tool'] }
@@ -146,7 +146,7 @@ describe('a well-formed document, cut anywhere', () => {
     })
   })
 
-  test('that ends too early calls nothing in its last segment, and says so', () => {
+  test('that ends too early calls nothing in its last segment, and reports it', () => {
     for (const [document, config] of Object.values(DOCUMENTS)) {
       fc.assert(
         fc.property(document, fc.nat(500), cuts, (list, size, places) => {
@@ -154,11 +154,11 @@ describe('a well-formed document, cut anywhere', () => {
           fc.pre(list.length > 0 && list.at(-1).segment !== TEXT)
           const last = list.at(-1).text
           const text = textOf(before) + last.slice(0, Math.min(size, last.length - 1))
-          const { told, errors, invocations } = read(cut(text, places), config)
+          const { emitted, errors, invocations } = read(cut(text, places), config)
           const expected = modelOf(before)
           const count = before.flatMap(({ calls }) => calls ?? []).length
           if (before.every(({ calls }) => calls !== undefined)) assert.equal(invocations.length, count)
-          const found = extractSegments(told)
+          const found = extractSegments(emitted)
           const tail = found.slice(expected.length).at(-1) ?? found.at(-1)
           const unterminated = errors.filter(({ code }) => code === 'unterminated')
           const isOpen = found.length > expected.length && tail.type !== 'text'
@@ -241,13 +241,13 @@ describe('any text at all', () => {
     })
   })
 
-  test('long texts too, of which one chunk makes more records than one call gives', () => {
+  test('long texts too, where one chunk makes more records than one call returns', () => {
     const repeated = fc.tuple(piece, fc.integer({ min: 1, max: 60 })).map(([text, count]) => text.repeat(count))
     const long = fc.array(fc.oneof(piece, repeated), { minLength: 100, maxLength: 400, size: 'max' }).map((all) => all.join(''))
     fc.assert(
       fc.property(long, fc.array(fc.nat(100_000), { maxLength: 8 }), anyConfig, (text, places, config) => {
         const whole = read([text], { ...config, spans: true })
-        assertTiled(whole.told, text)
+        assertTiled(whole.emitted, text)
         for (const chunks of [cut(text, places), pieces(text, 1), pieces(text, 4_096)]) {
           const { events, errors, faults } = read(chunks, config)
           same(events, whole.events)
@@ -259,22 +259,22 @@ describe('any text at all', () => {
     )
   })
 
-  test('nothing is lost: contents and markup tile the text, whatever the cut, and spans change nothing', () => {
+  test('nothing is lost: contents and markup tile the text, at every cut, and spans change nothing', () => {
     many(stream, cuts, anyConfig, (text, places, config) => {
       const plain = read([text], config)
       const whole = read([text], { ...config, spans: true })
       same(whole.events, plain.events)
       same(whole.errors, plain.errors)
-      assertTiled(whole.told, text)
+      assertTiled(whole.emitted, text)
       for (const chunks of [cut(text, places), pieces(text, 1)]) {
-        const { told } = read(chunks, { ...config, spans: true })
-        assertTiled(told, text)
-        same(stretches(told), stretches(whole.told))
+        const { emitted } = read(chunks, { ...config, spans: true })
+        assertTiled(emitted, text)
+        same(stretches(emitted), stretches(whole.emitted))
       }
     })
   })
 
-  test('errors say what stands where', () => {
+  test('errors have the right text and position', () => {
     const CODES = ['unterminated', 'bad-tag', 'bad-header', 'missing-argument']
     many(stream, cuts, anyConfig, (text, places, config) => {
       const errors = []
@@ -289,7 +289,7 @@ describe('any text at all', () => {
     })
   })
 
-  test('what is unterminated is never called, but with acceptUnterminated it counts', () => {
+  test('an unterminated tool is never called, except with acceptUnterminated', () => {
     many(stream, cuts, anyConfig, (text, places, config) => {
       const { events, errors, invocations } = read(cut(text, places), config)
       const ids = new Set(invocations.map(({ id }) => id.split('.')[0]))
@@ -303,7 +303,7 @@ describe('any text at all', () => {
     })
   })
 
-  test('ids are the places of segments, and of their calls', () => {
+  test('ids are the indexes of segments, and of their calls', () => {
     holds(stream, cuts, anyConfig, (text, places, config) => {
       const { events, invocations } = read(cut(text, places), config)
       const starts = events.filter(({ type }) => type === 'SEGMENT_START').map((event) => event.segment_id)
@@ -323,7 +323,7 @@ describe('any text at all', () => {
     })
   })
 
-  test('text without markup is told with the chunk it came in, but for half a character', () => {
+  test('text without markup is emitted with the chunk it came in, but for half a character', () => {
     const prose = joinedOf(fc.constantFrom('a', 'b. ', '\n', '>', ')', '🙂', 'é', '"', "'", ':', '&amp;', '}', ']'), 10)
     holds(prose.filter((text) => text !== ''), cuts, (text, places) => {
       const parser = new StreamingParser({ strategyOrder: ['xml_tag', 'json_tool', 'sentinel'] })
@@ -336,16 +336,16 @@ describe('any text at all', () => {
     })
   })
 
-  test('the handler gives the same, and the adapter what the handler gives', () => {
+  test('the handler emits the same, and the adapter the same invocations', () => {
     holds(stream, cuts, anyConfig, (text, places, config) => {
-      const { told, errors, faults, invocations } = read(cut(text, places), config)
+      const { emitted, errors, faults, invocations } = read(cut(text, places), config)
       const seen = []
       const handler = new StreamingResponseHandler({ config, onError: (error) => seen.push(error) })
       for (const chunk of cut(text, places)) handler.feed({ content: chunk })
       handler.finalize()
-      same(handler.getAllEvents(), told)
+      same(handler.getAllEvents(), emitted)
       same(handler.getAllInvocations(), invocations)
-      // Without spans an adapter doesn't know where a content stands.
+      // Without spans an adapter doesn't know the position of a content.
       const byPlace = (list) => list.map(({ code, message, raw, segmentId }) => JSON.stringify([code, message, raw, segmentId])).sort()
       assert.deepEqual(byPlace(seen), byPlace([...errors, ...faults]))
     })
@@ -381,7 +381,7 @@ function scheduled(calls, turns) {
     const begins = given.pieces.findIndex((_, count) => given.pieces.slice(0, count + 1).join('').trim() !== '')
     const call = { ...given, pieces: begins === 0 ? given.pieces : begins < 0 ? [given.text] : [given.pieces.slice(0, begins + 1).join(''), ...given.pieces.slice(begins + 1)] }
     const last = call.pieces.length - 1
-    // The id has to be there when the call is told, which is when its JSON is closed.
+    // The id must be known when the call is emitted, at the end of its JSON.
     const closed = call.pieces.findLastIndex((each) => each !== '')
     return call.pieces.map((argumentsDelta, place) => ({
       index: (calls.length - at) * 3,
@@ -439,7 +439,7 @@ describe('calls of an API, cut anywhere and in any order', () => {
     })
   })
 
-  test('tell the same when nothing is cut', () => {
+  test('emit the same when the text is not cut', () => {
     holds(apiCalls, (list) => {
       const whole = list.map((call) => ({ ...call, pieces: [call.text], named: 0, identified: 0 }))
       const unit = whole.map((call) => ({ ...call, pieces: pieces(call.text, 1) }))
@@ -464,7 +464,7 @@ describe('calls of an API, cut anywhere and in any order', () => {
     })
   })
 
-  test('any arguments at all: nothing throws, what is called is JSON, and each call is called or reported', () => {
+  test('any arguments: nothing throws, arguments are JSON, and each call is made or reported', () => {
     const junk = joinedOf(fc.oneof(inString, fc.constantFrom('"', '{"path":', '{"path":"p",', '"content":"x"', '}', '{', ':', ',', 'null', '1', ' ')), 12)
     holds(fc.array(fc.tuple(fc.constantFrom('t', 'write_file', 'edit_file'), junk, cuts), { minLength: 1, maxLength: 3 }), turns, (list, picks) => {
       const calls = list.map(([name, text, places]) => ({ name, text, pieces: cut(text, places), named: 0, identified: 0 }))
@@ -481,21 +481,21 @@ describe('calls of an API, cut anywhere and in any order', () => {
 })
 
 describe('text, reasoning and calls in one answer', () => {
-  /** Types, contents and metadata of what came from text, neighbouring text as one. */
+  /** Types, contents and metadata of what came from text, adjacent text as one. */
   function fromText(events, foreign) {
-    const told = []
+    const emitted = []
     for (const { id, type, content: inside, metadata } of extractSegments(events)) {
       if (foreign(id, type)) continue
-      if (type === 'text' && told.at(-1)?.[0] === 'text' && Object.keys(metadata).length === 0 && Object.keys(told.at(-1)[2]).length === 0) told.at(-1)[1] += inside
-      else told.push([type, inside, metadata])
+      if (type === 'text' && emitted.at(-1)?.[0] === 'text' && Object.keys(metadata).length === 0 && Object.keys(emitted.at(-1)[2]).length === 0) emitted.at(-1)[1] += inside
+      else emitted.push([type, inside, metadata])
     }
-    return told
+    return emitted
   }
 
-  test('the text is read as if it were alone', () => {
+  test('the text is parsed as if it were alone', () => {
     const between = fc.constantFrom(undefined, { reasoning: 'r' }, 'call', { content: '', reasoning: null })
     holds(stream, cuts, fc.array(between, { minLength: 1, maxLength: 8 }), anyConfig, (text, places, fillers, config) => {
-      // Reasoning of a sentinel is text's own; it could not be told from that of the API.
+      // Reasoning in a sentinel belongs to the text; it would be indistinguishable from that of the API.
       fc.pre(!/reasoning/i.test(text))
       let calls = 0
       const chunks = cut(text, places).flatMap((chunk, at) => {
@@ -505,7 +505,7 @@ describe('text, reasoning and calls in one answer', () => {
       })
       const { events, errors, invocations } = handled(chunks, { config })
       const alone = read([text], config)
-      same(fromText(events, (id, type) => id.startsWith('call_') || type === 'reasoning'), fromText(alone.told, () => false))
+      same(fromText(events, (id, type) => id.startsWith('call_') || type === 'reasoning'), fromText(alone.emitted, () => false))
       const bare = (list) => list.filter(({ name }) => name !== 'api').map(({ name, arguments: given }) => [name, given])
       same(bare(invocations), bare(alone.invocations))
       assert.deepEqual(errors.map(({ code }) => code).sort(), [...alone.errors, ...alone.faults].map(({ code }) => code).sort())

@@ -1,6 +1,6 @@
 // StreamingParser, SegmentStream, StreamingResponseHandler, the adapter, the
-// factory and both registries: the contract of seed 000, each option, wrong
-// use, and input that is meant to hurt.
+// factory and both registries: the contract of seed 000, each option, misuse,
+// and adversarial input.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as whole from 'tokenweir'
@@ -31,7 +31,7 @@ function short(events) {
   return events.map(line).join(' ')
 }
 
-/** The same with neighbouring contents of a segment joined: what cuts must not change. */
+/** The same with adjacent contents of a segment joined: which must not depend on the cuts. */
 function joined(events) {
   const entries = []
   for (const event of events) {
@@ -48,7 +48,7 @@ function parse(chunks, config) {
   return [...chunks.flatMap((chunk) => parser.feed(chunk)), ...parser.finalize()]
 }
 
-/** Feeds a handler, and writes down everything it says. */
+/** Feeds a handler, and logs all its output. */
 function handle(chunks, options = {}) {
   const errors = []
   const handler = new StreamingResponseHandler({ onError: (error) => errors.push(error), ...options })
@@ -73,7 +73,7 @@ function withVariable(value, act) {
 
 const typeError = (...names) => (error) => error instanceof TypeError && names.every((name) => error.message.includes(name))
 
-test('tokenweir has what tokenweir/segments has', () => {
+test('tokenweir exports everything of tokenweir/segments', () => {
   const names = [
     'ParseError', 'SegmentStream', 'StreamingParser', 'StreamingResponseHandler', 'ToolInvocationAdapter', 'extractSegments', 'parseSegments', 'registerToolSyntax',
     'registerXmlToolParsingState', 'streamingResponseHandlerFor', 'toolSyntaxOf', 'unregisterToolSyntax', 'unregisterXmlToolParsingState',
@@ -127,24 +127,24 @@ describe('events', () => {
     for (const [cut, chunks] of everyCut(TEXT)) assert.equal(joined(parse(chunks)), TOLD, cut)
   })
 
-  test('have ids that count from one, behind the prefix', () => {
+  test('have ids that count from one, after the prefix', () => {
     const prefix = 'turn_7:'
     const ids = new Set(parse([TEXT], { segmentIdPrefix: prefix }).map((event) => event.segment_id))
     assert.deepEqual([...ids], [1, 2, 3, 4, 5, 6].map((number) => `turn_7:seg_${number}`))
   })
 
-  test('neighbouring text is one segment, tags that are none in it', () => {
+  test('adjacent text is one segment, including invalid tags', () => {
     const text = 'a<write_file>x</write_file> <tool>b</tool> <toolbar> <write_files path="p"> if a < b </run_bash> {"a":1} [[SEG_START {"type":"run_bash"}]]'
     for (const [cut, chunks] of everyCut(text)) assert.equal(joined(parse(chunks)), `+1:text 1${JSON.stringify(text)} -1`, cut)
   })
 
-  test('a lone < hides no tool behind it', () => {
+  test('a lone < hides no tool after it', () => {
     for (const [cut, chunks] of everyCut('if a < b: <run_bash>ls</run_bash>')) assert.equal(joined(parse(chunks)), '+1:text 1"if a < b: " -1 +2:run_bash 2"ls" -2', cut)
   })
 })
 
 describe('StreamingParser', () => {
-  test('feed gives a list each time, and keeps none', () => {
+  test('feed returns a new list each time', () => {
     const parser = new StreamingParser()
     const lists = [...TEXT].map((unit) => parser.feed(unit))
     const lengths = lists.map(({ length }) => length)
@@ -220,7 +220,7 @@ describe('StreamingParser', () => {
     assert.deepEqual(now(), [null, null])
   })
 
-  test('reset forgets what was held and told, in the middle of anything', () => {
+  test('reset forgets pending text and events, at any position', () => {
     const texts = {
       xml: 'a <tool name="write_file"><arg name="content">__START_CONTENT__\nx</arg>__END_CONTENT__</arg><arg name="path">p</arg></tool> <run_bash>l<s</run_b',
       json: 'a {"tool": {"function": "f", "parameters": {"s": "}\\""}}} {"x": "y',
@@ -236,14 +236,14 @@ describe('StreamingParser', () => {
     }
   })
 
-  test('many may be at work at once', () => {
+  test('many may work in parallel', () => {
     const parsers = Array.from({ length: 50 }, () => new StreamingParser())
     const logs = parsers.map(() => [])
     for (const unit of TEXT) parsers.forEach((parser, at) => logs[at].push(...parser.feed(unit)))
     for (const [at, parser] of parsers.entries()) assert.equal(joined([...logs[at], ...parser.finalize()]), TOLD)
   })
 
-  test('a chunk that is no string is refused, and the parser goes on', () => {
+  test('a chunk that is not a string is rejected, and the parser continues', () => {
     const parser = new StreamingParser()
     const log = parser.feed('a <run_b')
     for (const value of [undefined, null, 5, {}, [], Buffer.from('x'), new String('x')]) {
@@ -267,11 +267,11 @@ describe('config', () => {
   }
 
   for (const [name, make] of Object.entries(takers)) {
-    test(`${name} refuses options that don't exist, by name, and lists those that do`, () => {
+    test(`${name} rejects options that don't exist, by name, and lists those that do`, () => {
       for (const key of ['stratgy', 'strategy_order', 'onSegmentEvent', 'schemas']) assert.throws(() => make({ [key]: true }), typeError(`"${key}"`, 'strategyOrder', 'segmentIdPrefix'), key)
     })
 
-    test(`${name} refuses values of a wrong type, by name`, () => {
+    test(`${name} rejects values of the wrong type, by name`, () => {
       const wrong = {
         strategy: ['yaml', 1, null, ['xml']], strategyOrder: ['xml_tag', [1], ['xml'], null, {}], parseToolCalls: [1, 'yes', null], segmentIdPrefix: [1, null, {}],
         jsonProfile: ['claude', 1, null, [1], {}, ['{'], ['tool']], fences: ['yes', true, null], acceptUnterminated: [1, null], maxPending: [0, -1, 1.5, Number.NaN, '9', null], spans: ['x', 0, null], onError: ['x', {}, null], toolStates: ['x', 1, null],
@@ -279,7 +279,7 @@ describe('config', () => {
       for (const [key, values] of Object.entries(wrong)) for (const value of values) assert.throws(() => make({ [key]: value }), typeError(key), `${key}: ${JSON.stringify(value)}`)
     })
 
-    test(`${name} refuses a config that is no object`, () => {
+    test(`${name} rejects a config that is not an object`, () => {
       for (const value of [null, 5, 'x', [], true]) assert.throws(() => make(value), TypeError)
     })
 
@@ -289,7 +289,7 @@ describe('config', () => {
     })
   }
 
-  test('parseSegments refuses the same', async () => {
+  test('parseSegments rejects the same', async () => {
     await assert.rejects(async () => all(parseSegments(['a'], { stratgy: 'xml' })), typeError('"stratgy"'))
   })
 
@@ -304,7 +304,7 @@ describe('config', () => {
     assert.equal(found({}), 'x')
   })
 
-  test('a strategy that is unknown is refused, and the known ones are listed', () => {
+  test('a strategy that is unknown is rejected, and the known ones are listed', () => {
     assert.throws(() => new StreamingParser({ strategy: 'yaml' }), typeError('"yaml"', 'xml', 'json', 'sentinel', 'api_tool_call'))
     assert.throws(() => new StreamingParser({ strategyOrder: ['xml_tag', 'xml'] }), typeError('"xml"', 'xml_tag', 'json_tool', 'sentinel'))
     assert.throws(() => new StreamingParser({ jsonProfile: 'claude' }), typeError('"claude"', 'openai', 'gemini', 'default'))
@@ -334,7 +334,7 @@ describe('config', () => {
     for (const strategy of ['api_tool_call', 'native']) assert.equal(found({ strategyOrder: ['sentinel'], strategy }), '', strategy)
   })
 
-  test('strategyOrder: what is inside a segment of one is none of another', () => {
+  test('strategyOrder: inside a segment of one strategy, the others find nothing', () => {
     const order = ['xml_tag', 'json_tool', 'sentinel']
     const inside = '{"tool":{"function":"<run_bash>a</run_bash>[[SEG_START {\\"type\\":\\"run_bash\\"}]]b[[SEG_END]]"}}'
     for (const [cut, chunks] of everyCut(`${inside}<write_file path="p">${inside}</write_file>`)) {
@@ -342,7 +342,7 @@ describe('config', () => {
     }
   })
 
-  test('strategyOrder: a bracket that begins no tool is no marker', () => {
+  test('strategyOrder: a bracket that begins no tool is not a marker', () => {
     const text = '[[SEG_START {"type":"run_bash"}]]ls'
     for (const strategyOrder of [['json_tool', 'sentinel'], ['sentinel', 'json_tool']]) assert.equal(joined(parse([text], { strategyOrder })), '+1:run_bash 1"ls" -1')
   })
@@ -388,8 +388,8 @@ describe('config', () => {
       'inline code': ['Use `', '`: '],
       'inline code of two backticks': ['Use ``a ` ', ' `` then '],
     }
-    for (const [name, [before, behind]] of Object.entries(fenced)) {
-      const text = `So:\n${before}${tool('a')}${behind}${tool('b')} ${tool('c')}`
+    for (const [name, [before, after]] of Object.entries(fenced)) {
+      const text = `So:\n${before}${tool('a')}${after}${tool('b')} ${tool('c')}`
       assert.deepEqual(calls(text, { fences: 'text' }).map(([, { command }]) => command), ['b', 'c'], name)
       assert.deepEqual(calls(text, { fences: 'parse' }).map(([, { command }]) => command), ['a', 'b', 'c'], name)
       assert.deepEqual(calls(text).map(([, { command }]) => command), ['a', 'b', 'c'], name)
@@ -410,7 +410,7 @@ describe('config', () => {
     'xml, run_bash': ['<run_bash>ls', 'run_bash', { command: 'ls' }],
     'xml, tool': ['<tool name="t"><arg name="x">1</arg></to', 't', { x: '1' }],
     'xml, write_file tool': ['<tool name="write_file"><arg name="path">p</arg><arg name="content">abc</a', 'write_file', { path: 'p', content: 'abc</a' }],
-    'xml, behind the content': ['<tool name="write_file"><arg name="path">p</arg><arg name="content">abc</arg> </too', 'write_file', { path: 'p', content: 'abc' }],
+    'xml, after the content': ['<tool name="write_file"><arg name="path">p</arg><arg name="content">abc</arg> </too', 'write_file', { path: 'p', content: 'abc' }],
     'xml, in markers': ['<tool name="write_file"><arg name="path">p</arg><arg name="content">__START_CONTENT__\nabc__END_C', 'write_file', { path: 'p', content: 'abc__END_C' }],
     sentinel: ['[[SEG_START {"type":"run_bash"}]]ls[[SEG_E', 'run_bash', { command: 'ls[[SEG_E' }],
   }
@@ -437,7 +437,7 @@ describe('config', () => {
     assert.deepEqual([accepted.codes, accepted.invocations], ['bad-arguments', []])
   })
 
-  test('spans: places of all, and markup', () => {
+  test('spans: positions of everything, and markup', () => {
     const text = 'a 🙂<tool name="write_file">\n<arg name="path"> p </arg><arg name="content">__START_CONTENT__\nx</arg>\n__END_CONTENT__\n</arg></tool>z'
     for (const [cut, chunks] of everyCut(text)) {
       const events = parse(chunks, { spans: true })
@@ -483,11 +483,11 @@ describe('config', () => {
 })
 
 describe('states', () => {
-  // What each text gives at every cut: the events, the calls, the errors.
+  // The result of each text at every cut: events, calls, errors.
   const table = {
     'a tag in any case, quotes of both kinds, `>` and spaces in them': ['<WRITE_FILE mode=\'w\' PATH = \'/a>b "c".py\' >x</Write_File>', '+1:write_file{"path":"/a>b \\"c\\".py","mode":"w"} 1"x" -1'],
     'filepath= is not path=': ['<write_file filepath="a">x</write_file>', '+1:text 1"<write_file filepath=\\"a\\">x</write_file>" -1'],
-    'an empty path is none': ['<write_file path="">x</write_file>', '+1:text 1"<write_file path=\\"\\">x</write_file>" -1'],
+    'an empty path is invalid': ['<write_file path="">x</write_file>', '+1:text 1"<write_file path=\\"\\">x</write_file>" -1'],
     'tags that close themselves': ['<run_bash/><write_file path="a"/>x', '+1:run_bash -1 +2:write_file{"path":"a"} -2 +3:text 3"x" -3', [], 'missing-argument,missing-argument'],
     'attributes and contents of tags are raw': ['<write_file path="a&amp;b">x &lt; y</write_file>', '+1:write_file{"path":"a&amp;b"} 1"x &lt; y" -1', [['write_file', { path: 'a&amp;b', content: 'x &lt; y' }]]],
     'run_bash: background and timeout_seconds': [
@@ -498,7 +498,7 @@ describe('states', () => {
     'U+0130, which is longer in lower case': ['<write_file path="a">\u0130x</write_file>AFTER', '+1:write_file{"path":"a"} 1"\u0130x" -1 +2:text 2"AFTER" -2'],
     'a tool keeps the case of its name': ['<tool name="ReadFile"><X>1</X></TOOL>x', '+1:tool_call{"tool_name":"ReadFile"} 1"<X>1</X>" -1 +2:text 2"x" -2', [['ReadFile', { X: '1' }]]],
     'a tool without arguments': ['<tool name="t"></tool><tool name="u"/>', '+1:tool_call{"tool_name":"t"} -1 +2:tool_call{"tool_name":"u"} -2', [['t', {}], ['u', {}]]],
-    'write_file: content in front of path': [
+    'write_file: content before path': [
       '<tool name="write_file"><arguments><arg name="content">X<b></arg><arg name="path"> /a </arg></arguments></tool>z',
       '+1:write_file{"tool_name":"write_file","path":"/a"} 1"X<b>" -1 +2:text 2"z" -2', [['write_file', { path: '/a', content: 'X<b>' }]],
     ],
@@ -528,24 +528,24 @@ describe('states', () => {
       'Sure: {"tool": {"function": "f", "parameters": {"a": "}{\\"["}}} ok', '+1:text 1"Sure: " -1 +2:tool_call 2"{\\"tool\\": {\\"function\\": \\"f\\", \\"parameters\\": {\\"a\\": \\"}{\\\\\\"[\\"}}}" -2 +3:text 3" ok" -3',
       [['f', { a: '}{"[' }]], '', { strategy: 'json' },
     ],
-    'JSON: what is no tool is not searched': ['{"foo": {"tool": 1}} [1]', '+1:text 1"{\\"foo\\": {\\"tool\\": 1}} [1]" -1', [], '', { strategy: 'json' }],
-    'JSON: the search goes on where it stops being JSON': ['{"foo": {x {"tool":{"function":"f"}}', '+1:text 1"{\\"foo\\": {x " -1 +2:tool_call 2"{\\"tool\\":{\\"function\\":\\"f\\"}}" -2', [['f', {}]], '', { strategy: 'json' }],
-    'JSON: a list around a tool that is no signature': ['[{"tool":{"function":"f"}}]', '+1:text 1"[" -1 +2:tool_call 2"{\\"tool\\":{\\"function\\":\\"f\\"}}" -2 +3:text 3"]" -3', [['f', {}]], '', { strategy: 'json' }],
+    'JSON: an object that is not a tool is not searched': ['{"foo": {"tool": 1}} [1]', '+1:text 1"{\\"foo\\": {\\"tool\\": 1}} [1]" -1', [], '', { strategy: 'json' }],
+    'JSON: the search continues at the first invalid character': ['{"foo": {x {"tool":{"function":"f"}}', '+1:text 1"{\\"foo\\": {x " -1 +2:tool_call 2"{\\"tool\\":{\\"function\\":\\"f\\"}}" -2', [['f', {}]], '', { strategy: 'json' }],
+    'JSON: a list around a tool without a signature': ['[{"tool":{"function":"f"}}]', '+1:text 1"[" -1 +2:tool_call 2"{\\"tool\\":{\\"function\\":\\"f\\"}}" -2 +3:text 3"]" -3', [['f', {}]], '', { strategy: 'json' }],
     'sentinel: brackets in the header': [
       'a[[SEG_START {"type":"Tool","tool_name":"t]]","arguments":{"m":[[1]]}}]]x[[seg_end]]b',
       '+1:text 1"a" -1 +2:tool_call{"tool_name":"t]]","arguments":{"m":[[1]]}} 2"x" -2 +3:text 3"b" -3', [['t]]', { m: [[1]] }]], '', { strategy: 'sentinel' },
     ],
-    'sentinel: a text is a segment of its own': ['q[[SEG_START{"type":"text","k":1}]]x[[SEG_END]]r', '+1:text 1"q" -1 +2:text{"k":1} 2"x" -2 +3:text 3"r" -3', [], '', { strategy: 'sentinel' }],
+    'sentinel: a text is a separate segment': ['q[[SEG_START{"type":"text","k":1}]]x[[SEG_END]]r', '+1:text 1"q" -1 +2:text{"k":1} 2"x" -2 +3:text 3"r" -3', [], '', { strategy: 'sentinel' }],
     'sentinel: a header that is bad': ['[[SEG_START {type:write_file}]]x[[SEG_END]]', '+1:text 1"[[SEG_START {type:write_file}]]x[[SEG_END]]" -1', [], 'bad-header', { strategy: 'sentinel' }],
   }
 
   for (const [name, [text, expected, invoked, codes, config]] of Object.entries(table)) {
     test(name, () => {
       for (const [cut, chunks] of everyCut(text)) {
-        const told = handle(chunks, { config })
-        assert.equal(joined(told.events), expected, cut)
-        if (invoked !== undefined) assert.deepEqual(told.invocations.map(({ name: tool, arguments: values }) => [tool, values]), invoked, cut)
-        assert.equal(told.codes, codes ?? '', cut)
+        const emitted = handle(chunks, { config })
+        assert.equal(joined(emitted.events), expected, cut)
+        if (invoked !== undefined) assert.deepEqual(emitted.invocations.map(({ name: tool, arguments: values }) => [tool, values]), invoked, cut)
+        assert.equal(emitted.codes, codes ?? '', cut)
       }
     })
   }
@@ -583,8 +583,8 @@ describe('states', () => {
       assert.equal(codes, 'bad-tag')
     }
     const parser = new StreamingParser()
-    const told = pieces(`<tool ${'x'.repeat(5_000)}`, 10).flatMap((chunk) => parser.feed(chunk))
-    assert.ok(told.length > 0, 'what is no tag is told before the end')
+    const emitted = pieces(`<tool ${'x'.repeat(5_000)}`, 10).flatMap((chunk) => parser.feed(chunk))
+    assert.ok(emitted.length > 0, 'text is emitted before the end')
   })
 })
 
@@ -623,7 +623,7 @@ describe('errors', () => {
     })
   }
 
-  test('come behind the end of their segment', () => {
+  test('come after the end of their segment', () => {
     const log = []
     const handler = new StreamingResponseHandler({ onSegmentEvent: (event) => log.push(short([event])), onError: ({ code }) => log.push(code) })
     handler.feed('<run_bash>ls')
@@ -631,7 +631,7 @@ describe('errors', () => {
     assert.deepEqual(log, ['+1:run_bash', '1"ls"', '-1', 'unterminated'])
   })
 
-  test('text, reasoning and partial tags that are text are none', () => {
+  test('text, reasoning and partial tags that are text make no call', () => {
     for (const text of ['a', 'a <', 'a <wri', '<tool', '<tools x', '</tool', 'a [[SEG_', '{"a', '{"to', '```\n', '&am', '[[SEG_START']) {
       for (const strategyOrder of [['xml_tag'], ['json_tool'], ['xml_tag', 'json_tool']]) assert.equal(handle([text], { config: { strategyOrder } }).codes, '', text)
     }
@@ -647,7 +647,7 @@ describe('errors', () => {
     'bad-arguments, no object': ['{"tool":{"function":"f","parameters":5}}', 'bad-arguments', 'json'],
     'bad-arguments, a string that is no JSON': ['{"tool":{"function":"f","parameters":"x"}}', 'bad-arguments', 'json'],
     'missing-name, no name': ['{"tool":{"parameters":{}}}', 'missing-name', 'json'],
-    'missing-name, a name that is none': ['{"tool":{"function":5}}', 'missing-name', 'json'],
+    'missing-name, an invalid name': ['{"tool":{"function":5}}', 'missing-name', 'json'],
     'missing-name, sentinel': ['[[SEG_START {"type":"tool"}]]{}[[SEG_END]]', 'missing-name', 'sentinel'],
     'missing-argument, no path': ['[[SEG_START {"type":"write_file"}]]x[[SEG_END]]', 'missing-argument', 'sentinel'],
     'missing-argument, no command': ['<run_bash></run_bash>', 'missing-argument'],
@@ -670,7 +670,7 @@ describe('errors', () => {
     })
   }
 
-  test('nobody has to listen', () => {
+  test('callbacks are optional', () => {
     for (const [text, , strategy] of [...Object.values(adapterCases), ...Object.values(cases).map(([text, code, , strategy]) => [text, code, strategy])]) {
       const handler = new StreamingResponseHandler({ config: { strategy } })
       handler.feed(text)
@@ -693,7 +693,7 @@ const roads = {
 
 describe('streams', () => {
   for (const [name, road] of Object.entries(roads)) {
-    test(`${name} gives the parser's events, at every size of chunk`, async () => {
+    test(`${name} yields the parser's events, at every size of chunk`, async () => {
       for (const size of [1, 2, 3, 5, 8, 13, 1_000]) {
         const events = await all(road(pieces(TEXT, size)))
         assert.deepEqual(events, parse(pieces(TEXT, size)), `chunks of ${size}`)
@@ -716,7 +716,7 @@ describe('streams', () => {
       assert.equal(short(await all(road(['[[SEG_START {"type":"run_bash"}]]x[[SEG_END]]'], config))), '+p:seg_1:run_bash p:seg_1"x" -p:seg_1')
     })
 
-    test(`${name} refuses a chunk that is no string`, async () => {
+    test(`${name} rejects a chunk that is not a string`, async () => {
       await assert.rejects(all(road(['a', 7])), (error) => error instanceof TypeError && /number 7/.test(error.message))
     })
   }
@@ -727,7 +727,7 @@ describe('streams', () => {
       assert.equal(joined(await all(loop(TEXT))), TOLD)
     })
 
-    test(`${name}: a source that is none is refused`, async () => {
+    test(`${name}: an invalid source is rejected`, async () => {
       for (const value of [undefined, null, 7, {}, Promise.resolve([])]) await assert.rejects(async () => all(loop(value)), TypeError)
     })
 
@@ -771,7 +771,7 @@ describe('streams', () => {
       assert.equal(stream.locked, false)
     })
 
-    test(`${name}: an error of the source comes out, after what came before it`, async () => {
+    test(`${name}: an error of the source is thrown, after the events before it`, async () => {
       async function* broken() {
         yield 'a'
         throw new Error('line down')
@@ -827,7 +827,7 @@ describe('extractSegments', () => {
     assert.deepEqual(extractSegments([]), [])
   })
 
-  test('takes segments that are open, empty, or at work at once', () => {
+  test('takes segments that are open, empty, or interleaved', () => {
     const parser = new StreamingParser()
     assert.deepEqual(extractSegments(parser.feed('<run_bash/><run_bash>l')), [{ id: 'seg_1', type: 'run_bash', content: '', metadata: {} }, { id: 'seg_2', type: 'run_bash', content: 'l', metadata: {} }])
     const { events } = handle([delta(0, '{"a"', { name: 't', callId: 'c1' }), { content: 'hm' }, delta(0, ':1}')])
@@ -836,7 +836,7 @@ describe('extractSegments', () => {
 })
 
 describe('StreamingResponseHandler', () => {
-  test('feeds text, tells events and calls', () => {
+  test('feeds text, emits events and calls', () => {
     const log = []
     const handler = new StreamingResponseHandler({ onSegmentEvent: (event) => log.push(event), onToolInvocation: (invocation) => log.push(invocation) })
     const given = [...handler.feed('Hi <run_b'), ...handler.feed({ content: 'ash>ls</run_bash>' }), ...handler.finalize()]
@@ -848,7 +848,7 @@ describe('StreamingResponseHandler', () => {
     assert.deepEqual(log.at(-2), given.at(-1))
   })
 
-  test('an invocation is told right behind the end of its segment', () => {
+  test('an invocation is emitted right after the end of its segment', () => {
     const log = []
     const handler = new StreamingResponseHandler({ onSegmentEvent: (event) => log.push(short([event])), onToolInvocation: ({ id }) => log.push(`call ${id}`) })
     handler.feed('<run_bash>a</run_bash><run_bash>b</run_bash>c')
@@ -856,14 +856,14 @@ describe('StreamingResponseHandler', () => {
   })
 
   test('keeps nothing if it needn\'t', () => {
-    const told = []
+    const emitted = []
     const called = []
-    const options = { onSegmentEvent: (event) => told.push(event), onToolInvocation: ({ name }) => called.push(name) }
+    const options = { onSegmentEvent: (event) => emitted.push(event), onToolInvocation: ({ name }) => called.push(name) }
     for (const handler of [new StreamingResponseHandler({ ...options, keepEvents: false }), streamingResponseHandlerFor({ ...options, keepEvents: false })]) {
       assert.equal(short(handler.feed('<run_bash>a</run_bash>')), '+1:run_bash 1"a" -1')
       assert.deepEqual([handler.getAllEvents(), handler.getAllInvocations()], [[], []])
     }
-    assert.deepEqual([told.length, called], [6, ['run_bash', 'run_bash']])
+    assert.deepEqual([emitted.length, called], [6, ['run_bash', 'run_bash']])
     assert.throws(() => new StreamingResponseHandler({ keepEvents: 1 }), typeError('keepEvents', 'number 1'))
   })
 
@@ -894,13 +894,13 @@ describe('StreamingResponseHandler', () => {
     }
   })
 
-  test('a chunk with nothing in it tells nothing', () => {
+  test('an empty chunk emits nothing', () => {
     const handler = new StreamingResponseHandler()
     for (const chunk of ['', {}, { content: null }, { content: '' }, { reasoning: null, content: undefined }, { reasoning: '', toolCalls: [] }, { toolCalls: null }, { content: '', reasoning: '', toolCalls: [] }]) assert.deepEqual(handler.feed(chunk), [])
     assert.deepEqual(handler.finalize(), [])
   })
 
-  test('refuses what it cannot read, and goes on', () => {
+  test('rejects malformed input, and continues', () => {
     const handler = new StreamingResponseHandler()
     handler.feed('a <run_b')
     for (const chunk of [undefined, null, 5, true, { content: 5 }, { content: {} }, { reasoning: 5 }, { toolCalls: 'x' }, { toolCalls: [5] }, { toolCalls: [null] }, { toolCalls: [{}] }, { toolCalls: [{ index: '0' }] }, { toolCalls: [{ index: NaN }] }, delta(0, 5), delta(0, '{}', { name: 5 }), delta(0, '{}', { callId: 5 })]) {
@@ -909,7 +909,7 @@ describe('StreamingResponseHandler', () => {
     assert.equal(short([...handler.feed('ash>ls</run_bash>'), ...handler.finalize()]), '-1 +2:run_bash 2"ls" -2')
   })
 
-  test('refuses options that don\'t exist and callbacks that are none', () => {
+  test('rejects unknown options and invalid callbacks', () => {
     assert.throws(() => new StreamingResponseHandler({ onSegmentEvents() {} }), typeError('"onSegmentEvents"', 'onSegmentEvent'))
     for (const key of ['onSegmentEvent', 'onToolInvocation', 'onError']) for (const value of ['x', 5, {}]) assert.throws(() => new StreamingResponseHandler({ [key]: value }), typeError(key))
     for (const value of [null, 5, 'x', []]) assert.throws(() => new StreamingResponseHandler(value), TypeError)
@@ -936,7 +936,7 @@ describe('reasoning', () => {
     assert.equal(invocations.length, 1)
   })
 
-  test('goes on while a call has not begun', () => {
+  test('continues while a call has not begun', () => {
     const { events } = handle([{ reasoning: 'a' }, delta(0, '{"content":"x",', { name: 'write_file', callId: 'c1' }), { reasoning: 'b' }, delta(0, '"path":"p"}')])
     assert.equal(joined(events), '+1:reasoning 1"ab" -1 +c1:write_file{"tool_name":"write_file","path":"p"} c1"x" -c1')
   })
@@ -947,7 +947,7 @@ describe('reasoning', () => {
     assert.deepEqual(invocations, [{ id: 'seg_1', name: 'run_bash', arguments: { command: 'ls -la' } }])
   })
 
-  test('loses no text that is held', () => {
+  test('loses no pending text', () => {
     const { events } = handle(['a <wri', { reasoning: 'x' }, 'ting'])
     assert.equal(extractSegments(events).filter(({ type }) => type === 'text').map(({ content }) => content).join(''), 'a <writing')
     const tool = handle(['a <run_', { reasoning: 'x' }, 'bash>ls</run_bash>'])
@@ -960,7 +960,7 @@ describe('reasoning', () => {
     assert.equal(short(events), '+1:reasoning 1"r" -1 +2:text 2"c" -2 +c1:tool_call{"tool_name":"t"} c1"{}" -c1')
   })
 
-  test('has spans of its own', () => {
+  test('has its own spans', () => {
     const { events } = handle([{ reasoning: 'ab' }, 'text', { reasoning: 'cde' }], { config: { spans: true } })
     assert.deepEqual(events.filter(({ type }) => type === 'SEGMENT_CONTENT').map(({ span }) => span), [[0, 2], [0, 4], [2, 5]])
   })
@@ -969,7 +969,7 @@ describe('reasoning', () => {
 describe('API tool calls', () => {
   const api = (chunks, options) => {
     const { events, ...others } = handle(chunks, options)
-    return { events, told: short(events), ...others }
+    return { events, emitted: short(events), ...others }
   }
 
   test('of any tool', () => {
@@ -987,14 +987,14 @@ describe('API tool calls', () => {
     assert.deepEqual(handler.getAllInvocations(), [{ id: 'c1', name: 'write_file', arguments: { path: '/a', content: 'a\nbé😀\b/' }, callId: 'c1' }])
   })
 
-  test('of write_file, content in front of path', () => {
+  test('of write_file, content before path', () => {
     const handler = new StreamingResponseHandler()
     assert.deepEqual(handler.feed(delta(0, '{"content":"abc",', { callId: 'c1', name: 'write_file' })), [])
     assert.equal(short(handler.feed(delta(0, '"path":"/a"'))), '+c1:write_file{"tool_name":"write_file","path":"/a"} c1"abc"')
     assert.equal(short(handler.feed(delta(0, '}'))), '-c1')
   })
 
-  test('read the keys of the object itself alone, and the first of each name', () => {
+  test('read only own keys of the object, and the first of each name', () => {
     const text = '{"meta":{"path":"WRONG","content":"WRONG"},"list":[{"path":"WRONG"}],"path":"/a","content":"x","path":"/b","content":"y"}'
     for (const [cut, chunks] of everyCut(text)) {
       const { events, invocations, codes } = api(chunks.map((piece) => delta(0, piece, { name: 'write_file', callId: 'c1' })))
@@ -1015,7 +1015,7 @@ describe('API tool calls', () => {
     }
   })
 
-  test('tell no half of a surrogate pair before the other', () => {
+  test('emit no half of a surrogate pair before the other', () => {
     const text = '{"path":"p","content":"\\ud83d\\ude00🙂\\ud83d\ude42x\\ud83d🙂\\ud83dy\ude00"}'
     const { content } = JSON.parse(text)
     for (const [cut, chunks] of everyCut(text)) {
@@ -1028,27 +1028,27 @@ describe('API tool calls', () => {
 
   test('of patch_file and edit_file', () => {
     for (const name of ['patch_file', 'edit_file']) {
-      const { told, invocations } = api([delta(0, '{"content":"no","patch":"@@\\n-a","path":"p"}', { name })])
-      assert.equal(told, `+1:${name}{"tool_name":"${name}","path":"p"} 1"@@\\n-a" -1`)
+      const { emitted, invocations } = api([delta(0, '{"content":"no","patch":"@@\\n-a","path":"p"}', { name })])
+      assert.equal(emitted, `+1:${name}{"tool_name":"${name}","path":"p"} 1"@@\\n-a" -1`)
       assert.deepEqual(invocations, [{ id: 'seg_1', name, arguments: { path: 'p', patch: '@@\n-a', content: 'no' } }])
     }
   })
 
   test('of write_file, without content', () => {
-    const { told, invocations, codes } = api([delta(0, '{"path":"p"}', { name: 'write_file' })])
-    assert.equal(told, '+1:write_file{"tool_name":"write_file","path":"p"} -1')
+    const { emitted, invocations, codes } = api([delta(0, '{"path":"p"}', { name: 'write_file' })])
+    assert.equal(emitted, '+1:write_file{"tool_name":"write_file","path":"p"} -1')
     assert.deepEqual([invocations, codes], [[], 'missing-argument'])
   })
 
   test('of write_file, without path', () => {
-    const { told, invocations, codes, errors } = api([delta(0, '{"content":"x"}', { name: 'write_file', callId: 'c1' })])
-    assert.deepEqual([told, invocations, codes], ['', [], 'missing-argument'])
+    const { emitted, invocations, codes, errors } = api([delta(0, '{"content":"x"}', { name: 'write_file', callId: 'c1' })])
+    assert.deepEqual([emitted, invocations, codes], ['', [], 'missing-argument'])
     assert.equal(errors[0].segmentId, null)
   })
 
   test('of run_bash are calls of any tool', () => {
-    const { told, invocations } = api([delta(0, '{"command":"ls"}', { name: 'run_bash' })])
-    assert.equal(told, '+1:tool_call{"tool_name":"run_bash"} 1"{\\"command\\":\\"ls\\"}" -1')
+    const { emitted, invocations } = api([delta(0, '{"command":"ls"}', { name: 'run_bash' })])
+    assert.equal(emitted, '+1:tool_call{"tool_name":"run_bash"} 1"{\\"command\\":\\"ls\\"}" -1')
     assert.deepEqual(invocations, [{ id: 'seg_1', name: 'run_bash', arguments: { command: 'ls' } }])
   })
 
@@ -1098,12 +1098,12 @@ describe('API tool calls', () => {
     assert.equal(joined(events), '+1:text 1"a" -1 +c1:tool_call{"tool_name":"t"} c1"{\\"a\\"" +2:text 2"bc" c1":1}" -c1 -2 +c2:tool_call{"tool_name":"u"} c2"{}" -c2 +3:text 3"d" -3')
   })
 
-  test('lose no text that is held', () => {
+  test('lose no pending text', () => {
     const { events } = api(['a <wri', delta(0, '{}', { name: 't', callId: 'c1' }), 'ting'])
     assert.equal(extractSegments(events).filter(({ type }) => type === 'text').map(({ content }) => content).join(''), 'a <writing')
   })
 
-  test('thousands at once, their indexes in no order', () => {
+  test('thousands in parallel, their indexes in no order', () => {
     const count = 3_000
     const next = random(7)
     const order = Array.from({ length: count }, (_, index) => index)
@@ -1141,15 +1141,15 @@ describe('API tool calls', () => {
     const file = api([delta(0, '{"path":"p","content":"x', { name: 'write_file', callId: 'c1' })])
     assert.deepEqual([joined(file.events), file.invocations, file.codes], ['+c1:write_file{"tool_name":"write_file","path":"p"} c1"x" -c1', [], 'unterminated'])
     const early = api([delta(0, '{"content":"x","pa', { name: 'write_file', callId: 'c1' })])
-    assert.deepEqual([early.told, early.invocations, early.codes], ['', [], 'unterminated'])
+    assert.deepEqual([early.emitted, early.invocations, early.codes], ['', [], 'unterminated'])
   })
 
   test('that are longer than maxPending', () => {
-    for (const [name, told] of [['read', '+c1:tool_call{"tool_name":"read"} c1"{\\"a\\":\\"01234" -c1'], ['write_file', ''], [null, '']]) {
+    for (const [name, emitted] of [['read', '+c1:tool_call{"tool_name":"read"} c1"{\\"a\\":\\"01234" -c1'], ['write_file', ''], [null, '']]) {
       const text = '{"a":"0123456789🙂","path":"p"}'
       for (const [cut, chunks] of everyCut(text)) {
         const { events, invocations, codes, errors } = api([{ toolCalls: [{ index: 0, callId: 'c1', name }] }, ...chunks.map((piece) => delta(0, piece)), delta(0, ' x'), delta(0, '', { name: 'late' })], { config: { maxPending: 11 } })
-        assert.deepEqual([joined(events), invocations, codes], [told, [], 'call-too-long'], `${name}, ${cut}`)
+        assert.deepEqual([joined(events), invocations, codes], [emitted, [], 'call-too-long'], `${name}, ${cut}`)
         assert.deepEqual([errors[0].span, errors[0].raw], [[0, 11], text.slice(0, 11)])
       }
     }
@@ -1184,7 +1184,7 @@ describe('API tool calls', () => {
     }
   })
 
-  test('junk behind the JSON is dropped and told once', () => {
+  test('text after the JSON is dropped and reported once', () => {
     const text = '{"a":1} \n junk more'
     for (const [cut, chunks] of everyCut(text)) {
       const { events, invocations, codes, errors } = api(chunks.map((piece) => delta(0, piece, { name: 'read', callId: 'c1' })))
@@ -1197,8 +1197,8 @@ describe('API tool calls', () => {
   })
 
   test('that are never named', () => {
-    const { told, invocations, codes, errors } = api([delta(0, '{"a":1}', { callId: 'c1' }), delta(1, null, { callId: 'c2' }), delta(2, '{}', { name: 'x' })])
-    assert.equal(told, '+1:tool_call{"tool_name":"x"} 1"{}" -1')
+    const { emitted, invocations, codes, errors } = api([delta(0, '{"a":1}', { callId: 'c1' }), delta(1, null, { callId: 'c2' }), delta(2, '{}', { name: 'x' })])
+    assert.equal(emitted, '+1:tool_call{"tool_name":"x"} 1"{}" -1')
     assert.deepEqual([invocations.map(({ name }) => name), codes], [['x'], 'missing-name,missing-name'])
     assert.deepEqual(errors.map(({ segmentId }) => segmentId), [null, null])
   })
@@ -1211,13 +1211,13 @@ describe('API tool calls', () => {
     assert.equal({}.polluted, undefined)
   })
 
-  test('are told whatever the strategy', () => {
+  test('are emitted with every strategy', () => {
     for (const config of [{ strategy: 'api_tool_call' }, { strategy: 'json' }, { parseToolCalls: false }, { strategyOrder: [] }]) {
       assert.equal(api(['<run_bash>x</run_bash>', delta(0, '{}', { name: 'x' })], { config }).invocations.at(-1).name, 'x')
     }
   })
 
-  test('spans are places in the arguments', () => {
+  test('spans are positions in the arguments', () => {
     const { events } = api(['text', delta(0, ' {"path":"p",', { name: 'write_file', callId: 'c1' }), delta(1, '{"a"', { name: 't', callId: 'c2' }), delta(0, '"content":"x\\n'), delta(1, ':1}'), delta(0, 'y"}')], { config: { spans: true } })
     const spans = (id) => events.filter(({ type, segment_id: each }) => type === 'SEGMENT_CONTENT' && each === id).map(({ span }) => span)
     assert.deepEqual(spans('c2'), [[0, 4], [4, 7]])
@@ -1229,7 +1229,7 @@ describe('API tool calls', () => {
 describe('callbacks that throw', () => {
   const boom = new Error('mine')
 
-  test('every event and every call is told all the same, and the first error comes out', () => {
+  test('every event and every call is still emitted, and the first error is thrown', () => {
     const text = '<run_bash>a</run_bash>b<run_bash>c</run_bash>'
     const expected = handle([text])
     for (const thrower of ['onSegmentEvent', 'onToolInvocation']) {
@@ -1250,7 +1250,7 @@ describe('callbacks that throw', () => {
     }
   })
 
-  test('in finalize too, and the handler goes on after reset', () => {
+  test('in finalize too, and the handler continues after reset', () => {
     const handler = new StreamingResponseHandler({ onSegmentEvent: ({ type }) => type === 'SEGMENT_END' && assert.fail(boom) })
     handler.feed('a')
     assert.throws(() => handler.finalize(), (error) => error === boom)
@@ -1279,7 +1279,7 @@ describe('callbacks that throw', () => {
     assert.equal(short(handler.finalize()), '-3')
   })
 
-  test('onError of a handler goes before that of its config', () => {
+  test('onError of a handler overrides that of its config', () => {
     const log = []
     const onError = (where) => ({ code }) => log.push(`${where} ${code}`)
     const run = (options) => new StreamingResponseHandler(options).feed('<run_bash></run_bash>[')
@@ -1304,7 +1304,7 @@ describe('callbacks that throw', () => {
     assert.equal(joined([...parser.feed('!'), ...parser.finalize()]), '+1:text 1"a [[SEG_START 5]] b " -1 +2:run_bash 2"x" -2 +3:text 3"!" -3')
   })
 
-  test('an adapter whose onError throws goes on', () => {
+  test('an adapter whose onError throws continues', () => {
     const adapter = new ToolInvocationAdapter({ onError() { throw boom } })
     const [bad, good] = ['<run_bash></run_bash>', '<run_bash>x</run_bash>'].map((text) => parse([text]))
     assert.throws(() => bad.forEach((event) => adapter.processEvent(event)), (error) => error === boom)
@@ -1315,7 +1315,7 @@ describe('callbacks that throw', () => {
 describe('feeding from inside a callback', () => {
   const isReentrant = (error) => error instanceof ParseError && error.code === 'reentrant'
 
-  test('the same handler is refused', () => {
+  test('the same handler is rejected', () => {
     for (const name of ['onSegmentEvent', 'onToolInvocation', 'onError']) {
       for (const act of [(handler) => handler.feed('x'), (handler) => handler.finalize(), (handler) => handler.reset()]) {
         let count = 0
@@ -1332,7 +1332,7 @@ describe('feeding from inside a callback', () => {
     }
   })
 
-  test('the same parser is refused', () => {
+  test('the same parser is rejected', () => {
     let count = 0
     const parser = new StreamingParser({
       strategy: 'sentinel',
@@ -1394,14 +1394,14 @@ describe('streamingResponseHandlerFor', () => {
     withVariable('json', () => assert.equal(found({ provider: 'openai' }), 'd,o'))
   })
 
-  test('config goes with it, and its jsonProfile wins', () => {
+  test('config is respected, and its jsonProfile wins', () => {
     assert.equal(found({ provider: 'openai', config: { jsonProfile: 'gemini' } }), 'g')
     assert.equal(found({ parser: 'xml', config: { parseToolCalls: false } }), '')
     const handler = streamingResponseHandlerFor({ config: { segmentIdPrefix: 'p:' } })
     assert.equal(short(handler.feed('x')), '+p:seg_1:text p:seg_1"x"')
   })
 
-  test('no tools: markup is text, and API calls are told and not invoked', () => {
+  test('no tools: markup is text, and API calls are emitted and not invoked', () => {
     for (const tools of [[], {}]) {
       for (const parser of [undefined, 'json', 'sentinel']) {
         const handler = streamingResponseHandlerFor({ tools, ...(parser && { parser }) })
@@ -1427,7 +1427,7 @@ describe('streamingResponseHandlerFor', () => {
     for (const tools of [undefined, ['add'], [{ name: 'add' }], [{ type: 'function', function: { name: 'add' } }], ['other', 'ADD'], { other: schema, add: true }]) assert.deepEqual(run(tools), { n: '3' }, JSON.stringify(tools))
   })
 
-  test('callbacks are told', () => {
+  test('callbacks are emitted', () => {
     const log = []
     const handler = streamingResponseHandlerFor({ parser: 'xml', onSegmentEvent: ({ type }) => log.push(type), onToolInvocation: ({ name }) => log.push(name), onError: ({ code }) => log.push(code) })
     handler.feed('<run_bash>x</run_bash><run_bash>')
@@ -1435,7 +1435,7 @@ describe('streamingResponseHandlerFor', () => {
     assert.deepEqual(log, ['SEGMENT_START', 'SEGMENT_CONTENT', 'SEGMENT_END', 'run_bash', 'SEGMENT_START', 'SEGMENT_END', 'unterminated'])
   })
 
-  test('refuses what it does not know', () => {
+  test('rejects unknown input', () => {
     assert.throws(() => streamingResponseHandlerFor({ parser: 'yaml' }), typeError('"yaml"', 'xml', 'json', 'sentinel', 'api_tool_call'))
     assert.throws(() => streamingResponseHandlerFor({ providers: 'x' }), typeError('"providers"', 'provider'))
     withVariable('yaml', () => assert.throws(() => streamingResponseHandlerFor({ provider: 'openai' }), typeError('"yaml"', VARIABLE)))
@@ -1444,7 +1444,7 @@ describe('streamingResponseHandlerFor', () => {
 })
 
 describe('ToolInvocationAdapter', () => {
-  /** What a tool's body gives: its arguments, or the codes of errors. */
+  /** The result of a tool's body: its arguments, or the codes of errors. */
   function argumentsOf(body, schema) {
     const { codes, invocations: [invocation] } = handle([`<tool name="t">${body}</tool>`], { ...(schema && { schemas: { t: { type: 'object', properties: schema } } }) })
     return invocation === undefined ? codes : codes === '' ? invocation.arguments : `${codes} all the same`
@@ -1557,14 +1557,14 @@ describe('ToolInvocationAdapter', () => {
 
   for (const [jsonProfile, text, expected, codes = ''] of shapes) {
     test(`${jsonProfile}: ${text}`, () => {
-      const told = handle([text], { config: { strategy: 'json', jsonProfile } })
-      assert.deepEqual(told.invocations.map(({ name, arguments: values }) => [name, values]), expected)
-      assert.equal(told.codes, codes)
-      assert.equal(joined(told.events), `+1:tool_call 1${JSON.stringify(text)} -1`)
+      const emitted = handle([text], { config: { strategy: 'json', jsonProfile } })
+      assert.deepEqual(emitted.invocations.map(({ name, arguments: values }) => [name, values]), expected)
+      assert.equal(emitted.codes, codes)
+      assert.equal(joined(emitted.events), `+1:tool_call 1${JSON.stringify(text)} -1`)
     })
   }
 
-  test('parallel calls of one segment have ids of their own', () => {
+  test('parallel calls of one segment have their own ids', () => {
     const text = '{"tool_calls":[{"name":"a"},{"name":"b"},{"name":"c"}]}'
     const events = parse([text], { strategy: 'json', jsonProfile: 'openai' })
     const each = new ToolInvocationAdapter({ jsonProfile: 'openai' })
@@ -1573,13 +1573,13 @@ describe('ToolInvocationAdapter', () => {
     assert.deepEqual(lists.at(-1), [{ id: 'seg_1', name: 'a', arguments: {} }, { id: 'seg_1.2', name: 'b', arguments: {} }, { id: 'seg_1.3', name: 'c', arguments: {} }])
     const first = new ToolInvocationAdapter({ jsonProfile: 'openai' })
     assert.deepEqual(events.map((event) => first.processEvent(event)), [...events.slice(0, -1).map(() => null), lists.at(-1)[0]])
-    const told = []
-    const handler = new StreamingResponseHandler({ config: { strategy: 'json', jsonProfile: 'openai' }, onToolInvocation: ({ id }) => told.push(id) })
+    const emitted = []
+    const handler = new StreamingResponseHandler({ config: { strategy: 'json', jsonProfile: 'openai' }, onToolInvocation: ({ id }) => emitted.push(id) })
     handler.feed(text)
-    assert.deepEqual(told, ['seg_1', 'seg_1.2', 'seg_1.3'])
+    assert.deepEqual(emitted, ['seg_1', 'seg_1.2', 'seg_1.3'])
   })
 
-  test('takes events of several segments at once, and of two parsers one by one', () => {
+  test('takes interleaved events of several segments, and of two parsers one by one', () => {
     const adapter = new ToolInvocationAdapter()
     const events = parse(pieces(TEXT, 3))
     assert.deepEqual(events.flatMap((event) => adapter.processEventAll(event)).map(({ id, name }) => `${id} ${name}`), ['seg_2 write_file', 'seg_4 run_bash', 'seg_5 read'])
@@ -1588,7 +1588,7 @@ describe('ToolInvocationAdapter', () => {
     assert.deepEqual(mixed.flatMap((event) => adapter.processEventAll(event)).map(({ id, name }) => `${id} ${name}`), ['a:seg_1 a', 'b:seg_1 b'])
   })
 
-  test('reset forgets what is open; ends and contents of nothing are nothing', () => {
+  test('reset forgets open segments; ends and contents without a start are ignored', () => {
     const adapter = new ToolInvocationAdapter()
     const events = parse(['<run_bash>ls</run_bash>'])
     adapter.processEvent(events[0])
@@ -1611,7 +1611,7 @@ describe('ToolInvocationAdapter', () => {
     assert.deepEqual(end, { id: 'seg_1', name: 'run_bash', arguments: { command: 'ls' } })
   })
 
-  test('refuses options that are none', () => {
+  test('rejects invalid options', () => {
     assert.throws(() => new ToolInvocationAdapter({ schema: {} }), typeError('"schema"', 'schemas'))
     for (const options of [{ jsonProfile: 'claude' }, { schemas: 5 }, { onError: 5 }, { toolStates: 5 }, null, 5]) assert.throws(() => new ToolInvocationAdapter(options), TypeError, JSON.stringify(options))
   })
@@ -1662,7 +1662,7 @@ describe('tool syntax', () => {
     assert.equal(invoke('text', 'hi'), '')
   })
 
-  test('refuses rows that are none', () => {
+  test('rejects invalid rows', () => {
     for (const row of [undefined, null, 5, {}, { toolName: '' }, { toolName: 5 }, { toolName: 'x', contentArgument: 5 }, { toolName: 'x', metadataArguments: 'path' }, { toolName: 'x', required: [5] }, { toolName: 'x', wrong: 1 }]) {
       assert.throws(() => registerToolSyntax('note', row), TypeError, JSON.stringify(row))
     }
@@ -1689,7 +1689,7 @@ describe('tool states of your own', () => {
     }
   })
 
-  test('content in front of what it waits for comes whole; what comes behind the start is no metadata', () => {
+  test('content before the awaited arguments is emitted whole; later arguments are not metadata', () => {
     const text = note({ body: 'hi', title: 'T', tag: 'x' })
     const parser = new StreamingParser(configOf(NOTE))
     const at = text.indexOf('T</arg>') + 'T</arg>'.length
@@ -1698,7 +1698,7 @@ describe('tool states of your own', () => {
     assert.equal(short(parser.feed(text.slice(at))), '-1')
   })
 
-  test('what it waits for never comes: all is text', () => {
+  test('the awaited argument never comes: everything is text', () => {
     const text = note({ body: '<run_bash>x</run_bash>', tag: 'x' })
     const { events, codes, invocations } = handle([text, 'z'], { config: configOf(NOTE) })
     assert.equal(joined(events), `+1:text 1${JSON.stringify(`${text}z`)} -1`)
@@ -1736,27 +1736,27 @@ describe('tool states of your own', () => {
     assert.equal(joined([...parser.feed('<arg name="title">T</arg><arg name="body">x'), ...parser.feed('y</arg></tool>')]), '1"xy" -1')
   })
 
-  test('metadata alone: it starts with the content, or with the end where there is none', () => {
+  test('metadata only: it starts with the content, or with the end if there is no content', () => {
     const config = configOf({ segmentType: 'note', contentArg: 'body', metadataArgs: ['tag'] })
-    const told = (chunks) => {
+    const emitted = (chunks) => {
       const parser = new StreamingParser(config)
       return chunks.map((chunk) => short(parser.feed(chunk)))
     }
-    assert.deepEqual(told(['<tool name="save_note"><arg name="tag">x</arg>', '<arg name="body">', 'b</arg><arg name="tag">y</arg></tool>']), ['', '+1:note{"tool_name":"save_note","tag":"x"}', '1"b" -1'])
-    assert.deepEqual(told(['<tool name="save_note">', '<arg name="tag">x</arg>', '</tool>']), ['', '', '+1:note{"tool_name":"save_note","tag":"x"} -1'])
+    assert.deepEqual(emitted(['<tool name="save_note"><arg name="tag">x</arg>', '<arg name="body">', 'b</arg><arg name="tag">y</arg></tool>']), ['', '+1:note{"tool_name":"save_note","tag":"x"}', '1"b" -1'])
+    assert.deepEqual(emitted(['<tool name="save_note">', '<arg name="tag">x</arg>', '</tool>']), ['', '', '+1:note{"tool_name":"save_note","tag":"x"} -1'])
   })
 
-  test('without contentArg the content is all that stands between the tags', () => {
+  test('without contentArg the content is everything between the tags', () => {
     assert.deepEqual(segmentsOf(note({ a: 'x' }), configOf({ segmentType: 'raw' })), [{ type: 'raw', content: '<arguments><arg name="a">x</arg></arguments>', metadata: { tool_name: 'save_note' } }])
     const { invocations } = handle([note({ a: 'x' })], { config: configOf({}) })
     assert.deepEqual(invocations, [{ id: 'seg_1', name: 'save_note', arguments: { a: 'x' } }])
   })
 
-  test('names are compared in any case, and told as written', () => {
+  test('names are compared in any case, and emitted as written', () => {
     for (const [name, written] of [['Save_Note', 'save_note'], ['save_note', 'SAVE_NOTE'], ['SAVE_NOTE', 'Save_Note']]) {
       assert.deepEqual(segmentsOf(note({ title: 'T', body: 'x' }, written), configOf(NOTE, name)), [{ type: 'note', content: 'x', metadata: { tool_name: written, title: 'T' } }])
     }
-    // Only letters of ASCII have a case here: U+212A is no k.
+    // Only ASCII letters have a case here: U+212A is not a k.
     assert.equal(segmentsOf(note({ title: 'T', body: 'x' }, '\u212aeep'), configOf(NOTE, 'keep'))[0].type, 'tool_call')
   })
 
@@ -1770,7 +1770,7 @@ describe('tool states of your own', () => {
     }
   })
 
-  test('transform sees the deltas, and what it makes empty is not told', () => {
+  test('transform receives the deltas, and an empty result is not emitted', () => {
     const seen = []
     const transform = (each) => {
       seen.push(each)
@@ -1782,13 +1782,13 @@ describe('tool states of your own', () => {
     assert.deepEqual(invocations[0].arguments, { title: 'T', body: '' })
   })
 
-  test('spans of what was transformed are those of the source', () => {
+  test('spans of transformed deltas are those of the source', () => {
     const text = note({ title: 'T', body: 'x' })
     const content = parse([text], { ...configOf({ ...NOTE, transform: (each) => each.repeat(3) }), spans: true }).find(({ type }) => type === 'SEGMENT_CONTENT')
     assert.deepEqual([content.payload.delta, text.slice(...content.span)], ['xxx', 'x'])
   })
 
-  test('transform that throws: the error comes out, the events come with the next call', () => {
+  test('transform that throws: the error is thrown, the events come with the next call', () => {
     const cause = new Error('mine')
     const spec = { ...NOTE, transform: () => assert.fail(cause) }
     const isIt = (error) => error instanceof ParseError && error.code === 'state-failed' && error.message.includes('tool state "save_note": transform threw: mine') && error.cause === cause
@@ -1812,7 +1812,7 @@ describe('tool states of your own', () => {
     assert.deepEqual(handler.getAllInvocations(), [{ id: 'seg_2', name: 'save_note', arguments: { title: 'T', body: 'x' } }])
   })
 
-  test('transform that gives no string', () => {
+  test('transform that returns no string', () => {
     for (const value of [undefined, null, 5, {}]) {
       const parser = new StreamingParser(configOf({ ...NOTE, transform: () => value }))
       assert.throws(() => parser.feed(note({ title: 'T', body: 'x' })), (error) => error.code === 'state-failed' && error.cause instanceof TypeError)
@@ -1836,7 +1836,7 @@ describe('tool states of your own', () => {
     assert.equal(joined(log), '+1:run_bash 1"ls" -1')
   })
 
-  test('two parsers with different states at once', () => {
+  test('two parsers with different states in parallel', () => {
     const first = new StreamingParser(configOf({ segmentType: 'one', contentArg: 'body' }))
     const second = new StreamingParser(configOf({ segmentType: 'two', contentArg: 'title' }))
     const third = new StreamingParser()
@@ -1879,7 +1879,7 @@ describe('tool states of your own', () => {
     assert.deepEqual(invocations, [{ id: 'seg_1', name: 'write_file', arguments: { path: 'p', content: 'x!' } }])
   })
 
-  test('a built-in tool unregistered is generic, and registered again it is what it was', () => {
+  test('an unregistered built-in tool is generic, and registering it again restores it', () => {
     const text = note({ path: 'p', content: '__START_CONTENT__\nx</arg>__END_CONTENT__' }, 'write_file')
     const before = parse([text])
     assert.equal(unregisterXmlToolParsingState('write_file'), true)
@@ -1907,7 +1907,7 @@ describe('tool states of your own', () => {
     assert.equal(JSON.stringify(invocations[0].arguments), '{"__proto__":"p","body":"x"}')
   })
 
-  test('refuses specs that are none', () => {
+  test('rejects invalid specs', () => {
     const nine = Array.from({ length: 9 }, (_, at) => `a${at}`)
     const wrong = [
       undefined, 5, 'x', [], { wrong: 1 }, { segmentType: 5 }, { contentArg: 5 }, { startWhen: 'path', contentArg: 'x' }, { startWhen: [5], contentArg: 'x' }, { metadataArgs: [5], contentArg: 'x' },
@@ -1927,7 +1927,7 @@ describe('tool states of your own', () => {
   })
 })
 
-describe('input that is meant to hurt', () => {
+describe('adversarial input', () => {
   const MB = 1_000_000
 
   test('keys of the prototype, and names that are ours, are keys of a header', () => {
@@ -1972,7 +1972,7 @@ describe('input that is meant to hurt', () => {
     assert.equal(fits.arguments.content.length, 16_777_216 - 100)
   })
 
-  test('how far is searched again doesn\'t hang on what needed no reading', () => {
+  test('the extent of a repeated search doesn\'t depend on text that needed no reading', () => {
     // Each tag in quotes is nothing, and is searched again, as far as the text before it has earned.
     const nothing = "<tool a=' \" ' b=\" "
     const text = `${'x'.repeat(400_000)}${nothing.repeat(216)}<${nothing.repeat(100)}<run_bash>ls</run_bash>${nothing.repeat(100)}<`
@@ -1982,7 +1982,7 @@ describe('input that is meant to hurt', () => {
     assert.deepEqual(types(chunks), ['text', 'run_bash', 'text'])
   })
 
-  test('half a surrogate pair is told as it is', () => {
+  test('half a surrogate pair is emitted unchanged', () => {
     for (const text of ['a\ud83db', '\ude00', 'a\ud83d', '<run_bash>\ud83d</run_bash>\ude00', '<tool name="\ud83d">x</tool>', '<write_file path="\ud83d">\ude00x</write_file>']) {
       const expected = joined(parse([text]))
       assert.ok(!expected.includes('\ufffd'))
@@ -1999,11 +1999,11 @@ describe('input that is meant to hurt', () => {
     assert.equal(extractSegments(events)[0].content, body)
     assert.deepEqual([codes, invocations], ['unterminated', []])
     const parser = new StreamingParser()
-    const told = extractSegments(pieces(text, 100).flatMap((chunk) => parser.feed(chunk)))[0].content
-    assert.ok(told.length > body.length - 200, 'the content does not wait for its end')
+    const emitted = extractSegments(pieces(text, 100).flatMap((chunk) => parser.feed(chunk)))[0].content
+    assert.ok(emitted.length > body.length - 200, 'the content does not wait for its end')
   })
 
-  test('text between is told at once', () => {
+  test('text between is emitted immediately', () => {
     const parser = new StreamingParser({ strategyOrder: ['xml_tag', 'json_tool', 'sentinel'] })
     parser.feed('a')
     for (const text of ['hello', ' a > b', 'x = 1; ', '🙂', '\n', '))', '</', 'tool> <b']) assert.equal(short(parser.feed(text)), `1${JSON.stringify(text)}`, text)
@@ -2019,14 +2019,14 @@ describe('input that is meant to hurt', () => {
         for (const size of [16, text.length]) {
           for (const before of ['', '<tool name="write_file"><arg name="path">p</arg><arg name="content">__START_CONTENT__']) {
             const parser = new StreamingParser(config)
-            let told = 0
+            let emitted = 0
             const count = ({ type, span, payload }) => {
-              if (payload.delta !== undefined) told += config.spans ? span[1] - span[0] : type === 'SEGMENT_CONTENT' ? payload.delta.length : 0
+              if (payload.delta !== undefined) emitted += config.spans ? span[1] - span[0] : type === 'SEGMENT_CONTENT' ? payload.delta.length : 0
             }
             for (const chunk of pieces(before + text, size)) parser.feed(chunk).forEach(count)
             parser.finalize().forEach(count)
-            if (config.spans) assert.equal(told, before.length + text.length)
-            else assert.ok(told <= before.length + text.length)
+            if (config.spans) assert.equal(emitted, before.length + text.length)
+            else assert.ok(emitted <= before.length + text.length)
           }
         }
       }

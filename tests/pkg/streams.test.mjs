@@ -1,5 +1,5 @@
-// visibleText, VisibleTextStream and BlockStream: what comes out, when it is
-// asked for, and how each end stops the other.
+// visibleText, VisibleTextStream and BlockStream: the output, when it is
+// requested, and how each end stops the other.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as api from 'tokenweir'
@@ -24,7 +24,7 @@ const roads = {
 
 describe('visible text', () => {
   for (const [name, road] of Object.entries(roads)) {
-    test(`${name} gives visible text alone, at every size of chunk`, async () => {
+    test(`${name} yields only the visible text, at every size of chunk`, async () => {
       for (const size of [1, 2, 3, 5, 8, 13, 21, 1_000]) {
         const got = await all(road(pieces(size)))
         assert.equal(got.join(''), VISIBLE, `chunks of ${size}`)
@@ -38,7 +38,7 @@ describe('visible text', () => {
     })
   }
 
-  test('what is held comes out at the end', async () => {
+  test('pending text is emitted at the end', async () => {
     assert.deepEqual(await all(visibleText(['a <thin'])), ['a ', '<thin'])
     assert.deepEqual(await all(ReadableStream.from(['a <thin']).pipeThrough(new VisibleTextStream())), ['a ', '<thin'])
   })
@@ -84,7 +84,7 @@ describe('visible text', () => {
 })
 
 describe('BlockStream', () => {
-  test('gives the parser\'s emissions, in order', async () => {
+  test('yields the parser\'s emissions, in order', async () => {
     for (const size of [1, 4, 1_000]) {
       const parser = new BlockParser({ generateId: () => 'id' })
       const want = pieces(size).flatMap((chunk) => parser.processChunk(chunk).emissions).concat(parser.flush().emissions)
@@ -100,14 +100,14 @@ describe('BlockStream', () => {
   })
 })
 
-describe('wrong use', () => {
-  test('a source that is none is refused at once, by name', () => {
+describe('misuse', () => {
+  test('an invalid source is rejected immediately, by name', () => {
     for (const [value, name] of [[undefined, 'undefined'], [null, 'null'], [7, 'number 7'], [{}, 'an object of Object'], [Promise.resolve([]), 'an object of Promise']]) {
       assert.throws(() => visibleText(value), (error) => error instanceof TypeError && error.message.includes(name), name)
     }
   })
 
-  test('a chunk that is no string is a TypeError that names it, and the source is stopped', async () => {
+  test('a chunk that is not a string is a TypeError that names it, and the source is stopped', async () => {
     const isNamed = (error) => error instanceof TypeError && error.message.includes('number 7')
     let returned = 0
     const source = { [Symbol.iterator]: () => ({ next: () => ({ done: false, value: 7 }), return: () => ({ done: (returned += 1) > 0 }) }) }
@@ -118,7 +118,7 @@ describe('wrong use', () => {
       const { stream, seen } = counted(['a', 7, 'b'])
       await assert.rejects(all(through(stream)), isNamed)
       await settled()
-      assert.ok(seen.cancelled, 'the source goes on')
+      assert.ok(seen.cancelled, 'the source continues')
     }
   })
 })
@@ -158,7 +158,7 @@ describe('stopping', () => {
     assert.equal(stream.locked, false)
   })
 
-  test('an error of the source comes out, after what came before it', async () => {
+  test('an error of the source is thrown, after the events before it', async () => {
     async function* broken() {
       yield 'a <thin'
       throw new Error('line down')
@@ -210,7 +210,7 @@ describe('backpressure', () => {
   })
 
   for (const Through of [VisibleTextStream, BlockStream]) {
-    test(`${Through.name} doesn't read on while nobody reads from it`, async () => {
+    test(`${Through.name} doesn't read ahead of its consumer`, async () => {
       const { stream, seen } = counted(Array.from({ length: 1_000 }, () => 'x'))
       const reader = stream.pipeThrough(new Through()).getReader()
       await settled()

@@ -1,6 +1,6 @@
 // ToolCallParser, toolCallStream, parseToolCalls and the protocols: parts of a
-// provider in between, how streams finish, wrong use, and input that is meant
-// to hurt.
+// provider in between, how streams finish, misuse, and adversarial
+// input.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as whole from 'tokenweir'
@@ -40,7 +40,7 @@ function short(parts) {
   return parts.map(line).join(' ')
 }
 
-/** Writes parts, then what the end gives. */
+/** Writes parts, then ends. */
 const written = (parser, parts) => [...parts.flatMap((part) => parser.write(part)), ...parser.finish()]
 const delta = (text, id = 'p') => ({ type: 'text-delta', id, delta: text })
 const start = (id = 'p', more) => ({ type: 'text-start', id, ...more })
@@ -48,20 +48,20 @@ const end = (id = 'p') => ({ type: 'text-end', id })
 
 const typeError = (...names) => (error) => error instanceof TypeError && names.every((name) => error.message.includes(name))
 
-/** What a console would be told. */
+/** The output to the console. */
 function console_(act) {
   const said = []
-  const told = console.error
+  const emitted = console.error
   console.error = (...args) => said.push(args)
   try {
     act()
   } finally {
-    console.error = told
+    console.error = emitted
   }
   return said
 }
 
-test('tokenweir has what tokenweir/tool-calls has', () => {
+test('tokenweir exports everything of tokenweir/tool-calls', () => {
   for (const name of ['ToolCallParser', 'getPotentialStartIndex', 'hermesProtocol', 'jsonMixProtocol', 'morphXmlProtocol', 'parseToolCalls', 'toolCallStream']) {
     assert.equal(typeof toolCalls[name], 'function', name)
     assert.equal(whole[name], toolCalls[name], name)
@@ -178,15 +178,15 @@ describe('parts', () => {
   })
 })
 
-test('a list of Morph is told element by element from the second on', () => {
+test('a Morph list is emitted element by element from the second on', () => {
   const inputSchema = { type: 'object', properties: { rows: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } }, last: { type: 'string' } } }
   const parser = morphOf({}, [{ type: 'function', name: 'save', inputSchema }])
-  const told = (chunk) => parser.text(chunk).map(({ type, delta }) => delta ?? type)
-  assert.deepEqual(told('<save><rows><id>1</id></rows>'), ['tool-input-start'])
-  assert.deepEqual(told('<rows><id>2</id></rows>'), ['{"rows":[{"id":1},{"id":2}'])
-  assert.deepEqual(told('<rows><id>3</id></rows>'), [',{"id":3}'])
-  assert.deepEqual(told('<last>'), ['],"last":"'])
-  assert.deepEqual(told('x</last></save>'), ['x"}', 'tool-input-end', 'tool-call'])
+  const emitted = (chunk) => parser.text(chunk).map(({ type, delta }) => delta ?? type)
+  assert.deepEqual(emitted('<save><rows><id>1</id></rows>'), ['tool-input-start'])
+  assert.deepEqual(emitted('<rows><id>2</id></rows>'), ['{"rows":[{"id":1},{"id":2}'])
+  assert.deepEqual(emitted('<rows><id>3</id></rows>'), [',{"id":3}'])
+  assert.deepEqual(emitted('<last>'), ['],"last":"'])
+  assert.deepEqual(emitted('x</last></save>'), ['x"}', 'tool-input-end', 'tool-call'])
 })
 
 describe('parts of a provider', () => {
@@ -215,7 +215,7 @@ describe('parts of a provider', () => {
     assert.equal(short(parts).replace(/c1"[^ ]*" /g, ''), '+1 1"a" -1 +c1:add -c1 !c1 add {"a":1,"b":2} +t1 t1"b" -t1 finish')
   })
 
-  test('that are no text pass unchanged and in place; what ends a run of text ends what may be a tag', () => {
+  test('other than text pass unchanged and in order; the end of a text ends a possible tag', () => {
     const others = [
       { type: 'stream-start', warnings: [] }, { type: 'response-metadata', id: 'r', modelId: 'm' }, { type: 'reasoning-delta', id: 'r', delta: ADD }, { type: 'reasoning-end', id: 'r' },
       { type: 'source', sourceType: 'url', id: 's', url: 'u' }, { type: 'raw', rawValue: { a: 1 } }, { type: 'of the future', x: 1 },
@@ -243,7 +243,7 @@ describe('parts of a provider', () => {
     }
   })
 
-  test('between the text of a call stand between its parts', () => {
+  test('between the text of a call stay between its parts', () => {
     const reasoning = { type: 'reasoning-delta', id: 'r', delta: 'hm' }
     const parts = written(morphOf(), [delta('<write_file><path>a'), reasoning, delta('b</path></write_file>'), STOP])
     assert.equal(short(parts), '+c1:write_file c1"{\\"path\\":\\"a" reasoning-delta c1"b\\"}" -c1 !c1 write_file {"path":"ab"} finish')
@@ -258,37 +258,37 @@ describe('parts of a provider', () => {
 describe('finish', () => {
   const reasonOf = (finishReason, text = ADD) => written(parserOf(), [delta(text), { ...STOP, finishReason }]).at(-1).finishReason
 
-  test('says tool-calls when a call was made, as a string where it was one', () => {
+  test('is tool-calls when a call was made, as a string where it was one', () => {
     for (const reason of ['stop', 'other', 'unknown', 'tool-calls']) assert.equal(reasonOf(reason), 'tool-calls')
     for (const reason of ['length', 'content-filter', 'error']) assert.equal(reasonOf(reason), reason)
     for (const reason of ['stop', 'other', 'unknown', 'length']) assert.equal(reasonOf(reason, 'no call'), reason)
   })
 
-  test('says tool-calls when a call was made, as an object where it was one', () => {
+  test('is tool-calls when a call was made, as an object where it was one', () => {
     for (const unified of ['stop', 'other', 'unknown']) assert.deepEqual(reasonOf({ unified, raw: 'end_turn' }), { unified: 'tool-calls', raw: 'end_turn' })
     assert.deepEqual(reasonOf({ unified: 'stop', raw: undefined }), { unified: 'tool-calls', raw: undefined })
     for (const unified of ['length', 'content-filter', 'error']) assert.deepEqual(reasonOf({ unified, raw: 'x' }), { unified, raw: 'x' })
     assert.deepEqual(reasonOf({ unified: 'stop', raw: 'stop' }, 'no call'), { unified: 'stop', raw: 'stop' })
   })
 
-  test('keeps everything else of its part, which is not changed', () => {
+  test('keeps all other fields of its part, unchanged', () => {
     const part = Object.freeze({ type: 'finish', finishReason: 'stop', usage: { inputTokens: 1 }, providerMetadata: { p: {} } })
     assert.deepEqual(written(parserOf(), [delta(ADD), part]).at(-1), { ...part, finishReason: 'tool-calls' })
   })
 
-  test('says nothing of a call that failed, but of one that is invalid', () => {
+  test('ignores a failed call, but not an invalid one', () => {
     const bad = '<tool_call>{"name":"add","x":1,,}</tool_call>'
     assert.equal(reasonOf('stop', bad), 'stop')
     assert.equal(written(parserOf({ onMalformed: 'invalid-call' }), [delta(bad), STOP]).at(-1).finishReason, 'tool-calls')
   })
 
-  test('lets out what is held before it, and ends the text', () => {
+  test('emits pending text before it, and ends the text', () => {
     assert.equal(short(written(parserOf(), [delta('a <tool_ca'), STOP])), '+t1 t1"a " t1"<tool_ca" -t1 finish')
     assert.equal(short(written(parserOf(), [delta('<tool_call>{"name":'), STOP])), '+t1 t1"<tool_call>{\\"name\\":" -t1 finish')
     assert.equal(short(written(morphOf(), [delta('<add'), STOP])), '+t1 t1"<add" -t1 finish')
   })
 
-  test('is the last: what follows is dropped', () => {
+  test('is the last: parts after it are dropped', () => {
     const parser = parserOf()
     parser.write(delta('a'))
     assert.equal(short(parser.write(STOP)), '-t1 finish')
@@ -304,7 +304,7 @@ describe('finish', () => {
     assert.equal(renderParts(parts), 'text "hi <tool_ca"')
   })
 
-  test('of an empty stream is alone', () => {
+  test('of an empty stream is the only part', () => {
     assert.deepEqual(written(parserOf(), [STOP]), [STOP])
     assert.deepEqual(written(parserOf(), []), [])
   })
@@ -343,7 +343,7 @@ describe('toolCallStream', () => {
     assert.deepEqual(parseToolCalls('a', { protocol: () => own, tools: TOOLS }), [{ type: 'text', text: 'A' }])
   })
 
-  test('has parts for a chunk at once, and reads nothing ahead', async () => {
+  test('has the parts of a chunk immediately, and reads nothing ahead', async () => {
     let pulls = 0
     const chunks = ['a', 'b <tool_call>{"name":"ping"', ',"arguments":{}}', '</tool_call>c']
     const source = new ReadableStream({ pull: (controller) => (pulls < chunks.length ? controller.enqueue(delta(chunks[pulls++])) : controller.close()) }, { highWaterMark: 0 })
@@ -371,7 +371,7 @@ describe('toolCallStream', () => {
   })
 })
 
-describe('whole texts', () => {
+describe('complete texts', () => {
   test('have content in its order', () => {
     const generateId = counting()
     assert.deepEqual(hermesProtocol().parseGeneratedText({ text: `a ${ADD} b ${ADD}`, tools: TOOLS, options: { generateId } }), [
@@ -403,7 +403,7 @@ describe('errors', () => {
     return errors
   }
 
-  test('have a message for each reason, and say what is known', () => {
+  test('have a message for each reason, with all known details', () => {
     const reasons = {
       '<tool_call>{"name":"add","x":1,,}</tool_call>': ['malformed-tool-call-body', 'add'],
       '<tool_call>{"name":"add","arguments":{': ['unfinished-tool-call', 'add'],
@@ -437,7 +437,7 @@ describe('errors', () => {
     assert.equal(errors.length, 1)
   })
 
-  test('let the text out at once and as it comes', () => {
+  test('emit the text immediately and as it comes', () => {
     const parser = parserOf()
     assert.equal(short(parser.text('<tool_call>{"name":"add","arguments":{"a":1,,')), '+c1:add c1"{\\"a\\":1" -c1 +t1 t1"<tool_call>{\\"name\\":\\"add\\",\\"arguments\\":{\\"a\\":1,,"')
     assert.equal(short(parser.text('b')), 't1"b"')
@@ -445,7 +445,7 @@ describe('errors', () => {
     assert.equal(short(parser.text('l_call> c')), 't1"</tool_call> c"')
   })
 
-  test('of prose are none, and its text comes as soon as it is known to be that', () => {
+  test('in prose are not calls, and the text comes as soon as that is known', () => {
     const parser = parserOf({ onError: () => assert.fail('no error') })
     assert.equal(short(parser.text('the <tool_call>')), '+t1 t1"the "')
     assert.equal(short(parser.text(' ')), '')
@@ -456,7 +456,7 @@ describe('errors', () => {
     assert.equal(short(morph.text('t')), 't1"<add>\\nt"')
   })
 
-  test('in handlers are swallowed, and said once', () => {
+  test('in handlers are swallowed, and reported once', () => {
     let asked = 0
     const fail = () => {
       asked += 1
@@ -473,32 +473,32 @@ describe('errors', () => {
     assert.equal(console_(() => parserOf({ onError: fail }).text(bad)).length, 1, 'another parser says its own')
   })
 
-  test('in a handler that reads with another parser are none', () => {
+  test('in a handler that feeds another parser stay separate', () => {
     const inner = []
     const parser = parserOf({ onError: (message, { toolCall }) => inner.push(renderParts(written(parserOf(), [delta(`x${ADD}${toolCall}`)]))) })
     assert.equal(renderParts([...parser.text(`<tool_call>{,}</tool_call>${ADD}`), ...parser.finish()]), 'text "<tool_call>{,}</tool_call>"\ncall add {"a":1,"b":2}')
     assert.deepEqual(inner, ['text "x"\ncall add {"a":1,"b":2}\ntext "<tool_call>{,}</tool_call>"'])
   })
 
-  test('repairs are told before the call', () => {
-    const told = []
-    const parser = parserOf({ onRepair: (repairs, call) => told.push([repairs, call]) })
+  test('repairs are emitted before the call', () => {
+    const emitted = []
+    const parser = parserOf({ onRepair: (repairs, call) => emitted.push([repairs, call]) })
     const parts = parser.text("<tool_call>{'name':'add','parameters':{'a':1}</tool_call>")
-    assert.deepEqual(told.map(([repairs, call]) => [[...repairs].sort(), call]), [[['missing-closer', 'parameters', 'single-quotes'], { toolCallId: 'call1', toolName: 'add' }]])
+    assert.deepEqual(emitted.map(([repairs, call]) => [[...repairs].sort(), call]), [[['missing-closer', 'parameters', 'single-quotes'], { toolCallId: 'call1', toolName: 'add' }]])
     assert.match(short(parts), /!c1 add {"a":1}$/)
     parser.text(ADD)
-    assert.equal(told.length, 1, 'a valid call needs none')
+    assert.equal(emitted.length, 1, 'a valid call needs none')
   })
 })
 
 describe('tools', () => {
-  test('of a provider are passed over', () => {
+  test('of a provider are ignored', () => {
     const tools = [{ type: 'provider-defined', id: 'x.search', name: 'search', args: {} }, { type: 'provider', id: 'x.find', name: 'find', args: {} }, ...TOOLS]
     assert.equal(renderParts(written(morphOf({}, tools), [delta('<search><q>x</q></search><find/>')])), 'text "<search><q>x</q></search><find/>"')
     assert.equal(renderParts(written(parserOf({ unknownTools: 'text' }, hermesProtocol(), tools), [delta('<tool_call>{"name":"search"}</tool_call>')])), 'text "<tool_call>{\\"name\\":\\"search\\"}</tool_call>"')
   })
 
-  test('that are none: Hermes calls any, Morph none', () => {
+  test('in an empty list: a Hermes call may name any tool, a Morph call none', () => {
     assert.equal(renderParts(written(parserOf({ unknownTools: 'text' }, hermesProtocol(), []), [delta(ADD)])), 'call add {"a":1,"b":2}')
     assert.equal(renderParts(written(morphOf({}, []), [delta(ADD_XML)])), `text ${JSON.stringify(ADD_XML)}`)
   })
@@ -510,7 +510,7 @@ describe('tools', () => {
     for (const schema of [true, false, undefined, null, 5, 'x', [], {}]) assert.equal(call(schema), '{"a":1,"b":2}')
   })
 
-  test('named like what objects have are only tools when they are', () => {
+  test('named like inherited members exist only if they are given', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'prototype']) {
       assert.equal(renderParts(written(morphOf(), [delta(`<${name}><a>1</a></${name}>`)])), `text ${JSON.stringify(`<${name}><a>1</a></${name}>`)}`)
       const tools = [{ type: 'function', name, inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }]
@@ -538,10 +538,10 @@ describe('tools', () => {
   })
 })
 
-describe('wrong use', () => {
+describe('misuse', () => {
   const make = (arg) => new ToolCallParser(arg)
 
-  test('of the parser is refused by name', () => {
+  test('of the parser is rejected by name', () => {
     assert.throws(() => make(), TypeError)
     for (const arg of [null, 5, 'hermes', []]) assert.throws(() => make(arg), TypeError)
     assert.throws(() => make({ tools: TOOLS }), typeError('protocol'))
@@ -550,7 +550,7 @@ describe('wrong use', () => {
     for (const tools of [undefined, 5, 'add', {}, null, [5], [null], [{}], [{ name: 5 }]]) assert.throws(() => make({ protocol: hermesProtocol(), tools }), typeError('tools'), JSON.stringify(tools))
   })
 
-  test('of options is refused by name', () => {
+  test('of options is rejected by name', () => {
     const wrong = {
       toolInputDeltas: [1, 'yes', null], onMalformed: ['throw', 1, null, ''], unknownTools: ['drop', true, null], coerce: [0, 'no', null], generateId: ['x', 1, null, {}], maxPending: [0, -1, 1.5, Number.NaN, '9', null],
       onError: [1, 'x', {}, null], onRepair: [1, 'x', {}, null], originalToolSchemas: [1, 'x', null],
@@ -581,7 +581,7 @@ describe('wrong use', () => {
     assert.throws(() => hermesProtocol({ onError() {} }), typeError('"onError"'))
   })
 
-  test('of tags is refused by name', () => {
+  test('of tags is rejected by name', () => {
     for (const name of ['toolCallStart', 'toolCallEnd']) {
       for (const tag of ['', ' \n', 5, null, {}, 'x'.repeat(129), 'é'.repeat(65), '😀'.repeat(33)]) assert.throws(() => hermesProtocol({ [name]: tag }), typeError(name), JSON.stringify(tag))
       for (const tag of ['x', ` ${'x'.repeat(128)} `, '😀'.repeat(32), 'é'.repeat(64)]) assert.equal(typeof hermesProtocol({ [name]: tag }), 'object')
@@ -589,7 +589,7 @@ describe('wrong use', () => {
     }
   })
 
-  test('of text and parts is refused, and changes nothing', () => {
+  test('of text and parts is rejected, and changes nothing', () => {
     const parser = parserOf()
     parser.text('a<tool_')
     for (const value of [5, null, undefined, {}, ['x']]) assert.throws(() => parser.text(value), TypeError)
@@ -613,17 +613,17 @@ test('getPotentialStartIndex is the reference\'s', () => {
   assert.equal(getPotentialStartIndex('<<', '<tool_call>'), 1)
 })
 
-describe('input that is meant to hurt', () => {
+describe('adversarial input', () => {
   const MEGABYTE = 1_000_000
   const fill = (unit, size) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
 
-  /** Reads chunks of a size; what came, as text and calls. */
+  /** Reads chunks of a size; returns text and calls. */
   function read(parser, text, size) {
-    let told = ''
+    let emitted = ''
     let calls = 0
     const take = (parts) => {
       for (const part of parts) {
-        if (part.type === 'text-delta') told += part.delta
+        if (part.type === 'text-delta') emitted += part.delta
         else if (part.type === 'tool-call') calls += 1
       }
     }
@@ -633,7 +633,7 @@ describe('input that is meant to hurt', () => {
       if (performance.now() - from > 60_000) assert.fail('a minute for a megabyte')
     }
     take(parser.finish())
-    return { told, calls }
+    return { emitted, calls }
   }
 
   const HEAD = '<tool_call>{"name":"write_file","arguments":{"path":"p","content":"'
@@ -641,10 +641,10 @@ describe('input that is meant to hurt', () => {
   const XML = '<write_file><path>p</path><content>'
   const XML_TAIL = '</content></write_file>'
 
-  /** What a text of a size comes to: the text that comes out, or the number of calls. */
-  const BOMBS = {
+  /** The expected result of a text of a size: all text, or the number of calls. */
+  const ADVERSARIAL = {
     'no end tag': (size) => [parserOf, HEAD + fill('x ', size), 0],
-    'no end tag behind the object': (size) => [parserOf, `${ADD.slice(0, -12)}${fill(' ', size)}`, 0],
+    'no end tag after the object': (size) => [parserOf, `${ADD.slice(0, -12)}${fill(' ', size)}`, 0],
     'openers': (size) => [parserOf, fill('<tool_call>', size), 0],
     'openers of calls': (size) => [parserOf, fill('<tool_call>{', size), 0],
     'openers of calls with names': (size) => [parserOf, fill('<tool_call>{"name":"add",', size), 0],
@@ -672,7 +672,7 @@ describe('input that is meant to hurt', () => {
     'a failed segment': (size) => [parserOf, `<tool_call>{,${fill('x</tool_cal', size)}`, 0],
     'failed segments': (size) => [parserOf, fill('<tool_call>{,}</tool_call>', size), 0],
     'comments': (size) => [parserOf, `<tool_call>{${fill('/**/', Math.ceil(size / 4) * 4)}"name":"add"}</tool_call>`, 1],
-    'spaces behind a start tag': (size) => [parserOf, `<tool_call>${fill(' ', size)}`, 0],
+    'spaces after a start tag': (size) => [parserOf, `<tool_call>${fill(' ', size)}`, 0],
     'digits': (size) => [parserOf, `<tool_call>{"name":"add","arguments":{"a":${fill('1', size)}}}</tool_call>`, undefined],
     'list of calls': (size) => [parserOf, `<tool_call>[${fill('{"name":"ping"},', Math.ceil(size / 16) * 16)}{"name":"ping"}]</tool_call>`, Math.ceil(size / 16) + 1],
     'an element that doesn\'t end': (size) => [morphOf, XML + fill('x ', size), 0],
@@ -690,21 +690,21 @@ describe('input that is meant to hurt', () => {
     'calls in a raw string that doesn\'t end': (size) => [morphOf, XML + fill(`</write_file>${XML}`, size), undefined],
     'a tag': (size) => [morphOf, `<add a="${fill('x', size)}"/>`, 0],
     'attributes': (size) => [morphOf, `<add ${fill('a="1" ', size)}`, 0],
-    'spaces behind a tag': (size) => [morphOf, `<add>${fill(' ', size)}`, 0],
+    'spaces after a tag': (size) => [morphOf, `<add>${fill(' ', size)}`, 0],
     'JSON in an element': (size) => [morphOf, `<add><a>${fill('[', size)}</a></add>`, undefined],
     'open CDATA': (size) => [morphOf, `${XML}<![CDATA[${fill(']]', size)}`, 0],
     'open comment': (size) => [morphOf, `<add><!--${fill('--', size)}`, 0],
   }
 
-  for (const [what, bomb] of Object.entries(BOMBS)) {
+  for (const [what, inputOf] of Object.entries(ADVERSARIAL)) {
     test(`a megabyte of ${what}`, () => {
       const timed = (size) => {
-        const [make, text, count] = bomb(size)
+        const [make, text, count] = inputOf(size)
         const from = process.cpuUsage()
-        const { told, calls } = read(make(), text, 4_096)
+        const { emitted, calls } = read(make(), text, 4_096)
         const { user, system } = process.cpuUsage(from)
         if (count !== undefined) assert.equal(calls, count)
-        if (calls === 0) assert.ok(told === text, 'all of it is text')
+        if (calls === 0) assert.ok(emitted === text, 'all of it is text')
         return (user + system) / 1_000
       }
       // Ten times the text takes ten times the time, not a hundred; some milliseconds are noise.
@@ -715,8 +715,8 @@ describe('input that is meant to hurt', () => {
   }
 
   test('a hundred thousand start tags, unit by unit', () => {
-    assert.deepEqual(read(parserOf(), fill('<tool_call>', 110_000), 1), { told: fill('<tool_call>', 110_000), calls: 0 })
-    assert.deepEqual(read(morphOf(), fill('<add>', 110_000), 1), { told: fill('<add>', 110_000), calls: 0 })
+    assert.deepEqual(read(parserOf(), fill('<tool_call>', 110_000), 1), { emitted: fill('<tool_call>', 110_000), calls: 0 })
+    assert.deepEqual(read(morphOf(), fill('<add>', 110_000), 1), { emitted: fill('<add>', 110_000), calls: 0 })
   })
 
   test('a hundred thousand chunks of a string are a hundred thousand deltas at most', () => {
@@ -746,9 +746,9 @@ describe('input that is meant to hurt', () => {
     const parser = parserOf({ onError: (message, { dropReason, toolCall }) => errors.push([dropReason, toolCall.length]) })
     parser.text(HEAD)
     const chunk = fill('x', MEGABYTE)
-    let told = 0
-    for (let at = 0; at < 18; at++) for (const part of parser.text(chunk)) if (part.type === 'text-delta') told += part.delta.length
+    let emitted = 0
+    for (let at = 0; at < 18; at++) for (const part of parser.text(chunk)) if (part.type === 'text-delta') emitted += part.delta.length
     assert.deepEqual(errors, [['call-too-long', 16_777_216]])
-    assert.equal(told, HEAD.length + 18 * MEGABYTE)
+    assert.equal(emitted, HEAD.length + 18 * MEGABYTE)
   })
 })

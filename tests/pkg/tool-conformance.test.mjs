@@ -25,7 +25,7 @@ for (const [file, list] of files) {
   })
 }
 
-test('there are cases, each with a name of its own', () => {
+test('there are cases, each with a unique name', () => {
   assert.ok(cases.length >= 250)
   for (const [file, list] of files) assert.equal(new Set(list.map(({ name }) => name)).size, list.length, file)
 })
@@ -40,7 +40,7 @@ test('each tool has a case, each reason to fail and each repair', () => {
   assert.deepEqual([...repairs].sort(), REPAIRS)
 })
 
-test('what cases say of a call is JSON, and their errors stand in their texts', () => {
+test('the calls of cases are JSON, and their errors lie in their texts', () => {
   for (const each of cases) {
     const { input, parts, errors } = caseOf(each)
     const calls = parts.split('\n').filter((line) => line.startsWith('call '))
@@ -71,8 +71,8 @@ text "<tool_call>{name:\\"add\\",x:1,,}</tool_call> <tool_c"
   const REPAIRED = { name: 'a-text', protocol: 'hermes', input: "<tool_call>{'name':'add'}</tool_call>", parts: 'call add {}', repairs: ['add: single-quotes'] }
   const INVALID = { name: 'a-text', protocol: 'hermes', input: '<tool_call>{,}</tool_call>', options: { onMalformed: 'invalid-call' }, parts: 'invalid unknown "{,}"', errors: ['malformed-tool-call-body - *'] }
 
-  /** Changes what is told. */
-  const telling = (change) =>
+  /** Changes the parts. */
+  const changing = (change) =>
     class extends ToolCallParser {
       text(chunk) {
         return change(super.text(chunk))
@@ -107,7 +107,7 @@ text "<tool_call>{name:\\"add\\",x:1,,}</tool_call> <tool_c"
     }
   }
 
-  /** Ends what is open with each chunk, as a parser without state would. */
+  /** Ends everything open with each chunk, as a parser without state would. */
   class Hasty {
     #arg
     #isOver = false
@@ -129,9 +129,9 @@ text "<tool_call>{name:\\"add\\",x:1,,}</tool_call> <tool_c"
   }
 
   /** Takes tags for text too. */
-  const Leaking = telling((parts) => parts.flatMap((part) => (part.type === 'tool-call' ? [{ type: 'text-start', id: `${part.toolCallId}t` }, { type: 'text-delta', id: `${part.toolCallId}t`, delta: '</tool_call>' }, { type: 'text-end', id: `${part.toolCallId}t` }, part] : [part])))
+  const Leaking = changing((parts) => parts.flatMap((part) => (part.type === 'tool-call' ? [{ type: 'text-start', id: `${part.toolCallId}t` }, { type: 'text-delta', id: `${part.toolCallId}t`, delta: '</tool_call>' }, { type: 'text-end', id: `${part.toolCallId}t` }, part] : [part])))
 
-  /** Loses what is held when the text ends. */
+  /** Loses pending text at the end. */
   class Losing extends ToolCallParser {
     finish() {
       return super.finish().filter(({ type }) => type !== 'text-delta')
@@ -147,26 +147,26 @@ text "<tool_call>{name:\\"add\\",x:1,,}</tool_call> <tool_c"
     hasty: Hasty,
     leaking: Leaking,
     losing: Losing,
-    'parser without ends of texts': telling((parts) => parts.filter(({ type }) => type !== 'text-end')),
-    'parser without ends of arguments': telling((parts) => parts.filter(({ type }) => type !== 'tool-input-end')),
-    'parser that starts arguments twice': telling((parts) => parts.flatMap((part) => (part.type === 'tool-input-start' ? [part, part] : [part]))),
-    'parser of empty deltas': telling((parts) => parts.flatMap((part) => (part.type === 'text-delta' ? [part, { ...part, delta: '' }] : [part]))),
-    'parser of two deltas at once': telling((parts) => parts.flatMap((part) => (isDelta(part) && part.delta.length > 1 ? [{ ...part, delta: part.delta.slice(0, 1) }, { ...part, delta: part.delta.slice(1) }] : [part]))),
-    'parser that loses a delta': telling((parts) => parts.filter((part) => !isDelta(part))),
-    'parser of other input': telling((parts) => parts.map((part) => (part.type === 'tool-call' ? { ...part, input: '{}' } : part))),
-    'parser of other names': telling((parts) => parts.map((part) => (part.type === 'tool-call' ? { ...part, toolName: 'add' } : part))),
-    'parser of other ids': telling((parts) => parts.map((part) => (part.type === 'tool-call' ? { ...part, toolCallId: 'x' } : part))),
-    'parser of one id': telling((parts) => parts.map((part) => (part.id === undefined ? part : { ...part, id: 'x' }))),
-    'parser with more keys': telling((parts) => parts.map((part) => ({ ...part, more: true }))),
-    'parser of texts of their own': telling((parts) => parts.flatMap((part) => (part.type === 'text-delta' && part.delta === '.' ? [part, { type: 'text-end', id: part.id }, { type: 'text-start', id: `${part.id}2` }] : [part]))),
-    'parser that makes the call twice': telling((parts) => parts.flatMap((part) => (part.type === 'tool-call' ? [part, part] : [part]))),
-    'parser without calls': telling((parts) => parts.filter(({ type }) => type !== 'tool-call')),
+    'parser without ends of texts': changing((parts) => parts.filter(({ type }) => type !== 'text-end')),
+    'parser without ends of arguments': changing((parts) => parts.filter(({ type }) => type !== 'tool-input-end')),
+    'parser that starts arguments twice': changing((parts) => parts.flatMap((part) => (part.type === 'tool-input-start' ? [part, part] : [part]))),
+    'parser of empty deltas': changing((parts) => parts.flatMap((part) => (part.type === 'text-delta' ? [part, { ...part, delta: '' }] : [part]))),
+    'parser that splits deltas in two': changing((parts) => parts.flatMap((part) => (isDelta(part) && part.delta.length > 1 ? [{ ...part, delta: part.delta.slice(0, 1) }, { ...part, delta: part.delta.slice(1) }] : [part]))),
+    'parser that loses a delta': changing((parts) => parts.filter((part) => !isDelta(part))),
+    'parser of other input': changing((parts) => parts.map((part) => (part.type === 'tool-call' ? { ...part, input: '{}' } : part))),
+    'parser of other names': changing((parts) => parts.map((part) => (part.type === 'tool-call' ? { ...part, toolName: 'add' } : part))),
+    'parser of other ids': changing((parts) => parts.map((part) => (part.type === 'tool-call' ? { ...part, toolCallId: 'x' } : part))),
+    'parser of one id': changing((parts) => parts.map((part) => (part.id === undefined ? part : { ...part, id: 'x' }))),
+    'parser with more keys': changing((parts) => parts.map((part) => ({ ...part, more: true }))),
+    'parser that splits texts': changing((parts) => parts.flatMap((part) => (part.type === 'text-delta' && part.delta === '.' ? [part, { type: 'text-end', id: part.id }, { type: 'text-start', id: `${part.id}2` }] : [part]))),
+    'parser that makes the call twice': changing((parts) => parts.flatMap((part) => (part.type === 'tool-call' ? [part, part] : [part]))),
+    'parser without calls': changing((parts) => parts.filter(({ type }) => type !== 'tool-call')),
     'parser without errors': class extends ToolCallParser {
       constructor({ options: { onError, ...options }, ...arg }) {
         super({ ...arg, options })
       }
     },
-    'parser that tells errors twice': class extends ToolCallParser {
+    'parser that emits errors twice': class extends ToolCallParser {
       constructor({ options: { onError, ...options }, ...arg }) {
         super({ ...arg, options: { ...options, onError: (...args) => [1, 2].forEach(() => onError(...args)) } })
       }
@@ -176,7 +176,7 @@ text "<tool_call>{name:\\"add\\",x:1,,}</tool_call> <tool_c"
         super({ ...arg, options: { ...options, onError: (message, metadata) => onError(message, { ...metadata, toolCall: metadata.toolCall.slice(1) }) } })
       }
     },
-    'parser that goes on behind the end': class extends ToolCallParser {
+    'parser that continues after the end': class extends ToolCallParser {
       finish() {
         const parts = super.finish()
         return parts.length > 0 ? parts : [{ type: 'text-start', id: 'late' }, { type: 'text-end', id: 'late' }]
@@ -242,7 +242,7 @@ text "<tool_call>{name:\\"add\\",x:1,,}</tool_call> <tool_c"
     assert.ok(failing(Losing) >= 60)
   })
 
-  test('lines without deltas are those of whole texts', () => {
+  test('lines without deltas are those of complete texts', () => {
     assert.equal(withoutDeltas('text "a"\nstart x\ndelta "{"\nend\ntext "b"\ncall y {"a":1}\ninvalid "z z" "c"'), 'text "ab"\nbare y "{\\"a\\":1}"\nbare "z z" "c"')
   })
 })

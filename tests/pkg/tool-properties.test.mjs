@@ -1,5 +1,5 @@
 // What holds for any text with tool calls, cut anywhere. fast-check prints the
-// seed and the smallest text of what fails.
+// seed and the smallest failing text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ const textOf = (parts) => parts.map(({ type, delta }) => (type === 'text-delta' 
 const callsOf = (parts) => parts.filter(({ type }) => type === 'tool-call')
 
 describe(`any text, cut anywhere (SEED=${seed})`, () => {
-  test('is read the same, whatever the cut', () => {
+  test('gives the same at every cut', () => {
     fc.assert(
       fc.property(nearly, cuts, anyOptions, ({ protocol, text }, places, options) => {
         const expected = linesOf(readParser([text], arg(protocol, options)), options)
@@ -31,7 +31,7 @@ describe(`any text, cut anywhere (SEED=${seed})`, () => {
     )
   })
 
-  test('is read the same by streams and as a whole', async () => {
+  test('gives the same in streams and as a whole text', async () => {
     await fc.assert(
       fc.asyncProperty(nearly, cuts, anyOptions, async ({ protocol, text }, places, options) => {
         const record = readParser([text], arg(protocol, options))
@@ -49,7 +49,7 @@ describe(`any text, cut anywhere (SEED=${seed})`, () => {
     )
   })
 
-  test('gives input that is JSON of an object', () => {
+  test('has input that is a JSON object', () => {
     holds(nearly, anyOptions, cuts, ({ protocol, text }, options, places) => {
       fc.pre(options.onMalformed !== 'invalid-call')
       for (const { input } of callsOf(readParser(cut(text, places), arg(protocol, options)).parts)) {
@@ -60,7 +60,7 @@ describe(`any text, cut anywhere (SEED=${seed})`, () => {
     })
   })
 
-  test('comes out as text and segments, and nothing else', () => {
+  test('consists of text and segments only', () => {
     holds(nearly, cuts, ({ protocol, text }, places) => {
       // With its tags, which parts of reasoning leave out.
       const verbatim = { reasoning: 'text' }
@@ -69,7 +69,7 @@ describe(`any text, cut anywhere (SEED=${seed})`, () => {
       const segments = readSegmentTexts(text, arg(protocol))
       assertTiled(text, content, segments)
       assert.equal(textOf(parts).length, text.length - segments.join('').length)
-      // A failed segment is text that stands behind the one before it.
+      // A failed segment is text, after the previous text.
       let at = 0
       for (const { toolCall } of errors) {
         const found = textOf(parts).indexOf(toolCall, at)
@@ -89,7 +89,7 @@ describe(`any text, cut anywhere (SEED=${seed})`, () => {
     })
   })
 
-  test('makes no call of what was cut off', () => {
+  test('makes no truncated call', () => {
     holds(nearly, cuts, anyOptions, ({ protocol, text }, places, options) => {
       const { parts, errors } = readParser(cut(text, places), arg(protocol, options))
       const lost = errors.filter(({ dropReason }) => dropReason === 'unfinished-tool-call').map(({ toolCallId }) => toolCallId).filter((id) => id !== undefined)
@@ -97,8 +97,8 @@ describe(`any text, cut anywhere (SEED=${seed})`, () => {
     })
   })
 
-  test('goes on when handlers throw, which is said once', () => {
-    const told = console.error
+  test('continues when handlers throw, which is reported once', () => {
+    const emitted = console.error
     try {
       holds(nearly, cuts, ({ protocol, text }, places) => {
         const said = []
@@ -117,7 +117,7 @@ describe(`any text, cut anywhere (SEED=${seed})`, () => {
         assert.equal(said.length, Math.min(1, thrown))
       })
     } finally {
-      console.error = told
+      console.error = emitted
     }
   })
 
@@ -156,7 +156,7 @@ describe(`calls whose arguments are known (SEED=${seed})`, () => {
   for (const [name, protocol, call, prose] of FORMS) {
     test(`are found between prose: ${name}`, () => {
       holds(fc.array(fc.tuple(prose, call), { maxLength: 3 }), prose, cuts, (list, last, places) => {
-        // What stands in front of a call may not begin one.
+        // Text before a call may not start one.
         fc.pre(list.every(([text]) => !/<\/?(tool_call|add|ad)?[^>]*$/.test(text)))
         const text = list.map(([before, each]) => before + each.text).join('') + last
         const whole = readParser([text], arg(protocol))
@@ -170,14 +170,14 @@ describe(`calls whose arguments are known (SEED=${seed})`, () => {
       })
     })
 
-    test(`are made of no front of theirs: ${name}`, () => {
+    test(`are not made from a prefix: ${name}`, () => {
       fc.assert(
         fc.property(call, fc.nat(10_000), ({ text }, size) => {
           for (const front of [text.slice(0, size % text.length), text.slice(0, -1)]) {
             const { parts, errors } = readParser([front], arg(protocol))
             assert.deepEqual(callsOf(parts), [])
             assert.equal(textOf(parts), front)
-            // What stands behind an end tag in a string is read again, and may be malformed on its own.
+            // Text after an end tag in a string is read again, and may be malformed on its own.
             assert.ok(errors.every(({ dropReason, toolCall }, at) => (at > 0 || dropReason === 'unfinished-tool-call') && front.includes(toolCall)), JSON.stringify(errors))
           }
         }),
@@ -204,7 +204,7 @@ describe(`calls whose arguments are known (SEED=${seed})`, () => {
     })
   })
 
-  test('are told as they were formatted', () => {
+  test('are emitted as they were formatted', () => {
     holds(looseCall, ({ toolName, args }) => {
       const text = hermesProtocol().formatToolCall({ toolName, input: args })
       const [found] = callsOf(readParser([text], arg(HERMES, { coerce: false })).parts)
@@ -213,26 +213,26 @@ describe(`calls whose arguments are known (SEED=${seed})`, () => {
   })
 })
 
-describe(`what is held (SEED=${seed})`, () => {
+describe(`pending text (SEED=${seed})`, () => {
   const feed = (protocol, chunks, check) => {
     const parser = new ToolCallParser({ protocol: PROTOCOLS[protocol.name](protocol.own), tools: TOOLS })
     const form = new Form(true)
     let given = ''
-    let told = ''
+    let emitted = ''
     for (const chunk of chunks) {
       given += chunk
       for (const part of parser.text(chunk)) {
         form.check(part)
-        told += part.delta ?? ''
+        emitted += part.delta ?? ''
       }
       form.endChunk()
-      assert.ok(given.startsWith(told))
-      check(given, given.slice(told.length))
+      assert.ok(given.startsWith(emitted))
+      check(given, given.slice(emitted.length))
     }
   }
   const half = (text) => (/[\ud800-\udbff]$/.test(text) ? 1 : 0)
 
-  test('of prose is what may be the front of a start tag, and half a character: hermes', () => {
+  test('in prose is a possible prefix of a start tag, and half a character: hermes', () => {
     const units = fc.constantFrom('a', ' ', '<', '<t', '<tool', '<tool_cal', 'ool_call', '<tool_callx', '>', '</tool_call>', '{', '"', 'é', '🙂', '\n')
     holds(fc.array(units, { maxLength: 10 }).map((all) => all.join('')), cuts, (text, places) => {
       fc.pre(!text.includes('<tool_call'))
@@ -243,7 +243,7 @@ describe(`what is held (SEED=${seed})`, () => {
     })
   })
 
-  test('of prose is what may be the front of a tool\'s tag, and half a character: morph', () => {
+  test('in prose is a possible prefix of a tool\'s tag, and half a character: morph', () => {
     const units = fc.constantFrom('a', ' ', '<', '<a', '<ad', 'dd', '<addx', '<b>', '>', '</add>', '{', '"', 'é', '🙂', '\n', '&')
     const names = TOOLS.map(({ name }) => name)
     holds(fc.array(units, { maxLength: 10 }).map((all) => all.join('')), cuts, (text, places) => {

@@ -50,17 +50,17 @@ fn cost(markers: Markers, text: &str, size: usize) -> Cost {
 }
 
 /// The text that `unit` makes of about `len` bytes, behind what opens the place.
-fn bomb(open: &str, unit: &str, len: usize) -> String {
+fn repeated(open: &str, unit: &str, len: usize) -> String {
     format!("{open}{}", unit.repeat(len.div_ceil(unit.len())))
 }
 
 #[test]
 fn moves_grow_with_the_text_and_not_with_its_square() {
-    for bomb in support::bombs("segment") {
-        let (name, moves_a_byte) = (&bomb.name, bomb.steps);
+    for input in support::adversarial_inputs("segment") {
+        let (name, moves_a_byte) = (&input.name, input.steps);
         for markers in SETTINGS {
             for size in [1, 4, usize::MAX] {
-                let (short, long) = (bomb.text(15_000), bomb.text(60_000));
+                let (short, long) = (input.text(15_000), input.text(60_000));
                 let (few, many) = (cost(markers, &short, size), cost(markers, &long, size));
                 let place = format!("{name} in chunks of {size}, {markers:?}");
                 let bytes = long.len() as u64;
@@ -71,7 +71,7 @@ fn moves_grow_with_the_text_and_not_with_its_square() {
                     few.moves,
                     many.moves
                 );
-                assert!(many.held <= bomb.held, "{place}: {} units were held", many.held);
+                assert!(many.held <= input.held, "{place}: {} units were held", many.held);
                 // A second call reads again what was held, a third goes on behind a tool's name.
                 let names = long.matches("<tool name").count();
                 assert!(many.calls <= 2 * many.chunks + names + 20, "{place}: {} calls", many.calls);
@@ -139,7 +139,7 @@ fn no_unit_of_some_pieces_grows_faster() {
             .map(|_| from[random.below(from.len())].repeat(1 + random.below(2) * random.below(40)))
             .collect();
         let size = [1, 4, usize::MAX][random.below(3)];
-        let [few, many] = [20_000, 80_000].map(|len| cost(markers, &bomb(open, &unit, len), size).moves);
+        let [few, many] = [20_000, 80_000].map(|len| cost(markers, &repeated(open, &unit, len), size).moves);
         let place = format!("SEED={seed} {open:?} and {unit:?} in chunks of {size}, {markers:?}");
         assert!(many <= 9 * 80_000, "{place}: {many} moves");
         assert!(many <= few * 4 * 21 / 20 + 30_000, "{place}: {few} moves grow to {many}");
@@ -172,7 +172,7 @@ fn text_that_is_not_read_earns_the_same() {
 
 #[test]
 fn a_header_that_never_ends_is_given_up() {
-    let text = bomb("[[SEG_START {\"a\":\"", "words [[SEG_START ", 3 << 19);
+    let text = repeated("[[SEG_START {\"a\":\"", "words [[SEG_START ", 3 << 19);
     for size in [64, usize::MAX] {
         let mut driver = Driver::new(Machine::new(ALL, Signatures::of(Profile::Default)), usize::MAX, Choice::BuiltIn);
         for piece in text.as_bytes().chunks(size) {
@@ -222,7 +222,7 @@ fn megabytes_in_one_and_in_many_chunks() {
         (sentinels, "", "[[SEG_START x"),
         (sentinels, "[[SEG_START {\"a\":\"", "[[SEG_START {\\\""),
     ] {
-        let text = bomb(open, unit, 1 << 21);
+        let text = repeated(open, unit, 1 << 21);
         for size in [4, 1 << 12, usize::MAX] {
             let places = (0..text.len()).step_by(size).filter(|&at| text.is_char_boundary(at)).skip(1);
             let mut options = Options::default();

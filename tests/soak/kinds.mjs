@@ -1,4 +1,4 @@
-// What lives in the soak: each kind of parser, stream, iterator and handler, with the objects of it that must be
+// The objects of the soak test: each kind of parser, stream, iterator and handler, with the objects that must be
 // collected once it is dropped; and recorded texts to feed them.
 import { readFileSync, readdirSync } from 'node:fs'
 import { parse } from 'smol-toml'
@@ -12,7 +12,7 @@ const TOOLS = [
 const hermes = hermesProtocol()
 const morph = morphXmlProtocol()
 
-/** A callback; one that throws does so now and then. */
+/** A callback; a throwing one throws now and then. */
 const callback = (throws) => {
   let calls = 0
   return () => {
@@ -20,7 +20,7 @@ const callback = (throws) => {
   }
 }
 
-/** By what it reads, and how it is made: what is fed, what ends it, what must be collected. */
+/** The kinds by their input: how to feed and end them, and what must be collected. */
 export const KINDS = [
   kind('block', ({ throws }) => of(new BlockParser({ onChunk: callback(throws), onBlock: callback(throws) }), 'processChunk', 'flush')),
   kind('block', () => of(new BlockParser({ spans: true }), 'processChunk', 'flush')),
@@ -49,7 +49,7 @@ function of(parser, feed, finish) {
   return { feed: (chunk) => void parser[feed](chunk), finish: () => void parser[finish](), objects: [parser] }
 }
 
-/** A `TransformStream`: what it gives is read as it comes. One that is dropped is neither closed nor cancelled. */
+/** A `TransformStream`: its output is read as it comes. A dropped one is neither closed nor cancelled. */
 function piped(stream, made = (chunk) => chunk) {
   const writer = stream.writable.getWriter()
   const reader = stream.readable.getReader()
@@ -63,7 +63,7 @@ function piped(stream, made = (chunk) => chunk) {
   }
 }
 
-/** An iterator over a source that gives a chunk when it is asked. */
+/** An iterator over a source that yields a chunk on request. */
 function iterated(make) {
   let give
   const waiting = []
@@ -95,7 +95,7 @@ function iterated(make) {
   }
 }
 
-/** Texts by what reads them. */
+/** Texts by their reader. */
 export function textsOf() {
   const streams = new URL('../../examples/streams/', import.meta.url)
   const cases = new URL('../cases/', import.meta.url)

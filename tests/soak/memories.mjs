@@ -1,6 +1,6 @@
-// Sees the memory of each WebAssembly instance that is made from now on.
+// Tracks the memory of each WebAssembly instance created from now on.
 
-/** Gives `bytes()`: how much all of them have. */
+/** Returns `bytes()`, their total size. */
 export function watchMemories() {
   const memories = []
   const Original = WebAssembly.Instance

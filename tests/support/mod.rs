@@ -57,10 +57,10 @@ pub fn case_files<File: DeserializeOwned>(folder: &str) -> Vec<(String, File)> {
     paths.into_iter().map(read).collect()
 }
 
-/// A text that is meant to hurt: the heads of the files in `tests/cases/bomb` say what the keys are.
+/// An adversarial input: the files in `tests/cases/adversarial` explain the keys in their first lines.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Bomb {
+pub struct Adversarial {
     pub name: String,
     class: String,
     #[serde(default)]
@@ -87,8 +87,8 @@ enum Unit {
     Parts(Vec<(String, usize)>),
 }
 
-impl Bomb {
-    /// About so many bytes of it, whole units.
+impl Adversarial {
+    /// The text, about `len` bytes long, in whole units.
     pub fn text(&self, len: usize) -> String {
         let unit = match &self.unit {
             Unit::Text(text) => text.clone(),
@@ -101,21 +101,21 @@ impl Bomb {
         text + &self.close
     }
 
-    /// How long what opens the place is.
+    /// The length of the opening text.
     pub fn front(&self) -> u32 {
         self.open.len() as u32
     }
 }
 
-/// The bombs of a front-end.
-pub fn bombs(front_end: &str) -> Vec<Bomb> {
+/// The adversarial inputs of a parser.
+pub fn adversarial_inputs(front_end: &str) -> Vec<Adversarial> {
     #[derive(Deserialize)]
-    struct Bombs {
-        case: Vec<Bomb>,
+    struct Inputs {
+        case: Vec<Adversarial>,
     }
-    let files: Vec<(String, Bombs)> = case_files("bomb");
-    let (_, Bombs { case }) = files.into_iter().find(|(stem, _)| stem == front_end).unwrap();
-    assert!(case.len() >= 20, "the bombs are not where they should be");
+    let files: Vec<(String, Inputs)> = case_files("adversarial");
+    let (_, Inputs { case }) = files.into_iter().find(|(stem, _)| stem == front_end).unwrap();
+    assert!(case.len() >= 20, "the adversarial inputs are not where they should be");
     case
 }
 

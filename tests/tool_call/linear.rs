@@ -22,12 +22,12 @@ fn cost(is_morph: bool, text: &str, size: usize) -> (u64, usize) {
 #[test]
 fn moves_grow_with_the_text_and_not_with_its_square() {
     let mut wrong = Vec::new();
-    for bomb in support::bombs("tool_call") {
-        let (name, most, least) = (&bomb.name, bomb.steps, bomb.calls);
-        let is_morph = bomb.protocol.as_deref() == Some("morph");
+    for input in support::adversarial_inputs("tool_call") {
+        let (name, most, least) = (&input.name, input.steps, input.calls);
+        let is_morph = input.protocol.as_deref() == Some("morph");
         for size in [16, 1_024, usize::MAX] {
             let [(small, _), (large, calls)] = [50_000, 200_000].map(|len| {
-                let text = bomb.text(len);
+                let text = input.text(len);
                 cost(is_morph, &text, size.min(text.len()))
             });
             if large > 5 * small || large > most * 200_000 || calls < least {

@@ -11,7 +11,7 @@ import { FrontEnds } from './views/front-ends'
 import { Header } from './views/header'
 import { Source } from './views/source'
 
-/** Throws where the parsers can't run: without WebAssembly, or where the page's policy forbids it. */
+/** Throws if the parsers can't run: without WebAssembly, or if the page's policy forbids it. */
 export function start(place: HTMLElement): void {
   new BlockParser()
   watchSettings()

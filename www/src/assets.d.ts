@@ -1,4 +1,4 @@
-// What build.mjs makes of files that are no programs.
+// The types of assets that build.mjs loads.
 
 declare module '*.txt' {
   const text: string
@@ -10,7 +10,7 @@ declare module '*.xml' {
   export default text
 }
 
-/** The text of a case of the tests: `case:` and its file and name, as in `case:block/calls#two-invokes`. */
+/** The text of a test case: `case:` and its file and name, as in `case:block/calls#two-invokes`. */
 declare module 'case:*' {
   const text: string
   export default text

@@ -1,6 +1,6 @@
-// How a text is cut into chunks.
+// Cuts a text into chunks.
 
-/** Where a chunk of about `size` units ends that begins at `from`: never between the halves of a surrogate pair, as a stream of decoded text never does. */
+/** The end of a chunk of about `size` units that starts at `from`. It never splits a surrogate pair, just like a stream of decoded text. */
 export function endOfChunk(text: string, from: number, size: number): number {
   const end = Math.min(text.length, from + size)
   return end < text.length && isHighHalf(text.charCodeAt(end - 1)) ? end + 1 : end

@@ -1,5 +1,5 @@
-// The first file. It loads the page's program, and says it in a sentence if that
-// can't be done.
+// The entry point. It loads the page's program, and reports in a sentence if that
+// fails.
 
 import { report, reportUncaught, sentenceOf } from './problems'
 import { applyTheme, storedTheme } from './theme'
@@ -17,6 +17,6 @@ async function load(): Promise<void> {
   } catch (error) {
     place.replaceChildren()
     const missing = typeof WebAssembly === 'undefined'
-    report(missing ? 'This browser has no WebAssembly, or it is switched off, so the parser can not run here. Switch it on, or take another browser.' : `The parser can not run here: ${sentenceOf(error)}`)
+    report(missing ? 'This browser has no WebAssembly, or it is switched off, so the parser can not run here. Switch it on, or use another browser.' : `The parser can not run here: ${sentenceOf(error)}`)
   }
 }

@@ -1,7 +1,7 @@
-// Plays the text: chunk by chunk, at a pace, into the front-end that is chosen.
+// Plays the text: chunk by chunk, at a pace, into the chosen parser.
 //
-// What was fed is kept as places where the text was cut, so that another front-end,
-// or the same with another choice, can be brought to the same place at once.
+// The player keeps the positions of the cuts, so that another parser, or the same
+// one with other settings, can catch up to the same position immediately.
 
 import { batch, effect, signal, untracked } from '@preact/signals'
 import { endOfChunk } from './chunks'
@@ -9,31 +9,31 @@ import { PACES } from './pace'
 import { report, sentenceOf } from './problems'
 import { type AnyReading, open } from './readings/front-ends'
 import { choices, chunkSize, frontEnd, pace, text } from './settings'
-import { Told } from './told'
+import { Emitted } from './emitted'
 
 export type Phase = 'ready' | 'playing' | 'paused' | 'ended'
 
-/** A text that is being read. */
+/** A text that is being played. */
 export interface Stream {
-  readonly told: Told
+  readonly emitted: Emitted
   readonly read: AnyReading
 }
 
 export const phase = signal<Phase>('ready')
-/** Undefined while a choice is wrong. */
+/** Undefined while a setting is invalid. */
 export const stream = signal<Stream | undefined>(undefined)
-/** What is wrong with a choice. */
+/** The error in a setting. */
 export const choiceProblem = signal<string | undefined>(undefined)
-/** Counts what has changed in `stream`, which changes in place. */
+/** Counts the changes of `stream`, which is mutated in place. */
 export const frame = signal(0)
 
-/** Where the text was cut so far. */
+/** The positions of the cuts so far. */
 let cuts: number[] = []
 
-/** No frame works longer than this, so that the page stays quick. */
+/** The maximum work per frame, so that the page stays responsive. */
 const MOST_WORK = 9
 
-/** Begins: a new text starts over; another choice reads again what was fed. */
+/** Starts: a new text starts over; new settings read the fed text again. */
 export function watchSettings(): void {
   effect(() => {
     text.value
@@ -70,7 +70,7 @@ export function play(): void {
       due--
       feedNext()
     }
-    // What can't be done in time is not made up for later.
+    // Chunks that miss their time are not made up for later.
     due = Math.min(due, 1)
     frame.value++
     requestAnimationFrame(go)
@@ -94,31 +94,31 @@ export function step(): void {
 function feedNext(): void {
   const now = stream.value
   if (now === undefined) return
-  const { told } = now
-  const from = told.fed
-  const all = told.text
+  const { emitted } = now
+  const from = emitted.fed
+  const all = emitted.text
   if (from < all.length) {
     const end = endOfChunk(all, from, chunkSize.value)
     cuts.push(end)
     guarded(() => feed(now, end))
   }
-  if (told.fed >= all.length) {
+  if (emitted.fed >= all.length) {
     guarded(() => now.read.reading.end())
     phase.value = 'ended'
   }
 }
 
-function feed({ told, read }: Stream, end: number): void {
-  const from = told.fed
-  told.feed(end)
-  read.reading.feed(told.text.slice(from, end))
+function feed({ emitted, read }: Stream, end: number): void {
+  const from = emitted.fed
+  emitted.feed(end)
+  read.reading.feed(emitted.text.slice(from, end))
 }
 
-/** Opens the text anew, and feeds what was fed before. */
+/** Opens the text again, and feeds the same chunks. */
 function readAgain(): void {
   try {
-    const told = new Told(text.value)
-    const next: Stream = { told, read: open(frontEnd.value, told, choices.value) }
+    const emitted = new Emitted(text.value)
+    const next: Stream = { emitted, read: open(frontEnd.value, emitted, choices.value) }
     for (const end of cuts) feed(next, end)
     if (phase.value === 'ended') next.read.reading.end()
     choiceProblem.value = undefined
@@ -131,7 +131,7 @@ function readAgain(): void {
   frame.value++
 }
 
-/** No text makes a parser throw; if one does all the same, the page says so and stops. */
+/** No text makes a parser throw; if one throws anyway, the page reports it and stops. */
 function guarded(act: () => void): void {
   try {
     act()

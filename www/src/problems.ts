@@ -1,6 +1,6 @@
-// What goes wrong is said in the page. Without a library, since that may be what failed to load.
+// Reports errors on the page. Without a library, because that may be what failed to load.
 
-/** Says a sentence in the page, until the reader closes it. The same sentence is said once. */
+/** Shows a sentence on the page until the reader closes it. The same sentence is shown only once. */
 export function report(sentence: string): void {
   const place = document.getElementById('problems')
   if (place === null) return
@@ -17,12 +17,12 @@ export function report(sentence: string): void {
   place.append(line)
 }
 
-/** What a thrown value says. */
+/** The message of a thrown value. */
 export function sentenceOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
-/** Errors that nothing caught are said too. */
+/** Uncaught errors are shown too. */
 export function reportUncaught(): void {
   window.addEventListener('error', ({ error, message }) => report(`Something failed in this page: ${error === undefined || error === null ? message : sentenceOf(error)}`))
   window.addEventListener('unhandledrejection', ({ reason }) => report(`Something failed in this page: ${sentenceOf(reason)}`))

@@ -1,4 +1,4 @@
-// Texts to play: written for this page, recorded, and from the cases of the tests.
+// Texts to play: written for this page, recorded, and from the test cases.
 
 import weather from '../../examples/streams/anthropic-tools.xml'
 import thinking from '../../examples/streams/anthropic-thinking.xml'
@@ -20,7 +20,7 @@ import segmentsJson from './samples/segments-json.txt'
 import segmentsSentinel from './samples/segments-sentinel.txt'
 import segmentsXml from './samples/segments-xml.txt'
 
-/** A text, and by what it is meant to be read. */
+/** A text, and the parser it is meant for. */
 export interface Sample {
   readonly id: string
   readonly group: string
@@ -39,7 +39,7 @@ const SCHEMA = `{
   "stops": [{ "place": "str", "hours": "float" }]
 }`
 
-/** The tools that samples call. */
+/** The tools in the samples. */
 export const TOOLS = JSON.stringify(
   {
     get_weather: { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' }, hourly: { type: 'boolean' } } },
@@ -60,25 +60,25 @@ export const TOOLS = JSON.stringify(
 
 const WRITTEN = 'Written for this page'
 const RECORDED = 'Examples and recordings'
-const CASES = 'Cases of the tests'
+const CASES = 'Test cases'
 
 export const SAMPLES: readonly Sample[] = [
   { id: 'agent-turn', group: WRITTEN, label: 'Agent turn: thinking, calls, results', text: agentTurn, frontEnd: 'blocks' },
   { id: 'angles', group: WRITTEN, label: 'Text full of <', text: angles, frontEnd: 'blocks' },
   { id: 'segments-xml', group: WRITTEN, label: 'Files and commands as XML', text: segmentsXml, frontEnd: 'segments', strategy: 'xml' },
   { id: 'segments-json', group: WRITTEN, label: 'Tools as JSON', text: segmentsJson, frontEnd: 'segments', strategy: 'json' },
-  { id: 'segments-sentinel', group: WRITTEN, label: 'Files and commands by sentinels', text: segmentsSentinel, frontEnd: 'segments', strategy: 'sentinel' },
+  { id: 'segments-sentinel', group: WRITTEN, label: 'Files and commands as sentinels', text: segmentsSentinel, frontEnd: 'segments', strategy: 'sentinel' },
   { id: 'answer', group: WRITTEN, label: 'JSON answer in prose and a fence', text: answer, frontEnd: 'fields', schema: SCHEMA },
-  { id: 'answer-broken', group: WRITTEN, label: 'JSON answer as models write it, cut off', text: brokenAnswer, frontEnd: 'fields' },
+  { id: 'answer-broken', group: WRITTEN, label: 'Broken JSON answer, cut off', text: brokenAnswer, frontEnd: 'fields' },
   { id: 'hermes', group: WRITTEN, label: 'Hermes tool calls', text: hermes, frontEnd: 'tool-calls', protocol: 'hermes' },
   { id: 'morph', group: WRITTEN, label: 'Morph XML tool calls', text: morph, frontEnd: 'tool-calls', protocol: 'morph' },
   { id: 'recorded-thinking', group: RECORDED, label: 'Recorded: thinking, then text', text: thinking, frontEnd: 'blocks' },
   { id: 'recorded-tools', group: RECORDED, label: 'Recorded: two tool calls', text: weather, frontEnd: 'blocks' },
   { id: 'recorded-search', group: RECORDED, label: 'Recorded: a web search', text: webSearch, frontEnd: 'blocks' },
   { id: 'coding-agent', group: RECORDED, label: 'Coding agent, cut off in a command', text: codingAgent, frontEnd: 'segments', strategy: 'xml' },
-  { id: 'case-calls', group: CASES, label: 'Two calls at once', text: caseCalls, frontEnd: 'blocks' },
+  { id: 'case-calls', group: CASES, label: 'Two calls in parallel', text: caseCalls, frontEnd: 'blocks' },
   { id: 'case-segments', group: CASES, label: '< before each tag', text: caseSegments, frontEnd: 'segments', strategy: 'xml' },
-  { id: 'case-fields', group: CASES, label: 'More keys behind an object', text: caseFields, frontEnd: 'fields' },
+  { id: 'case-fields', group: CASES, label: 'More keys after an object', text: caseFields, frontEnd: 'fields' },
   { id: 'case-hermes', group: CASES, label: 'Hermes: raw lines in a string', text: caseHermes, frontEnd: 'tool-calls', protocol: 'hermes' },
   { id: 'case-morph', group: CASES, label: 'Morph: numbers', text: caseMorph, frontEnd: 'tool-calls', protocol: 'morph' },
 ]

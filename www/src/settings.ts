@@ -1,35 +1,35 @@
-// What the reader has set.
+// The settings of the page.
 
 import { batch, computed, signal } from '@preact/signals'
 import { PACES } from './pace'
 import type { Choices, FrontEnd } from './readings/front-ends'
 import { type Sample, SAMPLES, TOOLS } from './samples'
 
-/** A longer text would make the page slow, not the parser. */
+/** A longer text would slow down the page, not the parser. */
 export const LONGEST_TEXT = 100_000
 
 const first = SAMPLES[0] as Sample
 
-/** The sample that is shown; undefined is the reader's own text. */
+/** The selected sample; undefined for the reader's own text. */
 export const sample = signal<Sample | undefined>(first)
 export const text = signal(first.text)
 export const frontEnd = signal<FrontEnd>(first.frontEnd)
 export const chunkSize = signal(4)
-/** A place in `PACES`. */
+/** An index into `PACES`. */
 export const pace = signal(PACES.indexOf(50))
 export const strategy = signal<'xml' | 'json' | 'sentinel'>('xml')
 export const protocol = signal<'hermes' | 'morph'>('hermes')
 export const tools = signal(TOOLS)
 export const schema = signal('')
 
-/** What was chosen for each front-end. */
+/** The settings of each parser. */
 export const choices = computed<Choices>(() => ({
   segments: { strategy: strategy.value },
   fields: { schema: schema.value },
   'tool-calls': { protocol: protocol.value, tools: tools.value },
 }))
 
-/** Shows a sample as it is meant to be read. */
+/** Shows a sample with its parser. */
 export function chooseSample(chosen: Sample): void {
   batch(() => {
     sample.value = chosen
@@ -41,7 +41,7 @@ export function chooseSample(chosen: Sample): void {
   })
 }
 
-/** Takes the reader's own text; false if it is too long. */
+/** Uses the reader's own text; false if it is too long. */
 export function chooseText(own: string): boolean {
   if (own.length > LONGEST_TEXT) return false
   batch(() => {

@@ -1,19 +1,19 @@
-// Speaks the visible text, sentence by sentence, as soon as a sentence is whole.
+// Speaks the visible text, sentence by sentence, as soon as a sentence is complete.
 
 import { signal } from '@preact/signals'
 
 export const isSpeaking = signal(false)
-/** Why nothing can be spoken. */
+/** Why speech is not available. */
 export const speechProblem = signal<string | undefined>(undefined)
 
-/** So long a browser may take to find its voices. */
+/** How long a browser may take to find its voices. */
 const PATIENCE = 1500
 
 let heard = ''
-/** Where the first sentence begins that was not spoken. */
+/** The start of the first unspoken sentence. */
 let spoken = 0
 
-/** On or off. What is visible by then is not spoken, but the sentence that is being written is. */
+/** Switches speech on or off. Text that is already visible is not spoken, except for the current sentence. */
 export async function switchSpeech(on: boolean): Promise<void> {
   speechProblem.value = undefined
   isSpeaking.value = on
@@ -28,7 +28,7 @@ export async function switchSpeech(on: boolean): Promise<void> {
   speechProblem.value = problem
 }
 
-/** Hears all of the visible text, each time that it has grown. */
+/** Receives the whole visible text each time it has grown. */
 export function hear(visible: string, isOver: boolean): void {
   if (!visible.startsWith(heard)) {
     if (isSpeaking.value) globalThis.speechSynthesis?.cancel()
@@ -37,7 +37,7 @@ export function hear(visible: string, isOver: boolean): void {
   heard = visible
   if (!isSpeaking.value) return
   for (const { text, end } of sentencesFrom(visible, spoken)) {
-    // The last sentence may go on.
+    // The last sentence may continue.
     if (end === visible.length && !isOver) break
     spoken = end
     if (/[\p{L}\p{N}]/u.test(text)) speak(text.trim())
@@ -48,7 +48,7 @@ function speak(sentence: string): void {
   const utterance = new SpeechSynthesisUtterance(sentence)
   utterance.lang = document.documentElement.lang
   utterance.addEventListener('error', ({ error }) => {
-    // These two are what switching off does.
+    // Switching speech off causes these two.
     if (error === 'canceled' || error === 'interrupted') return
     isSpeaking.value = false
     speechProblem.value = `The browser could not speak: ${error}.`
@@ -72,14 +72,14 @@ function hasSegmenter(): boolean {
   return typeof Intl.Segmenter === 'function'
 }
 
-/** What this browser lacks. */
+/** The missing capability of this browser. */
 async function missing(): Promise<string | undefined> {
   if (!('speechSynthesis' in globalThis)) return 'This browser can not speak.'
   if (!hasSegmenter()) return 'This browser can not find sentences, so it can not speak them one by one.'
   return (await hasVoices()) ? undefined : 'This browser has no voices, so it can not speak.'
 }
 
-/** Some browsers name their voices only a while after they were asked. */
+/** Some browsers list their voices only some time after the first request. */
 function hasVoices(): Promise<boolean> {
   const found = (): boolean => speechSynthesis.getVoices().length > 0
   if (found()) return Promise.resolve(true)

@@ -1,10 +1,10 @@
-// Light or dark: as the system says, until the reader chooses.
+// Light or dark: the system's setting, until the reader chooses.
 
 export type Theme = 'light' | 'dark'
 
 const KEY = 'tokenweir-theme'
 
-/** What was chosen before. Storage may be forbidden. */
+/** The stored choice. Storage may be forbidden. */
 export function storedTheme(): Theme | undefined {
   try {
     const stored = localStorage.getItem(KEY)
@@ -14,7 +14,7 @@ export function storedTheme(): Theme | undefined {
   }
 }
 
-/** What is shown now. */
+/** The current theme. */
 export function shownTheme(): Theme {
   const chosen = document.documentElement.dataset.theme
   if (chosen === 'light' || chosen === 'dark') return chosen
@@ -30,6 +30,6 @@ export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme)
   } catch {
-    // It then holds until the page is left.
+    // Then the choice lasts until the page is closed.
   }
 }

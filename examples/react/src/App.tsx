@@ -42,7 +42,7 @@ function Reply({ source }: { source: ModelSource }) {
   )
 }
 
-/** A stream that the page makes itself, of text in small pieces. */
+/** A stream that the page creates, of text in small chunks. */
 function recording() {
   const pieces = 'A recording. <thinking>It was made before.</thinking>It needs no server.'.match(/.{1,3}/gs) ?? []
   return new ReadableStream<string>(

@@ -1,23 +1,23 @@
 // A model's reply as a store that React can subscribe to: `useModelStream.ts` does.
 //
-// Reading begins with the first subscriber and stops when the last one has gone.
-// Chunks may come by the hundred; subscribers are told once a frame.
+// Reading starts with the first subscriber and stops when the last one leaves.
+// Chunks may come by the hundred; subscribers are notified once per frame.
 import { BlockParser } from 'tokenweir/blocks'
 
-/** An address that answers with the model's text as it comes, or a stream of it. A stream can be read once. */
+/** A URL that streams the model's text, or a stream of it. A stream can be read only once. */
 export type ModelSource = string | ReadableStream<string> | ReadableStream<Uint8Array>
 
 /** A tool call, from its first character on. */
 interface ToolCall {
   id: string
   name: string
-  /** The JSON text of the input, as far as it came. */
+  /** The JSON text of the input so far. */
   inputText: string
-  /** The input, once the call is whole. What has none must not be run. */
+  /** The input, once the call is complete. A call without it must not be run. */
   input: Record<string, unknown> | undefined
 }
 
-/** What there is of a reply. */
+/** The state of a reply. */
 export interface ModelReply {
   text: string
   thinking: string
@@ -29,13 +29,13 @@ export interface ModelReply {
 export interface ModelStream {
   subscribe: (listener: () => void) => () => void
   getSnapshot: () => ModelReply
-  /** Stops the model; what came stays. */
+  /** Stops the model; the text so far stays. */
   stop: () => void
 }
 
 const nothing: ModelReply = { text: '', thinking: '', toolCalls: [], status: 'idle', error: undefined }
 
-/** For when there is nothing to read. */
+/** The state without a source. */
 export const idle: ModelStream = { subscribe: () => () => {}, getSnapshot: () => nothing, stop() {} }
 
 export function modelStream(source: ModelSource): ModelStream {
@@ -88,9 +88,9 @@ export function modelStream(source: ModelSource): ModelStream {
     } catch (error) {
       change(stopped.signal.aborted ? { status: 'stopped' } : { status: 'error', error: error instanceof Error ? error : new Error(String(error)) })
     }
-    // Text that was held comes out, whatever the end was.
+    // Pending text is emitted, however the stream ended.
     parser.flush()
-    // Now, and not at the next frame: in a tab that nobody sees there is none.
+    // Immediately, not at the next frame: a hidden tab has no frames.
     show()
   }
 
@@ -101,7 +101,7 @@ export function modelStream(source: ModelSource): ModelStream {
       hasBegun = true
       return () => {
         listeners.delete(listener)
-        // Later, since StrictMode unsubscribes and subscribes again in one breath.
+        // Later, because StrictMode unsubscribes and immediately subscribes again.
         setTimeout(() => listeners.size === 0 && stopped.abort())
       }
     },

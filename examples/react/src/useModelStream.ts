@@ -1,9 +1,9 @@
-// What a model writes, in a component, while it writes:
+// A model's reply in a component, as it is written:
 //
 //     const { text, thinking, toolCalls, status, error, stop } = useModelStream('/api/reply')
 //
-// A new source begins anew and stops the one before; so does unmounting. For the
-// same address once more, give the component another `key`.
+// A new source starts over and stops the previous one; so does unmounting. To read
+// the same URL again, give the component another `key`.
 import { useMemo, useSyncExternalStore } from 'react'
 import { type ModelReply, type ModelSource, idle, modelStream } from './modelStream.ts'
 

@@ -1,18 +1,18 @@
-// What each command is to the rest of the program.
+// The interface of the commands.
 
 import type { Option } from 'commander'
 import type { BlockEmission } from 'tokenweir/blocks'
 import type { Screen } from './views/screen.js'
 
-/** Reads a model's text, or a recording, and says how its events look. */
+/** Reads a model's text or a recording, and formats its events. */
 export interface Front<Event> {
-  /** Reads a piece of the model's text. */
+  /** Reads a chunk of the model's text. */
   text(chunk: string): Event[]
-  /** Reads what a recording tells. */
+  /** Reads an emission of a recording. */
   native(emission: BlockEmission): Event[]
   /** The end of the input. */
   finish(): Event[]
-  /** What `--json` writes of an event. */
+  /** The value that `--json` prints for an event. */
   json(event: Event): unknown
   /** An event on one line. */
   line(event: Event): string
@@ -20,9 +20,9 @@ export interface Front<Event> {
   paint(event: Event, screen: Screen): void
 }
 
-/** How far the events tell of the text: what lies behind is held. */
-export interface Told {
-  /** Reads a piece of the text, and gives the number of UTF-16 units from its start that were told. */
+/** How far the events cover the text; the rest is pending. */
+export interface Emitted {
+  /** Reads a chunk of the text, and returns how many UTF-16 units from the start have been emitted. */
   feed(chunk: string): number
 }
 
@@ -30,27 +30,27 @@ export interface Told {
 export interface CommandSpec {
   readonly name: string
   readonly summary: string
-  /** Behind the summary, in the command's own help. */
+  /** Follows the summary in the command's help. */
   readonly details: string
-  /** A command line and what it prints. */
+  /** A command line and its output. */
   readonly example: string
   readonly options: readonly Option[]
-  /** Loads the front-end that the command is about. */
+  /** Loads the command's parser. */
   load(options: Readonly<Record<string, unknown>>): Promise<Loaded>
 }
 
-/** A front-end with its options. */
+/** A parser with its options. */
 export interface Loaded {
   readonly front: Front<any>
-  /** Whether a recording goes in by its text: only then a part of it can be held. */
+  /** Whether the text of a recording is parsed: only then can a part of it be pending. */
   readonly readsText: boolean
-  /** Whether output is text as it is, and not a row of events. */
+  /** Whether the output is plain text, not events. */
   readonly isText?: true
-  /** For `--held`: a reader of the same text that tells places. */
-  told(): Told
+  /** For `--held`: a second parser of the same text, with spans. */
+  emitted(): Emitted
 }
 
-/** Text in a recording, which most front-ends read as they read raw text. */
+/** Text in a recording, which most parsers read like raw text. */
 export function textIn(emission: BlockEmission): string {
   return emission.kind === 'content' && emission.meta.type === 'text' ? emission.text : ''
 }

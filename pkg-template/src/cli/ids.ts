@@ -1,7 +1,7 @@
-// Ids of calls and texts that came without one: numbers, so that the same input
-// prints the same.
+// Ids for calls and texts without one: numbers, so that the same input prints
+// the same output.
 
-/** Gives `call_1`, `call_2` and so on; each kind counts for itself. */
+/** Returns `call_1`, `call_2` and so on; each kind has its own count. */
 export function counter(): (kind?: string) => string {
   const counts = new Map<string, number>()
   return (kind = 'call') => {

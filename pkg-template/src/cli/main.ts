@@ -1,10 +1,10 @@
 // `npx tokenweir`: the package on the command line.
 //
-// Made one file, dist/cli.js, by bundle-cli.mjs. It imports the package by its
-// own name, as every user does, and only the entry that a command needs.
+// bundle-cli.mjs bundles it into dist/cli.js. It imports the package by its own
+// name, like every user, and only the entry that a command needs.
 
 import { CommanderError } from 'commander'
-import { Fault, INPUT, USE } from './fault.js'
+import { CliError, INPUT, USAGE } from './cli-error.js'
 import { oneLine } from './input/files.js'
 import { quitWhenClosed } from './output.js'
 import { COMMANDS, program } from './program.js'
@@ -16,16 +16,16 @@ try {
   process.exitCode = report(error)
 }
 
-/** Says what is wrong in a sentence, and gives the exit code. */
+/** Prints an error as one sentence, and returns the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) {
     // Help and version were printed.
     if (error.exitCode === 0) return 0
-    if (error.code === 'commander.help') return USE
-    return complain(sentenceOf(error), USE)
+    if (error.code === 'commander.help') return USAGE
+    return complain(sentenceOf(error), USAGE)
   }
-  if (error instanceof Fault) return complain(error.message, error.exitCode)
-  return complain(`this should not have happened: ${oneLine(error)}`, INPUT)
+  if (error instanceof CliError) return complain(error.message, error.exitCode)
+  return complain(`internal error: ${oneLine(error)}`, INPUT)
 }
 
 function sentenceOf({ code, message }: CommanderError): string {

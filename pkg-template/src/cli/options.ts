@@ -1,9 +1,9 @@
-// Options that commands share, and how their values are read.
+// The shared options, and the parsing of their values.
 
 import { InvalidArgumentError, Option } from 'commander'
 import { FORMATS, type Format } from './input/recognise.js'
 
-/** What every command takes. */
+/** The values of the shared options. */
 export interface SharedOptions {
   readonly input?: Format | 'auto'
   readonly json?: true
@@ -16,23 +16,23 @@ export interface SharedOptions {
 /** The options that every command has. */
 export function sharedOptions(): Option[] {
   return [
-    new Option('--input <format>', 'what the input is').choices(['auto', ...FORMATS]).default('auto'),
-    new Option('--json', 'one JSON object a line').conflicts('color'),
-    new Option('--color', 'coloured view; so too in a terminal'),
-    new Option('--no-color', 'one event a line; so too where output is no terminal'),
-    new Option('--chunk <units>', 'cut raw text into pieces of so many UTF-16 units').argParser(wholeNumber(1)),
-    new Option('--pace <ms>', 'wait between pieces, or events of a recording').argParser(wholeNumber(0)),
-    new Option('--held', 'after each piece show what is held back'),
+    new Option('--input <format>', 'the format of the input').choices(['auto', ...FORMATS]).default('auto'),
+    new Option('--json', 'print one JSON object per line').conflicts('color'),
+    new Option('--color', 'coloured output; the default in a terminal'),
+    new Option('--no-color', 'one event per line; the default outside a terminal'),
+    new Option('--chunk <units>', 'cut raw text into chunks of this many UTF-16 units').argParser(wholeNumber(1)),
+    new Option('--pace <ms>', 'wait between chunks, or between events of a recording').argParser(wholeNumber(0)),
+    new Option('--held', 'show the pending text after each chunk'),
   ]
 }
 
-/** `--tags think=thinking --tags thinking=false`, or both in one, with a comma. */
+/** `--tags think=thinking --tags thinking=false`, or both in one option, separated by a comma. */
 export function tagsOption(): Option {
-  return new Option('--tags <name=role>', 'more tags, by role: think=thinking; name=false takes one out; may be repeated').argParser(
+  return new Option('--tags <name=role>', 'additional tags, by role: think=thinking; name=false removes one; may be repeated').argParser(
     (value: string, before: Readonly<Record<string, string | false>> | undefined) => {
       const tags = value.split(',').map((pair) => {
         const [, name, role] = /^([^=]+)=(.+)$/.exec(pair.trim()) ?? []
-        if (name === undefined || role === undefined) throw new InvalidArgumentError('It is a tag and its role, such as think=thinking.')
+        if (name === undefined || role === undefined) throw new InvalidArgumentError('It must be a tag and its role, such as think=thinking.')
         return [name, role === 'false' ? false : role] as const
       })
       return { ...before, ...Object.fromEntries(tags) }
@@ -40,7 +40,7 @@ export function tagsOption(): Option {
   )
 }
 
-/** Longest pause that timers can wait. */
+/** The longest pause that timers support. */
 const MOST = 2_147_483_647
 
 function wholeNumber(least: number): (value: string) => number {

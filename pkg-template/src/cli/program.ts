@@ -15,27 +15,27 @@ import { run } from './run.js'
 export const COMMANDS: readonly CommandSpec[] = [blocks, segments, fields, toolCalls, visible]
 
 const HELP = `
-Input is a file or standard input, read while it arrives. It is raw text, or a recording of a stream, which
-is known by its first lines: Anthropic's messages, OpenAI's chat completions and Responses, AI SDK parts and
-UI messages, as server-sent events (sse) or one JSON object a line (jsonl), or AI SDK 4's data stream.
+Input is a file or standard input, read as it arrives. It is raw text or a recording of a stream, recognized
+by its first lines: Anthropic's messages, OpenAI's chat completions and Responses, AI SDK parts and UI
+messages, as server-sent events (sse) or one JSON object per line (jsonl), or AI SDK 4's data stream.
 
-In a terminal output is coloured: NO_COLOR and FORCE_COLOR are heeded. Otherwise it is one event a line.
+In a terminal, output is coloured, respecting NO_COLOR and FORCE_COLOR. Elsewhere it is one event per line.
 
-Exit codes: 0 all was read; 1 the input can't be read or has a fault; 2 the command line makes no sense.
+Exit codes: 0 success; 1 the input is unreadable or invalid; 2 the command line is invalid.
 
 Each command has its own options: tokenweir blocks --help`
 
-/** The program. What it can't make sense of is thrown as commander's `CommanderError`. */
+/** The program. It throws usage errors as commander's `CommanderError`. */
 export function program(): Command {
   const program = new Command('tokenweir')
-    .description('Tells what is in the text of a language model, while it comes.')
+    .description('Prints the events in the text of a language model as it arrives.')
     .usage('<command> [file] [options]')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .addHelpText('after', HELP)
     .configureHelp({ helpWidth: 110 })
-    // The sentence is ours to write: see main.ts.
+    // main.ts writes the message.
     .configureOutput({ outputError: () => {} })
     .exitOverride()
   for (const spec of COMMANDS) program.addCommand(commandOf(spec).copyInheritedSettings(program))
@@ -43,12 +43,12 @@ export function program(): Command {
 }
 
 function commandOf({ name, summary, details, example, options, load }: CommandSpec): Command {
-  const command = new Command(name).summary(summary).description(`Tells ${summary}.\n\n${details}`)
-  command.addArgument(new Argument('[file]', 'what to read; standard input without it, or with -'))
+  const command = new Command(name).summary(summary).description(`Prints ${summary}.\n\n${details}`)
+  command.addArgument(new Argument('[file]', 'the input; standard input if missing or -'))
   for (const option of [...options, ...sharedOptions()]) command.addOption(option)
   return command
     .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', `\nExample:\n${example}\n\nExit codes: 0 all was read; 1 the input can't be read or has a fault; 2 the command line makes no sense.`)
+    .addHelpText('after', `\nExample:\n${example}\n\nExit codes: 0 success; 1 the input is unreadable or invalid; 2 the command line is invalid.`)
     .action(async (file: string | undefined, given: SharedOptions) => run(await load({ ...given }), file, given))
 }
 

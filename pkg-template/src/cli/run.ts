@@ -1,8 +1,8 @@
-// Runs a command: input, front-end, view, output.
+// Runs a command: input, parser, view, output.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BlockEmission } from 'tokenweir/blocks'
-import { Fault, USE } from './fault.js'
+import { CliError, USAGE } from './cli-error.js'
 import type { Front, Loaded } from './front.js'
 import { counter } from './ids.js'
 import { NativeRecording } from './input/native.js'
@@ -14,7 +14,7 @@ import { textIn } from './front.js'
 import { hasColours } from './views/colours.js'
 import { type View, colourView, jsonView, lineView, textView } from './views/view.js'
 
-/** Reads the input to its end, and shows what comes of it as it comes. */
+/** Reads the input to its end, and prints its events as they come. */
 export async function run(loaded: Loaded, path: string | undefined, options: SharedOptions): Promise<void> {
   const view = viewOf(loaded, options)
   const input = await openInput(path, options.input === 'auto' ? undefined : options.input)
@@ -23,25 +23,25 @@ export async function run(loaded: Loaded, path: string | undefined, options: Sha
   const pieces = input.format === 'raw' ? ofText(input.pieces, loaded.front, options.chunk) : await ofRecording(input, loaded.front)
   for await (const { events, text } of pieces) {
     await write(process.stdout, view.show(events))
-    const waits = held?.behind(text) ?? ''
-    if (waits !== '') await write(process.stdout, view.held(waits))
+    const pending = held?.after(text) ?? ''
+    if (pending !== '') await write(process.stdout, view.held(pending))
     if (options.pace !== undefined) await wait(options.pace)
   }
   await write(process.stdout, view.end())
 }
 
-/** What a piece of the input gave, and the model's text in it. */
+/** The events of a chunk of the input, and the model's text in it. */
 interface Step {
   readonly events: unknown[]
   readonly text: string
 }
 
-/** Refuses options that say nothing of this input. */
+/** Rejects options that don't apply to this input. */
 function requireFitting({ readsText }: Loaded, { format }: Input, { chunk, held }: SharedOptions): void {
   if (format === 'raw') return
-  const what = `this input is a recording (${format}); --input raw takes it as text`
-  if (chunk !== undefined) throw new Fault(USE, `--chunk cuts raw text, and ${what}`)
-  if (held === true && !readsText) throw new Fault(USE, `--held shows what is held of text, and ${what}, --text reads the text in it`)
+  const what = `this input is a recording (${format}); --input raw reads it as text`
+  if (chunk !== undefined) throw new CliError(USAGE, `--chunk cuts raw text, and ${what}`)
+  if (held === true && !readsText) throw new CliError(USAGE, `--held shows pending text, and ${what}, --text parses the text in it`)
 }
 
 function viewOf(loaded: Loaded, { json, color, held }: SharedOptions): View<any> {
@@ -60,7 +60,7 @@ async function* ofText(pieces: AsyncIterable<string>, front: Front<unknown>, siz
   yield { events: front.finish(), text: '' }
 }
 
-/** Pieces of exactly so many units, however the text arrives; the last may be shorter. */
+/** Chunks of exactly `size` units, however the text arrives; the last may be shorter. */
 async function* cut(pieces: AsyncIterable<string>, size: number): AsyncGenerator<string, void, undefined> {
   let rest = ''
   for await (const piece of pieces) {
@@ -88,30 +88,30 @@ async function ofRecording({ format, pieces }: Input, front: Front<unknown>): Pr
   })()
 }
 
-/** What came before a fault is told to its end; then the fault. */
+/** Finishes the events before an error; then throws it. */
 function* ending(front: Front<unknown>, error: unknown): Generator<Step, void, undefined> {
-  if (error instanceof Fault) yield { events: front.finish(), text: '' }
+  if (error instanceof CliError) yield { events: front.finish(), text: '' }
   throw error
 }
 
-/** What is held back. */
+/** Tracks the pending text. */
 class Held {
-  readonly #told
+  readonly #emitted
   /** Text from `#from` on. */
   #text = ''
   #from = 0
 
-  constructor({ told }: Loaded) {
-    this.#told = told()
+  constructor({ emitted }: Loaded) {
+    this.#emitted = emitted()
   }
 
-  /** What is held behind the next piece. */
-  behind(piece: string): string {
+  /** The pending text after the next chunk. */
+  after(piece: string): string {
     if (piece === '') return ''
     this.#text += piece
-    const told = this.#told.feed(piece)
-    this.#text = this.#text.slice(told - this.#from)
-    this.#from = told
+    const emitted = this.#emitted.feed(piece)
+    this.#text = this.#text.slice(emitted - this.#from)
+    this.#from = emitted
     return this.#text
   }
 }

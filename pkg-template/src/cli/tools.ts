@@ -1,4 +1,4 @@
-// The tools of `--tools`, in any of the shapes in which APIs take them.
+// The tools of `--tools`, in any shape that APIs accept.
 //
 //     [{ "name": "add", "inputSchema" | "input_schema" | "parameters": {…} }]
 //     [{ "type": "function", "function": { "name": "add", "parameters": {…} } }]
@@ -6,7 +6,7 @@
 
 import { knownTools } from '../segments/tool-list.js'
 import type { JsonSchema } from '../segments/types.js'
-import { Fault, INPUT, byFile } from './fault.js'
+import { CliError, INPUT, byFile } from './cli-error.js'
 import { jsonOf } from './input/files.js'
 
 /** A tool and the schema of its arguments. */
@@ -15,15 +15,15 @@ export interface ToolFile {
   readonly inputSchema?: JsonSchema
 }
 
-/** Reads a file of tools; none are undefined. */
+/** Reads a file of tools; undefined without a path. */
 export function toolsIn(path: string | undefined): readonly ToolFile[] | undefined {
   if (path === undefined) return undefined
   const value = jsonOf(path)
-  // `{ "tools": […] }` is a request's body, or a part of one.
+  // `{ "tools": […] }` is a request's body, or part of one.
   const list = typeof value === 'object' && value !== null && 'tools' in value && Array.isArray(value.tools) ? (value.tools as unknown[]) : value
   const { schemas } = byFile(path, () => knownTools('tools', list))
   const names = Array.isArray(list) ? list.map(nameOf).filter((name) => name !== '') : Object.keys(list as object)
-  if (names.length === 0) throw new Fault(INPUT, `${path} has no tool in it`)
+  if (names.length === 0) throw new CliError(INPUT, `${path} contains no tools`)
   return names.map((name) => (Object.hasOwn(schemas, name) ? { name, inputSchema: schemas[name] as JsonSchema } : { name }))
 }
 

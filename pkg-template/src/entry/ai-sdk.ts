@@ -1,5 +1,5 @@
 /**
- * Tool calls as middleware for the AI SDK, ready at once after a plain import.
+ * Tool calls as middleware for the AI SDK, ready immediately after a plain import.
  *
  * @packageDocumentation
  */

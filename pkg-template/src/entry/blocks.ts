@@ -1,5 +1,5 @@
 /**
- * The block front-end alone, ready at once after a plain import.
+ * Only the block parser, ready immediately after a plain import.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,5 @@
 /**
- * The field front-end alone, ready at once after a plain import.
+ * Only the field parser, ready immediately after a plain import.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,5 @@
 /**
- * Everything, ready at once after a plain import.
+ * Everything, ready immediately after a plain import.
  *
  * @packageDocumentation
  */

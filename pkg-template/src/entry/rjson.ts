@@ -1,5 +1,5 @@
 /**
- * Robust JSON alone, ready at once after a plain import.
+ * Only robust JSON, ready immediately after a plain import.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,5 @@
 /**
- * Robust XML alone, ready at once after a plain import.
+ * Only robust XML, ready immediately after a plain import.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,5 @@
 /**
- * Coercion by a JSON schema alone, ready at once after a plain import.
+ * Only coercion by a JSON schema, ready immediately after a plain import.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,5 @@
 /**
- * The segment front-end alone, ready at once after a plain import.
+ * Only the segment parser, ready immediately after a plain import.
  *
  * @packageDocumentation
  */

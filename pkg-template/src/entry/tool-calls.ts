@@ -1,5 +1,5 @@
 /**
- * The tool-call front-end alone, ready at once after a plain import.
+ * Only the tool-call parser, ready immediately after a plain import.
  *
  * @packageDocumentation
  */

@@ -3,7 +3,7 @@
 //     text-start text-delta* text-end     tool-input-start tool-input-delta* tool-input-end tool-call tool-result
 //
 // Source: ai-sdk.dev, versions 5 and 6, `TextStreamPart`; and the parts that a
-// provider's `doStream` gives, which name some fields otherwise (`delta` for
+// provider's `doStream` gives, which name some fields differently (`delta` for
 // `text`, `result` for `output`, the input as JSON text).
 
 import { argumentsOf, fieldsOf, resultOf, stringOf, type Fields } from './fields.js'
@@ -11,10 +11,10 @@ import type { BlockOrder, NativeBlock } from './order.js'
 
 /** Reads the AI SDK's parts. */
 export class AiSdkReader {
-  /** Text and reasoning by `text 0`, `reasoning 0`: the two count apart. */
+  /** Text and reasoning by `text 0`, `reasoning 0`: each kind has its own ids. */
   private readonly texts = new Map<string, NativeBlock>()
   private readonly calls = new Map<string, NativeBlock>()
-  /** Calls whose deltas are no JSON; the whole input comes with `tool-call`. */
+  /** Calls whose deltas are not JSON; the whole input comes with `tool-call`. */
   private readonly withoutDeltas = new Set<NativeBlock>()
 
   constructor(private readonly order: BlockOrder) {}
@@ -41,7 +41,7 @@ export class AiSdkReader {
         return
       }
       case 'tool-input-end': {
-        // Without deltas the input comes with `tool-call`, if the call is whole at all.
+        // Without deltas the input comes with `tool-call`, if the call is complete.
         const call = this.calls.get(id)
         if (call !== undefined && !call.isEmpty) this.order.end(call)
         return
@@ -63,20 +63,20 @@ export class AiSdkReader {
     }
   }
 
-  /** Reads one part of a result's `content`, which is whole. */
+  /** Reads one complete part of a result's `content`. */
   readWhole(part: Fields): void {
     if (part['type'] === 'reasoning') this.order.whole('thinking', stringOf(part['text']))
     else this.read(part)
   }
 
-  /** The reply, or a step of it, is over: what was not ended was cut off. */
+  /** The reply, or a step of it, has ended: open blocks were cut off. */
   endReply(): void {
     for (const block of this.texts.values()) this.order.cut(block)
     for (const block of this.calls.values()) this.order.cut(block)
     this.forget()
   }
 
-  /** Forgets a reply that is not wanted any more. */
+  /** Drops the current reply. */
   forget(): void {
     this.texts.clear()
     this.calls.clear()

@@ -1,15 +1,15 @@
-// Blocks from Anthropic's Messages API: stream events, and whole content blocks.
+// Blocks from Anthropic's Messages API: stream events, and complete content blocks.
 //
 //     message_start (content_block_start content_block_delta* content_block_stop)* message_delta message_stop
 //
 // Source: docs.anthropic.com, "Streaming Messages"; seeds/001, "Chat Mode Implementation".
 // A `tool_use` block, a server's and an MCP one are all tool calls. Signatures,
-// citations, pings and block types that we don't know give nothing.
+// citations, pings and unknown block types are ignored.
 
 import { argumentsOf, fieldsOf, jsonOf, resultOf, stringOf, type Fields } from './fields.js'
 import type { BlockOrder, NativeBlock } from './order.js'
 
-/** Which block a delta belongs in, and the field that has its text. */
+/** The block kind of a delta, and the field with its text. */
 const DELTAS = new Map<unknown, readonly [type: 'text' | 'thinking' | 'tool_call', field: string]>([
   ['text_delta', ['text', 'text']],
   ['thinking_delta', ['thinking', 'thinking']],
@@ -21,11 +21,11 @@ const CUTS: ReadonlySet<unknown> = new Set(['max_tokens', 'model_context_window_
 
 /** Reads Anthropic's events and content blocks. */
 export class AnthropicReader {
-  /** Blocks by the provider's index. One without a value is of a kind that gives nothing. */
+  /** Blocks by the provider's index; undefined for a block that is ignored. */
   private readonly blocks = new Map<unknown, NativeBlock | undefined>()
-  /** Input that came whole with the start of a call, used if no delta follows. */
+  /** Complete input at the start of a call, used if no delta follows. */
   private readonly inputs = new Map<NativeBlock, string>()
-  /** A call that was stopped without any input. Only `stop_reason`, which comes later, tells a call without parameters from one that was cut off. */
+  /** A call that was stopped without any input. Only `stop_reason`, which comes later, distinguishes a call without parameters from one that was cut off. */
   private unconfirmed: NativeBlock | undefined
 
   constructor(private readonly order: BlockOrder) {}
@@ -49,7 +49,7 @@ export class AnthropicReader {
     }
   }
 
-  /** Reads whole content blocks, as a reply that was not streamed has them. */
+  /** Reads complete content blocks, from a reply that was not streamed. */
   readWhole(content: readonly unknown[], stopReason: unknown): void {
     for (const [index, block] of content.entries()) {
       this.confirm()
@@ -60,14 +60,14 @@ export class AnthropicReader {
     this.endReply()
   }
 
-  /** The reply is over: what was not stopped was cut off. */
+  /** The reply has ended: open blocks were cut off. */
   endReply(): void {
     this.confirm()
     for (const block of this.blocks.values()) if (block !== undefined) this.order.cut(block)
     this.forget()
   }
 
-  /** Forgets a reply that is not wanted any more. */
+  /** Drops the current reply. */
   forget(): void {
     this.blocks.clear()
     this.inputs.clear()
@@ -87,7 +87,7 @@ export class AnthropicReader {
       this.order.append(block, stringOf(content[type]))
       return block
     }
-    // Its text is encrypted: the block is there, but there is nothing to say.
+    // Its text is encrypted: the block exists, but has no content.
     if (type === 'redacted_thinking') return this.order.begin('thinking')
     if (type === 'tool_use' || type.endsWith('_tool_use')) {
       const block = this.order.begin('tool_call', stringOf(content['name']), stringOf(content['id']))
@@ -108,7 +108,7 @@ export class AnthropicReader {
     const [type, field] = target
     if (this.blocks.has(index) && this.blocks.get(index) === undefined) return
     let block = this.blocks.get(index)
-    // Its start was lost, or belonged to a block of another kind: the text is still the model's.
+    // The start was lost, or belonged to a block of another kind: the text is still the model's.
     if (block === undefined || block.type !== type) {
       if (stringOf(delta[field]) === '') return
       if (block !== undefined) this.order.cut(block)
@@ -128,7 +128,7 @@ export class AnthropicReader {
     else this.order.end(block)
   }
 
-  /** Ends a call that was stopped without input, now that it is known whether the reply was cut there. */
+  /** Ends a call that was stopped without input, once it is known whether the reply was cut off there. */
   private confirm(stopReason?: unknown): void {
     const block = this.unconfirmed
     if (block === undefined) return

@@ -1,12 +1,11 @@
-// Reading fields of events that a provider sent.
+// Reads fields of a provider's events.
 //
-// An event is JSON from outside: a field may be missing, null or of another
-// type tomorrow. Each reader here answers with an empty value then, so that
-// nothing that a model or a provider wrote can throw.
+// An event is untrusted JSON: a field may be missing, null or of another type. Each
+// reader returns an empty value then, so that no event can make it throw.
 
 import { describe } from '../errors.js'
 
-/** An object from outside, its fields unknown. */
+/** An untrusted object with unknown fields. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The value if it is an object with fields, else `undefined`. */
@@ -24,14 +23,14 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The argument of a method as fields. Anything but an object is the caller's mistake, and is named. */
+/** The argument of a method as fields. @throws TypeError for anything but an object. */
 export function requireFields(place: string, value: unknown): Fields {
   const fields = fieldsOf(value)
   if (fields === undefined) throw new TypeError(`${place} takes an event object, but got ${describe(value)}`)
   return fields
 }
 
-/** JSON text of a value, or an empty string where it has none (a function, a cycle). */
+/** The JSON text of a value, or an empty string if it has none (a function, a cycle). */
 export function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
@@ -40,14 +39,14 @@ export function jsonOf(value: unknown): string {
   }
 }
 
-/** A call's arguments as text: as they came, or as JSON where a provider parsed them already. */
+/** A call's arguments as text: unchanged, or as JSON if the provider has already parsed them. */
 export function argumentsOf(value: unknown): string {
   if (typeof value === 'string') return value
   return value === undefined || value === null ? '' : jsonOf(value)
 }
 
 /**
- * A tool's result as text: a string as it is, content blocks of text joined,
+ * A tool's result as text: a string unchanged, text content blocks joined,
  * anything else as JSON.
  */
 export function resultOf(value: unknown): string {

@@ -1,4 +1,4 @@
-// Blocks from OpenAI's Responses API: stream events, and whole output items.
+// Blocks from OpenAI's Responses API: stream events, and complete output items.
 //
 //     output_item.added (content_part.added output_text.delta* output_text.done)* output_item.done
 //
@@ -6,18 +6,18 @@
 //
 // Each content part is a block: a part of a message is text, a part of
 // reasoning or of its summary is thinking. A server that sends only the `done`
-// event of a part, an item or a response gives the same blocks, one chunk each.
-// Tools that OpenAI runs itself (web_search_call, ...) are no calls of this
-// form and give nothing; an `mcp_call` is a call and its result.
+// event of a part, an item or a response makes the same blocks, one chunk each.
+// Tools that OpenAI runs itself (web_search_call, ...) don't have this form and are
+// ignored; an `mcp_call` is a call and its result.
 
 import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from './fields.js'
 import type { BlockOrder, NativeBlock } from './order.js'
 
 interface PartKind {
   type: 'text' | 'thinking'
-  /** The field that counts parts of this kind. */
+  /** The index field of this kind of part. */
   index: string
-  /** The field that has the whole text when the part is done. */
+  /** The field with the whole text of a done part. */
   text: string
 }
 
@@ -28,14 +28,14 @@ const PARTS = new Map<string, PartKind>([
   ['response.reasoning_text', { type: 'thinking', index: 'content_index', text: 'text' }],
 ])
 
-/** Events of a call's input, and the field that has it whole when it is done. */
+/** Events of a call's input, and the field with the whole input at the end. */
 const INPUTS = new Map<string, string>([
   ['response.function_call_arguments', 'arguments'],
   ['response.mcp_call_arguments', 'arguments'],
   ['response.custom_tool_call_input', 'input'],
 ])
 
-/** Items that are calls, and the field that has their input. */
+/** Items that are calls, and the field with their input. */
 const CALLS = new Map<unknown, string>([
   ['function_call', 'arguments'],
   ['mcp_call', 'arguments'],
@@ -44,7 +44,7 @@ const CALLS = new Map<unknown, string>([
 
 const RESULTS: ReadonlySet<unknown> = new Set(['function_call_output', 'custom_tool_call_output'])
 
-/** What has come of one output item. */
+/** The state of one output item. */
 interface OutputItem {
   /** Blocks by the kind and index of their part. */
   parts: Map<string, NativeBlock>
@@ -97,7 +97,7 @@ export class ResponsesReader {
     }
   }
 
-  /** Reads the output of a whole response, or what is left of a streamed one. */
+  /** Reads the output of a complete response, or the rest of a streamed one. */
   readWhole(output: readonly unknown[]): void {
     for (const [index, item] of output.entries()) {
       if (this.items.get(index)?.done !== true) this.readItem(index, fieldsOf(item))
@@ -105,7 +105,7 @@ export class ResponsesReader {
     this.endReply()
   }
 
-  /** The reply is over: what was not done was cut off. */
+  /** The reply has ended: open blocks were cut off. */
   endReply(): void {
     for (const { parts, call } of this.items.values()) {
       for (const block of parts.values()) this.order.cut(block)
@@ -114,7 +114,7 @@ export class ResponsesReader {
     this.forget()
   }
 
-  /** Forgets a reply that is not wanted any more. */
+  /** Drops the current reply. */
   forget(): void {
     this.items.clear()
   }
@@ -125,7 +125,7 @@ export class ResponsesReader {
     return item
   }
 
-  /** A part's block begins with its first text. */
+  /** A part's block starts with its first text. */
   private addToPart(item: OutputItem, type: 'text' | 'thinking', key: string, text: string): void {
     if (text === '') return
     let block = item.parts.get(key)
@@ -133,7 +133,7 @@ export class ResponsesReader {
     this.order.append(block, text)
   }
 
-  /** Ends a part; its text is used only if none of it came before. */
+  /** Ends a part; its text is used only if no delta came before. */
   private endPart(item: OutputItem, type: 'text' | 'thinking', key: string, text: string): void {
     if (!item.parts.has(key)) this.addToPart(item, type, key, text)
     const block = item.parts.get(key)
@@ -143,7 +143,7 @@ export class ResponsesReader {
   private callOf(index: unknown, fields: Fields): NativeBlock {
     const item = this.item(index)
     const name = stringOf(fields['name'])
-    // An MCP call has no id but the item's own.
+    // An MCP call has only the item's id.
     const id = stringOf(fields['call_id']) || (fields['type'] === 'mcp_call' ? stringOf(fields['id']) : '')
     item.call ??= this.order.begin('tool_call', name, id)
     if (fields['type'] === 'custom_tool_call') item.call.freeform = true

@@ -1,23 +1,23 @@
-// Blocks from OpenAI's chat completions: chunks of a stream, and whole completions.
+// Blocks from OpenAI's chat completions: chunks of a stream, and complete completions.
 //
 //     { choices: [{ index: 0, delta: { content, reasoning_content, refusal, tool_calls: [{ index, id, function }] }, finish_reason }] }
 //
 // Source: platform.openai.com, "Chat Completions"; the `reasoning_content` of
 // DeepSeek and vLLM, the `reasoning` of OpenRouter and Groq.
 //
-// The protocol never says that one block ended. Text ends when something else
-// begins. Calls are keyed by index and may come by turns, so a call ends when
-// its arguments are a closed JSON value and something else goes on, and at
-// `finish_reason`; until then the pieces of the next call wait. Of several
-// choices only the first is read: one reply is one sequence of blocks.
+// The protocol never marks the end of a block. Text ends when something else
+// starts. Calls are keyed by index and may be interleaved, so a call ends when its
+// arguments are a closed JSON value and something else follows, and at
+// `finish_reason`; until then the chunks of the next call wait. Only the first
+// choice is read: one reply is one sequence of blocks.
 
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from './fields.js'
 import type { BlockOrder, NativeBlock } from './order.js'
 
-/** Reasons to finish that cut off what is not closed. */
+/** Finish reasons that cut off open blocks. */
 const CUTS: ReadonlySet<unknown> = new Set(['length', 'content_filter'])
 
-/** Kinds of running text, each of which has its own field. */
+/** Kinds of text, each with its own field. */
 type TextKind = 'reasoning' | 'content' | 'refusal'
 
 /** Reads OpenAI's chat completions. */
@@ -25,25 +25,25 @@ export class OpenAIReader {
   private text: { kind: TextKind; block: NativeBlock } | undefined
   /** Calls by their index in the reply; the legacy `function_call` is `legacy`. */
   private readonly calls = new Map<unknown, NativeBlock>()
-  /** Calls that were begun and not ended, in order. */
+  /** Open calls, in order. */
   private readonly open = new Set<NativeBlock>()
 
   constructor(private readonly order: BlockOrder) {}
 
-  /** Reads one chunk. A whole completion is a chunk whose `message` is the `delta`. */
+  /** Reads one chunk. A complete completion is a chunk whose `message` is the `delta`. */
   read(chunk: Fields): void {
     for (const item of listOf(chunk['choices'])) {
       const choice = fieldsOf(item)
       if (choice === undefined || (choice['index'] ?? 0) !== 0) continue
       const delta = fieldsOf(choice['delta']) ?? fieldsOf(choice['message'])
       if (delta !== undefined) this.readMessage(delta)
-      // The older completions API has the text here.
+      // The legacy completions API has the text here.
       this.say('content', stringOf(choice['text']))
       if (stringOf(choice['finish_reason']) !== '') this.finish(choice['finish_reason'])
     }
   }
 
-  /** Reads a message, or what one chunk adds to it. */
+  /** Reads a message, or a chunk's addition to it. */
   readMessage(delta: Fields): void {
     this.say('reasoning', stringOf(delta['reasoning_content']) || stringOf(delta['reasoning']))
     this.readContent(delta['content'])
@@ -52,7 +52,7 @@ export class OpenAIReader {
     this.readLegacy(fieldsOf(delta['function_call']))
   }
 
-  /** The reply is over. A call is whole if its arguments are closed, or if it has none and the model came to its end. */
+  /** The reply has ended. A call is complete if its arguments are closed, or if it has none and the model finished normally. */
   finish(reason: unknown): void {
     this.endText()
     for (const block of this.open) {
@@ -62,14 +62,14 @@ export class OpenAIReader {
     this.forget()
   }
 
-  /** The stream broke off before a `finish_reason`: no call can be trusted to be whole. */
+  /** The stream ended without a `finish_reason`: no open call can be trusted to be complete. */
   endReply(): void {
     this.endText()
     for (const block of this.open) this.order.cut(block)
     this.forget()
   }
 
-  /** Forgets a reply that is not wanted any more. */
+  /** Drops the current reply. */
   forget(): void {
     this.text = undefined
     this.calls.clear()
@@ -108,12 +108,12 @@ export class OpenAIReader {
     const id = stringOf(call['id'])
     const text = argumentsOf(custom === undefined ? body['arguments'] : body['input'])
     let block = this.calls.get(key)
-    // Some servers give every call the index 0: a second id with a name is a second call.
+    // Some servers send index 0 for every call: a second id with a name is a second call.
     if (block !== undefined && block.id !== '' && id !== '' && id !== block.id && name !== '') {
       this.endCall(block)
       block = undefined
     }
-    // Arguments after the closing bracket of a call that is out already: they belong to no call that can be run.
+    // Arguments after the closing bracket of a call that was already emitted: they belong to no executable call.
     if (block !== undefined && block.state !== 'begun') {
       if (text.trim() !== '') this.order.append(this.beginCall(key, '', ''), text)
       return
@@ -125,7 +125,7 @@ export class OpenAIReader {
     this.order.append(block, text)
   }
 
-  /** The form before `tool_calls`. It has no ids, so there is none to wait for. */
+  /** The legacy form before `tool_calls`. It has no ids to wait for. */
   private readLegacy(call: Fields | undefined): void {
     if (call === undefined) return
     const block = this.calls.get('legacy') ?? this.beginCall('legacy', '', this.order.newId())
@@ -141,7 +141,7 @@ export class OpenAIReader {
     return block
   }
 
-  /** Something other than these calls goes on: those that are closed have ended. */
+  /** Something other than these calls follows: the closed ones have ended. */
   private endClosedCalls(except?: NativeBlock): void {
     for (const block of this.open) {
       if (block === except || !block.isClosed) return

@@ -1,7 +1,7 @@
-// The order in which blocks come out: one open at a time, indices from 0.
+// The order of emitted blocks: one open at a time, indices from 0.
 //
-// A provider may begin a block before the last one ended, and may send pieces
-// of several calls by turns. Here a block waits until those before it ended:
+// A provider may start a block before the last one has ended, and may interleave
+// several calls. Here a block waits until those before it have ended:
 //
 //     begun     A ───────────┐ B ──────┐
 //     pieces    A1 B1 A2 B2  end(A)    end(B)
@@ -12,11 +12,11 @@
 import type { BlockEmission, ChunkMeta, ChunkType, MembraneBlock } from '../types.js'
 import { fieldsOf } from './fields.js'
 
-/** A block that a provider has begun. Readers fill it; `BlockOrder` decides when it comes out. */
+/** A block that a provider has started. Readers fill it; `BlockOrder` decides when it is emitted. */
 export class NativeBlock {
   /** A tool call's name, or empty until it is known. */
   name = ''
-  /** Id of a tool call, or of the call that a result answers; empty until it is known. */
+  /** The id of a tool call, or of the call that a result belongs to; empty until it is known. */
   id = ''
   /** The call's input is free text by design, not JSON. */
   freeform = false
@@ -33,7 +33,7 @@ export class NativeBlock {
   nameGiven = false
   /** @internal */
   idGiven = false
-  /** Every piece, in order; those from `delivered` on wait. @internal */
+  /** All pieces, in order; those from `delivered` on wait. @internal */
   readonly pieces: string[] = []
   /** @internal */
   delivered = 0
@@ -42,12 +42,12 @@ export class NativeBlock {
 
   constructor(readonly type: ChunkType) {}
 
-  /** True until a piece came that is not empty. */
+  /** True until the first non-empty piece. */
   get isEmpty(): boolean {
     return this.pieces.length === 0
   }
 
-  /** True once the pieces are one closed JSON object or array. Looks at each character once, however often it is asked. */
+  /** True once the pieces are one closed JSON object or array. Reads each character only once, however often it is called. */
   get isClosed(): boolean {
     if (this.freeform) return false
     for (; this.scanned < this.pieces.length; this.scanned++) this.brackets.read(this.pieces[this.scanned] as string)
@@ -55,7 +55,7 @@ export class NativeBlock {
   }
 }
 
-/** How deep in brackets a JSON text is, read piece by piece. */
+/** The bracket depth of a JSON text, read piece by piece. */
 class Brackets {
   private depth = 0
   private opened = false
@@ -82,23 +82,23 @@ class Brackets {
   }
 }
 
-/** Puts begun blocks in order and writes their callbacks down as emissions. */
+/** Puts blocks in order and records their callbacks as emissions. */
 export class BlockOrder {
-  /** What came out since the caller last took it. */
+  /** The emissions since the caller last took them. */
   emissions: BlockEmission[] = []
   private index = 0
   private head: NativeBlock | undefined
   private tail: NativeBlock | undefined
 
-  /** `generateId` is asked once for each call that ends without an id. */
+  /** `generateId` is called once for each call that ends without an id. */
   constructor(private readonly generateId: () => string) {}
 
-  /** An id for a call whose provider has none. */
+  /** An id for a call without one. */
   newId(): string {
     return this.generateId()
   }
 
-  /** Begins a block behind those that are begun already. */
+  /** Starts a block after the existing ones. */
   begin(type: ChunkType, name = '', id = ''): NativeBlock {
     const block = new NativeBlock(type)
     block.name = name
@@ -107,14 +107,14 @@ export class BlockOrder {
     return block
   }
 
-  /** Adds text to a block, and sends it on if it is the block's turn. */
+  /** Adds text to a block, and emits it if it is the block's turn. */
   append(block: NativeBlock, text: string): void {
     if (text === '' || block.state !== 'begun') return
     block.pieces.push(text)
     this.advance()
   }
 
-  /** Says a call's name or id that came late. The first that is not empty stays. */
+  /** Sets a call's late name or id. The first non-empty one stays. */
   identify(block: NativeBlock, name: string, id: string): void {
     if (block.state !== 'begun') return
     if (block.name === '') block.name = name
@@ -136,14 +136,14 @@ export class BlockOrder {
     this.advance()
   }
 
-  /** A block that is whole at once: one chunk. */
+  /** A complete block: one chunk. */
   whole(type: ChunkType, text: string): void {
     const block = this.begin(type)
     this.append(block, text)
     this.end(block)
   }
 
-  /** A tool's result, which is whole at once. */
+  /** A tool's complete result. */
   result(text: string, id: string, isError: boolean): void {
     const block = new NativeBlock('tool_result')
     block.id = id
@@ -153,7 +153,7 @@ export class BlockOrder {
     this.enqueue(block)
   }
 
-  /** Forgets what is open and what waits. Indices begin again at 0. */
+  /** Drops open and waiting blocks. Indices restart at 0. */
   forget(): void {
     this.head = this.tail = undefined
     this.index = 0
@@ -166,7 +166,7 @@ export class BlockOrder {
     this.advance()
   }
 
-  /** Gives out what can come out. */
+  /** Emits everything that is decided. */
   private advance(): void {
     while (this.head !== undefined) {
       this.release(this.head)
@@ -178,7 +178,7 @@ export class BlockOrder {
   }
 
   private release(block: NativeBlock): void {
-    // A text block starts at its first character: an empty one is none.
+    // A text block starts at its first character: empty text makes no block.
     if (block.meta === undefined) {
       if (block.type === 'text' && block.isEmpty) return
       this.start(block)
@@ -211,7 +211,7 @@ export class BlockOrder {
     let text = block.pieces.join('')
     if (block.freeform) whole.content = text
     else {
-      // No arguments are an empty object, and the chunks must say so too.
+      // Missing arguments are an empty object, also in the chunks.
       if (text.trim() === '') {
         text += '{}'
         this.give('{}', block)
@@ -267,7 +267,7 @@ export class BlockOrder {
   }
 }
 
-/** The parameters of a call. Anything but a JSON object is no set of parameters. */
+/** The parameters of a call; only a JSON object is valid. */
 function parseInput(text: string): Record<string, unknown> | undefined {
   try {
     return fieldsOf(JSON.parse(text))

@@ -2,7 +2,7 @@ import { describe } from '../errors.js'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** A fresh id in the form that Anthropic's have: `toolu_` and 24 random base-62 characters. */
+/** A new id in Anthropic's form: `toolu_` and 24 random base-62 characters. */
 export function randomToolId(): string {
   let id = ''
   while (id.length < 24) {
@@ -16,14 +16,14 @@ export function randomToolId(): string {
 }
 
 /**
- * The id that a user's `generateId` gives. Where it throws, or gives none, `failed`
- * gets the error and the id is a random one, so that the block still gets out.
+ * The id of a user's `generateId`. If it throws, or returns none, `failed` gets the
+ * error and the id is a random one, so that the block is still emitted.
  */
 export function toolIdFrom(place: string, generateId: () => string, failed: (error: unknown) => void): string {
   try {
     const id: unknown = generateId()
     if (typeof id === 'string' && id !== '') return id
-    throw new TypeError(`${place}: generateId must return a string that is not empty, but returned ${describe(id)}`)
+    throw new TypeError(`${place}: generateId must return a non-empty string, but returned ${describe(id)}`)
   } catch (error) {
     failed(error)
     return randomToolId()

@@ -1,4 +1,4 @@
-// What the AI SDK's middleware gives away, by name.
+// The public names of the AI SDK middleware.
 export * from './tool-calls.js'
 export { RJSON } from '../rjson/rjson.js'
 export { DebugTap, getDebugLevel, logParsedChunk, logParsedSummary, logRawChunk } from '../ai-sdk/debug.js'

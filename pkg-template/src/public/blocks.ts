@@ -1,5 +1,5 @@
-// What the block front-end gives away, by name. The entries export from here,
-// so that a helper becomes public only by being written down.
+// The public names of the block parser. The entries export from here,
+// so that a helper becomes public only by being listed.
 export type { Depths } from '../block-face.js'
 export { BlockParser } from '../blocks.js'
 export type { BlockParserOptions, BlockResult, TagRole, ToolSchema } from '../blocks.js'

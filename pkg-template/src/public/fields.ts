@@ -1,4 +1,4 @@
-// What the field front-end gives away, by name.
+// The public names of the field parser.
 export { ParseError } from '../errors.js'
 export { FieldEvents, parseFields } from '../fields/parse-fields.js'
 export type { FieldHandler } from '../fields/parse-fields.js'

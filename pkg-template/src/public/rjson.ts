@@ -1,4 +1,4 @@
-// What robust JSON gives away, by name.
+// The public names of robust JSON.
 export { RjsonError } from '../rjson/error.js'
 export type { RjsonWarning } from '../rjson/error.js'
 export type { ParseOptions, Reviver } from '../rjson/options.js'

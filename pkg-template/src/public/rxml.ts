@@ -1,4 +1,4 @@
-// What robust XML gives away, by name.
+// The public names of robust XML.
 export { RXMLCoercionError, RXMLDuplicateStringTagError, RXMLParseError, RXMLStringifyError } from '../rxml/errors.js'
 export { parse } from '../rxml/parse.js'
 export type { RXMLParseOptions } from '../rxml/parse.js'

@@ -1,4 +1,4 @@
-// What the segment front-end gives away, by name.
+// The public names of the segment parser.
 export { ParseError } from '../errors.js'
 export { ToolInvocationAdapter } from '../segments/adapter.js'
 export type { ToolInvocationAdapterOptions } from '../segments/adapter.js'

@@ -1,4 +1,4 @@
-// What the tool-call front-end gives away, by name, without the AI SDK.
+// The public names of the tool-call parser, without the AI SDK.
 import '../rxml/xml-in-strings.js'
 
 export { getPotentialStartIndex } from '../tool-calls/potential-start.js'

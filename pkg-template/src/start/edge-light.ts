@@ -1,4 +1,4 @@
-// For runtimes that compile no bytes: edge-light gives the compiled module of a file.
+// For runtimes that can't compile bytes: edge-light imports a file as a compiled module.
 import module from '../tokenweir.wasm?module'
 import { startAtImport, startAll } from '../wasm/start.js'
 

@@ -1,4 +1,4 @@
-// The same for blocks alone, by the small wasm.
+// The same for blocks only, with the small wasm.
 import { frequent, text } from '../generated/blocks-text.js'
 import { startAtImport, startBlocks } from '../wasm/start.js'
 import { blockBorder } from '../wasm/blocks.js'

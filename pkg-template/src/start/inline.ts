@@ -1,5 +1,5 @@
-// Makes all parsers work at once after a plain import: the wasm comes in a file
-// of the package as text, and is compiled here, synchronously.
+// Makes all parsers work immediately after a plain import: a file of the package
+// contains the wasm as text, and this one compiles it synchronously.
 import { frequent, text } from '../generated/tokenweir-text.js'
 import { startAll, startAtImport } from '../wasm/start.js'
 import { engine } from '../wasm/engine.js'

@@ -1,16 +1,16 @@
 // WebAssembly as text in a JavaScript file: pkg-template/xtask/src/wasm_text.rs writes it.
 //
-// The most frequent bytes are one character each, all others two, of which the
-// first is a space or `!`. So the text is hardly longer than the bytes, and
-// compresses as well as they do, which base64 and hex don't. Its characters are
-// those of ASCII that need no escape in any quotes, in a template or in HTML.
+// The most frequent bytes are one character each; all others are two, the first a
+// space or `!`. So the text is hardly longer than the bytes, and compresses as well,
+// unlike base64 and hex. Its characters are the ASCII characters that need no escape
+// in any quotes, in a template or in HTML.
 
 const ALPHABET = ' !#%&()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~'
-/** How many of its characters begin a pair. */
+/** How many characters start a pair. */
 const PAIRS = 2
 
 /**
- * The bytes that a text stands for.
+ * Decodes a text to bytes.
  *
  * @param frequent - 64 hexadecimal digits: a bit for each byte that is one character, from the highest of the first digit on.
  */

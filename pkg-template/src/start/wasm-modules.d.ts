@@ -1,4 +1,4 @@
-// What edge runtimes and their bundlers make of a .wasm file: a compiled module.
+// Edge runtimes and their bundlers import a .wasm file as a compiled module.
 declare module '*.wasm' {
   const module: WebAssembly.Module
   export default module

@@ -1,4 +1,4 @@
-// For runtimes that compile no bytes: workerd gives the compiled module of a file.
+// For runtimes that can't compile bytes: workerd imports a file as a compiled module.
 import module from '../blocks.wasm'
 import { startAtImport, startBlocks } from '../wasm/start.js'
 

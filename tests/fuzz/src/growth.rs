@@ -1,13 +1,13 @@
-//! Steps are counted, and not time.
+//! Counts steps, not time.
 
 use crate::cuts::Cuts;
 
-/// So much text a bomb has, in UTF-16 units: a quarter of it is still longer
-/// than the bounds of tags, so that growth shows.
+/// The length of an adversarial text in UTF-16 units: a quarter of it is still
+/// longer than the bounds of tags, so that growth shows.
 const LONG: usize = 60_000;
 
-/// A text that comes again and again.
-pub fn bomb(unit: &str) -> String {
+/// A unit of text, repeated.
+pub fn repeated(unit: &str) -> String {
     let unit: String = unit.chars().take(600).collect();
     let units = unit.encode_utf16().count();
     unit.repeat(if units == 0 { 0 } else { LONG.div_ceil(units) })

@@ -10,6 +10,6 @@ mod items;
 mod text;
 
 pub use cuts::Cuts;
-pub use growth::{bomb, check_steps, pieces_of};
+pub use growth::{check_steps, pieces_of, repeated};
 pub use input::{CUTS, Input, SETTING, Setting};
 pub use items::{Quoting, block, document, element, hermes, morph, segment};

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use support::{assert_tiled, cut, feed_with, joined, places, render};
 use tokenweir::block::{Declared, Face, LONGEST_VALUE, Options, Role, TagTable};
 use tokenweir::xml::LONGEST_TAG;
-use tokenweir_fuzz::{Cuts, Input, Setting, block, bomb, check_steps, pieces_of};
+use tokenweir_fuzz::{Cuts, Input, Setting, block, check_steps, pieces_of, repeated};
 
 /// An opener of each kind that fails at a quote is read again inside of the tag
 /// around it, and a tag is at most so long: the dearest text, by `linear.rs`.
@@ -64,7 +64,7 @@ impl Setting for Way {
 fuzz_target!(|input: Input<Way>| {
     let Input { setting, text, cuts } = &input;
     if let Cuts::Grown(size) = cuts {
-        let text = bomb(text);
+        let text = repeated(text);
         let steps = [text.len() / 4, text.len()].map(|len| {
             let len = (0..=len).rev().find(|&len| text.is_char_boundary(len)).unwrap();
             read(setting, &text[..len], pieces_of(&text[..len], *size)).2

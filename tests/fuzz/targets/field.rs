@@ -18,7 +18,7 @@ use reading::{MOST_HELD, joined, lines, read_with};
 use support::{cut, places};
 use tokenweir::field::{Event, EventKind, Options, Shape};
 use tokenweir::json::{Rule, Rules};
-use tokenweir_fuzz::{Cuts, Input, Quoting, Setting, bomb, check_steps, document, pieces_of};
+use tokenweir_fuzz::{Cuts, Input, Quoting, Setting, check_steps, document, pieces_of, repeated};
 
 /// The dearest text is one of candidates that fail late: `tests/field/linear.rs`.
 const STEPS_A_BYTE: u64 = 48;
@@ -79,7 +79,7 @@ fuzz_target!(|input: Input<Way>| {
     let Input { setting, text, cuts } = &input;
     let options = setting.options();
     if let Cuts::Grown(size) = cuts {
-        let text = bomb(text);
+        let text = repeated(text);
         let mut steps = 0;
         read_with(&options, pieces_of(&text, *size), |parser| steps = parser.steps());
         return check_steps(steps, &text, STEPS_A_BYTE, 70_000, cuts);

@@ -18,7 +18,7 @@ use libfuzzer_sys::fuzz_target;
 use reader::{Part, Reading, read};
 use serde::de::IgnoredAny;
 use tokenweir::json::{Recogniser, Rule, Rules};
-use tokenweir_fuzz::{Cuts, Input, Quoting, Setting, bomb, document};
+use tokenweir_fuzz::{Cuts, Input, Quoting, Setting, document, repeated};
 
 #[derive(Arbitrary, Debug)]
 struct Way {
@@ -76,7 +76,7 @@ fuzz_target!(|input: Input<Way>| {
     let Input { setting, text, cuts } = &input;
     let (rules, max_depth) = (setting.rules(), setting.max_depth());
     if let Cuts::Grown(size) = cuts {
-        let units = setting.units(&bomb(text));
+        let units = setting.units(&repeated(text));
         let cuts: Vec<usize> = (0..units.len()).step_by((*size).max(64)).skip(1).collect();
         read(&units, &cuts, rules, max_depth);
         return;

@@ -16,7 +16,7 @@ use libfuzzer_sys::fuzz_target;
 use support::{cut, places};
 use tokenweir::text::{Record, Stretch};
 use tokenweir::xml::{DEEPEST_TREE, LONGEST_NAME, Tree, TreeFault, TreeFlow, TreeOp};
-use tokenweir_fuzz::{Cuts, Input, Setting, bomb, check_steps, element, pieces_of};
+use tokenweir_fuzz::{Cuts, Input, Setting, check_steps, element, pieces_of, repeated};
 
 /// A tag that is none is read twice; each move reads something or closes something.
 const STEPS_A_BYTE: u64 = 8;
@@ -53,7 +53,7 @@ impl Setting for Way {
 fuzz_target!(|input: Input<Way>| {
     let Input { setting, text, cuts } = &input;
     if let Cuts::Grown(size) = cuts {
-        let text = bomb(text);
+        let text = repeated(text);
         // Whoever feeds it small pieces sends what waits again, so they are not too small here.
         read(setting, &text, pieces_of(&text, (*size).max(LONGEST_WAIT)));
         return;

@@ -19,7 +19,7 @@ use libfuzzer_sys::fuzz_target;
 use reading::{check, faults, joined, read_with};
 use support::{cut, places};
 use tokenweir::segment::{Event, Markers, Profile};
-use tokenweir_fuzz::{Cuts, Input, Setting, bomb, check_steps, pieces_of, segment};
+use tokenweir_fuzz::{Cuts, Input, Setting, check_steps, pieces_of, repeated, segment};
 use way::Way;
 
 /// The dearest text that `tests/segment/linear.rs` knows, and what may be searched again once.
@@ -61,7 +61,7 @@ fuzz_target!(|input: Input<Choices>| {
     let Input { setting, text, cuts } = &input;
     let way = setting.way();
     if let Cuts::Grown(size) = cuts {
-        let text = bomb(text);
+        let text = repeated(text);
         let mut steps = 0;
         let events = read_with(&way.options(), pieces_of(&text, *size), |parser, _| steps = parser.steps());
         check(&events, &text);

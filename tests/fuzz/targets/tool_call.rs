@@ -20,7 +20,7 @@ use libfuzzer_sys::fuzz_target;
 use reading::{check, joined, read_with};
 use support::{cut, places};
 use tokenweir::tool_call::{Event, EventKind, LONGEST_SPACE, LONGEST_TOOL_TAG, Options, Reasoning};
-use tokenweir_fuzz::{Cuts, Input, Setting, bomb, check_steps, hermes, morph, pieces_of};
+use tokenweir_fuzz::{Cuts, Input, Setting, check_steps, hermes, morph, pieces_of, repeated};
 
 /// At the stream's end each unit may be read again four times, and 65,536 besides;
 /// a unit costs up to four moves. The dearest text that was found takes 14 a byte.
@@ -65,7 +65,7 @@ impl Setting for Way {
 fuzz_target!(|input: Input<Way>| {
     let Input { setting, text, cuts } = &input;
     if let Cuts::Grown(size) = cuts {
-        let text = bomb(text);
+        let text = repeated(text);
         let mut steps = 0;
         let events = read_with(&setting.options(), pieces_of(&text, *size), |parser, _| steps = parser.steps());
         check(&events, &text);

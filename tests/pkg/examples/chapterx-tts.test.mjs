@@ -1,4 +1,4 @@
-// The voice of examples/chapterx-tts.mjs: which sentences, when, and until when.
+// The voice of examples/chapterx-tts.mjs: the sentences, their timing, and the interruption.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -16,7 +16,7 @@ async function* later(texts) {
   yield* texts
 }
 
-test('what it prints: sentences before the pauses, nothing hidden, and nothing behind the interruption', () => {
+test('the output: sentences before the pauses, nothing hidden, and nothing after the interruption', () => {
   const { status, stdout, stderr } = run('chapterx-tts.mjs')
   assert.deepEqual([status, stderr], [0, ''])
   assert.deepEqual(stdout.trimEnd().split('\n'), [
@@ -54,7 +54,7 @@ describe('sentences', () => {
     })
   }
 
-  test('one that goes on is not torn by a pause', async () => {
+  test('one that continues is not split by a pause', async () => {
     async function* texts() {
       yield 'One. And two'
       await wait(60)
@@ -67,7 +67,7 @@ describe('sentences', () => {
     assert.deepEqual(await spoken(texts(), { pause: 20 }), ['One.', 'And two and Dr. Frost.', 'Three.'])
   })
 
-  test('one that is complete does not wait for what comes behind a silence', { timeout: 10_000 }, async () => {
+  test('a complete one does not wait for the text after a silence', { timeout: 10_000 }, async () => {
     let hear
     const heard = new Promise((resolve) => (hear = resolve))
     async function* texts() {
@@ -83,7 +83,7 @@ describe('sentences', () => {
     assert.deepEqual(all, ['One moment, please.', 'Thanks.'])
   })
 
-  test('each is given before the next text is there', async () => {
+  test('each is yielded before the next text arrives', async () => {
     const log = []
     async function* texts() {
       for (const text of ['One. T', 'wo. Th', 'ree.']) {
@@ -96,7 +96,7 @@ describe('sentences', () => {
     assert.deepEqual(log, ['One. T', 'speak One.', 'wo. Th', 'speak Two.', 'ree.', 'speak Three.'])
   })
 
-  test('an error of the source comes out behind what was complete', async () => {
+  test('an error of the source is thrown after the complete sentences', async () => {
     const heard = []
     async function* texts() {
       yield 'One. Two'
@@ -111,7 +111,7 @@ describe('sentences', () => {
     assert.deepEqual(heard, ['One.'])
   })
 
-  test('who stops listening stops the source', async () => {
+  test('leaving the loop stops the source', async () => {
     let isStopped = false
     async function* texts() {
       try {
@@ -128,7 +128,7 @@ describe('sentences', () => {
 })
 
 describe('converse', () => {
-  test('an interruption in the middle of a silent model ends at once', async () => {
+  test('an interruption in the middle of a silent model takes effect immediately', async () => {
     const listener = new AbortController()
     let isStopped = false
     async function* model(signal) {
@@ -146,7 +146,7 @@ describe('converse', () => {
     assert.ok(isStopped)
   })
 
-  test('what goes wrong without an interruption is thrown', async () => {
+  test('an error without an interruption is thrown', async () => {
     async function* model() {
       yield 'One. Two'
       throw new Error('the model is gone')

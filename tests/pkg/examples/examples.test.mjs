@@ -1,5 +1,5 @@
-// The examples that are programs print what they say, and the list of the
-// examples is whole. Those that talk to somebody have tests of their own.
+// The example programs print the expected output, and the list of examples is
+// complete. Examples that communicate have separate tests.
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { folder, run, runBeside } from './running.mjs'
 
-/** Runs an example that must end well, and gives its lines. */
+/** Runs an example that must succeed, and returns its lines. */
 function linesOf(name, ...args) {
   const { status, stdout, stderr } = run(name, args)
   assert.equal(stderr, '')
@@ -26,7 +26,7 @@ test('README.md names each example once, and each has a head comment that names 
   }
 })
 
-test('membrane.mjs: two stops, one of them false, a tool, and a stop that the provider overlooked', () => {
+test('membrane.mjs: two stops, one of them false, a tool, and a stop that the provider missed', () => {
   assert.deepEqual(linesOf('membrane.mjs'), [
     'show   0 " Let me check. "',
     'done   0 text',
@@ -66,13 +66,13 @@ describe('fields.mjs', () => {
     })
   }
 
-  test('a size that is none', () => {
+  test('an invalid size', () => {
     const { status, stdout, stderr } = run('fields.mjs', ['--chunk', '0'])
     assert.deepEqual([status, stdout, stderr], [2, '', '--chunk takes a whole number from 1, but got "0".\n'])
   })
 })
 
-test('demo.mjs: both roads give the same blocks', () => {
+test('demo.mjs: XML and native events give the same blocks', () => {
   const lines = linesOf('demo.mjs')
   assert.ok(lines.includes('Both roads gave the same blocks.'), lines.join('\n'))
   assert.ok(lines.length > 20)
@@ -95,10 +95,10 @@ describe('ai-sdk.mjs', () => {
     '  bread',
     '  2 lemons',
     '',
-    '2 calls in 3 steps, 0 failed; read by tolerance: write_note: single-quotes, raw-control',
+    '2 calls in 3 steps, 0 failed; tolerated errors: write_note: single-quotes, raw-control',
   ]
 
-  test('calls of a model that has no tools', () => assert.deepEqual(linesOf('ai-sdk.mjs'), said))
+  test('calls of a model without native tool calling', () => assert.deepEqual(linesOf('ai-sdk.mjs'), said))
 
   test('a server that speaks chat completions', async (t) => {
     const asked = []
@@ -122,7 +122,7 @@ describe('ai-sdk.mjs', () => {
     assert.match(JSON.stringify(asked[1].messages), /tool_response/, 'the result is in the prompt')
   })
 
-  test('a server that is not there', () => {
+  test('an unreachable server', () => {
     const { status, stderr } = run('ai-sdk.mjs', [], { env: { MODEL: 'none', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' } })
     assert.equal(status, 1)
     assert.match(stderr, /^\nThe model failed: .+\n$/)

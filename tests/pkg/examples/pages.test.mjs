@@ -16,7 +16,7 @@ after(async () => {
   await server?.stop()
 })
 
-/** Opens a page, plays with it, and closes it; it must not complain. */
+/** Opens a page, uses it, and closes it; it must report no errors. */
 async function onPage(name, act) {
   const { page, complaints } = await open(browser, new URL(name, server.address).href)
   try {
@@ -30,7 +30,7 @@ async function onPage(name, act) {
 const status = (page, text) => page.waitForFunction((text) => document.querySelector('#status').textContent === text, text)
 
 describe('serve.mjs', () => {
-  test('sends the package on by its public names', async () => {
+  test('redirects to the package by its public names', async () => {
     const at = (path) => new URL(path, server.address).href
     for (const entry of ['tokenweir', 'tokenweir/blocks', 'tokenweir/fields']) {
       const reply = await fetch(at(`/${entry}`))
@@ -46,7 +46,7 @@ describe('serve.mjs', () => {
 describe('visible-filter.html', () => {
   const visible = 'Let me look. I will ask the weather service. It is 5 < 7 degrees, so take a <b>coat</b> 🧥.'
 
-  test('shows what a reader may see, as it comes, and never anything else', () =>
+  test('shows only the visible text, as it arrives', () =>
     onPage('visible-filter.html', async (page) => {
       await page.evaluate(() => {
         globalThis.seen = []
@@ -63,7 +63,7 @@ describe('visible-filter.html', () => {
       assert.equal(await page.locator('#visible b').count(), 0, 'markup of the model is text')
     }))
 
-  test('played again before the end, it begins again', () =>
+  test('played again before the end, it starts over', () =>
     onPage('visible-filter.html', async (page) => {
       await page.fill('#pace', '5')
       await page.click('#play')
@@ -74,7 +74,7 @@ describe('visible-filter.html', () => {
       assert.equal(await page.textContent('#visible'), visible)
     }))
 
-  test('says in the page what went wrong', () =>
+  test('shows an error on the page', () =>
     onPage('visible-filter.html', async (page) => {
       await page.evaluate(() => {
         ReadableStream.prototype.pipeThrough = () => ({ pipeTo: () => Promise.reject(new Error('the line is dead')) })
@@ -96,7 +96,7 @@ describe('fields-form.html', () => {
     note: 'Late arrival,\n"after ten".',
   }
 
-  /** Notes all the time what the form shows. */
+  /** Records the form continuously. */
   const watch = (page) =>
     page.evaluate(() => {
       globalThis.shown = []
@@ -113,7 +113,7 @@ describe('fields-form.html', () => {
       note()
     })
 
-  test('fills in while the answer comes, and can be sent when all of it is there', () =>
+  test('fills itself in as the answer arrives, and can be sent when it is complete', () =>
     onPage('fields-form.html', async (page) => {
       await page.fill('#pace', '2')
       await watch(page)
@@ -134,7 +134,7 @@ describe('fields-form.html', () => {
       assert.deepEqual(JSON.parse(await page.textContent('#sent')), { ...values, 'guest.name': 'Zoë A. Okafor' })
     }))
 
-  test('of an answer that was cut off the form shows what came, and sends nothing', () =>
+  test('for a truncated answer the form shows the text so far, and sends nothing', () =>
     onPage('fields-form.html', async (page) => {
       await page.fill('#pace', '0')
       const answer = await page.inputValue('#answer')
@@ -147,7 +147,7 @@ describe('fields-form.html', () => {
       assert.equal(await page.textContent('#sent'), '')
     }))
 
-  test('an example in front of the answer is taken back', () =>
+  test('an example before the answer is withdrawn', () =>
     onPage('fields-form.html', async (page) => {
       await page.fill('#pace', '0')
       await page.fill('#answer', `Like {"guest": {"name": "Nobody"}, "rooms": [{"number": 1}, {"number": 2}, {"number": 3}]}:\n${await page.inputValue('#answer')}`)
@@ -157,7 +157,7 @@ describe('fields-form.html', () => {
       assert.deepEqual(JSON.parse(await page.textContent('#sent')), values)
     }))
 
-  test('played again before the end, it begins again; names that the form has not are passed over', () =>
+  test('played again before the end, it starts over; names that the form does not have are ignored', () =>
     onPage('fields-form.html', async (page) => {
       await page.fill('#pace', '5')
       await page.click('#play')

@@ -1,4 +1,4 @@
-// examples/react in Chromium: by Vite's dev server, where StrictMode mounts each
+// examples/react in Chromium: with Vite's dev server, where StrictMode mounts each
 // component twice, and built.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -22,7 +22,7 @@ let vite
 
 before(async () => {
   // In the project of the tarball the tools are links, and tokenweir isn't among
-  // them: it is found above, as it was installed.
+  // them: it is resolved above, as it was installed.
   if (!existsSync(join(app, 'node_modules'))) {
     const installed = join(dirname(realpathSync(join(folder, 'node_modules'))), 'examples/react/node_modules')
     mkdirSync(join(app, 'node_modules'))
@@ -34,7 +34,7 @@ before(async () => {
 
 after(() => browser?.close())
 
-test('React is no dependency of the package, and versions are exact', () => {
+test('React is not a dependency of the package, and versions are exact', () => {
   const { dependencies, devDependencies } = require(join(app, 'package.json'))
   assert.deepEqual(dependencies, { tokenweir: 'file:../../pkg' })
   for (const [name, version] of Object.entries(devDependencies)) assert.match(version, /^\d+\.\d+\.\d+$/, name)
@@ -42,13 +42,13 @@ test('React is no dependency of the package, and versions are exact', () => {
   assert.deepEqual([published.dependencies, published.peerDependencies], [undefined, undefined])
 })
 
-test('its types are right', () => {
+test('its types are correct', () => {
   const { status, stdout } = spawnSync(execPath, [require.resolve('typescript/bin/tsc'), '-p', app], { encoding: 'utf8' })
   assert.equal(stdout, '')
   assert.equal(status, 0)
 })
 
-/** What the page shows of the reply. */
+/** The page's view of the reply. */
 const shown = (page) =>
   page.evaluate(() => ({
     text: document.querySelector('.text').textContent,
@@ -75,11 +75,11 @@ function pageTests(name, start, more = () => {}) {
     before(async () => (server = await start()))
     after(() => server?.stop())
 
-    /** Opens the page at a pace, acts, and closes it; it must not complain of anything else. */
+    /** Opens the page at a pace, acts, and closes it; it must report no other errors. */
     async function onPage(pace, act, allowed = /^$/) {
       const { page, complaints } = await open(browser, new URL(`?pace=${pace}`, server.address).href)
       const before = server.said().length
-      /** What became of each request, as the server says. */
+      /** The outcome of each request, reported by the server. */
       const replies = () => [...server.said().slice(before).matchAll(/reply: (\w+)/g)].map(([, end]) => end)
       try {
         await page.waitForSelector('h1')
@@ -90,7 +90,7 @@ function pageTests(name, start, more = () => {}) {
       }
     }
 
-    test('the reply comes piece by piece, whole, and by one request', () =>
+    test('the reply comes in chunks, completely, in one request', () =>
       onPage(5, async (page, replies) => {
         await page.evaluate(() => {
           globalThis.seen = []
@@ -112,7 +112,7 @@ function pageTests(name, start, more = () => {}) {
         assert.deepEqual(replies(), ['sent'])
       }))
 
-    test('Stop ends the request, and what came stays', () =>
+    test('Stop ends the request, and keeps the text so far', () =>
       onPage(60, async (page, replies) => {
         await page.click('text=Ask the model')
         await page.waitForFunction(() => document.querySelector('section pre')?.textContent.includes('city'))
@@ -126,7 +126,7 @@ function pageTests(name, start, more = () => {}) {
         assert.equal((await shown(page)).text, now)
       }))
 
-    test('a reply that is unmounted ends its request', () =>
+    test('unmounting a reply ends its request', () =>
       onPage(20, async (page, replies) => {
         await page.click('text=Ask the model')
         await page.waitForFunction(() => document.querySelector('.text')?.textContent.length > 3)
@@ -136,7 +136,7 @@ function pageTests(name, start, more = () => {}) {
         assert.equal(await page.locator('article').count(), 0)
       }))
 
-    test('asked again, the reply before ends', () =>
+    test('a new request ends the previous reply', () =>
       onPage(5, async (page, replies) => {
         await page.click('text=Ask the model')
         await page.waitForFunction(() => document.querySelector('.text')?.textContent.length > 3)
@@ -155,7 +155,7 @@ function pageTests(name, start, more = () => {}) {
         assert.deepEqual(replies(), [])
       }))
 
-    test('a server that refuses, and one that is gone', () =>
+    test('a server that responds with an error, and one that is gone', () =>
       onPage(
         5,
         async (page) => {
@@ -180,9 +180,9 @@ function pageTests(name, start, more = () => {}) {
 const onPort = ['--host', '127.0.0.1']
 
 pageTests('dev', () => serve([vite, ...onPort, '--port', '5180'], { cwd: app }), (onPage) => {
-  test('however many chunks come at once, it is told once a frame', () =>
+  test('however many chunks come together, subscribers are notified once per frame', () =>
     onPage(5, async (page) => {
-      const told = await page.evaluate(async () => {
+      const emitted = await page.evaluate(async () => {
         const { modelStream } = await import('/src/modelStream.ts')
         const log = []
         const chunks = Array.from({ length: 1_000 }, (_, index) => `${index} `)
@@ -203,12 +203,12 @@ pageTests('dev', () => serve([vite, ...onPort, '--port', '5180'], { cwd: app }),
         )
         return { log, length: chunks.join('').length }
       })
-      assert.ok(told.log.length < 20, `${told.log.length} times`)
-      assert.ok(told.log.every(({ isStable, isNew }) => isStable && isNew))
-      assert.equal(told.log.at(-1).length, told.length)
+      assert.ok(emitted.log.length < 20, `${emitted.log.length} times`)
+      assert.ok(emitted.log.every(({ isStable, isNew }) => isStable && isNew))
+      assert.equal(emitted.log.at(-1).length, emitted.length)
     }))
 
-  test('of a stream that breaks, held text and an error; of bytes, characters that were cut', () =>
+  test('a broken stream: pending text and an error; bytes: split characters', () =>
     onPage(5, async (page) => {
       const replies = await page.evaluate(async () => {
         const { modelStream } = await import('/src/modelStream.ts')
@@ -248,7 +248,7 @@ pageTests('dev', () => serve([vite, ...onPort, '--port', '5180'], { cwd: app }),
       ])
     }))
 
-  test('the last subscriber who goes stops the source, and not one who comes back at once', () =>
+  test('the last subscriber to leave stops the source, but not one that comes back immediately', () =>
     onPage(5, async (page) => {
       const log = await page.evaluate(async () => {
         const { modelStream } = await import('/src/modelStream.ts')

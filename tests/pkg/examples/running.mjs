@@ -1,4 +1,4 @@
-// Runs examples as their head comments say.
+// Runs examples as their head comments describe.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { execPath } from 'node:process'
@@ -15,7 +15,7 @@ export function run(name, args = [], { env = {}, input = '' } = {}) {
   return spawnSync(execPath, [name, ...args], { cwd: folder, encoding: 'utf8', timeout: 60_000, input, env: { ...plain, ...env } })
 }
 
-/** The same without blocking this process, for examples that talk to it. */
+/** The same without blocking this process, for examples that communicate with it. */
 export async function runBeside(name, args = [], env = {}) {
   const child = spawn(execPath, [name, ...args], { cwd: folder, env: { ...plain, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const said = { stdout: '', stderr: '' }
@@ -24,7 +24,7 @@ export async function runBeside(name, args = [], env = {}) {
   return { status, ...said }
 }
 
-/** Starts a server; gives the first address that it prints, what it has said so far, and a way to end it. */
+/** Starts a server; returns the first URL that it prints, its output so far, and a function to end it. */
 export async function serve(args, { cwd = folder, env = {} } = {}) {
   const child = spawn(execPath, args, { cwd, env: { ...plain, NO_COLOR: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
@@ -54,7 +54,7 @@ export function launch() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] })
 }
 
-/** A new page, and what it complains about. */
+/** A new page, and its errors. */
 export async function open(browser, address) {
   const page = await browser.newPage()
   const complaints = []

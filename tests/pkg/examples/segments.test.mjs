@@ -1,4 +1,4 @@
-// What examples/segments.mjs shows, and that it does what was allowed and nothing else.
+// The output of examples/segments.mjs; and it executes only approved calls.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -74,16 +74,16 @@ const allowed = [
   '',
   '  ┌ ../outside.txt',
   '  │ x',
-  '  ✗ write_file: ../outside.txt is outside of the folder',
+  '  ✗ write_file: ../outside.txt is outside the folder',
   '  ┌ /outside.txt',
   '  │ x',
-  '  ✗ write_file: /outside.txt is outside of the folder',
+  '  ✗ write_file: /outside.txt is outside the folder',
   '',
   '  $ touch never',
   `  ✗ not called: run_bash not closed before the end of the text, opened at ${answer.lastIndexOf('<run_bash>')}: it is not called; see the option acceptUnterminated (unterminated)`,
 ]
 
-/** Runs the example on the answer above, in a folder of its own. */
+/** Runs the example on the answer above, in its own folder. */
 function onAnswer(t, args, env) {
   const folder = mkdtempSync(join(tmpdir(), 'tokenweir-test-'))
   t.after(() => rmSync(folder, { recursive: true }))
@@ -97,8 +97,8 @@ function onAnswer(t, args, env) {
 
 describe('the recorded answer', () => {
   for (const args of [['--no'], ['--no', '--chunk', '1'], ['--no', '--chunk', '100000'], []]) {
-    test(`${args.join(' ') || 'without a terminal and a flag'}: nothing is done`, () => {
-      // A yes that nobody was asked for counts for nothing.
+    test(`${args.join(' ') || 'without a terminal and a flag'}: nothing is executed`, () => {
+      // An unrequested yes is ignored.
       const { status, stdout, stderr } = run('segments.mjs', args, { input: 'y\ny\ny\n' })
       assert.deepEqual([status, stderr], [0, ''])
       assert.deepEqual(stdout.trimEnd().split('\n'), recorded)
@@ -108,7 +108,7 @@ describe('the recorded answer', () => {
 
 describe('an answer with commands that run', () => {
   for (const size of ['1', '5', '1000']) {
-    test(`--yes, in pieces of ${size}: files are written, commands run, and neither outside nor unfinished`, (t) => {
+    test(`--yes, in chunks of ${size}: files are written and commands run, but nothing outside the folder and nothing unfinished`, (t) => {
       const { folder, into, lines } = onAnswer(t, ['--yes', '--chunk', size])
       assert.deepEqual(lines, [...allowed, '', `3 done, 0 refused, 3 not called; in ${into}`])
       assert.deepEqual(readdirSync(into, { recursive: true }).sort(), ['a', join('a', 'b.sh')])
@@ -117,14 +117,14 @@ describe('an answer with commands that run', () => {
     })
   }
 
-  test('--no, even beside --yes: nothing is done', (t) => {
+  test('--no, even with --yes: nothing is executed', (t) => {
     const { into, lines } = onAnswer(t, ['--no', '--yes'])
     assert.equal(lines.filter((line) => line.endsWith(': refused')).length, 5)
     assert.equal(lines.at(-1), `0 done, 5 refused, 1 not called; in ${into}`)
     assert.deepEqual(readdirSync(into), [])
   })
 
-  test('colours are there when they are wanted, and mean what they say', (t) => {
+  test('colours appear when requested, and have their meaning', (t) => {
     const text = onAnswer(t, ['--yes'], { FORCE_COLOR: '1' }).lines.join('\n')
     assert.ok(text.includes('\u001b[1ma/b.sh\u001b['), 'the path is bold')
     assert.ok(text.includes('\u001b[32mhello\u001b[39m'), 'what a command says is green')
@@ -133,13 +133,13 @@ describe('an answer with commands that run', () => {
   })
 })
 
-describe('wrong use', () => {
-  test('a size that is none', () => {
+describe('misuse', () => {
+  test('an invalid size', () => {
     const { status, stderr } = run('segments.mjs', ['--chunk', 'x'])
     assert.deepEqual([status, stderr], [2, '--chunk takes a whole number from 1, but got "x".\n'])
   })
 
-  test('a file that is not there', () => {
+  test('a missing file', () => {
     const { status, stderr } = run('segments.mjs', ['nowhere.txt'])
     assert.deepEqual([status, stderr], [2, "nowhere.txt can't be read (ENOENT).\n"])
   })

@@ -1,4 +1,4 @@
-// examples/sse-filter.mjs between servers and readers that behave, and ones that don't.
+// examples/sse-filter.mjs between well-behaved and misbehaving servers and readers.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, request as ask } from 'node:http'
@@ -19,7 +19,7 @@ async function listen(t, server) {
   return `http://127.0.0.1:${server.address().port}`
 }
 
-/** The filter in front of a model that answers so; gives the filter's address. */
+/** The filter for a model with these answers; returns the filter's URL. */
 async function filtered(t, answer) {
   return `${await listen(t, createFilter(`${await listen(t, createServer(answer))}/v1`))}/v1/chat/completions`
 }
@@ -49,7 +49,7 @@ async function eventsOf(reply) {
   })
 }
 
-test('what it prints: visible text passes while the model still writes', () => {
+test('the output: visible text passes while the model still writes', () => {
   const { status, stdout, stderr } = run('sse-filter.mjs')
   assert.deepEqual([status, stderr], [0, ''])
   const lines = stdout.trimEnd().split('\n')
@@ -59,7 +59,7 @@ test('what it prints: visible text passes while the model still writes', () => {
 })
 
 describe('events', () => {
-  test('keep their place, id and name; what is hidden is not there at all', async (t) => {
+  test('keep their position, id and name; hidden text is removed', async (t) => {
     const events = await eventsOf(await post(await filtered(t, sending(
       { id: 'c1', model: 'm', choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] },
       { id: 'c1', model: 'm', choices: [{ index: 0, delta: { reasoning_content: 'secret' }, finish_reason: null }] },
@@ -73,7 +73,7 @@ describe('events', () => {
     ])
   })
 
-  test('choices are read apart, and a refusal is visible', async (t) => {
+  test('choices are parsed separately, and a refusal is visible', async (t) => {
     const both = (first, second, finish_reason = null) => ({ choices: [{ index: 0, delta: first, finish_reason }, { index: 1, delta: second, finish_reason }] })
     const events = await eventsOf(await post(await filtered(t, sending(
       both({ content: 'a<thin' }, { content: 'b</thinking>' }), both({ content: 'king>x' }, { refusal: 'no' }), both({}, {}, 'stop'), '[DONE]',
@@ -81,12 +81,12 @@ describe('events', () => {
     assert.deepEqual(events, [both({ content: 'a' }, { content: 'b' }), both({}, { refusal: 'no' }), both({}, {}, 'stop'), '[DONE]'])
   })
 
-  test('held text comes out in front of the end: with finish_reason, and without', async (t) => {
+  test('pending text is emitted before the end: with finish_reason, and without', async (t) => {
     assert.deepEqual(await eventsOf(await post(await filtered(t, sending(piece('5 <'), stop, '[DONE]')))), [piece('5 '), { ...stop, choices: [{ ...stop.choices[0], delta: { content: '<' } }] }, '[DONE]'])
     assert.deepEqual(await eventsOf(await post(await filtered(t, sending(piece('5 <thin'), '[DONE]')))), [piece('5 '), piece('<thin'), '[DONE]'])
   })
 
-  test('however text and events are cut', async () => {
+  test('at every cut of text and events', async () => {
     const text = 'é <thinking>a</thinking>5 < 7<function_calls><invoke name="f"></invoke></function_calls>!'
     const streamOf = (all) => all.map((data) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`).join('')
     const inOne = streamOf([piece(text), stop, '[DONE]'])
@@ -102,7 +102,7 @@ describe('events', () => {
     assert.ok(cuts.length > 80)
   })
 
-  test('the request goes on as it came', async (t) => {
+  test('the request is passed on unchanged', async (t) => {
     const asked = []
     const address = await filtered(t, async (request, response) => {
       let body = ''
@@ -115,7 +115,7 @@ describe('events', () => {
   })
 })
 
-describe('what goes wrong behind the filter', () => {
+describe('errors of the model', () => {
   const failed = (message) => ({ error: { type: 'upstream_error', message } })
 
   test('a stream that ends early', async (t) => {
@@ -136,23 +136,23 @@ describe('what goes wrong behind the filter', () => {
     assert.deepEqual(await eventsOf(await post(await filtered(t, sending(piece('Hi'), { error: { message: 'overloaded' } }, piece('lost'))))), [piece('Hi'), failed('overloaded')])
   })
 
-  test('data that is no JSON', async (t) => {
+  test('data that is not JSON', async (t) => {
     const [first, { error }, ...rest] = await eventsOf(await post(await filtered(t, sending(piece('Hi'), '{nonsense'))))
     assert.deepEqual([first, rest], [piece('Hi'), []])
     assert.match(error.message, /JSON/)
   })
 
-  test('a refusal passes as it is', async (t) => {
+  test('an error response passes unchanged', async (t) => {
     const reply = await post(await filtered(t, (request, response) => response.writeHead(429, { 'content-type': 'application/json' }).end('{"error":{"message":"slow down"}}')))
     assert.deepEqual([reply.status, await reply.json()], [429, { error: { message: 'slow down' } }])
   })
 
-  test('an answer that is no stream is not let through', async (t) => {
+  test('an answer that is not a stream is rejected', async (t) => {
     const reply = await post(await filtered(t, (request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":[{"message":{"content":"<thinking>secret</thinking>"}}]}')))
-    assert.deepEqual([reply.status, await reply.json()], [502, failed('it gave no event stream; ask it with "stream": true')])
+    assert.deepEqual([reply.status, await reply.json()], [502, failed('it sent no event stream; request one with "stream": true')])
   })
 
-  test('nobody there', async (t) => {
+  test('an unreachable model', async (t) => {
     const reply = await post(`${await listen(t, createFilter('http://127.0.0.1:1/v1'))}/v1/chat/completions`)
     assert.equal(reply.status, 502)
     assert.equal((await reply.json()).error.type, 'upstream_error')
@@ -165,7 +165,7 @@ describe('what goes wrong behind the filter', () => {
 })
 
 describe('readers', () => {
-  /** A model that writes without an end, as fast as it is read. */
+  /** A model that writes endlessly, as fast as it is read. */
   function endless(state) {
     return (request, response) => {
       response.once('close', () => (state.closed = true))
@@ -190,12 +190,12 @@ describe('readers', () => {
     assert.fail(`${what}: not within 10 seconds`)
   }
 
-  test('one who reads slowly slows the model', async (t) => {
+  test('a slow reader slows down the model', async (t) => {
     const state = { sent: 0, closed: false }
     const address = await filtered(t, endless(state))
     const [reply] = await once(ask(address, { method: 'POST' }).end('{}'), 'response')
     reply.pause()
-    // The buffers between the four fill up, and then it rests: for half a second nothing is written.
+    // The buffers between the four fill up, and then nothing is written for half a second.
     let before = 0
     let turns = 0
     await until('the model rests', () => {
@@ -215,7 +215,7 @@ describe('readers', () => {
     ['while the model thinks', (response) => response.write(`data: ${JSON.stringify(piece('<thinking>hm'))}\n\n`)],
     ['before the first event', (response) => response.flushHeaders()],
   ]) {
-    test(`one who leaves ${when} stops the model`, async (t) => {
+    test(`a reader who leaves ${when} stops the model`, async (t) => {
       const state = { open: 0, closed: 0 }
       const address = await filtered(t, (request, response) => {
         state.open += 1
@@ -233,7 +233,7 @@ describe('readers', () => {
     })
   }
 
-  test('one who leaves before the model answers stops it too', async (t) => {
+  test('a reader who leaves before the model answers stops it too', async (t) => {
     const state = { open: 0, closed: 0 }
     const address = await filtered(t, (request, response) => {
       state.open += 1

@@ -1,7 +1,7 @@
-// Which scenarios each entry of the package goes through.
+// The scenarios of each entry of the package.
 import { coercionScenario, fieldScenario, jsonScenario, scenario, segmentScenario, toolCallScenario, xmlScenario } from './scenario.mjs'
 
-/** All of them, for the entries that have everything. Returns the number of checks. */
+/** All of them, for entries that export everything. Returns the number of checks. */
 export async function everything(tokenweir) {
   const { coerceBySchema, RJSON, RXML } = tokenweir
   return (

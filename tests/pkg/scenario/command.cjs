@@ -1,4 +1,4 @@
-// The same by `require`.
+// The same with `require`.
 const { readFileSync } = require('node:fs')
 const process = require('node:process')
 

@@ -1,4 +1,4 @@
-// Runs the scenarios of the entry that is named, by `import`, and prints the number of checks.
+// Runs the scenarios of the named entry, with `import`, and prints the number of checks.
 import process from 'node:process'
 import { runEntry } from './imports.mjs'
 import { readWasm } from './read-wasm.mjs'

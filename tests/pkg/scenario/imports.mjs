@@ -1,6 +1,6 @@
 // Each entry of the package by its public name, in a form that every bundler
-// understands. Whoever runs one of them loads that one alone, so that none
-// leans on what another has initialised.
+// understands. Running one of them loads only that one, so that none relies on
+// the initialisation of another.
 const programs = {
   tokenweir: () => import('./entries/index.mjs'),
   'tokenweir/blocks': () => import('./entries/blocks.mjs'),

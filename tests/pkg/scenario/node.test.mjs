@@ -1,4 +1,4 @@
-// By `import` and by `require`, each entry in a process of its own, in the Node that runs this.
+// With `import` and with `require`, each entry in its own process, in the running Node.
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { assertRuns } from '../support/programs.mjs'

@@ -1,4 +1,4 @@
-// The bytes of the package's .wasm file, as a program in Node, Deno or Bun reads them.
+// Reads the bytes of the package's .wasm file, like a program in Node, Deno or Bun.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

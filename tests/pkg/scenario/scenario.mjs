@@ -1,5 +1,5 @@
-// The package's main job, as it is tried in each runtime and behind each
-// bundler. Therefore nothing here but the language.
+// The main features of the package, for each runtime and each bundler. Therefore
+// this file uses only the language.
 
 /** A reply as a model writes it in prefill mode. */
 const REPLY =
@@ -19,7 +19,7 @@ const BLOCKS = [
 
 const VISIBLE = 'Let me look. It is cold 🥶, a < b.'
 
-/** Feeds the reply in pieces of each size and throws on the first thing that is wrong. Returns the number of checks. */
+/** Feeds the reply in chunks of each size and throws on the first error. Returns the number of checks. */
 export async function scenario({ BlockParser, IncrementalXmlParser, NativeBlocks, visibleText, hasUnclosedXmlBlock, ParseError }) {
   const same = checker()
 
@@ -85,7 +85,7 @@ const MORPH = 'Let me look 🔎. <search><query>a < b </search> 🥶</query><lim
 const SEARCH = { toolName: 'search', input: '{"query":"a < b TAG 🥶","limit":3}' }
 const PING = { toolName: 'ping', input: '{}' }
 
-/** The same for the tool-call front-end. */
+/** The same for the tool-call parser. */
 export async function toolCallScenario({ ToolCallParser, getPotentialStartIndex, hermesProtocol, morphXmlProtocol, parseToolCalls, toolCallStream }) {
   const same = checker()
   const calls = (parts) => parts.filter(({ type }) => type === 'tool-call').map(({ toolName, input }) => ({ toolName, input }))
@@ -95,13 +95,13 @@ export async function toolCallScenario({ ToolCallParser, getPotentialStartIndex,
     [morphXmlProtocol(), MORPH, '</search>', '\nUse <ping> so. ', '<search><query>c'],
   ]) {
     const expected = [{ ...SEARCH, input: SEARCH.input.replace('TAG', tag) }, PING]
-    const told = `Let me look 🔎. |${after}|${last}`
+    const emitted = `Let me look 🔎. |${after}|${last}`
     for (const size of [1, 2, 3, 7, 64, answer.length]) {
       const errors = []
       const parser = new ToolCallParser({ protocol, tools: TOOLS, options: { onError: (_, { dropReason }) => errors.push(dropReason) } })
       const parts = [...cut(answer, size).flatMap((piece) => parser.text(piece)), ...parser.finish()]
       same(`calls, pieces of ${size}`, calls(parts), expected)
-      same(`text, pieces of ${size}`, text(parts), told)
+      same(`text, pieces of ${size}`, text(parts), emitted)
       same(`errors, pieces of ${size}`, errors, ['unfinished-tool-call'])
       same(`deltas, pieces of ${size}`, parts.filter(({ type, id }) => type === 'tool-input-delta' && parts.some(({ toolCallId }) => toolCallId === id)).map(({ delta }) => delta).join(''), expected.map(({ input }) => input).join(''))
     }
@@ -116,25 +116,25 @@ export async function toolCallScenario({ ToolCallParser, getPotentialStartIndex,
     const streamed = []
     const reader = source.pipeThrough(toolCallStream({ protocol, tools: TOOLS })).getReader()
     for (let next = await reader.read(); !next.done; next = await reader.read()) streamed.push(next.value)
-    same('a stream', [calls(streamed), text(streamed), streamed.at(-1)], [expected, told, { type: 'finish', finishReason: 'tool-calls' }])
+    same('a stream', [calls(streamed), text(streamed), streamed.at(-1)], [expected, emitted, { type: 'finish', finishReason: 'tool-calls' }])
   }
   same('getPotentialStartIndex', getPotentialStartIndex('abc<to', '<tool_call>'), 3)
   return same.checks
 }
 
-/** Cuts a text into pieces of so many UTF-16 units; a piece may end inside a surrogate pair, as a stream's may. */
+/** Cuts a text into chunks of `size` UTF-16 units; a chunk may split a surrogate pair, as in a stream. */
 function cut(text, size) {
   const pieces = []
   for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size))
   return pieces
 }
 
-/** An answer as a model writes it that was asked for JSON, and what is in it. */
+/** An answer of a model that was asked for JSON, and its contents. */
 const ANSWER = 'See [1], it\'s done:\n```json\n{"city": "Zürich \\ud83c\\udf26", "days": [{"high": -1.5e0, "sun": true}, {"high": 7, "sun": null},], \'note\': "🥶 \\"cold\\""}\n```'
 const FORECAST = { city: 'Zürich 🌦', days: [{ high: -1.5, sun: true }, { high: 7, sun: null }], note: '🥶 "cold"' }
 const DONE = ['city', 'days[0].high', 'days[0].sun', 'days[0]', 'days[1].high', 'days[1].sun', 'days[1]', 'days', 'note']
 
-/** The same for the field front-end. */
+/** The same for the field parser. */
 export async function fieldScenario({ FieldStream, StreamingJSONParser, parseFields, parsePartial, ParseError }) {
   const same = checker()
   for (const size of [1, 2, 3, 7, 64, ANSWER.length]) {
@@ -169,7 +169,7 @@ export async function fieldScenario({ FieldStream, StreamingJSONParser, parseFie
   return same.checks
 }
 
-/** An answer with tools in it, as a model writes it that was asked for XML, and what is in it. */
+/** An answer with tools, of a model that was asked for XML, and its contents. */
 const TURN =
   'If n < 2 🥶: ' +
   '<tool name="write_file"><arguments><arg name="path">wörter.xml</arg><arg name="content">\n__START_CONTENT__\n<arg name="n">2 < 3 🌦</arg>\n__END_CONTENT__\n</arg></arguments></tool>' +
@@ -195,7 +195,7 @@ const CALLS = [
 ]
 const NOTE = { segmentType: 'memo', contentArg: 'text', startWhen: ['to'], transform: (delta) => delta.toUpperCase() }
 
-/** The same for the segment front-end. */
+/** The same for the segment parser. */
 export async function segmentScenario(tokenweir) {
   const { SegmentStream, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, ParseError } = tokenweir
   const { extractSegments, parseSegments, registerToolSyntax, registerXmlToolParsingState, streamingResponseHandlerFor, toolSyntaxOf, unregisterToolSyntax, unregisterXmlToolParsingState } = tokenweir
@@ -264,7 +264,7 @@ export async function segmentScenario(tokenweir) {
   return same.checks
 }
 
-/** A JSON schema, and what the three front-ends for whole texts make of a value by it. */
+/** A JSON schema, and the results of the three whole-text parsers with it. */
 const NUMBER = { type: 'object', properties: { a: { type: 'number' } } }
 
 /** The same for robust JSON. */
@@ -284,7 +284,7 @@ export function xmlScenario({ parse, stringify }) {
   return same.checks
 }
 
-/** The same for values that a schema describes. */
+/** The same for values described by a schema. */
 export function coercionScenario({ coerceBySchema }) {
   const same = checker()
   same('a text that is an object', coerceBySchema('{a:"1"}', NUMBER), { a: 1 })
@@ -292,7 +292,7 @@ export function coercionScenario({ coerceBySchema }) {
   return same.checks
 }
 
-/** A function that throws when two values differ, and counts its calls. */
+/** A function that throws if two values differ, and counts its calls. */
 function checker() {
   const same = (what, actual, expected) => {
     same.checks += 1
@@ -303,7 +303,7 @@ function checker() {
   return same
 }
 
-/** Callbacks that keep what they get. */
+/** Callbacks that store their arguments. */
 function collector() {
   const chunks = []
   const events = []
@@ -326,7 +326,7 @@ function collector() {
   }
 }
 
-/** The same value with its keys in order, so that two texts of it can be compared. */
+/** The same value with sorted keys, so that two JSON texts of it can be compared. */
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

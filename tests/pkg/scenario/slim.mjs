@@ -1,8 +1,8 @@
-// `tokenweir/slim`, to which the one who runs it brings the WebAssembly.
+// `tokenweir/slim`; the caller passes the WebAssembly.
 import * as slim from 'tokenweir/slim'
 import { everything } from './by-entry.mjs'
 
-/** Runs the scenarios after `init` with an address, a response, bytes or a module; returns the number of checks. */
+/** Runs the scenarios after `init` with a URL, a response, bytes or a module; returns the number of checks. */
 export async function runSlim(source) {
   await slim.init(source)
   return everything(slim)

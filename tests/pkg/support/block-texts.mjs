@@ -1,4 +1,4 @@
-// Texts for properties of blocks: markup that is whole, nearly whole and broken, and cuts of it.
+// Texts for properties of blocks: complete, nearly complete and broken markup, and cuts of it.
 import fc from 'fast-check'
 import { cutAt } from './cuts.mjs'
 
@@ -14,7 +14,7 @@ const quoted = fc.oneof(
   reference.map((text) => `"${text}"`),
   fc.constantFrom('x', 'x/', '"f"', '"<thinking>"', "'</parameter>'", '""'),
 )
-const attribute = fc.tuple(fc.constantFrom('name', 'name', 'name', 'tool_use_id', 'other', 'names'), space, fc.constantFrom('=', '=', '=', ''), space, quoted).map(([key, before, equals, behind, value]) => ` ${key}${before}${equals}${equals && behind + value}`)
+const attribute = fc.tuple(fc.constantFrom('name', 'name', 'name', 'tool_use_id', 'other', 'names'), space, fc.constantFrom('=', '=', '=', ''), space, quoted).map(([key, before, equals, after, value]) => ` ${key}${before}${equals}${equals && after + value}`)
 const opener = fc.tuple(prefix, name, fc.array(attribute, { maxLength: 2 }), space, fc.constantFrom('', '', '', '/')).map(([pre, tag, attributes, end, slash]) => `<${pre}${tag}${attributes.join('')}${end}${slash}>`)
 const closer = fc.tuple(prefix, name, space).map(([pre, tag, end]) => `</${pre}${tag}${end}>`)
 const useful = fc.constantFrom(

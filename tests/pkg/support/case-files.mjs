@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 
-/** Each file's name with its cases, which have `required` texts and other keys only of `optional`. */
+/** Each file's name with its cases, which have the `required` texts, and other keys only from `optional`. */
 export function readCases(folder, required, optional) {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.toml'))

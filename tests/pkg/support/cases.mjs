@@ -1,4 +1,4 @@
-// The cases of tests/cases/block, and the judge of them.
+// The cases of tests/cases/block, and how to check them.
 import assert from 'node:assert/strict'
 import { readCases } from './case-files.mjs'
 import { everyCut } from './cuts.mjs'
@@ -12,7 +12,7 @@ export function caseFiles() {
   return readCases(folder, ['name', 'source', 'input', 'blocks'], ['face', 'trim', 'tags', 'tools'])
 }
 
-/** The options of `BlockParser` that a case asks for. */
+/** The options of `BlockParser` for a case. */
 function optionsOf({ trim, tags, tools }) {
   const schema = (parameters) => ({ properties: Object.fromEntries(Object.entries(parameters).map(([name, type]) => [name, { type }])) })
   return {
@@ -22,7 +22,7 @@ function optionsOf({ trim, tags, tools }) {
   }
 }
 
-/** Throws unless the parsers read a case right at every cut, with spans and without. */
+/** Throws unless the parsers read a case correctly at every cut, with and without spans. */
 export function judge(each, parsers = {}) {
   const { input, face = 'blocks' } = each
   const expected = each.blocks.trimEnd()

@@ -1,5 +1,5 @@
-// The program `tokenweir`, as a user starts it: the link that npm made in the
-// project with the tarball, or in the repository the file in pkg/.
+// The program `tokenweir`, as users start it: npm's link in the project with the
+// tarball, or the file in pkg/ in the repository.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,7 +15,7 @@ export const program = existsSync(link) ? [link] : [execPath, join(dirname(manif
 
 const { NO_COLOR: _1, FORCE_COLOR: _2, AUTOBYTEUS_STREAM_PARSER: _3, ...rest } = env
 
-/** The environment without what changes the program. */
+/** The environment without variables that affect the program. */
 export const clean = rest
 
 /** Starts it; its input is a pipe. */
@@ -24,7 +24,7 @@ export function start(args, more = {}) {
   const child = spawn(file, [...first, ...args], { env: { ...clean, ...more.env }, cwd: more.cwd })
   const out = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (out[name] += text))
-  // It may end before it has read all.
+  // It may end before it has read everything.
   child.stdin.on('error', () => {})
   const ended = new Promise((resolve, reject) => {
     child.on('error', reject)
@@ -33,21 +33,21 @@ export function start(args, more = {}) {
   return { child, out, ended }
 }
 
-/** Runs it to its end; `input` is what it reads. */
+/** Runs it with an `input`. */
 export function run(args, input = '', more = {}) {
   const { child, ended } = start(args, more)
   child.stdin.end(input)
   return ended
 }
 
-/** The objects that `--json` writes. */
+/** The objects that `--json` prints. */
 export async function json(args, input, more) {
   const { stdout, stderr, code } = await run([...args, '--json'], input, more)
   if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`)
   return stdout.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
 }
 
-/** Waits until something is true of what a program wrote. */
+/** Waits for a condition on a program's output. */
 export async function until(condition, what) {
   for (let waited = 0; !condition(); waited += 10) {
     if (waited > 20_000) throw new Error(`waited in vain until ${what}`)

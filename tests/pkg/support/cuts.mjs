@@ -1,11 +1,11 @@
-// Ways to cut a text into chunks. Places are UTF-16 units, so that surrogate
-// pairs are cut too.
+// Ways to cut a text into chunks. Positions are UTF-16 units, so that surrogate
+// pairs are split too.
 
-/** Longest text that is cut at every place, and at every two. */
+/** The longest texts that are cut at every position, and at every pair of positions. */
 const EVERY_CUT = 4_096
 const EVERY_TWO_CUTS = 120
 
-/** Random numbers that a seed repeats: a 32-bit xorshift. */
+/** Seeded random numbers: a 32-bit xorshift. */
 export function random(seed) {
   let state = seed | 1
   return (below) => {
@@ -16,7 +16,7 @@ export function random(seed) {
   }
 }
 
-/** A text cut at ascending places. */
+/** A text cut at ascending positions. */
 export function cutAt(text, places) {
   const chunks = []
   let from = 0
@@ -33,7 +33,7 @@ export function pieces(text, size) {
   return Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size))
 }
 
-/** An empty chunk before, between and behind. */
+/** An empty chunk before, between and after. */
 export function withEmpty(chunks) {
   return ['', ...chunks.flatMap((chunk) => [chunk, ''])]
 }
@@ -64,7 +64,7 @@ export function* everyCut(text, seed = 1, { one = EVERY_CUT, two = EVERY_TWO_CUT
   }
 }
 
-/** A text cut at places that a seed gave, with its name. */
+/** A text cut at seeded positions, with its name. */
 export function seeded(text, places, seed) {
   return [`cut at ${places} (seed ${seed})`, cutAt(text, places)]
 }

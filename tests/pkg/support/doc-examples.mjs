@@ -1,4 +1,4 @@
-// The examples in doc comments: found, compiled all at once, and run in one process.
+// The examples in doc comments: found, compiled together, and run in one process.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,8 +10,8 @@ import { strict } from './public-items.mjs'
 const support = dirname(fileURLToPath(import.meta.url))
 
 /**
- * What a comment says in words, and its examples: `{ code, said }`, where `said` is what
- * the example is told to print, or `undefined` for one that can't be read.
+ * The prose of a comment, and its examples: `{ code, said }`, where `said` is the
+ * expected output of the example, or `undefined` for an unreadable one.
  */
 export function readComment(comment) {
   const lines = comment.slice('/**'.length, -'*/'.length).split('\n').map((line) => line.replace(/^\s*\* ?/, '').trimEnd())
@@ -20,7 +20,7 @@ export function readComment(comment) {
   return { words: words.trim(), examples }
 }
 
-/** An example is a block of TypeScript, and after it a block of text if that shows the output better than comments do. */
+/** An example is a block of TypeScript, optionally followed by a block of text with the output. */
 function readExample(tag) {
   const blocks = [...tag.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language, text]) => ({ language, text }))
   const [code, output, ...more] = blocks
@@ -28,14 +28,14 @@ function readExample(tag) {
   return isReadable ? { code: code.text, said: output?.text ?? commented(code.text) } : undefined
 }
 
-/** What the comments at the ends of lines say that these lines print. */
+/** The output in the comments at the ends of lines. */
 function commented(code) {
   return [...code.matchAll(/^\s*[^\s/].* \/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join('')
 }
 
-/** Compiles and runs programs; gives for each the compiler's complaints, what it printed, and what it threw. */
+/** Compiles and runs programs; returns the compiler's errors, the output and the thrown error of each. */
 export function tryExamples(programs) {
-  // Below the tests, so that they find the package as the tests do.
+  // Below the tests, so that they resolve the package as the tests do.
   const folder = mkdtempSync(join(support, 'docs-'))
   try {
     const names = programs.map((_, at) => `example-${at}`)
@@ -49,7 +49,7 @@ export function tryExamples(programs) {
   }
 }
 
-/** Writes the JavaScript beside the sources, also of what has errors; gives these. */
+/** Writes the JavaScript next to the sources, even with errors; returns the errors. */
 function compile(sources) {
   const typeRoots = [dirname(dirname(createRequire(import.meta.url).resolve('@types/node/package.json')))]
   const program = ts.createProgram(sources, { ...strict, noEmit: false, typeRoots, types: ['node'] })
@@ -60,7 +60,7 @@ function compile(sources) {
   })
 }
 
-/** Runs modules one after the other; each has what it printed to itself. */
+/** Runs modules in sequence; each has its own output. */
 function run(folder, names) {
   const runner = join(folder, 'runner.mjs')
   const results = join(folder, 'results.json')
@@ -86,7 +86,7 @@ for (const name of ${JSON.stringify(names)}) {
 writeFileSync(${JSON.stringify(results)}, JSON.stringify(results))
 `,
   )
-  // One that never ends would stop all tests; all of them take seconds.
+  // A module that never ends would stop all tests; together they take seconds.
   const { status, stderr, error } = spawnSync(process.execPath, [runner], { encoding: 'utf8', timeout: 120_000, killSignal: 'SIGKILL' })
   if (status !== 0) throw new Error(`The examples could not be run${error ? ` (${error.code})` : ''}; the last that began is the last of these:\n${stderr}`)
   return JSON.parse(readFileSync(results, 'utf8'))

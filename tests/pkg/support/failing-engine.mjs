@@ -1,13 +1,13 @@
 // A program: `node failing-engine.mjs HOW PARSER` makes parsers of every kind, lets the
-// WebAssembly fail while one of them reads, and prints how each answers from then on.
+// WebAssembly fail while one of them reads, and prints the results of all later calls.
 //
-// HOW is 'trap' (the engine stops, as a panic in Rust does), 'stuck' (it answers, but never
-// gets on), or 'bytes' (the machine's own bytes are overwritten, so that it does one of both).
+// HOW is 'trap' (the engine traps, like a panic in Rust), 'stuck' (it returns, but makes no
+// progress), or 'bytes' (the parser's state is overwritten, which causes one of both).
 import { readFileSync } from 'node:fs'
 
 const [, , how, victim] = process.argv
 
-/** Makes one instance, and lets this program at what it exports. */
+/** Makes one instance with exports that this program can change. */
 let real
 const broken = new Map()
 const { Instance } = WebAssembly
@@ -24,7 +24,7 @@ api.initSync(readFileSync(new URL(import.meta.resolve('tokenweir/tokenweir.wasm'
 const tools = [{ name: 'f', inputSchema: { type: 'object' } }]
 const hermes = (options) => new api.ToolCallParser({ protocol: api.hermesProtocol(), tools, options })
 
-/** Each parser: what it reads by, how it is made, fed and ended, a text that needs no engine, and one that does. */
+/** Each parser: its exports, how to make, feed and end it, a text that needs no engine, and one that does. */
 const WAYS = {
   BlockParser: { run: 'block_run', machine: 'block_machine_pointer', make: () => new api.BlockParser(), feed: (it, text) => it.processChunk(text), plain: 'plain text', text: 'a<thinking>b</thinking>', end: (it) => it.flush(), more: { push: (it) => it.push('<thinking>') } },
   IncrementalXmlParser: { run: 'block_run', machine: 'block_machine_pointer', make: () => new api.IncrementalXmlParser(), feed: (it, text) => it.processChunk(text), plain: 'plain text', text: 'a<thinking>b</thinking>', end: (it) => it.flush(), more: { push: (it) => it.push('<thinking>') } },
@@ -35,7 +35,7 @@ const WAYS = {
   ToolCallParser: { run: 'tool_call_run', machine: 'tool_call_machine_pointer', make: () => hermes(), feed: (it, text) => it.text(text), plain: 'plain text', text: 'a<tool_call>{"name":"f","arguments":{}}</tool_call>', end: (it) => it.finish() },
 }
 
-/** What reads whole texts: the export by which, and a call of it. */
+/** Readers of whole texts: the export, and a call that uses it. */
 const WHOLE = {
   visibleText: ['block_run', () => all(api.visibleText(['a<thinking>b']))],
   'BlockParser, the end': ['block_finish', () => ended(new api.BlockParser(), 'processChunk', 'a<thinking', 'flush')],
@@ -73,7 +73,7 @@ function called(text) {
   return new api.StreamingParser().feedAndFinalize(text).flatMap((event) => adapter.processEventAll(event))
 }
 
-/** What a call says. */
+/** The result of a call. */
 async function saidOf(act) {
   try {
     await act()
@@ -86,7 +86,7 @@ async function saidOf(act) {
 function breakEngine(run, machine) {
   if (how === 'trap') broken.set(run, () => { throw new WebAssembly.RuntimeError('unreachable') })
   if (how === 'stuck') broken.set(run, () => {
-    // Nothing was read, and there is more.
+    // Nothing was read, and there is more text.
     new Int32Array(real.memory.buffer, real.outcome_pointer(), 2).fill(0)
     return run === 'tree_finish' ? 0x800 : 0
   })
@@ -111,7 +111,7 @@ if (way !== undefined) {
   breakEngine(WHOLE[victim][0])
   said.failing = await saidOf(WHOLE[victim][1])
 }
-// Nothing is broken any more, but what failed is not called again.
+// The engine is intact again, but the failed instance is not called any more.
 broken.clear()
 for (const { name, each, it } of live) {
   for (const text of [each.plain, each.text]) said[`${name}: ${text}`] = await saidOf(() => each.feed(it, text))

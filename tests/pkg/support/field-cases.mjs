@@ -1,4 +1,4 @@
-// The cases of tests/cases/field, and the judge of them.
+// The cases of tests/cases/field, and how to check them.
 import assert from 'node:assert/strict'
 import { parsePartial } from 'tokenweir'
 import { readCases } from './case-files.mjs'
@@ -13,7 +13,7 @@ export function fieldCaseFiles() {
   return readCases(folder, ['name', 'source', 'input', 'events'], ['strict', 'multiple', 'max_depth', 'schema', 'rules', 'data'])
 }
 
-/** What a parser is given for a case. */
+/** The schema and options of a case. */
 function setupOf({ strict, multiple, max_depth: maxDepth, schema }) {
   return {
     schema: schema === undefined ? undefined : JSON.parse(schema),
@@ -21,7 +21,7 @@ function setupOf({ strict, multiple, max_depth: maxDepth, schema }) {
   }
 }
 
-/** Throws unless a parser reads a case right at every cut, with spans and without. */
+/** Throws unless a parser reads a case correctly at every cut, with and without spans. */
 export function judgeFields(each, { Parser, seed = 1 } = {}) {
   const { input } = each
   const { schema, options } = setupOf(each)
@@ -34,7 +34,7 @@ export function judgeFields(each, { Parser, seed = 1 } = {}) {
       same(renderFields(log, { ...options, spans: true }), expected)
       assertFieldsTiled(log, input)
       checkEnd(parser, log, each, data)
-      // Spans change nothing else; two cuts find no more of that than one.
+      // Spans change nothing else; one cut is enough to check that.
       if (chunks.length === 3) continue
       const plain = readFields(chunks, { schema, options, Parser })
       same(renderFields(plain.log, options), bare)

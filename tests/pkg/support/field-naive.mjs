@@ -1,10 +1,9 @@
-// A second reading of JSON in boundary mode, simple and slow: which events a
-// document has, and after how many units of the text each is known.
-// It reads JSON as JSON.parse takes it, in which no object has a key twice and
-// no half of a surrogate pair stands alone.
+// An independent field parser in boundary mode, simple and slow: the events of a
+// document, and the number of text units after which each is known.
+// It reads strict JSON without duplicate keys and lone surrogates.
 import { dotPath } from './field-paths.mjs'
 
-/** @returns events `{ known, path, delta }` and `{ known, path, done }` in their order; containers are done as empty ones */
+/** @returns events `{ known, path, delta }` and `{ known, path, done }` in order; containers are done as empty ones */
 function naiveFields(text) {
   const events = []
   let at = 0
@@ -69,26 +68,26 @@ function naiveFields(text) {
   return events
 }
 
-/** What a parser tells with each chunk: the same events, with the deltas of a chunk joined. */
+/** A parser's events per chunk, with the deltas of a chunk joined. */
 export function naiveChunks(text, chunks) {
   const events = naiveFields(text)
   let next = 0
   let fed = 0
   return chunks.map((chunk) => {
     fed += chunk.length
-    const told = []
+    const emitted = []
     for (; next < events.length && events[next].known <= fed; next += 1) {
       const { path, delta, done } = events[next]
-      const last = told.at(-1)
-      if (done !== undefined) told.push({ path, done })
+      const last = emitted.at(-1)
+      if (done !== undefined) emitted.push({ path, done })
       else if (typeof delta === 'string' && last?.path === path && last.delta !== undefined) last.delta += delta
-      else told.push({ path, delta })
+      else emitted.push({ path, delta })
     }
-    return told
+    return emitted
   })
 }
 
-/** What the events of a chunk say, in the same form. */
+/** The events of a chunk, in the same form. */
 export function toldOf(events) {
   return events.map(({ eventType, path, value, delta }) => {
     if (eventType === 'delta') return { path, delta }

@@ -1,28 +1,28 @@
-// The sequences of events that were recorded of Agently, and how the order
-// mode's are compared with them.
+// The sequences of events recorded from Agently, and their comparison with the order
+// mode.
 import assert from 'node:assert/strict'
 import { StreamingJSONParser } from 'tokenweir/fields'
 
-/** A parser that tells "done" as Agently guesses it. */
+/** A parser that emits "done" by Agently's heuristic. */
 export class Order extends StreamingJSONParser {
   constructor(schema) {
     super(schema, { completion: 'order' })
   }
 }
 
-/** Throws unless the parser tells what was recorded, chunk by chunk, and leaves told values alone. */
+/** Throws unless the parser emits the recorded events, chunk by chunk, and never changes emitted values. */
 export function judge(each, Parser) {
-  const { told, values, parser } = read(each, Parser)
+  const { emitted, values, parser } = read(each, Parser)
   each.events.forEach((events, at) => {
     const where = at < each.chunks.length ? `chunk ${at}, ${JSON.stringify(each.chunks[at])}` : 'finalize'
-    assert.deepEqual(told[at], plain(events), where)
+    assert.deepEqual(emitted[at], plain(events), where)
   })
-  // A document of which nothing was read is {} there and undefined here.
+  // An unread document is {} there and undefined here.
   assert.deepEqual(plain(parser.data ?? {}), plain(each.data))
   assertUnchanged(values)
 }
 
-/** What was told in each chunk and at the end, copied at once; and the values themselves, each with its copy. */
+/** The events of each chunk and of the end, copied immediately; and the values themselves, each with its copy. */
 export function read({ schema, chunks }, Parser = Order) {
   const parser = new Parser(schemaOf(schema))
   const values = []
@@ -30,20 +30,20 @@ export function read({ schema, chunks }, Parser = Order) {
     values.push(...events.map(({ path, value }) => ({ path, value, was: plain(value) })))
     return events.map(compared)
   }
-  const told = chunks.map((chunk) => copied(parser.parseChunk(chunk)))
-  told.push(copied(parser.finalize()))
-  return { told, values, parser }
+  const emitted = chunks.map((chunk) => copied(parser.parseChunk(chunk)))
+  emitted.push(copied(parser.finalize()))
+  return { emitted, values, parser }
 }
 
 export function assertUnchanged(values) {
-  for (const { path, value, was } of values) assert.deepEqual(plain(value), was, `${path} was changed after it was told`)
+  for (const { path, value, was } of values) assert.deepEqual(plain(value), was, `${path} was changed after it was emitted`)
 }
 
 export function compared({ path, eventType, value, delta, isComplete }) {
   return plain({ path, eventType, value, delta, isComplete })
 }
 
-/** A copy. Numbers that JSON can't write are as the case files have them; -0 is 0, as Python's whole numbers are. */
+/** A copy. Numbers without a JSON form are written as in the case files; -0 is 0, as for Python's integers. */
 export function plain(value) {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value === 'number' && !Number.isFinite(value)) return { $n: String(value) }

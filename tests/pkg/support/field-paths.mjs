@@ -1,4 +1,4 @@
-// Dot paths, read and written a second time, so that the parser's can be compared.
+// An independent reader and writer of dot paths, to compare with the parser's.
 
 /** The steps of a dot path: keys as strings, indexes as numbers. */
 export function stepsOf(path) {
@@ -23,7 +23,7 @@ export function stepsOf(path) {
   return steps
 }
 
-/** The dot path along some steps, with `star` for each index where it is given. */
+/** The dot path of some steps, with `star` for each index, if given. */
 export function dotPath(steps, star) {
   let path = ''
   for (const step of steps) {
@@ -34,7 +34,7 @@ export function dotPath(steps, star) {
   return path
 }
 
-/** What stands at the end of some steps, or undefined. Only own members count. */
+/** The value at the end of some steps, or undefined. Only own members count. */
 export function valueAt(root, steps) {
   let value = root
   for (const step of steps) {
@@ -44,7 +44,7 @@ export function valueAt(root, steps) {
   return value
 }
 
-/** Every value below a root with its steps, children before the value they are in. */
+/** Every value below a root with its steps, children before their parents. */
 export function* valuesBelow(root, steps = []) {
   if (typeof root !== 'object' || root === null) return
   for (const key of Object.keys(root)) {

@@ -1,11 +1,11 @@
-// Reads chunks by a parser of fields and writes down what it told.
+// Reads chunks with a field parser, and logs its events.
 import assert from 'node:assert/strict'
 import { StreamingJSONParser } from 'tokenweir'
 
 /**
- * All events of a stream, and the parser. Checked on the way is what only the
- * chunks show: one delta at most for a value in a chunk, unless a fault or
- * markup parts it, and no word of an end before there is one.
+ * All events of a stream, and the parser. This checks the properties of chunks: at
+ * most one delta per value and chunk, unless an error or markup splits it, and no
+ * sign of the end before the end.
  */
 export function readFields(chunks, { schema, options, Parser = StreamingJSONParser } = {}) {
   const parser = new Parser(schema, options)
@@ -30,18 +30,18 @@ function checkChunk(events) {
 }
 
 function checkOnce(events) {
-  let told = new Set()
+  let emitted = new Set()
   let document
   for (const { eventType, path, replaced, documentIndex } of events) {
-    if (eventType === 'reset' || eventType === 'error' || eventType === 'markup' || documentIndex !== document) told = new Set()
+    if (eventType === 'reset' || eventType === 'error' || eventType === 'markup' || documentIndex !== document) emitted = new Set()
     document = documentIndex
     if (eventType !== 'delta' || replaced) continue
-    if (told.has(path)) assert.fail(`two deltas of ${path} come with one chunk`)
-    told.add(path)
+    if (emitted.has(path)) assert.fail(`two deltas of ${path} come with one chunk`)
+    emitted.add(path)
   }
 }
 
-/** What a consumer can build from the events alone. */
+/** The document that a consumer can build from the events alone. */
 export function folded(log, stepsOf) {
   let root
   const put = (steps, value) => {

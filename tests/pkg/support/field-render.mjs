@@ -1,8 +1,8 @@
-// Events of fields as lines, one a path in the order of done: the form of
-// tests/cases/field. What every log must keep to is checked on the way: events
-// of the documented form, one done for a path and none of its deltas behind it,
-// children before what they are in, deltas that join to the value, a pair of
-// surrogates never in two deltas, and at the end a done for all there is.
+// Formats field events as lines, one per path in the order of done: the form of
+// tests/cases/field. It also checks the invariants of every log: events of the
+// documented form, one done per path and no delta after it, children before their
+// parents, deltas that join to the value, no surrogate pair split between deltas,
+// and at the end a done for everything.
 import assert from 'node:assert/strict'
 import { dotPath, stepsOf, valueAt, valuesBelow } from './field-paths.mjs'
 
@@ -11,7 +11,7 @@ const OWN_KEYS = { delta: [], done: [], reset: [], error: ['code', 'message', 's
 const SUFFIX = { observed_boundary: '', synthetic_repair: ' cut', final_reconciliation: ' late' }
 const CODES = ['unexpected-text', 'missing-value', 'bad-escape', 'too-deep', 'too-long']
 
-/** @param options those that the parser was given; `pathStyle` must be 'dot' and `snapshot` false */
+/** @param options the parser's options; `pathStyle` must be 'dot' and `snapshot` false */
 export function renderFields(log, { spans = false, multiple = false } = {}) {
   const lines = []
   let document = new Document(0)
@@ -58,13 +58,13 @@ function checkForm(event, spans, multiple) {
   has(indexes.length === numbers.length && numbers.every((number, at) => indexes[at] === number), 'the indexes')
 }
 
-/** What was told of one document. */
+/** The events of one document. */
 class Document {
   #open = new Map()
   #done = new Map()
-  /** Done containers below which something came again; each must be replaced itself. */
+  /** Done containers with a later change below them; each must be replaced too. */
   #stale = new Set()
-  /** Something was replaced, so that what was done is not all that is in the tree. */
+  /** Something was replaced, so the done values are not the whole tree. */
   #isRevised = false
   #root
 
@@ -114,7 +114,7 @@ class Document {
       return
     }
     const isTold = typeof value === 'string' ? value === (open?.text ?? '') : open !== undefined && Object.is(value, open.leaf)
-    if (!isTold) assert.fail(`${path} is done as ${JSON.stringify(value)}, and was told as ${JSON.stringify(open)}`)
+    if (!isTold) assert.fail(`${path} is done as ${JSON.stringify(value)}, and was emitted as ${JSON.stringify(open)}`)
     lines.push(`${path} = ${written(value)}${spanText(open?.from, open?.to)}${end}`)
   }
 
@@ -165,7 +165,7 @@ export function withoutFieldSpans(lines) {
   return lines.split('\n').map((line) => (line.startsWith('error ') ? line : line.replace(/ \d+\.\.\d+(?=( cut| late| replaced)?$)/, ''))).join('\n')
 }
 
-/** Checks that the spans of deltas and markup tile the text in order, each piece where it is said to stand. */
+/** Checks that the spans of deltas and markup tile the text in order, each piece at its stated position. */
 export function assertFieldsTiled(log, text) {
   let at = 0
   for (const { eventType, text: markup, delta, span } of log) {
@@ -174,7 +174,7 @@ export function assertFieldsTiled(log, text) {
     if (span[0] !== at) assert.fail(`a piece goes from ${span[0]} to ${span[1]}, but the one before it ended at ${at}`)
     at = span[1]
     const written = text.slice(span[0], at)
-    if (eventType === 'markup' && markup !== written) assert.fail(`${JSON.stringify(markup)} is said to stand where ${JSON.stringify(written)} does`)
+    if (eventType === 'markup' && markup !== written) assert.fail(`${JSON.stringify(markup)} is stated where ${JSON.stringify(written)} does`)
     const isVerbatim = typeof delta === 'string' && !written.includes('\\')
     if (isVerbatim && delta !== written) assert.fail(`${JSON.stringify(delta)} is read from ${JSON.stringify(written)}`)
     const isDecimal = typeof delta === 'number' && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(written)

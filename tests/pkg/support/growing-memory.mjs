@@ -1,5 +1,5 @@
 // A program: `node growing-memory.mjs SEED` lets every callback try to grow the memory of the
-// WebAssembly, which would make all views of it empty; and compares what is told with what is told
+// WebAssembly, which would make all views of it empty; and compares the events with those
 // in peace. Prints how often it was tried.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// A second reading of the block format, for tests: the whole text at once, with
+// An independent block parser, for tests: it reads the whole text, with
 // no thought of speed or of chunks. It gives the lines of render.mjs without
 // spans, what a reader may see, and what may have to be held.
 

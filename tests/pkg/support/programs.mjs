@@ -17,7 +17,7 @@ export async function assertRuns(program, args, options) {
   assertChecks(stdout)
 }
 
-/** A number of checks. Where there is none something failed, and then it is what says so. */
+/** A number of checks. Without it something failed, and then that is the message. */
 export function assertChecks(outcome) {
   assert.match(String(outcome).trim(), /^\d+$/)
   assert.ok(Number(outcome) > 1, `only ${outcome} checks`)

@@ -2,7 +2,7 @@
 // pieces joined, the arguments of each call joined and read by `JSON.parse`.
 // It shares no code with the package, which is compared with it.
 
-/** Text, reasoning and calls of a recording. A call has its `input`, or as `content` what is no JSON; neither where it is not to be called. */
+/** Text, reasoning and calls of a recording. A call has its `input`, or as `content` what is not JSON; neither where it is not to be called. */
 export function readingOf({ provider, events }) {
   return READERS[provider](events)
 }
@@ -32,7 +32,7 @@ function ofAnthropic(events) {
       unsure = open.get(index)
       unsure.input = parsed(unsure.json || JSON.stringify(unsure.given ?? {}))
     }
-    // Without a piece of its arguments nobody knows whether there were to be any.
+    // Without a piece of its arguments it is unknown whether it has any.
     if (type === 'message_delta' && ['max_tokens', 'model_context_window_exceeded', 'refusal'].includes(delta.stop_reason) && unsure?.json === '') unsure.input = undefined
   }
   return reading
@@ -71,7 +71,7 @@ function ofResponses(events) {
   for (const { type, delta, item } of events) {
     if (type === 'response.output_text.delta' || type === 'response.refusal.delta') reading.text += delta
     if (type === 'response.reasoning_summary_text.delta' || type === 'response.reasoning_text.delta') reading.reasoning += delta
-    // The item is told whole when it is done.
+    // The item is emitted whole when it is done.
     if (type === 'response.output_item.done' && ['function_call', 'mcp_call', 'custom_tool_call'].includes(item.type)) {
       const { id, call_id: callId, name, arguments: json, input } = item
       reading.calls.push({ id: callId ?? id, name, json: json ?? input, ...(item.type === 'custom_tool_call' ? { content: input } : { input: parsed(json) }) })
@@ -80,7 +80,7 @@ function ofResponses(events) {
   return reading
 }
 
-/** The object that a text is; undefined if it is none. */
+/** The object in a text; undefined if the text isn't one. */
 function parsed(json) {
   try {
     const value = JSON.parse(json)

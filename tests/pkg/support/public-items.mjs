@@ -74,10 +74,10 @@ function nameOf(member) {
   return member.declarations[0].name.getText()
 }
 
-/** The comment in front of a declaration, as it is written. */
+/** The comment before a declaration, as it is written. */
 function commentOf({ declarations = [] }) {
   for (const declaration of declarations) {
-    // A constant's comment stands in front of its statement.
+    // A constant's comment comes before its statement.
     const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
     const text = node.getSourceFile().text
     const comments = (ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []).map(({ pos, end }) => text.slice(pos, end))

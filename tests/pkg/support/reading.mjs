@@ -1,4 +1,4 @@
-// Reads chunks by a parser and writes down what it told: a log, whose entries
+// Reads chunks with a parser and logs its output: a log, whose entries
 // are the block events as they are, `{ chunk, meta }` and `{ markup, span }`.
 import assert from 'node:assert/strict'
 import { BlockParser, IncrementalXmlParser } from 'tokenweir'
@@ -28,28 +28,28 @@ export function counter() {
   return () => `id_${next++}`
 }
 
-/** What a `BlockParser` tells of a stream; what it returns has to be the same. */
+/** The output of a `BlockParser` for a stream; its return values must agree. */
 export function read(chunks, options = {}, Parser = BlockParser) {
   const { log, ...callbacks } = recorder()
   const parser = new Parser({ ...callbacks, generateId: counter(), ...options })
-  let told = 0
+  let emitted = 0
   const check = ({ emissions }) => {
     for (const emission of emissions) {
-      const entry = log[told++]
+      const entry = log[emitted++]
       const isSame =
         emission.kind === 'content' ? emission.text === entry?.chunk && emission.meta === entry.meta
         : emission.kind === 'blockEvent' ? emission.event === entry
         : emission.text === entry?.markup && emission.span === entry.span
-      if (!isSame) assert.fail(`callback and emission ${told - 1} differ: ${JSON.stringify(entry)} and ${JSON.stringify(emission)}`)
+      if (!isSame) assert.fail(`callback and emission ${emitted - 1} differ: ${JSON.stringify(entry)} and ${JSON.stringify(emission)}`)
     }
-    assert.equal(log.length, told, 'callbacks and emissions are as many')
+    assert.equal(log.length, emitted, 'callbacks and emissions are as many')
   }
   for (const chunk of chunks) check(parser.processChunk(chunk))
   check(parser.flush())
   return log
 }
 
-/** What an `IncrementalXmlParser` tells of a stream; its three lists have to agree. */
+/** The output of an `IncrementalXmlParser` for a stream; its three lists must agree. */
 export function readElements(chunks, Parser = IncrementalXmlParser) {
   const parser = new Parser()
   const log = []
@@ -73,7 +73,7 @@ export function readElements(chunks, Parser = IncrementalXmlParser) {
   return log
 }
 
-/** A log with neighbouring chunks of the same part joined, and without markup: what cuts must not change. */
+/** A log with adjacent chunks of the same part joined, and without markup: which must not depend on the cuts. */
 export function joined(log) {
   const entries = []
   for (const entry of log) {

@@ -34,11 +34,11 @@ function addChunk({ chunk, meta }, block, face, spans) {
   if (!isFit) assert.fail(`chunk ${JSON.stringify(chunk)} of ${JSON.stringify(meta)} inside ${JSON.stringify(block)}`)
   const { toolCallPart: part, span } = meta
   if (part === 'name' || part === 'id') {
-    if (block.parts.includes('id') || (part === 'name' && block.parts !== '')) assert.fail(`${part} comes behind ${block.parts}`)
+    if (block.parts.includes('id') || (part === 'name' && block.parts !== '')) assert.fail(`${part} comes after ${block.parts}`)
     block.parts += part
     block[part] = chunk
   } else {
-    if ((part === 'input') !== block.parts.endsWith('id')) assert.fail(`${part} comes behind ${block.parts}`)
+    if ((part === 'input') !== block.parts.endsWith('id')) assert.fail(`${part} comes after ${block.parts}`)
     // An empty result of a tool is a chunk all the same.
     if (chunk === '') assert.fail('a chunk is empty')
     block.text += chunk
@@ -46,7 +46,7 @@ function addChunk({ chunk, meta }, block, face, spans) {
   let keys = 3
   if (face === 'elements' || block.type === 'tool_call') keys += Number(meta.depth >= (face === 'elements' ? 0 : 1))
   if (part !== undefined) keys += 1 + Number(block.name !== undefined) + Number(block.id !== undefined)
-  if (part !== undefined && (meta.toolName !== block.name || meta.toolId !== block.id)) assert.fail(`the name or id of ${JSON.stringify(meta)} is not what was told`)
+  if (part !== undefined && (meta.toolName !== block.name || meta.toolId !== block.id)) assert.fail(`the name or id of ${JSON.stringify(meta)} is not what was emitted`)
   if (block.type === 'tool_result' && meta.toolId !== undefined) {
     block.id = meta.toolId
     keys += 1
@@ -71,7 +71,7 @@ function complete({ index, block: whole }, block, face, spans) {
   const isFit = isCall
     ? toolId === block.id && toolName === block.name && isError === undefined && (incomplete === undefined || incomplete === true) && (input !== undefined || incomplete === true)
     : toolName === undefined && input === undefined && incomplete === undefined && (type === 'tool_result' ? isError === undefined || isError === true : toolId === undefined && isError === undefined)
-  // A result without text has no chunk that could have told its id.
+  // A result without text has no chunk that could have emitted its id.
   if (!isFit || (type === 'tool_result' && block.text !== '' && toolId !== block.id)) assert.fail(`${JSON.stringify(whole)} ends ${JSON.stringify(block)}`)
 
   const span = spans && block.from >= 0 ? ` ${block.from}..${block.to}` : ''
@@ -95,10 +95,10 @@ export function assertTiled(log, text) {
     if (span === undefined || span[0] === span[1]) continue
     const written = text.slice(span[0], span[1])
     const isVerbatim = markup !== undefined || meta.type === 'text' || meta.type === 'thinking' || (meta.type === 'tool_call' && meta.toolCallPart === undefined)
-    if (isVerbatim && (markup ?? chunk) !== written) assert.fail(`${JSON.stringify(markup ?? chunk)} is said to stand where ${JSON.stringify(written)} does`)
+    if (isVerbatim && (markup ?? chunk) !== written) assert.fail(`${JSON.stringify(markup ?? chunk)} is stated where ${JSON.stringify(written)} does`)
     pieces.push(span)
   }
-  // Text inside a call is told behind the call, so the order is not that of the text.
+  // Text inside a call is emitted after the call, so the order is not that of the text.
   pieces.sort(([a], [b]) => a - b)
   let at = 0
   for (const [from, to] of pieces) {

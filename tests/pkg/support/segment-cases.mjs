@@ -56,7 +56,7 @@ export function judgeSegments(each, { seed = 1, ...classes } = {}) {
   })
 }
 
-/** Throws unless what is told of a text is what AutoByteus tells, at every cut. */
+/** Throws unless the events of a text are AutoByteus' events, at every cut. */
 export function judgeRecorded(each, { seed = 1 } = {}) {
   const { text } = each
   const config = { ...configOf(each), ...(each.jsonProfile && { jsonProfile: each.jsonProfile }) }
@@ -93,7 +93,7 @@ function written(events) {
   return lines.join('\n')
 }
 
-/** The errors that a parser tells, as lines, and those that the calls have. */
+/** The errors that a parser emits, as lines, and those that the calls have. */
 function apart(errors, expected) {
   const left = [...expected]
   const others = []

@@ -1,4 +1,4 @@
-// A second reading of segments, for tests: the whole text at once, with no
+// An independent segment parser, for tests: it reads the whole text, with no
 // thought of speed or of chunks. It gives what `extractSegments` gives. It knows
 // of no fences, and of the limits only the length of a tag.
 
@@ -29,10 +29,10 @@ const SENTINELS = {
 /** The segments of a text. */
 export function naiveSegments(text, { strategyOrder = ['xml_tag'], jsonProfile = 'default', toolStates = {} } = {}) {
   const readers = { xml_tag: (at) => readTag(text, at, toolStates), json_tool: (at) => readJson(text, at, jsonProfile), sentinel: (at) => readSentinel(text, at) }
-  const told = []
+  const emitted = []
   let prose = ''
   const endProse = () => {
-    if (prose !== '') told.push({ type: 'text', content: prose, metadata: {} })
+    if (prose !== '') emitted.push({ type: 'text', content: prose, metadata: {} })
     prose = ''
   }
   for (let at = 0; at < text.length; ) {
@@ -41,12 +41,12 @@ export function naiveSegments(text, { strategyOrder = ['xml_tag'], jsonProfile =
     if (found?.segment === undefined) prose += text.slice(at, end)
     else {
       endProse()
-      told.push(found.segment)
+      emitted.push(found.segment)
     }
     at = end
   }
   endProse()
-  return told.map((segment, at) => ({ id: `seg_${at + 1}`, ...segment }))
+  return emitted.map((segment, at) => ({ id: `seg_${at + 1}`, ...segment }))
 }
 
 // Each reader gives what it finds at a place: a segment and its end, or the end
@@ -67,14 +67,14 @@ function findClosed(text, pattern, from) {
   return match === null ? [text.length, text.length] : [match.index, match.index + match[0].length]
 }
 
-/** The end of what stands at a place; undefined if something else does. */
+/** The end of a construct at a position; undefined if there is none. */
 function endOf(text, pattern, at) {
   const found = new RegExp(pattern, 'iy')
   found.lastIndex = at
   return found.test(text) ? found.lastIndex : undefined
 }
 
-/** The opening tag at a place; `{ stop }`, a place, where it is none; 'cut' if the text ends in it; undefined if it is another. */
+/** The opening tag at a position; `{ stop }`, a position, if it is invalid; 'cut' if the text ends in it; undefined if it is another tag. */
 function openerAt(text, at, names) {
   const [front, name] = /^<([a-z_]+)(?=[\s/>]|$)/i.exec(text.slice(at, at + 20)) ?? []
   if (name === undefined || !names.includes(name.toLowerCase())) return undefined
@@ -95,10 +95,10 @@ function openerAt(text, at, names) {
       continue
     }
     const [key] = /[^\s/<>][^\s/<>=]*/y.exec(text.slice(place))
-    const behind = pass(text, place + key.length, SPACE)
+    const after = pass(text, place + key.length, SPACE)
     place += key.length
-    if (text[behind] !== '=') continue
-    place = pass(text, behind + 1, SPACE)
+    if (text[after] !== '=') continue
+    place = pass(text, after + 1, SPACE)
     const mark = text[place]
     if (mark === '"' || mark === "'") {
       const end = text.indexOf(mark, place + 1)
@@ -119,7 +119,7 @@ function readTag(text, at, toolStates) {
     const [to, end] = isEmpty ? [tag.end, tag.end] : findClosed(text, `</${name}>`, tag.end)
     return segment(type, text.slice(tag.end, to), metadata, end)
   }
-  // Attributes in quotes that have no meaning are told as they are.
+  // Attributes in quotes that have no meaning are emitted as they are.
   const others = Object.fromEntries(tag.quoted.filter(([key]) => !(name === 'write_file' ? ['path'] : ['background', 'timeout_seconds', 'timeoutseconds']).includes(key.toLowerCase())))
   if (name === 'write_file') return attributes.path ? whole(name, { path: attributes.path, ...others }) : undefined
   if (name === 'run_bash') return whole(name, { ...commandMetadata(attributes), ...others })
@@ -187,8 +187,8 @@ function readPlain(text, from) {
 function readContent(text, from, startMarker, endMarker) {
   const at = pass(text, from, SPACE)
   if (!text.startsWith(startMarker, at)) return readPlain(text, from)
-  const behind = at + startMarker.length
-  const start = behind + (/^\r?\n/.exec(text.slice(behind, behind + 2))?.[0].length ?? 0)
+  const after = at + startMarker.length
+  const start = after + (/^\r?\n/.exec(text.slice(after, after + 2))?.[0].length ?? 0)
   for (let to = start; to < text.length; to++) {
     const end = text.startsWith(endMarker, to) ? endOf(text, '</arg>', pass(text, to + endMarker.length, SPACE)) : undefined
     if (end !== undefined) return { content: text.slice(start, to), end }

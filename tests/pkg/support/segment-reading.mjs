@@ -1,7 +1,7 @@
 // Reads chunks by a parser of segments and by a handler, and writes down what
-// they told. What every log must keep to is checked on the way: events of the
+// they emitted. What every log must keep to is checked on the way: events of the
 // documented form, one segment open at a time, ids that count, no empty delta,
-// nothing behind the end.
+// nothing after the end.
 import assert from 'node:assert/strict'
 import { StreamingParser, StreamingResponseHandler } from 'tokenweir/segments'
 
@@ -44,13 +44,13 @@ export function readSegments(chunks, { config = {}, Parser = StreamingParser } =
 
 /** All events, errors and invocations of a stream that a handler was fed with. */
 export function handleSegments(chunks, { config = {}, Handler = StreamingResponseHandler } = {}) {
-  const [told, log, errors, invocations] = [[], [], [], []]
+  const [emitted, log, errors, invocations] = [[], [], [], []]
   const form = new Form(config)
   const handler = new Handler({
     config,
-    onSegmentEvent: (event) => void told.push(event),
+    onSegmentEvent: (event) => void emitted.push(event),
     onToolInvocation: (invocation) => {
-      checkInvocation(invocation, told.at(-1), invocations)
+      checkInvocation(invocation, emitted.at(-1), invocations)
       invocations.push(invocation)
     },
     onError: (error) => void errors.push(error),
@@ -65,7 +65,7 @@ export function handleSegments(chunks, { config = {}, Handler = StreamingRespons
   take(handler.finalize())
   form.end()
   checkErrors(errors, chunks.join(''), log)
-  checkKept('events', log, told, handler.getAllEvents())
+  checkKept('events', log, emitted, handler.getAllEvents())
   checkKept('invocations', invocations, handler.getAllInvocations())
   return { log, errors, invocations }
 }
@@ -122,7 +122,7 @@ function checkErrors(errors, text, log) {
     const has = (condition, what) => condition || assert.fail(`${what}: ${JSON.stringify(error)}`)
     has(`${Object.keys(error)}` === 'code,message,span,raw,segmentId', 'the keys of an error')
     has(typeof error.message === 'string' && error.message !== '', 'an error without a message')
-    has(error.raw === text.slice(...error.span), 'an error whose raw text is not where it is said to stand')
+    has(error.raw === text.slice(...error.span), 'an error whose raw text is not at its span')
     has(error.segmentId === null || ids.has(error.segmentId), 'an error of an unknown segment')
   }
 }
@@ -138,10 +138,10 @@ function checkInvocation(invocation, last, before) {
   has(!before.some(({ id }) => id === invocation.id), 'an id that was there before')
 }
 
-/** What was returned, told and kept are the same objects. */
+/** The returned, emitted and stored objects are the same. */
 function checkKept(what, first, ...others) {
   for (const other of others) {
-    if (other.length !== first.length || other.some((each, at) => each !== first[at])) assert.fail(`the ${what} that are told, returned and kept are not the same`)
+    if (other.length !== first.length || other.some((each, at) => each !== first[at])) assert.fail(`the ${what} that are emitted, returned and kept are not the same`)
   }
 }
 
@@ -169,7 +169,7 @@ export function renderErrors(errors) {
   return errors.map(({ code, span }) => `${code} ${span[0]}..${span[1]}`)
 }
 
-/** Events as AutoByteus' are recorded: text without metadata behind text is part of it. */
+/** Events as AutoByteus' are recorded: text without metadata after text is part of it. */
 export function recordedSegments(log) {
   const lines = []
   let type
@@ -192,7 +192,7 @@ export function recordedSegments(log) {
 const LEFT_OUT = ['mode', 'lang']
 const NAMED = { write_file: ['path', 'content'], patch_file: ['path', 'patch'], edit_file: ['path', 'patch'], run_bash: ['command', 'background', 'timeout_seconds'] }
 
-/** Events and invocations with no more in them than AutoByteus tells, in `theirs`, of arguments beside the content. */
+/** Events and invocations without the arguments that AutoByteus, in `theirs`, leaves out. */
 export function withoutOtherArguments([events, invocations], [theirs]) {
   const bare = (metadata, keeps) => Object.fromEntries(Object.entries(metadata).filter(([name]) => keeps(name)))
   return [
@@ -213,14 +213,14 @@ export function withElements(ours, theirs) {
   return ours
 }
 
-/** Checks that contents and markup tile the text in order, each where it stands. */
+/** Checks that contents and markup tile the text in order, each at its position. */
 export function assertSegmentsTiled(log, text) {
   let at = 0
   for (const { type, payload, span } of log) {
     if (type !== 'SEGMENT_CONTENT' && type !== 'MARKUP') continue
     if (span[0] !== at) assert.fail(`a piece goes from ${span[0]} to ${span[1]}, but the one before it ended at ${at}`)
     at = span[1]
-    if (payload.delta !== text.slice(span[0], at)) assert.fail(`${JSON.stringify(payload.delta)} is said to stand where ${JSON.stringify(text.slice(span[0], at))} does`)
+    if (payload.delta !== text.slice(span[0], at)) assert.fail(`${JSON.stringify(payload.delta)} is stated where ${JSON.stringify(text.slice(span[0], at))} does`)
   }
   if (at !== text.length) assert.fail(`the pieces end at ${at}, not at ${text.length}`)
 }

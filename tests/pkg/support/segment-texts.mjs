@@ -16,7 +16,7 @@ const quote = fc.constantFrom('"', "'")
 const anyCase = (text) => fc.constantFrom(text, text, text.toUpperCase(), text[0] + text.slice(1, 2).toUpperCase() + text.slice(2))
 const isFree = (content, closer) => (content + closer).toLowerCase().indexOf(closer.toLowerCase()) === content.length
 
-/** What may stand in any content: fronts of every closer, of every marker, markup of the other strategies. */
+/** Parts of any content: prefixes of every closing tag and marker, markup of the other strategies. */
 const scrap = fc.constantFrom(
   'a', 'b', ' ', '\n', '\r\n', 'é', '水', '🙂', '\u0130', '\ud83d', '"', "'", '\\', '&', '&lt;', '<', '</', '</t', '</tool', '</too>', '</run_bas', '</write_file', '<b>', '<run_bash>', '<write_file path="p">', '<tool name="t">', '</a',
   '</arg', '</arg>', '</ARG>', '</arguments>', '__START_CONTENT__', '__END_CONTENT__', '__END_CON', '__END_', '[', '[[', '[[SEG_E', '[[SEG_START {"type":"tool"}]]', ']]', '{', '}', '{"tool":{"function":"f"}}', '```\n', '`', 'x = 1',
@@ -53,11 +53,11 @@ const marked = fc.tuple(content, fc.constantFrom('', '\n', '\r\n'), space, space
 })
 const unmarked = content.filter((body) => isFree(body, '</arg>') && !body.trimStart().startsWith('__START_'))
 
-export const fileTool = fc.tuple(fc.constantFrom(...Object.keys(FILES)), fc.oneof(unmarked.map((body) => ({ body })), marked.map(([body, newline, before, behind]) => ({ body, newline, before, behind }))), path, space, fc.constantFrom('path first', 'content first', 'others too', 'no content'), fc.boolean())
-  .chain(([name, { body, newline, before, behind }, file, between, order, isWrapped]) => {
+export const fileTool = fc.tuple(fc.constantFrom(...Object.keys(FILES)), fc.oneof(unmarked.map((body) => ({ body })), marked.map(([body, newline, before, after]) => ({ body, newline, before, after }))), path, space, fc.constantFrom('path first', 'content first', 'others too', 'no content'), fc.boolean())
+  .chain(([name, { body, newline, before, after }, file, between, order, isWrapped]) => {
     const [contentName, marker] = FILES[name]
     const isEmpty = order === 'no content'
-    const value = newline === undefined ? body : `${before}__START_${marker}__${newline}${body.replaceAll('_CONTENT__', `_${marker}__`)}__END_${marker}__${behind}`
+    const value = newline === undefined ? body : `${before}__START_${marker}__${newline}${body.replaceAll('_CONTENT__', `_${marker}__`)}__END_${marker}__${after}`
     const real = isEmpty ? '' : newline === undefined ? body : body.replaceAll('_CONTENT__', `_${marker}__`)
     const args = { path: `<arg name="path">${between}${file}${between}</arg>`, content: `<arg name='${contentName}' >${value}</arg>`, other: '<arg name="other">x</arg>' }
     const listed = { 'path first': [args.path, args.content], 'content first': [args.content, args.path], 'others too': [args.other, args.path, args.other, args.content, args.other], 'no content': [args.other, args.path] }[order]
@@ -130,10 +130,10 @@ function jsonTool(value, used, step) {
 }
 
 const header = fc.tuple(fc.constantFrom('write_file', 'patch_file', 'edit_file', 'run_bash', 'reasoning', 'text', 'tool', 'tool_call'), fc.dictionary(fc.constantFrom('path', 'k', '__proto__', 'segment_id', 'type]]', '1'), fc.oneof(jsonValue, fc.constantFrom(']]', '[[SEG_END]]', [[[1]]])), { maxKeys: 3 }), indent)
-export const sentinel = fc.tuple(header, content, space, space).filter(([, body]) => isFree(body, '[[SEG_END]]')).map(([[type, more, step], body, before, behind]) => {
+export const sentinel = fc.tuple(header, content, space, space).filter(([, body]) => isFree(body, '[[SEG_END]]')).map(([[type, more, step], body, before, after]) => {
   const written = JSON.stringify({ type, ...more }, null, step)
   const { type: kind, ...metadata } = JSON.parse(written)
-  return { text: `[[SEG_START${before}${written}${behind}]]${body}[[SEG_END]]`, segment: [kind === 'tool' ? 'tool_call' : kind, body, metadata], calls: undefined }
+  return { text: `[[SEG_START${before}${written}${after}]]${body}[[SEG_END]]`, segment: [kind === 'tool' ? 'tool_call' : kind, body, metadata], calls: undefined }
 })
 const sentinelProse = proseOf('[', '[[', '[[SEG', '[[SEG_', '[[SEG_END]]', ']]', '{"a":1}', '<tool name="x">', '<run_bash>')
 

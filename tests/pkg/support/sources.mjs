@@ -1,11 +1,11 @@
-// Sources of text for streams, and what is read from them.
+// Text sources for streams, and their readers.
 
 /** The chunks, from an async generator. */
 export async function* generated(chunks) {
   for (const chunk of chunks) yield chunk
 }
 
-/** A stream that says how often it was asked, and why it was cancelled. */
+/** A stream that records its reads and the reason of its cancellation. */
 export function counted(chunks, highWaterMark = 0) {
   const seen = { pulls: 0, cancelled: undefined }
   const rest = [...chunks]
@@ -22,12 +22,12 @@ export function counted(chunks, highWaterMark = 0) {
   return { stream, seen }
 }
 
-/** Everything that a source gives. */
+/** Everything that a source yields. */
 export async function all(source) {
   const values = []
   for await (const value of source) values.push(value)
   return values
 }
 
-/** Long enough for every promise that is ready. */
+/** Waits long enough for every resolved promise. */
 export const settled = () => new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,17 +1,16 @@
-// The cases of tests/cases/tool_call, their tools, and the judge of them.
+// The cases of tests/cases/tool_call, their tools, and how to check them.
 //
-// A case has a `protocol`, `tools` by name (those of BASE where it names none),
-// `options`, the protocol's `own` options, and an `input`: as it is, or as JSON
-// (`json_input`) where it has what TOML can't write. With `expand`, `⟪x*9⟫` in
-// texts of the case stands for nine x.
+// A case has a `protocol`, `tools` by name (default: those of BASE), `options`, the
+// protocol's `own` options, and an `input`: raw, or as JSON (`json_input`) if TOML
+// can't express it. With `expand`, `⟪x*9⟫` in texts of the case means nine x.
 //
 // Its `parts` are lines:
 //
 //     text "…"            one text, from its start to its end
-//     reasoning "…"       the same of reasoning
+//     reasoning "…"       the same for reasoning
 //     call name {…}       start, deltas that join to the input, end and the call
 //     start name          the start of a call that fails,
-//     delta "…"           what was told of its arguments,
+//     delta "…"           the deltas of its arguments,
 //     end                 and its end
 //     invalid name "…"    a call with its raw text as input
 //
@@ -25,7 +24,7 @@ import {
   assertTiled, readGenerated, readParser, readParts, readProtocolStream, readSegmentTexts, readStream, readWhole, renderContent, renderErrors, renderParts, renderRepairs, withoutDeltas,
 } from './tool-reading.mjs'
 
-/** Longest text that is cut at every two places. */
+/** The longest text that is cut at every pair of positions. */
 const EVERY_TWO_CUTS = 90
 
 const BASE = ['get_weather', 'add', 'tags', 'write_file', 'nested']
@@ -49,7 +48,7 @@ export function toolsOf(names = BASE) {
 /** The names of all tools. */
 export const toolNames = () => Object.keys(schemas)
 
-/** What a case means: its texts expanded, its lines as JavaScript writes them. */
+/** A case with its texts expanded, and its lines formatted as in JavaScript. */
 export function caseOf(each) {
   const expanded = (text) => (each.expand ? text.replace(/⟪(.*?)\*(\d+)⟫/gs, (_, unit, count) => unit.repeat(Number(count))) : text)
   if ((each.input === undefined) === (each.json_input === undefined)) assert.fail(`${each.name}: either input or json_input`)
@@ -68,7 +67,7 @@ export function caseOf(each) {
   }
 }
 
-/** Lines of a case with texts as JavaScript writes them. */
+/** Lines of a case with texts formatted as in JavaScript. */
 function written(name, parts) {
   const lines = parts.trimEnd().split('\n').filter((line) => line !== '').map((line) => {
     const [, front, json] = /^(text|reasoning|delta|invalid (?:"(?:[^"\\]|\\.)*"|\S+)) (.*)$/s.exec(line) ?? []
@@ -82,7 +81,7 @@ function written(name, parts) {
 /** Each way to cut a text of a case, by name. */
 const toolCuts = (text, seed) => everyCut(text, seed, { one: Infinity, two: EVERY_TWO_CUTS, pairs: 150 })
 
-/** Throws unless a parser reads a case right at every cut, or at those that are given. */
+/** Throws unless a parser reads a case correctly at every cut, or at the given ones. */
 export function judgeTools(each, { seed = 1, Parser, cuts = toolCuts } = {}) {
   const { input, parts, errors, repairs, options, arg } = caseOf(each)
   const hasDeltas = options.toolInputDeltas !== false
@@ -92,7 +91,7 @@ export function judgeTools(each, { seed = 1, Parser, cuts = toolCuts } = {}) {
     count += 1
     within(`${each.name}, ${cut}`, () => {
       check(readParser(chunks, { ...arg, Parser }), hasDeltas ? parts : bare, hasDeltas, errors, repairs)
-      // The other ways to feed a parser find no more of the many cuts than of the few.
+      // A few cuts are enough for the other ways to feed a parser.
       if (count > 4 && count % 16 !== 0) return
       check(readParts(chunks, { ...arg, Parser }), hasDeltas ? parts : bare, hasDeltas, errors, repairs)
       if (hasDeltas) check(readParser(chunks, { ...arg, Parser, options: { ...options, toolInputDeltas: false } }), bare, false, errors, repairs)
@@ -100,7 +99,7 @@ export function judgeTools(each, { seed = 1, Parser, cuts = toolCuts } = {}) {
   }
 }
 
-/** Throws unless streams and whole texts read a case as a parser does. */
+/** Throws unless streams and whole-text functions agree with a parser on a case. */
 export async function judgeWays(each, { seed = 1 } = {}) {
   const { input, parts, errors, repairs, options, arg } = caseOf(each)
   const hasDeltas = options.toolInputDeltas !== false
@@ -118,9 +117,9 @@ export async function judgeWays(each, { seed = 1 } = {}) {
   }
   for (const read of [readGenerated, readWhole]) {
     within(`${each.name}, ${read.name}`, () => {
-      const { content, errors: told, repairs: used } = read(input, arg)
+      const { content, errors: emitted, repairs: used } = read(input, arg)
       same(renderContent(content), bare)
-      same(renderErrors(told), errors)
+      same(renderErrors(emitted), errors)
       same(renderRepairs(used), repairs)
     })
   }

@@ -1,7 +1,7 @@
-// Reads chunks by each way that the package has to read tool calls, and writes
-// down what came. What every stream must keep to is checked on the way: parts
-// of the documented form, one text and one call open at a time, ids that match,
-// no empty delta that wasn't empty before, one delta of a call for each chunk, nothing after the end.
+// Reads chunks with each tool-call API of the package, and logs the result. It also
+// checks the invariants of every stream: parts of the documented form, one text and
+// one call open at a time, matching ids, no new empty deltas, one delta of a call per
+// chunk, nothing after the end.
 import assert from 'node:assert/strict'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, parseToolCalls, toolCallStream } from 'tokenweir/tool-calls'
 
@@ -20,19 +20,19 @@ const KEYS = {
 
 const FINISH = { type: 'finish', finishReason: 'stop', usage: {} }
 
-/** Options of the parser that a protocol may be given too. */
+/** Options of the parser that a protocol accepts too. */
 const OF_PROTOCOL = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'maxPending', 'generateId', 'reasoning', 'startWithThinking']
 
 export const PROTOCOLS = { hermes: hermesProtocol, morph: morphXmlProtocol }
 
-/** Everything that is told of a text: parts, errors and repairs, in their order. */
+/** Everything that is emitted for a text: parts, errors and repairs, in order. */
 class Record {
   parts = []
   errors = []
   repairs = []
   #ids = 0
 
-  /** `chunks` that come as parts: those that are empty may come out empty. */
+  /** `chunks` in the form of parts: empty ones may be emitted as empty parts. */
   constructor(options, chunks = []) {
     this.form = new Form(options.toolInputDeltas !== false, chunks.filter((chunk) => chunk === '').length)
     this.options = {
@@ -59,7 +59,7 @@ class Record {
   }
 }
 
-/** By a parser, chunk for chunk. */
+/** With a parser, chunk for chunk. */
 export function readParser(chunks, { protocol, tools, options = {}, Parser = ToolCallParser }) {
   const record = new Record(options)
   const parser = new Parser({ protocol: PROTOCOLS[protocol.name](protocol.own), tools, options: record.options })
@@ -69,11 +69,11 @@ export function readParser(chunks, { protocol, tools, options = {}, Parser = Too
     record.take(parts, true)
   }
   record.take(parser.finish())
-  if (parser.finish().length > 0 || parser.text('late').length > 0 || parser.write(FINISH).length > 0) assert.fail('there is more behind the end')
+  if (parser.finish().length > 0 || parser.text('late').length > 0 || parser.write(FINISH).length > 0) assert.fail('there is more after the end')
   return record.end()
 }
 
-/** By a parser that gets parts as a model's stream has them, with blocks of text and a `finish`. */
+/** With a parser that gets the parts of a model's stream, with blocks of text and a `finish`. */
 export function readParts(chunks, { protocol, tools, options = {}, Parser = ToolCallParser }) {
   const record = new Record(options, chunks)
   const parser = new Parser({ protocol: PROTOCOLS[protocol.name](protocol.own), tools, options: record.options })
@@ -84,14 +84,14 @@ export function readParts(chunks, { protocol, tools, options = {}, Parser = Tool
   record.take(last.slice(0, -1))
   const hasCall = record.parts.some(({ type }) => type === 'tool-call')
   assert.deepEqual(last.at(-1), { ...FINISH, finishReason: hasCall ? 'tool-calls' : 'stop' })
-  if (parser.finish().length > 0) assert.fail('there is more behind the end')
+  if (parser.finish().length > 0) assert.fail('there is more after the end')
   record.end()
-  // An empty text of the source passes as it is.
+  // An empty text of the source passes unchanged.
   if (chunks.join('') === '') record.parts = record.parts.filter(({ type }) => !type.startsWith('text-'))
   return record
 }
 
-/** Through the `TransformStream` of a protocol, which has its options from the protocol as far as that takes them. */
+/** Through the `TransformStream` of a protocol, with the options that the protocol accepts. */
 export async function readProtocolStream(chunks, { protocol, tools, options = {} }) {
   const record = new Record(options, chunks)
   const own = Object.fromEntries(Object.entries(record.options).filter(([key]) => OF_PROTOCOL.includes(key)))
@@ -113,19 +113,19 @@ async function pumped(record, chunks, stream) {
       controller.close()
     },
   })
-  // A stream doesn't say which parts are of one chunk.
+  // A stream doesn't show which parts belong to one chunk.
   for await (const part of source.pipeThrough(stream)) record.take([part], true)
   return record.end()
 }
 
-/** What `parseGeneratedText` makes of a whole text: content, errors and repairs. */
+/** The result of `parseGeneratedText` for a whole text: content, errors and repairs. */
 export function readGenerated(text, { protocol, tools, options = {} }) {
   const record = new Record(options)
   record.content = PROTOCOLS[protocol.name](protocol.own).parseGeneratedText({ text, tools, options: record.options })
   return record
 }
 
-/** What `parseToolCalls` makes of a whole text. */
+/** The result of `parseToolCalls` for a whole text. */
 export function readWhole(text, { protocol, tools, options = {} }) {
   const record = new Record(options)
   record.content = parseToolCalls(text, { protocol: PROTOCOLS[protocol.name](protocol.own), tools, options: record.options })
@@ -137,7 +137,7 @@ export function readSegmentTexts(text, { protocol, tools }) {
   return PROTOCOLS[protocol.name](protocol.own).extractToolCallSegments({ text, tools })
 }
 
-/** What is open, and what may come next. */
+/** The open parts, and the possible next ones. */
 export class Form {
   #text
   #call
@@ -147,7 +147,7 @@ export class Form {
 
   #empty
 
-  /** So many deltas of text may be empty. */
+  /** The number of text deltas that may be empty. */
   constructor(hasDeltas, empty = 0) {
     this.hasDeltas = hasDeltas
     this.#empty = empty
@@ -224,7 +224,7 @@ function checkErrors(errors, parts) {
 function checkRepairs(repairs, parts) {
   const calls = parts.filter(({ type }) => type === 'tool-call').map(({ toolCallId, toolName }) => `${toolCallId} ${toolName}`)
   for (const { rules, toolCallId, toolName, ...others } of repairs) {
-    if (!calls.includes(`${toolCallId} ${toolName}`)) assert.fail(`repairs of a call that is none: ${toolName}`)
+    if (!calls.includes(`${toolCallId} ${toolName}`)) assert.fail(`repairs without a call: ${toolName}`)
     if (rules.length === 0 || new Set(rules).size !== rules.length) assert.fail(`repairs without rules, or with one twice: ${rules}`)
     assert.deepEqual(others, {})
   }
@@ -262,7 +262,7 @@ export function renderContent(content) {
   return content.map((each) => (each.type !== 'tool-call' ? `${each.type} ${JSON.stringify(each.text)}` : `bare ${word(each.toolName)} ${JSON.stringify(each.input)}`)).join('\n')
 }
 
-/** Lines of a case without what comes while arguments arrive, which `toolInputDeltas: false` and whole texts don't have; text beside text is one. */
+/** Lines of a case without streamed arguments, as with `toolInputDeltas: false` and for whole texts; adjacent text is joined. */
 export function withoutDeltas(expected) {
   const lines = []
   for (const line of expected.split('\n')) {
@@ -277,24 +277,24 @@ export function withoutDeltas(expected) {
   return lines.join('\n')
 }
 
-/** Errors as the cases write them: why, which tool, and the segment. */
+/** Errors in the form of the cases: reason, tool and segment. */
 export function renderErrors(errors) {
   return errors.map(({ dropReason, toolName, toolCall }) => `${dropReason} ${toolName === undefined ? '-' : word(toolName)} ${JSON.stringify(toolCall)}`).join('\n')
 }
 
-/** Repairs as the cases write them: a line for each call that needed some, with the rules in the order of the alphabet. */
+/** Repairs in the form of the cases: a line per repaired call, with the rules in alphabetical order. */
 export function renderRepairs(repairs) {
   return repairs.map(({ rules, toolName }) => `${word(toolName)}: ${[...rules].sort().join(' ')}`).join('\n')
 }
 
-/** Throws unless texts of the content and the segments of its calls make the text, in their order. */
+/** Throws unless the texts of the content and the segments of its calls join to the text, in order. */
 export function assertTiled(text, content, segments) {
   let at = 0
   let next = 0
   const isNext = () => next < segments.length && text.startsWith(segments[next], at)
   for (const each of content) {
     if (each.type === 'text') {
-      if (!text.startsWith(each.text, at)) assert.fail(`at ${at} stands ${JSON.stringify(text.slice(at, at + 40))}, not ${JSON.stringify(each.text)}`)
+      if (!text.startsWith(each.text, at)) assert.fail(`at ${at} is ${JSON.stringify(text.slice(at, at + 40))}, not ${JSON.stringify(each.text)}`)
       at += each.text.length
     } else if (isNext()) {
       at += segments[next].length

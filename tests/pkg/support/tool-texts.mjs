@@ -1,5 +1,5 @@
-// Texts for properties of tool calls: valid calls whose meaning is known, texts
-// that are nearly calls, and prose.
+// Texts for properties of tool calls: valid calls with known results, almost calls,
+// and prose.
 import fc from 'fast-check'
 import { toolsOf } from './tool-cases.mjs'
 
@@ -13,14 +13,14 @@ export const MORPH = { name: 'morph', own: {} }
 const SQUARE = { name: 'hermes', own: { toolCallStart: '[T]', toolCallEnd: '[/T]' } }
 const FENCES = { name: 'hermes', own: { toolCallStart: '```tool_call\n', toolCallEnd: '\n```' } }
 
-/** What may stand in a string. */
+/** Parts of strings. */
 const inString = fc.constantFrom(
   'a', 'b c', ' ', '\n', '\t', 'é', '水', '🙂', '\ud83d', '\ude00', '"', "'", '\\', '/', ',', ':', '{', '}', '[', ']', '<', '>', '</', '<tool_call>', '</tool_call>', '</tool_cal', '<add>', '</add>', '</content>', '</path',
   '&', '&amp;', '&#65;', '<b>', ']]>', '<![CDATA[', '<!--', '-->', '```', '[T]', '[/T]', '5', 'true', 'null', '\u0000', '\u2028', '__proto__',
 )
 const content = joinedOf(inString)
 
-/** Half a call and other scraps of the Hermes form. */
+/** Fragments of the Hermes format. */
 const hermesScrap = fc.constantFrom(
   '<tool_call>', '<tool_call>', '</tool_call>', '</tool_call>', '<tool_call >', '</tool_call\n>', '<tool_', '</tool_c', '<', '{', '}', '[', ']', ',', ':', '"', "'", '\\', '\\"', '\\u00', '\\ud83d', '\\n', '\\q', '{"name":"add"', '"name"', 'name',
   '"add"', '"nope"', '"write_file"', '"arguments":{', '"arguments":', '"parameters":{', '"arguments":"{\\"a\\":1}"', '"a":1', '"content":"', '"path":"x"', '"tags":["x","y"]', '"nums":["1"', '1', '-2.5e3', '007', '12345678901234567890', 'true', 'None',
@@ -28,7 +28,7 @@ const hermesScrap = fc.constantFrom(
   '<tool_call>[{"name":"add"},', '__proto__', '<think>', '</think>', '\n<thinking>', '</thinking>', '<thi', '</thin', '\n```\n',
 )
 
-/** The same of the Morph form. */
+/** Fragments of the Morph format. */
 const morphScrap = fc.constantFrom(
   '<add>', '<add>', '</add>', '</add>', '<add ', '<add/>', '<add a="1">', "<add a='", '</add\n>', '</ add>', '<ad', '</', '<', '>', '/', '"', '<a>', '</a>', '<a>1</a>', '<b>2</b>', '<b/>', '<write_file>', '</write_file>', '<path>', '</path>', '<path>p</path>', '<content>', '</content>',
   '<content ', '</conten', '<tags>', '</tags>', '<tags>x</tags>', '<nums>', '</nums>', '<item>', '</item>', '<item>1</item>', '<0>1</0>', '<nested>', '</nested>', '<filter>', '</filter>', '<name>n</name>', '<min>3</min>', '<note>', '</note>', '<ping/>', '<free>', '</free>', '<adder>', '<x>1</x>',
@@ -36,7 +36,7 @@ const morphScrap = fc.constantFrom(
   '<think>', '</think>', '\n<thinking>', '</thinking>', '<thi', '</thin', '\n```\n',
 )
 
-/** What a parser may be told. */
+/** The options of a parser. */
 export const options = fc.record({
   onMalformed: fc.constantFrom('text', 'drop', 'invalid-call'),
   unknownTools: fc.constantFrom('call', 'text'),
@@ -88,7 +88,7 @@ export const looseCall = fc.constantFrom(...Object.keys(members)).chain((toolNam
 const space = fc.constantFrom('', '', ' ', '\n', '\n  ', '\t')
 const indent = fc.constantFrom(undefined, undefined, 1, '\t')
 
-/** JSON of a value, with members of this order (JSON.stringify puts numbers first, of which there are none). */
+/** JSON of a value, with members in this order (JSON.stringify puts numeric keys first; there are no such keys here). */
 export const hermesText = ({ toolName, args }, step, between = '') => `<tool_call>${between}${JSON.stringify({ name: toolName, arguments: args }, null, step)}${between}</tool_call>`
 
 /** A valid call in the Hermes form: its text, its tool and its arguments. */
@@ -101,14 +101,14 @@ export const hermesCall = fc.tuple(fc.oneof(looseCall, anyArguments.map((args) =
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const number = fc.oneof(fc.integer(), fc.double({ noNaN: true, min: -1e15, max: 1e15 }).map((each) => each + 0))
 
-/** A string's value and a text that means it in an element of this name. */
+/** A string's value and its text in an element of this name. */
 const stringIn = (name) => fc.oneof(
   content.map((each) => ({ value: each, text: escaped(each) })),
-  // Raw: whatever holds no reference, no CDATA, no tag of its own name and no end of one.
+  // Raw: text without references, CDATA, tags of its own name and ends of tags.
   content.filter((each) => !/&|<!\[CDATA\[/.test(each) && !new RegExp(`</?\\s*${name}`).test(each) && !each.endsWith('<') && !/<[/!]?[![CDAT]*$/.test(each)).map((each) => ({ value: each, text: each })),
   content.filter((each) => !each.includes(']]>') && !each.endsWith(']')).map((each) => ({ value: each, text: `<![CDATA[${each}]]>` })),
 )
-const scalarIn = (arbitrary) => fc.tuple(arbitrary, space, space).map(([each, before, behind]) => ({ value: each, text: `${before}${JSON.stringify(each)}${behind}` }))
+const scalarIn = (arbitrary) => fc.tuple(arbitrary, space, space).map(([each, before, after]) => ({ value: each, text: `${before}${JSON.stringify(each)}${after}` }))
 const element = (name, inside) => fc.tuple(inside, fc.constantFrom('', '', ' ', '\n', ' x="1"'), fc.constantFrom('', '', ' ')).map(([{ value: each, text }, more, end]) => ({ value: each, text: `<${name}${more}>${text}</${name}${end}>` }))
 const items = (arbitrary) => fc.array(arbitrary, { minLength: 1, maxLength: 3 }).map((list) => ({ value: list.map((each) => each.value), text: list.map((each) => `<item>${each.text}</item>`).join('') }))
 
@@ -131,7 +131,7 @@ export const morphCall = fc.constantFrom(...Object.keys(ARGUMENTS)).chain((toolN
   })
 })
 
-/** A text with some of it taken out, put in or said twice. */
+/** A text with some of it removed, inserted or duplicated. */
 const damaged = (text, scrap) => fc.array(fc.tuple(fc.nat(400), fc.nat(6), fc.oneof(fc.constant(''), scrap)), { maxLength: 2 }).map((changes) => changes.reduce((all, [at, size, put]) => {
   const place = at % (all.length + 1)
   return all.slice(0, place) + put + all.slice(place + size)
@@ -139,10 +139,10 @@ const damaged = (text, scrap) => fc.array(fc.tuple(fc.nat(400), fc.nat(6), fc.on
 
 const otherTags = (text, start, end) => text.replaceAll('<tool_call', start.replace(/>$/, '')).replaceAll('</tool_call', end.replace(/>$/, ''))
 
-/** Prose with calls of the Hermes form in it, of which some are damaged. */
+/** Prose with Hermes calls in it, some of them damaged. */
 export const HERMES_TEXT = fc.array(fc.oneof({ weight: 3, arbitrary: hermesCall.map(({ text }) => text) }, { weight: 2, arbitrary: hermesCall.chain(({ text }) => damaged(text, hermesScrap)) }, { weight: 4, arbitrary: joinedOf(fc.constantFrom('a', ' ', '\n', '. ', 'é', '🙂', '<b>', '< ', '<tool', '{"a":1}', '"'), 6) }), { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''))
 
-/** A protocol and a text that is nearly made of its calls. */
+/** A protocol and a text of almost calls. */
 export const nearly = fc.oneof(
   { weight: 4, arbitrary: joinedOf(hermesScrap, 14).map((text) => ({ protocol: HERMES, text })) },
   { weight: 4, arbitrary: joinedOf(morphScrap, 14).map((text) => ({ protocol: MORPH, text })) },
@@ -153,7 +153,7 @@ export const nearly = fc.oneof(
   fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => ({ protocol: HERMES, text: String.fromCharCode(...units) })),
 )
 
-/** Text in which no call can begin, but almost. */
+/** Text without starts of calls, but almost. */
 const prose = (...units) => joinedOf(fc.constantFrom('a', ' ', '\n', '. ', 'é', '🙂', '\ud83d', '> ', '(x)', '"', "'", '{', '}', '&', '<b>', '< ', ...units), 6)
 export const hermesProse = prose('<tool_call> x', '<tool_cal', '<tool_callx>', '{"name":"add"}', '<add>')
 export const morphProse = prose('<add> x', '</add>', '<addx>', '<tool_call>', '<ad ')

@@ -1,6 +1,5 @@
-// Every way into the package that reads chunk by chunk, in one form, so that what holds for all
-// is tested for all: a text that is nearly what it reads, the options, and a run of it that takes
-// chunks and writes down all that is told.
+// Every streaming API of the package in one form, so that common properties are tested for all:
+// an almost valid text, the options, and a run that takes chunks and logs all events.
 import fc from 'fast-check'
 import { BlockParser, IncrementalXmlParser, NativeBlocks, StreamingJSONParser, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir'
 import { ToolCallParser } from 'tokenweir/tool-calls'
@@ -15,9 +14,9 @@ const plain = (texts) => texts.map((text) => ({ text, given: {} }))
 const declared = { f: { properties: { p: { type: 'string' }, q: { type: 'object' } } } }
 
 /**
- * A way in: `texts` are texts with what is `given` to the parser; `start` makes a run of it. A run has `feed` and
- * `end`, and `log`, all that was told. Callbacks go through `hear`, which is called as `hear(name, act)`, does `act`
- * and may do more; `callbacks` are those that there are.
+ * An API: `texts` are texts with the `given` options; `start` makes a run. A run has `feed` and
+ * `end`, and `log`, all events. Callbacks go through `hear`, which is called as `hear(name, act)`, does `act`
+ * and may do more; `callbacks` are the existing ones.
  */
 export const WAYS = named([
   {
@@ -70,11 +69,11 @@ export const WAYS = named([
           const kind = index % 3
           const isFirst = count % 3 === 0
           count += 1
-          const told = []
-          if (isFirst && index > 0) told.push(() => event('content_block_stop', index - 1))
-          if (isFirst) told.push(() => event('content_block_start', index, { content_block: kind === 2 ? { type: 'tool_use', name: 'f', input: {} } : { type: kinds[kind], [kinds[kind]]: '' } }))
-          told.push(() => event('content_block_delta', index, { delta: deltas[kind](chunk) }))
-          allOf(told)
+          const emitted = []
+          if (isFirst && index > 0) emitted.push(() => event('content_block_stop', index - 1))
+          if (isFirst) emitted.push(() => event('content_block_start', index, { content_block: kind === 2 ? { type: 'tool_use', name: 'f', input: {} } : { type: kinds[kind], [kinds[kind]]: '' } }))
+          emitted.push(() => event('content_block_delta', index, { delta: deltas[kind](chunk) }))
+          allOf(emitted)
         },
         end: () => blocks.flush(),
       }
@@ -88,7 +87,7 @@ export const WAYS = named([
     start: ({ schema, options: more }) => {
       const log = []
       const parser = new StreamingJSONParser(schema, more)
-      // `fullData` and values grow; they are looked at when it is over.
+      // `fullData` and values grow; they are checked at the end.
       const take = (events) => log.push(...events.map(({ fullData, value, ...event }) => (typeof value === 'object' ? event : { ...event, value })))
       return { log, parser, feed: (chunk) => take(parser.parseChunk(chunk)), end: () => { take(parser.finalize()); log.push(JSON.stringify(parser.data)) } }
     },
@@ -96,7 +95,7 @@ export const WAYS = named([
   {
     name: 'StreamingParser',
     callbacks: ['onError'],
-    // What onError throws comes out, and the events of the chunk come with the next call.
+    // An error of onError is thrown, and the events of the chunk come with the next call.
     late: true,
     texts: fc.tuple(stream, anyConfig, fc.boolean()).map(([text, config, spans]) => ({ text, given: { ...config, spans } })),
     start: (config, hear) => {
@@ -124,7 +123,7 @@ export const WAYS = named([
         onError: (error) => hear('onError', () => log.push({ error })),
       })
       let count = 0
-      // Now and then reasoning, and a piece of a call by the API.
+      // Now and then reasoning, and a piece of an API call.
       const chunkOf = (content) => (count++ % 4 === 1 ? { reasoning: 'r', content } : count % 4 === 3 ? { content, toolCalls: [{ index: count, callId: `c${count}`, name: 'write_file', argumentsDelta: '{"path": "p", "content": "x' }, { index: count, argumentsDelta: '"}' }] } : { content })
       return { log, parser: handler, feed: (chunk) => handler.feed(chunkOf(chunk)), end: () => handler.finalize() }
     },
@@ -133,7 +132,7 @@ export const WAYS = named([
   {
     name: 'ToolCallParser',
     callbacks: ['onError', 'onRepair', 'generateId'],
-    // What they throw is passed over.
+    // Their errors are ignored.
     passesOver: true,
     texts: fc.tuple(nearly, options).map(([{ protocol, text }, more]) => ({ text, given: { protocol, more } })),
     start: ({ protocol, more }, hear) => {
@@ -151,12 +150,12 @@ export const WAYS = named([
   },
 ])
 
-/** fast-check writes a way by its name. */
+/** fast-check prints an API by its name. */
 function named(ways) {
   return ways.map((way) => ({ ...way, [fc.toStringMethod]: () => way.name }))
 }
 
-/** Does all, and throws what the first threw that did. */
+/** Does all, and throws the first error. */
 function allOf(acts) {
   const errors = []
   for (const act of acts) {
@@ -172,7 +171,7 @@ function allOf(acts) {
 /** A callback that does nothing else. */
 export const only = (_, act) => act()
 
-/** All that is told of chunks. */
+/** All events of chunks. */
 export function alone(way, given, chunks) {
   const run = way.start(given, only)
   for (const chunk of chunks) run.feed(chunk)
@@ -180,7 +179,7 @@ export function alone(way, given, chunks) {
   return run.log
 }
 
-/** One of the ways, a text for it, and where it is cut. */
+/** One of the APIs, a text for it, and its cuts. */
 export const anyRun = fc.nat(WAYS.length - 1).chain((at) => fc.tuple(WAYS[at].texts, fc.array(fc.nat(400), { maxLength: 12, size: 'max' })).map(([{ text, given }, places]) => ({ way: WAYS[at], given, chunks: chunksOf(text, places) })))
 
 /** A text in chunks, some of them empty. */

@@ -1,4 +1,4 @@
-// What the test of the documents has to find: read by it, never imported.
+// Input of the documentation test, which must find its gaps: read by it, never imported.
 
 /**
  * Is described.

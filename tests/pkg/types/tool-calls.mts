@@ -33,7 +33,7 @@ for (const part of [...parser.text('Hi'), ...parser.finish()]) {
   }
 }
 
-// A part that passes keeps its type; of one of which only the type is known, it is one of the AI SDK's.
+// A part that passes keeps its type; a part with only a known `type` is one of the AI SDK's.
 declare const any: { readonly type: string }
 for (const part of parser.write({ type: 'finish', finishReason: 'stop' })) if (part.type === 'finish') part.finishReason satisfies string
 for (const part of parser.write(any)) {

@@ -1,9 +1,9 @@
-// The benchmark beside a plain parser in JavaScript.
+// The benchmark against a plain JavaScript parser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withPage } from './page.mjs'
 
-test('it gives medians and ratios, and the page stays alive', () =>
+test('it shows medians and ratios, and the page stays responsive', () =>
   withPage({}, async (demo) => {
     const { page } = demo
     await page.evaluate(() => {
@@ -26,13 +26,13 @@ test('it gives medians and ratios, and the page stays alive', () =>
       assert.ok(Number(milliseconds) > 0 && Number(nanoseconds) > 0, name)
       assert.match(ratio, /^x\d+\.\d\d$/, name)
     }
-    assert.match(await page.locator('.bench [role=status]').textContent(), /All give the same visible text\.$/)
+    assert.match(await page.locator('.bench [role=status]').textContent(), /All produce the same visible text\.$/)
     // The rounds last seconds; were they on the page's own thread, frames would wait for whole samples.
     const longest = await page.evaluate(() => globalThis.longest)
-    assert.ok(longest < 500, `the page stood still for ${longest} ms`)
+    assert.ok(longest < 500, `the page froze for ${longest} ms`)
   }))
 
-test('that it failed is said in the page', () =>
+test('the page reports a failure', () =>
   withPage({ before: (page) => page.route(/bench\.js$/, (route) => route.abort()), expected: /ERR_FAILED/ }, async (demo) => {
     await demo.button('Run the benchmark').click()
     await demo.page.getByRole('alert').getByText('The benchmark failed: ').waitFor()

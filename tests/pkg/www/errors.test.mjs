@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withPage } from './page.mjs'
 
-test('a wrong schema is said beside it, and the page goes on when it is right', () =>
+test('an invalid schema is reported next to it, and the page continues once it is valid', () =>
   withPage({}, async (demo) => {
     await demo.type('{"a": 1}')
     await demo.tab('Fields').click()
     const schema = demo.page.getByLabel('Schema of the answer')
     const alert = demo.page.locator('.choices [role=alert]')
     await schema.fill('{"a": ')
-    assert.match(await alert.textContent(), /^The schema is no JSON: /)
+    assert.match(await alert.textContent(), /^The schema is not valid JSON: /)
     assert.equal(await schema.getAttribute('aria-invalid'), 'true')
     await schema.fill('{"a": 5}')
     assert.match(await alert.textContent(), /schema.*5/)
@@ -20,14 +20,14 @@ test('a wrong schema is said beside it, and the page goes on when it is right', 
     assert.equal(await demo.pane('Fields').locator('.leaf').textContent(), 'a 1 done')
   }))
 
-test('wrong tools are said beside them', () =>
+test('invalid tools are reported next to them', () =>
   withPage({}, async (demo) => {
     await demo.tab('Tool calls').click()
     await demo.page.getByLabel('Tools: JSON schemas by name').fill('[]')
     assert.match(await demo.page.locator('.choices [role=alert]').textContent(), /^The tools must be an object/)
   }))
 
-test('errors that nothing caught are said', () =>
+test('uncaught errors are reported', () =>
   withPage({ expected: /lost|adrift/ }, async (demo) => {
     await demo.page.evaluate(() => {
       setTimeout(() => {
@@ -42,7 +42,7 @@ test('errors that nothing caught are said', () =>
     assert.equal((await demo.problems()).split('\n').length, 1)
   }))
 
-test('a browser without WebAssembly is told so', () =>
+test('a browser without WebAssembly gets a message', () =>
   withPage({ before: (page) => page.addInitScript(() => delete globalThis.WebAssembly), isReady: false }, async (demo) => {
     await demo.page.getByText('This browser has no WebAssembly').waitFor()
   }))
@@ -64,12 +64,12 @@ test('a page whose policy forbids WebAssembly says so', () =>
     },
   ))
 
-test('a program that can not be loaded is told', () =>
+test('a program that can not be loaded is reported', () =>
   withPage({ before: (page) => page.route(/app-.*\.js$/, (route) => route.abort()), isReady: false, expected: /ERR_FAILED/ }, async (demo) => {
     await demo.page.getByText('The parser can not run here: ').waitFor()
   }))
 
-test('a text that is too long is refused, and the old one stays', () =>
+test('a text that is too long is rejected, and the previous one stays', () =>
   withPage({}, async (demo) => {
     await demo.type('short')
     await demo.type('x'.repeat(100_001))

@@ -36,7 +36,7 @@ for (const width of [360, 1280]) {
     }))
 }
 
-test('on a small screen the buttons go along, on a wide one nothing covers the settings', async () => {
+test('on a small screen the buttons stay in view, on a wide one nothing covers the settings', async () => {
   const place = (demo, selector) => demo.page.locator(selector).evaluate((element) => element.getBoundingClientRect().toJSON())
   await withPage({ viewport: { width: 360, height: 740 } }, async (demo) => {
     await demo.page.evaluate(() => scrollTo(0, 1500))
@@ -48,7 +48,7 @@ test('on a small screen the buttons go along, on a wide one nothing covers the s
   })
 })
 
-test('360 px are wide enough', () =>
+test('360 px is wide enough', () =>
   withPage({ viewport: { width: 360, height: 740 } }, async (demo) => {
     for (const sample of SAMPLES) {
       await demo.pick(sample)
@@ -64,7 +64,7 @@ test('360 px are wide enough', () =>
   }))
 
 for (const colorScheme of ['light', 'dark']) {
-  test(`all text can be read, ${colorScheme}`, () =>
+  test(`all text is readable, ${colorScheme}`, () =>
     withPage({ colorScheme, reducedMotion: 'reduce' }, async (demo) => {
       const background = await demo.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
       assert.equal(luminance(numbersOf(background)) > 0.5, colorScheme === 'light', background)
@@ -82,7 +82,7 @@ for (const colorScheme of ['light', 'dark']) {
     }))
 }
 
-/** Every piece of text has a contrast of 4.5 to what it stands on. */
+/** Every piece of text has a contrast of 4.5 to its background. */
 async function requireContrast(demo, place) {
   const pairs = await demo.page.evaluate(() => {
     const seen = new Map()
@@ -90,18 +90,18 @@ async function requireContrast(demo, place) {
     while (walker.nextNode()) {
       const { parentElement: element, data } = walker.currentNode
       if (data.trim() === '' || !element.checkVisibility({ visibilityProperty: true }) || element.closest('option, :disabled')) continue
-      let behind = element
-      while (behind !== null && /rgba\(.*, 0\)|transparent/.test(getComputedStyle(behind).backgroundColor)) behind = behind.parentElement
-      const colours = [getComputedStyle(element).color, getComputedStyle(behind ?? document.documentElement).backgroundColor]
+      let background = element
+      while (background !== null && /rgba\(.*, 0\)|transparent/.test(getComputedStyle(background).backgroundColor)) background = background.parentElement
+      const colours = [getComputedStyle(element).color, getComputedStyle(background ?? document.documentElement).backgroundColor]
       seen.set(colours.join(), [...colours, data.trim().slice(0, 30)])
     }
     return [...seen.values()]
   })
   assert.ok(pairs.length > 5)
-  for (const [text, behind, words] of pairs) {
-    const [light, dark] = [luminance(numbersOf(text)), luminance(numbersOf(behind))].sort((a, b) => b - a)
+  for (const [text, background, words] of pairs) {
+    const [light, dark] = [luminance(numbersOf(text)), luminance(numbersOf(background))].sort((a, b) => b - a)
     const contrast = (light + 0.05) / (dark + 0.05)
-    assert.ok(contrast >= 4.5, `${place}: "${words}" has ${contrast.toFixed(2)} (${text} on ${behind})`)
+    assert.ok(contrast >= 4.5, `${place}: "${words}" has ${contrast.toFixed(2)} (${text} on ${background})`)
   }
 }
 
@@ -117,7 +117,7 @@ function luminance(numbers) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-test('light and dark can be chosen, and stay', () =>
+test('light and dark can be chosen, and persist', () =>
   withPage({ colorScheme: 'light' }, async (demo) => {
     const page = () => demo.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     const light = await page()
@@ -131,7 +131,7 @@ test('light and dark can be chosen, and stay', () =>
     assert.notEqual(await page(), light)
   }))
 
-test('all of it works by keyboard, and the focus is seen', () =>
+test('everything works by keyboard, with a visible focus', () =>
   withPage({}, async (demo) => {
     const { page } = demo
     const { keyboard } = page
@@ -151,7 +151,7 @@ test('all of it works by keyboard, and the focus is seen', () =>
       }
       assert.fail(`Tab doesn't lead to ${name}`)
     }
-    await reach('To what the parser tells')
+    await reach('To the parser\'s output')
     await reach('Dark page')
     await reach('Sample')
     await keyboard.press('ArrowDown')
@@ -210,7 +210,7 @@ test('a reader who scrolls away from the end of a pane stays there', () =>
     assert.equal(await raw.evaluate((pane) => pane.scrollTop), 0)
   }))
 
-test('who wants less motion gets none', () =>
+test('with reduced motion, nothing moves', () =>
   withPage({ reducedMotion: 'reduce' }, async (demo) => {
     await demo.playAll()
     const moving = await demo.page.evaluate(() => [...document.querySelectorAll('*')].filter((element) => Number.parseFloat(getComputedStyle(element).transitionDuration) > 0 || getComputedStyle(element).animationName !== 'none').length)

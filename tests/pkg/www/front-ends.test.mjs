@@ -1,4 +1,4 @@
-// What each front-end shows, and switching between them.
+// What each parser shows, and switching between them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withPage } from './page.mjs'
@@ -24,14 +24,14 @@ test('blocks are nested cards, thinking is folded', () =>
     assert.deepEqual(await pane.locator('.card-text .text').allTextContents(), ['Hi.', 'Bye.'])
   }))
 
-test('a call that stands in another is in its card', () =>
+test('a nested call is in the card of the outer one', () =>
   withPage({}, async (demo) => {
     await demo.type('<function_calls><invoke name="outer"><function_calls><invoke name="inner"><parameter name="a">x</parameter></invoke></function_calls></invoke></function_calls>')
     await demo.playAll()
     assert.equal(await demo.pane('Blocks').locator('.card-call .card-call strong').textContent(), 'inner')
   }))
 
-test('the arguments of a call fill in, input by input', () =>
+test('the arguments of a call fill themselves in, input by input', () =>
   withPage({}, async (demo) => {
     await demo.type('<function_calls><invoke name="send"><parameter name="to">Ann and Bob</parameter><parameter name="count">12</parameter></invoke></function_calls>')
     await demo.chunkSize(58)
@@ -47,7 +47,7 @@ test('the arguments of a call fill in, input by input', () =>
     await demo.playAll()
     assert.equal(await to.inputValue(), 'Ann and Bob')
     assert.equal(await form.getByLabel('count').inputValue(), '12')
-    // Enter in a form sends it, if nobody stops it.
+    // Enter in a form submits it, unless prevented.
     await form.getByLabel('count').press('Enter')
     assert.equal(await demo.visible(), '')
     assert.equal(await form.count(), 1)
@@ -73,7 +73,7 @@ test('segments: files and commands as XML, JSON and sentinels', () =>
     await demo.playAll()
     assert.deepEqual(await called(), ['Call write_file seg_2', 'Call read_file seg_4', 'Call search seg_6'])
 
-    await demo.pick('Files and commands by sentinels')
+    await demo.pick('Files and commands as sentinels')
     await demo.playAll()
     assert.deepEqual(await called(), ['Call write_file seg_2', 'Call run_bash seg_4', 'Call open_page seg_6'])
     assert.equal(await demo.page.getByRole('form', { name: 'run_bash seg_4' }).getByLabel('command').inputValue(), 'ls -l site && wc -c < site/main.css')
@@ -113,9 +113,9 @@ test('fields are a tree that grows', () =>
     assert.equal(await stops.locator('.leaf').first().isVisible(), false)
   }))
 
-test('an answer that is cut off says so, and so does what is no JSON', () =>
+test('a truncated answer and invalid JSON are reported', () =>
   withPage({}, async (demo) => {
-    await demo.pick('JSON answer as models write it, cut off')
+    await demo.pick('Broken JSON answer, cut off')
     await demo.playAll()
     const pane = demo.pane('Fields')
     assert.equal(await pane.locator('summary').first().textContent(), 'answer 8 fields cut off')
@@ -139,19 +139,19 @@ test('tool calls: Hermes as forms, and the parts of an AI SDK stream', () =>
     assert.equal(await demo.visible(), 'Hi  bye')
   }))
 
-test('tool calls: what is held is marked, and what is no call comes out', () =>
+test('tool calls: pending text is marked, and a rejected call is text', () =>
   withPage({}, async (demo) => {
     await demo.type('Hi <tool_call>{"name": "x", "arguments": {"a": "b"}}</tool_call> <tool_call>no</tool_call>')
     await demo.tab('Tool calls').click()
     await demo.chunkSize(11)
     await demo.step()
-    assert.equal(await demo.held(), '<tool_ca')
+    assert.equal(await demo.pending(), '<tool_ca')
     await demo.step(2)
-    assert.equal(await demo.held(), '<tool_call>{"name": "x", "argu')
+    assert.equal(await demo.pending(), '<tool_call>{"name": "x", "argu')
     await demo.step()
-    assert.equal(await demo.held(), '"a')
+    assert.equal(await demo.pending(), '"a')
     await demo.step()
-    assert.equal(await demo.held(), '</t')
+    assert.equal(await demo.pending(), '</t')
     await demo.playAll()
     assert.equal(await demo.page.locator('.raw .role-call').textContent(), '<tool_call>{"name": "x", "arguments": {"a": "b"}}</tool_call>')
     assert.equal(await demo.visible(), 'Hi  <tool_call>no</tool_call>')
@@ -167,7 +167,7 @@ test('tool calls: Morph', () =>
     assert.equal(await form.getByRole('group', { name: 'budget' }).getByLabel('amount').inputValue(), '240.5')
   }))
 
-test('switching keeps the place in the stream', () =>
+test('switching keeps the position in the stream', () =>
   withPage({}, async (demo) => {
     await demo.type('One <run_bash>ls</run_bash> two <thinking>three')
     await demo.chunkSize(10)
@@ -177,7 +177,7 @@ test('switching keeps the place in the stream', () =>
     assert.equal(await demo.fed(), 40)
     assert.equal(await demo.visible(), 'One  two <thinkin')
     await demo.tab('Blocks').click()
-    assert.equal(await demo.held(), '<thinkin')
+    assert.equal(await demo.pending(), '<thinkin')
     await demo.playAll()
     await demo.tab('Segments').click()
     assert.equal(await demo.visible(), 'One  two <thinking>three')

@@ -1,4 +1,4 @@
-// The browser demo in headless Chromium, for the tests beside this file: served as
+// The browser demo in headless Chromium, for the tests in this folder: served as
 // a static folder below a path, and from nowhere else.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
@@ -126,8 +126,8 @@ class Demo {
     return this.page.locator('.raw .text').textContent()
   }
 
-  /** The characters that are marked as held. */
-  async held() {
+  /** The characters that are marked as pending. */
+  async pending() {
     return (await this.page.locator('.raw mark').allTextContents()).join('')
   }
 

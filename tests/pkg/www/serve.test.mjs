@@ -27,7 +27,7 @@ test('it prints the address, and the page is there', async () => {
   }
 })
 
-test('a port that is none ends it with a sentence', () => {
+test('an invalid port ends it with a message', () => {
   const { status, stderr } = spawnSync(execPath, [program, '--port', 'home'], { encoding: 'utf8' })
   assert.equal(status, 1)
   assert.equal(stderr, '--port must be a number from 0 to 65535, but is "home".\n')

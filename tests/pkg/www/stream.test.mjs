@@ -1,4 +1,4 @@
-// The demo plays a stream: chunk by chunk, at a pace, with held characters marked.
+// The demo plays a stream: chunk by chunk, at a pace, with pending characters marked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withPage } from './page.mjs'
@@ -9,20 +9,20 @@ test('the visible text has no markup and no thinking', () =>
     await demo.chunkSize(3)
     await demo.playAll()
     assert.equal(await demo.visible(), 'Let me look. One moment. 3 < 4, <b>so</b>.')
-    assert.equal(await demo.held(), '')
+    assert.equal(await demo.pending(), '')
   }))
 
-test('held characters are marked until they are told', () =>
+test('pending characters are marked until they are emitted', () =>
   withPage({}, async (demo) => {
     await demo.type('Hello <thinking>no</thinking><b>yes</b>')
     await demo.chunkSize(9)
     await demo.step()
-    assert.equal(await demo.held(), '<th')
+    assert.equal(await demo.pending(), '<th')
     assert.equal(await demo.visible(), 'Hello ')
     assert.equal(await demo.raw(), 'Hello <th')
-    assert.match(await demo.page.locator('.raw .note').first().textContent(), /^held: 3$/)
+    assert.match(await demo.page.locator('.raw .note').first().textContent(), /^pending: 3$/)
     await demo.step()
-    assert.equal(await demo.held(), '')
+    assert.equal(await demo.pending(), '')
     assert.equal(await demo.page.locator('.raw .role-markup').textContent(), '<thinking>')
     assert.equal(await demo.page.locator('.raw .role-thinking').textContent(), 'no')
   }))
@@ -57,7 +57,7 @@ test('a step feeds one chunk of the size that is set, and no half of a surrogate
     assert.equal(await demo.visible(), `a🧳${'b'.repeat(64)}`)
   }))
 
-test('play goes at its pace, pauses, goes on, and starts over', () =>
+test('play goes at its pace, pauses, continues, and starts over', () =>
   withPage({}, async (demo) => {
     await demo.type('x'.repeat(4000))
     await demo.chunkSize(1)
@@ -81,7 +81,7 @@ test('play goes at its pace, pauses, goes on, and starts over', () =>
     assert.equal(await demo.visible(), '')
   }))
 
-test('the size of the chunks changes nothing of what is told in the end', () =>
+test('the chunk size does not change the final output', () =>
   withPage({}, async (demo) => {
     const labels = await demo.page.locator('.source optgroup option').allTextContents()
     for (const label of labels) {
@@ -90,7 +90,7 @@ test('the size of the chunks changes nothing of what is told in the end', () =>
       for (const size of [1, 64]) {
         await demo.chunkSize(size)
         await demo.playAll()
-        assert.equal(await demo.held(), '', label)
+        assert.equal(await demo.pending(), '', label)
         outcomes.push([await demo.visible(), await demo.pane(/^(Blocks|Segments|Fields|Calls)$/).innerText()])
         await demo.button('Restart').click()
       }

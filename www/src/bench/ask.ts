@@ -1,9 +1,9 @@
-// Asks the worker, and hears it out.
+// Runs the benchmark in the worker, and reports its progress.
 
 import { signal } from '@preact/signals'
 import type { Answer, Question } from './race'
 
-/** What the page shows of the benchmark. */
+/** The benchmark's state on the page. */
 export type Bench = { readonly kind: 'idle' } | { readonly kind: 'starting' } | Answer
 
 export const bench = signal<Bench>({ kind: 'idle' })

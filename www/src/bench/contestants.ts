@@ -1,16 +1,16 @@
-// tokenweir's two faces of the block front-end, and a plain JavaScript class that is
-// written the way applications do it today. Each feeds all chunks to a new parser.
+// tokenweir's two block parsers, and a plain JavaScript class like those in
+// today's applications. Each feeds all chunks to a new parser.
 
 import { type BlockEmission, BlockParser, IncrementalXmlParser } from 'tokenweir/blocks'
 import { StraightforwardParser } from '../../../bench/straightforward.mjs'
 
 export interface Contestant {
   readonly name: string
-  /** Reads the chunks, and gives the visible text. */
+  /** Reads the chunks, and returns the visible text. */
   run(chunks: readonly string[]): string
 }
 
-/** What the plain class gives: its lists are typed by what stands in them. */
+/** The result of the plain class. */
 interface Plain {
   processChunk(chunk: string): { readonly emissions: readonly BlockEmission[] }
   flush(): { readonly emissions: readonly BlockEmission[] }
@@ -18,8 +18,8 @@ interface Plain {
 
 export const PLAIN = 'plain JavaScript'
 
-// The loops are written out: V8 optimises one by what it has seen, and a loop that
-// all shared would be slow for all.
+// Each contestant has its own loop: V8 optimises a loop for the types it has seen,
+// and a shared loop would be slow for all.
 export const CONTESTANTS: readonly Contestant[] = [
   {
     name: PLAIN,

@@ -1,6 +1,6 @@
-// The parsers that run beside each other, and what is measured of them.
+// The benchmarked parsers, and their results.
 
-/** What the page asks of the worker. */
+/** The page's request to the worker. */
 export interface Question {
   readonly text: string
   readonly chunkSize: number
@@ -9,15 +9,15 @@ export interface Question {
 /** One parser's times. */
 export interface Result {
   readonly name: string
-  /** Median of a run, in milliseconds. */
+  /** The median of a run, in milliseconds. */
   readonly milliseconds: number
-  /** The same for a chunk, in nanoseconds. */
+  /** The same per chunk, in nanoseconds. */
   readonly nanoseconds: number
-  /** How many times as long the plain parser takes: the median of the ratios within the rounds. */
+  /** How many times as long the plain parser takes: the median of the ratios in each round. */
   readonly ratio: number
 }
 
-/** What the worker answers: how far it is, then what came of it. */
+/** The worker's answers: its progress, then the results. */
 export type Answer =
   | { readonly kind: 'round'; readonly round: number; readonly rounds: number }
   | { readonly kind: 'done'; readonly results: readonly Result[]; readonly characters: number; readonly chunks: number; readonly agree: boolean }

@@ -1,16 +1,16 @@
-// The benchmark, in a thread of its own, so that the page stays alive.
+// The benchmark, in its own thread, so that the page stays responsive.
 //
-// Rounds are interleaved and ratios are taken within a round, so that a busy
-// moment of the machine falls on all.
+// Rounds are interleaved and ratios are taken within a round, so that other load
+// affects all parsers alike.
 
 import { chunksOf } from '../chunks'
 import { CONTESTANTS, PLAIN } from './contestants'
 import type { Answer, Question, Result } from './race'
 
 const ROUNDS = 15
-/** A text that is shorter is repeated. */
+/** A shorter text is repeated. */
 const SHORTEST = 64 * 1024
-/** One sample is at least so long, in milliseconds: the clock of a page is coarse. */
+/** The minimum length of a sample, in milliseconds: a page's clock is coarse. */
 const SAMPLE = 12
 const WARM_UP = 120
 
@@ -35,7 +35,7 @@ function race({ text, chunkSize }: Question): void {
   for (let round = 0; round < ROUNDS; round++) {
     answer({ kind: 'round', round: round + 1, rounds: ROUNDS })
     for (let place = 0; place < CONTESTANTS.length; place++) {
-      // Each round begins with another, so that nobody always runs behind the same.
+      // Each round starts with a different parser, so that none always follows the same one.
       const which = (place + round) % CONTESTANTS.length
       const count = repeats[which] as number
       const start = performance.now()
@@ -52,7 +52,7 @@ function race({ text, chunkSize }: Question): void {
   answer({ kind: 'done', results, characters: whole.length, chunks: chunks.length, agree })
 }
 
-/** Warms up, and finds how many runs make a sample that is long enough. */
+/** Warms up, and finds how many runs make a long enough sample. */
 function repeatsFor(run: () => void): number {
   const end = performance.now() + WARM_UP
   let runs = 0

@@ -2,16 +2,16 @@
 
 import { type BlockEmission, type BlockEvent, BlockParser, type ChunkMeta, type ChunkType } from 'tokenweir/blocks'
 import type { JsonValue } from 'tokenweir/fields'
-import type { Role, Told } from '../told'
+import type { Role, Emitted } from '../emitted'
 import { LiveArguments } from './live-arguments'
 import { type Reading, counter } from './reading'
 
-/** One block, as far as it was told. */
+/** One block, as far as it has been emitted. */
 export interface Block {
   readonly index: number
   readonly type: ChunkType
   text: string
-  /** Of calls. */
+  /** For calls. */
   depth: number
   id: string | undefined
   name: string | undefined
@@ -28,7 +28,7 @@ export class BlockReading implements Reading {
   visible = ''
   private readonly parser = new BlockParser({ spans: true, generateId: counter('call_') })
 
-  constructor(private readonly told: Told) {}
+  constructor(private readonly emitted: Emitted) {}
 
   feed(chunk: string): void {
     this.take(this.parser.processChunk(chunk).emissions)
@@ -42,7 +42,7 @@ export class BlockReading implements Reading {
     for (const emission of emissions) {
       if (emission.kind === 'blockEvent') this.atBoundary(emission.event)
       else if (emission.kind === 'content') this.addContent(emission.text, emission.meta)
-      else this.told.tell(...emission.span, 'markup')
+      else this.emitted.emit(...emission.span, 'markup')
     }
   }
 
@@ -61,7 +61,7 @@ export class BlockReading implements Reading {
   }
 
   private addContent(text: string, meta: ChunkMeta): void {
-    if (meta.span) this.told.tell(...meta.span, ROLE_OF[meta.type])
+    if (meta.span) this.emitted.emit(...meta.span, ROLE_OF[meta.type])
     if (meta.visible) this.visible += text
     const block = this.blocks.at(-1)
     if (block === undefined) return
@@ -73,7 +73,7 @@ export class BlockReading implements Reading {
   }
 }
 
-/** The arguments of a call, as far as they were told. */
+/** The arguments of a call, as far as they have been emitted. */
 export function argumentsOf(block: Block): JsonValue | undefined {
   return block.input?.value
 }

@@ -1,19 +1,19 @@
-// Where calls stand in the text. Parts of the AI SDK have no spans, so a second
-// parser reads the same text one character at a time: what has come out by then is
-// told, and the rest is held. The parts that the page shows come from the first
-// parser, which gets the chunks as they are.
+// The positions of calls in the text. Parts of the AI SDK have no spans, so a second
+// parser reads the same text one character at a time: after each character, all text
+// so far is either emitted or pending. The parts on the page come from the first
+// parser, which gets the original chunks.
 
 import { ToolCallParser, type ToolCallSource, type ToolCallStreamPart } from 'tokenweir/tool-calls'
-import type { Told } from '../told'
+import type { Emitted } from '../emitted'
 
 export class CallPlaces {
   private readonly parser: ToolCallParser
-  /** Up to here all is text that came out, or calls that were made. */
+  /** Up to here, everything is emitted text or complete calls. */
   private settled = 0
   private at = 0
 
   constructor(
-    private readonly told: Told,
+    private readonly emitted: Emitted,
     source: ToolCallSource,
   ) {
     this.parser = new ToolCallParser(source)
@@ -35,28 +35,28 @@ export class CallPlaces {
       if (part.type === 'text-delta') {
         this.settleText(part.delta)
       } else if (part.type === 'tool-input-start') {
-        this.told.tell(this.settled, this.at, 'call')
+        this.emitted.emit(this.settled, this.at, 'call')
       } else if (part.type === 'tool-input-delta') {
-        this.told.tell(this.settled, isIn(part.delta, character) ? this.at : this.at - character.length, 'call')
+        this.emitted.emit(this.settled, isIn(part.delta, character) ? this.at : this.at - character.length, 'call')
       } else if (part.type === 'tool-call') {
-        this.told.tell(this.settled, this.at, 'call')
+        this.emitted.emit(this.settled, this.at, 'call')
         this.settled = this.at
       }
     }
   }
 
-  /** Text comes out as it was written. A call without an end tag is made by the start of the next, which then isn't in it. */
+  /** Text is emitted as written. A call without an end tag ends at the start of the next call. */
   private settleText(text: string): void {
-    if (!this.told.text.startsWith(text, this.settled)) {
-      const before = this.told.text.lastIndexOf(text, this.settled)
+    if (!this.emitted.text.startsWith(text, this.settled)) {
+      const before = this.emitted.text.lastIndexOf(text, this.settled)
       if (before !== -1) this.settled = before
     }
-    this.told.tell(this.settled, this.settled + text.length, 'visible')
+    this.emitted.emit(this.settled, this.settled + text.length, 'visible')
     this.settled += text.length
   }
 }
 
-/** Whether a delta, which is a piece of JSON text, ends with the character that brought it, or that one only ended what was held. */
+/** Whether a delta of JSON text ends with the current character; otherwise the character only completed pending text. */
 function isIn(delta: string, character: string): boolean {
   return delta.endsWith(JSON.stringify(character).slice(1, -1))
 }

@@ -1,33 +1,33 @@
 // Fields: a JSON answer, value by value.
 
 import { type CompletionSource, type FieldSchema, type JsonValue, type StreamingData, StreamingJSONParser } from 'tokenweir/fields'
-import type { Told } from '../told'
+import type { Emitted } from '../emitted'
 import type { Reading } from './reading'
 
 export interface FieldChoice {
-  /** As it was typed; none if that is blank. */
+  /** The schema as typed; blank means none. */
   readonly schema: string
 }
 
-/** How far a value is. */
+/** The state of a value. */
 export type FieldState = 'growing' | CompletionSource
 
 export class FieldReading implements Reading {
   /** By JSON Pointer. */
   readonly states = new Map<string, FieldState>()
-  /** What can't be read, in sentences. */
+  /** Error messages. */
   readonly faults: string[] = []
-  /** How many values are done. */
+  /** The number of done values. */
   done = 0
   resets = 0
   visible = ''
   private readonly parser: StreamingJSONParser
   private isOver = false
-  /** The path of the string that was told last. */
+  /** The path of the last emitted string. */
   private lastString: string | undefined
 
   constructor(
-    private readonly told: Told,
+    private readonly emitted: Emitted,
     choice: FieldChoice,
   ) {
     this.parser = new StreamingJSONParser(schemaFrom(choice.schema), { spans: true, pathStyle: 'slash' })
@@ -37,12 +37,12 @@ export class FieldReading implements Reading {
     return this.parser.data
   }
 
-  /** The rules by which text that is no JSON was read all the same. */
+  /** The names of tolerated errors. */
   get tolerated(): readonly string[] {
     return this.parser.report.tolerated
   }
 
-  /** How far the document is: its root has no events. */
+  /** The state of the document: its root has no events. */
   get rootState(): FieldState {
     if (this.parser.report.isComplete) return 'observed_boundary'
     return this.isOver ? 'synthetic_repair' : 'growing'
@@ -58,17 +58,17 @@ export class FieldReading implements Reading {
   }
 
   private take(events: readonly StreamingData[]): void {
-    const { told, states } = this
+    const { emitted, states } = this
     for (const event of events) {
       if (event.eventType === 'delta') {
-        if (event.span) told.tell(...event.span, 'value')
+        if (event.span) emitted.emit(...event.span, 'value')
         states.set(event.path, 'growing')
         if (typeof event.delta === 'string') this.addString(event.path, event.delta)
       } else if (event.eventType === 'done') {
         states.set(event.path, event.completionSource)
         this.done++
       } else if (event.eventType === 'markup') {
-        told.tell(...event.span, 'markup')
+        emitted.emit(...event.span, 'markup')
       } else if (event.eventType === 'error') {
         this.faults.push(event.message)
       } else {
@@ -77,32 +77,32 @@ export class FieldReading implements Reading {
     }
   }
 
-  /** A reader gets the strings of the answer, each on lines of its own. */
+  /** The visible text is the answer's strings, each on its own lines. */
   private addString(path: string, delta: string): void {
     if (this.lastString !== undefined && this.lastString !== path) this.visible += '\n'
     this.lastString = path
     this.visible += delta
   }
 
-  /** What was told was an example or a thought. */
+  /** The earlier document was an example or a thought. */
   private withdraw(): void {
     this.resets++
     this.states.clear()
     this.done = 0
-    this.told.retell('value', 'markup')
+    this.emitted.relabel('value', 'markup')
     this.visible = ''
     this.lastString = undefined
   }
 }
 
-/** The schema that was typed. */
+/** The parsed schema. */
 function schemaFrom(typed: string): FieldSchema | undefined {
   if (typed.trim() === '') return undefined
   let schema: unknown
   try {
     schema = JSON.parse(typed)
   } catch (error) {
-    throw new TypeError(`The schema is no JSON: ${(error as Error).message}`)
+    throw new TypeError(`The schema is not valid JSON: ${(error as Error).message}`)
   }
   return schema as FieldSchema
 }

@@ -1,6 +1,6 @@
-// The front-ends that the page can switch between.
+// The parsers that the page can switch between.
 
-import type { Told } from '../told'
+import type { Emitted } from '../emitted'
 import { BlockReading } from './blocks'
 import { type FieldChoice, FieldReading } from './fields'
 import { type SegmentChoice, SegmentReading } from './segments'
@@ -10,15 +10,15 @@ export type FrontEnd = 'blocks' | 'segments' | 'fields' | 'tool-calls'
 
 export const FRONT_ENDS: readonly FrontEnd[] = ['blocks', 'segments', 'fields', 'tool-calls']
 
-/** What a front-end is called, what it reads, and where it comes from. */
+/** The name of a parser, and what it reads. */
 export const ABOUT: Readonly<Record<FrontEnd, { readonly label: string; readonly what: string }>> = {
   blocks: { label: 'Blocks', what: 'Thinking, tool calls and results, written as XML tags.' },
-  segments: { label: 'Segments', what: 'Files, commands and tools of an agent, as XML, JSON or sentinels.' },
+  segments: { label: 'Segments', what: 'Agent files, commands and tools, as XML, JSON or sentinels.' },
   fields: { label: 'Fields', what: 'A JSON answer, value by value, with prose and fences around it.' },
-  'tool-calls': { label: 'Tool calls', what: 'Calls written as text, read as parts of an AI SDK stream.' },
+  'tool-calls': { label: 'Tool calls', what: 'Calls written as text, parsed to parts of an AI SDK stream.' },
 }
 
-/** What was chosen for each. */
+/** The settings of each parser. */
 export interface Choices {
   readonly segments: SegmentChoice
   readonly fields: FieldChoice
@@ -31,16 +31,16 @@ export type AnyReading =
   | { readonly frontEnd: 'fields'; readonly reading: FieldReading }
   | { readonly frontEnd: 'tool-calls'; readonly reading: ToolCallReading }
 
-/** Begins to read. Throws where a choice is wrong. */
-export function open(frontEnd: FrontEnd, told: Told, choices: Choices): AnyReading {
+/** Opens a parser. Throws if a setting is invalid. */
+export function open(frontEnd: FrontEnd, emitted: Emitted, choices: Choices): AnyReading {
   switch (frontEnd) {
     case 'blocks':
-      return { frontEnd, reading: new BlockReading(told) }
+      return { frontEnd, reading: new BlockReading(emitted) }
     case 'segments':
-      return { frontEnd, reading: new SegmentReading(told, choices.segments) }
+      return { frontEnd, reading: new SegmentReading(emitted, choices.segments) }
     case 'fields':
-      return { frontEnd, reading: new FieldReading(told, choices.fields) }
+      return { frontEnd, reading: new FieldReading(emitted, choices.fields) }
     case 'tool-calls':
-      return { frontEnd, reading: new ToolCallReading(told, choices['tool-calls']) }
+      return { frontEnd, reading: new ToolCallReading(emitted, choices['tool-calls']) }
   }
 }

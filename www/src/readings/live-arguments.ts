@@ -1,5 +1,5 @@
-// The arguments of a call while their JSON text is written: the package's own
-// parser of fields reads it.
+// The arguments of a call as their JSON text is written, parsed by the package's
+// field parser.
 
 import { type JsonValue, StreamingJSONParser } from 'tokenweir/fields'
 
@@ -14,7 +14,7 @@ export class LiveArguments {
     this.fields.finalize()
   }
 
-  /** As far as it was read; it grows. */
+  /** The arguments so far. */
   get value(): JsonValue | undefined {
     return this.fields.data
   }

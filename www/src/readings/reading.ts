@@ -1,16 +1,16 @@
-// What the page wants of each front-end: fed chunk by chunk, it keeps what a view shows.
+// The interface of each parser on the page: it is fed chunk by chunk, and keeps the data for a view.
 
-/** A stream that is being read by one front-end. */
+/** A stream that one parser reads. */
 export interface Reading {
-  /** Reads a chunk; `told` has been told of it. */
+  /** Reads a chunk, which `emitted` already contains. */
   feed(chunk: string): void
   /** The end of the stream. */
   end(): void
-  /** The text that a reader gets. */
+  /** The visible text. */
   readonly visible: string
 }
 
-/** Ids in order, so that a stream always looks the same. */
+/** Sequential ids, so that a stream always looks the same. */
 export function counter(prefix: string): () => string {
   let count = 0
   return () => `${prefix}${++count}`

@@ -1,21 +1,21 @@
-// Segments: the files, commands and tools of an agent, and what is to be called.
+// Segments: an agent's files, commands and tools, and the invocations.
 
 import { type SegmentConfig, type SegmentError, type SegmentEvent, type SegmentMetadata, type SegmentStrategy, StreamingResponseHandler, type ToolInvocation } from 'tokenweir/segments'
 import type { JsonValue } from 'tokenweir/fields'
-import type { Told } from '../told'
+import type { Emitted } from '../emitted'
 import { LiveArguments } from './live-arguments'
 import type { Reading } from './reading'
 
-/** One segment, as far as it was told. */
+/** One segment, as far as it has been emitted. */
 export interface Segment {
   readonly id: string
   readonly type: string
   readonly metadata: SegmentMetadata
   content: string
-  /** Of a call that is written as JSON. */
+  /** For a call that is written as JSON. */
   readonly json: LiveArguments | undefined
   isDone: boolean
-  /** What is to be called. */
+  /** The tools to call. */
   readonly invocations: ToolInvocation[]
   readonly faults: SegmentError[]
 }
@@ -26,13 +26,13 @@ export interface SegmentChoice {
 
 export class SegmentReading implements Reading {
   readonly segments: Segment[] = []
-  /** Faults that belong to no segment. */
+  /** Errors without a segment. */
   readonly faults: SegmentError[] = []
   visible = ''
   private readonly handler: StreamingResponseHandler
 
   constructor(
-    private readonly told: Told,
+    private readonly emitted: Emitted,
     private readonly choice: SegmentChoice,
   ) {
     const config: SegmentConfig = { strategy: choice.strategy, spans: true }
@@ -54,7 +54,7 @@ export class SegmentReading implements Reading {
   }
 
   private take(event: SegmentEvent): void {
-    const { told } = this
+    const { emitted } = this
     if (event.type === 'SEGMENT_START') {
       const { segment_id: id, segment_type: type, payload } = event
       const isJson = this.choice.strategy === 'json' && type === 'tool_call'
@@ -62,7 +62,7 @@ export class SegmentReading implements Reading {
       return
     }
     if (event.type === 'MARKUP') {
-      told.tell(...event.span, 'markup')
+      emitted.emit(...event.span, 'markup')
       return
     }
     const segment = this.segmentOf(event.segment_id)
@@ -74,19 +74,19 @@ export class SegmentReading implements Reading {
     }
     const { delta } = event.payload
     const isText = segment.type === 'text'
-    if (event.span) told.tell(...event.span, isText ? 'visible' : 'call')
+    if (event.span) emitted.emit(...event.span, isText ? 'visible' : 'call')
     segment.content += delta
     segment.json?.add(delta)
     if (isText) this.visible += delta
   }
 
-  /** The segment of an id. What is told belongs to one of the last; a further call of a segment has `.2` behind its id. */
+  /** The segment of an id, searched from the end; another call in the same segment has the suffix `.2`. */
   private segmentOf(id: string | null): Segment | undefined {
     return id === null ? undefined : this.segments.findLast((segment) => id === segment.id || id.startsWith(`${segment.id}.`))
   }
 }
 
-/** What a form shows of a segment: what was known at its start, and its content by the name of the argument that it is. */
+/** The form for a segment: its metadata, and its content under its argument's name. */
 export function formOf(segment: Segment): JsonValue {
   if (segment.json !== undefined) return segment.json.value ?? {}
   const form: { [name: string]: JsonValue } = { ...segment.metadata }

@@ -1,23 +1,23 @@
-// Tool calls in the text of a model that knows none: the parts of an AI SDK stream.
+// Tool calls in the text of a model without native tool calling, as parts of an AI SDK stream.
 
 import { type Tool, type ToolCallSource, ToolCallParser, type ToolCallStreamPart, hermesProtocol, morphXmlProtocol } from 'tokenweir/tool-calls'
-import type { Told } from '../told'
+import type { Emitted } from '../emitted'
 import { CallPlaces } from './call-places'
 import { LiveArguments } from './live-arguments'
 import { type Reading, counter } from './reading'
 
-/** One call, as far as it was told. */
+/** One call, as far as it has been emitted. */
 export interface Call {
   readonly id: string
   readonly name: string
   readonly input: LiveArguments
-  /** `failed`: its text came out as text instead. */
+  /** `failed`: it was emitted as text instead. */
   state: 'open' | 'made' | 'failed'
-  /** Departures from the format by which it was read. */
+  /** Tolerated errors. */
   repairs: readonly string[]
 }
 
-/** A part, and the chunk that it came with. */
+/** A part, and the chunk that completed it. */
 export interface TimedPart {
   readonly chunk: number
   readonly part: ToolCallStreamPart
@@ -25,7 +25,7 @@ export interface TimedPart {
 
 export interface ToolCallChoice {
   readonly protocol: 'hermes' | 'morph'
-  /** The tools, as they were typed: JSON schemas by name. */
+  /** The tools as typed: JSON schemas by name. */
   readonly tools: string
 }
 
@@ -39,11 +39,11 @@ export class ToolCallReading implements Reading {
   private readonly repairs = new Map<string, readonly string[]>()
 
   constructor(
-    private readonly told: Told,
+    private readonly emitted: Emitted,
     choice: ToolCallChoice,
   ) {
     const source = { protocol: choice.protocol === 'hermes' ? hermesProtocol() : morphXmlProtocol(), tools: toolsFrom(choice.tools) }
-    this.places = new CallPlaces(told, source)
+    this.places = new CallPlaces(emitted, source)
     this.parser = new ToolCallParser({ ...source, options: this.options() })
   }
 
@@ -71,7 +71,7 @@ export class ToolCallReading implements Reading {
 
   private take(parts: readonly ToolCallStreamPart[]): void {
     for (const part of parts) {
-      this.parts.push({ chunk: this.told.chunks, part })
+      this.parts.push({ chunk: this.emitted.chunks, part })
       this.takePart(part)
     }
   }
@@ -96,15 +96,15 @@ export class ToolCallReading implements Reading {
   }
 }
 
-/** The tools that were typed. */
+/** The parsed tools. */
 function toolsFrom(typed: string): Tool[] {
   if (typed.trim() === '') return []
   let schemas: unknown
   try {
     schemas = JSON.parse(typed)
   } catch (error) {
-    throw new TypeError(`The tools are no JSON: ${(error as Error).message}`)
+    throw new TypeError(`The tools are not valid JSON: ${(error as Error).message}`)
   }
-  if (typeof schemas !== 'object' || schemas === null || Array.isArray(schemas)) throw new TypeError('The tools must be an object: JSON schemas by the names of the tools')
+  if (typeof schemas !== 'object' || schemas === null || Array.isArray(schemas)) throw new TypeError('The tools must be an object of JSON schemas by tool name')
   return Object.entries(schemas).map(([name, inputSchema]) => ({ name, inputSchema }))
 }

@@ -1,4 +1,4 @@
-// The benchmark: a button, how far it is, and what came of it.
+// The benchmark: a button, its progress, and its results.
 
 import { type Bench, bench, runBench } from '../bench/ask'
 import type { Result } from '../bench/race'
@@ -10,7 +10,7 @@ export function Benchmark() {
   return (
     <section class="bench" aria-labelledby="bench-title">
       <h2 id="bench-title">Benchmark</h2>
-      <p class="note">Reads the text above as blocks, repeated to 64 KB and in chunks of {chunkSize.value}, beside a parser of the same format in plain JavaScript. It runs in a thread of its own.</p>
+      <p class="note">Reads the text above as blocks, repeated to 64 KB and in chunks of {chunkSize.value}, and compares with a plain JavaScript parser of the same format. It runs in its own thread.</p>
       <button type="button" disabled={isRunning || text.value === ''} onClick={() => runBench({ text: text.value, chunkSize: chunkSize.value })}>
         Run the benchmark
       </button>
@@ -31,7 +31,7 @@ function Results({ results }: { readonly results: readonly Result[] }) {
         <tr>
           <th scope="col">Parser</th>
           <th scope="col">ms, median</th>
-          <th scope="col">ns a chunk</th>
+          <th scope="col">ns per chunk</th>
           <th scope="col">ratio</th>
         </tr>
       </thead>
@@ -62,7 +62,7 @@ function inWords(now: Bench): string {
     case 'done': {
       const ratio = now.results.find(({ name }) => name === 'BlockParser')?.ratio ?? 1
       const faster = ratio >= 1 ? `BlockParser takes 1/${ratio.toFixed(1)} of the time of plain JavaScript` : `Plain JavaScript takes ${ratio.toFixed(2)} of the time of BlockParser`
-      return `${faster}: ${now.characters.toLocaleString('en')} characters in ${now.chunks.toLocaleString('en')} chunks. ${now.agree ? 'All give the same visible text.' : 'They do not give the same visible text of this one.'}`
+      return `${faster}: ${now.characters.toLocaleString('en')} characters in ${now.chunks.toLocaleString('en')} chunks. ${now.agree ? 'All produce the same visible text.' : 'They do not produce the same visible text here.'}`
     }
   }
 }

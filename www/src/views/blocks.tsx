@@ -1,5 +1,5 @@
-// Blocks as nested cards: thinking is folded, calls and results stand together, and
-// a call that stands in another is in its card.
+// Blocks as nested cards: thinking is folded, calls and results are grouped, and a
+// nested call is in the card of the outer one.
 
 import { type Block, type BlockReading, argumentsOf } from '../readings/blocks'
 import { Card, CardHead, CardText } from './card'
@@ -7,16 +7,16 @@ import { ArgumentForm } from './form'
 import { Before } from './last'
 import { type CardTree, nested } from './nested'
 import { Empty, Pane } from './pane'
-import type { Shown } from './told'
+import type { Shown } from './emitted'
 
-/** So many blocks are shown. */
+/** The maximum number of blocks shown. */
 const MOST = 60
 
 export function Blocks({ reading: { blocks } }: { readonly reading: BlockReading } & Shown) {
   const from = Math.max(0, blocks.length - MOST)
   return (
     <Pane name="structure" title="Blocks" note={`blocks: ${blocks.length}`}>
-      {blocks.length === 0 && <Empty>No block has begun.</Empty>}
+      {blocks.length === 0 && <Empty>No block has started.</Empty>}
       <Before count={from} name="blocks" />
       {nested(blocks.slice(from)).map((tree) => (
         <Tree key={tree.key} tree={tree} />

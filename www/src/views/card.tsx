@@ -1,4 +1,4 @@
-// A card: what it is, who, and how far it is.
+// A card: its kind, name and state.
 
 import type { ComponentChildren } from 'preact'
 import { Before } from './last'
@@ -33,7 +33,7 @@ export function CardHead({ label, name, id, state, isWrong }: Pick<CardProps, 'l
   )
 }
 
-/** Text in a card, without blank lines around it; what it begins with is left out if it is very long. */
+/** Text in a card, without blank lines around it; the start of a very long text is left out. */
 export function CardText({ text: whole }: { readonly text: string }) {
   const text = whole.trim()
   const from = Math.max(0, text.length - MOST)

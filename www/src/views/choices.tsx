@@ -1,4 +1,4 @@
-// What can be chosen for a front-end, and what is wrong with it.
+// The settings of a parser, and their errors.
 
 import type { Signal } from '@preact/signals'
 import { choiceProblem } from '../player'

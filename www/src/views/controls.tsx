@@ -46,7 +46,7 @@ interface SliderProps {
   readonly min: number
   readonly max: number
   readonly value: number
-  /** What the value means. */
+  /** The value in words. */
   readonly shown: string
   onChange(value: number): void
 }
@@ -66,7 +66,7 @@ const PHASES = { ready: 'Ready', playing: 'Playing', paused: 'Paused', ended: 'A
 
 function Progress() {
   frame.value
-  const fed = stream.value?.told.fed ?? 0
+  const fed = stream.value?.emitted.fed ?? 0
   return (
     <div class="progress">
       <progress max={Math.max(1, text.value.length)} value={fed} aria-label="How much of the text was fed" />

@@ -1,4 +1,4 @@
-// What the parser says is wrong with the text.
+// The errors that the parser reports.
 
 import { Last } from './last'
 

@@ -5,9 +5,9 @@ import type { FieldReading, FieldState } from '../readings/fields'
 import { Faults } from './faults'
 import { Before } from './last'
 import { Empty, Pane } from './pane'
-import type { Shown } from './told'
+import type { Shown } from './emitted'
 
-/** So many values of an object or a list are shown, and so deep. */
+/** The maximum number of values shown of an object or a list, and the maximum depth. */
 const MOST = 100
 const DEEPEST = 24
 
@@ -18,14 +18,14 @@ export function Fields({ reading }: { readonly reading: FieldReading } & Shown) 
   return (
     <Pane name="structure" title="Fields" note={`done: ${done} of ${states.size}`}>
       {data === undefined ? (
-        <Empty>The document has not begun.</Empty>
+        <Empty>The document has not started.</Empty>
       ) : (
         <ul class="tree">
           <Node name="answer" path="" value={data} states={states} depth={0} rootState={rootState} />
         </ul>
       )}
-      {resets > 0 && <p class="note">What was told before was withdrawn: a better document came.</p>}
-      {tolerated.length > 0 && <p class="note">Read although it is no JSON: {tolerated.join(', ')}.</p>}
+      {resets > 0 && <p class="note">An earlier document was withdrawn: a better one was found.</p>}
+      {tolerated.length > 0 && <p class="note">Tolerated errors: {tolerated.join(', ')}.</p>}
       <Faults of={faults} />
     </Pane>
   )
@@ -38,7 +38,7 @@ interface NodeProps {
   readonly value: JsonValue
   readonly states: ReadonlyMap<string, FieldState>
   readonly depth: number
-  /** The root has no events of its own. */
+  /** The root has no events. */
   readonly rootState?: FieldState
 }
 
@@ -62,7 +62,7 @@ function Node({ name, path, value, states, depth, rootState }: NodeProps) {
           <span class="key">{name}</span> <span class="note">{sizeOf(value, size)}</span> {mark}
         </summary>
         {depth >= DEEPEST ? (
-          <p class="note">What is in it is not shown: it lies too deep.</p>
+          <p class="note">Not shown: nested too deep.</p>
         ) : (
           <ul>
             {before > 0 && (

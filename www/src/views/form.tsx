@@ -1,17 +1,17 @@
-// Arguments as a form that fills in: one read-only input for each value.
+// Arguments as a form that fills itself in: one read-only input for each value.
 
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { JsonValue } from 'tokenweir/fields'
 import { Last } from './last'
 
-/** So many values of an object or a list are shown, so deep, and so much of a text. */
+/** The maximum number of values shown of an object or a list, the maximum depth, and the maximum length of a text. */
 const MOST = 50
 const DEEPEST = 12
 const LONGEST = 4000
 
-/** The most lines that an input grows to. */
+/** The maximum number of lines of an input. */
 const MOST_LINES = 8
-/** About so many characters are a line, where the browser can't size an input by its text. */
+/** The approximate length of a line, for browsers that can't size an input by its text. */
 const LINE = 30
 
 export function ArgumentForm({ label, value }: { readonly label: string; readonly value: JsonValue | undefined }) {

@@ -1,31 +1,31 @@
-// The front-ends as tabs. Arrow keys, Home and End go from tab to tab.
+// The parsers as tabs. Arrow keys, Home and End go from tab to tab.
 
 import { useRef } from 'preact/hooks'
 import { ABOUT, FRONT_ENDS, type FrontEnd } from '../readings/front-ends'
 import { frontEnd, sample } from '../settings'
 import { Choices } from './choices'
 import { Latency } from './latency'
-import { Told } from './told'
+import { Emitted } from './emitted'
 
 export function FrontEnds() {
   const chosen = frontEnd.value
   return (
-    <section id="told" class="told" aria-labelledby="told-title">
-      <h2 id="told-title">What the parser tells</h2>
+    <section id="emitted" class="emitted" aria-labelledby="emitted-title">
+      <h2 id="emitted-title">The parser's output</h2>
       <Tabs />
       <div role="tabpanel" id="panel" aria-labelledby={`tab-${chosen}`}>
         <p class="about">
           {ABOUT[chosen].what} <Elsewhere />
         </p>
         <Choices />
-        <Told />
+        <Emitted />
         <Latency />
       </div>
     </section>
   )
 }
 
-/** A sample is written for one front-end, and text for the others. */
+/** A sample is written for one parser, and is plain text for the others. */
 function Elsewhere() {
   const meant = sample.value?.frontEnd
   return meant === undefined || meant === frontEnd.value ? null : <>This sample is meant for “{ABOUT[meant].label}”.</>
@@ -41,7 +41,7 @@ function Tabs() {
     tabs.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
   }
   return (
-    <div role="tablist" aria-label="Front-end" ref={tabs} onKeyDown={go}>
+    <div role="tablist" aria-label="Parser" ref={tabs} onKeyDown={go}>
       {FRONT_ENDS.map((id) => (
         <button key={id} type="button" role="tab" id={`tab-${id}`} aria-controls="panel" aria-selected={id === frontEnd.value} tabIndex={id === frontEnd.value ? 0 : -1} onClick={() => (frontEnd.value = id)}>
           {ABOUT[id].label}
@@ -51,7 +51,7 @@ function Tabs() {
   )
 }
 
-/** The tab that a key leads to. */
+/** The tab that a key selects. */
 function neighbour(key: string, from: FrontEnd): FrontEnd | undefined {
   const at = FRONT_ENDS.indexOf(from)
   const count = FRONT_ENDS.length

@@ -1,4 +1,4 @@
-// What this is, and light or dark.
+// The title of the page, and the theme switch.
 
 import { signal } from '@preact/signals'
 import { chooseTheme, shownTheme } from '../theme'
@@ -18,7 +18,7 @@ export function Header() {
       <button type="button" class="quiet" aria-pressed={isDark} onClick={change}>
         <span aria-hidden="true">{isDark ? '☾' : '☀'}</span> Dark page
       </button>
-      <p>Reads what a language model writes, chunk by chunk, and tells its parts at once.</p>
+      <p>Reads the output of a language model, chunk by chunk, and emits its parts as they arrive.</p>
     </header>
   )
 }

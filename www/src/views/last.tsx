@@ -1,12 +1,12 @@
-// The last of a long list, and how many are before them: a page that showed all
-// would be slow, whatever the parser is.
+// The last items of a long list, and the number of earlier ones: a page that showed
+// all would be slow, whatever the parser.
 
 import type { ComponentChildren } from 'preact'
 
 interface LastProps<Item> {
   readonly of: readonly Item[]
   readonly most: number
-  /** What the items are called. */
+  /** The plural name of the items. */
   readonly name: string
   children(item: Item, index: number): ComponentChildren
 }

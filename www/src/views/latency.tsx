@@ -1,26 +1,26 @@
-// How long each character was held: a strip over the whole text, and the same in words.
+// How long each character was pending: a strip for the whole text, and a sentence.
 
 import { frame, stream } from '../player'
 import type { FrontEnd } from '../readings/front-ends'
 import { frontEnd } from '../settings'
-import type { Role, Told } from '../told'
+import type { Role, Emitted } from '../emitted'
 import { ROLE_NAMES } from './raw'
 
 const BARS = 120
-/** The least height of the scale, in characters. */
+/** The minimum height of the scale, in characters. */
 const LEAST = 16
 
 export function Latency() {
   frame.value
-  const told = stream.value?.told
-  const words = told === undefined ? 'Nothing was fed yet.' : inWords(told)
-  const waits = told?.waits(BARS) ?? []
+  const emitted = stream.value?.emitted
+  const words = emitted === undefined ? 'Nothing has been fed yet.' : inWords(emitted)
+  const waits = emitted?.waits(BARS) ?? []
   const top = scaleOf(Math.max(0, ...waits.map(({ characters }) => characters)))
   return (
     <section class="latency" aria-labelledby="latency-title">
       <div class="pane-head">
-        <h3 id="latency-title">How long characters were held</h3>
-        <span class="note">each bar is a stretch of the text; its height, how many characters came until it was told</span>
+        <h3 id="latency-title">How long characters were pending</h3>
+        <span class="note">each bar is a part of the text; its height is the number of characters that came before it was emitted</span>
       </div>
       <div class="strip">
         <span class="scale" aria-hidden="true">
@@ -43,10 +43,10 @@ export function Latency() {
 }
 
 const ROLES: Readonly<Record<FrontEnd, readonly Role[]>> = {
-  blocks: ['held', 'visible', 'thinking', 'call', 'result', 'markup'],
-  segments: ['held', 'visible', 'call', 'markup'],
-  fields: ['held', 'value', 'markup'],
-  'tool-calls': ['held', 'visible', 'call'],
+  blocks: ['pending', 'visible', 'thinking', 'call', 'result', 'markup'],
+  segments: ['pending', 'visible', 'call', 'markup'],
+  fields: ['pending', 'value', 'markup'],
+  'tool-calls': ['pending', 'visible', 'call'],
 }
 
 function Legend() {
@@ -61,23 +61,23 @@ function Legend() {
   )
 }
 
-/** A power of 2, so that the scale seldom changes. */
+/** A power of 2, so that the scale rarely changes. */
 function scaleOf(longest: number): number {
   let top = LEAST
   while (top < longest) top *= 2
   return top
 }
 
-/** What was told at once still shows; the root lets short waits be seen beside long ones. */
+/** Characters without a delay still show; the square root keeps short waits visible next to long ones. */
 function heightOf(characters: number, top: number): number {
   return Math.max(0.03, Math.sqrt(characters / top))
 }
 
-function inWords({ delay: { read, longest }, held, fed }: Told): string {
-  if (fed === 0) return 'Nothing was fed yet.'
-  const share = read.told === 0 ? '' : `Of ${count(read.told, 'character')} that a reader gets ${Math.floor((100 * read.atOnce) / read.told)} % came out with the chunk that brought them. `
-  const wait = longest.characters === 0 ? 'Nothing had to wait for a later chunk.' : `The longest wait: ${count(longest.characters, 'character')}, which are ${count(longest.chunks, 'chunk')}, at ${longest.at}.`
-  return `${share}${wait} Held now: ${held}.`
+function inWords({ delay: { read, longest }, pending, fed }: Emitted): string {
+  if (fed === 0) return 'Nothing has been fed yet.'
+  const share = read.emitted === 0 ? '' : `Of ${count(read.emitted, 'visible character')}, ${Math.floor((100 * read.immediate) / read.emitted)} % were emitted with the chunk that brought them. `
+  const wait = longest.characters === 0 ? 'Nothing had to wait for a later chunk.' : `The longest wait: ${count(longest.characters, 'character')} (${count(longest.chunks, 'chunk')}), at ${longest.at}.`
+  return `${share}${wait} Pending now: ${pending}.`
 }
 
 function count(number: number, what: string): string {

@@ -1,9 +1,9 @@
-// The blocks of a stream as a tree. It only grows at its end, so that nothing that
-// is shown moves.
+// The blocks of a stream as a tree. It only grows at its end, so that nothing on the
+// page moves.
 
 import type { Block } from '../readings/blocks'
 
-/** A block with what stands in it; without a block, calls and results that follow each other. */
+/** A block with its children; without a block, a group of consecutive calls and results. */
 export interface CardTree {
   readonly key: string
   readonly block: Block | undefined
@@ -12,10 +12,10 @@ export interface CardTree {
 
 export function nested(blocks: readonly Block[]): CardTree[] {
   const roots: CardTree[] = []
-  /** The calls that enclose the place, outermost first. */
+  /** The enclosing calls, outermost first. */
   let calls: CardTree[] = []
   for (const block of blocks) {
-    // Blank lines between calls and results are text too, but nothing to look at.
+    // Blank lines between calls and results are text too, but not worth showing.
     if (block.type === 'text' && block.text.trim() === '') continue
     const tree: CardTree = { key: String(block.index), block, children: [] }
     if (block.type !== 'tool_call' && block.type !== 'tool_result') {

@@ -1,14 +1,15 @@
 // A pane of fixed size that scrolls inside, so that nothing around it moves while
-// text comes. The number in its note stands last, for the same reason. It stays at its end until the reader scrolls away from there.
+// text arrives. The number in its note comes last, for the same reason. The pane
+// stays scrolled to its end until the reader scrolls away.
 
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** So near is at the end. */
+/** This close counts as at the end. */
 const NEAR = 24
 
 interface PaneProps {
-  /** Also its place in the layout. */
+  /** Also its layout area. */
   readonly name: string
   readonly title: string
   readonly note?: ComponentChildren
@@ -38,7 +39,7 @@ export function Pane({ name, title, note, children }: PaneProps) {
   )
 }
 
-/** What stands in a pane before anything came. */
+/** The text of an empty pane. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return <p class="empty">{children}</p>
 }

@@ -1,4 +1,4 @@
-// Which stream is played: a sample, or the reader's own text.
+// The stream to play: a sample, or the reader's own text.
 
 import { signal } from '@preact/signals'
 import { SAMPLES } from '../samples'
@@ -42,7 +42,7 @@ export function Source() {
         <textarea rows={8} spellcheck={false} value={text.value} aria-describedby="text-note" onInput={(event) => type(event.currentTarget)} />
       </label>
       <p id="text-note" class={isTooLong.value ? 'note wrong' : 'note'} role={isTooLong.value ? 'alert' : undefined}>
-        {isTooLong.value ? `That text is too long for this page: ${LONGEST_TEXT.toLocaleString('en')} characters are the most. The old one stays.` : `${text.value.length.toLocaleString('en')} characters`}
+        {isTooLong.value ? `That text is too long for this page: ${LONGEST_TEXT.toLocaleString('en')} characters are the maximum. The previous text stays.` : `${text.value.length.toLocaleString('en')} characters`}
       </p>
     </section>
   )

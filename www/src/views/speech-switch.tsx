@@ -1,4 +1,4 @@
-// Speech on and off, and why it can't be.
+// The speech switch, and why speech is not available.
 
 import { isSpeaking, speechProblem, switchSpeech } from '../speech'
 
@@ -9,7 +9,7 @@ export function SpeechSwitch() {
         <input type="checkbox" role="switch" checked={isSpeaking.value} aria-describedby="speech-note" onChange={(event) => void switchSpeech(event.currentTarget.checked)} /> Speak the visible text
       </label>
       <p id="speech-note" role="status" class={speechProblem.value === undefined ? 'note' : 'note wrong'}>
-        {speechProblem.value ?? 'Each sentence, as soon as it is whole.'}
+        {speechProblem.value ?? 'Each sentence, as soon as it is complete.'}
       </p>
     </div>
   )

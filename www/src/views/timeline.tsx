@@ -1,11 +1,11 @@
-// The parts of an AI SDK stream in their order, with the chunk that each came with.
+// The parts of an AI SDK stream in order, each with its chunk.
 
 import type { TimedPart } from '../readings/tool-calls'
 import { Before } from './last'
 import { Empty, Pane } from './pane'
-import type { Shown } from './told'
+import type { Shown } from './emitted'
 
-/** Earlier parts are left out, so that a long stream stays quick. */
+/** Earlier parts are left out, so that a long stream stays fast. */
 const MOST = 300
 
 export function Timeline({ parts }: { readonly parts: readonly TimedPart[] } & Shown) {

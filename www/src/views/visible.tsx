@@ -1,8 +1,8 @@
-// The text as a reader gets it.
+// The visible text.
 
 import type { Reading } from '../readings/reading'
 import { Empty, Pane } from './pane'
-import type { Shown } from './told'
+import type { Shown } from './emitted'
 
 export function Visible({ reading, isFields }: { readonly reading: Reading; readonly isFields: boolean } & Shown) {
   const { visible } = reading

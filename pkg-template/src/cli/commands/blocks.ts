@@ -2,11 +2,11 @@
 
 import { Option } from 'commander'
 import type { BlockEmission, BlockParserOptions } from 'tokenweir/blocks'
-import { byOptions } from '../fault.js'
+import { byOptions } from '../cli-error.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
 import { counter } from '../ids.js'
 import { tagsOption } from '../options.js'
-import { toldBySpans } from '../told.js'
+import { emittedBySpans } from '../emitted.js'
 import { schemasOf, toolsIn } from '../tools.js'
 import type { Screen, Style } from '../views/screen.js'
 import { columns, json, place, sentence, short } from '../views/short.js'
@@ -14,9 +14,9 @@ import { columns, json, place, sentence, short } from '../views/short.js'
 export const blocks: CommandSpec = {
   name: 'blocks',
   summary: 'text, thinking, tool calls and tool results',
-  details: `Raw text is read for the tags of prefill mode: <thinking>, <function_calls>, <function_results>.
-A recording has blocks of its own, and these are told; with --text the tags in its text are read instead.
---json writes what BlockParser and NativeBlocks give: {"kind":"content","text","meta"} and {"kind":"blockEvent","event"}.`,
+  details: `Parses the tags of prefill mode in raw text: <thinking>, <function_calls>, <function_results>.
+A recording has native blocks, and these are printed; with --text the tags in its text are parsed instead.
+--json prints the emissions of BlockParser and NativeBlocks: {"kind":"content","text","meta"} and {"kind":"blockEvent","event"}.`,
   example: `  $ printf 'Wait. <thinking>Hm.</thinking>Yes.' | npx tokenweir blocks
   0 text         start
   0 text         "Wait. "
@@ -29,9 +29,9 @@ A recording has blocks of its own, and these are told; with --text the tags in i
   2 text         complete`,
   options: [
     tagsOption(),
-    new Option('--text', 'of a recording, read the tags in its text, not its own blocks; --tags implies it'),
-    new Option('--tools <file>', 'JSON file of the tools, whose schemas give parameters their types'),
-    new Option('--spans', 'tell places, and markup too'),
+    new Option('--text', 'parse the tags in a recording\'s text instead of its native blocks; implied by --tags'),
+    new Option('--tools <file>', 'JSON file of the tools; their schemas give parameters their types'),
+    new Option('--spans', 'print spans, and markup as events'),
   ],
   async load(options) {
     const { BlockParser } = await import('tokenweir/blocks')
@@ -42,9 +42,9 @@ A recording has blocks of its own, and these are told; with --text the tags in i
     return {
       front: new BlockFront(make(options['spans'] === true), readsText),
       readsText,
-      told() {
+      emitted() {
         const shadow = make(true)
-        return toldBySpans((chunk) => shadow.processChunk(chunk).emissions.flatMap((emission) => (emission.kind === 'content' ? emission.meta : emission.kind === 'markup' ? emission : [])))
+        return emittedBySpans((chunk) => shadow.processChunk(chunk).emissions.flatMap((emission) => (emission.kind === 'content' ? emission.meta : emission.kind === 'markup' ? emission : [])))
       },
     }
   },

@@ -3,33 +3,33 @@
 import { Option } from 'commander'
 import type { BlockEmission } from 'tokenweir/blocks'
 import type { FieldOptions, StreamingData, StreamingJSONParser } from 'tokenweir/fields'
-import { byFile, byOptions } from '../fault.js'
+import { byFile, byOptions } from '../cli-error.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
 import { jsonOf } from '../input/files.js'
-import { toldBySpans } from '../told.js'
+import { emittedBySpans } from '../emitted.js'
 import type { Screen } from '../views/screen.js'
 import { columns, json, place, short } from '../views/short.js'
 
 export const fields: CommandSpec = {
   name: 'fields',
-  summary: 'the fields of a JSON answer while it is written',
-  details: `Of a recording the text is read. A document on one line that begins as an event of a recording does
-({"type": …, {"id": …) is told at the end of its line; --input raw tells it at once.
---json writes the events of StreamingJSONParser without what grows with each: fullData, and the value
-of a string's delta. --full writes these too.`,
+  summary: 'the fields of a JSON answer as it is written',
+  details: `Reads the text of a recording. The events of a one-line document that starts like an event of a recording
+({"type": …, {"id": …) come at the end of its line; with --input raw they come immediately.
+--json prints the events of StreamingJSONParser without the properties that grow with each event:
+fullData, and the value of a string's delta. --full includes them.`,
   example: `  $ printf 'Sure: {"title": "Porto", "days": 2}' | npx tokenweir fields
   delta  title            "Porto"
   done   title            "Porto"
   delta  days             2
   done   days             2`,
   options: [
-    new Option('--schema <file>', 'JSON file of what the document looks like: a JSON schema, or {"title": "str"}'),
-    new Option('--strict', 'read JSON alone: no JSON5, nothing of what models do to it'),
-    new Option('--multiple', 'tell all documents, not the first alone'),
+    new Option('--schema <file>', 'JSON file of the document\'s schema: a JSON schema, or {"title": "str"}'),
+    new Option('--strict', 'accept only JSON: no JSON5, no errors of models'),
+    new Option('--multiple', 'emit all documents, not only the first'),
     new Option('--path-style <style>', 'how paths are written').choices(['dot', 'slash']).default('dot'),
-    new Option('--completion <how>', 'when a field is done: at its end, or as Agently guesses it').choices(['boundary', 'order']).default('boundary'),
-    new Option('--full', 'with --json: events with all that is in them').implies({ json: true }),
-    new Option('--spans', 'tell places, and markup too'),
+    new Option('--completion <how>', 'when a field is done: at its end, or by Agently\'s heuristic').choices(['boundary', 'order']).default('boundary'),
+    new Option('--full', 'with --json: complete events').implies({ json: true }),
+    new Option('--spans', 'print spans, and markup as events'),
   ],
   async load(options) {
     const { StreamingJSONParser } = await import('tokenweir/fields')
@@ -46,9 +46,9 @@ of a string's delta. --full writes these too.`,
     return {
       front: new FieldFront(parser, options['full'] === true),
       readsText: true,
-      told() {
+      emitted() {
         const shadow = byOptions(() => new StreamingJSONParser(schema, { ...given, spans: true }))
-        return toldBySpans((chunk) => shadow.parseChunk(chunk).flatMap((event) => ('span' in event && event.span !== undefined ? [{ span: event.span }] : [])))
+        return emittedBySpans((chunk) => shadow.parseChunk(chunk).flatMap((event) => ('span' in event && event.span !== undefined ? [{ span: event.span }] : [])))
       },
     }
   },
@@ -95,7 +95,7 @@ class FieldFront implements Front<StreamingData> {
   paint(event: StreamingData, screen: Screen): void {
     const { eventType, path } = event
     if (eventType === 'markup') return
-    if (eventType === 'reset') return this.#apart(screen, 'withdrawn: a better document came', 'magenta')
+    if (eventType === 'reset') return this.#apart(screen, 'withdrawn: a better document was found', 'magenta')
     if (eventType === 'error') return this.#apart(screen, event.message, 'red')
     if (eventType === 'delta') {
       if (this.#open !== path || event.replaced === true) this.#begin(screen, path)
@@ -104,7 +104,7 @@ class FieldFront implements Front<StreamingData> {
       return
     }
     const isShown = this.#open === path
-    // What had no delta is empty, or was told by what is in it.
+    // A value without a delta is empty, or its children were emitted.
     if (!isShown && !isEmpty(event.value)) return
     if (!isShown) {
       this.#begin(screen, path)

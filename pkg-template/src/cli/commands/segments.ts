@@ -3,19 +3,19 @@
 import { Option } from 'commander'
 import type { BlockEmission } from 'tokenweir/blocks'
 import type { ResponseChunk, SegmentConfig, SegmentError, SegmentEvent, StreamingResponseHandler, ToolInvocation } from 'tokenweir/segments'
-import { byOptions } from '../fault.js'
+import { byOptions } from '../cli-error.js'
 import type { CommandSpec, Front } from '../front.js'
-import { toldBySpans } from '../told.js'
+import { emittedBySpans } from '../emitted.js'
 import { schemasOf, toolsIn } from '../tools.js'
 import type { Screen } from '../views/screen.js'
 import { columns, json, place, sentence, short } from '../views/short.js'
 
 export const segments: CommandSpec = {
   name: 'segments',
-  summary: 'files, commands and tools of an agent, and what is to be called',
-  details: `Of a recording the text is read for tools too, as --strategy says; reasoning and the API's own calls
-are segments whatever the strategy. Results of tools are left out.
---json writes the events of StreamingResponseHandler, and of what else it tells
+  summary: 'an agent\'s files and commands, and the tools to call',
+  details: `Parses the text of a recording for tools too, according to --strategy; its reasoning and native calls
+are segments with every strategy. Tool results are left out.
+--json prints the events of StreamingResponseHandler, and also
 {"type":"TOOL_INVOCATION","invocation"} and {"type":"ERROR","error"}.`,
   example: `  $ printf 'Look: <run_bash>ls</run_bash>' | npx tokenweir segments
   seg_1   text         start
@@ -27,11 +27,11 @@ are segments whatever the strategy. Results of tools are left out.
   seg_2   call         run_bash {"command":"ls"}`,
   options: [
     new Option('--strategy <name>', 'how tools are written; the default is AUTOBYTEUS_STREAM_PARSER, or else xml').choices(['xml', 'json', 'sentinel', 'api_tool_call', 'native']),
-    new Option('--profile <name>', 'how JSON tools begin').choices(['default', 'openai', 'gemini']).default('default'),
+    new Option('--profile <name>', 'how JSON tools start').choices(['default', 'openai', 'gemini']).default('default'),
     new Option('--fences <how>', 'markup in Markdown code').choices(['parse', 'text']).default('parse'),
-    new Option('--tools <file>', 'JSON file of the tools, whose schemas give XML arguments their types'),
-    new Option('--accept-unterminated', 'a segment that the input ends in counts as whole'),
-    new Option('--spans', 'tell places, and markup too'),
+    new Option('--tools <file>', 'JSON file of the tools; their schemas give XML arguments their types'),
+    new Option('--accept-unterminated', 'treat a segment that the end of the input cuts off as complete'),
+    new Option('--spans', 'print spans, and markup as events'),
   ],
   async load(options) {
     const { StreamingParser, StreamingResponseHandler } = await import('tokenweir/segments')
@@ -46,16 +46,16 @@ are segments whatever the strategy. Results of tools are left out.
     return {
       front,
       readsText: true,
-      told() {
+      emitted() {
         const shadow = new StreamingParser({ ...config, spans: true })
-        return toldBySpans((chunk) => shadow.feed(chunk))
+        return emittedBySpans((chunk) => shadow.feed(chunk))
       },
     }
   },
 }
 
-/** What is told in order: events, calls, and what is wrong. */
-type Told = SegmentEvent | { readonly type: 'TOOL_INVOCATION'; readonly invocation: ToolInvocation } | { readonly type: 'ERROR'; readonly error: SegmentError }
+/** Events, invocations and errors, in order. */
+type Emitted = SegmentEvent | { readonly type: 'TOOL_INVOCATION'; readonly invocation: ToolInvocation } | { readonly type: 'ERROR'; readonly error: SegmentError }
 
 interface Callbacks {
   onSegmentEvent(event: SegmentEvent): void
@@ -63,73 +63,73 @@ interface Callbacks {
   onError(error: SegmentError): void
 }
 
-class SegmentFront implements Front<Told> {
+class SegmentFront implements Front<Emitted> {
   readonly #handler: StreamingResponseHandler
-  #told: Told[] = []
+  #emitted: Emitted[] = []
   /** Types of the open segments, by id. */
   readonly #types = new Map<string, string>()
 
   constructor(make: (callbacks: Callbacks) => StreamingResponseHandler) {
     this.#handler = make({
-      onSegmentEvent: (event) => this.#told.push(event),
-      onToolInvocation: (invocation) => this.#told.push({ type: 'TOOL_INVOCATION', invocation }),
-      onError: (error) => this.#told.push({ type: 'ERROR', error }),
+      onSegmentEvent: (event) => this.#emitted.push(event),
+      onToolInvocation: (invocation) => this.#emitted.push({ type: 'TOOL_INVOCATION', invocation }),
+      onError: (error) => this.#emitted.push({ type: 'ERROR', error }),
     })
   }
 
-  text(chunk: string): Told[] {
+  text(chunk: string): Emitted[] {
     return this.#feed({ content: chunk })
   }
 
-  native(emission: BlockEmission): Told[] {
+  native(emission: BlockEmission): Emitted[] {
     if (emission.kind !== 'content') return []
     const { text, meta } = emission
     if (meta.type === 'text') return this.text(text)
     if (meta.type === 'thinking') return this.#feed({ reasoning: text })
     if (meta.type !== 'tool_call') return []
     const index = meta.blockIndex
-    // The name comes again with the id, and so both are known where the segment begins.
+    // The name is repeated with the id, so both are known when the segment starts.
     if (meta.toolCallPart === 'name') return []
     if (meta.toolCallPart === 'id') return this.#feed({ toolCalls: [{ index, callId: text, name: meta.toolName ?? null }] })
     return this.#feed({ toolCalls: [{ index, argumentsDelta: text }] })
   }
 
-  finish(): Told[] {
+  finish(): Emitted[] {
     this.#handler.finalize()
     return this.#take()
   }
 
-  json(told: Told): unknown {
-    return told
+  json(emitted: Emitted): unknown {
+    return emitted
   }
 
-  line(told: Told): string {
-    switch (told.type) {
+  line(emitted: Emitted): string {
+    switch (emitted.type) {
       case 'SEGMENT_START': {
-        this.#types.set(told.segment_id, told.segment_type)
-        const { metadata } = told.payload
-        return this.#row(told.segment_id, told.segment_type, sentence(['start', metadata === undefined ? '' : short(metadata)]) + place(told.span))
+        this.#types.set(emitted.segment_id, emitted.segment_type)
+        const { metadata } = emitted.payload
+        return this.#row(emitted.segment_id, emitted.segment_type, sentence(['start', metadata === undefined ? '' : short(metadata)]) + place(emitted.span))
       }
       case 'SEGMENT_CONTENT':
-        return this.#row(told.segment_id, this.#types.get(told.segment_id) ?? '', json(told.payload.delta) + place(told.span))
+        return this.#row(emitted.segment_id, this.#types.get(emitted.segment_id) ?? '', json(emitted.payload.delta) + place(emitted.span))
       case 'SEGMENT_END': {
-        const type = this.#types.get(told.segment_id) ?? ''
-        this.#types.delete(told.segment_id)
-        return this.#row(told.segment_id, type, `end${place(told.span)}`)
+        const type = this.#types.get(emitted.segment_id) ?? ''
+        this.#types.delete(emitted.segment_id)
+        return this.#row(emitted.segment_id, type, `end${place(emitted.span)}`)
       }
       case 'MARKUP':
-        return this.#row(told.segment_id ?? '-', 'markup', short(told.payload.delta) + place(told.span))
+        return this.#row(emitted.segment_id ?? '-', 'markup', short(emitted.payload.delta) + place(emitted.span))
       case 'TOOL_INVOCATION':
-        return this.#row(told.invocation.id, 'call', `${told.invocation.name} ${short(told.invocation.arguments)}`)
+        return this.#row(emitted.invocation.id, 'call', `${emitted.invocation.name} ${short(emitted.invocation.arguments)}`)
       case 'ERROR':
-        return this.#row(told.error.segmentId ?? '-', 'error', `${told.error.code}: ${told.error.message}`)
+        return this.#row(emitted.error.segmentId ?? '-', 'error', `${emitted.error.code}: ${emitted.error.message}`)
     }
   }
 
-  paint(told: Told, screen: Screen): void {
-    switch (told.type) {
+  paint(emitted: Emitted, screen: Screen): void {
+    switch (emitted.type) {
       case 'SEGMENT_START': {
-        const { segment_id: id, segment_type: type, payload } = told
+        const { segment_id: id, segment_type: type, payload } = emitted
         this.#types.set(id, type)
         if (type === 'text') return
         screen.endLine()
@@ -141,33 +141,33 @@ class SegmentFront implements Front<Told> {
         return
       }
       case 'SEGMENT_CONTENT': {
-        const type = this.#types.get(told.segment_id)
-        screen.write(told.payload.delta, type === 'text' ? undefined : type === 'reasoning' ? 'dim' : 'yellow')
+        const type = this.#types.get(emitted.segment_id)
+        screen.write(emitted.payload.delta, type === 'text' ? undefined : type === 'reasoning' ? 'dim' : 'yellow')
         return
       }
       case 'SEGMENT_END':
-        if (this.#types.get(told.segment_id) !== 'text') screen.endLine()
-        this.#types.delete(told.segment_id)
+        if (this.#types.get(emitted.segment_id) !== 'text') screen.endLine()
+        this.#types.delete(emitted.segment_id)
         return
       case 'MARKUP':
         return
       case 'TOOL_INVOCATION':
-        screen.line(`call ${told.invocation.name} ${short(told.invocation.arguments)}`, 'green')
+        screen.line(`call ${emitted.invocation.name} ${short(emitted.invocation.arguments)}`, 'green')
         return
       case 'ERROR':
-        screen.line(`${told.error.code}: ${told.error.message}`, 'red')
+        screen.line(`${emitted.error.code}: ${emitted.error.message}`, 'red')
     }
   }
 
-  #feed(chunk: ResponseChunk): Told[] {
+  #feed(chunk: ResponseChunk): Emitted[] {
     this.#handler.feed(chunk)
     return this.#take()
   }
 
-  #take(): Told[] {
-    const told = this.#told
-    this.#told = []
-    return told
+  #take(): Emitted[] {
+    const emitted = this.#emitted
+    this.#emitted = []
+    return emitted
   }
 
   #row(id: string, type: string, rest: string): string {

@@ -3,8 +3,8 @@
 import { Option } from 'commander'
 import type { BlockEmission } from 'tokenweir/blocks'
 import type { ToolCallOptions, ToolCallParser, ToolCallProtocol } from 'tokenweir/tool-calls'
-import { Fault, USE, byOptions } from '../fault.js'
-import type { CommandSpec, Front, Told } from '../front.js'
+import { CliError, USAGE, byOptions } from '../cli-error.js'
+import type { CommandSpec, Front, Emitted } from '../front.js'
 import { counter } from '../ids.js'
 import { type ToolFile, toolsIn } from '../tools.js'
 import type { Screen } from '../views/screen.js'
@@ -12,9 +12,9 @@ import { columns, json, sentence, short } from '../views/short.js'
 
 export const toolCalls: CommandSpec = {
   name: 'tool-calls',
-  summary: 'AI SDK parts, with the calls of a model that writes them as text',
-  details: `Of a recording the text is read for calls; reasoning, calls and results of its own become parts too.
---json writes the parts of ToolCallParser, and of what else it tells
+  summary: 'AI SDK parts, including calls that were written as text',
+  details: `Parses the text of a recording for calls; its reasoning, native calls and results become parts too.
+--json prints the parts of ToolCallParser, and also
 {"type":"error","message","metadata"} and {"type":"repair","repairs","toolCallId","toolName"}.`,
   example: `  $ printf '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>' | npx tokenweir tool-calls
   tool-input-start  call_1 add
@@ -23,27 +23,27 @@ export const toolCalls: CommandSpec = {
   tool-call         call_1 add {"a":1}`,
   options: [
     new Option('--protocol <name>', 'how calls are written').choices(['hermes', 'morph-xml']).default('hermes'),
-    new Option('--tools <file>', 'JSON file of the tools; morph-xml needs them, as their names are its tags'),
-    new Option('--on-malformed <what>', 'what becomes of a segment that is no call').choices(['text', 'drop', 'invalid-call']).default('text'),
-    new Option('--unknown-tools <what>', 'what becomes of a call of a tool that is not in --tools').choices(['call', 'text']).default('call'),
+    new Option('--tools <file>', 'JSON file of the tools; required for morph-xml, whose tags are their names'),
+    new Option('--on-malformed <what>', 'how to emit a malformed call').choices(['text', 'drop', 'invalid-call']).default('text'),
+    new Option('--unknown-tools <what>', 'how to emit a call of a tool that is not in --tools').choices(['call', 'text']).default('call'),
   ],
   async load(options) {
     const { ToolCallParser, hermesProtocol, morphXmlProtocol } = await import('tokenweir/tool-calls')
     const tools = toolsIn(options['tools'] as string | undefined)
     const isMorph = options['protocol'] === 'morph-xml'
-    if (isMorph && tools === undefined) throw new Fault(USE, '--protocol morph-xml needs --tools: the names of the tools are its tags')
+    if (isMorph && tools === undefined) throw new CliError(USAGE, '--protocol morph-xml needs --tools: the names of the tools are its tags')
     const protocol = isMorph ? morphXmlProtocol() : hermesProtocol()
     const given: ToolCallOptions = { onMalformed: options['onMalformed'] as 'text', unknownTools: options['unknownTools'] as 'call' }
     const make = (more: ToolCallOptions) => byOptions(() => new ToolCallParser({ protocol, tools: tools ?? [], options: { ...given, generateId: counter(), ...more } }))
     return {
       front: new ToolCallFront(make),
       readsText: true,
-      told: () => new ToldCalls(make({ onMalformed: 'text' }), protocol, tools ?? []),
+      emitted: () => new EmittedCalls(make({ onMalformed: 'text' }), protocol, tools ?? []),
     }
   },
 }
 
-/** A part of the AI SDK, or what else is told. */
+/** A part of the AI SDK, an error or a repair. */
 interface Part {
   readonly type: string
   readonly [field: string]: unknown
@@ -51,17 +51,17 @@ interface Part {
 
 class ToolCallFront implements Front<Part> {
   readonly #parser: ToolCallParser
-  /** What the parser tells beside the parts of a piece of text. */
-  #beside: Part[] = []
-  /** Arguments of a call of the recording's, as they come. */
+  /** Errors and repairs that the parser reports for a chunk of text. */
+  #pending: Part[] = []
+  /** The arguments so far of a native call. */
   #input = ''
-  /** In the coloured view: calls whose arguments were shown as they came. */
+  /** In the coloured view: calls whose arguments were printed as they streamed. */
   readonly #shown = new Set<unknown>()
 
   constructor(make: (options: ToolCallOptions) => ToolCallParser) {
     this.#parser = make({
-      onError: (message, metadata) => this.#beside.push({ type: 'error', message, ...(metadata === undefined ? {} : { metadata }) }),
-      onRepair: (repairs, call) => this.#beside.push({ type: 'repair', repairs, ...call }),
+      onError: (message, metadata) => this.#pending.push({ type: 'error', message, ...(metadata === undefined ? {} : { metadata }) }),
+      onRepair: (repairs, call) => this.#pending.push({ type: 'repair', repairs, ...call }),
     })
   }
 
@@ -104,7 +104,7 @@ class ToolCallFront implements Front<Part> {
       case 'tool-input-end':
         return screen.endLine()
       case 'tool-call':
-        // One that was told while it came, is there already.
+        // Its arguments may be printed already.
         if (this.#shown.delete(part['toolCallId'])) return
         screen.endLine()
         screen.write(`${String(part['toolName'])} `, 'name')
@@ -119,18 +119,18 @@ class ToolCallFront implements Front<Part> {
     }
   }
 
-  /** Repairs go before their call, by which it was read. Where in a piece's parts an error belongs is not told: behind them. */
+  /** Repairs go before their call. Errors have no position among a chunk's parts, so they come after them. */
   #with(parts: readonly unknown[]): Part[] {
-    let beside = this.#beside
-    if (beside.length === 0) return parts as Part[]
-    this.#beside = []
-    const told = (parts as Part[]).flatMap((part) => {
+    let pending = this.#pending
+    if (pending.length === 0) return parts as Part[]
+    this.#pending = []
+    const emitted = (parts as Part[]).flatMap((part) => {
       if (part.type !== 'tool-call') return [part]
-      const repairs = beside.filter(({ type, toolCallId }) => type === 'repair' && toolCallId === part['toolCallId'])
-      beside = beside.filter((other) => !repairs.includes(other))
+      const repairs = pending.filter(({ type, toolCallId }) => type === 'repair' && toolCallId === part['toolCallId'])
+      pending = pending.filter((other) => !repairs.includes(other))
       return [...repairs, part]
     })
-    return [...told, ...beside]
+    return [...emitted, ...pending]
   }
 }
 
@@ -143,7 +143,7 @@ function wordsOf(part: Part): string[] {
   return [word(id ?? toolCallId), word(toolName), delta === undefined ? '' : json(delta), input === undefined ? '' : word(input), output === undefined ? '' : short(output)]
 }
 
-/** What a recording tells beside text, as parts. `gather` keeps a call's arguments; without any it begins anew. */
+/** The reasoning, calls and results of a recording, as parts. `gather` collects a call's arguments; without an argument it starts over. */
 function partsOf(emission: BlockEmission, gather: (more?: string) => string): Part[] {
   if (emission.kind === 'markup') return []
   if (emission.kind === 'content') {
@@ -169,7 +169,7 @@ function partsOf(emission: BlockEmission, gather: (more?: string) => string): Pa
       return [{ type: 'tool-result', toolCallId: block.toolId, output: block.content, ...(block.isError === true ? { isError: true } : {}) }]
     case 'tool_call': {
       const end = { type: 'tool-input-end', id: block.toolId }
-      // One that was cut off is not to be called.
+      // An incomplete call must not be executed.
       if (block.incomplete === true) return [end]
       return [end, { type: 'tool-call', toolCallId: block.toolId, toolName: block.toolName, input: gather('') }]
     }
@@ -180,11 +180,11 @@ function reasoningId(index: number): string {
   return `reasoning_${index}`
 }
 
-/** How far calls are told. Parts have no places, but text outside of calls and the segments of calls tile the text. */
-class ToldCalls implements Told {
-  /** Text that was not told yet. */
+/** How far calls are emitted. Parts have no spans, but the text between calls and the segments of calls tile the text. */
+class EmittedCalls implements Emitted {
+  /** Text that is not emitted yet. */
   #rest = ''
-  #told = 0
+  #emitted = 0
 
   constructor(
     private readonly parser: ToolCallParser,
@@ -195,20 +195,20 @@ class ToldCalls implements Told {
   feed(chunk: string): number {
     this.#rest += chunk
     for (const part of this.parser.text(chunk) as unknown as Part[]) {
-      if (part.type === 'text-delta') this.#tell((part['delta'] as string).length)
-      if (part.type === 'tool-call') this.#tellSegment()
+      if (part.type === 'text-delta') this.#emit((part['delta'] as string).length)
+      if (part.type === 'tool-call') this.#emitSegment()
     }
-    return this.#told
+    return this.#emitted
   }
 
-  /** Of a list of calls in one segment only the first finds it. */
-  #tellSegment(): void {
+  /** For a list of calls in one segment, only the first call finds it. */
+  #emitSegment(): void {
     const [segment] = this.protocol.extractToolCallSegments?.({ text: this.#rest, tools: this.tools }) ?? []
-    if (segment !== undefined && this.#rest.startsWith(segment)) this.#tell(segment.length)
+    if (segment !== undefined && this.#rest.startsWith(segment)) this.#emit(segment.length)
   }
 
-  #tell(units: number): void {
-    this.#told += units
+  #emit(units: number): void {
+    this.#emitted += units
     this.#rest = this.#rest.slice(units)
   }
 }

@@ -1,18 +1,18 @@
 // `tokenweir visible`
 
 import type { BlockEmission, BlockParser, BlockParserOptions } from 'tokenweir/blocks'
-import { byOptions } from '../fault.js'
+import { byOptions } from '../cli-error.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
 import { tagsOption } from '../options.js'
-import { toldBySpans } from '../told.js'
+import { emittedBySpans } from '../emitted.js'
 import type { Screen } from '../views/screen.js'
 import { columns, json } from '../views/short.js'
 
 export const visible: CommandSpec = {
   name: 'visible',
-  summary: 'the text that a reader sees, and nothing else',
-  details: `Of a recording the text is read. Output is the text as it is, without a line for each event;
---json writes {"text"} for each piece.`,
+  summary: 'only the visible text',
+  details: `Reads the text of a recording. The output is the plain text, without a line per event;
+--json prints {"text"} for each piece.`,
   example: `  $ printf 'Wait. <thinking>Hm.</thinking>Yes.' | npx tokenweir visible
   Wait. Yes.`,
   options: [tagsOption()],
@@ -23,9 +23,9 @@ export const visible: CommandSpec = {
       front: new VisibleFront(byOptions(() => new BlockParser({ tags }))),
       readsText: true,
       isText: true,
-      told() {
+      emitted() {
         const shadow = new BlockParser({ tags, spans: true })
-        return toldBySpans((chunk) => shadow.processChunk(chunk).emissions.flatMap((emission) => (emission.kind === 'content' ? emission.meta : emission.kind === 'markup' ? emission : [])))
+        return emittedBySpans((chunk) => shadow.processChunk(chunk).emissions.flatMap((emission) => (emission.kind === 'content' ? emission.meta : emission.kind === 'markup' ? emission : [])))
       },
     }
   },

@@ -2,9 +2,9 @@
 //
 //     0:"Hello"    g:"Hm."    9:{"toolCallId":"c1","toolName":"add","args":{"a":1}}    d:{"finishReason":"stop"}
 //
-// Source: ai-sdk.dev, version 4, "Data Stream Protocol". What it tells is said
-// again as parts of version 5, which `NativeBlocks` reads. There text has ends,
-// here it ends where something else begins.
+// Source: ai-sdk.dev, version 4, "Data Stream Protocol". Its lines are
+// converted to parts of version 5, which `NativeBlocks` reads. Those parts mark
+// the ends of texts; in a data stream a text ends where another part starts.
 
 import { type Fields, fieldsOf } from '../../native/fields.js'
 
@@ -26,7 +26,7 @@ const PARTS: Readonly<Record<string, PartsOf>> = {
 
 const LINE = /^([0-9a-k]):(.+)$/
 
-/** Whether a line is one of such a stream. */
+/** Whether a line belongs to a data stream. */
 export function isDataLine(line: string): boolean {
   const [, code = '', json = ''] = LINE.exec(line) ?? []
   if (code === '') return false
@@ -38,18 +38,18 @@ export function isDataLine(line: string): boolean {
   }
 }
 
-/** Reads such a stream line by line. */
+/** Reads a data stream line by line. */
 export class DataStream {
-  /** Which running text is open. */
+  /** The kind of text that is open. */
   #open: 'text' | 'reasoning' | undefined
 
-  /** The parts of a line; undefined if it is none. @throws SyntaxError if its JSON can't be read. */
+  /** The parts of a line; undefined if the line is invalid. @throws SyntaxError if its JSON is malformed. */
   read(line: string): Fields[] | undefined {
     const [, code = '', json = ''] = LINE.exec(line) ?? []
     if (code === '') return undefined
     const value: unknown = JSON.parse(json)
     const partsOf = PARTS[code]
-    // Data, annotations, sources, files and signatures: nothing in them is the model's text.
+    // Data, annotations, sources, files and signatures contain no text of the model.
     if (partsOf === undefined) return []
     const kind = code === '0' ? 'text' : code === 'g' ? 'reasoning' : undefined
     const ended = this.#open !== undefined && this.#open !== kind ? [{ type: `${this.#open}-end`, id: '0' }] : []

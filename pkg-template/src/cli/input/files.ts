@@ -1,13 +1,13 @@
 // Bytes from a file or from standard input, as text; and JSON files that options name.
 
 import { createReadStream, readFileSync } from 'node:fs'
-import { Fault, INPUT } from '../fault.js'
+import { CliError, INPUT } from '../cli-error.js'
 
-/** The text of a file, or of standard input, piece by piece as it arrives. */
+/** The text of a file, or of standard input, in chunks as it arrives. */
 export async function* textOf(path: string | undefined): AsyncGenerator<string, void, undefined> {
   const isStdin = path === undefined || path === '-'
-  if (isStdin && process.stdin.isTTY && process.stderr.isTTY) process.stderr.write('Reading what you type, up to Ctrl-D.\n')
-  // A character may be cut between two pieces. A byte order mark goes, bad bytes become U+FFFD.
+  if (isStdin && process.stdin.isTTY && process.stderr.isTTY) process.stderr.write('Reading standard input; end it with Ctrl-D.\n')
+  // A character may be split between two chunks. A byte order mark is removed; invalid bytes become U+FFFD.
   const decoder = new TextDecoder()
   try {
     for await (const bytes of (isStdin ? process.stdin : createReadStream(path)) as AsyncIterable<Uint8Array>) {
@@ -32,7 +32,7 @@ export function jsonOf(path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new Fault(INPUT, `${path} is no JSON: ${oneLine(error)}`)
+    throw new CliError(INPUT, `${path} is not valid JSON: ${oneLine(error)}`)
   }
 }
 
@@ -42,16 +42,16 @@ export function oneLine(error: unknown): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'is a folder, and a file is wanted',
-  EACCES: 'may not be read by you',
-  EPERM: 'may not be read by you',
-  ENOTDIR: 'there is no such file',
+  ENOENT: 'no such file',
+  EISDIR: 'is a folder, not a file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOTDIR: 'no such file',
 }
 
 function unreadable(name: string, error: unknown): unknown {
   const code = (error as { readonly code?: unknown } | null)?.code
   if (typeof code !== 'string') return error
   const reason = REASONS[code]
-  return new Fault(INPUT, reason === undefined ? `${name} can't be read: ${oneLine(error)}` : `${name}: ${reason}`)
+  return new CliError(INPUT, reason === undefined ? `${name} can't be read: ${oneLine(error)}` : `${name}: ${reason}`)
 }

@@ -1,16 +1,16 @@
-// Lines of a text that comes in pieces, with their numbers.
+// Splits text that arrives in chunks into numbered lines.
 
-/** A line without its `\n`. A `\r` before that is white space to all who read it. */
+/** A line without its `\n`. A preceding `\r` is white space to all readers. */
 export interface Line {
   readonly text: string
   /** From 1. */
   readonly number: number
 }
 
-/** The lines of a text, each as soon as its end came; the last one needs none. */
+/** The lines of a text, each as soon as it ends; the last one needs no newline. */
 export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<Line, void, undefined> {
   let number = 0
-  // Pieces of a line that is not whole yet. They are joined once, or a long line in small pieces would be copied with each.
+  // Chunks of an incomplete line. They are joined once: otherwise each chunk would copy a long line.
   let open: string[] = []
   for await (const piece of pieces) {
     let from = 0

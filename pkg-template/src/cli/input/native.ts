@@ -1,8 +1,8 @@
-// A recording's blocks. `NativeBlocks` is the one reader of what providers
-// send; the commands take what they need from what it tells.
+// A recording's blocks. Only `NativeBlocks` reads providers' events; the commands
+// use its emissions.
 
 import type { BlockEmission, NativeBlocks } from 'tokenweir/blocks'
-import { Fault, INPUT } from '../fault.js'
+import { CliError, INPUT } from '../cli-error.js'
 import { type Provider, errorOf, providerOf } from './provider.js'
 import type { RecordedEvent } from './recording.js'
 import { asFullStreamPart } from './ui-chunk.js'
@@ -13,14 +13,14 @@ export class NativeRecording {
 
   constructor(private readonly blocks: NativeBlocks) {}
 
-  /** What an event tells. @throws Fault if it is nobody's event, or tells of an error. */
+  /** The emissions of an event. @throws CliError if the event is unknown, or reports an error. */
   read({ event, line }: RecordedEvent): BlockEmission[] {
     const error = errorOf(event)
-    if (error !== undefined) throw new Fault(INPUT, `line ${line} of the recording is an error of the provider: ${error}`)
+    if (error !== undefined) throw new CliError(INPUT, `line ${line} of the recording is an error from the provider: ${error}`)
     this.#provider ??= providerOf(event)
     switch (this.#provider) {
       case undefined:
-        throw new Fault(INPUT, `line ${line} of the recording is no event of Anthropic, OpenAI or the AI SDK`)
+        throw new CliError(INPUT, `line ${line} of the recording is not an event of Anthropic, OpenAI or the AI SDK`)
       case 'aiSdk':
         return this.blocks.aiSdk(asFullStreamPart(event)).emissions
       default:
@@ -28,7 +28,7 @@ export class NativeRecording {
     }
   }
 
-  /** The end of the recording: what is open was cut off. */
+  /** The end of the recording: an open block was cut off. */
   finish(): BlockEmission[] {
     return this.blocks.flush().emissions
   }

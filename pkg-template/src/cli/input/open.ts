@@ -1,18 +1,18 @@
-// Opens the input, and says what it is.
+// Opens the input, and detects its format.
 
 import { textOf } from './files.js'
 import { type Format, recognise } from './recognise.js'
 
-/** Text in pieces, and what it is. */
+/** Text in chunks, and its format. */
 export interface Input {
   readonly format: Format
   readonly pieces: AsyncGenerator<string, void, undefined>
 }
 
-/** Beyond this many units only the end of a line can tell more. */
+/** Beyond this many units, only the end of a line can decide the format. */
 const FRONT = 1_024
 
-/** Opens a file, or standard input, and reads as much of it as says what it is. */
+/** Opens a file, or standard input, and reads enough of it to detect the format. */
 export async function openInput(path: string | undefined, forced: Format | undefined): Promise<Input> {
   const pieces = textOf(path)
   if (forced !== undefined) return { format: forced, pieces }
@@ -22,11 +22,11 @@ export async function openInput(path: string | undefined, forced: Format | undef
     const piece = next.done === true ? '' : next.value
     head += piece
     const format = next.done === true || head.length <= FRONT + piece.length || piece.includes('\n') ? recognise(head, next.done === true) : undefined
-    if (format !== undefined) return { format, pieces: behind(head, pieces) }
+    if (format !== undefined) return { format, pieces: after(head, pieces) }
   }
 }
 
-async function* behind(head: string, pieces: AsyncGenerator<string, void, undefined>): AsyncGenerator<string, void, undefined> {
+async function* after(head: string, pieces: AsyncGenerator<string, void, undefined>): AsyncGenerator<string, void, undefined> {
   if (head !== '') yield head
   yield* pieces
 }

@@ -1,4 +1,4 @@
-// Whose event an object is, by its shape, and whether it tells of an error.
+// Which provider an event belongs to, by its shape, and whether it reports an error.
 
 import { type Fields, fieldsOf, stringOf } from '../../native/fields.js'
 
@@ -15,7 +15,7 @@ export function isEventType(type: string): boolean {
   return type === 'error' || ANTHROPIC.has(type) || type.startsWith('response.') || AI_SDK.test(type)
 }
 
-/** Who sends such events; undefined where the shape is nobody's. */
+/** The provider that sends such events; undefined for an unknown shape. */
 export function providerOf(event: Fields): Provider | undefined {
   const type = stringOf(event['type'])
   if (Array.isArray(event['choices'])) return 'openai'
@@ -24,12 +24,12 @@ export function providerOf(event: Fields): Provider | undefined {
   return AI_SDK.test(type) ? 'aiSdk' : undefined
 }
 
-/** What a provider says went wrong, if the event tells of an error. */
+/** The provider's error message, if the event reports an error. */
 export function errorOf(event: Fields): string | undefined {
   const type = stringOf(event['type'])
   if (type === 'response.failed') return describeError(fieldsOf(event['response'])?.['error'])
   if (type === 'error') return describeError(event['error'] ?? event['errorText'] ?? event)
-  // OpenAI's chunks have no type; what an error says is in place of the choices, or beside them.
+  // OpenAI's chunks have no type; an error replaces the choices, or comes with them.
   const error = event['error']
   return type === '' && error !== undefined && error !== null ? describeError(error) : undefined
 }
@@ -38,5 +38,5 @@ function describeError(error: unknown): string {
   if (typeof error === 'string') return error
   const fields = fieldsOf(error) ?? {}
   const kind = [fields['type'], fields['code']].map((name) => (typeof name === 'number' ? String(name) : stringOf(name))).find((name) => name !== '' && name !== 'error')
-  return [kind, stringOf(fields['message'])].filter(Boolean).join(': ') || 'it gives no reason'
+  return [kind, stringOf(fields['message'])].filter(Boolean).join(': ') || 'no reason given'
 }

@@ -1,28 +1,28 @@
-// What an input is, by its first lines.
+// Detects the format of an input from its first lines.
 //
 //     sse          event: …, id: …, : …, and data: {a known event}
 //     jsonl        {a known event}
 //     data-stream  0:"text"        (AI SDK 4)
 //     raw          anything else
 //
-// Raw text is known to be raw at its first character that no recording has
-// there, so that it doesn't wait for the end of its line. A JSON document that
-// begins as an event does waits for that.
+// Raw text is recognized at the first character that no recording could have
+// there, so it doesn't wait for the end of its line. A JSON document that starts
+// like an event does.
 
 import { fieldsOf } from '../../native/fields.js'
 import { isDataLine } from './data-stream.js'
 import { errorOf, isEventType, providerOf } from './provider.js'
 
-/** The forms of input. */
+/** The input formats. */
 export const FORMATS = ['raw', 'sse', 'jsonl', 'data-stream'] as const
 
-/** A form of input. */
+/** An input format. */
 export type Format = (typeof FORMATS)[number]
 
-/** Recordings say what they are before this many UTF-16 units. */
+/** A recording is recognized within this many UTF-16 units. */
 const LONGEST_HEAD = 1_048_576
 
-/** The form of an input that begins with `head`; undefined where more of it must be seen. */
+/** The format of an input that starts with `head`; undefined if more of it is needed. */
 export function recognise(head: string, isEnd: boolean): Format | undefined {
   if (head.length > LONGEST_HEAD) return 'raw'
   for (let from = 0; ; ) {
@@ -35,7 +35,7 @@ export function recognise(head: string, isEnd: boolean): Format | undefined {
   }
 }
 
-/** What a whole line says; undefined where it says nothing. */
+/** The format of a complete line; undefined if it could be any. */
 function formatOf(line: string): Format | undefined {
   if (line === '' || /^(event|id|retry)?:/.test(line)) return undefined
   if (line.startsWith('data:')) return line.slice(5).trim() === '[DONE]' || isEvent(line.slice(5)) ? 'sse' : 'raw'
@@ -54,7 +54,7 @@ function isEvent(text: string): boolean {
 
 const FIELDS = ['data:', 'event:', 'id:', 'retry:']
 
-/** Whether a line that begins so may be one of a recording. */
+/** Whether a line that starts like this may belong to a recording. */
 function mayBegin(line: string): boolean {
   const text = line.trimStart()
   if (text === '' || FIELDS.some((field) => field.startsWith(line))) return true
@@ -62,7 +62,7 @@ function mayBegin(line: string): boolean {
   return /^(event|id|retry)?:/.test(line) || /^[0-9a-k](:(["{[].*)?)?$/.test(line) || mayBeginEvent(text)
 }
 
-/** The keys that an event may have first, with how their values begin. */
+/** The keys that an event may have first, with the starts of their values. */
 const FIRST_KEYS: Readonly<Record<string, RegExp>> = {
   type: /"/,
   id: /"/,

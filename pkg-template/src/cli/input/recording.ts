@@ -1,7 +1,7 @@
-// The events of a recording, with the lines that they stand in.
+// The events of a recording, with their line numbers.
 
 import { type EventSourceMessage, type ParseError, createParser } from 'eventsource-parser'
-import { Fault, INPUT } from '../fault.js'
+import { CliError, INPUT } from '../cli-error.js'
 import { type Fields, fieldsOf } from '../../native/fields.js'
 import { DataStream } from './data-stream.js'
 import { oneLine } from './files.js'
@@ -11,11 +11,11 @@ import type { Format } from './recognise.js'
 /** An event as a provider sent it. */
 export interface RecordedEvent {
   readonly event: Fields
-  /** The line that it begins in, from 1. */
+  /** The line where it starts, from 1. */
   readonly line: number
 }
 
-/** The events of a recording, each as soon as it is whole. */
+/** The events of a recording, each as soon as it is complete. */
 export function eventsOf(pieces: AsyncIterable<string>, format: Exclude<Format, 'raw'>): AsyncGenerator<RecordedEvent, void, undefined> {
   const lines = linesOf(pieces)
   if (format === 'sse') return serverSentEvents(lines)
@@ -31,7 +31,7 @@ async function* serverSentEvents(lines: AsyncIterable<Line>): AsyncGenerator<Rec
   })
   let begin = 0
   let last = 0
-  function* told(): Generator<RecordedEvent, void, undefined> {
+  function* emitted(): Generator<RecordedEvent, void, undefined> {
     for (const { data } of messages) if (data.trim() !== '[DONE]') yield { event: eventOf(data, begin), line: begin }
     if (messages.length > 0) begin = 0
     messages = []
@@ -40,13 +40,13 @@ async function* serverSentEvents(lines: AsyncIterable<Line>): AsyncGenerator<Rec
     last = number
     if (begin === 0 && text.startsWith('data')) begin = number
     parser.feed(`${text}\n`)
-    if (fault !== undefined) throw new Fault(INPUT, `line ${number} of the recording is no server-sent event: ${quote(text)}`)
-    yield* told()
+    if (fault !== undefined) throw new CliError(INPUT, `line ${number} of the recording is not a server-sent event: ${quote(text)}`)
+    yield* emitted()
   }
   // A recording need not end in an empty line.
   if (begin === 0) begin = last
   parser.feed('\n')
-  yield* told()
+  yield* emitted()
 }
 
 async function* jsonLines(lines: AsyncIterable<Line>): AsyncGenerator<RecordedEvent, void, undefined> {
@@ -60,14 +60,14 @@ async function* dataStream(lines: AsyncIterable<Line>): AsyncGenerator<RecordedE
   for await (const { text, number } of lines) {
     if (text.trim() === '') continue
     const parts = parsed(number, () => stream.read(text))
-    if (parts === undefined) throw new Fault(INPUT, `line ${number} of the recording is no line of a data stream: ${quote(text)}`)
+    if (parts === undefined) throw new CliError(INPUT, `line ${number} of the recording is not a data-stream line: ${quote(text)}`)
     for (const event of parts) yield { event, line: number }
   }
 }
 
 function eventOf(text: string, line: number): Fields {
   const event = fieldsOf(parsed(line, () => JSON.parse(text)))
-  if (event === undefined) throw new Fault(INPUT, `line ${line} of the recording must be a JSON object, but is ${quote(text)}`)
+  if (event === undefined) throw new CliError(INPUT, `line ${line} of the recording must be a JSON object, but is ${quote(text)}`)
   return event
 }
 
@@ -75,7 +75,7 @@ function parsed<Value>(line: number, parse: () => Value): Value {
   try {
     return parse()
   } catch (error) {
-    throw new Fault(INPUT, `line ${line} of the recording is no JSON: ${oneLine(error)}`)
+    throw new CliError(INPUT, `line ${line} of the recording is not valid JSON: ${oneLine(error)}`)
   }
 }
 

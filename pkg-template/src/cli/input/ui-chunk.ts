@@ -1,11 +1,11 @@
-// Chunks of the AI SDK's UI message stream, in the words of `fullStream`.
+// Converts chunks of the AI SDK's UI message stream to parts of `fullStream`.
 //
 // Source: ai-sdk.dev, versions 5 and 6, "UI Message Stream Protocol". Text and
-// reasoning are the same in both; only tools have other names.
+// reasoning are the same in both; only tool parts have other names.
 
 import { type Fields } from '../../native/fields.js'
 
-/** The same part in the words of `fullStream`, which it may be in already. */
+/** The part as `fullStream` has it; it may already be one. */
 export function asFullStreamPart(part: Fields): Fields {
   const id = part['toolCallId']
   switch (part['type']) {

@@ -1,9 +1,9 @@
-// Surrogate pairs that are cut between two pieces: output is UTF-8, in which a
-// half can't be written.
+// Surrogate pairs that are split between two chunks: UTF-8 output can't contain
+// one half.
 
 import { isHighHalf } from '../../surrogates.js'
 
-/** Passes text on, but for half a pair at its end, which waits for the other. */
+/** Passes text on, except for half a pair at its end, which waits for the other half. */
 export class Pairs {
   #half = ''
 
@@ -15,7 +15,7 @@ export class Pairs {
     return text.slice(0, to)
   }
 
-  /** The end: a half that waits has no other. */
+  /** The end: a pending half stays alone. */
   end(): string {
     const half = this.#half
     this.#half = ''

@@ -1,9 +1,9 @@
-// The coloured view: text as it flows, in colours.
+// The coloured view: text as it arrives, in colours.
 
 import colours from 'picocolors'
 import { Pairs } from './pairs.js'
 
-/** Whether there are colours was decided before: see colours.ts. */
+/** colours.ts has already decided to use colours. */
 const { bold, cyan, dim, green, inverse, magenta, red, yellow } = colours.createColors(true)
 
 const STYLES = { cyan, dim, green, inverse, magenta, red, yellow, name: (text: string) => bold(cyan(text)) }
@@ -11,13 +11,13 @@ const STYLES = { cyan, dim, green, inverse, magenta, red, yellow, name: (text: s
 /** A colour or another style; `name` is for tools. */
 export type Style = keyof typeof STYLES
 
-/** Gathers what is to be written. */
+/** Collects output. */
 export class Screen {
   #text = ''
   #isLineOpen = false
   readonly #pairs = new Pairs()
 
-  /** Writes text where the last ended. */
+  /** Writes text after the last. */
   write(piece: string, style?: Style): void {
     const text = this.#pairs.take(piece)
     if (text === '') return
@@ -26,20 +26,20 @@ export class Screen {
     this.#isLineOpen = !text.endsWith('\n')
   }
 
-  /** Writes a line of its own. */
+  /** Writes a separate line. */
   line(text: string, style?: Style): void {
     this.endLine()
     this.write(text, style)
     this.endLine()
   }
 
-  /** Ends the line that is open. */
+  /** Ends an open line. */
   endLine(): void {
     if (this.#isLineOpen) this.#text += '\n'
     this.#isLineOpen = false
   }
 
-  /** What was written since the last time. */
+  /** Returns the output since the last call. */
   take(): string {
     const text = this.#text
     this.#text = ''
@@ -47,7 +47,7 @@ export class Screen {
   }
 }
 
-/** Control characters as pictures: what a model writes must not drive the terminal. */
+/** Control characters as symbols: a model's text must not control the terminal. */
 export function printable(text: string): string {
   return text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, (character) => {
     const code = character.charCodeAt(0)

@@ -1,19 +1,19 @@
-// The ways to show events: JSON, lines, colours, or text as it is.
+// The output formats: JSON, lines, colours, or plain text.
 
 import type { Front } from '../front.js'
 import { Pairs } from './pairs.js'
 import { Screen, printable } from './screen.js'
 import { columns, json, short } from './short.js'
 
-/** Shows events, and what is held, as text for stdout. */
+/** Formats events and pending text for stdout. */
 export interface View<Event> {
   show(events: readonly Event[]): string
   held(text: string): string
-  /** The end: a line that is open ends. */
+  /** The end: closes an open line. */
   end(): string
 }
 
-/** One JSON object a line. */
+/** One JSON object per line. */
 export function jsonView<Event>(front: Front<Event>): View<Event> {
   return {
     show: (events) => events.map((event) => `${JSON.stringify(front.json(event))}\n`).join(''),
@@ -22,7 +22,7 @@ export function jsonView<Event>(front: Front<Event>): View<Event> {
   }
 }
 
-/** One event a line, for people. */
+/** One event per line, for people. */
 export function lineView<Event>(front: Front<Event>): View<Event> {
   return {
     show: (events) => events.map((event) => `${front.line(event)}\n`).join(''),
@@ -31,7 +31,7 @@ export function lineView<Event>(front: Front<Event>): View<Event> {
   }
 }
 
-/** Text as it is, for programs; in a terminal it ends its last line. */
+/** Plain text, for programs; in a terminal the last line is ended. */
 export function textView(isTerminal: boolean): View<string> {
   let isLineOpen = false
   const pairs = new Pairs()
@@ -46,7 +46,7 @@ export function textView(isTerminal: boolean): View<string> {
   }
 }
 
-/** Text as it flows, in colours. */
+/** Text as it arrives, in colours. */
 export function colourView<Event>(front: Front<Event>): View<Event> {
   const screen = new Screen()
   return {

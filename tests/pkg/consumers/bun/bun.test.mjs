@@ -1,4 +1,4 @@
-// Bun, each entry in a process of its own.
+// Bun, each entry in its own process.
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { byEntry } from '../../scenario/by-entry.mjs'

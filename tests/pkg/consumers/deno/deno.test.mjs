@@ -1,4 +1,4 @@
-// Deno, each entry in a process of its own. A plain import needs no permission.
+// Deno, each entry in its own process. A plain import needs no permission.
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { ENTRIES } from '../../scenario/imports.mjs'

@@ -1,7 +1,7 @@
-// edge-runtime as hosts have it: neither text nor bytes become code. Such a
-// host bundles a function under the condition `edge-light`, and compiles by
-// itself what is imported as `.wasm?module`; so does this. By itself it lets
-// bytes become code, and there a plain import does as well.
+// edge-runtime as hosts configure it: neither text nor bytes become code. Such a
+// host bundles a function under the condition `edge-light`, and compiles the
+// imports of `.wasm?module`; so does this test. Without such a host it lets bytes
+// become code, and there a plain import works too.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -11,10 +11,10 @@ import { build } from 'esbuild'
 import { byEntry } from '../../scenario/by-entry.mjs'
 import { assertChecks } from '../../support/programs.mjs'
 
-/** The modules that the host has compiled, by path. */
+/** The modules compiled by the host, by path. */
 const modules = {}
 
-/** What Next.js and Vercel do with a `.wasm?module`. */
+/** Next.js and Vercel handle a `.wasm?module` like this. */
 const compiled = {
   name: 'compiled',
   setup(build) {

@@ -12,7 +12,7 @@ import { assertRuns } from '../../support/programs.mjs'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const runner = join(here, '../support/run-module.mjs')
 
-/** Bundles a program; returns the path of what came out. */
+/** Bundles a program; returns the path of the output. */
 async function bundled(program, options) {
   const outdir = mkdtempSync(join(here, 'dist-'))
   if (options.format === 'cjs') writeFileSync(join(outdir, 'package.json'), '{ "type": "commonjs" }')

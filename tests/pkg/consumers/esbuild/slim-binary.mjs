@@ -1,4 +1,4 @@
-// The .wasm file by esbuild's loader `binary`: bytes.
+// The .wasm file with esbuild's loader `binary`: bytes.
 import bytes from 'tokenweir/tokenweir.wasm'
 import { runSlimSync } from '../../scenario/slim.mjs'
 

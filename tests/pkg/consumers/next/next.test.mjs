@@ -23,7 +23,7 @@ before(async () => {
   makeProject(cwd)
   const { error, stdout, stderr } = await execute(process.execPath, [next, 'build'], { cwd, env, timeout: 600_000 })
   assert.equal(error, null, `${stdout}${stderr}`)
-  // What Turbopack finds odd in a file, it tells with the file's path.
+  // Turbopack reports warnings about a file with the file's path.
   assert.doesNotMatch(`${stdout}${stderr}`, /tokenweir|scenario/)
 
   server = spawn(process.execPath, [next, 'start', '--hostname', '127.0.0.1', '--port', '0'], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,5 +1,5 @@
-// Makes a project of Next.js that stands by itself: its bundler follows no link
-// out of the project, so the tools that it needs are put into it.
+// Makes a standalone Next.js project: its bundler follows no links out of the
+// project, so the tools that it needs are copied into it.
 import { copyFileSync, cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +18,7 @@ export function makeProject(folder) {
   putInto(join(consumers, '../../../node_modules/tokenweir'), join(folder, 'node_modules/tokenweir'))
 }
 
-/** Where the packages are that these need, as far as they are installed. */
+/** The folders of these packages and their dependencies, as far as they are installed. */
 function closure(names) {
   const found = new Set()
   const visit = (name, from) => {
@@ -32,7 +32,7 @@ function closure(names) {
   return found
 }
 
-/** Links each file of a folder, or copies it where no link can be. */
+/** Links each file of a folder, or copies it where links are impossible. */
 function putInto(from, to) {
   mkdirSync(to, { recursive: true })
   for (const entry of readdirSync(from, { withFileTypes: true })) {

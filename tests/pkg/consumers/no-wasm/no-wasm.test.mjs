@@ -1,5 +1,5 @@
-// Where there is no WebAssembly, each entry fails with one sentence that says
-// so: at the import, or where a parser is made.
+// Without WebAssembly, each entry fails with one sentence that says so: at the
+// import, or when a parser is created.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ENTRIES } from '../../scenario/imports.mjs'
@@ -17,7 +17,7 @@ for (const entry of ENTRIES) {
     const [isError, message] = JSON.parse(stdout)
     assert.ok(isError)
     assert.match(message, /^[^\n]*\bWebAssembly\b[^\n]*$/)
-    // V8's own sentence.
+    // V8's own message.
     assert.doesNotMatch(message, /is not defined/)
   })
 }

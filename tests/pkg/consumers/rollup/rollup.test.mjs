@@ -1,4 +1,4 @@
-// Rollup, with the plugin that finds packages. The bundles run in Node.
+// Rollup, with the plugin that resolves packages. The bundles run in Node.
 import assert from 'node:assert/strict'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { assertRuns } from '../../support/programs.mjs'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const runner = join(here, '../support/run-module.mjs')
 
-/** Bundles a program; returns the path of what came out. */
+/** Bundles a program; returns the path of the output. */
 async function bundled(program, extension, output) {
   const warnings = []
   const bundle = await rollup({ input: join(here, '../support', program), external: /^node:/, plugins: [nodeResolve()], onwarn: ({ message }) => warnings.push(message) })

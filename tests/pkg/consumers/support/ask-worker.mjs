@@ -1,4 +1,4 @@
-/** In a page: asks a worker for an entry (see worker.mjs); gives its outcome. */
+/** In a page: asks a worker to run an entry (see worker.mjs); returns its outcome. */
 export function askWorker(worker, entry) {
   return new Promise((resolve, reject) => {
     worker.addEventListener('message', ({ data }) => resolve(data))

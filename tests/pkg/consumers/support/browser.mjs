@@ -1,4 +1,4 @@
-// A browser for the tests of a file, and a server for its pages.
+// A browser for the tests in a file, and a server for its pages.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, before } from 'node:test'
@@ -10,7 +10,7 @@ const LAUNCH = {
   firefox: { browser: 'firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr' },
 }
 
-/** Starts a browser before the tests and ends it behind them; returns how to open a page. */
+/** Starts a browser before the tests and ends it after them; returns a function that opens a page. */
 export function useBrowser(name = 'chromium') {
   let browser
   before(async () => {
@@ -18,7 +18,7 @@ export function useBrowser(name = 'chromium') {
   })
   after(() => browser?.close())
 
-  /** Opens a page that reports (see report.mjs); returns its outcome, and what it and the browser complained of. */
+  /** Opens a page that reports (see report.mjs); returns its outcome, and the errors of the page and the browser. */
   async function open(url) {
     const page = await browser.newPage()
     const complaints = []
@@ -35,7 +35,7 @@ export function useBrowser(name = 'chromium') {
   return open
 }
 
-/** Serves while the tests run; returns what makes addresses of paths. */
+/** Serves while the tests run; returns a function that turns paths into URLs. */
 export function useServer(handle) {
   const server = createServer(handle)
   before(() => new Promise((resolve) => server.listen(0, '127.0.0.1', resolve)))

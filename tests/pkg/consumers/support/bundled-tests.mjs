@@ -1,10 +1,10 @@
-// What a page must do that a bundler has made.
+// The tests of a bundled page.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ENTRIES } from '../../scenario/imports.mjs'
 import { assertChecks } from '../../support/programs.mjs'
 
-/** Opens the page for each entry, for slim, and for a worker. `expected` says which lines the bundler itself writes to the console. */
+/** Opens the page for each entry, for slim, and for a worker. `expected` recognizes the lines that the bundler itself writes to the console. */
 export async function testBundled(t, open, address, expected = () => false) {
   for (const entry of [...ENTRIES, 'tokenweir/slim', 'worker']) {
     await t.test(entry, async () => {

@@ -1,2 +1,2 @@
-// What the bundlers for programs bundle: the entries as chunks of their own.
+// The input of the library bundlers: the entries as separate chunks.
 export { runEntry as run } from '../../scenario/imports.mjs'

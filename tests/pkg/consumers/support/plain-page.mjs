@@ -1,4 +1,4 @@
-// A page without a bundler: the browser itself finds the package, by an import map.
+// A page without a bundler: the browser resolves the package with an import map.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { files } from './browser.mjs'
@@ -7,7 +7,7 @@ const project = new URL('../../../../', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('node_modules/tokenweir/package.json', project)))
 const serveFile = files(fileURLToPath(project))
 
-/** Where an entry is on this server. */
+/** The URL of an entry on this server. */
 export const addressOf = (entry) => new URL(targetOf(manifest.exports[entry.replace('tokenweir', '.')]), 'file:///node_modules/tokenweir/').pathname
 
 function targetOf(target) {
@@ -22,7 +22,7 @@ const imports = Object.fromEntries(
     .map((entry) => [entry, addressOf(entry)]),
 )
 
-/** Answers with the page, which has `program` as its script, or with a file of the project. */
+/** Responds with the page, which has `program` as its script, or with a file of the project. */
 export function servePlainPage(program, policy) {
   return (request, response) => {
     if (!request.url.startsWith('/?')) return serveFile(request, response)

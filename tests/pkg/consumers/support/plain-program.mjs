@@ -2,7 +2,7 @@
 import { runEntry } from '../../scenario/imports.mjs'
 import { report } from './report.mjs'
 
-/** Ways to bring the .wasm file to `tokenweir/slim`. */
+/** Ways to pass the .wasm file to `tokenweir/slim`. */
 const SLIM = {
   'slim, by an address': (address) => address,
   'slim, by a URL': (address) => new URL(address, location),

@@ -1,4 +1,4 @@
-// What a browser must do without a bundler.
+// The tests of a browser without a bundler.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ENTRIES } from '../../scenario/imports.mjs'

@@ -1,4 +1,4 @@
-/** In a page: reports what `run` gives for the `entry` of the page's address, where the test looks. */
+/** In a page: reports to the test the result of `run` for the `entry` of the page's URL. */
 export async function report(run) {
   let outcome
   try {

@@ -1,4 +1,4 @@
-// A program that brings the .wasm file to `tokenweir/slim` by itself.
+// A program that passes the .wasm file to `tokenweir/slim`.
 import { readWasm } from '../../scenario/read-wasm.mjs'
 import { runSlimSync } from '../../scenario/slim.mjs'
 

@@ -1,4 +1,4 @@
-// In a worker of any kind: runs the entry that it is asked for, and answers with the outcome.
+// In a worker of any kind: runs the requested entry, and posts the outcome.
 import { runEntry } from '../../scenario/imports.mjs'
 
 addEventListener('message', async ({ data }) => {

@@ -1,5 +1,5 @@
-// A user's program, as strictly typed as TypeScript allows. It is compiled and
-// never run, once for each way of resolving (see typescript.test.mjs).
+// A user's program, as strictly typed as TypeScript allows. It is compiled but
+// never run, once for each module resolution (see typescript.test.mjs).
 import { BlockParser, BlockStream, hasUnclosedXmlBlock, IncrementalXmlParser, NativeBlocks, ParseError, visibleText, VisibleTextStream } from 'tokenweir'
 import type { BlockEmission, BlockEvent, ChunkMeta, ChunkType, MembraneBlock, OnBlock, OnChunk, Span, ToolResult } from 'tokenweir'
 import { BlockParser as OfBlocks } from 'tokenweir/blocks'
@@ -37,7 +37,7 @@ const onChunk: OnChunk = (chunk: string, meta: ChunkMeta) => {
   const type: ChunkType = meta.type
   const span: Span | undefined = meta.span
   console.log(chunk.length, type, meta.visible, meta.blockIndex, meta.toolName?.length, span?.[0])
-  // @ts-expect-error One meta may belong to many chunks: it is not to be written.
+  // @ts-expect-error One meta may be shared by many chunks: it is read-only.
   meta.visible = true
 }
 
@@ -103,16 +103,16 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 const fields = new StreamingJSONParser({ title: ['str', 'one line'], items: [{ id: 'int' }] }, { completion: 'order', pathStyle: 'slash', maxDepth: 64 })
-for (const event of [...fields.parseChunk('{"title":'), ...fields.finalize()]) tell(event)
+for (const event of [...fields.parseChunk('{"title":'), ...fields.finalize()]) emit(event)
 const report: FieldReport = fields.report
 console.log(report.documents, report.errors['too-deep'], fields.data, parsePartial('[1', { strict: true }))
 
 // @ts-expect-error There is no such option.
 new StreamingJSONParser(null, { compltion: 'order' })
-// @ts-expect-error There is no such way to tell "done".
+// @ts-expect-error There is no such way to emit "done".
 new StreamingJSONParser(undefined, { completion: 'guess' })
 
-function tell(event: StreamingData): JsonValue {
+function emit(event: StreamingData): JsonValue {
   switch (event.eventType) {
     case 'delta':
       return event.replaced === true ? event.value : event.delta
@@ -129,7 +129,7 @@ function tell(event: StreamingData): JsonValue {
 
 export async function fill(source: ReadableStream<string>): Promise<JsonValue | undefined> {
   return parseFields(source, { title: 'str' })
-    .on('title', (event) => tell(event))
+    .on('title', (event) => emit(event))
     .result()
 }
 
@@ -227,7 +227,7 @@ const whole: GeneratedContent[] = parseToolCalls('text', { protocol: morphXmlPro
 const protocol: ToolCallProtocol = morphXmlProtocol()
 const middleware: ToolMiddleware = createToolMiddleware({ protocol, toolSystemPromptTemplate: (tools) => tools })
 console.log(parts.length, whole.map((part) => (part.type === 'tool-call' ? part.input : part.text)), getPotentialStartIndex('a<', '<b>')?.toFixed(), middleware.transformParams)
-// @ts-expect-error Tools are a must.
+// @ts-expect-error Tools are required.
 toolCallStream({ protocol })
 
 export function readWhole(text: string, options: ParseOptions, xml: RXMLParseOptions, written: RXMLStringifyOptions): string {

@@ -1,4 +1,4 @@
-// Strict TypeScript programs, in each way of resolving and by several versions
+// Strict TypeScript programs, with each module resolution and several versions
 // of the compiler. `skipLibCheck` is off, so that our own declarations are checked too.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The page's program, as one writes it for Vite.
+// The page's program, as written for Vite.
 import wasm from 'tokenweir/tokenweir.wasm?url'
 import { runEntry } from '../../scenario/imports.mjs'
 import { askWorker } from '../support/ask-worker.mjs'

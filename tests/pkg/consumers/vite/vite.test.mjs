@@ -1,4 +1,4 @@
-// Vite: what it builds and what its development server serves, in Chromium.
+// Vite: its build and its development server, in Chromium.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -12,14 +12,14 @@ const open = useBrowser()
 const warnings = []
 const logger = createLogger('silent')
 logger.warn = logger.warnOnce = logger.error = (text) => {
-  // A slow machine makes it say how long its plugins take.
+  // On a slow computer it reports how long its plugins take.
   if (!text.includes('PLUGIN_TIMINGS')) warnings.push(text)
 }
 
-/** Nothing but where we keep things, and what it has to say. */
+/** The minimal settings: folders and log output. */
 const settings = { root, configFile: false, cacheDir: join(root, 'cache'), customLogger: logger }
 
-/** Programs in chunks, as ours, are for workers of ES modules alone. */
+/** Programs in chunks, like ours, need module workers. */
 const worker = { format: 'es' }
 
 test('build', async (t) => {
@@ -31,7 +31,7 @@ test('build', async (t) => {
 })
 
 test('dev', async (t) => {
-  // The scenarios are outside of the page's folder.
+  // The scenarios are outside the page's folder.
   const server = await createServer({ ...settings, server: { port: 0, host: '127.0.0.1', fs: { allow: [join(root, '../../../..')] } } })
   await server.listen()
   await testBundled(t, open, (path) => new URL(path, server.resolvedUrls.local[0]), (line) => line.startsWith('[vite]'))

@@ -1,4 +1,4 @@
-// In a page: starts the worker that the address names, and asks it for the entry.
+// In a page: starts the worker named in the URL, and asks it to run the entry.
 import { askWorker } from '../support/ask-worker.mjs'
 import { report } from '../support/report.mjs'
 

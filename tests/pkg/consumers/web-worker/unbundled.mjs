@@ -1,5 +1,5 @@
-// A module worker without a bundler. No import map is heard in workers, so the
-// package is imported by its address, which comes with the name of the entry.
+// A module worker without a bundler. Workers ignore import maps, so the package is
+// imported by its URL, which comes with the name of the entry.
 import { byEntry } from '../../scenario/by-entry.mjs'
 
 addEventListener('message', async ({ data: entry }) => {

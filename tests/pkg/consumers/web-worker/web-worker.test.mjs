@@ -1,5 +1,5 @@
-// Workers in Chromium: of ES modules, without a bundler and bundled, and of a
-// classic script.
+// Workers in Chromium: module workers, without a bundler and bundled, and a classic
+// script.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ before(async () => {
   }
 })
 
-/** The kinds of workers: what it is made of, and as what. */
+/** The kinds of workers: their source, and their type. */
 const KINDS = {
   'a module': (entry) => ({ worker: `${served}unbundled.mjs?address=${addressOf(entry)}`, type: 'module' }),
   'a module, bundled': () => ({ worker: `${served}dist/esm.js`, type: 'module' }),

@@ -1,4 +1,4 @@
-// The page's program, as one writes it for webpack.
+// The page's program, as written for webpack.
 import { runEntry } from '../../scenario/imports.mjs'
 import { askWorker } from '../support/ask-worker.mjs'
 import { report } from '../support/report.mjs'

@@ -1,4 +1,4 @@
-// webpack 5: its bundles for production and for development, in Chromium.
+// webpack 5: its production and development bundles, in Chromium.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const PAGE = `<!doctype html>
 for (const mode of ['production', 'development']) {
   test(mode, async (t) => {
     const path = join(here, 'dist', mode)
-    // That a file is large, of which `performance` would warn, is for sizes to say.
+    // `performance` would warn about a large file, but sizes checks that.
     const compiler = webpack({ mode, context: here, entry: './main.mjs', output: { path }, performance: false })
     const stats = await promisify(compiler.run.bind(compiler))()
     await promisify(compiler.close.bind(compiler))()

@@ -1,10 +1,10 @@
-// A Cloudflare Worker that runs the entry named in its address.
+// A Cloudflare Worker that runs the entry named in its URL.
 import { BlockParser } from 'tokenweir'
 import module from 'tokenweir/tokenweir.wasm'
 import { runEntry } from '../../scenario/imports.mjs'
 import { runSlimSync } from '../../scenario/slim.mjs'
 
-// In a Worker WebAssembly is compiled at its start, and a parser may be made there too.
+// A Worker compiles WebAssembly at its start, and a parser may be created there too.
 const early = new BlockParser()
 
 export default {

@@ -1,5 +1,5 @@
-// A Cloudflare Worker, bundled by wrangler with the three lines of settings
-// that it asks for, and served by workerd.
+// A Cloudflare Worker, bundled by wrangler with the three required lines of settings,
+// and served by workerd.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ before(async () => {
   assert.doesNotMatch(`${stdout}${stderr}`, /warning/i)
 
   const modules = readdirSync(output).filter((name) => /\.(js|wasm)$/.test(name))
-  // What comes first is what workerd starts.
+  // The first one is what workerd starts.
   modules.sort((left, right) => Number(right === 'worker.js') - Number(left === 'worker.js'))
   writeFileSync(
     join(output, 'worker.capnp'),

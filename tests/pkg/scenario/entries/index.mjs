@@ -1,4 +1,4 @@
-// By name, as a program imports them: a bundler leaves out the rest, but must keep the start of the WebAssembly.
+// Named imports, as in a program: a bundler drops the rest, but must keep the start of the WebAssembly.
 import {
   BlockParser,
   coerceBySchema,

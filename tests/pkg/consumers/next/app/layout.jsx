@@ -1,4 +1,4 @@
-// No icon, of which the browser would ask in vain.
+// No icon: the browser would request it in vain.
 export const metadata = { icons: 'data:,' }
 
 export default function Layout({ children }) {

@@ -1,5 +1,5 @@
 'use client'
-// A client component: in the browser. It is rendered on the server too, where it does nothing.
+// A client component: it runs in the browser. The server renders it too, where it does nothing.
 import { useEffect } from 'react'
 import { report } from '../../report.mjs'
 import { runEntry } from '../../scenario/imports.mjs'

@@ -1,4 +1,4 @@
-// A server component: what it is given stands in the HTML.
+// A server component: its result is in the HTML.
 import { runEntry } from '../../scenario/imports.mjs'
 
 export default async function Page({ searchParams }) {

@@ -1,8 +1,8 @@
-// Measures bombs, in a process of its own: `node --expose-gc tests/bombs/measure.mjs '[[front-end, bomb, face, length, chunk], …]'`.
-// Prints a line of JSON for each.
+// Measures inputs in its own process: `node --expose-gc tests/adversarial/measure.mjs '[[parser, input, API, length, chunk], …]'`.
+// Prints one line of JSON for each.
 import { argv, memoryUsage, stdout } from 'node:process'
 
-/** What crosses into WebAssembly, which is what grows if anything is read again; and all memory it has. */
+/** The data passed into WebAssembly, which grows if any text is read again; and all WebAssembly memories. */
 const crossing = { bytes: 0, calls: 0 }
 const memories = []
 
@@ -23,39 +23,39 @@ function counting(name, call) {
   }
 }
 
-const { bombsOf, chunksOf } = await import('./bombs.mjs')
+const { inputsOf, chunksOf } = await import('./inputs.mjs')
 const { facesOf } = await import('./faces.mjs')
 
-/** How often the heap is looked at while a bomb is fed: each time costs some milliseconds. */
-const looksFor = (length) => (length < 100_000 ? 2 : 8)
+/** How often the heap is sampled while an input is fed: each sample costs some milliseconds. */
+const samplesFor = (length) => (length < 100_000 ? 2 : 8)
 
 const wasmBytes = () => memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0)
 
-/** The heap without what nobody needs any more. */
+/** The heap after a garbage collection. */
 function liveHeap() {
   globalThis.gc()
   return memoryUsage().heapUsed
 }
 
-async function measure(bomb, face, length, chunk) {
+async function measure(input, face, length, chunk) {
   crossing.bytes = 0
   crossing.calls = 0
   const wasmBefore = wasmBytes()
   const before = liveHeap()
-  const { peak, ...fed } = feed(bomb, face, length, chunk, before)
-  // What a task has in hand is let go behind it.
+  const { peak, ...fed } = feed(input, face, length, chunk, before)
+  // Values on the stack are released when the task ends.
   await new Promise(setImmediate)
   liveHeap()
   return { ...fed, wasm: wasmBytes(), wasmGrown: wasmBytes() - wasmBefore, peak: peak - before, after: liveHeap() - before, bytes: crossing.bytes, calls: crossing.calls }
 }
 
-/** Makes a reader and feeds it. A function by itself, as the registers of one that isn't over may keep the reader. */
-function feed(bomb, face, length, chunk, before) {
-  const reader = facesOf(bomb)[face]()
-  const every = length / looksFor(length)
+/** Makes a reader and feeds it, in a separate function: the registers of a running function may keep the reader alive. */
+function feed(input, face, length, chunk, before) {
+  const reader = facesOf(input)[face]()
+  const every = length / samplesFor(length)
   let [time, peak, units, next] = [0, before, 0, every]
   let from = performance.now()
-  for (const piece of chunksOf(bomb, length, chunk)) {
+  for (const piece of chunksOf(input, length, chunk)) {
     units += piece.length
     reader.feed(piece)
     if (units < next || reader.isWhole) continue
@@ -72,6 +72,6 @@ function feed(bomb, face, length, chunk, before) {
 }
 
 for (const [frontEnd, name, face, length, chunk] of JSON.parse(argv[2])) {
-  const bomb = bombsOf(frontEnd).find((each) => each.name === name)
-  stdout.write(`${JSON.stringify({ frontEnd, name, face, length, chunk, ...(await measure(bomb, face, length, chunk)) })}\n`)
+  const input = inputsOf(frontEnd).find((each) => each.name === name)
+  stdout.write(`${JSON.stringify({ frontEnd, name, face, length, chunk, ...(await measure(input, face, length, chunk)) })}\n`)
 }

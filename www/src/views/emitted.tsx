@@ -1,4 +1,4 @@
-// All that is told of the stream, side by side.
+// The parser's output for the stream, side by side.
 
 import { frame, stream } from '../player'
 import type { AnyReading } from '../readings/front-ends'
@@ -10,20 +10,20 @@ import { Segments } from './segments'
 import { Timeline } from './timeline'
 import { Visible } from './visible'
 
-export function Told() {
+export function Emitted() {
   const now = stream.value
   const shown = frame.value
-  if (now === undefined) return <p class="panes empty">Nothing is read until the choice above is right.</p>
+  if (now === undefined) return <p class="panes empty">Nothing is parsed until the setting above is valid.</p>
   return (
     <div class={`panes panes-${now.read.frontEnd}`}>
-      <Raw told={now.told} shown={shown} />
+      <Raw emitted={now.emitted} shown={shown} />
       <Visible reading={now.read.reading} isFields={now.read.frontEnd === 'fields'} shown={shown} />
       <Structure read={now.read} shown={shown} />
     </div>
   )
 }
 
-/** `shown` changes when the stream has: it changes in place. */
+/** `shown` changes with the stream, which is mutated in place. */
 function Structure({ read, shown }: { readonly read: AnyReading; readonly shown: number }) {
   switch (read.frontEnd) {
     case 'blocks':
@@ -42,7 +42,7 @@ function Structure({ read, shown }: { readonly read: AnyReading; readonly shown:
   }
 }
 
-/** What a view of the stream takes. */
+/** The properties of a view of the stream. */
 export interface Shown {
   readonly shown: number
 }

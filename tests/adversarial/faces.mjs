@@ -1,4 +1,4 @@
-// What bombs are fed to: each face of each front-end. What is told is thrown away, as far as the parser lets one.
+// The APIs that the inputs are fed to, several for some parsers. Events are discarded where the API allows it.
 import { BlockParser, IncrementalXmlParser, RJSON, RXML, StreamingJSONParser, StreamingParser, ToolCallParser, hermesProtocol, morphXmlProtocol } from 'tokenweir'
 
 const STRING = { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } }
@@ -7,7 +7,7 @@ const TOOLS = [
   { type: 'function', name: 'add', inputSchema: { type: 'object', properties: { a: {} } } },
 ]
 
-/** The faces that a bomb is fed to, by name: each makes a parser, with `feed`, `finish`, and the codes of what it refused. */
+/** The APIs that an input is fed to, by name: each makes a parser with `feed`, `finish` and the error codes it reported. */
 export function facesOf({ frontEnd, protocol, open, unit }) {
   switch (frontEnd) {
     case 'block':
@@ -39,7 +39,7 @@ function segments(strategy) {
   return { feed: (chunk) => void parser.feed(chunk), finish: () => void parser.finalize(), codes }
 }
 
-/** The order mode tells no faults as events: both have them in their report. */
+/** The order mode emits no error events: both modes have the errors in their report. */
 function fields(options) {
   const codes = new Set()
   const parser = new StreamingJSONParser(null, options)
@@ -59,7 +59,7 @@ function toolCalls(protocol) {
   return { feed: (chunk) => void parser.text(chunk), finish: () => void parser.finish(), codes }
 }
 
-/** What reads whole texts alone: the chunks are joined first, and that isn't measured. */
+/** For readers of whole texts: the chunks are joined first, outside the measurement. */
 function whole(parse) {
   const codes = new Set()
   const pieces = []

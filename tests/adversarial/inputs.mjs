@@ -1,28 +1,28 @@
-// The texts of tests/cases/bomb, made in chunks: a hundred megabytes are never there at once.
+// Generates the texts of tests/cases/adversarial in chunks, so that a hundred megabytes are never in memory together.
 import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 
-const folder = new URL('../cases/bomb/', import.meta.url)
+const folder = new URL('../cases/adversarial/', import.meta.url)
 
-/** The front-ends, and what reads whole texts. */
+/** The parsers, and the readers of whole texts. */
 export const FRONT_ENDS = ['block', 'segment', 'field', 'tool_call', 'rjson', 'rxml']
 
-/** Whether it reads whole texts alone. */
+/** Whether it reads only whole texts. */
 export const isWhole = (frontEnd) => frontEnd === 'rjson' || frontEnd === 'rxml'
 
-/** The bombs of a front-end. */
-export function bombsOf(frontEnd) {
+/** The adversarial inputs of a parser. */
+export function inputsOf(frontEnd) {
   return parse(readFileSync(new URL(`${isWhole(frontEnd) ? 'whole/' : ''}${frontEnd}.toml`, folder), 'utf8')).case.map((each) => ({ open: '', close: '', codes: [], numbered: false, ...each, frontEnd, unit: typeof each.unit === 'string' ? each.unit : each.unit.map(([text, times]) => text.repeat(times)).join('') }))
 }
 
-/** About so many units of a bomb's text, in pieces of at least so many; the last may be shorter. */
+/** An input's text, about `length` units long, in pieces of `size` units; the last may be shorter. */
 export function* chunksOf({ open, unit, close, numbered }, length, size) {
   const count = Math.ceil(length / unit.length)
-  const atOnce = Math.ceil(Math.max(size, 65_536) / unit.length)
-  const block = numbered ? undefined : unit.repeat(Math.min(atOnce, count))
+  const perBlock = Math.ceil(Math.max(size, 65_536) / unit.length)
+  const block = numbered ? undefined : unit.repeat(Math.min(perBlock, count))
   let text = open
-  for (let number = 0; number < count; number += atOnce) {
-    const units = Math.min(atOnce, count - number)
+  for (let number = 0; number < count; number += perBlock) {
+    const units = Math.min(perBlock, count - number)
     text += block === undefined ? Array.from({ length: units }, (_, at) => unit.replaceAll('#', String(number + at))).join('') : block.slice(0, units * unit.length)
     let at = 0
     for (; at + size <= text.length; at += size) yield text.slice(at, at + size)

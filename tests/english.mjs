@@ -1,0 +1,100 @@
+// Finds calques in sources and docs: `npm test -- --only english`, or `node tests/english.mjs` alone. It prints each
+// place with a replacement. An entry belongs in the table only if it is nearly always wrong in this repository.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { argv, exit } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { root } from './steps.mjs'
+
+const CALQUES = [
+  [/\b(?:is|are|was|were|be|been) told\b/i, 'is emitted, is reported'],
+  [/\btellers?\b/i, 'emitter'],
+  [/\btells\b/i, 'emits, reports, says'],
+  [/\bhangs? on\b/i, 'depends on'],
+  [/(?<!there )\b(?:is|are|was|were|be) none\b/, 'is invalid, is not one, is malformed'],
+  [/\bof which\b/i, 'two sentences'],
+  [/\bbombs?\b/i, 'adversarial input'],
+  [/\bat once\b/i, 'immediately, as soon as it is known; together'],
+  [/\bonce more\b/i, 'again'],
+  [/\bby (?:itself|themselves)\b/i, 'alone, on its own'],
+  [/\bof (?:no )?use\b/i, 'useful, useless'],
+  [/\bmended\b/i, 'fixed'],
+  [/\bin front of\b/i, 'before'],
+  [/\bbehind\b/i, 'after'],
+  [/\bwhat becomes of\b/i, 'the caller decides; is kept, is dropped'],
+  [/\ba row of segments\b/i, 'a sequence of segments'],
+  [/\bwrong use\b/i, 'misuse'],
+]
+
+/** Places where a phrase is right: a file, an exact phrase or both, and the reason. */
+const ALLOWED = [
+  { file: 'tests/english.mjs', why: 'has the list' },
+]
+
+/** The searched files, and the exceptions: data, generated files and licences. */
+const SEARCHED = /\.(?:rs|ts|mts|tsx|js|mjs|cjs|html|md|toml|jsonc|py)$|^tests\/(?:mutants\/known|known_differences)\.txt$|^package\.json$/
+const NOT_SEARCHED = /^tests\/data\/|^tests\/fuzz\/seeds\/|LICENSE|lock\.|^examples\/streams\/.*\.(?:xml|txt)$/
+
+/** Folders and files that still have calques. This list only gets shorter. */
+const TO_SWEEP = [
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'src/',
+  ...['fields/', 'segments/', 'tool-calls/', 'schema/', 'ai-sdk/', 'rjson/', 'rxml/', 'wasm/'].map((folder) => `pkg-template/src/${folder}`),
+  ...['block-face', 'block-options', 'blocks', 'events', 'holding-reader', 'incremental-xml', 'json-ops', 'json-reader', 'json-value', 'xml-ops', 'xml-reader'].map((file) => `pkg-template/src/${file}.ts`),
+  ...['ai-sdk', 'rjson', 'rxml', 'schema-coerce', 'segment-typed', 'field-schema', 'field-order', 'tool-parts'].flatMap((name) => [`tests/pkg/${name}`, `tests/pkg/support/${name}`]),
+  ...['block', 'border', 'field', 'json', 'segment', 'tool_call', 'support', 'fuzz', 'pieces'].map((folder) => `tests/${folder}/`),
+]
+
+const lineOf = (text, at) => text.slice(0, at).split('\n').length
+
+/** The calques in a text: the line, the phrase, and the replacement. A phrase may span two lines. */
+function calquesIn(file, text) {
+  const prose = searchable(file, text)
+  return CALQUES.flatMap(([pattern, instead]) => {
+    const spaced = new RegExp(pattern.source.replaceAll(' ', String.raw`(?:\s|[/*#!])+`), `g${pattern.flags}`)
+    return [...prose.matchAll(spaced)].filter((found) => !isAllowed(file, prose, found)).map((found) => ({ line: lineOf(text, found.index), phrase: found[0].replace(/[\s/*#!]+/g, ' '), instead }))
+  }).sort((one, other) => one.line - other.line)
+}
+
+function isAllowed(file, text, { index, 0: { length } }) {
+  return ALLOWED.some((allowed) => {
+    if (allowed.file !== undefined && allowed.file !== file) return false
+    if (allowed.phrase === undefined) return true
+    const from = Math.max(0, index - allowed.phrase.length)
+    const at = text.indexOf(allowed.phrase, from)
+    return at >= 0 && at <= index && at + allowed.phrase.length >= index + length
+  })
+}
+
+/** Only the comments of a case file: the rest is input, or names of cases. Positions stay the same. */
+function searchable(file, text) {
+  if (!file.startsWith('tests/cases/')) return text
+  return text.split('\n').map((line) => (line.startsWith('#') ? line : ' '.repeat(line.length))).join('\n')
+}
+
+/** Searches all tracked files; throws if there is a calque. */
+export function checkEnglish() {
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 }).split('\0')
+  const searched = files.filter((file) => SEARCHED.test(file) && !NOT_SEARCHED.test(file) && !TO_SWEEP.some((place) => file === place || file.startsWith(place)))
+  if (searched.length < 100) throw new Error(`only ${searched.length} files are searched`)
+  let count = 0
+  for (const file of searched) {
+    for (const { line, phrase, instead } of calquesIn(file, readFileSync(join(root, file), 'utf8'))) {
+      console.error(`${file}:${line}: "${phrase}" → ${instead}`)
+      count++
+    }
+  }
+  if (count > 0) throw new Error(`${count} phrases to write in plain English`)
+  console.log(`${searched.length} files, ${CALQUES.length} phrases, nothing found`)
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    checkEnglish()
+  } catch (error) {
+    console.error(`english: ${error.message}`)
+    exit(1)
+  }
+}
