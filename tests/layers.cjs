@@ -2,7 +2,7 @@
 // those in its list. `npm test -- --only layers` checks it with dependency-cruiser.
 
 /** Files at the top that every room may use; they use each other alone. */
-const BASE = ['environment', 'errors', 'event-generator', 'joined', 'max-pending', 'own', 'sources', 'surrogates']
+const BASE = ['environment', 'errors', 'event-generator', 'joined', 'max-pending', 'own', 'sources', 'span', 'surrogates', 'untrusted']
 
 /** Each room, and the rooms that it may use. A room is a folder, or a file at the top. */
 const ROOMS = {
@@ -15,18 +15,18 @@ const ROOMS = {
   xml: ['generated', 'reader', 'references', 'wasm'],
   schema: ['generated', 'json', 'wasm'],
   native: ['blocks'],
-  blocks: ['generated', 'native', 'reader', 'references', 'schema', 'wasm'],
+  blocks: ['generated', 'reader', 'references', 'schema', 'wasm'],
   fields: ['generated', 'json', 'reader', 'schema', 'stops', 'wasm'],
-  segments: ['generated', 'native', 'reader', 'references', 'schema', 'stops', 'wasm'],
+  segments: ['generated', 'reader', 'references', 'schema', 'stops', 'wasm'],
   rjson: ['generated', 'json', 'wasm'],
-  rxml: ['schema', 'wasm', 'xml'],
+  rxml: ['json', 'schema', 'wasm', 'xml'],
   'tool-calls': ['generated', 'json', 'reader', 'rxml', 'schema', 'stops', 'wasm', 'xml'],
   'ai-sdk': ['generated', 'json', 'schema', 'tool-calls'],
   start: ['generated', 'wasm'],
-  public: ['ai-sdk', 'blocks', 'fields', 'rjson', 'rxml', 'schema', 'segments', 'tool-calls'],
+  public: ['ai-sdk', 'blocks', 'fields', 'native', 'rjson', 'rxml', 'schema', 'segments', 'tool-calls'],
   entry: ['public', 'wasm'],
   // The command line is a program that uses the package as anybody else.
-  cli: ['public'],
+  cli: ['public', 'segments'],
 }
 
 const place = (rooms) => `^pkg-template/src/(${rooms.join('|')})(/|\\.ts$)`

@@ -1,12 +1,12 @@
 // Blocks out of the machine's records: the callbacks' events, and the list of each call.
 
-import { type BlockParserOptions, tagTable } from '../block-options.js'
-import type { BlockResult } from '../blocks.js'
+import { type BlockParserOptions, tagTable } from './options.js'
 import { ParseError } from '../errors.js'
 import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode } from '../generated/ops.js'
-import { resultOf } from '../native/fields.js'
-import { randomToolId, toolIdFrom } from '../native/tool-id.js'
-import type { BlockEmission, BlockEvent, ChunkMeta, MarkupEmission, MembraneBlock, MembraneBlockType, OnBlock, OnChunk, Span, ToolResult } from '../types.js'
+import { resultOf } from '../untrusted.js'
+import { randomToolId, toolIdFrom } from './tool-id.js'
+import type { BlockEmission, BlockEvent, BlockResult, ChunkMeta, MarkupEmission, MembraneBlock, MembraneBlockType, OnBlock, OnChunk, ToolResult } from './types.js'
+import type { Span } from '../span.js'
 import { decodeReferences } from '../references.js'
 import { declaredType } from '../schema/declared-type.js'
 import { blockReferences } from '../wasm/blocks.js'

@@ -4,7 +4,7 @@
 import { BLOCK_KINDS, BlockMode, BlockPlace } from '../generated/ops.js'
 import { Joined } from '../joined.js'
 import { Reader } from '../reader.js'
-import type { MembraneBlockType } from '../types.js'
+import type { MembraneBlockType } from './types.js'
 import { type BlockSession, blockSession, type TagTable } from '../wasm/blocks.js'
 import { BlockDecoder, type BlockHandler } from './decoder.js'
 import { FastPath } from './fast-path.js'

@@ -71,7 +71,7 @@ export class FieldDecoder implements Decoder {
       case FieldOp.Stumble:
         return emitter.stumble(from)
       case FieldOp.Fault:
-        return emitter.fault(word >>> FieldBits.FaultFaultShift, from, to)
+        return emitter.fault(word >>> FieldBits.FaultCodeShift, from, to)
     }
   }
 

@@ -3,7 +3,7 @@
 
 import { FIELD_FAULTS } from '../generated/ops.js'
 import type { Reader } from '../reader.js'
-import type { Span } from '../types.js'
+import type { Span } from '../span.js'
 import { Boundary } from './boundary.js'
 import type { Markup } from './markup.js'
 import type { Settings } from './options.js'

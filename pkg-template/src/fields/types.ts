@@ -1,6 +1,6 @@
 // The shapes that fields are told in, and what a parser of fields takes.
 
-import type { Span } from '../types.js'
+import type { Span } from '../span.js'
 
 /**
  * A value of a JSON document. Numbers may be `NaN` or infinite, where the model wrote JSON5.

@@ -1,7 +1,7 @@
 // The value of a JSON text, strict or as models write it.
 
 import { put } from '../own.js'
-import { numberOf } from '../schema/digits.js'
+import { numberOf } from './digits.js'
 import { type JsonHandler, readJson } from './read.js'
 
 /** How values are built. */

@@ -6,7 +6,7 @@
 // provider's `doStream` gives, which name some fields differently (`delta` for
 // `text`, `result` for `output`, the input as JSON text).
 
-import { argumentsOf, fieldsOf, resultOf, stringOf, type Fields } from './fields.js'
+import { argumentsOf, fieldsOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import type { BlockOrder, NativeBlock } from './order.js'
 
 /** Reads the AI SDK's parts. */

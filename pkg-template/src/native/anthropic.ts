@@ -6,7 +6,7 @@
 // A `tool_use` block, a server's and an MCP one are all tool calls. Signatures,
 // citations, pings and unknown block types are ignored.
 
-import { argumentsOf, fieldsOf, jsonOf, resultOf, stringOf, type Fields } from './fields.js'
+import { argumentsOf, fieldsOf, jsonOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import type { BlockOrder, NativeBlock } from './order.js'
 
 /** The block kind of a delta, and the field with its text. */

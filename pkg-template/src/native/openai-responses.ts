@@ -10,7 +10,7 @@
 // Tools that OpenAI runs itself (web_search_call, ...) don't have this form and are
 // ignored; an `mcp_call` is a call and its result.
 
-import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from './fields.js'
+import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import type { BlockOrder, NativeBlock } from './order.js'
 
 interface PartKind {

@@ -11,7 +11,7 @@
 // `finish_reason`; until then the chunks of the next call wait. Only the first
 // choice is read: one reply is one sequence of blocks.
 
-import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from './fields.js'
+import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import type { BlockOrder, NativeBlock } from './order.js'
 
 /** Finish reasons that cut off open blocks. */

@@ -9,8 +9,8 @@
 //
 // Source: seeds/001, "Block Boundaries and Indices" and "Chat Mode Implementation".
 
-import type { BlockEmission, ChunkMeta, ChunkType, MembraneBlock } from '../types.js'
-import { fieldsOf } from './fields.js'
+import type { BlockEmission, ChunkMeta, ChunkType, MembraneBlock } from '../blocks/types.js'
+import { fieldsOf } from '../untrusted.js'
 
 /** A block that a provider has started. Readers fill it; `BlockOrder` decides when it is emitted. */
 export class NativeBlock {

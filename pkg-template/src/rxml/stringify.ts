@@ -13,7 +13,7 @@
 
 import { requireBoolean, requireOptions, requireString } from '../errors.js'
 import { isRecord } from '../own.js'
-import { Digits } from '../schema/digits.js'
+import { Digits } from '../json/digits.js'
 import { RXMLStringifyError } from './errors.js'
 
 /**

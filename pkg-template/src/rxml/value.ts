@@ -16,7 +16,7 @@
 // (`007`, 20 digits); attributes are kept at any depth; every name is an own key.
 
 import { put } from '../own.js'
-import { numberOf } from '../schema/digits.js'
+import { numberOf } from '../json/digits.js'
 import type { Schema } from '../schema/schema.js'
 import { plainNumberIn } from '../schema/words.js'
 import { PLACE, type XmlElement } from './element.js'

@@ -6,7 +6,7 @@
 import { jsonValue } from '../json/value.js'
 import { JsonRules } from '../generated/ops.js'
 import { isRecord } from '../own.js'
-import { Digits, numberOf } from './digits.js'
+import { Digits, numberOf } from '../json/digits.js'
 import { booleanIn, jsonIn } from './words.js'
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/

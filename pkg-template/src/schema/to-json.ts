@@ -1,6 +1,6 @@
 // Writes values as JSON, with the digits of numbers that JavaScript can't hold.
 
-import { Digits } from './digits.js'
+import { Digits } from '../json/digits.js'
 
 /**
  * The value as `JSON.stringify` writes it, and `Digits` as they are written.

@@ -10,7 +10,7 @@
 
 import { put } from '../own.js'
 import type { Coercion } from './coercion.js'
-import { Digits } from './digits.js'
+import { Digits } from '../json/digits.js'
 import { Fitter, type Outcome } from './fitter.js'
 import type { Kind } from './keywords.js'
 import { MOST_LEVELS, isWithin, tooDeep } from './levels.js'

@@ -5,7 +5,7 @@
 // JSON profile is `default` whatever the provider.
 
 import { describe, requireOptions } from '../errors.js'
-import { fieldsOf } from '../native/fields.js'
+import { fieldsOf } from '../untrusted.js'
 import { StreamingResponseHandler, type StreamingResponseHandlerOptions } from './handler.js'
 import { jsonProfileFor, strategyFor } from './profiles.js'
 import { type ToolList, knownTools } from './tool-list.js'

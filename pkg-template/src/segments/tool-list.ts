@@ -6,7 +6,7 @@
 //     { read: schema or definition }
 
 import { describe } from '../errors.js'
-import { type Fields, fieldsOf } from '../native/fields.js'
+import { type Fields, fieldsOf } from '../untrusted.js'
 import { asciiLower } from './states.js'
 import type { JsonSchema } from './types.js'
 

@@ -10,7 +10,7 @@
 import type { JsonHandler } from '../json/read.js'
 import { JsonBuilder } from '../json/value.js'
 import type { ArrayPlan, Coercion, Member, ObjectPlan, Plan } from '../schema/coercion.js'
-import { Digits, numberOf } from '../schema/digits.js'
+import { Digits, numberOf } from '../json/digits.js'
 import { KEEP_ALL } from '../schema/plan.js'
 import { toJson } from '../schema/to-json.js'
 import { isHighHalf } from '../surrogates.js'

@@ -6,7 +6,7 @@
 // converted to parts of version 5, which `NativeBlocks` reads. Those parts mark
 // the ends of texts; in a data stream a text ends where another part starts.
 
-import { type Fields, fieldsOf } from '../../native/fields.js'
+import { type Fields, fieldsOf } from '../../untrusted.js'
 
 type PartsOf = (value: unknown) => Fields[]
 

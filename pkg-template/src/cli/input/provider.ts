@@ -1,6 +1,6 @@
 // Which provider an event belongs to, by its shape, and whether it reports an error.
 
-import { type Fields, fieldsOf, stringOf } from '../../native/fields.js'
+import { type Fields, fieldsOf, stringOf } from '../../untrusted.js'
 
 /** Names of the methods of `NativeBlocks` that take events. */
 export type Provider = 'anthropic' | 'openai' | 'openaiResponses' | 'aiSdk'

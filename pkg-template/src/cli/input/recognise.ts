@@ -9,7 +9,7 @@
 // there, so it doesn't wait for the end of its line. A JSON document that starts
 // like an event does.
 
-import { fieldsOf } from '../../native/fields.js'
+import { fieldsOf } from '../../untrusted.js'
 import { isDataLine } from './data-stream.js'
 import { errorOf, isEventType, providerOf } from './provider.js'
 

@@ -2,7 +2,7 @@
 
 import { type EventSourceMessage, type ParseError, createParser } from 'eventsource-parser'
 import { CliError, INPUT } from '../cli-error.js'
-import { type Fields, fieldsOf } from '../../native/fields.js'
+import { type Fields, fieldsOf } from '../../untrusted.js'
 import { DataStream } from './data-stream.js'
 import { oneLine } from './files.js'
 import { type Line, linesOf } from './lines.js'

@@ -3,7 +3,7 @@
 // Source: ai-sdk.dev, versions 5 and 6, "UI Message Stream Protocol". Text and
 // reasoning are the same in both; only tool parts have other names.
 
-import { type Fields } from '../../native/fields.js'
+import { type Fields } from '../../untrusted.js'
 
 /** The part as `fullStream` has it; it may already be one. */
 export function asFullStreamPart(part: Fields): Fields {

@@ -3,14 +3,15 @@
 // An event is untrusted JSON: a field may be missing, null or of another type. Each
 // reader returns an empty value then, so that no event can make it throw.
 
-import { describe } from '../errors.js'
+import { describe } from './errors.js'
+import { isRecord } from './own.js'
 
 /** An untrusted object with unknown fields. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The value if it is an object with fields, else `undefined`. */
 export function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+  return isRecord(value) ? value : undefined
 }
 
 /** The value if it is a string, else an empty one. */

@@ -1,7 +1,7 @@
 // What both faces of the block machine have: the text so far, the content of
 // the open block, and answers about the place.
 
-import type { BlockFeed } from './blocks/feed.js'
+import type { BlockFeed } from './feed.js'
 import type { MembraneBlockType } from './types.js'
 
 /**

@@ -1,5 +1,5 @@
-import { describe } from './errors.js'
-import { fieldsOf } from './native/fields.js'
+import { describe } from '../errors.js'
+import { fieldsOf } from '../untrusted.js'
 import type { ToolResult } from './types.js'
 
 /** Throws for anything but a list of tool results, naming the result and the field. */

@@ -6,10 +6,10 @@
 //
 // Source: seeds/001, "Problem: Real-Time TTS".
 
-import { BlockParser, type BlockParserOptions } from './blocks.js'
-import { requireString } from './errors.js'
-import { EventGenerator } from './event-generator.js'
-import { type TextSource, chunksOf } from './sources.js'
+import { BlockParser, type BlockParserOptions } from './parser.js'
+import { requireString } from '../errors.js'
+import { EventGenerator } from '../event-generator.js'
+import { type TextSource, chunksOf } from '../sources.js'
 import type { BlockEmission } from './types.js'
 
 /**

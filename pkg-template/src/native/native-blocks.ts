@@ -10,17 +10,16 @@
 //
 // Source: seeds/001, "Chat Mode Implementation" and "Callback Consistency Guarantee".
 
-import type { BlockResult } from './blocks.js'
-import { ParseError, describe, requireFunction, requireOptions } from './errors.js'
-import { AiSdkReader } from './native/ai-sdk.js'
-import { AnthropicReader } from './native/anthropic.js'
-import { fieldsOf, listOf, requireFields, resultOf, stringOf, type Fields } from './native/fields.js'
-import { OpenAIReader } from './native/openai.js'
-import { ResponsesReader } from './native/openai-responses.js'
-import { BlockOrder } from './native/order.js'
-import { randomToolId, toolIdFrom } from './native/tool-id.js'
-import { requireResults } from './tool-results.js'
-import type { BlockEmission, OnBlock, OnChunk, ToolResult } from './types.js'
+import { ParseError, describe, requireFunction, requireOptions } from '../errors.js'
+import { AiSdkReader } from './ai-sdk.js'
+import { AnthropicReader } from './anthropic.js'
+import { fieldsOf, listOf, requireFields, resultOf, stringOf, type Fields } from '../untrusted.js'
+import { OpenAIReader } from './openai.js'
+import { ResponsesReader } from './openai-responses.js'
+import { BlockOrder } from './order.js'
+import { randomToolId, toolIdFrom } from '../blocks/tool-id.js'
+import { requireResults } from '../blocks/tool-results.js'
+import type { BlockEmission, BlockResult, OnBlock, OnChunk, ToolResult } from '../blocks/types.js'
 
 /**
  * Options of `NativeBlocks`.

@@ -1,9 +1,9 @@
 // The options of `BlockParser`: checked once, by name, when a parser is made.
 
-import { Limit, TagAnswer } from './generated/ops.js'
-import { describe, requireBoolean, requireFunction, requireOptions } from './errors.js'
+import { Limit, TagAnswer } from '../generated/ops.js'
+import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import type { MarkupEmission, OnBlock, OnChunk } from './types.js'
-import { type TagTable, defaultTags, makeTags } from './wasm/blocks.js'
+import { type TagTable, defaultTags, makeTags } from '../wasm/blocks.js'
 
 /**
  * What a tag means.

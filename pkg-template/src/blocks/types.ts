@@ -1,3 +1,5 @@
+import type { Span } from '../span.js'
+
 /**
  * The kind of the logical block that a chunk belongs to.
  *
@@ -27,22 +29,6 @@ export type ChunkType = 'text' | 'thinking' | 'tool_call' | 'tool_result'
  * ```
  */
 export type MembraneBlockType = ChunkType
-
-/**
- * A half-open range `[start, end)` in UTF-16 code units from the start of the stream, so that `text.slice(start, end)` works.
- *
- * @example
- * ```ts
- * import { BlockParser, type Span } from 'tokenweir/blocks'
- *
- * const text = 'a<thinking>b</thinking>'
- * const spans: Span[] = []
- * const parser = new BlockParser({ spans: true, onChunk: (chunk, { span }) => span && spans.push(span) })
- * parser.processChunk(text)
- * console.log(spans, spans.map(([start, end]) => text.slice(start, end))) // [ [ 0, 1 ], [ 11, 12 ] ] [ 'a', 'b' ]
- * ```
- */
-export type Span = readonly [start: number, end: number]
 
 /**
  * Metadata of a chunk of streamed text.
@@ -262,4 +248,20 @@ export interface ToolResult {
       }>
   /** True when the tool failed. */
   isError?: boolean
+}
+
+/**
+ * What a call gave.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type BlockResult } from 'tokenweir/blocks'
+ *
+ * const { emissions }: BlockResult = new BlockParser().processChunk('Hello')
+ * console.log(emissions.map(({ kind }) => kind)) // [ 'blockEvent', 'content' ]
+ * ```
+ */
+export interface BlockResult {
+  /** The events in the order in which they happened, the same as the callbacks got. */
+  readonly emissions: BlockEmission[]
 }

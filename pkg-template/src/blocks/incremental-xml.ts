@@ -7,13 +7,13 @@
 // to −1), no block is completed that was not started, a `<` that fails is read
 // again (there `<thin<thinking>` loses the tag), and everything is linear.
 
-import { BlockFace } from './block-face.js'
-import type { BlockHandler } from './blocks/decoder.js'
-import { BlockFeed } from './blocks/feed.js'
-import { requireString } from './errors.js'
-import { Absent, BLOCK_KINDS, BlockFlag, BlockMode, Declared } from './generated/ops.js'
+import { BlockFace } from './face.js'
+import type { BlockHandler } from './decoder.js'
+import { BlockFeed } from './feed.js'
+import { requireString } from '../errors.js'
+import { Absent, BLOCK_KINDS, BlockFlag, BlockMode, Declared } from '../generated/ops.js'
 import type { BlockEvent, ChunkMeta, MembraneBlockType } from './types.js'
-import { blockBorder, defaultTags } from './wasm/blocks.js'
+import { blockBorder, defaultTags } from '../wasm/blocks.js'
 
 /**
  * One entry of `content`.

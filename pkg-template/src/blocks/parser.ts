@@ -2,31 +2,15 @@
 //
 // Source: seeds/001, "Streaming Enhancements for Membrane", and spec/block.md.
 
-import { BlockFace } from './block-face.js'
-import { type BlockParserOptions, requireBlockOptions } from './block-options.js'
-import { BlockEmitter } from './blocks/emitter.js'
-import { requireString } from './errors.js'
+import { BlockFace } from './face.js'
+import { type BlockParserOptions, requireBlockOptions } from './options.js'
+import { BlockEmitter } from './emitter.js'
+import { requireString } from '../errors.js'
 import { requireResults } from './tool-results.js'
-import type { BlockEmission, ToolResult } from './types.js'
-import { blockBorder } from './wasm/blocks.js'
+import type { BlockResult, ToolResult } from './types.js'
+import { blockBorder } from '../wasm/blocks.js'
 
-export type { BlockParserOptions, TagRole, ToolSchema } from './block-options.js'
-
-/**
- * What a call gave.
- *
- * @example
- * ```ts
- * import { BlockParser, type BlockResult } from 'tokenweir/blocks'
- *
- * const { emissions }: BlockResult = new BlockParser().processChunk('Hello')
- * console.log(emissions.map(({ kind }) => kind)) // [ 'blockEvent', 'content' ]
- * ```
- */
-export interface BlockResult {
-  /** The events in the order in which they happened, the same as the callbacks got. */
-  readonly emissions: BlockEmission[]
-}
+export type { BlockParserOptions, TagRole, ToolSchema } from './options.js'
 
 /**
  * Turns chunks of a model's text into blocks: text, thinking, tool calls and
