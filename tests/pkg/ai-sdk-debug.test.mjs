@@ -108,7 +108,7 @@ describe('what is printed', () => {
     assert.deepEqual(log.mock.calls.map(({ arguments: data }) => data), [['\u001b[90m[debug:mw:raw]\u001b[0m\n\u001b[33mhello\u001b[0m']])
   })
 
-  test('values that JSON can't represent are printed all the same', (t) => {
+  test('values that JSON cannot represent are printed all the same', (t) => {
     const circle = { type: 'circle' }
     circle.self = circle
     const { lines } = printed(t, (log) => {

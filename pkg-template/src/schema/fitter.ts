@@ -96,7 +96,10 @@ export abstract class Fitter {
   /** The better one, the first of equals. */
   protected better(best: Outcome | undefined, outcome: Outcome): Outcome {
     if (best === undefined) return outcome
-    for (const count of this.order) if (outcome[count] !== best[count]) return outcome[count] < best[count] ? outcome : best
+    for (let at = 0; at < this.order.length; at++) {
+      const count = this.order[at] as keyof Counts
+      if (outcome[count] !== best[count]) return outcome[count] < best[count] ? outcome : best
+    }
     return best
   }
 }

@@ -64,7 +64,6 @@ const GUESS: Plan = { ...KEEP_ALL, keepsStrings: false, guesses: true }
 export class Plans {
   readonly #schemas: Schemas
   readonly #coerce: (value: unknown, schema: unknown) => unknown
-  readonly #plans = new WeakMap<Schema, Plan>()
   readonly #members = new WeakMap<View, ObjectMembers>()
 
   /** `coerce` is what leftovers go through. */
@@ -74,12 +73,11 @@ export class Plans {
   }
 
   of(schema: unknown): Plan {
-    if (schema === false) return KEEP_ALL
-    const read = this.#schemas.of(schema)
-    if (read === ANYTHING) return GUESS
-    let plan = this.#plans.get(read)
-    if (plan === undefined) this.#plans.set(read, (plan = this.#planOf(read.views)))
-    return plan
+    return schema === false ? KEEP_ALL : this.planOf(this.#schemas.of(schema))
+  }
+
+  planOf(schema: Schema): Plan {
+    return (schema.plan ??= schema === ANYTHING ? GUESS : this.#read(schema.views))
   }
 
   /** How the properties of an object are handled, by one view. */
@@ -89,7 +87,7 @@ export class Plans {
     return members
   }
 
-  #planOf(views: readonly View[]): Plan {
+  #read(views: readonly View[]): Plan {
     if (views.length === 0) return KEEP_ALL
     const plain = views.filter(({ literals }) => literals === undefined)
     const keeps = (kind: Kind) => plain.some(({ kinds }) => kinds === undefined || kinds.has(kind))

@@ -2,6 +2,7 @@
 
 import { isRecord } from '../own.js'
 import type { Keywords, Kind } from './keywords.js'
+import type { Plan } from './plan.js'
 import { SchemaReader, listedProperties, requiredArguments } from './reader.js'
 import { unwrapJsonSchema } from './unwrap.js'
 import { View } from './view.js'
@@ -19,6 +20,8 @@ export class Schema {
   readonly mayBeArray: boolean
   readonly mayBeString: boolean
   readonly mayBeNull: boolean
+  /** How its values are handled, as `Plans` found out: it lies here because nothing is asked more often. */
+  plan: Plan | undefined
   readonly #schemas: Schemas | undefined
   readonly #frontLength: number
   /** The properties that were asked for; `undefined` where nothing is said of one. */

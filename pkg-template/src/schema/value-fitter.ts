@@ -62,12 +62,14 @@ export class ValueFitter extends Fitter {
 
   /** `depth` is the number of arrays and objects around the value, `wraps` that of the arrays that were made around it. */
   take(value: unknown, schema: unknown, depth: number, wraps = 0): unknown {
+    if (schema === false) return keep(value, depth)
+    const read = this.#schemas.of(schema)
     if (typeof value === 'string') {
-      const plan = this.#plans.of(schema)
+      const plan = this.#plans.planOf(read)
       if (plan.keepsStrings) return value
       if (plan.guesses) return this.#guess(value, depth)
     }
-    const { views } = this.#schemas.of(schema)
+    const { views } = read
     if (views.length === 0) return keep(value, depth)
     const kind = containerKind(value)
     const taking = views.length === 1 || kind === undefined ? views : this.#taking(value as object, kind, views)
