@@ -9,7 +9,7 @@ import type { Markup } from './markup.js'
 import type { Settings } from './options.js'
 import { Order } from './order.js'
 import { type Node, type Tree, copyOf } from './tree.js'
-import type { CompletionSource, FieldErrorCode, JsonValue, StreamingData } from './types.js'
+import type { CompletionSource, FieldErrorCode, FieldDelta, JsonValue, StreamingData } from './types.js'
 
 /** What a fault means, for people. */
 const MEANINGS: Readonly<Record<FieldErrorCode, string>> = {
@@ -47,7 +47,7 @@ export interface Completion {
   finish(isSpare: boolean): void
 }
 
-/** An event, and what it is about. */
+/** An event, with all that is known of it. */
 export interface Emitted {
   readonly type: StreamingData['eventType']
   /** The value; of an error the innermost container. */
@@ -59,26 +59,32 @@ export interface Emitted {
   readonly isReplaced: boolean
   readonly span: Span | undefined
   /** Of an error. */
-  readonly code?: FieldErrorCode
+  readonly code: FieldErrorCode | undefined
   /** Of markup. */
-  readonly text?: string
+  readonly text: string | undefined
   /** With `multiple`. */
-  documentIndex?: number
+  documentIndex: number | undefined
 }
 
 /** Outside of all values. */
 const NOWHERE = { path: '', wildcardPath: '', indexes: [] } as const
 
+/** What the public events of all types have between them. */
+type PublicEvent = Omit<FieldDelta, 'eventType' | 'isComplete' | 'completionSource'> & { eventType: string; isComplete: boolean; completionSource: CompletionSource | null; code?: FieldErrorCode; message?: string; text?: string }
+
 /** The event as users get it. */
 export function publicEvent({ type, node, value, delta, fullData, source, isReplaced, span, code, text, documentIndex }: Emitted): StreamingData {
   const { path, wildcardPath, indexes } = node ?? NOWHERE
-  const event = { path, value, delta, isComplete: type === 'done', eventType: type, fullData, wildcardPath, indexes, completionSource: source } as StreamingData
-  if (isReplaced) Object.assign(event, { replaced: true })
-  if (code !== undefined) Object.assign(event, { code, message: `${code} at ${span?.[0]}: ${MEANINGS[code]}` })
-  if (text !== undefined) Object.assign(event, { text })
-  if (span !== undefined) (event as { span: Span }).span = span
+  const event = { path, value, delta, isComplete: type === 'done', eventType: type, fullData, wildcardPath, indexes, completionSource: source } as PublicEvent
+  if (isReplaced) event.replaced = true
+  if (code !== undefined) {
+    event.code = code
+    event.message = `${code} at ${span?.[0]}: ${MEANINGS[code]}`
+  }
+  if (text !== undefined) event.text = text
+  if (span !== undefined) event.span = span
   if (documentIndex !== undefined) event.documentIndex = documentIndex
-  return event
+  return event as StreamingData
 }
 
 /** What is the document if nothing better comes. */
@@ -88,8 +94,8 @@ interface Spare {
   readonly isWhole: boolean
 }
 
-/** Emits a stream's documents. */
-export class Emitter {
+/** Emits a stream's documents, each event as `make` turns it out. */
+export class Emitter<Event = unknown> {
   readonly fields: Completion
   /** With `spans`. */
   markup: Markup | undefined
@@ -100,7 +106,7 @@ export class Emitter {
   /** Whether something of it was emitted. */
   private hasEmitted = false
   /** Events since the last call of `take`. */
-  private events: Emitted[] = []
+  private events: Event[] = []
   /** Events of what may be a document, until it is known to be one. */
   private withheld: Emitted[] | undefined
   private spare: Spare | undefined
@@ -111,12 +117,15 @@ export class Emitter {
   /** Where what can't be read begins. */
   private stumbledAt = -1
 
-  constructor(private readonly settings: Settings) {
+  constructor(
+    private readonly settings: Settings,
+    private readonly make: (event: Emitted) => Event,
+  ) {
     this.fields = settings.order === undefined ? new Boundary(this, settings) : new Order(this, settings, settings.order)
   }
 
   /** The events since the last call. */
-  take(): Emitted[] {
+  take(): Event[] {
     const { events } = this
     this.events = []
     return events
@@ -148,7 +157,7 @@ export class Emitter {
     this.isWhole = false
     this.spare = undefined
     this.markup?.confirm()
-    this.hasEmitted = withheld.some(({ type }) => type !== 'markup')
+    this.hasEmitted = false
     for (const event of withheld) this.publish(event)
   }
 
@@ -196,24 +205,23 @@ export class Emitter {
     this.stumbledAt = -1
     // Where the reference can't read the text it is silent.
     if (this.settings.order !== undefined) return
-    this.emit({ type: 'error', node: this.fields.tree.at, value: null, delta: null, fullData: this.fullData(), source: null, isReplaced: false, span: [start, to], code })
+    this.emit('error', this.fields.tree.at, null, null, null, false, [start, to], code)
   }
 
   /** A value has begun or grown. `isReplaced`: its path was done before. */
   delta(node: Node, delta: JsonValue, from: number, to: number, isReplaced = false): void {
-    const span: Span | undefined = this.settings.spans ? [from, to] : undefined
-    this.emit({ type: 'delta', node, value: this.own(node.value), delta: this.own(delta), fullData: this.fullData(), source: null, isReplaced, span })
+    const { snapshot, spans } = this.settings
+    this.emit('delta', node, node.value, snapshot ? copyOf(delta) : delta, null, isReplaced, spans ? [from, to] : undefined)
   }
 
   /** A value is whole. */
   done(node: Node, source: CompletionSource): void {
-    this.emit({ type: 'done', node, value: this.own(node.value), delta: null, fullData: this.fullData(), source, isReplaced: false, span: undefined })
+    this.emit('done', node, node.value, null, source, false)
   }
 
   /** Text that is part of no value. */
   addMarkup(text: string, span: Span): void {
-    const event: Emitted = { type: 'markup', node: undefined, value: null, delta: null, fullData: this.fullData(), source: null, isReplaced: false, span, text }
-    ;(this.withheld ?? this.events).push(event)
+    this.emit('markup', undefined, null, null, null, false, span, undefined, text)
   }
 
   /** The stream ends at a place. */
@@ -233,40 +241,34 @@ export class Emitter {
     for (const event of events) {
       const source = event.source === 'observed_boundary' ? 'final_reconciliation' : event.source
       const span: Span | undefined = event.type === 'delta' && event.span !== undefined ? [at, at] : event.span
-      if (event.type !== 'markup') this.emit({ ...event, source, span })
+      if (event.type !== 'markup') this.publish({ ...event, source, span })
     }
   }
 
   /** What was emitted of the document isn't true any more. */
   private withdraw(): void {
     if (!this.hasEmitted) return
-    this.hasEmitted = false
     this.resets++
-    this.publish({ type: 'reset', node: undefined, value: null, delta: null, fullData: undefined, source: null, isReplaced: false, span: undefined })
+    this.publish({ type: 'reset', node: undefined, value: null, delta: null, fullData: undefined, source: null, isReplaced: false, span: undefined, code: undefined, text: undefined, documentIndex: undefined })
+    this.hasEmitted = false
   }
 
-  /** The document of the events: while they are withheld, what may be the next one. */
-  private fullData(): JsonValue | undefined {
-    const root = this.withheld === undefined ? this.document : this.fields.tree.root
-    return this.own(root?.value)
-  }
-
-  /** With `snapshot` a copy. */
-  private own<Value extends JsonValue | undefined>(value: Value): Value {
-    return this.settings.snapshot ? copyOf(value) : value
-  }
-
-  private emit(event: Emitted): void {
-    if (this.withheld !== undefined) {
-      this.withheld.push(event)
-      return
-    }
-    this.hasEmitted = true
-    this.publish(event)
+  private emit(type: Emitted['type'], node: Node | undefined, of: JsonValue, delta: JsonValue, source: CompletionSource | null, isReplaced: boolean, span?: Span, code?: FieldErrorCode, text?: string): void {
+    const { withheld, settings } = this
+    // While events are withheld, they are about what may be the next document.
+    const data = (withheld === undefined ? this.document : this.fields.tree.root)?.value
+    const value = settings.snapshot ? copyOf(of) : of
+    const fullData = settings.snapshot ? copyOf(data) : data
+    // Two literals: V8 then leaves out the one that only `make` reads.
+    if (withheld === undefined) this.publish({ type, node, value, delta, fullData, source, isReplaced, span, code, text, documentIndex: undefined })
+    else withheld.push({ type, node, value, delta, fullData, source, isReplaced, span, code, text, documentIndex: undefined })
   }
 
   private publish(event: Emitted): void {
-    if (this.settings.multiple && event.type !== 'markup') event.documentIndex = this.before.length
-    this.events.push(event)
+    if (event.type !== 'markup') {
+      this.hasEmitted = true
+      if (this.settings.multiple) event.documentIndex = this.before.length
+    }
+    this.events.push(this.make(event))
   }
 }

@@ -56,7 +56,7 @@ export type FieldHandler = (event: StreamingData) => unknown
 export function parseFields(source: TextSource, schema?: FieldSchema | null, options?: FieldOptions): FieldEvents {
   const chunks = chunksOf('parseFields', source)
   engine.requireReady('parseFields')
-  return new FieldEvents(chunks, new Fields(settingsOf('parseFields', schema, options)))
+  return new FieldEvents(chunks, new Fields(settingsOf('parseFields', schema, options), (event) => event))
 }
 
 /**
@@ -75,14 +75,14 @@ export function parseFields(source: TextSource, schema?: FieldSchema | null, opt
  * ```
  */
 export class FieldEvents implements AsyncIterableIterator<StreamingData> {
-  readonly #fields: Fields
+  readonly #fields: Fields<Emitted>
   readonly #events: EventGenerator<Emitted>
   readonly #handlers: Array<{ readonly pattern: Pattern; readonly handler: FieldHandler }> = []
   /** Handlers of the last node: a string's deltas come one behind the other. */
   #last: { readonly node: Node; readonly handlers: readonly FieldHandler[] } | undefined
 
   /** @internal */
-  constructor(chunks: AsyncIterable<string> | Iterable<string>, fields: Fields) {
+  constructor(chunks: AsyncIterable<string> | Iterable<string>, fields: Fields<Emitted>) {
     this.#fields = fields
     const parse = (chunk: string) => {
       requireString('parseFields', chunk)
