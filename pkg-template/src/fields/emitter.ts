@@ -9,7 +9,7 @@ import type { Markup } from './markup.js'
 import type { Settings } from './options.js'
 import { Order } from './order.js'
 import { type Node, type Tree, copyOf } from './tree.js'
-import type { CompletionSource, FieldErrorCode, FieldDelta, JsonValue, StreamingData } from './types.js'
+import type { CompletionSource, FieldErrorCode, JsonValue, StreamingData } from './types.js'
 
 /** What a fault means, for people. */
 const MEANINGS: Readonly<Record<FieldErrorCode, string>> = {
@@ -47,45 +47,15 @@ export interface Completion {
   finish(isSpare: boolean): void
 }
 
-/** An event, with all that is known of it. */
+/** An event, and what it is about. */
 export interface Emitted {
-  readonly type: StreamingData['eventType']
+  readonly event: StreamingData
   /** The value; of an error the innermost container. */
   readonly node: Node | undefined
-  readonly value: JsonValue
-  readonly delta: JsonValue
-  readonly fullData: JsonValue | undefined
-  readonly source: CompletionSource | null
-  readonly isReplaced: boolean
-  readonly span: Span | undefined
-  /** Of an error. */
-  readonly code: FieldErrorCode | undefined
-  /** Of markup. */
-  readonly text: string | undefined
-  /** With `multiple`. */
-  documentIndex: number | undefined
 }
 
 /** Outside of all values. */
 const NOWHERE = { path: '', wildcardPath: '', indexes: [] } as const
-
-/** What the public events of all types have between them. */
-type PublicEvent = Omit<FieldDelta, 'eventType' | 'isComplete' | 'completionSource'> & { eventType: string; isComplete: boolean; completionSource: CompletionSource | null; code?: FieldErrorCode; message?: string; text?: string }
-
-/** The event as users get it. */
-export function publicEvent({ type, node, value, delta, fullData, source, isReplaced, span, code, text, documentIndex }: Emitted): StreamingData {
-  const { path, wildcardPath, indexes } = node ?? NOWHERE
-  const event = { path, value, delta, isComplete: type === 'done', eventType: type, fullData, wildcardPath, indexes, completionSource: source } as PublicEvent
-  if (isReplaced) event.replaced = true
-  if (code !== undefined) {
-    event.code = code
-    event.message = `${code} at ${span?.[0]}: ${MEANINGS[code]}`
-  }
-  if (text !== undefined) event.text = text
-  if (span !== undefined) event.span = span
-  if (documentIndex !== undefined) event.documentIndex = documentIndex
-  return event as StreamingData
-}
 
 /** What is the document if nothing better comes. */
 interface Spare {
@@ -94,7 +64,7 @@ interface Spare {
   readonly isWhole: boolean
 }
 
-/** Emits a stream's documents, each event as `make` turns it out. */
+/** Emits a stream's documents. `make` gives what goes out of each event, and of the node that it is about. */
 export class Emitter<Event = unknown> {
   readonly fields: Completion
   /** With `spans`. */
@@ -119,7 +89,7 @@ export class Emitter<Event = unknown> {
 
   constructor(
     private readonly settings: Settings,
-    private readonly make: (event: Emitted) => Event,
+    private readonly make: (event: StreamingData, node: Node | undefined) => Event,
   ) {
     this.fields = settings.order === undefined ? new Boundary(this, settings) : new Order(this, settings, settings.order)
   }
@@ -158,7 +128,7 @@ export class Emitter<Event = unknown> {
     this.spare = undefined
     this.markup?.confirm()
     this.hasEmitted = false
-    for (const event of withheld) this.publish(event)
+    for (const { event, node } of withheld) this.publish(event, node)
   }
 
   /** It is not one, or turned out not to be one. */
@@ -205,23 +175,30 @@ export class Emitter<Event = unknown> {
     this.stumbledAt = -1
     // Where the reference can't read the text it is silent.
     if (this.settings.order !== undefined) return
-    this.emit('error', this.fields.tree.at, null, null, null, false, [start, to], code)
+    const node = this.fields.tree.at
+    const { path, wildcardPath, indexes } = node ?? NOWHERE
+    const message = `${code} at ${start}: ${MEANINGS[code]}`
+    this.emit({ path, value: null, delta: null, isComplete: false, eventType: 'error', fullData: this.fullData(), wildcardPath, indexes, completionSource: null, code, message, span: [start, to] }, node)
   }
 
   /** A value has begun or grown. `isReplaced`: its path was done before. */
   delta(node: Node, delta: JsonValue, from: number, to: number, isReplaced = false): void {
-    const { snapshot, spans } = this.settings
-    this.emit('delta', node, node.value, snapshot ? copyOf(delta) : delta, null, isReplaced, spans ? [from, to] : undefined)
+    const { path, value, wildcardPath, indexes } = node
+    const event: StreamingData = { path, value: this.own(value), delta: this.own(delta), isComplete: false, eventType: 'delta', fullData: this.fullData(), wildcardPath, indexes, completionSource: null }
+    if (isReplaced) event.replaced = true
+    if (this.settings.spans) event.span = [from, to]
+    this.emit(event, node)
   }
 
   /** A value is whole. */
-  done(node: Node, source: CompletionSource): void {
-    this.emit('done', node, node.value, null, source, false)
+  done(node: Node, completionSource: CompletionSource): void {
+    const { path, value, wildcardPath, indexes } = node
+    this.emit({ path, value: this.own(value), delta: null, isComplete: true, eventType: 'done', fullData: this.fullData(), wildcardPath, indexes, completionSource }, node)
   }
 
   /** Text that is part of no value. */
   addMarkup(text: string, span: Span): void {
-    this.emit('markup', undefined, null, null, null, false, span, undefined, text)
+    this.emit({ path: '', value: null, delta: null, isComplete: false, eventType: 'markup', fullData: this.fullData(), wildcardPath: '', indexes: [], completionSource: null, text, span }, undefined)
   }
 
   /** The stream ends at a place. */
@@ -238,10 +215,10 @@ export class Emitter<Event = unknown> {
   private useSpare({ root, events, isWhole }: Spare, at: number): void {
     this.document = this.fields.tree.root = root
     this.isWhole = isWhole
-    for (const event of events) {
-      const source = event.source === 'observed_boundary' ? 'final_reconciliation' : event.source
-      const span: Span | undefined = event.type === 'delta' && event.span !== undefined ? [at, at] : event.span
-      if (event.type !== 'markup') this.publish({ ...event, source, span })
+    for (const { event, node } of events) {
+      if (event.eventType === 'done' && event.completionSource === 'observed_boundary') this.publish({ ...event, completionSource: 'final_reconciliation' }, node)
+      else if (event.eventType === 'delta' && event.span !== undefined) this.publish({ ...event, span: [at, at] }, node)
+      else if (event.eventType !== 'markup') this.publish(event, node)
     }
   }
 
@@ -249,26 +226,31 @@ export class Emitter<Event = unknown> {
   private withdraw(): void {
     if (!this.hasEmitted) return
     this.resets++
-    this.publish({ type: 'reset', node: undefined, value: null, delta: null, fullData: undefined, source: null, isReplaced: false, span: undefined, code: undefined, text: undefined, documentIndex: undefined })
+    this.publish({ path: '', value: null, delta: null, isComplete: false, eventType: 'reset', fullData: undefined, wildcardPath: '', indexes: [], completionSource: null }, undefined)
     this.hasEmitted = false
   }
 
-  private emit(type: Emitted['type'], node: Node | undefined, of: JsonValue, delta: JsonValue, source: CompletionSource | null, isReplaced: boolean, span?: Span, code?: FieldErrorCode, text?: string): void {
-    const { withheld, settings } = this
-    // While events are withheld, they are about what may be the next document.
-    const data = (withheld === undefined ? this.document : this.fields.tree.root)?.value
-    const value = settings.snapshot ? copyOf(of) : of
-    const fullData = settings.snapshot ? copyOf(data) : data
-    // Two literals: V8 then leaves out the one that only `make` reads.
-    if (withheld === undefined) this.publish({ type, node, value, delta, fullData, source, isReplaced, span, code, text, documentIndex: undefined })
-    else withheld.push({ type, node, value, delta, fullData, source, isReplaced, span, code, text, documentIndex: undefined })
+  /** The document of the events: while they are withheld, what may be the next one. */
+  private fullData(): JsonValue | undefined {
+    const root = this.withheld === undefined ? this.document : this.fields.tree.root
+    return this.own(root?.value)
   }
 
-  private publish(event: Emitted): void {
-    if (event.type !== 'markup') {
+  /** With `snapshot` a copy. */
+  private own<Value extends JsonValue | undefined>(value: Value): Value {
+    return this.settings.snapshot ? copyOf(value) : value
+  }
+
+  private emit(event: StreamingData, node: Node | undefined): void {
+    if (this.withheld === undefined) this.publish(event, node)
+    else this.withheld.push({ event, node })
+  }
+
+  private publish(event: StreamingData, node: Node | undefined): void {
+    if (event.eventType !== 'markup') {
       this.hasEmitted = true
       if (this.settings.multiple) event.documentIndex = this.before.length
     }
-    this.events.push(this.make(event))
+    this.events.push(this.make(event, node))
   }
 }

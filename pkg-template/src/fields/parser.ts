@@ -13,9 +13,10 @@ import { fieldSession, toleratedIn } from '../wasm/fields.js'
 import type { Session } from '../wasm/machine.js'
 import { FieldDecoder } from './decoder.js'
 import { Delay } from './delay.js'
-import { type Emitted, Emitter, publicEvent } from './emitter.js'
+import { Emitter } from './emitter.js'
 import { Markup } from './markup.js'
 import { type Settings, bare, settingsOf } from './options.js'
+import type { Node } from './tree.js'
 import type { FieldOptions, FieldReport, FieldSchema, JsonValue, PartialOptions, StreamingData } from './types.js'
 
 /**
@@ -57,7 +58,7 @@ export class StreamingJSONParser {
   constructor(schema?: FieldSchema | null, options?: FieldOptions) {
     engine.requireReady('StreamingJSONParser')
     this.#settings = settingsOf('StreamingJSONParser', schema, options)
-    this.#fields = new Fields(this.#settings, publicEvent)
+    this.#fields = new Fields(this.#settings, itself)
   }
 
   /**
@@ -146,7 +147,7 @@ export class StreamingJSONParser {
    * ```
    */
   reset(): void {
-    this.#fields = new Fields(this.#settings, publicEvent)
+    this.#fields = new Fields(this.#settings, itself)
     this.#isFinished = false
   }
 
@@ -205,8 +206,8 @@ export class Fields<Event> {
   private readonly emitter: Emitter<Event>
   private readonly reader: Reader
 
-  /** `make` turns out each event. */
-  constructor(settings: Settings, make: (event: Emitted) => Event) {
+  /** `make` gives what goes out of each event, and of the node that it is about. */
+  constructor(settings: Settings, make: (event: StreamingData, node: Node | undefined) => Event) {
     const { keys, machine, order, spans } = settings
     const session = fieldSession(machine)
     const emitter = new Emitter(settings, make)
@@ -310,9 +311,13 @@ export function parsePartial(text: string, options?: PartialOptions): JsonValue 
   return wholeOf(settings, text).value
 }
 
-function wholeOf(settings: Settings, text: string): Fields<undefined> {
-  const fields = new Fields(settings, () => undefined)
+function wholeOf(settings: Settings, text: string): Fields<StreamingData> {
+  const fields = new Fields(settings, itself)
   fields.read(text)
   fields.finish()
   return fields
+}
+
+function itself(event: StreamingData): StreamingData {
+  return event
 }
