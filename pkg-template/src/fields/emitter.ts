@@ -49,37 +49,13 @@ export interface Completion {
 
 /** An event, and what it is about. */
 export interface Emitted {
-  readonly type: StreamingData['eventType']
+  readonly event: StreamingData
   /** The value; of an error the innermost container. */
   readonly node: Node | undefined
-  readonly value: JsonValue
-  readonly delta: JsonValue
-  readonly fullData: JsonValue | undefined
-  readonly source: CompletionSource | null
-  readonly isReplaced: boolean
-  readonly span: Span | undefined
-  /** Of an error. */
-  readonly code?: FieldErrorCode
-  /** Of markup. */
-  readonly text?: string
-  /** With `multiple`. */
-  documentIndex?: number
 }
 
 /** Outside of all values. */
 const NOWHERE = { path: '', wildcardPath: '', indexes: [] } as const
-
-/** The event as users get it. */
-export function publicEvent({ type, node, value, delta, fullData, source, isReplaced, span, code, text, documentIndex }: Emitted): StreamingData {
-  const { path, wildcardPath, indexes } = node ?? NOWHERE
-  const event = { path, value, delta, isComplete: type === 'done', eventType: type, fullData, wildcardPath, indexes, completionSource: source } as StreamingData
-  if (isReplaced) Object.assign(event, { replaced: true })
-  if (code !== undefined) Object.assign(event, { code, message: `${code} at ${span?.[0]}: ${MEANINGS[code]}` })
-  if (text !== undefined) Object.assign(event, { text })
-  if (span !== undefined) (event as { span: Span }).span = span
-  if (documentIndex !== undefined) event.documentIndex = documentIndex
-  return event
-}
 
 /** What is the document if nothing better comes. */
 interface Spare {
@@ -88,8 +64,8 @@ interface Spare {
   readonly isWhole: boolean
 }
 
-/** Emits a stream's documents. */
-export class Emitter {
+/** Emits a stream's documents. `make` gives what goes out of each event, and of the node that it is about. */
+export class Emitter<Event = unknown> {
   readonly fields: Completion
   /** With `spans`. */
   markup: Markup | undefined
@@ -100,7 +76,7 @@ export class Emitter {
   /** Whether something of it was emitted. */
   private hasEmitted = false
   /** Events since the last call of `take`. */
-  private events: Emitted[] = []
+  private events: Event[] = []
   /** Events of what may be a document, until it is known to be one. */
   private withheld: Emitted[] | undefined
   private spare: Spare | undefined
@@ -111,12 +87,15 @@ export class Emitter {
   /** Where what can't be read begins. */
   private stumbledAt = -1
 
-  constructor(private readonly settings: Settings) {
+  constructor(
+    private readonly settings: Settings,
+    private readonly make: (event: StreamingData, node: Node | undefined) => Event,
+  ) {
     this.fields = settings.order === undefined ? new Boundary(this, settings) : new Order(this, settings, settings.order)
   }
 
   /** The events since the last call. */
-  take(): Emitted[] {
+  take(): Event[] {
     const { events } = this
     this.events = []
     return events
@@ -148,8 +127,8 @@ export class Emitter {
     this.isWhole = false
     this.spare = undefined
     this.markup?.confirm()
-    this.hasEmitted = withheld.some(({ type }) => type !== 'markup')
-    for (const event of withheld) this.publish(event)
+    this.hasEmitted = false
+    for (const { event, node } of withheld) this.publish(event, node)
   }
 
   /** It is not one, or turned out not to be one. */
@@ -196,24 +175,30 @@ export class Emitter {
     this.stumbledAt = -1
     // Where the reference can't read the text it is silent.
     if (this.settings.order !== undefined) return
-    this.emit({ type: 'error', node: this.fields.tree.at, value: null, delta: null, fullData: this.fullData(), source: null, isReplaced: false, span: [start, to], code })
+    const node = this.fields.tree.at
+    const { path, wildcardPath, indexes } = node ?? NOWHERE
+    const message = `${code} at ${start}: ${MEANINGS[code]}`
+    this.emit({ path, value: null, delta: null, isComplete: false, eventType: 'error', fullData: this.fullData(), wildcardPath, indexes, completionSource: null, code, message, span: [start, to] }, node)
   }
 
   /** A value has begun or grown. `isReplaced`: its path was done before. */
   delta(node: Node, delta: JsonValue, from: number, to: number, isReplaced = false): void {
-    const span: Span | undefined = this.settings.spans ? [from, to] : undefined
-    this.emit({ type: 'delta', node, value: this.own(node.value), delta: this.own(delta), fullData: this.fullData(), source: null, isReplaced, span })
+    const { path, value, wildcardPath, indexes } = node
+    const event: StreamingData = { path, value: this.own(value), delta: this.own(delta), isComplete: false, eventType: 'delta', fullData: this.fullData(), wildcardPath, indexes, completionSource: null }
+    if (isReplaced) event.replaced = true
+    if (this.settings.spans) event.span = [from, to]
+    this.emit(event, node)
   }
 
   /** A value is whole. */
-  done(node: Node, source: CompletionSource): void {
-    this.emit({ type: 'done', node, value: this.own(node.value), delta: null, fullData: this.fullData(), source, isReplaced: false, span: undefined })
+  done(node: Node, completionSource: CompletionSource): void {
+    const { path, value, wildcardPath, indexes } = node
+    this.emit({ path, value: this.own(value), delta: null, isComplete: true, eventType: 'done', fullData: this.fullData(), wildcardPath, indexes, completionSource }, node)
   }
 
   /** Text that is part of no value. */
   addMarkup(text: string, span: Span): void {
-    const event: Emitted = { type: 'markup', node: undefined, value: null, delta: null, fullData: this.fullData(), source: null, isReplaced: false, span, text }
-    ;(this.withheld ?? this.events).push(event)
+    this.emit({ path: '', value: null, delta: null, isComplete: false, eventType: 'markup', fullData: this.fullData(), wildcardPath: '', indexes: [], completionSource: null, text, span }, undefined)
   }
 
   /** The stream ends at a place. */
@@ -230,19 +215,19 @@ export class Emitter {
   private useSpare({ root, events, isWhole }: Spare, at: number): void {
     this.document = this.fields.tree.root = root
     this.isWhole = isWhole
-    for (const event of events) {
-      const source = event.source === 'observed_boundary' ? 'final_reconciliation' : event.source
-      const span: Span | undefined = event.type === 'delta' && event.span !== undefined ? [at, at] : event.span
-      if (event.type !== 'markup') this.emit({ ...event, source, span })
+    for (const { event, node } of events) {
+      if (event.eventType === 'done' && event.completionSource === 'observed_boundary') this.publish({ ...event, completionSource: 'final_reconciliation' }, node)
+      else if (event.eventType === 'delta' && event.span !== undefined) this.publish({ ...event, span: [at, at] }, node)
+      else if (event.eventType !== 'markup') this.publish(event, node)
     }
   }
 
   /** What was emitted of the document isn't true any more. */
   private withdraw(): void {
     if (!this.hasEmitted) return
-    this.hasEmitted = false
     this.resets++
-    this.publish({ type: 'reset', node: undefined, value: null, delta: null, fullData: undefined, source: null, isReplaced: false, span: undefined })
+    this.publish({ path: '', value: null, delta: null, isComplete: false, eventType: 'reset', fullData: undefined, wildcardPath: '', indexes: [], completionSource: null }, undefined)
+    this.hasEmitted = false
   }
 
   /** The document of the events: while they are withheld, what may be the next one. */
@@ -256,17 +241,16 @@ export class Emitter {
     return this.settings.snapshot ? copyOf(value) : value
   }
 
-  private emit(event: Emitted): void {
-    if (this.withheld !== undefined) {
-      this.withheld.push(event)
-      return
-    }
-    this.hasEmitted = true
-    this.publish(event)
+  private emit(event: StreamingData, node: Node | undefined): void {
+    if (this.withheld === undefined) this.publish(event, node)
+    else this.withheld.push({ event, node })
   }
 
-  private publish(event: Emitted): void {
-    if (this.settings.multiple && event.type !== 'markup') event.documentIndex = this.before.length
-    this.events.push(event)
+  private publish(event: StreamingData, node: Node | undefined): void {
+    if (event.eventType !== 'markup') {
+      this.hasEmitted = true
+      if (this.settings.multiple) event.documentIndex = this.before.length
+    }
+    this.events.push(this.make(event, node))
   }
 }

@@ -6,7 +6,7 @@ import { describe, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { type TextSource, chunksOf } from '../sources.js'
 import { engine } from '../wasm/engine.js'
-import { type Emitted, publicEvent } from './emitter.js'
+import type { Emitted } from './emitter.js'
 import { settingsOf } from './options.js'
 import { Fields } from './parser.js'
 import { type Pattern, type Step, matches, parsePattern } from './path.js'
@@ -56,7 +56,7 @@ export type FieldHandler = (event: StreamingData) => unknown
 export function parseFields(source: TextSource, schema?: FieldSchema | null, options?: FieldOptions): FieldEvents {
   const chunks = chunksOf('parseFields', source)
   engine.requireReady('parseFields')
-  return new FieldEvents(chunks, new Fields(settingsOf('parseFields', schema, options)))
+  return new FieldEvents(chunks, new Fields(settingsOf('parseFields', schema, options), (event, node) => ({ event, node })))
 }
 
 /**
@@ -75,14 +75,14 @@ export function parseFields(source: TextSource, schema?: FieldSchema | null, opt
  * ```
  */
 export class FieldEvents implements AsyncIterableIterator<StreamingData> {
-  readonly #fields: Fields
+  readonly #fields: Fields<Emitted>
   readonly #events: EventGenerator<Emitted>
   readonly #handlers: Array<{ readonly pattern: Pattern; readonly handler: FieldHandler }> = []
   /** Handlers of the last node: a string's deltas come one behind the other. */
   #last: { readonly node: Node; readonly handlers: readonly FieldHandler[] } | undefined
 
   /** @internal */
-  constructor(chunks: AsyncIterable<string> | Iterable<string>, fields: Fields) {
+  constructor(chunks: AsyncIterable<string> | Iterable<string>, fields: Fields<Emitted>) {
     this.#fields = fields
     const parse = (chunk: string) => {
       requireString('parseFields', chunk)
@@ -153,9 +153,8 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   async next(): Promise<IteratorResult<StreamingData, void>> {
     const next = await this.#events.next()
     if (next.done === true) return next
-    const value = publicEvent(next.value)
-    await this.#handle(value, next.value)
-    return { value, done: false }
+    await this.#handle(next.value)
+    return { value: next.value.event, done: false }
   }
 
   /**
@@ -238,17 +237,17 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
     return this.#fields.report
   }
 
-  async #handle(event: StreamingData, emitted: Emitted): Promise<void> {
+  async #handle(emitted: Emitted): Promise<void> {
     try {
-      for (const handler of this.#handlersOf(emitted)) await handler(event)
+      for (const handler of this.#handlersOf(emitted)) await handler(emitted.event)
     } catch (error) {
       await this.#events.return()
       throw error
     }
   }
 
-  #handlersOf({ type, node }: Emitted): readonly FieldHandler[] {
-    if (type === 'reset') return this.#handlers.map(({ handler }) => handler)
+  #handlersOf({ event, node }: Emitted): readonly FieldHandler[] {
+    if (event.eventType === 'reset') return this.#handlers.map(({ handler }) => handler)
     if (node === undefined || this.#handlers.length === 0) return []
     if (this.#last?.node !== node) {
       const steps = stepsOf(node)

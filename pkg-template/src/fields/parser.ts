@@ -13,9 +13,10 @@ import { fieldSession, toleratedIn } from '../wasm/fields.js'
 import type { Session } from '../wasm/machine.js'
 import { FieldDecoder } from './decoder.js'
 import { Delay } from './delay.js'
-import { type Emitted, Emitter, publicEvent } from './emitter.js'
+import { Emitter } from './emitter.js'
 import { Markup } from './markup.js'
 import { type Settings, bare, settingsOf } from './options.js'
+import type { Node } from './tree.js'
 import type { FieldOptions, FieldReport, FieldSchema, JsonValue, PartialOptions, StreamingData } from './types.js'
 
 /**
@@ -46,7 +47,7 @@ import type { FieldOptions, FieldReport, FieldSchema, JsonValue, PartialOptions,
  */
 export class StreamingJSONParser {
   readonly #settings: Settings
-  #fields: Fields
+  #fields: Fields<StreamingData>
   #isFinished = false
 
   /**
@@ -57,7 +58,7 @@ export class StreamingJSONParser {
   constructor(schema?: FieldSchema | null, options?: FieldOptions) {
     engine.requireReady('StreamingJSONParser')
     this.#settings = settingsOf('StreamingJSONParser', schema, options)
-    this.#fields = new Fields(this.#settings)
+    this.#fields = new Fields(this.#settings, itself)
   }
 
   /**
@@ -81,7 +82,7 @@ export class StreamingJSONParser {
   parseChunk(chunk: string): StreamingData[] {
     requireString('parseChunk', chunk)
     if (this.#isFinished) throw new ParseError('finished', 'parseChunk after finalize: call reset() before a new stream')
-    return this.#fields.read(chunk).map(publicEvent)
+    return this.#fields.read(chunk)
   }
 
   /**
@@ -102,7 +103,7 @@ export class StreamingJSONParser {
   finalize(): StreamingData[] {
     if (this.#isFinished) return []
     this.#isFinished = true
-    return this.#fields.finish().map(publicEvent)
+    return this.#fields.finish()
   }
 
   /**
@@ -146,7 +147,7 @@ export class StreamingJSONParser {
    * ```
    */
   reset(): void {
-    this.#fields = new Fields(this.#settings)
+    this.#fields = new Fields(this.#settings, itself)
     this.#isFinished = false
   }
 
@@ -200,15 +201,16 @@ export class StreamingJSONParser {
 }
 
 /** The fields of one stream: feeds the reader, and takes from the emitter. */
-export class Fields {
+export class Fields<Event> {
   private readonly session: Session
-  private readonly emitter: Emitter
+  private readonly emitter: Emitter<Event>
   private readonly reader: Reader
 
-  constructor(settings: Settings) {
+  /** `make` gives what goes out of each event, and of the node that it is about. */
+  constructor(settings: Settings, make: (event: StreamingData, node: Node | undefined) => Event) {
     const { keys, machine, order, spans } = settings
     const session = fieldSession(machine)
-    const emitter = new Emitter(settings)
+    const emitter = new Emitter(settings, make)
     const decoder = new FieldDecoder(emitter, keys)
     const reader = new Reader(session, order === undefined ? decoder : new Delay(decoder, emitter, keys))
     if (spans) emitter.markup = new Markup(reader, emitter)
@@ -218,13 +220,13 @@ export class Fields {
   }
 
   /** The events of a chunk. */
-  read(chunk: string): Emitted[] {
+  read(chunk: string): Event[] {
     this.reader.read(chunk)
     return this.emitter.take()
   }
 
   /** The events of the end of the stream. */
-  finish(): Emitted[] {
+  finish(): Event[] {
     this.reader.finish()
     return this.emitter.take()
   }
@@ -309,9 +311,13 @@ export function parsePartial(text: string, options?: PartialOptions): JsonValue 
   return wholeOf(settings, text).value
 }
 
-function wholeOf(settings: Settings, text: string): Fields {
-  const fields = new Fields(settings)
+function wholeOf(settings: Settings, text: string): Fields<StreamingData> {
+  const fields = new Fields(settings, itself)
   fields.read(text)
   fields.finish()
   return fields
+}
+
+function itself(event: StreamingData): StreamingData {
+  return event
 }
