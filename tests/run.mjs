@@ -21,6 +21,7 @@ const steps = [
   step('clippy-wasm', 'no clippy warnings for wasm32, with all parsers and with blocks only', [], () => [['--test', 'wasm*'], ['--no-default-features']].forEach((options) => cargo('clippy', ...wasm, '--lib', ...options, '--', '-D', 'warnings'))),
   step('clippy-xtask', 'no clippy warnings in the build program', [], () => cargo('clippy', '--profile', 'xtask', '--package', 'xtask', '--all-targets', '--', '-D', 'warnings')),
   step('english', 'no calques in sources and docs', [], checkEnglish),
+  step('layers', 'rooms of TypeScript know only those below, and no file leads back to itself', [], () => tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', 'tests/layers.cjs', 'pkg-template/src')),
   step('knip', 'knip finds no unused file, export or dependency', [], () => tool('knip/bin/knip.js')),
   step('rust', 'the Rust tests, natively', [], () => cargo('test', '--package', 'tokenweir')),
   step('doc', 'no rustdoc warnings', [], () => [['--document-private-items'], []].forEach(rustdoc)),

@@ -7,8 +7,8 @@ import { engine } from '../wasm/engine.js'
 import { Invoker } from './invoker.js'
 import { checkJsonProfile } from './profiles.js'
 import { checkStates } from './states.js'
-import { type ToolList, knownTools, schemasOf } from './tool-list.js'
-import type { JsonProfile, JsonSchema, SegmentError, SegmentEvent, ToolInvocation, ToolState } from './types.js'
+import { knownTools, schemasOf } from './tool-list.js'
+import type { JsonProfile, JsonSchema, SegmentError, SegmentEvent, ToolInvocation, ToolList, ToolState } from './types.js'
 
 /**
  * What a `ToolInvocationAdapter` can be given.

@@ -3,7 +3,6 @@
 // Source: seeds/000, "Segment Events"; spec/segment.md. Names and shapes of
 // events are AutoByteus' own.
 
-import type { ToolList } from './tool-list.js'
 
 /**
  * What a segment is. A tool state of your own may name others.
@@ -475,3 +474,52 @@ export interface ResponseChunk {
   /** Pieces of the API's own tool calls. */
   toolCalls?: readonly ToolCallDelta[] | null
 }
+
+/**
+ * A tool as an API takes it. The schema is of its arguments.
+ *
+ * @example
+ * ```ts
+ * import { type ToolDefinition, streamingResponseHandlerFor } from 'tokenweir/segments'
+ *
+ * const add: ToolDefinition = { name: 'add', parameters: { type: 'object', properties: { a: { type: 'number' } } } }
+ * const handler = streamingResponseHandlerFor({ provider: 'anthropic', tools: [add], onToolInvocation: (call) => console.log(call.arguments) })
+ * handler.feed('<tool name="add"><arguments><arg name="a">1</arg></arguments></tool>') // { a: 1 }
+ * ```
+ */
+export type ToolDefinition =
+  | {
+      /** The tool's name. */
+      readonly name: string
+      /** The schema, by OpenAI's and Gemini's name. */
+      readonly parameters?: unknown
+      /** The schema, by the AI SDK's name. */
+      readonly inputSchema?: unknown
+      /** The schema, by Anthropic's name. */
+      readonly input_schema?: unknown
+    }
+  | {
+      /** `function`. */
+      readonly type: string
+      /** The tool in OpenAI's wrapper. */
+      readonly function?: {
+        /** The tool's name. */
+        readonly name: string
+        /** The schema. */
+        readonly parameters?: unknown
+      }
+    }
+
+/**
+ * The tools of a model: names and definitions, or schemas and definitions by name.
+ *
+ * @example
+ * ```ts
+ * import { type ToolList, streamingResponseHandlerFor } from 'tokenweir/segments'
+ *
+ * const tools: ToolList = { add: { type: 'object', properties: { a: { type: 'number' } } } }
+ * const handler = streamingResponseHandlerFor({ provider: 'anthropic', tools, onToolInvocation: (call) => console.log(call.arguments) })
+ * handler.feed('<tool name="add"><arguments><arg name="a">1</arg></arguments></tool>') // { a: 1 }
+ * ```
+ */
+export type ToolList = ReadonlyArray<string | ToolDefinition> | { readonly [toolName: string]: JsonSchema | object }
