@@ -392,7 +392,7 @@ export class Reader {
     return (this.base = this.pendingRead)
   }
 
-  /** Tells the machine of units that it didn't read. */
+  /** Informs the machine of units that it didn't read. */
   private passOn(): void {
     if (this.passed > 0) this.session.pass(this.passed)
     this.passed = 0

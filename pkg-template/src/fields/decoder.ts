@@ -1,14 +1,12 @@
 // The only decoder of field records.
 
 import { FIELD_STOPS, FieldBits, FieldMode, FieldOp, JsonContainer } from '../generated/ops.js'
+import { wordOf } from '../json/decoder.js'
 import type { Decoder, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
 import type { Emitter } from './emitter.js'
 
 const MODES = FIELD_STOPS.map((stops) => (stops === '' ? undefined : { stops: new Stops(stops) }))
-
-/** By their numbers. */
-const WORDS = [false, true, null]
 
 /** What decoding a record takes of the text at hand. */
 export type RecordText = Pick<Reader, 'slice' | 'offset' | 'isAtEnd'>
@@ -52,7 +50,7 @@ export class FieldDecoder implements Decoder {
         return fields.scalar(numberOf(text.slice(start, end)), from, to, false)
       case FieldOp.Word:
         // At the end of the stream nothing shows that it is whole.
-        return fields.scalar(WORDS[word >>> FieldBits.WordLiteralShift] as boolean | null, from, to, !text.isAtEnd)
+        return fields.scalar(wordOf(word >>> FieldBits.WordLiteralShift), from, to, !text.isAtEnd)
       case FieldOp.Push:
         return fields.push(word >>> FieldBits.PushContainerShift === JsonContainer.Array)
       case FieldOp.Pop:

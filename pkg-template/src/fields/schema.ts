@@ -5,7 +5,7 @@ import { MOST_LEVELS_DEEP, checkJsonSchema, isJsonSchema } from '../schema/check
 import { ALL_KINDS, ELEMENT, type JsonKind, type Outline, outlineOf } from '../schema/outline.js'
 import { dotSegment } from './path.js'
 
-export { type RootShape, keyOrder, rootShape } from './root-shape.js'
+export { type RootShape, keyOrder, rootShape } from './document-shape.js'
 
 /** The kinds that types' names stand for. Any other name is a type too, of which nothing is known. */
 const TYPES: Readonly<Record<JsonKind, readonly string[]>> = {

@@ -4,7 +4,7 @@ import { SEGMENT_PROSE_STOPS, SEGMENT_STOPS, SegmentAsk, SegmentBits, SegmentCho
 import type { Decoder, Mode, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
 
-/** What becomes of segments. Places are UTF-16 code units from the start of the stream. */
+/** Receives segments. Places are UTF-16 code units from the start of the stream. */
 export interface SegmentHandler {
   text(text: string, from: number): void
   content(text: string, from: number): void

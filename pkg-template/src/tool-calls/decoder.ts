@@ -10,7 +10,7 @@ import type { ToolCallStart } from '../wasm/tool-calls.js'
 /** Why a segment is not a call. `rejected`: by the answer to a question; `mentioned`: text follows its start tag. */
 export type Reason = (typeof REASONS)[number]
 
-/** What becomes of a stream's calls. Places are UTF-16 code units from the start of the stream. */
+/** Receives a stream's calls. Places are UTF-16 code units from the start of the stream. */
 export interface CallHandler {
   /** Text outside of calls, which stands at `from` in the stream. */
   text(text: string, from: number): void

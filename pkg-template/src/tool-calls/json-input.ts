@@ -43,7 +43,7 @@ export class JsonInput implements JsonHandler {
   #isEmpty = true
   /** A key while it comes. */
   #key = ''
-  /** What becomes of the value behind it. */
+  /** Receives the value behind it. */
   #member: Member = KEPT
   /** A value that is coerced when it is whole. */
   #builder: JsonBuilder | undefined

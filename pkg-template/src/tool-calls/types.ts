@@ -406,13 +406,13 @@ export interface ToolCallOptions {
   /** Whether arguments are told while they come, as `tool-input-start`, `-delta` and `-end`. @defaultValue true */
   readonly toolInputDeltas?: boolean
   /**
-   * What becomes of a segment that is no call: its original text (`text`), nothing
+   * What is made of a segment that is no call: its original text (`text`), nothing
    * (`drop`), or a `tool-call` with its raw payload (`invalid-call`), which the AI
    * SDK reports and hands to its repair hook. One that was cut off is never a call.
    * @defaultValue 'text'
    */
   readonly onMalformed?: 'text' | 'drop' | 'invalid-call'
-  /** What becomes of a call of a tool that is not in `tools`. Without tools all are known. @defaultValue 'call' */
+  /** Receives a call of a tool that is not in `tools`. Without tools all are known. @defaultValue 'call' */
   readonly unknownTools?: 'call' | 'text'
   /** Whether arguments get the types of the tool's schema. @defaultValue true */
   readonly coerce?: boolean
@@ -422,7 +422,7 @@ export interface ToolCallOptions {
    */
   readonly generateId?: (kind: 'call' | 'text' | 'reasoning') => string
   /**
-   * What becomes of reasoning in the text, between `<think>` or `<thinking>` and its closing tag: parts of type
+   * What is made of reasoning in the text, between `<think>` or `<thinking>` and its closing tag: parts of type
    * `reasoning-start`, `-delta` and `-end` (`parts`), or the text as it was written (`text`). Either way it is not
    * searched for calls. `search` takes it for text like any other.
    *
