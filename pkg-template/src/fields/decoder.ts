@@ -4,7 +4,7 @@ import { FIELD_STOPS, FieldBits, FieldMode, FieldOp, JsonContainer } from '../ge
 import { wordOf } from '../json/decoder.js'
 import type { Decoder, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
-import type { Emitter } from './emitter.js'
+import type { Completion, Emitter } from './emitter.js'
 
 const MODES = FIELD_STOPS.map((stops) => (stops === '' ? undefined : { stops: new Stops(stops) }))
 
@@ -15,20 +15,22 @@ export type RecordText = Pick<Reader, 'slice' | 'offset' | 'isAtEnd'>
 export class FieldDecoder implements Decoder {
   readonly modes = MODES
   private readonly key = new Key()
+  private readonly fields: Completion
 
   /** `keys`: one of these comes first in the document; undefined where any may. */
   constructor(
     private readonly emitter: Emitter,
     private readonly keys: ReadonlySet<string> | undefined,
-  ) {}
+  ) {
+    this.fields = emitter.fields
+  }
 
   plain(mode: number, chunk: string, from: number): void {
-    if (mode === FieldMode.String) this.emitter.fields.text(chunk, from, from + chunk.length)
+    if (mode === FieldMode.String) this.fields.text(chunk, from, from + chunk.length)
   }
 
   record(word: number, start: number, end: number, text: RecordText): void {
-    const { emitter } = this
-    const { fields } = emitter
+    const { emitter, fields } = this
     const from = text.offset + start
     const to = text.offset + end
     switch (word & FieldBits.OpMask) {
@@ -79,7 +81,7 @@ export class FieldDecoder implements Decoder {
   }
 
   settle(from: number, text: Reader): void {
-    this.emitter.fields.settle(from, text)
+    this.fields.settle(from, text)
   }
 
   end(text: Reader): void {
