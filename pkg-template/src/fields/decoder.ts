@@ -4,7 +4,8 @@ import { FIELD_STOPS, FieldBits, FieldMode, FieldOp, JsonContainer } from '../ge
 import { wordOf } from '../json/decoder.js'
 import type { Decoder, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
-import type { Completion, Emitter } from './emitter.js'
+import type { Completion } from './completion.js'
+import type { Emitter } from './emitter.js'
 
 const MODES = FIELD_STOPS.map((stops) => (stops === '' ? undefined : { stops: new Stops(stops) }))
 
