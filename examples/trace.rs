@@ -38,7 +38,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let names: Vec<_> = names.split(',').collect();
                 trace_calls(tool_call::Options::morph(&names), &text, size)?;
             }
-            None => return Err(format!("unknown flag {flag}; the flags are --fields, --segments and --tool-calls").into()),
+            None => {
+                return Err(format!("unknown flag {flag}; the flags are --fields, --segments and --tool-calls").into());
+            }
         },
     }
     Ok(())

@@ -9,6 +9,7 @@ const RUNS: usize = 16;
 
 /// The open levels, outermost first.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Stack {
     runs: [(Kind, u32); RUNS],
     used: u8,

@@ -84,7 +84,9 @@ impl Profile {
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Signatures {
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::buffer"))]
     bytes: [u8; BYTES],
     len: u16,
     entries: [Entry; MOST_SIGNATURES],

@@ -106,6 +106,7 @@ pub const STATES: [ToolState<'static>; 4] = [
 /// One row of the table as the machine keeps it: no pointers, so that it can be
 /// copied.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Row {
     pub(super) segment_type: SegmentType,
     content: Word,
