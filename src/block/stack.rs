@@ -11,6 +11,7 @@ const RUNS: usize = 16;
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Stack {
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
     runs: [(Kind, u32); RUNS],
     used: u8,
     beyond: u32,

@@ -89,6 +89,7 @@ pub struct Signatures {
     #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::buffer"))]
     bytes: [u8; BYTES],
     len: u16,
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
     entries: [Entry; MOST_SIGNATURES],
     count: u8,
 }

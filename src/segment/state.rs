@@ -110,6 +110,7 @@ pub const STATES: [ToolState<'static>; 4] = [
 pub struct Row {
     pub(super) segment_type: SegmentType,
     content: Word,
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
     metadata: [Word; MOST_METADATA],
     count: u8,
     /// How many of the metadata must be known before the segment begins.

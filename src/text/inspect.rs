@@ -14,7 +14,7 @@ pub(crate) fn list<T: Serialize + Debug, S: Serializer>(list: &[T], serializer: 
     let shown = |value: &T| format!("{value:?}");
     let room = list.last().map(shown);
     let used = list.iter().rposition(|value| Some(shown(value)) != room).map_or(0, |last| last + 1);
-    serializer.collect_seq(&list[..used])
+    serializer.collect_seq(list.get(..used).unwrap_or_default())
 }
 
 /// Shows a type as the bytes that its method gives, which are text.
