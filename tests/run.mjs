@@ -18,7 +18,7 @@ const wasm = ['--package', 'tokenweir', '--target', 'wasm32-unknown-unknown']
 const steps = [
   step('format', 'Rust is formatted', [], () => cargo('fmt', '--all', '--check')),
   step('clippy', 'no clippy warnings, natively', [], () => cargo('clippy', '--package', 'tokenweir', '--all-targets', '--', '-D', 'warnings')),
-  step('clippy-wasm', 'no clippy warnings for wasm32, with all parsers and with blocks only', [], () => [['--test', 'wasm*'], ['--no-default-features']].forEach((options) => cargo('clippy', ...wasm, '--lib', ...options, '--', '-D', 'warnings'))),
+  step('clippy-wasm', 'no clippy warnings for wasm32: all parsers, blocks only, the debug build', [], () => [['--test', 'wasm*'], ['--no-default-features'], ['--features', 'debug']].forEach((options) => cargo('clippy', ...wasm, '--lib', ...options, '--', '-D', 'warnings'))),
   step('clippy-xtask', 'no clippy warnings in the build program', [], () => cargo('clippy', '--profile', 'xtask', '--package', 'xtask', '--all-targets', '--', '-D', 'warnings')),
   step('english', 'no calques in sources and docs', [], checkEnglish),
   step('layers', 'rooms of TypeScript know only those below, and no file leads back to itself', [], () => tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', 'tests/layers.cjs', 'pkg-template/src')),
@@ -26,6 +26,7 @@ const steps = [
   step('rust', 'the Rust tests, natively', [], () => cargo('test', '--package', 'tokenweir')),
   step('doc', 'no rustdoc warnings', [], () => [['--document-private-items'], []].forEach(rustdoc)),
   step('build', 'the package is built', [], () => cargo('xtask', 'build')),
+  step('debug', 'the debug build: the trace, and panics that say why', ['build'], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/debug.test.mjs'])),
   step('wasm-node', 'the tests of the JavaScript boundary, in Node', [], () => wasmTest('node')),
   step('wasm-chromium', 'the tests of the JavaScript boundary, in Chromium', [], () => wasmTest('chromium', { CHROMEDRIVER: findChromium().driver })),
   step('typedoc', 'no TypeDoc warnings', ['build'], () => tool('typedoc/bin/typedoc', '--options', 'pkg-template/typedoc.mjs')),

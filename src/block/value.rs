@@ -55,6 +55,7 @@ pub enum Declared {
 
 /// How the value's text is read just now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) enum Form {
     /// Undecided: buffered, until it fails to be JSON or ends.
     Guess,
@@ -69,6 +70,7 @@ pub(super) enum Form {
 }
 
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Value {
     pub(super) form: Form,
     json: Recogniser,

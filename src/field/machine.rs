@@ -108,6 +108,7 @@ numbered! {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Phase {
     /// Outside of documents.
     Prose,
@@ -119,6 +120,7 @@ enum Phase {
 
 /// What is known of a candidate.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 struct Candidate {
     /// Where it begins.
     start: u32,
@@ -142,6 +144,7 @@ struct Candidate {
 
 /// The whole parser but for values: plain bytes without pointers.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Machine {
     json: Tokenizer,
     prose: Prose,

@@ -8,6 +8,7 @@ pub(super) type Place = (u32, u32);
 
 /// One tag. Its units count from wherever its reader counts.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct TagReader {
     state: State,
     /// Where its `<` stands.
@@ -82,6 +83,9 @@ pub(super) struct Name<const LONGEST: usize> {
     len: u8,
     bytes: [u8; LONGEST],
 }
+
+#[cfg(feature = "debug")]
+crate::text::inspect::shown_as_text!(Name<LONGEST>, LONGEST: Name::bytes);
 
 impl<const LONGEST: usize> Name<LONGEST> {
     pub(super) const EMPTY: Name<LONGEST> = Name { len: 0, bytes: [0; LONGEST] };

@@ -62,6 +62,7 @@ pub struct Tag {
 
 /// An attribute that the vocabulary doesn't know. Offsets are UTF-16 code units from the tag's `<`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Attribute {
     /// The place of its name.
     pub name: (u32, u32),
@@ -82,6 +83,7 @@ pub enum Progress<Whole = Tag> {
 
 /// Reads one tag at a time.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Tokenizer {
     state: State,
     is_closing: bool,

@@ -25,6 +25,7 @@ const KEY: usize = 11;
 
 /// What a member of the call is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Member {
     Other,
     Name,
@@ -36,6 +37,7 @@ const MOST_KEYS: usize = 64;
 
 /// What is known of the arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Arguments {
     Missing,
     /// They were told.
@@ -46,6 +48,7 @@ enum Arguments {
 
 /// The call that is being read.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Call {
     /// Whether it is one of a list.
     is_list: bool,
@@ -67,6 +70,7 @@ pub(super) struct Call {
     /// Where the key begins that is being read, if one is.
     key_from: Option<u32>,
     /// The keys of the arguments, as hashes, and whether one came twice.
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
     keys: [u64; MOST_KEYS],
     keys_len: usize,
     argument_key: u64,
@@ -79,6 +83,7 @@ pub(super) struct Call {
     looked_at: u32,
     /// Whether the string that is read was told of.
     has_begun_string: bool,
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::buffer"))]
     key: [u8; KEY],
     key_len: usize,
 }

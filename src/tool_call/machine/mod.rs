@@ -87,6 +87,7 @@ impl Answer {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Phase {
     /// Outside of calls.
     Text,
@@ -113,6 +114,7 @@ enum Phase {
 
 /// What ends a segment that isn't a call, besides its end tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Ends {
     /// Nothing: the stream ended in it.
     EndTag,
@@ -156,6 +158,7 @@ enum Flow {
 
 /// The machine. Plain bytes without pointers, so that it can be copied.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Machine {
     protocol: Protocol,
     start: Marker,

@@ -21,6 +21,7 @@ const TAGS: [(&[u8], &[u8]); 2] = [(b"<think>", b"</think>"), (b"<thinking>", b"
 
 /// What ends reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) enum Closer {
     /// The closing tag of the opening tag with this number.
     Of(usize),
@@ -34,6 +35,7 @@ pub(super) enum Closer {
 
 /// Whether an opening tag counts at the place.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Opening {
     code: Code,
     /// Whether only white space stands between the place and the start of the reply,
