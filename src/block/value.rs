@@ -256,7 +256,7 @@ mod tests {
             (format!("\"{}", "x".repeat(room + 1)), Form::String),
             (format!("\"{}", "é".repeat(room)), Form::Guess),
             (format!("\"{}", "é".repeat(room + 1)), Form::String),
-            // Two units, of which one fits.
+            // Two units; only one fits.
             (format!("\"{}🙂", "x".repeat(room - 1)), Form::String),
             (format!("[{}", " ".repeat(room)), Form::Guess),
             (format!("[{}", " ".repeat(room + 1)), Form::String),

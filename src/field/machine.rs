@@ -267,8 +267,8 @@ impl Machine {
         Next::Stop
     }
 
-    /// Whether a candidate fails by a value of which nothing is known yet but what
-    /// it is. By its next token then, so that the cut doesn't say where.
+    /// Whether a candidate fails by a value when only its kind is known so far. It
+    /// then fails at the next token, so that the place doesn't depend on the cut.
     fn fails_later(&mut self, token: Token) -> bool {
         let has_begun = token.kind == Kind::CutNumber || token.start == token.end;
         has_begun && self.phase == Phase::Candidate && matches!(self.judge(token), Verdict::Drop)

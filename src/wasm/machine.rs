@@ -92,7 +92,7 @@ macro_rules! machine {
                 at_work(|machine, _| crate::text::Machine::is_in_call(machine))
             }
 
-            /// Gives up that call, of which `held` units are pending.
+            /// Gives up that call, which has `held` pending units.
             #[wasm_bindgen]
             pub fn $give_up(held: u32) -> u32 {
                 read(0, |machine, _, _, batch| crate::text::Machine::give_up(machine, held, batch))

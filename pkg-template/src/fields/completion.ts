@@ -32,7 +32,7 @@ export interface Completion {
   finish(isSpare: boolean): void
 }
 
-/** What becomes of fields. */
+/** The events of fields. */
 export interface FieldEvents {
   /** The root of the last document. */
   readonly document: Node | undefined

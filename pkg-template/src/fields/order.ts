@@ -88,7 +88,7 @@ export class Order implements Completion {
   }
 
   settle(from: number, text: Reader): void {
-    // Half a pair that nothing follows: the end of the stream says what becomes of it.
+    // Half a pair that nothing follows: it is settled at the end of the stream.
     if (isHighHalf(text.slice(text.end - 1, text.end).charCodeAt(0))) return
     const rest = text.slice(from, text.end) + text.half
     // Half an escape or half a pair of the open string is more of it, though not yet known.

@@ -42,7 +42,7 @@ export function wildcardSegment(style: PathStyle, step: Step, isFirst: boolean):
   return pathSegment(style, step, isFirst)
 }
 
-/** What matches at one step: this key or index; `true` is any, `undefined` is none. */
+/** What matches at one step: this key or index; `true` matches anything, `undefined` nothing. */
 interface PatternStep {
   readonly key: string | true | undefined
   readonly index: number | true | undefined

@@ -21,7 +21,7 @@ export interface SegmentHandler {
   /** The name of another attribute, and its value after it. */
   otherName(name: string): void
   otherValue(value: string): void
-  /** The segment that ends next was never given a content. */
+  /** The segment that ends next has no content. */
   missing(): void
   /** What a JSON text or a sentinel calls, as it stands in a JSON string; `type` is the number of the segment's type. */
   called(type: number, name: string): void

@@ -38,14 +38,14 @@ export class KnownTools {
   }
 }
 
-/** The schemas of the tools of a list, but for those that are given by themselves. */
+/** The schemas of the tools of a list, except those that are given separately. */
 export function schemasOf(known: KnownTools | undefined, schemas: { readonly [toolName: string]: JsonSchema }): { readonly [toolName: string]: JsonSchema } {
   const all: { [toolName: string]: JsonSchema } = Object.create(null)
   for (const table of [known?.schemas ?? {}, schemas]) for (const name of Object.keys(table)) all[name] = table[name] as JsonSchema
   return all
 }
 
-/** Reads a list of tools, naming what is none. */
+/** Reads a list of tools, naming what isn't one. */
 export function knownTools(place: string, tools: unknown): KnownTools {
   const known = new KnownTools()
   if (Array.isArray(tools)) {
@@ -77,7 +77,7 @@ function readTool(place: string, tool: unknown, known: KnownTools): void {
 
 const SCHEMA_KEYS = ['parameters', 'inputSchema', 'input_schema']
 
-/** No keyword of a JSON schema is called like one of these. */
+/** No keyword of a JSON schema has one of these names. */
 function isDefinition(fields: Fields): boolean {
   return SCHEMA_KEYS.some((key) => key in fields) || fieldsOf(fields['function']) !== undefined
 }

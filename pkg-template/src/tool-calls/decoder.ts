@@ -36,7 +36,7 @@ export interface CallHandler {
   failed(text: string, from: number): void
   /** That segment has ended, by an end tag of so many units; or the stream has. */
   failEnd(endTag: number, isCut: boolean): void
-  /** A list of calls is looked over: what comes up to `begin` is only asked about. */
+  /** A list of calls is checked: what comes up to `begin` is only asked about. */
   check(): void
   /** Whether a string goes on after a quote will be asked. `between` is what stands in it. */
   quoted(between: string): void

@@ -43,18 +43,18 @@ export class JsonInput implements JsonHandler {
   #isEmpty = true
   /** A key while it comes. */
   #key = ''
-  /** Receives the value behind it. */
+  /** Receives the value after it. */
   #member: Member = KEPT
   /** A value that is coerced when it is whole. */
   #builder: JsonBuilder | undefined
   /** Containers that are open in a value that isn't written. */
   #depth = 0
-  /** Whether a string is being written, or its front waits. */
+  /** Whether a string is being written, or its start is pending. */
   #isInString = false
   #waiting = ''
   #half = ''
   #plan: Plan | undefined
-  /** Whether that front may be something else than a string. */
+  /** Whether that start may be something other than a string. */
   #mayConvert: boolean | 'json' = true
 
   /** `coercion` is undefined where values stay as they are. */
@@ -193,7 +193,7 @@ export class JsonInput implements JsonHandler {
     return frame.array === undefined ? this.#member.schema : frame.array.element(frame.index)
   }
 
-  /** What stands in front of a value that is written. */
+  /** What comes before a value that is written. */
   #begin(): void {
     const frame = this.#frames.at(-1)
     if (frame === undefined) return

@@ -256,7 +256,7 @@ enum Inside {
     Content { matched: u8 },
     /// Before the start marker, or after so much of it.
     Lead { matched: u8 },
-    /// After the start marker, of which a line end may be part.
+    /// After the start marker, which may include a line end.
     LineEnd { has_return: bool },
     /// Between the markers.
     Marked(Marked),
@@ -371,7 +371,7 @@ impl Machine {
         }
     }
 
-    /// Adds a signature before the stream begins; false if it can be none.
+    /// Adds a signature before the stream begins; false if it isn't a valid one.
     pub fn add_signature(&mut self, signature: &[u8]) -> bool {
         self.signatures.add(signature)
     }
