@@ -8,7 +8,7 @@ use tokenweir::json::{Rule, Rules};
 /// The rule, a text that needs it and nothing else, and what the text says in
 /// JSON (or JSON5, where JSON has no word for it).
 const ROWS: [(Rule, &str, &str); 72] = [
-    (Rule::Comment, "[1] // and no line behind it", "[1]"),
+    (Rule::Comment, "[1] // and no line after it", "[1]"),
     (Rule::Comment, "// a\n[1, // b\r 2 // c\u{2028}, 3 // d\u{2029}]", "[1,2,3]"),
     (Rule::Comment, "/* a */{/**/\"a\"/***/:/* * / */1/*\n*/}/*/*/", r#"{"a":1}"#),
     (Rule::Comment, "[1/**/,2//\n]", "[1,2]"),
@@ -72,7 +72,7 @@ const ROWS: [(Rule, &str, &str); 72] = [
     (Rule::StrayCloser, "[}1}}]", "[1]"),
     (Rule::StrayCloser, "{]\"a\"]:]1]}", r#"{"a":1}"#),
     (Rule::StrayCloser, "[1,}2]", "[1,2]"),
-    // What looks like a departure from one rule and is another's.
+    // What looks like one tolerated error and is another.
     (Rule::SingleQuotes, "'\"\"\"'", r#""\"\"\"""#),
     (Rule::Comment, "[1,/*,*/2]", "[1,2]"),
     (Rule::Comment, "//[2]\n[1]", "[1]"),

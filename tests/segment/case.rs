@@ -1,6 +1,6 @@
 //! The cases of `tests/cases/segment`, and what was recorded of AutoByteus.
 
-use crate::reading::{Told, as_in_javascript, told_line};
+use crate::reading::{Emitted, as_in_javascript, emitted_line};
 use crate::support::case_files;
 use serde::Deserialize;
 use serde_json::Value;
@@ -58,8 +58,8 @@ impl Case {
     }
 
     /// The events as the case has them; each line has its span if the case has one.
-    pub fn expected(&self) -> Vec<Told> {
-        self.events.lines().filter(|line| !line.is_empty()).map(told_line).collect()
+    pub fn expected(&self) -> Vec<Emitted> {
+        self.events.lines().filter(|line| !line.is_empty()).map(emitted_line).collect()
     }
 }
 

@@ -68,7 +68,7 @@ pub fn cases() -> Vec<Case> {
 
 fn read(stem: &str, case: Written) -> Option<Case> {
     let name = format!("{stem}/{}", case.name);
-    // Half a surrogate pair is no text in Rust.
+    // Half a surrogate pair isn't text in Rust.
     let parsed = |json: &str| serde_json::from_str::<String>(json).ok();
     let input = case.input.clone().or_else(|| parsed(case.json_input.as_ref().unwrap()))?;
     let expand = |text: &str| if case.expand { expanded(text) } else { text.to_owned() };
