@@ -211,7 +211,7 @@ impl Machine for CallMachine {
     }
 }
 
-/// The text of a token; one with half a surrogate pair before the stretch is no name that is looked for.
+/// The text of a token; one with half a surrogate pair before the stretch is not one of the names.
 fn slice<'a>(text: &mut Stretch<'a>, start: u32, end: u32) -> &'a [u8] {
     text.slice(start, end).unwrap_or("\u{FFFD}".as_bytes())
 }

@@ -96,7 +96,7 @@ records! {
             /// Whether no arguments are written in it.
             is_missing: bool = 8..9,
         } = 50,
-        /// The key of a member beside the name, where no arguments were written so far.
+        /// The key of a member besides the name, where no arguments were written so far.
         Key {
             /// Whether it is the first of its call.
             is_first: bool = 8..9,

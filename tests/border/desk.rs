@@ -95,7 +95,7 @@ fn api_calls_share_a_desk() {
 
 #[test]
 fn tool_calls_share_a_desk() {
-    let marker = |text: &str| Marker::new(&[text.as_bytes()]).unwrap_or_else(|| panic!("{text} is no tag"));
+    let marker = |text: &str| Marker::new(&[text.as_bytes()]).unwrap_or_else(|| panic!("{text} is not a tag"));
     let hermes = tool_call::Machine::hermes(marker("<tool_call>"), marker("</tool_call>"));
     let json = "I add. <tool_call>{\"arguments\": {\"a\": 1,}, \"name\": \"add\"}</tool_call> <tool_";
     let list = "<tool_call>[{'name': \"add\"}, {\"name\": \"get\"}]</tool_call><tool_call>{nothing";

@@ -142,10 +142,10 @@ async function linesOf(program, args, isShown) {
 /** Prints an input as the target reads it, and runs it. */
 function show(name, file) {
   const program = built(name, file)
-  const told = join(folder, 'artifacts', 'shown.txt')
-  mkdirSync(dirname(told), { recursive: true })
-  spawnSync(program, [file], { cwd: root, stdio: 'ignore', env: { ...env, RUST_LIBFUZZER_DEBUG_PATH: told } })
-  console.log(readFileSync(told, 'utf8'))
+  const shown = join(folder, 'artifacts', 'shown.txt')
+  mkdirSync(dirname(shown), { recursive: true })
+  spawnSync(program, [file], { cwd: root, stdio: 'ignore', env: { ...env, RUST_LIBFUZZER_DEBUG_PATH: shown } })
+  console.log(readFileSync(shown, 'utf8'))
   exit(spawnSync(program, [file], { cwd: root, stdio: 'inherit', env: { RUST_BACKTRACE: '0', ...env } }).status)
 }
 

@@ -341,7 +341,7 @@ pub fn number(units: &[u16]) -> f64 {
                 |size| size as f64,
             ),
             None => {
-                assert!(digits.starts_with(|c: char| c.is_ascii_digit() || c == '.'), "{text:?} is no number");
+                assert!(digits.starts_with(|c: char| c.is_ascii_digit() || c == '.'), "{text:?} is not a number");
                 digits.parse().unwrap_or_else(|error| panic!("{text:?}: {error}"))
             }
         },

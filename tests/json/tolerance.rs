@@ -100,8 +100,8 @@ fn each_rule_allows_its_texts_and_no_other_rule_does() {
             assert_eq!(reading.value.as_ref(), Some(&expected), "{name}");
             assert_eq!(reading.used, alone, "{name}");
         }
-        assert!(read_cut(text, Rules::STRICT, 512).has_fault(), "{name} is no fault in strict JSON");
-        // Three strings and two missing commas, for example, are no text in triple quotes.
+        assert!(read_cut(text, Rules::STRICT, 512).has_fault(), "{name} is not a fault in strict JSON");
+        // Three strings and two missing commas, for example, aren't a text in triple quotes.
         let other = read_cut(text, all_others, 512);
         assert!(!other.is_accepted() || other.value != Some(expected), "{name} is read without the rule");
         let is_json5 = Rules::JSON5.has(rule);

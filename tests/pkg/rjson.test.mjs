@@ -359,7 +359,7 @@ describe('a megabyte of', () => {
     colons: filled(':'),
     'closing brackets': filled(']'),
     'empty strings': filled('"",', '[', '1]'),
-    'text that is no JSON': filled('水'),
+    'text that is not JSON': filled('水'),
   })) {
     test(`${name} is read or refused in time`, () => {
       const start = performance.now()

@@ -119,7 +119,7 @@ pub fn adversarial_inputs(front_end: &str) -> Vec<Adversarial> {
     case
 }
 
-/// All cases, each name with its file in front.
+/// All cases, each name prefixed with its file.
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for (stem, File { case }) in case_files("block") {

@@ -56,7 +56,7 @@ pub struct Case {
     pub repairs: Vec<String>,
 }
 
-/// All cases that a string in Rust can hold, each name with its file in front.
+/// All cases that a string in Rust can hold, each name prefixed with its file.
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for (stem, File { case }) in case_files("tool_call") {
