@@ -19,7 +19,7 @@ const REPLY: &str = concat!(
     r#"<function_results><result tool_use_id="t1">5 &lt; 7</result></function_results>done"#,
 );
 
-/// What reads a stretch: `next`, `held_from` and the records.
+/// Reads a stretch; returns `next`, `held_from` and the records.
 type Reader<'a> = dyn FnMut(&str, u32) -> (u32, u32, Vec<Record>) + 'a;
 
 /// Feeds an ASCII text in pieces, and gives the records with their places in the whole text.
@@ -32,7 +32,7 @@ fn feed(text: &str, size: usize, read: &mut Reader) -> Vec<Record> {
         for Record { word, start, end } in records {
             let (start, end) = (start + origin as u32, end + origin as u32);
             match all.last_mut() {
-                // Where a batch was full, content is cut in two.
+                // Where a batch was full, content is split in two.
                 Some(last) if Op::of(*last) == Some(Op::Text) && last.word == word && last.end == start => {
                     last.end = end
                 }

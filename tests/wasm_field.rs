@@ -1,5 +1,5 @@
 //! The border of the field parser, in Node and in a browser: what JavaScript
-//! reads out of wasm memory is what the machine says.
+//! reads from wasm memory is what the machine emits.
 //!
 //! `cargo xtask wasm-test` runs it, see pkg-template/xtask.
 
@@ -26,7 +26,7 @@ const TELLS_NUMBERS: u32 = 4;
 const BARE: u32 = 8;
 const NULLABLE: u32 = 16;
 
-/// What a call came to.
+/// The outcome of a call.
 struct Call {
     next: u32,
     held_from: u32,

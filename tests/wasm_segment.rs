@@ -1,5 +1,5 @@
 //! The border of the segment parser, in Node and in a browser: what
-//! JavaScript reads out of wasm memory is what the machines say.
+//! JavaScript reads from wasm memory is what the machines emit.
 //!
 //! `cargo xtask wasm-test` runs it, see pkg-template/xtask.
 
@@ -39,7 +39,7 @@ const ALL: u32 = XML | JSON | SENTINEL;
 /// An invalid profile.
 const NO_PROFILE: usize = 99;
 
-/// What a call came to.
+/// The outcome of a call.
 #[derive(Debug, PartialEq)]
 struct Call {
     next: u32,
@@ -557,7 +557,7 @@ fn elements_cross_as_they_are() {
     assert_eq!(found, expected);
     let arg = ElementOp::Open { element: Element::Arg, has_attributes: false }.at(0, 0).word;
     assert_eq!(found.iter().filter(|record| record.word == arg).count(), 80);
-    // Nothing of one text is left for the next.
+    // Nothing of one text remains for the next.
     elements::elements_start();
     write(b"</arguments>");
     let spoiled = records(elements::elements_run(12, 0, true));

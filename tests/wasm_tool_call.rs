@@ -1,6 +1,6 @@
 //! The border of the tool-call parser, and of the readers of whole JSON texts
-//! and elements, in Node and in a browser: what JavaScript reads out of wasm
-//! memory is what the machines say.
+//! and elements, in Node and in a browser: what JavaScript reads from wasm
+//! memory is what the machines emit.
 //!
 //! `cargo xtask wasm-test` runs it, see pkg-template/xtask.
 
@@ -30,7 +30,7 @@ const MORPH: &str = concat!(
     "<get></get><say><text>never</say> and more",
 );
 
-/// What a call came to.
+/// The outcome of a call.
 #[derive(Debug, PartialEq)]
 struct Call {
     next: u32,
@@ -45,7 +45,7 @@ struct Call {
 type Reader<'a> = dyn FnMut(Option<&str>, u32) -> Call + 'a;
 
 /// Feeds an ASCII text in pieces to its end, and gives the records with their
-/// places in the whole text. What is waited for is read again with the next piece.
+/// places in the whole text. Pending text is read again with the next piece.
 fn feed(text: &str, size: usize, read: &mut Reader) -> Vec<Record> {
     let (mut at, mut end, mut origin) = (0, 0, 0);
     let (mut all, mut has_finished) = (Vec::new(), false);

@@ -139,7 +139,7 @@ impl Header {
                 if std::mem::take(&mut self.is_type) {
                     self.segment_type = None;
                 }
-                // A number names nothing, and of a member that is there twice the last one counts.
+                // A number names nothing, and if a member comes twice, the last one counts.
                 if let Some(naming) = self.naming.take()
                     && self.named_by == Some(naming)
                 {

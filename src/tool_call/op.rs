@@ -60,8 +60,8 @@ records! {
         } = 36,
         /// The arguments begin at the place. Their tokens follow.
         Arguments = 37,
-        /// A call is whole. Instead of a place the record has the rules of JSON that it
-        /// was read by, and where it ends.
+        /// A call is whole. Instead of a place the record has the JSON rules by
+        /// which it was read, and where it ends.
         Done {
             /// The repairs besides, a bit each.
             repairs: u32 = 8..32,
