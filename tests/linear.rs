@@ -42,7 +42,7 @@ fn steps_grow_with_the_text_and_not_with_its_square() {
                 long_steps <= short_steps * 4 * 5 / 4 + 20_000,
                 "{name} in chunks of {size}: {short_steps} steps grow to {long_steps} with four times the text"
             );
-            // The tags that open the place are held too, while they are read.
+            // The tags that open the place are pending too, while they are read.
             let most_held = input.held.max(input.front()) + size as u32;
             assert!(held <= most_held, "{name} in chunks of {size}: {held} units were held");
         }

@@ -104,7 +104,7 @@ fn a_forgetful_parser_is_caught() {
 
 #[test]
 fn held_text_is_the_longest_undecided_ending() {
-    // After each of these, so many characters are held and no more.
+    // After each of these, so many characters are pending and no more.
     for (text, held) in [
         ("Hello ", 0),
         ("Hello <", 1),

@@ -1,5 +1,5 @@
-//! The border, in Node and in a browser: what JavaScript reads out of wasm
-//! memory is what the machine says.
+//! The border, in Node and in a browser: what JavaScript reads from wasm
+//! memory is what the machine emits.
 //!
 //! `cargo xtask wasm-test` runs it, see pkg-template/xtask.
 
@@ -19,7 +19,7 @@ const REPLY: &str = concat!(
     r#"<function_results><result tool_use_id="t1">5 &lt; 7</result></function_results>done"#,
 );
 
-/// What reads a stretch: `next`, `held_from` and the records.
+/// Reads a stretch; returns `next`, `held_from` and the records.
 type Reader<'a> = dyn FnMut(&str, u32) -> (u32, u32, Vec<Record>) + 'a;
 
 /// Feeds an ASCII text in pieces, and gives the records with their places in the whole text.
@@ -32,7 +32,7 @@ fn feed(text: &str, size: usize, read: &mut Reader) -> Vec<Record> {
         for Record { word, start, end } in records {
             let (start, end) = (start + origin as u32, end + origin as u32);
             match all.last_mut() {
-                // Where a batch was full, content is cut in two.
+                // Where a batch was full, content is split in two.
                 Some(last) if Op::of(*last) == Some(Op::Text) && last.word == word && last.end == start => {
                     last.end = end
                 }
@@ -134,9 +134,9 @@ fn two_parsers_take_turns_in_one_place() {
                 continue;
             };
             place().copy_from(machine);
-            let (next, held_from, told) = over_the_border(stretch, (*at - *origin) as u32);
+            let (next, held_from, emitted) = over_the_border(stretch, (*at - *origin) as u32);
             *machine = place().to_vec();
-            records.extend(told.iter().map(|record| record.word));
+            records.extend(emitted.iter().map(|record| record.word));
             *at = *origin + next as usize;
             *origin += held_from as usize;
         }
@@ -147,10 +147,10 @@ fn two_parsers_take_turns_in_one_place() {
         let mut expected = Vec::new();
         let tags = TagTable::default();
         feed(text, 2, &mut |stretch, held| {
-            let mut told = Vec::new();
-            let outcome = machine.run(&tags, &mut Stretch::new(stretch.as_bytes(), held, true), &mut told);
-            expected.extend(told.iter().map(|record| record.word));
-            (outcome.next, outcome.held_from, told)
+            let mut emitted = Vec::new();
+            let outcome = machine.run(&tags, &mut Stretch::new(stretch.as_bytes(), held, true), &mut emitted);
+            expected.extend(emitted.iter().map(|record| record.word));
+            (outcome.next, outcome.held_from, emitted)
         });
         assert!(records.len() > 5);
         assert_eq!(records, expected, "{text}");

@@ -1,5 +1,5 @@
-//! The border of the field front-end, in Node and in a browser: what JavaScript
-//! reads out of wasm memory is what the machine says.
+//! The border of the field parser, in Node and in a browser: what JavaScript
+//! reads from wasm memory is what the machine emits.
 //!
 //! `cargo xtask wasm-test` runs it, see pkg-template/xtask.
 
@@ -26,7 +26,7 @@ const TELLS_NUMBERS: u32 = 4;
 const BARE: u32 = 8;
 const NULLABLE: u32 = 16;
 
-/// What a call came to.
+/// The outcome of a call.
 struct Call {
     next: u32,
     held_from: u32,
@@ -228,19 +228,19 @@ fn parsers_take_turns_in_one_place() {
         (text, flags, 0_usize, 0_usize, Vec::new(), place().to_vec())
     });
     while parsers.iter().any(|(text, _, at, ..)| *at < text.len()) {
-        for (text, _, at, origin, told, machine) in &mut parsers {
+        for (text, _, at, origin, emitted, machine) in &mut parsers {
             let Some(stretch) = text.get(*at..text.len().min(*at + 2)).filter(|stretch| !stretch.is_empty()) else {
                 continue;
             };
             place().copy_from(machine);
             let call = over_the_border(stretch, (*at - *origin) as u32);
             *machine = place().to_vec();
-            told.extend(call.records.iter().map(|record| record.word));
+            emitted.extend(call.records.iter().map(|record| record.word));
             *at = *origin + call.next as usize;
             *origin += call.held_from as usize;
         }
     }
-    for (text, flags, _, _, told, _) in parsers {
+    for (text, flags, _, _, emitted, _) in parsers {
         let mut machine = machine(flags, Shape::Any, 512);
         let mut expected = Vec::new();
         feed(text, 2, &mut |stretch, held| {
@@ -248,8 +248,8 @@ fn parsers_take_turns_in_one_place() {
             expected.extend(call.records.iter().map(|record| record.word));
             call
         });
-        assert!(told.len() > 5, "{text}");
-        assert_eq!(told, expected, "{text}");
+        assert!(emitted.len() > 5, "{text}");
+        assert_eq!(emitted, expected, "{text}");
     }
 }
 
@@ -272,32 +272,32 @@ fn the_first_key_is_asked_for() {
 
 #[wasm_bindgen_test]
 fn flags_and_shapes_arrive() {
-    let told = |flags: u32, shape: Shape, max_depth: u16, text: &str| {
+    let emitted = |flags: u32, shape: Shape, max_depth: u16, text: &str| {
         field::field_start(flags, shape as usize, max_depth);
         let records = feed(text, text.len(), &mut over_the_border);
         let ops = ops(&records);
         (ops.iter().filter(|&&op| op == Op::Confirm).count(), ops.contains(&Op::CutNumber), ops.contains(&Op::Stumble))
     };
-    assert_eq!(told(0, Shape::Any, 512, "{'a': 1}"), (1, false, false));
-    assert_eq!(told(STRICT, Shape::Any, 512, "{'a': 1}"), (0, false, false));
-    assert_eq!(told(0, Shape::Any, 512, "{\"a\":1} {\"b\":2}").0, 1);
-    assert_eq!(told(MULTIPLE, Shape::Any, 512, "{\"a\":1} {\"b\":2}").0, 2);
-    assert_eq!(told(0, Shape::Any, 512, "{\"a\": 12"), (0, false, false));
-    assert_eq!(told(TELLS_NUMBERS, Shape::Any, 512, "{\"a\": 12"), (1, true, false));
-    assert_eq!(told(0, Shape::Any, 1, "{\"a\": 1, \"b\": []}"), (1, false, true));
-    assert_eq!(told(0, Shape::Any, 2, "{\"a\": 1, \"b\": []}"), (1, false, false));
-    assert_eq!(told(0, Shape::Any, MOST_LEVELS, &"[".repeat(4_096)), (1, false, false));
-    assert_eq!(told(0, Shape::ArrayOfStrings, 512, "[null]").0, 0);
-    assert_eq!(told(NULLABLE, Shape::ArrayOfStrings, 512, "[null]").0, 1);
-    assert_eq!(told(0, Shape::ArrayOfNumbers, 512, "[\"a\"]").0, 0);
-    assert_eq!(told(0, Shape::ArrayOfStrings, 512, "[\"a\"]").0, 1);
+    assert_eq!(emitted(0, Shape::Any, 512, "{'a': 1}"), (1, false, false));
+    assert_eq!(emitted(STRICT, Shape::Any, 512, "{'a': 1}"), (0, false, false));
+    assert_eq!(emitted(0, Shape::Any, 512, "{\"a\":1} {\"b\":2}").0, 1);
+    assert_eq!(emitted(MULTIPLE, Shape::Any, 512, "{\"a\":1} {\"b\":2}").0, 2);
+    assert_eq!(emitted(0, Shape::Any, 512, "{\"a\": 12"), (0, false, false));
+    assert_eq!(emitted(TELLS_NUMBERS, Shape::Any, 512, "{\"a\": 12"), (1, true, false));
+    assert_eq!(emitted(0, Shape::Any, 1, "{\"a\": 1, \"b\": []}"), (1, false, true));
+    assert_eq!(emitted(0, Shape::Any, 2, "{\"a\": 1, \"b\": []}"), (1, false, false));
+    assert_eq!(emitted(0, Shape::Any, MOST_LEVELS, &"[".repeat(4_096)), (1, false, false));
+    assert_eq!(emitted(0, Shape::ArrayOfStrings, 512, "[null]").0, 0);
+    assert_eq!(emitted(NULLABLE, Shape::ArrayOfStrings, 512, "[null]").0, 1);
+    assert_eq!(emitted(0, Shape::ArrayOfNumbers, 512, "[\"a\"]").0, 0);
+    assert_eq!(emitted(0, Shape::ArrayOfStrings, 512, "[\"a\"]").0, 1);
     // One value and nothing else needs no finding.
     field::field_start(BARE, Shape::Any as usize, 512);
     assert_eq!(ops(&over_the_border("\"a\" ", 0).records), [Op::Text, Op::End]);
 }
 
 #[wasm_bindgen_test]
-fn the_end_tells_what_there_is() {
+fn the_end_emits_what_is_pending() {
     field::field_start(0, Shape::Any as usize, 512);
     let call = over_the_border("{\"a\": true, \"b\": -12.5e", 0);
     let held = "{\"a\": true, \"b\": -12.5e".len() as u32 - call.held_from;

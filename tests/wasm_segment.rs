@@ -1,5 +1,5 @@
-//! The border of the segment front-end, in Node and in a browser: what
-//! JavaScript reads out of wasm memory is what the machines say.
+//! The border of the segment parser, in Node and in a browser: what
+//! JavaScript reads from wasm memory is what the machines emit.
 //!
 //! `cargo xtask wasm-test` runs it, see pkg-template/xtask.
 
@@ -39,7 +39,7 @@ const ALL: u32 = XML | JSON | SENTINEL;
 /// An invalid profile.
 const NO_PROFILE: usize = 99;
 
-/// What a call came to.
+/// The outcome of a call.
 #[derive(Debug, PartialEq)]
 struct Call {
     next: u32,
@@ -77,17 +77,17 @@ fn feed(text: &str, size: usize, read: &mut Reader) -> Vec<Record> {
 /// The records of texts, contents and markup joined, which may come in two
 /// calls; after them the records in between, which may come a call sooner.
 fn joined(records: &[Record]) -> Vec<Record> {
-    let (mut told, mut said): (Vec<Record>, Vec<Record>) = (Vec::new(), Vec::new());
+    let (mut emitted, mut said): (Vec<Record>, Vec<Record>) = (Vec::new(), Vec::new());
     for &record in records {
         let is_text = matches!(Op::of(record), Some(Op::Text | Op::Content | Op::Markup));
-        match told.last_mut() {
+        match emitted.last_mut() {
             _ if !is_text && !matches!(Op::of(record), Some(Op::Start(_) | Op::End)) => said.push(record),
             Some(last) if is_text && last.word == record.word && last.end == record.start => last.end = record.end,
-            _ => told.push(record),
+            _ => emitted.push(record),
         }
     }
-    told.extend(said);
-    told
+    emitted.extend(said);
+    emitted
 }
 
 fn machine(flags: u32, profile: usize) -> Machine {
@@ -228,8 +228,8 @@ fn what_crosses_is_what_was_written() {
         ]
     );
     // All of it is emitted, in order.
-    let told = records.iter().filter(|&&record| matches!(Op::of(record), Some(Op::Text | Op::Content | Op::Markup)));
-    let end = told.fold(0, |at, record| {
+    let emitted = records.iter().filter(|&&record| matches!(Op::of(record), Some(Op::Text | Op::Content | Op::Markup)));
+    let end = emitted.fold(0, |at, record| {
         assert_eq!(record.start, at);
         record.end
     });
@@ -273,21 +273,21 @@ fn parsers_take_turns_in_one_place() {
         (text, 0_usize, 0_usize, Vec::new(), place().to_vec())
     });
     while parsers.iter().any(|(text, at, ..)| *at < text.len()) {
-        for (text, at, origin, told, machine) in &mut parsers {
+        for (text, at, origin, emitted, machine) in &mut parsers {
             let Some(stretch) = text.get(*at..text.len().min(*at + 2)).filter(|stretch| !stretch.is_empty()) else {
                 continue;
             };
             place().copy_from(machine);
             let call = over_the_border(Some(stretch), (*at - *origin) as u32);
             *machine = place().to_vec();
-            told.extend(call.records);
+            emitted.extend(call.records);
             *at = *origin + call.next as usize;
             *origin += call.held_from as usize;
         }
     }
-    for ((text, flags, profile), (_, at, origin, mut told, last)) in texts.into_iter().zip(parsers) {
+    for ((text, flags, profile), (_, at, origin, mut emitted, last)) in texts.into_iter().zip(parsers) {
         place().copy_from(&last);
-        told.extend(over_the_border(None, (at - origin) as u32).records);
+        emitted.extend(over_the_border(None, (at - origin) as u32).records);
         let mut machine = machine(flags, profile);
         let mut expected = Vec::new();
         feed(text, 2, &mut |stretch, held| {
@@ -295,8 +295,8 @@ fn parsers_take_turns_in_one_place() {
             expected.extend(call.records.iter().copied());
             call
         });
-        assert!(told.len() > 5, "{text}");
-        assert_eq!(told, expected, "{text}");
+        assert!(emitted.len() > 5, "{text}");
+        assert_eq!(emitted, expected, "{text}");
     }
 }
 
@@ -376,7 +376,7 @@ fn a_tool_is_asked_about() {
     assert!(is_answered && generic.contains(&Op::Start(SegmentType::ToolCall)), "{generic:?}");
     let (is_answered, built_in) = read(0, &[]);
     assert!(is_answered && built_in.contains(&Op::Fault(Fault::MissingArgument)), "{built_in:?}");
-    // What is no row is no answer: the tool is asked about again.
+    // An invalid row is not an answer: the tool is asked about again.
     let (is_answered, none) = read(2, &[99]);
     assert!(!is_answered && none.is_empty(), "{none:?}");
 }
@@ -395,7 +395,7 @@ fn text_that_is_not_read_counts() {
 }
 
 #[wasm_bindgen_test]
-fn the_end_tells_what_there_is() {
+fn the_end_emits_what_is_pending() {
     segment::segment_start(ALL, Profile::Default as usize);
     let text = "<run_bash>ls</run";
     write(text.as_bytes());
@@ -510,16 +510,16 @@ fn calls_take_turns_in_one_place() {
         (place().to_vec(), 0, Vec::new())
     });
     for at in 0..texts.iter().map(|text| text.len()).max().unwrap_or(0) {
-        for (text, (machine, held, told)) in texts.iter().zip(&mut calls) {
+        for (text, (machine, held, emitted)) in texts.iter().zip(&mut calls) {
             let Some(stretch) = text.get(at..at + 1) else { continue };
             place().copy_from(machine);
             let (held_from, _, _, records) = run_call(stretch, *held);
             *machine = place().to_vec();
             *held = *held + 1 - held_from;
-            told.extend(records.into_iter().map(|record| record.word));
+            emitted.extend(records.into_iter().map(|record| record.word));
         }
     }
-    for (text, (_, _, told)) in texts.iter().zip(calls) {
+    for (text, (_, _, emitted)) in texts.iter().zip(calls) {
         let mut machine = CallMachine::new(&[b"path", b"content"]).expect("two names");
         let (mut held, mut expected) = (0, Vec::new());
         for byte in text.bytes() {
@@ -528,8 +528,8 @@ fn calls_take_turns_in_one_place() {
             held = held + 1 - from;
             expected.extend(records.into_iter().map(|record| record.word));
         }
-        assert_eq!(told, expected, "{text}");
-        assert!(!told.is_empty(), "{text}");
+        assert_eq!(emitted, expected, "{text}");
+        assert!(!emitted.is_empty(), "{text}");
     }
 }
 
@@ -557,7 +557,7 @@ fn elements_cross_as_they_are() {
     assert_eq!(found, expected);
     let arg = ElementOp::Open { element: Element::Arg, has_attributes: false }.at(0, 0).word;
     assert_eq!(found.iter().filter(|record| record.word == arg).count(), 80);
-    // Nothing of one text is left for the next.
+    // Nothing of one text remains for the next.
     elements::elements_start();
     write(b"</arguments>");
     let spoiled = records(elements::elements_run(12, 0, true));

@@ -1,6 +1,6 @@
-//! The border of the tool-call front-end, and of the readers of whole JSON texts
-//! and elements, in Node and in a browser: what JavaScript reads out of wasm
-//! memory is what the machines say.
+//! The border of the tool-call parser, and of the readers of whole JSON texts
+//! and elements, in Node and in a browser: what JavaScript reads from wasm
+//! memory is what the machines emit.
 //!
 //! `cargo xtask wasm-test` runs it, see pkg-template/xtask.
 
@@ -30,7 +30,7 @@ const MORPH: &str = concat!(
     "<get></get><say><text>never</say> and more",
 );
 
-/// What a call came to.
+/// The outcome of a call.
 #[derive(Debug, PartialEq)]
 struct Call {
     next: u32,
@@ -45,7 +45,7 @@ struct Call {
 type Reader<'a> = dyn FnMut(Option<&str>, u32) -> Call + 'a;
 
 /// Feeds an ASCII text in pieces to its end, and gives the records with their
-/// places in the whole text. What is waited for is read again with the next piece.
+/// places in the whole text. Pending text is read again with the next piece.
 fn feed(text: &str, size: usize, read: &mut Reader) -> Vec<Record> {
     let (mut at, mut end, mut origin) = (0, 0, 0);
     let (mut all, mut has_finished) = (Vec::new(), false);
@@ -75,7 +75,7 @@ fn feed(text: &str, size: usize, read: &mut Reader) -> Vec<Record> {
 fn take(all: &mut Vec<Record>, call: &Call, origin: &mut usize, at: &mut usize) {
     let base = *origin as u32;
     let moved = |&Record { word, start, end }: &Record| {
-        // Of `Done` the first number is no place.
+        // The first number of `Done` is not a place.
         let start = if word & 0xFF == (Op::Done { repairs: 0 }).at(0, 0).word { start } else { start + base };
         Record { word, start, end: end + base }
     };
@@ -312,7 +312,7 @@ fn parsers_take_turns_in_one_place() {
         (0_usize, 0_usize, 0_usize, Vec::new(), place().to_vec())
     });
     for round in 0..HERMES.len() {
-        for ((text, is_morph), (at, end, origin, told, machine)) in texts.iter().zip(&mut parsers) {
+        for ((text, is_morph), (at, end, origin, emitted, machine)) in texts.iter().zip(&mut parsers) {
             if round * 2 >= text.len() {
                 continue;
             }
@@ -321,21 +321,21 @@ fn parsers_take_turns_in_one_place() {
                 place().copy_from(machine);
                 let call = over_the_border(*is_morph, text.get(*at..*end), (*at - *origin) as u32);
                 *machine = place().to_vec();
-                take(told, &call, origin, at);
+                take(emitted, &call, origin, at);
                 if !call.asks && (*at == *end || call.waits) {
                     break;
                 }
             }
         }
     }
-    for ((text, is_morph), (_, end, _, told, _)) in texts.into_iter().zip(parsers) {
+    for ((text, is_morph), (_, end, _, emitted, _)) in texts.into_iter().zip(parsers) {
         assert_eq!(end, text.len());
         let (mut machine, names) = start(is_morph);
         let mut expected = feed(text, 2, &mut |stretch, held| natively(&mut machine, &names, is_morph, stretch, held));
         // Everything except the events of the end.
-        assert!(told.len() > 5 && told.len() < expected.len(), "{text}");
-        expected.truncate(told.len());
-        assert_eq!(told, expected, "{text}");
+        assert!(emitted.len() > 5 && emitted.len() < expected.len(), "{text}");
+        expected.truncate(emitted.len());
+        assert_eq!(emitted, expected, "{text}");
     }
 }
 
@@ -366,7 +366,7 @@ fn tags_and_names_arrive() {
 
 #[wasm_bindgen_test]
 fn answers_arrive() {
-    let told = |answer: u32| {
+    let emitted = |answer: u32| {
         start(false);
         let text = "<tool_call>{\"name\":\"say\"}</tool_call>";
         let mut answers = [answer, Answer::Accept as u32].into_iter();
@@ -384,10 +384,10 @@ fn answers_arrive() {
             held = call.next - call.held_from;
         }
     };
-    assert!(has(&told(Answer::Accept as u32), Op::Done { repairs: 0 }));
-    assert!(has(&told(Answer::Reject as u32), Op::Fail(Why::Rejected)));
-    assert!(has(&told(Answer::Malformed as u32), Op::Fail(Why::NoName)));
-    assert!(has(&told(99), Op::Fail(Why::NoName)));
+    assert!(has(&emitted(Answer::Accept as u32), Op::Done { repairs: 0 }));
+    assert!(has(&emitted(Answer::Reject as u32), Op::Fail(Why::Rejected)));
+    assert!(has(&emitted(Answer::Malformed as u32), Op::Fail(Why::NoName)));
+    assert!(has(&emitted(99), Op::Fail(Why::NoName)));
     let inside = |answer: Answer| {
         start(true);
         let text = "<say><get>a<b>c</b></get></say>";
@@ -423,7 +423,7 @@ fn a_segment_is_given_up_and_text_is_passed() {
     assert_eq!((call.mode, tool_call::tool_call_is_in_call()), (Mode::Silent as u32, true));
     let held = read + rest.len() as u32 - call.held_from;
     assert_eq!(held as usize, text.len() - 1);
-    // More of the string needs no reading; all of it is held.
+    // More of the string needs no reading; all of it is buffered.
     let call = taken(tool_call::tool_call_give_up(held + 5));
     assert_eq!((call.next, call.held_from, tool_call::tool_call_is_in_call()), (held + 5, held + 5, false));
     let said = [Op::Fail(Why::TooLong), Op::Failed, Op::FailEnd { is_cut: false }];
@@ -525,8 +525,8 @@ fn elements(text: &str) -> Vec<Record> {
 }
 
 /// Whether the tag that was opened last is of a raw element.
-fn is_raw(text: &str, told: &[Record]) -> bool {
-    let open = told.iter().rev().find(|&&record| TreeOp::of(record) == Some(TreeOp::Open));
+fn is_raw(text: &str, emitted: &[Record]) -> bool {
+    let open = emitted.iter().rev().find(|&&record| TreeOp::of(record) == Some(TreeOp::Open));
     let first = open.and_then(|open| text.encode_utf16().nth(open.start as usize));
     first == Some(u16::from(b'r'))
 }

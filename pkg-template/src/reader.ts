@@ -135,7 +135,7 @@ export class Reader {
     this.isStopped = true
   }
 
-  /** A run of text has ended: what is pending outside of a call is no part of a tag. */
+  /** A run of text has ended: what is pending outside a call isn't part of a tag. */
   settle(): void {
     if (this.pending === 0) return
     this.session.border.reading(() => {
@@ -222,7 +222,7 @@ export class Reader {
         border.reading(() => this.giveUp())
         continue
       }
-      // What is pending is no call yet. Wherever the text was cut, a call is seen as soon as it begins.
+      // What is pending is not a call yet. Wherever the text was cut, a call is seen as soon as it begins.
       if (room <= 0) room = (rest.codePointAt(0) as number) > 0xffff ? 2 : 1
       this.readPart(rest.slice(0, room))
       rest = rest.slice(room)

@@ -48,7 +48,7 @@ impl Machine {
                 self.start(run, Kind::ToolCall);
                 self.leaf = Leaf::Invoke;
                 self.has_parameters = false;
-                // An empty name is no name.
+                // An empty name isn't a name.
                 let name = value(NAME).filter(|(from, to)| from < to);
                 self.has_name = name.is_some();
                 let (from, to) = name.unwrap_or((run.from, run.from));

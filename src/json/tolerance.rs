@@ -1,4 +1,4 @@
-//! What is read besides JSON: one named rule for each departure from RFC 8259.
+//! What is read besides JSON: one named rule for each tolerated error.
 //!
 //! Source: spec/field.md, "What is read". The first eleven are JSON5's
 //! (spec.json5.org); the others are what models write. The last three are for
@@ -11,7 +11,7 @@
 use crate::text::numbered;
 
 numbered! {
-    /// One departure. Each has cases of its name in `tests/cases/field`.
+    /// One tolerated error. Each has cases of its name in `tests/cases/field`.
     ///
     /// ```
     /// use tokenweir::field::{FieldParser, Options};
@@ -82,7 +82,7 @@ numbered! {
 /// assert_eq!(rules.iter().collect::<Vec<_>>(), [Rule::TrailingComma]);
 /// assert_eq!(rules.bits(), 0b10);
 ///
-/// // What robust JSON reads, what it reads when told to go on, and what a tool call may be written in.
+/// // What robust JSON reads, what it reads when asked to go on, and what a tool call may be written in.
 /// assert!(Rules::RELAXED.has(Rule::BareWord) && !Rules::RELAXED.has(Rule::MissingComma));
 /// assert!(Rules::TOLERANT.has(Rule::MissingComma) && Rules::CALL.has(Rule::UnescapedQuote));
 /// ```

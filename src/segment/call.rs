@@ -3,7 +3,7 @@
 //!
 //! Source: spec/segment.md, "API tool calls".
 //! Differences: by the JSON tokenizer, so that `\u` escapes are characters and
-//! a `path` further inside is not the path (the reference's extractor knows neither).
+//! a `path` further inside is not the path (the reference's extractor handles neither).
 
 use super::op::CallOp;
 use super::word::Word;
@@ -42,7 +42,7 @@ impl CallMachine {
         Some(machine)
     }
 
-    /// A machine that asks for nothing.
+    /// A machine that looks for no strings.
     pub const REST: CallMachine = CallMachine {
         json: Tokenizer::new(Rules::STRICT, DEEPEST),
         names: [Word::EMPTY; NAMES],
@@ -149,11 +149,11 @@ numbered! {
     pub enum CallMode {
         /// It has to be read.
         Ask = 0,
-        /// Without `"`, a backslash and control characters it is more of a string that nobody asked for.
+        /// Without `"`, a backslash and control characters it is more of a string that wasn't asked for.
         Other = 1,
-        /// So is it of the first string that was asked for.
+        /// The same, for the first string that was asked for.
         First = 2,
-        /// And of the second.
+        /// The same, for the second.
         Second = 3,
     }
 }
@@ -212,7 +212,7 @@ impl Machine for CallMachine {
     }
 }
 
-/// The text of a token; one with half a surrogate pair before the stretch is no name that is looked for.
+/// The text of a token; one with half a surrogate pair before the stretch is not one of the names.
 fn slice<'a>(text: &mut Stretch<'a>, start: u32, end: u32) -> &'a [u8] {
     text.slice(start, end).unwrap_or("\u{FFFD}".as_bytes())
 }

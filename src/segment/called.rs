@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The first name decides. Objects of other members, the arguments above all,
-//! have no names of tools in them. The shapes are those of
+//! contain no tool names. The shapes are those of
 //! `pkg-template/src/segments/json-calls.ts`, which reads the whole text.
 
 use super::word::Word;
@@ -24,7 +24,7 @@ enum Value {
     Name,
     /// What has the name in it.
     Calls,
-    /// Either.
+    /// Either of these.
     Both,
     /// Neither.
     Other,

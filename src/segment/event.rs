@@ -14,7 +14,7 @@ use crate::text::Span;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Which segment, from 1 on in the order of their starts; 0 for what is in none.
+    /// Which segment, from 1 on in the order of their starts; 0 for what is outside all of them.
     pub segment: u32,
     /// What happened.
     pub kind: EventKind,

@@ -133,7 +133,7 @@ impl Header {
     }
 
     /// A token of a member of the header. A text that isn't in the stretch has
-    /// half a surrogate pair, and is no word that counts.
+    /// half a surrogate pair, and is not a word that counts.
     fn member(&mut self, kind: Kind, at: (u32, u32), text: Option<&[u8]>) {
         let is_value = match kind {
             Kind::Piece { is_key } | Kind::Character { is_key, .. } | Kind::Text { is_key } => !is_key,
@@ -141,7 +141,7 @@ impl Header {
                 if std::mem::take(&mut self.is_type) {
                     self.segment_type = None;
                 }
-                // A number names nothing, and of a member that is there twice the last one counts.
+                // A number names nothing, and if a member comes twice, the last one counts.
                 if let Some(naming) = self.naming.take()
                     && self.named_by == Some(naming)
                 {

@@ -30,7 +30,7 @@ numbered! {
         RunBash = 5 => "run_bash",
         /// Thoughts.
         Reasoning = 6 => "reasoning",
-        /// What a state of the program's own says.
+        /// A type that a state of the program's own defines.
         Own = 7 => "own",
     }
 }
@@ -100,12 +100,12 @@ records! {
         OtherName = 12,
         /// The value of that attribute.
         OtherValue = 13,
-        /// The segment that ends next has no content: the argument that would be it was never written.
+        /// The segment that ends next has no content: that argument was never written.
         Missing = 14,
         /// The name of the tool that a JSON text or a sentinel calls, as it stands in a JSON string. The
         /// program is asked about it.
         Called(kind: SegmentType = 8..32) = 15,
-        /// No segment begins: what was said of it doesn't count.
+        /// No segment begins: what was recorded of it doesn't count.
         Drop = 10,
         /// Something is wrong at the place. `Unterminated` after an `End` means
         /// the whole segment, from its start on.
@@ -156,7 +156,7 @@ numbered! {
     pub enum ChoiceNumber {
         /// The built-in row.
         BuiltIn = 0,
-        /// A tool like any other.
+        /// A generic tool.
         Generic = 1,
         /// The row in the input buffer.
         Own = 2,

@@ -1,7 +1,7 @@
 //! The segment parser for Rust programs: chunks in, events out.
 //!
-//! The same machine as in JavaScript. What a tool is called with is for the
-//! caller to read from metadata and content.
+//! The same machine as in JavaScript. The caller reads a tool's
+//! arguments from metadata and content.
 
 use super::event::{Event, EventKind};
 use super::machine::{Ask, Choice, Machine, Markers, Tools};
@@ -37,7 +37,7 @@ pub struct Options {
     tools: Option<Vec<String>>,
 }
 
-/// What a program says of one tool.
+/// What a program says about one tool.
 #[derive(Clone, Debug)]
 struct OwnState {
     tool: String,
@@ -180,7 +180,7 @@ struct State {
     names: Vec<String>,
     /// Other attributes of the tag. The last one may have no value yet.
     others: Vec<(String, String)>,
-    /// The type of what is asked about, if it isn't a tag.
+    /// The type of what the question is about, if it isn't a tag.
     called: Option<SegmentType>,
 }
 

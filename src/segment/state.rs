@@ -1,5 +1,5 @@
-//! How a tool's arguments are read: a table. A program's own state is one more
-//! row of it.
+//! How a tool's arguments are read: a table. A program's own state
+//! adds a row.
 //!
 //! ```text
 //! tool ::= '<tool name="NAME">' … '<arg name="CONTENT">' content '</arg>' … '</tool>'
@@ -129,7 +129,7 @@ pub(super) enum Role {
 }
 
 impl Row {
-    /// The row of a tool that no state is for.
+    /// The row of a tool without a state.
     pub(super) const GENERIC: Row = Row {
         segment_type: SegmentType::ToolCall,
         content: Word::EMPTY,

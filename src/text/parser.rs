@@ -1,4 +1,4 @@
-//! The parsers for Rust programs: a machine, the pending text beside it, and
+//! The parsers for Rust programs: a machine, its pending text, and
 //! what emits events for its records.
 
 use super::machine::{Machine, Outcome};

@@ -55,7 +55,7 @@ impl Pending {
         byte_of(self.text(), unit)
     }
 
-    /// The held text between two units counted from its start.
+    /// The pending text between two units counted from its start.
     #[must_use]
     pub fn slice(&self, start: u32, end: u32) -> &str {
         self.text().get(self.byte_at(start)..self.byte_at(end)).unwrap_or_default()

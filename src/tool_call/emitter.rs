@@ -93,7 +93,7 @@ impl State {
             Op::Reasoned => events.push(Event { call: 0, kind: EventKind::Reasoning(text.to_owned()), span }),
             Op::Reopened => events.push(Event { call: 0, kind: EventKind::ReasoningRestart, span }),
             Op::ReasoningEnd => events.push(Event { call: 0, kind: EventKind::ReasoningEnd, span }),
-            // What stands beside the name, and what is missing, matters only where there is a schema.
+            // What comes with the name, and what is missing, matters only where there is a schema.
             Op::Whole { .. } | Op::Key { .. } => {}
         }
     }
@@ -182,7 +182,7 @@ impl State {
         match op {
             JsonOp::Piece | JsonOp::End => self.encoded.push_str(text),
             JsonOp::Character => self.encoded.push(char_of(record.word >> 8)),
-            // `null` is no arguments, and nothing else stands outside of an object.
+            // `null` means no arguments, and nothing else is outside an object.
             JsonOp::Object
             | JsonOp::Array
             | JsonOp::Close

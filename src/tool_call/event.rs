@@ -72,7 +72,7 @@ pub enum EventKind {
         name: String,
         /// What it is called with.
         arguments: Arguments,
-        /// The departures by which it was read: a bit each, at the number of a
+        /// The tolerated errors by which it was read: a bit each, at the number of a
         /// [`Rule`](crate::json::Rule) or a [`Repair`](super::Repair).
         repairs: u64,
     },

@@ -60,8 +60,8 @@ records! {
         } = 36,
         /// The arguments begin at the place. Their tokens follow.
         Arguments = 37,
-        /// A call is whole. Instead of a place the record has the rules of JSON that it
-        /// was read by, and where it ends.
+        /// A call is whole. Instead of a place the record has the JSON rules by
+        /// which it was read, and where it ends.
         Done {
             /// The repairs besides, a bit each.
             repairs: u32 = 8..32,
@@ -96,7 +96,7 @@ records! {
             /// Whether no arguments are written in it.
             is_missing: bool = 8..9,
         } = 50,
-        /// The key of a member beside the name, where no arguments were written so far.
+        /// The key of a member besides the name, where no arguments were written so far.
         Key {
             /// Whether it is the first of its call.
             is_first: bool = 8..9,

@@ -1,6 +1,6 @@
 //! Writes the arguments of a call as JSON without layout, token by token.
 //!
-//! Values stay what they were written as: here is no schema that says otherwise.
+//! Values stay as they were written: without a schema nothing says otherwise.
 
 use crate::json::{JsonOp, Literal};
 use crate::text::Record;
@@ -141,7 +141,7 @@ impl JsonWriter {
         }
     }
 
-    /// As it is written, but JSON knows no zeros in front.
+    /// As it is written, but JSON has no leading zeros.
     fn number(&mut self, digits: &str) {
         let (sign, digits) = digits.split_at(usize::from(digits.starts_with('-')));
         let mut rest = digits;

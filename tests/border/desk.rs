@@ -1,4 +1,4 @@
-//! Streams that share a desk tell what each tells alone.
+//! Streams that share a desk emit what each emits alone.
 
 use crate::machines::{Answered, Desk, Stream, Work, blocks, calls};
 use tokenweir::block::Face;
@@ -22,16 +22,16 @@ fn in_turn<M: Answered>(texts: &[(Work<M>, &str)], size: usize) -> Vec<Vec<(u32,
     for stream in &mut streams {
         stream.finish(&mut desk);
     }
-    streams.into_iter().map(|stream| stream.told).collect()
+    streams.into_iter().map(|stream| stream.emitted).collect()
 }
 
-/// Streams that share a desk tell what each tells alone.
+/// Streams that share a desk emit what each emits alone.
 fn check<M: Answered>(texts: &[(Work<M>, &str)], least: usize) {
     // Miri is a thousand times slower.
     let sizes: &[usize] = if cfg!(miri) { &[11] } else { &[1, 2, 7, 1_000] };
     for &size in sizes {
         let alone: Vec<_> = texts.iter().flat_map(|&text| in_turn(&[text], size)).collect();
-        assert!(alone.iter().all(|told| told.len() >= least), "the texts show little: {alone:?}");
+        assert!(alone.iter().all(|emitted| emitted.len() >= least), "the texts show little: {alone:?}");
         assert_eq!(in_turn(texts, size), alone, "chunks of {size}");
     }
 }
@@ -95,7 +95,7 @@ fn api_calls_share_a_desk() {
 
 #[test]
 fn tool_calls_share_a_desk() {
-    let marker = |text: &str| Marker::new(&[text.as_bytes()]).unwrap_or_else(|| panic!("{text} is no tag"));
+    let marker = |text: &str| Marker::new(&[text.as_bytes()]).unwrap_or_else(|| panic!("{text} is not a tag"));
     let hermes = tool_call::Machine::hermes(marker("<tool_call>"), marker("</tool_call>"));
     let json = "I add. <tool_call>{\"arguments\": {\"a\": 1,}, \"name\": \"add\"}</tool_call> <tool_";
     let list = "<tool_call>[{'name': \"add\"}, {\"name\": \"get\"}]</tool_call><tool_call>{nothing";

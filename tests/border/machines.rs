@@ -86,12 +86,12 @@ pub struct Stream<M: Machine> {
     /// Where the undecided text begins, and up to where was read.
     pub origin: usize,
     pub at: usize,
-    pub told: Vec<(u32, usize, usize)>,
+    pub emitted: Vec<(u32, usize, usize)>,
 }
 
 impl<M: Answered> Stream<M> {
     pub fn new(machine: Work<M>) -> Stream<M> {
-        Stream { parked: machine, text: Vec::new(), origin: 0, at: 0, told: Vec::new() }
+        Stream { parked: machine, text: Vec::new(), origin: 0, at: 0, emitted: Vec::new() }
     }
 
     pub fn feed(&mut self, desk: &mut Desk<M>, chunk: &[u8]) {
@@ -99,7 +99,7 @@ impl<M: Answered> Stream<M> {
         self.read(desk);
     }
 
-    /// Before each call the machine is put on the desk, and behind it taken away:
+    /// Before each call the machine is put on the desk, and after it taken away:
     /// between any two calls another parser may be at work.
     fn call(
         &mut self,
@@ -114,7 +114,7 @@ impl<M: Answered> Stream<M> {
         }
         self.parked = desk.0;
         let place = |unit: u32| self.origin + unit as usize;
-        self.told.extend(batch.0.iter().map(|record| (record.word, place(record.start), place(record.end))));
+        self.emitted.extend(batch.0.iter().map(|record| (record.word, place(record.start), place(record.end))));
         self.at = place(step.next);
         self.origin = place(step.held_from);
         step

@@ -1,6 +1,6 @@
-//! What a machine lets JavaScript take without a call: its mode. Here is which
-//! one it is behind a text, and that more plain text is then nothing to it: it
-//! is read to its end, it isn't held, and the mode stays.
+//! What a machine lets JavaScript take without a call: its mode. These tests say
+//! which one it is after a text, and that more plain text then changes nothing: it
+//! is read to its end, it isn't buffered, and the mode stays.
 
 use crate::machines::{Answered, Desk, Stream, Work, blocks, calls};
 use tokenweir::block::{Face, Mode as Block};
@@ -9,20 +9,20 @@ use tokenweir::json::Rules;
 use tokenweir::segment::{self, Markers, Mode as Segment, Profile, Signatures};
 use tokenweir::tool_call::{self, Marker, Mode as Call};
 
-/// Asserts the mode behind a text, and behind one more character.
+/// Asserts the mode after a text, and after one more character.
 fn check<M: Answered<Mode: PartialEq + std::fmt::Debug>>(machine: Work<M>, ask: M::Mode, rows: &[(&str, M::Mode)]) {
     for &(text, expected) in rows {
         let mut desk = Desk(machine);
         let mut stream = Stream::new(machine);
         stream.feed(&mut desk, text.as_bytes());
-        assert_eq!(stream.parked.machine.mode(), expected, "behind {text}");
+        assert_eq!(stream.parked.machine.mode(), expected, "after {text}");
         if expected != ask {
             stream.feed(&mut desk, b"1");
-            assert_eq!((stream.at, stream.parked.machine.mode()), (text.len() + 1, expected), "behind {text}1");
-            // A call is held as a whole until it is one.
+            assert_eq!((stream.at, stream.parked.machine.mode()), (text.len() + 1, expected), "after {text}1");
+            // A call is buffered as a whole until it is one.
             assert!(
                 stream.origin == stream.at || stream.origin == text.find("<tool_call>").or(text.find("<add>")).unwrap(),
-                "behind {text}1"
+                "after {text}1"
             );
         }
     }
@@ -49,7 +49,7 @@ fn of_blocks() {
         (&value("hello </par"), Block::Ask),
     ];
     check(unmarked, Block::Ask, &rows);
-    // Told with its markup, every place counts.
+    // Emitted with its markup, every place counts.
     check(blocks(Face::Blocks, true), Block::Ask, &[("a", Block::Ask)]);
     let mut untrimmed = unmarked;
     untrimmed.machine.configure(false, false, false);
@@ -120,7 +120,7 @@ fn of_tool_calls() {
     let hermes = calls(tool_call::Machine::hermes(marker("<tool_call>"), marker("</tool_call>")), &[]);
     let rows = [
         ("a", Call::Text),
-        // What is held is sent again, so the mode need not speak of it.
+        // Pending text is sent again, so the mode need not cover it.
         ("a <tool_", Call::Text),
         ("<tool_call>", Call::Ask),
         ("<tool_call>{\"na", Call::Ask),

@@ -33,7 +33,7 @@ struct File {
     case: Vec<Case>,
 }
 
-/// All cases, each name with its file in front.
+/// All cases, each name prefixed with its file.
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for (stem, File { case }) in case_files("field") {

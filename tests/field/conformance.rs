@@ -180,8 +180,8 @@ fn bad_parsers_are_caught() {
 }
 
 #[test]
-fn a_key_that_comes_again_is_told_again_at_every_cut() {
-    let (mut told_again, mut all) = (0, 0);
+fn a_key_that_comes_again_is_emitted_again_at_every_cut() {
+    let (mut emitted_again, mut all) = (0, 0);
     for case in cases().iter().filter(|case| has_duplicates(case)) {
         let options = case.options().unwrap();
         let whole = lines(&read(&options, [case.input.as_str()]).events, true);
@@ -189,10 +189,10 @@ fn a_key_that_comes_again_is_told_again_at_every_cut() {
             let reading = read(&options, cut(&case.input, &[place]));
             assert_eq!(lines(&reading.events, true), whole, "{} cut at {place}", case.name);
         }
-        told_again += usize::from(whole != expected(case));
+        emitted_again += usize::from(whole != expected(case));
         all += 1;
     }
-    assert!(told_again > 15 && all > 25, "{told_again} of {all}");
+    assert!(emitted_again > 15 && all > 25, "{emitted_again} of {all}");
 }
 
 #[test]

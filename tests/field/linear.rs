@@ -18,7 +18,7 @@ fn cost(options: &Options, text: &str, size: usize) -> (u64, u32) {
     (parser.steps(), held)
 }
 
-/// The text that `unit` makes of about `len` bytes, behind what opens the place.
+/// The text that `unit` makes of about `len` bytes, after what opens the place.
 fn repeated(open: &str, unit: &str, len: usize) -> String {
     format!("{open}{}", unit.repeat(len.div_ceil(unit.len())))
 }
@@ -70,14 +70,14 @@ fn a_megabyte_in_one_and_in_many_chunks() {
         for size in [16, 1 << 16, usize::MAX] {
             let places = (0..text.len()).step_by(size).filter(|&at| text.is_char_boundary(at)).skip(1);
             let mut parser = FieldParser::new(Options::default());
-            let mut told = 0;
+            let mut emitted = 0;
             for piece in support::cut(&text, &places.collect::<Vec<_>>()) {
-                told += parser.feed(piece).unwrap().len();
+                emitted += parser.feed(piece).unwrap().len();
                 assert!(parser.held() <= 16, "{} units are held", parser.held());
             }
-            told += parser.finish().len();
+            emitted += parser.finish().len();
             assert!(parser.steps() <= 4 * text.len() as u64, "{} moves for {} bytes", parser.steps(), text.len());
-            assert!(told <= text.len());
+            assert!(emitted <= text.len());
         }
     }
 }

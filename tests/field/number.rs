@@ -14,7 +14,7 @@ pub fn parse(text: &str) -> f64 {
             |_| digits.chars().fold(0.0, |value, digit| value * 16.0 + f64::from(digit.to_digit(16).unwrap())),
             |value| value as f64,
         ),
-        None => digits.parse().unwrap_or_else(|error| panic!("{text:?} is no number: {error}")),
+        None => digits.parse().unwrap_or_else(|error| panic!("{text:?} is not a number: {error}")),
     };
     if is_negative { -value } else { value }
 }

@@ -47,7 +47,7 @@ fn an_empty_list_is_one_of_any_shape_and_an_empty_object_in_it_has_not_the_key()
 }
 
 #[test]
-fn behind_a_key_of_the_schema_only_the_value_is_wrong() {
+fn after_a_key_of_the_schema_only_the_value_is_wrong() {
     let text = r#"Sure: {"a": @, "b": 2}"#;
     assert_eq!(lines_of(&keys(Shape::Object), text).last().map(String::as_str), Some("b = 2"));
     assert_eq!(lines_of(&Options { keys: Some(vec!["b".to_owned()]), ..shape(Shape::Object) }, text), [""; 0]);
@@ -123,7 +123,7 @@ fn a_string_that_has_only_begun_makes_a_document() {
 }
 
 #[test]
-fn what_there_is_of_a_string_is_told_at_once() {
+fn the_received_part_of_a_string_is_emitted_immediately() {
     let mut parser = FieldParser::new(Options::default());
     for (chunk, text) in [(r#"{"a": "xy"#, "xy"), ("z", "z"), ("!", "!")] {
         let events = parser.feed(chunk).unwrap();
@@ -144,7 +144,7 @@ fn how_far_a_candidate_is_searched_depends_on_its_own_length() {
 }
 
 #[test]
-fn what_is_told_of_prose_is_taken_back_until_a_second_value_has_begun_well() {
+fn what_is_emitted_of_prose_is_taken_back_until_a_second_value_has_begun_well() {
     for (text, last) in [
         (r#"See ["x", ["y" @ z"#, "reset"),
         (r#"See ["x", ["y"], @ z"#, "error unexpected-text"),
@@ -155,7 +155,7 @@ fn what_is_told_of_prose_is_taken_back_until_a_second_value_has_begun_well() {
 }
 
 #[test]
-fn what_stands_behind_a_document_begins_anew() {
+fn what_follows_a_document_begins_anew() {
     let multiple = Options { is_multiple: true, ..Options::default() };
     let last = |options: &Options, text: &str| lines_of(options, text).last().cloned();
     assert_eq!(last(&multiple, r#"Sure: {"a": 1} [1]"#).as_deref(), Some("[0] = 1"));

@@ -139,7 +139,7 @@ proptest! {
         }
     }
 
-    /// In front of any place a document is the same as far as it goes: what was
+    /// Up to any place a document is the same as far as it goes: what was
     /// done by its own boundary is in the whole as well, and nothing is done twice.
     #[test]
     fn a_cut_document_is_a_front_of_it(document in document::value(), seed in any::<u64>(), at in any::<prop::sample::Index>()) {
@@ -167,7 +167,7 @@ proptest! {
 }
 
 #[test]
-fn the_last_of_two_weak_documents_is_told_at_the_end() {
+fn the_last_of_two_weak_documents_is_emitted_at_the_end() {
     for (text, expected) in [
         ("See [1] and [2]", &["[0] = 2 late"][..]),
         ("See [1] and {}.", &[]),

@@ -1,5 +1,5 @@
-//! Reads text and writes down what was told: in lines, as the cases have them,
-//! or as a value. On the way it asserts what holds for every text.
+//! Reads text and writes down what was emitted: in lines, as the cases have
+//! them, or as a value. On the way it asserts what holds for every text.
 
 use crate::number;
 use serde_json::{Map, Number, Value};
@@ -9,23 +9,23 @@ use tokenweir::json::{LONGEST_NUMBER, Literal, Rules};
 use tokenweir::text::Span;
 
 /// Most units held. Two things may wait: a candidate's text, so that it can be
-/// searched again (`REACH`, which is less), and a number, which ends with what
-/// is behind it. With that one unit too many was read.
+/// searched again (`REACH`, which is less), and a number, which ends with
+/// what follows it. That makes one more unit.
 pub const MOST_HELD: u32 = LONGEST_NUMBER + 1;
 
-/// All that was told, and the rules that were needed.
+/// All that was emitted, and the rules that were needed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     pub events: Vec<Event>,
     pub used: Rules,
 }
 
-/// Reads pieces; each one's events are told at once.
+/// Reads pieces; the events of each are emitted immediately.
 pub fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>) -> Reading {
     read_with(options, pieces, |_| {})
 }
 
-/// The same, and `look` sees the parser behind each piece and behind the end.
+/// The same, and `look` sees the parser after each piece and after the end.
 pub fn read_with<'a>(
     options: &Options,
     pieces: impl IntoIterator<Item = &'a str>,
@@ -34,23 +34,23 @@ pub fn read_with<'a>(
     let mut parser = FieldParser::new(options.clone());
     let mut events = Vec::new();
     for piece in pieces {
-        let told = parser.feed(piece).unwrap();
-        assert!(!piece.is_empty() || told.is_empty(), "an empty piece has events: {told:#?}");
+        let emitted = parser.feed(piece).unwrap();
+        assert!(!piece.is_empty() || emitted.is_empty(), "an empty piece has events: {emitted:#?}");
         let is_early =
             |event: &Event| matches!(event.kind, EventKind::Done { source, .. } if source != Source::ObservedBoundary);
-        assert!(!told.iter().any(is_early), "an end before there is one: {told:#?}");
-        events.extend(told);
+        assert!(!emitted.iter().any(is_early), "an end before there is one: {emitted:#?}");
+        events.extend(emitted);
         assert!(parser.held() <= MOST_HELD, "{} units are held", parser.held());
         look(&parser);
     }
     events.extend(parser.finish());
-    assert_eq!(parser.held(), 0, "text is held behind the end");
-    assert!(parser.finish().is_empty(), "a second end tells something");
+    assert_eq!(parser.held(), 0, "text is held after the end");
+    assert!(parser.finish().is_empty(), "a second end emits something");
     look(&parser);
     Reading { events, used: parser.used_rules() }
 }
 
-/// What was told, joined: everything but where the chunks were cut.
+/// What was emitted, joined: everything except where the chunks were cut.
 pub fn joined(events: Vec<Event>) -> Vec<Event> {
     let mut joined: Vec<Event> = Vec::new();
     for event in events {
@@ -74,14 +74,14 @@ pub fn rule_names(rules: Rules) -> Vec<&'static str> {
     names
 }
 
-/// What was told of a value that isn't done yet.
+/// What was emitted of a value that isn't done yet.
 enum Leaf {
     Text(String),
     Number(f64),
     Word(Literal),
 }
 
-/// What was told of one document.
+/// What was emitted of one document.
 #[derive(Default)]
 struct Document {
     open: BTreeMap<String, (Leaf, Span)>,
@@ -98,7 +98,7 @@ pub fn lines(events: &[Event], has_duplicates: bool) -> Vec<String> {
     let mut nth = 0;
     for event in events {
         if event.document != nth {
-            assert!(event.document > nth, "document {} comes behind {nth}", event.document);
+            assert!(event.document > nth, "document {} comes after {nth}", event.document);
             std::mem::take(&mut document).end();
             nth = event.document;
             lines.push(format!("document {nth}"));
@@ -157,8 +157,8 @@ impl Document {
         let path = event.path.to_string();
         match (self.open.get_mut(&path), leaf) {
             (None, leaf) => {
-                // Done as soon as they are told, texts sooner or later.
-                assert!(self.open.is_empty(), "two values are open at once: {event:?}");
+                // Done as soon as they are emitted, texts sooner or later.
+                assert!(self.open.is_empty(), "two values are open at the same time: {event:?}");
                 self.open.insert(path, (leaf, event.span));
             }
             (Some((Leaf::Text(before), span)), Leaf::Text(more)) => {
@@ -184,7 +184,7 @@ impl Document {
             (Form::Number, Some((Leaf::Number(value), _))) => number::render(*value),
             (Form::Word, Some((Leaf::Word(literal), _))) => format!("{literal:?}").to_lowercase(),
             (Form::String | Form::Number | Form::Word | Form::Array | Form::Object, _) => {
-                panic!("told as something else: {event:?}")
+                panic!("emitted as something else: {event:?}")
             }
         };
         let place = match leaf {

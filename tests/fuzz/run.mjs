@@ -86,7 +86,7 @@ function find(name) {
   return targets.find((target) => target.name === name) ?? stop(`There is no target "${name}". The targets: ${targets.map(({ name }) => name).join(', ')}.`)
 }
 
-/** All programs of cargo-fuzz at once, with what may panic, and without a sanitizer: there is no unsafe code. */
+/** All programs of cargo-fuzz in one build, with what may panic, and without a sanitizer: there is no unsafe code. */
 function build() {
   const status = cargoFuzz('build', ['--fuzz-dir', folder, '--sanitizer', 'none', '--no-trace-compares'])
   if (status !== 0) stop(`The targets could not be built: cargo fuzz ended with exit code ${status}.`)
@@ -111,7 +111,7 @@ async function runNode({ node }, seconds) {
   return { ...lines.end, executions: lines.match(/^executions: (\d+)$/m)?.[1] }
 }
 
-/** libFuzzer tells each input that it keeps. Of that the pulse is enough. */
+/** libFuzzer reports each input that it keeps. Its pulse lines are enough. */
 function isWorthReading(line) {
   return !/^#\d+\s+(NEW|REDUCE|RELOAD)\b/.test(line) && !/^(INFO: (Loaded|seed corpus)|\s*\(\d+ counters\)|stat::(new|slowest|peak|average))/.test(line)
 }
@@ -142,10 +142,10 @@ async function linesOf(program, args, isShown) {
 /** Prints an input as the target reads it, and runs it. */
 function show(name, file) {
   const program = built(name, file)
-  const told = join(folder, 'artifacts', 'shown.txt')
-  mkdirSync(dirname(told), { recursive: true })
-  spawnSync(program, [file], { cwd: root, stdio: 'ignore', env: { ...env, RUST_LIBFUZZER_DEBUG_PATH: told } })
-  console.log(readFileSync(told, 'utf8'))
+  const shown = join(folder, 'artifacts', 'shown.txt')
+  mkdirSync(dirname(shown), { recursive: true })
+  spawnSync(program, [file], { cwd: root, stdio: 'ignore', env: { ...env, RUST_LIBFUZZER_DEBUG_PATH: shown } })
+  console.log(readFileSync(shown, 'utf8'))
   exit(spawnSync(program, [file], { cwd: root, stdio: 'inherit', env: { RUST_BACKTRACE: '0', ...env } }).status)
 }
 

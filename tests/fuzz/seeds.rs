@@ -15,8 +15,8 @@ const MOST: usize = 45;
 /// Longest text of one, in bytes.
 const LONGEST: usize = 400;
 
-/// What is as long as may be, and a little longer: a target, what stands in front,
-/// and the run behind it, by its place in the list of `text.rs`.
+/// What is as long as may be, and a little longer: a target, what comes before,
+/// and the run after it, by its place in the list of `text.rs`.
 const LONG: [(&str, &str, u8); 13] = [
     ("block", "<thinking a=\"", 2),
     ("block", "<thinking a=\"", 6),

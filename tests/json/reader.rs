@@ -1,4 +1,4 @@
-//! A driver as the front-ends have one: it keeps what is held, joins the pieces
+//! A driver like those of the parsers: it keeps pending text, joins the pieces
 //! and builds the value. On the way it asserts what holds for every text: held
 //! text and steps are bounded, places are in order, a stumble ends in a fault.
 
@@ -341,7 +341,7 @@ pub fn number(units: &[u16]) -> f64 {
                 |size| size as f64,
             ),
             None => {
-                assert!(digits.starts_with(|c: char| c.is_ascii_digit() || c == '.'), "{text:?} is no number");
+                assert!(digits.starts_with(|c: char| c.is_ascii_digit() || c == '.'), "{text:?} is not a number");
                 digits.parse().unwrap_or_else(|error| panic!("{text:?}: {error}"))
             }
         },

@@ -20,12 +20,12 @@ impl Sink for Batch {
     }
 }
 
-/// What is told of a text: the op, what is above it in the word, the place.
+/// What is emitted for a text: the op, what is above it in the word, the place.
 fn read(text: &str, rules: Rules, room: usize) -> Vec<(JsonOp, u32, u32, u32)> {
     let mut reading = JsonReading::new(rules, false, 512);
-    let mut told = Vec::new();
+    let mut emitted = Vec::new();
     let mut take = |batch: Batch| {
-        told.extend(
+        emitted.extend(
             batch
                 .records
                 .iter()
@@ -42,11 +42,11 @@ fn read(text: &str, rules: Rules, room: usize) -> Vec<(JsonOp, u32, u32, u32)> {
     let mut batch = Batch { records: Vec::new(), room };
     reading.finish(end, &mut batch);
     take(batch);
-    told
+    emitted
 }
 
 #[test]
-fn a_text_is_told_up_to_its_first_fault() {
+fn a_text_is_emitted_up_to_its_first_fault() {
     use JsonOp::{Array, Close, Fault, KeyEnd, Number, Object, Word};
     // The fault's number, where it was, in what.
     let fault = |fault: u32, place: u32, inside: Container| fault | place << 8 | (inside as u32) << 16;
@@ -69,9 +69,9 @@ fn a_text_is_told_up_to_its_first_fault() {
 #[test]
 fn a_full_batch_changes_nothing() {
     let text = "{'a': [1, \"b\\u00e9\\n\", true, [], {}], c: .5e1,} // end";
-    let told = read(text, Rules::LENIENT, 1_000);
-    assert!(told.len() > 15 && told.iter().all(|(op, ..)| *op != JsonOp::Fault), "{told:?}");
-    for room in 3..told.len() {
-        assert_eq!(read(text, Rules::LENIENT, room), told, "batches of {room}");
+    let emitted = read(text, Rules::LENIENT, 1_000);
+    assert!(emitted.len() > 15 && emitted.iter().all(|(op, ..)| *op != JsonOp::Fault), "{emitted:?}");
+    for room in 3..emitted.len() {
+        assert_eq!(read(text, Rules::LENIENT, room), emitted, "batches of {room}");
     }
 }

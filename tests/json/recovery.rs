@@ -249,7 +249,7 @@ fn texts_that_are_cut() {
 
 /// Half a surrogate pair at the end waits for its other half, and comes alone if there is no other.
 #[test]
-fn half_a_pair_at_the_end_is_told() {
+fn half_a_pair_at_the_end_is_emitted() {
     let mut units: Vec<u16> = "[\"a".encode_utf16().collect();
     units.push(0xD83D);
     for cuts in [&[][..], &[3], &[1, 2, 3]] {
@@ -280,7 +280,7 @@ fn half_a_pair_is_open_while_its_other_half_may_follow() {
 }
 
 #[test]
-fn a_quote_that_ends_nothing_is_told_where_it_stands() {
+fn a_quote_that_ends_nothing_is_reported_where_it_is() {
     let mut json = Tokenizer::new(Rules::CALL, 512);
     let mut stretch = Stretch::new(br#"{"a":"x"y","b":1}"#, 0, true);
     let tokens: Vec<_> = std::iter::from_fn(|| json.next(&mut stretch)).collect();
@@ -346,7 +346,7 @@ fn cut_numbers_are_their_longest_front() {
 
 /// A cut word is the word that it can only become.
 #[test]
-fn cut_words_are_told_when_there_is_one_way_on() {
+fn cut_words_are_emitted_if_only_one_word_is_possible() {
     let words = [
         ("true", Rules::STRICT, 1, Literal::True),
         ("false", Rules::STRICT, 1, Literal::False),

@@ -8,7 +8,7 @@ use tokenweir::json::{Rule, Rules};
 /// The rule, a text that needs it and nothing else, and what the text says in
 /// JSON (or JSON5, where JSON has no word for it).
 const ROWS: [(Rule, &str, &str); 72] = [
-    (Rule::Comment, "[1] // and no line behind it", "[1]"),
+    (Rule::Comment, "[1] // and no line after it", "[1]"),
     (Rule::Comment, "// a\n[1, // b\r 2 // c\u{2028}, 3 // d\u{2029}]", "[1,2,3]"),
     (Rule::Comment, "/* a */{/**/\"a\"/***/:/* * / */1/*\n*/}/*/*/", r#"{"a":1}"#),
     (Rule::Comment, "[1/**/,2//\n]", "[1,2]"),
@@ -72,7 +72,7 @@ const ROWS: [(Rule, &str, &str); 72] = [
     (Rule::StrayCloser, "[}1}}]", "[1]"),
     (Rule::StrayCloser, "{]\"a\"]:]1]}", r#"{"a":1}"#),
     (Rule::StrayCloser, "[1,}2]", "[1,2]"),
-    // What looks like a departure from one rule and is another's.
+    // What looks like one tolerated error and is another.
     (Rule::SingleQuotes, "'\"\"\"'", r#""\"\"\"""#),
     (Rule::Comment, "[1,/*,*/2]", "[1,2]"),
     (Rule::Comment, "//[2]\n[1]", "[1]"),
@@ -100,8 +100,8 @@ fn each_rule_allows_its_texts_and_no_other_rule_does() {
             assert_eq!(reading.value.as_ref(), Some(&expected), "{name}");
             assert_eq!(reading.used, alone, "{name}");
         }
-        assert!(read_cut(text, Rules::STRICT, 512).has_fault(), "{name} is no fault in strict JSON");
-        // Three strings and two missing commas, for example, are no text in triple quotes.
+        assert!(read_cut(text, Rules::STRICT, 512).has_fault(), "{name} is not a fault in strict JSON");
+        // Three strings and two missing commas, for example, aren't a text in triple quotes.
         let other = read_cut(text, all_others, 512);
         assert!(!other.is_accepted() || other.value != Some(expected), "{name} is read without the rule");
         let is_json5 = Rules::JSON5.has(rule);

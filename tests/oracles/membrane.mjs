@@ -4,7 +4,7 @@ import { StraightforwardParser } from '../../bench/straightforward.mjs'
 const NAME = /^<(?<slash>\/?)(?:antml:)?(?<name>\w+)/
 const DEPTHS = { thinking: 'thinkingDepth', function_calls: 'functionCallsDepth', function_results: 'functionResultsDepth' }
 
-// A tag as the grammar has it: quotes after `=` hide what is in them, closers have no attributes.
+// A tag as the grammar has it: quotes after `=` hide what is in them, closing tags have no attributes.
 const NAMES = '(?:antml:)?(?:thinking|function_calls|function_results|invoke|parameter)'
 const INSIDE = `(?:[^<>"'=]|=\\s*"[^"]*"|=\\s*'[^']*'|=(?!\\s*["'])|["'])*`
 const TAG = new RegExp(`^<(?:/${NAMES}\\s*|${NAMES}(?:[\\s/]${INSIDE})?)>$`)
@@ -12,7 +12,7 @@ const FRONT = new RegExp(`^<(?:/${NAMES}\\s*|${NAMES}(?:[\\s/]${INSIDE}(?:=\\s*(
 
 /** Each takes a class and gives one without the fault. */
 export const FAULTS = {
-  // A closer without an opener takes a depth below zero, and ends a block that isn't its own.
+  // A closing tag without an opening tag takes a depth below zero, and ends a block that isn't its own.
   'depth-below-zero': (Parser) => class extends Parser {
     handleTag(tag, result) {
       const { slash, name } = NAME.exec(tag).groups
@@ -59,7 +59,7 @@ export const FAULTS = {
     }
   },
 
-  // A `>` in quotes ends a tag, and a closer may have attributes.
+  // A `>` in quotes ends a tag, and a closing tag may have attributes.
   'quoted-end': (Parser) => class extends Parser {
     isCompleteTag(buffer) {
       return TAG.test(buffer)

@@ -1,4 +1,4 @@
-//! What block markup is made of, and what breaks it: for the property tests and
+//! Pieces of block markup, valid and broken: for the property tests and
 //! the fuzzer.
 
 #![allow(unreachable_pub, reason = "one table for several programs")]

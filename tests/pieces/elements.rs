@@ -1,4 +1,4 @@
-//! What elements are made of, and what breaks them: for the property tests and
+//! Pieces of elements, valid and broken: for the property tests and
 //! the fuzzer.
 
 #![allow(unreachable_pub, reason = "one table for several programs")]

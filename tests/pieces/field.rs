@@ -1,4 +1,4 @@
-//! What documents are made of, prose around them, and what breaks both: for the
+//! Pieces of documents and of the prose around them, valid and broken: for the
 //! property tests and the fuzzer.
 
 #![allow(unreachable_pub, reason = "one table for several programs")]

@@ -1,4 +1,4 @@
-//! What JSON, JSON5 and Python's values are made of, and what breaks them: for
+//! Pieces of JSON, JSON5 and Python values, valid and broken: for
 //! the property tests and the fuzzer.
 
 #![allow(unreachable_pub, reason = "one table for several programs")]

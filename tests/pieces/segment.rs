@@ -1,5 +1,5 @@
-//! What markup of segments is made of, what is inside of it, and what breaks
-//! both: for the property tests and the fuzzer.
+//! Pieces of segment markup and of its content, valid and
+//! broken: for the property tests and the fuzzer.
 
 #![allow(unreachable_pub, reason = "one table for several programs")]
 

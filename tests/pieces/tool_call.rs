@@ -1,5 +1,5 @@
-//! What calls are made of, in both protocols, and what breaks them: for the
-//! property tests and the fuzzer. Where a piece comes twice, it is wanted more often.
+//! Pieces of calls, in both protocols, valid and broken: for the
+//! property tests and the fuzzer. A piece that is listed twice is chosen more often.
 
 #![allow(unreachable_pub, reason = "one table for several programs")]
 

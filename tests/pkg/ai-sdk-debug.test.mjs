@@ -230,10 +230,10 @@ describe('an answer', () => {
       doStream: async () => ({ stream: ReadableStream.from(parts) }),
       doGenerate: () => assert.fail('nothing is generated'),
     })
-    const told = await all(stream)
+    const emitted = await all(stream)
     const errors = error.mock.calls.map(({ arguments: [text] }) => text)
     error.mock.restore()
-    return { told, lines, errors }
+    return { emitted, lines, errors }
   }
 
   /** The same of a whole answer. */
@@ -262,18 +262,18 @@ describe('an answer', () => {
   }
 
   test('off: nothing is printed, and no protocol is asked for segments', async (t) => {
-    const { lines, told } = await streamed(t, { protocol: withSegments(() => assert.fail('asked')) })
+    const { lines, emitted } = await streamed(t, { protocol: withSegments(() => assert.fail('asked')) })
     assert.deepEqual(lines, [])
-    assert.equal(told.filter(({ type }) => type === 'tool-call').length, 2)
+    assert.equal(emitted.filter(({ type }) => type === 'tool-call').length, 2)
     assert.deepEqual((await generated()).lines, [])
   })
 
   test('stream: each part, and no summary', async (t) => {
-    const { lines, told, errors } = await streamed(t, { debug: { level: 'stream' }, protocol: withSegments(() => assert.fail('asked')) })
+    const { lines, emitted, errors } = await streamed(t, { debug: { level: 'stream' }, protocol: withSegments(() => assert.fail('asked')) })
     assert.deepEqual(errors, [])
     assert.equal(lines.filter((line) => line.includes('[debug:mw:raw]')).length, RAW.length)
-    assert.equal(lines.filter((line) => line.includes('[debug:mw:out]')).length, told.length)
-    assert.equal(lines.length, RAW.length + told.length)
+    assert.equal(lines.filter((line) => line.includes('[debug:mw:out]')).length, emitted.length)
+    assert.equal(lines.length, RAW.length + emitted.length)
   })
 
   test('the variable does it too', async (t) => {
@@ -289,8 +289,8 @@ describe('an answer', () => {
       asked.push([arg.text, arg.tools.map(({ name }) => name)])
       return SEGMENTS
     })
-    const { lines, told } = await streamed(t, { debug: { level: 'parse' }, protocol })
-    assert.equal(lines.length, RAW.length + told.length + 2)
+    const { lines, emitted } = await streamed(t, { debug: { level: 'parse' }, protocol })
+    assert.equal(lines.length, RAW.length + emitted.length + 2)
     assert.deepEqual(asked, [[ANSWER, ['a', 'b']]])
     assert.deepEqual(lines.slice(-2), [`[debug:mw:origin]\n${ANSWER}`, `[debug:mw:summary]\n${JSON.stringify(CALLS, null, 2)}`])
   })
@@ -355,8 +355,8 @@ describe('an answer', () => {
     const protocol = withSegments(() => {
       throw new Error('no segments')
     })
-    const { told, errors } = await streamed(t, { debug: { level: 'parse', log }, protocol, params: request(Object.freeze({})) })
-    assert.equal(told.filter(({ type }) => type === 'tool-call').length, 2)
+    const { emitted, errors } = await streamed(t, { debug: { level: 'parse', log }, protocol, params: request(Object.freeze({})) })
+    assert.equal(emitted.filter(({ type }) => type === 'tool-call').length, 2)
     assert.deepEqual(errors, ['tokenweir: debugging a tool-call parser failed; the answer itself is not affected'])
   })
 

@@ -116,20 +116,20 @@ for (const major of majors) {
   }
   /** Since version 6 the SDK refuses answers that don't meet the choice, once it has them. */
   const guards = { 'ai 5': [], 'ai 6': ['generateText'], 'ai 7': ['generateText', 'streamText'] }[major.name]
-  const outcome = async (way, { settings, ...told }) => {
+  const outcome = async (way, { settings, ...settled }) => {
     try {
       const result = await ai[way]({ ...settings, onError() {} })
       const calls = (await result.toolCalls).map(({ toolName, input }) => [toolName, input])
-      return { ...told, calls, text: await result.text, reason: await result.finishReason, reasoning: (await result.reasoningText) ?? '' }
+      return { ...settled, calls, text: await result.text, reason: await result.finishReason, reasoning: (await result.reasoningText) ?? '' }
     } catch (error) {
       assert.equal(error.name, 'AI_ToolChoiceViolationError', error.stack)
-      return { ...told, isGuarded: true }
+      return { ...settled, isGuarded: true }
     }
   }
   /** What comes out of the model itself, before the SDK judges it. */
-  const answered = async (way, { settings: { model }, ...told }, toolChoice) => {
+  const answered = async (way, { settings: { model }, ...others }, toolChoice) => {
     const tools = Object.entries(schemas).map(([name, schema]) => ({ type: 'function', name, inputSchema: z.toJSONSchema(schema) }))
-    const params = { prompt: [{ role: 'user', content: [{ type: 'text', text: '?' }] }], tools, toolChoice: typeof toolChoice === 'string' ? { type: toolChoice } : toolChoice, providerOptions: told.providerOptions }
+    const params = { prompt: [{ role: 'user', content: [{ type: 'text', text: '?' }] }], tools, toolChoice: typeof toolChoice === 'string' ? { type: toolChoice } : toolChoice, providerOptions: others.providerOptions }
     let { content, finishReason, stream } = await model[way](params)
     if (stream !== undefined) {
       const parts = await all(stream)
@@ -276,8 +276,8 @@ describe('hostile answers', () => {
       const parts = await stream(text)
       assert.ok(performance.now() - start < 2_000, `${performance.now() - start} ms`)
       assert.deepEqual(parts.filter(({ type }) => type === 'tool-call').map(({ toolName, input }) => [toolName, input]), [['unknown', '{}']])
-      const told = parts.map(({ type, delta }) => (type === 'text-delta' || type === 'reasoning-delta' ? delta : '')).join('')
-      assert.ok(told === text || piece.includes('think'), 'no text is lost')
+      const emitted = parts.map(({ type, delta }) => (type === 'text-delta' || type === 'reasoning-delta' ? delta : '')).join('')
+      assert.ok(emitted === text || piece.includes('think'), 'no text is lost')
     })
   }
 

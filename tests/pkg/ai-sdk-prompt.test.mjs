@@ -219,7 +219,7 @@ describe('one call, as a stream', () => {
     ['no name', '{"arguments":{"a":1}}', ['unknown', '{}', 'malformed-tool-call-body']],
     ['a list', '[1]', ['unknown', '{}', 'malformed-tool-call-body']],
     ['arguments that are a list', '{"name":"add","arguments":[1]}', ['unknown', '{}', 'malformed-tool-call-body']],
-    ['arguments in a string that is no JSON', '{"name":"add","arguments":"a=1"}', ['unknown', '{}', 'malformed-tool-call-body']],
+    ['arguments in a string that is not JSON', '{"name":"add","arguments":"a=1"}', ['unknown', '{}', 'malformed-tool-call-body']],
     ['brackets that are missing at the end', '{"name":"add","arguments":{"a":1', ['add', '{"a":1}']],
     ['a text that is cut off', '{"name":"add","arguments":{"a":', ['unknown', '{}', 'malformed-tool-call-body']],
     ['nothing', '', ['unknown', '{}', 'malformed-tool-call-body']],

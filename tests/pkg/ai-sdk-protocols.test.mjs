@@ -125,7 +125,7 @@ describe('what is written into prompts', () => {
     ['JSON', morph, '{"a":1}', '<add><a>1</a></add>'],
     ['markup', morph, { a: '<b>x</b> & "y"' }, '<add><a>&lt;b>x&lt;/b> &amp; "y"</a></add>'],
     ['a key that is not a name', morph, { 'a b': '<' }, '<add>{"a b":"&lt;"}</add>'],
-    ['a text that is no JSON', morph, 'a < b', '<add>a &lt; b</add>'],
+    ['a text that is not JSON', morph, 'a < b', '<add>a &lt; b</add>'],
     ['JSON that is not an object', morph, '[1,2]', '<add>[1,2]</add>'],
     ['JSON that is not an object', hermes, '[1,2]', '<tool_call>{"name":"add","arguments":"[1,2]"}</tool_call>'],
     ['nothing', morph, {}, '<add/>'],

@@ -38,7 +38,7 @@ const CASES = [
   [['blocks', '--json', '--color'], '', USE, "option '--json' cannot be used with option '--color'"],
   [['blocks', '--tags', 'think'], '', USE, "option '--tags <name=role>' argument 'think' is invalid. It must be a tag and its role, such as think=thinking."],
   [['blocks', '--tags', 'think=thougt'], '', USE, 'BlockParser: tags: "think" has the unknown role "thougt"; the roles are thinking, function_calls, function_results, invoke, parameter, result and error'],
-  [['visible', '--tags', '1=thinking'], '', USE, /^BlockParser: tags: "1" is no tag name/],
+  [['visible', '--tags', '1=thinking'], '', USE, /^BlockParser: tags: "1" is not a tag name/],
   [['fields', '--completion', 'order', '--spans'], '', USE, /^StreamingJSONParser\.spans needs completion/],
   [['fields', '--completion', 'order', '--held'], '', USE, /^StreamingJSONParser\.spans needs completion/],
   [['tool-calls', '--protocol', 'morph-xml'], '', USE, '--protocol morph-xml needs --tools: the names of the tools are its tags'],

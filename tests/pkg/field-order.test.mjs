@@ -27,7 +27,7 @@ describe('more of them', () => {
 describe('on purpose not as recorded', () => {
   for (const each of differs) {
     test(`${each.name}: ${each.reason}`, () => {
-      const { told: emitted, values, parser } = read(each)
+      const { emitted, values, parser } = read(each)
       assert.deepEqual(emitted.map((events) => events.map(line)), each.ours)
       if (each.oursData !== null) assert.deepEqual(plain(parser.data), each.oursData.$undefined ? undefined : plain(each.oursData))
       assertUnchanged(values)
@@ -42,8 +42,8 @@ describe('the same events', () => {
 
   test('with paths of either style', () => {
     for (const each of all) {
-      const slashed = read(each, Slash).told
-      const expected = read(each).told.map((events) => events.map((event) => ({ ...event, path: slashOf(event.path) })))
+      const slashed = read(each, Slash).emitted
+      const expected = read(each).emitted.map((events) => events.map((event) => ({ ...event, path: slashOf(event.path) })))
       assert.deepEqual(slashed, expected, each.name)
     }
   })

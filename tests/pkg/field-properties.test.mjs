@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { StreamingJSONParser, parsePartial } from 'tokenweir'
 import { pieces, withEmpty } from './support/cuts.mjs'
-import { naiveChunks, toldOf } from './support/field-naive.mjs'
+import { naiveChunks, emittedOf } from './support/field-naive.mjs'
 import { stepsOf, valueAt } from './support/field-paths.mjs'
 import { folded, readFields } from './support/field-reading.mjs'
 import { assertFieldsTiled, renderFields, withoutFieldSpans } from './support/field-render.mjs'
@@ -53,7 +53,7 @@ describe('any JSON document, cut anywhere', () => {
     holds(tidy.container, cuts, (text, places) => {
       for (const chunks of [cut(text, places), pieces(text, 1)]) {
         const parser = new StreamingJSONParser()
-        const emitted = chunks.map((chunk) => toldOf(parser.parseChunk(chunk)))
+        const emitted = chunks.map((chunk) => emittedOf(parser.parseChunk(chunk)))
         assert.deepEqual(emitted, naiveChunks(text, chunks))
         assert.deepEqual(parser.finalize(), [])
       }

@@ -105,7 +105,7 @@ describe('any text', () => {
     relaxed: fc.oneof({ depthSize: 'small' }, fc.oneof(string, word.map((text) => `${text} `), fc.constantFrom('1', '-0', '007', '1.50', '1e5', '123456789012345678901', 'true', 'false', 'null')), tie('array'), tie('object')),
     array: fc.tuple(fc.array(fc.tuple(space, tie('relaxed'), space), { maxLength: 4 }), fc.constantFrom('', ',', ' , ')).map(([elements, end]) => `[${elements.map((parts) => parts.join('')).join(',')}${elements.length > 0 ? end : ''}]`),
     object: fc.tuple(fc.array(fc.tuple(space, fc.oneof(string, word.filter((text) => !text.includes('/')).map((text) => `${text} `)), tie('relaxed'), space), { maxLength: 4 }), fc.constantFrom('', ',', ' , ')).map(
-      ([members, end]) => `{${members.map(([before, key, value, behind]) => `${before}${key}:${value}${behind}`).join(',')}${members.length > 0 ? end : ''}}`,
+      ([members, end]) => `{${members.map(([before, key, value, after]) => `${before}${key}:${value}${after}`).join(',')}${members.length > 0 ? end : ''}}`,
     ),
   }))
   const outcome = (read) => {
@@ -328,7 +328,7 @@ describe('512 levels', () => {
 
 describe('a megabyte of', () => {
   const MEGABYTE = 1_000_000
-  const filled = (part, front = '', behind = '') => front + part.repeat(MEGABYTE / part.length) + behind
+  const filled = (part, front = '', after = '') => front + part.repeat(MEGABYTE / part.length) + after
   for (const [name, text] of Object.entries({
     'opening brackets': filled('['),
     'objects that open': filled('{"a":'),
@@ -359,7 +359,7 @@ describe('a megabyte of', () => {
     colons: filled(':'),
     'closing brackets': filled(']'),
     'empty strings': filled('"",', '[', '1]'),
-    'text that is no JSON': filled('水'),
+    'text that is not JSON': filled('水'),
   })) {
     test(`${name} is read or refused in time`, () => {
       const start = performance.now()

@@ -40,7 +40,7 @@ describe('arguments in XML', () => {
     ['', {}],
     [' \n ', {}],
     ['<arguments></arguments>', {}],
-    ['before <arguments><arg name="p">v</arg></arguments> behind <q>w</q>', { p: 'v' }],
+    ['before <arguments><arg name="p">v</arg></arguments> after <q>w</q>', { p: 'v' }],
     ['wait<br> <arguments><p>v</p></arguments>', { p: 'v' }],
     ['Here: <p>v</p> done', { p: 'v' }],
     ['<p type="string">v</p>', { p: 'v' }],
@@ -387,7 +387,7 @@ describe('segments of tools', () => {
     assert.equal(metadata.arguments.a, 1)
   })
 
-  test('wrong use is a TypeError that names the place', () => {
+  test('misuse is a TypeError that names the place', () => {
     for (const [options, message] of [
       [5, /ToolInvocationAdapter takes an options object, but got number 5/],
       [{ schema: {} }, /ToolInvocationAdapter has no option "schema"; it takes schemas, jsonProfile, toolStates, tools, acceptUnterminated, onError/],

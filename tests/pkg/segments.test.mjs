@@ -645,7 +645,7 @@ describe('errors', () => {
     'bad-arguments, bad JSON': ['<tool name="t">{"a":}</tool>', 'bad-arguments'],
     'bad-arguments, JSON tool': ['{"tool":{"function":"f",}}', 'bad-arguments', 'json'],
     'bad-arguments, no object': ['{"tool":{"function":"f","parameters":5}}', 'bad-arguments', 'json'],
-    'bad-arguments, a string that is no JSON': ['{"tool":{"function":"f","parameters":"x"}}', 'bad-arguments', 'json'],
+    'bad-arguments, a string that is not JSON': ['{"tool":{"function":"f","parameters":"x"}}', 'bad-arguments', 'json'],
     'missing-name, no name': ['{"tool":{"parameters":{}}}', 'missing-name', 'json'],
     'missing-name, an invalid name': ['{"tool":{"function":5}}', 'missing-name', 'json'],
     'missing-name, sentinel': ['[[SEG_START {"type":"tool"}]]{}[[SEG_END]]', 'missing-name', 'sentinel'],
@@ -1164,7 +1164,7 @@ describe('API tool calls', () => {
     }
   })
 
-  test('whose arguments are no JSON object', () => {
+  test('whose arguments are not a JSON object', () => {
     for (const text of ['{"a": nope}', '[1]', '"x"', '5 ', 'true', 'nope', '{"a" 1}', '{,}', '{"a":1,}', '{\'a\':1}']) {
       for (const [cut, chunks] of everyCut(text)) {
         const { events, invocations, codes } = api(chunks.map((piece) => delta(0, piece, { name: 'read', callId: 'c1' })))
@@ -1176,7 +1176,7 @@ describe('API tool calls', () => {
     }
   })
 
-  test('whose arguments are no JSON, of write_file', () => {
+  test('whose arguments are not JSON, of write_file', () => {
     for (const text of ['{"path":"p","content":"x",}', '{"path":"p" "content":"x"}', '{"path":"p","content":"\\x"}']) {
       const { events, invocations, codes } = api([delta(0, text, { name: 'write_file', callId: 'c1' })])
       assert.deepEqual([invocations, codes], [[], 'bad-arguments'], text)

@@ -12,14 +12,14 @@ use tokenweir::text::{Machine as _, Outcome, Record, Stretch};
 
 const NAMES: [&str; 2] = ["path", "content"];
 
-/// What was told of one call.
+/// What was emitted of one call.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Reading {
     /// The strings that were asked for, in UTF-16 units, and whether each is whole.
     strings: [Option<(Vec<u16>, bool)>; 2],
-    /// Behind which unit the object is whole.
+    /// The unit after which the object is whole.
     closed: Option<usize>,
-    /// From which unit on it is none.
+    /// The unit from which on it is invalid.
     bad: Option<usize>,
 }
 
@@ -35,7 +35,7 @@ impl Reading {
 struct Reader {
     machine: CallMachine,
     held: Vec<u16>,
-    /// Units in front of the held ones.
+    /// Units before the pending ones.
     origin: usize,
     reading: Reading,
 }
@@ -74,7 +74,7 @@ impl Reader {
         self.take(&records);
         self.held.drain(..from as usize);
         self.origin += from as usize;
-        // `\ud83d\ude4`, or half a pair; of numbers so much that it can be told where they end.
+        // `\ud83d\ude4`, or half a pair; and of a number enough to know where it ends.
         let most = if self.held.first() == Some(&u16::from(b'\\')) { 11 } else { 64 };
         assert!(self.held.len() <= most, "{:?} is held", String::from_utf16_lossy(&self.held));
     }
@@ -106,7 +106,7 @@ impl Reader {
         for &record in records {
             let (start, end) = (record.start as usize, record.end as usize);
             assert!(start <= end && end <= self.held.len(), "{record:?} stands nowhere");
-            assert_eq!((self.reading.closed, self.reading.bad), (None, None), "{record:?} comes behind the end");
+            assert_eq!((self.reading.closed, self.reading.bad), (None, None), "{record:?} comes after the end");
             let op = CallOp::of(record).unwrap_or_else(|| panic!("{record:?} says nothing"));
             let units: Vec<u16> = match op {
                 CallOp::Piece(_) => self.held[start..end].to_vec(),
@@ -126,7 +126,7 @@ impl Reader {
             };
             let (CallOp::Piece(name) | CallOp::Character(name, _) | CallOp::End(name)) = op else { unreachable!() };
             let (text, is_whole) = self.reading.strings[usize::from(name)].get_or_insert_default();
-            assert!(!*is_whole, "{op:?} behind the end of its string");
+            assert!(!*is_whole, "{op:?} after the end of its string");
             assert!(op == CallOp::End(name) || !units.is_empty(), "{op:?} is empty");
             text.extend(units);
             *is_whole = op == CallOp::End(name);
@@ -244,7 +244,7 @@ fn expected(object: &str) -> [Option<String>; 2] {
     })
 }
 
-/// Whether a text is the front of a JSON value; for serde_json `1e` is none, and `1e0` is.
+/// Whether a text is the start of a JSON value; for serde_json `1e` isn't a value, and `1e0` is.
 fn is_cut(text: &str) -> bool {
     let is_cut = |text: &str| serde_json::from_str::<IgnoredAny>(text).is_err_and(|error| error.is_eof());
     is_cut(text) || is_cut(&format!("{text}0"))
@@ -265,8 +265,8 @@ proptest! {
     /// Strings are what serde_json says, the first of a name counts, and what is
     /// further inside doesn't.
     #[test]
-    fn strings_are_what_serde_json_says(object in object(), behind in "[ \\n]{0,3}|x|\\{\"path\":\"y\"\\}", seed in any::<u64>()) {
-        let reading = read_every_way(&units(&format!("{object}{behind}")), seed);
+    fn strings_are_what_serde_json_says(object in object(), after in "[ \\n]{0,3}|x|\\{\"path\":\"y\"\\}", seed in any::<u64>()) {
+        let reading = read_every_way(&units(&format!("{object}{after}")), seed);
         prop_assert_eq!([0, 1].map(|name| reading.string(name)), expected(&object), "{}", object);
         prop_assert_eq!(reading.closed, Some(object.encode_utf16().count()), "{}", object);
         prop_assert_eq!(reading.bad, None);
@@ -286,7 +286,7 @@ proptest! {
         }
     }
 
-    /// What is no object is bad, and where it is found serde_json finds it too.
+    /// Anything but an object is bad, and serde_json finds the fault at the same place.
     #[test]
     fn what_is_no_json_is_bad(object in object(), at in any::<prop::sample::Index>(), length in 0..3usize, put in "[{}\\[\\]\",:a1\\\\ \\x01]{0,2}", seed in any::<u64>()) {
         let mut chars: Vec<char> = object.chars().collect();
@@ -309,7 +309,7 @@ proptest! {
                 prop_assert_eq!(reading.closed, None, "{:?}", text);
                 let bad = reading.bad;
                 prop_assert!(bad.is_some_and(|at| at <= text.encode_utf16().count()), "{:?} {:?}", text, bad);
-                // In front of it all was well.
+                // Before it everything was valid.
                 let front = String::from_utf16_lossy(&units(&text)[..bad.unwrap()]);
                 prop_assert!(is_cut(&front) || !is_object, "{:?}", text);
             }
@@ -398,7 +398,7 @@ fn names_that_do_not_fit_are_refused() {
     assert!(CallMachine::new(&[&long[..64], b"a"]).is_some());
     assert!(CallMachine::new(&[&long]).is_none());
     assert!(CallMachine::new(&[b"a", b"b", b"c"]).is_none());
-    // Without a name, and with an empty one, the end alone is told.
+    // Without a name, and with an empty one, only the end is emitted.
     for names in [&[][..], &[""], &["", ""]] {
         let mut reader = Reader::new(names);
         let text = json!({ "": "x", "path": "y" }).to_string();

@@ -1,6 +1,6 @@
 //! The cases of `tests/cases/segment`, and what was recorded of AutoByteus.
 
-use crate::reading::{Told, as_in_javascript, told_line};
+use crate::reading::{Emitted, as_in_javascript, emitted_line};
 use crate::support::case_files;
 use serde::Deserialize;
 use serde_json::Value;
@@ -35,7 +35,7 @@ struct File {
     case: Vec<Case>,
 }
 
-/// All cases, each name with its file in front.
+/// All cases, each name prefixed with its file.
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for (stem, File { case }) in case_files("segment") {
@@ -58,8 +58,8 @@ impl Case {
     }
 
     /// The events as the case has them; each line has its span if the case has one.
-    pub fn expected(&self) -> Vec<Told> {
-        self.events.lines().filter(|line| !line.is_empty()).map(told_line).collect()
+    pub fn expected(&self) -> Vec<Emitted> {
+        self.events.lines().filter(|line| !line.is_empty()).map(emitted_line).collect()
     }
 }
 
@@ -88,7 +88,7 @@ impl Recorded {
     }
 }
 
-/// All records, each name with its file in front.
+/// All records, each name prefixed with its file.
 pub fn recorded() -> Vec<Recorded> {
     let mut all = Vec::new();
     for file in ["segments", "segments-more"] {
@@ -118,7 +118,7 @@ fn options(
             "json" => vec!["json_tool"],
             "sentinel" => vec!["sentinel"],
             "api_tool_call" | "native" => vec![],
-            other => panic!("{other} is no strategy"),
+            other => panic!("{other} is not a strategy"),
         },
     };
     let mut markers = Markers { skips_code, ..Markers::NONE };
@@ -127,14 +127,14 @@ fn options(
             "xml_tag" => &mut markers.xml,
             "json_tool" => &mut markers.json,
             "sentinel" => &mut markers.sentinel,
-            other => panic!("{other} is no marker"),
+            other => panic!("{other} is not a marker"),
         } = true;
     }
     let profile = match profile.as_deref() {
         None | Some("default") => Profile::Default,
         Some("openai") => Profile::OpenAi,
         Some("gemini") => Profile::Gemini,
-        Some(other) => panic!("{other} is no profile"),
+        Some(other) => panic!("{other} is not a profile"),
     };
     let mut options = Options::default();
     options.markers = markers;

@@ -5,7 +5,7 @@
 //! The judge is judged: parsers that get cuts wrong must fail here.
 
 use crate::case::{Case, Recorded, cases, recorded};
-use crate::reading::{Told, as_recorded, check, faults, is_as_expected, read, told};
+use crate::reading::{Emitted, as_recorded, check, emitted, faults, is_as_expected, read};
 use crate::support::thin::{thinned, thinness};
 use crate::support::{self, Random, cut, places};
 use std::collections::BTreeSet;
@@ -100,21 +100,21 @@ fn first_difference(case: &Case, read: Reader, seed: u64) -> Option<String> {
     let expected = case.expected();
     let wrong = at_every_cut(&case.input, seed, EVERY_TWO, |pieces| {
         let events = read(&options, pieces);
-        let (told, faults) = (told(&events), faults(&events));
-        (!is_as_expected(&told, &expected) || faults != case.errors).then(|| {
+        let (emitted, faults) = (emitted(&events), faults(&events));
+        (!is_as_expected(&emitted, &expected) || faults != case.errors).then(|| {
             format!(
                 "expected: {:?}\n{}\nfound: {faults:?}\n{}",
                 case.errors,
                 written(&expected).join("\n"),
-                written(&told).join("\n")
+                written(&emitted).join("\n")
             )
         })
     });
     wrong.map(|wrong| format!("{} {wrong}", case.name))
 }
 
-fn written(told: &[Told]) -> Vec<String> {
-    told.iter().map(|told| format!("{told:?}")).collect()
+fn written(emitted: &[Emitted]) -> Vec<String> {
+    emitted.iter().map(|emitted| format!("{emitted:?}")).collect()
 }
 
 /// The same of a recorded text. Of what is wrong with it nothing was recorded.
@@ -122,7 +122,7 @@ fn first_recorded_difference(case: &Recorded, seed: u64) -> Option<String> {
     let options = case.options();
     let expected = case.expected();
     let wrong = at_every_cut(&case.text, seed, EVERY_TWO_RECORDED, |pieces| {
-        let found = as_recorded(&told(&faithful(&options, pieces)), &expected);
+        let found = as_recorded(&emitted(&faithful(&options, pieces)), &expected);
         (found != expected).then(|| format!("expected: {expected:?}\nfound: {found:?}"))
     });
     wrong.map(|wrong| format!("{} {wrong}", case.name))
@@ -138,7 +138,7 @@ fn every_case_gives_its_events_at_every_cut() {
 }
 
 #[test]
-fn what_was_recorded_is_told_at_every_cut() {
+fn what_was_recorded_is_emitted_at_every_cut() {
     let seed = support::seed();
     eprintln!("SEED={seed}");
     let cases = recorded();
@@ -167,8 +167,8 @@ fn bad_parsers_are_caught() {
     // What stops them is the cuts, and nothing else.
     for case in &cases {
         for reader in [forgetful, careless, hasty] {
-            let told = told(&reader(&case.options(), &[&case.input]));
-            assert!(is_as_expected(&told, &case.expected()), "{} uncut", case.name);
+            let emitted = emitted(&reader(&case.options(), &[&case.input]));
+            assert!(is_as_expected(&emitted, &case.expected()), "{} uncut", case.name);
         }
     }
     assert!(counts.iter().zip(least).all(|(&caught, least)| caught > least), "{counts:?} cases notice, not {least:?}");

@@ -5,7 +5,7 @@ use tokenweir::segment::{Ask, Choice, Machine, Mode, Op};
 use tokenweir::text::{Machine as _, Outcome, Record, Sink, Stretch};
 
 /// An op and its place, in units from the start of the text.
-pub type Told = (Op, u32, u32);
+pub type Emitted = (Op, u32, u32);
 
 /// A batch with room for so many records.
 pub struct Batch {
@@ -28,15 +28,15 @@ impl Sink for Batch {
 pub struct Driver {
     machine: Machine,
     room: usize,
-    /// All text, and of each of its bytes in front of which units it stands.
+    /// All text, and for each of its bytes how many units come before it.
     text: String,
     units: Vec<u32>,
     /// Where the undecided text begins.
     origin: u32,
-    ops: Vec<Told>,
+    ops: Vec<Emitted>,
     /// How often the machine was called.
     pub calls: usize,
-    /// The most that was held behind a piece.
+    /// The most that was pending after a piece.
     pub most_held: u32,
     /// What is said of tools.
     choice: Choice,
@@ -99,16 +99,16 @@ impl Driver {
         self.text.push_str(piece);
         for c in piece.chars() {
             let here = self.end();
-            // The bytes inside of a character are no place.
+            // The bytes inside a character have no place.
             self.units.extend(std::iter::repeat_n(here, c.len_utf8() - 1));
             self.units.push(here + c.len_utf16() as u32);
         }
     }
 
-    /// The end of the text. Gives what was told, that of neighbouring text
-    /// joined, and beside it what was said of segments and of errors, which may
-    /// come before or behind the text in front of it.
-    pub fn finish(&mut self) -> (Vec<Told>, Vec<Told>) {
+    /// The end of the text. Returns what was emitted, with neighbouring
+    /// text joined, and separately what concerns segments and errors, which
+    /// may come before or after the text that precedes it.
+    pub fn finish(&mut self) -> (Vec<Emitted>, Vec<Emitted>) {
         loop {
             let held = self.held();
             let mut batch = Batch { records: Vec::new(), room: self.room };
@@ -120,17 +120,17 @@ impl Driver {
             let at = self.origin - outcome.held_from + outcome.next;
             self.read_from(at);
         }
-        assert_eq!(self.held(), 0, "text is held behind the end");
-        let (mut told, mut said): (Vec<Told>, Vec<Told>) = (Vec::new(), Vec::new());
+        assert_eq!(self.held(), 0, "text is held after the end");
+        let (mut emitted, mut said): (Vec<Emitted>, Vec<Emitted>) = (Vec::new(), Vec::new());
         for &(op, start, end) in &self.ops {
-            match (op, told.last_mut()) {
+            match (op, emitted.last_mut()) {
                 (Op::Text | Op::Content | Op::Markup, Some((last, _, to))) if *last == op && *to == start => *to = end,
-                (Op::Text | Op::Content | Op::Markup | Op::Start(_) | Op::End, _) => told.push((op, start, end)),
+                (Op::Text | Op::Content | Op::Markup | Op::Start(_) | Op::End, _) => emitted.push((op, start, end)),
                 (Op::Name | Op::Metadata(_) | Op::Attribute(_) | Op::Header | Op::Drop | Op::Fault(_), _)
                 | (Op::OtherName | Op::OtherValue | Op::Missing | Op::Called(_), _) => said.push((op, start, end)),
             }
         }
-        (told, said)
+        (emitted, said)
     }
 
     fn read_from(&mut self, mut at: u32) {

@@ -76,7 +76,7 @@ fn tokens(text: &str, records: &[Record]) -> Vec<Token> {
             6 => tokens.push(Token::Spoil),
             7 => inner = Some(there(start, end)),
             8 => tokens.push(Token::CData { inner: inner.take().unwrap(), from: start, to: end }),
-            other => panic!("{other} is no op"),
+            other => panic!("{other} is not an op"),
         }
     }
     assert_eq!((depth, &name, &value, &inner), (0, &None, &None, &None), "something is open in {text:?}");

@@ -188,9 +188,9 @@ fn is_marked_front(held: &str, start: &str, end: &str) -> bool {
             || is_front(held, &[Literal("</arg>"), Space, Literal("</tool>")])
             || is_front(held, &[Literal("</arg>"), Space, Literal("</arguments>")])
     };
-    let behind_break = held.strip_prefix('\n').map(|rest| rest.trim_start_matches([' ', '\t', '\n', '\r']));
-    let space = behind_break.map_or(0, |rest| held.len() - rest.len());
+    let after_break = held.strip_prefix('\n').map(|rest| rest.trim_start_matches([' ', '\t', '\n', '\r']));
+    let space = after_break.map_or(0, |rest| held.len() - rest.len());
     is_front(held, &[Space, Exact(start), Exact("\r"), Exact("\n")])
         || ends(held)
-        || space <= LONGEST_SPACE as usize + 1 && behind_break.is_some_and(|rest| rest.is_empty() || ends(rest))
+        || space <= LONGEST_SPACE as usize + 1 && after_break.is_some_and(|rest| rest.is_empty() || ends(rest))
 }

@@ -1,6 +1,6 @@
 //! Linear: growth is counted in moves, not in time. Four times the text is about
 //! four times the moves, so many a byte, the machine is called about as often
-//! as there are chunks, and what is held doesn't grow but where it has to.
+//! as there are chunks, and pending text doesn't grow except where it has to.
 
 use crate::driver::Driver;
 use crate::support::{self, Random};
@@ -10,13 +10,13 @@ use tokenweir::segment::{
 
 const ALL: Markers = Markers { xml: true, json: true, sentinel: true, skips_code: false };
 
-/// In front of a path: the tool has not begun.
+/// Before a path: the tool has not begun.
 const WAITING: &str = "<tool name=\"write_file\">";
 const WAITING_MARKED: &str = "<tool name=\"write_file\"><arg name=\"content\">__START_CONTENT__";
 const BEGUN: &str = "<tool name=\"write_file\"><arg name=\"path\">a</arg>";
 const MARKED: &str = "<tool name=\"write_file\"><arg name=\"path\">a</arg><arg name=\"content\">__START_CONTENT__";
 
-/// Tags inside of tags, none of which is one: whichever quote is open, the next
+/// Tags inside tags, and none is whole: whichever quote is open, the next
 /// tag goes on.
 const INSIDE_OUT: &str = "<tool a=' \" ' b=\" ";
 
@@ -49,7 +49,7 @@ fn cost(markers: Markers, text: &str, size: usize) -> Cost {
     Cost { moves: driver.steps(), held: driver.most_held, calls: driver.calls, chunks }
 }
 
-/// The text that `unit` makes of about `len` bytes, behind what opens the place.
+/// The text that `unit` makes of about `len` bytes, after what opens the place.
 fn repeated(open: &str, unit: &str, len: usize) -> String {
     format!("{open}{}", unit.repeat(len.div_ceil(unit.len())))
 }
@@ -72,7 +72,7 @@ fn moves_grow_with_the_text_and_not_with_its_square() {
                     many.moves
                 );
                 assert!(many.held <= input.held, "{place}: {} units were held", many.held);
-                // A second call reads again what was held, a third goes on behind a tool's name.
+                // A second call reads again what was pending, a third goes on after a tool's name.
                 let names = long.matches("<tool name").count();
                 assert!(many.calls <= 2 * many.chunks + names + 20, "{place}: {} calls", many.calls);
             }
@@ -148,8 +148,8 @@ fn no_unit_of_some_pieces_grows_faster() {
 
 #[test]
 fn text_that_is_not_read_earns_the_same() {
-    // By its mode JavaScript doesn't read it. How far what turned out to be
-    // nothing is searched again must not hang on that.
+    // Because of the mode JavaScript doesn't read it. How far a failed
+    // candidate is searched again must not depend on that.
     let inside = INSIDE_OUT.repeat(100);
     let text = format!("{}<{inside}<run_bash>ls</run_bash>{inside}<", INSIDE_OUT.repeat(216));
     let found = |is_read: bool| {
@@ -163,9 +163,9 @@ fn text_that_is_not_read_earns_the_same() {
             driver.pass(&prose, Op::Text)
         }
         driver.feed(&text);
-        let (told, _) = driver.finish();
-        assert!(told.iter().any(|(op, ..)| matches!(op, Op::Start(_))), "it is not found: {told:?}");
-        told
+        let (emitted, _) = driver.finish();
+        assert!(emitted.iter().any(|(op, ..)| matches!(op, Op::Start(_))), "it is not found: {emitted:?}");
+        emitted
     };
     assert_eq!(found(false), found(true));
 }
@@ -180,8 +180,8 @@ fn a_header_that_never_ends_is_given_up() {
         }
         let units = text.len() as u32;
         assert!(driver.most_held <= LONGEST_HEADER + 64 || size > units as usize, "{} are held", driver.most_held);
-        let (told, said) = driver.finish();
-        assert_eq!(told, [(Op::Text, 0, units)]);
+        let (emitted, said) = driver.finish();
+        assert_eq!(emitted, [(Op::Text, 0, units)]);
         assert_eq!(said.first().map(|&(_, from, to)| (from, to)), Some((0, LONGEST_HEADER)));
         assert!(driver.steps() <= 8 * u64::from(units), "{} moves", driver.steps());
     }
@@ -193,14 +193,14 @@ fn a_megabyte_in_front_of_its_path() {
     let text = format!("{WAITING_MARKED}\n{content}__END_CONTENT__\n</arg><arg name=\"path\">a</arg></tool>");
     for size in [4, 4_096, usize::MAX] {
         let mut parser = SegmentParser::new(Options::default());
-        let mut told = Vec::new();
+        let mut emitted = Vec::new();
         for (nth, piece) in text.as_bytes().chunks(size).enumerate() {
             let events = parser.feed(std::str::from_utf8(piece).unwrap()).unwrap();
             assert!(events.is_empty() || (nth + 1).saturating_mul(size) > content.len(), "{events:?} before the path");
-            told.extend(events);
+            emitted.extend(events);
         }
-        told.extend(parser.finish());
-        let contents: Vec<_> = told.iter().filter(|event| matches!(event.kind, EventKind::Content(_))).collect();
+        emitted.extend(parser.finish());
+        let contents: Vec<_> = emitted.iter().filter(|event| matches!(event.kind, EventKind::Content(_))).collect();
         assert_eq!(contents.len(), 1, "what was held comes whole");
         assert!(matches!(&contents[0].kind, EventKind::Content(text) if *text == content));
         assert!(parser.steps() <= 3 * text.len() as u64, "{} moves", parser.steps());
@@ -233,11 +233,11 @@ fn megabytes_in_one_and_in_many_chunks() {
                 events.extend(parser.feed(piece).unwrap());
             }
             events.extend(parser.finish());
-            let told = events.iter().map(|event| match &event.kind {
+            let emitted = events.iter().map(|event| match &event.kind {
                 EventKind::Content(text) | EventKind::Markup(text) => text.len(),
                 EventKind::Start { .. } | EventKind::End | EventKind::Fault(_) => 0,
             });
-            assert_eq!(told.sum::<usize>(), text.len(), "{open:?} and {unit:?} in chunks of {size}");
+            assert_eq!(emitted.sum::<usize>(), text.len(), "{open:?} and {unit:?} in chunks of {size}");
             assert!(parser.steps() <= 6 * text.len() as u64, "{} moves: {open:?} and {unit:?}", parser.steps());
         }
     }

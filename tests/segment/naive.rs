@@ -1,7 +1,7 @@
 //! Another reading, of well-formed text alone: the whole text in one go, by
 //! `find`, and JSON by serde_json. Nothing of the machine is in it.
 
-use crate::reading::Told;
+use crate::reading::Emitted;
 use serde_json::{Map, Value};
 
 /// What opens a segment.
@@ -9,15 +9,15 @@ const OPENINGS: [&str; 6] =
     ["<run_bash>", "<write_file path=\"", "<tool name=\"", "{\"tool\":", "{\"function\":", "[[SEG_START "];
 
 /// The events of a text, spans in UTF-16 units.
-pub fn read(text: &str) -> Vec<Told> {
+pub fn read(text: &str) -> Vec<Emitted> {
     let units = |byte: usize| text[..byte].encode_utf16().count() as u64;
-    let mut told = Vec::new();
+    let mut emitted = Vec::new();
     let mut segment = |kind: &str, metadata: Map<String, Value>, from: usize, to: usize| {
-        told.push(Told::Start(kind.to_owned(), metadata));
+        emitted.push(Emitted::Start(kind.to_owned(), metadata));
         if from < to {
-            told.push(Told::Content(text[from..to].to_owned(), Some((units(from), units(to)))));
+            emitted.push(Emitted::Content(text[from..to].to_owned(), Some((units(from), units(to)))));
         }
-        told.push(Told::End);
+        emitted.push(Emitted::End);
     };
     let mut at = 0;
     loop {
@@ -26,7 +26,7 @@ pub fn read(text: &str) -> Vec<Told> {
         if at < from {
             segment("text", Map::new(), at, from);
         }
-        let Some((_, opening)) = opening else { return told };
+        let Some((_, opening)) = opening else { return emitted };
         let inside = from + opening.len();
         at = match opening {
             "<run_bash>" => {

@@ -113,7 +113,7 @@ fn after_a_reset_it_is_a_new_stream() {
 }
 
 #[test]
-fn an_end_may_come_behind_what_looks_like_one() {
+fn an_end_may_come_after_what_looks_like_one() {
     let mut options = Options::default();
     options.markers = Markers { sentinel: true, ..Markers::NONE };
     for almost in ["[", "[[", "[[S", "[[SEG_[", "[x"] {
@@ -145,7 +145,7 @@ fn what_may_stand_in_front_of_marked_content() {
 }
 
 #[test]
-fn what_may_stand_behind_marked_content() {
+fn what_may_follow_marked_content() {
     let marked = |text: &str| written(&format!("__START_CONTENT__\n{text}"));
     for almost in ["__END_CONTENT__<b>", "__END_CONTENT__</argh>", "__END_CONTENT__ </b>", "</arg></b>", "</arg> b"] {
         assert_eq!(marked(&format!("x{almost}\ny\n__END_CONTENT__</arg>")), format!("x{almost}\ny\n"));
@@ -201,7 +201,7 @@ fn in_an_object_that_is_no_tool_nothing_is_found() {
 }
 
 #[test]
-fn white_space_behind_a_header() {
+fn white_space_after_a_header() {
     let text = format!(r#"{}[[SEG_START {{"type": "reasoning"}} ]]a"#, "x".repeat(LONGEST_HEADER as usize * 3 / 4));
     let sentinel = Markers { sentinel: true, ..Markers::NONE };
     assert_eq!(with(sentinel, &text), [(SegmentType::Reasoning, "a".to_owned())]);

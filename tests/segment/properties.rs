@@ -5,7 +5,7 @@
 use crate::driver::Driver;
 use crate::naive;
 use crate::pieces::PIECES;
-use crate::reading::{check, faults, is_as_expected, joined, read, read_with, told};
+use crate::reading::{check, emitted, faults, is_as_expected, joined, read, read_with};
 use crate::support::thin::thinned;
 use crate::support::{Random, cut, places};
 use crate::way::Way;
@@ -173,8 +173,8 @@ fn config(cases: u32) -> ProptestConfig {
 proptest! {
     #![proptest_config(config(10_000))]
 
-    /// Cuts don't matter, text never raises an error, nothing is lost, and what
-    /// is told is in order: see `check`.
+    /// Cuts don't matter, text never raises an error, nothing is lost, and
+    /// what is emitted is in order: see `check`.
     #[test]
     fn cuts_do_not_matter(text in text(), way in way(), seed in any::<u64>()) {
         read_every_way(&text, &way, seed);
@@ -186,18 +186,18 @@ proptest! {
         read_every_way(&text, &way, seed);
     }
 
-    /// What is held may still be markup, and all else was told.
+    /// Pending text may still be markup, and all else was emitted.
     #[test]
     fn no_more_is_held_than_what_may_be_markup(text in text(), way in way()) {
         let setting = way.setting();
         let mut pieces = text.char_indices().map(|(at, c)| at + c.len_utf8());
         read_with(&way.options(), cut(&text, &places(&text)[1..]), |parser, events| {
             let front = &text[..pieces.next().unwrap_or(text.len())];
-            let told: usize = events.iter().map(|event| match &event.kind {
+            let emitted: usize = events.iter().map(|event| match &event.kind {
                 EventKind::Content(text) | EventKind::Markup(text) => text.len(),
                 EventKind::Start { .. } | EventKind::End | EventKind::Fault(_) => 0,
             }).sum();
-            let held = &front[told..];
+            let held = &front[emitted..];
             assert_eq!(held.encode_utf16().count(), parser.held() as usize, "{front:?}");
             assert!(setting.may_be_held(events, held), "{held:?} is held at the end of {front:?}, {way:?}, {events:#?}");
         });
@@ -237,7 +237,7 @@ proptest! {
         let outcome = again.run(&(), &mut Stretch::new(plain.as_bytes(), 0, false), &mut records);
         let expected: Vec<_> = (units > 0).then(|| op.at(0, units)).into_iter().collect();
         prop_assert_eq!(driver.held(), 0, "{:?}", machine.mode());
-        prop_assert_eq!(records, expected, "{:?} behind {:?} in {:?}", plain, text, machine.mode());
+        prop_assert_eq!(records, expected, "{:?} after {:?} in {:?}", plain, text, machine.mode());
         prop_assert_eq!(outcome, Outcome::new(units, units));
         prop_assert_eq!(again.mode(), machine.mode());
         // Whoever read it and whoever didn't go on alike.
@@ -246,7 +246,7 @@ proptest! {
             let (mut one, mut other) = (Vec::new(), Vec::new());
             let one_outcome = left.run(&(), &mut Stretch::new(next.as_bytes(), 0, false), &mut one);
             let other_outcome = right.run(&(), &mut Stretch::new(next.as_bytes(), 0, false), &mut other);
-            prop_assert_eq!((one, one_outcome), (other, other_outcome), "{:?} behind {:?}", next, plain);
+            prop_assert_eq!((one, one_outcome), (other, other_outcome), "{:?} after {:?}", next, plain);
         }
     }
 }
@@ -261,14 +261,14 @@ proptest! {
         let markers = Markers { xml: true, json: true, sentinel: true, skips_code: false };
         let way = Way { markers, profile: Some(Profile::Default), has_own: false, generic: None };
         let events = read_every_way(&text, &way, seed);
-        let (found, expected) = (told(&events), naive::read(&text));
+        let (found, expected) = (emitted(&events), naive::read(&text));
         prop_assert!(is_as_expected(&found, &expected), "{:?}\n{:#?}\n{:#?}", text, found, expected);
     }
 }
 
 #[test]
 fn random_texts_are_worth_reading() {
-    // The judge is judged: much is told, of all kinds, and much is held.
+    // The judge is judged: much is emitted, of all kinds, and much is pending.
     use proptest::strategy::ValueTree;
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut seen = std::collections::BTreeMap::<String, usize>::new();

@@ -19,9 +19,9 @@ pub fn read_with<'a>(
     let mut parser = SegmentParser::new(options.clone());
     let mut events = Vec::new();
     for piece in pieces {
-        let told = parser.feed(piece).unwrap();
-        assert!(!piece.is_empty() || told.is_empty(), "an empty piece has events: {told:#?}");
-        events.extend(told);
+        let emitted = parser.feed(piece).unwrap();
+        assert!(!piece.is_empty() || emitted.is_empty(), "an empty piece has events: {emitted:#?}");
+        events.extend(emitted);
         look(&parser, &events);
     }
     events.extend(parser.finish());
@@ -107,7 +107,7 @@ pub fn check(events: &[Event], text: &str) {
 
 /// A line of the cases.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Told {
+pub enum Emitted {
     Start(String, Map<String, Value>),
     /// With its span, which a case may leave out.
     Content(String, Option<(u64, u64)>),
@@ -115,21 +115,21 @@ pub enum Told {
 }
 
 /// The events, contents joined, without markup and faults.
-pub fn told(events: &[Event]) -> Vec<Told> {
+pub fn emitted(events: &[Event]) -> Vec<Emitted> {
     let mut all = Vec::new();
     for event in events {
         match &event.kind {
             EventKind::Start { segment_type, metadata } => {
-                all.push(Told::Start(segment_type.name().to_owned(), values(metadata)));
+                all.push(Emitted::Start(segment_type.name().to_owned(), values(metadata)));
             }
             EventKind::Content(delta) => match all.last_mut() {
-                Some(Told::Content(text, Some((_, to)))) => {
+                Some(Emitted::Content(text, Some((_, to)))) => {
                     text.push_str(delta);
                     *to = event.span.end;
                 }
-                _ => all.push(Told::Content(delta.clone(), Some((event.span.start, event.span.end)))),
+                _ => all.push(Emitted::Content(delta.clone(), Some((event.span.start, event.span.end)))),
             },
-            EventKind::End => all.push(Told::End),
+            EventKind::End => all.push(Emitted::End),
             EventKind::Markup(_) | EventKind::Fault(_) => {}
         }
     }
@@ -146,28 +146,28 @@ pub fn faults(events: &[Event]) -> Vec<String> {
 }
 
 /// Whether the events are those of a case.
-pub fn is_as_expected(told: &[Told], expected: &[Told]) -> bool {
-    let is_same = |(told, expected): (&Told, &Told)| match (told, expected) {
-        (Told::Content(text, _), Told::Content(expected, None)) => text == expected,
+pub fn is_as_expected(emitted: &[Emitted], expected: &[Emitted]) -> bool {
+    let is_same = |(emitted, expected): (&Emitted, &Emitted)| match (emitted, expected) {
+        (Emitted::Content(text, _), Emitted::Content(expected, None)) => text == expected,
         // Names in their order.
-        (Told::Start(kind, found), Told::Start(expected, metadata)) => {
+        (Emitted::Start(kind, found), Emitted::Start(expected, metadata)) => {
             kind == expected && found.iter().eq(metadata.iter())
         }
-        _ => told == expected,
+        _ => emitted == expected,
     };
-    told.len() == expected.len() && told.iter().zip(expected).all(is_same)
+    emitted.len() == expected.len() && emitted.iter().zip(expected).all(is_same)
 }
 
 /// A line of a case.
-pub fn told_line(line: &str) -> Told {
+pub fn emitted_line(line: &str) -> Emitted {
     // What an end says besides is for JavaScript.
     if line == "end" || line.starts_with("end ") {
-        return Told::End;
+        return Emitted::End;
     }
     if let Some(rest) = line.strip_prefix("start ") {
         let (kind, metadata) = rest.split_once(' ').unwrap_or((rest, "{}"));
         let metadata: Map<_, _> = serde_json::from_str(metadata).unwrap_or_else(|error| panic!("{line}: {error}"));
-        return Told::Start(kind.to_owned(), members_as_in_javascript(metadata));
+        return Emitted::Start(kind.to_owned(), members_as_in_javascript(metadata));
     }
     let rest = line.strip_prefix("content ").unwrap_or_else(|| panic!("{line}: no such line"));
     let (text, span) = match rest.rsplit_once("\" ") {
@@ -179,7 +179,7 @@ pub fn told_line(line: &str) -> Told {
         let (from, to) = span.split_once("..").unwrap_or_else(|| panic!("{line}: no span"));
         (from.parse().unwrap(), to.parse().unwrap())
     });
-    Told::Content(text, span)
+    Emitted::Content(text, span)
 }
 
 /// Metadata as JavaScript has them: attributes of run_bash are a truth and a
@@ -228,12 +228,12 @@ fn members_as_in_javascript(members: Map<String, Value>) -> Map<String, Value> {
 
 /// The events as AutoByteus was recorded: a text segment without metadata
 /// after one is part of it.
-pub fn as_recorded(told: &[Told], expected: &[Value]) -> Vec<Value> {
+pub fn as_recorded(emitted: &[Emitted], expected: &[Value]) -> Vec<Value> {
     let mut all: Vec<Value> = Vec::new();
     let mut last = "";
-    for told in told {
-        match told {
-            Told::Start(kind, metadata) => {
+    for emitted in emitted {
+        match emitted {
+            Emitted::Start(kind, metadata) => {
                 let mut metadata = metadata.clone();
                 if kind == "write_file" {
                     // Attributes of a tag, as the recorder writes them, which AutoByteus leaves out.
@@ -248,13 +248,13 @@ pub fn as_recorded(told: &[Told], expected: &[Value]) -> Vec<Value> {
                 }
                 last = kind;
             }
-            Told::Content(text, _) => match all.last_mut() {
+            Emitted::Content(text, _) => match all.last_mut() {
                 Some(content) if content[0] == "content" => {
                     content[1] = Value::String(format!("{}{text}", content[1].as_str().unwrap()));
                 }
                 _ => all.push(serde_json::json!(["content", text])),
             },
-            Told::End => all.push(serde_json::json!(["end"])),
+            Emitted::End => all.push(serde_json::json!(["end"])),
         }
     }
     all

@@ -119,7 +119,7 @@ pub fn adversarial_inputs(front_end: &str) -> Vec<Adversarial> {
     case
 }
 
-/// All cases, each name with its file in front.
+/// All cases, each name prefixed with its file.
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for (stem, File { case }) in case_files("block") {
@@ -155,12 +155,12 @@ impl Case {
     }
 }
 
-/// The events of a text that is fed in pieces, each piece's events told at once.
+/// The events of a text that is fed in pieces; each piece's events are emitted immediately.
 pub fn feed<'a>(options: Options, pieces: impl IntoIterator<Item = &'a str>) -> Vec<Event> {
     feed_with(options, pieces, |_| {})
 }
 
-/// The same, and `look` sees the parser behind each piece and behind the end.
+/// The same, and `look` sees the parser after each piece and after the end.
 pub fn feed_with<'a>(
     options: Options,
     pieces: impl IntoIterator<Item = &'a str>,
@@ -169,14 +169,14 @@ pub fn feed_with<'a>(
     let mut parser = BlockParser::new(options);
     let mut events = Vec::new();
     for piece in pieces {
-        let told = parser.feed(piece).unwrap();
-        assert!(!piece.is_empty() || told.is_empty(), "an empty piece has events: {told:#?}");
-        events.extend(told);
+        let emitted = parser.feed(piece).unwrap();
+        assert!(!piece.is_empty() || emitted.is_empty(), "an empty piece has events: {emitted:#?}");
+        events.extend(emitted);
         look(&parser);
     }
     events.extend(parser.finish());
     assert_eq!(parser.held(), 0, "text is held after the end");
-    assert!(parser.finish().is_empty(), "a second end tells something");
+    assert!(parser.finish().is_empty(), "a second end emits something");
     look(&parser);
     events
 }
@@ -270,7 +270,7 @@ impl Open {
         assert!(!text.is_empty(), "an empty chunk");
         match part {
             Some(Part::Name) => {
-                assert!(self.id.is_none(), "a name behind its id");
+                assert!(self.id.is_none(), "a name after its id");
                 assert!(self.name.replace(text.to_owned()).is_none(), "two names");
             }
             Some(Part::Id) => assert!(self.id.replace(text.to_owned()).is_none(), "two ids"),
@@ -299,7 +299,7 @@ pub fn assert_tiled(events: &[Event], text: &str) {
         .filter(|event| matches!(event.kind, EventKind::Chunk { .. } | EventKind::Markup) && !event.span.is_empty())
         .map(|event| event.span)
         .collect();
-    // Text inside a call is told behind the call, so it comes out of order.
+    // Text inside a call is emitted after the call, so it comes out of order.
     pieces.sort_by_key(|span| span.start);
     let mut at = 0;
     for span in pieces {

@@ -56,7 +56,7 @@ pub struct Case {
     pub repairs: Vec<String>,
 }
 
-/// All cases that a string in Rust can hold, each name with its file in front.
+/// All cases that a string in Rust can hold, each name prefixed with its file.
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for (stem, File { case }) in case_files("tool_call") {
@@ -68,7 +68,7 @@ pub fn cases() -> Vec<Case> {
 
 fn read(stem: &str, case: Written) -> Option<Case> {
     let name = format!("{stem}/{}", case.name);
-    // Half a surrogate pair is no text in Rust.
+    // Half a surrogate pair isn't text in Rust.
     let parsed = |json: &str| serde_json::from_str::<String>(json).ok();
     let input = case.input.clone().or_else(|| parsed(case.json_input.as_ref().unwrap()))?;
     let expand = |text: &str| if case.expand { expanded(text) } else { text.to_owned() };

@@ -134,7 +134,7 @@ fn elements_are_texts() {
     );
     assert_eq!(nested.iter().filter(|kind| matches!(kind, EventKind::CallDone { .. })).count(), 1);
     assert_eq!(kinds(&options, "<get> is a tag"), [text("<get> is a tag")]);
-    // Tags that turn out to be none, of the tool and of children.
+    // What turns out not to be a tag, of the tool and of children.
     for body in ["<get a <b>2</b></get>", "<get><a q=<b>2</b></get>"] {
         assert_eq!(kinds(&options, body), [text(body)]);
     }

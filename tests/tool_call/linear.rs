@@ -50,8 +50,8 @@ fn a_chunk_far_longer_than_a_call_may_be() {
         let mut options = options;
         options.longest = 4;
         let mut parser = ToolCallParser::new(options);
-        let told = parser.feed(&text).unwrap();
-        let failed = told.iter().filter(|event| matches!(event.kind, EventKind::Fail(_))).count();
+        let emitted = parser.feed(&text).unwrap();
+        let failed = emitted.iter().filter(|event| matches!(event.kind, EventKind::Fail(_))).count();
         assert_eq!(failed, text.len() / unit.len(), "{unit}");
         assert!(parser.steps() <= 9 * text.len() as u64, "{} moves: {unit}", parser.steps());
     }

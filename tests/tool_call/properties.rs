@@ -87,7 +87,7 @@ fn nothing_is_called_before_a_call_is_whole() {
             let mut parser = ToolCallParser::new(options.clone());
             assert_eq!(called(&parser.feed(front).unwrap()), is_whole, "{front}");
             assert!(!called(&parser.finish()), "{front}");
-            // What was no call is text, all of it.
+            // What was not a call is text, all of it.
             let events = read(&options, [front]);
             check(&events, front);
             let is_text = |kind: &EventKind| matches!(kind, EventKind::Text(_) | EventKind::Failed(_));

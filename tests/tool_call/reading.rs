@@ -229,7 +229,7 @@ pub fn emitted(events: &[Event], on_malformed: &str) -> Emitted {
     emitted
 }
 
-/// The names of departures, as cases have them: sorted.
+/// The names of tolerated errors, as cases have them: sorted.
 fn repair_names(bits: u64) -> Vec<&'static str> {
     let rules = Rule::ALL.into_iter().map(|rule| (1 << rule as u64, rule.name()));
     let own = Repair::ALL.into_iter().map(|repair| (repair.bit(), repair.name()));

@@ -71,10 +71,10 @@ export interface DebugSummary {
 const LEVELS: readonly DebugLevel[] = ['off', 'stream', 'parse']
 const LEVEL_VARIABLE = 'DEBUG_PARSER_MW'
 const STYLE_VARIABLE = 'DEBUG_PARSER_MW_STYLE'
-/** What @ai-sdk-tool/parser takes beside the levels, and the usual words for `off`. */
+/** What @ai-sdk-tool/parser takes besides the levels, and the usual words for `off`. */
 const LEVEL_WORDS: Readonly<Record<string, DebugLevel>> = { 1: 'stream', true: 'stream', yes: 'stream', 0: 'off', false: 'off', no: 'off' }
 
-/** Which variables were complained of: a variable is read for each answer, but said once. */
+/** The variables that were reported: a variable is read for each answer, but reported once. */
 const complaints = new Set<string>()
 
 /**

@@ -7,7 +7,7 @@
 //     Done.                         text
 //
 // A fence that has nothing but calls in it is markup of theirs, as tags are, and so is
-// white space that is alone beside a call.
+// white space that is alone next to a call.
 
 import type { FoundCalls, Place } from './json-calls.js'
 

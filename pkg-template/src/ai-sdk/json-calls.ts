@@ -109,7 +109,7 @@ export function findJsonCalls(text: string, search: CallSearch, failed: readonly
     const value = readJsonValue(text, next, limit, builder)
     budget -= value.cost
     const end = value.end ?? limit
-    // Of a call that the stream ended in all must be there, but for its end tag.
+    // A call that the stream ended in must be complete, except for its end tag.
     const mayCall = !isInFailure || text.slice(end, limit).trim() === ''
     const calls = mayCall ? callsOf(value, builder, search) : undefined
     if (calls !== undefined) {

@@ -95,6 +95,6 @@ function schemaOf(entry: unknown, onError: ToolCallOptions['onError']): unknown 
       // Reported below, like any other text that is not a schema.
     }
   }
-  report(onError, 'The schema of an entry of originalTools is no JSON.', { originalTool: entry })
+  report(onError, 'The schema of an entry of originalTools is not JSON.', { originalTool: entry })
   return ANY_OBJECT
 }

@@ -140,7 +140,7 @@ function divide(choice: ToolChoice | undefined, functions: readonly RequestTool[
   }
 }
 
-/** Of a tool that has to be called no other need be described. */
+/** If one tool has to be called, no other need be described. */
 function toolsInPrompt(functions: readonly (RequestTool & Tool)[], chosen: ToolChoice | undefined): readonly Tool[] {
   if (chosen?.type === 'none') return []
   return chosen?.type === 'tool' ? functions.filter(({ name }) => name === chosen.toolName) : functions

@@ -103,7 +103,7 @@ export abstract class BlockFace {
   }
 
   /**
-   * Gives all text so far as it was written, prefill and held text included.
+   * Gives all text so far as it was written, prefill and pending text included.
    *
    * @example
    * ```ts

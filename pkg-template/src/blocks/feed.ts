@@ -20,9 +20,9 @@ export interface OpenElements {
 export class BlockFeed {
   /** What may be done with the next chunk without reading it. */
   mode: number = BlockMode.Ask
-  /** All text, but for what is in `plain` and what waits. */
+  /** All text, except what is in `plain` and what is pending. */
   readonly accumulated = new Joined()
-  /** Content of the open block, or a call's input as JSON; but for what is in `plain`. */
+  /** Content of the open block, or a call's input as JSON; except what is in `plain`. */
   readonly blockContent = new Joined()
   /** Chunks that were content as a whole, and belong after both of the above. */
   readonly plain = new Joined()

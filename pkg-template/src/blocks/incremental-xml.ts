@@ -3,7 +3,7 @@
 //
 // Source: spec/block.md, "Two faces on one machine"; the class of that name in
 // membrane v0.5.78.
-// Differences: a closer without an opener changes nothing (there a depth goes
+// Differences: a closing tag without an opening tag changes nothing (there a depth goes
 // to −1), no block is completed that was not started, a `<` that fails is read
 // again (there `<thin<thinking>` loses the tag), and everything is linear.
 
@@ -117,7 +117,7 @@ export class IncrementalXmlParser extends BlockFace {
   /**
    * Reads a chunk and returns what it gave.
    *
-   * @throws TypeError if the chunk is no string.
+   * @throws TypeError if the chunk is not a string.
    * @example
    * ```ts
    * import { IncrementalXmlParser } from 'tokenweir/blocks'
@@ -133,7 +133,7 @@ export class IncrementalXmlParser extends BlockFace {
   }
 
   /**
-   * Ends the stream: held text comes out, the open block is completed. Depths stay.
+   * Ends the stream: pending text comes out, the open block is completed. Depths stay.
    *
    * @example
    * ```ts
@@ -151,7 +151,7 @@ export class IncrementalXmlParser extends BlockFace {
   /**
    * Reads text that was sent before: moves the state, emits nothing. The list that it returns is empty.
    *
-   * @throws TypeError if the chunk is no string.
+   * @throws TypeError if the chunk is not a string.
    * @example
    * ```ts
    * import { IncrementalXmlParser } from 'tokenweir/blocks'
@@ -200,7 +200,7 @@ export class IncrementalXmlParser extends BlockFace {
   }
 
   /**
-   * Makes ready for the next reply: accumulated text, depths and block index stay; a held tag is forgotten.
+   * Makes ready for the next reply: accumulated text, depths and block index stay; a pending tag is forgotten.
    *
    * @example
    * ```ts
@@ -357,7 +357,7 @@ const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0, depth: 
 /**
   * Returns whether a text leaves function calls, function results or thinking open.
  *
- * @throws TypeError if the text is no string; ParseError `not-initialised`, with `tokenweir/slim` before `init`.
+ * @throws TypeError if the text is not a string; ParseError `not-initialised`, with `tokenweir/slim` before `init`.
  * @example
  * ```ts
  * import { hasUnclosedXmlBlock } from 'tokenweir/blocks'

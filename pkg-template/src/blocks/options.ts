@@ -58,7 +58,7 @@ export interface BlockParserOptions {
   /** Makes the id of a tool call. @defaultValue `toolu_` and 24 random base-62 characters */
   generateId?: (() => string) | undefined
   /**
-   * Names of tags beside the seven that are known, by role; `false` takes a known one out.
+   * Names of tags besides the seven that are known, by role; `false` takes a known one out.
    * A name means the same with the prefix `antml:`.
    *
    * @example
@@ -113,7 +113,7 @@ export function tagTable(place: string, tags: BlockParserOptions['tags']): TagTa
   if (made !== undefined) return made
   const table = makeTags(changes, (code, name, role) => {
     const what = JSON.stringify(name)
-    if (code === TagAnswer.BadName) throw new TypeError(`${place}: tags: ${what} is no tag name: it must be a letter or "_", then letters, digits, "_", "-", "." or ":", at most ${Limit.TagNameBytes} characters`)
+    if (code === TagAnswer.BadName) throw new TypeError(`${place}: tags: ${what} is not a tag name: it must be a letter or "_", then letters, digits, "_", "-", "." or ":", at most ${Limit.TagNameBytes} characters`)
     if (code === TagAnswer.UnknownRole) throw new TypeError(`${place}: tags: ${what} has the unknown role ${JSON.stringify(role)}; the roles are thinking, function_calls, function_results, invoke, parameter, result and error`)
     throw new TypeError(`${place}: tags: ${what} is one name too many; a table holds ${Limit.TagNames}`)
   })

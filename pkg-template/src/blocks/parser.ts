@@ -56,7 +56,7 @@ export class BlockParser extends BlockFace {
   /**
    * Reads a chunk: calls the callbacks in order, and returns the same events.
    *
-   * @throws TypeError if the chunk is no string; ParseError `finished` after `flush`, `reentrant` from inside a
+   * @throws TypeError if the chunk is not a string; ParseError `finished` after `flush`, `reentrant` from inside a
    * callback of this parser; whatever a callback threw first.
    * @example
    * ```ts
@@ -74,7 +74,7 @@ export class BlockParser extends BlockFace {
   }
 
   /**
-   * Ends the stream: held text comes out, the open block is completed. A tool call
+   * Ends the stream: pending text comes out, the open block is completed. A tool call
    * whose `</invoke>` didn't come is `incomplete`. A second time it does nothing.
    *
    * @throws ParseError `reentrant` from inside a callback of this parser; whatever a callback threw first.
@@ -97,7 +97,7 @@ export class BlockParser extends BlockFace {
    * A tool call that it leaves open is emitted whole with the next chunk. A
    * block that was open before ends here; its completion comes with the next chunk.
    *
-   * @throws TypeError if the text is no string; ParseError `finished` after `flush`, `reentrant` from inside a callback of
+   * @throws TypeError if the text is not a string; ParseError `finished` after `flush`, `reentrant` from inside a callback of
    * this parser.
    * @example
    * ```ts
@@ -161,7 +161,7 @@ export class BlockParser extends BlockFace {
   }
 
   /**
-   * Starts a new stream, with the same options: what is open or held is forgotten, and indices begin at 0 again.
+   * Starts a new stream, with the same options: what is open or pending is forgotten, and indices begin at 0 again.
    *
    * @throws ParseError `reentrant` from inside a callback of this parser.
    * @example

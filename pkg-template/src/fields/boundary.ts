@@ -75,7 +75,7 @@ export class Boundary implements Completion {
     this.isRaw = text.length === to - from
   }
 
-  /** With spans: what stands between two pieces is markup, except inside a surrogate pair. */
+  /** With spans: what is between two pieces is markup, except inside a surrogate pair. */
   private passGap(from: number): void {
     const { markup } = this.emitter
     if (markup !== undefined && isHighHalf(this.fresh.charCodeAt(this.fresh.length - 1))) markup.at = from
@@ -134,7 +134,7 @@ export class Boundary implements Completion {
     this.close()
   }
 
-  /** Emits what came of the open string. With `isOpen` half a surrogate pair at its end waits: an escape may be its other half. */
+  /** Emits what has arrived of the open string. With `isOpen` half a surrogate pair at its end waits: an escape may be its other half. */
   private emitFresh(isOpen: boolean): void {
     const node = this.tree.leaf
     let { fresh, freshTo: to } = this

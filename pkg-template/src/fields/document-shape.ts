@@ -42,7 +42,7 @@ const TOO_LARGE = `schema is too large for completion by order: it has more than
 /**
  * The wildcard paths of everything in an outline, in dot style and in the order of
  * Agently 4.0.7's `extract_parsing_key_orders`: a container after what is in it,
- * the root, `''`, last; a path that comes twice stands where it came first.
+ * the root, `''`, last; a path that comes twice is where it came first.
  *
  * A `$ref` back to an outline above is not followed. Keys that look like integers come
  * first in a JavaScript object, wherever they were written.

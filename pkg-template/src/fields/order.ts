@@ -131,14 +131,14 @@ export class Order implements Completion {
     return node
   }
 
-  /** What stood at a step of a container that was seen last, if nothing stands there now. */
+  /** What was at a step of a container that was seen last, if nothing is there now. */
   private childBefore(parent: OrderNode, step: Step): OrderNode | undefined {
     const before = this.asSeen(parent)
     if (before === parent || before === undefined) return undefined
     return isSameKind(before, parent) ? before.child(step) : undefined
   }
 
-  /** What was seen last where a node stands now. */
+  /** What was seen last where a node is now. */
   private asSeen(node: OrderNode): OrderNode | undefined {
     return node.beganAt === this.evaluation ? node.before : node
   }
@@ -169,7 +169,7 @@ export class Order implements Completion {
     return before.children.filter((child) => this.asSeen(child) !== undefined).length === node.children.length
   }
 
-  /** Emits what is new since the last evaluation, in the order of the document. Of an open string more may be known to follow. */
+  /** Emits what is new since the last evaluation, in the order of the document. An open string may be known to go on. */
   private evaluate(unfinished?: OrderNode): void {
     const document = this.emitter.document as OrderNode | undefined
     if (document === undefined) return
@@ -208,7 +208,7 @@ export class Order implements Completion {
     placeThawed(node, value)
     node.emitted = value
     if (hasEmitted) return fresh === '' ? undefined : fresh
-    // With a duplicate key the old value may be the new one's front.
+    // With a duplicate key the new value may begin with the old one.
     const isMore = typeof emitted === 'string' && emitted !== '' && value.startsWith(emitted)
     const delta = isMore ? value.slice(emitted.length) : value
     return delta === '' || value === emitted ? undefined : delta
@@ -259,7 +259,7 @@ function shallowCopy(container: Container): Container {
   return copy
 }
 
-/** Puts a value where its node stands, in a container that may still change. */
+/** Puts a value where its node is, in a container that may still change. */
 function placeThawed(node: OrderNode, value: JsonValue): void {
   if (node.parent !== undefined) thaw(node.parent)
   place(node, value)

@@ -7,7 +7,7 @@
 
 /** The paths that are present. They only grow. */
 export class PresentPaths {
-  /** Of the paths of the schema, the index of the last one that is present. */
+  /** The index of the last path of the schema that is present. */
   furthest = -1
   private readonly all = { length: 0, greatest: '' }
   private readonly others = { length: 0, greatest: '' }

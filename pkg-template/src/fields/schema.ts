@@ -21,7 +21,7 @@ const KIND_OF_TYPE: ReadonlyMap<string, JsonKind> = new Map(Object.entries(TYPES
 /**
  * Compiles a schema of any form; `undefined` and `null` mean no schema.
  *
- * Throws `TypeError` on what is no schema, naming the place in it.
+ * Throws `TypeError` for an invalid schema, naming the place in it.
  */
 export function compileSchema(schema: unknown): Outline | undefined {
   if (schema === undefined || schema === null) return undefined

@@ -4,7 +4,7 @@ import { put } from '../own.js'
 import { type PathStyle, type Step, pathSegment, wildcardSegment } from './path.js'
 import type { JsonValue } from './types.js'
 
-/** What stood where a value stands now. */
+/** What was where a value is now. */
 export interface Replacement {
   readonly old: JsonValue | undefined
   /** Whether the path was done before. */
@@ -15,7 +15,7 @@ export interface Replacement {
   size: number
 }
 
-/** A value of the document, and where it stands. */
+/** A value of the document, and its place. */
 export class Node {
   /** Elements so far. */
   count = 0
@@ -73,7 +73,7 @@ export class Tree<Kind extends Node> {
   }
 }
 
-/** Puts a value where its node stands. */
+/** Puts a value where its node is. */
 export function place(node: Node, value: JsonValue): void {
   node.value = value
   const { parent } = node

@@ -208,7 +208,7 @@ export interface FieldError extends FieldEvent {
   code: FieldErrorCode
   /** The fault and its place, in a sentence. */
   message: string
-  /** Where the text at fault stands. */
+  /** Where the text at fault is. */
   span: Span
 }
 
@@ -247,7 +247,7 @@ export interface FieldMarkup extends FieldEvent {
   completionSource: null
   /** The text as it was written. */
   text: string
-  /** Where it stands. */
+  /** Where it is. */
   span: Span
 }
 

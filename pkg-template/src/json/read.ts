@@ -45,7 +45,7 @@ class Tokens implements Decoder {
     return tokens
   }
 
-  /** Of the object or array whose bracket stands at `from`, in the text up to `to`. */
+  /** Of the object or array whose bracket is at `from`, in the text up to `to`. */
   static ofValue(text: string, from: number, to: number): Tokens {
     const tokens = new Tokens(true)
     new Reader(jsonSession(JsonRules.Call, true), tokens).readText(text, from, to)
@@ -119,7 +119,7 @@ class Tokens implements Decoder {
 
 /**
  * Passes the tokens of a text to a handler, if it is an object without a fault and a handler is given; returns
- * the tolerance rules by which it was read. Of any other text nothing is passed on, and nothing is returned.
+ * the tolerance rules by which it was read. For any other text nothing is passed on, and nothing is returned.
  */
 export function readJsonObject(text: string, rules: number, handler: JsonHandler | undefined): number | undefined {
   const tokens = Tokens.ofText(text, rules)
@@ -149,7 +149,7 @@ export interface FoundValue {
   readonly cost: number
 }
 
-/** Reads the object or array whose bracket stands at `from`, in the text up to `to`, by the rules of calls. */
+/** Reads the object or array whose bracket is at `from`, in the text up to `to`, by the rules of calls. */
 export function readJsonValue(text: string, from: number, to: number, handler: JsonHandler): FoundValue {
   const tokens = Tokens.ofValue(text, from, to)
   const { hasFailed, lacksClosers, valueEnd: end, used, cost } = tokens

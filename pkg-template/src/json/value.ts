@@ -12,7 +12,7 @@ export interface JsonValueOptions {
 
 type Container = unknown[] | Record<string, unknown>
 
-/** Builds the value that the tokens are. Of keys that come twice the last counts. */
+/** Builds the value that the tokens are. If a key comes twice, the last one counts. */
 export class JsonBuilder implements JsonHandler {
   /** The value, once it is whole; what there is of it before. */
   value: unknown

@@ -16,7 +16,7 @@ export function marksBetween(text: string, from: number, to: number): { readonly
   return { commas, colon }
 }
 
-/** Layout as JSON has it, of the same length: comments and other white space become spaces, but for line ends, and commas do where they are `trailing`. */
+/** Layout as JSON has it, of the same length: comments and other white space except line ends become spaces, and so do commas that are `trailing`. */
 export function asJsonLayout(layout: string, trailing: boolean): string {
   if (layout === '' || layout === ' ' || layout === ':') return layout
   const plain = layout.replace(notLayout, (part) => part.replace(/[^\n\r]/g, ' '))

@@ -27,7 +27,7 @@ import { engine } from '../wasm/engine.js'
  *
  * Source: `RJSON.parse` of `@ai-sdk-tool/parser`.
  *
- * @throws RjsonError, a `SyntaxError` that knows its `line` and `offset`, for a text that can't be read, and for a key twice
+ * @throws RjsonError, a `SyntaxError` with `line` and `offset`, for a text that can't be read, and for a key twice
  * unless `duplicate` is true.
  * @throws TypeError if the text is not a string, or the second argument is neither options nor a function.
  * @example

@@ -96,7 +96,7 @@ export class RXMLCoercionError extends Error {
  * }
  * ```
  * ```text
- * "no name" is no name of an XML element
+ * "no name" is not a name of an XML element
  * ```
  */
 export class RXMLStringifyError extends Error {

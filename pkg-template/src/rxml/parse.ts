@@ -42,7 +42,7 @@ export interface RXMLParseOptions {
   readonly onError?: ((message: string, metadata?: Readonly<Record<string, unknown>>) => void) | undefined
   /** Read text that isn't well-formed as well as possible. @defaultValue false */
   readonly repair?: boolean | undefined
-  /** The key of text beside attributes and elements. @defaultValue '#text' */
+  /** The key of text besides attributes and elements. @defaultValue '#text' */
   readonly textNodeName?: string | undefined
   /** Elements that are empty if they are not closed. @defaultValue the void elements of HTML */
   readonly noChildNodes?: readonly string[] | undefined
@@ -60,7 +60,7 @@ const MOST_READINGS = 3
 
 /**
  * Reads the elements of a text as an object, with the types of a JSON schema.
- * Without a schema all values are strings, but for numbers in lists of `<item>`.
+ * Without a schema all values are strings, except numbers in lists of `<item>`.
  * Numbers are JavaScript's, so digits beyond 2^53 are lost.
  *
  * Where one element that the schema doesn't know is twice around a text, that text

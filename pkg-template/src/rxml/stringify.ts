@@ -1,7 +1,7 @@
 // rxml's `stringify`: a value as elements.
 //
 //     { a: [1, 2] }        <a>1</a><a>2</a>
-//     { a: [1] }           <a><item>1</item></a>     one element alone would be no list
+//     { a: [1] }           <a><item>1</item></a>     one element alone would not be a list
 //     { a: [[1], 2] }      <a><item>1</item></a><a>2</a>
 //     { '@_k': 'v' }       an attribute k of the element around it
 //     { '#text': 'x' }     its text
@@ -61,7 +61,7 @@ const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;'
 
 /**
  * Writes a value as one element, `root`, that `parse` reads back under a fitting
- * schema. Keys with `@_` (or `@`) in front are attributes, `#text` is text, lists
+ * schema. Keys that begin with `@_` (or `@`) are attributes, `#text` is text, lists
  * are repeated elements. Null and undefined are empty elements.
  *
  * Source: `stringify` of `@ai-sdk-tool/rxml`.
@@ -181,7 +181,7 @@ function textOf(value: unknown, name: string): string {
 }
 
 function requireName(what: string, name: string): void {
-  if (!NAME.test(name)) throw new RXMLStringifyError(`${JSON.stringify(name)} is no name of an XML ${what}`)
+  if (!NAME.test(name)) throw new RXMLStringifyError(`${JSON.stringify(name)} is not a name of an XML ${what}`)
 }
 
 function escaped(text: string, what: RegExp): string {

@@ -11,7 +11,7 @@
 // coercion gives the types: it alone knows whether `<item>007</item>` is a string.
 //
 // Source: seeds/003…, "Coercion heuristics"; facts/ai-sdk-tool-parser.md, 2b.
-// Differences: a list of one is a list; text beside elements is `#text` and loses
+// Differences: a list of one is a list; text next to elements is `#text` and loses
 // neither; a number of a list stays a string where it would become another one
 // (`007`, 20 digits); attributes are kept at any depth; every name is an own key.
 
@@ -23,9 +23,9 @@ import { PLACE, type XmlElement } from './element.js'
 
 export { ElementBuilder, XmlElement } from './element.js'
 
-/** How values are made of elements. */
+/** How values are made from elements. */
 export interface ValueRules {
-  /** The key of the text beside attributes and elements. @defaultValue '#text' */
+  /** The key of the text besides attributes and elements. @defaultValue '#text' */
   readonly textNodeName?: string
   /** Whether an element without content is an empty object or list, where the schema leaves nothing else. @defaultValue false */
   readonly fillsEmpty?: boolean
@@ -65,7 +65,7 @@ function shaped(element: XmlElement, schema: Schema, rules: ValueRules): unknown
     return text === '' && rules.fillsEmpty === true ? (emptyOf(schema) ?? text) : text
   }
   const fields = fieldsOf(children, rules)
-  // Text beside the elements of a list is not an element of it.
+  // Text next to the elements of a list is not an element of it.
   if (schema.mayBeObject || !schema.mayBeArray || children.length === 0) addText(fields, element, rules)
   if (hasAttributes) addAttributes(fields, element)
   return fields

@@ -39,7 +39,7 @@ export function coerceBySchema(value: unknown, schema?: unknown): unknown {
   return coercionBy(schema).value(value)
 }
 
-/** Of several types the first of these counts. */
+/** If there are several types, the first of these counts. */
 const ORDER = ['object', 'array', 'boolean', 'number', 'integer', 'string', 'null'] as const
 
 /**

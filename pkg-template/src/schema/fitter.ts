@@ -16,11 +16,11 @@ export interface Counts {
   readonly misfits: number
   /** Fields that the schema does not speak of. */
   readonly strangers: number
-  /** What was made of it. */
+  /** The value made from it. */
   readonly changes: number
 }
 
-/** What a way made of a value. */
+/** What one way makes from a value. */
 export interface Outcome extends Counts {
   readonly value: unknown
 }

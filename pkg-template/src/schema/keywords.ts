@@ -26,7 +26,7 @@ export function typesOf(schema: Keywords): readonly unknown[] {
   return Array.isArray(type) ? (type as unknown[]) : type === undefined ? [] : [type]
 }
 
-/** Whether it allows `null` beside what it says. */
+/** Whether it allows `null` besides what it says. */
 export function isNullable(schema: Keywords): boolean {
   return own(schema, 'nullable') === true
 }

@@ -100,7 +100,7 @@ class JsonOutline implements Outline {
   private ways(): ReadonlyArray<{ readonly view: View | undefined; readonly kinds: ReadonlySet<JsonKind> }> {
     const ways = this.outlines.reader.ways(this.schema)
     if (!isRecord(this.schema)) return [{ view: undefined, kinds: ALL_KINDS }]
-    // Of more ways some were not looked at.
+    // If there are more ways, some were not looked at.
     return ways.map((view) => ({ view: ways.length < MOST_WAYS ? view : undefined, kinds: jsonKinds(view) }))
   }
 

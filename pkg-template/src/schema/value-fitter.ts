@@ -1,6 +1,6 @@
 // Fits JSON values to a schema, and repairs them.
 //
-// Of several ways the best is the one with the fewest misfits, then with the fewest
+// If there are several ways, the best is the one with the fewest misfits, then with the fewest
 // fields that the schema does not speak of, then with the least change. Where some way
 // takes an object or an array as it is, it does not become anything else.
 //

@@ -1,6 +1,6 @@
 // Fits values to a schema that are written as text or as elements, and have no types yet.
 //
-// A value that doesn't fit stays the text. Of several ways the best is the one with the
+// A value that doesn't fit stays the text. If there are several ways, the best is the one with the
 // fewest misfits; of equals a `const` or `enum`, then null, booleans, numbers, arrays and
 // objects, then strings: with `string | integer`, `3` is a number and `three` a string. A
 // string alone is the text, whatever it looks like. Of equal objects the one is taken

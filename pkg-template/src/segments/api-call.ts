@@ -217,7 +217,7 @@ export class ApiCall {
 
   private failAsJson(payload?: SegmentEndPayload): void {
     if (this.isUnknown) return this.fail('unknown-tool', `API call ${this.quoted} is not invoked: no tool of this name is in \`tools\``)
-    this.fail('bad-arguments', `API call ${this.quoted} is not invoked: its arguments are no JSON object, or one that is nested deeper than 512`, payload)
+    this.fail('bad-arguments', `API call ${this.quoted} is not invoked: its arguments are not a JSON object, or one that is nested deeper than 512`, payload)
   }
 
   /** The call can't be invoked. */

@@ -36,7 +36,7 @@ const BUILT_IN_CONTENT: ReadonlyMap<string, string> = new Map([
 /** Most of it that is kept, in UTF-16 code units. */
 const LONGEST_ASIDE = 1_048_576
 
-/** What stands in a tool besides its content: its other arguments are in it. */
+/** What a tool has besides its content: its other arguments are in it. */
 interface Aside {
   readonly text: Joined
   /** The arguments that are emitted otherwise, in lower case. */
@@ -325,7 +325,7 @@ export class SegmentEmitter implements SegmentHandler {
     this.errors.push({ code: 'call-too-long', message, span: [this.begins, at], raw: this.raw.toString(), segmentId: end.segment_id })
   }
 
-  /** Gives the ends of tools the arguments beside their content. */
+  /** Adds the other arguments, besides the content, to the ends of tools. */
   private addArguments(): void {
     const { asides } = this
     this.asides = []

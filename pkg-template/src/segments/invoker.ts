@@ -142,7 +142,7 @@ export class Invoker {
     const isJson = tool.isApiCall || /^\s*[[{]/.test(content)
     if (name === undefined) return isJson ? jsonCalls(content, this.settings.jsonProfile) : [NO_NAME]
     // An API's call without arguments has no text at all.
-    const given = isJson && content.trim() !== '' ? (objectIn(content) ?? new CallFault('bad-arguments', 'the arguments are no JSON object')) : xmlArguments(content, this.#schema(name))
+    const given = isJson && content.trim() !== '' ? (objectIn(content) ?? new CallFault('bad-arguments', 'the arguments are not a JSON object')) : xmlArguments(content, this.#schema(name))
     return [given instanceof CallFault ? given : { name, arguments: given }]
   }
 
@@ -212,7 +212,7 @@ export class Invoker {
     const inHeader = typeof header === 'string' ? objectIn(header) : header
     if (isRecord(inHeader)) putAll(others, inHeader as CallArguments)
     const written = payload.arguments ?? ''
-    const inJson = /^\s*\{/.test(written) ? (objectIn(written) ?? new CallFault('bad-arguments', 'the arguments are no JSON object')) : undefined
+    const inJson = /^\s*\{/.test(written) ? (objectIn(written) ?? new CallFault('bad-arguments', 'the arguments are not a JSON object')) : undefined
     if (inJson instanceof CallFault) return inJson
     const fields = inJson === undefined && written !== '' ? xmlFields(written) : []
     if (fields instanceof CallFault) return fields
@@ -251,7 +251,7 @@ function nameOf({ metadata }: OpenTool): string | undefined {
 function headerArguments(written: unknown, content: string): CallArguments | CallFault | undefined {
   if (written === undefined || written === null) return undefined
   const given = typeof written === 'string' ? (written.trim() === '' ? {} : objectIn(written)) : written
-  if (!isRecord(given)) return new CallFault('bad-arguments', 'the arguments in the header are no JSON object')
+  if (!isRecord(given)) return new CallFault('bad-arguments', 'the arguments in the header are not a JSON object')
   return Object.keys(given).length === 0 && content.trim() !== '' ? undefined : ({ ...given } as CallArguments)
 }
 

@@ -4,7 +4,7 @@
 //     call     ::= { tool: named } | named
 //     named    ::= { name } | { function: string } | { function: { name } } | { tool: string }
 //
-// and arguments beside the name, or around it, by one of the profile's names.
+// and arguments next to the name, or around it, by one of the profile's names.
 //
 // Source: spec/segment.md, "JSON"; shapes of AutoByteus 1.4.4's parsing strategies.
 // Differences: every call counts, AutoByteus takes the first; arguments that aren't
@@ -38,7 +38,7 @@ const LISTS: readonly string[] = ['tool_calls', 'tools', 'tool']
 /** The calls in a JSON text, in their order, and whatever is in the place of one. */
 export function jsonCalls(text: string, profile: JsonProfile): Array<ToolCall | CallFault> {
   const value = jsonIn(text) as SegmentValue | undefined
-  if (value === undefined) return [new CallFault('bad-arguments', 'the tool call is no JSON')]
+  if (value === undefined) return [new CallFault('bad-arguments', 'the tool call is not JSON')]
   const names = ARGUMENTS[typeof profile === 'string' ? profile : 'openai']
   const calls: Array<ToolCall | CallFault> = []
   // Not recursive: a value may be deeper than the stack.
@@ -80,7 +80,7 @@ function callIn(value: SegmentValue, argumentNames: readonly string[]): ToolCall
       if (written === undefined || written === null) continue
       const given = typeof written === 'string' ? (written.trim() === '' ? {} : objectIn(written)) : written
       if (isRecord(given)) return { name: name as string, arguments: given as CallArguments }
-      return new CallFault('bad-arguments', `the ${key} of ${JSON.stringify(name)} are no JSON object`)
+      return new CallFault('bad-arguments', `the ${key} of ${JSON.stringify(name)} are not a JSON object`)
     }
   }
   return { name: name as string, arguments: {} }

@@ -22,7 +22,7 @@ export class WrittenArguments implements Decoder {
   isClosed = false
   /** Whether the text is not a JSON object. */
   isBad = false
-  /** Where the value ended, once it is whole; text from there on is no part of it. */
+  /** Where the value ended, once it is whole; text from there on isn't part of it. */
   endsAt = 0
   private readonly reader: Reader
 

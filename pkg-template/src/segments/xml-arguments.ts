@@ -34,7 +34,7 @@ export function xmlArguments(text: string, schema: JsonSchema | undefined): Call
   const [wrapper] = wrappers
   if (wrapper !== undefined && wrappers.length === 1 && JSON_BEGINS.test(wrapper.raw)) {
     // What looks like markup in a JSON string isn't; whoever wrote CDATA or references around it meant the characters.
-    return objectIn(wrapper.raw) ?? objectIn(wrapper.inside(false)) ?? objectIn(wrapper.inside(true)) ?? new CallFault('bad-arguments', 'the arguments are no JSON object')
+    return objectIn(wrapper.raw) ?? objectIn(wrapper.inside(false)) ?? objectIn(wrapper.inside(true)) ?? new CallFault('bad-arguments', 'the arguments are not a JSON object')
   }
   const places = wrappers.length > 0 ? wrappers : [root]
   const unclosed = places.find((place) => place.unclosed !== undefined)?.unclosed

@@ -24,7 +24,7 @@ export interface CallHandler {
   noCall(): void
   /** The object of a call was read. With `isMissing` it has no arguments. Whether it is a call will be asked. */
   whole(isMissing: boolean): void
-  /** The key of a member beside the name, before any arguments; `isFirst` of its call. */
+  /** The key of a member besides the name, before any arguments; `isFirst` of its call. */
   key(name: string, isFirst: boolean): void
   /** The call is whole; `rules` of JSON and `repairs` are the tolerated errors by which it was read, a bit each. */
   done(rules: number, repairs: number): void

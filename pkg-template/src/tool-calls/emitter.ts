@@ -76,7 +76,7 @@ export class CallEmitter implements CallHandler {
   private isChecking = false
   /** The name in a list that is being checked. */
   private checkedName = ''
-  /** Whether the call has no arguments, and the keys beside its name. */
+  /** Whether the call has no arguments, and the keys besides its name. */
   private isMissing = false
   private keys: string[] = []
   private element: XmlInput | undefined

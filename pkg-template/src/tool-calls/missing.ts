@@ -8,11 +8,11 @@ import type { Catalogue } from './catalogue.js'
 /** Keys that come with a name and say nothing about the arguments. */
 const ENVELOPE: readonly string[] = ['id', 'type']
 
-/** What is wrong with a call that has no arguments; undefined if nothing is. `keys` are those beside its name. */
+/** What is wrong with a call that has no arguments; undefined if nothing is. `keys` are those besides its name. */
 export function missingArguments(name: string, tools: Catalogue, keys: readonly string[]): string | undefined {
   const schema = tools.coercion(name)?.schema
   const required = schema?.requiredArguments ?? []
   if (required.length > 0) return `the arguments of ${name} are missing: its schema requires ${required.join(', ')}`
   const loose = keys.filter((key) => !ENVELOPE.includes(key) && schema?.names(key) === true)
-  return loose.length === 0 ? undefined : `the arguments of ${name} are missing: ${loose.join(', ')} must stand in "arguments", not beside the name`
+  return loose.length === 0 ? undefined : `the arguments of ${name} are missing: ${loose.join(', ')} must be in "arguments", not next to the name`
 }

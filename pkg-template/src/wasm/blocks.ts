@@ -17,7 +17,7 @@ export interface TagTable {
   readonly words: Int32Array
   /**
    * For each two ASCII characters, at 128 times the first plus the second: the roles, a bit each, whose tags' names
-   * may begin so. NUL as the second stands for any.
+   * may begin so. NUL as the second means any.
    */
   readonly fronts: Uint8Array
 }

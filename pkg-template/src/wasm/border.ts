@@ -24,9 +24,9 @@ export function turnsFor(units: number): number {
   return 262_144 + 16 * units
 }
 
-/** `next` of the last call's outcome: where to read on, from the start of what was held. */
+/** `next` of the last call's outcome: where to read on, from the start of what was pending. */
 export const NEXT = 0
-/** `held_from`: where what is held begins. */
+/** `held_from`: where the pending text begins. */
 export const HELD_FROM = 1
 
 const encoder = new TextEncoder()

@@ -1,4 +1,4 @@
-// The border of all front-ends but blocks, and of the readers of whole texts.
+// The border of all parsers but blocks, and of the readers of whole texts.
 
 import type { Exports } from '../generated/tokenweir.js'
 import { Border } from './border.js'

@@ -2,7 +2,7 @@
 // and the cells in it that were in use stay so.
 //
 // In a file of its own, since types that users see lead here: nothing in it may
-// name a type of browsers, which not every program knows.
+// name a browser's type, which not every program has.
 
 import { ParseError, describe } from '../errors.js'
 

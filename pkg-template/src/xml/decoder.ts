@@ -6,20 +6,20 @@ import { references } from '../wasm/xml.js'
 
 /**
  * What isn't well-formed: a closing tag that nothing opened; a `<` that begins no tag, and is
- * text; an opener of its own name inside a raw element, which is text; an element that is too
+ * text; an opening tag of its own name inside a raw element, which is text; an element that is too
  * deep; a text that ends in a tag; text where only elements may stand.
  */
 export type XmlFault = (typeof TREE_FAULTS)[number]
 
 /** Receives elements, in their order. */
 export interface XmlHandler {
-  /** An element's tag begins; its `<` stands at `at`. */
+  /** An element's tag begins; its `<` is at `at`. */
   open(name: string, at: number): void
   /** An attribute of that tag, decoded; `true` if it has no value. */
   attribute(name: string, value: string | true): void
   /** The tag is whole. With `isEmpty`, `close` follows. */
   opened(isEmpty: boolean): void
-  /** It was no tag after all: `open` and what followed were text, which is passed on again. */
+  /** It was not a tag after all: `open` and what followed were text, which is passed on again. */
   dropped(): void
   /** Text of the innermost element, decoded. */
   text(piece: string): void

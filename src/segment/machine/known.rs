@@ -2,8 +2,8 @@
 //!
 //! With a list of tools a call of another one is text, up to where the call
 //! would end, and nothing in it is searched: what an unknown tool is called with
-//! may quote a known one. Of a JSON text the name must be read first; of a
-//! sentinel, the header has it.
+//! may quote a known one. In a JSON text the name must be read first; a
+//! sentinel has it in its header.
 //!
 //! Source: spec/world.md, section 7.4.
 
@@ -46,8 +46,8 @@ impl Machine {
         Flow::Back(self.mark)
     }
 
-    /// The place of the name that is asked about, if a sentinel's tool is. One
-    /// that names no tool may do so inside.
+    /// The place of the name that is asked about, if a sentinel's tool is. A
+    /// sentinel whose header names no tool may name one in its content.
     pub(super) fn question_of(&self, segment_type: SegmentType) -> Option<(u32, u32)> {
         if !self.tools.are_listed {
             return None;

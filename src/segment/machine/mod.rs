@@ -1,8 +1,8 @@
 //! Finds segments in a stream.
 //!
 //! In prose the earliest marker counts: `<` and a known name, a bracket and a
-//! signature, `[[SEG_START`. One that turns out to be nothing is text, and the
-//! search goes on one character later. What is inside a segment is read by the
+//! signature, `[[SEG_START`. A marker that fails is text, and the search
+//! goes on one character later. The inside of a segment is read by the
 //! row of its tool (`state.rs`).
 //!
 //! Source: spec/segment.md. Whatever is undecided is buffered by the caller; here
@@ -70,13 +70,13 @@ impl Markers {
     pub const XML: Markers = Markers { xml: true, ..Markers::NONE };
 }
 
-/// What a program says of a tool whose name is asked about.
+/// What a program answers when asked about a tool's name.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is no heap to put the row on")]
 pub enum Choice {
     /// Nothing: the built-in row, if there is one.
     BuiltIn,
-    /// It is like any tool.
+    /// It is a generic tool.
     Generic,
     /// A row of the program's own.
     Own(Row),

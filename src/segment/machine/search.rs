@@ -62,8 +62,8 @@ impl Machine {
         Flow::Go
     }
 
-    /// What began at `mark` is nothing: the search goes on one character later,
-    /// as far as it is not too much work.
+    /// What began at `mark` failed: the search goes on one character
+    /// later, unless that is too much work.
     pub(super) fn search_again(&mut self, here: u32) -> Flow {
         self.phase = Phase::Text;
         let cost = here.saturating_sub(self.mark + 1);

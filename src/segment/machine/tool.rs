@@ -54,7 +54,7 @@ impl Machine {
         self.code.pass_segment();
     }
 
-    /// In a tool: where what may be the tool's end tag begins, or the pending text ends.
+    /// In a tool: where a possible end tag begins, or the pending text ends.
     pub(super) fn place_of_end(&self, held: u32) -> u32 {
         let Phase::Tool(inside) = self.phase else { return held };
         match inside {

@@ -229,7 +229,7 @@ impl Machine {
         Machine { protocol: Protocol::Morph, ..Machine::hermes(Marker::NONE, Marker::NONE) }
     }
 
-    /// The same machine, at the start of a stream whose reasoning is read so.
+    /// The same machine, at the start of a stream whose reasoning is read in this way.
     #[must_use]
     pub const fn with_reasoning(self, reasoning: Reasoning) -> Machine {
         let phase = match reasoning {

@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-/// Most places at which a text is cut all at once, into its characters.
+/// Longest text that is cut everywhere, into its characters.
 const MOST_PLACES: usize = 500;
 
 /// About so many pieces a text is cut into.

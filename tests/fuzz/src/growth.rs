@@ -19,9 +19,9 @@ pub fn pieces_of(text: &str, size: usize) -> Vec<&str> {
     let mut rest = text;
     while !rest.is_empty() {
         let end = (size.min(rest.len())..=rest.len()).find(|&end| rest.is_char_boundary(end));
-        let (piece, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let (piece, after) = rest.split_at(end.unwrap_or(rest.len()));
         pieces.push(piece);
-        rest = behind;
+        rest = after;
     }
     pieces
 }

@@ -4,7 +4,7 @@
 //! input ::= text setting{8} cuts{16}
 //! ```
 //!
-//! The text stands in front and the rest at the end, so that a plain text is a
+//! The text comes first and the rest at the end, so that a plain text is a
 //! seed and the fuzzer can lengthen it without changing how it is read.
 
 use crate::cuts::Cuts;

@@ -60,7 +60,7 @@ fn carry_out(setting: &impl Setting, text: &mut String, bytes: &mut Unstructured
             *text += &last.repeat(bytes.int_in_range(1..=30)?);
         }
         0xB2 | 0xB3 => text.push(bytes.arbitrary()?),
-        // A closer that isn't whole.
+        // A closing tag that isn't whole.
         0xB4 | 0xB5 => {
             for _ in 0..bytes.int_in_range(1..=6)? {
                 text.pop();

@@ -16,7 +16,7 @@ use tokenweir::block::{Declared, Face, LONGEST_VALUE, Options, Role, TagTable};
 use tokenweir::xml::LONGEST_TAG;
 use tokenweir_fuzz::{Cuts, Input, Setting, block, check_steps, pieces_of, repeated};
 
-/// An opener of each kind that fails at a quote is read again inside of the tag
+/// An opening tag of each kind that fails at a quote is read again inside of the tag
 /// around it, and a tag is at most so long: the dearest text, by `linear.rs`.
 const STEPS_A_BYTE: u64 = 300;
 
@@ -100,16 +100,16 @@ fn read(way: &Way, text: &str, pieces: Vec<&str>) -> (String, Vec<tokenweir::blo
 }
 
 /// What is undecided is a tag or a reference, or the value of a parameter that is open.
-fn check_held(behind: &str, held: u32, has_parameter: bool) {
+fn check_held(text: &str, held: u32, has_parameter: bool) {
     let most = if has_parameter { LONGEST_VALUE + LONGEST_TAG } else { LONGEST_TAG };
     assert!(held <= most, "{held} units are held");
     let mut left = held as usize;
-    let from = behind.char_indices().rev().take_while(|&(_, c)| {
+    let from = text.char_indices().rev().take_while(|&(_, c)| {
         let is_held = left > 0;
         left = left.saturating_sub(c.len_utf16());
         is_held
     });
     let Some((from, first)) = from.last() else { return };
-    let is_value = has_parameter && behind[..from].contains("parameter");
-    assert!(is_value || first == '<' || first == '&' && held <= 10, "{:?} is held of {behind:?}", &behind[from..]);
+    let is_value = has_parameter && text[..from].contains("parameter");
+    assert!(is_value || first == '<' || first == '&' && held <= 10, "{:?} is held of {text:?}", &text[from..]);
 }

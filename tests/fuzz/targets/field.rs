@@ -104,7 +104,7 @@ fuzz_target!(|input: Input<Way>| {
     }
 });
 
-/// Paths are told in their order. What is very deep is left out: each path is
+/// Paths are emitted in their order. What is very deep is left out: each path is
 /// compared with all above it.
 fn check_order(events: &[Event]) {
     if events.iter().all(|event| event.path.0.len() <= 40) {
@@ -112,7 +112,7 @@ fn check_order(events: &[Event]) {
     }
 }
 
-/// What is told stands where it is said to, in its order.
+/// Spans are where the text of the events is, and in order.
 fn check_spans(events: &[Event], text: &str) {
     let units: Vec<u16> = text.encode_utf16().collect();
     let (mut last, mut document) = (0, 0);
@@ -121,9 +121,9 @@ fn check_spans(events: &[Event], text: &str) {
         assert!(span.start <= span.end && span.end <= units.len() as u64, "{event:?} of {text:?}");
         let there = String::from_utf16_lossy(&units[span.start as usize..span.end as usize]);
         match kind {
-            EventKind::Text(told) => assert!(there.contains('\\') || *told == there, "{event:?} at {there:?}"),
+            EventKind::Text(emitted) => assert!(there.contains('\\') || *emitted == there, "{event:?} at {there:?}"),
             // Where only the end made it known, its text had passed.
-            EventKind::Number(told) => assert!(there.is_empty() || *told == there, "{event:?} at {there:?}"),
+            EventKind::Number(emitted) => assert!(there.is_empty() || *emitted == there, "{event:?} at {there:?}"),
             EventKind::Done { .. } | EventKind::Reset => assert!(span.is_empty(), "{event:?}"),
             EventKind::Word(_) | EventKind::Fault(_) => {}
         }

@@ -87,7 +87,7 @@ fuzz_target!(|input: Input<Way>| {
     let places: Vec<usize> = (0..=units.len()).collect();
     let mut ways = vec![cuts.among(&places)];
     if places.len() <= 500 {
-        // With an empty piece behind each.
+        // With an empty piece after each.
         ways.push(places.iter().flat_map(|&place| [place, place]).collect());
     }
     for places in ways {

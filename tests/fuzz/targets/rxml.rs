@@ -18,10 +18,10 @@ use tokenweir::text::{Record, Stretch};
 use tokenweir::xml::{DEEPEST_TREE, LONGEST_NAME, Tree, TreeFault, TreeFlow, TreeOp};
 use tokenweir_fuzz::{Cuts, Input, Setting, check_steps, element, pieces_of, repeated};
 
-/// A tag that is none is read twice; each move reads something or closes something.
+/// What turns out not to be a tag is read twice; each move reads something or closes something.
 const STEPS_A_BYTE: u64 = 8;
 
-/// What may wait where no tag is open: a closer, its name between much white space.
+/// What may be pending where no tag is open: a closing tag, its name between much white space.
 const LONGEST_WAIT: usize = 2 + 64 + LONGEST_NAME + 65;
 
 #[derive(Arbitrary, Debug)]
@@ -70,11 +70,11 @@ fuzz_target!(|input: Input<Way>| {
     }
 });
 
-/// What was told, and where in units; texts that follow each other are one.
-type Told = (TreeOp, u32, u32);
+/// What was emitted, and where in units; consecutive texts are one.
+type Emitted = (TreeOp, u32, u32);
 
 /// Reads pieces as the border does. What holds for any text is asserted.
-fn read(way: &Way, text: &str, pieces: Vec<&str>) -> Vec<Told> {
+fn read(way: &Way, text: &str, pieces: Vec<&str>) -> Vec<Emitted> {
     let units: Vec<u16> = text.encode_utf16().collect();
     let mut tree = Tree::START;
     let from = if way.has_root { text.find('<').unwrap_or(text.len()) } else { 0 };
@@ -83,7 +83,7 @@ fn read(way: &Way, text: &str, pieces: Vec<&str>) -> Vec<Told> {
     }
     // What is read: bytes of the text, and the unit where they begin.
     let (mut at, mut unit, mut end) = (from, count(&text[..from]), 0);
-    let (mut told, mut moves, mut looked, mut is_over) = (Vec::new(), 0_u64, 0_u64, false);
+    let (mut emitted, mut moves, mut looked, mut is_over) = (Vec::new(), 0_u64, 0_u64, false);
     let many = pieces.len() as u64;
     for piece in pieces {
         end += piece.len();
@@ -98,17 +98,17 @@ fn read(way: &Way, text: &str, pieces: Vec<&str>) -> Vec<Told> {
             let mut records = batch.records;
             moves += 1;
             looked += stretch.at().saturating_sub(before) as u64;
-            take(&mut told, &records, &units, text);
+            take(&mut emitted, &records, &units, text);
             match flow {
                 TreeFlow::Over | TreeFlow::Fault(TreeFault::TooDeep | TreeFault::Text) => is_over = true,
                 TreeFlow::Go | TreeFlow::Abandoned | TreeFlow::Fault(_) => {}
                 TreeFlow::Stop | TreeFlow::Wait => break,
                 TreeFlow::Ask => {
-                    let name = told.iter().rev().find(|(op, ..)| *op == TreeOp::Open).expect("a name is told");
+                    let name = emitted.iter().rev().find(|(op, ..)| *op == TreeOp::Open).expect("a name is emitted");
                     let name = String::from_utf16(&units[name.1 as usize..name.2 as usize]).unwrap();
                     records.clear();
                     tree.answer(way.is_raw(&name), stretch.here(), &mut records);
-                    take(&mut told, &records, &units, text);
+                    take(&mut emitted, &records, &units, text);
                     // An empty root is over when it was answered for.
                     is_over = tree.is_over();
                 }
@@ -132,40 +132,40 @@ fn read(way: &Way, text: &str, pieces: Vec<&str>) -> Vec<Told> {
     if !is_over {
         let mut records = Vec::new();
         assert!(tree.finish(units.len() as u32, &mut records));
-        take(&mut told, &records, &units, text);
-        assert_eq!(tree.depth(), 0, "something is open behind the end of {text:?}");
+        take(&mut emitted, &records, &units, text);
+        assert_eq!(tree.depth(), 0, "something is open after the end of {text:?}");
     }
     check_steps(moves + looked, text, STEPS_A_BYTE, 4 * many + 700, &Cuts::Grown(0));
     if !is_over && !way.has_root {
-        check_tiles(&told, &units, text);
+        check_tiles(&emitted, &units, text);
     }
-    told
+    emitted
 }
 
-fn take(told: &mut Vec<Told>, records: &[Record], units: &[u16], text: &str) {
+fn take(emitted: &mut Vec<Emitted>, records: &[Record], units: &[u16], text: &str) {
     for record in records {
         let op = TreeOp::of(*record).unwrap_or_else(|| panic!("{record:?} says nothing"));
         let (start, end) = (record.start, record.end);
         assert!(start <= end && end as usize <= units.len(), "{op:?} at {start}..{end} of {text:?}");
-        match (op, told.last_mut()) {
+        match (op, emitted.last_mut()) {
             (TreeOp::Text | TreeOp::CData, Some((last, _, to))) if *last == op && *to == start => *to = end,
-            _ => told.push((op, start, end)),
+            _ => emitted.push((op, start, end)),
         }
     }
 }
 
-/// Texts, references and tags stand one behind the other, and between them there
-/// is nothing but what is told by nobody: comments, instructions, marks of CDATA,
+/// Texts, references and tags follow one another, and between them there
+/// is only what is never emitted: comments, instructions, marks of CDATA,
 /// closing tags of nothing.
-fn check_tiles(told: &[Told], units: &[u16], text: &str) {
+fn check_tiles(emitted: &[Emitted], units: &[u16], text: &str) {
     let mut at = 0;
     let mut depth = 0;
-    for &(op, start, end) in told {
+    for &(op, start, end) in emitted {
         match op {
             TreeOp::Text | TreeOp::Character(_) | TreeOp::CData | TreeOp::Opened { .. } | TreeOp::Close => {
-                assert!(at <= start, "{op:?} at {start} behind {at} of {text:?}");
+                assert!(at <= start, "{op:?} at {start} after {at} of {text:?}");
                 let gap = String::from_utf16_lossy(&units[at as usize..start as usize]);
-                assert!(gap.is_empty() || is_untold(&gap), "{gap:?} is lost in {text:?}");
+                assert!(gap.is_empty() || is_never_emitted(&gap), "{gap:?} is lost in {text:?}");
                 at = end;
             }
             TreeOp::Dropped | TreeOp::Open | TreeOp::Attribute | TreeOp::Value | TreeOp::Abandon => {}
@@ -179,11 +179,11 @@ fn check_tiles(told: &[Told], units: &[u16], text: &str) {
         assert!(depth >= 0, "nothing is open to close in {text:?}");
     }
     let gap = String::from_utf16_lossy(&units[at as usize..]);
-    assert!(gap.is_empty() || is_untold(&gap), "{gap:?} is lost in {text:?}");
+    assert!(gap.is_empty() || is_never_emitted(&gap), "{gap:?} is lost in {text:?}");
     assert_eq!(depth, 0, "{text:?}");
 }
 
-fn is_untold(gap: &str) -> bool {
+fn is_never_emitted(gap: &str) -> bool {
     ["<!", "<?", "</", "]]>"].iter().any(|begin| gap.starts_with(begin))
 }
 

@@ -81,13 +81,13 @@ fuzz_target!(|input: Input<Choices>| {
 fn read(way: &Way, text: &str, pieces: Vec<&str>, cuts: &Cuts) -> Vec<Event> {
     let setting = way.setting();
     let units: Vec<u16> = text.encode_utf16().collect();
-    let (mut steps, mut behind) = (0, 0);
+    let (mut steps, mut fed) = (0, 0);
     let lengths: Vec<usize> = pieces.iter().map(|piece| piece.encode_utf16().count()).collect();
     let mut lengths = lengths.into_iter();
     let events = read_with(&way.options(), pieces, |parser, events| {
         steps = parser.steps();
-        behind += lengths.next().unwrap_or_default();
-        let held = String::from_utf16_lossy(&units[behind - parser.held() as usize..behind]);
+        fed += lengths.next().unwrap_or_default();
+        let held = String::from_utf16_lossy(&units[fed - parser.held() as usize..fed]);
         assert!(setting.may_be_held(events, &held), "{held:?} is held in {text:?}, {way:?}");
     });
     check(&events, text);

@@ -27,7 +27,7 @@ use tokenweir_fuzz::{Cuts, Input, Setting, check_steps, hermes, morph, pieces_of
 const STEPS_A_BYTE: u64 = 20;
 const STEPS_ONCE: u64 = 300_000;
 
-/// What is looked at behind a quote, again with each piece that comes.
+/// What is looked at after a quote, again with each piece that comes.
 const STEPS_A_PIECE: u64 = 600;
 
 #[derive(Arbitrary, Debug)]
@@ -79,8 +79,8 @@ fuzz_target!(|input: Input<Way>| {
     }
 });
 
-/// The events joined, but for where deltas end: behind one there may be escapes
-/// that stand for nothing, and whether they count hangs on the cut.
+/// The events joined, except where deltas end: after one there may be escapes
+/// that stand for nothing, and whether they count depends on the cut.
 fn comparable(events: &[Event]) -> Vec<Event> {
     let mut all = joined(events);
     for event in all.iter_mut().filter(|event| matches!(event.kind, EventKind::Delta(_))) {
@@ -93,17 +93,17 @@ fn comparable(events: &[Event]) -> Vec<Event> {
 fn read(way: &Way, text: &str, pieces: Vec<&str>, cuts: &Cuts) -> Vec<Event> {
     let options = way.options();
     let units: Vec<u16> = text.encode_utf16().collect();
-    let (mut steps, mut behind) = (0, 0);
+    let (mut steps, mut fed) = (0, 0);
     let lengths: Vec<usize> = pieces.iter().map(|piece| piece.encode_utf16().count()).collect();
     let looks = STEPS_A_PIECE * lengths.len() as u64;
     let mut lengths = lengths.into_iter();
     let events = read_with(&options, pieces, |parser, events| {
         steps = parser.steps();
-        behind += lengths.next().unwrap_or_default();
-        // In front of a call a start tag is held, however short a call may be.
+        fed += lengths.next().unwrap_or_default();
+        // A start tag before a call is buffered, however short a call may be.
         let most = options.longest.max(if way.is_morph { LONGEST_TOOL_TAG } else { 2 * LONGEST_SPACE });
         assert!(parser.held() <= most, "{} units are held", parser.held());
-        let held = String::from_utf16_lossy(&units[behind - parser.held() as usize..behind]);
+        let held = String::from_utf16_lossy(&units[fed - parser.held() as usize..fed]);
         let last = events.last().map(|event| &event.kind);
         let is_failed = matches!(last, Some(EventKind::Failed(_) | EventKind::Fail(_)));
         assert!(may_be_held(&held, way.is_morph, is_failed), "{held:?} is held in {text:?}");

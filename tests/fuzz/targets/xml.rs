@@ -33,7 +33,7 @@ struct Way {
     takes_unquoted: bool,
 }
 
-/// Names, one of which begins another, and attributes.
+/// Names, among them one that begins another, and attributes.
 const NAMES: Literals<'static> = Literals {
     bytes: b"aaabargb",
     entries: &[
@@ -87,7 +87,7 @@ fuzz_target!(|input: Input<Way>| {
     check_references(text);
 });
 
-/// What is no token is text: between tokens no element may be left.
+/// What isn't a token is text: between tokens no element may be left.
 fn check_gaps(tokens: &[Token], text: &str) {
     let units: Vec<u16> = text.encode_utf16().collect();
     let mut at = 0;
@@ -96,7 +96,7 @@ fn check_gaps(tokens: &[Token], text: &str) {
             Token::Open { from, to, .. } | Token::Close { from, to } | Token::CData { from, to, .. } => (*from, *to),
             Token::Abandon | Token::Spoil => continue,
         };
-        assert!(at <= from && from <= to && to as usize <= units.len(), "{token:?} behind {at} in {text:?}");
+        assert!(at <= from && from <= to && to as usize <= units.len(), "{token:?} after {at} in {text:?}");
         at = to;
     }
 }

@@ -1,4 +1,4 @@
-// The AI SDK in three majors, each with a model that answers what it is told to,
+// The AI SDK in three majors, each with a model that gives scripted answers,
 // and a protocol as a user writes one.
 import assert from 'node:assert/strict'
 import * as ai6 from 'ai'
@@ -95,7 +95,7 @@ export function bracketProtocol(heard = []) {
       heard.push({ tools, options })
       let held = ''
       let texts = 0
-      const tell = (controller) => {
+      const emit = (controller) => {
         for (const part of read(held, options)) {
           if (part.type === 'tool-call') controller.enqueue(part)
           else {
@@ -111,11 +111,11 @@ export function bracketProtocol(heard = []) {
         transform(part, controller) {
           if (part.type === 'text-delta') held += part.delta
           else if (part.type !== 'text-start' && part.type !== 'text-end') {
-            if (part.type === 'finish') tell(controller)
+            if (part.type === 'finish') emit(controller)
             controller.enqueue(part)
           }
         },
-        flush: tell,
+        flush: emit,
       })
     },
     extractToolCallSegments: ({ text }) => text.match(/\[\[.*?\]\]/gs) ?? [],

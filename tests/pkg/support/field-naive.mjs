@@ -88,7 +88,7 @@ export function naiveChunks(text, chunks) {
 }
 
 /** The events of a chunk, in the same form. */
-export function toldOf(events) {
+export function emittedOf(events) {
   return events.map(({ eventType, path, value, delta }) => {
     if (eventType === 'delta') return { path, delta }
     const done = typeof value === 'object' && value !== null ? (Array.isArray(value) ? [] : {}) : value

@@ -113,8 +113,8 @@ class Document {
       lines.push(`${path} ${Array.isArray(value) ? '[]' : '{}'}${end}`)
       return
     }
-    const isTold = typeof value === 'string' ? value === (open?.text ?? '') : open !== undefined && Object.is(value, open.leaf)
-    if (!isTold) assert.fail(`${path} is done as ${JSON.stringify(value)}, and was emitted as ${JSON.stringify(open)}`)
+    const isEmitted = typeof value === 'string' ? value === (open?.text ?? '') : open !== undefined && Object.is(value, open.leaf)
+    if (!isEmitted) assert.fail(`${path} is done as ${JSON.stringify(value)}, and was emitted as ${JSON.stringify(open)}`)
     lines.push(`${path} = ${written(value)}${spanText(open?.from, open?.to)}${end}`)
   }
 

@@ -247,10 +247,10 @@ export function renderParts(parts, hasDeltas = true) {
       if (call.input !== '') lines.push(`delta ${JSON.stringify(call.input)}`)
       lines.push('end')
     } else {
-      const isTold = call !== undefined && lines.at(-1) === 'end' && call.input === part.input
-      if (isTold) lines.splice(call.at)
-      const front = `${!hasDeltas ? 'bare' : isTold ? 'call' : 'invalid'} ${word(part.toolName)}`
-      lines.push(`${front} ${isTold ? part.input : JSON.stringify(part.input)}`)
+      const wasStreamed = call !== undefined && lines.at(-1) === 'end' && call.input === part.input
+      if (wasStreamed) lines.splice(call.at)
+      const front = `${!hasDeltas ? 'bare' : wasStreamed ? 'call' : 'invalid'} ${word(part.toolName)}`
+      lines.push(`${front} ${wasStreamed ? part.input : JSON.stringify(part.input)}`)
       call = undefined
     }
   }
