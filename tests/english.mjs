@@ -30,6 +30,8 @@ const CALQUES = [
 /** Places where a phrase is right: a file, an exact phrase or both, and the reason. */
 const ALLOWED = [
   { file: 'tests/english.mjs', why: 'has the list' },
+  { file: 'CHANGELOG.md', phrase: '`docs/bombs.md` is now', why: 'a former name' },
+  { file: 'CHANGELOG.md', phrase: '`npm run bombs` is', why: 'a former name' },
 ]
 
 /** The searched files, and the exceptions: data, generated files and licences. */
@@ -38,8 +40,6 @@ const NOT_SEARCHED = /^tests\/data\/|^tests\/fuzz\/seeds\/|LICENSE|lock\.|^examp
 
 /** Folders and files that still have calques. This list only gets shorter. */
 const TO_SWEEP = [
-  'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
   'src/',
   ...['fields/', 'segments/', 'tool-calls/', 'schema/', 'ai-sdk/', 'rjson/', 'rxml/', 'wasm/'].map((folder) => `pkg-template/src/${folder}`),
   ...['block-face', 'block-options', 'blocks', 'events', 'holding-reader', 'incremental-xml', 'json-ops', 'json-reader', 'json-value', 'xml-ops', 'xml-reader'].map((file) => `pkg-template/src/${file}.ts`),
