@@ -1,5 +1,5 @@
-//! tokenweir turns what a language model writes, chunk by chunk, into logical
-//! events at once.
+//! tokenweir turns what a language model writes into logical events, chunk by chunk
+//! and without delay.
 //!
 //! Words: a **chunk** goes in; a **token** is markup that was recognised; an
 //! **event** is what happened. Text that may still become markup is **pending**

@@ -20,7 +20,7 @@ pub const RECORDS: &[(&str, u32, &[Line])] = &[
     ("Element", ElementOp::LOW, ElementOp::TABLE),
 ];
 
-/// Enums of which JavaScript needs the numbers.
+/// Enums whose numbers JavaScript needs.
 pub const ENUMS: &[(&str, &[Line])] = &[
     ("Never", Never::TABLE),
     ("BlockAsk", block::Ask::TABLE),

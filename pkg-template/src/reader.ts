@@ -251,7 +251,7 @@ export class Reader {
     this.chunk = this.rest + chunk
     const { border } = this.session
     let packed = NOT_RUN
-    if (border.instance.telling === 0 && this.rest === '' && chunk.length <= FIRST_STRETCH && (decoder.skip === undefined || this.mode === ASK)) {
+    if (border.instance.emitting === 0 && this.rest === '' && chunk.length <= FIRST_STRETCH && (decoder.skip === undefined || this.mode === ASK)) {
       this.passOn()
       // A small chunk inside a tag or a name mostly changes nothing yet, and then this is all.
       packed = this.session.run(chunk, 0, chunk.length, pending)
@@ -392,7 +392,7 @@ export class Reader {
     return (this.base = this.pendingRead)
   }
 
-  /** Tells the machine of units that it didn't read. */
+  /** Informs the machine of units that it didn't read. */
   private passOn(): void {
     if (this.passed > 0) this.session.pass(this.passed)
     this.passed = 0

@@ -30,6 +30,7 @@ const RECORDS_A_MOVE: usize = 16;
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum Face {
     /// Each `invoke` is a tool call with its input as JSON.
     Blocks,
@@ -82,6 +83,7 @@ numbered! {
 
 /// What is open inside the stack's innermost level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) enum Leaf {
     None,
     Invoke,
@@ -91,6 +93,7 @@ pub(super) enum Leaf {
 
 /// The state of one stream.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Machine {
     pub(super) face: Face,
     pub(super) stack: Stack,

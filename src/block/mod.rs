@@ -30,6 +30,6 @@ pub use machine::{Ask, Machine, Mode, Place};
 #[doc(hidden)]
 pub use op::{Flag, Op, PlaceAsk, TagAnswer};
 #[doc(hidden)]
-pub use tags::{ANY_SECOND, FRONT_SHIFT};
-#[doc(hidden)]
 pub use parser::BlockEmitter;
+#[doc(hidden)]
+pub use tags::{ANY_SECOND, FRONT_SHIFT};

@@ -9,7 +9,9 @@ const RUNS: usize = 16;
 
 /// The open levels, outermost first.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Stack {
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
     runs: [(Kind, u32); RUNS],
     used: u8,
     beyond: u32,

@@ -55,6 +55,7 @@ pub enum Declared {
 
 /// How the value's text is read just now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) enum Form {
     /// Undecided: buffered, until it fails to be JSON or ends.
     Guess,
@@ -69,6 +70,7 @@ pub(super) enum Form {
 }
 
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Value {
     pub(super) form: Form,
     json: Recogniser,
@@ -254,7 +256,7 @@ mod tests {
             (format!("\"{}", "x".repeat(room + 1)), Form::String),
             (format!("\"{}", "é".repeat(room)), Form::Guess),
             (format!("\"{}", "é".repeat(room + 1)), Form::String),
-            // Two units, of which one fits.
+            // Two units; only one fits.
             (format!("\"{}🙂", "x".repeat(room - 1)), Form::String),
             (format!("[{}", " ".repeat(room)), Form::Guess),
             (format!("[{}", " ".repeat(room + 1)), Form::String),

@@ -127,8 +127,8 @@ pub enum Source {
 pub struct Event {
     /// The field that it happened to; of a fault, the container around it.
     pub path: Path,
-    /// Which of the stream's documents it happened in, from 0 on. Only where all
-    /// are told there is a second one.
+    /// Which of the stream's documents it happened in, from 0 on. There is a second
+    /// one only if all documents are emitted.
     pub document: u32,
     /// What happened.
     pub kind: EventKind,

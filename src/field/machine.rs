@@ -108,6 +108,7 @@ numbered! {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Phase {
     /// Outside of documents.
     Prose,
@@ -119,6 +120,7 @@ enum Phase {
 
 /// What is known of a candidate.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 struct Candidate {
     /// Where it begins.
     start: u32,
@@ -142,6 +144,7 @@ struct Candidate {
 
 /// The whole parser but for values: plain bytes without pointers.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Machine {
     json: Tokenizer,
     prose: Prose,
@@ -264,8 +267,8 @@ impl Machine {
         Next::Stop
     }
 
-    /// Whether a candidate fails by a value of which nothing is known yet but what
-    /// it is. By its next token then, so that the cut doesn't say where.
+    /// Whether a candidate fails by a value when only its kind is known so far. It
+    /// then fails at the next token, so that the place doesn't depend on the cut.
     fn fails_later(&mut self, token: Token) -> bool {
         let has_begun = token.kind == Kind::CutNumber || token.start == token.end;
         has_begun && self.phase == Phase::Candidate && matches!(self.judge(token), Verdict::Drop)

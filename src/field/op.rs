@@ -8,9 +8,9 @@ records! {
     /// What a record says.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Op: 8 {
-        /// What may be a document begins. Until `Confirm` nothing of it may be told.
+        /// What may be a document begins. Nothing of it may be emitted before `Confirm`.
         Candidate = 1,
-        /// It is none.
+        /// It is not one.
         Drop = 2,
         /// It is one.
         Confirm = 3,

@@ -36,7 +36,7 @@ pub struct Options {
     pub shape: Shape,
     /// Whether elements of a root array may be null.
     pub is_nullable: bool,
-    /// Where the shape is one of objects: the keys one of which comes first. None means any.
+    /// If the shape is one of objects: the keys that may come first. `None` means any.
     pub keys: Option<Vec<String>>,
 }
 

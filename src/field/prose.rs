@@ -38,6 +38,7 @@ const LABELS: Literals<'static> = Literals {
 
 /// The fence around the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Fence {
     /// None.
     No,
@@ -50,6 +51,7 @@ enum Fence {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum State {
     Text,
     /// So many backticks were read.
@@ -62,6 +64,7 @@ enum State {
 
 /// How likely a document at a place is the one that is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 #[repr(u8)]
 pub(super) enum Rank {
     /// Whatever else comes is better.
@@ -101,6 +104,7 @@ pub(super) enum Sight {
 
 /// Reads what comes outside of documents.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Prose {
     state: State,
     fence: Fence,

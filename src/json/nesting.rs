@@ -4,11 +4,13 @@ use super::state::Container;
 
 /// The open containers, at most 32 times `WORDS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Nesting<const WORDS: usize> {
     depth: u16,
     /// Computed when it changes, as every character needs it.
     inside: Container,
     /// One bit a level: whether it is an object.
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
     objects: [u32; WORDS],
 }
 

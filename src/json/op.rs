@@ -46,7 +46,7 @@ impl JsonOp {
 }
 
 impl Token {
-    /// The token as a record; a stumble is none, since its fault follows.
+    /// The token as a record; a stumble has no record, since its fault follows.
     // Hidden: for the border.
     #[doc(hidden)]
     #[must_use]

@@ -10,6 +10,7 @@ use crate::text::{Machine, Never, Outcome, Sink, Stretch};
 
 /// Reads one text up to its first fault. Records are those of `op.rs`.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct JsonReading {
     json: Tokenizer,
     keeps_escapes: bool,

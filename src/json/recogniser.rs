@@ -20,6 +20,7 @@ const LEVELS: usize = DEEPEST as usize / 32;
 
 /// How far the text is read; `|` is the place in each picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Place {
     /// `|1`, `{"a":|1}`, `[1,|2]`
     Value,
@@ -60,6 +61,7 @@ const WORDS: &[u8] = b"rue alse ull ";
 /// assert!(!json.step(b'x'));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Recogniser {
     place: Place,
     nesting: Nesting<LEVELS>,

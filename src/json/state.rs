@@ -30,6 +30,7 @@ numbered! {
 
 /// A place between tokens; `|` is the place in each picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum Place {
     /// `|1`, `{"a":|1}`
     Value,
@@ -49,6 +50,7 @@ pub enum Place {
 
 /// What encloses a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum Quote {
     /// `"a"`
     Double,
@@ -62,6 +64,7 @@ pub enum Quote {
 
 /// Which text the place is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Text {
     /// Whether it is a member's name, not a value.
     pub is_key: bool,
@@ -71,6 +74,7 @@ pub struct Text {
 
 /// A word that is a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum Word {
     /// `true`
     True,
@@ -107,6 +111,7 @@ impl Word {
 
 /// In a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum Comment {
     /// `/|* a */`, `/|/ a`
     Slash,
@@ -120,6 +125,7 @@ pub enum Comment {
 
 /// In a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum Within {
     /// `"|a"`, which may still be `"|""a"""`.
     Opened,
@@ -145,6 +151,7 @@ pub enum Within {
 
 /// In a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum Number {
     /// `-|1`
     Sign,
@@ -184,6 +191,7 @@ impl Number {
 
 /// How far the text is read; `|` is the place in each picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum State {
     /// Between tokens.
     At(Place),

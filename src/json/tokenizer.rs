@@ -120,6 +120,7 @@ pub struct Token {
 
 /// Where a fault was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum Failure {
     /// Where no value is expected.
     Elsewhere,
@@ -135,6 +136,7 @@ pub enum Failure {
 
 /// How text that can't be read is passed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Skip {
     /// Nothing is passed over.
     No,
@@ -175,6 +177,7 @@ enum Skip {
 /// assert_eq!(kinds[2..4], [Kind::Piece { is_key: false }, Kind::Text { is_key: false }]);
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Tokenizer {
     state: State,
     rules: Rules,

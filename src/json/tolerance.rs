@@ -64,9 +64,9 @@ numbered! {
         BareWord = 17 => "bare-word",
         /// `007`
         LeadingZero = 18 => "leading-zero",
-        /// `"say "hi" now"`: a quote behind which the text can't go on is part of the string.
+        /// `"say "hi" now"`: a quote is part of the string if what follows it can't follow a string.
         UnescapedQuote = 19 => "unescaped-quote",
-        /// `{:1}`: a member that has no name; none is told.
+        /// `{:1}`: a member without a name; no name is emitted.
         MissingKey = 20 => "missing-key",
     }
 }
@@ -87,6 +87,7 @@ numbered! {
 /// assert!(Rules::TOLERANT.has(Rule::MissingComma) && Rules::CALL.has(Rule::UnescapedQuote));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Rules(u32);
 
 impl Rules {

@@ -11,6 +11,7 @@
 
 /// How far the text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Place {
     /// After so many spaces at the start of a line.
     LineStart { spaces: u8 },
@@ -28,6 +29,7 @@ enum Place {
 
 /// How far a fence is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Within {
     /// At the start of a line, after so many spaces.
     LineStart { spaces: u8 },
@@ -41,6 +43,7 @@ enum Within {
 
 /// Reads byte by byte.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(crate) struct Code {
     place: Place,
 }

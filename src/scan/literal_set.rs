@@ -5,6 +5,7 @@
 
 /// One literal: a piece of the set's bytes, and the class that it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Entry {
     /// Where it begins in the set's bytes.
     pub start: u16,
@@ -25,6 +26,7 @@ pub struct Literals<'a> {
 
 /// The text so far fits the literals `low..high` up to byte `depth`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Prefix {
     low: u8,
     high: u8,

@@ -18,6 +18,7 @@ const NAMES: usize = 2;
 
 /// The machine. Plain bytes without pointers, so that it can be copied.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct CallMachine {
     json: Tokenizer,
     names: [Word; NAMES],

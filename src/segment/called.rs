@@ -18,6 +18,7 @@ const DEEPEST: u16 = 512;
 
 /// What the value of a member, or the elements of a list, may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Value {
     /// The name.
     Name,
@@ -40,6 +41,7 @@ const MEMBERS: [(&[u8], Value); 5] = [
 
 /// Looks for the name in one text.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Called {
     json: Tokenizer,
     /// A member's name, or the tool's.

@@ -20,6 +20,7 @@ const ALIASES: [(&str, SegmentType); 2] = [("tool", SegmentType::ToolCall), ("ru
 
 /// Reads one header's object.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Header {
     json: Tokenizer,
     /// The member's name, or its value where that counts.
@@ -40,6 +41,7 @@ pub(super) struct Header {
 
 /// The members that name a tool. The first one goes before the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Naming {
     ToolName,
     Name,

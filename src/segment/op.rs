@@ -54,14 +54,14 @@ numbered! {
     pub enum Fault {
         /// The stream ended in a segment.
         Unterminated = 0 => "unterminated",
-        /// A known tag with something behind its name that became none.
+        /// A known name after `<`, but what follows isn't the rest of a tag.
         BadTag = 1 => "bad-tag",
-        /// What stands behind `[[SEG_START` is no header.
+        /// What follows `[[SEG_START` is not a header.
         BadHeader = 2 => "bad-header",
         /// A tool was closed without an argument that it needs.
         MissingArgument = 3 => "missing-argument",
-        /// More than [`Options::longest`](super::Options::longest) was held of a tool
-        /// that waited for its arguments.
+        /// More than [`Options::longest`](super::Options::longest) was buffered of
+        /// a tool that waited for its arguments.
         TooLong = 4 => "call-too-long",
     }
 }
@@ -107,8 +107,8 @@ records! {
         Called(kind: SegmentType = 8..32) = 15,
         /// No segment begins: what was said of it doesn't count.
         Drop = 10,
-        /// Something is wrong at the place. `Unterminated` behind an `End` is wrong
-        /// from the segment's start on.
+        /// Something is wrong at the place. `Unterminated` after an `End` means
+        /// the whole segment, from its start on.
         Fault(code: Fault = 8..32) = 11,
     }
 }

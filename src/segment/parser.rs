@@ -178,7 +178,7 @@ struct State {
     metadata: Vec<(String, String)>,
     /// The names of the tool's metadata.
     names: Vec<String>,
-    /// Other attributes of the tag, of which the last one may have no value yet.
+    /// Other attributes of the tag. The last one may have no value yet.
     others: Vec<(String, String)>,
     /// The type of what is asked about, if it isn't a tag.
     called: Option<SegmentType>,

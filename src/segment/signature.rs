@@ -84,9 +84,12 @@ impl Profile {
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Signatures {
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::buffer"))]
     bytes: [u8; BYTES],
     len: u16,
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
     entries: [Entry; MOST_SIGNATURES],
     count: u8,
 }

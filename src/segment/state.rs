@@ -106,9 +106,11 @@ pub const STATES: [ToolState<'static>; 4] = [
 /// One row of the table as the machine keeps it: no pointers, so that it can be
 /// copied.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Row {
     pub(super) segment_type: SegmentType,
     content: Word,
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
     metadata: [Word; MOST_METADATA],
     count: u8,
     /// How many of the metadata must be known before the segment begins.

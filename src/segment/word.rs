@@ -21,6 +21,9 @@ pub(super) struct Word {
 /// The length of a word that was too long, beyond the room for any.
 const TOO_LONG: u8 = u8::MAX;
 
+#[cfg(feature = "debug")]
+crate::text::inspect::shown_as_text!(Word: |word| word.text().unwrap_or(b"(too long)"));
+
 impl Word {
     pub(super) const EMPTY: Word = Word { len: 0, bytes: [0; LONGEST_WORD] };
 

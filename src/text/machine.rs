@@ -72,7 +72,7 @@ pub trait Machine: Copy {
         false
     }
 
-    /// Gives up the call of which `held` units are pending: it is too long.
+    /// Gives up the call that has `held` pending units: it is too long.
     fn give_up(&mut self, held: u32, _sink: &mut impl Sink) -> Outcome<Self::Ask> {
         Outcome::new(held, held)
     }

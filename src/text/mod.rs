@@ -2,6 +2,8 @@
 //!
 //! Knows nothing of any grammar.
 
+#[cfg(feature = "debug")]
+pub(crate) mod inspect;
 mod machine;
 mod numbered;
 // Hidden: how calls over the border return several things.

@@ -83,6 +83,7 @@ macro_rules! numbered {
         $( $(#[$about:meta])* $Variant:ident = $number:literal $(=> $name:literal)? ),* $(,)?
     }) => {
         $(#[$meta])*
+        #[cfg_attr(feature = "debug", derive(serde::Serialize))]
         $vis enum $Name { $( $(#[$about])* $Variant = $number ),* }
 
         impl $Name {

@@ -1,4 +1,4 @@
-//! What a machine's call returns at once, from the lowest bit on: the number of
+//! What one call of a machine returns in one number, from the lowest bit on: the number of
 //! records, the question that it asks, whether it waits for more text, the mode,
 //! and the machine's own flags.
 

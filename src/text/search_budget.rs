@@ -9,6 +9,7 @@ const EACH: u64 = 4;
 /// What a search that turned out to be for nothing may still cost. It doesn't depend
 /// on how the stream is cut: units that were passed unread count too.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(crate) struct SearchBudget {
     /// Units before the pending text.
     position: u64,

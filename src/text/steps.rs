@@ -3,6 +3,7 @@
 /// How much was read so far, each time that it was. Counted natively, where the
 /// tests are; in WebAssembly it takes no room and no time.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(crate) struct Steps {
     #[cfg(not(target_arch = "wasm32"))]
     made: u64,

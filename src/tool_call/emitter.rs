@@ -18,7 +18,7 @@ pub(super) struct State {
     is_open: bool,
     /// Which call failed, while the text of its segment comes.
     failed: u32,
-    /// Whether a list of calls is looked over, of which nothing is emitted.
+    /// Whether a list of calls is only checked, and nothing of it is emitted.
     is_checking: bool,
     name: String,
     name_end: Option<Span>,

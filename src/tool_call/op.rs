@@ -5,7 +5,7 @@ use crate::json::STRING_STOPS;
 use crate::text::{numbered, records};
 
 numbered! {
-    /// Why a segment makes no call.
+    /// Why a segment isn't a call.
     ///
     /// ```
     /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
@@ -35,7 +35,7 @@ numbered! {
         /// Its name or its arguments are written more than once.
         Ambiguous = 6 => "ambiguous",
         /// Text follows its start tag. It is a malformed call if an end tag closes it,
-        /// and a mention of the tag if none does.
+        /// and a mention of the tag otherwise.
         Mentioned = 7 => "mentioned",
     }
 }
@@ -53,7 +53,7 @@ records! {
         Name = 34,
         /// The same, as the character that an escape stands for.
         NameCharacter(code: u32 = 8..32) = 35,
-        /// The name is whole. What becomes of the call is asked.
+        /// The name is whole. The program is asked whether it is a call.
         NameEnd {
             /// Whether the key is `tool`, which is a name only if such a tool is known.
             is_alias: bool = 8..9,
@@ -68,7 +68,7 @@ records! {
         } = 38,
         /// The segment at the place has ended.
         End = 39,
-        /// The segment that begins at the place is no call.
+        /// The segment that begins at the place is not a call.
         Fail(reason: Why = 8..32) = 40,
         /// Text of that segment.
         Failed = 41,
@@ -77,11 +77,11 @@ records! {
             /// Whether the stream ended in it.
             is_cut: bool = 8..9,
         } = 42,
-        /// A list of calls is looked over: what is told up to `Begin` is only asked about.
+        /// A list of calls is checked: what is recorded up to `Begin` is only asked about.
         Check = 44,
         /// Whether there is an end tag at the place is asked.
         Quoted = 45,
-        /// What was told since the tool's tag was no call: it is text.
+        /// What was recorded since the tool's tag is not a call: it is text.
         NoCall = 43,
         /// Reasoning begins with the tag at the place.
         Reasoning = 46,
@@ -105,7 +105,7 @@ records! {
 }
 
 numbered! {
-    /// Departures from a protocol besides the rules of JSON, as bits above theirs.
+    /// Tolerated errors besides the rules of JSON, as bits above theirs.
     ///
     /// ```
     /// use tokenweir::tool_call::{EventKind, Options, Repair, ToolCallParser};

@@ -22,6 +22,9 @@ pub struct Marker {
     bytes: [u8; LONGEST_MARKER],
 }
 
+#[cfg(feature = "debug")]
+crate::text::inspect::shown_as_text!(Marker: Marker::text);
+
 impl Marker {
     /// No tag.
     pub const NONE: Marker = Marker { len: 0, bytes: [0; LONGEST_MARKER] };
@@ -83,6 +86,7 @@ pub(super) fn tag_len(tag: &[u8], text: &[u8]) -> Option<usize> {
 
 /// How the payload of a call is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum Protocol {
     /// An object of name and arguments between two tags.
     Hermes,

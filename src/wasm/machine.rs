@@ -41,6 +41,12 @@ macro_rules! machine {
             })
         }
 
+        /// The state of the machine at work, as an object.
+        #[cfg(feature = "debug")]
+        pub(super) fn state() -> wasm_bindgen::JsValue {
+            at_work(|machine, _| crate::wasm::inspect::object(machine))
+        }
+
         /// Where the machine of the parser at work lies.
         #[wasm_bindgen]
         pub fn $pointer() -> usize {
@@ -86,7 +92,7 @@ macro_rules! machine {
                 at_work(|machine, _| crate::text::Machine::is_in_call(machine))
             }
 
-            /// Gives up that call, of which `held` units are pending.
+            /// Gives up that call, which has `held` pending units.
             #[wasm_bindgen]
             pub fn $give_up(held: u32) -> u32 {
                 read(0, |machine, _, _, batch| crate::text::Machine::give_up(machine, held, batch))

@@ -18,6 +18,8 @@ mod desk;
 pub mod elements;
 #[cfg(feature = "field")]
 pub mod field;
+#[cfg(feature = "debug")]
+pub mod inspect;
 #[cfg(feature = "json")]
 pub mod json;
 mod machine;

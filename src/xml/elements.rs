@@ -40,6 +40,7 @@ const ENDS: [u8; 2] = [b'-', b']'];
 const CDATA: u32 = 9;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Phase {
     Text,
     Tag,
@@ -56,6 +57,7 @@ type Name = tag::Name<LONGEST_ELEMENT>;
 
 /// Reads the elements of one text. Places are UTF-16 code units from its start.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Elements {
     phase: Phase,
     tag: TagReader,
@@ -66,6 +68,7 @@ pub struct Elements {
     /// The value of the tag's first attribute `name`.
     value: Option<Place>,
     attributes: u32,
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
     stack: [Name; DEEPEST_ELEMENT],
     depth: usize,
     /// Elements that are deeper, whose closing tags close nothing on the stack.

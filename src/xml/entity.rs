@@ -30,6 +30,7 @@ const CHARACTERS: [char; 5] = ['&', '\'', '>', '<', '"'];
 
 /// How far a reference has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum State {
     /// `a|b`
     Rest,
@@ -46,6 +47,7 @@ pub type Reading = Progress<char>;
 
 /// Reads one reference at a time.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Entity {
     state: State,
     len: u32,

@@ -99,6 +99,7 @@ impl Machine for Elements {
 /// Reads the character references in an attribute's value: records of text and of
 /// characters.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct References {
     entity: Entity,
     /// Where the text begins that has no record yet.

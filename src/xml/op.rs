@@ -24,7 +24,7 @@ numbered! {
         StrayCloser = 0 => "stray-closer",
         /// A `<` that begins no tag. It is text.
         LooseLess = 1 => "loose-less",
-        /// An opener of its own name inside a raw element. It is text.
+        /// An opening tag of its own name inside a raw element. It is text.
         OwnTag = 2 => "own-tag",
         /// Nesting beyond the limit.
         TooDeep = 3 => "too-deep",
@@ -58,10 +58,10 @@ records! {
         Value = 18,
         /// The tag is whole.
         Opened {
-            /// Whether it closes its element at once; then `Close` follows.
+            /// Whether it closes its element immediately; then `Close` follows.
             is_empty: bool = 8..9,
         } = 19,
-        /// It was no tag after all: what was told since `Open` is text.
+        /// It was not a tag after all: what was recorded since `Open` is text.
         Dropped = 20,
         /// Text of the innermost element.
         Text = 21,

@@ -14,6 +14,7 @@
 
 /// How far the tag is read; `|` is the place in each picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) enum State {
     /// `a|b`
     Text,

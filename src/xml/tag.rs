@@ -1,13 +1,14 @@
-//! Drives the table of `state.rs` through one tag, and keeps where the tag's parts
-//! stand. It keeps no text but a name: a tag in many chunks is a few numbers.
+//! Drives the table of `state.rs` through one tag of a tree or of elements, and keeps
+//! the places of the tag's parts.
 
-use super::state::{Action, State, at_end, step_on};
+use super::state::{Action, State, step_on};
 
 /// Where something stands: its first unit, and one past its last.
 pub(super) type Place = (u32, u32);
 
 /// One tag. Its units count from wherever its reader counts.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct TagReader {
     state: State,
     /// Where its `<` stands.
@@ -19,21 +20,12 @@ pub(super) struct TagReader {
     pub(super) attribute: Place,
     /// That attribute's value, without quotes.
     pub(super) value: Place,
-    /// Whether that value has quotes.
-    pub(super) is_quoted: bool,
 }
 
 impl TagReader {
     /// Between two tags.
-    pub(super) const REST: TagReader = TagReader {
-        state: State::Text,
-        from: 0,
-        is_closing: false,
-        name: (0, 0),
-        attribute: (0, 0),
-        value: (0, 0),
-        is_quoted: false,
-    };
+    pub(super) const REST: TagReader =
+        TagReader { state: State::Text, from: 0, is_closing: false, name: (0, 0), attribute: (0, 0), value: (0, 0) };
 
     /// After a `<` at unit `from`.
     pub(super) fn begin(from: u32) -> TagReader {
@@ -41,7 +33,6 @@ impl TagReader {
     }
 
     /// Reads the byte between units `here` and `next`. A byte that fails changes nothing.
-    #[inline]
     pub(super) fn step(&mut self, byte: u8, here: u32, next: u32) -> Action {
         let (state, action) = step_on(self.state, byte);
         match action {
@@ -53,18 +44,13 @@ impl TagReader {
             Action::NameEnd => self.name.1 = here,
             Action::AttributeStart => self.attribute.0 = here,
             Action::AttributeEnd => self.attribute.1 = here,
-            Action::ValueAfter => (self.value.0, self.is_quoted) = (next, true),
-            Action::ValueHere => (self.value.0, self.is_quoted) = (here, false),
+            Action::ValueAfter => self.value.0 = next,
+            Action::ValueHere => self.value.0 = here,
             Action::ValueEnd => self.value.1 = here,
             Action::Hold | Action::Name | Action::Attribute | Action::Inner | Action::Space | Action::EmptyTag => {}
         }
         self.state = state;
         action
-    }
-
-    /// Where in the tag the reader stands.
-    pub(super) fn state(&self) -> State {
-        self.state
     }
 
     /// Whether a tag is being read: false after the byte that ended it.
@@ -75,11 +61,6 @@ impl TagReader {
     /// Whether the name has ended and the tag hasn't.
     pub(super) fn is_after_name(&self) -> bool {
         !matches!(self.state, State::Text | State::Open | State::Name | State::ClosingName)
-    }
-
-    /// The end of the input: whether the tag is text.
-    pub(super) fn fails_at_end(&self) -> bool {
-        at_end(self.state) == Action::Fail
     }
 
     /// Back to text.
@@ -102,6 +83,9 @@ pub(super) struct Name<const LONGEST: usize> {
     len: u8,
     bytes: [u8; LONGEST],
 }
+
+#[cfg(feature = "debug")]
+crate::text::inspect::shown_as_text!(Name<LONGEST>, LONGEST: Name::bytes);
 
 impl<const LONGEST: usize> Name<LONGEST> {
     pub(super) const EMPTY: Name<LONGEST> = Name { len: 0, bytes: [0; LONGEST] };

@@ -100,6 +100,7 @@ type Name = tag::Name<LONGEST_NAME>;
 
 /// A name on the stack: 48 bits of its hash, and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 struct Hash(u64);
 
 impl Hash {
@@ -114,6 +115,7 @@ impl Hash {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Phase {
     Content,
     Tag,
@@ -154,6 +156,7 @@ enum Phase {
 /// ]);
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Tree {
     phase: Phase,
     /// Whether the element is raw, where that was answered and not yet taken.
@@ -173,6 +176,7 @@ pub struct Tree {
     /// The name of the tag that is being read, or of the raw element.
     name: Name,
     depth: u16,
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
     stack: [Hash; DEEPEST_TREE],
 }
 

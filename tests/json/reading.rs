@@ -1,7 +1,7 @@
 //! Whole texts as the package reads them: records up to the first fault, with
 //! little room for them.
 
-use tokenweir::json::{JsonOp, JsonReading, Rules};
+use tokenweir::json::{Container, JsonOp, JsonReading, Rules};
 use tokenweir::text::{Machine as _, Record, Sink, Stretch};
 
 struct Batch {
@@ -49,15 +49,15 @@ fn read(text: &str, rules: Rules, room: usize) -> Vec<(JsonOp, u32, u32, u32)> {
 fn a_text_is_told_up_to_its_first_fault() {
     use JsonOp::{Array, Close, Fault, KeyEnd, Number, Object, Word};
     // The fault's number, where it was, in what.
-    let fault = |fault: u32, place: u32, inside: u32| fault | place << 8 | inside << 16;
+    let fault = |fault: u32, place: u32, inside: Container| fault | place << 8 | (inside as u32) << 16;
     let rows = [
         ("true", vec![(Word, 1, 0, 4)]),
         ("12", vec![(Number, 0, 0, 2)]),
         ("[null]", vec![(Array, 0, 0, 1), (Word, 2, 1, 5), (Close, 0, 5, 6)]),
-        ("[1", vec![(Array, 0, 0, 1), (Number, 0, 1, 2), (Fault, fault(7, 6, 1), 2, 2)]),
-        ("[1 2 3]", vec![(Array, 0, 0, 1), (Number, 0, 1, 2), (Fault, fault(0, 6, 1), 3, 3)]),
-        ("{\"a\" 1}", vec![(Object, 0, 0, 1), (KeyEnd, 0, 2, 3), (Fault, fault(0, 5, 2), 5, 5)]),
-        ("", vec![(Fault, fault(7, 0, 0), 0, 0)]),
+        ("[1", vec![(Array, 0, 0, 1), (Number, 0, 1, 2), (Fault, fault(7, 6, Container::Array), 2, 2)]),
+        ("[1 2 3]", vec![(Array, 0, 0, 1), (Number, 0, 1, 2), (Fault, fault(0, 6, Container::Array), 3, 3)]),
+        ("{\"a\" 1}", vec![(Object, 0, 0, 1), (KeyEnd, 0, 2, 3), (Fault, fault(0, 5, Container::Object), 5, 5)]),
+        ("", vec![(Fault, fault(7, 0, Container::Text), 0, 0)]),
     ];
     for (text, expected) in rows {
         for room in [3, 4, 1_000] {

@@ -368,8 +368,8 @@ describe('patterns', () => {
     ['a[01]', `${NAMED} "a[01]" has "01" in brackets, where *, an index from 0 or a key in double quotes must be, at 2`],
     ["['a']", `${NAMED} "['a']" has "'a'" in brackets, where *, an index from 0 or a key in double quotes must be, at 1`],
     ['["a', `${NAMED} "[\\"a" has a quoted key without its closing quote at 1`],
-    ['["a".b', `${NAMED} "[\\"a\\".b" has a quoted key without a "]" behind it at 4`],
-    ['["\\q"]', `${NAMED} "[\\"\\\\q\\"]" has a quoted key that is no JSON string at 1`],
+    ['["a".b', `${NAMED} "[\\"a\\".b" has a quoted key without a "]" after it at 4`],
+    ['["\\q"]', `${NAMED} "[\\"\\\\q\\"]" has a quoted key that is not a JSON string at 1`],
     ['/a/~2', `${NAMED} "/a/~2" has a "~" that is not part of ~0 (a "~") or ~1 (a "/") at 3`],
   ]
   for (const [pattern, message] of WRONG) {

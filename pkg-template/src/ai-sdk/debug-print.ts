@@ -83,13 +83,13 @@ interface Range {
  */
 function rangesOf(text: string, segments: readonly string[]): Range[] {
   const found: Range[] = []
-  let behind = 0
+  let lastEnd = 0
   for (const segment of segments) {
-    const ahead = text.indexOf(segment, behind)
+    const ahead = text.indexOf(segment, lastEnd)
     const start = ahead === -1 ? text.indexOf(segment) : ahead
     if (start === -1) continue
     found.push({ start, end: start + segment.length })
-    behind = Math.max(behind, start + segment.length)
+    lastEnd = Math.max(lastEnd, start + segment.length)
   }
   found.sort((a, b) => a.start - b.start)
   const ranges: Range[] = []

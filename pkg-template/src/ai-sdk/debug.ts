@@ -78,7 +78,7 @@ const LEVEL_WORDS: Readonly<Record<string, DebugLevel>> = { 1: 'stream', true: '
 const complaints = new Set<string>()
 
 /**
- * Tells what is debugged: by the options, else by the environment's `DEBUG_PARSER_MW`, else nothing.
+ * Returns what is debugged: by the options, else by the environment's `DEBUG_PARSER_MW`, else nothing.
  *
  * @throws TypeError for options that don't exist or have the wrong type
  * @example

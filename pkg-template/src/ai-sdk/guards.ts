@@ -3,7 +3,7 @@
 import { isRecord } from '../own.js'
 
 /**
- * Tells whether a content part is a call.
+ * Returns whether a content part is a call.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export function isToolCallContent(content: unknown): content is {
 }
 
 /**
- * Tells whether a part of a prompt is a tool's result.
+ * Returns whether a part of a prompt is a tool's result.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export function isToolResultPart(part: unknown): part is {
 }
 
 /**
- * Tells whether a value is an object with an `input`.
+ * Returns whether a value is an object with an `input`.
  *
  * @example
  * ```ts

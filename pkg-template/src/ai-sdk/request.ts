@@ -18,7 +18,7 @@ const KEY = 'toolCallMiddleware'
 const KNOWN = [...MIDDLEWARE_OPTIONS, 'debugSummary', 'emitRawToolCallTextOnError', 'originalTools', 'toolChoice', 'promptWarnings']
 
 /**
- * Tells whether a request that `transformParams` made asks for one call, so that its answer isn't streamed.
+ * Returns whether a request that `transformParams` made asks for one call, so that its answer isn't streamed.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export function isToolChoiceActive({ providerOptions }: Pick<CallParams, 'provid
 }
 
 /**
- * Tells whether a request that `transformParams` made asks for no call.
+ * Returns whether a request that `transformParams` made asks for no call.
  *
  * @example
  * ```ts

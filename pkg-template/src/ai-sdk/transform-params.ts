@@ -122,7 +122,7 @@ function answerText({ schema, name, description }: ResponseFormat): string {
   return schema === undefined ? `${what}.` : `${what}, by this JSON schema:\n${JSON.stringify(schema)}`
 }
 
-/** Tells the choice that is ours from the one that is left to the provider. */
+/** Separates our part of the choice from the part that is left to the provider. */
 function divide(choice: ToolChoice | undefined, functions: readonly RequestTool[], provided: readonly RequestTool[]): { chosen?: ToolChoice; left?: ToolChoice } {
   switch (choice?.type) {
     case 'none':

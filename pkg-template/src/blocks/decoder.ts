@@ -6,7 +6,7 @@ import type { Decoder, Reader } from '../reader.js'
 import type { FastPath } from './fast-path.js'
 import { escapeJson } from './json-text.js'
 
-/** What becomes of blocks. Places are UTF-16 code units from the start of the stream. */
+/** Receives blocks. Places are UTF-16 code units from the start of the stream. */
 export interface BlockHandler {
   /** A block starts. */
   started(kind: number, depth: number): void

@@ -121,7 +121,7 @@ export class BlockEmitter implements BlockHandler {
     return text === chunk ? this.readAll(chunk) : this.readCovered(text, feed.path.findTag(text))
   }
 
-  /** A chunk of which the mode may cover a part: all up to `tag`, where the first tag may begin. */
+  /** A chunk that the mode may cover in part, up to `tag`, where the first tag may begin. */
   private readCovered(chunk: string, tag: number): BlockResult {
     const { feed } = this
     const { mode } = feed

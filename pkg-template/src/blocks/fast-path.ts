@@ -29,7 +29,7 @@ export class FastPath {
   /** The end of the last chunk, a `<` and at most two characters, or white space, which was not read yet: see `putOff`. */
   waiting = ''
   // Where in `chunk` the next tag and the next `&` may stand, once looked for: its
-  // end if there is none. So each character is looked at once.
+  // end if there is none. So no character is looked at twice.
   private chunk = ''
   private tagAt = -1
   private referenceAt = -1

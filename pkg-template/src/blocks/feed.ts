@@ -44,7 +44,7 @@ export class BlockFeed {
     this.session.border.instance.requireWhole()
   }
 
-  /** How much of a chunk needs no reading, of which `tag` is where its first tag may begin; -1 if all has to be read. */
+  /** How much of a chunk needs no reading; its first tag may begin at `tag`, if any. -1 if all has to be read. */
   putOff(chunk: string, tag: number): number {
     const end = this.path.putOff(this.mode, chunk, tag)
     if (this.path.waiting !== '') this.mode = BlockMode.Ask

@@ -355,7 +355,7 @@ function nothing(): ProcessChunkResult {
 const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0, depth: 0 }
 
 /**
- * Tells whether a text leaves function calls, function results or thinking open.
+  * Returns whether a text leaves function calls, function results or thinking open.
  *
  * @throws TypeError if the text is no string; ParseError `not-initialised`, with `tokenweir/slim` before `init`.
  * @example

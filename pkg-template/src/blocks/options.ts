@@ -78,7 +78,7 @@ export interface BlockParserOptions {
   tools?: Readonly<Record<string, ToolSchema>> | undefined
   /** Whether parameters lose white space at both ends. @defaultValue true */
   trimParameters?: boolean | undefined
-  /** Whether chunks carry their `span`, and markup is told. @defaultValue false */
+  /** Whether chunks carry their `span`, and markup is emitted. @defaultValue false */
   spans?: boolean | undefined
 }
 

@@ -94,7 +94,7 @@ export class BlockParser extends BlockFace {
   /**
    * Reads text that was sent before, such as a prefill: moves the state, emits nothing.
    *
-   * A tool call that it leaves open is told as a whole by the next chunk. A
+   * A tool call that it leaves open is emitted whole with the next chunk. A
    * block that was open before ends here; its completion comes with the next chunk.
    *
    * @throws TypeError if the text is no string; ParseError `finished` after `flush`, `reentrant` from inside a callback of

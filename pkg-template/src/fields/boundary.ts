@@ -5,7 +5,7 @@
 import { Joined } from '../joined.js'
 import type { Reader } from '../reader.js'
 import { isHighHalf } from '../surrogates.js'
-import type { Completion, Emitter } from './emitter.js'
+import type { Completion, FieldEvents } from './completion.js'
 import type { Settings } from './options.js'
 import { Replacements, isAnother, isReplacing, sameAsOld } from './replacements.js'
 import { type Container, Node, Tree, isContainer, place } from './tree.js'
@@ -29,7 +29,7 @@ export class Boundary implements Completion {
   private replacements: Replacements | undefined
 
   constructor(
-    private readonly emitter: Emitter,
+    private readonly emitter: FieldEvents,
     private readonly settings: Settings,
   ) {
     this.tree = new Tree(settings.pathStyle, Node)

@@ -1,14 +1,13 @@
 // The only decoder of field records.
 
 import { FIELD_STOPS, FieldBits, FieldMode, FieldOp, JsonContainer } from '../generated/ops.js'
+import { wordOf } from '../json/decoder.js'
 import type { Decoder, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
+import type { Completion } from './completion.js'
 import type { Emitter } from './emitter.js'
 
 const MODES = FIELD_STOPS.map((stops) => (stops === '' ? undefined : { stops: new Stops(stops) }))
-
-/** By their numbers. */
-const WORDS = [false, true, null]
 
 /** What decoding a record takes of the text at hand. */
 export type RecordText = Pick<Reader, 'slice' | 'offset' | 'isAtEnd'>
@@ -17,20 +16,22 @@ export type RecordText = Pick<Reader, 'slice' | 'offset' | 'isAtEnd'>
 export class FieldDecoder implements Decoder {
   readonly modes = MODES
   private readonly key = new Key()
+  private readonly fields: Completion
 
   /** `keys`: one of these comes first in the document; undefined where any may. */
   constructor(
     private readonly emitter: Emitter,
     private readonly keys: ReadonlySet<string> | undefined,
-  ) {}
+  ) {
+    this.fields = emitter.fields
+  }
 
   plain(mode: number, chunk: string, from: number): void {
-    if (mode === FieldMode.String) this.emitter.fields.text(chunk, from, from + chunk.length)
+    if (mode === FieldMode.String) this.fields.text(chunk, from, from + chunk.length)
   }
 
   record(word: number, start: number, end: number, text: RecordText): void {
-    const { emitter } = this
-    const { fields } = emitter
+    const { emitter, fields } = this
     const from = text.offset + start
     const to = text.offset + end
     switch (word & FieldBits.OpMask) {
@@ -52,7 +53,7 @@ export class FieldDecoder implements Decoder {
         return fields.scalar(numberOf(text.slice(start, end)), from, to, false)
       case FieldOp.Word:
         // At the end of the stream nothing shows that it is whole.
-        return fields.scalar(WORDS[word >>> FieldBits.WordLiteralShift] as boolean | null, from, to, !text.isAtEnd)
+        return fields.scalar(wordOf(word >>> FieldBits.WordLiteralShift), from, to, !text.isAtEnd)
       case FieldOp.Push:
         return fields.push(word >>> FieldBits.PushContainerShift === JsonContainer.Array)
       case FieldOp.Pop:
@@ -81,7 +82,7 @@ export class FieldDecoder implements Decoder {
   }
 
   settle(from: number, text: Reader): void {
-    this.emitter.fields.settle(from, text)
+    this.fields.settle(from, text)
   }
 
   end(text: Reader): void {

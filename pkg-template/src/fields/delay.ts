@@ -1,13 +1,10 @@
 // With `completion: 'order'` records wait until the text could be closed after
 // them: before that the reference can't read it, and doesn't know of them.
 
-import { FieldBits, FieldMode, FieldOp } from '../generated/ops.js'
+import { FieldBit, FieldBits, FieldMode, FieldOp } from '../generated/ops.js'
 import type { Decoder, Reader } from '../reader.js'
 import { type FieldDecoder, Key, type RecordText } from './decoder.js'
 import type { Emitter } from './emitter.js'
-
-/** The machine's own bit: whether the text could be closed after what was read. */
-const CLOSABLE = 1
 
 /** A record, with its text. */
 interface Waiting {
@@ -68,7 +65,7 @@ export class Delay implements Decoder {
   }
 
   settle(from: number, text: Reader): void {
-    if ((text.flags & CLOSABLE) === 0) return
+    if ((text.flags & FieldBit.Closable) === 0) return
     this.passOn()
     this.decoder.settle(from, text)
   }

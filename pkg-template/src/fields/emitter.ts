@@ -2,13 +2,13 @@
 // withheld and withdrawn. When a field is done is up to boundary.ts or order.ts.
 
 import { FIELD_FAULTS } from '../generated/ops.js'
-import type { Reader } from '../reader.js'
 import type { Span } from '../span.js'
 import { Boundary } from './boundary.js'
+import type { Completion, FieldEvents } from './completion.js'
 import type { Markup } from './markup.js'
 import type { Settings } from './options.js'
 import { Order } from './order.js'
-import { type Node, type Tree, copyOf } from './tree.js'
+import { type Node, copyOf } from './tree.js'
 import type { CompletionSource, FieldErrorCode, JsonValue, StreamingData } from './types.js'
 
 /** What a fault means, for people. */
@@ -18,33 +18,6 @@ const MEANINGS: Readonly<Record<FieldErrorCode, string>> = {
   'bad-escape': 'a backslash stands before what it can not escape; it was taken as text',
   'too-deep': 'objects and arrays are nested beyond maxDepth; this one was left out',
   'too-long': 'a number has more than 4,096 characters; it was left out',
-}
-
-/** The values of a document, and when each is done. Places count from the start of the stream. */
-export interface Completion {
-  readonly tree: Pick<Tree<Node>, 'root' | 'at' | 'key'>
-  /** The start of what may be another document. */
-  start(): void
-  push(isArray: boolean): void
-  pop(): void
-  /** Text of a string. */
-  text(text: string, from: number, to: number): void
-  /** The open string ends. */
-  textEnd(): void
-  /** A number or a word, or with `isWhole` false what there is of it. */
-  scalar(value: number | boolean | null, from: number, to: number, isWhole: boolean): void
-  /** What looked like a value can't be read on. */
-  stumble?(): void
-  /** A chunk was read; the text at hand is pending from `from` on. */
-  settle(from: number, text: Reader): void
-  /** What has not been emitted of the open value is emitted. */
-  flush?(): void
-  /** What is open is done, though the document may not be one. */
-  close?(): void
-  /** Another document follows. */
-  leave?(): void
-  /** The stream ends. `isSpare`: only now it is known that this is the document. */
-  finish(isSpare: boolean): void
 }
 
 /** An event, and what it is about. */
@@ -65,7 +38,7 @@ interface Spare {
 }
 
 /** Emits a stream's documents. `make` gives what goes out of each event, and of the node that it is about. */
-export class Emitter<Event = unknown> {
+export class Emitter<Event = unknown> implements FieldEvents {
   readonly fields: Completion
   /** With `spans`. */
   markup: Markup | undefined

@@ -1,7 +1,7 @@
 // With the option `spans`: the text that is part of no value.
 
 import type { Reader } from '../reader.js'
-import type { Emitter } from './emitter.js'
+import type { Span } from '../span.js'
 
 /** Passes on what of the stream is not the text of a value, in order and without a gap. */
 export class Markup {
@@ -15,7 +15,7 @@ export class Markup {
 
   constructor(
     private readonly text: Reader,
-    private readonly emitter: Emitter,
+    private readonly emitter: { addMarkup(text: string, span: Span): void },
   ) {}
 
   /** The text up to a place is markup. */

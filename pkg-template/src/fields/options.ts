@@ -1,4 +1,4 @@
-// Options and schema, checked, as the parser uses them.
+// Options and schema, checked.
 
 import { describe, requireBoolean, requireOptions } from '../errors.js'
 import { FieldFlag, FieldShape } from '../generated/ops.js'
@@ -12,7 +12,7 @@ export interface Settings {
   /** How the machine begins. */
   readonly machine: FieldStart
   readonly pathStyle: PathStyle
-  /** The keys one of which comes first; undefined where any may. */
+  /** One of these keys comes first; undefined where any may. */
   readonly keys: ReadonlySet<string> | undefined
   readonly multiple: boolean
   readonly snapshot: boolean
@@ -39,7 +39,7 @@ export function settingsOf(place: string, schema: unknown, options: FieldOptions
   for (const [name, value] of Object.entries({ strict, multiple, snapshot, spans })) requireBoolean(`${place}.${name}`, value)
   requireDepth(`${place}.maxDepth`, maxDepth)
   const isOrder = completion === 'order'
-  if (isOrder && spans) throw new TypeError(`${place}.spans needs completion: 'boundary'; with 'order' events come later than what they tell of`)
+  if (isOrder && spans) throw new TypeError(`${place}.spans needs completion: 'boundary'; with 'order' events come later than their text`)
 
   const node = compileSchema(schema)
   const root: RootShape = node === undefined ? { kind: 'any' } : rootShape(node)

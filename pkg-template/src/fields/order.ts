@@ -14,7 +14,7 @@
 import { put } from '../own.js'
 import type { Reader } from '../reader.js'
 import { isHighHalf } from '../surrogates.js'
-import type { Completion, Emitter } from './emitter.js'
+import type { Completion, FieldEvents } from './completion.js'
 import type { Settings } from './options.js'
 import { OrderNode, Progress, compare, inOrder, isSameKind } from './order-node.js'
 import type { Step } from './path.js'
@@ -31,7 +31,7 @@ export class Order implements Completion {
   private evaluation = 1
 
   constructor(
-    private readonly emitter: Emitter,
+    private readonly emitter: FieldEvents,
     settings: Settings,
     order: readonly string[],
   ) {
@@ -88,7 +88,7 @@ export class Order implements Completion {
   }
 
   settle(from: number, text: Reader): void {
-    // Half a pair that nothing follows: the end of the stream says what becomes of it.
+    // Half a pair that nothing follows: it is settled at the end of the stream.
     if (isHighHalf(text.slice(text.end - 1, text.end).charCodeAt(0))) return
     const rest = text.slice(from, text.end) + text.half
     // Half an escape or half a pair of the open string is more of it, though not yet known.

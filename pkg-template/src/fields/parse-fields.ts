@@ -14,7 +14,7 @@ import type { Node } from './tree.js'
 import type { FieldOptions, FieldReport, FieldSchema, JsonValue, StreamingData } from './types.js'
 
 /**
- * What `on` calls with an event. A promise that it gives is awaited.
+ * A function that `on` calls with an event. A promise that it returns is awaited.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export type FieldHandler = (event: StreamingData) => unknown
 /**
  * Reads fields from a source of text, for handlers by path and for a loop.
  *
- * @throws TypeError if the source, the schema or the options are none, at once; if a chunk is no string, while reading.
+ * @throws TypeError for an invalid source, schema or option, immediately; for a chunk that is not a string, while reading.
  * @example
  * ```ts
  * import { parseFields } from 'tokenweir/fields'
@@ -60,7 +60,7 @@ export function parseFields(source: TextSource, schema?: FieldSchema | null, opt
 }
 
 /**
- * Gives the events of the fields to handlers by path, and then to a loop. `parseFields` makes it. The source is read once.
+ * Passes the events of fields to handlers by path, and then to a loop. `parseFields` returns it. The source is read once.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   readonly #fields: Fields<Emitted>
   readonly #events: EventGenerator<Emitted>
   readonly #handlers: Array<{ readonly pattern: Pattern; readonly handler: FieldHandler }> = []
-  /** Handlers of the last node: a string's deltas come one behind the other. */
+  /** Handlers of the last node: a string's deltas follow one another. */
   #last: { readonly node: Node; readonly handlers: readonly FieldHandler[] } | undefined
 
   /** @internal */
@@ -94,7 +94,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   /**
    * Calls `handler` with each event of a path: `tips[0].text`, `tips[*].text`, `*.text`,
    * or `/tips/[*]/text`, whatever style events have. A `reset`, which withdraws all
-   * that was told, goes to every handler. An error in a handler comes out of the loop, or out of `result`.
+   * earlier events, goes to every handler. An error in a handler comes out of the loop, or out of `result`.
    *
    * @throws TypeError if the path can't be read, saying where.
    * @example
@@ -119,7 +119,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   }
 
   /**
-   * Makes it fit for `for await`. Leaving the loop early stops the source.
+   * Makes `for await` work. Leaving the loop early stops the source.
    *
    * @example
    * ```ts
@@ -139,8 +139,8 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   }
 
   /**
-   * Gives the next event, after its handlers had it. It rejects with what a handler or the source threw, and with a
-   * TypeError if a chunk is no string.
+   * Gives the next event, after its handlers were called. It rejects with what a handler or the source threw, and with a
+   * TypeError if a chunk is not a string.
    *
    * @example
    * ```ts
@@ -175,7 +175,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   }
 
   /**
-   * Reads to the end, and gives the document; `undefined` if there was none. It rejects as `next` does.
+   * Reads to the end, and returns the document; `undefined` if there was none. It rejects as `next` does.
    *
    * @example
    * ```ts
@@ -222,7 +222,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   }
 
   /**
-   * Says what was met so far.
+   * Reports what was read so far.
    *
    * @example
    * ```ts

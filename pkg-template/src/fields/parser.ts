@@ -1,8 +1,8 @@
 // `StreamingJSONParser`: fields of a JSON document while it is being written.
 //
 // Source: seeds/002, "StreamingJSONParser"; spec/field.md. Agently's class has
-// the same methods in Python's spelling. When a field is done is decided in
-// boundary.ts and order.ts.
+// the same methods in Python's spelling. boundary.ts and order.ts decide
+// when a field is done.
 
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
@@ -20,11 +20,11 @@ import type { Node } from './tree.js'
 import type { FieldOptions, FieldReport, FieldSchema, JsonValue, PartialOptions, StreamingData } from './types.js'
 
 /**
- * Tells every field of a JSON document while a model writes it.
+ * Emits every field of a JSON document while a model writes it.
  *
  * Takes JSON, JSON5 and what models write instead, in prose or fences. Text never
- * raises an error. Cuts don't matter: any way of cutting the text gives the same
- * events, once the deltas of a path are joined.
+ * raises an error. Events don't depend on chunk boundaries, once the deltas of a
+ * path are joined.
  *
  * @example
  * ```ts
@@ -51,8 +51,8 @@ export class StreamingJSONParser {
   #isFinished = false
 
   /**
-   * @param schema What the document looks like; `undefined` or `null` if that is not known.
-   * @throws TypeError for an unknown option, an option of a wrong type, or a schema that is none, naming the place.
+   * @param schema What the document looks like; `undefined` or `null` if that is unknown.
+   * @throws TypeError for an unknown option, an option of a wrong type, or an invalid schema, naming the place.
    * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
    */
   constructor(schema?: FieldSchema | null, options?: FieldOptions) {
@@ -62,9 +62,9 @@ export class StreamingJSONParser {
   }
 
   /**
-   * Reads a chunk and gives what happened in it, in order.
+   * Reads a chunk and returns its events, in order.
    *
-   * @throws TypeError if the chunk is no string.
+   * @throws TypeError if the chunk is not a string.
    * @throws ParseError `finished`, after `finalize`; `reset` starts a new stream.
    * @example
    * ```ts
@@ -86,7 +86,7 @@ export class StreamingJSONParser {
   }
 
   /**
-   * Ends the stream: each field that is not done yet is done now, children before parents. A second call gives nothing.
+   * Ends the stream: each field that is not done yet is done now, children before parents. A second call returns no events.
    *
    * @example
    * ```ts
@@ -111,7 +111,7 @@ export class StreamingJSONParser {
    *
    * Leaving the loop early stops the source.
    *
-   * @throws TypeError if the source is none, at once; if one of its chunks is no string, from the loop.
+   * @throws TypeError for an invalid source, immediately; for a chunk that is not a string, from the loop.
    * @example
    * ```ts
    * import { StreamingJSONParser } from 'tokenweir/fields'
@@ -152,7 +152,7 @@ export class StreamingJSONParser {
   }
 
   /**
-   * Gives the document as far as it was read, the last one with `multiple`; `undefined` before it began. It grows: read it, don't change it.
+   * The document as far as it was read, the last one with `multiple`; `undefined` before it began. It grows: read it, don't change it.
    *
    * @example
    * ```ts
@@ -168,7 +168,7 @@ export class StreamingJSONParser {
   }
 
   /**
-   * Gives all documents so far, in order.
+   * All documents so far, in order.
    *
    * @example
    * ```ts
@@ -184,7 +184,7 @@ export class StreamingJSONParser {
   }
 
   /**
-   * Says what was met so far.
+   * Reports what was read so far.
    *
    * @example
    * ```ts
@@ -200,7 +200,7 @@ export class StreamingJSONParser {
   }
 }
 
-/** The fields of one stream: feeds the reader, and takes from the emitter. */
+/** The fields of one stream: feeds the reader, and takes events from the emitter. */
 export class Fields<Event> {
   private readonly session: Session
   private readonly emitter: Emitter<Event>
@@ -248,7 +248,7 @@ export class Fields<Event> {
 }
 
 /**
- * Turns what a model writes into the events of the fields in it, as a `TransformStream`. A chunk that is no string is an error of the stream.
+ * A `TransformStream` of a model's text into the events of its fields. A chunk that is not a string is an error of the stream.
  *
  * @example
  * ```ts
@@ -284,7 +284,7 @@ export class FieldStream extends TransformStream<string, StreamingData> {
 /**
  * Reads a JSON text that may be cut anywhere, as far as it goes: strings and
  * containers that are open are closed, `tru` is `true`, `-12.5e` is -12.5, and a
- * key without a value is left out. Gives `undefined` if there is no value.
+ * key without a value is left out. Returns `undefined` if there is no value.
  *
  * @throws TypeError for wrong arguments. Text never raises an error.
  * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.

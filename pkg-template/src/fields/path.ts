@@ -1,4 +1,4 @@
-// Paths of values, in two styles, and the patterns that choose among them.
+// Paths of values, in two styles, and patterns of paths.
 //
 //     dot      user.emails[0]      user["first.name"]      [0].x
 //     slash    /user/emails/0      /user/first.name        /0/x
@@ -42,7 +42,7 @@ export function wildcardSegment(style: PathStyle, step: Step, isFirst: boolean):
   return pathSegment(style, step, isFirst)
 }
 
-/** What fits at one step: this key or index, with `true` any, with `undefined` none. */
+/** What matches at one step: this key or index; `true` matches anything, `undefined` nothing. */
 interface PatternStep {
   readonly key: string | true | undefined
   readonly index: number | true | undefined
@@ -58,7 +58,7 @@ export interface Pattern {
 const ANY: PatternStep = { key: true, index: true }
 const ANY_INDEX: PatternStep = { key: undefined, index: true }
 
-/** Whether a value's steps fit a pattern. */
+/** Whether a value's steps match a pattern. */
 export function matches(pattern: Pattern, steps: readonly Step[]): boolean {
   if (pattern.steps.length !== steps.length) return false
   return pattern.steps.every(({ key, index }, at) => {
@@ -76,11 +76,11 @@ export function matches(pattern: Pattern, steps: readonly Step[]): boolean {
  * bracket ::= '[' ('*' | index | json-string)? ']'
  * ```
  *
- * `[*]` and `[]` fit each index, `*` each index and each key. A wildcard path is a
+ * `[*]` and `[]` match each index, `*` each index and each key. A wildcard path is a
  * pattern, and so is a path; but a dot path that begins with `/` is read in slash
  * style, so the key `/x` of the root is written `["/x"]`.
  *
- * Throws `TypeError` on what is no pattern, with the place in it, in UTF-16 code units.
+ * Throws `TypeError` for an invalid pattern, with the place of the fault in it, in UTF-16 code units.
  */
 export function parsePattern(pattern: string, place = 'on'): Pattern {
   requireString(place, pattern)
@@ -123,17 +123,17 @@ function endOfName(pattern: string, start: number): number {
 const INDEX = /^(?:0|[1-9][0-9]*)$/
 const QUOTED = /"(?:[^"\\]|\\.)*"/sy
 
-/** What stands in brackets at `open`, and where it ends. */
+/** The step in the brackets at `open`, and where it ends. */
 function bracket(pattern: string, open: number, refuse: Refuse): [PatternStep, number] {
   if (pattern[open + 1] === '"') {
     QUOTED.lastIndex = open + 1
     const quoted = QUOTED.exec(pattern)?.[0] ?? refuse('a quoted key without its closing quote', open + 1)
     const end = open + 1 + quoted.length
-    if (pattern[end] !== ']') refuse('a quoted key without a "]" behind it', end)
+    if (pattern[end] !== ']') refuse('a quoted key without a "]" after it', end)
     try {
       return [{ key: JSON.parse(quoted) as string, index: undefined }, end + 1]
     } catch {
-      return refuse('a quoted key that is no JSON string', open + 1)
+      return refuse('a quoted key that is not a JSON string', open + 1)
     }
   }
   const close = pattern.indexOf(']', open)
@@ -152,7 +152,7 @@ function slashSteps(pattern: string, refuse: Refuse): PatternStep[] {
     if (name === '*') return ANY
     const wrong = name.search(/~(?![01])/)
     if (wrong !== -1) refuse('a "~" that is not part of ~0 (a "~") or ~1 (a "/")', start + wrong)
-    // A pointer does not say whether 0 is an index or a key, and a key may look like `[*]`: both fit.
+    // A pointer does not say whether 0 is an index or a key, and a key may look like `[*]`: both match.
     const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
     if (name === '[*]' || name === '[]') return { key, index: true }
     const index = /^\[(.*)\]$/.exec(name)?.[1] ?? name

@@ -1,7 +1,7 @@
-// Which paths a document has so far, as far as Agently's guess asks: is some
-// path behind this one?
+// Which paths a document has so far, as far as Agently's guess asks: does some
+// path come after this one?
 //
-// Source: facts/agently.md, `_is_path_before`. Two paths of the schema stand in
+// Source: facts/agently.md, `_is_path_before`. Two paths of the schema are in
 // its order; any other two are compared by length, or as text. Both count code
 // points, as Python does.
 
@@ -21,7 +21,7 @@ export class PresentPaths {
     else if (index > this.furthest) this.furthest = index
   }
 
-  /** Whether a path stands before the furthest one. */
+  /** Whether a path comes before the furthest one. */
   isBeforeFurthest(path: string): boolean {
     if (this.furthest === -1) return false
     const index = this.order.indexOf(path)
@@ -30,7 +30,7 @@ export class PresentPaths {
     return lengthOf(path) < lengthOf(furthest) || isLess(path, furthest)
   }
 
-  /** Whether a path stands before any other. */
+  /** Whether a path comes before any other. */
   isBeforeAny(path: string): boolean {
     const index = this.order.indexOf(path)
     const others = index === -1 ? this.all : this.others
@@ -46,7 +46,7 @@ export class OrderList {
     this.indexes = new Map(paths.map((path, index) => [path, index]))
   }
 
-  /** -1 for a path that isn't literally in the schema, as those of elements. */
+  /** -1 for a path that isn't literally in the schema, such as those of elements. */
   indexOf(path: string): number {
     return this.indexes.get(path) ?? -1
   }
@@ -67,7 +67,7 @@ function lengthOf(text: string): number {
   return HALF.test(text) ? [...text].length : text.length
 }
 
-/** Whether a text comes first by code points. Only where halves of pairs stand is that not JavaScript's order. */
+/** Whether a text comes first by code points. That differs from JavaScript's order only where there are surrogates. */
 function isLess(a: string, b: string): boolean {
   if (!HALF.test(a) && !HALF.test(b)) return a < b
   const left = [...a]

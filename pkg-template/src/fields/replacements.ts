@@ -2,19 +2,8 @@
 // done again: what changed there is one more delta.
 
 import { type PathStyle, type Step, pathSegment } from './path.js'
-import { type Container, type Node, isContainer } from './tree.js'
+import { type Container, type Node, type Replacement, isContainer } from './tree.js'
 import type { JsonValue } from './types.js'
-
-/** What stood where a value stands now. */
-export interface Replacement {
-  readonly old: JsonValue | undefined
-  /** Whether the path was done before. */
-  readonly wasDone: boolean
-  /** Whether it is another value, as far as is known. */
-  isChanged: boolean
-  /** Members or elements so far. */
-  size: number
-}
 
 /** The values of a document at or below keys that came twice. */
 export class Replacements {

@@ -5,9 +5,9 @@ import { MOST_LEVELS_DEEP, checkJsonSchema, isJsonSchema } from '../schema/check
 import { ALL_KINDS, ELEMENT, type JsonKind, type Outline, outlineOf } from '../schema/outline.js'
 import { dotSegment } from './path.js'
 
-export { type RootShape, keyOrder, rootShape } from './root-shape.js'
+export { type RootShape, keyOrder, rootShape } from './document-shape.js'
 
-/** The kinds that types' names stand for. Any other name is a type too, of which nothing is known. */
+/** The kinds that types' names stand for. Any other name is a type too, but an unknown one. */
 const TYPES: Readonly<Record<JsonKind, readonly string[]>> = {
   object: ['object', 'dict', 'map', 'record'],
   array: ['array', 'list'],
@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<JsonKind, readonly string[]>> = {
 const KIND_OF_TYPE: ReadonlyMap<string, JsonKind> = new Map(Object.entries(TYPES).flatMap(([kind, names]) => names.map((name) => [name, kind as JsonKind])))
 
 /**
- * Compiles a schema of any form; `undefined` and `null` are none.
+ * Compiles a schema of any form; `undefined` and `null` mean no schema.
  *
  * Throws `TypeError` on what is no schema, naming the place in it.
  */
@@ -84,7 +84,7 @@ function jsonSchemaOf(schema: object, place: string): Readonly<Record<string, un
   const ways: Array<() => unknown> = []
   const convert = standard?.jsonSchema
   if (typeof convert?.input === 'function') ways.push(() => convert.input({ target: 'draft-2020-12' }))
-  // What JSON can't hold, such as a Date, makes Zod throw, unless it is told to pass it over.
+  // What JSON can't hold, such as a Date, makes Zod throw, unless it is asked to skip it.
   if (hasMethod(schema, 'toJSONSchema')) ways.push(() => schema.toJSONSchema({ io: 'input', unrepresentable: 'any' }))
   if (hasMethod(schema, 'toJsonSchema')) ways.push(() => schema.toJsonSchema())
   const library = standard === undefined ? 'its library' : `its library (${String(standard.vendor)})`

@@ -2,8 +2,18 @@
 
 import { put } from '../own.js'
 import { type PathStyle, type Step, pathSegment, wildcardSegment } from './path.js'
-import type { Replacement } from './replacements.js'
 import type { JsonValue } from './types.js'
+
+/** What stood where a value stands now. */
+export interface Replacement {
+  readonly old: JsonValue | undefined
+  /** Whether the path was done before. */
+  readonly wasDone: boolean
+  /** Whether it is another value, as far as is known. */
+  isChanged: boolean
+  /** Members or elements so far. */
+  size: number
+}
 
 /** A value of the document, and where it stands. */
 export class Node {

@@ -1,4 +1,4 @@
-// The shapes that fields are told in, and what a parser of fields takes.
+// The events of fields, and the options of their parser.
 
 import type { Span } from '../span.js'
 
@@ -16,11 +16,11 @@ import type { Span } from '../span.js'
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
 /**
- * How the end of a value was seen.
+ * How the end of a value became known.
  *
  * - `observed_boundary`: its last character was read.
- * - `final_reconciliation`: it was whole, but only the end of the text told that this is the document.
- * - `synthetic_repair`: the text ended inside it. What came of it is its value.
+ * - `final_reconciliation`: it was whole, but only at the end of the text was it known that this is the document.
+ * - `synthetic_repair`: the text ended inside it. Its value is what arrived of it.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 export type CompletionSource = 'observed_boundary' | 'final_reconciliation' | 'synthetic_repair'
 
 /**
- * Which fault of the document an error tells of. The parser goes on after each.
+ * The fault of the document that an error reports. The parser goes on after each.
  *
  * @example
  * ```ts
@@ -54,10 +54,10 @@ export type CompletionSource = 'observed_boundary' | 'final_reconciliation' | 's
  */
 export type FieldErrorCode = 'unexpected-text' | 'missing-value' | 'bad-escape' | 'too-deep' | 'too-long'
 
-/** What each event has, whatever it tells. */
+/** What all events have. */
 interface FieldEvent {
   /**
-   * Where in the document, as in `user.emails[0]`; `''` is the root. A key that is
+   * The value's place in the document, as in `user.emails[0]`; `''` is the root. A key that is
    * empty or holds `.`, `[` or `]` is quoted: `user["first.name"]`. With
    * `pathStyle: 'slash'` a JSON Pointer: `/user/emails/0`.
    */
@@ -96,7 +96,7 @@ export interface FieldDelta extends FieldEvent {
   /** All of the value that was read. */
   value: JsonValue
   /**
-   * What is new. Of a string the text that was added: the deltas of a path joined
+   * The new part. Of a string the text that was added: the deltas of a path joined
    * are its value. A number, a boolean or `null` comes whole in one delta.
    */
   delta: JsonValue
@@ -111,7 +111,7 @@ export interface FieldDelta extends FieldEvent {
 }
 
 /**
- * A value is whole. Told once for each path, after its deltas and after all that is in it.
+ * A value is whole. Emitted once for each path, after its deltas and after all values in it.
  *
  * @example
  * ```ts
@@ -131,7 +131,7 @@ export interface FieldDone extends FieldEvent {
   eventType: 'done'
   /** The value. An object or array is the one that is in `fullData`, unless `snapshot` is set. */
   value: JsonValue
-  /** Nothing is new: it was told before. */
+  /** Nothing is new: the deltas came before. */
   delta: null
   /** Nothing more comes. */
   isComplete: true
@@ -140,7 +140,7 @@ export interface FieldDone extends FieldEvent {
 }
 
 /**
- * What was told of this document is withdrawn: it was an example or a thought, and another one is the answer.
+ * The events of this document are withdrawn: it was an example or a thought, and another one is the answer.
  *
  * @example
  * ```ts
@@ -160,13 +160,13 @@ export interface FieldDone extends FieldEvent {
  * ```
  */
 export interface FieldReset extends FieldEvent {
-  /** What was told of the document is withdrawn. */
+  /** The events of the document are withdrawn. */
   eventType: 'reset'
   /** The root. */
   path: ''
-  /** There is none. */
+  /** Always null. */
   value: null
-  /** There is none. */
+  /** Always null. */
   delta: null
   /** Another document comes. */
   isComplete: false
@@ -196,9 +196,9 @@ export interface FieldReset extends FieldEvent {
 export interface FieldError extends FieldEvent {
   /** The document has a fault. */
   eventType: 'error'
-  /** There is none. */
+  /** Always null. */
   value: null
-  /** There is none. */
+  /** Always null. */
   delta: null
   /** The parser goes on. */
   isComplete: false
@@ -206,14 +206,14 @@ export interface FieldError extends FieldEvent {
   completionSource: null
   /** Which fault it is. */
   code: FieldErrorCode
-  /** What is wrong and where, in a sentence. */
+  /** The fault and its place, in a sentence. */
   message: string
   /** Where the text at fault stands. */
   span: Span
 }
 
 /**
- * Text that is part of no value: prose, keys, brackets, commas, comments, layout. Only with `spans`.
+ * Text outside of values: prose, keys, brackets, commas, comments, layout. Only with `spans`.
  *
  * @example
  * ```ts
@@ -231,13 +231,13 @@ export interface FieldError extends FieldEvent {
  * ```
  */
 export interface FieldMarkup extends FieldEvent {
-  /** Text that is part of no value. */
+  /** Text outside of values. */
   eventType: 'markup'
   /** It belongs to no field. */
   path: ''
-  /** There is none. */
+  /** Always null. */
   value: null
-  /** There is none. */
+  /** Always null. */
   delta: null
   /** It has no end of its own. */
   isComplete: false
@@ -272,7 +272,7 @@ export interface FieldMarkup extends FieldEvent {
 export type StreamingData = FieldDelta | FieldDone | FieldReset | FieldError | FieldMarkup
 
 /**
- * What the document will look like. It tells the document from other brackets in
+ * What the document will look like. It distinguishes the document from other brackets in
  * the text, and with `completion: 'order'` what comes before what; values are not checked.
  *
  * - Objects of fields, to any depth: `{ title: 'str', meta: { pages: 'int' } }`. A leaf is a type's name.
@@ -298,7 +298,7 @@ export type StreamingData = FieldDelta | FieldDone | FieldReset | FieldError | F
 export type FieldSchema = object
 
 /**
- * What a parser of fields can be given. All of it is optional.
+ * The options of a parser of fields.
  *
  * @example
  * ```ts
@@ -319,13 +319,13 @@ export interface FieldOptions {
   pathStyle?: 'dot' | 'slash' | undefined
   /** Whether only JSON is read: no JSON5, and nothing of what models do to it. @defaultValue false */
   strict?: boolean | undefined
-  /** Whether documents that follow the first are told too, with their `documentIndex`. @defaultValue false */
+  /** Whether documents after the first are emitted too, with their `documentIndex`. @defaultValue false */
   multiple?: boolean | undefined
   /** Whether `fullData`, and values that are objects or arrays, are copies of their own in each event. Costs time and memory. @defaultValue false */
   snapshot?: boolean | undefined
   /** Most objects and arrays in each other, from 1 to 4,096; what lies deeper is left out with the error `too-deep`. @defaultValue 512 */
   maxDepth?: number | undefined
-  /** Whether events carry their `span`, and markup is told. @defaultValue false */
+  /** Whether events carry their `span`, and markup is emitted. @defaultValue false */
   spans?: boolean | undefined
 }
 
@@ -345,7 +345,7 @@ export interface FieldOptions {
 export type StreamingJSONParserOptions = FieldOptions
 
 /**
- * What `parsePartial` can be given. All of it is optional.
+ * The options of `parsePartial`.
  *
  * @example
  * ```ts
@@ -365,7 +365,7 @@ export interface PartialOptions {
 }
 
 /**
- * What a parser has met.
+ * A report on what a parser has read.
  *
  * @example
  * ```ts
@@ -378,14 +378,14 @@ export interface PartialOptions {
  * ```
  */
 export interface FieldReport {
-  /** How many documents were told and not withdrawn. */
+  /** How many documents were emitted and not withdrawn. */
   readonly documents: number
   /** Whether the last document was read to its closing bracket. */
   readonly isComplete: boolean
-  /** How many documents were told and then withdrawn. */
+  /** How many documents were emitted and then withdrawn. */
   readonly resets: number
   /** How many faults there were, by code. Codes that did not occur are absent. */
   readonly errors: Readonly<Partial<Record<FieldErrorCode, number>>>
-  /** Names of the rules by which text that is no JSON was read all the same, sorted: `trailing-comma`, `single-quotes` … */
+  /** Names of the rules by which text that is not valid JSON was read all the same, sorted: `trailing-comma`, `single-quotes` … */
   readonly tolerated: readonly string[]
 }

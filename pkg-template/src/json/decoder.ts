@@ -2,7 +2,7 @@
 
 import { JsonBits, JsonOp, JsonWord } from '../generated/ops.js'
 
-/** What becomes of a JSON text, token by token; `start` and `end` are the token's place in it. */
+/** Receives a JSON text, token by token; `start` and `end` are the token's place in it. */
 export interface JsonHandler {
   /** A container opens. */
   open(isObject: boolean, start: number, end: number): void

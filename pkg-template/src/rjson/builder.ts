@@ -1,12 +1,12 @@
 // Makes a value of a text's tokens.
 import { put } from '../own.js'
-import type { TokenTeller } from './tokens.js'
+import type { TokenHandler } from './tokens.js'
 
 /** The key of a value that has none. */
 const NO_KEY = 'null'
 
 /** At any time, `value` is what there is of the text: containers that are open have what was whole in them. */
-export class ValueBuilder implements TokenTeller {
+export class ValueBuilder implements TokenHandler {
   /** `undefined` where no value has begun. */
   value: unknown
   private readonly around: (unknown[] | Record<string, unknown>)[] = []

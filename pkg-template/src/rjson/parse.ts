@@ -58,9 +58,9 @@ function read(text: string, { isRelaxed, isTolerant, allowsDuplicates }: Decided
   const builder = new ValueBuilder((key, at) => {
     if (!allowsDuplicates) warn(wording.duplicate(key, at))
   })
-  // Strict JSON has nothing to look at: a tolerant reading of it goes up to the first fault.
-  const teller = isRelaxed ? new Scrutiny(text, isTolerant, wording, warn, builder) : builder
-  const fault = readTokens(text, isRelaxed ? (isTolerant ? JsonRules.Tolerant : JsonRules.Relaxed) : JsonRules.Strict, teller)
+  // Strict JSON needs no scrutiny: a tolerant reading of it goes up to the first fault.
+  const handler = isRelaxed ? new Scrutiny(text, isTolerant, wording, warn, builder) : builder
+  const fault = readTokens(text, isRelaxed ? (isTolerant ? JsonRules.Tolerant : JsonRules.Relaxed) : JsonRules.Strict, handler)
   if (fault) warn(wording.fault(fault))
   return { value: builder.value, warnings }
 }

@@ -1,7 +1,7 @@
 // What the reader lets pass and rjson doesn't, or only with a warning.
 import type { RjsonWarning } from './error.js'
 import { marksBetween } from './layout.js'
-import { isQuote, type TokenTeller } from './tokens.js'
+import { isQuote, type TokenHandler } from './tokens.js'
 import { expectation, type Wording } from './wording.js'
 
 /** A key without quotes that a value would be. */
@@ -11,18 +11,18 @@ const looksLikeValue = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)$/
 type Place = 'first' | 'colon' | 'after'
 
 /** Passes tokens on, and warns of invalid keys and of commas and keys that are missing or superfluous. */
-export class Scrutiny implements TokenTeller {
+export class Scrutiny implements TokenHandler {
   /** Whether each open container is an object. */
   private readonly around: boolean[] = []
   private place: Place = 'first'
-  private behind = 0
+  private lastEnd = 0
 
   constructor(
     private readonly text: string,
     private readonly isTolerant: boolean,
     private readonly wording: Wording,
     private readonly warn: (warning: RjsonWarning) => void,
-    private readonly next: TokenTeller,
+    private readonly next: TokenHandler,
   ) {}
 
   open(isObject: boolean, start: number, end: number): void {
@@ -60,9 +60,9 @@ export class Scrutiny implements TokenTeller {
     this.go('after', end)
   }
 
-  private go(place: Place, behind: number): void {
+  private go(place: Place, lastEnd: number): void {
     this.place = place
-    this.behind = behind
+    this.lastEnd = lastEnd
   }
 
   /** Looks at the text before a token. */
@@ -70,7 +70,7 @@ export class Scrutiny implements TokenTeller {
     const isObject = this.around.at(-1)
     if (!this.isTolerant || isObject === undefined || this.place === 'colon') return
     const inside = isObject ? 'object' : 'array'
-    const { commas, colon } = marksBetween(this.text, this.behind, start)
+    const { commas, colon } = marksBetween(this.text, this.lastEnd, start)
     const isAfter = this.place === 'after'
     if (isAfter && token !== 'end' && commas.length === 0) {
       this.warn(this.wording.unexpected('missing-comma', colon ?? start, expectation('after', inside)))

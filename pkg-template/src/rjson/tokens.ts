@@ -1,8 +1,8 @@
 // The JSON reader's tokens with strings whole and with their places.
 import { type JsonFault, type JsonHandler, readJson } from '../json/read.js'
 
-/** What is heard of a text. `start` and `end` are UTF-16 code units from its start; a string's are those of its quotes. */
-export interface TokenTeller {
+/** Receives the tokens of a text. `start` and `end` are UTF-16 code units from its start; a string's are those of its quotes. */
+export interface TokenHandler {
   /** A container opens. */
   open(isObject: boolean, start: number, end: number): void
   /** The innermost container closes. */
@@ -15,9 +15,9 @@ export interface TokenTeller {
   word(value: true | false | null, start: number, end: number): void
 }
 
-/** Tells the tokens of a text, and gives back why it can't be read on. */
-export function readTokens(text: string, rules: number, teller: TokenTeller): JsonFault | undefined {
-  return readJson(text, rules, new Strings(text, teller)).fault
+/** Emits the tokens of a text; returns why it can't be read further, if so. */
+export function readTokens(text: string, rules: number, handler: TokenHandler): JsonFault | undefined {
+  return readJson(text, rules, new Strings(text, handler)).fault
 }
 
 /** Whether there is a quote at a place. */
@@ -30,21 +30,21 @@ class Strings implements JsonHandler {
   private string = ''
   private start: number | undefined
   /** The end of the last token. */
-  private behind = 0
+  private lastEnd = 0
 
   constructor(
     private readonly text: string,
-    private readonly teller: TokenTeller,
+    private readonly handler: TokenHandler,
   ) {}
 
   open(isObject: boolean, start: number, end: number): void {
-    this.behind = end
-    this.teller.open(isObject, start, end)
+    this.lastEnd = end
+    this.handler.open(isObject, start, end)
   }
 
   close(start: number, end: number): void {
-    this.behind = end
-    this.teller.close(start, end)
+    this.lastEnd = end
+    this.handler.close(start, end)
   }
 
   piece(text: string, _isKey: boolean, start: number): void {
@@ -58,18 +58,18 @@ class Strings implements JsonHandler {
     this.string = ''
     this.start = undefined
     // In `"a"b` the quote before the word is that of the string.
-    const isQuoted = inside > this.behind && isQuote(this.text, inside - 1)
-    this.behind = isQuoted ? end + 1 : end
-    this.teller.string(string, isKey, isQuoted ? inside - 1 : inside, this.behind)
+    const isQuoted = inside > this.lastEnd && isQuote(this.text, inside - 1)
+    this.lastEnd = isQuoted ? end + 1 : end
+    this.handler.string(string, isKey, isQuoted ? inside - 1 : inside, this.lastEnd)
   }
 
   number(digits: string, start: number, end: number): void {
-    this.behind = end
-    this.teller.number(digits, start, end)
+    this.lastEnd = end
+    this.handler.number(digits, start, end)
   }
 
   word(value: true | false | null, start: number, end: number): void {
-    this.behind = end
-    this.teller.word(value, start, end)
+    this.lastEnd = end
+    this.handler.word(value, start, end)
   }
 }

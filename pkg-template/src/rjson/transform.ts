@@ -9,7 +9,7 @@ import { JsonRules } from '../generated/ops.js'
 import { RjsonError } from './error.js'
 import { asJsonLayout } from './layout.js'
 import { Scrutiny } from './scrutiny.js'
-import { readTokens, type TokenTeller } from './tokens.js'
+import { readTokens, type TokenHandler } from './tokens.js'
 import { Wording } from './wording.js'
 
 /**
@@ -43,9 +43,9 @@ export function transform(text: string): string {
 }
 
 /** Writes tokens and the text between them. */
-class Writer implements TokenTeller {
+class Writer implements TokenHandler {
   private readonly parts: string[] = []
-  private behind = 0
+  private lastEnd = 0
 
   constructor(private readonly text: string) {}
 
@@ -77,7 +77,7 @@ class Writer implements TokenTeller {
   }
 
   private write(start: number, end: number, token = this.text.slice(start, end), isCloser = false): void {
-    this.parts.push(asJsonLayout(this.text.slice(this.behind, start), isCloser), token)
-    this.behind = end
+    this.parts.push(asJsonLayout(this.text.slice(this.lastEnd, start), isCloser), token)
+    this.lastEnd = end
   }
 }

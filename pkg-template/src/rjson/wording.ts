@@ -25,7 +25,7 @@ export class Wording {
   fault({ code, at, place, inside }: JsonFault): RjsonWarning {
     switch (code) {
       case 'bad-escape':
-        return this.warning(code, at, `Unexpected character: ${nameOf(this.text, at + 1)} behind a backslash, where an escape that JSON has was expected`)
+        return this.warning(code, at, `Unexpected character: ${nameOf(this.text, at + 1)} after a backslash, where an escape that JSON has was expected`)
       case 'raw-control':
         return this.warning(code, at, `Unexpected character: ${nameOf(this.text, at)} inside a string, where its escape was expected`)
       case 'too-deep':

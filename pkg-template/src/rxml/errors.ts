@@ -1,4 +1,4 @@
-// What rxml throws. Wrong use (an option that doesn't exist) is a TypeError instead.
+// What rxml throws. Misuse (an option that doesn't exist) is a TypeError instead.
 //
 // Source: the names of `@ai-sdk-tool/rxml` 0.1.1.
 

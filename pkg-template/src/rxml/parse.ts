@@ -1,6 +1,6 @@
 // rxml's `parse`: elements as an object, by a schema.
 //
-// One element around everything is removed if the schema doesn't know it, and once more
+// One element around everything is removed if the schema doesn't know it, and again
 // in the rest. A property that is a string is its raw inner text. Text that isn't
 // well-formed is an error, or with `repair` read as well as possible.
 //

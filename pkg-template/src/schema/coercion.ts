@@ -10,13 +10,13 @@
 // schema forbids are dropped, and numbers of many digits keep them.
 
 import { isRecord } from '../own.js'
-import { type Plan, Plans } from './plan.js'
+import type { Plan } from './plan.js'
+import { Plans } from './plans.js'
 import { type Schema, Schemas } from './schema.js'
 import { unwrapJsonSchema } from './unwrap.js'
 import { ValueFitter } from './value-fitter.js'
 
 export type { ArrayPlan, Member, ObjectPlan, Plan } from './plan.js'
-export { setXmlObjectReader } from './xml-text.js'
 
 /** How numbers are read. */
 export interface CoercionOptions {
@@ -58,7 +58,7 @@ export class Coercion {
    * @throws RangeError if it is nested more than 512 levels deep.
    */
   value(value: unknown, ...schema: [schema?: unknown]): unknown {
-    return new ValueFitter(this, this.#schemas, this.#plans).take(value, schema.length === 0 ? this.root : schema[0], 0)
+    return new ValueFitter(this.#schemas, this.#plans, this.keepsDigits, (text, schema) => xmlObject(text, schema, this)).take(value, schema.length === 0 ? this.root : schema[0], 0)
   }
 
   /** What is done with a value before all of it has arrived. */
@@ -76,4 +76,27 @@ export function coercionBy(schema: unknown, options: CoercionOptions = {}): Coer
   if (coercion === undefined) coercion = new Coercion(schema, options)
   if (isRecord(schema)) known.set(schema, coercion)
   return coercion
+}
+
+// How XML is read is rxml's business, which itself gives types by the coercion: the
+// entries that have both hand it in, once.
+
+/**
+ * Reads the elements of a text as an object of still untyped values, strings in it as
+ * the schema's strings; undefined if the text isn't elements from end to end.
+ */
+type XmlObjectReader = (text: string, schema: unknown, coercion: Coercion) => unknown
+
+let reader: XmlObjectReader | undefined
+
+/** Sets what `<a>1</a><b>2</b>` is read by where an object is expected. Without it such a text stays a text. */
+export function setXmlObjectReader(read: XmlObjectReader): void {
+  reader = read
+}
+
+/** The object that a text's elements make. */
+function xmlObject(text: string, schema: unknown, coercion: Coercion): Readonly<Record<string, unknown>> | undefined {
+  if (reader === undefined || !text.startsWith('<') || !text.endsWith('>')) return undefined
+  const value = reader(text, schema, coercion)
+  return isRecord(value) ? value : undefined
 }

@@ -50,7 +50,7 @@ export class SchemaReader {
   }
 }
 
-/** Schemas that a value may fit, all of them at once. */
+/** Schemas that a value may fit, all of them together. */
 type Way = Pick<View, 'layers' | 'kinds'> & { readonly isNullable: boolean }
 
 const SAYS_NOTHING: readonly Way[] = [{ layers: [], kinds: undefined, isNullable: false }]

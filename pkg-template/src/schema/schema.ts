@@ -109,7 +109,7 @@ export class Schemas {
     this.#reader = new SchemaReader(root)
   }
 
-  /** A part, by itself or in the AI SDK's wrapper. */
+  /** A part, alone or in the AI SDK's wrapper. */
   of(schema: unknown): Schema {
     if (!isRecord(schema)) return ANYTHING
     let known = this.#schemas.get(schema)
@@ -122,7 +122,7 @@ export class Schemas {
   }
 }
 
-/** A schema of which nothing is known, or that nothing fits. */
+/** A schema that says nothing, or that nothing fits. */
 export const ANYTHING = new Schema(undefined, [])
 
 /** Without views that only ask for other properties than one before them: `anyOf: [{ required: ['a'] }, { required: ['b'] }]`. */

@@ -9,19 +9,18 @@
 // be read as.
 
 import { put } from '../own.js'
-import type { Coercion } from './coercion.js'
 import { Digits } from '../json/digits.js'
 import { Fitter, type Outcome } from './fitter.js'
 import type { Kind } from './keywords.js'
 import { MOST_LEVELS, isWithin, tooDeep } from './levels.js'
 import { type Literals, literalFor } from './literals.js'
 import type { ObjectMembers } from './members.js'
-import { type ArrayPlan, elementPlan, type Plans } from './plan.js'
+import type { ArrayPlan } from './plan.js'
+import { elementPlan, type Plans } from './plans.js'
 import type { Schemas } from './schema.js'
 import { type Grammar, containerIn, guess, isWhole, numberIn, partsOf } from './texts.js'
 import { View } from './view.js'
 import { booleanIn, isNullWord } from './words.js'
-import { xmlObject } from './xml-text.js'
 
 /** Most arrays that are made around one value where the schema leaves a choice. */
 const MOST_WRAPS = 4
@@ -45,19 +44,23 @@ interface Inside {
   readonly isSure: boolean
 }
 
+/** The object that the elements of a text make by a schema; undefined if the text isn't elements from end to end. */
+type XmlObject = (text: string, schema: unknown) => Readonly<Record<string, unknown>> | undefined
+
 /** Fits one value, with everything inside it. */
 export class ValueFitter extends Fitter {
-  readonly #coercion: Coercion
   readonly #schemas: Schemas
   readonly #plans: Plans
   readonly #keepsDigits: boolean
+  readonly #xmlObject: XmlObject
 
-  constructor(coercion: Coercion, schemas: Schemas, plans: Plans) {
+  /** `xmlObject` reads an object that is written as XML in a string. */
+  constructor(schemas: Schemas, plans: Plans, keepsDigits: boolean, xmlObject: XmlObject) {
     super(['misfits', 'strangers', 'changes'])
-    this.#coercion = coercion
+    this.#xmlObject = xmlObject
     this.#schemas = schemas
     this.#plans = plans
-    this.#keepsDigits = coercion.keepsDigits
+    this.#keepsDigits = keepsDigits
   }
 
   /** `depth` is the number of arrays and objects around the value, `wraps` that of the arrays that were made around it. */
@@ -165,7 +168,7 @@ export class ValueFitter extends Fitter {
       }
       if (!maybe && kinds.has('object')) {
         const members = this.#plans.members(view)
-        const fields = xmlObject(trimmed, schema, this.#coercion)
+        const fields = this.#xmlObject(trimmed, schema)
         // Markup in prose would make an object as well; one without any listed field stays text.
         const isAsked = fields !== undefined && (!members.declaresAny || Object.keys(fields).some((key) => members.declares(key)))
         if (isAsked && isWithin(fields, MOST_LEVELS - depth)) return this.#changed(this.#object(fields, members, depth), REBUILT)
@@ -197,7 +200,7 @@ export class ValueFitter extends Fitter {
     if (trimmed === '') return this.#changed([], REBUILT)
     const object = trimmed[0] === '{' ? this.#containerIn(trimmed, 'relaxed', depth) : undefined
     if (object !== undefined) return this.#takesObjects(plan) ? this.#listOf(object as Fields, view, depth, wraps) : this.#wrap(trimmed, plan, depth, wraps)
-    const elements = xmlObject(trimmed, schema, this.#coercion)
+    const elements = this.#xmlObject(trimmed, schema)
     if (elements !== undefined && Object.keys(elements).join() === 'item' && isWithin(elements, MOST_LEVELS - depth)) return this.#listOf(elements, view, depth, wraps)
     const parts = partsOf(trimmed)
     const [only] = parts

@@ -1,4 +1,4 @@
-// `ToolInvocationAdapter`: tool invocations of segment events, which may have come
+// `ToolInvocationAdapter`: tool invocations from segment events, which may have come
 // from anywhere. How they are made is in invoker.ts.
 
 import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
@@ -7,8 +7,8 @@ import { engine } from '../wasm/engine.js'
 import { Invoker } from './invoker.js'
 import { checkJsonProfile } from './profiles.js'
 import { checkStates } from './states.js'
-import { type ToolList, knownTools, schemasOf } from './tool-list.js'
-import type { JsonProfile, JsonSchema, SegmentError, SegmentEvent, ToolInvocation, ToolState } from './types.js'
+import { knownTools, schemasOf } from './tool-list.js'
+import type { JsonProfile, JsonSchema, SegmentError, SegmentEvent, ToolInvocation, ToolList, ToolState } from './types.js'
 
 /**
  * What a `ToolInvocationAdapter` can be given.
@@ -37,7 +37,7 @@ export interface ToolInvocationAdapterOptions {
   /** Tools that the stream ended in are invoked too, if their arguments are whole. @defaultValue `false` */
   acceptUnterminated?: boolean | undefined
   /**
-   * Is told why a tool is not called: `missing-argument`, `missing-name`, `bad-arguments`, `unknown-tool`.
+   * Called with the reason why a tool is not called: `missing-argument`, `missing-name`, `bad-arguments`, `unknown-tool`.
    * `raw` is the segment's content, and `span` its place; `[0, 0]` if the events have no
    * spans. An exception thrown here reaches the caller
    * of `processEvent`; what that call would have returned comes from the next one.
@@ -49,7 +49,7 @@ const OPTIONS = ['schemas', 'jsonProfile', 'toolStates', 'tools', 'acceptUntermi
 const PLACE = 'ToolInvocationAdapter'
 
 /**
- * Makes tool invocations of segment events.
+ * Makes tool invocations from segment events.
  *
  * An invocation has the id of its segment, so that what was streamed and what is
  * to be run belong together. A tool is invoked at its segment's end, and not if
@@ -94,9 +94,9 @@ export class ToolInvocationAdapter {
   }
 
   /**
-   * Takes an event; returns the first invocation that it completes. Of JSON with several calls in it `processEventAll` returns all.
+   * Takes an event; returns the first invocation that it completes. For JSON with several calls `processEventAll` returns all.
    *
-   * @throws TypeError if it is no event; what `onError` threw.
+   * @throws TypeError if it is not an event; what `onError` threw.
    * @example
    * ```ts
    * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
@@ -120,7 +120,7 @@ export class ToolInvocationAdapter {
    * Takes an event; returns the invocations that it completes. Events of segments whose start
    * was not seen are passed over; a start with the id of an open segment takes its place.
    *
-   * @throws TypeError if it is no event; what `onError` threw.
+   * @throws TypeError if it is not an event; what `onError` threw.
    * @example
    * ```ts
    * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
@@ -154,7 +154,7 @@ export class ToolInvocationAdapter {
   }
 }
 
-/** Refuses what is no table of schemas. */
+/** Refuses anything but a table of schemas. */
 export function requireSchemas(place: string, schemas: unknown): void {
   if (!isRecord(schemas)) throw new TypeError(`${place} must be an object of JSON schemas by tool name, but is ${describe(schemas)}`)
   for (const [name, schema] of Object.entries(schemas)) {

@@ -5,7 +5,7 @@
 //
 // Source: spec/segment.md, "API tool calls". Differences from AutoByteus, which
 // decodes no `\uXXXX`, takes a `path` at any depth, forgets a name that comes
-// late, and invokes with `{}` what is no JSON: here `JSON.parse` of the whole
+// late, and invokes with `{}` what isn't JSON: here `JSON.parse` of the whole
 // text says whether a call is one.
 
 import { Joined } from '../joined.js'
@@ -19,7 +19,7 @@ import { type StateTable, stateOf } from './states.js'
 import type { KnownTools } from './tool-list.js'
 import type { JsonSchema, SegmentEndPayload, SegmentErrorCode, SegmentError, SegmentEvent, SegmentMetadata, SegmentValue, ToolInvocation } from './types.js'
 
-/** Who is told of calls, in order. */
+/** Receives what happens to calls, in order. */
 export interface CallOutlet {
   /** Ends what a new segment ends. */
   beforeStart(): void
@@ -53,13 +53,13 @@ export class ApiCall {
   private hasText = false
   /** The segment's id, once it has begun. */
   private segment: string | undefined
-  /** The arguments as they are written, and how much came, with what is behind their end. */
+  /** The arguments as they are written, and how much came, including what follows their end. */
   private readonly text = new Joined()
   private length = 0
-  /** Up to where the text was told, as content or as markup. */
-  private told = 0
-  /** Whether text behind the arguments is nothing to tell of any more. */
-  private isBehindKnown = false
+  /** Up to where the text was emitted, as content or as markup. */
+  private emitted = 0
+  /** Whether text after the arguments need not be reported any more. */
+  private isRestReported = false
 
   /** `place`: how many calls there were before. */
   constructor(
@@ -103,7 +103,7 @@ export class ApiCall {
   private addPart(delta: string): void {
     if (delta === '') return
     this.length += delta.length
-    if (this.isOver) return this.readBehind(delta)
+    if (this.isOver) return this.readRest(delta)
     this.hasText ||= NOT_WHITE.test(delta)
     this.text.add(delta)
     if (this.reader !== undefined) this.read(this.reader, delta)
@@ -116,7 +116,7 @@ export class ApiCall {
     if (reader === undefined) return this.fail('missing-name', 'an API call is not invoked: no piece of it named its tool')
     if (!this.hasText) return this.finishEmpty()
     reader.finish()
-    if (file !== undefined) this.tellFile(file)
+    if (file !== undefined) this.emitFile(file)
     if (reader.isBad || this.isUnknown) return this.failAsJson()
     if (!this.settings.acceptUnterminated) {
       return this.fail('unterminated', `API call ${this.quoted} is not invoked: it ended inside its arguments, after ${this.length} characters of them`)
@@ -126,7 +126,7 @@ export class ApiCall {
     this.end(fileOf(file, {}), INCOMPLETE)
   }
 
-  /** No arguments came, and none will: they are none, unless the tool needs some. */
+  /** No arguments came, and none will: the call has none, unless the tool needs some. */
   private finishEmpty(): void {
     const needed = this.file === undefined ? requiredArguments(readerOf(this.schema).ways(this.schema))[0] : 'path'
     if (this.isUnknown) return this.failAsJson()
@@ -134,25 +134,25 @@ export class ApiCall {
     this.end({})
   }
 
-  /** Reads the last piece of the text. What the reader tells is only noted, so that user code runs after it. */
+  /** Reads the last piece of the text. What the reader emits is only noted, so that user code runs after it. */
   private read(reader: WrittenArguments, delta: string): void {
     const from = this.length - delta.length
     reader.read(delta)
     const to = reader.isClosed ? reader.endsAt : this.length
-    if (this.file !== undefined) this.tellFile(this.file)
-    else if (to > from) this.tell(to === this.length ? delta : delta.slice(0, to - from), from, to)
+    if (this.file !== undefined) this.emitFile(this.file)
+    else if (to > from) this.emit(to === this.length ? delta : delta.slice(0, to - from), from, to)
     if (reader.isClosed) this.close(reader.endsAt)
   }
 
-  /** Tells what is new of a file's content, when its path is known. */
-  private tellFile(file: FileArguments): void {
+  /** Emits what is new of a file's content, once its path is known. */
+  private emitFile(file: FileArguments): void {
     if (this.segment === undefined) {
       const { path } = file
       if (path === undefined) return
       this.start(file.segmentType, { tool_name: this.name, path })
     }
     const content = file.takeFresh()
-    if (content !== '') this.tell(content, file.freshFrom, file.freshTo)
+    if (content !== '') this.emit(content, file.freshFrom, file.freshTo)
   }
 
   private start(type: string, metadata: SegmentMetadata): void {
@@ -163,28 +163,28 @@ export class ApiCall {
     this.outlet.event(event)
   }
 
-  private tell(delta: string, from: number, to: number): void {
-    this.tellMarkup(from)
-    this.told = to
+  private emit(delta: string, from: number, to: number): void {
+    this.emitMarkup(from)
+    this.emitted = to
     this.outlet.event(contentOf(this.segment as string, delta, this.span(from, to)))
   }
 
-  /** Tells what was passed over up to a place. That is in front of a file's content, and behind it. */
-  private tellMarkup(to: number): void {
-    const from = this.told
+  /** Emits what was skipped up to a place: what comes before a file's content, and after it. */
+  private emitMarkup(to: number): void {
+    const from = this.emitted
     if (!this.settings.spans || to <= from) return
-    this.told = to
+    this.emitted = to
     this.outlet.event(markupOf(this.segment ?? null, this.text.toString().slice(from, to), [from, to]))
   }
 
   /** The JSON text is closed: its segment ends, and it is invoked. */
   private close(end: number): void {
     const text = this.text.toString()
-    const behind = text.slice(end)
+    const rest = text.slice(end)
     this.length = end
     this.invoke(text.slice(0, end))
-    this.length += behind.length
-    this.readBehind(behind)
+    this.length += rest.length
+    this.readRest(rest)
   }
 
   private invoke(text: string): void {
@@ -199,13 +199,13 @@ export class ApiCall {
     if (!file.hasContent) return this.failWithout(contentName, { missing: contentName })
     const others: CallArguments = {}
     for (const name of Object.keys(given)) if (name !== 'path' && name !== contentName) put(others, name, given[name] as SegmentValue)
-    // Of a key that is there twice `given` has the last one, but the first one was told.
+    // If a key comes twice, `given` has the last one, but the first one was emitted.
     this.end(fileOf(file, others), Object.keys(others).length === 0 ? {} : { arguments: JSON.stringify(others) })
   }
 
   private end(given: CallArguments, payload: SegmentEndPayload = {}): void {
     const id = this.segment as string
-    this.tellEnd(id, payload)
+    this.emitEnd(id, payload)
     const invocation: ToolInvocation = { id, name: this.name, arguments: given }
     if (this.callId !== '') invocation.callId = this.callId
     this.outlet.invocation(invocation)
@@ -224,13 +224,13 @@ export class ApiCall {
   private fail(code: SegmentErrorCode, message: string, payload: SegmentEndPayload = code === 'unterminated' ? INCOMPLETE : { error: code }): void {
     const raw = this.text.toString().slice(0, this.length)
     const segmentId = this.segment ?? null
-    this.isBehindKnown = true
-    this.tellEnd(segmentId, payload)
+    this.isRestReported = true
+    this.emitEnd(segmentId, payload)
     this.outlet.error({ code, message, span: [0, this.length], raw, segmentId })
   }
 
-  private tellEnd(id: string | null, payload: SegmentEndPayload): void {
-    this.tellMarkup(this.length)
+  private emitEnd(id: string | null, payload: SegmentEndPayload): void {
+    this.emitMarkup(this.length)
     this.isOver = true
     this.text.clear()
     this.file = undefined
@@ -238,16 +238,16 @@ export class ApiCall {
     this.outlet.event(endOf(id, this.span(this.length, this.length), { ...payload }))
   }
 
-  /** Text behind the arguments: white space is nothing, anything else is told once, by where it begins. */
-  private readBehind(text: string): void {
+  /** Text after the arguments: white space is ignored, anything else is reported once, by where it begins. */
+  private readRest(text: string): void {
     if (text === '') return
     const from = this.length - text.length
     const segmentId = this.segment ?? null
     if (this.settings.spans) this.outlet.event(markupOf(segmentId, text, [from, this.length]))
-    const at = this.isBehindKnown ? -1 : text.search(NOT_WHITE)
+    const at = this.isRestReported ? -1 : text.search(NOT_WHITE)
     if (at === -1) return
-    this.isBehindKnown = true
-    const message = `text behind the arguments of API call ${this.quoted} is left out, from ${from + at} on`
+    this.isRestReported = true
+    const message = `text after the arguments of API call ${this.quoted} is left out, from ${from + at} on`
     this.outlet.error({ code: 'unexpected-text', message, span: [from + at, from + at + 1], raw: text.charAt(at), segmentId })
   }
 
@@ -268,7 +268,7 @@ export class ApiCall {
 /** Anything but JSON's white space. */
 const NOT_WHITE = /[^ \t\r\n]/
 
-/** Is told of no argument: none is asked for. */
+/** Receives no argument: none is asked for. */
 const NOBODY: ArgumentHandler = { argument() {}, argumentEnd() {} }
 
 const INCOMPLETE: SegmentEndPayload = { incomplete: true }

@@ -2,7 +2,7 @@
 //
 //     { index: 0, callId: 'call_1', name: 'read' }   { index: 0, argumentsDelta: '{"p":1}' }
 //
-// Their pieces come in any order and by turns; the name and the id may be late.
+// Their pieces come in any order and may be interleaved; the name and the id may be late.
 //
 // Source: spec/segment.md, "API tool calls"; spec/world.md, 7.3. Difference from
 // AutoByteus: a call ends, and is invoked, when its JSON closes, not at the end of
@@ -15,7 +15,7 @@ const NOT_WHITE = /\S/
 
 /** Reads the pieces of API calls. */
 export class ApiCalls {
-  /** The last call of each index. A closed one stays, for what may be written behind it. */
+  /** The last call of each index. A closed one stays, for what may be written after it. */
   private readonly byIndex = new Map<number, ApiCall>()
   /** Those that are not over, in the order in which they came. */
   private readonly open = new Set<ApiCall>()

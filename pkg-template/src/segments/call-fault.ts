@@ -1,4 +1,4 @@
-// Why a tool's segment makes no invocation.
+// Why a tool's segment is not invoked.
 
 import type { SegmentErrorCode } from './types.js'
 

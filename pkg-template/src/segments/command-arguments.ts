@@ -1,4 +1,4 @@
-// What a command is run with besides: `background` and `timeout_seconds`, which
+// The other arguments of a command: `background` and `timeout_seconds`, which
 // are `true` and a number, and written as text in XML.
 //
 // Source: spec/segment.md, "States"; spec/world.md, 7.2.
@@ -16,7 +16,7 @@ export function commandArgument(name: string): string | undefined {
   return lowered === TIMEOUT || lowered === 'timeoutseconds' ? TIMEOUT : undefined
 }
 
-/** Its value, if the text is one: a truth, or a whole number from 1 on. */
+/** Its value, if the text is one: a boolean, or a whole number from 1 on. */
 export function commandValue(argument: string, text: string): boolean | number | undefined {
   const word = text.trim().toLowerCase()
   if (argument === TIMEOUT) return /^\d+$/.test(word) && Number(word) > 0 ? Number(word) : undefined

@@ -4,7 +4,7 @@ import { SEGMENT_PROSE_STOPS, SEGMENT_STOPS, SegmentAsk, SegmentBits, SegmentCho
 import type { Decoder, Mode, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
 
-/** What becomes of segments. Places are UTF-16 code units from the start of the stream. */
+/** Receives segments. Places are UTF-16 code units from the start of the stream. */
 export interface SegmentHandler {
   text(text: string, from: number): void
   content(text: string, from: number): void
@@ -21,7 +21,7 @@ export interface SegmentHandler {
   /** The name of another attribute, and its value after it. */
   otherName(name: string): void
   otherValue(value: string): void
-  /** The segment that ends next was never given a content. */
+  /** The segment that ends next has no content. */
   missing(): void
   /** What a JSON text or a sentinel calls, as it stands in a JSON string; `type` is the number of the segment's type. */
   called(type: number, name: string): void

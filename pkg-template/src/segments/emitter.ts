@@ -1,6 +1,6 @@
-// Makes segment events of the machine's records.
+// Makes segment events from the machine's records.
 //
-// Code of the user's (transforms of tool states, `onError`) runs when all of a
+// User code (transforms of tool states, `onError`) runs when all of a
 // chunk was read, so that what it throws leaves the parser intact: the events of
 // the chunk then come with the next call.
 
@@ -33,7 +33,7 @@ const BUILT_IN_CONTENT: ReadonlyMap<string, string> = new Map([
   ['run_bash', 'command'],
 ])
 
-/** So much of that is kept, in UTF-16 code units. */
+/** Most of it that is kept, in UTF-16 code units. */
 const LONGEST_ASIDE = 1_048_576
 
 /** What stands in a tool besides its content: its other arguments are in it. */
@@ -103,7 +103,7 @@ export class SegmentEmitter implements SegmentHandler {
     return this.give()
   }
 
-  /** Ends the open text, if text is open: what comes next is no text. */
+  /** Ends the open text, if text is open: what comes next isn't text. */
   endText(): SegmentEvent[] {
     this.closeText(this.reader.offset)
     return this.give()

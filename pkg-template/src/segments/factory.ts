@@ -8,8 +8,8 @@ import { describe, requireOptions } from '../errors.js'
 import { fieldsOf } from '../untrusted.js'
 import { StreamingResponseHandler, type StreamingResponseHandlerOptions } from './handler.js'
 import { jsonProfileFor, strategyFor } from './profiles.js'
-import { type ToolList, knownTools } from './tool-list.js'
-import type { SegmentConfig, SegmentStrategy } from './types.js'
+import { knownTools } from './tool-list.js'
+import type { SegmentConfig, SegmentStrategy, ToolList } from './types.js'
 
 /**
  * What `streamingResponseHandlerFor` can be given.

@@ -1,4 +1,4 @@
-// What is said of a text that has something wrong in it.
+// The messages for errors in a text.
 
 import type { SEGMENT_FAULTS } from '../generated/ops.js'
 

@@ -18,8 +18,8 @@ const FILE_TOOLS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The argument of a tool that is a file's content, if the tool writes a file. One of the same name whose
- * schema has no such argument is another tool.
+ * The argument of a tool that is a file's content, if the tool writes a file. A tool of the same name
+ * whose schema has no such argument is another tool.
  */
 export function fileContentOf(toolName: string, schema: JsonSchema | undefined): string | undefined {
   const contentName = FILE_TOOLS.get(toolName)
@@ -55,7 +55,7 @@ export class FileArguments implements ArgumentHandler {
     return contentName === undefined ? undefined : new FileArguments(toolName, contentName)
   }
 
-  /** The path, when it is whole. A blank one is none. */
+  /** The path, when it is whole. A blank one doesn't count. */
   get path(): string | undefined {
     if (!this.isPathWhole) return undefined
     const path = this.pathText.toString()

@@ -2,8 +2,8 @@
 // its API's tool calls, as one sequence of segment events and invocations.
 //
 // Source: seeds/000, "StreamingResponseHandler"; spec/segment.md. Differences
-// from AutoByteus, which swallows what callbacks throw, and tells API calls and
-// reasoning in other classes, at the end of the stream.
+// from AutoByteus, which swallows what callbacks throw, and reports API calls
+// and reasoning in other classes, at the end of the stream.
 
 import { ParseError, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import { engine } from '../wasm/engine.js'
@@ -42,7 +42,7 @@ export interface StreamingResponseHandlerOptions {
   onSegmentEvent?: ((event: SegmentEvent) => void) | undefined
   /** Is called for each tool to call, after the END of its segment. */
   onToolInvocation?: ((invocation: ToolInvocation) => void) | undefined
-  /** Is told what is wrong with the text, or with a call. @defaultValue `config.onError` */
+  /** Is called with what is wrong with the text, or with a call. @defaultValue `config.onError` */
   onError?: ((error: SegmentError) => void) | undefined
   /** How the content is read. */
   config?: SegmentConfig | undefined
@@ -64,7 +64,7 @@ const OPTIONS = ['onSegmentEvent', 'onToolInvocation', 'onError', 'config', 'sch
  *
  * Callbacks come in order, events before what they lead to. One may use other
  * handlers, but not this one. If one throws, all that is left of the chunk is
- * still told and kept, and then the first error itself is thrown from `feed`.
+ * still emitted and kept, and then the first error itself is thrown from `feed`.
  *
  * @example
  * ```ts
@@ -101,9 +101,9 @@ export class StreamingResponseHandler {
   #isBusy = false
   #isFinalized = false
   /** What the call that is running gave, and the first error in it. */
-  #told: SegmentEvent[] = []
+  #emitted: SegmentEvent[] = []
   #failure: { error: unknown } | undefined
-  /** Errors in the content that come behind the events of their chunk. */
+  /** Errors in the content that come after the events of their chunk. */
   #late: SegmentError[] = []
   #events: SegmentEvent[] = []
   #invocations: ToolInvocation[] = []
@@ -128,7 +128,7 @@ export class StreamingResponseHandler {
     this.#spans = settings.spans
     this.#keepsEvents = keepEvents
     this.#ids = new SegmentIds(settings.prefix)
-    // Where nobody listens, the teller needn't keep the text of what may be wrong.
+    // Without a listener the emitter needn't keep the text of what may be wrong.
     const onFault = this.#onError === undefined ? undefined : (error: SegmentError) => void this.#late.push(error)
     this.#emitter = new SegmentEmitter({ ...settings, onError: onFault }, this.#ids, this.#places)
     if (schemas !== undefined) requireSchemas(`${place}: schemas`, schemas)
@@ -183,8 +183,8 @@ export class StreamingResponseHandler {
   }
 
   /**
-   * Ends the stream: held text comes out, and open segments end. What is cut off is
-   * told to `onError`. A second call gives nothing.
+   * Ends the stream: pending text comes out, and open segments end. What is cut off
+   * is reported to `onError`. A second call gives nothing.
    *
    * @throws ParseError `reentrant` from inside a callback of this handler; what a callback threw first.
    * @example
@@ -207,7 +207,7 @@ export class StreamingResponseHandler {
     try {
       this.#endReasoning({ incomplete: true })
       // A second time too: it gives what is left where a tool state threw.
-      this.#tellContent(() => this.#emitter.finalize())
+      this.#emitContent(() => this.#emitter.finalize())
       this.#calls.finish()
     } catch (error) {
       this.#failure ??= { error }
@@ -244,7 +244,7 @@ export class StreamingResponseHandler {
   }
 
   /**
-   * Tells whether the stream is over.
+   * Whether the stream is over.
    *
    * @example
    * ```ts
@@ -297,24 +297,24 @@ export class StreamingResponseHandler {
   }
 
   #leave(): SegmentEvent[] {
-    const told = this.#told
+    const emitted = this.#emitted
     const failure = this.#failure
-    this.#told = []
+    this.#emitted = []
     this.#failure = undefined
     this.#isBusy = false
     if (failure !== undefined) throw failure.error
-    return told
+    return emitted
   }
 
   #readContent(text: string): void {
     if (text === '') return
     this.#calls.settle()
     this.#endReasoning()
-    this.#tellContent(() => this.#emitter.feed(text))
+    this.#emitContent(() => this.#emitter.feed(text))
   }
 
-  /** Tells what was read of the content, and the tools in it. */
-  #tellContent(read: () => readonly SegmentEvent[]): void {
+  /** Emits what was read of the content, and the tools in it. */
+  #emitContent(read: () => readonly SegmentEvent[]): void {
     let events: readonly SegmentEvent[]
     try {
       events = read()
@@ -324,7 +324,7 @@ export class StreamingResponseHandler {
       return
     }
     for (const event of events) {
-      this.#tell(event)
+      this.#emit(event)
       const id = event.segment_id ?? ''
       const place = event.type === 'SEGMENT_END' ? this.#places.get(id) : undefined
       if (place !== undefined) this.#places.delete(id)
@@ -341,23 +341,23 @@ export class StreamingResponseHandler {
     const from = this.#reasoned
     this.#reasoned += text.length
     if (this.#reasoning === undefined) {
-      this.#tellContent(() => this.#emitter.endText())
+      this.#emitContent(() => this.#emitter.endText())
       this.#reasoning = this.#ids.next()
-      this.#tell(startOf(this.#reasoning, 'reasoning', undefined, this.#spans ? [from, from] : undefined))
+      this.#emit(startOf(this.#reasoning, 'reasoning', undefined, this.#spans ? [from, from] : undefined))
     }
-    this.#tell(contentOf(this.#reasoning, text, this.#spans ? [from, this.#reasoned] : undefined))
+    this.#emit(contentOf(this.#reasoning, text, this.#spans ? [from, this.#reasoned] : undefined))
   }
 
   /** `payload`: what is said at its end; nothing, if something follows it. */
   #endReasoning(payload: SegmentEndPayload = {}): void {
     if (this.#reasoning === undefined) return
-    this.#tell(endOf(this.#reasoning, this.#spans ? [this.#reasoned, this.#reasoned] : undefined, payload))
+    this.#emit(endOf(this.#reasoning, this.#spans ? [this.#reasoned, this.#reasoned] : undefined, payload))
     this.#reasoning = undefined
   }
 
-  #tell(event: SegmentEvent): void {
+  #emit(event: SegmentEvent): void {
     if (this.#keepsEvents) this.#events.push(event)
-    this.#told.push(event)
+    this.#emitted.push(event)
     try {
       this.#onSegmentEvent?.(event)
     } catch (error) {
@@ -374,14 +374,14 @@ export class StreamingResponseHandler {
     }
   }
 
-  /** What API calls are told to. They make their invocations themselves: theirs are JSON whatever states their tools have. */
+  /** Receives API calls. They make their invocations themselves: theirs are JSON whatever states their tools have. */
   readonly #outlet: CallOutlet = {
     beforeStart: () => {
       this.#endReasoning()
-      this.#tellContent(() => this.#emitter.endText())
+      this.#emitContent(() => this.#emitter.endText())
     },
     idFor: (callId) => (callId === '' ? undefined : this.#ids.take(callId)) ?? this.#ids.next(),
-    event: (event) => this.#tell(event),
+    event: (event) => this.#emit(event),
     invocation: (invocation) => this.#invoke(invocation),
     error: (error) => {
       try {

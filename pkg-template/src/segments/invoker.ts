@@ -1,6 +1,6 @@
-// Makes tool invocations of segments: what tool a segment calls, and with what.
+// Makes tool invocations from segments: what tool a segment calls, and with what.
 //
-// Where the arguments come from, the first that holds:
+// Where the arguments come from; the first that applies counts:
 //
 //     metadata.arguments                  a sentinel's header, an object or its JSON text
 //     a state of the user's own           its metadata arguments, the content, and the others
@@ -13,7 +13,7 @@
 //
 // Source: seeds/000, "Tool Syntax Mapping" and "Tool Invocation IDs"; spec/segment.md;
 // spec/world.md, section 7. Differences: a segment that the end of the stream cut off
-// makes no invocation, nor does a file without content; what is wrong is told by
+// is not invoked, nor is a file without content; what is wrong is reported by
 // `onError`, not logged.
 
 import { describe } from '../errors.js'
@@ -43,10 +43,10 @@ export interface InvokerSettings {
   readonly onError: ((error: SegmentError) => void) | undefined
 }
 
-/** Segments that are no tools. Any other type is one. */
+/** Segments that are not tools. Any other type is one. */
 const NO_TOOLS: readonly string[] = ['text', 'reasoning']
 
-/** Keys of the metadata that are about the tool, and no arguments of it. */
+/** Keys of the metadata that are about the tool, and not its arguments. */
 const NO_ARGUMENTS: readonly string[] = ['tool_name', 'name', 'arguments']
 
 /** A tool's segment that has begun. */

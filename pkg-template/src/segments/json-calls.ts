@@ -7,8 +7,8 @@
 // and arguments beside the name, or around it, by one of the profile's names.
 //
 // Source: spec/segment.md, "JSON"; shapes of AutoByteus 1.4.4's parsing strategies.
-// Differences: every call counts, AutoByteus takes the first; arguments that are no
-// object are an error, not `{}`; a missing name is one, not "unknown".
+// Differences: every call counts, AutoByteus takes the first; arguments that aren't
+// an object are an error, not `{}`; a missing name is one, not "unknown".
 
 import { CallFault } from './call-fault.js'
 import { isRecord, own } from '../own.js'
@@ -25,7 +25,7 @@ export interface ToolCall {
   readonly arguments: CallArguments
 }
 
-/** What the arguments are called, the first that is there wins. */
+/** What the arguments are called; the first that is there wins. */
 const ARGUMENTS: Readonly<Record<NamedJsonProfile, readonly string[]>> = {
   openai: ['arguments', 'parameters', 'args'],
   gemini: ['args', 'arguments', 'parameters'],
@@ -35,7 +35,7 @@ const ARGUMENTS: Readonly<Record<NamedJsonProfile, readonly string[]>> = {
 /** Keys whose arrays hold calls. */
 const LISTS: readonly string[] = ['tool_calls', 'tools', 'tool']
 
-/** The calls in a JSON text, in their order, and what stands where one should be. */
+/** The calls in a JSON text, in their order, and whatever is in the place of one. */
 export function jsonCalls(text: string, profile: JsonProfile): Array<ToolCall | CallFault> {
   const value = jsonIn(text) as SegmentValue | undefined
   if (value === undefined) return [new CallFault('bad-arguments', 'the tool call is no JSON')]
@@ -52,7 +52,7 @@ export function jsonCalls(text: string, profile: JsonProfile): Array<ToolCall | 
   return calls.length > 0 ? calls : [new CallFault('missing-name', 'the JSON has no tool call in it')]
 }
 
-/** A JSON text's object; undefined if it is none. */
+/** A JSON text's object; undefined if it isn't one. */
 export function objectIn(text: string): CallArguments | undefined {
   const value = jsonIn(text)
   return isRecord(value) ? (value as CallArguments) : undefined

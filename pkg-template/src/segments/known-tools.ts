@@ -1,6 +1,6 @@
 // Whether a tool may be called: with a list of tools only those that are in it.
 //
-// A tool that a parser was given a state for is one that the program knows. One
+// A tool that a parser was given a state for counts as known. One
 // that is called by another name (see tool-syntax.ts) may be listed by either.
 //
 // Source: spec/world.md, section 7.4.

@@ -28,7 +28,7 @@ export function endOf(id: string, span: EventSpan, payload: SegmentEndPayload = 
   return event
 }
 
-/** Text that is no content. */
+/** Text that isn't content. */
 export function markupOf(id: string | null, delta: string, span: [start: number, end: number]): SegmentMarkup {
   return { type: 'MARKUP', segment_id: id, payload: { delta }, span }
 }

@@ -1,4 +1,4 @@
-// Options of the segment front-end, checked.
+// Options of the segment parser, checked.
 
 import { describe, requireBoolean, requireFunction, requireOptions, requireString } from '../errors.js'
 import { Absent, Limit, SEGMENT_PROFILES, SegmentFlag } from '../generated/ops.js'
@@ -57,7 +57,7 @@ export function settingsOf(place: string, config: SegmentConfig | undefined): Se
   const profile = checkJsonProfile(`${place}.jsonProfile`, jsonProfile)
   const markers = markersOf(place, strategy, strategyOrder)
   const tools = config?.tools === undefined ? undefined : knownTools(`${place}.tools`, config.tools)
-  // Without any tool there is nothing to look for, unless a state of this parser's is one.
+  // Without any tool there is nothing to look for, unless this parser has a state of its own.
   const states = checkStates(place, toolStates)
   const hasTools = tools?.isEmpty !== true || [...(states?.values() ?? [])].some((state) => state !== null)
   const looked = parseToolCalls && hasTools ? markers : []
@@ -85,7 +85,7 @@ export function settingsOf(place: string, config: SegmentConfig | undefined): Se
   }
 }
 
-/** The markers to look for. All of an order are looked for at once: no two can begin at the same place. */
+/** The markers to look for. All of an order are looked for together: no two can begin at the same place. */
 function markersOf(place: string, strategy: unknown, order: unknown): readonly SegmentMarker[] {
   const named = strategy === undefined ? undefined : namedStrategy(`${place}.strategy`, strategy)
   if (order === undefined) return MARKERS_OF[named ?? environmentStrategy() ?? 'xml']

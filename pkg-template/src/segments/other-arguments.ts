@@ -1,10 +1,10 @@
-// The arguments of a tool beside its content and what was told with its start:
+// The arguments of a tool besides its content and what was emitted with its start:
 //
 //     <tool name="write_file"><arg name="path">a</arg><arg name="content">|</arg><arg name="append">true</arg></tool>
 //                                                                              '<arg name="append">true</arg>'
 //
-// They are handed on as they are written: what values they have is for who invokes
-// the tool to say, by its schema.
+// They are passed on as written: the invoker gives them values,
+// by the tool's schema.
 //
 // Source: spec/world.md, 7.1 and 7.2.
 
@@ -12,10 +12,10 @@ import { asciiLower } from './states.js'
 import { type Element, elementTree } from './xml-arguments.js'
 
 /**
- * The arguments in the markup of a tool without its content, but for those whose names, in lower
- * case, were told. One that was never closed is there with its opening tag alone.
+ * The arguments in the markup of a tool without its content, except those whose names, in lower
+ * case, were emitted. One that was never closed is there with its opening tag alone.
  */
-export function otherArguments(markup: string, told: ReadonlySet<string>): string {
+export function otherArguments(markup: string, emitted: ReadonlySet<string>): string {
   const found: string[] = []
   // Not recursive: only these two kinds of elements are looked into, at most as deep as `elementTree` reads.
   const waiting: Element[] = [elementTree(markup)]
@@ -24,7 +24,7 @@ export function otherArguments(markup: string, told: ReadonlySet<string>): strin
     const inner: Element[] = []
     for (const child of [...place.children, ...abandoned].sort((a, b) => a.from - b.from)) {
       const isOpen = abandoned.has(child)
-      if (child.kind === 'arg' && !told.has(asciiLower(child.name))) found.push(markup.slice(child.from, isOpen ? child.innerFrom : child.to))
+      if (child.kind === 'arg' && !emitted.has(asciiLower(child.name))) found.push(markup.slice(child.from, isOpen ? child.innerFrom : child.to))
       else if (!isOpen && (child.kind === 'arguments' || asciiLower(child.name) === 'tool')) inner.push(child)
     }
     waiting.push(...inner.reverse())

@@ -13,12 +13,12 @@ import { SegmentEmitter } from './emitter.js'
 import type { Segment, SegmentConfig, SegmentEvent } from './types.js'
 
 /**
- * Tells the segments of what a model writes: text, files, commands, tool calls,
- * each by a start, its content as it comes, and an end.
+ * Emits the segments of what a model writes: text, files, commands, tool calls,
+ * each as a start, its content as it comes, and an end.
  *
- * Text that may still become markup is held back; everything else comes out at
- * once. Text never raises an error. Cuts don't matter: any way of cutting the
- * text gives the same events, once neighbouring deltas are joined.
+ * Text that may still become markup is held back; everything else comes out immediately.
+ * Text never raises an error. Chunk boundaries don't matter: any way of cutting
+ * the text gives the same events, once neighbouring deltas are joined.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export class StreamingParser {
   /**
    * Reads a chunk and gives what happened in it, in order.
    *
-   * @throws TypeError if the chunk is no string.
+   * @throws TypeError if the chunk is not a string.
    * @throws ParseError `finished` after `finalize`, `reentrant` from inside a callback of this parser.
    * @throws ParseError `state-failed` if a transform of a tool state threw, or what `onError` threw; the events of the
    * chunk then come with the next call.
@@ -84,7 +84,7 @@ export class StreamingParser {
   }
 
   /**
-   * Ends the stream: held text comes out, and open segments end. A second call gives nothing more.
+   * Ends the stream: pending text comes out, and open segments end. A second call gives nothing more.
    *
    * @throws ParseError `reentrant` or `state-failed`, and what `onError` threw, as `feed` does.
    * @example
@@ -132,7 +132,7 @@ export class StreamingParser {
    *
    * Leaving the loop early stops the source.
    *
-   * @throws TypeError if the source is none, at once; if one of its chunks is no string, from the loop.
+   * @throws TypeError immediately if the source is not one; from the loop if one of its chunks is not a string.
    * @example
    * ```ts
    * import { StreamingParser } from 'tokenweir/segments'
@@ -177,7 +177,7 @@ export class StreamingParser {
   }
 
   /**
-   * Tells whether the stream has ended.
+   * Whether the stream has ended.
    *
    * @example
    * ```ts
@@ -232,7 +232,7 @@ export class StreamingParser {
 }
 
 /**
- * Turns what a model writes into the events of the segments in it, as a `TransformStream`. A chunk that is no string is an error of the stream.
+ * Turns what a model writes into the events of the segments in it, as a `TransformStream`. A chunk that is not a string makes the stream fail.
  *
  * @example
  * ```ts
@@ -284,7 +284,7 @@ export function parseSegments(source: TextSource, config?: SegmentConfig): Async
 }
 
 /**
- * Collects the segments that there are in events: each with its content joined, in the order of their starts.
+ * Collects the segments in events: each with its content joined, in the order of their starts.
  *
  * @example
  * ```ts

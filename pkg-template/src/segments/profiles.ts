@@ -30,7 +30,7 @@ export const MARKERS_OF: Readonly<Record<Strategy, readonly SegmentMarker[]>> = 
   api_tool_call: [],
 }
 
-/** Providers that are told to write tools in another form than the rest. */
+/** Providers that are asked to write tools in another form than the rest. */
 const STRATEGY_OF_PROVIDER: ReadonlyMap<string, Strategy> = new Map([['anthropic', 'xml']])
 const JSON_PROFILE_OF_PROVIDER: ReadonlyMap<string, NamedJsonProfile> = new Map([
   ['openai', 'openai'],

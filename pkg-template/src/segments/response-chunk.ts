@@ -1,4 +1,4 @@
-// Refuses a chunk that is none, naming what is wrong with it. Keys that aren't
+// Refuses anything but a chunk, naming what is wrong with it. Keys that aren't
 // known are passed over: providers add their own.
 
 import { describe } from '../errors.js'

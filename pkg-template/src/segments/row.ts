@@ -6,7 +6,7 @@ import type { CheckedState } from './states.js'
 const encoder = new TextEncoder()
 const rows = new WeakMap<CheckedState, Uint8Array>()
 
-/** The row of a state: the number of its type, then words, each behind what it is and its length. */
+/** The row of a state: the number of its type, then words, each after what it is and its length. */
 export function rowOf(state: CheckedState): Uint8Array {
   const known = rows.get(state)
   if (known !== undefined) return known

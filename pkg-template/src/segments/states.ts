@@ -1,5 +1,5 @@
-// Tool states: rows of the table that says how `<tool name="…">` is told. A name
-// that has no row is a generic tool, whose content is all that stands inside.
+// Tool states: rows of the table that says how `<tool name="…">` is read. A name
+// that has no row is a generic tool, whose content is everything inside.
 //
 // Rows are looked up in three places, the first that has the name wins: the
 // parser's own (`config.toolStates`), those registered here, the built-in ones in
@@ -39,7 +39,7 @@ const registered = new Map<string, CheckedState | null>()
 const encoder = new TextEncoder()
 
 /**
- * Says how a tool's arguments are told, for all parsers that have no row of their own for it.
+ * Says how a tool's arguments are read, for all parsers that have no row of their own for it.
  *
  * Registering a name again replaces its row; `write_file`, `patch_file`, `edit_file`
  * and `run_bash` are registered from the start, and can be replaced too.
@@ -63,7 +63,7 @@ export function registerXmlToolParsingState(toolName: string, spec: ToolState): 
 /**
  * Makes a tool generic: its content is all that stands between its tags. Returns whether it had a row; a built-in one counts.
  *
- * @throws TypeError if the name is no string, or blank.
+ * @throws TypeError if the name is not a string, or blank.
  * @example
  * ```ts
  * import { registerXmlToolParsingState, unregisterXmlToolParsingState } from 'tokenweir/segments'
@@ -172,7 +172,7 @@ function requireArgument(place: string, name: unknown): asserts name is string {
 function requireMarker(place: string, marker: unknown): void {
   if (marker === undefined) return
   if (typeof marker !== 'string') throw new TypeError(`${place} must be a string, but is ${describe(marker)}`)
-  // White space in front of a marker is dropped, so one that begins with it would never be found.
+  // White space before a marker is dropped, so one that begins with it would never be found.
   if (marker === '' || /^\s/.test(marker)) throw new TypeError(`${place} must not be empty or begin with white space, but is ${describe(marker)}`)
   requireShort(place, marker)
 }

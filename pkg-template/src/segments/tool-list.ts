@@ -10,55 +10,6 @@ import { type Fields, fieldsOf } from '../untrusted.js'
 import { asciiLower } from './states.js'
 import type { JsonSchema } from './types.js'
 
-/**
- * A tool as an API takes it. The schema is of its arguments.
- *
- * @example
- * ```ts
- * import { type ToolDefinition, streamingResponseHandlerFor } from 'tokenweir/segments'
- *
- * const add: ToolDefinition = { name: 'add', parameters: { type: 'object', properties: { a: { type: 'number' } } } }
- * const handler = streamingResponseHandlerFor({ provider: 'anthropic', tools: [add], onToolInvocation: (call) => console.log(call.arguments) })
- * handler.feed('<tool name="add"><arguments><arg name="a">1</arg></arguments></tool>') // { a: 1 }
- * ```
- */
-export type ToolDefinition =
-  | {
-      /** The tool's name. */
-      readonly name: string
-      /** The schema, by OpenAI's and Gemini's name. */
-      readonly parameters?: unknown
-      /** The schema, by the AI SDK's name. */
-      readonly inputSchema?: unknown
-      /** The schema, by Anthropic's name. */
-      readonly input_schema?: unknown
-    }
-  | {
-      /** `function`. */
-      readonly type: string
-      /** The tool in OpenAI's wrapper. */
-      readonly function?: {
-        /** The tool's name. */
-        readonly name: string
-        /** The schema. */
-        readonly parameters?: unknown
-      }
-    }
-
-/**
- * The tools of a model: names and definitions, or schemas and definitions by name.
- *
- * @example
- * ```ts
- * import { type ToolList, streamingResponseHandlerFor } from 'tokenweir/segments'
- *
- * const tools: ToolList = { add: { type: 'object', properties: { a: { type: 'number' } } } }
- * const handler = streamingResponseHandlerFor({ provider: 'anthropic', tools, onToolInvocation: (call) => console.log(call.arguments) })
- * handler.feed('<tool name="add"><arguments><arg name="a">1</arg></arguments></tool>') // { a: 1 }
- * ```
- */
-export type ToolList = ReadonlyArray<string | ToolDefinition> | { readonly [toolName: string]: JsonSchema | object }
-
 /** Tools, as far as they concern a stream. */
 export class KnownTools {
   /** The schemas of their arguments, by name. A tool may have any name, `__proto__` too. */
@@ -87,14 +38,14 @@ export class KnownTools {
   }
 }
 
-/** The schemas of the tools of a list, but for those that are given by themselves. */
+/** The schemas of the tools of a list, except those that are given separately. */
 export function schemasOf(known: KnownTools | undefined, schemas: { readonly [toolName: string]: JsonSchema }): { readonly [toolName: string]: JsonSchema } {
   const all: { [toolName: string]: JsonSchema } = Object.create(null)
   for (const table of [known?.schemas ?? {}, schemas]) for (const name of Object.keys(table)) all[name] = table[name] as JsonSchema
   return all
 }
 
-/** Reads a list of tools, naming what is none. */
+/** Reads a list of tools, naming what isn't one. */
 export function knownTools(place: string, tools: unknown): KnownTools {
   const known = new KnownTools()
   if (Array.isArray(tools)) {
@@ -126,7 +77,7 @@ function readTool(place: string, tool: unknown, known: KnownTools): void {
 
 const SCHEMA_KEYS = ['parameters', 'inputSchema', 'input_schema']
 
-/** No keyword of a JSON schema is called like one of these. */
+/** No keyword of a JSON schema has one of these names. */
 function isDefinition(fields: Fields): boolean {
   return SCHEMA_KEYS.some((key) => key in fields) || fieldsOf(fields['function']) !== undefined
 }

@@ -22,7 +22,7 @@ import { describe, requireOptions, requireString } from '../errors.js'
 export interface ToolSyntax {
   /** The tool to call. */
   readonly toolName: string
-  /** The argument that the segment's content is. Without it the content is no argument. */
+  /** The argument that the segment's content is. Without it the content is not an argument. */
   readonly contentArgument?: string
   /** Arguments that are taken from the segment's metadata, where they are there. */
   readonly metadataArguments?: readonly string[]
@@ -35,7 +35,7 @@ export interface SyntaxRow extends Required<Omit<ToolSyntax, 'contentArgument'>>
   readonly contentArgument: string | undefined
   /** Names in the metadata by which the content comes when the segment's content is empty. */
   readonly contentAliases: readonly string[]
-  /** Whether the tool is not called without its content. An empty one is one. */
+  /** Whether the tool is not called without its content. An empty content counts. */
   readonly needsContent: boolean
   /** Whether arguments that the row doesn't name are the tool's too. */
   readonly takesOthers: boolean
@@ -46,7 +46,7 @@ const OPTIONS = ['toolName', 'contentArgument', 'metadataArguments', 'required']
 /** Types that are files, whatever tool they call. */
 const NEEDS_CONTENT: readonly string[] = ['write_file', 'patch_file', 'edit_file']
 
-/** Types that are no tools, or are read by what their content says. */
+/** Types that are not tools, or are read by what their content says. */
 const NOT_MAPPED: readonly string[] = ['text', 'reasoning', 'tool_call']
 
 const FILE = { metadataArguments: ['path'], required: ['path'], needsContent: true, takesOthers: true }
@@ -96,7 +96,7 @@ export function registerToolSyntax(segmentType: string, syntax: ToolSyntax): voi
 /**
  * Forgets which tool a type of segment calls: it is then read as a `tool_call`. Returns whether it was known; `write_file` and so on are from the start.
  *
- * @throws TypeError if the type is no string.
+ * @throws TypeError if the type is not a string.
  * @example
  * ```ts
  * import { registerToolSyntax, unregisterToolSyntax } from 'tokenweir/segments'
@@ -112,9 +112,9 @@ export function unregisterToolSyntax(segmentType: string): boolean {
 }
 
 /**
- * Tells which tool a type of segment calls, in a copy; `undefined` if that is not known.
+ * Returns which tool a type of segment calls, in a copy; `undefined` if that is not known.
  *
- * @throws TypeError if the type is no string.
+ * @throws TypeError if the type is not a string.
  * @example
  * ```ts
  * import { toolSyntaxOf } from 'tokenweir/segments'

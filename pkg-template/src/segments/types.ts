@@ -1,9 +1,8 @@
-// What goes in and out of the segment front-end.
+// What goes in and out of the segment parser.
 //
 // Source: seeds/000, "Segment Events"; spec/segment.md. Names and shapes of
 // events are AutoByteus' own.
 
-import type { ToolList } from './tool-list.js'
 
 /**
  * What a segment is. A tool state of your own may name others.
@@ -113,8 +112,8 @@ export interface SegmentContent {
 }
 
 /**
- * What is said at the end of a segment. It is `{}`, but for what must be known to decide whether
- * and with what a tool is invoked: so a copy of the event is as good as the event itself.
+ * What is said at the end of a segment. It is `{}`, except for what decides whether and with
+ * what a tool is invoked: so a copy of the event is as good as the event itself.
  *
  * @example
  * ```ts
@@ -131,7 +130,7 @@ export interface SegmentEndPayload {
   /** The argument that would be the content, if it was never written; an empty one was. */
   missing?: string
   /**
-   * The arguments beside the metadata and the content, as they were written: `<arg>` elements,
+   * The arguments besides the metadata and the content, as they were written: `<arg>` elements,
    * or the JSON object of an API call without its path and its content.
    */
   arguments?: string
@@ -165,7 +164,7 @@ export interface SegmentEnd {
 }
 
 /**
- * With `spans` only: text that is no content, so that the spans of contents and markup tile the stream.
+ * With `spans` only: text that isn't content, so that the spans of contents and markup tile the stream.
  *
  * @example
  * ```ts
@@ -180,7 +179,7 @@ export interface SegmentEnd {
  * ```
  */
 export interface SegmentMarkup {
-  /** Text that is no content. */
+  /** Text that isn't content. */
   type: 'MARKUP'
   /** The segment that it belongs to; null for what belongs to none. */
   segment_id: string | null
@@ -229,7 +228,7 @@ export interface Segment {
 }
 
 /**
- * What is wrong with a text, or with what was made of it.
+ * What is wrong with a text, or with what was read from it.
  *
  * @example
  * ```ts
@@ -281,7 +280,7 @@ export type SegmentErrorCode = 'unterminated' | 'bad-tag' | 'bad-header' | 'miss
  * ```
  */
 export interface ToolInvocation {
-  /** The id of its segment. Further calls of one segment have `.2`, `.3` and so on behind it. */
+  /** The id of its segment. Further calls of one segment have `.2`, `.3` and so on after it. */
   id: string
   /** The tool. */
   name: string
@@ -321,15 +320,15 @@ export type JsonSchema = { readonly [keyword: string]: unknown } | boolean
 export interface ToolState {
   /** What its segments are. @defaultValue `'tool_call'` */
   segmentType?: SegmentType | (string & {})
-  /** The argument whose text is the segment's content. Without it the content is all that stands between the tags. */
+  /** The argument whose text is the segment's content. Without it the content is everything between the tags. */
   contentArg?: string
   /** Arguments without which the segment doesn't begin. They are metadata too. */
   startWhen?: readonly string[]
-  /** Arguments that go to the metadata if they stand in front of the start. */
+  /** Arguments that go to the metadata if they come before the start. */
   metadataArgs?: readonly string[]
-  /** What may stand in front of the content, so that `</arg>` can be in it. At most 64 bytes of UTF-8; only with `endMarker`. */
+  /** What may come before the content, so that `</arg>` can be in it. At most 64 bytes of UTF-8; only with `endMarker`. */
   startMarker?: string
-  /** What then stands behind it. */
+  /** What then comes after it. */
   endMarker?: string
   /** Changes each delta of the content. */
   transform?(delta: string): string
@@ -396,7 +395,7 @@ export interface SegmentConfig {
   strategyOrder?: readonly SegmentMarker[]
   /** False: all is text. @defaultValue `true` */
   parseToolCalls?: boolean
-  /** What stands in front of ids. @defaultValue `''` */
+  /** What ids begin with. @defaultValue `''` */
   segmentIdPrefix?: string
   /** How JSON tools look. @defaultValue `'default'` */
   jsonProfile?: JsonProfile
@@ -405,7 +404,7 @@ export interface SegmentConfig {
   /**
    * The tools that the model was given. What calls another one is text, and an API call of another
    * one is `unknown-tool`; the tools of `toolStates` count as given. Names are compared without regard
-   * to the case of ASCII letters, but for those of API calls. @defaultValue any tool may be called
+   * to the case of ASCII letters, except in API calls. @defaultValue any tool may be called
    */
   tools?: ToolList | undefined
   /** `'text'`: markup in Markdown fences and inline code is text. @defaultValue `'parse'` */
@@ -413,13 +412,13 @@ export interface SegmentConfig {
   /** A tool that the stream ends in is invoked all the same, if its arguments are whole; its END is `incomplete` nevertheless. @defaultValue `false` */
   acceptUnterminated?: boolean
   /**
-   * How much may be held of a call that is not decided: of a tool that waits for its path, and of an API call's
+   * Most text that is buffered of an undecided call: of a tool that waits for its path, and of an API call's
    * arguments. In UTF-16 code units; a longer one isn't called, `call-too-long`. @defaultValue 16_777_216
    */
   maxPending?: number
-  /** Events carry spans, and markup is told. @defaultValue `false` */
+  /** Events carry spans, and markup is emitted. @defaultValue `false` */
   spans?: boolean
-  /** Is told what is wrong with the text. */
+  /** Is called with what is wrong with the text. */
   onError?(error: SegmentError): void
 }
 
@@ -456,7 +455,7 @@ export interface ToolCallDelta {
 }
 
 /**
- * What a model sends at once.
+ * What a model sends in one chunk.
  *
  * @example
  * ```ts
@@ -470,8 +469,57 @@ export interface ToolCallDelta {
 export interface ResponseChunk {
   /** Text, in which tools are looked for. */
   content?: string | null
-  /** What the model thinks, told as a segment of type `reasoning`. */
+  /** What the model thinks, emitted as a segment of type `reasoning`. */
   reasoning?: string | null
   /** Pieces of the API's own tool calls. */
   toolCalls?: readonly ToolCallDelta[] | null
 }
+
+/**
+ * A tool as an API takes it. The schema is of its arguments.
+ *
+ * @example
+ * ```ts
+ * import { type ToolDefinition, streamingResponseHandlerFor } from 'tokenweir/segments'
+ *
+ * const add: ToolDefinition = { name: 'add', parameters: { type: 'object', properties: { a: { type: 'number' } } } }
+ * const handler = streamingResponseHandlerFor({ provider: 'anthropic', tools: [add], onToolInvocation: (call) => console.log(call.arguments) })
+ * handler.feed('<tool name="add"><arguments><arg name="a">1</arg></arguments></tool>') // { a: 1 }
+ * ```
+ */
+export type ToolDefinition =
+  | {
+      /** The tool's name. */
+      readonly name: string
+      /** The schema, by OpenAI's and Gemini's name. */
+      readonly parameters?: unknown
+      /** The schema, by the AI SDK's name. */
+      readonly inputSchema?: unknown
+      /** The schema, by Anthropic's name. */
+      readonly input_schema?: unknown
+    }
+  | {
+      /** `function`. */
+      readonly type: string
+      /** The tool in OpenAI's wrapper. */
+      readonly function?: {
+        /** The tool's name. */
+        readonly name: string
+        /** The schema. */
+        readonly parameters?: unknown
+      }
+    }
+
+/**
+ * The tools of a model: names and definitions, or schemas and definitions by name.
+ *
+ * @example
+ * ```ts
+ * import { type ToolList, streamingResponseHandlerFor } from 'tokenweir/segments'
+ *
+ * const tools: ToolList = { add: { type: 'object', properties: { a: { type: 'number' } } } }
+ * const handler = streamingResponseHandlerFor({ provider: 'anthropic', tools, onToolInvocation: (call) => console.log(call.arguments) })
+ * handler.feed('<tool name="add"><arguments><arg name="a">1</arg></arguments></tool>') // { a: 1 }
+ * ```
+ */
+export type ToolList = ReadonlyArray<string | ToolDefinition> | { readonly [toolName: string]: JsonSchema | object }

@@ -5,7 +5,7 @@ import { type Decoder, type Mode, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
 import { callSession } from '../wasm/segments.js'
 
-/** What becomes of the strings. Places are UTF-16 code units from the start of the arguments' text. */
+/** Receives the strings. Places are UTF-16 code units from the start of the arguments' text. */
 export interface ArgumentHandler {
   /** Decoded text of a top-level string that was asked for; `which` is its place among the names. */
   argument(which: number, text: string, from: number, to: number): void

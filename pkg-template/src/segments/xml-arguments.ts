@@ -12,7 +12,7 @@
 // that has some is the text exactly as it is written.
 //
 // Source: spec/segment.md, "Arguments"; spec/world.md, 7.5; AutoByteus 1.4.4's
-// `parse_xml_arguments`. Differences: text beside elements isn't lost, markup in a
+// `parse_xml_arguments`. Differences: text next to elements isn't lost, markup in a
 // value is text and takes no other argument with it, and arguments that are not
 // closed are an error.
 
@@ -33,7 +33,7 @@ export function xmlArguments(text: string, schema: JsonSchema | undefined): Call
   const wrappers = root.children.filter((child) => child.kind === 'arguments')
   const [wrapper] = wrappers
   if (wrapper !== undefined && wrappers.length === 1 && JSON_BEGINS.test(wrapper.raw)) {
-    // What looks like markup in a JSON string is none; who wrote CDATA or references around it meant the characters.
+    // What looks like markup in a JSON string isn't; whoever wrote CDATA or references around it meant the characters.
     return objectIn(wrapper.raw) ?? objectIn(wrapper.inside(false)) ?? objectIn(wrapper.inside(true)) ?? new CallFault('bad-arguments', 'the arguments are no JSON object')
   }
   const places = wrappers.length > 0 ? wrappers : [root]
@@ -46,7 +46,7 @@ export function xmlArguments(text: string, schema: JsonSchema | undefined): Call
   return writtenArguments(fields, schema)
 }
 
-/** Arguments that stand by themselves, as `otherArguments` has them. */
+/** Arguments without the tool around them, as `otherArguments` returns them. */
 export function xmlFields(text: string): readonly WrittenField[] | CallFault {
   const { children, unclosed } = elementTree(text)
   if (unclosed !== undefined) return new CallFault('bad-arguments', `<${unclosed}> is not closed in the arguments`)
@@ -58,7 +58,7 @@ type Cdata = Extract<ElementToken, { kind: 'cdata' }>
 /** What an element is read from. */
 interface Source {
   readonly text: string
-  /** Of a comment, which is none, the inside is empty and at its start. */
+  /** For a comment, which isn't CDATA, the inside is empty and at its start. */
   readonly cdata: Cdata[]
 }
 
@@ -67,11 +67,11 @@ export class Element implements WrittenField {
   readonly children: Element[] = []
   /** Where elements and comments directly inside it stand. */
   readonly marks: Array<{ readonly from: number; readonly to: number }> = []
-  /** Those inside it that were never closed, each by itself. */
+  /** Those inside it that were never closed, one by one. */
   readonly abandoned: Element[] = []
-  /** Whether there is a tag inside it that makes no structure by itself. */
+  /** Whether there is a tag inside it that makes no structure on its own. */
   isMarkup = false
-  /** Whether its inside is no well-formed markup, or has CDATA in it. */
+  /** Whether its inside is not well-formed markup, or has CDATA in it. */
   isText = false
   to = 0
   private innerTo = 0
@@ -122,7 +122,7 @@ export class Element implements WrittenField {
     return this.knownFields ?? undefined
   }
 
-  /** Whether its inside ends within a tag, a comment or CDATA; a closing tag that nothing opened is none of these. */
+  /** Whether its inside ends within a tag, a comment or CDATA; a closing tag that nothing opened doesn't count. */
   get isCut(): boolean {
     return this.isText && this.source.text.slice(this.marks.at(-1)?.to ?? this.innerFrom, this.innerTo).replace(/<\/[^<>]*>/g, '').includes('<')
   }
@@ -163,7 +163,7 @@ export class Element implements WrittenField {
   }
 }
 
-/** Reads the elements of a text, which are not deeper than `elementsOf` tells; what is returned stands for the text itself. */
+/** Reads the elements of a text, which are not deeper than `elementsOf` emits; the returned element stands for the text itself. */
 export function elementTree(text: string): Element {
   const source: Source = { text, cdata: [] }
   const root = new Element(source, '', 'other', false, 0, 0)

@@ -10,7 +10,7 @@ import type { ToolCallStart } from '../wasm/tool-calls.js'
 /** Why a segment is not a call. `rejected`: by the answer to a question; `mentioned`: text follows its start tag. */
 export type Reason = (typeof REASONS)[number]
 
-/** What becomes of a stream's calls. Places are UTF-16 code units from the start of the stream. */
+/** Receives a stream's calls. Places are UTF-16 code units from the start of the stream. */
 export interface CallHandler {
   /** Text outside of calls, which stands at `from` in the stream. */
   text(text: string, from: number): void
@@ -36,7 +36,7 @@ export interface CallHandler {
   failed(text: string, from: number): void
   /** That segment has ended, by an end tag of so many units; or the stream has. */
   failEnd(endTag: number, isCut: boolean): void
-  /** A list of calls is looked over: what comes up to `begin` is only asked about. */
+  /** A list of calls is checked: what comes up to `begin` is only asked about. */
   check(): void
   /** Whether a string goes on after a quote will be asked. `between` is what stands in it. */
   quoted(between: string): void

@@ -1,4 +1,4 @@
-// Makes parts of the machine's records: text, calls, and segments that are not calls.
+// Makes parts from the machine's records: text, calls, and segments that are not calls.
 //
 // Source: spec/tool_call.md, "Parts" and "When it goes wrong".
 
@@ -72,9 +72,9 @@ export class CallEmitter implements CallHandler {
   private depth = 0
   private hasName = false
   private isQuoteText = true
-  /** Whether a list is only looked over. */
+  /** Whether a list is only checked. */
   private isChecking = false
-  /** The name in a list that is looked over. */
+  /** The name in a list that is being checked. */
   private checkedName = ''
   /** Whether the call has no arguments, and the keys beside its name. */
   private isMissing = false
@@ -107,7 +107,7 @@ export class CallEmitter implements CallHandler {
     this.error = undefined
   }
 
-  /** Where text begins that may yet come out, of a segment that is no call. */
+  /** Where text begins that may yet come out, of a segment that is not a call. */
   get keptFrom(): number | undefined {
     return this.failure?.from
   }

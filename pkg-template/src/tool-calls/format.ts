@@ -106,7 +106,7 @@ function element(name: string, value: unknown): string {
   try {
     return stringify(name, value, { format: false, minimalEscaping: true })
   } catch {
-    // A key such as `2 b` is no name, and a prompt must not fail by it.
+    // A key such as `2 b` is not a name, and a prompt must not fail because of it.
     return `<${name}>${toJson(value).replace(/[&<]/g, (character) => (character === '&' ? '&amp;' : '&lt;'))}</${name}>`
   }
 }

@@ -1,5 +1,5 @@
 // Strings without a schema, which the coercion turns into numbers, booleans and
-// JSON where they read as such. A string that can't become any of these needs not
+// JSON where they read as such. A string that can't become any of these doesn't
 // wait for its end.
 
 import { LONGEST_GUESS } from '../schema/texts.js'

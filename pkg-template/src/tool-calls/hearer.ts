@@ -1,10 +1,10 @@
-// Calls what the program gave to hear of failures and repairs. What it throws
-// doesn't come through: it is said once on the console.
+// Calls the program's callbacks for failures and repairs. What they
+// throw is swallowed, and logged once to the console.
 
 import type { ResolvedOptions } from './options.js'
 import type { Repair, ToolCallErrorMetadata } from './types.js'
 
-/** Tells a program's callbacks. */
+/** Calls a program's callbacks. */
 export class Hearer {
   private hasThrown = false
 

@@ -11,7 +11,7 @@ import type { JsonHandler } from '../json/read.js'
 import { JsonBuilder } from '../json/value.js'
 import type { ArrayPlan, Coercion, Member, ObjectPlan, Plan } from '../schema/coercion.js'
 import { Digits, numberOf } from '../json/digits.js'
-import { KEEP_ALL } from '../schema/plan.js'
+import { KEEP_ALL } from '../schema/plans.js'
 import { toJson } from '../schema/to-json.js'
 import { isHighHalf } from '../surrogates.js'
 import { escaped } from './escaped.js'
@@ -43,18 +43,18 @@ export class JsonInput implements JsonHandler {
   #isEmpty = true
   /** A key while it comes. */
   #key = ''
-  /** What becomes of the value behind it. */
+  /** Receives the value after it. */
   #member: Member = KEPT
   /** A value that is coerced when it is whole. */
   #builder: JsonBuilder | undefined
   /** Containers that are open in a value that isn't written. */
   #depth = 0
-  /** Whether a string is being written, or its front waits. */
+  /** Whether a string is being written, or its start is pending. */
   #isInString = false
   #waiting = ''
   #half = ''
   #plan: Plan | undefined
-  /** Whether that front may be something else than a string. */
+  /** Whether that start may be something other than a string. */
   #mayConvert: boolean | 'json' = true
 
   /** `coercion` is undefined where values stay as they are. */
@@ -193,7 +193,7 @@ export class JsonInput implements JsonHandler {
     return frame.array === undefined ? this.#member.schema : frame.array.element(frame.index)
   }
 
-  /** What stands in front of a value that is written. */
+  /** What comes before a value that is written. */
   #begin(): void {
     const frame = this.#frames.at(-1)
     if (frame === undefined) return

@@ -5,7 +5,7 @@
 
 import type { Catalogue } from './catalogue.js'
 
-/** Keys that stand beside a name and say nothing of the arguments. */
+/** Keys that come with a name and say nothing about the arguments. */
 const ENVELOPE: readonly string[] = ['id', 'type']
 
 /** What is wrong with a call that has no arguments; undefined if nothing is. `keys` are those beside its name. */

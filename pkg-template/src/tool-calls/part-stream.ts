@@ -20,7 +20,7 @@ import type { StreamPart, Tool } from './types.js'
 /** Reasons to finish that say nothing against a call. */
 const PLAIN_REASONS: readonly unknown[] = ['stop', 'other', 'unknown', undefined]
 
-/** Parts that end a run of text: what is held there is no part of a tag. */
+/** Parts that end a run of text: what is pending there isn't part of a tag. */
 const RUN_ENDS: ReadonlySet<string> = new Set(['finish', 'error', 'abort', 'file', 'reasoning-file', 'reasoning-start', 'tool-input-start', 'tool-call', 'tool-result', 'tool-approval-request'])
 
 /** Turns the parts of one stream into parts with calls. */
@@ -40,7 +40,7 @@ export class PartStream {
     this.texts = [new TextParser(spec, this.catalogue, options, emit)]
   }
 
-  /** Hears the text of each segment that was a call. */
+  /** Receives the text of each segment that was a call. */
   set onSegment(hear: (raw: string) => void) {
     this.main.calls.onSegment = hear
   }
@@ -51,7 +51,7 @@ export class PartStream {
     const { id, delta } = part as { readonly id?: unknown; readonly delta?: unknown }
     switch (part.type) {
       case 'text-delta':
-        // What has no text in it is nothing that is known here.
+        // A part without text is not known here.
         if (typeof delta === 'string') this.turn(this.open.get(id) ?? this.main).delta(part, delta)
         else this.pass(part)
         break
@@ -80,7 +80,7 @@ export class PartStream {
     if (chunk !== '' && !this.isOver) this.main.read(chunk)
   }
 
-  /** The end of the stream: what is held comes out, what is open ends. */
+  /** The end of the stream: what is pending comes out, what is open ends. */
   finish(): void {
     if (this.isOver) return
     for (const text of this.texts) text.finish()
@@ -107,7 +107,7 @@ export class PartStream {
     return this.texts[0] as TextParser
   }
 
-  /** A parser whose text has ended: of those the one in a call. */
+  /** A parser whose text has ended: preferably one that is in a call. */
   private idleText(): TextParser {
     const inUse = new Set(this.open.values())
     const idle = this.texts.filter((text) => !inUse.has(text))
@@ -164,7 +164,7 @@ class TextParser {
     this.writer.decided(this.decidedTo)
   }
 
-  /** A run of text has ended: what is held is text, unless a call has begun in it. */
+  /** A run of text has ended: what is pending is text, unless a call has begun in it. */
   settle(): void {
     this.reader.settle()
     this.writer.decided(this.decidedTo)

@@ -17,7 +17,7 @@ import type { StreamPart, TextDeltaPart, TextEndPart, TextStartPart, ToolCallStr
 /** Takes a part. */
 export type Emit = (part: ToolCallStreamPart) => void
 
-/** A call that is being told. */
+/** A call that is being emitted. */
 export interface OpenCall {
   readonly toolCallId: string
   readonly toolName: string
@@ -30,11 +30,11 @@ export class PartWriter {
   private start: TextStartPart | undefined
   /** Deltas whose text did not come out, but which have to: they carry something, or were empty. */
   private kept: SourcePart[] = []
-  /** Whether a call or reasoning stands in the source's text. */
+  /** Whether there is a call or reasoning in the source's text. */
   private isSplit = false
   private openId: string | undefined
   private isReasoning = false
-  /** Text or input that was told in this chunk, and where it stands. */
+  /** Text or input that was read in this chunk, and its place. */
   private pending = ''
   private pendingFrom = 0
   private call: OpenCall | undefined
@@ -42,7 +42,7 @@ export class PartWriter {
 
   constructor(
     private readonly emit: Emit,
-    private readonly tellsInput: boolean,
+    private readonly emitsInput: boolean,
     private readonly generateId: (kind: 'call' | 'text' | 'reasoning') => string,
   ) {}
 
@@ -91,19 +91,19 @@ export class PartWriter {
 
   /** A call begins. */
   begin(toolName: string): OpenCall {
-    // A call of which nothing is told before it is whole may yet be text.
-    if (this.tellsInput) this.split()
+    // A call that is only emitted as a whole may yet be text.
+    if (this.emitsInput) this.split()
     const call = { toolCallId: this.generateId('call'), toolName }
     this.call = call
     this.input.clear()
-    if (this.tellsInput) this.emit({ type: 'tool-input-start', id: call.toolCallId, toolName })
+    if (this.emitsInput) this.emit({ type: 'tool-input-start', id: call.toolCallId, toolName })
     return call
   }
 
   /** More of its arguments. */
   addInput(json: string): void {
     this.input.add(json)
-    if (this.tellsInput) this.pending += json
+    if (this.emitsInput) this.pending += json
   }
 
   /** All of its arguments so far. */
@@ -125,9 +125,9 @@ export class PartWriter {
   end(): void {
     const { call } = this
     if (call === undefined) return
-    if (this.tellsInput) this.flush()
+    if (this.emitsInput) this.flush()
     this.call = undefined
-    if (this.tellsInput) this.emit({ type: 'tool-input-end', id: call.toolCallId })
+    if (this.emitsInput) this.emit({ type: 'tool-input-end', id: call.toolCallId })
   }
 
   /** A call as it is, with whatever input. */
@@ -161,12 +161,12 @@ export class PartWriter {
     if (this.call === undefined && !this.isReasoning && this.kept.some(({ part }) => hasFields(part))) this.giveKept()
   }
 
-  /** Gives what was told since the last part. */
+  /** Emits what was read since the last part. */
   flush(): void {
     const { pending } = this
     if (pending === '') return
     this.pending = ''
-    if (this.call !== undefined && this.tellsInput) this.emit({ type: 'tool-input-delta', id: this.call.toolCallId, delta: pending })
+    if (this.call !== undefined && this.emitsInput) this.emit({ type: 'tool-input-delta', id: this.call.toolCallId, delta: pending })
     else if (this.isReasoning) this.emit({ type: 'reasoning-delta', id: this.openId as string, delta: pending })
     else this.flushText(pending, this.pendingFrom)
   }
@@ -203,7 +203,7 @@ export class PartWriter {
       this.emit({ type: 'text-delta', id, delta: text })
       return
     }
-    source.isTold = true
+    source.isEmitted = true
     const part = source.part as TextDeltaPart
     this.emit(part.delta === text && part.id === id ? part : { ...part, id, delta: text })
   }
@@ -224,7 +224,7 @@ export class PartWriter {
         this.start = part as TextStartPart
         this.isSplit = !isText && first.from < to
       } else if (part.type === 'text-end') this.endText(part as TextEndPart)
-      else if (!first.isTold && (hasFields(part) || (isText && first.from === first.to && !this.isSplit))) this.kept.push(first)
+      else if (!first.isEmitted && (hasFields(part) || (isText && first.from === first.to && !this.isSplit))) this.kept.push(first)
     }
   }
 

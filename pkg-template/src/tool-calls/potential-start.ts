@@ -1,6 +1,6 @@
 /**
- * Finds where in a text `searched` begins, or may begin once more text comes: the
- * place of a whole occurrence, else of the longest ending that is its front, in
+ * Finds where in a text `searched` begins, or may begin when more text arrives: the
+ * place of a whole occurrence, else of the longest ending that `searched` begins with, in
  * UTF-16 code units. `null` if there is neither, and for an empty `searched`.
  *
  * Source: the function of that name in `@ai-sdk-tool/parser`.

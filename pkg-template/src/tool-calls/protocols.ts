@@ -13,7 +13,7 @@ import { engine } from '../wasm/engine.js'
 import type { GeneratedContent, HermesProtocolOptions, MorphXmlProtocolOptions, ProtocolOptions, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
 
 /** Begins to read parts; `place` names who does. */
-type OpenStream = (place: string, tools: readonly Tool[], options: ToolCallOptions | undefined, emit: (part: StreamPart) => void, tellsInput?: false) => PartStream
+type OpenStream = (place: string, tools: readonly Tool[], options: ToolCallOptions | undefined, emit: (part: StreamPart) => void, emitsInput?: false) => PartStream
 
 /** By the `createStreamParser` of each protocol that is built in, so that one that was spread or taken apart is known, too. */
 const streams = /* @__PURE__ */ new WeakMap<object, OpenStream>()
@@ -32,12 +32,12 @@ export function isBuiltIn(method: object): boolean {
 
 /** A protocol whose text is read by the machine: a plain object, whose methods don't ask what they belong to. */
 function builtInProtocol(spec: ProtocolSpec, defaults: ProtocolOptions, format: Pick<Required<ToolCallProtocol>, 'formatTools' | 'formatToolCall' | 'formatToolResponse'>): Required<ToolCallProtocol> {
-  const open: OpenStream = (place, tools, options, emit, tellsInput) => {
+  const open: OpenStream = (place, tools, options, emit, emitsInput) => {
     engine.requireReady(place)
     checkTools(place, tools)
     checkOptions(place, options, PARSER_OPTIONS)
     const resolved = resolveOptions(options, defaults)
-    return new PartStream(spec, tools, tellsInput === undefined ? resolved : { ...resolved, toolInputDeltas: tellsInput }, emit)
+    return new PartStream(spec, tools, emitsInput === undefined ? resolved : { ...resolved, toolInputDeltas: emitsInput }, emit)
   }
   const protocol: Required<ToolCallProtocol> = {
     ...format,

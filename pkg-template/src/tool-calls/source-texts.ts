@@ -8,8 +8,8 @@ export interface SourcePart {
   readonly part: StreamPart
   readonly from: number
   readonly to: number
-  /** Whether some of it came out. */
-  isTold: boolean
+  /** Whether some of it was emitted. */
+  isEmitted: boolean
 }
 
 /** The parts that wait, in their order. */
@@ -18,7 +18,7 @@ export class SourceTexts {
   private at = 0
 
   add(part: StreamPart, from: number, to: number): void {
-    this.parts.push({ part, from, to, isTold: false })
+    this.parts.push({ part, from, to, isEmitted: false })
   }
 
   /** The one that waits longest. */

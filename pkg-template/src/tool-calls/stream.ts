@@ -1,5 +1,5 @@
-// Tool calls without the AI SDK: of a stream of parts, of parts one by one, and of
-// a whole text.
+// Tool calls without the AI SDK: from a stream of parts, from parts one by one, and
+// from a whole text.
 
 import { ParseError, describe, requireOptions } from '../errors.js'
 import { builtInStream } from './protocols.js'
@@ -29,7 +29,7 @@ export interface ToolCallSource {
 /**
  * Turns parts with `text-delta`s into parts with `tool-call`s, as a `TransformStream`. Parts of any other type pass.
  *
- * @throws TypeError for an unknown option, and for tools or a protocol that are none.
+ * @throws TypeError for an unknown option, and for invalid tools or an invalid protocol.
  * @example
  * ```ts
  * import { hermesProtocol, toolCallStream } from 'tokenweir/tool-calls'
@@ -58,7 +58,7 @@ export function toolCallStream(source: ToolCallSource): TransformStream<any, any
 /**
  * Reads the text and the calls of a whole answer, in their order. No text raises an error.
  *
- * @throws TypeError for an unknown option, for tools or a protocol that are none, and for a text that is no string.
+ * @throws TypeError for an unknown option, for invalid tools, an invalid protocol, and a text that is not a string.
  * @example
  * ```ts
  * import { morphXmlProtocol, parseToolCalls } from 'tokenweir/tool-calls'
@@ -94,7 +94,7 @@ function protocolOf(protocol: ToolCallProtocol | (() => ToolCallProtocol)): Tool
 }
 
 /**
- * Reads tool calls without streams: parts go in one by one, and each gives a list of parts at once.
+ * Reads tool calls without streams: parts go in one by one, and each immediately returns a list of parts.
  * It takes the protocols that are built in; one of your own has its `createStreamParser`.
  *
  * @example
@@ -121,7 +121,7 @@ export class ToolCallParser {
   #parts: StreamPart[] = []
   #isBusy = false
 
-  /** @throws TypeError for options and tools that can't be, and for a protocol that isn't built in. */
+  /** @throws TypeError for invalid options and tools, and for a protocol that isn't built in. */
   constructor(source: ToolCallSource) {
     requireSource('ToolCallParser', source)
     const open = builtInStream(protocolOf(source.protocol))
@@ -130,9 +130,9 @@ export class ToolCallParser {
   }
 
   /**
-   * Reads a part; all but text pass. Behind `finish` nothing is read.
+   * Reads a part; all but text pass. After `finish` nothing is read.
    *
-   * @throws TypeError if it is no part, or a `text-delta` without a text; ParseError `reentrant` from inside a callback of this parser.
+   * @throws TypeError if it is not a part, or a `text-delta` without a text; ParseError `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
@@ -146,13 +146,13 @@ export class ToolCallParser {
     if (typeof part !== 'object' || part === null || typeof part.type !== 'string') throw new TypeError(`ToolCallParser.write takes a part with a type, but got ${describe(part)}`)
     const { delta } = part as { readonly delta?: unknown }
     if (part.type === 'text-delta' && typeof delta !== 'string') throw new TypeError(`ToolCallParser.write: the delta of a text-delta is a string, but got ${describe(delta)}`)
-    return this.#told('write', () => this.#stream.write(part)) as (ToolCallStreamPart | PassedPart<Part>)[]
+    return this.#collect('write', () => this.#stream.write(part)) as (ToolCallStreamPart | PassedPart<Part>)[]
   }
 
   /**
    * Reads a piece of text.
    *
-   * @throws TypeError if it is no string; ParseError `reentrant` from inside a callback of this parser.
+   * @throws TypeError if it is not a string; ParseError `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
@@ -164,11 +164,11 @@ export class ToolCallParser {
    */
   text(chunk: string): ToolCallStreamPart[] {
     if (typeof chunk !== 'string') throw new TypeError(`ToolCallParser.text takes a string, but got ${describe(chunk)}`)
-    return this.#told('text', () => this.#stream.text(chunk)) as ToolCallStreamPart[]
+    return this.#collect('text', () => this.#stream.text(chunk)) as ToolCallStreamPart[]
   }
 
   /**
-   * Ends the stream, if no part `finish` did: what is held comes out.
+   * Ends the stream, if no part `finish` did: what is pending comes out.
    *
    * @throws ParseError `reentrant` from inside a callback of this parser.
    * @example
@@ -181,10 +181,10 @@ export class ToolCallParser {
    * ```
    */
   finish(): ToolCallStreamPart[] {
-    return this.#told('finish', () => this.#stream.finish()) as ToolCallStreamPart[]
+    return this.#collect('finish', () => this.#stream.finish()) as ToolCallStreamPart[]
   }
 
-  #told(method: string, read: () => void): StreamPart[] {
+  #collect(method: string, read: () => void): StreamPart[] {
     if (this.#isBusy) throw new ParseError('reentrant', `ToolCallParser.${method} was called from inside a callback of the same parser: call it after write, text or finish has returned`)
     this.#isBusy = true
     try {

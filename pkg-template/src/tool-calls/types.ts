@@ -1,4 +1,4 @@
-// What the tool-call front-end takes and gives.
+// What the tool-call parser takes and gives.
 //
 // Source: spec/tool_call.md. Shapes of the parts are those of `LanguageModelV2StreamPart`
 // and its successors in `@ai-sdk/provider`; only what is read is named here, so that
@@ -212,7 +212,7 @@ export interface ToolInputDeltaPart {
 }
 
 /**
- * Its arguments have ended; without a `tool-call` behind it the call failed.
+ * Its arguments have ended; without a `tool-call` after it the call failed.
  *
  * @example
  * ```ts
@@ -256,7 +256,7 @@ export interface ToolCallPart {
 }
 
 /**
- * What a tool-call parser makes of text.
+ * What a tool-call parser makes from text.
  *
  * @example
  * ```ts
@@ -328,7 +328,7 @@ export type GeneratedContent =
   | ToolCallPart
 
 /**
- * Why a segment made no call.
+ * Why a segment is not a call.
  *
  * @example
  * ```ts
@@ -346,7 +346,7 @@ export type GeneratedContent =
 export type DropReason = 'malformed-tool-call-body' | 'unfinished-tool-call' | 'malformed-nested-tool-call' | 'unresolved-tool-name' | 'call-too-long'
 
 /**
- * What is known of a segment that made no call.
+ * What is known of a segment that is not a call.
  *
  * @example
  * ```ts
@@ -365,16 +365,16 @@ export interface ToolCallErrorMetadata {
   readonly toolCall: string
   /** The tool, where its name was read. */
   readonly toolName?: string
-  /** The id that the call was given, where its parts were told. */
+  /** The id that the call was given, where its parts were emitted. */
   readonly toolCallId?: string
-  /** Why it made no call. */
+  /** Why it is not a call. */
   readonly dropReason: DropReason
   /** What was wrong, where it is known more closely. */
   readonly error?: unknown
 }
 
 /**
- * Hears of what went wrong. What it throws is swallowed, and said once on the console.
+ * Is called with what went wrong. What it throws is swallowed, and logged once to the console.
  *
  * @example
  * ```ts
@@ -403,26 +403,26 @@ export type OnError = (message: string, metadata?: ToolCallErrorMetadata & Reado
  * ```
  */
 export interface ToolCallOptions {
-  /** Whether arguments are told while they come, as `tool-input-start`, `-delta` and `-end`. @defaultValue true */
+  /** Whether arguments are emitted while they come, as `tool-input-start`, `-delta` and `-end`. @defaultValue true */
   readonly toolInputDeltas?: boolean
   /**
-   * What becomes of a segment that is no call: its original text (`text`), nothing
+   * What is emitted for a segment that is not a call: its original text (`text`), nothing
    * (`drop`), or a `tool-call` with its raw payload (`invalid-call`), which the AI
    * SDK reports and hands to its repair hook. One that was cut off is never a call.
    * @defaultValue 'text'
    */
   readonly onMalformed?: 'text' | 'drop' | 'invalid-call'
-  /** What becomes of a call of a tool that is not in `tools`. Without tools all are known. @defaultValue 'call' */
+  /** Receives a call of a tool that is not in `tools`. Without tools all are known. @defaultValue 'call' */
   readonly unknownTools?: 'call' | 'text'
   /** Whether arguments get the types of the tool's schema. @defaultValue true */
   readonly coerce?: boolean
   /**
-   * Makes the ids of calls, of reasoning, and of texts that the source gives none. Where it throws or gives none, the id is
-   * a random one, and the console says so once. @defaultValue `call_` and 24 random letters and digits for calls, 16 for the others
+   * Makes the ids of calls, of reasoning, and of texts that the source gives none. Where it throws or gives none, the id is a
+   * random one, and that is logged once to the console. @defaultValue `call_` and 24 random letters and digits for calls, 16 for the others
    */
   readonly generateId?: (kind: 'call' | 'text' | 'reasoning') => string
   /**
-   * What becomes of reasoning in the text, between `<think>` or `<thinking>` and its closing tag: parts of type
+   * What is made of reasoning in the text, between `<think>` or `<thinking>` and its closing tag: parts of type
    * `reasoning-start`, `-delta` and `-end` (`parts`), or the text as it was written (`text`). Either way it is not
    * searched for calls. `search` takes it for text like any other.
    *
@@ -433,18 +433,18 @@ export interface ToolCallOptions {
   readonly reasoning?: 'parts' | 'text' | 'search'
   /** Whether the stream starts inside reasoning, since the chat template has opened it. @defaultValue false */
   readonly startWithThinking?: boolean
-  /** Longest segment, in UTF-16 code units. A longer one makes no call. @defaultValue 16_777_216 */
+  /** Longest segment, in UTF-16 code units. A longer one is not a call. @defaultValue 16_777_216 */
   readonly maxPending?: number
-  /** Hears of segments that made no call. */
+  /** Is called for segments that are not calls. */
   readonly onError?: OnError | undefined
-  /** Hears which departures from the format a call was read by, before its `tool-call` comes. */
+  /** Is called with the tolerated errors of a call, before its `tool-call` comes. */
   readonly onRepair?: ((repairs: readonly Repair[], call: { readonly toolCallId: string; readonly toolName: string }) => void) | undefined
   /** Schemas to use instead of the tools' own, by tool name. */
   readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * A departure from a format that a call was read by.
+ * A tolerated error in a call's format.
  *
  * @example
  * ```ts
@@ -513,13 +513,13 @@ export type ProtocolOptions = Omit<ToolCallOptions, 'onError' | 'onRepair' | 'or
  * ```
  */
 export interface HermesProtocolOptions extends ProtocolOptions {
-  /** The tag in front of a call, at most 128 bytes of UTF-8. @defaultValue '<tool_call>' */
+  /** The tag before a call, at most 128 bytes of UTF-8. @defaultValue '<tool_call>' */
   readonly toolCallStart?: string
-  /** The tag behind it, at most 128 bytes of UTF-8. @defaultValue '</tool_call>' */
+  /** The tag after it, at most 128 bytes of UTF-8. @defaultValue '</tool_call>' */
   readonly toolCallEnd?: string
-  /** What is written in front of a result. @defaultValue '<tool_response>' */
+  /** What is written before a result. @defaultValue '<tool_response>' */
   readonly toolResponseStart?: string
-  /** What is written behind it. @defaultValue '</tool_response>' */
+  /** What is written after it. @defaultValue '</tool_response>' */
   readonly toolResponseEnd?: string
 }
 

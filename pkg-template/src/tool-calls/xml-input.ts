@@ -8,8 +8,8 @@
 //     <path>a.py</path>          "path":"a.py"
 //     <n>1</n><n>2</n><x/>       "n":[1,2],"x":…
 //
-// An argument that comes again later is written again with all its elements: of a
-// key that comes twice the last counts.
+// An argument that comes again later is written again with all its elements: if a
+// key comes twice, the last one counts.
 //
 // Source: spec/tool_call.md, "Morph-XML".
 
@@ -17,13 +17,13 @@ import { ToolCallAnswer } from '../generated/ops.js'
 import { put } from '../own.js'
 import { ElementBuilder, type XmlElement, fieldsOf, shapedValue, valueOf } from '../rxml/value.js'
 import type { Coercion, Member, ObjectPlan } from '../schema/coercion.js'
-import { KEEP_ALL } from '../schema/plan.js'
+import { KEEP_ALL } from '../schema/plans.js'
 import { toJson } from '../schema/to-json.js'
 import type { XmlFault, XmlHandler } from '../xml/decoder.js'
 import { escaped } from './escaped.js'
 import { typed } from './typed.js'
 
-/** The elements of one name that came one behind the other. */
+/** The consecutive elements of one name. */
 interface Group {
   readonly name: string
   readonly member: Member
@@ -37,7 +37,7 @@ const RULES = { fillsEmpty: true }
 
 /** Writes the JSON of one call's arguments. */
 export class XmlInput implements XmlHandler {
-  /** The tool's name, once its tag was told. */
+  /** The tool's name, once its tag was read. */
   name = ''
   /** What was wrong last. */
   error: string | undefined
@@ -48,7 +48,7 @@ export class XmlInput implements XmlHandler {
   readonly #attributes = new Map<string, string | true>()
   readonly #seen = new Set<string>()
   readonly #strings = new Set<string>()
-  /** All elements of arguments that are no strings: they may come again. */
+  /** All elements of arguments that are not strings: they may come again. */
   readonly #elements = new Map<string, XmlElement[]>()
   readonly #waiting = new Map<string, unknown>()
   /** All arguments, where only all of them together say which way of the schema they go. */
@@ -91,7 +91,7 @@ export class XmlInput implements XmlHandler {
     this.#isInRootTag = false
   }
 
-  /** What the element is whose tag was told last. One that was never closed ends at the tool's closing tag. */
+  /** What the element is whose tag was read last. One that was never closed ends at the tool's closing tag. */
   answer(): number {
     const isAbandoned = this.#isAbandoned
     this.#isAbandoned = false
@@ -209,7 +209,7 @@ export class XmlInput implements XmlHandler {
     if (elements.length > 1) this.#writeList(this.#group)
   }
 
-  /** Writes what came of a list, if each of its elements is taken by itself. */
+  /** Writes what came of a list, if each of its elements is taken on its own. */
   #writeList(group: Group): void {
     const { name, member, elements } = group
     const list = this.#typing === undefined ? KEEP_ALL.array : this.#typing.plan(member.schema).array
@@ -222,7 +222,7 @@ export class XmlInput implements XmlHandler {
     }
   }
 
-  /** All arguments at once, where the schema leaves several ways. */
+  /** All arguments together, where the schema leaves several ways. */
   #whole(): unknown {
     const fields = fieldsOf(this.#all, RULES)
     for (const [name, value] of this.#attributes) if (!Object.hasOwn(fields, name) && this.#knows(name)) put(fields, name, value === true ? '' : value)

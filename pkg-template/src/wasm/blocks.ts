@@ -60,7 +60,7 @@ export function blockSession(flags: number, tags: TagTable): BlockSession {
   )
 }
 
-/** The tags that the package knows by itself. */
+/** The tags that are built into the package. */
 export function defaultTags(): TagTable {
   if (defaults === undefined) {
     blocks.release()

@@ -97,16 +97,16 @@ export class Border<Exports extends BorderExports = BorderExports> {
   }
 
   /**
-   * Before a parser reads, and tells what the records say: a callback may feed another parser of this instance, by
-   * whichever border, whose records overwrite these. Gives those of the parser that is telling now, for `leave`.
+   * Before a parser reads, and emits what the records say: a callback may feed another parser of this instance, by
+   * whichever border, whose records overwrite these. Returns those of the parser that is emitting now, for `leave`.
    */
   enter(): Int32Array | undefined {
-    return this.instance.telling++ === 0 ? undefined : this.records.slice()
+    return this.instance.emitting++ === 0 ? undefined : this.records.slice()
   }
 
-  /** Behind it. */
+  /** After it. */
   leave(outer: Int32Array | undefined): void {
-    this.instance.telling--
+    this.instance.emitting--
     if (outer !== undefined) this.records.set(outer)
   }
 

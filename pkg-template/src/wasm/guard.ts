@@ -1,7 +1,7 @@
 // An instance that has failed is not called again: what it holds may be wrong,
 // and the cells in it that were in use stay so.
 //
-// In a file by itself, since types that users see lead here: nothing in it may
+// In a file of its own, since types that users see lead here: nothing in it may
 // name a type of browsers, which not every program knows.
 
 import { ParseError, describe } from '../errors.js'
@@ -10,8 +10,8 @@ import { ParseError, describe } from '../errors.js'
 export class Instance<Exports> {
   /** What it exports; each function refuses once one has failed. */
   readonly exports: Exports
-  /** How many parsers are in the middle of telling what the records say. */
-  telling = 0
+  /** How many parsers are in the middle of emitting what the records say. */
+  emitting = 0
   /** Why nothing is read any more. */
   failure: ParseError | undefined
 
@@ -33,7 +33,7 @@ export class Instance<Exports> {
     }
   }
 
-  /** Refuses what would go on behind a failure. */
+  /** Refuses what would go on after a failure. */
   requireWhole(): void {
     if (this.failure !== undefined) throw this.failure
   }

@@ -121,7 +121,7 @@ export class Session {
     return this.kind.isInCall() !== 0
   }
 
-  /** Gives that call up, of which `pending` units are pending. Returns as `run` does. */
+  /** Gives up that call, which has `pending` pending units. Returns as `run` does. */
   giveUp(pending: number): number {
     this.claim()
     return this.kind.giveUp(pending)

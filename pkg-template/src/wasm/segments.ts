@@ -37,7 +37,7 @@ function addSignature(signature: string): boolean {
   return signature.length <= LONGEST_STRETCH && engine.exports.segment_signature(engine.write(signature, 0, signature.length)) !== 0
 }
 
-/** The machine of an API call's arguments, of which the strings with these names are asked for, at most two. */
+/** The machine of an API call's arguments that asks for the strings with these names, at most two. */
 export function callSession([first = '', second = '']: readonly string[]): Session {
   return new Session(calls, () => {
     const length = engine.write(first, 0, first.length)

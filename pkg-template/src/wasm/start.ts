@@ -21,7 +21,7 @@ export function startBlocks(source: Source): void {
   if (!blockBorder.isReady) blockBorder.attach(instantiate<BlockExports>(source))
 }
 
-/** Starts at import. What goes wrong is told by the first parser that is made, where a program can catch it. */
+/** Starts at import. What goes wrong is reported by the first parser that is made, where a program can catch it. */
 export function startAtImport(start: () => void): void {
   try {
     start()

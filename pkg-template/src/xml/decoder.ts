@@ -11,7 +11,7 @@ import { references } from '../wasm/xml.js'
  */
 export type XmlFault = (typeof TREE_FAULTS)[number]
 
-/** What becomes of elements, in their order. */
+/** Receives elements, in their order. */
 export interface XmlHandler {
   /** An element's tag begins; its `<` stands at `at`. */
   open(name: string, at: number): void

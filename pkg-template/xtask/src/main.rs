@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo xtask build                                   makes pkg/
+//! cargo xtask build --debug                           makes target/debug-pkg/
 //! cargo xtask wasm-test node|chromium [filter]        runs tests/wasm*.rs (feature `test-runner`)
 //! ```
 //!
@@ -20,7 +21,7 @@ use anyhow::{Result, bail};
 use std::process::ExitCode;
 use workspace::Workspace;
 
-const USAGE: &str = "cargo xtask build | wasm-test node|chromium [filter]";
+const USAGE: &str = "cargo xtask build [--debug] | wasm-test node|chromium [filter]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -39,6 +40,11 @@ fn run(args: &[String]) -> Result<()> {
         ["build"] => {
             let workspace = Workspace::find()?;
             package::make(&workspace, &wasm::make_all(&workspace)?)
+        }
+        ["build", "--debug"] => {
+            let workspace = Workspace::find()?;
+            let folder = workspace.target.join("debug-pkg");
+            package::make_debug(&workspace, &folder, |modules| wasm::make_debug(&workspace, modules))
         }
         #[cfg(feature = "test-runner")]
         ["wasm-test", place, filters @ ..] => wasm_test::run(&Workspace::find()?, place, filters),

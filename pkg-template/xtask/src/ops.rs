@@ -33,7 +33,7 @@ pub fn write(generated: &Path) -> Result<()> {
     workspace::write(&generated.join("ops.ts"), ops)
 }
 
-/// A `const enum`, of which tsc leaves the numbers alone.
+/// A `const enum`: tsc leaves nothing of it but the numbers.
 fn numbers(name: &str, members: impl Iterator<Item = (String, u32)>) -> String {
     let members: String = members.map(|(member, number)| format!("  {member} = {number},\n")).collect();
     format!("\nexport const enum {name} {{\n{members}}}\n")

@@ -11,6 +11,8 @@
 //!   bundle-cli.mjs: target/pkg-src/src/cli/**
 //! pkg/dist/cli.js  pkg/dist/cli.LICENSES.txt
 //! ```
+//!
+//! The debug build is target/debug-pkg: src and js as above, and wasm/ with the debug wasm and its JavaScript.
 
 use crate::ops;
 use crate::wasm::Wasm;
@@ -32,6 +34,7 @@ const KINDS: [&str; 2] = ["esm", "cjs"];
 pub fn make(workspace: &Workspace, builds: &[Wasm]) -> Result<()> {
     let sources = workspace.target.join("pkg-src");
     let package = workspace.path("pkg");
+    workspace::fresh(&sources)?;
     lay_sources(workspace, builds, &sources)?;
     // A folder of its own until all went well, so that a failed build leaves the last good package.
     let dist = sources.join("dist");
@@ -54,9 +57,19 @@ pub fn make(workspace: &Workspace, builds: &[Wasm]) -> Result<()> {
     )
 }
 
+/// Makes the debug package: the modules as tsc makes them, and the debug wasm. pkg-template/debug.mjs starts it.
+pub fn make_debug(workspace: &Workspace, folder: &Path, wasm: impl FnOnce(&Path) -> Result<String>) -> Result<()> {
+    workspace::fresh(folder)?;
+    let types = wasm(&folder.join("wasm"))?;
+    // The modules have one wasm for all, which isn't among them as text.
+    let build = |name| Wasm { name, types: types.clone(), bytes: Vec::new() };
+    lay_sources(workspace, &[build("tokenweir"), build("blocks")], folder)?;
+    // So that the numbers of modes have names.
+    run_tsc(workspace, folder, &["--preserveConstEnums"])
+}
+
 /// Lays out what tsc compiles.
 fn lay_sources(workspace: &Workspace, builds: &[Wasm], sources: &Path) -> Result<()> {
-    workspace::fresh(sources)?;
     workspace::copy_folder(&workspace.path("pkg-template/src"), &sources.join("src"))?;
     for config in CONFIGS {
         fs::copy(workspace.path("pkg-template").join(config), sources.join(config))?;
@@ -72,15 +85,7 @@ fn lay_sources(workspace: &Workspace, builds: &[Wasm], sources: &Path) -> Result
 
 /// TypeScript to JavaScript and types, and JavaScript to the package's files.
 fn compile(workspace: &Workspace, sources: &Path, dist: &Path) -> Result<()> {
-    workspace::run(
-        "tsc",
-        Command::new("node")
-            .arg(workspace.node_module("typescript/bin/tsc")?)
-            .args(["--declarationDir", "types"])
-            .current_dir(sources),
-    )?;
-    // The tests of what isn't public import it from here.
-    workspace::write(&sources.join("js/package.json"), "{ \"type\": \"module\" }\n")?;
+    run_tsc(workspace, sources, &["--declarationDir", "types"])?;
     workspace::run(
         "bundle.mjs",
         Command::new("node").arg(workspace.path("pkg-template/bundle.mjs")).arg(sources.join("js")).arg(dist),
@@ -95,6 +100,16 @@ fn compile(workspace: &Workspace, sources: &Path, dist: &Path) -> Result<()> {
         workspace::copy_folder(&sources.join("types"), &dist.join(kind).join("types"))?;
     }
     Ok(())
+}
+
+/// TypeScript to JavaScript and types.
+fn run_tsc(workspace: &Workspace, sources: &Path, arguments: &[&str]) -> Result<()> {
+    workspace::run(
+        "tsc",
+        Command::new("node").arg(workspace.node_module("typescript/bin/tsc")?).args(arguments).current_dir(sources),
+    )?;
+    // The tests of what isn't public import it from here.
+    workspace::write(&sources.join("js/package.json"), "{ \"type\": \"module\" }\n")
 }
 
 /// package.json, with the version of Cargo.toml.

@@ -20,6 +20,9 @@ pub struct Wasm {
 /// What is built: the name, and cargo's arguments for it.
 const BUILDS: [(&str, &[&str]); 2] = [("tokenweir", &[]), ("blocks", &["--no-default-features"])];
 
+/// The debug build is not optimised, so an overflow panics too, and has names but nothing else for a debugger.
+const DEBUG: [&str; 4] = ["--features", "debug", "--config", "profile.dev.debug=false"];
+
 /// What rustc may emit for wasm32 today, and simd128, which .cargo/config.toml turns on.
 const FEATURES: [&str; 7] = [
     "--enable-simd",
@@ -36,8 +39,22 @@ pub fn make_all(workspace: &Workspace) -> Result<Vec<Wasm>> {
     BUILDS.iter().map(|(name, arguments)| make(workspace, name, arguments)).collect()
 }
 
+/// Makes the debug build, for Node and browsers, with wasm-bindgen's JavaScript, as objects and texts cross its
+/// border. Gives what it exports, as a TypeScript module.
+pub fn make_debug(workspace: &Workspace, folder: &Path) -> Result<String> {
+    let compiled = compile(workspace, "debug", &DEBUG)?;
+    Bindgen::new()
+        .input_path(&compiled)
+        .web(true)?
+        .typescript(true)
+        .out_name("tokenweir")
+        .generate(folder)
+        .context("wasm-bindgen failed")?;
+    exports(&workspace::read(&folder.join("tokenweir.d.ts"))?)
+}
+
 fn make(workspace: &Workspace, name: &'static str, arguments: &[&str]) -> Result<Wasm> {
-    let compiled = compile(workspace, arguments)?;
+    let compiled = compile(workspace, "release", &[&["--release"], arguments].concat())?;
     let folder = workspace.target.join("wasm").join(name);
     workspace::fresh(&folder)?;
     // The JavaScript that it makes isn't used: only numbers cross, so wasm.exports needs no wrapping.
@@ -72,20 +89,20 @@ fn make(workspace: &Workspace, name: &'static str, arguments: &[&str]) -> Result
 }
 
 /// `cargo build` for wasm32. The wasm must not name folders of this machine, so panics name them short.
-fn compile(workspace: &Workspace, arguments: &[&str]) -> Result<PathBuf> {
+fn compile(workspace: &Workspace, profile: &str, arguments: &[&str]) -> Result<PathBuf> {
     let remap = [(workspace.root.clone(), "tokenweir"), (cargo_home()?, "cargo")]
         .map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
     let flags = serde_json::to_string(&remap)?;
     workspace::run(
         "cargo build",
         Command::new(workspace::cargo())
-            .args(["build", "--release", "--lib", "--package", "tokenweir", "--target", "wasm32-unknown-unknown"])
+            .args(["build", "--lib", "--package", "tokenweir", "--target", "wasm32-unknown-unknown"])
             .args(arguments)
             // By --config and not by RUSTFLAGS, which would replace the flags of .cargo/config.toml.
             .args(["--config", &format!("target.wasm32-unknown-unknown.rustflags={flags}")])
             .current_dir(&workspace.root),
     )?;
-    Ok(workspace.target.join("wasm32-unknown-unknown/release/tokenweir.wasm"))
+    Ok(workspace.target.join("wasm32-unknown-unknown").join(profile).join("tokenweir.wasm"))
 }
 
 fn cargo_home() -> Result<PathBuf> {

@@ -63,8 +63,8 @@ impl Machine {
         Flow::Go
     }
 
-    /// Finds a literal in raw text, in any case of letters, and puts `edge` in
-    /// front of it. At the end of the stretch: how much of it was read.
+    /// Finds a literal in raw text, in any case of letters, and puts `edge`
+    /// before it. At the end of the stretch: how much of it was read.
     pub(super) fn find(&mut self, literal: &[u8], matched: u8, text: &mut Stretch<'_>) -> Result<(), u8> {
         let first = literal.first().copied().unwrap_or_default();
         let mut matched = usize::from(matched);

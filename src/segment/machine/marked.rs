@@ -7,7 +7,7 @@
 //!
 //! Source: seeds/000, "Optional Raw Markers"; spec/segment.md.
 //! Differences: whether a line end after the start marker is dropped doesn't
-//! hang on the cuts, and a content whose end marker never comes isn't changed
+//! depend on the cuts, and a content whose end marker never comes isn't changed
 //! but for white space at its end.
 
 use super::{CLOSING_ARG, Flow, Inside, LONGEST_SPACE, Machine, Marked, Phase};

@@ -50,6 +50,7 @@ const CLOSING_ARG: &[u8] = b"</arg>";
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Markers {
     /// `<tool …>`, `<write_file …>`, `<run_bash>`
     pub xml: bool,
@@ -85,6 +86,7 @@ pub enum Choice {
 
 /// What is known of the program's tools.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Tools {
     /// Whether there is a list of them, so that the program is asked about every name.
     pub are_listed: bool,
@@ -132,6 +134,7 @@ numbered! {
 
 /// What raw text goes up to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Until {
     WriteFile,
     RunBash,
@@ -175,6 +178,7 @@ impl Until {
 /// Where in a bracketed content the place is. `edge` is where the undecided
 /// text begins, `tail` where what may end the content does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Marked {
     /// `abc|`
     Body,
@@ -194,6 +198,7 @@ enum Marked {
 
 /// Where the place is in a tool that is JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Quoted {
     No,
     Yes,
@@ -202,6 +207,7 @@ enum Quoted {
 
 /// What may be a segment, from `mark` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Candidate {
     /// `<too|l`
     Tag,
@@ -217,6 +223,7 @@ enum Candidate {
 
 /// What the program is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Question {
     /// The tool of a tag.
     Tool { is_empty: bool },
@@ -237,6 +244,7 @@ impl Question {
 
 /// Where the place is in a tool whose arguments are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Inside {
     /// Between the arguments.
     Between,
@@ -248,7 +256,7 @@ enum Inside {
     Content { matched: u8 },
     /// Before the start marker, or after so much of it.
     Lead { matched: u8 },
-    /// After the start marker, of which a line end may be part.
+    /// After the start marker, which may include a line end.
     LineEnd { has_return: bool },
     /// Between the markers.
     Marked(Marked),
@@ -265,6 +273,7 @@ impl Inside {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Phase {
     /// Prose.
     Text,
@@ -298,6 +307,7 @@ enum Flow {
 
 /// The machine. Plain bytes without pointers, so that it can be copied.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Machine {
     markers: Markers,
     phase: Phase,
@@ -361,7 +371,7 @@ impl Machine {
         }
     }
 
-    /// Adds a signature before the stream begins; false if it can be none.
+    /// Adds a signature before the stream begins; false if it isn't a valid one.
     pub fn add_signature(&mut self, signature: &[u8]) -> bool {
         self.signatures.add(signature)
     }

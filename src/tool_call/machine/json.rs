@@ -8,11 +8,11 @@
 //! ```
 //!
 //! `tool`, `args` and `input` mean that only in a call of a tool that is known;
-//! elsewhere they are other members. A name or arguments that come twice make no
-//! call, since the machine can't know which of them were meant.
+//! elsewhere they are other members. A payload with two names or two members for arguments
+//! is not a call, since the machine can't know which were meant.
 //!
-//! Of a list nothing is told before its end tag was seen, and arguments in front
-//! of the name not before the name is known: both are then read once more.
+//! Nothing of a list is emitted before its end tag is seen, and arguments
+//! before the name only when the name is known: both are then read again.
 
 use super::search::pass_space;
 use super::{Answer, Ask, Flow, LONGEST_SPACE, Machine, Op, Phase, Why};
@@ -25,6 +25,7 @@ const KEY: usize = 11;
 
 /// What a member of the call is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Member {
     Other,
     Name,
@@ -36,16 +37,18 @@ const MOST_KEYS: usize = 64;
 
 /// What is known of the arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Arguments {
     Missing,
-    /// They were told.
-    Told,
-    /// They stand in front of the name, behind the key that ends at the unit.
+    /// They were emitted.
+    Emitted,
+    /// They come before the name, after the key that ends at the unit.
     Before(u32),
 }
 
 /// The call that is being read.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Call {
     /// Whether it is one of a list.
     is_list: bool,
@@ -60,25 +63,27 @@ pub(super) struct Call {
     is_known: bool,
     /// How the key of the arguments is written, if not `arguments`.
     spelling: Option<Repair>,
-    /// Why there is no call if its tool is known: there are other arguments, perhaps.
+    /// Why it is not a call if its tool is known: perhaps there are other arguments.
     doubt: Option<Why>,
-    /// Whether a key beside name and arguments was told.
+    /// Whether a key besides name and arguments was recorded.
     has_other: bool,
     /// Where the key begins that is being read, if one is.
     key_from: Option<u32>,
     /// The keys of the arguments, as hashes, and whether one came twice.
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
     keys: [u64; MOST_KEYS],
     keys_len: usize,
     argument_key: u64,
     repeats_key: bool,
     /// Where reading goes on when arguments were read again.
     resume: Option<u32>,
-    /// What stands in front of the string that is being read ends here.
+    /// What comes before the string that is being read ends here.
     string_from: u32,
     /// Up to where end tags were looked for in it.
     looked_at: u32,
-    /// Whether the string that is read was told of.
+    /// Whether the string that is being read was announced.
     has_begun_string: bool,
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::buffer"))]
     key: [u8; KEY],
     key_len: usize,
 }
@@ -118,11 +123,11 @@ impl Call {
         self.resume.is_some()
     }
 
-    /// Whether the arguments' tokens are told. Of a list that is looked over only
-    /// a string is, since it may be no arguments.
-    pub(super) fn tells(&self) -> bool {
-        let is_told = if self.is_silent { self.has_begun_string } else { self.has_name };
-        self.member == Member::Arguments && is_told
+    /// Whether the arguments' tokens are emitted. While a list is checked
+    /// only a string is, since it may not be arguments.
+    pub(super) fn emits(&self) -> bool {
+        let is_emitted = if self.is_silent { self.has_begun_string } else { self.has_name };
+        self.member == Member::Arguments && is_emitted
     }
 
     /// Where the string that is being read begins.
@@ -158,7 +163,7 @@ impl Call {
         self.key.get(..self.key_len).unwrap_or_default()
     }
 
-    /// What the answer about its name means; why it is no call, if so.
+    /// Takes the answer about its name; returns why it is not a call, if so.
     pub(super) fn named(&mut self, answer: Answer) -> Option<Why> {
         self.has_name = answer != Answer::Other;
         self.is_known = answer == Answer::Known;
@@ -170,7 +175,7 @@ impl Call {
         matches!(self.spelling, Some(Repair::Args | Repair::Input))
     }
 
-    /// What a member of the call is, by its key; an error if it makes the call none.
+    /// What a member of the call is, by its key; an error if it makes the call invalid.
     fn member(&mut self, here: u32) -> Result<Member, Why> {
         let (member, spelling) = match self.key() {
             b"name" => (Member::Name, None),
@@ -196,7 +201,7 @@ impl Call {
                 Ok(Member::Arguments)
             }
             Member::Arguments if self.is_known || !is_loose && !self.has_loose_key() => Err(Why::Ambiguous),
-            // Whether they are two is known when the tool is.
+            // Whether there are two is known when the tool is.
             Member::Arguments => {
                 self.doubt = Some(Why::Ambiguous);
                 if is_loose {
@@ -210,7 +215,7 @@ impl Call {
 
     fn begin_arguments(&mut self, spelling: Option<Repair>, here: u32) {
         self.spelling = spelling;
-        self.arguments = if self.has_name { Arguments::Told } else { Arguments::Before(here) };
+        self.arguments = if self.has_name { Arguments::Emitted } else { Arguments::Before(here) };
     }
 
     /// More of a key of the arguments.
@@ -351,13 +356,13 @@ impl Machine {
     }
 
     fn key_piece(&mut self, token: Token, text: &mut Stretch<'_>) {
-        // One with half a surrogate pair in front of the stretch is no key with a meaning.
+        // One with half a surrogate pair before the stretch has no meaning.
         let piece = text.slice(token.start, token.end).unwrap_or(b"??????????");
         self.call.key_from.get_or_insert(token.start);
         self.call.add_to_key(piece);
     }
 
-    /// A token of the arguments' own keys, of which none may come twice where a quote is repaired.
+    /// A token of the arguments' own keys. No key may come twice where a quote is repaired.
     fn argument_key(&mut self, token: Token, text: &mut Stretch<'_>) {
         match token.kind {
             Kind::Piece { .. } | Kind::Text { .. } => {
@@ -465,15 +470,15 @@ impl Machine {
             self.call.has_begun_string = is_string;
             self.call.keys_len = 0;
             self.call.repeats_key = false;
-            if self.call.tells() {
+            if self.call.emits() {
                 sink.record(Op::Arguments.at(token.start, token.start));
             }
-            if is_string && self.call.tells() {
+            if is_string && self.call.emits() {
                 self.repairs |= Repair::EncodedArguments.bit();
             }
         }
-        let tells = self.call.tells();
-        if tells && let Some(record) = token.record() {
+        let emits = self.call.emits();
+        if emits && let Some(record) = token.record() {
             sink.record(record);
         }
         let is_value_end = match token.kind {
@@ -493,14 +498,14 @@ impl Machine {
         self.call.member = Member::Other;
         let was_string = std::mem::take(&mut self.call.has_begun_string);
         match self.call.resume {
-            // Asked first: the answer may be that it is no call.
-            _ if was_string && tells => self.ask(Ask::Arguments),
+            // Asked first: the answer may be that it is not a call.
+            _ if was_string && emits => self.ask(Ask::Arguments),
             Some(_) => self.arguments_read_again(sink),
             None => Flow::Go,
         }
     }
 
-    /// At what is no JSON: what may end the payload early.
+    /// At something that isn't JSON: what may end the payload early.
     pub(super) fn read_closer(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let at = self.payload_end;
         let (state, _) = self.json.place_of_fault();
@@ -537,7 +542,7 @@ impl Machine {
         if let Arguments::Before(at) = self.call.arguments
             && !self.call.is_silent
         {
-            self.call.arguments = Arguments::Told;
+            self.call.arguments = Arguments::Emitted;
             self.call.member = Member::Arguments;
             self.call.resume = Some(here);
             std::mem::swap(&mut self.json, &mut self.saved);
@@ -547,20 +552,20 @@ impl Machine {
         self.object_read(here, sink)
     }
 
-    /// All of the object was read: where it may lack something, it is asked about.
+    /// All of the object was read. Where it may lack something, the program is asked.
     fn object_read(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
         let is_missing = self.call.arguments == Arguments::Missing;
-        // Of a list it is too late: those in front of it were told.
+        // It is too late for a list: the calls before this one were emitted.
         let is_repaired = !self.call.is_list && self.json.used().has(Rule::UnescapedQuote);
         if !is_missing && !is_repaired {
-            return self.object_told(here, sink);
+            return self.object_emitted(here, sink);
         }
         self.payload_end = here;
         sink.record(Op::Whole { is_missing }.at(here, here));
         self.ask(Ask::Whole)
     }
 
-    /// The arguments that stand in front of the name were told.
+    /// The arguments that come before the name were emitted.
     pub(super) fn arguments_read_again(&mut self, sink: &mut impl Sink) -> Flow {
         let here = self.call.resume.take().unwrap_or(self.payload_end);
         std::mem::swap(&mut self.json, &mut self.saved);
@@ -568,7 +573,7 @@ impl Machine {
         if matches!(flow, Flow::Go) { Flow::At(here) } else { flow }
     }
 
-    pub(super) fn object_told(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+    pub(super) fn object_emitted(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
         let is_cut = self.json.depth() >= self.call.depth();
         self.repairs |= u64::from(self.json.used().bits());
         if !self.call.is_list || is_cut {
@@ -653,17 +658,17 @@ impl Machine {
         Flow::At(here)
     }
 
-    /// The segment is whole; its payload ended in front of `tag`.
+    /// The segment is whole; its payload ended before `tag`.
     fn call_ended(&mut self, tag: u32, here: u32, sink: &mut impl Sink) -> Flow {
         if self.call.is_silent {
-            // Now it is known to be one: from its bracket on once more.
+            // Now it is known to be a list: it is read again from its bracket.
             self.repairs |= u64::from(self.json.used().bits());
             let from = self.payload;
             self.start_json(true, from);
             self.call.is_silent = false;
             return Flow::At(from + 1);
         }
-        // Those of a list are told where they end, but for one that the end tag closed.
+        // The calls of a list are emitted where they end, except one that the end tag closed.
         if !self.call.is_list || self.json.depth() >= self.call.depth() {
             self.done(tag, sink);
         }

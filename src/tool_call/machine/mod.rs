@@ -1,9 +1,9 @@
-//! Finds tool calls in a stream and tells them.
+//! Finds tool calls in a stream and emits them.
 //!
 //! Whether something is a tag, and whether a quote ends a string, is decided by
 //! looking at what follows; while there is too little of it the machine waits, and
-//! the caller holds the text. From a call's start tag on the caller holds all of
-//! it, since its original text is what comes out if it is no call in the end.
+//! the caller buffers the text. From a call's start tag on the caller buffers all
+//! of it, since its original text is emitted if it turns out not to be a call.
 //!
 //! Source: spec/tool_call.md; seeds/003, "JSON-mix protocol" and "Morph-XML protocol".
 
@@ -23,7 +23,7 @@ use reasoning::{Closer, Opening};
 /// Most records that one move makes.
 const ROOM: usize = 8;
 
-/// Longest white space that is held to see what follows, in UTF-16 code units.
+/// Longest white space that is buffered to see what follows, in UTF-16 code units.
 pub const LONGEST_SPACE: u32 = 4_096;
 
 /// Longest opening tag of a tool, in UTF-16 code units.
@@ -42,9 +42,9 @@ pub enum Mode {
     /// Text without the first character of a start tag, and without a line end if
     /// reasoning is looked for.
     Text = 1,
-    /// More of a JSON string that is told: no quote, backslash or control character.
+    /// More of a JSON string that is emitted: no quote, backslash or control character.
     String = 2,
-    /// The same of one that isn't told.
+    /// The same of one that isn't emitted.
     Silent = 3,
     /// More of an element: no `<` and `&`.
     Element = 4,
@@ -87,18 +87,19 @@ impl Answer {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Phase {
     /// Outside of calls.
     Text,
-    /// Behind a start tag, in front of what makes it a call.
+    /// After a start tag, before what makes it a call.
     Lead { is_list: bool },
     /// In the payload of a Hermes call.
     Json,
-    /// At something that is no JSON and may be the end tag.
+    /// At something that isn't JSON and may be the end tag.
     Closer,
     /// The program is asked, and whether it has answered.
     Asked { question: Ask, answer: Option<Answer> },
-    /// Behind the payload.
+    /// After the payload.
     After,
     /// In an element with a tool's name.
     Element,
@@ -113,6 +114,7 @@ enum Phase {
 
 /// What ends a segment that isn't a call, besides its end tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Ends {
     /// Nothing: the stream ended in it.
     EndTag,
@@ -156,13 +158,14 @@ enum Flow {
 
 /// The machine. Plain bytes without pointers, so that it can be copied.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Machine {
     protocol: Protocol,
     start: Marker,
     end: Marker,
     phase: Phase,
-    /// Up to where the text was told.
-    told: u32,
+    /// Up to where the text was emitted.
+    emitted: u32,
     /// Where the segment begins.
     mark: u32,
     /// Where its payload does, and where that has ended.
@@ -199,7 +202,7 @@ impl Machine {
             start,
             end,
             phase: Phase::Text,
-            told: 0,
+            emitted: 0,
             mark: 0,
             payload: 0,
             payload_end: 0,
@@ -236,20 +239,20 @@ impl Machine {
         Machine { reasoning, phase, ..self }
     }
 
-    /// The same, and for the name of a tool on a line of its own, in front of its arguments' elements.
+    /// The same, and for the name of a tool on a line of its own, before its arguments' elements.
     #[must_use]
     pub const fn morph_lines() -> Machine {
         Machine { reads_lines: true, ..Machine::morph() }
     }
 
-    /// Half a surrogate pair that is held has to be told with what follows.
+    /// Half a surrogate pair that is pending has to be emitted with what follows.
     fn is_in_plain_string(&self) -> bool {
         let is_held = self.json.held_from(self.read) < self.read;
         self.json.is_in_plain_string() && !self.call.is_in_name() && !is_held
     }
 
     fn outcome(&mut self, next: u32) -> Outcome<Ask> {
-        let held_from = self.told.min(next);
+        let held_from = self.emitted.min(next);
         for place in [&mut self.mark, &mut self.payload, &mut self.payload_end] {
             *place = place.saturating_sub(held_from);
         }
@@ -260,7 +263,7 @@ impl Machine {
         self.json.release(held_from);
         self.saved.release(held_from);
         self.tree.release(held_from);
-        self.told -= held_from;
+        self.emitted -= held_from;
         self.read = next - held_from;
         self.budget.pass(held_from);
         Outcome::new(next, held_from)
@@ -319,7 +322,7 @@ impl Machine {
                 if self.call.reads_again() { self.arguments_read_again(sink) } else { Flow::Go }
             }
             (Ask::Whole, Answer::Accept | Answer::Raw | Answer::Nested | Answer::Known | Answer::Other) => {
-                self.object_told(self.payload_end, sink)
+                self.object_emitted(self.payload_end, sink)
             }
             (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
             (Ask::Name | Ask::Alias, Answer::Malformed) => self.fail(Why::NoName, here, sink),
@@ -332,34 +335,34 @@ impl Machine {
         Flow::Go
     }
 
-    /// Tells all up to a place as one op.
-    fn tell(&mut self, op: Op, to: u32, sink: &mut impl Sink) {
-        if to > self.told {
-            sink.record(op.at(self.told, to));
-            self.told = to;
+    /// Emits all up to a place as one op.
+    fn emit(&mut self, op: Op, to: u32, sink: &mut impl Sink) {
+        if to > self.emitted {
+            sink.record(op.at(self.emitted, to));
+            self.emitted = to;
         }
     }
 
-    /// At the end of a stretch: tells what is decided.
-    fn tell_decided(&mut self, here: u32, sink: &mut impl Sink) {
+    /// At the end of a stretch: emits what is decided.
+    fn emit_decided(&mut self, here: u32, sink: &mut impl Sink) {
         match self.phase {
-            Phase::Text => self.tell(Op::Text, here, sink),
-            Phase::Dead { .. } => self.tell(Op::Failed, here, sink),
-            Phase::Reasoning { .. } => self.tell(Op::Reasoned, here, sink),
+            Phase::Text => self.emit(Op::Text, here, sink),
+            Phase::Dead { .. } => self.emit(Op::Failed, here, sink),
+            Phase::Reasoning { .. } => self.emit(Op::Reasoned, here, sink),
             Phase::Lead { .. }
             | Phase::Json
             | Phase::Closer
             | Phase::Asked { .. }
             | Phase::After
             | Phase::Element
-            | Phase::Ahead { .. } => self.tell(Op::Text, self.mark, sink),
+            | Phase::Ahead { .. } => self.emit(Op::Text, self.mark, sink),
         }
     }
 
     /// The segment is whole.
     fn end(&mut self, here: u32, sink: &mut impl Sink) {
         sink.record(Op::End.at(self.mark, here));
-        self.told = here;
+        self.emitted = here;
         self.opening.pass_segment();
         self.phase = Phase::Text;
     }
@@ -371,10 +374,10 @@ impl Machine {
         sink.record(Op::Done { repairs }.at(self.repairs as u32, here));
     }
 
-    /// The segment is no call. Up to `at` nothing in it can end it.
+    /// The segment is not a call. Up to `at` nothing in it can end it.
     fn fail(&mut self, why: Why, at: u32, sink: &mut impl Sink) -> Flow {
         sink.record(Op::Fail(why).at(self.mark, self.payload));
-        self.told = self.mark;
+        self.emitted = self.mark;
         self.opening.pass_words();
         if self.is_line && why == Why::Malformed {
             // No end tag will come.
@@ -387,7 +390,7 @@ impl Machine {
 
     /// It has ended, by the end tag that begins at `tag`.
     fn end_failed(&mut self, tag: u32, here: u32, sink: &mut impl Sink) {
-        self.tell(Op::Failed, here, sink);
+        self.emit(Op::Failed, here, sink);
         sink.record(Op::FailEnd { is_cut: false }.at(tag, here));
         self.opening.pass_segment();
         self.phase = Phase::Text;
@@ -395,7 +398,7 @@ impl Machine {
 
     /// The stream has ended in it.
     fn cut_failed(&mut self, here: u32, sink: &mut impl Sink) {
-        self.tell(Op::Failed, here, sink);
+        self.emit(Op::Failed, here, sink);
         sink.record(Op::FailEnd { is_cut: true }.at(here, here));
         self.phase = Phase::Text;
     }
@@ -410,7 +413,7 @@ impl text::Machine for Machine {
     fn run(&mut self, names: &ToolNames, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Ask> {
         let held = text.here();
         if held > self.read {
-            // What was held without being read was plain text by the mode.
+            // What was buffered without being read was plain text by the mode.
             self.json.pass(held);
             self.tree.pass(held);
         }
@@ -431,7 +434,7 @@ impl text::Machine for Machine {
         }
         let here = next.unwrap_or_else(|| text.here());
         if next.is_none() {
-            self.tell_decided(here, sink);
+            self.emit_decided(here, sink);
         }
         Outcome { ask, waits, ..self.outcome(here) }
     }
@@ -441,13 +444,13 @@ impl text::Machine for Machine {
         match self.phase {
             Phase::Text | Phase::Lead { .. } => {
                 self.phase = Phase::Text;
-                self.tell(Op::Text, held, sink);
+                self.emit(Op::Text, held, sink);
             }
             Phase::Dead { .. } => self.cut_failed(held, sink),
             // Nothing came.
             Phase::Reasoning { closer: Closer::AtStart } => {}
             Phase::Reasoning { .. } => {
-                self.tell(Op::Reasoned, held, sink);
+                self.emit(Op::Reasoned, held, sink);
                 sink.record(Op::ReasoningEnd.at(held, held));
                 self.phase = Phase::Text;
             }
@@ -460,16 +463,16 @@ impl text::Machine for Machine {
                     next = self.payload;
                     self.opening.pass_words();
                 }
-                self.tell(Op::Text, next, sink);
+                self.emit(Op::Text, next, sink);
             }
             Phase::Ahead { from, .. } if self.budget.pays(held - from, held) => {
-                // No closing tag came: the string ended in front of the tool's.
+                // No closing tag came: the string ended before the tool's.
                 self.end_string(from);
                 next = from;
             }
             Phase::Element if self.is_line && self.tree.is_between_children() && self.tree.is_read_to(held) => {
                 let _ = self.line_ended(sink);
-                next = self.told;
+                next = self.emitted;
             }
             Phase::Json | Phase::Closer | Phase::Asked { .. } | Phase::After | Phase::Element | Phase::Ahead { .. } => {
                 let _ = self.fail(Why::Unfinished, held, sink);
@@ -498,7 +501,7 @@ impl text::Machine for Machine {
             Phase::Reasoning { closer: Closer::AtStart | Closer::AnyOrEcho } => Mode::Ask,
             Phase::Reasoning { .. } => Mode::Reasoning,
             Phase::Json if self.is_in_plain_string() => {
-                if self.call.tells() {
+                if self.call.emits() {
                     Mode::String
                 } else {
                     Mode::Silent
@@ -521,14 +524,14 @@ impl text::Machine for Machine {
     }
 
     fn give_up(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
-        self.tell(Op::Text, self.mark, sink);
+        self.emit(Op::Text, self.mark, sink);
         self.fail(Why::TooLong, held, sink);
         self.end_failed(held, held, sink);
         self.outcome(held)
     }
 
     fn settle(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
-        self.tell_decided(held, sink);
+        self.emit_decided(held, sink);
         self.opening.pass_words();
         self.outcome(held)
     }
@@ -564,7 +567,7 @@ mod tests {
         machine.run(&ToolNames::NONE, &mut Stretch::new(text, held, true), records)
     }
 
-    /// A machine in a string of the arguments, and how much is held.
+    /// A machine in a string of the arguments, and how much is pending.
     fn in_string(records: &mut Vec<Record>) -> (Machine, u32) {
         let tag = |text: &[u8]| Marker::new(&[text]).unwrap();
         let mut machine = Machine::hermes(tag(b"<tool_call>"), tag(b"</tool_call>"));
@@ -581,7 +584,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_pair_has_to_be_told_with_what_follows() {
+    fn half_a_pair_has_to_be_emitted_with_what_follows() {
         let (mut machine, held) = in_string(&mut Vec::new());
         assert_eq!(machine.mode(), Mode::String);
         machine.run(&ToolNames::NONE, &mut Stretch::new(b"\xED\xA0\xBD", held, false), &mut Vec::new());
@@ -589,7 +592,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_held_without_being_read_is_not_told_again() {
+    fn what_was_pending_without_being_read_is_not_emitted_again() {
         let mut records = Vec::new();
         let (mut machine, held) = in_string(&mut records);
         records.clear();
@@ -615,7 +618,7 @@ mod tests {
                 machine.answer(Answer::Accept);
             }
         };
-        // Each opener, and the argument that the tool's closing tag closes.
+        // Each opening tag, and the argument that the tool's closing tag closes.
         assert_eq!(questions(b"<add><a>x</a></add>"), 1);
         assert_eq!(questions(b"<add><a>x</add>"), 2);
         assert_eq!(questions(b"<add><a><b>x</add>"), 3);

@@ -21,6 +21,7 @@ const TAGS: [(&[u8], &[u8]); 2] = [(b"<think>", b"</think>"), (b"<thinking>", b"
 
 /// What ends reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) enum Closer {
     /// The closing tag of the opening tag with this number.
     Of(usize),
@@ -34,6 +35,7 @@ pub(super) enum Closer {
 
 /// Whether an opening tag counts at the place.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Opening {
     code: Code,
     /// Whether only white space stands between the place and the start of the reply,
@@ -131,10 +133,10 @@ impl Machine {
         sink: &mut impl Sink,
     ) {
         let here = text.here();
-        self.tell(Op::Text, here, sink);
+        self.emit(Op::Text, here, sink);
         text.pass(length);
-        self.told = text.here();
-        sink.record(Op::Reasoning.at(here, self.told));
+        self.emitted = text.here();
+        sink.record(Op::Reasoning.at(here, self.emitted));
         self.phase = Phase::Reasoning { closer: Closer::Of(number) };
     }
 
@@ -162,10 +164,10 @@ impl Machine {
             }
             Some(length) => {
                 let tag = text.here();
-                self.tell(Op::Reasoned, tag, sink);
+                self.emit(Op::Reasoned, tag, sink);
                 text.pass(length);
-                self.told = text.here();
-                sink.record(Op::ReasoningEnd.at(tag, self.told));
+                self.emitted = text.here();
+                sink.record(Op::ReasoningEnd.at(tag, self.emitted));
                 self.opening.pass_segment();
                 self.phase = Phase::Text;
                 Flow::Go
@@ -176,7 +178,7 @@ impl Machine {
     /// At the start of a stream that begins inside reasoning.
     fn read_echo(&mut self, closer: Closer, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         if closer == Closer::AtStart {
-            sink.record(Op::Reasoning.at(self.told, self.told));
+            sink.record(Op::Reasoning.at(self.emitted, self.emitted));
             self.phase = Phase::Reasoning { closer: Closer::AnyOrEcho };
         }
         let space = text.rest().iter().take_while(|byte| is_space(**byte)).count();
@@ -187,9 +189,9 @@ impl Machine {
         let Some((_, length)) = any_tag(TAGS.map(|(open, _)| open), text.rest()) else { return Flow::Wait };
         if length > 0 {
             let tag = text.here();
-            self.tell(Op::Reasoned, tag, sink);
+            self.emit(Op::Reasoned, tag, sink);
             text.pass(length);
-            self.tell(Op::Reopened, text.here(), sink);
+            self.emit(Op::Reopened, text.here(), sink);
         }
         self.phase = Phase::Reasoning { closer: Closer::Any };
         Flow::Go

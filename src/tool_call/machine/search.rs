@@ -1,4 +1,4 @@
-//! Outside of calls, and in what is none.
+//! Text between calls, and rejected calls.
 
 use super::{Ends, Flow, LONGEST_SPACE, Machine, Op, Phase, Protocol, ToolNames, Why};
 use crate::scan::is_space;
@@ -43,7 +43,7 @@ impl Machine {
             }
             (_, Some(length)) => {
                 let here = text.here();
-                self.tell(Op::Text, here, sink);
+                self.emit(Op::Text, here, sink);
                 self.mark = here;
                 self.repairs = 0;
                 self.opening.pass_words();
@@ -68,7 +68,7 @@ impl Machine {
     fn begin_line(&mut self, line: ToolLine, text: &mut Stretch<'_>, sink: &mut impl Sink) {
         text.pass(line.space);
         let here = text.here();
-        self.tell(Op::Text, here, sink);
+        self.emit(Op::Text, here, sink);
         self.mark = here;
         self.repairs = 0;
         self.opening.pass_line();
@@ -88,7 +88,7 @@ impl Machine {
         }
     }
 
-    /// Behind a start tag: white space and an object make it a call.
+    /// After a start tag: white space and an object make it a call.
     pub(super) fn read_lead(&mut self, mut is_list: bool, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         while let Some(&byte) = text.rest().first() {
             match byte {
@@ -147,7 +147,7 @@ impl Machine {
         Flow::Go
     }
 
-    /// In a segment that is no call: up to its end tag, or to the start of another.
+    /// In a segment that isn't a call: up to its end tag, or to the start of another.
     pub(super) fn read_dead(
         &mut self,
         ends_at: Ends,
@@ -194,7 +194,7 @@ impl Machine {
         Flow::Go
     }
 
-    /// Whether what stands behind a start tag makes it one.
+    /// Whether what follows a start tag makes it one.
     pub(super) fn begins_call(&self, text: &[u8]) -> Option<bool> {
         if self.protocol == Protocol::Morph {
             return Some(true);
@@ -222,9 +222,9 @@ fn tool_line(names: &ToolNames, text: &[u8]) -> Option<Option<ToolLine>> {
     let space = blank(text);
     let named = text.get(space..).filter(|named| !named.is_empty())?;
     let name = names.fits(named)?;
-    let behind = named.get(name..).unwrap_or_default();
-    let gap = blank(behind);
-    match behind.get(gap) {
+    let after = named.get(name..).unwrap_or_default();
+    let gap = blank(after);
+    match after.get(gap) {
         _ if name == 0 => Some(None),
         None => None,
         Some(b'\n') => Some(Some(ToolLine { space, name, rest: gap + 1 })),
@@ -253,7 +253,7 @@ fn fence(text: &[u8]) -> Option<usize> {
     Some(if is_json && ends { MARK.len() + length } else { 0 })
 }
 
-/// Passes white space, as far as it may stand behind a place.
+/// Passes white space, as far as it may follow a place.
 pub(super) fn pass_space(place: u32, text: &mut Stretch<'_>) {
     let room = (place + LONGEST_SPACE).saturating_sub(text.here());
     let space = text.rest().iter().take(room as usize).take_while(|byte| is_space(**byte)).count();

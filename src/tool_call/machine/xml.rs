@@ -116,8 +116,8 @@ impl Machine {
     }
 
     /// After a closing tag of the tool that stands in a string. Where the string's own comes
-    /// later, the tool's is part of it. Where it doesn't, the string ends in front of the
-    /// tool's: at the end of the stream, and where the string's tag opens again in a later call.
+    /// later, the tool's is part of it. Where it doesn't, the string ends before
+    /// the tool's: at the end of the stream, and where the string's tag opens again in a later call.
     pub(super) fn read_ahead(
         &mut self,
         from: u32,
@@ -155,7 +155,7 @@ impl Machine {
         }
     }
 
-    /// The string that is being read ends in front of the tool's closing tag.
+    /// The string that is being read ends before the tool's closing tag.
     pub(super) fn end_string(&mut self, from: u32) {
         self.tree.end_raw(from);
         self.phase = Phase::Element;
@@ -170,7 +170,7 @@ impl Machine {
         flow
     }
 
-    /// Whether white space stands too far behind the tool's tag, where nothing has
+    /// Whether white space goes on too long after the tool's tag, where nothing has
     /// shown that it is a call.
     fn is_far_space(&self, text: &mut Stretch<'_>) -> bool {
         if !self.tree.is_between_children() {
@@ -195,7 +195,7 @@ impl Machine {
         Flow::Go
     }
 
-    /// The tag is text, and so is what stands behind it.
+    /// The tag is text, and so is what follows it.
     pub(super) fn no_call(&mut self, sink: &mut impl Sink) {
         sink.record(Op::NoCall.at(self.mark, self.mark));
         self.is_line_start = self.is_line;

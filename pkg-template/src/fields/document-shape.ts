@@ -34,7 +34,7 @@ function listed(keys: ReadonlySet<string> | undefined): ReadonlySet<string> | un
   return keys?.size === 0 ? undefined : keys
 }
 
-/** Longer lists of paths are of no use, and references that cross could make them endless. */
+/** Longer lists of paths are useless, and references that cross could make them endless. */
 const MOST_PATHS = 65_536
 const MOST_OUTLINES_DEEP = 2_048
 const TOO_LARGE = `schema is too large for completion by order: it has more than ${MOST_PATHS} paths, or is more than ${MOST_OUTLINES_DEEP} schemas deep`

@@ -1,0 +1,47 @@
+// When a field is done: the two ways are boundary.ts and order.ts.
+
+import type { Reader } from '../reader.js'
+import type { Markup } from './markup.js'
+import type { Node, Tree } from './tree.js'
+import type { CompletionSource, JsonValue } from './types.js'
+
+/** The values of a document, and when each is done. Places count from the start of the stream. */
+export interface Completion {
+  readonly tree: Pick<Tree<Node>, 'root' | 'at' | 'key'>
+  /** The start of what may be another document. */
+  start(): void
+  push(isArray: boolean): void
+  pop(): void
+  /** Text of a string. */
+  text(text: string, from: number, to: number): void
+  /** The open string ends. */
+  textEnd(): void
+  /** A number or a word, or with `isWhole` false what there is of it. */
+  scalar(value: number | boolean | null, from: number, to: number, isWhole: boolean): void
+  /** What looked like a value can't be read on. */
+  stumble?(): void
+  /** A chunk was read; the text at hand is pending from `from` on. */
+  settle(from: number, text: Reader): void
+  /** What has not been emitted of the open value is emitted. */
+  flush?(): void
+  /** What is open is done, though the document may not be one. */
+  close?(): void
+  /** Another document follows. */
+  leave?(): void
+  /** The stream ends. `isSpare`: only now it is known that this is the document. */
+  finish(isSpare: boolean): void
+}
+
+/** The events of fields. */
+export interface FieldEvents {
+  /** The root of the last document. */
+  readonly document: Node | undefined
+  /** Whether it was read to its closing bracket. */
+  readonly isWhole: boolean
+  /** With `spans`. */
+  readonly markup: Markup | undefined
+  /** A value has grown. */
+  delta(node: Node, delta: JsonValue, from: number, to: number, isReplaced?: boolean): void
+  /** A value is whole. */
+  done(node: Node, completionSource: CompletionSource): void
+}

@@ -1,0 +1,49 @@
+//! The debug build alone: a machine's state as an object, and panics that say why.
+
+use super::{block, call, elements, field, json, references, segment, tool_call, xml};
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// What `inspect` may allocate before memory grows.
+const ROOM: usize = 1 << 22;
+
+/// Runs once, before all else.
+#[wasm_bindgen(start)]
+pub fn start() {
+    console_error_panic_hook::set_once();
+    // Memory grows now, and not under JavaScript's views of it: what is freed here is enough for any state.
+    drop(std::hint::black_box(vec![0_u8; ROOM]));
+}
+
+/// The state of the machine at work, by the name that its exports begin with.
+/// Undefined if there is no such machine, or it panicked.
+#[wasm_bindgen]
+#[must_use]
+pub fn inspect(name: &str) -> JsValue {
+    match name {
+        "block" => block::state(),
+        "call" => call::state(),
+        "elements" => elements::state(),
+        "field" => field::state(),
+        "json" => json::state(),
+        "references" => references::state(),
+        "segment" => segment::state(),
+        "tool_call" => tool_call::state(),
+        "tree" => xml::state(),
+        _ => JsValue::UNDEFINED,
+    }
+}
+
+/// Panics, for the test that a panic's message is printed.
+#[wasm_bindgen]
+pub fn panic_for_test() {
+    panic!("panic_for_test was called");
+}
+
+/// Numbers of 64 bits are hashes and counts, which a JavaScript number may not hold.
+pub(super) fn object(state: &impl Serialize) -> JsValue {
+    let serializer = Serializer::new().serialize_large_number_types_as_bigints(true);
+    state.serialize(&serializer).unwrap_or_else(|error| error.into())
+}
