@@ -30,17 +30,13 @@ const CALQUES = [
 /** Places where a phrase is right: a file, an exact phrase or both, and the reason. */
 const ALLOWED = [
   { file: 'tests/english.mjs', why: 'has the list' },
+  { file: 'CHANGELOG.md', phrase: '`docs/bombs.md` is now', why: 'a former name' },
+  { file: 'CHANGELOG.md', phrase: '`npm run bombs` is', why: 'a former name' },
 ]
 
 /** The searched files, and the exceptions: data, generated files and licences. */
 const SEARCHED = /\.(?:rs|ts|mts|tsx|js|mjs|cjs|html|md|toml|jsonc|py)$|^tests\/(?:mutants\/known|known_differences)\.txt$|^package\.json$/
 const NOT_SEARCHED = /^tests\/data\/|^tests\/fuzz\/seeds\/|LICENSE|lock\.|^examples\/streams\/.*\.(?:xml|txt)$/
-
-/** Folders and files that still have calques. This list only gets shorter. */
-const TO_SWEEP = [
-  'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
-]
 
 const lineOf = (text, at) => text.slice(0, at).split('\n').length
 
@@ -72,7 +68,7 @@ function searchable(file, text) {
 /** Searches all tracked files; throws if there is a calque. */
 export function checkEnglish() {
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 }).split('\0')
-  const searched = files.filter((file) => SEARCHED.test(file) && !NOT_SEARCHED.test(file) && !TO_SWEEP.some((place) => file === place || file.startsWith(place)))
+  const searched = files.filter((file) => SEARCHED.test(file) && !NOT_SEARCHED.test(file))
   if (searched.length < 100) throw new Error(`only ${searched.length} files are searched`)
   let count = 0
   for (const file of searched) {

@@ -15,7 +15,7 @@ const repository = resolve(dirname(createRequire(import.meta.url).resolve('types
 const SKIPPED = ['.git', 'node_modules', 'target'].concat(join(repository, 'pkg'))
 
 /** The papers, and what the build makes. */
-const NOT_HERE = /^(spec|seeds|facts|dist|pkg)\//
+const NOT_HERE = /^(spec|seeds|facts|dist|pkg|generated)\//
 
 const files = filesOf(repository).map((path) => relative(repository, path).split(sep).join('/'))
 const folders = new Set(files.flatMap((path) => path.split('/').slice(0, -1).map((_, at, names) => names.slice(0, at + 1).join('/'))))
