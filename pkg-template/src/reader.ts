@@ -10,7 +10,7 @@
 import { Never, Packed } from './generated/ops.js'
 import type { Stops } from './stops.js'
 import { isHighHalf } from './surrogates.js'
-import { HELD_FROM, LONGEST_STRETCH, NEXT, turnsFor } from './wasm/border.js'
+import { type Border, HELD_FROM, LONGEST_STRETCH, NEXT, turnsFor } from './wasm/border.js'
 import { type Session, askOf, flagsOf, modeOf } from './wasm/machine.js'
 
 /** Length of the stretch after a question. */
@@ -94,6 +94,9 @@ export class Reader {
   /** Units that were emitted without being read, and that the machine doesn't know of. */
   private passed = 0
   private isStopped = false
+  /** The mode, where nothing is pending and a chunk may be plain text. */
+  private plain: Mode | undefined
+  private readonly border: Border
   /** Whether the text at hand is the whole text. */
   private isWhole = false
 
@@ -102,11 +105,26 @@ export class Reader {
     private readonly session: Session,
     private readonly decoder: Decoder,
     private readonly longest = Infinity,
-  ) {}
+  ) {
+    this.border = session.border
+  }
 
   /** Reads a chunk. */
   read(chunk: string): void {
-    this.session.border.instance.requireWhole()
+    this.border.instance.requireWhole()
+    const { plain } = this
+    if (plain === undefined || chunk === '' || chunk.length > this.longest || plain.stops.areIn(chunk) || isHighHalf(chunk.charCodeAt(chunk.length - 1))) return this.readAny(chunk)
+    // Kept short, since most chunks are plain text.
+    const { offset, decoder } = this
+    this.chunk = chunk
+    this.base = 0
+    decoder.plain?.(this.mode, chunk, offset)
+    if (decoder.settle !== undefined) decoder.settle(chunk.length, this)
+    this.offset = offset + chunk.length
+    this.passed += chunk.length
+  }
+
+  private readAny(chunk: string): void {
     if (this.decoder.splitsPairs === true || (this.half === '' && !isHighHalf(chunk.charCodeAt(chunk.length - 1)))) return this.readWithin(chunk)
     const whole = this.half + chunk
     const end = isHighHalf(whole.charCodeAt(whole.length - 1)) ? whole.length - 1 : whole.length
@@ -143,6 +161,7 @@ export class Reader {
       if (this.pending === 0 || this.isInCall()) return
       this.passOn()
       const size = this.takeAll()
+      this.plain = undefined
       this.take(this.session.settle(size), 0)
       this.offset += size
       this.keep(size, size)
@@ -192,11 +211,15 @@ export class Reader {
 
   /** A piece of the text at hand. */
   slice(from: number, to: number): string {
-    const { base } = this
+    const { base, near } = this
     if (from >= base) return this.chunk.slice(from - base, to - base)
-    if (from === to) return ''
-    const start = this.startOfPart(from)
-    return this.partFrom(start).slice(from - start, to - start)
+    const nearFrom = base - near.length
+    if (from < nearFrom) {
+      const start = this.startOfPart(from)
+      return this.partFrom(start).slice(from - start, to - start)
+    }
+    // Not joined first, since V8 would have to copy both.
+    return to <= base ? near.slice(from - nearFrom, to - nearFrom) : near.slice(from - nearFrom) + this.chunk.slice(0, to - base)
   }
 
   /** Where the text at hand ends. */
@@ -231,6 +254,11 @@ export class Reader {
   }
 
   private readPart(chunk: string): void {
+    this.readNext(chunk)
+    this.plain = this.pending === 0 ? this.decoder.modes[this.mode] : undefined
+  }
+
+  private readNext(chunk: string): void {
     const { decoder, offset } = this
     const mode = decoder.modes[this.mode]
     const pending = this.pendingRead
@@ -249,15 +277,18 @@ export class Reader {
       return
     }
     this.chunk = this.rest + chunk
-    const { border } = this.session
+    const { border } = this
     let packed = NOT_RUN
     if (border.instance.emitting === 0 && this.rest === '' && chunk.length <= FIRST_STRETCH && (decoder.skip === undefined || this.mode === ASK)) {
       this.passOn()
       // A small chunk inside a tag or a name mostly changes nothing yet, and then this is all.
       packed = this.session.run(chunk, 0, chunk.length, pending)
-      if ((packed & ANYTHING) === 0 && border.outcome[HELD_FROM] === 0 && border.outcome[NEXT] === pending + chunk.length) {
-        this.take(packed, 0)
-        decoder.settle?.(0, this)
+      const { outcome } = border
+      if ((packed & ANYTHING) === 0 && outcome[HELD_FROM] === 0 && outcome[NEXT] === pending + chunk.length) {
+        this.mode = modeOf(packed)
+        this.flags = flagsOf(packed)
+        decoder.after?.(this)
+        if (decoder.settle !== undefined) decoder.settle(0, this)
         this.addToEnd(chunk)
         return
       }
@@ -401,6 +432,7 @@ export class Reader {
   /** Forgets all that is pending. */
   forget(): void {
     this.mode = ASK
+    this.plain = undefined
     this.forgetText()
     this.passed = 0
   }
