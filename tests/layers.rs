@@ -72,16 +72,6 @@ fn only_the_border_knows_wasm_bindgen() {
 }
 
 #[test]
-fn only_two_folders_know_what_is_generated() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-template/src");
-    for file in files(&src) {
-        let source = fs::read_to_string(&file).unwrap();
-        let is_known = ["wasm", "start"].iter().any(|folder| file.starts_with(src.join(folder)));
-        assert!(is_known || !source.contains("generated/"), "{} names what is generated", file.display());
-    }
-}
-
-#[test]
 fn a_named_room_is_found() {
     assert_eq!(
         named_rooms("use crate::scan::find_any;\n// crate::wasm\nlet x = crate::text::utf16_len;"),

@@ -8,7 +8,8 @@
 use js_sys::{Reflect, Uint8Array, Uint32Array};
 use tokenweir::block::{Face, Kind, Machine, Op, TagTable};
 use tokenweir::text::{Machine as _, Record, Stretch};
-use tokenweir::wasm::{batch, block};
+use tokenweir::wasm::{batch, block, references};
+use tokenweir::xml::TreeOp;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -197,12 +198,14 @@ fn tags_are_added_and_refused() {
 fn references_in_an_attribute_are_found() {
     let value = "é&lt;🙂&#x41;&no;&";
     bytes(batch::input_pointer(), value.len()).copy_from(value.as_bytes());
-    let (next, _, records) = taken(block::decode_references(value.len(), false));
+    references::references_start();
+    let (next, _, mut records) = taken(references::references_run(value.len(), 0, false));
+    records.extend(taken(references::references_finish(next)).2);
     let units: Vec<u16> = value.encode_utf16().collect();
     let mut decoded = String::new();
     for record in records {
-        match Op::of(record) {
-            Some(Op::Character(character)) => decoded.push(character),
+        match TreeOp::of(record) {
+            Some(TreeOp::Character(character)) => decoded.push(char::from_u32(character).expect("a character")),
             _ => decoded.push_str(&String::from_utf16_lossy(
                 units.get(record.start as usize..record.end as usize).expect("a place in the value"),
             )),

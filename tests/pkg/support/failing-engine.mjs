@@ -26,13 +26,13 @@ const hermes = (options) => new api.ToolCallParser({ protocol: api.hermesProtoco
 
 /** Each parser: its exports, how to make, feed and end it, a text that needs no engine, and one that does. */
 const WAYS = {
-  BlockParser: { run: 'block_run', machine: 'block_machine_pointer', make: () => new api.BlockParser(), feed: (it, text) => it.processChunk(text), plain: 'plain text', text: 'a<thinking>b</thinking>', end: (it) => it.flush(), more: { push: (it) => it.push('<thinking>') } },
-  IncrementalXmlParser: { run: 'block_run', machine: 'block_machine_pointer', make: () => new api.IncrementalXmlParser(), feed: (it, text) => it.processChunk(text), plain: 'plain text', text: 'a<thinking>b</thinking>', end: (it) => it.flush(), more: { push: (it) => it.push('<thinking>') } },
-  StreamingJSONParser: { run: 'field_run', machine: 'field_machine_pointer', make: () => new api.StreamingJSONParser(), feed: (it, text) => it.parseChunk(text), plain: 'plain text', text: '{"a": ["b"]}', end: (it) => it.finalize() },
-  StreamingParser: { run: 'segment_run', machine: 'segment_machine_pointer', make: () => new api.StreamingParser(), feed: (it, text) => it.feed(text), plain: 'plain text', text: 'a<run_bash>ls</run_bash>', end: (it) => it.finalize() },
-  StreamingResponseHandler: { run: 'segment_run', machine: 'segment_machine_pointer', make: () => new api.StreamingResponseHandler(), feed: (it, text) => it.feed(text), plain: 'plain text', text: 'a<run_bash>ls</run_bash>', end: (it) => it.finalize() },
-  'calls of an API': { run: 'call_run', machine: 'call_machine_pointer', make: () => new api.StreamingResponseHandler(), feed: (it, text) => it.feed({ toolCalls: [{ index: 0, callId: 'c', name: 'f', argumentsDelta: text }] }), plain: '{"a": "plain', text: '{"a": "text"}', end: (it) => it.finalize() },
-  ToolCallParser: { run: 'tool_call_run', machine: 'tool_call_machine_pointer', make: () => hermes(), feed: (it, text) => it.text(text), plain: 'plain text', text: 'a<tool_call>{"name":"f","arguments":{}}</tool_call>', end: (it) => it.finish() },
+  BlockParser: { run: 'block_run', machine: 'block_pointer', make: () => new api.BlockParser(), feed: (it, text) => it.processChunk(text), plain: 'plain text', text: 'a<thinking>b</thinking>', end: (it) => it.flush(), more: { push: (it) => it.push('<thinking>') } },
+  IncrementalXmlParser: { run: 'block_run', machine: 'block_pointer', make: () => new api.IncrementalXmlParser(), feed: (it, text) => it.processChunk(text), plain: 'plain text', text: 'a<thinking>b</thinking>', end: (it) => it.flush(), more: { push: (it) => it.push('<thinking>') } },
+  StreamingJSONParser: { run: 'field_run', machine: 'field_pointer', make: () => new api.StreamingJSONParser(), feed: (it, text) => it.parseChunk(text), plain: 'plain text', text: '{"a": ["b"]}', end: (it) => it.finalize() },
+  StreamingParser: { run: 'segment_run', machine: 'segment_pointer', make: () => new api.StreamingParser(), feed: (it, text) => it.feed(text), plain: 'plain text', text: 'a<run_bash>ls</run_bash>', end: (it) => it.finalize() },
+  StreamingResponseHandler: { run: 'segment_run', machine: 'segment_pointer', make: () => new api.StreamingResponseHandler(), feed: (it, text) => it.feed(text), plain: 'plain text', text: 'a<run_bash>ls</run_bash>', end: (it) => it.finalize() },
+  'calls of an API': { run: 'call_run', machine: 'call_pointer', make: () => new api.StreamingResponseHandler(), feed: (it, text) => it.feed({ toolCalls: [{ index: 0, callId: 'c', name: 'f', argumentsDelta: text }] }), plain: '{"a": "plain', text: '{"a": "text"}', end: (it) => it.finalize() },
+  ToolCallParser: { run: 'tool_call_run', machine: 'tool_call_pointer', make: () => hermes(), feed: (it, text) => it.text(text), plain: 'plain text', text: 'a<tool_call>{"name":"f","arguments":{}}</tool_call>', end: (it) => it.finish() },
 }
 
 /** Readers of whole texts: the export, and a call that uses it. */
@@ -44,7 +44,7 @@ const WHOLE = {
   'StreamingResponseHandler, the end': ['call_finish', () => ended(new api.StreamingResponseHandler(), 'feed', { toolCalls: [{ index: 0, name: 'write_file', argumentsDelta: '{"path":"\\u00' }] }, 'finalize')],
   'ToolCallParser, the end': ['tool_call_finish', () => ended(hermes(), 'text', 'a<tool_c', 'finish')],
   'a tool call that is too long': ['tool_call_give_up', () => hermes({ maxPending: 20 }).text('<tool_call>{"name":"f","arguments":{"a":1')],
-  'character references': ['decode_references', () => new api.BlockParser().processChunk('<function_calls><invoke name="&lt;a">')],
+  'character references': ['references_run', () => new api.BlockParser().processChunk('<function_calls><invoke name="&lt;a">')],
   hasUnclosedXmlBlock: ['block_run', () => api.hasUnclosedXmlBlock('<thinking>')],
   parsePartial: ['field_run', () => api.parsePartial('{"a":')],
   parseSegments: ['segment_run', () => all(api.parseSegments(['a<run_bash>b']))],
