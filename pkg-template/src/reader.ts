@@ -93,6 +93,8 @@ export class Reader {
   half = ''
   /** Units that were emitted without being read, and that the machine doesn't know of. */
   private passed = 0
+  /** How much of the pending text was read. */
+  private pendingRead = 0
   private isStopped = false
   /** The mode, where nothing is pending and a chunk may be plain text. */
   private plain: Mode | undefined
@@ -113,7 +115,13 @@ export class Reader {
   read(chunk: string): void {
     this.border.instance.requireWhole()
     const { plain } = this
-    if (plain === undefined || chunk === '' || chunk.length > this.longest || plain.stops.areIn(chunk) || isHighHalf(chunk.charCodeAt(chunk.length - 1))) return this.readAny(chunk)
+    if (plain === undefined) {
+      // So is what stands in a tag or a name, and changes nothing yet.
+      if (this.isSmall(chunk)) this.readSmall(chunk)
+      else this.readAny(chunk)
+      return
+    }
+    if (chunk === '' || chunk.length > this.longest || plain.stops.areIn(chunk) || isHighHalf(chunk.charCodeAt(chunk.length - 1))) return this.readAny(chunk)
     // Kept short, since most chunks are plain text.
     const { offset, decoder } = this
     this.chunk = chunk
@@ -122,6 +130,31 @@ export class Reader {
     if (decoder.settle !== undefined) decoder.settle(chunk.length, this)
     this.offset = offset + chunk.length
     this.passed += chunk.length
+  }
+
+  private isSmall(chunk: string): boolean {
+    const { length } = chunk
+    if (this.mode !== ASK || length > FIRST_STRETCH || this.pendingRead + length > this.longest || this.rest !== '' || this.border.instance.emitting !== 0) return false
+    return this.decoder.splitsPairs === true || (this.half === '' && !isHighHalf(chunk.charCodeAt(length - 1)))
+  }
+
+  /** Reads a chunk which the machine mostly takes whole, without a record: then this is all. */
+  private readSmall(chunk: string): void {
+    const { session, border, decoder, pendingRead: pending } = this
+    if (this.passed > 0) this.passOn()
+    const packed = session.run(chunk, 0, chunk.length, pending)
+    const { outcome } = border
+    if ((packed & ANYTHING) === 0 && outcome[HELD_FROM] === 0 && outcome[NEXT] === pending + chunk.length) {
+      this.base = pending
+      this.chunk = chunk
+      this.mode = modeOf(packed)
+      this.flags = flagsOf(packed)
+      if (decoder.after !== undefined) decoder.after(this)
+      if (decoder.settle !== undefined) decoder.settle(0, this)
+      this.addToEnd(chunk)
+      return
+    }
+    this.readPart(chunk, packed)
   }
 
   private readAny(chunk: string): void {
@@ -227,10 +260,6 @@ export class Reader {
     return this.base + this.chunk.length
   }
 
-  private get pendingRead(): number {
-    return this.head.length + this.tail.length + this.near.length
-  }
-
   /** Reads a chunk that ends with a character, up to where a call would be too long, and gives that up. */
   private readWithin(chunk: string): void {
     if (this.pending + chunk.length <= this.longest) return this.readPart(chunk)
@@ -253,17 +282,18 @@ export class Reader {
     if (rest !== '') this.readPart(rest)
   }
 
-  private readPart(chunk: string): void {
-    this.readNext(chunk)
+  private readPart(chunk: string, packed = NOT_RUN): void {
+    this.readNext(chunk, packed)
     this.plain = this.pending === 0 ? this.decoder.modes[this.mode] : undefined
   }
 
-  private readNext(chunk: string): void {
+  /** `packed` is what the call that reads it gave, if it was made. */
+  private readNext(chunk: string, packed: number): void {
     const { decoder, offset } = this
     const mode = decoder.modes[this.mode]
     const pending = this.pendingRead
     this.base = pending
-    if (mode !== undefined && (pending === 0 || mode.isPending === true) && !mode.stops.areIn(chunk)) {
+    if (packed === NOT_RUN && mode !== undefined && (pending === 0 || mode.isPending === true) && !mode.stops.areIn(chunk)) {
       this.chunk = chunk
       if (chunk !== '') decoder.plain?.(this.mode, chunk, offset + pending)
       const { isPending = false } = mode
@@ -278,21 +308,6 @@ export class Reader {
     }
     this.chunk = this.rest + chunk
     const { border } = this
-    let packed = NOT_RUN
-    if (border.instance.emitting === 0 && this.rest === '' && chunk.length <= FIRST_STRETCH && (decoder.skip === undefined || this.mode === ASK)) {
-      this.passOn()
-      // A small chunk inside a tag or a name mostly changes nothing yet, and then this is all.
-      packed = this.session.run(chunk, 0, chunk.length, pending)
-      const { outcome } = border
-      if ((packed & ANYTHING) === 0 && outcome[HELD_FROM] === 0 && outcome[NEXT] === pending + chunk.length) {
-        this.mode = modeOf(packed)
-        this.flags = flagsOf(packed)
-        decoder.after?.(this)
-        if (decoder.settle !== undefined) decoder.settle(0, this)
-        this.addToEnd(chunk)
-        return
-      }
-    }
     const outer = border.enter()
     try {
       this.readFrom(pending, 0, packed)
@@ -440,13 +455,14 @@ export class Reader {
   private forgetText(): void {
     this.head = this.tail = this.near = this.chunk = this.rest = this.half = ''
     this.base = 0
+    this.pendingRead = 0
   }
 
   /** Makes one text of all that is at hand, since it is read again. */
   private gather(): void {
     this.chunk = this.head + this.tail + this.near + this.chunk
     this.head = this.tail = this.near = ''
-    this.base = 0
+    this.base = this.pendingRead = 0
   }
 
   /** Keeps the text at hand from `origin` up to `to`. */
@@ -457,12 +473,17 @@ export class Reader {
     }
     const text = origin === to ? '' : this.slice(origin, to)
     this.head = this.tail = this.near = ''
+    this.pendingRead = 0
     if (text !== '') this.addToEnd(text)
   }
 
   private addToEnd(text: string): void {
     this.near += text
-    if (this.near.length <= 2 * NEAR) return
+    this.pendingRead += text.length
+    if (this.near.length > 2 * NEAR) this.fold()
+  }
+
+  private fold(): void {
     const nearFrom = this.near.length - NEAR
     this.tail += this.near.slice(0, nearFrom)
     this.near = this.near.slice(nearFrom)
