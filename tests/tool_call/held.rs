@@ -37,6 +37,8 @@ pub fn may_be_held(held: &str, is_morph: bool, is_failed: bool) -> bool {
         // A fence around the payload, with the name of its language.
         let in_fence = rest.strip_prefix("```").map(|named| named.trim_start_matches(char::is_alphanumeric));
         let rest = if is_morph { rest } else { in_fence.map_or(rest, |inside| inside.trim_start_matches(SPACE)) };
+        // A list of calls may begin inside the fence, too.
+        let rest = if is_morph { rest } else { rest.strip_prefix('[').unwrap_or(rest).trim_start_matches(SPACE) };
         if !is_morph && "``".starts_with(rest) {
             return true;
         }
