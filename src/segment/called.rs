@@ -56,7 +56,7 @@ pub(super) struct Called {
 
 /// What a stretch led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum CalleeState {
     /// The stretch is at its end.
     Pending,
     /// The name is whole, and stands at the place.
@@ -87,7 +87,7 @@ impl Called {
     }
 
     /// Reads on.
-    pub(super) fn read(&mut self, text: &mut Stretch<'_>) -> Reading {
+    pub(super) fn read(&mut self, text: &mut Stretch<'_>) -> CalleeState {
         while let Some(token) = self.json.next(text) {
             if let Some(reading) = self.take(token.kind, token.start, token.end, text) {
                 return reading;
@@ -98,14 +98,14 @@ impl Called {
         {
             return reading;
         }
-        Reading::Pending
+        CalleeState::Pending
     }
 
-    fn take(&mut self, kind: Kind, start: u32, end: u32, text: &mut Stretch<'_>) -> Option<Reading> {
+    fn take(&mut self, kind: Kind, start: u32, end: u32, text: &mut Stretch<'_>) -> Option<CalleeState> {
         let depth = self.json.depth();
         match kind {
-            Kind::Stumble | Kind::Fault(_) => return Some(Reading::Nothing),
-            Kind::Pop(_) if depth == 0 => return Some(Reading::Nothing),
+            Kind::Stumble | Kind::Fault(_) => return Some(CalleeState::Nothing),
+            Kind::Pop(_) if depth == 0 => return Some(CalleeState::Nothing),
             Kind::Pop(_) => {
                 self.passed = self.passed.filter(|&passed| depth >= passed);
                 self.value = if self.json.state().1 == Container::Array { Value::Calls } else { Value::Other };
@@ -156,7 +156,7 @@ impl Called {
     }
 
     /// A string is whole.
-    fn end_text(&mut self, is_key: bool, end: u32) -> Option<Reading> {
+    fn end_text(&mut self, is_key: bool, end: u32) -> Option<CalleeState> {
         if is_key {
             let key = self.word.text().unwrap_or_default();
             self.value = MEMBERS.iter().find(|(name, _)| *name == key).map_or(Value::Other, |&(_, value)| value);
@@ -164,7 +164,7 @@ impl Called {
             return None;
         }
         let from = self.from.take()?;
-        (!self.is_blank).then_some(Reading::Name { from, to: end })
+        (!self.is_blank).then_some(CalleeState::Name { from, to: end })
     }
 }
 
@@ -180,9 +180,9 @@ mod tests {
             for part in [text.get(..cut)?, text.get(cut..)?] {
                 let mut stretch = Stretch::new(part.as_bytes(), from, part.is_ascii());
                 match called.read(&mut stretch) {
-                    Reading::Pending => from += crate::text::utf16_len(part.as_bytes()),
-                    Reading::Nothing => return Some(None),
-                    Reading::Name { from, to } => return Some(Some((from, to, called.name().map(<[u8]>::to_vec)))),
+                    CalleeState::Pending => from += crate::text::utf16_len(part.as_bytes()),
+                    CalleeState::Nothing => return Some(None),
+                    CalleeState::Name { from, to } => return Some(Some((from, to, called.name().map(<[u8]>::to_vec)))),
                 }
             }
             Some(None)

@@ -49,7 +49,7 @@ enum Naming {
 
 /// What a stretch led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum HeaderState {
     /// The stretch is at its end.
     Pending,
     /// The object is whole, and stands at the place.
@@ -88,16 +88,16 @@ impl Header {
     }
 
     /// Reads on.
-    pub(super) fn read(&mut self, text: &mut Stretch<'_>) -> Reading {
+    pub(super) fn read(&mut self, text: &mut Stretch<'_>) -> HeaderState {
         while let Some(token) = self.json.next(text) {
             let depth = self.json.depth();
             match token.kind {
                 Kind::Push(Container::Object) if depth == 1 => self.from = Some(token.start),
                 Kind::Pop(_) if depth == 0 => {
-                    return Reading::Whole { from: self.from.unwrap_or(token.start), to: token.end };
+                    return HeaderState::Whole { from: self.from.unwrap_or(token.start), to: token.end };
                 }
-                Kind::Stumble | Kind::Fault(_) => return Reading::Bad(token.start),
-                _ if self.from.is_none() => return Reading::Bad(token.start),
+                Kind::Stumble | Kind::Fault(_) => return HeaderState::Bad(token.start),
+                _ if self.from.is_none() => return HeaderState::Bad(token.start),
                 kind @ (Kind::Push(_)
                 | Kind::Pop(_)
                 | Kind::Piece { .. }
@@ -114,13 +114,13 @@ impl Header {
         }
         if let Some(token) = self.json.rest(text) {
             if self.from.is_none() {
-                return Reading::Bad(token.start);
+                return HeaderState::Bad(token.start);
             }
             if self.json.depth() == 1 {
                 self.member(token.kind, (token.start, token.end), text.slice(token.start, token.end));
             }
         }
-        Reading::Pending
+        HeaderState::Pending
     }
 
     /// What is undecided begins further back by so many units.
@@ -206,7 +206,7 @@ fn type_of(name: &[u8]) -> Option<SegmentType> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> (Reading, Option<SegmentType>) {
+    fn read(text: &str) -> (HeaderState, Option<SegmentType>) {
         let mut header = Header::START;
         let mut stretch = Stretch::new(text.as_bytes(), 0, text.is_ascii());
         (header.read(&mut stretch), header.segment_type())
@@ -226,7 +226,7 @@ mod tests {
             ("{}", None),
         ] {
             let (reading, read) = read(text);
-            assert!(matches!(reading, Reading::Whole { .. }), "{text} {reading:?}");
+            assert!(matches!(reading, HeaderState::Whole { .. }), "{text} {reading:?}");
             assert_eq!(read, segment_type, "{text}");
         }
     }
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn other_json_is_no_header() {
         for (text, at) in [("5 ", 0), ("\"x\"", 1), ("[1]", 0), ("null ", 0), ("{type}", 1), ("{\"a\":}", 5), ("", 9)] {
-            let expected = if at == 9 { Reading::Pending } else { Reading::Bad(at) };
+            let expected = if at == 9 { HeaderState::Pending } else { HeaderState::Bad(at) };
             assert_eq!(read(text).0, expected, "{text}");
         }
     }

@@ -21,15 +21,15 @@ export interface Counts {
 }
 
 /** What one way makes from a value. */
-export interface Outcome extends Counts {
+export interface Fit extends Counts {
   readonly value: unknown
 }
 
 /** What was tried inside the outermost value with several ways: alternatives of alternatives would else try it over and over. */
 export interface Memory {
-  readonly chosen: Map<unknown, Map<unknown, Outcome>>
+  readonly chosen: Map<unknown, Map<unknown, Fit>>
   /** What objects became where an array is expected, by the number of arrays around them. */
-  readonly lists: Map<object, Map<View, Outcome[]>>
+  readonly lists: Map<object, Map<View, Fit[]>>
   /** The JSON that strings hold. */
   readonly read: Record<Grammar, Map<string, ReturnType<typeof containerIn>>>
 }
@@ -59,10 +59,10 @@ export abstract class Fitter {
         const before = this.begin()
         best = this.better(best, this.end(before, this.fit(value, views[at] as View, schema, depth, wraps)))
       }
-      if (key !== undefined) remember(chosen, key, schema, best as Outcome)
+      if (key !== undefined) remember(chosen, key, schema, best as Fit)
     }
     if (isOutermost) this.memory = undefined
-    return this.accept(best as Outcome)
+    return this.accept(best as Fit)
   }
 
   /** What is tried from here on is remembered. */
@@ -77,16 +77,16 @@ export abstract class Fitter {
     return before
   }
 
-  protected end({ misfits, strangers, changes }: Counts, value: unknown): Outcome {
-    const outcome = { value, misfits: this.misfits, strangers: this.strangers, changes: this.changes }
+  protected end({ misfits, strangers, changes }: Counts, value: unknown): Fit {
+    const fit = { value, misfits: this.misfits, strangers: this.strangers, changes: this.changes }
     this.misfits = misfits
     this.strangers = strangers
     this.changes = changes
-    return outcome
+    return fit
   }
 
   /** Counts what was tried. */
-  protected accept({ value, misfits, strangers, changes }: Outcome): unknown {
+  protected accept({ value, misfits, strangers, changes }: Fit): unknown {
     this.misfits += misfits
     this.strangers += strangers
     this.changes += changes
@@ -94,18 +94,18 @@ export abstract class Fitter {
   }
 
   /** The better one, the first of equals. */
-  protected better(best: Outcome | undefined, outcome: Outcome): Outcome {
-    if (best === undefined) return outcome
+  protected better(best: Fit | undefined, fit: Fit): Fit {
+    if (best === undefined) return fit
     for (let at = 0; at < this.order.length; at++) {
       const count = this.order[at] as keyof Counts
-      if (outcome[count] !== best[count]) return outcome[count] < best[count] ? outcome : best
+      if (fit[count] !== best[count]) return fit[count] < best[count] ? fit : best
     }
     return best
   }
 }
 
-function remember(chosen: Memory['chosen'], key: unknown, schema: unknown, outcome: Outcome): void {
+function remember(chosen: Memory['chosen'], key: unknown, schema: unknown, fit: Fit): void {
   const known = chosen.get(key)
-  if (known === undefined) chosen.set(key, new Map([[schema, outcome]]))
-  else known.set(schema, outcome)
+  if (known === undefined) chosen.set(key, new Map([[schema, fit]]))
+  else known.set(schema, fit)
 }

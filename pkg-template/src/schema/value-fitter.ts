@@ -10,7 +10,7 @@
 
 import { put } from '../own.js'
 import { Digits } from '../json/digits.js'
-import { Fitter, type Outcome } from './fitter.js'
+import { Fitter, type Fit } from './fitter.js'
 import type { Kind } from './keywords.js'
 import { MOST_LEVELS, isWithin, tooDeep } from './levels.js'
 import { type Literals, literalFor } from './literals.js'
@@ -282,7 +282,7 @@ export class ValueFitter extends Fitter {
     const isOutermost = this.memory === undefined
     const lists = this.remembered().lists
     let known = lists.get(fields)
-    if (known === undefined) lists.set(fields, (known = new Map<View, Outcome[]>()))
+    if (known === undefined) lists.set(fields, (known = new Map<View, Fit[]>()))
     let list = known.get(view)?.[wraps]
     if (list === undefined) {
       const before = this.begin()

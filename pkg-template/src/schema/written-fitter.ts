@@ -7,7 +7,7 @@
 // whose schema speaks of the most fields.
 
 import { isRecord, put } from '../own.js'
-import { Fitter, type Outcome } from './fitter.js'
+import { Fitter, type Fit } from './fitter.js'
 import { KINDS, type Kind } from './keywords.js'
 import { type SchemaReader, objectsIn, readerOf } from './reader.js'
 import type { View } from './view.js'
@@ -99,8 +99,8 @@ class WrittenFitter extends Fitter {
     return best === undefined ? this.#unfit() : this.accept(best)
   }
 
-  #best<Way>(ways: readonly Way[], fit: (way: Way) => unknown): Outcome | undefined {
-    let best: Outcome | undefined
+  #best<Way>(ways: readonly Way[], fit: (way: Way) => unknown): Fit | undefined {
+    let best: Fit | undefined
     for (const way of ways) {
       const before = this.begin()
       best = this.better(best, this.end(before, fit(way)))

@@ -9,7 +9,7 @@
 
 use super::{Flow, Machine, Phase, Question, Quoted, Until};
 use crate::json::Recogniser;
-use crate::segment::called::Reading;
+use crate::segment::called::CalleeState;
 use crate::segment::op::{Op, SegmentType};
 use crate::text::{Sink, Stretch};
 
@@ -17,9 +17,9 @@ impl Machine {
     /// Reads on to the name of the tool that a JSON text calls.
     pub(super) fn read_name(&mut self, is_object: bool, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         match self.called.read(text) {
-            Reading::Pending => Flow::Stop,
-            Reading::Nothing => self.refuse_json(is_object, text.here()),
-            Reading::Name { from, to } => {
+            CalleeState::Pending => Flow::Stop,
+            CalleeState::Nothing => self.refuse_json(is_object, text.here()),
+            CalleeState::Name { from, to } => {
                 sink.record(Op::Called(SegmentType::ToolCall).at(from, to));
                 self.phase = Phase::Asked(Question::Json { is_object });
                 Flow::Ask

@@ -5,7 +5,7 @@ use super::{Candidate, Flow, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Ph
 use crate::json::Recogniser;
 use crate::scan::{Entry, Literals, Prefix, find_any, is_space, plain_len};
 use crate::segment::called::Called;
-use crate::segment::header::{Header, Reading};
+use crate::segment::header::{Header, HeaderState};
 use crate::segment::op::{Fault, Op, SegmentType};
 use crate::segment::op::{JSON_STRING_STOPS, KnownAttribute};
 use crate::text::{Sink, Stretch};
@@ -245,17 +245,17 @@ impl Machine {
         let reading = self.header.read(&mut front);
         text.pass(front.at());
         match reading {
-            Reading::Pending if text.is_at_end() => Flow::Stop,
-            Reading::Pending => {
+            HeaderState::Pending if text.is_at_end() => Flow::Stop,
+            HeaderState::Pending => {
                 let here = text.here();
                 self.fail_header(here, sink)
             }
-            Reading::Bad(at) => {
+            HeaderState::Bad(at) => {
                 // What was read after the place is read again.
                 let flow = self.fail_header(at, sink);
                 if matches!(flow, Flow::Go) { Flow::Back(at) } else { flow }
             }
-            Reading::Whole { from, to } => {
+            HeaderState::Whole { from, to } => {
                 self.content = (from, to);
                 self.phase = Phase::Candidate(Candidate::HeaderEnd { brackets: 0 });
                 Flow::Go
