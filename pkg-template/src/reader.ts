@@ -239,7 +239,12 @@ export class Reader {
 
   /** How many units are pending. */
   get pending(): number {
-    return this.pendingRead + this.rest.length + this.half.length
+    return this.pendingWhole + this.half.length
+  }
+
+  /** The same without half a surrogate pair, which no bound counts: where the text was cut makes no difference. */
+  private get pendingWhole(): number {
+    return this.pendingRead + this.rest.length
   }
 
   /** A piece of the text at hand. */
@@ -262,12 +267,12 @@ export class Reader {
 
   /** Reads a chunk that ends with a character, up to where a call would be too long, and gives that up. */
   private readWithin(chunk: string): void {
-    if (this.pending + chunk.length <= this.longest) return this.readPart(chunk)
+    if (this.pendingWhole + chunk.length <= this.longest) return this.readPart(chunk)
     const { border } = this.session
     let rest = chunk
     // Each turn reads a unit at least, or gives up what the turn before it read.
-    for (let turns = turnsFor(rest.length); rest !== '' && this.pending + rest.length > this.longest; turns = border.turn(turns)) {
-      let room = this.longest - this.pending
+    for (let turns = turnsFor(rest.length); rest !== '' && this.pendingWhole + rest.length > this.longest; turns = border.turn(turns)) {
+      let room = this.longest - this.pendingWhole
       // A surrogate pair is not cut.
       if (room > 0 && isHighHalf(rest.charCodeAt(room - 1))) room--
       if (room <= 0 && this.isInCall()) {

@@ -10,7 +10,7 @@ import { anySchema as any, plainSchema as plain, value } from './support/coerce-
 // Not public: what tool calls are made by while they come.
 const inside = (path) => import(new URL(`../../target/pkg-src/js/${path}`, import.meta.url))
 const { Coercion } = await inside('schema/coercion.js')
-const { Digits, numberOf } = await inside('schema/digits.js')
+const { Digits, numberOf } = await inside('json/digits.js')
 const { toJson } = await inside('schema/to-json.js')
 // The one that knows this `Digits`.
 const { coerceBySchema: coerceInside } = await inside('schema/coerce-by-schema.js')
