@@ -26,6 +26,7 @@ const steps = [
   step('rust', 'the Rust tests, natively', [], () => cargo('test', '--package', 'tokenweir')),
   step('doc', 'no rustdoc warnings', [], () => [['--document-private-items'], []].forEach(rustdoc)),
   step('build', 'the package is built', [], () => cargo('xtask', 'build')),
+  step('numbers', 'no number of the border is written by hand', ['build'], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/numbers.test.mjs'])),
   step('debug', 'the debug build: the trace, and panics that say why', ['build'], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/debug.test.mjs'])),
   step('wasm-node', 'the tests of the JavaScript boundary, in Node', [], () => wasmTest('node')),
   step('wasm-chromium', 'the tests of the JavaScript boundary, in Chromium', [], () => wasmTest('chromium', { CHROMEDRIVER: findChromium().driver })),

@@ -9,7 +9,7 @@
 
 import { Never, Packed } from './generated/ops.js'
 import type { Stops } from './stops.js'
-import { isHighHalf } from './surrogates.js'
+import { isHighHalf, isLowHalf } from './surrogates.js'
 import { type Border, HELD_FROM, LONGEST_STRETCH, NEXT, turnsFor } from './wasm/border.js'
 import { type Session, askOf, flagsOf, modeOf } from './wasm/machine.js'
 
@@ -274,7 +274,7 @@ export class Reader {
     for (let turns = turnsFor(rest.length); rest !== '' && this.pendingWhole + rest.length > this.longest; turns = border.turn(turns)) {
       let room = this.longest - this.pendingWhole
       // A surrogate pair is not cut.
-      if (room > 0 && isHighHalf(rest.charCodeAt(room - 1))) room--
+      if (room > 0 && isHighHalf(rest.charCodeAt(room - 1)) && isLowHalf(rest.charCodeAt(room))) room--
       if (room <= 0 && this.isInCall()) {
         border.reading(() => this.giveUp())
         continue

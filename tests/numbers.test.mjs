@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 
-const sources = new URL('../../pkg-template/src/', import.meta.url)
-const generated = new URL('../../target/pkg-src/src/generated/', import.meta.url)
+const sources = new URL('../pkg-template/src/', import.meta.url)
+const generated = new URL('../target/pkg-src/src/generated/', import.meta.url)
 
 /** What a number by hand looks like. */
 const PATTERNS = [
@@ -46,7 +46,7 @@ test('numbers are numbers in what tsc writes', () => {
   const ops = readFileSync(new URL('ops.ts', generated), 'utf8')
   const enums = [...ops.matchAll(/^export const enum (\w+)/gm)].map(([, name]) => name)
   assert.ok(enums.length > 30, `${enums.length} enums`)
-  const compiled = new URL('../../target/pkg-src/js/', import.meta.url)
+  const compiled = new URL('../target/pkg-src/js/', import.meta.url)
   for (const path of readdirSync(compiled, { recursive: true }).filter((path) => path.endsWith('.js'))) {
     const text = readFileSync(new URL(path, compiled), 'utf8')
     for (const [name] of text.matchAll(/(?<=import \{[^}]*)\b\w+\b(?=[^}]*\} from '[./]+generated\/ops\.js')/g)) assert.ok(!enums.includes(name), `${path} imports ${name}`)
