@@ -16,6 +16,9 @@ import { type Session, askOf, flagsOf, modeOf } from './wasm/machine.js'
 /** Length of the stretch after a question. */
 const FIRST_STRETCH = 256
 
+/** Up to this length a chunk costs less to read than to look for what in it needs no reading. */
+const SMALL = 32
+
 /** So much of the pending text's end is kept apart from the rest: what is read again is mostly there. */
 const TAIL = 8_192
 
@@ -28,8 +31,8 @@ const ASK = Never.Ask
 /** What no call gives. */
 const NOT_RUN = -1
 
-/** Of what a call gives: whether there are records, a question, or more text is needed. */
-const ANYTHING = Packed.Count | (Packed.AskMask << Packed.AskShift) | Packed.Waits
+/** Of what a call gives: whether there is a question, or more text is needed. */
+const UNDECIDED = (Packed.AskMask << Packed.AskShift) | Packed.Waits
 
 /** What a chunk may be without being read. */
 export interface Mode {
@@ -99,6 +102,13 @@ export class Reader {
   /** The mode, where nothing is pending and a chunk may be plain text. */
   private plain: Mode | undefined
   private readonly border: Border
+  // What the decoder says of itself, since V8 reads it here sooner than in one of many shapes.
+  private readonly modes: Decoder['modes']
+  private readonly splitsPairs: boolean
+  private readonly minds: boolean
+  private readonly settles: boolean
+  /** Up to this length a chunk is small. */
+  private readonly small: number
   /** Whether the text at hand is the whole text. */
   private isWhole = false
 
@@ -109,56 +119,75 @@ export class Reader {
     private readonly longest = Infinity,
   ) {
     this.border = session.border
+    this.modes = decoder.modes
+    this.splitsPairs = decoder.splitsPairs === true
+    this.minds = decoder.after !== undefined
+    this.settles = decoder.settle !== undefined
+    this.small = decoder.skip === undefined ? FIRST_STRETCH : SMALL
   }
 
   /** Reads a chunk. */
   read(chunk: string): void {
     this.border.instance.requireWhole()
     const { plain } = this
-    if (plain === undefined) {
-      // So is what stands in a tag or a name, and changes nothing yet.
-      if (this.isSmall(chunk)) this.readSmall(chunk)
+    if (plain === undefined || chunk === '' || chunk.length > this.longest || plain.stops.areIn(chunk) || isHighHalf(chunk.charCodeAt(chunk.length - 1))) {
+      if (this.isSmall(chunk, plain)) this.readSmall(chunk)
       else this.readAny(chunk)
       return
     }
-    if (chunk === '' || chunk.length > this.longest || plain.stops.areIn(chunk) || isHighHalf(chunk.charCodeAt(chunk.length - 1))) return this.readAny(chunk)
     // Kept short, since most chunks are plain text.
     const { offset, decoder } = this
     this.chunk = chunk
     this.base = 0
     decoder.plain?.(this.mode, chunk, offset)
-    if (decoder.settle !== undefined) decoder.settle(chunk.length, this)
+    if (this.settles) decoder.settle?.(chunk.length, this)
     this.offset = offset + chunk.length
     this.passed += chunk.length
   }
 
-  private isSmall(chunk: string): boolean {
+  /** Whether a chunk, which is not plain text, is read by one call, and nothing is to be known before it. */
+  private isSmall(chunk: string, plain: Mode | undefined): boolean {
     const { length } = chunk
-    if (this.mode !== ASK || length > FIRST_STRETCH || this.pendingRead + length > this.longest || this.rest !== '' || this.border.instance.emitting !== 0) return false
-    return this.decoder.splitsPairs === true || (this.half === '' && !isHighHalf(chunk.charCodeAt(length - 1)))
+    if (length === 0 || length > this.small || this.pendingRead + length > this.longest || this.rest !== '' || this.border.instance.emitting !== 0) return false
+    // What is pending and was emitted may go on.
+    if (plain === undefined && this.modes[this.mode]?.isPending === true) return false
+    return this.splitsPairs || (this.half === '' && !isHighHalf(chunk.charCodeAt(length - 1)))
   }
 
-  /** Reads a chunk which the machine mostly takes whole, without a record: then this is all. */
+  /** Reads a chunk which the machine mostly takes whole: then this is all, and the same as the loop's one turn. */
   private readSmall(chunk: string): void {
     const { session, border, decoder, pendingRead: pending } = this
     if (this.passed > 0) this.passOn()
     const packed = session.run(chunk, 0, chunk.length, pending)
     const { outcome } = border
-    if ((packed & ANYTHING) === 0 && outcome[HELD_FROM] === 0 && outcome[NEXT] === pending + chunk.length) {
-      this.base = pending
-      this.chunk = chunk
+    const end = pending + chunk.length
+    if ((packed & UNDECIDED) !== 0 || outcome[NEXT] !== end) return this.readPart(chunk, packed)
+    const from = outcome[HELD_FROM] as number
+    this.base = pending
+    this.chunk = chunk
+    this.at = end
+    this.crossed += chunk.length
+    if ((packed & Packed.Count) === 0) {
       this.mode = modeOf(packed)
       this.flags = flagsOf(packed)
-      if (decoder.after !== undefined) decoder.after(this)
-      if (decoder.settle !== undefined) decoder.settle(0, this)
-      this.addToEnd(chunk)
-      return
+      if (this.minds) decoder.after?.(this)
+    } else {
+      const { instance } = border
+      instance.emitting++
+      try {
+        this.take(packed, 0)
+      } finally {
+        instance.emitting--
+      }
     }
-    this.readPart(chunk, packed)
+    if (this.settles) decoder.settle?.(from, this)
+    this.offset += from
+    this.keep(from, end)
+    this.plain = this.pendingRead === 0 ? this.modes[this.mode] : undefined
   }
 
   private readAny(chunk: string): void {
-    if (this.decoder.splitsPairs === true || (this.half === '' && !isHighHalf(chunk.charCodeAt(chunk.length - 1)))) return this.readWithin(chunk)
+    if (this.splitsPairs || (this.half === '' && !isHighHalf(chunk.charCodeAt(chunk.length - 1)))) return this.readWithin(chunk)
     const whole = this.half + chunk
     const end = isHighHalf(whole.charCodeAt(whole.length - 1)) ? whole.length - 1 : whole.length
     this.half = whole.slice(end)
@@ -289,13 +318,13 @@ export class Reader {
 
   private readPart(chunk: string, packed = NOT_RUN): void {
     this.readNext(chunk, packed)
-    this.plain = this.pending === 0 ? this.decoder.modes[this.mode] : undefined
+    this.plain = this.pending === 0 ? this.modes[this.mode] : undefined
   }
 
   /** `packed` is what the call that reads it gave, if it was made. */
   private readNext(chunk: string, packed: number): void {
     const { decoder, offset } = this
-    const mode = decoder.modes[this.mode]
+    const mode = this.modes[this.mode]
     const pending = this.pendingRead
     this.base = pending
     if (packed === NOT_RUN && mode !== undefined && (pending === 0 || mode.isPending === true) && !mode.stops.areIn(chunk)) {

@@ -61,11 +61,11 @@ export class BlockFeed {
   /** Reads text; the records go to the handler. */
   read(text: string): void {
     this.gather(text)
-    try {
-      this.reader.read(text)
-    } finally {
-      this.mode = this.reader.mode
-    }
+    const { reader } = this
+    // Should it throw.
+    this.mode = BlockMode.Ask
+    reader.read(text)
+    this.mode = reader.mode
   }
 
   /** The text that is pending, white space at the end of a value, which content follows now: it was not read. */
