@@ -22,8 +22,8 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 /** The entries, by their names. */
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
-/** Entries with their own small WebAssembly. */
-const small = new Set(['blocks'])
+/** Entries with the small WebAssembly of blocks. */
+const small = new Set(['blocks', 'membrane'])
 
 await bundle({ format: 'es', folder: 'esm', starts: { esm: 'inline', workerd: 'workerd', 'edge-light': 'edge-light' } })
 await bundle({ format: 'cjs', folder: 'cjs', starts: { cjs: 'inline' } })

@@ -16,6 +16,7 @@ const ROOMS = {
   schema: ['generated', 'json', 'wasm'],
   native: ['blocks'],
   blocks: ['generated', 'reader', 'references', 'schema', 'wasm'],
+  membrane: ['blocks'],
   fields: ['generated', 'json', 'reader', 'schema', 'stops', 'wasm'],
   segments: ['generated', 'reader', 'references', 'schema', 'stops', 'wasm'],
   rjson: ['generated', 'json', 'wasm'],
@@ -23,7 +24,7 @@ const ROOMS = {
   'tool-calls': ['generated', 'json', 'reader', 'rxml', 'schema', 'stops', 'wasm', 'xml'],
   'ai-sdk': ['generated', 'json', 'schema', 'tool-calls'],
   start: ['generated', 'wasm'],
-  public: ['ai-sdk', 'blocks', 'fields', 'native', 'rjson', 'rxml', 'schema', 'segments', 'tool-calls'],
+  public: ['ai-sdk', 'blocks', 'fields', 'membrane', 'native', 'rjson', 'rxml', 'schema', 'segments', 'tool-calls'],
   entry: ['public', 'wasm'],
   // The command line is a program that uses the package as anybody else.
   cli: ['public', 'segments'],

@@ -22,6 +22,7 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filt
 
 /** The exports of each entry, in alphabetical order. */
 const BLOCKS = ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'NativeBlocks', 'ParseError', 'VisibleTextStream', 'hasUnclosedXmlBlock', 'visibleText']
+const MEMBRANE = ['endsWithPartialToolBlock', 'formatToolResult', 'formatToolResults', 'hasUnclosedToolBlock', 'parseAccumulatedIntoBlocks', 'parseToolCalls']
 const FIELDS = ['FieldEvents', 'FieldStream', 'ParseError', 'StreamingJSONParser', 'parseFields', 'parsePartial']
 const SEGMENTS = [
   'ParseError',
@@ -78,6 +79,7 @@ const ALL = [...new Set([...BLOCKS, ...FIELDS, ...SEGMENTS, ...TOOL_CALLS, ...RX
 const ENTRIES = {
   tokenweir: ALL,
   'tokenweir/blocks': BLOCKS,
+  'tokenweir/membrane': MEMBRANE,
   'tokenweir/fields': FIELDS,
   'tokenweir/segments': SEGMENTS,
   'tokenweir/tool-calls': TOOL_CALLS,
@@ -107,6 +109,12 @@ for (const entry of ['tokenweir', 'tokenweir/blocks']) {
     construct(require(entry))
   })
 }
+
+test("functions of 'tokenweir/membrane' work immediately, in a process that imports nothing else", async () => {
+  const { stdout } = await node(`import { parseToolCalls } from 'tokenweir/membrane'
+process.stdout.write(parseToolCalls('<function_calls><invoke name="now"/></function_calls>').calls[0].name)`)
+  assert.equal(stdout, 'now')
+})
 
 test("constructors of 'tokenweir/fields' work immediately", async () => {
   for (const { FieldStream, StreamingJSONParser, parsePartial } of [await import('tokenweir/fields'), require('tokenweir/fields')]) {
@@ -243,7 +251,7 @@ test('package.json says what it must', () => {
   assert.equal(manifest.license, 'MIT OR Apache-2.0')
   assert.equal(manifest.type, 'module')
   assert.equal(manifest.engines.node, '>=20.19')
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './fields', './segments', './tool-calls', './ai-sdk', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './package.json'])
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './membrane', './fields', './segments', './tool-calls', './ai-sdk', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './package.json'])
 })
 
 const cli = join(folder, manifest.bin.tokenweir)
@@ -317,6 +325,7 @@ const LARGEST = {
   'tokenweir.wasm': 63.5,
   tokenweir: 138,
   'tokenweir/blocks': 32.5,
+  'tokenweir/membrane': 29,
   'tokenweir/fields': 85,
   'tokenweir/segments': 90.5,
   'tokenweir/tool-calls': 94.5,

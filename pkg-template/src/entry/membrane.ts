@@ -1,0 +1,6 @@
+/**
+ * membrane's functions for whole replies, on the block parser, ready immediately after a plain import.
+ *
+ * @packageDocumentation
+ */
+export * from '../public/membrane.js'
