@@ -1,6 +1,7 @@
 // Speech while the model writes, for a program like ChapterX: `visibleText` removes
-// thinking and tools, `Intl.Segmenter` finds sentences, and a listener who
-// interrupts stops voice and model immediately (barge-in).
+// thinking and tools from text, `NativeBlocks` from a provider's events;
+// `Intl.Segmenter` finds sentences, and a listener who interrupts stops voice and
+// model immediately (barge-in).
 //
 //     node examples/chapterx-tts.mjs
 //
@@ -10,7 +11,7 @@
 import { argv } from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { visibleText } from 'tokenweir'
+import { NativeBlocks, visibleText } from 'tokenweir/blocks'
 
 const ENDS = /[.!?…。！？]["'”’»)\]]*\s*$/u
 /** The segmenter ends a sentence after these; a speaker doesn't. */
@@ -65,10 +66,27 @@ async function within(milliseconds, promise) {
   }
 }
 
-/** Speaks a model's text until `signal` says that the listener speaks. */
+/** Yields the visible text of a provider's events, here of Anthropic's. */
+export async function* visibleNative(events) {
+  let visible = ''
+  const blocks = new NativeBlocks({
+    onChunk(text, meta) {
+      if (meta.visible) visible += text
+    },
+  })
+  for await (const event of events) {
+    blocks.anthropic(event)
+    if (visible !== '') yield visible
+    visible = ''
+  }
+  blocks.flush()
+  if (visible !== '') yield visible
+}
+
+/** Speaks the visible text that `model(signal)` yields, until `signal` says that the listener speaks. */
 export async function converse(model, speak, signal) {
   try {
-    for await (const sentence of sentences(visibleText(model(signal)))) {
+    for await (const sentence of sentences(model(signal))) {
       await speak(sentence, signal)
       if (signal.aborted) break
     }
@@ -78,17 +96,37 @@ export async function converse(model, speak, signal) {
   }
 }
 
+/** A reply as native events. Nobody should hear its thoughts, or the tool. */
+export const NATIVE = [
+  { type: 'message_start', message: { content: [] } },
+  { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'A guest. ' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'I greet him.' } },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Good mor' } },
+  { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'ning! I look at the wea' } },
+  { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'ther.' } },
+  { type: 'content_block_stop', index: 1 },
+  { type: 'content_block_start', index: 2, content_block: { type: 'tool_use', id: 'toolu_1', name: 'weather', input: {} } },
+  { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{"city":"Bern"}' } },
+  { type: 'content_block_stop', index: 2 },
+  { type: 'message_stop' },
+]
+
+/** A reply as text, with pauses. */
+export const PREFILL = [
+  'Hi! <thin', 'king>They want the weather. Dr', '. Who?', { pause: 'the model thinks' }, '</thinking>I will ask Dr', '. Frost, e.g. by', ' mail. One mo', 'ment, please.',
+  '<function_calls><invoke name="mail"><parameter name="to">Frost. Now!</parameter></invoke></function_calls>', { pause: 'a tool runs' },
+  ' It is 5 < 7 deg', 'rees! Take a coat', ', a hat and a scarf. And', ' gloves', '. And boots. And', ' another thing', { pause: 'the model goes on' }, ' is this.',
+]
+
 if (argv[1] === fileURLToPath(import.meta.url)) await demo()
 
-/** A slow model, a voice that prints, and a listener who interrupts. */
+/** Slow models, a voice that prints, and a listener who interrupts the last one. */
 async function demo() {
   const listener = new AbortController()
-  const script = [
-    'Hi! <thin', 'king>They want the weather. Dr', '. Who?', { pause: 'the model thinks' }, '</thinking>I will ask Dr', '. Frost, e.g. by', ' mail. One mo', 'ment, please.',
-    '<function_calls><invoke name="mail"><parameter name="to">Frost. Now!</parameter></invoke></function_calls>', { pause: 'a tool runs' },
-    ' It is 5 < 7 deg', 'rees! Take a coat', ', a hat and a scarf. And', ' gloves', '. And boots. And', ' another thing', { pause: 'the model goes on' }, ' is this.',
-  ]
-  async function* model(signal) {
+  async function* model(script, signal) {
     try {
       for (const step of script) {
         if (step.pause) console.log(`        (${step.pause})`)
@@ -108,5 +146,8 @@ async function demo() {
     }
     await wait(20, undefined, { signal })
   }
-  await converse(model, voice, listener.signal)
+  console.log('native events:')
+  await converse((signal) => visibleNative(model(NATIVE, signal)), voice, listener.signal)
+  console.log('prefill:')
+  await converse((signal) => visibleText(model(PREFILL, signal)), voice, listener.signal)
 }

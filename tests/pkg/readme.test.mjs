@@ -36,7 +36,10 @@ const fences = {
   },
   ts: ({ code }) => compiles(code),
   // Replacement code must run.
-  diff: ({ code }) => runs(code.split('\n').filter((line) => !line.startsWith('-')).map((line) => line.slice(1)).join('\n'), ''),
+  diff: ({ code }) => {
+    const replacement = code.split('\n').filter((line) => !line.startsWith('-')).map((line) => line.slice(1)).join('\n')
+    runs(replacement, shownBehind({ code: replacement }))
+  },
   // Our own program is run; of others it is known that they are there.
   sh: (block) => (isOurs(block) ? runsInShell(block) : areCommands(block)),
   json: ({ code }) => assert.doesNotThrow(() => JSON.parse(code)),

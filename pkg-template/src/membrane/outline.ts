@@ -4,7 +4,7 @@
 import { lastTag, Walk } from './walk.js'
 
 /** A part of a text. */
-export interface Section {
+interface Section {
   readonly start: number
   readonly end: number
   /** Whether it begins with a block of calls whose closing tag doesn't come. */

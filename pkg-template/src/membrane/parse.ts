@@ -47,12 +47,12 @@ export function parseToolCalls(text: string, options: ToolParseOptions = {}): Pa
  * import { parseAccumulatedIntoBlocks } from 'tokenweir/membrane'
  *
  * const { blocks } = parseAccumulatedIntoBlocks('<thinking>hm</thinking>\nIt rains. <function_calls><invoke name="now">')
- * for (const block of blocks) console.log(block)
+ * for (const block of blocks) console.log(JSON.stringify(block))
  * ```
  * ```text
- * { type: 'thinking', thinking: 'hm' }
- * { type: 'text', text: 'It rains.' }
- * { type: 'text', text: '<function_calls><invoke name="now">', incomplete: true }
+ * {"type":"thinking","thinking":"hm"}
+ * {"type":"text","text":"It rains."}
+ * {"type":"text","text":"<function_calls><invoke name=\"now\">","incomplete":true}
  * ```
  */
 export function parseAccumulatedIntoBlocks(text: string, options: BlockParseOptions = {}): ParsedBlocks {

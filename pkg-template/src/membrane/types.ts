@@ -110,7 +110,7 @@ export interface ParsedToolCalls {
  * import { parseAccumulatedIntoBlocks, type ContentBlock } from 'tokenweir/membrane'
  *
  * const blocks: ContentBlock[] = parseAccumulatedIntoBlocks('<thinking>hm</thinking>Hello').blocks
- * console.log(blocks) // [ { type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'Hello' } ]
+ * console.log(JSON.stringify(blocks)) // [{"type":"thinking","thinking":"hm"},{"type":"text","text":"Hello"}]
  * ```
  */
 export type ContentBlock =

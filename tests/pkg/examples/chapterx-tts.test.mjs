@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { converse, sentences } from '../../../examples/chapterx-tts.mjs'
+import { visibleText } from 'tokenweir/blocks'
+import { converse, NATIVE, PREFILL, sentences, visibleNative } from '../../../examples/chapterx-tts.mjs'
 import { everyCut } from '../support/cuts.mjs'
 import { run } from './running.mjs'
 
@@ -20,6 +21,10 @@ test('the output: sentences before the pauses, nothing hidden, and nothing after
   const { status, stdout, stderr } = run('chapterx-tts.mjs')
   assert.deepEqual([status, stderr], [0, ''])
   assert.deepEqual(stdout.trimEnd().split('\n'), [
+    'native events:',
+    'speak:  Good morning!',
+    'speak:  I look at the weather.',
+    'prefill:',
     '        (the model thinks)',
     'speak:  Hi!',
     '        (and goes on)',
@@ -124,6 +129,47 @@ describe('sentences', () => {
     for await (const _ of sentences(texts())) break
     await wait(0)
     assert.ok(isStopped)
+  })
+})
+
+describe('wherever a reply is cut, no tag and no thought is spoken', () => {
+  /** What is spoken, after it was seen that each text goes on as the reply does. */
+  async function heard(texts, expected, cut) {
+    const parts = []
+    for await (const text of texts) {
+      parts.push(text)
+      assert.ok(expected.startsWith(parts.join('')), `${cut}: ${JSON.stringify(parts)}`)
+    }
+    assert.equal(parts.join(''), expected, cut)
+    return spoken(later(parts), { pause: 5_000 })
+  }
+
+  test('a native stream', async () => {
+    const key = { thinking_delta: 'thinking', text_delta: 'text', input_json_delta: 'partial_json' }
+    const joined = NATIVE.reduce((events, event) => {
+      const last = events.at(-1)
+      if (event.type !== 'content_block_delta' || last?.type !== event.type) return [...events, event]
+      const name = key[event.delta.type]
+      return [...events.slice(0, -1), { ...last, delta: { ...last.delta, [name]: last.delta[name] + event.delta[name] } }]
+    }, [])
+    let cuts = 0
+    for (const [at, event] of joined.entries()) {
+      if (event.delta === undefined) continue
+      const name = key[event.delta.type]
+      for (const [cut, chunks] of everyCut(event.delta[name])) {
+        const events = joined.toSpliced(at, 1, ...chunks.map((chunk) => ({ ...event, delta: { ...event.delta, [name]: chunk } })))
+        assert.deepEqual(await heard(visibleNative(later(events)), 'Good morning! I look at the weather.', cut), ['Good morning!', 'I look at the weather.'], cut)
+        cuts += 1
+      }
+    }
+    assert.ok(cuts > 500, String(cuts))
+  })
+
+  test('a prefill stream', async () => {
+    const visible = 'Hi! I will ask Dr. Frost, e.g. by mail. One moment, please. It is 5 < 7 degrees! Take a coat, a hat and a scarf. And gloves. And boots. And another thing is this.'
+    for (const [cut, chunks] of everyCut(PREFILL.filter((step) => typeof step === 'string').join(''))) {
+      assert.deepEqual(await heard(visibleText(chunks), visible, cut), ['Hi!', 'I will ask Dr. Frost, e.g. by mail.', 'One moment, please.', 'It is 5 < 7 degrees!', 'Take a coat, a hat and a scarf.', 'And gloves.', 'And boots.', 'And another thing is this.'], cut)
+    }
   })
 })
 

@@ -26,7 +26,7 @@ test('README.md names each example once, and each has a head comment that names 
   }
 })
 
-test('membrane.mjs: two stops, one of them false, a tool, and a stop that the provider missed', () => {
+test('membrane.mjs: two stops, one of them false, two calls, and a stop that the provider missed', () => {
   assert.deepEqual(linesOf('membrane.mjs'), [
     'show   0 " Let me check. "',
     'done   0 text',
@@ -41,13 +41,22 @@ test('membrane.mjs: two stops, one of them false, a tool, and a stop that the pr
     'hide   3 "ich"',
     'hide   3 "\\n"',
     'hide   3 "\\n"',
+    'hide   3 "\\n"',
     'done   3 tool_call',
-    'run    <invoke name="weather"> <parameter name="city">Zürich</parameter> </invoke>',
+    'run    weather {"city":"Zürich"}',
+    'run    radar {}',
     'done   4 tool_result',
     'show   5 "It is <b>cold</b>: 5 < 7"',
     'show   5 " degrees."',
     'spoken " Let me check. It is <b>cold</b>: 5 < 7 degrees."',
-    'sent   309 characters, no block is open',
+    'sent   487 characters, no block is open',
+    'store  text "Let me check."',
+    'store  thinking "The log says:\\nUser: is it cold?"',
+    'store  tool_use {"weather":{"city":"Zürich"}}',
+    'store  tool_use {"radar":{}}',
+    'store  tool_result "5 degrees in Zürich, wind < 10 km/h"',
+    'store  tool_result "the radar is off"',
+    'store  text "It is <b>cold</b>: 5 < 7 degrees."',
   ])
 })
 
