@@ -1,5 +1,5 @@
 // The scenarios of each entry of the package.
-import { coercionScenario, fieldScenario, jsonScenario, scenario, segmentScenario, toolCallScenario, xmlScenario } from './scenario.mjs'
+import { coercionScenario, fieldScenario, jsonScenario, membraneScenario, scenario, segmentScenario, toolCallScenario, xmlScenario } from './scenario.mjs'
 
 /** All of them, for entries that export everything. Returns the number of checks. */
 export async function everything(tokenweir) {
@@ -19,6 +19,7 @@ export async function everything(tokenweir) {
 export const byEntry = {
   tokenweir: everything,
   'tokenweir/blocks': scenario,
+  'tokenweir/membrane': membraneScenario,
   'tokenweir/fields': fieldScenario,
   'tokenweir/segments': segmentScenario,
   'tokenweir/tool-calls': toolCallScenario,

@@ -275,6 +275,17 @@ export function jsonScenario({ parse, stringify }) {
   return same.checks
 }
 
+/** The same for membrane's functions. */
+export function membraneScenario({ formatToolResults, hasUnclosedToolBlock, parseAccumulatedIntoBlocks, parseToolCalls }) {
+  const same = checker()
+  const text = 'Hi 🌦 <function_calls><invoke name="now"/></function_calls>'
+  same('whether calls are open', [hasUnclosedToolBlock(text), hasUnclosedToolBlock(text.slice(0, -1))], [false, true])
+  same('calls', parseToolCalls(text).calls.map(({ name, input }) => [name, input]), [['now', {}]])
+  same('results', parseToolCalls(text + formatToolResults([{ toolUseId: 'a', content: '5 < 7' }])), null)
+  same('blocks', parseAccumulatedIntoBlocks(text).blocks.map(({ type }) => type), ['text', 'tool_use'])
+  return same.checks
+}
+
 /** The same for robust XML. */
 export function xmlScenario({ parse, stringify }) {
   const same = checker()

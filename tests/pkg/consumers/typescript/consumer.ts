@@ -21,6 +21,8 @@ import {
 } from 'tokenweir/segments'
 import type { HandlerFactoryOptions, StreamingResponseHandlerOptions, ToolDefinition, ToolInvocationAdapterOptions, ToolList, ToolSyntax } from 'tokenweir/segments'
 import type { JsonSchema, ResponseChunk, Segment, SegmentConfig, SegmentError, SegmentEvent, SegmentType, SegmentValue, ToolInvocation, ToolState } from 'tokenweir/segments'
+import { formatToolResults, parseAccumulatedIntoBlocks, parseToolCalls as parseMembraneCalls } from 'tokenweir/membrane'
+import type { BlockParseOptions, ContentBlock, ParsedToolCalls, ToolResult as MembraneToolResult } from 'tokenweir/membrane'
 import { createToolMiddleware } from 'tokenweir/ai-sdk'
 import type { ToolMiddleware } from 'tokenweir/ai-sdk'
 import { parse as parseJson, RjsonError, stringify as writeJson } from 'tokenweir/rjson'
@@ -58,6 +60,18 @@ for (const emission of parser.flush().emissions) name(emission)
 const results: ToolResult[] = [{ toolUseId: 'id', content: 'text', isError: true }, { toolUseId: 'id', content: [{ type: 'text', text: 'text' }] }]
 parser.emitToolResults(results)
 parser.resetForNewIteration()
+
+const found: ParsedToolCalls | null = parseMembraneCalls('text', { tools: { f: { properties: { x: { type: 'string' } } } }, generateId: () => 'id' })
+const answers: MembraneToolResult[] = (found?.calls ?? []).map(({ id }) => ({ toolUseId: id, content: [{ type: 'image', source: { type: 'base64', data: '', mediaType: 'image/png' } }] }))
+console.log(formatToolResults(answers))
+parser.emitToolResults(answers)
+const startInside: BlockParseOptions = { startInsideBlock: 'thinking' }
+for (const block of parseAccumulatedIntoBlocks('text', startInside).blocks) {
+  const xml: string | undefined = block.type === 'tool_use' || block.type === 'tool_result' ? block.rawXml : undefined
+  // @ts-expect-error Text has no name.
+  if (block.type === 'text') console.log(block.name)
+  console.log(block satisfies ContentBlock, xml, block.type === 'tool_use' && block.input['x'], block.type === 'text' && block.incomplete)
+}
 parser.reset()
 
 // @ts-expect-error There is no such option.
