@@ -61,8 +61,8 @@ const results: ToolResult[] = [{ toolUseId: 'id', content: 'text', isError: true
 parser.emitToolResults(results)
 parser.resetForNewIteration()
 
-const found: ParsedToolCalls | null = parseMembraneCalls('text', { tools: { f: { properties: { x: { type: 'string' } } } }, generateId: () => 'id' })
-const answers: MembraneToolResult[] = (found?.calls ?? []).map(({ id }) => ({ toolUseId: id, content: [{ type: 'image', source: { type: 'base64', data: '', mediaType: 'image/png' } }] }))
+const pending: ParsedToolCalls | null = parseMembraneCalls('text', { tools: { f: { properties: { x: { type: 'string' } } } }, generateId: () => 'id' })
+const answers: MembraneToolResult[] = (pending?.calls ?? []).map(({ id }) => ({ toolUseId: id, content: [{ type: 'image', source: { type: 'base64', data: '', mediaType: 'image/png' } }] }))
 console.log(formatToolResults(answers))
 parser.emitToolResults(answers)
 const startInside: BlockParseOptions = { startInsideBlock: 'thinking' }
