@@ -123,7 +123,7 @@ class Reading {
         this.starts(start)
       } else if (emission.event.event === 'block_start') {
         this.starting = KINDS[emission.event.block.type]
-      } else {
+      } else if (emission.event.event === 'block_complete') {
         this.starting = undefined
         this.completes(emission.event.block, end)
       }
