@@ -239,7 +239,7 @@ describe('any text', () => {
 describe('whether a text ends inside calls', () => {
   const open = ['<function_calls>', '<function_calls>\n', `<function_calls>${invoke('f')}`, '<function_calls><invoke name="f"><parameter name="p">', '<function_calls><invoke name="f"><parameter name="p">the tag </function_calls> is', '<invoke name="f">', 'Hi <function_calls>x</function_calls><function_calls>']
   const closed = ['', 'Hi', calls(invoke('f')), calls(invoke('f'), 'antml:'), '</function_calls>', '<thinking>hm', '<thinking>the tag <function_calls></thinking>', '<invoke name="f"/>', '<function_results>', 'I <3 you', '<b', '<functional']
-  const partial = ['<func', 'Hi <function_calls', '<invo', '<invoke name="f', '<parameter name="p', '<']
+  const partial = ['<func', 'Hi <function_calls', '<invo', '<invoke name="f', '<']
 
   test('hasUnclosedToolBlock', () => {
     for (const text of open) assert.ok(hasUnclosedToolBlock(text), text)
