@@ -59,6 +59,7 @@ pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
     let named = |lines: &[Line]| lines.iter().map(|line| (line.number, line.name)).collect::<Vec<_>>();
     vec![
         ("BLOCK_KINDS", named(block::Kind::TABLE)),
+        ("TAG_ROLES", named(block::Role::TABLE)),
         ("SEGMENT_TYPES", named(segment::SegmentType::TABLE)),
         ("SEGMENT_FAULTS", named(segment::Fault::TABLE)),
         ("SEGMENT_ATTRIBUTES", named(segment::KnownAttribute::TABLE)),

@@ -94,7 +94,7 @@ fn words(pointer: usize, length: usize) -> Vec<u32> {
 }
 
 fn begin() {
-    block::block_tags_reset();
+    block::block_tags_reset(false);
     block::block_start(2 | 8);
 }
 
@@ -164,7 +164,7 @@ fn the_end_completes_the_open_block() {
     over_the_border("<thinking>hm", 0);
     let (.., records) = taken(block::block_finish(0));
     let last = records.last().copied().and_then(Op::of);
-    assert_eq!(last, Some(Op::Complete { is_incomplete: false, is_error: false }));
+    assert_eq!(last, Some(Op::Complete { is_incomplete: true, is_error: false }));
 }
 
 #[wasm_bindgen_test]
@@ -182,7 +182,9 @@ fn tags_are_added_and_refused() {
             other => panic!("no block started: {other:?}"),
         }
     };
-    block::block_tags_reset();
+    block::block_tags_reset(false);
+    assert_eq!(kind(), Kind::Thinking);
+    block::block_tags_reset(true);
     assert_eq!(kind(), Kind::Text);
     assert_eq!(set("think", "thinking"), 0);
     assert_eq!(kind(), Kind::Thinking);
@@ -191,7 +193,7 @@ fn tags_are_added_and_refused() {
     assert_eq!(set("", "thinking"), 1);
     assert_eq!(set("a b", "thinking"), 1);
     assert_eq!(set("think", "thoughts"), 2);
-    block::block_tags_reset();
+    block::block_tags_reset(true);
 }
 
 #[wasm_bindgen_test]

@@ -5,7 +5,7 @@
 //! Differences: a closing tag without its opening tag changes nothing (there the depth
 //! goes to −1), and no block is completed that was not started.
 
-use super::machine::{Machine, Run};
+use super::machine::{Ending, Machine, Run};
 use super::op::Kind;
 use super::stack::Stack;
 use super::tags::Role;
@@ -27,12 +27,12 @@ pub(super) fn tag<S: Sink>(machine: &mut Machine, run: &mut Run<'_, '_, S>, role
         Role::Invoke | Role::Parameter | Role::Result | Role::Error => return,
     };
     if !tag.is_closer {
-        machine.complete(run, false);
+        machine.complete(run, Ending::OtherTag);
         machine.stack.enter(kind);
-        machine.start(run, kind);
+        machine.start(run, kind, run.from);
     }
     if (tag.is_closer || tag.is_empty) && machine.stack.count(kind) > 0 {
-        machine.complete(run, false);
+        machine.complete(run, Ending::OwnTag);
         machine.stack.leave(kind);
     }
 }

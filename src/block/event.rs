@@ -96,9 +96,12 @@ pub enum EventKind {
         input: Option<String>,
         /// A tool result that reports an error.
         is_error: bool,
-        /// A tool call that was cut off: don't execute it.
+        /// A tool call that was cut off: don't execute it. Thinking or a tool result that the
+        /// stream cut off.
         is_incomplete: bool,
     },
     /// Text that is neither content nor value: tags, and layout between them.
     Markup,
+    /// A closing tag of thinking without its opening tag: what came before it was thinking.
+    UnopenedThinking,
 }

@@ -91,6 +91,18 @@ pub(super) enum Leaf {
     Result { is_error: bool },
 }
 
+/// Thinking that the prompt has opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Template {
+    /// None is open.
+    None,
+    /// Nothing but white space was read since: a server may repeat the opening tag.
+    AtStart,
+    /// Its first closing tag ends it.
+    Inside,
+}
+
 /// The state of one stream.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
@@ -108,10 +120,22 @@ pub struct Machine {
     pub(super) trims: bool,
     pub(super) asks: bool,
     pub(super) marks: bool,
+    pub(super) template: Template,
     /// Pending units that were sent before (prefill).
     pub(super) clip: u32,
     /// Bytes looked at, each time that they were; the tests of growth read it.
     pub(super) steps: Steps,
+}
+
+/// What completes a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// Its own closing tag.
+    OwnTag,
+    /// Another tag.
+    OtherTag,
+    /// The end of the stream.
+    Stream,
 }
 
 /// One call's view of its stretch.
@@ -127,6 +151,8 @@ pub(super) struct Run<'t, 'a, S> {
     pub(super) clip_at: usize,
     /// Byte of the `<` that is being read, if it is in this stretch.
     pub(super) tag_byte: Option<usize>,
+    /// The closing tag that is being acted on; after an empty one's end.
+    pub(super) closing: (u32, u32),
     pub(super) reread: Option<u32>,
     pub(super) asks: bool,
     pub(super) marks: bool,
@@ -137,11 +163,20 @@ impl<S: Sink> Run<'_, '_, S> {
         self.sink.record(op.at(start, end));
     }
 
-    /// Markup or layout, which is recorded only where spans are wanted.
+    /// Markup, which is recorded only where spans are wanted.
     pub(super) fn mark(&mut self, start: u32, end: u32) {
+        self.mark_as(false, start, end);
+    }
+
+    /// White space between tags, likewise.
+    pub(super) fn mark_layout(&mut self, start: u32, end: u32) {
+        self.mark_as(true, start, end);
+    }
+
+    fn mark_as(&mut self, is_layout: bool, start: u32, end: u32) {
         let start = start.max(self.clip);
         if self.marks && start < end {
-            self.say(Op::Markup, start, end);
+            self.say(Op::Markup { is_layout }, start, end);
         }
     }
 }
@@ -164,6 +199,7 @@ impl Machine {
             trims: true,
             asks: false,
             marks: false,
+            template: Template::None,
             clip: 0,
             steps: Steps::NONE,
         }
@@ -173,6 +209,12 @@ impl Machine {
     /// declarations are asked for; whether markup is recorded.
     pub fn configure(&mut self, trims: bool, asks: bool, marks: bool) {
         (self.trims, self.asks, self.marks) = (trims, asks, marks);
+    }
+
+    /// The stream begins inside thinking, which the prompt has opened.
+    pub fn start_in_thinking(&mut self) {
+        self.stack.push(Kind::Thinking);
+        self.template = Template::AtStart;
     }
 
     /// What the machine is inside of.
@@ -215,7 +257,7 @@ impl Machine {
         let clip = self.clip;
         let clip_at = if clip == 0 { 0 } else { text.front(clip.saturating_sub(text.origin())).bytes().len() };
         let (from, marks) = (self.clip_here(), self.marks);
-        Run { text, sink, from, clip, clip_at, tag_byte: None, reread: None, asks: false, marks }
+        Run { text, sink, from, clip, clip_at, tag_byte: None, closing: (0, 0), reread: None, asks: false, marks }
     }
 
     /// Where the text begins that is sent here: the inside of a tool call is sent whole.
@@ -256,19 +298,21 @@ impl Machine {
     /// The tags that count here, by role.
     #[must_use]
     pub fn recognised(&self) -> Recognised {
-        const EVERYWHERE: u32 = Role::Thinking.bit()
-            | Role::FunctionCalls.bit()
-            | Role::FunctionResults.bit()
-            | Role::Invoke.bit()
-            | Role::Parameter.bit();
+        const EVERYWHERE: u32 =
+            Role::Thinking.bit() | Role::FunctionCalls.bit() | Role::FunctionResults.bit() | Role::Invoke.bit();
+        const IN_CALLS: u32 = EVERYWHERE | Role::Parameter.bit();
         const IN_RESULTS: u32 = EVERYWHERE | Role::Result.bit() | Role::Error.bit();
         let (opening, closing) = match self.leaf {
             Leaf::Parameter => (0, Role::Parameter.bit()),
             Leaf::Result { is_error: false } => (0, Role::Result.bit() | Role::FunctionResults.bit()),
             Leaf::Result { is_error: true } => (0, Role::Error.bit() | Role::FunctionResults.bit()),
             Leaf::None if self.face == Face::Blocks && self.stack.top() == Kind::ToolResult => (IN_RESULTS, IN_RESULTS),
-            Leaf::None | Leaf::Invoke => (EVERYWHERE, EVERYWHERE),
+            // Outside of a call a parameter's tag is text; membrane swallows it.
+            Leaf::None if self.face == Face::Blocks => (EVERYWHERE, EVERYWHERE),
+            Leaf::None | Leaf::Invoke => (IN_CALLS, IN_CALLS),
         };
+        // The first closing tag ends what the prompt has opened, so that nothing is nested in it.
+        let opening = if self.template == Template::Inside { opening & !Role::Thinking.bit() } else { opening };
         Recognised { openers: opening, closers: closing }
     }
 
@@ -330,33 +374,39 @@ impl Machine {
 
     pub(super) fn open_if_closed<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) {
         if self.open.is_none() {
-            self.start(run, self.place().kind);
+            self.start(run, self.place().kind, run.from);
         }
     }
 
-    pub(super) fn start<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, kind: Kind) {
+    /// Starts a block; its own tag stands up to `to`.
+    pub(super) fn start<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, kind: Kind, to: u32) {
         let levels = self.stack.count(Kind::ToolCall).min(u32::from(u16::MAX)) as u16;
         let depth = match self.face {
             Face::Blocks => levels.max(1),
             Face::Elements => levels.max(self.stack.count(Kind::ToolResult).min(u32::from(u16::MAX)) as u16),
         };
-        run.say(Op::Start { kind, depth }, run.from, run.from);
+        let is_in_thinking =
+            self.face == Face::Blocks && kind == Kind::ToolCall && self.stack.count(Kind::Thinking) > 0;
+        run.say(Op::Start { kind, is_in_thinking, depth }, run.from, to.max(run.from));
         self.open = Some(kind);
     }
 
-    /// Completes the open block. `is_cut`: a tool call whose closing tag was not seen.
-    pub(super) fn complete<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, is_cut: bool) {
-        if self.open.take().is_none() {
-            return;
-        }
+    /// Completes the open block.
+    pub(super) fn complete<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, by: Ending) {
+        let Some(kind) = self.open.take() else { return };
         let at = run.from;
         let is_call = self.leaf == Leaf::Invoke;
         if is_call {
             run.say(Op::InputEnd { is_empty: !self.has_parameters }, at, at);
         }
-        let is_incomplete = is_call && (is_cut || !self.has_name);
+        let is_cut = match kind {
+            Kind::Text => false,
+            Kind::ToolCall => is_call && (by != Ending::OwnTag || !self.has_name),
+            Kind::Thinking | Kind::ToolResult => self.face == Face::Blocks && by == Ending::Stream,
+        };
         let is_error = self.leaf == Leaf::Result { is_error: true };
-        run.say(Op::Complete { is_incomplete, is_error }, at, at);
+        let (start, end) = if by == Ending::OwnTag { run.closing } else { (at, at) };
+        run.say(Op::Complete { is_incomplete: is_cut, is_error }, start, end);
     }
 
     pub(super) fn tag_ends<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tag: &Tag) {
@@ -370,7 +420,13 @@ impl Machine {
             self.send(run, start);
         }
         self.has_stray = false;
-        run.from = start.max(self.clip_here());
+        let clip = self.clip_here();
+        run.from = start.max(clip);
+        run.closing = (if tag.is_closer { run.from } else { end.max(clip) }, end.max(clip));
+        if self.marks && end > run.clip {
+            let (from, to) = tag.name;
+            run.say(Op::Tag { role, is_closer: tag.is_closer, is_empty: tag.is_empty }, start + from, start + to);
+        }
         match self.face {
             Face::Elements => elements::tag(self, run, role, tag),
             Face::Blocks => self.block_tag(run, role, tag, start),
@@ -420,14 +476,19 @@ impl text::Machine for Machine {
                 self.leaf = Leaf::Invoke;
             }
             self.send(&mut run, held);
-            self.complete(&mut run, true);
+            self.complete(&mut run, Ending::Stream);
             self.leaf = Leaf::None;
         }
         self.stop(&mut run)
     }
 
     fn mode(&self) -> Mode {
-        if self.marks || self.clip > 0 || self.tag.is_reading() || self.entity.is_reading() {
+        if self.marks
+            || self.template == Template::AtStart
+            || self.clip > 0
+            || self.tag.is_reading()
+            || self.entity.is_reading()
+        {
             return Mode::Ask;
         }
         match self.leaf {
@@ -521,13 +582,18 @@ mod tests {
             let mut machine = NEW;
             machine.configure(true, false, marks);
             let ops = recorded(&mut machine, "<thinking></thinking><function_calls> <invoke name='a'>", 0);
-            ops.into_iter().filter(|(op, ..)| *op == Op::Markup).map(|(_, start, end)| (start, end)).collect::<Vec<_>>()
+            ops.into_iter()
+                .filter(|(op, ..)| matches!(op, Op::Markup { .. }))
+                .map(|(_, start, end)| (start, end))
+                .collect::<Vec<_>>()
         };
         assert_eq!(markup(false), []);
         let mut machine = NEW;
         machine.configure(true, false, true);
         assert!(
-            recorded(&mut machine, "<thinking>", 10).iter().all(|&(op, start, end)| op != Op::Markup || start < end)
+            recorded(&mut machine, "<thinking>", 10)
+                .iter()
+                .all(|&(op, start, end)| !matches!(op, Op::Markup { .. }) || start < end)
         );
         // All but the name.
         assert_eq!(markup(true), [(0, 10), (10, 21), (21, 37), (37, 38), (38, 52), (53, 55)]);

@@ -1,6 +1,7 @@
 //! The numbers of the block parser that cross the border.
 
 use super::machine::Mode;
+use super::tags::Role;
 use crate::text::{numbered, records};
 
 numbered! {
@@ -35,10 +36,12 @@ records! {
     /// What a record says.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Op: 8 {
-        /// A block starts.
+        /// A block starts, with the tag that stands here, if one opened it.
         Start {
             /// Its kind.
-            kind: Kind = 8..16,
+            kind: Kind = 8..12,
+            /// A tool call inside thinking.
+            is_in_thinking: bool = 12..13,
             /// Nesting depth of tool calls, at least 1 on a tool call.
             depth: u16 = 16..32,
         } = 1,
@@ -55,9 +58,9 @@ records! {
         } = 4,
         /// Input of the open tool call: JSON as it stands.
         Raw = 5,
-        /// The open block is complete.
+        /// The open block is complete, with the tag that stands here, if it is its own.
         Complete {
-            /// A tool call that was cut off.
+            /// A block that was cut off: a tool call, thinking or a tool result.
             is_incomplete: bool = 8..9,
             /// A tool result that reports an error.
             is_error: bool = 9..10,
@@ -83,7 +86,26 @@ records! {
         /// once the call is complete.
         Stray = 11,
         /// Markup or layout. Only where spans are wanted.
-        Markup = 12,
+        Markup {
+            /// White space between tags, and not a part of the last tag.
+            is_layout: bool = 8..9,
+        } = 12,
+        /// A tag, whose name stands here; its text follows as markup. Only where spans are wanted.
+        Tag {
+            /// What it means.
+            role: Role = 8..12,
+            /// `</name>`
+            is_closer: bool = 12..13,
+            /// `<name/>`
+            is_empty: bool = 13..14,
+        } = 13,
+        /// Thinking ends with the tag that stands here, and was never begun.
+        Unopened = 14,
+        /// Input of the open tool call: the word that stands here is a boolean.
+        Boolean {
+            /// Which one.
+            value: bool = 8..9,
+        } = 15,
     }
 }
 
@@ -100,6 +122,8 @@ numbered! {
         AsksDeclarations = 4,
         /// Markup has records too.
         EmitsMarkup = 8,
+        /// The stream begins inside thinking.
+        StartsInThinking = 16,
     }
 }
 
@@ -156,8 +180,8 @@ mod tests {
     #[test]
     fn every_op_survives_packing() {
         let ops = [
-            Op::Start { kind: Kind::ToolCall, depth: 65_535 },
-            Op::Start { kind: Kind::Text, depth: 0 },
+            Op::Start { kind: Kind::ToolCall, is_in_thinking: true, depth: 65_535 },
+            Op::Start { kind: Kind::Text, is_in_thinking: false, depth: 0 },
             Op::Text,
             Op::Character('🙂'),
             Op::String { is_first: true, is_last: false },
@@ -170,7 +194,11 @@ mod tests {
             Op::InputEnd { is_empty: true },
             Op::ResultId,
             Op::Stray,
-            Op::Markup,
+            Op::Markup { is_layout: true },
+            Op::Tag { role: Role::Error, is_closer: true, is_empty: false },
+            Op::Tag { role: Role::Thinking, is_closer: false, is_empty: true },
+            Op::Unopened,
+            Op::Boolean { value: true },
         ];
         for op in ops {
             assert_eq!(Op::of(op.at(3, 9)), Some(op));

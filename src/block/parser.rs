@@ -5,6 +5,7 @@ use super::machine::{Ask, Face, Machine};
 use super::op::{Kind, Op};
 use super::tags::TagTable;
 use super::value::Declared;
+use crate::json::Recogniser;
 use crate::text::{Emitter, Parser, Piece, Span};
 use crate::xml::references;
 use std::fmt;
@@ -48,6 +49,8 @@ pub struct Options {
     pub face: Face,
     /// Whether parameters lose white space at both ends, unless declared a string.
     pub trim_parameters: bool,
+    /// Whether the stream begins inside thinking, which the prompt has opened.
+    pub start_with_thinking: bool,
     /// What the tools' schemas say of their parameters.
     pub declared: Option<Declarations>,
     /// Makes the id of the tool call with this number, counted from 0.
@@ -70,6 +73,7 @@ impl Default for Options {
             tags: TagTable::default(),
             face: Face::Blocks,
             trim_parameters: true,
+            start_with_thinking: false,
             declared: None,
             generate_id: |number| format!("toolu_{number:024}"),
         }
@@ -143,6 +147,9 @@ impl Emitter for BlockEmitter {
     fn machine(&self) -> Machine {
         let mut machine = Machine::new(self.options.face);
         machine.configure(self.options.trim_parameters, self.options.declared.is_some(), true);
+        if self.options.start_with_thinking {
+            machine.start_in_thinking();
+        }
         machine
     }
 
@@ -207,6 +214,11 @@ impl State {
                 piece.push_str("\":");
                 self.chunk(Some(Part::Input), piece, span, events);
             }
+            Op::InputEnd { is_empty: true } if is_object(&self.stray) => {
+                for (text, span) in std::mem::take(&mut self.stray) {
+                    self.chunk(Some(Part::Input), text, span, events);
+                }
+            }
             Op::InputEnd { is_empty } => {
                 self.chunk(Some(Part::Input), if is_empty { "{}" } else { "}" }.to_owned(), span, events);
             }
@@ -216,16 +228,19 @@ impl State {
                 }
             }
             Op::Stray => self.stray.push((text.to_owned(), span)),
-            Op::Markup => events.push(Event { kind: EventKind::Markup, span }),
+            Op::Boolean { value } => self.chunk(Some(Part::Input), value.to_string(), span, events),
+            Op::Markup { .. } => events.push(Event { kind: EventKind::Markup, span }),
+            Op::Tag { .. } => {}
+            Op::Unopened => events.push(Event { kind: EventKind::UnopenedThinking, span }),
             Op::Complete { is_incomplete, is_error } => {
                 self.complete(is_incomplete, is_error, span, events);
                 let stray = std::mem::take(&mut self.stray);
                 if !stray.is_empty() {
-                    self.start(Kind::ToolCall, span, events);
+                    self.start(Kind::ToolCall, nowhere, events);
                     for (text, span) in stray {
                         self.chunk(None, text, span, events);
                     }
-                    self.complete(false, false, span, events);
+                    self.complete(false, false, nowhere, events);
                 }
             }
         }
@@ -261,6 +276,13 @@ impl State {
         self.index += 1;
         events.push(Event { kind, span });
     }
+}
+
+/// Whether what stands in a call without parameters is one JSON object.
+fn is_object(pieces: &[(String, Span)]) -> bool {
+    let text: String = pieces.iter().map(|(text, _)| text.as_str()).collect();
+    let mut json = Recogniser::START;
+    text.trim_start().starts_with('{') && text.bytes().all(|byte| json.step(byte)) && json.is_whole()
 }
 
 /// An attribute's value with its references read.

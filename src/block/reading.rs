@@ -1,7 +1,7 @@
 //! How the block machine reads a stretch: text up to what may be markup, tags,
 //! character references, values. What they mean is in `rules.rs`.
 
-use super::machine::{Leaf, Machine, Run};
+use super::machine::{Leaf, Machine, Run, Template};
 use super::op::Op;
 use super::tags::TagTable;
 use super::value::Form;
@@ -65,7 +65,7 @@ impl Machine {
                 self.steps.add(spaces);
                 run.text.pass(spaces);
                 let end = run.text.here();
-                run.mark(here, end);
+                run.mark_layout(here, end);
                 run.from = end.max(self.clip_here());
                 return;
             }
@@ -75,6 +75,12 @@ impl Machine {
         let rest = run.text.rest();
         let rest = front.and_then(|front| rest.get(..front)).unwrap_or(rest);
         let found = if self.decodes() { find_any(rest, [b'<', b'&']) } else { find_tag(rest, tags, self.recognised()) };
+        if self.template == Template::AtStart {
+            let text = rest.get(..found.unwrap_or(rest.len())).unwrap_or_default();
+            if !text.trim_ascii().is_empty() {
+                self.template = Template::Inside;
+            }
+        }
         match (found, front) {
             (None, Some(front)) => {
                 self.steps.add(front);
@@ -118,7 +124,7 @@ impl Machine {
                 } else if space > 0 && (self.trims || self.value.form == Form::Container) {
                     run.text.pass(space);
                     run.from = run.text.here();
-                    run.mark(here, run.from);
+                    run.mark_layout(here, run.from);
                 } else if self.value.form == Form::Container {
                     self.value.form = if matches!(byte, b'{' | b'[') { Form::Json } else { Form::Guess };
                 } else {
@@ -164,6 +170,9 @@ impl Machine {
         let start = end - self.tag.held();
         let first = end - run.text.origin();
         self.tag.give_up();
+        if self.template == Template::AtStart {
+            self.template = Template::Inside;
+        }
         if self.leaf == Leaf::Parameter {
             self.value.tag_failed(self.tag.spaces());
         }

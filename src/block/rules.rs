@@ -3,7 +3,7 @@
 //!
 //! Source: spec/block.md, "Events of `BlockParser`".
 
-use super::machine::{Leaf, Machine, Run};
+use super::machine::{Ending, Leaf, Machine, Run, Template};
 use super::op::{Kind, Op};
 use super::tags::{NAME, Role, TOOL_USE_ID};
 use super::value::{Declared, Form, Value};
@@ -13,8 +13,16 @@ use crate::xml::Tag;
 impl Machine {
     /// A tag of this face.
     pub(super) fn block_tag<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, role: Role, tag: &Tag, start: u32) {
+        let before = self.template;
+        if before == Template::AtStart {
+            self.template = Template::Inside;
+        }
         if tag.is_closer {
             return self.closing_tag(run, role);
+        }
+        if before == Template::AtStart && role == Role::Thinking && !tag.is_empty {
+            // The opening tag that the prompt has, once more.
+            return;
         }
         self.opening_tag(run, role, tag, start);
         if tag.is_empty && (self.leaf == Leaf::Parameter || role != Role::Parameter) {
@@ -35,17 +43,18 @@ impl Machine {
             }
             return;
         }
-        self.complete(run, true);
+        self.complete(run, Ending::OtherTag);
         self.leaf = Leaf::None;
+        let end = start + tag.len;
         match role {
             Role::Thinking => {
                 self.stack.push(Kind::Thinking);
-                self.start(run, Kind::Thinking);
+                self.start(run, Kind::Thinking, end);
             }
             Role::FunctionCalls => self.stack.push(Kind::ToolCall),
             Role::FunctionResults => self.stack.push(Kind::ToolResult),
             Role::Invoke => {
-                self.start(run, Kind::ToolCall);
+                self.start(run, Kind::ToolCall, end);
                 self.leaf = Leaf::Invoke;
                 self.has_parameters = false;
                 // An empty name isn't a name.
@@ -55,7 +64,7 @@ impl Machine {
                 self.mark_around(run, Op::Name { is_present: self.has_name }, from, to);
             }
             Role::Result | Role::Error => {
-                self.start(run, Kind::ToolResult);
+                self.start(run, Kind::ToolResult, end);
                 self.leaf = Leaf::Result { is_error: role == Role::Error };
                 if let Some((from, to)) = value(TOOL_USE_ID) {
                     run.say(Op::ResultId, from, to);
@@ -79,13 +88,13 @@ impl Machine {
             Role::FunctionResults => self.close_level(run, Kind::ToolResult),
             Role::Invoke => {
                 if self.leaf == Leaf::Invoke {
-                    self.complete(run, false);
+                    self.complete(run, Ending::OwnTag);
                     self.leaf = Leaf::None;
                 }
             }
             Role::Result | Role::Error => {
                 if matches!(self.leaf, Leaf::Result { .. }) {
-                    self.complete(run, false);
+                    self.complete(run, Ending::OwnTag);
                     self.leaf = Leaf::None;
                 }
             }
@@ -107,9 +116,16 @@ impl Machine {
 
     fn close_level<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, kind: Kind) {
         if self.stack.count(kind) > 0 {
-            self.complete(run, true);
+            let is_own = kind == Kind::Thinking && self.open == Some(kind);
+            self.complete(run, if is_own { Ending::OwnTag } else { Ending::OtherTag });
             self.leaf = Leaf::None;
             self.stack.pop(kind);
+            if self.stack.count(Kind::Thinking) == 0 {
+                self.template = Template::None;
+            }
+        } else if kind == Kind::Thinking {
+            let (start, end) = run.closing;
+            run.say(Op::Unopened, start, end);
         }
     }
 
@@ -120,9 +136,13 @@ impl Machine {
         match self.value.form {
             Form::Guess | Form::Container => {
                 let text_end = (end - spaces.min(end)).max(first);
-                let op = if is_json { Op::Raw } else { Op::String { is_first: true, is_last: true } };
+                let op = match self.value.boolean() {
+                    Some(value) if is_json => Op::Boolean { value },
+                    Some(_) | None if is_json => Op::Raw,
+                    Some(_) | None => Op::String { is_first: true, is_last: true },
+                };
                 run.say(op, first, text_end);
-                run.mark(text_end, end);
+                run.mark_layout(text_end, end);
             }
             Form::String | Form::Verbatim | Form::Json => {
                 let text_end = if self.value.form == Form::Verbatim { end } else { end - spaces.min(end) };
@@ -130,7 +150,7 @@ impl Machine {
                 if self.value.form != Form::Json {
                     run.say(Op::String { is_first: !self.value.is_quoted, is_last: true }, text_end, text_end);
                 }
-                run.mark(text_end, end);
+                run.mark_layout(text_end, end);
             }
         }
         run.from = end;

@@ -158,15 +158,9 @@ pub struct TagTable {
 }
 
 impl Default for TagTable {
-    /// The seed's tags: `thinking`, `function_calls`, `function_results`,
-    /// `invoke`, `parameter`, `result`, `error`.
+    /// membrane's tags, and `think`.
     fn default() -> Self {
-        let mut table = TagTable::EMPTY;
-        for role in Role::ALL {
-            let added = table.set(role.name(), Some(role));
-            debug_assert_eq!(added, Ok(()));
-        }
-        table
+        TagTable::of_roles().with("think", Role::Thinking)
     }
 }
 
@@ -179,6 +173,26 @@ impl TagTable {
         count: 0,
         fronts: [0; FRONTS],
     };
+
+    /// membrane's tags, each by its role's name: `thinking`, `function_calls`, `function_results`,
+    /// `invoke`, `parameter`, `result`, `error`.
+    ///
+    /// ```
+    /// use tokenweir::block::{BlockParser, Face, Options, TagTable};
+    /// let mut parser = BlockParser::new(Options { face: Face::Elements, tags: TagTable::of_roles(), ..Options::default() });
+    /// assert_eq!(parser.feed("<think>")?.len(), 2); // text: its start, and a chunk
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    #[must_use]
+    pub fn of_roles() -> TagTable {
+        Role::ALL.into_iter().fold(TagTable::EMPTY, |table, role| table.with(role.name(), role))
+    }
+
+    fn with(mut self, name: &str, role: Role) -> TagTable {
+        let added = self.set(name, Some(role));
+        debug_assert_eq!(added, Ok(()));
+        self
+    }
 
     /// Gives a name a role, or with `None` takes it out. The name with the
     /// prefix `antml:` means the same.
@@ -326,7 +340,8 @@ mod tests {
     #[test]
     fn names_stay_sorted_through_every_change() -> Result<(), TagError> {
         let mut table = TagTable::default();
-        assert_eq!(sorted_names(&table).len(), 14);
+        assert_eq!(sorted_names(&table).len(), 16);
+        table.set("think", None)?;
         table.set("think", Some(Role::Thinking))?;
         table.set("a", Some(Role::Result))?;
         table.set("think", Some(Role::Error))?;
@@ -352,7 +367,7 @@ mod tests {
         let last = (0..).find_map(|index| {
             table.set(&format!("tag{index}"), Some(Role::Thinking)).err().map(|error| (index, error))
         });
-        assert_eq!(last, Some((57, TagError::TooMany)));
+        assert_eq!(last, Some((56, TagError::TooMany)));
     }
 
     #[test]

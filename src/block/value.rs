@@ -50,6 +50,8 @@ pub enum Declared {
     String = 1,
     /// An object or an array.
     Container = 2,
+    /// A boolean, which may be written as Python does.
+    Boolean = 3,
 }
 }
 
@@ -86,6 +88,42 @@ pub(super) struct Value {
     goes_on_as_json: bool,
     /// The opening quote of a string went out.
     pub(super) is_quoted: bool,
+    word: Word,
+}
+
+/// `True` and `False`, in any letters, where a boolean is declared and JSON has failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Word {
+    Unexpected,
+    Expected,
+    Reading { is_true: bool, read: u8 },
+    Failed,
+}
+
+const fn word(is_true: bool) -> &'static [u8] {
+    if is_true { b"true" } else { b"false" }
+}
+
+impl Word {
+    fn has_begun(self) -> bool {
+        matches!(self, Word::Reading { .. } | Word::Failed)
+    }
+
+    fn after(self, byte: u8) -> Word {
+        match self {
+            // Small letters begin JSON.
+            Word::Expected if matches!(byte, b'T' | b'F') => Word::Reading { is_true: byte == b'T', read: 1 },
+            Word::Expected if byte.is_ascii_whitespace() => Word::Expected,
+            Word::Expected | Word::Unexpected => Word::Unexpected,
+            Word::Reading { is_true, read } => match word(is_true).get(usize::from(read)) {
+                Some(next) if byte.to_ascii_lowercase() == *next => Word::Reading { is_true, read: read + 1 },
+                None if byte.is_ascii_whitespace() => self,
+                Some(_) | None => Word::Failed,
+            },
+            Word::Failed => Word::Failed,
+        }
+    }
 }
 
 impl Value {
@@ -99,19 +137,21 @@ impl Value {
         is_json_before: false,
         goes_on_as_json: true,
         is_quoted: false,
+        word: Word::Unexpected,
     };
 
     pub(super) fn declare(&mut self, declared: Declared) {
         self.form = match declared {
-            Declared::Unknown => Form::Guess,
+            Declared::Unknown | Declared::Boolean => Form::Guess,
             Declared::String => Form::Verbatim,
             Declared::Container => Form::Container,
         };
+        self.word = if declared == Declared::Boolean { Word::Expected } else { Word::Unexpected };
     }
 
     /// Whether nothing but white space was read.
     pub(super) fn is_at_start(&self) -> bool {
-        self.json.is_at_start()
+        self.json.is_at_start() && !self.word.has_begun()
     }
 
     /// Reads what comes next in a guess, which is not `<`: a string's inside,
@@ -163,7 +203,9 @@ impl Value {
 
     fn guess(&mut self, byte: u8) {
         self.held += units_of(byte);
-        if !self.json.step(byte) || self.held > LONGEST_VALUE {
+        self.word = self.word.after(byte);
+        let goes_on = if self.word.has_begun() { self.word != Word::Failed } else { self.json.step(byte) };
+        if !goes_on || self.held > LONGEST_VALUE {
             self.form = Form::String;
         }
     }
@@ -184,7 +226,7 @@ impl Value {
     pub(super) fn tag_goes_on(&mut self, byte: u8) {
         if self.form == Form::Guess && self.goes_on_as_json {
             self.held += units_of(byte);
-            self.goes_on_as_json = self.json.step(byte) && self.held <= LONGEST_VALUE;
+            self.goes_on_as_json = !self.word.has_begun() && self.json.step(byte) && self.held <= LONGEST_VALUE;
         }
     }
 
@@ -204,7 +246,15 @@ impl Value {
 
     /// Whether the text so far is JSON that stays JSON.
     pub(super) fn is_json(&self) -> bool {
-        self.json.is_whole() && !(self.has_only_digits && self.digits >= LONG_NUMBER)
+        self.boolean().is_some() || self.json.is_whole() && !(self.has_only_digits && self.digits >= LONG_NUMBER)
+    }
+
+    /// The boolean that the text is a word for and JSON doesn't know.
+    pub(super) fn boolean(&self) -> Option<bool> {
+        match self.word {
+            Word::Reading { is_true, read } => (usize::from(read) == word(is_true).len()).then_some(is_true),
+            Word::Unexpected | Word::Expected | Word::Failed => None,
+        }
     }
 
     /// Units of white space that stay back for now: more than the bound is text.

@@ -30,6 +30,9 @@ pub fn block_start(flags: u32) {
     at_work(|machine, _| {
         *machine = Machine::new(face);
         machine.configure(has(Flag::TrimsParameters), has(Flag::AsksDeclarations), has(Flag::EmitsMarkup));
+        if has(Flag::StartsInThinking) {
+            machine.start_in_thinking();
+        }
     });
 }
 
@@ -61,10 +64,10 @@ pub fn block_place(what: u32) -> u32 {
     })
 }
 
-/// Puts the default tags into the table.
+/// Puts the default tags into the table, or membrane's alone.
 #[wasm_bindgen]
-pub fn block_tags_reset() {
-    at_work(|_, tags| *tags = TagTable::default());
+pub fn block_tags_reset(only_roles: bool) {
+    at_work(|_, tags| *tags = if only_roles { TagTable::of_roles() } else { TagTable::default() });
 }
 
 /// Where the table's fronts lie: a byte for each two ASCII characters that a

@@ -56,6 +56,8 @@ pub struct Tag {
     pub is_empty: bool,
     /// Its length.
     pub len: u32,
+    /// The place of its name.
+    pub name: (u32, u32),
     /// The places of known attributes' values; the first of a name counts.
     pub values: [Option<(u32, u32)>; VALUES],
 }
@@ -92,6 +94,8 @@ pub struct Tokenizer {
     wanted: Option<u8>,
     /// Units read since the `<`.
     len: u32,
+    /// One past the tag's name, once it is whole.
+    name_end: u32,
     /// The place of the name of the attribute that is being read.
     attribute_at: Place,
     value_start: u32,
@@ -117,6 +121,7 @@ impl Tokenizer {
         attribute: Prefix::DEAD,
         wanted: None,
         len: 0,
+        name_end: 0,
         attribute_at: (0, 0),
         value_start: 0,
         is_quoted: false,
@@ -205,7 +210,8 @@ impl Tokenizer {
             Progress::Pending => Progress::Pending,
             Progress::Whole(is_empty) => self.class(words).map_or(Progress::Failed, |class| {
                 let (is_closer, values, len) = (self.is_closing, self.values, self.len);
-                Progress::Whole(Tag { class, is_closer, is_empty, len, values })
+                let name = (1 + u32::from(is_closer), self.name_end);
+                Progress::Whole(Tag { class, is_closer, is_empty, len, name, values })
             }),
             Progress::Failed => Progress::Failed,
         }
@@ -263,6 +269,7 @@ impl Tokenizer {
                     return Progress::Failed;
                 }
                 self.spaces = 1;
+                self.name_end = before;
             }
             Action::Space => self.spaces += 1,
             Action::AttributeStart => {
@@ -389,14 +396,21 @@ mod tests {
     }
 
     fn tag(class: u8, len: u32) -> Tag {
-        Tag { class, is_closer: false, is_empty: false, len, values: [None; VALUES] }
+        Tag {
+            class,
+            is_closer: false,
+            is_empty: false,
+            len,
+            name: (1, 1 + u32::from(class + 1).min(2)),
+            values: [None; VALUES],
+        }
     }
 
     #[test]
     fn names_are_exact_and_fail_at_the_first_wrong_byte() {
         assert_eq!(read("<a>", ALL).1, Progress::Whole(tag(0, 3)));
         assert_eq!(read("<aa>", ALL).1, Progress::Whole(tag(1, 4)));
-        assert_eq!(read("</bb >", ALL).1, Progress::Whole(Tag { is_closer: true, ..tag(2, 6) }));
+        assert_eq!(read("</bb >", ALL).1, Progress::Whole(Tag { is_closer: true, name: (2, 4), ..tag(2, 6) }));
         assert_eq!(read("<bb/>", ALL).1, Progress::Whole(Tag { is_empty: true, ..tag(2, 5) }));
         assert_eq!(read("<b>", ALL), (2, Progress::Failed));
         assert_eq!(read("<aab", ALL), (3, Progress::Failed));
@@ -408,7 +422,10 @@ mod tests {
         let only_closing_b = Recognised { openers: 0, closers: 0b100 };
         assert_eq!(read("<b", only_closing_b), (1, Progress::Failed));
         assert_eq!(read("</a", only_closing_b), (2, Progress::Failed));
-        assert_eq!(read("</bb>", only_closing_b).1, Progress::Whole(Tag { is_closer: true, ..tag(2, 5) }));
+        assert_eq!(
+            read("</bb>", only_closing_b).1,
+            Progress::Whole(Tag { is_closer: true, name: (2, 4), ..tag(2, 5) })
+        );
         assert_eq!(read("</", Recognised { openers: 1, closers: 0 }), (1, Progress::Failed));
         // `a` counts and `aa` doesn't.
         assert_eq!(read("<aa", Recognised { openers: 1, closers: 0 }), (2, Progress::Failed));

@@ -278,7 +278,7 @@ describe('prefill', () => {
 
   test('inside thinking that ends immediately', () => after('<thinking>I see', '</thinking>Yes', plain(0, 'text', 'Yes')))
 
-  test('in the middle of a tag that becomes one', () => after('Well. <thin', 'king>I see', plain(0, 'thinking', 'I see')))
+  test('in the middle of a tag that becomes one', () => after('Well. <thin', 'king>I see', plain(0, 'thinking', 'I see', { incomplete: true })))
 
   test('in the middle of a tag that turns out to be text: sent text is not sent again', () => after('Well. <thin', 'g>', plain(0, 'text', 'g>')))
 
@@ -307,8 +307,8 @@ describe('prefill', () => {
 
   test('in the middle of a tag that fails at the end: its text was sent before', () => {
     after("<thinking name='</thinking></result>", '', [])
-    after("<thinking name='</thinking><thinking name=\"\">aa<thinking>", 'b', [...plain(0, 'thinking', ''), ...plain(1, 'thinking', 'b')])
-    after("<function_results><thinking a='&lt;", '&gt;', plain(0, 'tool_result', '>'))
+    after("<thinking name='</thinking><thinking name=\"\">aa<thinking>", 'b', [...plain(0, 'thinking', ''), ...plain(1, 'thinking', 'b', { incomplete: true })])
+    after("<function_results><thinking a='&lt;", '&gt;', plain(0, 'tool_result', '>', { incomplete: true }))
   })
 
   test('a call is announced by the next chunk, be it empty', () => {
@@ -606,7 +606,7 @@ describe('options', () => {
     const got = []
     const parser = new BlockParser({ spans: true, onMarkup: (text, emission) => got.push([text, emission]) })
     const { emissions } = parser.processChunk('<thinking>')
-    assert.deepEqual(got, [['<thinking>', { kind: 'markup', text: '<thinking>', span: [0, 10] }]])
+    assert.deepEqual(got, [['<thinking>', { kind: 'markup', text: '<thinking>', span: [0, 10], role: 'thinking', tagKind: 'open', name: 'thinking' }]])
     assert.equal(emissions.find(({ kind }) => kind === 'markup'), got[0][1])
     new BlockParser({ onMarkup: assert.fail }).processChunk('<thinking></thinking>')
   })
@@ -646,14 +646,19 @@ describe('misuse is named', () => {
     [{ tags: { ['x'.repeat(5_000)]: 'thinking' } }, 'tags', 'xxx'],
     [{ tags: Object.fromEntries(Array.from({ length: 70 }, (_, index) => [`t${index}`, 'thinking'])) }, 'tags', '64'],
     [{ tools: 'x' }, 'tools', 'string "x"'],
-    [{ tools: [] }, 'tools', 'an array of 0'],
+    [{ tools: [5] }, 'tools[0]', 'number 5'],
+    [{ tools: [{ name: 'f', parameters: 'x' }] }, 'tools', '"f"', 'string "x"'],
+    [{ tools: { f: 5 } }, 'tools["f"]', 'number 5'],
+    [{ tools: { f: { inputSchema: { _def: {}, '~standard': {} } } } }, 'tools', '"f"', 'JSON Schema'],
+    [{ startWithThinking: 1 }, 'startWithThinking', 'number 1'],
+    [{ unopenedThinking: 'x' }, 'unopenedThinking', '"report"'],
   ]) {
     test(`options ${JSON.stringify(options)?.slice(0, 60) ?? String(options)}`, () => refused(() => new BlockParser(options), 'BlockParser', ...words))
   }
 
   test('a wrong table leaves the others as they are', () => {
     refused(() => new BlockParser({ tags: { think: 'thinking', oops: 'oops' } }), '"oops"')
-    assert.deepEqual(blocksOf(read(['<think><thinking>x']))[0], { type: 'text', content: '<think>' })
+    assert.deepEqual(blocksOf(read(['<oops><thinking>x']))[0], { type: 'text', content: '<oops>' })
   })
 
   for (const method of ['processChunk', 'push']) {
@@ -672,14 +677,22 @@ describe('misuse is named', () => {
     const { parser } = recorded()
     parser.processChunk('a')
     parser.flush()
-    for (const method of ['processChunk', 'push']) {
-      for (const text of ['b', '', '<thinking>']) {
-        assert.throws(() => parser[method](text), (error) => error instanceof ParseError && error.code === 'finished' && error.message.includes(`BlockParser.${method}`) && error.message.includes('reset'))
-      }
+    for (const text of ['b', '', '<thinking>']) {
+      assert.throws(() => parser.processChunk(text), (error) => error instanceof ParseError && error.code === 'finished' && error.message.includes('BlockParser.processChunk') && error.message.includes('reset'))
     }
     assert.equal(parser.getAccumulated(), 'a')
     parser.resetForNewIteration()
     assert.equal(parser.processChunk('b').emissions.length, 2)
+  })
+
+  test('push after flush begins the next reply', () => {
+    const { log, parser } = recorded()
+    parser.processChunk('a')
+    parser.flush()
+    parser.push('<thinking>b')
+    parser.processChunk('c')
+    assert.deepEqual(parser.finish(), [complete(1, { type: 'thinking', content: 'c', incomplete: true })])
+    assert.deepEqual(log, [...plain(0, 'text', 'a'), ...plain(1, 'thinking', 'c', { incomplete: true })])
   })
 
   for (const callback of ['onChunk', 'onBlock', 'onMarkup', 'generateId']) {

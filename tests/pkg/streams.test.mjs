@@ -65,15 +65,21 @@ describe('visible text', () => {
   })
 
   test('options are the parser\'s', async () => {
-    const chunks = ['a<think>b</think>c']
-    assert.equal((await all(visibleText(chunks, { tags: { think: 'thinking' } }))).join(''), 'ac')
-    assert.equal((await all(ReadableStream.from(chunks).pipeThrough(new VisibleTextStream({ tags: { think: 'thinking' } })))).join(''), 'ac')
+    const chunks = ['a<thought>b</thought>c']
+    assert.equal((await all(visibleText(chunks, { tags: { thought: 'thinking' } }))).join(''), 'ac')
+    assert.equal((await all(ReadableStream.from(chunks).pipeThrough(new VisibleTextStream({ tags: { thought: 'thinking' } })))).join(''), 'ac')
     const seen = []
     await all(visibleText(chunks, { onChunk: (text) => seen.push(text) }))
-    assert.equal(seen.join(''), 'a<think>b</think>c')
+    assert.equal(seen.join(''), 'a<thought>b</thought>c')
     for (const make of [() => visibleText([], { onchunk() {} }), () => new VisibleTextStream({ onchunk() {} }), () => new BlockStream({ onchunk() {} })]) {
       assert.throws(make, (error) => error instanceof TypeError && error.message.includes('"onchunk"'))
     }
+  })
+
+  test('think and thinking are thinking', async () => {
+    const chunks = ['a<think>b</think>', 'c<thinking>d</thinking>e']
+    assert.equal((await all(visibleText(chunks))).join(''), 'ace')
+    assert.equal((await all(visibleText(['b</think>c'], { startWithThinking: true }))).join(''), 'c')
   })
 
   test('a callback that throws ends the loop with its error', async () => {

@@ -24,6 +24,9 @@ pub struct Case {
     pub face: Option<String>,
     #[serde(default)]
     pub trim: Option<bool>,
+    /// `startWithThinking`.
+    #[serde(default)]
+    pub thinking: bool,
     #[serde(default)]
     pub tags: BTreeMap<String, toml::Value>,
     #[serde(default)]
@@ -131,7 +134,8 @@ pub fn cases() -> Vec<Case> {
 
 impl Case {
     pub fn options(&self) -> Options {
-        let mut tags = TagTable::default();
+        let face = if self.face.as_deref() == Some("elements") { Face::Elements } else { Face::Blocks };
+        let mut tags = if face == Face::Elements { TagTable::of_roles() } else { TagTable::default() };
         for (name, role) in &self.tags {
             tags.set(name, role.as_str().map(|role| Role::named(role).unwrap())).unwrap();
         }
@@ -143,12 +147,14 @@ impl Case {
         {
             Some("string") => Declared::String,
             Some("object" | "array") => Declared::Container,
+            Some("boolean") => Declared::Boolean,
             Some(_) | None => Declared::Unknown,
         };
         Options {
             tags,
-            face: if self.face.as_deref() == Some("elements") { Face::Elements } else { Face::Blocks },
+            face,
             trim_parameters: self.trim.unwrap_or(true),
+            start_with_thinking: self.thinking,
             declared: if self.tools.is_empty() { None } else { Some(Arc::new(declared)) },
             ..Options::default()
         }
@@ -186,7 +192,7 @@ pub fn joined(events: &[Event]) -> Vec<EventKind> {
     let mut joined: Vec<EventKind> = Vec::new();
     for event in events {
         match (&event.kind, joined.last_mut()) {
-            (EventKind::Markup, _) => {}
+            (EventKind::Markup | EventKind::UnopenedThinking, _) => {}
             (
                 EventKind::Chunk { index, part, text, .. },
                 Some(EventKind::Chunk { index: last_index, part: last_part, text: last, .. }),
@@ -204,7 +210,7 @@ pub fn render(events: &[Event], face: Face) -> String {
     let mut open: Option<Open> = None;
     for event in events {
         match &event.kind {
-            EventKind::Markup => {}
+            EventKind::Markup | EventKind::UnopenedThinking => {}
             EventKind::BlockStart { index, block } => {
                 assert!(open.is_none(), "a block starts in a block: {event:?}");
                 assert_eq!(*index, lines.len());
@@ -222,11 +228,12 @@ pub fn render(events: &[Event], face: Face) -> String {
                 let text = json(&open.text);
                 let span = open.span.map_or(String::new(), |span| format!(" {}..{}", span.start, span.end));
                 let id = tool_id.as_deref().map_or("-".to_owned(), json);
+                let cut = if *is_incomplete { " incomplete" } else { "" };
                 lines.push(match (block, face) {
-                    (Kind::Text, Face::Blocks) => format!("text {text}{span}"),
-                    (Kind::Thinking, Face::Blocks) => format!("thinking {text}{span}"),
-                    (Kind::ToolResult, Face::Blocks) if *is_error => format!("error {id} {text}{span}"),
-                    (Kind::ToolResult, Face::Blocks) => format!("result {id} {text}{span}"),
+                    (Kind::Text, Face::Blocks) => format!("text {text}{span}{cut}"),
+                    (Kind::Thinking, Face::Blocks) => format!("thinking {text}{span}{cut}"),
+                    (Kind::ToolResult, Face::Blocks) if *is_error => format!("error {id} {text}{span}{cut}"),
+                    (Kind::ToolResult, Face::Blocks) => format!("result {id} {text}{span}{cut}"),
                     (Kind::ToolCall, Face::Blocks) if input.is_none() => format!("stray {text}{span}"),
                     (Kind::ToolCall, Face::Blocks) => {
                         assert_eq!(tool_name, &open.name, "the name chunk and the block's name");

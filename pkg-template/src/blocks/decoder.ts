@@ -8,12 +8,12 @@ import { escapeJson } from './json-text.js'
 
 /** Receives blocks. Places are UTF-16 code units from the start of the stream. */
 export interface BlockHandler {
-  /** A block starts. */
-  started(kind: number, depth: number): void
+  /** A block starts; its opening tag stands from `from` to `to`, if it has one. */
+  started(kind: number, depth: number, isInsideThinking: boolean, from: number, to: number): void
   /** A piece of content of the open block. */
   content(text: string, from: number, to: number): void
-  /** The open block is complete. */
-  completed(isIncomplete: boolean, isError: boolean): void
+  /** The open block is complete; its closing tag stands from `from` to `to`, if it has one. */
+  completed(isIncomplete: boolean, isError: boolean, from: number, to: number): void
   /** A piece of the open tool call's input: of a string's inside, or of JSON. */
   input(piece: string, from: number, to: number): void
   /** The open tool call's name, as it is written. */
@@ -24,8 +24,14 @@ export interface BlockHandler {
   parameter(key: string, isFirst: boolean, from: number, to: number): void
   /** Text inside a tool call, outside its parameters. */
   stray(text: string, from: number, to: number): void
-  /** Markup or layout. */
-  markup(text: string, from: number, to: number): void
+  /** The open tool call's input is whole. */
+  inputEnd(isEmpty: boolean, from: number): void
+  /** A tag, whose text follows as markup. `role`: by its number. */
+  tag(name: string, role: number, isCloser: boolean, isEmpty: boolean): void
+  /** Markup of the last tag, or layout. */
+  markup(text: string, isLayout: boolean, from: number, to: number): void
+  /** A closing tag of thinking that was not opened. */
+  unopened(from: number): void
   /** How the last parameter is declared, by the numbers of `Declared`. */
   declared(): number
   /** All records of a chunk were passed on. */
@@ -44,9 +50,14 @@ export class BlockDecoder implements Decoder {
   private textTo = -1
 
   constructor(
-    private readonly handler: BlockHandler,
+    private handler: BlockHandler,
     private readonly path: FastPath,
   ) {}
+
+  /** Passes everything that follows on to another handler. */
+  passTo(handler: BlockHandler): void {
+    this.handler = handler
+  }
 
   get firstStretch(): number {
     return this.path.stretch
@@ -94,7 +105,7 @@ export class BlockDecoder implements Decoder {
     const end = text.offset + to
     switch (op) {
       case BlockOp.Start:
-        handler.started((word >>> BlockBits.StartKindShift) & BlockBits.StartKindMask, word >>> BlockBits.StartDepthShift)
+        handler.started((word >>> BlockBits.StartKindShift) & BlockBits.StartKindMask, word >>> BlockBits.StartDepthShift, (word & BlockBits.StartIsInThinking) !== 0, start, end)
         break
       case BlockOp.String: {
         const inside = from === to ? '' : escapeJson(text.slice(from, to))
@@ -106,7 +117,7 @@ export class BlockDecoder implements Decoder {
         handler.input(text.slice(from, to), start, end)
         break
       case BlockOp.Complete:
-        handler.completed((word & BlockBits.CompleteIsIncomplete) !== 0, (word & BlockBits.CompleteIsError) !== 0)
+        handler.completed((word & BlockBits.CompleteIsIncomplete) !== 0, (word & BlockBits.CompleteIsError) !== 0, start, end)
         break
       case BlockOp.Name:
         handler.named((word & BlockBits.NameIsPresent) === 0 ? undefined : text.slice(from, to), start, end)
@@ -115,7 +126,7 @@ export class BlockDecoder implements Decoder {
         handler.parameter(text.slice(from, to), (word & BlockBits.KeyIsFirst) !== 0, start, end)
         break
       case BlockOp.InputEnd:
-        handler.input((word & BlockBits.InputEndIsEmpty) === 0 ? '}' : '{}', start, end)
+        handler.inputEnd((word & BlockBits.InputEndIsEmpty) !== 0, start)
         break
       case BlockOp.ResultId:
         handler.answers(text.slice(from, to))
@@ -124,7 +135,16 @@ export class BlockDecoder implements Decoder {
         handler.stray(text.slice(from, to), start, end)
         break
       case BlockOp.Markup:
-        handler.markup(text.slice(from, to), start, end)
+        handler.markup(text.slice(from, to), (word & BlockBits.MarkupIsLayout) !== 0, start, end)
+        break
+      case BlockOp.Tag:
+        handler.tag(text.slice(from, to), (word >>> BlockBits.TagRoleShift) & BlockBits.TagRoleMask, (word & BlockBits.TagIsCloser) !== 0, (word & BlockBits.TagIsEmpty) !== 0)
+        break
+      case BlockOp.Unopened:
+        handler.unopened(start)
+        break
+      case BlockOp.Boolean:
+        handler.input((word & BlockBits.BooleanValue) === 0 ? 'false' : 'true', start, end)
         break
     }
   }

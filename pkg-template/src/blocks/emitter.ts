@@ -2,13 +2,16 @@
 
 import { type BlockParserOptions, tagTable } from './options.js'
 import { ParseError } from '../errors.js'
-import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode } from '../generated/ops.js'
+import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode, type Declared, TAG_ROLES } from '../generated/ops.js'
+import { isRecord } from '../own.js'
 import { resultOf } from '../untrusted.js'
 import { randomToolId, toolIdFrom } from './tool-id.js'
+import type { BlockDraft } from './block-draft.js'
+import { type StopMatch, StopSearch } from './stop-sequences.js'
 import type { BlockEmission, BlockEvent, BlockResult, ChunkMeta, MarkupEmission, MembraneBlock, MembraneBlockType, OnBlock, OnChunk, ToolResult } from './types.js'
 import type { Span } from '../span.js'
 import { decodeReferences } from '../references.js'
-import { declaredType } from '../schema/declared-type.js'
+import { Declarations } from '../schema/declared-type.js'
 import { blockReferences } from '../wasm/blocks.js'
 import type { BlockHandler } from './decoder.js'
 import { BlockFeed } from './feed.js'
@@ -19,8 +22,14 @@ interface Call {
   name: string | undefined
   id: string
   depth: number
-  /** Whether its input chunks carry this one meta. */
-  inputMeta: ChunkMeta | undefined
+  isInsideThinking: boolean
+}
+
+/** Text that was not emitted yet, since it may be a stop sequence; from a place of the stream on. */
+interface WaitingText {
+  kind?: undefined
+  text: string
+  from: number
 }
 
 /** Emits the blocks of one stream. */
@@ -30,7 +39,7 @@ export class BlockEmitter implements BlockHandler {
   private readonly onBlock: OnBlock | undefined
   private readonly onMarkup: ((text: string, markup: MarkupEmission) => void) | undefined
   private readonly generateId: () => string
-  private readonly tools: BlockParserOptions['tools']
+  private readonly declarations: Declarations | undefined
   private readonly spans: boolean
   private meta: ChunkMeta = NO_META
   private call: Call | undefined
@@ -56,16 +65,59 @@ export class BlockEmitter implements BlockHandler {
   private isSilent = false
   private isEmitted = false
   private owed: BlockEmission[] = []
+  // What is emitted is owed as well: something that waited when text was pushed.
+  private isOwing = false
 
-  constructor({ onChunk, onBlock, onMarkup, generateId = randomToolId, tools, tags, trimParameters = true, spans = false }: BlockParserOptions) {
+  // Places: of the open block's start, with its tag and after it, and where the last tag is described.
+  private blockFrom = 0
+  private contentFrom = 0
+  private tagAt: Pick<MarkupEmission, 'role' | 'tagKind' | 'name'> = { tagKind: 'layout' }
+
+  // Stop sequences: in the text as it is written, or in visible text. Visible text that may be one waits, with the
+  // markup after it; from a unit of the search on. Its block starts with the first text that is emitted.
+  private readonly writtenStops: StopSearch | undefined
+  private readonly textStops: StopSearch | undefined
+  private waiting: Array<WaitingText | BlockEmission> = []
+  private waitingFrom = 0
+  private searchFrom = 0
+  private stop: { readonly offset: number; readonly end: number; readonly isWritten: boolean } | undefined
+  private isAtStop = false
+
+  // Units that came, and those from which on visible text may turn out to be thinking.
+  private received = 0
+  private readonly reportsUnopened: boolean
+  private replyFrom = 0
+  private hasReported = false
+
+  constructor({
+    onChunk,
+    onBlock,
+    onMarkup,
+    generateId = randomToolId,
+    tools,
+    tags,
+    trimParameters = true,
+    spans = false,
+    startWithThinking = false,
+    unopenedThinking,
+    stopSequences = [],
+    stopIn = 'text',
+  }: BlockParserOptions) {
     this.onChunk = onChunk
     this.onBlock = onBlock
     this.onMarkup = onMarkup
     this.generateId = generateId
-    this.tools = tools
+    this.declarations = tools === undefined ? undefined : new Declarations('BlockParser: tools', tools)
     this.spans = spans
-    const flags = (trimParameters ? BlockFlag.TrimsParameters : 0) | (tools === undefined ? 0 : BlockFlag.AsksDeclarations) | (spans ? BlockFlag.EmitsMarkup : 0)
-    this.feed = new BlockFeed(this, flags, tagTable('BlockParser', tags))
+    this.reportsUnopened = unopenedThinking === 'report'
+    const stops = stopSequences.length === 0 ? undefined : new StopSearch(stopSequences)
+    if (stopIn === 'anywhere') this.writtenStops = stops
+    else this.textStops = stops
+    let flags = trimParameters ? BlockFlag.TrimsParameters : 0
+    if (tools !== undefined) flags |= BlockFlag.AsksDeclarations
+    if (spans) flags |= BlockFlag.EmitsMarkup
+    if (startWithThinking) flags |= BlockFlag.StartsInThinking
+    this.feed = new BlockFeed(this, flags, tagTable('BlockParser', tags), spans || this.reportsUnopened || stops !== undefined)
   }
 
   processChunk(chunk: string): BlockResult {
@@ -91,7 +143,7 @@ export class BlockEmitter implements BlockHandler {
   /** Emits a chunk that is content of the open block as a whole. */
   private plainChunk(chunk: string): BlockResult {
     this.feed.plain.add(chunk)
-    const meta = this.meta
+    const meta = copyOf(this.meta)
     const onChunk = this.onChunk
     if (onChunk === undefined) return { emissions: [{ kind: 'content', text: chunk, meta }] }
     this.isBusy = true
@@ -116,6 +168,8 @@ export class BlockEmitter implements BlockHandler {
 
   private readChunk(chunk: string): BlockResult {
     if (this.isBusy || this.isFinished) this.refuse('processChunk')
+    this.received += chunk.length
+    if (this.stop !== undefined) return { emissions: [] }
     const { feed } = this
     const text = feed.afterWaiting(chunk)
     return text === chunk ? this.readAll(chunk) : this.readCovered(text, feed.path.findTag(text))
@@ -135,7 +189,9 @@ export class BlockEmitter implements BlockHandler {
   private readAll(chunk: string): BlockResult {
     this.enter()
     try {
-      this.feed.read(chunk)
+      if (this.writtenStops === undefined) this.feed.read(chunk)
+      else this.readUpToStop(this.writtenStops, chunk)
+      if (this.isAtStop) this.settleStop()
     } finally {
       this.isBusy = false
     }
@@ -148,41 +204,88 @@ export class BlockEmitter implements BlockHandler {
     this.isFinished = true
     this.enter()
     try {
-      this.feed.endReply()
+      this.endReply()
     } finally {
       this.isBusy = false
     }
     return this.leave()
   }
 
+  /** The end of a reply: what may have been a stop sequence is one or is text. */
+  private endReply(): void {
+    if (this.stop !== undefined) return
+    if (this.writtenStops !== undefined) this.readHeld(this.writtenStops)
+    if (!this.isAtStop) this.feed.endReply()
+    if (this.isAtStop) this.settleStop()
+  }
+
   push(text: string): void {
-    if (this.isBusy || this.isFinished) this.refuse('push')
+    if (this.isBusy) this.refuse('push')
+    this.isFinished = false
     const { feed } = this
-    const unread = feed.afterWaiting(text)
-    this.isBusy = this.isSilent = true
+    this.isBusy = true
     try {
-      feed.read(unread)
-      if (this.isOpen && this.call === undefined) this.completed(false, false)
+      this.isOwing = true
+      if (this.stop === undefined) this.settleWaiting()
+      this.isOwing = false
+      this.received += text.length
+      if (this.stop === undefined) {
+        this.isSilent = true
+        feed.read(feed.afterWaiting(text))
+        const at = this.feed.offset
+        if (this.isOpen && this.call === undefined) this.completed(false, false, at, at)
+      }
     } finally {
-      this.isBusy = this.isSilent = false
+      this.isBusy = this.isSilent = this.isOwing = false
     }
-    feed.setOpen(Absent.BlockKind)
+    this.newReply()
+    if (this.stop === undefined) feed.setOpen(Absent.BlockKind)
     // Nothing was emitted, but an id was asked for.
     this.leave()
+  }
+
+  /** Before text that was sent already: what waits can't be part of a stop sequence any more. */
+  private settleWaiting(): void {
+    if (this.writtenStops !== undefined) this.readHeld(this.writtenStops)
+    else this.endWaiting()
+    if (this.isAtStop) this.settleStop()
+  }
+
+  /** A reply begins with what comes next. */
+  private newReply(): void {
+    this.replyFrom = this.searchFrom = this.received
+    this.hasReported = false
+    this.writtenStops?.restart()
+    this.textStops?.restart()
+    this.waitingFrom = 0
+  }
+
+  finish(): BlockEvent[] {
+    return this.flush().emissions.flatMap((emission) => (emission.kind === 'blockEvent' ? [emission.event] : []))
+  }
+
+  incrementBlockIndex(): void {
+    this.requireIdle('BlockParser.incrementBlockIndex')
+    this.feed.index++
+  }
+
+  /** Units that came after a stop sequence. */
+  get ignored(): number {
+    return this.stop === undefined ? 0 : this.received - this.stop.end
   }
 
   emitToolResults(results: readonly ToolResult[]): BlockResult {
     this.requireIdle('BlockParser.emitToolResults')
     this.enter()
     try {
-      if (!this.isFinished) this.feed.endReply()
+      if (!this.isFinished) this.endReply()
       const at = this.feed.offset
       for (const { toolUseId, content, isError } of results) {
-        this.started(BlockKind.ToolResult, 0)
+        this.started(BlockKind.ToolResult, 0, false, at, at)
         if (toolUseId !== '') this.answersCall(toolUseId)
         const text = resultOf(content)
         if (text !== '') this.content(text, at, at)
-        this.completed(false, isError === true)
+        this.completed(false, isError === true, at, at)
       }
     } finally {
       this.isBusy = false
@@ -193,6 +296,10 @@ export class BlockEmitter implements BlockHandler {
   resetForNewIteration(): BlockResult {
     const result = this.flush()
     this.isFinished = false
+    // What was ignored is no part of the stream.
+    if (this.stop !== undefined) this.received = this.stop.offset
+    this.stop = undefined
+    this.newReply()
     return result
   }
 
@@ -205,6 +312,10 @@ export class BlockEmitter implements BlockHandler {
     this.inputText = ''
     this.strays = []
     this.owed = []
+    this.waiting = []
+    this.stop = undefined
+    this.received = 0
+    this.newReply()
   }
 
   /** Refuses a call from inside one of this parser's own callbacks. */
@@ -243,36 +354,46 @@ export class BlockEmitter implements BlockHandler {
     const call = this.call
     if (call === undefined || this.isEmitted) return
     this.isEmitted = true
-    this.emitBlock({ event: 'block_start', index: this.feed.index, block: { type: 'tool_call' } })
+    this.emitStart('tool_call', call.isInsideThinking)
     this.emitCall(call)
-    this.meta = this.inputMeta(call)
+    this.meta = inputMeta(this.feed.index, call)
     const input = this.feed.blockContent.toString()
-    if (input !== '') this.emit(input, this.meta)
+    if (input !== '') this.emit(input, copyOf(this.meta))
   }
 
   // What the records say.
 
-  started(kind: number, depth: number): void {
+  started(kind: number, depth: number, isInsideThinking: boolean, from: number, to: number): void {
     const type = BLOCK_KINDS[kind] as MembraneBlockType
+    const visible = type === 'text'
     this.isOpen = true
-    this.isEmitted = !this.isSilent
+    this.blockFrom = from
+    this.contentFrom = to
     this.call = undefined
     this.resultId = undefined
     this.feed.blockContent.clear()
-    const visible = type === 'text'
-    this.meta = type === 'tool_call' ? { type, visible, blockIndex: this.feed.index, depth } : { type, visible, blockIndex: this.feed.index }
-    if (!this.isSilent) this.emitBlock({ event: 'block_start', index: this.feed.index, block: { type } })
+    const meta: ChunkMeta = type === 'tool_call' ? { type, visible, blockIndex: this.feed.index, depth } : { type, visible, blockIndex: this.feed.index }
+    this.meta = isInsideThinking ? { ...meta, insideThinking: true } : meta
+    this.isEmitted = !this.isSilent && (!visible || this.textStops === undefined)
+    if (this.isEmitted) this.emitStart(type, isInsideThinking)
   }
 
   content(text: string, from: number, to: number): void {
     if (this.isSilent) return
+    const { textStops } = this
+    if (textStops !== undefined && this.meta.visible) return this.textUpToStop(textStops, text, from)
+    this.contentOf(text, from, to)
+  }
+
+  private contentOf(text: string, from: number, to: number): void {
     this.feed.blockContent.add(text)
-    this.emit(text, this.spans ? withSpan(this.meta, [from, to]) : this.meta)
+    this.emit(text, this.spans ? { ...this.meta, span: [from, to] } : copyOf(this.meta))
   }
 
   named(name: string | undefined, from: number, to: number): void {
     const decoded = name === undefined ? undefined : decodeReferences(blockReferences, name)
-    const call: Call = { name: decoded, id: toolIdFrom('BlockParser', this.generateId, (error) => (this.failure ??= { error })), depth: this.meta.depth as number, inputMeta: undefined }
+    const id = toolIdFrom('BlockParser', this.generateId, (error) => (this.failure ??= { error }))
+    const call: Call = { name: decoded, id, depth: this.meta.depth as number, isInsideThinking: this.meta.insideThinking === true }
     this.call = call
     if (!this.isSilent) this.emitCall(call, this.spans ? [from, to] : undefined)
   }
@@ -307,14 +428,43 @@ export class BlockEmitter implements BlockHandler {
     }
   }
 
-  markup(text: string, from: number, to: number): void {
-    this.settle()
-    if (this.isSilent) return
-    this.deliver({ kind: 'markup', text, span: [from, to] })
+  inputEnd(isEmpty: boolean, from: number): void {
+    if (!isEmpty) return this.input('}', from, from)
+    const { strays } = this
+    // A call whose body is one JSON object, and not parameters.
+    if (strays.length === 0 || !isRecord(parseInput(strays.map(({ text }) => text).join('')))) return this.input('{}', from, from)
+    this.strays = []
+    for (const { text, from, to } of strays) {
+      this.input(text, from, to)
+      if (this.spans) this.settle()
+    }
   }
 
-  declared(): number {
-    return declaredType(this.tools, this.call?.name ?? '', this.lastKey)
+  tag(name: string, role: number, isCloser: boolean, isEmpty: boolean): void {
+    this.tagAt = { role: TAG_ROLES[role] as NonNullable<MarkupEmission['role']>, tagKind: isCloser ? 'close' : isEmpty ? 'self-closing' : 'open', name }
+  }
+
+  markup(text: string, isLayout: boolean, from: number, to: number): void {
+    this.settle()
+    if (this.isSilent) return
+    const tag: typeof this.tagAt = isLayout ? { tagKind: 'layout' } : this.tagAt
+    this.inOrder({ kind: 'markup', text, span: [from, to], ...tag })
+  }
+
+  unopened(from: number): void {
+    if (!this.reportsUnopened || this.isSilent || this.hasReported) return
+    this.hasReported = true
+    if (this.replyFrom < from) this.inOrder({ kind: 'blockEvent', event: { event: 'reclassify', as: 'thinking', from: this.replyFrom, to: from } })
+  }
+
+  /** After the text that waits, if some does. */
+  private inOrder(emission: BlockEmission): void {
+    if (this.waiting.length > 0) this.waiting.push(emission)
+    else this.deliver(emission)
+  }
+
+  declared(): Declared {
+    return (this.declarations as Declarations).of(this.call?.name ?? '', this.lastKey)
   }
 
   /** Emits the input that was gathered, as one chunk. */
@@ -325,18 +475,23 @@ export class BlockEmitter implements BlockHandler {
     this.inputText = ''
     this.feed.blockContent.add(text)
     if (this.isSilent && !this.isEmitted) return
-    // What comes next and needs no reading, comes with the same.
-    const meta = (this.meta = this.inputMeta(call))
-    const chunk: BlockEmission = { kind: 'content', text, meta: this.spans ? withSpan(meta, [this.inputFrom, this.inputTo]) : meta }
+    // What comes next and needs no reading, comes with the like.
+    const meta = (this.meta = inputMeta(this.feed.index, call))
+    const chunk: BlockEmission = { kind: 'content', text, meta: this.spans ? { ...meta, span: [this.inputFrom, this.inputTo] } : copyOf(meta) }
     if (this.isSilent) this.owed.push(chunk)
     else this.deliver(chunk)
   }
 
-  completed(isIncomplete: boolean, isError: boolean): void {
+  completed(isIncomplete: boolean, isError: boolean, from: number, to: number): void {
     this.settle()
+    if (this.waiting.length > 0) {
+      this.endWaiting()
+      if (this.isAtStop) return
+    }
     const type = this.meta.type
+    if (type === 'thinking') this.replyFrom = to
     const text = this.feed.blockContent.toString()
-    const block: MembraneBlock = { type }
+    const block: BlockDraft = { type }
     const call = this.call
     if (call !== undefined) {
       block.toolId = call.id
@@ -349,37 +504,163 @@ export class BlockEmitter implements BlockHandler {
       block.content = text
       if (this.resultId !== undefined) block.toolId = this.resultId
       if (isError) block.isError = true
+      if (isIncomplete) block.incomplete = true
     }
-    this.endBlock(block)
+    this.endBlock(block, from, to)
     const strays = this.strays
-    if (strays.length === 0) return
+    const [first] = strays
+    if (first === undefined) return
     this.strays = []
-    const depth = this.meta.depth as number
-    this.started(BlockKind.ToolCall, depth)
+    const { depth, insideThinking } = this.meta
+    const end = (strays.at(-1) ?? first).to
+    this.started(BlockKind.ToolCall, depth as number, insideThinking === true, first.from, first.from)
     for (const { text, from, to } of strays) this.content(text, from, to)
-    this.endBlock({ type: 'tool_call', content: strays.map(({ text }) => text).join('') })
+    this.endBlock({ type: 'tool_call', content: strays.map(({ text }) => text).join('') }, end, end)
   }
 
-  /** Emits that a block is complete, unless its start was not emitted. */
-  private endBlock(block: MembraneBlock): void {
+  /** Emits that a block is complete, unless its start was not emitted. Its own closing tag stands from `from` to `to`. */
+  private endBlock(block: BlockDraft, from: number, to: number): void {
     this.isOpen = false
     this.call = undefined
     if (!this.isEmitted) return
-    const event: BlockEvent = { event: 'block_complete', index: this.feed.index, block }
+    if (this.meta.insideThinking) block.insideThinking = true
+    if (this.spans) {
+      block.span = [this.blockFrom, to]
+      block.contentSpan = [this.contentFrom, from]
+    }
+    const event: BlockEvent = { event: 'block_complete', index: this.feed.index, block: block as MembraneBlock }
     this.feed.index++
     if (this.isSilent) this.owed.push({ kind: 'blockEvent', event })
     else this.emitBlock(event)
   }
 
-  private emitCall(call: Call, span?: Span): void {
-    const { name, id } = call
-    if (name !== undefined) this.emit(name, withSpan(partMeta(this.feed.index, call.depth, 'name', undefined, name), span))
-    this.emit(id, withSpan(partMeta(this.feed.index, call.depth, 'id', id, name), span && [span[1], span[1]]))
+  // Stop sequences.
+
+  /** Reads a chunk up to where a stop sequence begins or may begin. */
+  private readUpToStop(stops: StopSearch, chunk: string): void {
+    const { feed } = this
+    const match = stops.read(chunk)
+    const text = feed.held + chunk
+    const from = this.received - text.length
+    feed.held = ''
+    if (match !== undefined) return this.stopWritten(match, text, from)
+    const end = text.length - (stops.at - stops.pendingFrom)
+    if (end > 0) feed.read(text.slice(0, end))
+    feed.held = text.slice(end)
   }
 
-  private inputMeta(call: Call): ChunkMeta {
-    call.inputMeta ??= partMeta(this.feed.index, call.depth, 'input', call.id, call.name)
-    return call.inputMeta
+  /** The end of the text that may be a stop sequence. */
+  private readHeld(stops: StopSearch): void {
+    const { feed } = this
+    const text = feed.held
+    feed.held = ''
+    const match = stops.finish()
+    if (match !== undefined) return this.stopWritten(match, text, this.received - text.length)
+    stops.restart()
+    this.searchFrom = this.received
+    if (text !== '') feed.read(text)
+  }
+
+  private stopWritten({ sequence, start }: StopMatch, text: string, from: number): void {
+    const { feed } = this
+    const offset = this.searchFrom + start
+    feed.read(text.slice(0, offset - from))
+    const { index } = feed
+    feed.endReply()
+    this.stopped(sequence, offset, offset + sequence.length, index, true)
+  }
+
+  /** Emits visible text up to where a stop sequence begins or may begin. */
+  private textUpToStop(stops: StopSearch, text: string, from: number): void {
+    this.waiting.push({ text, from })
+    const match = stops.read(text)
+    if (match === undefined) this.release(stops.pendingFrom)
+    else this.stopText(match)
+  }
+
+  /** The text that may be a stop sequence has ended. */
+  private endWaiting(): void {
+    const stops = this.textStops
+    if (stops === undefined) return
+    const match = stops.finish()
+    if (match === undefined) this.release(Infinity)
+    else this.stopText(match)
+    stops.restart()
+    this.waitingFrom = 0
+  }
+
+  /** Emits what waits, up to a unit of the search. */
+  private release(to: number): void {
+    const { waiting } = this
+    let count = 0
+    for (const each of waiting) {
+      if (each.kind !== undefined) {
+        this.deliver(each)
+        count++
+        continue
+      }
+      const { text, from } = each
+      const room = to - this.waitingFrom
+      if (room <= 0) break
+      const piece = text.slice(0, room)
+      this.waitingFrom += piece.length
+      if (!this.isEmitted) {
+        this.isEmitted = true
+        this.emitStart('text', false)
+      }
+      this.contentOf(piece, from, from + piece.length)
+      if (piece.length < text.length) {
+        waiting[count] = { text: text.slice(room), from: from + room }
+        break
+      }
+      count++
+    }
+    waiting.splice(0, count)
+  }
+
+  private stopText({ sequence, start, end }: StopMatch): void {
+    this.release(start)
+    const texts = this.waiting.filter((each): each is WaitingText => each.kind === undefined)
+    const offset = texts[0]?.from ?? 0
+    let left = end - start
+    let to = offset
+    for (const { text, from } of texts) {
+      if (left > 0) to = from + Math.min(left, text.length)
+      left -= text.length
+    }
+    this.waiting = []
+    const { index } = this.feed
+    this.endBlock({ type: 'text', content: this.feed.blockContent.toString() }, offset, offset)
+    this.stopped(sequence, offset, to, index, false)
+    // What is read of the chunk after it isn't emitted.
+    this.feed.mute()
+  }
+
+  private stopped(sequence: string, offset: number, end: number, block: number, isWritten: boolean): void {
+    this.emitBlock({ event: 'stop', sequence, offset, block })
+    this.stop = { offset, end, isWritten }
+    this.isAtStop = true
+  }
+
+  /** Once nothing more is being read: goes back to the stop. */
+  private settleStop(): void {
+    this.isAtStop = false
+    const { offset, isWritten } = this.stop as NonNullable<typeof this.stop>
+    this.feed.continueAt(offset, isWritten)
+    this.isOpen = false
+    this.call = undefined
+    this.inputText = ''
+    this.strays = []
+  }
+
+  private emitCall(call: Call, span?: Span): void {
+    const { name, id } = call
+    if (name !== undefined) this.emit(name, withSpan(partMeta(this.feed.index, call, 'name', undefined), span))
+    this.emit(id, withSpan(partMeta(this.feed.index, call, 'id', id), span && [span[1], span[1]]))
+  }
+
+  private emitStart(type: MembraneBlockType, isInsideThinking: boolean): void {
+    this.emitBlock({ event: 'block_start', index: this.feed.index, block: isInsideThinking ? { type, insideThinking: true } : { type } })
   }
 
   private emit(text: string, meta: ChunkMeta): void {
@@ -391,6 +672,10 @@ export class BlockEmitter implements BlockHandler {
   }
 
   private deliver(emission: BlockEmission): void {
+    if (this.isOwing) {
+      this.owed.push(emission)
+      return
+    }
     this.emissions.push(emission)
     try {
       if (emission.kind === 'content') {
@@ -428,10 +713,27 @@ const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0 }
 
 // Metas are written out, not spread together: it is several times as fast.
 
-function partMeta(blockIndex: number, depth: number, toolCallPart: 'name' | 'id' | 'input', toolId: string | undefined, toolName: string | undefined): ChunkMeta {
+function partMeta(blockIndex: number, call: Call, toolCallPart: 'name' | 'id' | 'input', toolId: string | undefined): ChunkMeta {
+  const meta = callMeta(blockIndex, call.depth, toolCallPart, toolId, call.name)
+  return call.isInsideThinking ? { ...meta, insideThinking: true } : meta
+}
+
+function inputMeta(blockIndex: number, call: Call): ChunkMeta {
+  return partMeta(blockIndex, call, 'input', call.id)
+}
+
+function callMeta(blockIndex: number, depth: number, toolCallPart: 'name' | 'id' | 'input', toolId: string | undefined, toolName: string | undefined): ChunkMeta {
   if (toolId === undefined) return { type: 'tool_call', visible: false, blockIndex, depth, toolCallPart, toolName: toolName as string }
   if (toolName === undefined) return { type: 'tool_call', visible: false, blockIndex, depth, toolCallPart, toolId }
   return { type: 'tool_call', visible: false, blockIndex, depth, toolCallPart, toolId, toolName }
+}
+
+/** The same again: each event has a meta of its own. */
+function copyOf(meta: ChunkMeta): ChunkMeta {
+  const { type, visible, blockIndex, depth, toolCallPart, toolId, toolName } = meta
+  if (depth === undefined && toolId === undefined) return { type, visible, blockIndex }
+  if (toolCallPart === undefined || meta.insideThinking === true) return { ...meta }
+  return callMeta(blockIndex, depth as number, toolCallPart, toolId, toolName)
 }
 
 function resultMeta(blockIndex: number, toolId: string): ChunkMeta {

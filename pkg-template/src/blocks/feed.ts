@@ -1,7 +1,7 @@
 // What both parsers of blocks do with chunks: they take the fast path where the
 // machine's mode allows it, and the reader elsewhere; and they keep the text.
 
-import { BLOCK_KINDS, BlockMode, BlockPlace } from '../generated/ops.js'
+import { BLOCK_KINDS, BlockFlag, BlockMode, BlockPlace, Declared } from '../generated/ops.js'
 import { Joined } from '../joined.js'
 import { Reader } from '../reader.js'
 import type { MembraneBlockType } from './types.js'
@@ -14,6 +14,26 @@ export interface OpenElements {
   functionCalls: number
   functionResults: number
   thinking: number
+}
+
+const ignore = (): void => {}
+
+/** Ignores everything. */
+const NOBODY: BlockHandler = {
+  started: ignore,
+  content: ignore,
+  completed: ignore,
+  input: ignore,
+  inputEnd: ignore,
+  named: ignore,
+  answers: ignore,
+  parameter: ignore,
+  stray: ignore,
+  tag: ignore,
+  markup: ignore,
+  unopened: ignore,
+  settle: ignore,
+  declared: () => Declared.Unknown,
 }
 
 /** The text of one stream of blocks, and its machine. */
@@ -29,14 +49,23 @@ export class BlockFeed {
   /** Index of the open block, or of the next one. */
   index = 0
   readonly path: FastPath
+  /** Text that came and was not read yet: it may be a stop sequence. */
+  held = ''
   private readonly session: BlockSession
+  private readonly decoder: BlockDecoder
   private readonly reader: Reader
 
-  /** `flags`: `BlockFlag` bits. */
-  constructor(handler: BlockHandler, flags: number, tags: TagTable) {
+  /** `flags`: `BlockFlag` bits. `readsAll`: nothing passes by the reader, so that it knows all places. */
+  constructor(
+    private readonly handler: BlockHandler,
+    private readonly flags: number,
+    tags: TagTable,
+    private readonly readsAll = false,
+  ) {
     this.path = new FastPath(tags.fronts)
     this.session = blockSession(flags, tags)
-    this.reader = new Reader(this.session, new BlockDecoder(handler, this.path))
+    this.decoder = new BlockDecoder(handler, this.path)
+    this.reader = new Reader(this.session, this.decoder)
   }
 
   /** Refuses to go on once the WebAssembly has failed. */
@@ -65,7 +94,7 @@ export class BlockFeed {
     // Should it throw.
     this.mode = BlockMode.Ask
     reader.read(text)
-    this.mode = reader.mode
+    if (!this.readsAll) this.mode = reader.mode
   }
 
   /** The text that is pending, white space at the end of a value, which content follows now: it was not read. */
@@ -89,13 +118,33 @@ export class BlockFeed {
     if (rest !== '') this.read(rest)
     else this.gather('')
     this.reader.finish()
-    this.mode = this.reader.mode
+    if (!this.readsAll) this.mode = this.reader.mode
   }
 
   /** After text that was sent before: which block is open. What is pending was sent, too. */
   setOpen(kind: number): void {
     this.session.setOpen(kind, this.reader.pending)
     this.mode = this.reader.mode = BlockMode.Ask
+  }
+
+  /** Nothing of what is being read is passed on any more. */
+  mute(): void {
+    this.decoder.passTo(NOBODY)
+  }
+
+  /** Goes on as if the text had ended at a place, outside of all blocks unless `isInside`. */
+  continueAt(offset: number, isInside: boolean): void {
+    const text = this.text.slice(0, offset)
+    this.decoder.passTo(this.handler)
+    if (isInside) this.session.restartBlock()
+    else this.session.startAgain(this.flags & ~BlockFlag.StartsInThinking)
+    this.reader.forget()
+    this.reader.offset = offset
+    this.mode = BlockMode.Ask
+    this.held = ''
+    this.accumulated.clear()
+    this.accumulated.add(text)
+    this.blockContent.clear()
   }
 
   /** Puts plain chunks where they belong, and a chunk after them. */
@@ -111,7 +160,7 @@ export class BlockFeed {
   /** All text so far. */
   get text(): string {
     this.gather('')
-    return this.accumulated.toString() + this.path.waiting
+    return this.accumulated.toString() + this.path.waiting + this.held
   }
 
   /** How many elements of each kind are open. */
@@ -142,6 +191,7 @@ export class BlockFeed {
     this.accumulated.clear()
     this.blockContent.clear()
     this.plain.clear()
+    this.held = ''
     this.index = 0
   }
 }

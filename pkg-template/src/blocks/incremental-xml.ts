@@ -12,8 +12,8 @@ import type { BlockHandler } from './decoder.js'
 import { BlockFeed } from './feed.js'
 import { requireString } from '../errors.js'
 import { Absent, BLOCK_KINDS, BlockFlag, BlockMode, Declared } from '../generated/ops.js'
-import type { BlockEvent, ChunkMeta, MembraneBlockType } from './types.js'
-import { blockBorder, defaultTags } from '../wasm/blocks.js'
+import type { BlockCompleteEvent, BlockStartEvent, ChunkMeta, MembraneBlock, MembraneBlockType } from './types.js'
+import { blockBorder, builtInTags } from '../wasm/blocks.js'
 
 /**
  * One entry of `content`.
@@ -32,6 +32,9 @@ export interface ContentEntry {
   /** What it belongs to. */
   meta: ChunkMeta
 }
+
+/** A block's start or end. */
+type XmlBlockEvent = BlockStartEvent | BlockCompleteEvent
 
 /**
  * One entry of `emissions`.
@@ -57,7 +60,7 @@ export type StreamEmission =
       /** A block's start or end. */
       kind: 'blockEvent'
       /** The boundary. */
-      event: BlockEvent
+      event: XmlBlockEvent
     }
 
 /**
@@ -77,7 +80,7 @@ export interface ProcessChunkResult {
   /** The content entries alone. @deprecated Use `emissions`, which keeps the order. */
   content: ContentEntry[]
   /** The block events alone. @deprecated Use `emissions`, which keeps the order. */
-  blockEvents: BlockEvent[]
+  blockEvents: XmlBlockEvent[]
 }
 
 /**
@@ -160,7 +163,7 @@ export class IncrementalXmlParser extends BlockFace {
    * console.log(parser.push('<thinking>hm'), parser.getContext()) // [] thinking(1)
    * ```
    */
-  push(chunk: string): BlockEvent[] {
+  push(chunk: string): XmlBlockEvent[] {
     requireString('IncrementalXmlParser.push', chunk)
     this.emitter.push(chunk)
     return []
@@ -178,7 +181,7 @@ export class IncrementalXmlParser extends BlockFace {
    * console.log(parser.finish().map(({ event }) => event)) // [ 'block_complete' ]
    * ```
    */
-  finish(): BlockEvent[] {
+  finish(): XmlBlockEvent[] {
     return this.flush().blockEvents
   }
 
@@ -236,7 +239,7 @@ export class IncrementalXmlParser extends BlockFace {
 
 /** Emits the elements of one stream as blocks. */
 class ElementEmitter implements BlockHandler {
-  readonly feed = new BlockFeed(this, BlockFlag.Elements, defaultTags())
+  readonly feed = new BlockFeed(this, BlockFlag.Elements, builtInTags('membrane'))
   private meta: ChunkMeta = NO_META
   private isOpen = false
   private isSilent = false
@@ -252,7 +255,7 @@ class ElementEmitter implements BlockHandler {
 
   private plainChunk(chunk: string): ProcessChunkResult {
     this.feed.plain.add(chunk)
-    const { meta } = this
+    const meta = copyOf(this.meta)
     return { emissions: [{ kind: 'content', text: chunk, meta }], content: [{ text: chunk, meta }], blockEvents: [] }
   }
 
@@ -307,7 +310,7 @@ class ElementEmitter implements BlockHandler {
     return result
   }
 
-  private emit(event: BlockEvent): void {
+  private emit(event: XmlBlockEvent): void {
     this.result.emissions.push({ kind: 'blockEvent', event })
     this.result.blockEvents.push(event)
   }
@@ -324,13 +327,14 @@ class ElementEmitter implements BlockHandler {
   content(text: string): void {
     if (this.isSilent) return
     this.feed.blockContent.add(text)
-    this.result.emissions.push({ kind: 'content', text, meta: this.meta })
-    this.result.content.push({ text, meta: this.meta })
+    const meta = copyOf(this.meta)
+    this.result.emissions.push({ kind: 'content', text, meta })
+    this.result.content.push({ text, meta })
   }
 
   completed(): void {
     if (this.isSilent) return
-    this.emit({ event: 'block_complete', index: this.feed.index, block: { type: this.meta.type, content: this.feed.blockContent.toString() } })
+    this.emit({ event: 'block_complete', index: this.feed.index, block: { type: this.meta.type, content: this.feed.blockContent.toString() } as MembraneBlock })
     this.feed.index++
     this.isOpen = false
   }
@@ -338,14 +342,22 @@ class ElementEmitter implements BlockHandler {
   // An element has no parts, and its markup is not emitted.
   settle(): void {}
   input(): void {}
+  inputEnd(): void {}
   named(): void {}
   answers(): void {}
   parameter(): void {}
   stray(): void {}
+  tag(): void {}
   markup(): void {}
+  unopened(): void {}
   declared(): number {
     return Declared.Unknown
   }
+}
+
+/** Each event has a meta of its own. Written out, since spreading takes several times as long. */
+function copyOf({ type, visible, blockIndex, depth }: ChunkMeta): ChunkMeta {
+  return { type, visible, blockIndex, depth: depth as number }
 }
 
 function nothing(): ProcessChunkResult {

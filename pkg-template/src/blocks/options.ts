@@ -2,25 +2,12 @@
 
 import { Limit, TagAnswer } from '../generated/ops.js'
 import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
-import type { MarkupEmission, OnBlock, OnChunk } from './types.js'
-import { type TagTable, defaultTags, makeTags } from '../wasm/blocks.js'
+import type { MarkupEmission, OnBlock, OnChunk, TagRole } from './types.js'
+import { STOP_OPTIONS, type StopOptions, requireStops } from './stop-sequences.js'
+import { type TagTable, builtInTags, makeTags } from '../wasm/blocks.js'
 
 /**
- * What a tag means.
- *
- * @example
- * ```ts
- * import { BlockParser, type TagRole } from 'tokenweir/blocks'
- *
- * const tags: Record<string, TagRole> = { think: 'thinking', reasoning: 'thinking' }
- * const parser = new BlockParser({ tags, onChunk: (text, { type }) => console.log(type, text) })
- * parser.processChunk('<think>hm') // thinking hm
- * ```
- */
-export type TagRole = 'thinking' | 'function_calls' | 'function_results' | 'invoke' | 'parameter' | 'result' | 'error'
-
-/**
- * A JSON schema of a tool's input; `properties` and their `type` are read.
+ * A JSON schema of a tool's input: what it says of its properties is read, by `$ref`, `anyOf`, `oneOf` and `allOf` too.
  *
  * @example
  * ```ts
@@ -48,7 +35,7 @@ export interface ToolSchema {
  * new BlockParser(options).processChunk('<think>hm') // false hm
  * ```
  */
-export interface BlockParserOptions {
+export interface BlockParserOptions extends StopOptions {
   /** Called for each piece of content. */
   onChunk?: OnChunk | undefined
   /** Called at each block's start and end. */
@@ -58,39 +45,54 @@ export interface BlockParserOptions {
   /** Makes the id of a tool call. @defaultValue `toolu_` and 24 random base-62 characters */
   generateId?: (() => string) | undefined
   /**
-   * Names of tags besides the seven that are known, by role; `false` takes a known one out.
+   * Names of tags besides those that are known, by role; `false` takes a known one out.
    * A name means the same with the prefix `antml:`.
    *
    * @example
    * ```ts
    * import { BlockParser } from 'tokenweir/blocks'
    *
-   * const parser = new BlockParser({ tags: { think: 'thinking', thinking: false }, onChunk: (text, { type }) => console.log(type, text) })
+   * const parser = new BlockParser({ tags: { thought: 'thinking', thinking: false }, onChunk: (text, { type }) => console.log(type, text) })
    * parser.processChunk('<thinking>is text') // text <thinking>is text
    * ```
    */
   tags?: Readonly<Record<string, TagRole | false>> | undefined
   /**
-   * JSON schemas of the tools' inputs, by tool name. A parameter declared
-   * `string` is taken as it is written, from its first character on; one
-   * declared `object` or `array` goes out as it comes. Any other is typed by its text.
+   * JSON schemas of the tools' inputs, by tool name; or the tools as the AI SDK, OpenAI or Anthropic takes them, as
+   * an object or a list. A parameter that can only be a string is taken as it is written, from its first character
+   * on; an object or array goes out as it comes; a boolean may be written `True`. Any other is typed by its text.
    */
-  tools?: Readonly<Record<string, ToolSchema>> | undefined
+  tools?: Readonly<Record<string, unknown>> | readonly unknown[] | undefined
   /** Whether parameters lose white space at both ends. @defaultValue true */
   trimParameters?: boolean | undefined
-  /** Whether chunks carry their `span`, and markup is emitted. @defaultValue false */
+  /** Whether chunks and blocks carry their `span`, and markup is emitted. @defaultValue false */
   spans?: boolean | undefined
+  /**
+   * Whether the stream begins inside thinking, which the prompt's template has opened. The first closing tag ends it;
+   * an opening tag at its start is accepted once, since some servers repeat it. @defaultValue false
+   */
+  startWithThinking?: boolean | undefined
+  /**
+   * What a closing tag of thinking does that was never opened: `ignore`: nothing; `report`: it emits a `reclassify`
+   * event, which says which text was thinking. Once per reply. @defaultValue 'ignore'
+   */
+  unopenedThinking?: 'ignore' | 'report' | undefined
 }
 
-const KNOWN = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tags', 'tools', 'trimParameters', 'spans']
+const KNOWN = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tags', 'tools', 'trimParameters', 'spans', 'startWithThinking', 'unopenedThinking', ...STOP_OPTIONS]
 
 /** Refuses options that don't exist or have the wrong type. */
 export function requireBlockOptions(place: string, options: BlockParserOptions | undefined): BlockParserOptions {
   if (options === undefined) return {}
   requireOptions(place, options, KNOWN)
   for (const name of ['onChunk', 'onBlock', 'onMarkup', 'generateId'] as const) requireFunction(`${place}: ${name}`, options[name])
-  for (const name of ['trimParameters', 'spans'] as const) requireBoolean(`${place}: ${name}`, options[name])
-  for (const name of ['tags', 'tools'] as const) requireRecord(`${place}: ${name}`, options[name])
+  for (const name of ['trimParameters', 'spans', 'startWithThinking'] as const) requireBoolean(`${place}: ${name}`, options[name])
+  requireRecord(`${place}: tags`, options.tags)
+  requireStops(place, options)
+  const { unopenedThinking } = options
+  if (unopenedThinking !== undefined && unopenedThinking !== 'ignore' && unopenedThinking !== 'report') {
+    throw new TypeError(`${place}: unopenedThinking must be "ignore" or "report", but is ${describe(unopenedThinking)}`)
+  }
   return options
 }
 
@@ -106,7 +108,7 @@ const MOST_TABLES = 32
 
 /** The tag table that an option asks for. */
 export function tagTable(place: string, tags: BlockParserOptions['tags']): TagTable {
-  if (tags === undefined) return defaultTags()
+  if (tags === undefined) return builtInTags('default')
   const changes = Object.entries(tags).map(([name, role]) => [name, roleName(place, name, role)] as const)
   const key = JSON.stringify(changes)
   const made = tables.get(key)

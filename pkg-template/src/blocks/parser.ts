@@ -7,10 +7,10 @@ import { type BlockParserOptions, requireBlockOptions } from './options.js'
 import { BlockEmitter } from './emitter.js'
 import { requireString } from '../errors.js'
 import { requireResults } from './tool-results.js'
-import type { BlockResult, ToolResult } from './types.js'
+import type { BlockEvent, BlockResult, ToolResult } from './types.js'
 import { blockBorder } from '../wasm/blocks.js'
 
-export type { BlockParserOptions, TagRole, ToolSchema } from './options.js'
+export type { BlockParserOptions, ToolSchema } from './options.js'
 
 /**
  * Turns chunks of a model's text into blocks: text, thinking, tool calls and
@@ -92,13 +92,13 @@ export class BlockParser extends BlockFace {
   }
 
   /**
-   * Reads text that was sent before, such as a prefill: moves the state, emits nothing.
+   * Reads text that was sent before, such as a prefill: moves the state, emits nothing. After `flush` the next reply
+   * begins with it.
    *
    * A tool call that it leaves open is emitted whole with the next chunk. A
    * block that was open before ends here; its completion comes with the next chunk.
    *
-   * @throws TypeError if the text is not a string; ParseError `finished` after `flush`, `reentrant` from inside a callback of
-   * this parser.
+   * @throws TypeError if the text is not a string; ParseError `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { BlockParser } from 'tokenweir/blocks'
@@ -158,6 +158,57 @@ export class BlockParser extends BlockFace {
    */
   resetForNewIteration(): BlockResult {
     return this.emitter.resetForNewIteration()
+  }
+
+  /**
+   * Ends the stream as `flush` does, and gives its block events alone.
+   *
+   * @throws as `flush` does.
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser()
+   * parser.processChunk('Hello')
+   * console.log(parser.finish()) // [ { event: 'block_complete', index: 0, block: { type: 'text', content: 'Hello' } } ]
+   * ```
+   */
+  finish(): BlockEvent[] {
+    return this.emitter.finish()
+  }
+
+  /**
+   * Makes room for a block whose events somebody else emits.
+   *
+   * @throws ParseError `reentrant` from inside a callback of this parser.
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser()
+   * parser.incrementBlockIndex()
+   * parser.processChunk('Hello')
+   * console.log(parser.getBlockIndex()) // 1
+   * ```
+   */
+  incrementBlockIndex(): void {
+    this.emitter.incrementBlockIndex()
+  }
+
+  /**
+   * Counts what came after a stop sequence and was ignored, in UTF-16 code units.
+   *
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser({ stopSequences: ['\nAlice:'] })
+   * parser.processChunk('Hello.\nAlice: Hi!')
+   * console.log(parser.getIgnored(), parser.getAccumulated()) // 4 Hello.
+   * ```
+   */
+  getIgnored(): number {
+    return this.emitter.ignored
   }
 
   /**

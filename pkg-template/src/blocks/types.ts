@@ -33,8 +33,6 @@ export type MembraneBlockType = ChunkType
 /**
  * Metadata of a chunk of streamed text.
  *
- * Chunks of one block may share one `meta` object: read it, don't change it.
- *
  * @example
  * ```ts
  * import { BlockParser } from 'tokenweir/blocks'
@@ -58,6 +56,8 @@ export interface ChunkMeta {
   readonly toolId?: string
   /** On `tool_call` chunks, as soon as it is known. */
   readonly toolName?: string
+  /** True on chunks of a tool call that stands inside thinking: don't execute it. */
+  readonly insideThinking?: true
   /** The span of the chunk. Only with `spans: true`. */
   readonly span?: Span
 }
@@ -79,20 +79,127 @@ export interface ChunkMeta {
  * {"type":"tool_call","toolId":"toolu_1","toolName":"add","input":{"a":1}}
  * ```
  */
-export interface MembraneBlock {
-  /** Kind of the block. */
-  type: MembraneBlockType
-  /** The whole text. Absent on a tool call that has an `input`. */
-  content?: string
-  /** On a tool call, and on a tool result that names its call. */
+export type MembraneBlock = TextBlock | ThinkingBlock | ToolCallBlock | ToolResultBlock
+
+/**
+ * What a block of another kind may have.
+ *
+ * @example
+ * ```ts
+ * import { type BareBlock, BlockParser } from 'tokenweir/blocks'
+ *
+ * const show = ({ span, contentSpan }: BareBlock) => console.log(span, contentSpan)
+ * const parser = new BlockParser({ spans: true, onBlock: (event) => event.event === 'block_complete' && show(event.block) })
+ * parser.processChunk('<thinking>hm</thinking>') // [ 0, 23 ] [ 10, 12 ]
+ * ```
+ */
+export interface BareBlock {
+  /** Its span, with its tags. Only with `spans: true`. */
+  span?: Span
+  /** The span between its tags. Only with `spans: true`. */
+  contentSpan?: Span
+  /** On tool calls and tool results. */
+  toolId?: string | undefined
+  /** On tool calls. */
+  toolName?: string | undefined
+  /** On tool calls. */
+  input?: Record<string, unknown> | undefined
+  /** On tool results. */
+  isError?: boolean | undefined
+  /** On all but text. */
+  incomplete?: true | undefined
+  /** On tool calls. */
+  insideThinking?: true | undefined
+}
+
+/**
+ * Visible text.
+ *
+ * @example
+ * ```ts
+ * import type { TextBlock } from 'tokenweir/blocks'
+ *
+ * const block: TextBlock = { type: 'text', content: 'Hello' }
+ * console.log(block.content) // Hello
+ * ```
+ */
+export interface TextBlock extends BareBlock {
+  /** Its kind. */
+  type: 'text'
+  /** The whole text. */
+  content: string
+}
+
+/**
+ * Thinking.
+ *
+ * @example
+ * ```ts
+ * import type { ThinkingBlock } from 'tokenweir/blocks'
+ *
+ * const block: ThinkingBlock = { type: 'thinking', content: 'h', incomplete: true }
+ * console.log(block.incomplete) // true
+ * ```
+ */
+export interface ThinkingBlock extends BareBlock {
+  /** Its kind. */
+  type: 'thinking'
+  /** The whole text. */
+  content: string
+  /** If the reply ended inside it. */
+  incomplete?: true
+}
+
+/**
+ * A tool call; or text between calls, which has `content` and no id.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type ToolCallBlock } from 'tokenweir/blocks'
+ *
+ * const call = (block: ToolCallBlock) => block.incomplete || console.log(block.toolName, block.input)
+ * const parser = new BlockParser({ onBlock: ({ event, block }) => event === 'block_complete' && block.type === 'tool_call' && call(block) })
+ * parser.processChunk('<invoke name="add"><parameter name="a">1</parameter></invoke>') // add { a: 1 }
+ * ```
+ */
+export interface ToolCallBlock extends BareBlock {
+  /** Its kind. */
+  type: 'tool_call'
+  /** Its id. */
   toolId?: string
-  /** On a tool call. */
+  /** Its name. */
   toolName?: string
-  /** On a tool call: the parsed parameters, equal to `JSON.parse` of its joined `input` chunks. */
+  /** The parsed parameters, equal to `JSON.parse` of its joined `input` chunks. */
   input?: Record<string, unknown>
-  /** On a tool result that reports an error. */
+  /** The whole text, if there is no `input`. */
+  content?: string
+  /** If it was cut off, or its input is not valid JSON: don't execute it. */
+  incomplete?: true
+  /** If it stands inside thinking: don't execute it. */
+  insideThinking?: true
+}
+
+/**
+ * A tool's result.
+ *
+ * @example
+ * ```ts
+ * import type { ToolResultBlock } from 'tokenweir/blocks'
+ *
+ * const block: ToolResultBlock = { type: 'tool_result', content: 'Rain.', toolId: 'toolu_1' }
+ * console.log(block.toolId) // toolu_1
+ * ```
+ */
+export interface ToolResultBlock extends BareBlock {
+  /** Its kind. */
+  type: 'tool_result'
+  /** The whole text. */
+  content: string
+  /** The id of its call. */
+  toolId?: string
+  /** If it reports an error. */
   isError?: boolean
-  /** On a tool call that was cut off, or whose input is not valid JSON: don't execute it. */
+  /** If the reply ended inside it. */
   incomplete?: true
 }
 
@@ -113,26 +220,107 @@ export interface MembraneBlock {
  * block_complete 0 text
  * ```
  */
-export type BlockEvent =
-  | {
-      /** A block starts. */
-      event: 'block_start'
-      /** Index of the block, from 0. */
-      index: number
-      /** What is known of the block. */
-      block: {
-        /** Kind of the block. */
-        type: MembraneBlockType
-      }
-    }
-  | {
-      /** A block is complete. */
-      event: 'block_complete'
-      /** Index of the block, the same as at its start. */
-      index: number
-      /** The whole block. */
-      block: MembraneBlock
-    }
+export type BlockEvent = BlockStartEvent | BlockCompleteEvent | StopEvent | ReclassifyEvent
+
+/**
+ * A block starts.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type BlockStartEvent } from 'tokenweir/blocks'
+ *
+ * const started = ({ index, block }: BlockStartEvent) => console.log(index, block.type)
+ * const parser = new BlockParser({ onBlock: (event) => event.event === 'block_start' && started(event) })
+ * parser.processChunk('Hello') // 0 text
+ * ```
+ */
+export interface BlockStartEvent {
+  /** Which event it is. */
+  event: 'block_start'
+  /** Index of the block, from 0. */
+  index: number
+  /** What is known of the block. */
+  block: {
+    /** Kind of the block. */
+    type: MembraneBlockType
+    /** On a tool call inside thinking. */
+    insideThinking?: true
+  }
+}
+
+/**
+ * A block is complete.
+ *
+ * @example
+ * ```ts
+ * import { type BlockCompleteEvent, BlockParser } from 'tokenweir/blocks'
+ *
+ * const completed = ({ index, block }: BlockCompleteEvent) => console.log(index, block)
+ * const parser = new BlockParser({ onBlock: (event) => event.event === 'block_complete' && completed(event) })
+ * parser.processChunk('<thinking>hm</thinking>') // 0 { type: 'thinking', content: 'hm' }
+ * ```
+ */
+export interface BlockCompleteEvent {
+  /** Which event it is. */
+  event: 'block_complete'
+  /** Index of the block, the same as at its start. */
+  index: number
+  /** The whole block. */
+  block: MembraneBlock
+}
+
+/**
+ * A stop sequence ended the reply: see `stopSequences`.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type StopEvent } from 'tokenweir/blocks'
+ *
+ * const stopped = ({ sequence, offset }: StopEvent) => console.log(JSON.stringify(sequence), offset)
+ * const parser = new BlockParser({ stopSequences: ['\nAlice:'], onBlock: (event) => event.event === 'stop' && stopped(event) })
+ * parser.processChunk('Hello.\nAlice: Hi!') // "\nAlice:" 6
+ * ```
+ */
+export interface StopEvent {
+  /** Which event it is. */
+  event: 'stop'
+  /** The sequence. */
+  sequence: string
+  /** Where it begins, in UTF-16 code units from the start of the stream. */
+  offset: number
+  /** Index of the block that it ended; of the next one if none was open. */
+  block: number
+  /** It has none. */
+  index?: undefined
+}
+
+/**
+ * Text that was emitted as visible was thinking: see `unopenedThinking`.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type ReclassifyEvent } from 'tokenweir/blocks'
+ *
+ * const text = 'So, hm.</thinking>Hello'
+ * const hide = ({ from, to }: ReclassifyEvent) => console.log(text.slice(from, to))
+ * const parser = new BlockParser({ unopenedThinking: 'report', onBlock: (event) => event.event === 'reclassify' && hide(event) })
+ * parser.processChunk(text) // So, hm.
+ * ```
+ */
+export interface ReclassifyEvent {
+  /** Which event it is. */
+  event: 'reclassify'
+  /** What the text was. */
+  as: 'thinking'
+  /** Where the text begins, in UTF-16 code units from the start of the stream. */
+  from: number
+  /** Where it ends: at the closing tag. */
+  to: number
+  /** It has none. */
+  index?: undefined
+  /** It has none. */
+  block?: undefined
+}
 
 /**
  * One event, in order.
@@ -152,14 +340,7 @@ export type BlockEvent =
  * ```
  */
 export type BlockEmission =
-  | {
-      /** A call of `onChunk`. */
-      kind: 'content'
-      /** The piece of text. */
-      text: string
-      /** Its metadata. */
-      meta: ChunkMeta
-    }
+  | BlockDelta
   | {
       /** A call of `onBlock`. */
       kind: 'blockEvent'
@@ -167,6 +348,41 @@ export type BlockEmission =
       event: BlockEvent
     }
   | MarkupEmission
+
+/**
+ * A piece of a block.
+ *
+ * @example
+ * ```ts
+ * import { type BlockDelta, BlockParser } from 'tokenweir/blocks'
+ *
+ * const isDelta = (emission: { kind: string }): emission is BlockDelta => emission.kind === 'content'
+ * const deltas: BlockDelta[] = new BlockParser().processChunk('Hello').emissions.filter(isDelta)
+ * console.log(deltas.map(({ text, meta }) => [meta.type, text])) // [ [ 'text', 'Hello' ] ]
+ * ```
+ */
+export interface BlockDelta {
+  /** A call of `onChunk`. */
+  kind: 'content'
+  /** The piece of text. */
+  text: string
+  /** Its metadata. */
+  meta: ChunkMeta
+}
+
+/**
+ * What a tag means.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type TagRole } from 'tokenweir/blocks'
+ *
+ * const tags: Record<string, TagRole> = { think: 'thinking', reasoning: 'thinking' }
+ * const parser = new BlockParser({ tags, onChunk: (text, { type }) => console.log(type, text) })
+ * parser.processChunk('<think>hm') // thinking hm
+ * ```
+ */
+export type TagRole = 'thinking' | 'function_calls' | 'function_results' | 'invoke' | 'parameter' | 'result' | 'error'
 
 /**
  * Text that is markup or layout: neither content nor value. Only with `spans: true`.
@@ -178,7 +394,8 @@ export type BlockEmission =
  * const markup: MarkupEmission[] = []
  * const parser = new BlockParser({ spans: true, onMarkup: (text, emission) => markup.push(emission) })
  * parser.processChunk('a<thinking>')
- * console.log(markup[0]) // { kind: 'markup', text: '<thinking>', span: [ 1, 11 ] }
+ * const [{ text, span, role, tagKind, name }] = markup as [MarkupEmission]
+ * console.log(text, span, role, tagKind, name) // <thinking> [ 1, 11 ] thinking open thinking
  * ```
  */
 export interface MarkupEmission {
@@ -188,6 +405,12 @@ export interface MarkupEmission {
   text: string
   /** Its span. */
   span: Span
+  /** What it is: (a part of) an opening, closing or self-closing tag, or white space between tags. */
+  tagKind: 'open' | 'close' | 'self-closing' | 'layout'
+  /** The role of the tag; absent on layout. */
+  role?: TagRole
+  /** The name of the tag as written, with its prefix; absent on layout. */
+  name?: string
 }
 
 /**

@@ -9,6 +9,7 @@
 //
 // Source: seeds/001, "Block Boundaries and Indices" and "Chat Mode Implementation".
 
+import type { BlockDraft } from '../blocks/block-draft.js'
 import type { BlockEmission, ChunkMeta, ChunkType, MembraneBlock } from '../blocks/types.js'
 import { fieldsOf } from '../untrusted.js'
 
@@ -194,7 +195,7 @@ export class BlockOrder {
   private complete(block: NativeBlock): void {
     if (block.type === 'tool_call') return this.completeCall(block)
     if (block.meta === undefined) return
-    const whole: MembraneBlock = { type: block.type, content: block.pieces.join('') }
+    const whole: BlockDraft = { type: block.type, content: block.pieces.join('') }
     if (block.type === 'tool_result' && block.id !== '') whole.toolId = block.id
     if (block.isError) whole.isError = true
     this.finish(block, whole)
@@ -206,7 +207,7 @@ export class BlockOrder {
       this.giveId(block)
       this.giveText(block)
     }
-    const whole: MembraneBlock = { type: 'tool_call', toolId: block.id }
+    const whole: BlockDraft = { type: 'tool_call', toolId: block.id }
     if (block.nameGiven) whole.toolName = block.name
     let text = block.pieces.join('')
     if (block.freeform) whole.content = text
@@ -261,9 +262,9 @@ export class BlockOrder {
     this.emissions.push({ kind: 'content', text, meta: block.meta as ChunkMeta })
   }
 
-  private finish(block: NativeBlock, whole: MembraneBlock): void {
+  private finish(block: NativeBlock, whole: BlockDraft): void {
     const index = (block.meta as ChunkMeta).blockIndex
-    this.emissions.push({ kind: 'blockEvent', event: { event: 'block_complete', index, block: whole } })
+    this.emissions.push({ kind: 'blockEvent', event: { event: 'block_complete', index, block: whole as MembraneBlock } })
   }
 }
 

@@ -1,11 +1,61 @@
-// The type of a tool's parameter, for blocks. It is a file of its own, since their entry is small.
+// How the parameters of tools are declared, as far as it decides how blocks read their text.
 
+import { describe } from '../errors.js'
 import { Declared } from '../generated/ops.js'
-import { own } from '../own.js'
+import type { Kind } from './keywords.js'
+import { objectsIn, readerOf } from './reader.js'
+import { isSchema, readTools } from './tool-list.js'
+import { unwrapJsonSchema } from './unwrap.js'
+import type { View } from './view.js'
 
-/** How a parameter is declared by the schema of its tool. Only `type` is read. */
-export function declaredType(tools: unknown, tool: string, parameter: string): Declared {
-  const type = own(own(own(own(tools, tool), 'properties'), parameter), 'type')
-  if (type === 'string') return Declared.String
-  return type === 'object' || type === 'array' ? Declared.Container : Declared.Unknown
+/** The declarations of a list of tools, each read when it is first asked for. */
+export class Declarations {
+  readonly #tools = new Map<string, { readonly schema: unknown; readonly parameters: Map<string, Declared> }>()
+
+  /** Refuses what isn't a tool, or has no JSON schema, by name. */
+  constructor(place: string, tools: unknown) {
+    readTools(place, tools, (name, given) => {
+      const schema = unwrapJsonSchema(given)
+      if (given !== undefined && !isJsonSchema(schema)) {
+        throw new TypeError(`${place}: the schema of ${JSON.stringify(name)} must be a JSON schema, but is ${isSchema(schema) ? "another library's schema; convert it to JSON Schema first" : describe(schema)}`)
+      }
+      this.#tools.set(name, { schema, parameters: new Map() })
+    })
+  }
+
+  /** How a parameter is declared. */
+  of(tool: string, parameter: string): Declared {
+    const known = this.#tools.get(tool)
+    if (known === undefined) return Declared.Unknown
+    let declared = known.parameters.get(parameter)
+    if (declared === undefined) known.parameters.set(parameter, (declared = declaredBy(known.schema, parameter)))
+    return declared
+  }
+}
+
+/** A schema of a library has methods. */
+function isJsonSchema(schema: unknown): boolean {
+  return isSchema(schema) && (typeof schema === 'boolean' || !('~standard' in schema || '_def' in schema))
+}
+
+function declaredBy(schema: unknown, parameter: string): Declared {
+  const reader = readerOf(schema)
+  const found = objectsIn(reader.ways(schema)).map((view) => view.property(parameter))
+  if (found.length === 0 || found.some(({ schema }) => schema === undefined)) return Declared.Unknown
+  const kinds = new Set<Kind>()
+  for (const view of found.flatMap(({ schema }) => reader.ways(schema))) {
+    const known = kindsOf(view)
+    if (known === undefined) return Declared.Unknown
+    for (const kind of known) kinds.add(kind)
+  }
+  // A text that may be null and a string is the string.
+  kinds.delete('null')
+  const all = (...some: readonly Kind[]) => kinds.size > 0 && [...kinds].every((kind) => some.includes(kind))
+  return all('string') ? Declared.String : all('object', 'array') ? Declared.Container : all('boolean') ? Declared.Boolean : Declared.Unknown
+}
+
+/** The kinds of a view's values, by its `const` and `enum` too. */
+function kindsOf({ kinds, literals }: View): ReadonlySet<Kind> | undefined {
+  if (literals === undefined) return kinds
+  return new Set([...literals].map((value) => (value === null ? 'null' : (typeof value as 'string' | 'number' | 'boolean'))))
 }

@@ -24,7 +24,7 @@ export interface TagTable {
 
 /** The machine's tag table in wasm memory, as words and as what its tags begin with. */
 let shelf: TagTable | undefined
-let defaults: TagTable | undefined
+const builtIn: { default?: TagTable; membrane?: TagTable } = {}
 let loadedTags: TagTable | undefined
 
 /** One stream's machine, and what only blocks ask of it. */
@@ -39,6 +39,12 @@ export class BlockSession extends Session {
   restartBlock(): void {
     this.claim()
     blockBorder.exports.block_restart()
+  }
+
+  /** Goes on outside of all blocks. `flags`: `BlockFlag` bits. */
+  startAgain(flags: number): void {
+    this.claim()
+    blockBorder.exports.block_start(flags)
   }
 
   /** What the machine is inside of, by the numbers of `BlockPlace`. */
@@ -60,20 +66,21 @@ export function blockSession(flags: number, tags: TagTable): BlockSession {
   )
 }
 
-/** The tags that are built into the package. */
-export function defaultTags(): TagTable {
-  if (defaults === undefined) {
+/** The tags that are built into the package: the default ones, or those of membrane alone. */
+export function builtInTags(name: 'default' | 'membrane'): TagTable {
+  let tags = builtIn[name]
+  if (tags === undefined) {
     blocks.release()
-    blockBorder.exports.block_tags_reset()
-    defaults = copyTags()
-    loadedTags = defaults
+    blockBorder.exports.block_tags_reset(name === 'membrane' ? 1 : 0)
+    tags = builtIn[name] = copyTags()
+    loadedTags = tags
   }
-  return defaults
+  return tags
 }
 
 /** A tag table: the default one with changes. `refuse` is called with the code of what is wrong. */
 export function makeTags(changes: ReadonlyArray<readonly [name: string, role: string]>, refuse: (code: number, name: string, role: string) => never): TagTable {
-  const { words } = defaultTags()
+  const { words } = builtInTags('default')
   blocks.release()
   loadedTags = undefined
   shelf ??= findShelf()

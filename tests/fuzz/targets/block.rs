@@ -26,6 +26,7 @@ struct Way {
     keeps_space: bool,
     is_declared: bool,
     has_own_tags: bool,
+    is_in_thinking: bool,
 }
 
 impl Way {
@@ -39,12 +40,14 @@ impl Way {
         let declared = |_: &str, parameter: &str| match parameter.len() % 3 {
             0 => Declared::Unknown,
             1 => Declared::String,
+            _ if parameter.len() > 3 => Declared::Boolean,
             _ => Declared::Container,
         };
         Options {
             tags,
             face: if self.is_elements { Face::Elements } else { Face::Blocks },
             trim_parameters: !self.keeps_space,
+            start_with_thinking: self.is_in_thinking,
             declared: if self.is_declared { Some(Arc::new(declared)) } else { None },
             ..Options::default()
         }

@@ -2,8 +2,9 @@
 // no thought of speed or of chunks. It gives the lines of render.mjs without
 // spans, what a reader may see, and what may have to be held.
 
-const ROLES = { thinking: 'thinking', function_calls: 'calls', function_results: 'results', invoke: 'invoke', parameter: 'parameter', result: 'result', error: 'error' }
-const EVERYWHERE = ['thinking', 'function_calls', 'function_results', 'invoke', 'parameter']
+const ROLES = { thinking: 'thinking', think: 'thinking', function_calls: 'calls', function_results: 'results', invoke: 'invoke', parameter: 'parameter', result: 'result', error: 'error' }
+const EVERYWHERE = ['thinking', 'think', 'function_calls', 'function_results', 'invoke']
+const IN_CALLS = [...EVERYWHERE, 'parameter']
 const IN_RESULTS = [...EVERYWHERE, 'result', 'error']
 
 const ATTRIBUTE = /([^ \t\n\r/<>][^ \t\n\r/<>=]*)([ \t\n\r]*=[ \t\n\r]*(?:"([^"]*)"|'([^']*)'|([^ \t\n\r<>"'][^ \t\n\r<>]*)|(?=>)))?/y
@@ -77,6 +78,15 @@ function typed(written) {
   }
 }
 
+function isObject(text) {
+  try {
+    const value = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
 /**
  * Reads a text.
  *
@@ -96,14 +106,15 @@ export function naive(text) {
   let at = 0
 
   const top = () => stack.at(-1)
-  const complete = (isCut) => {
+  const complete = (isCut, isEnd = false) => {
     if (block === undefined) return
     const { kind, content, name, id, members, stray } = block
     if (kind === 'call') {
-      lines.push(`call ${name ? JSON.stringify(name) : '-'} {${members.join(',')}}${isCut || !name ? ' incomplete' : ''}`)
-      if (stray !== '') lines.push(`stray ${JSON.stringify(stray)}`)
-    } else if (kind === 'result' || kind === 'error') lines.push(`${kind} ${id === undefined ? '-' : JSON.stringify(id)} ${JSON.stringify(content)}`)
-    else lines.push(`${kind} ${JSON.stringify(content)}`)
+      const isBody = members.length === 0 && isObject(stray)
+      lines.push(`call ${name ? JSON.stringify(name) : '-'} ${isBody ? stray : `{${members.join(',')}}`}${isCut || !name ? ' incomplete' : ''}`)
+      if (stray !== '' && !isBody) lines.push(`stray ${JSON.stringify(stray)}`)
+    } else if (kind === 'result' || kind === 'error') lines.push(`${kind} ${id === undefined ? '-' : JSON.stringify(id)} ${JSON.stringify(content)}${isEnd ? ' incomplete' : ''}`)
+    else lines.push(`${kind} ${JSON.stringify(content)}${isEnd && kind === 'thinking' ? ' incomplete' : ''}`)
     block = undefined
   }
   const addText = (written) => {
@@ -168,6 +179,7 @@ export function naive(text) {
     const [openers, closers] =
       leaf === 'result' || leaf === 'error' ? [[], [leaf, 'function_results']]
       : leaf === undefined && top() === 'results' ? [IN_RESULTS, IN_RESULTS]
+      : leaf === 'invoke' ? [IN_CALLS, IN_CALLS]
       : [EVERYWHERE, EVERYWHERE]
     let end = at
     let tag
@@ -194,7 +206,7 @@ export function naive(text) {
   }
   if (leaf === 'parameter' && block.members.at(-1).endsWith(':')) block.members[block.members.length - 1] += '""'
   const isInCall = isHeldInCall ?? (leaf === 'invoke' || leaf === 'parameter')
-  complete(true)
+  complete(true, true)
   return { lines: lines.join('\n'), visible, heldFrom: isInCall ? undefined : heldFrom ?? text.length, changes }
 }
 

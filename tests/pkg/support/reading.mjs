@@ -94,5 +94,6 @@ export function visibleOf(log) {
 
 /** The completed blocks. */
 export function blocksOf(log) {
-  return log.filter(({ event }) => event === 'block_complete').map(({ block }) => block)
+  // Without their places, which render.mjs checks.
+  return log.filter(({ event }) => event === 'block_complete').map(({ block: { span, contentSpan, ...block } }) => block)
 }

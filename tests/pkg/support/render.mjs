@@ -51,6 +51,7 @@ function addChunk({ chunk, meta }, block, face, spans) {
     block.id = meta.toolId
     keys += 1
   }
+  keys += Number(meta.insideThinking === true && block.type === 'tool_call')
   if (spans) {
     keys += Number(span.length === 2 && span[0] <= span[1])
     if (part !== 'id' && span[0] < span[1]) {
@@ -63,22 +64,28 @@ function addChunk({ chunk, meta }, block, face, spans) {
 
 function complete({ index, block: whole }, block, face, spans) {
   if (block?.index !== index || block.type !== whole.type) assert.fail(`block ${index} is completed inside ${JSON.stringify(block)}`)
-  const { type, content, toolId, toolName, input, isError, incomplete, ...others } = whole
+  const { type, content, toolId, toolName, input, isError, incomplete, insideThinking, span: all, contentSpan: inner, ...others } = whole
   if (Object.keys(others).length > 0) assert.fail(`the block has other keys: ${JSON.stringify(whole)}`)
   const isCall = block.parts !== ''
+  if (insideThinking !== undefined && (insideThinking !== true || type !== 'tool_call')) assert.fail(`${type} inside thinking`)
+  const places = [all?.[0], inner?.[0], inner?.[1], all?.[1]]
+  if (spans ? !places.every((place, at) => Number.isInteger(place) && (at === 0 || places[at - 1] <= place)) : all !== inner) assert.fail(`the spans of ${JSON.stringify(whole)}`)
+  // A call's name stands in its tag.
+  if (spans && block.from >= 0 && (block.from < (isCall ? all[0] : inner[0]) || block.to > inner[1])) assert.fail(`the spans of ${JSON.stringify(whole)}, whose chunks go from ${block.from} to ${block.to}`)
   if (input === undefined ? content !== block.text : content !== undefined) assert.fail(`the chunks join to ${JSON.stringify(block.text)}, the block is ${JSON.stringify(whole)}`)
   if (input !== undefined) assert.deepEqual(input, JSON.parse(block.text))
   const isFit = isCall
     ? toolId === block.id && toolName === block.name && isError === undefined && (incomplete === undefined || incomplete === true) && (input !== undefined || incomplete === true)
-    : toolName === undefined && input === undefined && incomplete === undefined && (type === 'tool_result' ? isError === undefined || isError === true : toolId === undefined && isError === undefined)
+    : toolName === undefined && input === undefined && (incomplete === undefined || (incomplete === true && (type === 'thinking' || type === 'tool_result') && face === 'blocks')) && (type === 'tool_result' ? isError === undefined || isError === true : toolId === undefined && isError === undefined)
   // A result without text has no chunk that could have emitted its id.
   if (!isFit || (type === 'tool_result' && block.text !== '' && toolId !== block.id)) assert.fail(`${JSON.stringify(whole)} ends ${JSON.stringify(block)}`)
 
   const span = spans && block.from >= 0 ? ` ${block.from}..${block.to}` : ''
   if (face === 'elements') return `${type} ${JSON.stringify(content)}${span}`
   if (isCall) return `call ${toolName === undefined ? '-' : JSON.stringify(toolName)} ${input === undefined ? `broken ${JSON.stringify(content)}` : block.text}${span}${incomplete ? ' incomplete' : ''}`
-  if (type === 'tool_result') return `${isError ? 'error' : 'result'} ${toolId === undefined ? '-' : JSON.stringify(toolId)} ${JSON.stringify(content)}${span}`
-  return `${type === 'tool_call' ? 'stray' : type} ${JSON.stringify(content)}${span}`
+  const cut = incomplete ? ' incomplete' : ''
+  if (type === 'tool_result') return `${isError ? 'error' : 'result'} ${toolId === undefined ? '-' : JSON.stringify(toolId)} ${JSON.stringify(content)}${span}${cut}`
+  return `${type === 'tool_call' ? 'stray' : type} ${JSON.stringify(content)}${span}${cut}`
 }
 
 const SPAN = / \d+\.\.\d+(?=( incomplete)?$)/gm

@@ -85,6 +85,7 @@ class BlockFront implements Front<BlockEmission> {
       const { blockIndex, type, toolCallPart, span } = emission.meta
       return this.#row(blockIndex, type, `${toolCallPart === undefined ? '' : `${toolCallPart} `}${json(emission.text)}${place(span)}`)
     }
+    if (emission.event.event === 'stop' || emission.event.event === 'reclassify') return columns([['-', 1], [emission.event.event, 12]], json(emission.event))
     const { event, index, block } = emission.event
     if (event === 'block_start') return this.#row(index, block.type, 'start')
     const { input, content, toolId, isError, incomplete } = block
@@ -108,7 +109,7 @@ class BlockFront implements Front<BlockEmission> {
       return
     }
     const { event, block } = emission.event
-    if (block.type === 'text') return
+    if (event === 'stop' || event === 'reclassify' || block.type === 'text') return
     if (event === 'block_complete' && block.isError) screen.write(' (error)', 'red')
     if (event === 'block_complete' && block.incomplete) screen.write(' (incomplete)', 'red')
     screen.endLine()

@@ -155,6 +155,7 @@ function partsOf(emission: BlockEmission, gather: (more?: string) => string): Pa
     return [{ type: 'tool-input-delta', id: meta.toolId, delta: text }]
   }
   const { event, index, block } = emission.event
+  if (event === 'stop' || event === 'reclassify') return []
   if (event === 'block_start') {
     gather()
     if (block.type === 'text') return [{ type: 'text-start', id: String(index) }]

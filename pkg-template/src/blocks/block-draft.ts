@@ -1,0 +1,18 @@
+// A whole block while it is put together; then it is one of the kinds of `MembraneBlock`.
+
+import type { Span } from '../span.js'
+import type { MembraneBlockType } from './types.js'
+
+/** What any block may have. */
+export interface BlockDraft {
+  type: MembraneBlockType
+  content?: string
+  toolId?: string
+  toolName?: string
+  input?: Record<string, unknown>
+  isError?: boolean
+  incomplete?: true
+  insideThinking?: true
+  span?: Span
+  contentSpan?: Span
+}
