@@ -1,7 +1,7 @@
 // Speech while the model writes, for a program like ChapterX: `visibleText` removes
-// thinking and tools from text, `NativeBlocks` from a provider's events;
-// `Intl.Segmenter` finds sentences, and a listener who interrupts stops voice and
-// model immediately (barge-in).
+// thinking and tools from text, and what follows a stop sequence; `NativeBlocks`
+// removes them from a provider's events. `Intl.Segmenter` finds sentences, and a
+// listener who interrupts stops voice and model immediately (barge-in).
 //
 //     node examples/chapterx-tts.mjs
 //
@@ -121,6 +121,10 @@ export const PREFILL = [
   ' It is 5 < 7 deg', 'rees! Take a coat', ', a hat and a scarf. And', ' gloves', '. And boots. And', ' another thing', { pause: 'the model goes on' }, ' is this.',
 ]
 
+/** A reply that goes on as somebody else, in a chat with Alice and Alistair. */
+export const ROLEPLAY = ['Sure. <thinking>What does Ali', 'ce say?\nAlice: No!</thinking>I ask', ' both.\nAli', 'ce is here.\nAlis', 'tair: Hi! <b>I', '</b> am here, too.']
+export const stopSequences = ['Alice', 'Alistair'].map((name) => `\n${name}:`)
+
 if (argv[1] === fileURLToPath(import.meta.url)) await demo()
 
 /** Slow models, a voice that prints, and a listener who interrupts the last one. */
@@ -148,6 +152,8 @@ async function demo() {
   }
   console.log('native events:')
   await converse((signal) => visibleNative(model(NATIVE, signal)), voice, listener.signal)
+  console.log('stop sequences:')
+  await converse((signal) => visibleText(model(ROLEPLAY, signal), { stopSequences }), voice, listener.signal)
   console.log('prefill:')
   await converse((signal) => visibleText(model(PREFILL, signal)), voice, listener.signal)
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { visibleText } from 'tokenweir/blocks'
-import { converse, NATIVE, PREFILL, sentences, visibleNative } from '../../../examples/chapterx-tts.mjs'
+import { converse, NATIVE, PREFILL, ROLEPLAY, sentences, stopSequences, visibleNative } from '../../../examples/chapterx-tts.mjs'
 import { everyCut } from '../support/cuts.mjs'
 import { run } from './running.mjs'
 
@@ -24,6 +24,10 @@ test('the output: sentences before the pauses, nothing hidden, and nothing after
     'native events:',
     'speak:  Good morning!',
     'speak:  I look at the weather.',
+    'stop sequences:',
+    'speak:  Sure.',
+    'speak:  I ask both.',
+    'speak:  Alice is here.',
     'prefill:',
     '        (the model thinks)',
     'speak:  Hi!',
@@ -132,7 +136,7 @@ describe('sentences', () => {
   })
 })
 
-describe('wherever a reply is cut, no tag and no thought is spoken', () => {
+describe('wherever a reply is cut, no tag, no thought and no part of a stop sequence is spoken', () => {
   /** What is spoken, after it was seen that each text goes on as the reply does. */
   async function heard(texts, expected, cut) {
     const parts = []
@@ -171,6 +175,18 @@ describe('wherever a reply is cut, no tag and no thought is spoken', () => {
       assert.deepEqual(await heard(visibleText(chunks), visible, cut), ['Hi!', 'I will ask Dr. Frost, e.g. by mail.', 'One moment, please.', 'It is 5 < 7 degrees!', 'Take a coat, a hat and a scarf.', 'And gloves.', 'And boots.', 'And another thing is this.'], cut)
     }
   })
+})
+
+test('a name in a line, or in a thought, stops nothing, and a stop sequence does, wherever they are cut', async () => {
+  const visible = 'Sure. I ask both.\nAlice is here.'
+  for (const [cut, chunks] of everyCut(ROLEPLAY.join(''))) {
+    const parts = []
+    for await (const text of visibleText(chunks, { stopSequences })) {
+      parts.push(text)
+      assert.ok(visible.startsWith(parts.join('')), `${cut}: ${JSON.stringify(parts)}`)
+    }
+    assert.deepEqual(await spoken(later(parts), { pause: 5_000 }), ['Sure.', 'I ask both.', 'Alice is here.'], cut)
+  }
 })
 
 describe('converse', () => {
