@@ -169,4 +169,6 @@ pub enum EventKind {
     Reset,
     /// Something can't be read. What comes after it is.
     Fault(Fault),
+    /// The document is emitted though none of its keys is the schema's: see [`super::WITHHELD`].
+    Mismatch,
 }

@@ -7,7 +7,7 @@
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { Reader } from '../reader.js'
-import { type TextSource, chunksOf } from '../sources.js'
+import { type SourceOptions, type TextSource, chunksOf, signalOf } from '../sources.js'
 import { engine } from '../wasm/engine.js'
 import { fieldSession, toleratedIn } from '../wasm/fields.js'
 import type { Session } from '../wasm/machine.js'
@@ -109,7 +109,7 @@ export class StreamingJSONParser {
   /**
    * Reads chunks to their end, and finalizes.
    *
-   * Leaving the loop early stops the source.
+   * Leaving the loop early stops the source, and so does an abort of `signal`: the loop then throws its reason.
    *
    * @throws TypeError for an invalid source, immediately; for a chunk that is not a string, from the loop.
    * @example
@@ -125,11 +125,12 @@ export class StreamingJSONParser {
    * "a" 1
    * ```
    */
-  parseStream(source: TextSource): AsyncGenerator<StreamingData, void, undefined> {
+  parseStream(source: TextSource, options?: SourceOptions): AsyncGenerator<StreamingData, void, undefined> {
     return new EventGenerator(
       chunksOf('parseStream', source),
       (chunk) => this.parseChunk(chunk),
       () => this.finalize(),
+      signalOf('StreamingJSONParser.parseStream', options),
     )
   }
 
@@ -208,11 +209,11 @@ export class Fields<Event> {
 
   /** `make` gives what goes out of each event, and of the node that it is about. */
   constructor(settings: Settings, make: (event: StreamingData, node: Node | undefined) => Event) {
-    const { keys, machine, order, spans } = settings
+    const { forbids, keys, machine, order, spans } = settings
     const session = fieldSession(machine)
     const emitter = new Emitter(settings, make)
-    const decoder = new FieldDecoder(emitter, keys)
-    const reader = new Reader(session, order === undefined ? decoder : new Delay(decoder, emitter, keys))
+    const decoder = new FieldDecoder(emitter, keys, forbids)
+    const reader = new Reader(session, order === undefined ? decoder : new Delay(decoder, emitter))
     if (spans) emitter.markup = new Markup(reader, emitter)
     this.session = session
     this.emitter = emitter

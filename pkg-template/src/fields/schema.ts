@@ -54,7 +54,15 @@ function jsonOutline(schema: Readonly<Record<string, unknown>>, place: string): 
 /** What a description says, which has no alternatives. */
 function described(kinds: ReadonlySet<JsonKind>, fields?: ReadonlyMap<string, Outline>, items: readonly Outline[] = []): Outline {
   const inside = [...(fields ?? []), ...items.map((item) => [ELEMENT, item] as const)]
-  return { kinds, keys: fields && new Set(fields.keys()), first: items.length > 0 ? items : undefined, inside: () => inside }
+  return {
+    kinds,
+    keys: fields && new Set(fields.keys()),
+    first: items.length > 0 ? items : undefined,
+    mayForbid: inside.some(([, { mayForbid }]) => mayForbid),
+    forbids: () => false,
+    at: (step) => (step !== ELEMENT ? fields?.get(step) : items.length === 1 ? items[0] : undefined),
+    inside: () => inside,
+  }
 }
 
 function leaf(type: string): Outline {

@@ -39,7 +39,8 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 export type CompletionSource = 'observed_boundary' | 'final_reconciliation' | 'synthetic_repair'
 
 /**
- * The fault of the document that an error reports. The parser goes on after each.
+ * The fault of the document that an error reports. The parser goes on after each. `schema-mismatch`: for 65,536
+ * characters no key of the document was the schema's. `unexpected-key`: the schema forbids a key, which is left out.
  *
  * @example
  * ```ts
@@ -52,7 +53,7 @@ export type CompletionSource = 'observed_boundary' | 'final_reconciliation' | 's
  * console.log(codes) // [ 'missing-value' ]
  * ```
  */
-export type FieldErrorCode = 'unexpected-text' | 'missing-value' | 'bad-escape' | 'too-deep' | 'too-long'
+export type FieldErrorCode = 'unexpected-text' | 'missing-value' | 'bad-escape' | 'too-deep' | 'too-long' | 'schema-mismatch' | 'unexpected-key'
 
 /** What all events have. */
 interface FieldEvent {
@@ -273,7 +274,8 @@ export type StreamingData = FieldDelta | FieldDone | FieldReset | FieldError | F
 
 /**
  * What the document will look like. It distinguishes the document from other brackets in
- * the text, and with `completion: 'order'` what comes before what; values are not checked.
+ * the text, and with `completion: 'order'` what comes before what. Values are not checked; keys that
+ * `additionalProperties: false` forbids are left out, each with an error.
  *
  * - Objects of fields, to any depth: `{ title: 'str', meta: { pages: 'int' } }`. A leaf is a type's name.
  * - Arrays, with what an element looks like: `{ items: [{ id: 'int' }], tags: ['str'] }`, also as the root.
@@ -327,6 +329,11 @@ export interface FieldOptions {
   maxDepth?: number | undefined
   /** Whether events carry their `span`, and markup is emitted. @defaultValue false */
   spans?: boolean | undefined
+  /**
+   * Whether the chat template has already opened the thinking: the stream begins inside it, and its first closing tag
+   * ends it. An opening tag that the server repeats is accepted. @defaultValue false
+   */
+  startWithThinking?: boolean | undefined
 }
 
 /**
