@@ -720,30 +720,22 @@ impl Tokenizer {
         }
         let state = std::mem::replace(&mut self.state, State::At(Place::After));
         let rule = match state {
-            State::Number(Number::Point) if self.rules.has(Rule::BarePoint) => Some(Rule::BarePoint),
             State::Word { word: Word::PythonTrue | Word::PythonFalse | Word::PythonNone, .. } => Some(Rule::PythonWord),
             State::Number(_) | State::Word { .. } | State::Text(..) | State::At(_) | State::Comment(..) => None,
         };
-        self.used = rule.map_or(self.used, |rule| self.used.with(rule));
-        let number = |end: u32| Some(Token { kind: Kind::CutNumber, start: self.mark, end });
+        let is_cut_off = matches!(state, State::Number(at) if at == Number::Point || !at.can_end(self.rules));
+        self.used = match rule {
+            _ if is_cut_off => self.settled,
+            Some(rule) => self.used.with(rule),
+            None => self.used,
+        };
         let token = match state {
             // A string without quotes ends here.
             _ if ends_bare(state, self.rules) => {
                 Some(Token { kind: Kind::Text { is_key: false }, start: self.mark, end: here })
             }
-            // The longest start that is a number.
-            State::Number(at) => match at {
-                _ if at.can_end(self.rules) => number(here),
-                Number::Point | Number::Exponent | Number::HexPrefix => number(here - 1),
-                Number::ExponentSign => number(here - 2),
-                Number::Sign
-                | Number::LeadingPoint
-                | Number::Zero
-                | Number::Integer
-                | Number::Fraction
-                | Number::ExponentDigits
-                | Number::HexDigits => None,
-            },
+            // A number that was cut off after `0x`, `1e` or `1.` may have become any number.
+            State::Number(_) => (!is_cut_off).then_some(Token { kind: Kind::CutNumber, start: self.mark, end: here }),
             State::Word { word, is_signed: false, .. } => {
                 let literal = match word {
                     Word::True | Word::PythonTrue => Some(Literal::True),
@@ -832,10 +824,9 @@ mod tests {
         let used = |text| after(Rules::LENIENT, &[text]).0.used();
         assert!(used("['a', @]").has(Rule::SingleQuotes));
         assert!(!used("[0x@]").has(Rule::HexNumber) && used("[0x1]").has(Rule::HexNumber));
-        for (rules, is_used, length) in [(Rules::LENIENT, true, 2), (Rules::STRICT, false, 1)] {
+        for rules in [Rules::LENIENT, Rules::STRICT] {
             let (mut json, _) = after(rules, &["1."]);
-            let last = json.finish(2).unwrap();
-            assert_eq!((last.kind, last.end, json.used().has(Rule::BarePoint)), (Kind::CutNumber, length, is_used));
+            assert_eq!((json.finish(2), json.used().has(Rule::BarePoint)), (None, false));
         }
     }
 

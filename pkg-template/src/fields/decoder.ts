@@ -8,6 +8,7 @@ import { Stops } from '../stops.js'
 import type { Completion } from './completion.js'
 import type { Emitter } from './emitter.js'
 import { Forbidden } from './forbidden.js'
+import type { Settings } from './options.js'
 
 const MODES = FIELD_STOPS.map((stops) => (stops === '' ? undefined : { stops: new Stops(stops) }))
 
@@ -26,6 +27,7 @@ export class FieldDecoder implements Decoder {
     private readonly emitter: Emitter,
     private readonly keys: ReadonlySet<string> | undefined,
     schema: Outline | undefined,
+    private readonly bigNumbers: Settings['bigNumbers'],
   ) {
     this.fields = emitter.fields
     this.forbidden = schema && new Forbidden(schema)
@@ -55,9 +57,9 @@ export class FieldDecoder implements Decoder {
         if (!this.key.isOpen && this.forbidden?.forbids(fields.tree.key) === true) emitter.forbid(this.key.from, to)
         return
       case FieldOp.Number:
-        return fields.scalar(numberOf(text.slice(start, end)), from, to, !text.isAtEnd)
+        return fields.scalar(numberOf(text.slice(start, end), this.bigNumbers), from, to, !text.isAtEnd)
       case FieldOp.CutNumber:
-        return fields.scalar(numberOf(text.slice(start, end)), from, to, false)
+        return fields.scalar(numberOf(text.slice(start, end), this.bigNumbers), from, to, false)
       case FieldOp.Word:
         // At the end of the stream nothing shows that it is whole.
         return fields.scalar(wordOf(word >>> FieldBits.WordLiteralShift), from, to, !text.isAtEnd)
@@ -135,10 +137,24 @@ export class Key {
   }
 }
 
-/** The number that a text is. `Number` reads all but a sign before a hexadecimal one. */
-function numberOf(text: string): number {
+/** What is a whole number as it is written. */
+const WHOLE = /^[+-]?(?:\d+|0[xX][\da-fA-F]+)$/
+
+/** The number that a text is. `Number` reads all but a sign before a hexadecimal one, and so does `BigInt`. */
+function numberOf(text: string, big: Settings['bigNumbers']): number | string | bigint {
   const value = Number(text)
+  if (big !== 'number' && !Number.isSafeInteger(value) && WHOLE.test(text)) return exactly(text, big)
   if (value === value) return value
   const rest = Number(text.slice(1))
   return text.charCodeAt(0) === 0x2d ? -rest : rest
 }
+
+function exactly(text: string, big: 'string' | 'bigint'): number | string | bigint {
+  const hasSign = text.startsWith('-') || text.startsWith('+')
+  const size = BigInt(hasSign ? text.slice(1) : text)
+  const value = text.startsWith('-') ? -size : size
+  if (value >= -SAFE && value <= SAFE) return Number(value)
+  return big === 'bigint' ? value : String(value)
+}
+
+const SAFE = BigInt(Number.MAX_SAFE_INTEGER)

@@ -82,6 +82,11 @@ export class Emitter<Event = unknown> implements FieldEvents {
     this.fields = settings.order === undefined ? new Boundary(this, settings) : new Order(this, settings, settings.order)
   }
 
+  /** The root of the document so far. A text that is one value has no other. */
+  get root(): Node | undefined {
+    return this.document ?? (this.settings.isBare ? this.fields.tree.root : undefined)
+  }
+
   /** The events since the last call. */
   take(): Event[] {
     const { events } = this
@@ -247,7 +252,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
 
   /** The document of the events: while they are withheld, what may be the next one. */
   private fullData(): JsonValue | undefined {
-    const root = this.withheld === undefined ? this.document : this.fields.tree.root
+    const root = this.withheld === undefined ? this.root : this.fields.tree.root
     return this.own(root?.value)
   }
 

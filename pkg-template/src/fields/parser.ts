@@ -209,10 +209,10 @@ export class Fields<Event> {
 
   /** `make` gives what goes out of each event, and of the node that it is about. */
   constructor(settings: Settings, make: (event: StreamingData, node: Node | undefined) => Event) {
-    const { forbids, keys, machine, order, spans } = settings
+    const { bigNumbers, forbids, keys, machine, order, spans } = settings
     const session = fieldSession(machine)
     const emitter = new Emitter(settings, make)
-    const decoder = new FieldDecoder(emitter, keys, forbids)
+    const decoder = new FieldDecoder(emitter, keys, forbids, bigNumbers)
     const reader = new Reader(session, order === undefined ? decoder : new Delay(decoder, emitter))
     if (spans) emitter.markup = new Markup(reader, emitter)
     this.session = session
@@ -234,7 +234,7 @@ export class Fields<Event> {
 
   /** The last document. */
   get value(): JsonValue | undefined {
-    return this.emitter.document?.value
+    return this.emitter.root?.value
   }
 
   /** All documents. */
@@ -284,8 +284,8 @@ export class FieldStream extends TransformStream<string, StreamingData> {
 
 /**
  * Reads a JSON text that may be cut anywhere, as far as it goes: strings and
- * containers that are open are closed, `tru` is `true`, `-12.5e` is -12.5, and a
- * key without a value is left out. Returns `undefined` if there is no value.
+ * containers that are open are closed, `tru` is `true`, and a key without a value
+ * is left out, as is a number that was cut off after `0x`, `1e` or `1.`. Returns `undefined` if there is no value.
  *
  * @throws TypeError for wrong arguments. Text never raises an error.
  * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
@@ -302,7 +302,7 @@ export function parsePartial(text: string, options?: PartialOptions): JsonValue 
   engine.requireReady('parsePartial')
   requireString('parsePartial', text)
   const { schema, ...rest } = (options ?? {}) as PartialOptions
-  const settings = settingsOf('parsePartial', schema, options === undefined ? undefined : rest, ['strict', 'maxDepth'])
+  const settings = settingsOf('parsePartial', schema, options === undefined ? undefined : rest, ['strict', 'maxDepth', 'startWithThinking', 'bigNumbers'])
   // A text that is one value and nothing else needs no bracket to begin.
   const isBare = (schema === undefined || schema === null) && !/^\s*[[{]/.test(text)
   if (isBare) {

@@ -28,10 +28,7 @@ export function compileSchema(schema: unknown): Outline | undefined {
   // As an object of fields it has none, and as a JSON schema it fits everything.
   if (isPlain(schema) && Object.keys(schema).length === 0) return described(ALL_KINDS)
   const node = compile(schema, 'schema', 0)
-  const { kinds } = node
-  if (!kinds.has('object') && !kinds.has('array')) {
-    throw new TypeError(`schema must describe an object or an array, but describes ${[...kinds].join(' or ') || 'nothing'}`)
-  }
+  if (node.kinds.size === 0) throw new TypeError('schema must describe a value, but describes nothing')
   return node
 }
 

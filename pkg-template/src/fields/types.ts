@@ -3,7 +3,8 @@
 import type { Span } from '../span.js'
 
 /**
- * A value of a JSON document. Numbers may be `NaN` or infinite, where the model wrote JSON5.
+ * A value of a JSON document. Numbers may be `NaN` or infinite, where the model wrote JSON5. With `bigNumbers: 'bigint'`
+ * whole numbers beyond 2^53 are bigints.
  *
  * @example
  * ```ts
@@ -13,7 +14,7 @@ import type { Span } from '../span.js'
  * console.log(value) // { tags: [ 'a', 'b' ] }
  * ```
  */
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
+export type JsonValue = string | number | bigint | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
 /**
  * How the end of a value became known.
@@ -282,6 +283,7 @@ export type StreamingData = FieldDelta | FieldDone | FieldReset | FieldError | F
  *   Several objects or arrays are several kinds of elements: `[{ id: 'int' }, { name: 'str' }]`.
  * - `[type, description]` or `[type, description, ensure]`, as in Agently: `['str', 'one sentence']`, `[{ id: 'int' }, 'the owner']`.
  * - A JSON schema: `{ type: 'object', properties: { … } }`, `{ type: 'array', items: … }`, one with `$schema`, `$ref`, `anyOf`, `oneOf` or `allOf`.
+ * - Of a single string, number or boolean: `'str'`, or `{ type: 'number' }`. The text is then this value and nothing else.
  * - A schema of Zod 4.2 or newer, ArkType, or another library whose schemas give their JSON schema
  *   (`~standard.jsonSchema`, `toJSONSchema()` or `toJsonSchema()`).
  *
@@ -297,7 +299,7 @@ export type StreamingData = FieldDelta | FieldDone | FieldReset | FieldError | F
  * console.log(parser.data) // { title: 'Hi' }
  * ```
  */
-export type FieldSchema = object
+export type FieldSchema = object | string
 
 /**
  * The options of a parser of fields.
@@ -334,6 +336,11 @@ export interface FieldOptions {
    * ends it. An opening tag that the server repeats is accepted. @defaultValue false
    */
   startWithThinking?: boolean | undefined
+  /**
+   * What a whole number beyond 2^53 becomes, which a number can't hold: the nearest number, its digits as a string, or a
+   * bigint. `string` and `bigint` need `completion: 'boundary'`. @defaultValue 'number'
+   */
+  bigNumbers?: 'number' | 'string' | 'bigint' | undefined
 }
 
 /**
@@ -367,6 +374,10 @@ export interface PartialOptions {
   strict?: boolean | undefined
   /** As in `FieldOptions`. @defaultValue 512 */
   maxDepth?: number | undefined
+  /** As in `FieldOptions`. @defaultValue false */
+  startWithThinking?: boolean | undefined
+  /** As in `FieldOptions`. @defaultValue 'number' */
+  bigNumbers?: 'number' | 'string' | 'bigint' | undefined
   /** What the document looks like. */
   schema?: FieldSchema | null | undefined
 }
