@@ -10,7 +10,7 @@
 
 use super::op::Op;
 use super::prose::{Prose, Rank, Sight};
-use crate::json::{Container, Failure, Kind, Literal, Rule, Rules, Token, Tokenizer};
+use crate::json::{Container, Failure, Kind, Literal, Number, Rule, Rules, State, Token, Tokenizer};
 use crate::text::{self, Outcome, Record, Sink, Steps, Stretch, numbered};
 
 /// Units that a candidate's text is buffered for, so that it can be searched when it fails.
@@ -768,8 +768,10 @@ impl text::Machine for Machine {
     }
 
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
+        // More of the number may have followed, also where it is the whole text.
+        let is_cut_off = self.json.state().0 == State::Number(Number::Point);
         let token = match self.phase {
-            Phase::Candidate | Phase::Document => self.json.finish(held),
+            Phase::Candidate | Phase::Document => self.json.finish(held).filter(|_| !is_cut_off),
             Phase::Prose => None,
         };
         let mut next = Next::Go;
@@ -809,7 +811,7 @@ impl text::Machine for Machine {
 
 /// What may be prose isn't repaired as a document's text is.
 fn careful(rules: Rules) -> Rules {
-    rules.without(Rule::MissingComma).without(Rule::DoubledComma).without(Rule::StrayCloser)
+    rules.without(Rule::MissingComma).without(Rule::DoubledComma).without(Rule::StrayCloser).without(Rule::WrongCloser)
 }
 
 /// What a token of a candidate means for it.
