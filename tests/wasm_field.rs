@@ -119,7 +119,7 @@ fn taken(packed: u32) -> Call {
     Call {
         next,
         held_from,
-        asks_key: packed >> 10 & 7 == Ask::FirstKey as u32,
+        asks_key: packed >> 10 & 7 == Ask::Key as u32,
         mode: packed >> 14 & 7,
         could_be_closed: packed >> 17 & 1 != 0,
         records,

@@ -1,6 +1,6 @@
-// Sources of text chunks.
+// Sources of text chunks, and how reading them is aborted.
 
-import { describe } from './errors.js'
+import { describe, requireOptions } from './errors.js'
 
 /**
  * A source of text chunks. A string is one chunk.
@@ -18,6 +18,45 @@ import { describe } from './errors.js'
  * ```
  */
 export type TextSource = AsyncIterable<string> | ReadableStream<string> | Iterable<string>
+
+/**
+ * How a source is read.
+ *
+ * @example
+ * ```ts
+ * import { type SourceOptions, visibleText } from 'tokenweir/blocks'
+ *
+ * async function print(source: AsyncIterable<string>, { signal }: SourceOptions) {
+ *   for await (const text of visibleText(source, { signal })) console.log(text)
+ * }
+ * const stop = new AbortController()
+ * stop.abort(new Error('no longer needed'))
+ * await print(new Response('Hello').body!.pipeThrough(new TextDecoderStream()), stop).catch((error) => console.log(error.message))
+ * ```
+ * ```text
+ * no longer needed
+ * ```
+ */
+export interface SourceOptions {
+  /** Aborts the reading: the source is stopped, and what waits for an event or a result rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+}
+
+/** Options without their `signal`, which is checked; `place` names who was given them. */
+export function withSignal<Options extends object>(place: string, options: (Options & SourceOptions) | undefined): [rest: Options | undefined, signal: AbortSignal | undefined] {
+  if (typeof options !== 'object' || options === null || !('signal' in options)) return [options, undefined]
+  const { signal, ...rest } = options
+  if (signal !== undefined && (typeof signal !== 'object' || signal === null || typeof signal.addEventListener !== 'function' || typeof signal.aborted !== 'boolean')) {
+    throw new TypeError(`${place}.signal must be an AbortSignal, but is ${describe(signal)}`)
+  }
+  return [rest as unknown as Options, signal]
+}
+
+/** The signal of options that have nothing else. */
+export function signalOf(place: string, options: SourceOptions | undefined): AbortSignal | undefined {
+  requireOptions(place, options, ['signal'])
+  return withSignal(place, options)[1]
+}
 
 /** The chunks of a source; `place` names its receiver in errors. */
 export function chunksOf(place: string, source: TextSource): AsyncIterable<string> | Iterable<string> {

@@ -36,13 +36,18 @@ impl fmt::Display for Path {
         for (at, step) in self.0.iter().enumerate() {
             match step {
                 Step::Index(index) => write!(f, "[{index}]")?,
-                Step::Key(key) if key.is_empty() || key.contains(['.', '[', ']']) => write_quoted(f, key)?,
+                Step::Key(key) if needs_quotes(key, at == 0) => write_quoted(f, key)?,
                 Step::Key(key) if at == 0 => f.write_str(key)?,
                 Step::Key(key) => write!(f, ".{key}")?,
             }
         }
         Ok(())
     }
+}
+
+/// Whether a key would be read as something else in a path: nothing, a step, any key, or a path in slashes.
+fn needs_quotes(key: &str, is_first: bool) -> bool {
+    key.is_empty() || key == "*" || key.contains(['.', '[', ']']) || is_first && key.starts_with('/')
 }
 
 /// A key in brackets, as a JSON string: JavaScript writes the same.
@@ -169,4 +174,6 @@ pub enum EventKind {
     Reset,
     /// Something can't be read. What comes after it is.
     Fault(Fault),
+    /// The document is emitted though none of its keys is the schema's: see [`super::WITHHELD`].
+    Mismatch,
 }

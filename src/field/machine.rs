@@ -1,15 +1,16 @@
 //! Finds the document in a stream and reads it.
 //!
 //! A candidate begins at a bracket in prose. It is taken (`Confirm`) as soon as
-//! its first key or element shows that it is meant; until then nothing of it is
-//! emitted, its text is buffered, and when it fails the search goes on after its
-//! bracket. A document in prose may be withdrawn for a better one.
+//! one of its keys, or its first element, shows that it is meant; until then nothing
+//! of it is emitted, its text is buffered, and when it fails or ends the search goes
+//! on after its bracket. A document in prose may be withdrawn for a better one.
+//! A candidate in thinking is taken only if the thinking never closes.
 //!
-//! Source: spec/field.md, "Finding the document".
+//! Source: spec/field.md, "Finding the document"; spec/world.md, 1.5 and 6.1.
 
 use super::op::Op;
 use super::prose::{Prose, Rank, Sight};
-use crate::json::{Container, Failure, Kind, Literal, Rule, Rules, Token, Tokenizer};
+use crate::json::{Container, Failure, Kind, Literal, Number, Rule, Rules, State, Token, Tokenizer};
 use crate::text::{self, Outcome, Record, Sink, Steps, Stretch, numbered};
 
 /// Units that a candidate's text is buffered for, so that it can be searched when it fails.
@@ -23,6 +24,20 @@ use crate::text::{self, Outcome, Record, Sink, Steps, Stretch, numbered};
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 pub const REACH: u32 = 1_024;
+
+/// Units that are withheld of a document while none of its keys is the schema's.
+/// Past that it is emitted as if there were no schema.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Options, Shape, WITHHELD};
+/// let keys = Some(vec!["a".to_owned()]);
+/// let mut parser = FieldParser::new(Options { shape: Shape::Object, keys, ..Options::default() });
+/// let text = "{\"b\": \"".to_owned() + &"x".repeat(WITHHELD as usize);
+/// let events = parser.feed(&text)?;
+/// assert_eq!(events[0].kind, EventKind::Mismatch);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
+pub const WITHHELD: u32 = 65_536;
 
 /// Most records that one move makes.
 const ROOM: usize = 8;
@@ -48,11 +63,11 @@ numbered! {
 pub enum Shape {
     /// There is no schema, or it takes anything.
     Any = 0,
-    /// An object; its first key is asked for.
+    /// An object; its keys are asked for until one is the schema's.
     Object = 1,
     /// An array of anything.
     Array = 2,
-    /// An array of objects; the first key of the first is asked for.
+    /// An array of objects, whose keys are asked for in the same way.
     ArrayOfObjects = 3,
     /// An array of strings.
     ArrayOfStrings = 4,
@@ -62,6 +77,11 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// Whether keys are asked for.
+    fn asks(self) -> bool {
+        matches!(self, Shape::Object | Shape::ArrayOfObjects)
+    }
+
     /// Whether a root array's element of a kind fits, or a member of an object.
     fn takes(self, item: Item) -> bool {
         match self {
@@ -87,7 +107,7 @@ numbered! {
 pub enum Mode {
     /// It has to be read.
     Ask = 0,
-    /// Without `{`, `[`, a backtick and `<` it is prose.
+    /// Without `{`, `[`, a backtick, `<` and line ends it is prose.
     Prose = 1,
     /// Without `"`, a backslash and control characters it is more of the open string.
     String = 2,
@@ -102,8 +122,8 @@ numbered! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Ask {
-        /// Whether the first key agrees with the schema.
-        FirstKey = 1,
+        /// Whether the last key is one of the schema's.
+        Key = 1,
     }
 }
 
@@ -126,10 +146,22 @@ struct Candidate {
     start: u32,
     rank: Rank,
     root: Container,
-    /// Its first key agrees with the schema, or no schema says which.
+    /// One of its keys is the schema's, or no schema says which.
     agrees: bool,
-    /// It doesn't.
+    /// A key was read that is not.
     disagrees: bool,
+    /// It was found in thinking.
+    is_thought: bool,
+    /// It is a document, which is not emitted yet as it was found in thinking.
+    is_taken: bool,
+    /// It is part of another one, which has ended.
+    is_inner: bool,
+    /// Something in it that is no string can't be read.
+    is_faulty: bool,
+    /// Strings that begin before this place are strings: something follows them that can.
+    sound_until: u32,
+    /// The last token is part of a string.
+    is_in_string: bool,
     /// Numbers read in it before it was taken.
     numbers: u32,
     /// Nothing but numbers was read in it.
@@ -161,8 +193,14 @@ pub struct Machine {
     used: Rules,
     /// Candidates so far.
     candidates: u64,
+    /// Units of candidates that ended without a key of the schema.
+    unmatched: u64,
     /// Units searched again so far.
     searched: u64,
+    /// What begins before this place is part of a candidate that has ended.
+    inner_until: u32,
+    /// Something was found in thinking.
+    has_thought: bool,
     /// Units read so far, each time that they were.
     steps: Steps,
 }
@@ -181,6 +219,12 @@ impl Machine {
                 root: Container::Text,
                 agrees: false,
                 disagrees: false,
+                is_thought: false,
+                is_taken: false,
+                is_inner: false,
+                is_faulty: false,
+                sound_until: 0,
+                is_in_string: false,
                 numbers: 0,
                 is_weak: true,
                 is_firm: true,
@@ -195,7 +239,10 @@ impl Machine {
             is_multiple: false,
             emits_numbers: false,
             candidates: 0,
+            unmatched: 0,
             searched: 0,
+            inner_until: 0,
+            has_thought: false,
             steps: Steps::NONE,
         }
     }
@@ -210,6 +257,11 @@ impl Machine {
         if is_bare {
             self.phase = Phase::Document;
         }
+    }
+
+    /// The reply begins inside thinking.
+    pub fn start_with_thinking(&mut self) {
+        self.prose.start_with_thinking();
     }
 
     /// The rules that something was read by.
@@ -233,6 +285,9 @@ impl Machine {
         // case field/finding/what-failed-beyond-its-reach
         self.candidate.is_gone |= self.candidate.start < held_from;
         self.candidate.start = self.candidate.start.saturating_sub(held_from);
+        self.candidate.sound_until = self.candidate.sound_until.saturating_sub(held_from);
+        self.inner_until = self.inner_until.saturating_sub(held_from);
+        self.prose.release(held_from);
         Outcome { ask, ..Outcome::new(next, held_from) }
     }
 
@@ -241,15 +296,30 @@ impl Machine {
             Phase::Prose => here,
             Phase::Document => self.json.held_from(here),
             // Beyond its reach it isn't searched again, so it needn't be buffered.
-            Phase::Candidate if self.candidate.is_gone || here - self.candidate.start > REACH => {
+            Phase::Candidate if self.candidate.is_gone || here - self.candidate.start > self.reach() => {
                 self.json.held_from(here)
             }
             Phase::Candidate => self.candidate.start.min(self.json.held_from(here)),
         }
     }
 
+    /// How much of a candidate can be searched when it fails.
+    fn reach(&self) -> u32 {
+        if self.shape.asks() { WITHHELD } else { REACH }
+    }
+
+    /// Whether nothing was found in a candidate for too long.
+    fn is_withheld_too_long(&self, here: u32) -> bool {
+        let it = &self.candidate;
+        let is_withheld = self.phase == Phase::Candidate && !it.agrees && !it.is_taken;
+        is_withheld && here - it.start > WITHHELD
+    }
+
     /// What there is of a text, and where it is wanted of a number.
     fn end_stretch(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Next {
+        if self.is_withheld_too_long(text.here()) {
+            self.mismatch(sink);
+        }
         if let Some(token) = self.json.rest(text)
             && !self.fails_later(token)
         {
@@ -277,7 +347,8 @@ impl Machine {
     fn read_prose(&mut self, text: &mut Stretch<'_>, first: &mut Option<usize>, sink: &mut impl Sink) {
         match self.prose.read(text) {
             None => {}
-            Some(Sight::EndOfThinking) => self.emitted = self.emitted.map(|_| Rank::Weak),
+            Some(Sight::EndOfThinking) => self.end_thinking(text.here(), sink),
+            Some(Sight::UnopenedEnd) => self.emitted = self.emitted.map(|_| Rank::Weak),
             Some(Sight::Bracket) => {
                 let is_object = text.rest().first() == Some(&b'{');
                 let fits = match self.shape {
@@ -285,10 +356,18 @@ impl Machine {
                     Shape::Object => is_object,
                     Shape::Array | Shape::ArrayOfObjects | Shape::ArrayOfStrings | Shape::ArrayOfNumbers => !is_object,
                 };
-                let rank = self.prose.rank();
-                if !fits || self.emitted.is_some_and(|emitted| !emitted.gives_way_to(rank)) && !self.is_multiple {
+                let is_thought = self.prose.is_thinking();
+                let rank = if is_thought { Rank::Prose } else { self.prose.rank() };
+                let is_useless = match self.emitted {
+                    None => false,
+                    Some(emitted) => is_thought || !emitted.gives_way_to(rank) && !self.is_multiple,
+                };
+                if !fits || is_useless {
                     text.set_at(text.at() + 1);
                     self.prose.has_read_text();
+                    if !fits {
+                        self.prose.enter_other();
+                    }
                     return;
                 }
                 let start = text.here();
@@ -301,8 +380,14 @@ impl Machine {
                     start,
                     rank,
                     root: if is_object { Container::Object } else { Container::Array },
-                    agrees: !matches!(self.shape, Shape::Object | Shape::ArrayOfObjects),
+                    agrees: !self.shape.asks(),
                     disagrees: false,
+                    is_thought,
+                    is_taken: false,
+                    is_inner: start < self.inner_until,
+                    is_faulty: false,
+                    sound_until: start,
+                    is_in_string: false,
                     numbers: 0,
                     is_weak: true,
                     is_firm: is_sure,
@@ -322,25 +407,79 @@ impl Machine {
         Next::Search(here)
     }
 
+    /// Thinking ends: nothing that was found in it counts.
+    fn end_thinking(&mut self, here: u32, sink: &mut impl Sink) {
+        if std::mem::take(&mut self.has_thought) {
+            sink.record(Op::Forget.at(here, here));
+        }
+    }
+
+    /// The document is not the schema's, as far as can be waited for.
+    fn mismatch(&mut self, sink: &mut impl Sink) {
+        let at = self.candidate.start + WITHHELD;
+        self.candidate.agrees = true;
+        self.accept(at, sink);
+        sink.record(Op::Mismatch.at(at, at));
+    }
+
+    /// A candidate is a document.
+    fn accept(&mut self, at: u32, sink: &mut impl Sink) {
+        if self.candidate.is_thought {
+            self.candidate.is_taken = true;
+        } else {
+            self.confirm(at, sink);
+        }
+    }
+
+    /// A candidate has ended, or the stream in it, and is emitted if nothing better comes.
+    fn keep(&mut self, at: u32, sink: &mut impl Sink) -> Next {
+        let it = &self.candidate;
+        let op = match (it.is_inner, it.is_thought) {
+            (true, _) => Op::Drop,
+            (false, true) => Op::Thought,
+            (false, false) => Op::Fallback,
+        };
+        self.has_thought |= op == Op::Thought;
+        sink.record(op.at(at, at));
+        self.phase = Phase::Prose;
+        if it.agrees {
+            return Next::Prose;
+        }
+        // What is part of it may be better.
+        if !it.is_inner {
+            self.unmatched += u64::from(at.saturating_sub(it.start));
+            self.inner_until = at;
+        }
+        self.candidate.sound_until = at;
+        self.prose.has_read_text();
+        Next::Search(at)
+    }
+
     /// Takes a token of a candidate or a document.
     fn take(&mut self, token: Token, here: u32, sink: &mut impl Sink) -> Next {
+        if self.is_withheld_too_long(here) {
+            self.mismatch(sink);
+        }
         if self.phase == Phase::Candidate {
+            self.listen(token);
             match self.judge(token) {
                 Verdict::Wait => {}
                 Verdict::Ask => {
                     emit(token, sink);
                     return Next::Ask;
                 }
-                Verdict::Confirm => self.confirm(token.start, sink),
+                Verdict::Confirm => self.accept(token.start, sink),
                 Verdict::Fallback => {
                     emit(token, sink);
-                    sink.record(Op::Fallback.at(token.end, token.end));
-                    self.phase = Phase::Prose;
-                    return Next::Prose;
+                    return self.keep(token.end, sink);
                 }
                 Verdict::Drop => {
                     // How much of the string has arrived depends on the cut.
-                    let up_to = if is_string(token.kind) { token.start } else { here };
+                    let is_string = is_string(token.kind);
+                    if is_string {
+                        self.candidate.sound_until = token.end.max(here);
+                    }
+                    let up_to = if is_string { token.start } else { here };
                     return self.drop_candidate(token.start, up_to, sink);
                 }
             }
@@ -349,6 +488,8 @@ impl Machine {
             self.phase = Phase::Prose;
             return Next::Prose;
         }
+        let is_fault = matches!(token.kind, Kind::Stumble | Kind::Fault(_));
+        self.candidate.is_faulty |= is_fault && self.json.failure() != Failure::InString;
         emit(token, sink);
         if self.phase != Phase::Document {
             return Next::Go;
@@ -372,6 +513,19 @@ impl Machine {
             self.end_document();
         }
         Next::Go
+    }
+
+    /// Which strings of a candidate are strings.
+    fn listen(&mut self, token: Token) {
+        let it = &mut self.candidate;
+        let begins = match token.kind {
+            Kind::Stumble | Kind::Fault(_) => self.json.failure() == Failure::InValue,
+            kind => !(it.is_in_string && is_string(kind)),
+        };
+        if begins {
+            it.sound_until = token.start.saturating_sub(u32::from(is_string(token.kind)));
+        }
+        it.is_in_string = is_string(token.kind) && !matches!(token.kind, Kind::Text { .. });
     }
 
     /// A document that was found without a schema in prose may turn out to be
@@ -400,13 +554,18 @@ impl Machine {
     fn end_document(&mut self) {
         let it = &self.candidate;
         self.used = self.json.used();
-        self.emitted = Some(if it.is_weak { Rank::Weak } else { it.rank });
+        self.emitted = Some(match it.rank {
+            _ if it.is_weak => Rank::Weak,
+            rank if it.is_faulty => rank.with_fault(),
+            rank => rank,
+        });
         let is_bare = it.root == Container::Text;
         if is_bare {
             // Nothing may follow it, and what does is a fault.
             return;
         }
         self.phase = Phase::Prose;
+        self.prose.leave_shell();
         if self.is_multiple {
             self.prose.has_read_document();
         } else {
@@ -414,32 +573,46 @@ impl Machine {
         }
     }
 
-    /// Whether the first tokens of a candidate make it a document.
+    /// Whether a token of a candidate makes it a document.
     fn judge(&mut self, token: Token) -> Verdict {
         let is_clear = self.candidate.rank.is_clear();
         let depth = self.json.depth();
         let shape = self.shape;
+        let is_spare = self.emitted.is_some() && !self.is_multiple;
         let it = &mut self.candidate;
         let is_in_array = it.root == Container::Array;
-        // What is read before the first value or element.
+        if it.is_taken {
+            return if depth == 0 && matches!(token.kind, Kind::Pop(_)) { Verdict::Fallback } else { Verdict::Wait };
+        }
+        // What is read before the first value or element, or before a key of the schema.
         match token.kind {
             Kind::Push(_) if depth == 1 => return Verdict::Wait,
             Kind::Pop(_) if depth == 0 => {
                 // Empty, or one number.
                 let is_empty = it.numbers == 0;
                 let fits_empty = is_empty || shape == Shape::Any;
+                let is_unmatched = shape == Shape::Object || it.disagrees;
                 return match (fits_empty, is_clear) {
+                    _ if is_unmatched => Verdict::Fallback,
                     (false, _) => Verdict::Drop,
                     (true, true) => Verdict::Confirm,
                     (true, false) => Verdict::Fallback,
                 };
             }
             Kind::Piece { is_key: true } | Kind::Character { is_key: true, .. } => return Verdict::Wait,
-            Kind::Text { is_key: true } => return if it.agrees { Verdict::Wait } else { Verdict::Ask },
+            Kind::Text { is_key: true } => {
+                let is_own = depth == if is_in_array { 2 } else { 1 };
+                return if it.agrees || !is_own { Verdict::Wait } else { Verdict::Ask };
+            }
             Kind::Stumble | Kind::Fault(_) => {
+                let failure = self.json.failure();
+                if !it.agrees && it.disagrees {
+                    // After a key something else may be wrong, unless it was prose.
+                    let is_drop = failure == Failure::Elsewhere && !(is_clear && it.has_value);
+                    return if is_drop { Verdict::Drop } else { Verdict::Wait };
+                }
                 // After the colon of a key that agrees, the value alone is wrong,
                 // and so it is where it began well.
-                let failure = self.json.failure();
                 let is_value = match failure {
                     Failure::Elsewhere => false,
                     Failure::InValue => !is_in_array,
@@ -459,16 +632,19 @@ impl Machine {
             | Kind::CutNumber
             | Kind::Word(_) => {}
         }
-        if self.is_nullable && is_in_array && token.kind == Kind::Word(Literal::Null) {
+        if self.is_nullable && is_in_array && depth == 1 && token.kind == Kind::Word(Literal::Null) {
             return Verdict::Confirm;
         }
         if !it.agrees {
-            // A value where the schema has a key, or a key that it doesn't have.
-            return if is_in_array && matches!(token.kind, Kind::Push(Container::Object)) {
-                Verdict::Wait
-            } else {
-                Verdict::Drop
-            };
+            it.has_value = true;
+            // Only objects may be elements.
+            let is_element = is_in_array
+                && match token.kind {
+                    Kind::Push(container) => depth == 2 && container == Container::Array,
+                    Kind::Pop(_) => false,
+                    _ => depth == 1,
+                };
+            return if is_element { Verdict::Drop } else { Verdict::Wait };
         }
         let is_number = matches!(token.kind, Kind::Number | Kind::CutNumber);
         let item = match (is_string(token.kind), is_number) {
@@ -482,43 +658,67 @@ impl Machine {
         if is_in_array && is_number && shape == Shape::Any && !is_clear {
             // `[1]` is a reference in prose, and not yet a document.
             it.numbers += u32::from(token.kind == Kind::Number);
-            return if it.numbers < 2 { Verdict::Wait } else { Verdict::Confirm };
+            return if it.numbers < 2 || is_spare { Verdict::Wait } else { Verdict::Confirm };
         }
         Verdict::Confirm
     }
 
-    /// Where to search on when a candidate fails: after its bracket, if that is not too much work.
+    /// Where to search on when a candidate fails or ends: after its bracket, if that is not too much work.
     fn search_from(&mut self, here: u32) -> u32 {
         let start = self.candidate.start;
         let cost = u64::from(here.saturating_sub(start));
-        let earned = FREE_SEARCH + self.candidates * SEARCH;
-        let is_gone = self.candidate.is_gone || cost > u64::from(REACH);
+        let earned = FREE_SEARCH + self.candidates * SEARCH + self.unmatched * 2;
+        let is_gone = self.candidate.is_gone || cost > u64::from(self.reach());
         if is_gone || self.searched + cost > earned {
             return here;
         }
         self.searched += cost;
+        self.prose.enter_shell(self.candidate.sound_until);
         start + 1
     }
 
     /// A candidate that the stream ends in.
     fn finish_candidate(&mut self, held: u32, sink: &mut impl Sink) -> Next {
         let it = &self.candidate;
-        if it.rank.is_clear() && !it.disagrees {
+        if it.is_taken || !it.agrees && it.disagrees && it.has_value && (it.rank.is_clear() || !it.is_faulty) {
+            return self.keep(held, sink);
+        }
+        if it.rank.is_clear() && (it.agrees || !it.disagrees) {
             self.confirm(held, sink);
             return Next::Go;
         }
         if it.numbers > 0 {
-            sink.record(Op::Fallback.at(held, held));
-            self.phase = Phase::Prose;
-            return Next::Prose;
+            return self.keep(held, sink);
         }
         self.drop_candidate(held, held, sink)
+    }
+
+    /// The next token of a candidate or a document.
+    fn read_json(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Next {
+        let is_thought = self.phase == Phase::Candidate && self.candidate.is_thought;
+        let from = text.at();
+        let token = self.json.next(text);
+        if is_thought && let Some(read) = text.bytes().get(from..text.at()) {
+            // Its closing tag ends thinking wherever it stands.
+            if let Some(length) = self.prose.end_of_thinking(read) {
+                text.set_at(from + length);
+                let here = text.here();
+                sink.record(Op::Drop.at(here, here));
+                self.phase = Phase::Prose;
+                self.end_thinking(here, sink);
+                return Next::Go;
+            }
+        }
+        match token {
+            Some(token) => self.take(token, text.here(), sink),
+            None => self.end_stretch(text, sink),
+        }
     }
 }
 
 impl text::Machine for Machine {
     type Ask = Ask;
-    /// Whether the key agrees.
+    /// Whether the key is one of the schema's.
     type Answer = bool;
     type Mode = Mode;
     type Table = ();
@@ -534,22 +734,18 @@ impl text::Machine for Machine {
                     self.read_prose(text, &mut first, sink);
                     Next::Go
                 }
-                Phase::Candidate if self.candidate.disagrees => {
-                    let here = text.here();
-                    self.drop_candidate(here, here, sink)
-                }
-                Phase::Candidate | Phase::Document => match self.json.next(text) {
-                    Some(token) => self.take(token, text.here(), sink),
-                    None => self.end_stretch(text, sink),
-                },
+                Phase::Candidate | Phase::Document => self.read_json(text, sink),
             };
             match next {
                 Next::Go => {}
-                Next::Ask => ask = Some(Ask::FirstKey),
+                Next::Ask => ask = Some(Ask::Key),
                 Next::Stop => break,
                 Next::Prose => self.prose.has_read_text(),
                 Next::Search(at) => {
                     let from = self.search_from(at);
+                    if from == at && at != text.here() {
+                        self.prose.enter_string(b'"');
+                    }
                     match first {
                         _ if from == text.here() => {}
                         Some(byte) if from != at => {
@@ -572,8 +768,10 @@ impl text::Machine for Machine {
     }
 
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
+        // More of the number may have followed, also where it is the whole text.
+        let is_cut_off = self.json.state().0 == State::Number(Number::Point);
         let token = match self.phase {
-            Phase::Candidate | Phase::Document => self.json.finish(held),
+            Phase::Candidate | Phase::Document => self.json.finish(held).filter(|_| !is_cut_off),
             Phase::Prose => None,
         };
         let mut next = Next::Go;
@@ -589,8 +787,8 @@ impl text::Machine for Machine {
     }
 
     fn answer(&mut self, agrees: bool) {
-        self.candidate.agrees = agrees;
-        self.candidate.disagrees = !agrees;
+        self.candidate.agrees |= agrees;
+        self.candidate.disagrees |= !agrees;
     }
 
     fn mode(&self) -> Mode {
@@ -613,7 +811,7 @@ impl text::Machine for Machine {
 
 /// What may be prose isn't repaired as a document's text is.
 fn careful(rules: Rules) -> Rules {
-    rules.without(Rule::MissingComma).without(Rule::DoubledComma).without(Rule::StrayCloser)
+    rules.without(Rule::MissingComma).without(Rule::DoubledComma).without(Rule::StrayCloser).without(Rule::WrongCloser)
 }
 
 /// What a token of a candidate means for it.
@@ -629,7 +827,7 @@ enum Verdict {
 enum Next {
     /// Reading goes on.
     Go,
-    /// The first key is asked for.
+    /// A key is asked for.
     Ask,
     /// The stretch is at its end.
     Stop,

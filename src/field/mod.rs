@@ -10,7 +10,7 @@ mod parser;
 mod prose;
 
 pub use event::{Event, EventKind, Form, Path, Source, Step};
-pub use machine::{REACH, Shape};
+pub use machine::{REACH, Shape, WITHHELD};
 pub use parser::{FieldParser, Options};
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `FieldParser`.

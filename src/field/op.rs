@@ -44,6 +44,12 @@ records! {
         Stumble = 17,
         /// The place that couldn't be read; one that was announced begins there.
         Fault(code: Fault = 8..32) = 18,
+        /// It is emitted, though none of its keys so far is the schema's.
+        Mismatch = 19,
+        /// It may be one, if the thinking around it never closes.
+        Thought = 20,
+        /// That thinking has closed.
+        Forget = 21,
     }
 }
 
@@ -62,6 +68,8 @@ numbered! {
         Bare = 8,
         /// Elements of a root array may be null.
         Nullable = 16,
+        /// The stream begins inside thinking.
+        Thinking = 32,
     }
 }
 
@@ -81,7 +89,7 @@ impl Mode {
     pub const fn stops(self) -> &'static [u8] {
         match self {
             Mode::Ask => b"",
-            Mode::Prose => b"{[`<",
+            Mode::Prose => b"{[`<\n\r",
             Mode::String => &STRING_STOPS,
         }
     }
@@ -115,6 +123,9 @@ mod tests {
             Op::Word(Literal::False),
             Op::Word(Literal::Null),
             Op::Stumble,
+            Op::Mismatch,
+            Op::Thought,
+            Op::Forget,
         ];
         ops.extend(Fault::ALL.map(Op::Fault));
         for op in ops {

@@ -36,8 +36,10 @@ pub struct Options {
     pub shape: Shape,
     /// Whether elements of a root array may be null.
     pub is_nullable: bool,
-    /// If the shape is one of objects: the keys that may come first. `None` means any.
+    /// If the shape is one of objects: the schema's keys, one of which a document must have. `None` means any.
     pub keys: Option<Vec<String>>,
+    /// Whether the stream begins inside thinking, whose opening tag is in the prompt.
+    pub starts_with_thinking: bool,
 }
 
 impl Default for Options {
@@ -49,6 +51,7 @@ impl Default for Options {
             shape: Shape::Any,
             is_nullable: false,
             keys: None,
+            starts_with_thinking: false,
         }
     }
 }
@@ -107,6 +110,8 @@ struct State {
     withheld: Vec<Event>,
     /// What is emitted if nothing better comes.
     fallback: Vec<Event>,
+    /// And if there isn't even that: what was found in thinking.
+    thought: Vec<Event>,
     /// Whether something of a document was emitted that may be withdrawn.
     has_emitted: bool,
     has_document: bool,
@@ -141,6 +146,9 @@ impl Emitter for FieldEmitter {
         let Options { shape, rules, max_depth, is_nullable, is_multiple, .. } = self.options;
         let mut machine = Machine::new(shape, rules, max_depth);
         machine.configure(is_nullable, is_multiple, false, false);
+        if self.options.starts_with_thinking {
+            machine.start_with_thinking();
+        }
         machine
     }
 
@@ -158,7 +166,7 @@ impl Emitter for FieldEmitter {
         }
     }
 
-    fn answer(&mut self, _: &Machine, Ask::FirstKey: Ask, _: &mut Vec<Event>) -> bool {
+    fn answer(&mut self, _: &Machine, Ask::Key: Ask, _: &mut Vec<Event>) -> bool {
         self.options.keys.as_ref().is_none_or(|keys| keys.contains(&self.state.key))
     }
 
@@ -186,10 +194,14 @@ impl State {
                     self.push(EventKind::Reset, span, events);
                 }
             }
-            Op::Fallback => {
-                self.fallback = std::mem::take(&mut self.withheld);
-                self.is_withheld = false;
-                self.start();
+            Op::Fallback => self.fallback = self.spare(span, events),
+            Op::Thought => self.thought = self.spare(span, events),
+            Op::Forget => self.thought.clear(),
+            Op::Mismatch => {
+                // Not the string that it may be in, but the container around it.
+                let string = if self.is_in_string { self.path.pop() } else { None };
+                self.push(EventKind::Mismatch, span, events);
+                self.path.extend(string);
             }
             Op::End => {
                 self.has_document = true;
@@ -245,9 +257,19 @@ impl State {
         self.stumbled = None;
     }
 
+    /// What was read may be a document, if nothing better comes.
+    fn spare(&mut self, span: Span, events: &mut Vec<Event>) -> Vec<Event> {
+        self.close(span, events);
+        self.is_withheld = false;
+        let spare = std::mem::take(&mut self.withheld);
+        self.start();
+        spare
+    }
+
     fn confirm(&mut self, events: &mut Vec<Event>) {
         self.is_withheld = false;
         self.fallback.clear();
+        self.thought.clear();
         if std::mem::take(&mut self.has_document) {
             if self.is_multiple {
                 self.document += 1;
@@ -323,13 +345,20 @@ impl State {
     fn finish(&mut self, span: Span, events: &mut Vec<Event>) {
         if !self.has_document {
             // Nothing better came.
-            for mut event in self.fallback.drain(..) {
+            let spare = if self.fallback.is_empty() { &mut self.thought } else { &mut self.fallback };
+            for mut event in spare.drain(..) {
                 if let EventKind::Done { source: source @ Source::ObservedBoundary, .. } = &mut event.kind {
                     *source = Source::FinalReconciliation;
                 }
-                events.push(Event { span, ..event });
+                let is_fault = matches!(event.kind, EventKind::Fault(_) | EventKind::Mismatch);
+                events.push(if is_fault { event } else { Event { span, ..event } });
             }
         }
+        self.close(span, events);
+    }
+
+    /// What is open is done.
+    fn close(&mut self, span: Span, events: &mut Vec<Event>) {
         if std::mem::take(&mut self.is_in_string) {
             self.done(Form::String, Source::SyntheticRepair, span, events);
         }

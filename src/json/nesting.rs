@@ -7,6 +7,8 @@ use super::state::Container;
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Nesting<const WORDS: usize> {
     depth: u16,
+    /// How many of them are objects.
+    open_objects: u16,
     /// Computed when it changes, as every character needs it.
     inside: Container,
     /// One bit a level: whether it is an object.
@@ -16,7 +18,8 @@ pub struct Nesting<const WORDS: usize> {
 
 impl<const WORDS: usize> Nesting<WORDS> {
     /// Nothing is open.
-    pub const EMPTY: Nesting<WORDS> = Nesting { depth: 0, inside: Container::Text, objects: [0; WORDS] };
+    pub const EMPTY: Nesting<WORDS> =
+        Nesting { depth: 0, open_objects: 0, inside: Container::Text, objects: [0; WORDS] };
 
     /// How many containers are open.
     #[must_use]
@@ -36,6 +39,7 @@ impl<const WORDS: usize> Nesting<WORDS> {
         let Some(word) = self.objects.get_mut(usize::from(self.depth / 32)) else { return false };
         *word = if container == Container::Object { *word | bit } else { *word & !bit };
         self.depth += 1;
+        self.open_objects += u16::from(container == Container::Object);
         self.inside = container;
         true
     }
@@ -43,11 +47,22 @@ impl<const WORDS: usize> Nesting<WORDS> {
     /// Closes the innermost.
     pub fn pop(&mut self) {
         self.depth = self.depth.saturating_sub(1);
+        self.open_objects -= u16::from(self.inside == Container::Object);
         self.inside = self.innermost();
     }
 
     fn innermost(&self) -> Container {
         self.at(self.depth)
+    }
+
+    /// Whether a container of the other kind than the innermost is open.
+    #[must_use]
+    pub fn has_other(&self) -> bool {
+        match self.inside {
+            Container::Object => self.open_objects < self.depth,
+            Container::Array => self.open_objects > 0,
+            Container::Text => false,
+        }
     }
 
     /// The container at a depth; at depth 0 it is the text.

@@ -56,6 +56,8 @@ pub enum Quote {
     Double,
     /// `'a'`
     Single,
+    /// `“a”`
+    Smart,
     /// `"""a"""`, a value only.
     Triple,
     /// `a`, a member's name only.
@@ -552,6 +554,9 @@ fn between(place: Place, inside: Container, c: u32, rules: Rules) -> Step {
     if is_json5_space(c) {
         return Step::stay(state).by(rules, Rule::Json5Whitespace, state);
     }
+    if is_smart_quote(c) && rules.has(Rule::SmartQuotes) {
+        return smart(place, inside, rules);
+    }
     let close = Step::to(State::At(Place::After), Action::Pop);
     let is_stray = inside == Container::Object && byte == b']' || inside == Container::Array && byte == b'}';
     if is_stray {
@@ -596,6 +601,24 @@ fn between(place: Place, inside: Container, c: u32, rules: Rules) -> Step {
                 Step::again(State::At(Place::Key), Action::Stay).by(rules, Rule::MissingComma, state)
             }
         },
+    }
+}
+
+fn is_smart_quote(c: u32) -> bool {
+    matches!(c, 0x201C | 0x201D)
+}
+
+/// A smart quote between tokens.
+fn smart(place: Place, inside: Container, rules: Rules) -> Step {
+    let state = State::At(place);
+    let begin = |is_key| Step::to(begun(is_key, Quote::Smart), Action::Begin).by(rules, Rule::SmartQuotes, state);
+    let again = |place| Step::again(State::At(place), Action::Stay).by(rules, Rule::MissingComma, state);
+    match (place, inside) {
+        (Place::Value | Place::FirstElement | Place::Element, _) => begin(false),
+        (Place::FirstKey | Place::Key, _) => begin(true),
+        (Place::Colon, _) | (Place::After, Container::Text) => Step::fail(state),
+        (Place::After, Container::Array) => again(Place::Element),
+        (Place::After, Container::Object) => again(Place::Key),
     }
 }
 
@@ -659,6 +682,7 @@ fn in_plain_text(text: Text, c: u32, rules: Rules) -> Step {
     let state = State::Text(text, Within::Plain);
     match (text.quote, ascii(c)) {
         (Quote::Double, b'"') | (Quote::Single, b'\'') => Step::to(after(text), Action::EndText),
+        (Quote::Smart, _) if is_smart_quote(c) => Step::to(after(text), Action::EndText),
         (Quote::Bare, _) if rules.has(Rule::BareWord) => {
             if is_in_word_text(c) {
                 Step::stay(state)
@@ -666,19 +690,19 @@ fn in_plain_text(text: Text, c: u32, rules: Rules) -> Step {
                 Step::again(after(text), Action::EndText)
             }
         }
-        (Quote::Double | Quote::Single | Quote::Bare, b'\\') => {
+        (Quote::Double | Quote::Single | Quote::Smart | Quote::Bare, b'\\') => {
             Step::to(State::Text(text, Within::Escape), Action::Break)
         }
         (Quote::Bare, _) if !is_in_name(c) => Step::again(after(text), Action::EndText),
         (Quote::Triple, b'"') => Step::stay(State::Text(text, Within::TripleEnd(1))),
-        (Quote::Double | Quote::Single, _) if c < 0x20 => {
+        (Quote::Double | Quote::Single | Quote::Smart, _) if c < 0x20 => {
             if rules.has(Rule::RawControl) {
                 Step::stay(state).by(rules, Rule::RawControl, state)
             } else {
                 Step::to(state, Action::Fail(Fault::RawControl))
             }
         }
-        (Quote::Double | Quote::Single | Quote::Triple | Quote::Bare, _) => Step::stay(state),
+        (Quote::Double | Quote::Single | Quote::Smart | Quote::Triple | Quote::Bare, _) => Step::stay(state),
     }
 }
 

@@ -359,6 +359,7 @@ impl Tokenizer {
             }
             let (c, width) = text.character()?;
             self.steps.add(1);
+            let c = self.closer(c);
             let step = step(self.state, self.nesting.inside(), c, self.rules);
             if matches!(self.state, State::At(_)) || step.action == Action::Break {
                 self.settled = self.used;
@@ -372,13 +373,30 @@ impl Tokenizer {
         }
     }
 
+    /// A closing bracket of the wrong kind is read as the right one, if one of its kind is open further out.
+    #[inline(always)]
+    fn closer(&mut self, c: u32) -> u32 {
+        let right = match (c, self.nesting.inside()) {
+            (0x5D, Container::Object) => 0x7D,
+            (0x7D, Container::Array) => 0x5D,
+            _ => return c,
+        };
+        let is_wrong = matches!(self.state, State::At(_)) && self.rules.has(Rule::WrongCloser);
+        if !is_wrong || !self.nesting.has_other() {
+            return c;
+        }
+        self.settled = self.used;
+        self.used = self.used.with(Rule::WrongCloser);
+        right
+    }
+
     /// Whether the next character may end a string.
     fn is_before_quote(&self, text: &Stretch<'_>) -> bool {
         let State::Text(Text { is_key: false, quote }, Within::Plain) = self.state else { return false };
         let quote = match quote {
             Quote::Double => b'"',
             Quote::Single => b'\'',
-            Quote::Triple | Quote::Bare => return false,
+            Quote::Smart | Quote::Triple | Quote::Bare => return false,
         };
         text.rest().first() == Some(&quote)
     }
@@ -724,26 +742,21 @@ impl Tokenizer {
             State::Word { word: Word::PythonTrue | Word::PythonFalse | Word::PythonNone, .. } => Some(Rule::PythonWord),
             State::Number(_) | State::Word { .. } | State::Text(..) | State::At(_) | State::Comment(..) => None,
         };
-        self.used = rule.map_or(self.used, |rule| self.used.with(rule));
-        let number = |end: u32| Some(Token { kind: Kind::CutNumber, start: self.mark, end });
+        let is_cut_off =
+            matches!(state, State::Number(at) if at == Number::Point && self.depth() > 0 || !at.can_end(self.rules));
+        self.used = match rule {
+            _ if is_cut_off => self.settled,
+            Some(rule) => self.used.with(rule),
+            None => self.used,
+        };
         let token = match state {
             // A string without quotes ends here.
             _ if ends_bare(state, self.rules) => {
                 Some(Token { kind: Kind::Text { is_key: false }, start: self.mark, end: here })
             }
-            // The longest start that is a number.
-            State::Number(at) => match at {
-                _ if at.can_end(self.rules) => number(here),
-                Number::Point | Number::Exponent | Number::HexPrefix => number(here - 1),
-                Number::ExponentSign => number(here - 2),
-                Number::Sign
-                | Number::LeadingPoint
-                | Number::Zero
-                | Number::Integer
-                | Number::Fraction
-                | Number::ExponentDigits
-                | Number::HexDigits => None,
-            },
+            // A number that was cut off after `0x`, `1e` or `1.` may have become any number. A
+            // whole text may be `1.`, where that is allowed.
+            State::Number(_) => (!is_cut_off).then_some(Token { kind: Kind::CutNumber, start: self.mark, end: here }),
             State::Word { word, is_signed: false, .. } => {
                 let literal = match word {
                     Word::True | Word::PythonTrue => Some(Literal::True),
@@ -832,10 +845,12 @@ mod tests {
         let used = |text| after(Rules::LENIENT, &[text]).0.used();
         assert!(used("['a', @]").has(Rule::SingleQuotes));
         assert!(!used("[0x@]").has(Rule::HexNumber) && used("[0x1]").has(Rule::HexNumber));
-        for (rules, is_used, length) in [(Rules::LENIENT, true, 2), (Rules::STRICT, false, 1)] {
-            let (mut json, _) = after(rules, &["1."]);
-            let last = json.finish(2).unwrap();
-            assert_eq!((last.kind, last.end, json.used().has(Rule::BarePoint)), (Kind::CutNumber, length, is_used));
+        for (rules, text, is_used) in
+            [(Rules::LENIENT, "1.", true), (Rules::LENIENT, "[1.", false), (Rules::STRICT, "1.", false)]
+        {
+            let (mut json, _) = after(rules, &[text]);
+            let last = json.finish(text.len() as u32);
+            assert_eq!((last.is_some(), json.used().has(Rule::BarePoint)), (is_used, is_used), "{text}");
         }
     }
 

@@ -1,8 +1,8 @@
 //! What is read besides JSON: one named rule for each tolerated error.
 //!
 //! Source: spec/field.md, "What is read". The first eleven are JSON5's
-//! (spec.json5.org); the others are what models write. The last three are for
-//! tool calls: seeds/003, "RJSON", and spec/tool_call.md, "JSON-mix".
+//! (spec.json5.org); the others are what models write. `BareWord` to `MissingKey` are for
+//! tool calls and robust JSON: seeds/003, "RJSON", and spec/tool_call.md, "JSON-mix".
 //!
 //! Differences from JSON5: in an unquoted key every character outside ASCII
 //! that isn't white space may stand, `\0` may be followed by a digit, and a
@@ -68,6 +68,10 @@ numbered! {
         UnescapedQuote = 19 => "unescaped-quote",
         /// `{:1}`: a member without a name; no name is emitted.
         MissingKey = 20 => "missing-key",
+        /// `{"a":[1}}`: it closes the innermost container, as one of its kind is open further out.
+        WrongCloser = 21 => "wrong-closer",
+        /// `{“a”: “b”}`
+        SmartQuotes = 22 => "smart-quotes",
     }
 }
 
@@ -115,6 +119,8 @@ impl Rules {
         Rule::MissingComma,
         Rule::DoubledComma,
         Rule::StrayCloser,
+        Rule::WrongCloser,
+        Rule::SmartQuotes,
     ]);
     /// Robust JSON, as `@ai-sdk-tool/parser` reads it.
     pub const RELAXED: Rules = Rules::of(&[
@@ -184,7 +190,7 @@ mod tests {
             assert_eq!(rule as usize, at);
             assert_eq!(Rules::STRICT.with(rule).bits(), 1 << at);
         }
-        assert_eq!(Rules::LENIENT.iter().last(), Some(Rule::StrayCloser));
+        assert_eq!(Rules::LENIENT.iter().last(), Some(Rule::SmartQuotes));
         assert_eq!(Rules::JSON5.iter().last(), Some(Rule::Json5Whitespace));
     }
 }

@@ -19,6 +19,9 @@ pub fn field_start(flags: u32, shape: usize, max_depth: u16) {
     at_work(|machine, ()| {
         *machine = Machine::new(shape, rules, max_depth);
         machine.configure(has(Flag::Nullable), has(Flag::Multiple), has(Flag::EmitsNumbers), has(Flag::Bare));
+        if has(Flag::Thinking) {
+            machine.start_with_thinking();
+        }
     });
 }
 

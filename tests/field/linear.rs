@@ -1,7 +1,7 @@
 //! Linear: growth is counted in moves, not in time. Four times the text is about
 //! four times the moves, so many a byte, and what is held doesn't grow at all.
 
-use crate::reading::MOST_HELD;
+use crate::reading::most_held;
 use crate::support;
 use tokenweir::field::{FieldParser, Options, Shape};
 use tokenweir::json::Rules;
@@ -50,7 +50,10 @@ fn moves_grow_with_the_text_and_not_with_its_square() {
                     long_moves <= short_moves * 4 * 21 / 20 + 10_000,
                     "{place}: {short_moves} moves grow to {long_moves} with four times the text"
                 );
-                assert!(held <= input.held && held <= MOST_HELD, "{place}: {held} units were held");
+                // What is withheld of a document is searched when it turns out to be another.
+                let is_withheld = matches!(options.shape, Shape::Object | Shape::ArrayOfObjects);
+                assert!(is_withheld || held <= input.held, "{place}: {held} units were held");
+                assert!(held <= most_held(&options), "{place}: {held} units were held");
             }
         }
     }

@@ -42,7 +42,7 @@ fn an_empty_list_is_one_of_any_shape_and_an_empty_object_in_it_has_not_the_key()
         let events = read(&options, [format!("[] {next}").as_str()]).events;
         assert!(!events.is_empty() && events.iter().all(|event| event.document == 1), "{events:?}");
     }
-    assert_eq!(lines_of(&keys(Shape::ArrayOfObjects), r#"[{}, {"a": 1}]"#), [""; 0]);
+    assert_eq!(lines_of(&keys(Shape::ArrayOfObjects), r#"[{}, {"a": 1}]"#), ["[0]", "[1].a = 1", "[1]"]);
     assert_eq!(lines_of(&keys(Shape::ArrayOfObjects), r#"[{"a": 1}]"#), ["[0].a = 1", "[0]"]);
 }
 
@@ -50,7 +50,8 @@ fn an_empty_list_is_one_of_any_shape_and_an_empty_object_in_it_has_not_the_key()
 fn after_a_key_of_the_schema_only_the_value_is_wrong() {
     let text = r#"Sure: {"a": @, "b": 2}"#;
     assert_eq!(lines_of(&keys(Shape::Object), text).last().map(String::as_str), Some("b = 2"));
-    assert_eq!(lines_of(&Options { keys: Some(vec!["b".to_owned()]), ..shape(Shape::Object) }, text), [""; 0]);
+    let second = lines_of(&Options { keys: Some(vec!["b".to_owned()]), ..shape(Shape::Object) }, text);
+    assert_eq!(second.last().map(String::as_str), Some("b = 2"));
     assert_eq!(lines_of(&Options { rules: Rules::STRICT, ..Options::default() }, text), [""; 0]);
 }
 
@@ -82,8 +83,8 @@ fn what_stands_in_front_says_what_a_number_in_brackets_is() {
         r#"See [1] and {"k": 2}"#,
         r#"Use `a` and `b`: [1] or {"k": 2}"#,
         r#"Use `a`  [1] or {"k": 2}"#,
-        r#"Well <think>x</think>[1] or {"k": 2}"#,
-        "Well <think>```json\n</think>[1] or {\"k\": 2}",
+        "Well\n<think>x</think>[1] or {\"k\": 2}",
+        "Well\n<think>```json\n</think>[1] or {\"k\": 2}",
     ] {
         assert_eq!(lines_of(&Options::default(), text), ["k = 2"], "{text}");
     }
@@ -91,7 +92,7 @@ fn what_stands_in_front_says_what_a_number_in_brackets_is() {
     for text in [
         r#"So be it </think>[1] or {"k": 2}"#,
         "```json\n[1]\n``` or {\"k\": 2}",
-        "Well <think>```</think> ```json\n[1] or {\"k\": 2}",
+        "Well\n<think>```</think> ```json\n[1] or {\"k\": 2}",
     ] {
         assert_eq!(lines_of(&Options::default(), text).first().map(String::as_str), Some("[0] = 1"), "{text}");
     }

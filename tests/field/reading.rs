@@ -4,14 +4,17 @@
 use crate::number;
 use serde_json::{Map, Number, Value};
 use std::collections::{BTreeMap, BTreeSet};
-use tokenweir::field::{Event, EventKind, FieldParser, Form, Options, Path, Source, Step, fault_name};
+use tokenweir::field::{Event, EventKind, FieldParser, Form, Options, Path, Shape, Source, Step, WITHHELD, fault_name};
 use tokenweir::json::{LONGEST_NUMBER, Literal, Rules};
 use tokenweir::text::Span;
 
 /// Most units held. Two things may wait: a candidate's text, so that it can be
-/// searched again (`REACH`, which is less), and a number, which ends with
-/// what follows it. That makes one more unit.
-pub const MOST_HELD: u32 = LONGEST_NUMBER + 1;
+/// searched again (`WITHHELD`; without keys to ask for `REACH`, which is less than
+/// a number), and a number, which ends with what follows it. That makes one more unit.
+pub fn most_held(options: &Options) -> u32 {
+    let asks = matches!(options.shape, Shape::Object | Shape::ArrayOfObjects);
+    if asks { WITHHELD + LONGEST_NUMBER + 1 } else { LONGEST_NUMBER + 1 }
+}
 
 /// All that was emitted, and the rules that were needed.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +43,7 @@ pub fn read_with<'a>(
             |event: &Event| matches!(event.kind, EventKind::Done { source, .. } if source != Source::ObservedBoundary);
         assert!(!emitted.iter().any(is_early), "an end before there is one: {emitted:#?}");
         events.extend(emitted);
-        assert!(parser.held() <= MOST_HELD, "{} units are held", parser.held());
+        assert!(parser.held() <= most_held(options), "{} units are held", parser.held());
         look(&parser);
     }
     events.extend(parser.finish());
@@ -115,8 +118,12 @@ pub fn lines(events: &[Event], has_duplicates: bool) -> Vec<String> {
                 assert!(!is_open, "the fault is said to be in a string, and not around it: {event:?}");
                 lines.push(format!("error {} {}..{}", fault_name(*fault), event.span.start, event.span.end));
             }
+            EventKind::Mismatch => {
+                lines.push(format!("error schema-mismatch {}..{}", event.span.start, event.span.end));
+            }
             EventKind::Text(text) => {
-                assert!(!text.is_empty() && !event.span.is_empty(), "an empty delta: {event:?}");
+                // What only the end made known has no place.
+                assert!(!text.is_empty(), "an empty delta: {event:?}");
                 document.grow(event, Leaf::Text(text.clone()), has_duplicates);
             }
             EventKind::Number(text) => document.grow(event, Leaf::Number(number::parse(text)), has_duplicates),
@@ -208,7 +215,7 @@ pub fn value(events: &[Event]) -> Value {
     for Event { path, kind, .. } in events {
         match kind {
             EventKind::Reset => root = Value::Null,
-            EventKind::Fault(_) => {}
+            EventKind::Fault(_) | EventKind::Mismatch => {}
             EventKind::Text(text) => {
                 let place = place(&mut root, path);
                 let before = place.as_str().unwrap_or_default();

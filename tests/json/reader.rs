@@ -262,7 +262,8 @@ impl Reader {
                 Part::Push(container)
             }
             Kind::Pop(container) => {
-                assert_eq!(there, [u16::from(brackets(container)[1])], "{token:?}: {self}");
+                let is_wrong = self.tokenizer.used().has(Rule::WrongCloser) && (there == [0x5D] || there == [0x7D]);
+                assert!(is_wrong || there == [u16::from(brackets(container)[1])], "{token:?}: {self}");
                 Part::Pop(container)
             }
             Kind::Number => Part::Number,

@@ -318,9 +318,9 @@ fn front_ends(text: &str, rules: Rules) -> Vec<(String, Reading)> {
     fronts.map(|front| (front.to_owned(), read_cut(&format!("[{front}"), rules, 512))).collect()
 }
 
-/// A cut number is its longest front that is a number.
+/// A number that is cut off is what there is of it, if that is one. After a point more digits may come.
 #[test]
-fn cut_numbers_are_their_longest_front() {
+fn cut_numbers_are_all_there_is_or_nothing() {
     let is_json: fn(&str) -> bool = |text| serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
     let is_json5: fn(&str) -> bool = |text| json5::from_str::<f64>(text).is_ok();
     let json = ["0", "-0", "-12.5e3", "12.50e+10", "1E-7", "0.0", "0e0", "10"];
@@ -328,7 +328,7 @@ fn cut_numbers_are_their_longest_front() {
     let json = json.map(|number| (number, Rules::STRICT, is_json));
     for (number, rules, is_number) in json.into_iter().chain(json5.map(|number| (number, Rules::LENIENT, is_json5))) {
         for (front, reading) in front_ends(number, rules) {
-            let longest = (1..=front.len()).rev().find(|&end| is_number(&front[..end]));
+            let whole = (is_number(&front) && !front.ends_with('.')).then_some(front.len());
             let found = match reading.parts.get(1) {
                 Some((Part::CutNumber, at)) => Some(at.end - 1),
                 // A word is whole with its last letter.
@@ -336,10 +336,10 @@ fn cut_numbers_are_their_longest_front() {
                 None => None,
                 other => panic!("{front:?} gives {other:?}"),
             };
-            assert_eq!(found, longest, "{front:?} of {number:?}: {reading:?}");
+            assert_eq!(found, whole, "{front:?} of {number:?}: {reading:?}");
             assert!(!reading.has_fault() && reading.parts.len() == 1 + usize::from(found.is_some()));
             // Where all of it is a number, the text could end there.
-            assert_eq!(reading.could_be_closed, longest == Some(front.len()), "{front:?}");
+            assert_eq!(reading.could_be_closed, is_number(&front), "{front:?}");
         }
     }
 }

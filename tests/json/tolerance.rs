@@ -7,7 +7,7 @@ use tokenweir::json::{Rule, Rules};
 
 /// The rule, a text that needs it and nothing else, and what the text says in
 /// JSON (or JSON5, where JSON has no word for it).
-const ROWS: [(Rule, &str, &str); 72] = [
+const ROWS: [(Rule, &str, &str); 76] = [
     (Rule::Comment, "[1] // and no line after it", "[1]"),
     (Rule::Comment, "// a\n[1, // b\r 2 // c\u{2028}, 3 // d\u{2029}]", "[1,2,3]"),
     (Rule::Comment, "/* a */{/**/\"a\"/***/:/* * / */1/*\n*/}/*/*/", r#"{"a":1}"#),
@@ -72,6 +72,10 @@ const ROWS: [(Rule, &str, &str); 72] = [
     (Rule::StrayCloser, "[}1}}]", "[1]"),
     (Rule::StrayCloser, "{]\"a\"]:]1]}", r#"{"a":1}"#),
     (Rule::StrayCloser, "[1,}2]", "[1,2]"),
+    (Rule::WrongCloser, "{\"a\":[1,2,3}}", r#"{"a":[1,2,3]}"#),
+    (Rule::WrongCloser, "[{\"a\":1]]", r#"[{"a":1}]"#),
+    (Rule::SmartQuotes, "{“a”: “b \"c\" \\n”}", r#"{"a":"b \"c\" \n"}"#),
+    (Rule::SmartQuotes, "[”a“, “”]", r#"["a",""]"#),
     // What looks like one tolerated error and is another.
     (Rule::SingleQuotes, "'\"\"\"'", r#""\"\"\"""#),
     (Rule::Comment, "[1,/*,*/2]", "[1,2]"),
@@ -165,8 +169,8 @@ fn a_key_without_quotes_is_read_by_the_rule_that_is_allowed() {
 
 #[test]
 fn rules_come_together() {
-    let text = "{a: 'it', // one\n 'b': [+.5, 0xF,, -Infinity,], c: True \"d\": \"\"\"x\"\"\"]}";
-    let expected = r#"{"a":"it","b":[0.5,15,-Infinity],"c":true,"d":"x"}"#;
+    let text = "{a: 'it', // one\n 'b': [+.5, 0xF,, -Infinity,], c: True \"d\": \"\"\"x\"\"\"], \"e\": [“f”}}";
+    let expected = r#"{"a":"it","b":[0.5,15,-Infinity],"c":true,"d":"x","e":["f"]}"#;
     let reading = read_cut(text, Rules::LENIENT, 512);
     assert!(reading.is_accepted(), "{reading:?}");
     assert_eq!(reading.value, Some(json5::from_str(expected).unwrap()));
@@ -186,7 +190,9 @@ fn rules_come_together() {
             "triple-quotes",
             "missing-comma",
             "doubled-comma",
-            "stray-closer"
+            "stray-closer",
+            "wrong-closer",
+            "smart-quotes"
         ]
     );
 }

@@ -5,6 +5,7 @@ Needs agently==4.0.7 from PyPI; nothing in the repository depends on it:
 
     python -m venv agently-env && agently-env/bin/pip install agently==4.0.7
     agently-env/bin/python tests/oracles/agently.py --count 156 --seed 7 > tests/cases/field-order-more.jsonl
+    agently-env/bin/python tests/oracles/agently.py --count 30 --features stranger-first,no-match,stranger-root > tests/cases/field-order-roots.jsonl
     agently-env/bin/python tests/oracles/agently.py --check tests/cases/field-order.jsonl
     agently-env/bin/python tests/oracles/agently.py --documents tests/cases/field-order-differs.jsonl
 
@@ -124,11 +125,20 @@ class Document:
             self.meant = self.shuffled(self.meant)
         if feature == "extra":
             self.add_keys(self.meant, first_stays=True)
+        if feature in ("stranger-first", "stranger-root"):
+            self.add_keys(self.meant, first_stays=False)
+            self.meant = {rng.choice(["zz", "more", "x y"]): rng.choice(["extra", 5, {"k": "v"}, ["l", 1], None]), **self.meant}
+        if feature == "no-match":
+            self.meant = {f"{key}_": value for key, value in self.meant.items()}
         if feature == "no-schema":
             self.shape = None
             if rng.random() < 0.4:
                 self.meant = [self.meant] if rng.random() < 0.5 else list(self.meant.values())
         self.text = self.framed(self.written(self.meant, 0))
+        if feature == "stranger-root":
+            # The reference reads the first root and nothing after it.
+            after, self.meant = self.text, {rng.choice(["zz", "note"]): rng.choice(["a root", 7, ["l"], {"k": "v"}]), "more": "text"}
+            self.text = self.framed(self.written(self.meant, 0)) + rng.choice([" then ", "\n", "\n\nOr "]) + after
         self.chunks = self.cut()
 
     def flip(self, chance=0.5):
@@ -293,9 +303,9 @@ class Document:
             return before + text + self.rng.choice(["", "\nDone."])
         if self.feature == "after":
             return text + self.rng.choice([' {"title": "other"}', "}}]", " see [2]", '\n\n{"body": 1} and "more', " // it's\n"])
-        if self.feature in ("plain", "order", "nulls", "numbers", "cut") and roll < 0.25:
+        if self.feature in ("plain", "order", "nulls", "numbers", "cut", "stranger-first", "no-match") and roll < 0.25:
             return f"```json\n{text}\n```"
-        if self.feature in ("plain", "order", "nulls", "numbers", "cut") and roll < 0.5:
+        if self.feature in ("plain", "order", "nulls", "numbers", "cut", "stranger-first", "no-match", "stranger-root") and roll < 0.5:
             return f"Here is the result.\n\n{text}\nDone."
         return text
 
@@ -324,6 +334,9 @@ FEATURES = [
     "cut", "duplicates", "no-schema", "whitespace", "comments", "trailing-commas", "single-quotes", "unquoted-keys", "hex", "infinity",
     "raw-newlines", "triple-quotes", "continuation",
 ]  # fmt: skip
+
+# Roots whose first key isn't the schema's: only with --features, so that the others' recordings stay as they are.
+ROOTS = ["stranger-first", "no-match", "stranger-root"]
 
 # What a text of these features has, if luck didn't leave it out.
 SHOWS = {
@@ -393,7 +406,7 @@ def main():
     if version != VERSION:
         sys.exit(f"agently {VERSION} is needed, not {version}.")
     if options.list:
-        return print("\n".join(FEATURES))
+        return print("\n".join(FEATURES + ROOTS))
 
     if options.check:
         _, lines = lines_of(options.check)
@@ -408,12 +421,13 @@ def main():
         about["count"] = len(lines)
     else:
         features = options.features.split(",")
-        unknown = [feature for feature in features if feature not in FEATURES]
+        unknown = [feature for feature in features if feature not in FEATURES + ROOTS]
         if unknown:
             sys.exit(f"There is no feature {', '.join(unknown)}; --list names them.")
         lines = generate(options.count, options.seed, features)
+        chosen = "" if features == FEATURES else f" --features {options.features}"
         about = {
-            "about": f"Event sequences of Agently {VERSION}'s StreamingJSONParser (PyPI), recorded by tests/oracles/agently.py --count {options.count} --seed {options.seed}, "
+            "about": f"Event sequences of Agently {VERSION}'s StreamingJSONParser (PyPI), recorded by tests/oracles/agently.py --count {options.count} --seed {options.seed}{chosen}, "
             "with its event class's type check switched off. A name's front is the feature. events[i] is what chunk i gave, the last entry what finalize gave. "
             'Leaves of the schema: ["$t", type] is the tuple (type,); a schema that is null was recorded with {}. {"$n": "NaN"} is a number that JSON can\'t write.',
             "count": len(lines),

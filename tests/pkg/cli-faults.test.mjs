@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tokenweir-cli-'))
 after(() => rmSync(folder, { recursive: true }))
 writeFileSync(join(folder, 'broken.json'), '{"a": \n oops}')
 writeFileSync(join(folder, 'number.json'), '5')
-writeFileSync(join(folder, 'string.json'), '{"$schema": "x", "type": "string"}')
+writeFileSync(join(folder, 'nothing.json'), '{"allOf": [{"type": "array"}, {"type": "object"}]}')
 writeFileSync(join(folder, 'empty.json'), '[]')
 writeFileSync(join(folder, 'nameless.json'), '[{"parameters": {}}]')
 
@@ -52,7 +52,7 @@ const CASES = [
   [['fields', '--schema', 'no-such.json'], '', FAULT, 'no-such.json: no such file'],
   [['fields', '--schema', join(folder, 'broken.json')], '', FAULT, /broken\.json is not valid JSON: .+/],
   [['fields', '--schema', join(folder, 'number.json')], '', FAULT, /number\.json: schema must be .*but is number 5$/],
-  [['fields', '--schema', join(folder, 'string.json')], '', FAULT, /string\.json: schema must describe an object or an array, but describes string$/],
+  [['fields', '--schema', join(folder, 'nothing.json')], '', FAULT, /nothing\.json: schema must describe a value, but describes nothing$/],
   [['segments', '--tools', folder], '', FAULT, /: is a folder, not a file$/],
   [['tool-calls', '--tools', join(folder, 'number.json')], '', FAULT, /number\.json: tools must be an array of tools or an object of them by name, but is number 5$/],
   [['blocks', '--tools', join(folder, 'nameless.json')], '', FAULT, /nameless\.json: tools\[0\] must have a name that is a string, but it is undefined$/],

@@ -14,6 +14,7 @@ class Slash extends StreamingJSONParser {
 
 const recorded = casesOf('field-order.jsonl')
 const more = casesOf('field-order-more.jsonl')
+const roots = casesOf('field-order-roots.jsonl')
 const differs = casesOf('field-order-differs.jsonl')
 
 describe('the recorded sequences', () => {
@@ -22,6 +23,10 @@ describe('the recorded sequences', () => {
 
 describe('more of them', () => {
   for (const each of more) test(each.name, () => judge(each))
+})
+
+describe("roots whose first key is not the schema's", () => {
+  for (const each of roots) test(each.name, () => judge(each))
 })
 
 describe('on purpose not as recorded', () => {
@@ -38,7 +43,7 @@ describe('on purpose not as recorded', () => {
 })
 
 describe('the same events', () => {
-  const all = [...recorded, ...more]
+  const all = [...recorded, ...more, ...roots]
 
   test('with paths of either style', () => {
     for (const each of all) {
@@ -69,7 +74,7 @@ describe('the same events', () => {
 })
 
 test('wildcardPath and indexes are those of the path', () => {
-  for (const each of [...recorded, ...more]) {
+  for (const each of [...recorded, ...more, ...roots]) {
     const parser = new Order(schemaOf(each.schema))
     for (const event of [...each.chunks.flatMap((chunk) => parser.parseChunk(chunk)), ...parser.finalize()]) {
       assert.equal(event.wildcardPath, event.path.replace(/\[\d+\]/g, '[*]'), each.name)

@@ -9,7 +9,7 @@
 import { BlockParser, type BlockParserOptions } from './parser.js'
 import { requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
-import { type TextSource, chunksOf } from '../sources.js'
+import { type SourceOptions, type TextSource, chunksOf, withSignal } from '../sources.js'
 import type { BlockEmission } from './types.js'
 
 /**
@@ -29,7 +29,7 @@ export type BlockStreamOptions = BlockParserOptions
  * Yields the visible text, for a reader or a speech server, as soon as it is decided.
  *
  * Leaving the loop early stops the source: `return()` of an iterable, `cancel()` of a stream.
- * The loop throws an error of the source.
+ * The loop throws an error of the source, and after an abort of the option `signal` its reason.
  *
  * @throws TypeError immediately, for an unknown option or an invalid source; from the loop, for a chunk that is not a string.
  * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
@@ -41,13 +41,14 @@ export type BlockStreamOptions = BlockParserOptions
  * for await (const text of visibleText(response)) console.log(text) // Hello
  * ```
  */
-export function visibleText(source: TextSource, options?: BlockStreamOptions): AsyncGenerator<string, void, undefined> {
-  const parser = new BlockParser(options)
+export function visibleText(source: TextSource, options?: BlockStreamOptions & SourceOptions): AsyncGenerator<string, void, undefined> {
+  const [rest, signal] = withSignal<BlockStreamOptions>('visibleText', options)
+  const parser = new BlockParser(rest)
   const parse = (chunk: string) => {
     requireString('visibleText', chunk)
     return [...visibleIn(parser.processChunk(chunk).emissions)]
   }
-  return new EventGenerator(chunksOf('visibleText', source), parse, () => [...visibleIn(parser.flush().emissions)])
+  return new EventGenerator(chunksOf('visibleText', source), parse, () => [...visibleIn(parser.flush().emissions)], signal)
 }
 
 /**

@@ -5,7 +5,7 @@
 import { Joined } from '../joined.js'
 import type { Reader } from '../reader.js'
 import { isHighHalf } from '../surrogates.js'
-import type { Completion, FieldEvents } from './completion.js'
+import type { Completion, FieldEvents, Scalar } from './completion.js'
 import type { Settings } from './options.js'
 import { Replacements, isAnother, isReplacing, sameAsOld } from './replacements.js'
 import { type Container, Node, Tree, isContainer, place } from './tree.js'
@@ -99,7 +99,7 @@ export class Boundary implements Completion {
     this.tree.leaf = undefined
   }
 
-  scalar(value: number | boolean | null, from: number, to: number, isWhole: boolean): void {
+  scalar(value: Scalar, from: number, to: number, isWhole: boolean): void {
     const node = this.begin(value)
     if (isReplacing(node)) return this.replace(node, value, from, to)
     this.emitter.markup?.value(from, to)
@@ -155,7 +155,7 @@ export class Boundary implements Completion {
     this.emitter.delta(node, fresh, from, to)
   }
 
-  /** A value is whole. The root has no path, and so no event. */
+  /** A value is whole. A root that is a container has no path, and so no event. */
   private done(node: Node, source: CompletionSource): void {
     if (node.replacement !== undefined && isContainer(node.value)) {
       const same = sameAsOld(node)
@@ -164,7 +164,8 @@ export class Boundary implements Completion {
       if (same !== undefined) place(node, same)
       else if (isReplacing(node)) this.emitter.delta(node, node.value, at, at, true)
     }
-    if (node.parent !== undefined && !isReplacing(node)) this.emitter.done(node, source)
+    const hasEvents = node.parent !== undefined || !isContainer(node.value)
+    if (hasEvents && !isReplacing(node)) this.emitter.done(node, source)
   }
 
   /** A value begins, perhaps after a key that was there before. */

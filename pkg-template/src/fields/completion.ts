@@ -5,6 +5,9 @@ import type { Markup } from './markup.js'
 import type { Node, Tree } from './tree.js'
 import type { CompletionSource, JsonValue } from './types.js'
 
+/** What is not a container. */
+export type Scalar = string | number | bigint | boolean | null
+
 /** The values of a document, and when each is done. Places count from the start of the stream. */
 export interface Completion {
   readonly tree: Pick<Tree<Node>, 'root' | 'at' | 'key'>
@@ -17,7 +20,7 @@ export interface Completion {
   /** The open string ends. */
   textEnd(): void
   /** A number or a word, or with `isWhole` false what there is of it. */
-  scalar(value: number | boolean | null, from: number, to: number, isWhole: boolean): void
+  scalar(value: Scalar, from: number, to: number, isWhole: boolean): void
   /** What looked like a value can't be read on. */
   stumble?(): void
   /** A chunk was read; the text at hand is pending from `from` on. */

@@ -3,9 +3,12 @@
 import { FIELD_STOPS, FieldBits, FieldMode, FieldOp, JsonContainer } from '../generated/ops.js'
 import { wordOf } from '../json/decoder.js'
 import type { Decoder, Reader } from '../reader.js'
+import type { Outline } from '../schema/outline.js'
 import { Stops } from '../stops.js'
 import type { Completion } from './completion.js'
 import type { Emitter } from './emitter.js'
+import { Forbidden } from './forbidden.js'
+import type { Settings } from './options.js'
 
 const MODES = FIELD_STOPS.map((stops) => (stops === '' ? undefined : { stops: new Stops(stops) }))
 
@@ -17,23 +20,28 @@ export class FieldDecoder implements Decoder {
   readonly modes = MODES
   private readonly key = new Key()
   private readonly fields: Completion
+  private readonly forbidden: Forbidden | undefined
 
-  /** `keys`: one of these comes first in the document; undefined where any may. */
+  /** `keys`: a document has one of these; undefined where any key fits. `schema`: one that may forbid keys. */
   constructor(
     private readonly emitter: Emitter,
     private readonly keys: ReadonlySet<string> | undefined,
+    schema: Outline | undefined,
+    private readonly bigNumbers: Settings['bigNumbers'],
   ) {
     this.fields = emitter.fields
+    this.forbidden = schema && new Forbidden(schema)
   }
 
   plain(mode: number, chunk: string, from: number): void {
-    if (mode === FieldMode.String) this.fields.text(chunk, from, from + chunk.length)
+    if (mode === FieldMode.String && this.forbidden?.isInside !== true) this.fields.text(chunk, from, from + chunk.length)
   }
 
   record(word: number, start: number, end: number, text: RecordText): void {
     const { emitter, fields } = this
     const from = text.offset + start
     const to = text.offset + end
+    if (this.forbidden !== undefined && this.isLeftOut(this.forbidden, word)) return
     switch (word & FieldBits.OpMask) {
       case FieldOp.Text:
         fields.text(text.slice(start, end), from, to)
@@ -46,11 +54,12 @@ export class FieldDecoder implements Decoder {
       case FieldOp.KeyPiece:
       case FieldOp.KeyCharacter:
         fields.tree.key = this.key.add(word, start, end, text)
+        if (!this.key.isOpen && this.forbidden?.forbids(fields.tree.key) === true) emitter.forbid(this.key.from, to)
         return
       case FieldOp.Number:
-        return fields.scalar(numberOf(text.slice(start, end)), from, to, !text.isAtEnd)
+        return fields.scalar(numberOf(text.slice(start, end), this.bigNumbers), from, to, !text.isAtEnd)
       case FieldOp.CutNumber:
-        return fields.scalar(numberOf(text.slice(start, end)), from, to, false)
+        return fields.scalar(numberOf(text.slice(start, end), this.bigNumbers), from, to, false)
       case FieldOp.Word:
         // At the end of the stream nothing shows that it is whole.
         return fields.scalar(wordOf(word >>> FieldBits.WordLiteralShift), from, to, !text.isAtEnd)
@@ -60,6 +69,7 @@ export class FieldDecoder implements Decoder {
         return fields.pop()
       case FieldOp.Candidate:
         this.key.isOpen = false
+        this.forbidden?.begin()
         return emitter.candidate(from)
       case FieldOp.Confirm:
         return emitter.confirm()
@@ -67,6 +77,12 @@ export class FieldDecoder implements Decoder {
         return emitter.drop()
       case FieldOp.Fallback:
         return emitter.fallback()
+      case FieldOp.Thought:
+        return emitter.thought()
+      case FieldOp.Forget:
+        return emitter.forget()
+      case FieldOp.Mismatch:
+        return emitter.mismatch(from)
       case FieldOp.End:
         return emitter.end()
       case FieldOp.Stumble:
@@ -76,7 +92,14 @@ export class FieldDecoder implements Decoder {
     }
   }
 
-  /** The only question: whether the first key is one of the schema's. */
+  /** Whether a record is part of a member that the schema forbids. */
+  private isLeftOut(forbidden: Forbidden, word: number): boolean {
+    const op = word & FieldBits.OpMask
+    const isOfKey = op === FieldOp.Key || op === FieldOp.KeyPiece || op === FieldOp.KeyCharacter
+    return isOfKey ? forbidden.isDeep : forbidden.takes(op, word >>> FieldBits.PushContainerShift === JsonContainer.Array)
+  }
+
+  /** The only question: whether the last key is one of the schema's. */
   answer(): number {
     return this.key.isIn(this.keys) ? 1 : 0
   }
@@ -94,12 +117,15 @@ export class FieldDecoder implements Decoder {
 export class Key {
   /** Whether more of it comes. */
   isOpen = false
+  /** Where it begins, from the start of the stream. */
+  from = 0
   private text = ''
 
   /** Adds what a record has of it, and gives what there is. */
   add(word: number, start: number, end: number, text: RecordText): string {
     const op = word & FieldBits.OpMask
     const piece = op === FieldOp.KeyCharacter ? String.fromCodePoint(word >>> FieldBits.KeyCharacterCodeShift) : text.slice(start, end)
+    if (!this.isOpen) this.from = text.offset + start
     this.text = this.isOpen ? this.text + piece : piece
     this.isOpen = op !== FieldOp.Key
     return this.text
@@ -111,10 +137,24 @@ export class Key {
   }
 }
 
-/** The number that a text is. `Number` reads all but a sign before a hexadecimal one. */
-function numberOf(text: string): number {
+/** What is a whole number as it is written. */
+const WHOLE = /^[+-]?(?:\d+|0[xX][\da-fA-F]+)$/
+
+/** The number that a text is. `Number` reads all but a sign before a hexadecimal one, and so does `BigInt`. */
+function numberOf(text: string, big: Settings['bigNumbers']): number | string | bigint {
   const value = Number(text)
+  if (big !== 'number' && !Number.isSafeInteger(value) && WHOLE.test(text)) return exactly(text, big)
   if (value === value) return value
   const rest = Number(text.slice(1))
   return text.charCodeAt(0) === 0x2d ? -rest : rest
 }
+
+function exactly(text: string, big: 'string' | 'bigint'): number | string | bigint {
+  const hasSign = text.startsWith('-') || text.startsWith('+')
+  const size = BigInt(hasSign ? text.slice(1) : text)
+  const value = text.startsWith('-') ? -size : size
+  if (value >= -SAFE && value <= SAFE) return Number(value)
+  return big === 'bigint' ? value : String(value)
+}
+
+const SAFE = BigInt(Number.MAX_SAFE_INTEGER)

@@ -3,7 +3,7 @@
 
 import { FieldBit, FieldBits, FieldMode, FieldOp } from '../generated/ops.js'
 import type { Decoder, Reader } from '../reader.js'
-import { type FieldDecoder, Key, type RecordText } from './decoder.js'
+import type { FieldDecoder, RecordText } from './decoder.js'
 import type { Emitter } from './emitter.js'
 
 /** A record, with its text. */
@@ -18,13 +18,10 @@ export class Delay implements Decoder {
   private waiting: Waiting[] = []
   /** Where in it the candidate begins that was not passed on yet; -1 if there is none. */
   private candidateAt = -1
-  /** The last key, which the machine may ask about before it is passed on. */
-  private readonly key = new Key()
 
   constructor(
     private readonly decoder: FieldDecoder,
     private readonly emitter: Emitter,
-    private readonly keys: ReadonlySet<string> | undefined,
   ) {
     this.modes = decoder.modes
   }
@@ -35,17 +32,12 @@ export class Delay implements Decoder {
 
   record(word: number, from: number, to: number, text: Reader): void {
     switch (word & FieldBits.OpMask) {
-      case FieldOp.Key:
-      case FieldOp.KeyPiece:
-      case FieldOp.KeyCharacter:
-        this.key.add(word, from, to, text)
-        break
       case FieldOp.Candidate:
-        this.key.isOpen = false
         this.candidateAt = this.waiting.length
         break
       case FieldOp.Confirm:
       case FieldOp.Fallback:
+      case FieldOp.Thought:
         this.candidateAt = -1
         break
       case FieldOp.Drop:
@@ -60,8 +52,9 @@ export class Delay implements Decoder {
     this.waiting.push({ word, text: text.slice(from, to) })
   }
 
+  /** The reference takes the first object, whatever its keys are. */
   answer(): number {
-    return this.key.isIn(this.keys) ? 1 : 0
+    return 1
   }
 
   settle(from: number, text: Reader): void {

@@ -6,6 +6,8 @@ import { dotSegment } from './path.js'
 /** What a document must look like to be taken. Where `keys` is undefined, any key fits. */
 export type RootShape =
   | { readonly kind: 'any' }
+  /** Neither an object nor an array. */
+  | { readonly kind: 'scalar' }
   | { readonly kind: 'object'; readonly keys: ReadonlySet<string> | undefined }
   | {
       readonly kind: 'array'
@@ -19,7 +21,8 @@ export type RootShape =
 
 /** What an outline asks of the document. */
 export function rootShape({ kinds, keys, first }: Outline): RootShape {
-  if (kinds.has('object') === kinds.has('array')) return { kind: 'any' }
+  if (!kinds.has('object') && !kinds.has('array')) return { kind: 'scalar' }
+  if (kinds.has('object') && kinds.has('array')) return { kind: 'any' }
   if (kinds.has('object')) return { kind: 'object', keys: listed(keys) }
   const elements = new Set(first?.flatMap((element) => [...element.kinds]))
   const isNullable = first === undefined || elements.delete('null')

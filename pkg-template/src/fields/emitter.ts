@@ -18,6 +18,8 @@ const MEANINGS: Readonly<Record<FieldErrorCode, string>> = {
   'bad-escape': 'a backslash stands before what it can not escape; it was taken as text',
   'too-deep': 'objects and arrays are nested beyond maxDepth; this one was left out',
   'too-long': 'a number has more than 4,096 characters; it was left out',
+  'schema-mismatch': 'after 65,536 characters no key of the document is one of the schema; it is emitted as if there were no schema',
+  'unexpected-key': 'the schema forbids this key; it was left out',
 }
 
 /** An event, and what it is about. */
@@ -37,6 +39,17 @@ interface Spare {
   readonly isWhole: boolean
 }
 
+/** Adds more of a string to its last delta, which is withheld; whether it could. */
+function isMore(last: Emitted | undefined, event: StreamingData, node: Node | undefined): boolean {
+  const before = last?.event
+  if (before?.eventType !== 'delta' || event.eventType !== 'delta' || last?.node !== node || before.span?.[1] !== event.span?.[0]) return false
+  if (typeof before.delta !== 'string' || typeof event.delta !== 'string' || event.replaced === true) return false
+  before.delta += event.delta
+  before.value = event.value
+  if (before.span !== undefined && event.span !== undefined) before.span = [before.span[0], event.span[1]]
+  return true
+}
+
 /** Emits a stream's documents. `make` gives what goes out of each event, and of the node that it is about. */
 export class Emitter<Event = unknown> implements FieldEvents {
   readonly fields: Completion
@@ -53,6 +66,8 @@ export class Emitter<Event = unknown> implements FieldEvents {
   /** Events of what may be a document, until it is known to be one. */
   private withheld: Emitted[] | undefined
   private spare: Spare | undefined
+  /** The same, found in thinking that is still open. */
+  private inThinking: Spare | undefined
   /** With `multiple`: the documents before the last one. */
   private readonly before: JsonValue[] = []
   resets = 0
@@ -65,6 +80,11 @@ export class Emitter<Event = unknown> implements FieldEvents {
     private readonly make: (event: StreamingData, node: Node | undefined) => Event,
   ) {
     this.fields = settings.order === undefined ? new Boundary(this, settings) : new Order(this, settings, settings.order)
+  }
+
+  /** The root of the document so far. A text that is one value has no other. */
+  get root(): Node | undefined {
+    return this.document ?? (this.settings.isBare ? this.fields.tree.root : undefined)
   }
 
   /** The events since the last call. */
@@ -98,7 +118,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
     }
     this.document = this.fields.tree.root
     this.isWhole = false
-    this.spare = undefined
+    this.spare = this.inThinking = undefined
     this.markup?.confirm()
     this.hasEmitted = false
     for (const { event, node } of withheld) this.publish(event, node)
@@ -119,13 +139,27 @@ export class Emitter<Event = unknown> implements FieldEvents {
 
   /** It may be one, if nothing better comes. */
   fallback(): void {
+    this.spare = this.toSpare() ?? this.spare
+  }
+
+  /** It may be one, if nothing better comes and the thinking around it never closes. */
+  thought(): void {
+    this.inThinking = this.toSpare() ?? this.inThinking
+  }
+
+  /** That thinking has closed. */
+  forget(): void {
+    this.inThinking = undefined
+  }
+
+  private toSpare(): Spare | undefined {
     const { root, at } = this.fields.tree
     this.fields.close?.()
     const events = this.withheld
     this.withheld = undefined
     this.markup?.rewind()
-    if (this.document === undefined && root !== undefined && events !== undefined) this.spare = { root, events, isWhole: at === undefined }
     this.fields.start()
+    return this.document === undefined && root !== undefined && events !== undefined ? { root, events, isWhole: at === undefined } : undefined
   }
 
   /** The document is complete. */
@@ -141,13 +175,25 @@ export class Emitter<Event = unknown> implements FieldEvents {
 
   /** The place that can't be read. */
   fault(fault: number, from: number, to: number): void {
-    this.fields.flush?.()
-    const code = FIELD_FAULTS[fault] as FieldErrorCode
-    this.errors[code] = (this.errors[code] ?? 0) + 1
     const start = this.stumbledAt === -1 ? from : this.stumbledAt
     this.stumbledAt = -1
+    this.error(FIELD_FAULTS[fault] as FieldErrorCode, start, to)
+  }
+
+  /** No key was one of the schema's for too long. */
+  mismatch(at: number): void {
+    this.error('schema-mismatch', at, at)
+  }
+
+  /** The key is one that the schema forbids. */
+  forbid(from: number, to: number): void {
+    this.error('unexpected-key', from, to)
+  }
+
+  private error(code: FieldErrorCode, start: number, to: number): void {
+    this.fields.flush?.()
     // Where the reference can't read the text it is silent.
-    if (this.settings.order !== undefined) return
+    if (this.settings.order !== undefined) return this.count(code)
     const node = this.fields.tree.at
     const { path, wildcardPath, indexes } = node ?? NOWHERE
     const message = `${code} at ${start}: ${MEANINGS[code]}`
@@ -176,7 +222,8 @@ export class Emitter<Event = unknown> implements FieldEvents {
 
   /** The stream ends at a place. */
   finish(at: number): void {
-    const { spare, settings } = this
+    const { settings } = this
+    const spare = this.spare ?? this.inThinking
     if (settings.isBare) this.document = this.fields.tree.root
     const isSpare = this.document === undefined && spare !== undefined
     if (isSpare) this.useSpare(spare, at)
@@ -205,7 +252,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
 
   /** The document of the events: while they are withheld, what may be the next one. */
   private fullData(): JsonValue | undefined {
-    const root = this.withheld === undefined ? this.document : this.fields.tree.root
+    const root = this.withheld === undefined ? this.root : this.fields.tree.root
     return this.own(root?.value)
   }
 
@@ -215,11 +262,17 @@ export class Emitter<Event = unknown> implements FieldEvents {
   }
 
   private emit(event: StreamingData, node: Node | undefined): void {
-    if (this.withheld === undefined) this.publish(event, node)
-    else this.withheld.push({ event, node })
+    const { withheld } = this
+    if (withheld === undefined) this.publish(event, node)
+    else if (!isMore(withheld[withheld.length - 1], event, node)) withheld.push({ event, node })
+  }
+
+  private count(code: FieldErrorCode): void {
+    this.errors[code] = (this.errors[code] ?? 0) + 1
   }
 
   private publish(event: StreamingData, node: Node | undefined): void {
+    if (event.eventType === 'error') this.count(event.code as FieldErrorCode)
     if (event.eventType !== 'markup') {
       this.hasEmitted = true
       if (this.settings.multiple) event.documentIndex = this.before.length

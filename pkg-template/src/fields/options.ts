@@ -2,6 +2,7 @@
 
 import { describe, requireBoolean, requireOptions } from '../errors.js'
 import { FieldFlag, FieldShape } from '../generated/ops.js'
+import type { Outline } from '../schema/outline.js'
 import type { FieldStart } from '../wasm/fields.js'
 import type { PathStyle } from './path.js'
 import { type RootShape, compileSchema, keyOrder, rootShape } from './schema.js'
@@ -12,9 +13,13 @@ export interface Settings {
   /** How the machine begins. */
   readonly machine: FieldStart
   readonly pathStyle: PathStyle
-  /** One of these keys comes first; undefined where any may. */
+  /** A document has one of these keys; undefined where any key fits. */
   readonly keys: ReadonlySet<string> | undefined
+  /** The schema, if it may forbid keys. */
+  readonly forbids: Outline | undefined
   readonly multiple: boolean
+  /** What a whole number becomes that a number can't hold. */
+  readonly bigNumbers: 'number' | 'string' | 'bigint'
   readonly snapshot: boolean
   readonly spans: boolean
   /** Whether the text is one value and nothing else. */
@@ -26,35 +31,42 @@ export interface Settings {
 /** Shapes of a root array, by what its elements are. */
 const ARRAYS = { object: FieldShape.ArrayOfObjects, string: FieldShape.ArrayOfStrings, number: FieldShape.ArrayOfNumbers, any: FieldShape.Array } as const
 
-const OPTIONS = ['completion', 'pathStyle', 'strict', 'multiple', 'snapshot', 'maxDepth', 'spans']
+const OPTIONS = ['completion', 'pathStyle', 'strict', 'multiple', 'snapshot', 'maxDepth', 'spans', 'startWithThinking', 'bigNumbers']
 const DEEPEST = 4_096
 const DEFAULT_DEPTH = 512
 
 /** Checks options and schema; `place` names who was given them. */
 export function settingsOf(place: string, schema: unknown, options: FieldOptions | undefined, known: readonly string[] = OPTIONS): Settings {
   requireOptions(place, options, known)
-  const { completion = 'boundary', pathStyle = 'dot', strict = false, multiple = false, snapshot = false, maxDepth = DEFAULT_DEPTH, spans = false } = options ?? {}
+  const { completion = 'boundary', pathStyle = 'dot', strict = false, multiple = false, snapshot = false, maxDepth = DEFAULT_DEPTH, spans = false, startWithThinking = false, bigNumbers = 'number' } = options ?? {}
   requireOneOf(`${place}.completion`, completion, ['boundary', 'order'])
+  requireOneOf(`${place}.bigNumbers`, bigNumbers, ['number', 'string', 'bigint'])
   requireOneOf(`${place}.pathStyle`, pathStyle, ['dot', 'slash'])
-  for (const [name, value] of Object.entries({ strict, multiple, snapshot, spans })) requireBoolean(`${place}.${name}`, value)
+  for (const [name, value] of Object.entries({ strict, multiple, snapshot, spans, startWithThinking })) requireBoolean(`${place}.${name}`, value)
   requireDepth(`${place}.maxDepth`, maxDepth)
-  const isOrder = completion === 'order'
+  let isOrder = completion === 'order'
   if (isOrder && spans) throw new TypeError(`${place}.spans needs completion: 'boundary'; with 'order' events come later than their text`)
+  if (isOrder && bigNumbers !== 'number') throw new TypeError(`${place}.bigNumbers needs completion: 'boundary'; with 'order' values are compared as Agently compares them`)
 
   const node = compileSchema(schema)
   const root: RootShape = node === undefined ? { kind: 'any' } : rootShape(node)
+  // A single value has no order.
+  isOrder &&= root.kind !== 'scalar'
   const isNullable = root.kind === 'array' && root.isNullable
-  const flags = (strict ? FieldFlag.Strict : 0) | (multiple ? FieldFlag.Multiple : 0) | (isOrder ? FieldFlag.EmitsNumbers : 0) | (isNullable ? FieldFlag.Nullable : 0)
-  return {
+  const flags = (strict ? FieldFlag.Strict : 0) | (multiple ? FieldFlag.Multiple : 0) | (isOrder ? FieldFlag.EmitsNumbers : 0) | (isNullable ? FieldFlag.Nullable : 0) | (startWithThinking ? FieldFlag.Thinking : 0)
+  const settings: Settings = {
     machine: { flags, shape: shapeOf(root), maxDepth },
     pathStyle,
-    keys: root.kind === 'any' ? undefined : root.keys,
+    keys: root.kind === 'any' || root.kind === 'scalar' ? undefined : root.keys,
+    forbids: node?.mayForbid === true && !isOrder ? node : undefined,
     multiple,
+    bigNumbers,
     snapshot,
     spans,
     isBare: false,
     order: isOrder ? (node === undefined ? [''] : keyOrder(node)) : undefined,
   }
+  return root.kind === 'scalar' ? bare(settings) : settings
 }
 
 /** The same settings for a text that is one value and nothing else. */
@@ -63,7 +75,7 @@ export function bare(settings: Settings): Settings {
 }
 
 function shapeOf(root: RootShape): number {
-  if (root.kind === 'any') return FieldShape.Any
+  if (root.kind === 'any' || root.kind === 'scalar') return FieldShape.Any
   return root.kind === 'object' ? FieldShape.Object : ARRAYS[root.item]
 }
 

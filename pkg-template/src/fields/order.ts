@@ -14,7 +14,7 @@
 import { put } from '../own.js'
 import type { Reader } from '../reader.js'
 import { isHighHalf } from '../surrogates.js'
-import type { Completion, FieldEvents } from './completion.js'
+import type { Completion, FieldEvents, Scalar } from './completion.js'
 import type { Settings } from './options.js'
 import { OrderNode, Progress, compare, inOrder, isSameKind } from './order-node.js'
 import type { Step } from './path.js'
@@ -66,7 +66,7 @@ export class Order implements Completion {
     this.tree.leaf = undefined
   }
 
-  scalar(value: number | boolean | null, _from: number, _to: number, isWhole: boolean): void {
+  scalar(value: Scalar, _from: number, _to: number, isWhole: boolean): void {
     const node = this.set(value)
     node.isClosed = isWhole
     this.number = isWhole ? undefined : node
@@ -144,7 +144,7 @@ export class Order implements Completion {
   }
 
   /** A number or a word, or more of a number. */
-  private set(value: number | boolean | null): OrderNode {
+  private set(value: Scalar): OrderNode {
     const open = this.number
     if (open === undefined) return this.begin(value)
     if (!isEqual(open.value, value)) {

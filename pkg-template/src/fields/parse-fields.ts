@@ -4,7 +4,7 @@
 
 import { describe, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
-import { type TextSource, chunksOf } from '../sources.js'
+import { type SourceOptions, type TextSource, chunksOf, withSignal } from '../sources.js'
 import { engine } from '../wasm/engine.js'
 import type { Emitted } from './emitter.js'
 import { settingsOf } from './options.js'
@@ -31,7 +31,8 @@ import type { FieldOptions, FieldReport, FieldSchema, JsonValue, StreamingData }
 export type FieldHandler = (event: StreamingData) => unknown
 
 /**
- * Reads fields from a source of text, for handlers by path and for a loop.
+ * Reads fields from a source of text, for handlers by path and for a loop. After an abort of the option `signal`,
+ * `next`, the loop and `result` reject with its reason.
  *
  * @throws TypeError for an invalid source, schema or option, immediately; for a chunk that is not a string, while reading.
  * @example
@@ -53,10 +54,11 @@ export type FieldHandler = (event: StreamingData) => unknown
  * { title: 'Answer', tips: [ 'a', 'b' ] }
  * ```
  */
-export function parseFields(source: TextSource, schema?: FieldSchema | null, options?: FieldOptions): FieldEvents {
+export function parseFields(source: TextSource, schema?: FieldSchema | null, options?: FieldOptions & SourceOptions): FieldEvents {
   const chunks = chunksOf('parseFields', source)
   engine.requireReady('parseFields')
-  return new FieldEvents(chunks, new Fields(settingsOf('parseFields', schema, options), (event, node) => ({ event, node })))
+  const [rest, signal] = withSignal<FieldOptions>('parseFields', options)
+  return new FieldEvents(chunks, new Fields(settingsOf('parseFields', schema, rest), (event, node) => ({ event, node })), signal)
 }
 
 /**
@@ -82,13 +84,13 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   #last: { readonly node: Node; readonly handlers: readonly FieldHandler[] } | undefined
 
   /** @internal */
-  constructor(chunks: AsyncIterable<string> | Iterable<string>, fields: Fields<Emitted>) {
+  constructor(chunks: AsyncIterable<string> | Iterable<string>, fields: Fields<Emitted>, signal?: AbortSignal) {
     this.#fields = fields
     const parse = (chunk: string) => {
       requireString('parseFields', chunk)
       return fields.read(chunk)
     }
-    this.#events = new EventGenerator(chunks, parse, () => fields.finish())
+    this.#events = new EventGenerator(chunks, parse, () => fields.finish(), signal)
   }
 
   /**
@@ -158,7 +160,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
   }
 
   /**
-   * Stops the source; what follows is `done`.
+   * Stops the source; a `next` that still waits for it, and what follows, is `done`.
    *
    * @example
    * ```ts

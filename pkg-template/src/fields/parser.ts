@@ -7,7 +7,7 @@
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { Reader } from '../reader.js'
-import { type TextSource, chunksOf } from '../sources.js'
+import { type SourceOptions, type TextSource, chunksOf, signalOf } from '../sources.js'
 import { engine } from '../wasm/engine.js'
 import { fieldSession, toleratedIn } from '../wasm/fields.js'
 import type { Session } from '../wasm/machine.js'
@@ -109,7 +109,7 @@ export class StreamingJSONParser {
   /**
    * Reads chunks to their end, and finalizes.
    *
-   * Leaving the loop early stops the source.
+   * Leaving the loop early stops the source, and so does an abort of `signal`: the loop then throws its reason.
    *
    * @throws TypeError for an invalid source, immediately; for a chunk that is not a string, from the loop.
    * @example
@@ -125,11 +125,12 @@ export class StreamingJSONParser {
    * "a" 1
    * ```
    */
-  parseStream(source: TextSource): AsyncGenerator<StreamingData, void, undefined> {
+  parseStream(source: TextSource, options?: SourceOptions): AsyncGenerator<StreamingData, void, undefined> {
     return new EventGenerator(
       chunksOf('parseStream', source),
       (chunk) => this.parseChunk(chunk),
       () => this.finalize(),
+      signalOf('StreamingJSONParser.parseStream', options),
     )
   }
 
@@ -208,11 +209,11 @@ export class Fields<Event> {
 
   /** `make` gives what goes out of each event, and of the node that it is about. */
   constructor(settings: Settings, make: (event: StreamingData, node: Node | undefined) => Event) {
-    const { keys, machine, order, spans } = settings
+    const { bigNumbers, forbids, keys, machine, order, spans } = settings
     const session = fieldSession(machine)
     const emitter = new Emitter(settings, make)
-    const decoder = new FieldDecoder(emitter, keys)
-    const reader = new Reader(session, order === undefined ? decoder : new Delay(decoder, emitter, keys))
+    const decoder = new FieldDecoder(emitter, keys, forbids, bigNumbers)
+    const reader = new Reader(session, order === undefined ? decoder : new Delay(decoder, emitter))
     if (spans) emitter.markup = new Markup(reader, emitter)
     this.session = session
     this.emitter = emitter
@@ -233,7 +234,7 @@ export class Fields<Event> {
 
   /** The last document. */
   get value(): JsonValue | undefined {
-    return this.emitter.document?.value
+    return this.emitter.root?.value
   }
 
   /** All documents. */
@@ -283,8 +284,8 @@ export class FieldStream extends TransformStream<string, StreamingData> {
 
 /**
  * Reads a JSON text that may be cut anywhere, as far as it goes: strings and
- * containers that are open are closed, `tru` is `true`, `-12.5e` is -12.5, and a
- * key without a value is left out. Returns `undefined` if there is no value.
+ * containers that are open are closed, `tru` is `true`, and a key without a value
+ * is left out, as is a number that was cut off after `0x`, `1e` or `1.`. Returns `undefined` if there is no value.
  *
  * @throws TypeError for wrong arguments. Text never raises an error.
  * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
@@ -301,7 +302,7 @@ export function parsePartial(text: string, options?: PartialOptions): JsonValue 
   engine.requireReady('parsePartial')
   requireString('parsePartial', text)
   const { schema, ...rest } = (options ?? {}) as PartialOptions
-  const settings = settingsOf('parsePartial', schema, options === undefined ? undefined : rest, ['strict', 'maxDepth'])
+  const settings = settingsOf('parsePartial', schema, options === undefined ? undefined : rest, ['strict', 'maxDepth', 'startWithThinking', 'bigNumbers'])
   // A text that is one value and nothing else needs no bracket to begin.
   const isBare = (schema === undefined || schema === null) && !/^\s*[[{]/.test(text)
   if (isBare) {

@@ -21,7 +21,7 @@ const NEEDS_ESCAPE = /[~/]/
 /** A step in a dot path: `user`, `.name`, `["a.b"]`, `[0]`. */
 export function dotSegment(step: Step, isFirst: boolean): string {
   if (typeof step === 'number') return `[${step}]`
-  if (step === '' || NEEDS_QUOTES.test(step)) return `[${JSON.stringify(step)}]`
+  if (step === '' || step === '*' || NEEDS_QUOTES.test(step) || (isFirst && step.startsWith('/'))) return `[${JSON.stringify(step)}]`
   return isFirst ? step : `.${step}`
 }
 

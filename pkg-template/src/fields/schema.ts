@@ -28,10 +28,7 @@ export function compileSchema(schema: unknown): Outline | undefined {
   // As an object of fields it has none, and as a JSON schema it fits everything.
   if (isPlain(schema) && Object.keys(schema).length === 0) return described(ALL_KINDS)
   const node = compile(schema, 'schema', 0)
-  const { kinds } = node
-  if (!kinds.has('object') && !kinds.has('array')) {
-    throw new TypeError(`schema must describe an object or an array, but describes ${[...kinds].join(' or ') || 'nothing'}`)
-  }
+  if (node.kinds.size === 0) throw new TypeError('schema must describe a value, but describes nothing')
   return node
 }
 
@@ -54,7 +51,15 @@ function jsonOutline(schema: Readonly<Record<string, unknown>>, place: string): 
 /** What a description says, which has no alternatives. */
 function described(kinds: ReadonlySet<JsonKind>, fields?: ReadonlyMap<string, Outline>, items: readonly Outline[] = []): Outline {
   const inside = [...(fields ?? []), ...items.map((item) => [ELEMENT, item] as const)]
-  return { kinds, keys: fields && new Set(fields.keys()), first: items.length > 0 ? items : undefined, inside: () => inside }
+  return {
+    kinds,
+    keys: fields && new Set(fields.keys()),
+    first: items.length > 0 ? items : undefined,
+    mayForbid: inside.some(([, { mayForbid }]) => mayForbid),
+    forbids: () => false,
+    at: (step) => (step !== ELEMENT ? fields?.get(step) : items.length === 1 ? items[0] : undefined),
+    inside: () => inside,
+  }
 }
 
 function leaf(type: string): Outline {

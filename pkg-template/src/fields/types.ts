@@ -3,7 +3,8 @@
 import type { Span } from '../span.js'
 
 /**
- * A value of a JSON document. Numbers may be `NaN` or infinite, where the model wrote JSON5.
+ * A value of a JSON document. Numbers may be `NaN` or infinite, where the model wrote JSON5. With `bigNumbers: 'bigint'`
+ * whole numbers beyond 2^53 are bigints.
  *
  * @example
  * ```ts
@@ -13,7 +14,7 @@ import type { Span } from '../span.js'
  * console.log(value) // { tags: [ 'a', 'b' ] }
  * ```
  */
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
+export type JsonValue = string | number | bigint | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
 /**
  * How the end of a value became known.
@@ -39,7 +40,8 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 export type CompletionSource = 'observed_boundary' | 'final_reconciliation' | 'synthetic_repair'
 
 /**
- * The fault of the document that an error reports. The parser goes on after each.
+ * The fault of the document that an error reports. The parser goes on after each. `schema-mismatch`: for 65,536
+ * characters no key of the document was the schema's. `unexpected-key`: the schema forbids a key, which is left out.
  *
  * @example
  * ```ts
@@ -52,7 +54,7 @@ export type CompletionSource = 'observed_boundary' | 'final_reconciliation' | 's
  * console.log(codes) // [ 'missing-value' ]
  * ```
  */
-export type FieldErrorCode = 'unexpected-text' | 'missing-value' | 'bad-escape' | 'too-deep' | 'too-long'
+export type FieldErrorCode = 'unexpected-text' | 'missing-value' | 'bad-escape' | 'too-deep' | 'too-long' | 'schema-mismatch' | 'unexpected-key'
 
 /** What all events have. */
 interface FieldEvent {
@@ -273,13 +275,15 @@ export type StreamingData = FieldDelta | FieldDone | FieldReset | FieldError | F
 
 /**
  * What the document will look like. It distinguishes the document from other brackets in
- * the text, and with `completion: 'order'` what comes before what; values are not checked.
+ * the text, and with `completion: 'order'` what comes before what. Values are not checked; keys that
+ * `additionalProperties: false` forbids are left out, each with an error.
  *
  * - Objects of fields, to any depth: `{ title: 'str', meta: { pages: 'int' } }`. A leaf is a type's name.
  * - Arrays, with what an element looks like: `{ items: [{ id: 'int' }], tags: ['str'] }`, also as the root.
  *   Several objects or arrays are several kinds of elements: `[{ id: 'int' }, { name: 'str' }]`.
  * - `[type, description]` or `[type, description, ensure]`, as in Agently: `['str', 'one sentence']`, `[{ id: 'int' }, 'the owner']`.
  * - A JSON schema: `{ type: 'object', properties: { … } }`, `{ type: 'array', items: … }`, one with `$schema`, `$ref`, `anyOf`, `oneOf` or `allOf`.
+ * - Of a single string, number or boolean: `'str'`, or `{ type: 'number' }`. The text is then this value and nothing else.
  * - A schema of Zod 4.2 or newer, ArkType, or another library whose schemas give their JSON schema
  *   (`~standard.jsonSchema`, `toJSONSchema()` or `toJsonSchema()`).
  *
@@ -295,7 +299,7 @@ export type StreamingData = FieldDelta | FieldDone | FieldReset | FieldError | F
  * console.log(parser.data) // { title: 'Hi' }
  * ```
  */
-export type FieldSchema = object
+export type FieldSchema = object | string
 
 /**
  * The options of a parser of fields.
@@ -327,6 +331,16 @@ export interface FieldOptions {
   maxDepth?: number | undefined
   /** Whether events carry their `span`, and markup is emitted. @defaultValue false */
   spans?: boolean | undefined
+  /**
+   * Whether the chat template has already opened the thinking: the stream begins inside it, and its first closing tag
+   * ends it. An opening tag that the server repeats is accepted. @defaultValue false
+   */
+  startWithThinking?: boolean | undefined
+  /**
+   * What a whole number beyond 2^53 becomes, which a number can't hold: the nearest number, its digits as a string, or a
+   * bigint. `string` and `bigint` need `completion: 'boundary'`. @defaultValue 'number'
+   */
+  bigNumbers?: 'number' | 'string' | 'bigint' | undefined
 }
 
 /**
@@ -360,6 +374,10 @@ export interface PartialOptions {
   strict?: boolean | undefined
   /** As in `FieldOptions`. @defaultValue 512 */
   maxDepth?: number | undefined
+  /** As in `FieldOptions`. @defaultValue false */
+  startWithThinking?: boolean | undefined
+  /** As in `FieldOptions`. @defaultValue 'number' */
+  bigNumbers?: 'number' | 'string' | 'bigint' | undefined
   /** What the document looks like. */
   schema?: FieldSchema | null | undefined
 }

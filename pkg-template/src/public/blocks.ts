@@ -10,7 +10,7 @@ export type { ContentEntry, ProcessChunkResult, StreamEmission } from '../blocks
 export { NativeBlocks } from '../native/native-blocks.js'
 export type { NativeBlocksOptions } from '../native/native-blocks.js'
 export { BlockStream, VisibleTextStream, visibleText } from '../blocks/streams.js'
-export type { TextSource } from '../sources.js'
+export type { SourceOptions, TextSource } from '../sources.js'
 export type { BlockStreamOptions } from '../blocks/streams.js'
 export type { Span } from '../span.js'
 export type * from '../blocks/types.js'

@@ -11,4 +11,4 @@ export { registerXmlToolParsingState, unregisterXmlToolParsingState } from '../s
 export { registerToolSyntax, toolSyntaxOf, unregisterToolSyntax } from '../segments/tool-syntax.js'
 export type { ToolSyntax } from '../segments/tool-syntax.js'
 export type * from '../segments/types.js'
-export type { TextSource } from '../sources.js'
+export type { SourceOptions, TextSource } from '../sources.js'

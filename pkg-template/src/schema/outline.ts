@@ -1,8 +1,8 @@
 // Where values are, by a schema: which keys an object has, in which order, and what the
 // first element of an array may be.
 //
-// An object whose `additionalProperties` are not mentioned counts as closed, since what
-// matters is whether a document's first key is one of the schema's. Alternatives include
+// For `keys` an object whose `additionalProperties` are not mentioned counts as closed, since
+// what matters is whether one of a document's keys is the schema's. Alternatives include
 // `then` and `else`.
 
 import { isRecord } from '../own.js'
@@ -10,7 +10,7 @@ import { type Keywords, type Kind, othersOf, patternsOf, referenceOf, typesOf, v
 import { partsOf } from './parts.js'
 import { MOST_WAYS, SchemaReader, meet } from './reader.js'
 import { References } from './references.js'
-import type { View } from './view.js'
+import type { Property, View } from './view.js'
 
 /** A kind of JSON value. */
 export type JsonKind = Exclude<Kind, 'integer'>
@@ -25,6 +25,12 @@ export interface Outline {
   readonly keys: ReadonlySet<string> | undefined
   /** What the first element of an array may be; undefined if that is anything. */
   readonly first: readonly Outline[] | undefined
+  /** Whether there may be keys that it forbids. */
+  readonly mayForbid: boolean
+  /** Whether the schema says that an object must not have a key. */
+  forbids(key: string): boolean
+  /** The only description of what is at a key, or of an array's elements, if there is one. */
+  at(step: string | typeof ELEMENT): Outline | undefined
   /** What is inside, in order: by a key, as any element of an array, or as another description of the value itself. */
   inside(): Iterable<readonly [step: string | typeof ELEMENT | typeof SAME, outline: Outline]>
 }
@@ -60,7 +66,16 @@ class OutlineReader {
   }
 }
 
+/** Most keys whose descriptions are remembered: what a model writes must not pile up. */
+const MOST_REMEMBERED = 256
+
 class JsonOutline implements Outline {
+  readonly mayForbid = true
+  /** The views of an object, and what they say of its keys, once they are asked for. */
+  #objects: ReadonlyArray<View | undefined> | undefined
+  readonly #forbids = new Map<string, boolean>()
+  readonly #inner = new Map<string | typeof ELEMENT, Outline | undefined>()
+
   constructor(
     private readonly outlines: OutlineReader,
     private readonly schema: unknown,
@@ -80,6 +95,25 @@ class JsonOutline implements Outline {
     const elements = this.viewsOf('array').map((view) => view?.element(0))
     const isKnown = elements.length > 0 && elements.every((schema) => schema !== undefined && schema !== false)
     return isKnown ? elements.map((schema) => this.outlines.of(schema, schema)) : undefined
+  }
+
+  forbids(key: string): boolean {
+    let forbids = this.#forbids.get(key)
+    if (forbids !== undefined) return forbids
+    this.#objects ??= this.viewsOf('object')
+    forbids = this.#objects.length > 0 && this.#objects.every((view) => view !== undefined && isForbidden(view.property(key)))
+    if (this.#forbids.size < MOST_REMEMBERED) this.#forbids.set(key, forbids)
+    return forbids
+  }
+
+  at(step: string | typeof ELEMENT): Outline | undefined {
+    if (this.#inner.has(step)) return this.#inner.get(step)
+    const [view, ...others] = this.viewsOf(step === ELEMENT ? 'array' : 'object')
+    const isOne = view !== undefined && others.length === 0 && (step !== ELEMENT || view.frontLength === 0)
+    const schema = !isOne ? undefined : step === ELEMENT ? view.element(0) : view.property(step).schema
+    const outline = isRecord(schema) ? this.outlines.of(schema, schema) : undefined
+    if (this.#inner.size < MOST_REMEMBERED) this.#inner.set(step, outline)
+    return outline
   }
 
   *inside(): ReturnType<Outline['inside']> {
@@ -107,6 +141,10 @@ class JsonOutline implements Outline {
   private viewsOf(kind: 'object' | 'array'): Array<View | undefined> {
     return this.ways().flatMap(({ view, kinds }) => (kinds.has(kind) ? [view] : []))
   }
+}
+
+function isForbidden({ schema, isRefused }: Property): boolean {
+  return isRefused || schema === false
 }
 
 /** The kinds that fit a view, by `const` and `enum` too. */

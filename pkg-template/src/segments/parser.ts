@@ -6,7 +6,7 @@
 
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
-import { type TextSource, chunksOf } from '../sources.js'
+import { type SourceOptions, type TextSource, chunksOf, signalOf, withSignal } from '../sources.js'
 import { SegmentIds } from './ids.js'
 import { settingsOf } from './options.js'
 import { SegmentEmitter } from './emitter.js'
@@ -130,7 +130,7 @@ export class StreamingParser {
   /**
    * Reads chunks to their end, and finalizes.
    *
-   * Leaving the loop early stops the source.
+   * Leaving the loop early stops the source, and so does an abort of `signal`: the loop then throws its reason.
    *
    * @throws TypeError immediately if the source is not one; from the loop if one of its chunks is not a string.
    * @example
@@ -146,11 +146,12 @@ export class StreamingParser {
    * lo
    * ```
    */
-  parseStream(source: TextSource): AsyncGenerator<SegmentEvent, void, undefined> {
+  parseStream(source: TextSource, options?: SourceOptions): AsyncGenerator<SegmentEvent, void, undefined> {
     return new EventGenerator(
       chunksOf('StreamingParser.parseStream', source),
       (chunk) => this.feed(chunk),
       () => this.finalize(),
+      signalOf('StreamingParser.parseStream', options),
     )
   }
 
@@ -264,7 +265,7 @@ export class SegmentStream extends TransformStream<string, SegmentEvent> {
 }
 
 /**
- * Yields the segments of a source, event by event. Leaving the loop early stops the source.
+ * Yields the segments of a source, event by event. Leaving the loop early stops the source, and so does an abort of `signal`.
  *
  * @throws as `StreamingParser` and its `parseStream` do.
  * @example
@@ -279,8 +280,9 @@ export class SegmentStream extends TransformStream<string, SegmentEvent> {
  * SEGMENT_END {}
  * ```
  */
-export function parseSegments(source: TextSource, config?: SegmentConfig): AsyncGenerator<SegmentEvent, void, undefined> {
-  return new StreamingParser(config).parseStream(source)
+export function parseSegments(source: TextSource, config?: SegmentConfig & SourceOptions): AsyncGenerator<SegmentEvent, void, undefined> {
+  const [rest, signal] = withSignal<SegmentConfig>('parseSegments', config)
+  return new StreamingParser(rest).parseStream(source, { signal })
 }
 
 /**

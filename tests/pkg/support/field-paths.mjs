@@ -28,7 +28,7 @@ export function dotPath(steps, star) {
   let path = ''
   for (const step of steps) {
     if (typeof step === 'number') path += `[${star ?? step}]`
-    else if (step === '' || /[.[\]]/.test(step)) path += `[${JSON.stringify(step)}]`
+    else if (step === '' || step === '*' || /[.[\]]/.test(step) || (path === '' && step.startsWith('/'))) path += `[${JSON.stringify(step)}]`
     else path += path === '' ? step : `.${step}`
   }
   return path
