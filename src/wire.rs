@@ -80,14 +80,14 @@ pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 6] {
     let prose = |markers: u32| {
         let has = |flag: segment::Flag| markers & flag as u32 != 0;
         let [xml, json, sentinel] = [segment::Flag::Xml, segment::Flag::Json, segment::Flag::Sentinel].map(has);
-        segment::Markers { xml, json, sentinel, skips_code: false }.stops()
+        segment::Markers { xml, json, sentinel, skips_code: has(segment::Flag::SkipsCode) }.stops()
     };
     [
         ("BLOCK_STOPS", block::Mode::ALL.map(block::Mode::stops).to_vec()),
         ("FIELD_STOPS", field::Mode::ALL.map(field::Mode::stops).to_vec()),
         ("SEGMENT_STOPS", segment::Mode::ALL.map(segment::Mode::stops).to_vec()),
         // By the flags of the markers that are looked for.
-        ("SEGMENT_PROSE_STOPS", (0..8).map(prose).collect()),
+        ("SEGMENT_PROSE_STOPS", (0..16).map(prose).collect()),
         ("CALL_STOPS", segment::CallMode::ALL.map(segment::CallMode::stops).to_vec()),
         ("TOOL_CALL_STOPS", tool_call::Mode::ALL.map(tool_call::Mode::stops).to_vec()),
     ]

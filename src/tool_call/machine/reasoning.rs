@@ -96,7 +96,7 @@ impl Machine {
                 return;
             }
             if self.opening.is_settled() {
-                let line = find_any(text.rest(), [b'\n']).unwrap_or(text.rest().len());
+                let line = find_any(text.rest(), [b'\n', b'\r']).unwrap_or(text.rest().len());
                 let front = text.rest().get(..line).unwrap_or_default();
                 let plain = find_any(front, stops).unwrap_or(line);
                 text.pass(plain);
