@@ -20,6 +20,9 @@ use super::spans::{LONGEST_SPAN, Spans};
 /// What text that changes nothing is without, where [`Code::is_plain`].
 pub(crate) const STOPS: [u8; 4] = [b'`', b'\\', b'\n', b'\r'];
 
+/// What ends a line.
+pub(crate) const LINE_ENDS: [u8; 2] = [b'\n', b'\r'];
+
 /// How far the text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]

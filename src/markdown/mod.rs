@@ -8,5 +8,7 @@ mod spans;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use code::{Code, STOPS, Standing};
+#[cfg(test)]
+use code::Code;
+pub(crate) use code::{LINE_ENDS, STOPS, Standing};
 pub(crate) use quote::{Found, Quotes};
