@@ -395,7 +395,16 @@ impl Code {
             Place::Tildes(length) => Place::Tildes(length.saturating_add(1)),
             Place::Marks(length) => Place::Marks(length.saturating_add(1)),
             Place::Hashes(count) => Place::Hashes(count + 1),
-            place => {
+            place @ (Place::Start
+            | Place::Quote
+            | Place::AfterQuote
+            | Place::Bullet
+            | Place::Number { .. }
+            | Place::Marker { .. }
+            | Place::AfterMarker { .. }
+            | Place::Info { .. }
+            | Place::FenceLine
+            | Place::AfterMarks) => {
                 let column = self.column;
                 self.column = match byte {
                     b'\t' => (column | 3).saturating_add(1),
