@@ -281,6 +281,11 @@ proptest! {
         }
     }
 
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn no_more_is_held_than_inline_code_may_have(text in prop::collection::vec(document(), 1..300)) {
         prop_assert!(read(&text.concat()).1 <= 2 * super::spans::LONGEST_SPAN as usize);
