@@ -11,7 +11,7 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("scan", &["text"]),
     ("xml", &["scan", "text"]),
     ("json", &["scan", "text"]),
-    ("markdown", &[]),
+    ("markdown", &["text"]),
     ("block", &["json", "xml", "scan", "text", "error"]),
     ("field", &["json", "scan", "text", "error"]),
     ("segment", &["json", "xml", "markdown", "scan", "text", "error"]),

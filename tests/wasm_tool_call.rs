@@ -115,7 +115,7 @@ fn start(is_morph: bool) -> (Machine, ToolNames) {
 
 fn start_between(first: &str, last: &str) -> bool {
     write(format!("{first}{last}").as_bytes());
-    tool_call::tool_call_start(first.len(), last.len(), Reasoning::Skip as u32)
+    tool_call::tool_call_start(first.len(), last.len(), Reasoning::Skip as u32, false)
 }
 
 fn add_name(name: &str) -> bool {

@@ -1,5 +1,14 @@
 //! Markdown, only as far as it decides what is markup: where it has code.
 
 mod code;
+mod containers;
+mod quote;
+mod rule;
+mod spans;
+#[cfg(test)]
+mod tests;
 
-pub(crate) use code::Code;
+#[cfg(test)]
+use code::Code;
+pub(crate) use code::{LINE_ENDS, STOPS, Standing};
+pub(crate) use quote::{Found, Quotes};

@@ -212,7 +212,7 @@ impl Mode {
     pub const fn stops(self) -> &'static [u8] {
         match self {
             Mode::Ask => b"",
-            Mode::Text => Markers { xml: true, json: true, sentinel: true, skips_code: false }.stops(),
+            Mode::Text => Markers { xml: true, json: true, sentinel: true, skips_code: true }.stops(),
             Mode::Element | Mode::Markup => b"<",
             Mode::Sentinel => b"[",
             Mode::Marked => b"\n<_",
@@ -223,18 +223,23 @@ impl Mode {
 }
 
 impl Markers {
-    /// What any of them may begin with.
+    /// What any of them may begin with, and what decides where code is.
     // Hidden: for the border.
     #[doc(hidden)]
     #[must_use]
     pub const fn stops(self) -> &'static [u8] {
-        match (self.xml, self.json, self.sentinel) {
-            (true, true, _) => b"<{[",
-            (true, false, true) => b"<[",
-            (true, false, false) => b"<",
-            (false, true, _) => b"{[",
-            (false, false, true) => b"[",
-            (false, false, false) => b"",
+        match (self.skips_code, self.xml, self.json, self.sentinel) {
+            (false, true, true, _) => b"<{[",
+            (false, true, false, true) => b"<[",
+            (false, true, false, false) => b"<",
+            (false, false, true, _) => b"{[",
+            (false, false, false, true) => b"[",
+            (_, false, false, false) => b"",
+            (true, true, true, _) => b"<{[`\\\n\r",
+            (true, true, false, true) => b"<[`\\\n\r",
+            (true, true, false, false) => b"<`\\\n\r",
+            (true, false, true, _) => b"{[`\\\n\r",
+            (true, false, false, true) => b"[`\\\n\r",
         }
     }
 }

@@ -50,6 +50,17 @@ pub struct Options {
     pub longest: u32,
     /// How reasoning in the text is read; [`Reasoning::Skip`] where nothing is said.
     pub reasoning: Reasoning,
+    /// Whether a call in Markdown code is text.
+    ///
+    /// ```
+    /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
+    /// let mut options = Options::morph(&["get"]);
+    /// options.skips_code = true;
+    /// let events = ToolCallParser::new(options).feed("`<get></get>` is a call.")?;
+    /// assert!(!events.iter().any(|event| matches!(event.kind, EventKind::CallDone { .. })));
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    pub skips_code: bool,
 }
 
 impl Options {
@@ -99,6 +110,7 @@ impl Options {
             line_prefixed: false,
             longest: 16_777_216,
             reasoning: Reasoning::Skip,
+            skips_code: false,
         }
     }
 
@@ -208,7 +220,7 @@ impl Emitter for CallEmitter {
             None if self.options.line_prefixed => Machine::morph_lines(),
             None => Machine::morph(),
         };
-        machine.with_reasoning(self.options.reasoning)
+        machine.with_reasoning(self.options.reasoning).skipping_code(self.options.skips_code)
     }
 
     fn table(&self) -> &ToolNames {

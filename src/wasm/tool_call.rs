@@ -27,9 +27,10 @@ pub fn tool_names_add(len: usize) -> bool {
 
 /// A new machine at the start of a stream: of Morph if both lengths are 0, else of
 /// Hermes, whose tags are in the input buffer, one after the other. False if they
-/// are malformed. `reasoning` is the number of a `Reasoning`.
+/// are malformed. `reasoning` is the number of a `Reasoning`;
+/// `skips_code` says whether a call in Markdown code is text.
 #[wasm_bindgen]
-pub fn tool_call_start(start: usize, end: usize, reasoning: u32) -> bool {
+pub fn tool_call_start(start: usize, end: usize, reasoning: u32, skips_code: bool) -> bool {
     let machine = batch::with(start + end, |text, _| {
         if text.is_empty() {
             return Some(Machine::morph());
@@ -38,14 +39,16 @@ pub fn tool_call_start(start: usize, end: usize, reasoning: u32) -> bool {
         Some(Machine::hermes(Marker::new(&[start])?, Marker::new(&[end])?))
     });
     let Some(machine) = machine else { return false };
-    at_work(|at_work, _| *at_work = machine.with_reasoning(Reasoning::of(reasoning)));
+    at_work(|at_work, _| *at_work = machine.with_reasoning(Reasoning::of(reasoning)).skipping_code(skips_code));
     true
 }
 
 /// A new machine at the start of a stream: of Morph, where a tool's name may stand on a line of its own.
 #[wasm_bindgen]
-pub fn tool_call_start_lines(reasoning: u32) {
-    at_work(|machine, _| *machine = Machine::morph_lines().with_reasoning(Reasoning::of(reasoning)));
+pub fn tool_call_start_lines(reasoning: u32, skips_code: bool) {
+    at_work(|machine, _| {
+        *machine = Machine::morph_lines().with_reasoning(Reasoning::of(reasoning)).skipping_code(skips_code)
+    });
 }
 
 /// A run of text has ended after `held` pending units outside of a call.

@@ -836,6 +836,25 @@ describe('extractSegments', () => {
 })
 
 describe('StreamingResponseHandler', () => {
+  test('takes the chunks of AutoByteus, and refuses objects that it knows no key of', () => {
+    const handler = new StreamingResponseHandler()
+    handler.feed({ content: '', tool_calls: [{ index: 0, call_id: 'c1', name: 'add', arguments_delta: null }], is_complete: false })
+    handler.feed({ content: null, reasoning: null, tool_calls: [{ index: 0, arguments_delta: '{"a": 1}' }], toolCalls: null })
+    assert.deepEqual(handler.feed({ usage: { total: 3 } }), [])
+    assert.deepEqual(handler.feed({ isComplete: true }), [])
+    handler.finalize()
+    assert.deepEqual(handler.getAllInvocations().map((each) => JSON.stringify(each)), ['{"id":"c1","name":"add","arguments":{"a":1},"callId":"c1"}'])
+    const bad = [
+      [{}, /takes a string or an object with content, .* or is_complete, but got an object without any of them/],
+      [{ text: 'x', delta: 'y' }, /but got one with text, delta/],
+      [{ is_complete: 'yes' }, /isComplete must be a boolean/],
+      [{ tool_calls: {} }, /tool_calls must be an array/],
+      [{ tool_calls: [{ index: 0, call_id: 7 }] }, /tool_calls\[0\]\.call_id must be a string/],
+      [{ tool_calls: [{ index: 0, arguments_delta: {} }] }, /tool_calls\[0\]\.arguments_delta must be a string/],
+    ]
+    for (const [chunk, message] of bad) assert.throws(() => new StreamingResponseHandler().feed(chunk), { name: 'TypeError', message })
+  })
+
   test('feeds text, emits events and calls', () => {
     const log = []
     const handler = new StreamingResponseHandler({ onSegmentEvent: (event) => log.push(event), onToolInvocation: (invocation) => log.push(invocation) })
@@ -896,14 +915,14 @@ describe('StreamingResponseHandler', () => {
 
   test('an empty chunk emits nothing', () => {
     const handler = new StreamingResponseHandler()
-    for (const chunk of ['', {}, { content: null }, { content: '' }, { reasoning: null, content: undefined }, { reasoning: '', toolCalls: [] }, { toolCalls: null }, { content: '', reasoning: '', toolCalls: [] }]) assert.deepEqual(handler.feed(chunk), [])
+    for (const chunk of ['', { usage: null }, { content: null }, { content: '' }, { reasoning: null, content: undefined }, { reasoning: '', toolCalls: [] }, { toolCalls: null }, { content: '', reasoning: '', toolCalls: [] }]) assert.deepEqual(handler.feed(chunk), [])
     assert.deepEqual(handler.finalize(), [])
   })
 
   test('rejects malformed input, and continues', () => {
     const handler = new StreamingResponseHandler()
     handler.feed('a <run_b')
-    for (const chunk of [undefined, null, 5, true, { content: 5 }, { content: {} }, { reasoning: 5 }, { toolCalls: 'x' }, { toolCalls: [5] }, { toolCalls: [null] }, { toolCalls: [{}] }, { toolCalls: [{ index: '0' }] }, { toolCalls: [{ index: NaN }] }, delta(0, 5), delta(0, '{}', { name: 5 }), delta(0, '{}', { callId: 5 })]) {
+    for (const chunk of [undefined, null, 5, true, {}, { content: 5 }, { content: {} }, { reasoning: 5 }, { toolCalls: 'x' }, { toolCalls: [5] }, { toolCalls: [null] }, { toolCalls: [{}] }, { toolCalls: [{ index: '0' }] }, { toolCalls: [{ index: NaN }] }, delta(0, 5), delta(0, '{}', { name: 5 }), delta(0, '{}', { callId: 5 })]) {
       assert.throws(() => handler.feed(chunk), TypeError, JSON.stringify(chunk))
     }
     assert.equal(short([...handler.feed('ash>ls</run_bash>'), ...handler.finalize()]), '-1 +2:run_bash 2"ls" -2')

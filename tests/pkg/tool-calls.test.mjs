@@ -552,7 +552,7 @@ describe('misuse', () => {
 
   test('of options is rejected by name', () => {
     const wrong = {
-      toolInputDeltas: [1, 'yes', null], onMalformed: ['throw', 1, null, ''], unknownTools: ['drop', true, null], coerce: [0, 'no', null], generateId: ['x', 1, null, {}], maxPending: [0, -1, 1.5, Number.NaN, '9', null],
+      toolInputDeltas: [1, 'yes', null], onMalformed: ['throw', 1, null, ''], unknownTools: ['drop', true, null], fences: ['code', true, null], coerce: [0, 'no', null], generateId: ['x', 1, null, {}], maxPending: [0, -1, 1.5, Number.NaN, '9', null],
       onError: [1, 'x', {}, null], onRepair: [1, 'x', {}, null], originalToolSchemas: [1, 'x', null],
     }
     for (const [name, values] of Object.entries(wrong)) {

@@ -195,7 +195,7 @@ fn in_an_object_that_is_no_tool_nothing_is_found() {
     let far = spaces(LONGEST_SPACE + 900);
     assert_eq!(contents(&without, &format!(r#"{{{far}"a": "<run_bash>ls</run_bash>"}}"#)).len(), 1);
     // Code may begin in it.
-    let text = "{\"a\": \"`\"} <run_bash>ls</run_bash>";
+    let text = "{\"a\": \"`\"} <run_bash>ls</run_bash>`";
     assert_eq!(with(Markers { skips_code: true, ..both }, text), []);
     assert_eq!(with(both, text).len(), 1);
 }
@@ -218,7 +218,7 @@ fn what_is_no_tag_may_have_another_marker_inside() {
     assert_eq!(with(Markers { json: true, ..Markers::XML }, json)[0].0, SegmentType::ToolCall);
     assert_eq!(with(Markers::XML, json), []);
 
-    let code = "<tool ` <run_bash>ls</run_bash>";
+    let code = "<tool ` <run_bash>ls</run_bash>`";
     assert_eq!(with(Markers { skips_code: true, ..Markers::XML }, code), []);
     assert_eq!(with(Markers::XML, code), [(SegmentType::RunBash, "ls".to_owned())]);
 }

@@ -120,6 +120,7 @@ fn read(stem: &str, case: Written) -> Option<Case> {
         _ if is_inside => Reasoning::Inside,
         _ => Reasoning::Skip,
     };
+    options.skips_code = text(&case.options, "fences").as_deref() == Some("text");
     if let Some(longest) = case.options.get("maxPending").and_then(toml::Value::as_integer) {
         options.longest = u32::try_from(longest).unwrap();
     }

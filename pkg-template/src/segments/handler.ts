@@ -14,7 +14,7 @@ import { SegmentIds } from './ids.js'
 import { Invoker } from './invoker.js'
 import { contentOf, endOf, startOf } from './make-events.js'
 import { settingsOf } from './options.js'
-import { requireChunk } from './response-chunk.js'
+import { type ReadChunk, readChunk } from './response-chunk.js'
 import { SegmentEmitter } from './emitter.js'
 import { schemasOf } from './tool-list.js'
 import type { JsonSchema, ResponseChunk, SegmentConfig, SegmentEndPayload, SegmentError, SegmentEvent, ToolInvocation } from './types.js'
@@ -141,9 +141,9 @@ export class StreamingResponseHandler {
    * Reads a chunk: calls the callbacks in order, and returns the same events.
    *
    * A string is content. Of an object reasoning is read first, then content,
-   * then tool calls; keys that aren't known are passed over.
+   * then tool calls. It must have one of the keys of `ResponseChunk`; others are passed over.
    *
-   * @throws TypeError if the chunk is neither, or a field has a wrong type; nothing of it is read then.
+   * @throws TypeError if the chunk is neither, has none of these keys, or a field has a wrong type; nothing of it is read then.
    * @throws ParseError `finished` after `finalize`, `reentrant` from inside a callback of this handler.
    * @throws what a callback threw first.
    * @example
@@ -163,23 +163,23 @@ export class StreamingResponseHandler {
    */
   feed(chunk: string | ResponseChunk): SegmentEvent[] {
     const place = 'StreamingResponseHandler.feed'
-    if (typeof chunk !== 'string') requireChunk(place, chunk)
+    const read = typeof chunk === 'string' ? chunk : readChunk(place, chunk)
     this.#requireIdle(place)
     if (this.#isFinalized) throw new ParseError('finished', `${place} was called after finalize: call reset() before a new stream`)
     this.#isBusy = true
     try {
-      if (typeof chunk === 'string') this.#readContent(chunk)
-      else this.#readChunk(chunk)
+      if (typeof read === 'string') this.#readContent(read)
+      else this.#readChunk(read)
     } catch (error) {
       this.#failure ??= { error }
     }
     return this.#leave()
   }
 
-  #readChunk({ content, reasoning, toolCalls }: ResponseChunk): void {
-    if (typeof reasoning === 'string') this.#readReasoning(reasoning)
-    if (typeof content === 'string') this.#readContent(content)
-    for (const delta of toolCalls ?? []) this.#calls.read(delta)
+  #readChunk({ content, reasoning, toolCalls }: ReadChunk): void {
+    if (reasoning !== undefined) this.#readReasoning(reasoning)
+    if (content !== undefined) this.#readContent(content)
+    for (const delta of toolCalls) this.#calls.read(delta)
   }
 
   /**

@@ -1,6 +1,6 @@
 // Decodes the records of the tool-call machine, which are its own, those of JSON, and those of elements.
 
-import { REASONS, TOOL_CALL_STOPS, Reasoning, ToolCallBits, ToolCallMode, ToolCallOp, TreeOp } from '../generated/ops.js'
+import { CODE_STOPS, REASONS, TOOL_CALL_STOPS, Reasoning, ToolCallBits, ToolCallMode, ToolCallOp, TreeOp } from '../generated/ops.js'
 import { type JsonHandler, decodeJson } from '../json/decoder.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
@@ -164,9 +164,9 @@ export class CallDecoder implements Decoder {
   }
 }
 
-/** What ends each mode depends on the tags, and, where reasoning may begin on a new line, on the line's end. */
-function modesOf({ start, end, reasoning }: ToolCallStart): readonly (Mode | undefined)[] {
-  const line = reasoning === Reasoning.Search ? '' : '\n'
+/** What ends each mode depends on the tags, and, where reasoning may begin on a new line or code counts, on what decides about these. */
+function modesOf({ start, end, reasoning, skipsCode }: ToolCallStart): readonly (Mode | undefined)[] {
+  const line = skipsCode ? CODE_STOPS[1] : reasoning === Reasoning.Search ? '' : CODE_STOPS[0]
   const first = (start || '<').charAt(0)
   const modes: (Mode | undefined)[] = []
   modes[ToolCallMode.Text] = { stops: new Stops(first + line) }

@@ -9,10 +9,11 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   onMalformed: ['text', 'drop', 'invalid-call'],
   unknownTools: ['call', 'text'],
   reasoning: ['parts', 'text', 'search'],
+  fences: ['parse', 'text'],
 }
 
 /** The options of a protocol. */
-const PROTOCOL_OPTIONS: readonly string[] = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'generateId', 'maxPending', 'reasoning', 'startWithThinking']
+const PROTOCOL_OPTIONS: readonly string[] = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'generateId', 'maxPending', 'reasoning', 'startWithThinking', 'fences']
 
 /** The options of a parser. */
 export const PARSER_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, 'onError', 'onRepair', 'originalToolSchemas']
@@ -26,7 +27,7 @@ export const HERMES_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, ...TAG_OP
 export const MORPH_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, 'linePrefixed']
 
 /** Options with their defaults. */
-export type ResolvedOptions = Required<Pick<ToolCallOptions, 'toolInputDeltas' | 'onMalformed' | 'unknownTools' | 'coerce' | 'generateId' | 'maxPending' | 'reasoning' | 'startWithThinking'>> & Pick<ToolCallOptions, 'onError' | 'onRepair' | 'originalToolSchemas'>
+export type ResolvedOptions = Required<Pick<ToolCallOptions, 'toolInputDeltas' | 'onMalformed' | 'unknownTools' | 'coerce' | 'generateId' | 'maxPending' | 'reasoning' | 'startWithThinking' | 'fences'>> & Pick<ToolCallOptions, 'onError' | 'onRepair' | 'originalToolSchemas'>
 
 /**
  * Refuses options that can't be.
@@ -63,6 +64,7 @@ export function resolveOptions(own: ToolCallOptions = {}, protocol: HermesProtoc
     maxPending: maxPendingOf(own.maxPending ?? protocol.maxPending),
     reasoning: own.reasoning ?? protocol.reasoning ?? 'parts',
     startWithThinking: own.startWithThinking ?? protocol.startWithThinking ?? false,
+    fences: own.fences ?? protocol.fences ?? 'parse',
     onError: own.onError,
     onRepair: own.onRepair,
     originalToolSchemas: own.originalToolSchemas,

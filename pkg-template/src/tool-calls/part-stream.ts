@@ -133,7 +133,7 @@ class TextParser {
     this.writer = new PartWriter(emit, options.toolInputDeltas, options.generateId)
     this.calls = new CallEmitter(spec, catalogue, options, this.writer)
     const reasoning = options.reasoning === 'search' ? Reasoning.Search : options.startWithThinking ? Reasoning.Inside : Reasoning.Skip
-    const start: ToolCallStart = { start: spec.start, end: spec.end, lines: spec.lines, reasoning, names: catalogue.tagNames }
+    const start: ToolCallStart = { start: spec.start, end: spec.end, lines: spec.lines, reasoning, skipsCode: options.fences === 'text', names: catalogue.tagNames }
     this.reader = new Reader(toolCallSession(start), new CallDecoder(this.calls, start), options.maxPending)
   }
 

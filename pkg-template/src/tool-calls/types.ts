@@ -433,6 +433,8 @@ export interface ToolCallOptions {
   readonly reasoning?: 'parts' | 'text' | 'search'
   /** Whether the stream starts inside reasoning, since the chat template has opened it. @defaultValue false */
   readonly startWithThinking?: boolean
+  /** `'text'`: calls and reasoning in Markdown code, in fences or inline, are text. @defaultValue `'parse'` */
+  readonly fences?: 'parse' | 'text'
   /** Longest segment, in UTF-16 code units. A longer one is not a call. @defaultValue 16_777_216 */
   readonly maxPending?: number
   /** Is called for segments that are not calls. */

@@ -15,6 +15,8 @@ export interface ToolCallStart {
   readonly lines: boolean
   /** How reasoning in the text is read, by the numbers of `Reasoning`. */
   readonly reasoning: number
+  /** Whether calls in Markdown code are text. */
+  readonly skipsCode: boolean
   /** The names of the tools whose tags are looked for, in the order of their bytes. */
   readonly names: readonly string[]
 }
@@ -25,10 +27,10 @@ const encoder = new TextEncoder()
 let loadedNames: readonly string[] | undefined
 
 /** The machine of a stream of tool calls. */
-export function toolCallSession({ start, end, lines, reasoning, names }: ToolCallStart): Session {
+export function toolCallSession({ start, end, lines, reasoning, skipsCode, names }: ToolCallStart): Session {
   const begin = () => {
-    if (lines) engine.exports.tool_call_start_lines(reasoning)
-    else setTags(start, end, reasoning)
+    if (lines) engine.exports.tool_call_start_lines(reasoning, Number(skipsCode))
+    else setTags(start, end, reasoning, skipsCode)
   }
   return new Session(calls, begin, () => {
     if (names !== loadedNames) loadNames(names)
@@ -37,17 +39,17 @@ export function toolCallSession({ start, end, lines, reasoning, names }: ToolCal
 }
 
 /** Gives the machine at work its tags; false if they can't be tags. */
-function setTags(start: string, end: string, reasoning: number): boolean {
+function setTags(start: string, end: string, reasoning: number, skipsCode: boolean): boolean {
   const first = engine.write(start, 0, start.length)
   const both = start + end
-  return engine.exports.tool_call_start(first, engine.write(both, 0, both.length) - first, reasoning) !== 0
+  return engine.exports.tool_call_start(first, engine.write(both, 0, both.length) - first, reasoning, Number(skipsCode)) !== 0
 }
 
 /** Whether two texts can be the tags of Hermes. */
 export function areTags(start: string, end: string): boolean {
   if (start.length > LONGEST_STRETCH / 2 || end.length > LONGEST_STRETCH / 2) return false
   calls.release()
-  return setTags(start, end, 0)
+  return setTags(start, end, 0, false)
 }
 
 /** Loads names; returns those that fit, without those that can't be names or that there is no room for. */

@@ -54,7 +54,7 @@ impl Machine {
         if until.is_text() {
             self.emit(Op::Text, here, sink);
             self.phase = Phase::Text;
-            self.code.pass_segment();
+            self.quotes.code_mut().pass_segment();
             return Flow::Go;
         }
         self.emit(until.op(), self.edge, sink);

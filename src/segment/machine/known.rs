@@ -87,7 +87,7 @@ impl Machine {
         self.tag.give_up();
         if is_empty {
             self.phase = Phase::Text;
-            self.code.pass_segment();
+            self.quotes.code_mut().pass_segment();
         } else {
             self.phase = Phase::Raw { until, matched: 0 };
         }

@@ -22,7 +22,7 @@ use super::signature::Signatures;
 use super::state::Row;
 use super::word::Word;
 use crate::json::Recogniser;
-use crate::markdown::Code;
+use crate::markdown::Quotes;
 use crate::scan::Prefix;
 use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered};
 use crate::xml::Tokenizer;
@@ -277,6 +277,8 @@ impl Inside {
 enum Phase {
     /// Prose.
     Text,
+    /// After a marker that may be in Markdown code, at `mark`.
+    Quoted,
     /// In an object that isn't a tool.
     Object,
     /// In what may be a segment.
@@ -336,7 +338,7 @@ pub struct Machine {
     header: Header,
     tools: Tools,
     called: Called,
-    code: Code,
+    quotes: Quotes,
     budget: SearchBudget,
     steps: Steps,
 }
@@ -345,8 +347,10 @@ impl Machine {
     /// A machine at the start of a stream.
     #[must_use]
     pub const fn new(markers: Markers, signatures: Signatures) -> Machine {
+        // Where nothing is looked for, nothing is quoted.
+        let skips_code = markers.skips_code && (markers.xml || markers.json || markers.sentinel);
         Machine {
-            markers,
+            markers: Markers { skips_code, ..markers },
             phase: Phase::Text,
             emitted: 0,
             mark: 0,
@@ -365,7 +369,7 @@ impl Machine {
             header: Header::START,
             tools: Tools { are_listed: false, lack_file: false, lack_command: false },
             called: Called::START,
-            code: Code::START,
+            quotes: Quotes::START,
             budget: SearchBudget::START,
             steps: Steps::NONE,
         }
@@ -407,6 +411,7 @@ impl Machine {
     fn advance(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         match self.phase {
             Phase::Text => self.read_text(text),
+            Phase::Quoted => self.read_quoted(text),
             Phase::Object => self.read_object(text),
             Phase::Candidate(candidate) => match candidate {
                 Candidate::Tag => self.read_tag(text, sink),
@@ -448,7 +453,7 @@ impl Machine {
     fn emit_decided(&mut self, here: u32, sink: &mut impl Sink) {
         match self.phase {
             Phase::Text | Phase::Object => self.emit(Op::Text, here, sink),
-            Phase::Candidate(_) => self.emit(Op::Text, self.mark, sink),
+            Phase::Candidate(_) | Phase::Quoted => self.emit(Op::Text, self.mark, sink),
             Phase::Asked(_) | Phase::Answered(_) | Phase::Refused(_) => {}
             Phase::Json { .. } => self.emit(Op::Content, here, sink),
             Phase::Raw { until, matched } => {
@@ -469,7 +474,7 @@ impl Machine {
     fn end(&mut self, here: u32, sink: &mut impl Sink) {
         sink.record(Op::End.at(here, here));
         self.phase = Phase::Text;
-        self.code.pass_segment();
+        self.quotes.code_mut().pass_segment();
     }
 
     /// The stream ends in a segment.
@@ -483,6 +488,7 @@ impl Machine {
                 Op::Content
             }
             Phase::Text
+            | Phase::Quoted
             | Phase::Object
             | Phase::Candidate(_)
             | Phase::Asked(_)
@@ -536,6 +542,10 @@ impl text::Machine for Machine {
         let mut flow = Flow::Go;
         match self.phase {
             Phase::Text | Phase::Object => {}
+            Phase::Quoted => {
+                let found = self.quotes.end();
+                flow = self.unquote(found, held);
+            }
             Phase::Raw { until, .. } if until.is_text() => {}
             Phase::Candidate(candidate) => {
                 flow = match candidate {
@@ -553,7 +563,9 @@ impl text::Machine for Machine {
             | Phase::Raw { .. }
             | Phase::Tool(_) => self.cut_off(held, sink),
         }
-        if let Flow::Back(next) = flow {
+        if let Flow::Back(next) = flow
+            && next < held
+        {
             return self.outcome(next);
         }
         self.emit(Op::Text, held, sink);
@@ -574,7 +586,7 @@ impl text::Machine for Machine {
 
     fn mode(&self) -> Mode {
         match self.phase {
-            Phase::Text if !self.markers.skips_code => Mode::Text,
+            Phase::Text if !self.markers.skips_code || self.quotes.code().is_plain() => Mode::Text,
             Phase::Raw { matched: 0, until } => match until {
                 Until::Sentinel => Mode::Sentinel,
                 Until::Swallowed => Mode::Markup,
@@ -586,6 +598,7 @@ impl text::Machine for Machine {
             Phase::Json { quoted: Quoted::No, .. } => Mode::Json,
             Phase::Json { quoted: Quoted::Yes, .. } => Mode::JsonString,
             Phase::Text
+            | Phase::Quoted
             | Phase::Object
             | Phase::Candidate(_)
             | Phase::Asked(_)

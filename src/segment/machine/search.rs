@@ -3,6 +3,7 @@
 use super::tags::{PROSE, RUN_BASH, TOOL, WRITE_FILE, words_of};
 use super::{Candidate, Flow, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Question, ROOM, Until};
 use crate::json::Recogniser;
+use crate::markdown::{Found, STOPS, Standing};
 use crate::scan::{Entry, Literals, Prefix, find_any, is_space, plain_len};
 use crate::segment::called::Called;
 use crate::segment::header::{Header, HeaderState};
@@ -25,11 +26,24 @@ impl Machine {
                     b'[' => json || sentinel,
                     _ => false,
                 };
-                if is_marker && !self.code.is_code() {
-                    break;
+                match if is_marker { self.quotes.look() } else { Standing::Code } {
+                    Standing::Plain => break,
+                    Standing::Open => {
+                        self.mark = text.here();
+                        self.phase = Phase::Quoted;
+                        return Flow::Go;
+                    }
+                    Standing::Code => {}
                 }
-                self.code.step(byte);
+                let code = self.quotes.code_mut();
+                code.step(byte);
                 text.pass(1);
+                if code.is_plain() {
+                    let rest = text.rest();
+                    let line = find_any(rest, STOPS).unwrap_or(rest.len());
+                    let front = rest.get(..line).unwrap_or_default();
+                    text.pass(find_any(front, [b'<', b'{', b'[']).unwrap_or(line));
+                }
             }
         } else {
             let rest = text.rest();
@@ -44,7 +58,9 @@ impl Machine {
         let Some(&byte) = text.rest().first() else { return Flow::Stop };
         self.mark = text.here();
         text.pass(1);
-        self.code.step(byte);
+        if skips_code {
+            self.quotes.code_mut().step(byte);
+        }
         if byte == b'<' {
             self.tag.begin();
             self.word.clear();
@@ -60,6 +76,26 @@ impl Machine {
             }
         }
         Flow::Go
+    }
+
+    /// After a marker that may be in code: up to what says so.
+    pub(super) fn read_quoted(&mut self, text: &mut Stretch<'_>) -> Flow {
+        while let Some(&byte) = text.rest().first() {
+            if let Some(found) = self.quotes.ahead(byte) {
+                return self.unquote(found, text.here());
+            }
+            text.pass(1);
+        }
+        Flow::Stop
+    }
+
+    /// Whether the marker at `mark` is in code is known.
+    pub(super) fn unquote(&mut self, found: Found, here: u32) -> Flow {
+        self.phase = Phase::Text;
+        match found {
+            Found::Code { back } => Flow::Back(here - back),
+            Found::Again => Flow::Back(self.mark),
+        }
     }
 
     /// What began at `mark` failed: the search goes on one character
@@ -232,7 +268,9 @@ impl Machine {
                 self.phase = Phase::Text;
                 return Flow::Go;
             }
-            self.code.step(byte);
+            if self.markers.skips_code {
+                self.quotes.code_mut().step(byte);
+            }
             text.pass(1);
         }
         Flow::Stop

@@ -51,7 +51,7 @@ impl Machine {
         self.emit(Op::Text, here, sink);
         sink.record(Op::Fault(fault).at(self.mark, here));
         self.phase = Phase::Text;
-        self.code.pass_segment();
+        self.quotes.code_mut().pass_segment();
     }
 
     /// In a tool: where a possible end tag begins, or the pending text ends.

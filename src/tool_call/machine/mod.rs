@@ -110,6 +110,8 @@ enum Phase {
     Dead { ends_at: Ends },
     /// In reasoning.
     Reasoning { closer: Closer },
+    /// After a start tag that may be in Markdown code, at `mark`; whether it is in a segment that isn't a call.
+    Quoted { dead: Option<Ends> },
 }
 
 /// What ends a segment that isn't a call, besides its end tag.
@@ -187,7 +189,9 @@ pub struct Machine {
     is_line_start: bool,
     repairs: u64,
     reasoning: Reasoning,
-    /// Whether reasoning may begin, in text.
+    /// Whether what stands in Markdown code is text.
+    skips_code: bool,
+    /// Where Markdown has code, and whether reasoning may begin, in text.
     opening: Opening,
     budget: SearchBudget,
     steps: Steps,
@@ -217,6 +221,7 @@ impl Machine {
             is_line_start: true,
             repairs: 0,
             reasoning: Reasoning::Search,
+            skips_code: false,
             opening: Opening::START,
             budget: SearchBudget::START,
             steps: Steps::NONE,
@@ -237,6 +242,12 @@ impl Machine {
             Reasoning::Search | Reasoning::Skip => Phase::Text,
         };
         Machine { reasoning, phase, ..self }
+    }
+
+    /// The same machine, for which what stands in Markdown code is text, or not.
+    #[must_use]
+    pub const fn skipping_code(self, skips_code: bool) -> Machine {
+        Machine { skips_code, ..self }
     }
 
     /// The same, and for the name of a tool on a line of its own, before its arguments' elements.
@@ -282,6 +293,7 @@ impl Machine {
             Phase::Ahead { from, has_tool } => self.read_ahead(from, has_tool, names, text, sink),
             Phase::Dead { ends_at } => self.read_dead(ends_at, names, text, sink),
             Phase::Reasoning { closer } => self.read_reasoning(closer, text, sink),
+            Phase::Quoted { dead } => self.read_quoted(dead, text),
         }
     }
 
@@ -349,13 +361,15 @@ impl Machine {
             Phase::Text => self.emit(Op::Text, here, sink),
             Phase::Dead { .. } => self.emit(Op::Failed, here, sink),
             Phase::Reasoning { .. } => self.emit(Op::Reasoned, here, sink),
+            Phase::Quoted { dead: Some(_) } => self.emit(Op::Failed, self.mark, sink),
             Phase::Lead { .. }
             | Phase::Json
             | Phase::Closer
             | Phase::Asked { .. }
             | Phase::After
             | Phase::Element
-            | Phase::Ahead { .. } => self.emit(Op::Text, self.mark, sink),
+            | Phase::Ahead { .. }
+            | Phase::Quoted { dead: None } => self.emit(Op::Text, self.mark, sink),
         }
     }
 
@@ -447,6 +461,13 @@ impl text::Machine for Machine {
                 self.emit(Op::Text, held, sink);
             }
             Phase::Dead { .. } => self.cut_failed(held, sink),
+            Phase::Quoted { dead } => {
+                let found = self.opening.quotes.end();
+                next = self.unquote(found, dead, held);
+                if next == held {
+                    return self.finish(held, sink);
+                }
+            }
             // Nothing came.
             Phase::Reasoning { closer: Closer::AtStart } => {}
             Phase::Reasoning { .. } => {
@@ -515,7 +536,8 @@ impl text::Machine for Machine {
             | Phase::Lead { .. }
             | Phase::Closer
             | Phase::Asked { .. }
-            | Phase::After => Mode::Ask,
+            | Phase::After
+            | Phase::Quoted { .. } => Mode::Ask,
         }
     }
 
@@ -524,6 +546,12 @@ impl text::Machine for Machine {
     }
 
     fn give_up(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
+        if let Phase::Quoted { dead } = self.phase {
+            self.emit(if dead.is_some() { Op::Failed } else { Op::Text }, held, sink);
+            self.phase = dead.map_or(Phase::Text, |ends_at| Phase::Dead { ends_at });
+            self.opening.pass_words();
+            return self.outcome(held);
+        }
         self.emit(Op::Text, self.mark, sink);
         self.fail(Why::TooLong, held, sink);
         self.end_failed(held, held, sink);

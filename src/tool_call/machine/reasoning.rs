@@ -11,7 +11,7 @@
 //! Source: spec/world.md, "Reasoning", 2 and 3.
 
 use super::{Flow, Machine, Op, Phase};
-use crate::markdown::Code;
+use crate::markdown::{LINE_ENDS, Quotes, STOPS};
 use crate::scan::{find_any, is_space};
 use crate::text::{Sink, Stretch};
 use crate::tool_call::protocol::{Reasoning, tag_len};
@@ -37,57 +37,66 @@ pub(super) enum Closer {
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Opening {
-    code: Code,
+    pub(super) quotes: Quotes,
     /// Whether only white space stands between the place and the start of the reply,
     /// the call or the reasoning before it.
-    is_after: bool,
+    pub(super) is_after: bool,
 }
 
 impl Opening {
-    pub(super) const START: Opening = Opening { code: Code::START, is_after: true };
+    pub(super) const START: Opening = Opening { quotes: Quotes::START, is_after: true };
 
     /// After a call or reasoning.
     pub(super) fn pass_segment(&mut self) {
-        self.code.pass_segment();
+        self.quotes.code_mut().pass_segment();
         self.is_after = true;
     }
 
     /// After something in a line that is neither.
     pub(super) fn pass_words(&mut self) {
-        self.code.pass_segment();
+        self.quotes.code_mut().pass_segment();
         self.is_after = false;
     }
 
     /// At the start of a line after such.
     pub(super) fn pass_line(&mut self) {
         self.pass_words();
-        self.code.step(b'\n');
+        self.quotes.code_mut().step(b'\n');
     }
 
     pub(super) fn step(&mut self, byte: u8) {
         self.is_after &= is_space(byte);
-        self.code.step(byte);
+        self.quotes.code_mut().step(byte);
     }
 
     fn counts(&self) -> bool {
-        self.is_after || self.code.is_line_start()
+        self.is_after || self.quotes.code().is_line_start()
     }
 
     /// Whether no opening tag counts before the end of the line.
     fn is_settled(&self) -> bool {
-        !self.is_after && self.code.is_within_line()
+        !self.is_after && self.quotes.code().is_within_line()
+    }
+
+    /// Whether text without what decides where code is changes nothing.
+    fn is_plain(&self) -> bool {
+        !self.is_after && self.quotes.code().is_plain()
     }
 }
 
 impl Machine {
     /// Whether text up to the end of the line needs no reading but for the start of a segment.
     pub(super) fn is_settled(&self) -> bool {
-        self.reasoning == Reasoning::Search || self.opening.is_settled()
+        match self.reasoning {
+            _ if self.skips_code => self.opening.is_plain(),
+            Reasoning::Search => true,
+            Reasoning::Skip | Reasoning::Inside => self.opening.is_settled(),
+        }
     }
 
     /// Passes text up to one of the bytes, or to what may open reasoning.
     pub(super) fn pass_text<const N: usize>(&mut self, stops: [u8; N], text: &mut Stretch<'_>) {
-        if self.reasoning == Reasoning::Search {
+        if self.reasoning == Reasoning::Search && !self.skips_code {
             let plain = find_any(text.rest(), stops).unwrap_or(text.rest().len());
             return text.pass(plain);
         }
@@ -95,8 +104,10 @@ impl Machine {
             if stops.contains(&byte) || byte == b'<' && self.opening.counts() {
                 return;
             }
-            if self.opening.is_settled() {
-                let line = find_any(text.rest(), [b'\n']).unwrap_or(text.rest().len());
+            if self.is_settled() {
+                let line =
+                    if self.skips_code { find_any(text.rest(), STOPS) } else { find_any(text.rest(), LINE_ENDS) };
+                let line = line.unwrap_or(text.rest().len());
                 let front = text.rest().get(..line).unwrap_or_default();
                 let plain = find_any(front, stops).unwrap_or(line);
                 text.pass(plain);

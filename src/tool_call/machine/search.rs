@@ -1,6 +1,7 @@
 //! Text between calls, and rejected calls.
 
 use super::{Ends, Flow, LONGEST_SPACE, Machine, Op, Phase, Protocol, ToolNames, Why};
+use crate::markdown::{Found, Standing};
 use crate::scan::is_space;
 use crate::text::{Sink, Stretch};
 use crate::tool_call::op::Repair;
@@ -14,10 +15,14 @@ impl Machine {
         if self.reads_lines && self.is_line_start && !text.is_at_end() {
             match tool_line(names, text.rest()) {
                 None => return Flow::Wait,
-                Some(Some(line)) => {
-                    self.begin_line(line, text, sink);
-                    return Flow::Go;
-                }
+                Some(Some(line)) => match self.look() {
+                    Standing::Plain => {
+                        self.begin_line(line, text, sink);
+                        return Flow::Go;
+                    }
+                    Standing::Open => return self.quote(None, text.here()),
+                    Standing::Code => self.is_line_start = false,
+                },
                 Some(None) => self.is_line_start = false,
             }
         }
@@ -31,7 +36,18 @@ impl Machine {
             return Flow::Go;
         }
         let starts = if byte == first { self.starts(names, rest) } else { Some(0) };
-        match (self.opens(rest), starts) {
+        let opens = self.opens(rest);
+        if opens.is_some_and(|(_, length)| length > 0) || opens.is_some() && starts.is_some_and(|length| length > 0) {
+            match self.look() {
+                Standing::Plain => {}
+                Standing::Open => return self.quote(None, text.here()),
+                Standing::Code => {
+                    self.step_text(text);
+                    return Flow::Go;
+                }
+            }
+        }
+        match (opens, starts) {
             (Some((number, length @ 1..)), _) => {
                 self.begin_reasoning((number, length), text, sink);
                 Flow::Go
@@ -60,6 +76,43 @@ impl Machine {
                     }
                 }
                 Flow::Go
+            }
+        }
+    }
+
+    /// Whether what begins with the next byte is in Markdown code.
+    fn look(&mut self) -> Standing {
+        if self.skips_code { self.opening.quotes.look() } else { Standing::Plain }
+    }
+
+    /// What begins here may be in code.
+    fn quote(&mut self, dead: Option<Ends>, here: u32) -> Flow {
+        self.mark = here;
+        self.phase = Phase::Quoted { dead };
+        Flow::Go
+    }
+
+    /// After what may be in code: up to what says so.
+    pub(super) fn read_quoted(&mut self, dead: Option<Ends>, text: &mut Stretch<'_>) -> Flow {
+        while let Some(&byte) = text.rest().first() {
+            if let Some(found) = self.opening.quotes.ahead(byte) {
+                let here = text.here();
+                return Flow::At(self.unquote(found, dead, here));
+            }
+            text.pass(1);
+        }
+        Flow::Stop
+    }
+
+    /// Whether what is at `mark` is in code is known; gives the place to read on at.
+    pub(super) fn unquote(&mut self, found: Found, dead: Option<Ends>, here: u32) -> u32 {
+        self.phase = dead.map_or(Phase::Text, |ends_at| Phase::Dead { ends_at });
+        match found {
+            Found::Again => self.mark,
+            Found::Code { back } => {
+                self.opening.is_after = false;
+                self.is_line_start = false;
+                here - back
             }
         }
     }
@@ -164,7 +217,19 @@ impl Machine {
         let is_cut = ends_at == Ends::EndTag;
         let opens = if is_cut { Some((0, 0)) } else { self.opens(rest) };
         let starts = if is_cut { Some(0) } else { self.starts(names, rest) };
-        match (self.end.fits(rest), starts) {
+        let ends = self.end.fits(rest);
+        let may_start = starts.is_some_and(|length| length > 0) || opens.is_some_and(|(_, length)| length > 0);
+        if may_start && ends == Some(0) {
+            match self.look() {
+                Standing::Plain => {}
+                Standing::Open => return self.quote(Some(ends_at), text.here()),
+                Standing::Code => {
+                    self.step_text(text);
+                    return Flow::Go;
+                }
+            }
+        }
+        match (ends, starts) {
             (Some(0), _) if opens != Some((0, 0)) => {
                 if opens.is_none() {
                     return Flow::Wait;

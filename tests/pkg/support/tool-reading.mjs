@@ -21,7 +21,7 @@ const KEYS = {
 const FINISH = { type: 'finish', finishReason: 'stop', usage: {} }
 
 /** Options of the parser that a protocol accepts too. */
-const OF_PROTOCOL = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'maxPending', 'generateId', 'reasoning', 'startWithThinking']
+const OF_PROTOCOL = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'maxPending', 'generateId', 'reasoning', 'startWithThinking', 'fences']
 
 export const PROTOCOLS = { hermes: hermesProtocol, morph: morphXmlProtocol }
 

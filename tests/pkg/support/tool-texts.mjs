@@ -44,6 +44,7 @@ export const options = fc.record({
   toolInputDeltas: fc.boolean(),
   maxPending: fc.constantFrom(16_777_216, 16_777_216, 30, 80),
   reasoning: fc.constantFrom('parts', 'text', 'search'),
+  fences: fc.constantFrom('parse', 'parse', 'text'),
 }, { requiredKeys: [] })
 
 // Calls whose arguments are known.

@@ -26,6 +26,7 @@ export const toolCalls: CommandSpec = {
     new Option('--tools <file>', 'JSON file of the tools; required for morph-xml, whose tags are their names'),
     new Option('--on-malformed <what>', 'how to emit a malformed call').choices(['text', 'drop', 'invalid-call']).default('text'),
     new Option('--unknown-tools <what>', 'how to emit a call of a tool that is not in --tools').choices(['call', 'text']).default('call'),
+    new Option('--fences <how>', 'calls in Markdown code').choices(['parse', 'text']).default('parse'),
   ],
   async load(options) {
     const { ToolCallParser, hermesProtocol, morphXmlProtocol } = await import('tokenweir/tool-calls')
@@ -33,7 +34,7 @@ export const toolCalls: CommandSpec = {
     const isMorph = options['protocol'] === 'morph-xml'
     if (isMorph && tools === undefined) throw new CliError(USAGE, '--protocol morph-xml needs --tools: the names of the tools are its tags')
     const protocol = isMorph ? morphXmlProtocol() : hermesProtocol()
-    const given: ToolCallOptions = { onMalformed: options['onMalformed'] as 'text', unknownTools: options['unknownTools'] as 'call' }
+    const given: ToolCallOptions = { onMalformed: options['onMalformed'] as 'text', unknownTools: options['unknownTools'] as 'call', fences: options['fences'] as 'parse' }
     const make = (more: ToolCallOptions) => byOptions(() => new ToolCallParser({ protocol, tools: tools ?? [], options: { ...given, generateId: counter(), ...more } }))
     return {
       front: new ToolCallFront(make),
