@@ -518,9 +518,10 @@ impl Machine {
     /// Which strings of a candidate are strings.
     fn listen(&mut self, token: Token) {
         let it = &mut self.candidate;
-        let begins = match token.kind {
-            Kind::Stumble | Kind::Fault(_) => self.json.failure() == Failure::InValue,
-            kind => !(it.is_in_string && is_string(kind)),
+        let begins = if matches!(token.kind, Kind::Stumble | Kind::Fault(_)) {
+            self.json.failure() == Failure::InValue
+        } else {
+            !(it.is_in_string && is_string(token.kind))
         };
         if begins {
             it.sound_until = token.start.saturating_sub(u32::from(is_string(token.kind)));
@@ -554,11 +555,8 @@ impl Machine {
     fn end_document(&mut self) {
         let it = &self.candidate;
         self.used = self.json.used();
-        self.emitted = Some(match it.rank {
-            _ if it.is_weak => Rank::Weak,
-            rank if it.is_faulty => rank.with_fault(),
-            rank => rank,
-        });
+        let rank = if it.is_faulty { it.rank.with_fault() } else { it.rank };
+        self.emitted = Some(if it.is_weak { Rank::Weak } else { rank });
         let is_bare = it.root == Container::Text;
         if is_bare {
             // Nothing may follow it, and what does is a fault.
@@ -638,12 +636,9 @@ impl Machine {
         if !it.agrees {
             it.has_value = true;
             // Only objects may be elements.
-            let is_element = is_in_array
-                && match token.kind {
-                    Kind::Push(container) => depth == 2 && container == Container::Array,
-                    Kind::Pop(_) => false,
-                    _ => depth == 1,
-                };
+            let is_list = matches!(token.kind, Kind::Push(Container::Array)) && depth == 2;
+            let is_container = matches!(token.kind, Kind::Push(_) | Kind::Pop(_));
+            let is_element = is_in_array && (is_list || !is_container && depth == 1);
             return if is_element { Verdict::Drop } else { Verdict::Wait };
         }
         let is_number = matches!(token.kind, Kind::Number | Kind::CutNumber);

@@ -64,7 +64,7 @@ describe('a scalar root', () => {
     ['42', 'int', 42],
     ['true', { type: 'boolean' }, true],
     ['null', { type: ['string', 'null'] }, null],
-    ['"x"', { enum: ['x', 'y'] }, 'x'],
+    ['"x"', { type: 'string', enum: ['x', 'y'] }, 'x'],
   ]
 
   test('is read by every entry point, if the schema says so', async () => {

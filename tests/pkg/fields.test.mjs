@@ -226,7 +226,9 @@ describe('StreamingJSONParser', () => {
     assert.deepEqual(results.map(({ done, value }) => (done ? 'end' : `${value.eventType} ${value.path}`)), ['delta a', 'delta a', 'done a', 'delta b', 'done b', 'end', 'end'])
     const stopped = new StreamingJSONParser().parseStream(source())
     const [first, ended, after] = await Promise.all([stopped.next(), stopped.return(), stopped.next()])
-    assert.deepEqual([first.value.delta, ended, after], ['x', { value: undefined, done: true }, { value: undefined, done: true }])
+    // It waited for the source, which is stopped.
+    const done = { value: undefined, done: true }
+    assert.deepEqual([first, ended, after], [done, done, done])
     await assert.rejects(new StreamingJSONParser().parseStream(source()).throw(new Error('mine')), /^Error: mine$/)
     assert.deepEqual(closed, ['closed', 'closed'])
   })
@@ -598,9 +600,9 @@ describe('parseFields', () => {
     [['/x/*'], ['x.c']],
     [['a.*'], ['a.b']],
     [['a.b.*'], ['a.b[0]', 'a.b[1]']],
-    [['*'], ['a', 'x', '["a.b"]', '*']],
+    [['*'], ['a', 'x', '["a.b"]', '["*"]']],
     [['*.c'], ['x.c']],
-    [['["*"]'], ['*']],
+    [['["*"]'], ['["*"]']],
     [['a.c', 'b', '[0]', 'a.b[2]', 'x.c.d', '/x/d'], []],
   ]) {
     test(`on ${patterns.join(' and ')}`, async () => assert.deepEqual(await emitted(...patterns), paths))
@@ -686,7 +688,7 @@ describe('parsePartial', () => {
     ['{"a":1,"b"', { a: 1 }],
     ['{"a":1,"b":', { a: 1 }],
     ['{"a":1,', { a: 1 }],
-    ['{"a":-12.5e', { a: -12.5 }],
+    ['{"a":-12.5e', {}],
     ['{"b":0,"a":-', { b: 0 }],
     ['{"a":tru', { a: true }],
     ['{"b":0,"a":N', { b: 0 }],
@@ -699,7 +701,7 @@ describe('parsePartial', () => {
     ['{"x":1} {"y":2}', { x: 1 }],
     ["{a:'x',}", { a: 'x' }],
     ['12', 12],
-    ['-12.5e', -12.5],
+    ['-12.5e', undefined],
     ['true', true],
     ['tru', true],
     ['null', null],

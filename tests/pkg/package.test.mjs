@@ -320,21 +320,22 @@ test('no path of the machine that built it is in the package', () => {
 })
 
 // A ratchet: what has become smaller is written down here, so that it stays so.
-// Reasoning, lists of tools, the repairs of Hermes and Morph and the search of forced answers took 8 KB of the wasm's 62.
+// Reasoning, lists of tools, the repairs of Hermes and Morph and the search of forced answers took 8 KB of the wasm's 62;
+// choosing among documents, forbidden keys, scalar roots, big numbers and signals 2 KB of the fields' 88.
 const LARGEST = {
-  'tokenweir.wasm': 63.5,
-  tokenweir: 138,
+  'tokenweir.wasm': 64.5,
+  tokenweir: 140.5,
   'tokenweir/blocks': 32.5,
   // With the stop sequences, places and roles of blocks.
   'tokenweir/membrane': 35.5,
-  'tokenweir/fields': 85,
-  'tokenweir/segments': 90.5,
-  'tokenweir/tool-calls': 94.5,
-  'tokenweir/ai-sdk': 109,
-  'tokenweir/rjson': 74.5,
-  'tokenweir/rxml': 84,
-  'tokenweir/schema-coerce': 81.5,
-  'tokenweir/slim': 74.5,
+  'tokenweir/fields': 88,
+  'tokenweir/segments': 91.5,
+  'tokenweir/tool-calls': 95,
+  'tokenweir/ai-sdk': 109.5,
+  'tokenweir/rjson': 75,
+  'tokenweir/rxml': 84.5,
+  'tokenweir/schema-coerce': 82,
+  'tokenweir/slim': 75.5,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', (t) => {

@@ -27,9 +27,20 @@ export function compileSchema(schema: unknown): Outline | undefined {
   if (schema === undefined || schema === null) return undefined
   // As an object of fields it has none, and as a JSON schema it fits everything.
   if (isPlain(schema) && Object.keys(schema).length === 0) return described(ALL_KINDS)
-  const node = compile(schema, 'schema', 0)
+  const node = isScalarSchema(schema) ? jsonOutline(schema, 'schema') : compile(schema, 'schema', 0)
   if (node.kinds.size === 0) throw new TypeError('schema must describe a value, but describes nothing')
   return node
+}
+
+const SCALARS = ['string', 'number', 'integer', 'boolean', 'null']
+const OF_SCALARS = 'type title description enum const format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf default examples nullable $comment'.split(' ')
+
+/** Whether the root is a JSON schema of one value, and not an object with a field that is called `type`. */
+function isScalarSchema(schema: unknown): schema is Readonly<Record<string, unknown>> {
+  if (!isPlain(schema)) return false
+  const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']]
+  const isField = (key: string) => key !== 'type' && typeof schema[key] === 'string' && KIND_OF_TYPE.has(schema[key].toLowerCase())
+  return types.length > 0 && types.every((type) => SCALARS.includes(type)) && Object.keys(schema).every((key) => OF_SCALARS.includes(key) && !isField(key))
 }
 
 function compile(schema: unknown, place: string, depth: number): Outline {
