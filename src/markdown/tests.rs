@@ -51,7 +51,7 @@ fn read(text: &str) -> (Vec<bool>, usize) {
     (is_code, longest)
 }
 
-/// Whether `CommonMark` may see indented code in a text, which is none here.
+/// Whether `CommonMark` may see indented code in a text; here there is no such code.
 fn may_be_indented(text: &str) -> bool {
     ["     ", "\n    ", "\t ", "\t\t", "> \t"].iter().any(|indent| format!("\n{text}").contains(indent))
 }

@@ -123,7 +123,7 @@ export async function judgeWays(each, { seed = 1 } = {}) {
       same(renderRepairs(used), repairs)
     })
   }
-  if (parts.includes('reasoning ') || (options.onMalformed ?? 'text') !== 'text' || options.unknownTools !== undefined || options.reasoning !== undefined || options.maxPending !== undefined) return
+  if (parts.includes('reasoning ') || (options.onMalformed ?? 'text') !== 'text' || options.unknownTools !== undefined || options.reasoning !== undefined || options.maxPending !== undefined || options.fences !== undefined) return
   within(`${each.name}, segments`, () => assertTiled(input, readGenerated(input, arg).content, readSegmentTexts(input, arg)))
 }
 
