@@ -114,7 +114,7 @@ export class FieldDecoder implements Decoder {
 }
 
 /** The last key. */
-export class Key {
+class Key {
   /** Whether more of it comes. */
   isOpen = false
   /** Where it begins, from the start of the stream. */
