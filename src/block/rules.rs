@@ -21,7 +21,7 @@ impl Machine {
             return self.closing_tag(run, role);
         }
         if before == Template::AtStart && role == Role::Thinking && !tag.is_empty {
-            // The opening tag that the prompt has, once more.
+            // The opening tag that the prompt has, repeated by the server.
             return;
         }
         self.opening_tag(run, role, tag, start);

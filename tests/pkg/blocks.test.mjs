@@ -717,7 +717,7 @@ describe('misuse is named', () => {
             generateId: () => 'id_0',
             ...{ [callback]: () => (attempt(), 'id_0') },
             onBlock(event) {
-              if (event.event === 'block_complete') blocks.push(event.block)
+              if (event.event === 'block_complete') blocks.push(...blocksOf([event]))
               if (callback === 'onBlock') attempt()
             },
           })
@@ -1055,7 +1055,7 @@ describe('adversarial input: bounded, and nothing is lost', { timeout: 120_000 }
     const short = `<thinking ${'a=b '.repeat(1_000)}>`
     assert.ok(short.length <= TAG)
     const { log } = drive(short.repeat(100), 1_000)
-    assert.deepEqual(blocksOf(log), Array.from({ length: 100 }, () => ({ type: 'thinking', content: '' })))
+    assert.deepEqual(blocksOf(log), Array.from({ length: 100 }, (_, at) => ({ type: 'thinking', content: '', ...(at === 99 ? { incomplete: true } : {}) })))
     const long = `<invoke ${'name="f" '.repeat(100_000)}>`
     const { log: other, most } = drive(long, 1_000)
     assert.deepEqual(blocksOf(other), [{ type: 'text', content: long }])
@@ -1150,14 +1150,14 @@ describe('adversarial input: bounded, and nothing is lost', { timeout: 120_000 }
     const text = `<invoke a="<b" c='<thinking>${tail}`
     for (const size of [1, 31, 1_000, 4_096, 4_097, 10_000]) {
       const { log, most } = drive(text, size)
-      assert.deepEqual(blocksOf(log), [{ type: 'text', content: `<invoke a="<b" c='` }, { type: 'thinking', content: tail }])
+      assert.deepEqual(blocksOf(log), [{ type: 'text', content: `<invoke a="<b" c='` }, { type: 'thinking', content: tail, incomplete: true }])
       assert.ok(most <= TAG, `${most} units were held`)
     }
   })
 
   test('a tag that fails after a quoted < is read again from its second character', () => {
     for (const [cut, chunks] of everyCut('<thinking name="<thinking>"<thinking>x')) {
-      assert.deepEqual(blocksOf(read(chunks)), [{ type: 'text', content: '<thinking name="' }, { type: 'thinking', content: '"' }, { type: 'thinking', content: 'x' }], cut)
+      assert.deepEqual(blocksOf(read(chunks)), [{ type: 'text', content: '<thinking name="' }, { type: 'thinking', content: '"' }, { type: 'thinking', content: 'x', incomplete: true }], cut)
     }
   })
 
@@ -1165,7 +1165,7 @@ describe('adversarial input: bounded, and nothing is lost', { timeout: 120_000 }
     for (const tag of ['<thinking &lt;', '<thinking a&lt;=b', '<thinking a=&lt; ', '<thinking a="&lt;"', '<thinking/&lt;', '<thinking a &lt;']) {
       for (const end of ['', '<', '<b></function_results>']) {
         for (const [cut, chunks] of everyCut(`<function_results>${tag}${end}`)) {
-          assert.deepEqual(blocksOf(read(chunks)), [{ type: 'tool_result', content: tag.replace('&lt;', '<') + end.replace('</function_results>', '') }], cut)
+          assert.deepEqual(blocksOf(read(chunks)), [{ type: 'tool_result', content: tag.replace('&lt;', '<') + end.replace('</function_results>', ''), ...(end === '<b></function_results>' ? {} : { incomplete: true }) }], cut)
         }
       }
     }

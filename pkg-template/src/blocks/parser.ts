@@ -170,7 +170,7 @@ export class BlockParser extends BlockFace {
    *
    * const parser = new BlockParser()
    * parser.processChunk('Hello')
-   * console.log(parser.finish()) // [ { event: 'block_complete', index: 0, block: { type: 'text', content: 'Hello' } } ]
+   * console.log(parser.finish().map(({ event }) => event)) // [ 'block_complete' ]
    * ```
    */
   finish(): BlockEvent[] {

@@ -210,7 +210,9 @@ export interface ToolResultBlock extends BareBlock {
  * ```ts
  * import { BlockParser, type BlockEvent } from 'tokenweir/blocks'
  *
- * const show = (event: BlockEvent) => console.log(event.event, event.index, event.block.type)
+ * const show = ({ event, index, block }: BlockEvent) => {
+ *   if (event === 'block_start' || event === 'block_complete') console.log(event, index, block.type)
+ * }
  * const parser = new BlockParser({ onBlock: show })
  * parser.processChunk('Hello')
  * parser.flush()
