@@ -50,7 +50,7 @@ function soon(promise) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-/** Reads until an event doesn't come at once; gives the one that is waited for. */
+/** Reads until an event doesn't come immediately; gives the one that is waited for. */
 async function waiting(reader) {
   for (;;) {
     const next = reader.next()
