@@ -36,7 +36,7 @@ pub struct Options {
     pub shape: Shape,
     /// Whether elements of a root array may be null.
     pub is_nullable: bool,
-    /// If the shape is one of objects: the schema's keys. A document must have one of them. `None` means any.
+    /// If the shape is one of objects: the keys of the schema; a document must have one of them. `None` means any.
     pub keys: Option<Vec<String>>,
     /// Whether the stream begins inside thinking, whose opening tag is in the prompt.
     pub starts_with_thinking: bool,

@@ -9,7 +9,7 @@
 //! Nothing of it is emitted, so nothing of it is buffered.
 //!
 //! An opening tag counts at the start of a line and after other thinking, but not
-//! in code. The strings of what looked like a document and was not one, or not the
+//! in code. The strings of what looked like a document but is not one, or not the
 //! one that is meant, are not searched (`Shell`).
 
 use crate::scan::{Entry, Literals, Prefix};
@@ -286,7 +286,7 @@ impl Prose {
     fn is_in_string(&mut self, byte: u8, text: &mut Stretch<'_>) -> bool {
         match self.shell {
             Shell::No => return false,
-            // A bracket in a string doesn't count, and one that is never closed ends with its line.
+            // Brackets in a string are skipped, and a string that is never closed ends with its line.
             Shell::String(_) | Shell::Escape(_) if matches!(byte, b'\n' | b'\r') => self.shell = Shell::No,
             Shell::Escape(quote) => self.shell = Shell::String(quote),
             Shell::String(quote) if byte == b'\\' => self.shell = Shell::Escape(quote),
