@@ -312,19 +312,20 @@ test('no path of the machine that built it is in the package', () => {
 })
 
 // A ratchet: what has become smaller is written down here, so that it stays so.
+// The reader of schemas that blocks share with the others, and stop sequences, took 5 KB of tokenweir/blocks' 37.6.
 // Reasoning, lists of tools, the repairs of Hermes and Morph and the search of forced answers took 8 KB of the wasm's 62.
 const LARGEST = {
   'tokenweir.wasm': 63.5,
-  tokenweir: 138,
-  'tokenweir/blocks': 32.5,
-  'tokenweir/fields': 85,
+  tokenweir: 141,
+  'tokenweir/blocks': 37.6,
+  'tokenweir/fields': 85.2,
   'tokenweir/segments': 90.5,
   'tokenweir/tool-calls': 94.5,
   'tokenweir/ai-sdk': 109,
   'tokenweir/rjson': 74.5,
   'tokenweir/rxml': 84,
   'tokenweir/schema-coerce': 81.5,
-  'tokenweir/slim': 74.5,
+  'tokenweir/slim': 76.8,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', (t) => {
@@ -342,7 +343,7 @@ test('a bundler leaves out what a page that only filters visible text needs not'
   const bundled = await build({ stdin: { contents: "export { visibleText } from 'tokenweir/blocks'", resolveDir: here }, bundle: true, minify: true, format: 'esm', write: false, logLevel: 'silent' })
   const { contents, text } = bundled.outputFiles[0]
   const gzipped = gzipSync(contents, { level: 9 }).length
-  t.diagnostic(`visibleText of tokenweir/blocks, bundled: ${contents.length} bytes, ${gzipped} gzipped, at most 26 KB`)
-  assert.ok(gzipped <= 26_000, String(gzipped))
+  t.diagnostic(`visibleText of tokenweir/blocks, bundled: ${contents.length} bytes, ${gzipped} gzipped, at most 31.3 KB`)
+  assert.ok(gzipped <= 31_300, String(gzipped))
   assert.ok(!text.includes('content_block_start'), 'NativeBlocks is left out')
 })
