@@ -320,22 +320,22 @@ test('no path of the machine that built it is in the package', () => {
 })
 
 // A ratchet: what has become smaller is written down here, so that it stays so.
-// Reasoning, lists of tools, the repairs of Hermes and Morph and the search of forced answers took 8 KB of the wasm's 62;
-// choosing among documents, forbidden keys, scalar roots, big numbers and signals 2 KB of the fields' 88.
+// The reader of schemas that blocks share with the others, stop sequences and nine providers took 8 KB of tokenweir/blocks.
+// Reasoning, lists of tools, the repairs of Hermes and Morph and the search of forced answers took 8 KB of the wasm;
+// choosing among documents, forbidden keys, scalar roots, big numbers and signals 2 KB of the fields; Markdown's code 3 KB of the wasm.
 const LARGEST = {
-  'tokenweir.wasm': 64.5,
-  tokenweir: 140.5,
-  'tokenweir/blocks': 32.5,
-  // With the stop sequences, places and roles of blocks.
+  'tokenweir.wasm': 69,
+  tokenweir: 152,
+  'tokenweir/blocks': 41,
   'tokenweir/membrane': 35.5,
-  'tokenweir/fields': 88,
-  'tokenweir/segments': 91.5,
-  'tokenweir/tool-calls': 95,
-  'tokenweir/ai-sdk': 109.5,
-  'tokenweir/rjson': 75,
-  'tokenweir/rxml': 84.5,
-  'tokenweir/schema-coerce': 82,
-  'tokenweir/slim': 75.5,
+  'tokenweir/fields': 93,
+  'tokenweir/segments': 97,
+  'tokenweir/tool-calls': 100.5,
+  'tokenweir/ai-sdk': 115,
+  'tokenweir/rjson': 80.5,
+  'tokenweir/rxml': 90,
+  'tokenweir/schema-coerce': 87.5,
+  'tokenweir/slim': 83,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', (t) => {
@@ -353,7 +353,7 @@ test('a bundler leaves out what a page that only filters visible text needs not'
   const bundled = await build({ stdin: { contents: "export { visibleText } from 'tokenweir/blocks'", resolveDir: here }, bundle: true, minify: true, format: 'esm', write: false, logLevel: 'silent' })
   const { contents, text } = bundled.outputFiles[0]
   const gzipped = gzipSync(contents, { level: 9 }).length
-  t.diagnostic(`visibleText of tokenweir/blocks, bundled: ${contents.length} bytes, ${gzipped} gzipped, at most 26 KB`)
-  assert.ok(gzipped <= 26_000, String(gzipped))
+  t.diagnostic(`visibleText of tokenweir/blocks, bundled: ${contents.length} bytes, ${gzipped} gzipped, at most 31.3 KB`)
+  assert.ok(gzipped <= 31_300, String(gzipped))
   assert.ok(!text.includes('content_block_start'), 'NativeBlocks is left out')
 })
