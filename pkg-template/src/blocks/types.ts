@@ -94,6 +94,10 @@ export interface MembraneBlock {
   isError?: boolean
   /** On a tool call that was cut off, or whose input is not valid JSON: don't execute it. */
   incomplete?: true
+  /** Native events only: the provider runs the tool itself, so the program must not. */
+  hosted?: true
+  /** Native events only: the thinking is the provider's summary of an earlier conversation. */
+  compaction?: true
 }
 
 /**

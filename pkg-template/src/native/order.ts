@@ -20,6 +20,10 @@ export class NativeBlock {
   id = ''
   /** The call's input is free text by design, not JSON. */
   freeform = false
+  /** The provider runs the tool itself. */
+  hosted = false
+  /** The thinking is the provider's summary of an earlier conversation. */
+  compaction = false
   /** The tool failed. */
   isError = false
   /** `whole`: the provider ended it. `cut`: the reply ended before it did. */
@@ -45,6 +49,12 @@ export class NativeBlock {
   /** True until the first non-empty piece. */
   get isEmpty(): boolean {
     return this.pieces.length === 0
+  }
+
+  /** What a provider's final text adds to the pieces so far; nothing if it disagrees with them. */
+  restOf(text: string): string {
+    const soFar = this.pieces.join('')
+    return text.length > soFar.length && text.startsWith(soFar) ? text.slice(soFar.length) : ''
   }
 
   /** True once the pieces are one closed JSON object or array. Reads each character only once, however often it is called. */
@@ -144,8 +154,9 @@ export class BlockOrder {
   }
 
   /** A tool's complete result. */
-  result(text: string, id: string, isError: boolean): void {
+  result(text: string, id: string, isError: boolean, hosted = false): void {
     const block = new NativeBlock('tool_result')
+    block.hosted = hosted
     block.id = id
     block.isError = isError
     block.state = 'whole'
@@ -197,6 +208,8 @@ export class BlockOrder {
     const whole: MembraneBlock = { type: block.type, content: block.pieces.join('') }
     if (block.type === 'tool_result' && block.id !== '') whole.toolId = block.id
     if (block.isError) whole.isError = true
+    if (block.hosted) whole.hosted = true
+    if (block.compaction) whole.compaction = true
     this.finish(block, whole)
   }
 
@@ -207,6 +220,7 @@ export class BlockOrder {
       this.giveText(block)
     }
     const whole: MembraneBlock = { type: 'tool_call', toolId: block.id }
+    if (block.hosted) whole.hosted = true
     if (block.nameGiven) whole.toolName = block.name
     let text = block.pieces.join('')
     if (block.freeform) whole.content = text
