@@ -315,8 +315,9 @@ test('no path of the machine that built it is in the package', () => {
 // Reasoning, lists of tools, the repairs of Hermes and Morph and the search of forced answers took 8 KB of the wasm's 62.
 const LARGEST = {
   'tokenweir.wasm': 63.5,
-  tokenweir: 138,
-  'tokenweir/blocks': 32.5,
+  // Five more providers of native events took 2.5 KB of the entries with NativeBlocks.
+  tokenweir: 141,
+  'tokenweir/blocks': 35.5,
   'tokenweir/fields': 85,
   'tokenweir/segments': 90.5,
   'tokenweir/tool-calls': 94.5,
@@ -324,7 +325,7 @@ const LARGEST = {
   'tokenweir/rjson': 74.5,
   'tokenweir/rxml': 84,
   'tokenweir/schema-coerce': 81.5,
-  'tokenweir/slim': 74.5,
+  'tokenweir/slim': 78,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', (t) => {
