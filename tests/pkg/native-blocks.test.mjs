@@ -529,11 +529,12 @@ describe('OpenAI responses', () => {
     { type: 'text', content: 'd' }, { type: 'text', content: 'e' },
     { type: 'tool_call', toolId: 'f', toolName: 'now', input: {} },
     { type: 'tool_call', toolId: 'g', toolName: 'sql', content: 'select 1' },
-    { type: 'tool_call', toolId: 'h', toolName: 'echo', input: { x: 1 } },
-    { type: 'tool_result', toolId: 'h', content: 'i' },
-    { type: 'tool_call', toolId: 'j', toolName: 'echo', input: {} },
-    { type: 'tool_result', toolId: 'j', content: '{"message":"k"}', isError: true },
+    { type: 'tool_call', toolId: 'h', toolName: 'echo', input: { x: 1 }, hosted: true },
+    { type: 'tool_result', toolId: 'h', content: 'i', hosted: true },
+    { type: 'tool_call', toolId: 'j', toolName: 'echo', input: {}, hosted: true },
+    { type: 'tool_result', toolId: 'j', content: '{"message":"k"}', isError: true, hosted: true },
     { type: 'tool_result', toolId: 'f', content: 'noon' },
+    { type: 'tool_call', toolId: 'ws', toolName: 'web_search', input: {}, hosted: true },
   ]
 
   test('items that are not streamed: complete, in their done events, or only at the end', () => {
@@ -582,7 +583,8 @@ describe('OpenAI responses', () => {
     const delta = { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"x":1}' }
     const item = { ...added.item, arguments: '{"x":1}', status: 'incomplete' }
     const cut = [{ type: 'tool_call', toolId: 'a', toolName: 'f', input: { x: 1 }, incomplete: true }]
-    for (const end of [[], [done(0, item)], [{ type: 'response.incomplete', response: { output: [item] } }], [{ type: 'response.failed', response: { output: [] } }], [{ type: 'error' }], [{ type: 'response.created' }]]) {
+    assert.deepEqual(play('openaiResponses', [added, delta, done(0, item)]).blocks, [{ type: 'tool_call', toolId: 'a', toolName: 'f', input: { x: 1 } }], 'an item that is done is complete')
+    for (const end of [[], [{ type: 'response.incomplete', response: { output: [item] } }], [{ type: 'response.failed', response: { output: [] } }], [{ type: 'error' }], [{ type: 'response.created' }]]) {
       assert.deepEqual(play('openaiResponses', [added, delta, ...end]).blocks, cut)
     }
   })
@@ -613,10 +615,14 @@ describe('AI SDK', () => {
       { type: 'tool-input-start', id: 'b', toolName: 'g', inputEncoding: 'text' },
       { type: 'tool-input-delta', id: 'b', delta: 'free' },
       { type: 'tool-input-end', id: 'b' },
-      { type: 'tool-call', toolCallId: 'b', toolName: 'g', input: '{"text":"free"}' },
+      { type: 'tool-call', toolCallId: 'b', toolName: 'g', input: 'free' },
       { type: 'finish', finishReason: 'stop' },
     ]
-    assert.deepEqual(play('aiSdk', events).log, [...call(0, 'f', 'a', '{"x":1}'), ...result(1, 'a', 'r', { isError: true }), ...call(2, 'g', 'b', '{"text":"free"}')])
+    assert.deepEqual(play('aiSdk', events).blocks, [
+      { type: 'tool_call', toolId: 'a', toolName: 'f', input: { x: 1 } },
+      { type: 'tool_result', toolId: 'a', content: 'r', isError: true },
+      { type: 'tool_call', toolId: 'b', toolName: 'g', content: 'free' },
+    ])
   })
 
   test('the same ids in the next step', () => {

@@ -37,7 +37,7 @@ function sameAtCuts(text, look) {
 
 describe(`recorded replies (SEED=${seed})`, () => {
   test('there are recordings of each provider, with text, reasoning and calls', () => {
-    assert.deepEqual([...new Set(recordings.map(({ provider }) => provider))].sort(), ['anthropic', 'openai', 'openaiResponses'])
+    assert.deepEqual([...new Set(recordings.map(({ provider }) => provider))].sort(), ['anthropic', 'bedrock', 'cohere', 'gemini', 'mistral', 'ollama', 'openai', 'openaiResponses'])
     for (const provider of ['anthropic', 'openai', 'openaiResponses']) {
       const all = recordings.filter((recording) => recording.provider === provider).map(({ reading }) => reading)
       assert.ok(all.length > 30 && all.some(({ text }) => text.length > 300) && all.flatMap(({ calls }) => calls).length > 10, provider)
@@ -63,7 +63,8 @@ describe(`recorded replies (SEED=${seed})`, () => {
 
 /** The emissions of `NativeBlocks` for events, with their shape checked. */
 function nativeLog(method, events) {
-  const blocks = new NativeBlocks()
+  // Some calls of Gemini and Ollama have no id.
+  const blocks = new NativeBlocks({ generateId: () => 'made' })
   const log = logOf([...events.flatMap((event) => blocks[method](event).emissions), ...blocks.flush().emissions])
   let open
   for (const { event, index, meta } of log) {
@@ -87,7 +88,7 @@ function ofBlocks(blocks) {
 }
 
 function ofReading({ text, reasoning, calls }) {
-  return { text, reasoning, calls: calls.map(({ id, name, input, content }) => [id, name, input ?? content ?? 'not to be called']) }
+  return { text, reasoning, calls: calls.map(({ id = 'made', name, input, content }) => [id, name, input ?? content ?? 'not to be called']) }
 }
 
 /** An event split into several, each with a piece of its text; now and then an empty one. */

@@ -13,6 +13,8 @@ export interface BlockDraft {
   isError?: boolean
   incomplete?: true
   insideThinking?: true
+  hosted?: true
+  compaction?: true
   span?: Span
   contentSpan?: Span
 }

@@ -148,6 +148,8 @@ export interface ThinkingBlock extends BareBlock {
   content: string
   /** If the reply ended inside it. */
   incomplete?: true
+  /** Native events only: the thinking is the provider's summary of an earlier conversation. */
+  compaction?: true
 }
 
 /**
@@ -177,6 +179,8 @@ export interface ToolCallBlock extends BareBlock {
   incomplete?: true
   /** If it stands inside thinking: don't execute it. */
   insideThinking?: true
+  /** Native events only: the provider runs the tool itself, so the program must not. */
+  hosted?: true
 }
 
 /**
@@ -201,6 +205,8 @@ export interface ToolResultBlock extends BareBlock {
   isError?: boolean
   /** If the reply ended inside it. */
   incomplete?: true
+  /** Native events only: the provider runs the tool itself, so the program must not. */
+  hosted?: true
 }
 
 /**

@@ -6,21 +6,44 @@
 // provider's `doStream` gives, which name some fields differently (`delta` for
 // `text`, `result` for `output`, the input as JSON text).
 
-import { argumentsOf, fieldsOf, resultOf, stringOf, type Fields } from '../untrusted.js'
+import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
+import { AI_SDK_CONTENT } from './anthropic.js'
 import type { BlockOrder, NativeBlock } from './order.js'
+import type { Provider } from './provider.js'
+
+/** Parts of `fullStream`, of a provider's `doStream` and of the UI message stream. */
+const PARTS = /^(start|stream-start|start-step|finish-step|finish|abort|response-metadata|message-metadata|(text|reasoning)-(start|delta|end)|tool-(call|result|error|input-[a-z]+|output-[a-z]+|approval-[a-z]+)|source|source-(url|document)|file|raw|data-.+)$/
 
 /** Reads the AI SDK's parts. */
-export class AiSdkReader {
+export class AiSdkReader implements Provider {
   /** Text and reasoning by `text 0`, `reasoning 0`: each kind has its own ids. */
   private readonly texts = new Map<string, NativeBlock>()
   private readonly calls = new Map<string, NativeBlock>()
-  /** Calls whose deltas are not JSON; the whole input comes with `tool-call`. */
-  private readonly withoutDeltas = new Set<NativeBlock>()
 
   constructor(private readonly order: BlockOrder) {}
 
-  /** Reads one part of a stream. */
-  read(part: Fields): void {
+  matches(object: Fields): boolean {
+    if (PARTS.test(stringOf(object['type']))) return true
+    return listOf(object['content']).some((block) => AI_SDK_CONTENT.test(stringOf(fieldsOf(block)?.['type'])))
+  }
+
+  feed(part: Fields): boolean {
+    if (!PARTS.test(stringOf(part['type']))) return false
+    this.read(asFullStreamPart(part))
+    return true
+  }
+
+  /** A result's `content`. */
+  whole(reply: Fields): void {
+    for (const item of listOf(reply['content'])) {
+      const part = fieldsOf(item) ?? {}
+      if (part['type'] === 'text') this.order.whole('text', stringOf(part['text']))
+      else if (part['type'] === 'reasoning') this.order.whole('thinking', stringOf(part['text']))
+      else this.read(part)
+    }
+  }
+
+  private read(part: Fields): void {
     const id = stringOf(part['id'])
     switch (part['type']) {
       case 'text-start':
@@ -32,12 +55,13 @@ export class AiSdkReader {
         return this.readText(part['type'], id, stringOf(part['text']) || stringOf(part['delta']))
       case 'tool-input-start': {
         const call = this.beginCall(id, stringOf(part['toolName']))
-        if (part['inputEncoding'] === 'text') this.withoutDeltas.add(call)
+        // A custom tool: its input is free text.
+        if (part['inputEncoding'] === 'text') call.freeform = true
         return
       }
       case 'tool-input-delta': {
         const call = this.calls.get(id) ?? this.beginCall(id, '')
-        if (!this.withoutDeltas.has(call)) this.order.append(call, stringOf(part['delta']))
+        this.order.append(call, stringOf(part['delta']))
         return
       }
       case 'tool-input-end': {
@@ -58,15 +82,8 @@ export class AiSdkReader {
       case 'finish-step':
       case 'finish':
       case 'abort':
-      case 'error':
         return this.endReply()
     }
-  }
-
-  /** Reads one complete part of a result's `content`. */
-  readWhole(part: Fields): void {
-    if (part['type'] === 'reasoning') this.order.whole('thinking', stringOf(part['text']))
-    else this.read(part)
   }
 
   /** The reply, or a step of it, has ended: open blocks were cut off. */
@@ -80,7 +97,6 @@ export class AiSdkReader {
   forget(): void {
     this.texts.clear()
     this.calls.clear()
-    this.withoutDeltas.clear()
   }
 
   private readText(partType: string, id: string, text: string): void {
@@ -118,6 +134,25 @@ export class AiSdkReader {
     if (call.isEmpty) this.order.append(call, argumentsOf(part['input']))
     this.order.end(call)
     this.calls.delete(id)
+  }
+}
+
+/** A chunk of the UI message stream as `fullStream` has it; only tool parts have other names. */
+function asFullStreamPart(part: Fields): Fields {
+  const id = part['toolCallId']
+  switch (part['type']) {
+    case 'tool-input-start':
+      return id === undefined ? part : { ...part, id }
+    case 'tool-input-delta':
+      return id === undefined ? part : { type: 'tool-input-delta', id, delta: part['inputTextDelta'] }
+    case 'tool-input-available':
+      return { ...part, type: 'tool-call' }
+    case 'tool-output-available':
+      return { ...part, type: 'tool-result' }
+    case 'tool-output-error':
+      return { type: 'tool-error', toolCallId: id, error: part['errorText'] }
+    default:
+      return part
   }
 }
 

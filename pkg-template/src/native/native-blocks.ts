@@ -13,10 +13,17 @@
 import { ParseError, describe, requireFunction, requireOptions } from '../errors.js'
 import { AiSdkReader } from './ai-sdk.js'
 import { AnthropicReader } from './anthropic.js'
-import { fieldsOf, listOf, requireFields, resultOf, stringOf, type Fields } from '../untrusted.js'
+import { BedrockReader } from './bedrock.js'
+import { CohereReader } from './cohere.js'
+import { GeminiReader } from './gemini.js'
+import { MistralReader } from './mistral.js'
+import { OllamaReader } from './ollama.js'
 import { OpenAIReader } from './openai.js'
 import { ResponsesReader } from './openai-responses.js'
 import { BlockOrder } from './order.js'
+import type { Provider } from './provider.js'
+import { errorIn, type ProviderError } from './provider-error.js'
+import { fieldsOf, requireFields, resultOf, type Fields } from '../untrusted.js'
 import { randomToolId, toolIdFrom } from '../blocks/tool-id.js'
 import { requireResults } from '../blocks/tool-results.js'
 import type { BlockEmission, BlockResult, OnBlock, OnChunk, ToolResult } from '../blocks/types.js'
@@ -39,7 +46,31 @@ export interface NativeBlocksOptions {
   onBlock?: OnBlock | undefined
   /** Makes the id of a tool call that has none. @defaultValue `toolu_` and 24 random base-62 characters */
   generateId?: (() => string) | undefined
+  /** Called for an event, or a part of one, that no reader knows, with the whole event. Without it such events are ignored, except by `event`, which throws once. */
+  onUnknown?: ((event: object) => void) | undefined
+  /** Called for an error that the provider reports as an event. The open blocks of the reply are completed, and an open call is `incomplete`. */
+  onError?: ((error: ProviderError) => void) | undefined
 }
+
+/** The providers, by the names of their methods, in the order in which a shape is tried. */
+const READERS = {
+  mistral: MistralReader,
+  openaiResponses: ResponsesReader,
+  bedrock: BedrockReader,
+  gemini: GeminiReader,
+  ollama: OllamaReader,
+  cohere: CohereReader,
+  aiSdk: AiSdkReader,
+  anthropic: AnthropicReader,
+  openai: OpenAIReader,
+}
+
+type ProviderName = keyof typeof READERS
+
+const NAMES = Object.keys(READERS) as ProviderName[]
+
+/** What `event` looks for. */
+const LOOKED_FOR = 'type, choices, candidates, message with done, contentBlockDelta or another event of ConverseStream'
 
 /**
  * Turns native API events into logical blocks: the callbacks of `BlockParser` without
@@ -56,8 +87,8 @@ export interface NativeBlocksOptions {
  * was cut off has `incomplete: true` too. Input that is free text by design
  * (OpenAI's custom tools) is `content` without `incomplete`.
  *
- * Events of unknown kinds are ignored, and no text of a model or a provider makes
- * it throw. If a callback throws, the rest of the events are still delivered; then
+ * Events of unknown kinds go to `onUnknown`, errors of the provider to `onError`, and
+ * no text of a model or a provider makes it throw. If a callback throws, the rest of the events are still delivered; then
  * the first error is thrown.
  *
  * @example
@@ -74,28 +105,35 @@ export class NativeBlocks {
   readonly #onChunk: OnChunk | undefined
   readonly #onBlock: OnBlock | undefined
   readonly #order: BlockOrder
-  readonly #anthropic: AnthropicReader
-  readonly #openai: OpenAIReader
-  readonly #responses: ResponsesReader
-  readonly #aiSdk: AiSdkReader
+  readonly #onUnknown: NativeBlocksOptions['onUnknown']
+  readonly #onError: NativeBlocksOptions['onError']
+  readonly #readers: Readonly<Record<ProviderName, Provider>>
+  /** The provider of the last event that `event` read. */
+  #last: ProviderName | undefined
+  #hasComplained = false
+  /** Calls of `onUnknown` and `onError` that are due when the event has been read. */
+  #reports: (() => void)[] = []
   #busy = false
   #finished = false
   #failure: { error: unknown } | undefined
 
   /** @throws TypeError for an unknown option, and for a callback that is not a function. */
   constructor(options?: NativeBlocksOptions) {
-    requireOptions('NativeBlocks', options, ['onChunk', 'onBlock', 'generateId'])
+    requireOptions('NativeBlocks', options, ['onChunk', 'onBlock', 'generateId', 'onUnknown', 'onError'])
     requireFunction('NativeBlocks: onChunk', options?.onChunk)
     requireFunction('NativeBlocks: onBlock', options?.onBlock)
     requireFunction('NativeBlocks: generateId', options?.generateId)
+    requireFunction('NativeBlocks: onUnknown', options?.onUnknown)
+    requireFunction('NativeBlocks: onError', options?.onError)
     this.#onChunk = options?.onChunk
     this.#onBlock = options?.onBlock
     const generateId = options?.generateId
     this.#order = new BlockOrder(generateId === undefined ? randomToolId : () => toolIdFrom('NativeBlocks', generateId, (error) => (this.#failure ??= { error })))
-    this.#anthropic = new AnthropicReader(this.#order)
-    this.#openai = new OpenAIReader(this.#order)
-    this.#responses = new ResponsesReader(this.#order)
-    this.#aiSdk = new AiSdkReader(this.#order)
+    this.#onUnknown = options?.onUnknown
+    this.#onError = options?.onError
+    const readers = {} as Record<ProviderName, Provider>
+    for (const name of NAMES) readers[name] = new READERS[name](this.#order)
+    this.#readers = readers
   }
 
   /**
@@ -115,7 +153,7 @@ export class NativeBlocks {
    * ```
    */
   anthropic(event: object): BlockResult {
-    return this.#read('NativeBlocks.anthropic', event, (fields) => this.#anthropic.read(fields))
+    return this.#feed('anthropic', event)
   }
 
   /**
@@ -136,7 +174,7 @@ export class NativeBlocks {
    * ```
    */
   openai(chunk: object): BlockResult {
-    return this.#read('NativeBlocks.openai', chunk, (fields) => this.#openai.read(fields))
+    return this.#feed('openai', chunk)
   }
 
   /**
@@ -152,7 +190,7 @@ export class NativeBlocks {
    * ```
    */
   openaiResponses(event: object): BlockResult {
-    return this.#read('NativeBlocks.openaiResponses', event, (fields) => this.#responses.read(fields))
+    return this.#feed('openaiResponses', event)
   }
 
   /**
@@ -169,13 +207,119 @@ export class NativeBlocks {
    * ```
    */
   aiSdk(part: object): BlockResult {
-    return this.#read('NativeBlocks.aiSdk', part, (fields) => this.#aiSdk.read(fields))
+    return this.#feed('aiSdk', part)
+  }
+
+  /**
+   * Takes one chunk of Gemini's `streamGenerateContent`. Only the first of several candidates is read.
+   *
+   * @throws TypeError if the chunk is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
+   * blocks.gemini({ candidates: [{ content: { parts: [{ text: 'Hello' }] } }] }) // Hello
+   * ```
+   */
+  gemini(chunk: object): BlockResult {
+    return this.#feed('gemini', chunk)
+  }
+
+  /**
+   * Takes one event of Amazon Bedrock's ConverseStream, as the SDK yields it.
+   *
+   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
+   * blocks.bedrock({ contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'Hello' } } }) // Hello
+   * ```
+   */
+  bedrock(event: object): BlockResult {
+    return this.#feed('bedrock', event)
+  }
+
+  /**
+   * Takes one event of Cohere's Chat API, version 2. The plan before tool calls is thinking.
+   *
+   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
+   * blocks.cohere({ type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hello' } } } }) // Hello
+   * ```
+   */
+  cohere(event: object): BlockResult {
+    return this.#feed('cohere', event)
+  }
+
+  /**
+   * Takes one line of Ollama's `/api/chat`, or of `/api/generate`.
+   *
+   * @throws TypeError if the chunk is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
+   * blocks.ollama({ message: { role: 'assistant', content: 'Hello' }, done: false }) // Hello
+   * ```
+   */
+  ollama(chunk: object): BlockResult {
+    return this.#feed('ollama', chunk)
+  }
+
+  /**
+   * Takes one chunk of Mistral's chat completions, thinking included; also as its SDK for JavaScript writes it.
+   *
+   * @throws TypeError if the chunk is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
+   * blocks.mistral({ choices: [{ index: 0, delta: { content: [{ type: 'text', text: 'Hello' }] } }] }) // Hello
+   * ```
+   */
+  mistral(chunk: object): BlockResult {
+    return this.#feed('mistral', chunk)
+  }
+
+  /**
+   * Takes one event of any of these providers, and detects which by its shape. Events
+   * that look alike (`ping`, `error`) belong to the provider of the one before.
+   *
+   * @throws TypeError if the event is not an object, and once if it belongs to no known provider and there is no `onUnknown`; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
+   * blocks.event({ message: { role: 'assistant', content: 'Hello' }, done: false }) // Hello
+   * ```
+   */
+  event(event: object): BlockResult {
+    const place = 'NativeBlocks.event'
+    const fields = requireFields(place, event)
+    return this.#run(place, false, () => {
+      if (this.#reportError(fields)) return
+      const name = this.#providerOf(fields)
+      if (name !== undefined) this.#last = name
+      if (name !== undefined) this.#read(name, fields)
+      else this.#unknown(place, fields)
+    })
   }
 
   /**
    * Takes a complete reply, one chunk per block: an Anthropic message, an OpenAI
-   * completion or its message, a response of the Responses API, an AI SDK
-   * result, a list of content blocks, or one string.
+   * or Mistral completion or its message, a response of the Responses API, of Gemini,
+   * Bedrock's Converse, Cohere or Ollama, an AI SDK result, a list of content blocks,
+   * or one string.
    *
    * @throws TypeError for anything else; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    * @example
@@ -275,59 +419,63 @@ export class NativeBlocks {
    */
   reset(): void {
     this.#refuseReentry('NativeBlocks.reset')
-    for (const reader of [this.#anthropic, this.#openai, this.#responses, this.#aiSdk]) reader.forget()
+    for (const name of NAMES) this.#readers[name].forget()
     this.#order.forget()
+    this.#last = undefined
     this.#finished = false
   }
 
   #endReplies(): void {
-    for (const reader of [this.#anthropic, this.#openai, this.#responses, this.#aiSdk]) reader.endReply()
+    for (const name of NAMES) this.#readers[name].endReply()
   }
 
-  #read(place: string, event: object, read: (fields: Fields) => void): BlockResult {
+  #feed(name: ProviderName, event: object): BlockResult {
+    const place = `NativeBlocks.${name}`
     const fields = requireFields(place, event)
-    return this.#run(place, false, () => read(fields))
+    return this.#run(place, false, () => {
+      if (!this.#reportError(fields)) this.#read(name, fields)
+    })
+  }
+
+  #read(name: ProviderName, fields: Fields): void {
+    if (!this.#readers[name].feed(fields) && this.#onUnknown !== undefined) this.#report(this.#onUnknown, fields)
+  }
+
+  /** An error ends the reply. A chunk may have content beside its error: it is read first. */
+  #reportError(fields: Fields): boolean {
+    const error = errorIn(fields)
+    if (error === undefined) return false
+    const name = this.#providerOf(fields)
+    if (name !== undefined && fields['type'] !== 'error') this.#readers[name].feed(fields)
+    this.#endReplies()
+    if (this.#onError !== undefined) this.#report(this.#onError, error)
+    return true
+  }
+
+  /** Reported after the emissions that came before it. */
+  #report<Value>(report: (value: Value) => void, value: Value): void {
+    this.#reports.push(() => report(value))
+  }
+
+  #providerOf(fields: Fields): ProviderName | undefined {
+    const last = this.#last
+    if (last !== undefined && this.#readers[last].matches(fields)) return last
+    return NAMES.find((name) => this.#readers[name].matches(fields))
+  }
+
+  #unknown(place: string, fields: Fields): void {
+    if (this.#onUnknown !== undefined) return this.#report(this.#onUnknown, fields)
+    if (this.#hasComplained) return
+    this.#hasComplained = true
+    throw new TypeError(`${place} knows no provider with such an event; it looked for ${LOOKED_FOR}, but got ${describe(fields)} with ${Object.keys(fields).slice(0, 8).join(', ') || 'no fields'}`)
   }
 
   #readerOf(reply: unknown): () => void {
     if (typeof reply === 'string') return () => this.#order.whole('text', reply)
-    if (Array.isArray(reply)) return () => this.#readContent(reply, undefined)
-    const fields = fieldsOf(reply)
-    if (fields !== undefined) {
-      if ('choices' in fields) {
-        return () => {
-          this.#openai.read(fields)
-          this.#openai.finish(undefined)
-        }
-      }
-      // Before `output`: an AI SDK result has both, and its `output` may throw.
-      if (Array.isArray(fields['content'])) {
-        return () => {
-          this.#readContent(listOf(fields['content']), fields['stop_reason'])
-          this.#readOpenAIMessage({ tool_calls: fields['tool_calls'] })
-        }
-      }
-      if ('content' in fields || 'tool_calls' in fields) return () => this.#readOpenAIMessage(fields)
-      if ('output' in fields) return () => this.#responses.readWhole(listOf(fields['output']))
-    }
-    throw new TypeError(`NativeBlocks.message takes a string or a reply with content, choices, output or tool_calls, but got ${describe(reply)}`)
-  }
-
-  #readOpenAIMessage(fields: Fields): void {
-    this.#openai.readMessage(fields)
-    this.#openai.finish(undefined)
-  }
-
-  /** The types of Anthropic's content blocks have underscores, those of the AI SDK hyphens. */
-  #readContent(content: readonly unknown[], stopReason: unknown): void {
-    const isAiSdk = content.some((block) => AI_SDK_CONTENT.test(stringOf(fieldsOf(block)?.['type'])))
-    if (!isAiSdk) return this.#anthropic.readWhole(content, stopReason)
-    for (const block of content) {
-      const part = fieldsOf(block)
-      if (part === undefined) continue
-      if (part['type'] === 'text') this.#order.whole('text', stringOf(part['text']))
-      else this.#aiSdk.readWhole(part)
-    }
+    const fields = Array.isArray(reply) ? { content: reply } : fieldsOf(reply)
+    const name = fields === undefined ? undefined : NAMES.find((each) => this.#readers[each].matches(fields))
+    if (fields === undefined || name === undefined) throw new TypeError(`NativeBlocks.message takes a string or a reply with content, choices, candidates, message, output or tool_calls, but got ${describe(reply)}`)
+    return () => this.#readers[name].whole(fields)
   }
 
   #refuseReentry(place: string): void {
@@ -348,11 +496,22 @@ export class NativeBlocks {
       const { emissions } = this.#order
       this.#order.emissions = []
       this.#deliver(emissions)
+      this.#deliverReports()
       if (this.#failure !== undefined) throw this.#failure.error
       return { emissions }
     } finally {
       this.#busy = false
       this.#failure = undefined
+    }
+  }
+
+  #deliverReports(): void {
+    for (const report of this.#reports.splice(0)) {
+      try {
+        report()
+      } catch (error) {
+        this.#failure ??= { error }
+      }
     }
   }
 
@@ -370,5 +529,3 @@ export class NativeBlocks {
     }
   }
 }
-
-const AI_SDK_CONTENT = /^(reasoning|tool-\w+)$/

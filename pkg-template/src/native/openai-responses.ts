@@ -7,11 +7,12 @@
 // Each content part is a block: a part of a message is text, a part of
 // reasoning or of its summary is thinking. A server that sends only the `done`
 // event of a part, an item or a response makes the same blocks, one chunk each.
-// Tools that OpenAI runs itself (web_search_call, ...) don't have this form and are
-// ignored; an `mcp_call` is a call and its result.
+// An item that the program must act on is a call; a tool that OpenAI runs itself is
+// a call and, if there is one, its result, both `hosted`.
 
-import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
+import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import type { BlockOrder, NativeBlock } from './order.js'
+import type { Provider } from './provider.js'
 
 interface PartKind {
   type: 'text' | 'thinking'
@@ -42,7 +43,16 @@ const CALLS = new Map<unknown, string>([
   ['custom_tool_call', 'input'],
 ])
 
-const RESULTS: ReadonlySet<unknown> = new Set(['function_call_output', 'custom_tool_call_output'])
+/** Items of other shapes that the application must act on; anything else that ends in `_call` is hosted. */
+const ACTIONS: ReadonlySet<string> = new Set(['local_shell_call', 'shell_call', 'apply_patch_call', 'computer_call', 'mcp_approval_request'])
+
+/** Where hosted items have their result. */
+const OUTPUTS = ['output', 'outputs', 'results', 'result'] as const
+
+const KNOWN_EVENTS = /^response\.((created|queued|in_progress|completed|incomplete|failed)|(output_item|content_part|reasoning_summary_part)\.(added|done)|output_text\.annotation\.added|audio\.(transcript\.)?(delta|done)|(mcp_list_tools|image_generation_call|[a-z_]+_call)\.[a-z_]+|[a-z_]+\.(delta|done))$/
+
+/** Items without text or calls. */
+const SILENT: ReadonlySet<string> = new Set(['mcp_list_tools', 'mcp_approval_response', 'compaction', 'item_reference'])
 
 /** The state of one output item. */
 interface OutputItem {
@@ -53,17 +63,30 @@ interface OutputItem {
 }
 
 /** Reads events and items of the Responses API. */
-export class ResponsesReader {
+export class ResponsesReader implements Provider {
   private readonly items = new Map<unknown, OutputItem>()
 
   constructor(private readonly order: BlockOrder) {}
 
-  /** Reads one stream event. */
-  read(event: Fields): void {
+  /** An AI SDK result has `content` too, and its `output` may throw. */
+  matches(object: Fields): boolean {
+    return stringOf(object['type']).startsWith('response.') || (!('content' in object) && Array.isArray(object['output']))
+  }
+
+  feed(event: Fields): boolean {
+    this.read(event)
+    if (!KNOWN_EVENTS.test(stringOf(event['type']))) return false
+    return event['type'] !== 'response.output_item.done' || isKnownItem(stringOf(fieldsOf(event['item'])?.['type']))
+  }
+
+  whole(reply: Fields): void {
+    this.readWhole(listOf(reply['output']))
+  }
+
+  private read(event: Fields): void {
     const type = stringOf(event['type'])
     switch (type) {
       case 'response.created':
-      case 'error':
         return this.endReply()
       case 'response.output_item.added': {
         const item = fieldsOf(event['item'])
@@ -71,7 +94,7 @@ export class ResponsesReader {
         return
       }
       case 'response.output_item.done':
-        if (this.items.get(event['output_index'])?.done !== true) this.readItem(event['output_index'], fieldsOf(event['item']))
+        if (this.items.get(event['output_index'])?.done !== true) this.readItem(event['output_index'], fieldsOf(event['item']), true)
         return
       case 'response.completed':
       case 'response.incomplete':
@@ -93,14 +116,14 @@ export class ResponsesReader {
       const call = this.callOf(event['output_index'], {})
       if (input === 'input') call.freeform = true
       if (isDelta) this.order.append(call, argumentsOf(event['delta']))
-      else if (call.isEmpty) this.order.append(call, argumentsOf(event[input]))
+      else this.order.append(call, call.restOf(argumentsOf(event[input])))
     }
   }
 
   /** Reads the output of a complete response, or the rest of a streamed one. */
-  readWhole(output: readonly unknown[]): void {
+  private readWhole(output: readonly unknown[]): void {
     for (const [index, item] of output.entries()) {
-      if (this.items.get(index)?.done !== true) this.readItem(index, fieldsOf(item))
+      if (this.items.get(index)?.done !== true) this.readItem(index, fieldsOf(item), false)
     }
     this.endReply()
   }
@@ -133,9 +156,9 @@ export class ResponsesReader {
     this.order.append(block, text)
   }
 
-  /** Ends a part; its text is used only if no delta came before. */
+  /** Ends a part. What its text has beyond the deltas is emitted. */
   private endPart(item: OutputItem, type: 'text' | 'thinking', key: string, text: string): void {
-    if (!item.parts.has(key)) this.addToPart(item, type, key, text)
+    this.addToPart(item, type, key, item.parts.get(key)?.restOf(text) ?? text)
     const block = item.parts.get(key)
     if (block !== undefined) this.order.end(block)
   }
@@ -147,14 +170,16 @@ export class ResponsesReader {
     const id = stringOf(fields['call_id']) || (fields['type'] === 'mcp_call' ? stringOf(fields['id']) : '')
     item.call ??= this.order.begin('tool_call', name, id)
     if (fields['type'] === 'custom_tool_call') item.call.freeform = true
+    if (fields['type'] === 'mcp_call') item.call.hosted = true
     this.order.identify(item.call, name, id)
     return item.call
   }
 
-  private readItem(index: unknown, fields: Fields | undefined): void {
+  /** Reads an item. One that is done is complete, whatever its status; in a response that ended early it may not be. */
+  private readItem(index: unknown, fields: Fields | undefined, isDone: boolean): void {
     if (fields === undefined) return
     const item = this.item(index)
-    const type = fields['type']
+    const type = stringOf(fields['type'])
     if (type === 'message') this.readParts(item, listOf(fields['content']))
     if (type === 'reasoning') {
       this.readParts(item, listOf(fields['summary']))
@@ -163,16 +188,33 @@ export class ResponsesReader {
     const input = CALLS.get(type)
     if (input !== undefined) {
       const call = this.callOf(index, fields)
-      if (call.isEmpty) this.order.append(call, argumentsOf(fields[input]))
-      if (fields['status'] === 'incomplete' || fields['status'] === 'in_progress') this.order.cut(call)
-      else this.order.end(call)
+      this.order.append(call, call.restOf(argumentsOf(fields[input])))
+      this.endCall(call, fields, isDone)
       const failed = fields['error'] !== undefined && fields['error'] !== null
       const output = failed ? fields['error'] : fields['output']
-      if (type === 'mcp_call' && output !== undefined && output !== null) this.order.result(resultOf(output), call.id, failed)
-    }
-    if (RESULTS.has(type)) this.order.result(resultOf(fields['output']), stringOf(fields['call_id']), false)
+      if (type === 'mcp_call' && output !== undefined && output !== null) this.order.result(resultOf(output), call.id, failed, true)
+    } else if (ACTIONS.has(type) || type.endsWith('_call')) this.readTool(type, fields, isDone)
+    if (type.endsWith('_call_output')) this.order.result(resultOf(fields['output']), stringOf(fields['call_id']), false)
     for (const block of item.parts.values()) this.order.end(block)
     item.done = true
+  }
+
+  /** An item whose call is the item itself. */
+  private readTool(type: string, fields: Fields, isDone: boolean): void {
+    const isHosted = !ACTIONS.has(type) && fields['execution'] !== 'client'
+    const id = stringOf(fields['call_id']) || stringOf(fields['id'])
+    const output = isHosted ? OUTPUTS.find((name) => fields[name] !== undefined && fields[name] !== null) : undefined
+    const call = this.order.begin('tool_call', type.replace(/_(call|request)$/, ''), id)
+    call.hosted = isHosted
+    const rest = Object.entries(fields).filter(([name]) => !['type', 'id', 'call_id', 'status'].includes(name) && (!isHosted || !(OUTPUTS as readonly string[]).includes(name)))
+    this.order.append(call, jsonOf(Object.fromEntries(rest)))
+    this.endCall(call, fields, isDone)
+    if (output !== undefined) this.order.result(resultOf(fields[output]), id, fields['status'] === 'failed', true)
+  }
+
+  private endCall(call: NativeBlock, { status }: Fields, isDone: boolean): void {
+    if (!isDone && (status === 'incomplete' || status === 'in_progress')) this.order.cut(call)
+    else this.order.end(call)
   }
 
   private readParts(item: OutputItem, parts: readonly unknown[]): void {
@@ -184,4 +226,8 @@ export class ResponsesReader {
       if (kind !== undefined) this.endPart(item, kind.type, `${name} ${index}`, stringOf(part[kind.text]))
     }
   }
+}
+
+function isKnownItem(type: string): boolean {
+  return type === 'message' || type === 'reasoning' || SILENT.has(type) || ACTIONS.has(type) || /_call(_output)?$/.test(type)
 }

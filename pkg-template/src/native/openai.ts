@@ -13,6 +13,7 @@
 
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import type { BlockOrder, NativeBlock } from './order.js'
+import type { Provider } from './provider.js'
 
 /** Finish reasons that cut off open blocks. */
 const CUTS: ReadonlySet<unknown> = new Set(['length', 'content_filter'])
@@ -21,7 +22,7 @@ const CUTS: ReadonlySet<unknown> = new Set(['length', 'content_filter'])
 type TextKind = 'reasoning' | 'content' | 'refusal'
 
 /** Reads OpenAI's chat completions. */
-export class OpenAIReader {
+export class OpenAIReader implements Provider {
   private text: { kind: TextKind; block: NativeBlock } | undefined
   /** Calls by their index in the reply; the legacy `function_call` is `legacy`. */
   private readonly calls = new Map<unknown, NativeBlock>()
@@ -30,8 +31,14 @@ export class OpenAIReader {
 
   constructor(private readonly order: BlockOrder) {}
 
+  /** A chunk, a completion or its message. */
+  matches(object: Fields): boolean {
+    if (Array.isArray(object['choices'])) return true
+    return (object['type'] === undefined || object['type'] === 'message') && ('tool_calls' in object || 'content' in object)
+  }
+
   /** Reads one chunk. A complete completion is a chunk whose `message` is the `delta`. */
-  read(chunk: Fields): void {
+  feed(chunk: Fields): boolean {
     for (const item of listOf(chunk['choices'])) {
       const choice = fieldsOf(item)
       if (choice === undefined || (choice['index'] ?? 0) !== 0) continue
@@ -41,19 +48,27 @@ export class OpenAIReader {
       this.say('content', stringOf(choice['text']))
       if (stringOf(choice['finish_reason']) !== '') this.finish(choice['finish_reason'])
     }
+    return Array.isArray(chunk['choices'])
+  }
+
+  whole(reply: Fields): void {
+    if ('choices' in reply) this.feed(reply)
+    else this.readMessage(reply)
+    this.finish(undefined)
   }
 
   /** Reads a message, or a chunk's addition to it. */
-  readMessage(delta: Fields): void {
-    this.say('reasoning', stringOf(delta['reasoning_content']) || stringOf(delta['reasoning']))
+  private readMessage(delta: Fields): void {
+    this.say('reasoning', stringOf(delta['reasoning_content']) || stringOf(delta['reasoning']) || detailsOf(delta['reasoning_details']))
     this.readContent(delta['content'])
+    this.say('content', stringOf(fieldsOf(delta['audio'])?.['transcript']))
     this.say('refusal', stringOf(delta['refusal']))
     for (const [position, call] of listOf(delta['tool_calls']).entries()) this.readCall(fieldsOf(call), position)
     this.readLegacy(fieldsOf(delta['function_call']))
   }
 
   /** The reply has ended. A call is complete if its arguments are closed, or if it has none and the model finished normally. */
-  finish(reason: unknown): void {
+  private finish(reason: unknown): void {
     this.endText()
     for (const block of this.open) {
       if (CUTS.has(reason) && !block.isClosed) this.order.cut(block)
@@ -84,6 +99,7 @@ export class OpenAIReader {
       if (part?.['type'] === 'text') this.say('content', stringOf(part['text']))
       if (part?.['type'] === 'refusal') this.say('refusal', stringOf(part['refusal']))
       if (part?.['type'] === 'thinking') {
+        this.say('reasoning', stringOf(part['thinking']))
         for (const thought of listOf(part['thinking'])) this.say('reasoning', stringOf(fieldsOf(thought)?.['text']))
       }
     }
@@ -158,4 +174,9 @@ export class OpenAIReader {
     if (this.text !== undefined) this.order.end(this.text.block)
     this.text = undefined
   }
+}
+
+/** OpenRouter's reasoning, which it also repeats as `reasoning`; encrypted details have no text. */
+function detailsOf(details: unknown): string {
+  return listOf(details).map(fieldsOf).map((detail) => stringOf(detail?.['text']) || stringOf(detail?.['summary'])).join('')
 }

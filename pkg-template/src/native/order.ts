@@ -21,6 +21,10 @@ export class NativeBlock {
   id = ''
   /** The call's input is free text by design, not JSON. */
   freeform = false
+  /** The provider runs the tool itself. */
+  hosted = false
+  /** The thinking is the provider's summary of an earlier conversation. */
+  compaction = false
   /** The tool failed. */
   isError = false
   /** `whole`: the provider ended it. `cut`: the reply ended before it did. */
@@ -46,6 +50,12 @@ export class NativeBlock {
   /** True until the first non-empty piece. */
   get isEmpty(): boolean {
     return this.pieces.length === 0
+  }
+
+  /** What a provider's final text adds to the pieces so far; nothing if it disagrees with them. */
+  restOf(text: string): string {
+    const soFar = this.pieces.join('')
+    return text.length > soFar.length && text.startsWith(soFar) ? text.slice(soFar.length) : ''
   }
 
   /** True once the pieces are one closed JSON object or array. Reads each character only once, however often it is called. */
@@ -145,8 +155,9 @@ export class BlockOrder {
   }
 
   /** A tool's complete result. */
-  result(text: string, id: string, isError: boolean): void {
+  result(text: string, id: string, isError: boolean, hosted = false): void {
     const block = new NativeBlock('tool_result')
+    block.hosted = hosted
     block.id = id
     block.isError = isError
     block.state = 'whole'
@@ -198,6 +209,8 @@ export class BlockOrder {
     const whole: BlockDraft = { type: block.type, content: block.pieces.join('') }
     if (block.type === 'tool_result' && block.id !== '') whole.toolId = block.id
     if (block.isError) whole.isError = true
+    if (block.hosted) whole.hosted = true
+    if (block.compaction) whole.compaction = true
     this.finish(block, whole)
   }
 
@@ -208,6 +221,7 @@ export class BlockOrder {
       this.giveText(block)
     }
     const whole: BlockDraft = { type: 'tool_call', toolId: block.id }
+    if (block.hosted) whole.hosted = true
     if (block.nameGiven) whole.toolName = block.name
     let text = block.pieces.join('')
     if (block.freeform) whole.content = text

@@ -29,6 +29,11 @@ SOURCES = [
     ("opentelemetry-instrumentation-openai", "0.62.4", "Apache-2.0", ["tests/traces/cassettes/**/*.yaml"]),
     ("opentelemetry-instrumentation-anthropic", "0.62.4", "Apache-2.0", ["tests/cassettes/**/*.yaml"]),
     ("anthropic", "2.12.0", "Apache-2.0", ["tests/lib/streaming/fixtures/*.txt", "tests/fixtures/**/*.sse"]),
+    ("opentelemetry-instrumentation-bedrock", "0.62.4", "Apache-2.0", ["tests/traces/cassettes/**/*.yaml"]),
+    ("opentelemetry-instrumentation-cohere", "0.62.4", "Apache-2.0", ["tests/cassettes/**/*.yaml"]),
+    ("opentelemetry-instrumentation-mistralai", "0.62.4", "Apache-2.0", ["tests/cassettes/**/*.yaml"]),
+    ("opentelemetry-instrumentation-ollama", "0.62.4", "Apache-2.0", ["tests/cassettes/**/*.yaml"]),
+    ("opentelemetry-instrumentation-google-generativeai", "0.62.4", "Apache-2.0", ["tests/cassettes/**/*.yaml"]),
     ("langchain-openai", "1.7.4", "MIT", ["tests/cassettes/*.yaml.gz"]),
     ("langchain-anthropic", "1.7.10", "MIT", ["tests/cassettes/*.yaml.gz"]),
 ]
@@ -65,7 +70,9 @@ def bodies(path):
         body = answer.get("body")
         body = body.get("string") if isinstance(body, dict) else body
         if isinstance(body, bytes):
-            body = (gzip.decompress(body) if body[:2] == b"\x1f\x8b" else body).decode("utf-8", "replace")
+            body = gzip.decompress(body) if body[:2] == b"\x1f\x8b" else body
+            # A frame of Amazon's event stream has headers of text between binary lengths.
+            body = body.decode("latin-1" if b":event-type" in body else "utf-8", "replace")
         texts.append(body or "")
     return texts
 
@@ -75,6 +82,10 @@ def bodies(path):
 
 def events_of(body):
     """The events of a stream; none if it is no stream."""
+    if ":event-type" in body:
+        return framed_events(body)
+    if body.lstrip().startswith("{"):
+        return line_events(body)
     events = []
     for block in re.split(r"\r?\n\r?\n", body):
         data = "\n".join(line[5:].removeprefix(" ") for line in block.splitlines() if line.startswith("data:"))
@@ -86,11 +97,50 @@ def events_of(body):
     return events
 
 
+def framed_events(body):
+    """The events of ConverseStream in Amazon's binary frames: 4 bytes of length, 4 of the headers' length, 4 of a checksum, headers, the event, a checksum."""
+    events, data = [], body.encode("latin-1")
+    while len(data) >= 16:
+        length, headers = int.from_bytes(data[:4]), int.from_bytes(data[4:8])
+        name = re.search(rb":event-type\x07..(\w+)", data[12 : 12 + headers], re.DOTALL)
+        try:
+            events.append({name[1].decode(): json.loads(data[12 + headers : length - 4])})
+        except (TypeError, ValueError):
+            return []
+        data = data[length:]
+    return events
+
+
+def line_events(body):
+    """The events of a stream with one object for each line, or a reply of the same form."""
+    try:
+        return [json.loads(body)]
+    except ValueError:
+        pass
+    try:
+        return [json.loads(line) for line in body.splitlines() if line.strip()]
+    except ValueError:
+        return []
+
+
 def provider_of(events):
+    if not all(isinstance(event, dict) for event in events):
+        return None
+    if any("messageStart" in event for event in events):
+        return "bedrock"
+    if all("done" in event and ("message" in event or "response" in event) for event in events):
+        return "ollama"
+    if all("candidates" in event for event in events):
+        return "gemini"
+    if any(event.get("type") == "message-start" for event in events):
+        return "cohere"
     if any(event.get("type") == "message_start" for event in events):
         return "anthropic"
     if all(str(event.get("type", "")).startswith("response.") for event in events):
         return "openaiResponses"
+    # A reply that was not streamed has a message where a stream has deltas.
+    if any(choice.get("message") for event in events for choice in event.get("choices") or []):
+        return None
     return "openai" if any("choices" in event for event in events) else None
 
 
@@ -98,6 +148,7 @@ def provider_of(events):
 LEFT_OUT = {
     "created", "model", "system_fingerprint", "service_tier", "usage", "obfuscation", "logprobs", "content_filter_results", "content_filter_offsets", "prompt_filter_results", "prompt_annotations",
     "sequence_number", "annotations", "stop_sequence", "container", "context_management", "stop_details",
+    "metadata", "p", "context", "usageMetadata", "usage_metadata", "safetyRatings", "citationMetadata",
 }  # fmt: skip
 OF_RESPONSE = {"id", "object", "status", "error", "incomplete_details"}
 LONG = 80
@@ -147,6 +198,8 @@ def recordings(root, patterns):
             for nth, body in enumerate(bodies(path)):
                 events = events_of(body)
                 provider = provider_of(events) if events else None
+                # Mistral's form is OpenAI's.
+                provider = "mistral" if provider == "openai" and "mistralai" in root else provider
                 if provider is None:
                     continue
                 line = {"file": os.path.relpath(path, root), "answer": nth, "provider": provider, "events": lean(events)}

@@ -7,7 +7,7 @@ export function readingOf({ provider, events }) {
   return READERS[provider](events)
 }
 
-const READERS = { anthropic: ofAnthropic, openai: ofOpenAI, openaiResponses: ofResponses }
+const READERS = { anthropic: ofAnthropic, openai: ofOpenAI, openaiResponses: ofResponses, bedrock: ofBedrock, cohere: ofCohere, gemini: ofGemini, mistral: ofOpenAI, ollama: ofOllama }
 
 function ofAnthropic(events) {
   const reading = { text: '', reasoning: '', calls: [] }
@@ -17,7 +17,7 @@ function ofAnthropic(events) {
     if (type === 'message_start') open = new Map()
     if (type === 'content_block_start') {
       reading.text += block.type === 'text' ? block.text : ''
-      reading.reasoning += block.type === 'thinking' ? block.thinking : ''
+      reading.reasoning += block.type === 'thinking' ? block.thinking : block.type === 'compaction' ? (block.content ?? '') : ''
       if (!block.type.endsWith('tool_use')) continue
       const call = { id: block.id, name: block.name, json: '', given: block.input }
       open.set(index, call)
@@ -25,7 +25,7 @@ function ofAnthropic(events) {
     }
     if (type === 'content_block_delta') {
       reading.text += delta.text ?? ''
-      reading.reasoning += delta.thinking ?? ''
+      reading.reasoning += delta.thinking ?? delta.content ?? ''
       if (delta.partial_json !== undefined) open.get(index).json += delta.partial_json
     }
     if (type === 'content_block_stop' && open.has(index)) {
@@ -71,11 +71,61 @@ function ofResponses(events) {
   for (const { type, delta, item } of events) {
     if (type === 'response.output_text.delta' || type === 'response.refusal.delta') reading.text += delta
     if (type === 'response.reasoning_summary_text.delta' || type === 'response.reasoning_text.delta') reading.reasoning += delta
+    // A tool that OpenAI runs has its input in the item itself.
+    if (type === 'response.output_item.done' && ['web_search_call', 'file_search_call', 'code_interpreter_call', 'image_generation_call', 'computer_call', 'local_shell_call', 'shell_call', 'apply_patch_call', 'tool_search_call', 'mcp_approval_request'].includes(item.type)) {
+      const { type: kind, id, call_id: callId, status, ...input } = item
+      if (!/computer|shell|patch|approval/.test(kind)) for (const name of ['output', 'outputs', 'results', 'result']) delete input[name]
+      reading.calls.push({ id: callId ?? id, name: kind.replace(/_(call|request)$/, ''), input })
+    }
     // The item is emitted whole when it is done.
     if (type === 'response.output_item.done' && ['function_call', 'mcp_call', 'custom_tool_call'].includes(item.type)) {
       const { id, call_id: callId, name, arguments: json, input } = item
       reading.calls.push({ id: callId ?? id, name, json: json ?? input, ...(item.type === 'custom_tool_call' ? { content: input } : { input: parsed(json) }) })
     }
+  }
+  return reading
+}
+
+function ofBedrock(events) {
+  const reading = { text: '', reasoning: '', calls: [] }
+  for (const { contentBlockStart: start, contentBlockDelta: { delta = {} } = {}, contentBlockStop: stop } of events) {
+    if (start?.start?.toolUse !== undefined) reading.calls.push({ id: start.start.toolUse.toolUseId, name: start.start.toolUse.name, json: '' })
+    reading.text += delta.text ?? ''
+    reading.reasoning += delta.reasoningContent?.text ?? ''
+    if (delta.toolUse !== undefined) reading.calls.at(-1).json += delta.toolUse.input
+    if (stop !== undefined) for (const call of reading.calls) call.input ??= parsed(call.json || '{}')
+  }
+  return reading
+}
+
+function ofCohere(events) {
+  const reading = { text: '', reasoning: '', calls: [] }
+  for (const { type, delta: { message = {} } = {} } of events) {
+    const { tool_plan: plan = '', content = {}, tool_calls: call } = message
+    reading.text += content.text ?? ''
+    reading.reasoning += plan + (content.thinking ?? '')
+    if (type === 'tool-call-start') reading.calls.push({ id: call.id, name: call.function.name, json: call.function.arguments })
+    if (type === 'tool-call-delta') reading.calls.at(-1).json += call.function.arguments
+    if (type === 'tool-call-end') reading.calls.at(-1).input = parsed(reading.calls.at(-1).json || '{}')
+  }
+  return reading
+}
+
+function ofGemini(events) {
+  const reading = { text: '', reasoning: '', calls: [] }
+  for (const { text = '', thought, functionCall: call } of events.flatMap(({ candidates: [{ content }] }) => content?.parts ?? [])) {
+    reading[thought ? 'reasoning' : 'text'] += text
+    if (call !== undefined) reading.calls.push({ id: call.id, name: call.name, json: JSON.stringify(call.args ?? {}), input: call.args ?? {} })
+  }
+  return reading
+}
+
+function ofOllama(events) {
+  const reading = { text: '', reasoning: '', calls: [] }
+  for (const { message = {}, response = '' } of events) {
+    reading.text += (message.content ?? '') + response
+    reading.reasoning += message.thinking ?? ''
+    for (const { id, function: { name, arguments: input } } of message.tool_calls ?? []) reading.calls.push({ id, name, json: JSON.stringify(input), input })
   }
   return reading
 }

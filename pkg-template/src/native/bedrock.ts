@@ -1,0 +1,106 @@
+// Blocks from Amazon Bedrock's Converse and ConverseStream.
+//
+//     messageStart (contentBlockStart? contentBlockDelta* contentBlockStop)* messageStop metadata
+//
+// Source: docs.aws.amazon.com, "ConverseStream". An event is one member of a union:
+// `{ contentBlockDelta: { contentBlockIndex, delta } }`. The protocol is Anthropic's in
+// other words, so its events are rewritten for that reader. A text has no start.
+
+import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
+import { AnthropicReader } from './anthropic.js'
+import type { BlockOrder } from './order.js'
+import type { Provider } from './provider.js'
+
+const EVENTS = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop', 'metadata'] as const
+
+/** Reasons to stop after which the reply is whole. */
+const NORMAL: ReadonlySet<unknown> = new Set(['end_turn', 'tool_use', 'stop_sequence'])
+
+/** Reads Converse's events and replies. */
+export class BedrockReader implements Provider {
+  private readonly inner: AnthropicReader
+
+  constructor(order: BlockOrder) {
+    this.inner = new AnthropicReader(order)
+  }
+
+  matches(object: Fields): boolean {
+    return EVENTS.some((name) => fieldsOf(object[name]) !== undefined) || (!('content' in object) && fieldsOf(fieldsOf(object['output'])?.['message']) !== undefined)
+  }
+
+  feed(event: Fields): boolean {
+    for (const name of EVENTS) {
+      const fields = fieldsOf(event[name])
+      if (fields !== undefined) return this.read(name, fields)
+    }
+    return false
+  }
+
+  whole(reply: Fields): void {
+    const content = listOf(fieldsOf(fieldsOf(reply['output'])?.['message'])?.['content'])
+    this.inner.readWhole(content.flatMap((block) => blockOf(fieldsOf(block) ?? {})), reasonOf(reply['stopReason']))
+  }
+
+  endReply(): void {
+    this.inner.endReply()
+  }
+
+  forget(): void {
+    this.inner.forget()
+  }
+
+  private read(name: (typeof EVENTS)[number], fields: Fields): boolean {
+    const index = fields['contentBlockIndex']
+    switch (name) {
+      case 'messageStart':
+        return this.inner.feed({ type: 'message_start' })
+      case 'contentBlockStart': {
+        const [block] = blockOf(fieldsOf(fields['start']) ?? {})
+        return block !== undefined && this.inner.feed({ type: 'content_block_start', index, content_block: block })
+      }
+      case 'contentBlockDelta':
+        return this.readDelta(index, fieldsOf(fields['delta']) ?? {})
+      case 'contentBlockStop':
+        return this.inner.feed({ type: 'content_block_stop', index })
+      case 'messageStop':
+        this.inner.feed({ type: 'message_delta', delta: { stop_reason: reasonOf(fields['stopReason']) } })
+        return this.inner.feed({ type: 'message_stop' })
+      case 'metadata':
+        return true
+    }
+  }
+
+  private readDelta(index: unknown, delta: Fields): boolean {
+    const reasoning = fieldsOf(delta['reasoningContent'])
+    const call = fieldsOf(delta['toolUse'])
+    const feed = (written: Fields) => this.inner.feed({ type: 'content_block_delta', index, delta: written })
+    if (typeof delta['text'] === 'string') return feed({ type: 'text_delta', text: delta['text'] })
+    if (call !== undefined) return feed({ type: 'input_json_delta', partial_json: argumentsOf(call['input']) })
+    // Signatures and redacted reasoning have no text.
+    if (reasoning !== undefined) return feed({ type: 'thinking_delta', thinking: stringOf(reasoning['text']) })
+    return delta['citation'] !== undefined
+  }
+}
+
+/** A content block in Anthropic's words; none if its kind is unknown. */
+function blockOf(block: Fields): Fields[] {
+  const call = fieldsOf(block['toolUse'])
+  const result = fieldsOf(block['toolResult'])
+  const reasoning = fieldsOf(block['reasoningContent'])
+  if (typeof block['text'] === 'string') return [{ type: 'text', text: block['text'] }]
+  if (call !== undefined) return [{ type: stringOf(call['type']) || 'tool_use', id: call['toolUseId'], name: call['name'], input: call['input'] }]
+  if (result !== undefined) return [{ type: 'tool_result', tool_use_id: result['toolUseId'], is_error: result['status'] === 'error', content: resultText(result['content']) }]
+  if (reasoning !== undefined) return [{ type: 'thinking', thinking: stringOf(fieldsOf(reasoning['reasoningText'])?.['text']) }]
+  return []
+}
+
+/** A result's content: blocks of text are joined, anything else is JSON. */
+function resultText(content: unknown): string {
+  const texts = listOf(content).map((item) => fieldsOf(item)?.['text'])
+  return texts.every((text) => typeof text === 'string') ? texts.join('') : Array.isArray(content) ? jsonOf(content) : resultOf(content)
+}
+
+/** Anthropic's word for a reason that cuts a reply off. */
+function reasonOf(reason: unknown): unknown {
+  return reason === undefined || NORMAL.has(reason) ? reason : 'refusal'
+}

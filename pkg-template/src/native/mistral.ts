@@ -1,0 +1,60 @@
+// Blocks from Mistral's chat completions.
+//
+//     { choices: [{ index: 0, delta: { content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }, { type: 'text', text }], tool_calls } }] }
+//
+// Source: docs.mistral.ai, "Chat Completion". The form is OpenAI's. Three things are
+// different: content may be a list of chunks, the SDK for JavaScript wraps an event
+// in `data` and writes `toolCalls`, and a call without an id has the id "null".
+
+import { fieldsOf, listOf, type Fields } from '../untrusted.js'
+import { OpenAIReader } from './openai.js'
+import type { BlockOrder } from './order.js'
+import type { Provider } from './provider.js'
+
+/** Reads Mistral's completions. */
+export class MistralReader implements Provider {
+  private readonly inner: OpenAIReader
+  /** A chunk without a list looks like OpenAI's, but belongs to the reply so far. */
+  private hasBegun = false
+
+  constructor(order: BlockOrder) {
+    this.inner = new OpenAIReader(order)
+  }
+
+  matches(object: Fields): boolean {
+    const choices = listOf((fieldsOf(object['data']) ?? object)['choices']).map((choice) => fieldsOf(choice) ?? {})
+    return choices.some((choice) => this.hasBegun || 'finishReason' in choice || Array.isArray((fieldsOf(choice['delta']) ?? fieldsOf(choice['message']))?.['content']))
+  }
+
+  feed(chunk: Fields): boolean {
+    this.hasBegun = true
+    return this.inner.feed(asOpenAI(fieldsOf(chunk['data']) ?? chunk))
+  }
+
+  whole(reply: Fields): void {
+    this.inner.whole(asOpenAI(reply))
+  }
+
+  endReply(): void {
+    this.hasBegun = false
+    this.inner.endReply()
+  }
+
+  forget(): void {
+    this.hasBegun = false
+    this.inner.forget()
+  }
+}
+
+/** The chunk with OpenAI's names. */
+function asOpenAI(chunk: Fields): Fields {
+  if (!Array.isArray(chunk['choices'])) return chunk
+  return { ...chunk, choices: chunk['choices'].map(fieldsOf).map((choice) => choice && { ...choice, delta: messageOf(choice['delta'] ?? choice['message']), finish_reason: choice['finish_reason'] ?? choice['finishReason'] }) }
+}
+
+function messageOf(value: unknown): unknown {
+  const message = fieldsOf(value)
+  const calls = message?.['tool_calls'] ?? message?.['toolCalls']
+  if (message === undefined || !Array.isArray(calls)) return message
+  return { ...message, tool_calls: calls.map((item) => (fieldsOf(item)?.['id'] === 'null' ? { ...fieldsOf(item), id: '' } : item)) }
+}

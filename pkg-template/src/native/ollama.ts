@@ -1,0 +1,50 @@
+// Blocks from Ollama: chunks and replies of `/api/chat`, and the text of `/api/generate`.
+//
+//     { message: { role, content, thinking, tool_calls: [{ function: { name, arguments: {} } }] }, done, done_reason }
+//
+// Source: docs.ollama.com, "Generate a chat message". Each line is an object of the
+// same form; the last has `done: true`. Calls come whole, mostly without an id.
+
+import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
+import type { BlockOrder } from './order.js'
+import type { Provider } from './provider.js'
+import { Runs } from './runs.js'
+
+/** Reads Ollama's chunks and replies. */
+export class OllamaReader implements Provider {
+  private readonly runs: Runs
+
+  constructor(order: BlockOrder) {
+    this.runs = new Runs(order)
+  }
+
+  matches(object: Fields): boolean {
+    return typeof object['done'] === 'boolean' && (fieldsOf(object['message']) !== undefined || typeof object['response'] === 'string')
+  }
+
+  feed(chunk: Fields): boolean {
+    const message = fieldsOf(chunk['message']) ?? { content: chunk['response'], thinking: chunk['thinking'] }
+    this.runs.say('thinking', stringOf(message['thinking']))
+    this.runs.say('text', stringOf(message['content']))
+    for (const item of listOf(message['tool_calls'])) {
+      const call = fieldsOf(item)
+      const body = fieldsOf(call?.['function'])
+      if (call !== undefined && body !== undefined) this.runs.call(stringOf(body['name']), stringOf(call['id']), argumentsOf(body['arguments']))
+    }
+    if (chunk['done'] === true) this.endReply()
+    return this.matches(chunk)
+  }
+
+  whole(reply: Fields): void {
+    this.feed(reply)
+    this.endReply()
+  }
+
+  endReply(): void {
+    this.runs.end()
+  }
+
+  forget(): void {
+    this.runs.forget()
+  }
+}

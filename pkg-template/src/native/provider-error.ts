@@ -1,0 +1,46 @@
+// Errors that providers report as events of a stream.
+
+import { fieldsOf, stringOf, type Fields } from '../untrusted.js'
+
+/**
+ * An error that a provider reported in its stream.
+ *
+ * @example
+ * ```ts
+ * import { NativeBlocks, type ProviderError } from 'tokenweir/blocks'
+ *
+ * const onError = ({ code, message }: ProviderError) => console.log(code, message)
+ * const blocks = new NativeBlocks({ onError })
+ * blocks.anthropic({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }) // overloaded_error Overloaded
+ * ```
+ */
+export interface ProviderError {
+  /** The provider's name for the error, such as `overloaded_error`; `error` if it gave none. */
+  code: string
+  /** The provider's message, or `no reason given`. */
+  message: string
+  /** The event as it came. */
+  raw: object
+}
+
+/** The error that an event reports; undefined if it reports none. */
+export function errorIn(event: Fields): ProviderError | undefined {
+  const type = stringOf(event['type'])
+  if (type === 'response.failed') return made(fieldsOf(event['response'])?.['error'], event)
+  if (type === 'error') return made(event['error'] ?? event['errorText'] ?? event, event)
+  if (type !== '') return undefined
+  // The Bedrock SDK's stream has an error as a member of its union.
+  for (const name of Object.keys(event)) if (EXCEPTION.test(name)) return made({ code: name, message: fieldsOf(event[name])?.['message'] }, event)
+  // Chunks of OpenAI, Gemini and Ollama have no type; an error replaces their content, or comes with it.
+  const error = event['error']
+  return error === undefined || error === null ? undefined : made(error, event)
+}
+
+const EXCEPTION = /^[a-z][A-Za-z]*Exception$/
+
+function made(error: unknown, raw: Fields): ProviderError {
+  if (typeof error === 'string') return { code: 'error', message: error || 'no reason given', raw }
+  const fields = fieldsOf(error) ?? {}
+  const names = [fields['type'], fields['status'], fields['code'], fields['name']].map((name) => (typeof name === 'number' ? String(name) : stringOf(name)))
+  return { code: names.find((name) => name !== '' && name !== 'error') ?? 'error', message: stringOf(fields['message']) || 'no reason given', raw }
+}

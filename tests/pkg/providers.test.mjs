@@ -1,0 +1,173 @@
+// NativeBlocks: the providers without recordings of everything, written from their
+// documentation; and what no reader knows.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { NativeBlocks } from 'tokenweir/blocks'
+
+/** The completed blocks of events. */
+function blocksOf(method, events, options) {
+  const blocks = []
+  const native = new NativeBlocks({ generateId: () => 'made', onBlock: ({ event, block }) => event === 'block_complete' && blocks.push(block), ...options })
+  for (const event of events) native[method](event)
+  native.flush()
+  return blocks
+}
+
+const thinking = { type: 'thinking', content: 'Hm.' }
+const text = { type: 'text', content: 'Let me see.' }
+const call = { type: 'tool_call', toolId: 'c1', toolName: 'search', input: { q: 'rain' } }
+
+const gemini = (parts, finishReason) => ({ candidates: [{ content: { role: 'model', parts }, index: 0, ...(finishReason && { finishReason }) }] })
+const bedrock = (name, fields) => ({ [name]: fields })
+const cohere = (type, index, message) => ({ type, index, delta: { message } })
+const ollama = (message, done = false) => ({ model: 'm', message: { role: 'assistant', content: '', ...message }, done })
+const mistral = (delta, finish_reason = null) => ({ id: 'x', choices: [{ index: 0, delta, finish_reason }] })
+const fn = (more) => ({ id: 'c1', type: 'function', function: { name: 'search', ...more } })
+
+const STREAMS = {
+  gemini: [gemini([{ text: 'Hm', thought: true }]), gemini([{ text: '.', thought: true }, { text: 'Let me ' }]), gemini([{ text: 'see.' }]), gemini([{ functionCall: { id: 'c1', name: 'search', args: { q: 'rain' } } }], 'STOP')],
+  bedrock: [
+    bedrock('messageStart', { role: 'assistant' }),
+    bedrock('contentBlockDelta', { contentBlockIndex: 0, delta: { reasoningContent: { text: 'Hm.' } } }),
+    bedrock('contentBlockDelta', { contentBlockIndex: 0, delta: { reasoningContent: { signature: 'x' } } }),
+    bedrock('contentBlockStop', { contentBlockIndex: 0 }),
+    bedrock('contentBlockDelta', { contentBlockIndex: 1, delta: { text: 'Let me ' } }),
+    bedrock('contentBlockDelta', { contentBlockIndex: 1, delta: { text: 'see.' } }),
+    bedrock('contentBlockStop', { contentBlockIndex: 1 }),
+    bedrock('contentBlockStart', { contentBlockIndex: 2, start: { toolUse: { toolUseId: 'c1', name: 'search' } } }),
+    bedrock('contentBlockDelta', { contentBlockIndex: 2, delta: { toolUse: { input: '{"q":' } } }),
+    bedrock('contentBlockDelta', { contentBlockIndex: 2, delta: { toolUse: { input: '"rain"}' } } }),
+    bedrock('contentBlockStop', { contentBlockIndex: 2 }),
+    bedrock('messageStop', { stopReason: 'tool_use' }),
+    bedrock('metadata', { usage: {} }),
+  ],
+  cohere: [
+    { type: 'message-start', id: 'x', delta: { message: { role: 'assistant' } } },
+    cohere('tool-plan-delta', undefined, { tool_plan: 'Hm' }),
+    cohere('tool-plan-delta', undefined, { tool_plan: '.' }),
+    cohere('content-start', 0, { content: { type: 'text', text: '' } }),
+    cohere('content-delta', 0, { content: { text: 'Let me ' } }),
+    cohere('content-delta', 0, { content: { text: 'see.' } }),
+    { type: 'content-end', index: 0 },
+    cohere('tool-call-start', 0, { tool_calls: fn({ arguments: '' }) }),
+    cohere('tool-call-delta', 0, { tool_calls: { function: { arguments: '{"q":' } } }),
+    cohere('tool-call-delta', 0, { tool_calls: { function: { arguments: '"rain"}' } } }),
+    { type: 'tool-call-end', index: 0 },
+    { type: 'message-end', delta: { finish_reason: 'TOOL_CALL' } },
+  ],
+  ollama: [ollama({ thinking: 'Hm' }), ollama({ thinking: '.' }), ollama({ content: 'Let me ' }), ollama({ content: 'see.' }), ollama({ tool_calls: [fn({ arguments: { q: 'rain' } })] }), ollama({}, true)],
+  mistral: [
+    mistral({ role: 'assistant', content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }),
+    mistral({ content: 'Let me ' }),
+    { data: { choices: [{ index: 0, delta: { content: [{ type: 'text', text: 'see.' }] }, finishReason: null }] } },
+    { data: { choices: [{ index: 0, delta: { toolCalls: [fn({ arguments: '{"q":"rain"}' })] }, finishReason: 'tool_calls' }] } },
+  ],
+}
+
+const REPLIES = {
+  gemini: gemini([{ text: 'Hm.', thought: true }, { text: 'Let me see.' }, { functionCall: { id: 'c1', name: 'search', args: { q: 'rain' } } }], 'STOP'),
+  bedrock: { output: { message: { role: 'assistant', content: [{ reasoningContent: { reasoningText: { text: 'Hm.' } } }, { text: 'Let me see.' }, { toolUse: { toolUseId: 'c1', name: 'search', input: { q: 'rain' } } }] } }, stopReason: 'tool_use' },
+  cohere: { id: 'x', finish_reason: 'TOOL_CALL', message: { role: 'assistant', tool_plan: 'Hm.', content: [{ type: 'text', text: 'Let me see.' }], tool_calls: [fn({ arguments: '{"q":"rain"}' })] } },
+  ollama: ollama({ thinking: 'Hm.', content: 'Let me see.', tool_calls: [fn({ arguments: { q: 'rain' } })] }, true),
+  mistral: { choices: [{ index: 0, finish_reason: 'tool_calls', message: { role: 'assistant', content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }, { type: 'text', text: 'Let me see.' }], tool_calls: [fn({ arguments: '{"q":"rain"}' })] } }] },
+}
+
+for (const [method, events] of Object.entries(STREAMS)) {
+  test(`${method}: a stream, by its method and detected, and a complete reply`, () => {
+    const want = [thinking, text, call]
+    assert.deepEqual(blocksOf(method, events), want)
+    assert.deepEqual(blocksOf('event', events), want)
+    assert.deepEqual(blocksOf('message', [REPLIES[method]]), want)
+  })
+
+  test(`${method}: a call that was cut off is incomplete`, () => {
+    if (method === 'gemini' || method === 'ollama') return
+    const [last] = events.map((event, index) => (/arguments|"input"/.test(JSON.stringify(event)) ? index : -1)).filter((index) => index !== -1).slice(-1)
+    const begun = events.slice(0, method === 'mistral' ? 0 : last)
+    if (method === 'mistral') begun.push(mistral({ tool_calls: [fn({ arguments: '{"q":' })] }))
+    assert.equal(blocksOf(method, begun).at(-1).incomplete, true)
+  })
+}
+
+describe('events that no reader knows', () => {
+  test('they go to onUnknown, with the whole event', () => {
+    const seen = []
+    const onUnknown = (event) => seen.push(event)
+    const unknown = { anthropic: { type: 'future_event' }, openaiResponses: { type: 'response.future' }, aiSdk: { type: 'future' }, cohere: { type: 'future' }, bedrock: { future: {} }, event: { hello: 1 } }
+    for (const [method, event] of Object.entries(unknown)) blocksOf(method, [event], { onUnknown })
+    assert.deepEqual(seen, Object.values(unknown))
+  })
+
+  test('without a handler one TypeError for each instance names the fields', () => {
+    const native = new NativeBlocks()
+    assert.throws(() => native.event({ hello: 1 }), (error) => error instanceof TypeError && /choices, candidates.*hello/.test(error.message))
+    assert.deepEqual(native.event({ hello: 1 }).emissions, [])
+    assert.throws(() => new NativeBlocks().event({}), /no fields/)
+  })
+})
+
+describe('errors of the provider', () => {
+  const errors = [
+    ['anthropic', { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'overloaded_error', 'Overloaded'],
+    ['openai', { error: { message: 'bad', code: 'rate_limit' } }, 'rate_limit', 'bad'],
+    ['openaiResponses', { type: 'response.failed', response: { error: { code: 'server_error', message: 'x' } } }, 'server_error', 'x'],
+    ['aiSdk', { type: 'error', errorText: 'no' }, 'error', 'no'],
+    ['gemini', { error: { code: 429, message: 'slow', status: 'RESOURCE_EXHAUSTED' } }, 'RESOURCE_EXHAUSTED', 'slow'],
+    ['bedrock', { throttlingException: { message: 'wait' } }, 'throttlingException', 'wait'],
+    ['ollama', { error: 'no model' }, 'error', 'no model'],
+  ]
+  for (const [method, event, code, message] of errors) {
+    test(`${method}: onError, and nothing is thrown`, () => {
+      for (const way of [method, 'event']) {
+        const seen = []
+        assert.deepEqual(blocksOf(way, [event], { onError: (error) => seen.push(error) }), [])
+        assert.deepEqual(seen, [{ code, message, raw: event }])
+        assert.deepEqual(blocksOf(way, [event]), [])
+      }
+    })
+  }
+})
+
+describe('details', () => {
+  test('Anthropic: content at the start, compaction', () => {
+    const events = [
+      { type: 'message_start', message: { content: [{ type: 'text', text: 'a' }] } },
+      { type: 'content_block_start', index: 1, content_block: { type: 'compaction', content: null } },
+      { type: 'content_block_delta', index: 1, delta: { type: 'compaction_delta', content: 'sum' } },
+      { type: 'content_block_stop', index: 1 },
+    ]
+    assert.deepEqual(blocksOf('anthropic', events), [{ type: 'text', content: 'a' }, { type: 'thinking', content: 'sum', compaction: true }])
+  })
+
+  test('Responses: items to act on, hosted tools, a text longer than its deltas', () => {
+    const done = (output_index, item) => ({ type: 'response.output_item.done', output_index, item })
+    const events = [
+      done(0, { type: 'local_shell_call', id: 'i', call_id: 'c', status: 'completed', action: { command: ['ls'] } }),
+      done(1, { type: 'mcp_approval_request', id: 'm', name: 'f', arguments: '{}' }),
+      done(2, { type: 'tool_search_call', id: 't', call_id: 'd', execution: 'client', arguments: { q: 1 } }),
+      done(3, { type: 'code_interpreter_call', id: 'e', status: 'completed', code: '1', outputs: [{ type: 'logs', logs: '1' }] }),
+      { type: 'response.output_text.delta', output_index: 4, content_index: 0, delta: 'Hel' },
+      { type: 'response.output_text.done', output_index: 4, content_index: 0, text: 'Hello' },
+    ]
+    assert.deepEqual(blocksOf('openaiResponses', events), [
+      { type: 'tool_call', toolId: 'c', toolName: 'local_shell', input: { action: { command: ['ls'] } } },
+      { type: 'tool_call', toolId: 'm', toolName: 'mcp_approval', input: { name: 'f', arguments: '{}' } },
+      { type: 'tool_call', toolId: 'd', toolName: 'tool_search', input: { execution: 'client', arguments: { q: 1 } } },
+      { type: 'tool_call', toolId: 'e', toolName: 'code_interpreter', input: { code: '1' }, hosted: true },
+      { type: 'tool_result', toolId: 'e', content: '[{"type":"logs","logs":"1"}]', hosted: true },
+      { type: 'text', content: 'Hello' },
+    ])
+  })
+
+  test('OpenAI chat: transcripts of audio, reasoning details', () => {
+    const chat = (delta) => ({ choices: [{ index: 0, delta }] })
+    assert.deepEqual(blocksOf('openai', [chat({ reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] }), chat({ audio: { transcript: 'Hi' } })]), [thinking, { type: 'text', content: 'Hi' }])
+  })
+
+  test('Gemini: code that ran there is hosted; a call in pieces is incomplete', () => {
+    const parts = [{ executableCode: { language: 'PYTHON', code: '1' } }, { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } }, { functionCall: { name: 'f', willContinue: true } }]
+    const [run, result, call] = blocksOf('gemini', [gemini(parts, 'STOP')])
+    assert.deepEqual([run.hosted, result], [true, { type: 'tool_result', content: '1', hosted: true }])
+    assert.equal(call.incomplete, true)
+  })
+})
