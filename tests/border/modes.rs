@@ -111,7 +111,7 @@ fn of_segments() {
         ("[[SEG_START {\"type\": \"reasoning\"}]]x[", Segment::Ask),
     ];
     check(with(true, true, true, false), Segment::Ask, &rows);
-    check(with(true, true, true, true), Segment::Ask, &[("a", Segment::Ask)]);
+    check(with(true, true, true, true), Segment::Ask, &[("a", Segment::Text)]);
 }
 
 #[test]

@@ -325,8 +325,8 @@ test('no path of the machine that built it is in the package', () => {
 // choosing among documents, forbidden keys, scalar roots, big numbers and signals 2 KB of the fields; Markdown's code 3 KB of the wasm.
 const LARGEST = {
   'tokenweir.wasm': 69,
-  tokenweir: 152,
-  'tokenweir/blocks': 41,
+  tokenweir: 153,
+  'tokenweir/blocks': 42,
   'tokenweir/membrane': 35.5,
   'tokenweir/fields': 93,
   'tokenweir/segments': 97,
@@ -353,7 +353,7 @@ test('a bundler leaves out what a page that only filters visible text needs not'
   const bundled = await build({ stdin: { contents: "export { visibleText } from 'tokenweir/blocks'", resolveDir: here }, bundle: true, minify: true, format: 'esm', write: false, logLevel: 'silent' })
   const { contents, text } = bundled.outputFiles[0]
   const gzipped = gzipSync(contents, { level: 9 }).length
-  t.diagnostic(`visibleText of tokenweir/blocks, bundled: ${contents.length} bytes, ${gzipped} gzipped, at most 31.3 KB`)
-  assert.ok(gzipped <= 31_300, String(gzipped))
+  t.diagnostic(`visibleText of tokenweir/blocks, bundled: ${contents.length} bytes, ${gzipped} gzipped, at most 31.7 KB`)
+  assert.ok(gzipped <= 31_700, String(gzipped))
   assert.ok(!text.includes('content_block_start'), 'NativeBlocks is left out')
 })

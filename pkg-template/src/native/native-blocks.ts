@@ -67,7 +67,10 @@ const READERS = {
 
 type ProviderName = keyof typeof READERS
 
-const NAMES = Object.keys(READERS) as ProviderName[]
+/** Their names; in a function, so that a bundler leaves the readers out where nobody uses them. */
+function providerNames(): ProviderName[] {
+  return Object.keys(READERS) as ProviderName[]
+}
 
 /** What `event` looks for. */
 const LOOKED_FOR = 'type, choices, candidates, message with done, contentBlockDelta or another event of ConverseStream'
@@ -132,7 +135,7 @@ export class NativeBlocks {
     this.#onUnknown = options?.onUnknown
     this.#onError = options?.onError
     const readers = {} as Record<ProviderName, Provider>
-    for (const name of NAMES) readers[name] = new READERS[name](this.#order)
+    for (const name of providerNames()) readers[name] = new READERS[name](this.#order)
     this.#readers = readers
   }
 
@@ -419,14 +422,14 @@ export class NativeBlocks {
    */
   reset(): void {
     this.#refuseReentry('NativeBlocks.reset')
-    for (const name of NAMES) this.#readers[name].forget()
+    for (const name of providerNames()) this.#readers[name].forget()
     this.#order.forget()
     this.#last = undefined
     this.#finished = false
   }
 
   #endReplies(): void {
-    for (const name of NAMES) this.#readers[name].endReply()
+    for (const name of providerNames()) this.#readers[name].endReply()
   }
 
   #feed(name: ProviderName, event: object): BlockResult {
@@ -460,7 +463,7 @@ export class NativeBlocks {
   #providerOf(fields: Fields): ProviderName | undefined {
     const last = this.#last
     if (last !== undefined && this.#readers[last].matches(fields)) return last
-    return NAMES.find((name) => this.#readers[name].matches(fields))
+    return providerNames().find((name) => this.#readers[name].matches(fields))
   }
 
   #unknown(place: string, fields: Fields): void {
@@ -473,7 +476,7 @@ export class NativeBlocks {
   #readerOf(reply: unknown): () => void {
     if (typeof reply === 'string') return () => this.#order.whole('text', reply)
     const fields = Array.isArray(reply) ? { content: reply } : fieldsOf(reply)
-    const name = fields === undefined ? undefined : NAMES.find((each) => this.#readers[each].matches(fields))
+    const name = fields === undefined ? undefined : providerNames().find((each) => this.#readers[each].matches(fields))
     if (fields === undefined || name === undefined) throw new TypeError(`NativeBlocks.message takes a string or a reply with content, choices, candidates, message, output or tool_calls, but got ${describe(reply)}`)
     return () => this.#readers[name].whole(fields)
   }
