@@ -34,7 +34,7 @@ pub const REACH: u32 = 1_024;
 /// let mut parser = FieldParser::new(Options { shape: Shape::Object, keys, ..Options::default() });
 /// let text = "{\"b\": \"".to_owned() + &"x".repeat(WITHHELD as usize);
 /// let events = parser.feed(&text)?;
-/// assert_eq!(events[0].kind, EventKind::Mismatch);
+/// assert!(events.iter().any(|event| event.kind == EventKind::Mismatch));
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 pub const WITHHELD: u32 = 65_536;
