@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { hermesToolMiddleware } from 'tokenweir/ai-sdk'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, toolCallStream } from 'tokenweir/tool-calls'
 import { all } from './support/ai-sdk.mjs'
-import { partsOf } from './support/providers.mjs'
+import { isRead, partsOf } from './support/providers.mjs'
 import { recordedStreams } from './support/real-streams.mjs'
 import { toolsOf } from './support/tool-cases.mjs'
 
@@ -34,7 +34,7 @@ describe('a stream without calls in its text passes part for part', () => {
   const seen = new Map()
   for (const { name, provider, events } of recordedStreams()) {
     // A future event is refused by the provider itself.
-    if (name.includes('unknown_events')) continue
+    if (name.includes('unknown_events') || !isRead(provider)) continue
     test(name, async () => {
       const parts = timeless(await partsOf(provider, events))
       for (const { type, providerMetadata } of parts) seen.set(type, seen.get(type) || providerMetadata !== undefined)

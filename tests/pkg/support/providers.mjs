@@ -19,6 +19,9 @@ const LEFT_OUT = {
   google: (event) => event,
 }
 
+/** Whether one of the packages reads a provider's events. */
+export const isRead = (provider) => provider in MODELS
+
 /** Reads the events of a provider as a model's stream of parts. Ids and times are the same each time. */
 export async function partsOf(provider, events) {
   const fetch = async () => new Response(`${events.map(LEFT_OUT[provider]).map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}${provider === 'openai' ? 'data: [DONE]\n\n' : ''}`, { headers: { 'content-type': 'text/event-stream' } })

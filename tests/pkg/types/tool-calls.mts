@@ -53,5 +53,5 @@ for (const content of parseToolCalls('Hi', { protocol: hermesProtocol(), tools: 
   else content.text satisfies string
 }
 
-const block: MembraneBlock = { type: 'tool_result', isError: false }
+const block: MembraneBlock = { type: 'tool_result', content: '', isError: false }
 block.isError satisfies boolean | undefined
