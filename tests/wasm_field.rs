@@ -14,7 +14,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 const REPLY: &str = concat!(
-    "Here's it [1]: <think>{\"no\": 1}</think>\n```json\n",
+    "Here's it [1]:\n<think>{\"no\": 1}</think>\n```json\n",
     r#"{"title": "a \"b\" \u00e9\ud83d\ude42", "n": [1, -2.5e3, 0xF,], ok: True, "e": "", "x": oops, 'o': {"p": null}}"#,
     "\n```\nThat is all {of it}.",
 );
@@ -190,8 +190,9 @@ fn what_crosses_is_what_was_written() {
             .filter_map(|record| REPLY.get(record.start as usize..record.end as usize))
             .collect()
     };
-    assert_eq!(there(Op::Key), ["title", "n", "ok", "e", "x", "o", "p"]);
-    assert_eq!(there(Op::Number), ["1", "1", "-2.5e3", "0xF"]);
+    // The first is in thinking, which is read since it may never close.
+    assert_eq!(there(Op::Key), ["no", "title", "n", "ok", "e", "x", "o", "p"]);
+    assert_eq!(there(Op::Number), ["1", "1", "1", "-2.5e3", "0xF"]);
     let rules = [Rule::TrailingComma, Rule::SingleQuotes, Rule::UnquotedKey, Rule::HexNumber, Rule::PythonWord];
     assert_eq!(field::field_rules(), rules.into_iter().fold(Rules::STRICT, Rules::with).bits());
 }
@@ -255,7 +256,7 @@ fn parsers_take_turns_in_one_place() {
 
 #[wasm_bindgen_test]
 fn the_first_key_is_asked_for() {
-    for (agrees, last) in [(true, Op::End), (false, Op::Drop)] {
+    for (agrees, last) in [(true, Op::End), (false, Op::Fallback)] {
         field::field_start(0, Shape::Object as usize, 512);
         let text = "So {\"a\": [1]}";
         let call = over_the_border(text, 0);
@@ -299,10 +300,10 @@ fn flags_and_shapes_arrive() {
 #[wasm_bindgen_test]
 fn the_end_emits_what_is_pending() {
     field::field_start(0, Shape::Any as usize, 512);
-    let call = over_the_border("{\"a\": true, \"b\": -12.5e", 0);
-    let held = "{\"a\": true, \"b\": -12.5e".len() as u32 - call.held_from;
+    let call = over_the_border("{\"a\": true, \"b\": -12.5", 0);
+    let held = "{\"a\": true, \"b\": -12.5".len() as u32 - call.held_from;
     let call = taken(field::field_finish(held));
-    assert_eq!(call.records, [Op::CutNumber.at(0, held - 1)]);
+    assert_eq!(call.records, [Op::CutNumber.at(0, held)]);
     assert_eq!(call.next, held);
 
     // A candidate that fails at the end must be read again from after its bracket.

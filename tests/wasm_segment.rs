@@ -442,7 +442,8 @@ fn modes_say_what_needs_no_reading() {
     ] {
         assert_eq!(mode(ALL, text), expected as u32, "{text}");
     }
-    assert_eq!(mode(ALL | SKIPS_CODE, "Hm "), Mode::Ask as u32);
+    assert_eq!(mode(ALL | SKIPS_CODE, "Hm "), Mode::Text as u32);
+    assert_eq!(mode(ALL | SKIPS_CODE, "Hm `a"), Mode::Ask as u32);
 }
 
 /// Starts a call's machine by two names.

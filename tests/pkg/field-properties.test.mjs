@@ -275,6 +275,8 @@ describe('a document that is cut', () => {
     holds(tidy.container, (text) => {
       let before
       for (let size = 0; size <= text.length; size++) {
+        // A number that is cut off before a digit is no value.
+        if (/\d[.eE][+-]?$/.test(text.slice(0, size))) continue
         const now = parsePartial(text.slice(0, size))
         assert.ok(before === undefined || isFront(before, now, () => true), `${inOrder(before)}, then ${inOrder(now)}`)
         before = now
