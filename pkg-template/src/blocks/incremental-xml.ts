@@ -33,9 +33,6 @@ export interface ContentEntry {
   meta: ChunkMeta
 }
 
-/** A block's start or end. */
-type XmlBlockEvent = BlockStartEvent | BlockCompleteEvent
-
 /**
  * One entry of `emissions`.
  *
@@ -60,7 +57,7 @@ export type StreamEmission =
       /** A block's start or end. */
       kind: 'blockEvent'
       /** The boundary. */
-      event: XmlBlockEvent
+      event: BlockStartEvent | BlockCompleteEvent
     }
 
 /**
@@ -80,7 +77,7 @@ export interface ProcessChunkResult {
   /** The content entries alone. @deprecated Use `emissions`, which keeps the order. */
   content: ContentEntry[]
   /** The block events alone. @deprecated Use `emissions`, which keeps the order. */
-  blockEvents: XmlBlockEvent[]
+  blockEvents: Array<BlockStartEvent | BlockCompleteEvent>
 }
 
 /**
@@ -163,7 +160,7 @@ export class IncrementalXmlParser extends BlockFace {
    * console.log(parser.push('<thinking>hm'), parser.getContext()) // [] thinking(1)
    * ```
    */
-  push(chunk: string): XmlBlockEvent[] {
+  push(chunk: string): Array<BlockStartEvent | BlockCompleteEvent> {
     requireString('IncrementalXmlParser.push', chunk)
     this.emitter.push(chunk)
     return []
@@ -181,7 +178,7 @@ export class IncrementalXmlParser extends BlockFace {
    * console.log(parser.finish().map(({ event }) => event)) // [ 'block_complete' ]
    * ```
    */
-  finish(): XmlBlockEvent[] {
+  finish(): Array<BlockStartEvent | BlockCompleteEvent> {
     return this.flush().blockEvents
   }
 
@@ -310,7 +307,7 @@ class ElementEmitter implements BlockHandler {
     return result
   }
 
-  private emit(event: XmlBlockEvent): void {
+  private emit(event: BlockStartEvent | BlockCompleteEvent): void {
     this.result.emissions.push({ kind: 'blockEvent', event })
     this.result.blockEvents.push(event)
   }
