@@ -39,7 +39,7 @@ test('blocks: what waits in the fast path, and what the machine has read of a ta
   assert.ok(!chunks[3].some((line) => line.startsWith('machine')), 'nothing was read')
   has(chunks[5], '"h"', 'buffered "<th"; mode Ask', 'machine  tag.len = 3')
   has(chunks[12], '">"', 'buffered ""; mode Text', 'machine  open = "Thinking"', "machine  stack.runs = [ [ 'Thinking', 1 ] ]")
-  has(chunks[15], 'end', "event    { kind: 'blockEvent', event: { event: 'block_complete', index: 1, block: { type: 'thinking', content: 'hm' } } }")
+  has(chunks[15], 'end', "event    { kind: 'blockEvent', event: { event: 'block_complete', index: 1, block: { type: 'thinking', content: 'hm', incomplete: true } } }")
 })
 
 test('fields: a candidate is buffered until it is a document', () => {

@@ -194,3 +194,12 @@ fn is_marked_front(held: &str, start: &str, end: &str) -> bool {
         || ends(held)
         || space <= LONGEST_SPACE as usize + 1 && after_break.is_some_and(|rest| rest.is_empty() || ends(rest))
 }
+
+/// Longest inline code, in UTF-16 code units.
+const LONGEST_QUOTED: usize = 1_024;
+
+/// Whether a marker may be held since it may be quoted: backticks are near before it.
+pub fn may_be_quoted(front: &str, held: &str) -> bool {
+    let near = front.char_indices().rev().take(LONGEST_QUOTED).any(|(_, c)| c == '`');
+    near && held.starts_with(['<', '{', '[']) && held.encode_utf16().count() <= LONGEST_QUOTED
+}

@@ -199,7 +199,7 @@ proptest! {
             }).sum();
             let held = &front[emitted..];
             assert_eq!(held.encode_utf16().count(), parser.held() as usize, "{front:?}");
-            let is_quoted = way.markers.skips_code && may_be_quoted(&front[..emitted], held);
+            let is_quoted = way.markers.skips_code && crate::held::may_be_quoted(&front[..emitted], held);
             assert!(is_quoted || setting.may_be_held(events, held), "{held:?} is held at the end of {front:?}, {way:?}, {events:#?}");
         });
     }
@@ -250,15 +250,6 @@ proptest! {
             prop_assert_eq!((one, one_outcome), (other, other_outcome), "{:?} after {:?}", next, plain);
         }
     }
-}
-
-/// Longest inline code, in UTF-16 code units.
-const LONGEST_QUOTED: usize = 1_024;
-
-/// Whether a marker may be held since it may be quoted: backticks are near before it.
-fn may_be_quoted(front: &str, held: &str) -> bool {
-    let near = front.char_indices().rev().take(LONGEST_QUOTED).any(|(_, c)| c == '`');
-    near && held.starts_with(['<', '{', '[']) && held.encode_utf16().count() <= LONGEST_QUOTED
 }
 
 proptest! {
