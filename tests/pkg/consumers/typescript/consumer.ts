@@ -49,6 +49,7 @@ const onBlock: OnBlock = (event: BlockEvent) => {
     console.log(event.block.content)
     return
   }
+  if (event.event !== 'block_complete') return
   const block: MembraneBlock = event.block
   const input: unknown = block.input?.['query']
   console.log(event.index, block.content?.length, input, block.incomplete === true)
