@@ -53,7 +53,7 @@ export class BlockReading implements Reading {
       return
     }
     const block = this.blocks.at(-1)
-    if (block === undefined) return
+    if (event.event !== 'block_complete' || block === undefined) return
     block.input?.end()
     block.isDone = true
     block.isError = event.block.isError === true
