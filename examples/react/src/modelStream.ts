@@ -69,10 +69,12 @@ export function modelStream(source: ModelSource): ModelStream {
       else if (toolCallPart === 'id') changeCall({ id: chunk })
       else if (toolCallPart === 'input') changeCall({ inputText: (reply.toolCalls.at(-1)?.inputText ?? '') + chunk })
     },
-    onBlock({ event, block }) {
-      if (block.type !== 'tool_call') return
-      if (event === 'block_start') change({ toolCalls: [...reply.toolCalls, { id: '', name: '', inputText: '', input: undefined }] })
-      else if (!block.incomplete) changeCall({ input: block.input })
+    onBlock(event) {
+      if (event.event === 'block_start') {
+        if (event.block.type === 'tool_call') change({ toolCalls: [...reply.toolCalls, { id: '', name: '', inputText: '', input: undefined }] })
+      } else if (event.event === 'block_complete' && event.block.type === 'tool_call' && !event.block.incomplete) {
+        changeCall({ input: event.block.input })
+      }
     },
   })
 
