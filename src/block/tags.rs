@@ -230,7 +230,7 @@ impl TagTable {
 
     /// What the tokenizer reads by.
     pub(super) fn vocabulary(&self) -> Vocabulary<'_> {
-        Vocabulary { names: self.names(), attributes: ATTRIBUTES, folds_case: false, takes_unquoted: true }
+        Vocabulary { names: self.names(), attributes: ATTRIBUTES, folds_case: false, slash_closes: false }
     }
 
     /// Whether `after`, which stands after a `<`, may begin a tag that

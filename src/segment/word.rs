@@ -45,6 +45,13 @@ impl Word {
         }
     }
 
+    /// Takes its last byte away.
+    pub(super) fn drop_last(&mut self) {
+        if self.len != TOO_LONG {
+            self.len = self.len.saturating_sub(1);
+        }
+    }
+
     /// Makes it empty.
     pub(super) fn clear(&mut self) {
         self.len = 0;

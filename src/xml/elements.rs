@@ -180,7 +180,7 @@ impl Elements {
                 self.attribute_byte(byte);
             }
             Action::Attribute => self.attribute_byte(byte),
-            Action::ValueEnd if usize::from(self.attribute) == ATTRIBUTE.len() => {
+            Action::ValueEnd | Action::ValueSlash if usize::from(self.attribute) == ATTRIBUTE.len() => {
                 self.value = self.value.or(Some(self.tag.value));
             }
             Action::Hold
@@ -190,6 +190,7 @@ impl Elements {
             | Action::ValueAfter
             | Action::ValueHere
             | Action::ValueEnd
+            | Action::ValueSlash
             | Action::Inner
             | Action::Space
             | Action::EmptyTag => {}

@@ -40,6 +40,8 @@ pub(super) enum State {
     SingleQuoted,
     /// `<invoke name=x|>`
     Unquoted,
+    /// `<invoke name=x/|>`
+    UnquotedSlash,
     /// `<invoke/|>`
     Empty,
 }
@@ -109,6 +111,8 @@ pub(super) enum Action {
     ValueHere,
     /// The value ended before this byte.
     ValueEnd,
+    /// The same, and the byte before it is a `/` without a quote before it, which may be the tag's or the value's.
+    ValueSlash,
     /// Markup inside a value, which is read again if the tag fails.
     Inner,
     /// White space between a closing tag's name and its `>`.
@@ -164,22 +168,25 @@ pub(super) const fn step(state: State, class: Class) -> (State, Action) {
         (State::BeforeValue, Space) => (State::BeforeValue, Action::Hold),
         (State::BeforeValue, Greater) => (State::Text, Action::Hold),
         (State::BeforeValue, Less) => FAIL,
+        (State::BeforeValue, Slash) => (State::UnquotedSlash, Action::ValueHere),
         (State::BeforeValue, _) => (State::Unquoted, Action::ValueHere),
 
         (State::DoubleQuoted, Double) | (State::SingleQuoted, Single) => (State::Inside, Action::ValueEnd),
         (State::DoubleQuoted | State::SingleQuoted, Less | Ampersand) => (state, Action::Inner),
         (State::DoubleQuoted | State::SingleQuoted, _) => (state, Action::Hold),
 
-        (State::Unquoted, Space) => (State::Inside, Action::ValueEnd),
+        (State::Unquoted | State::UnquotedSlash, Space) => (State::Inside, Action::ValueEnd),
         (State::Unquoted, Greater) => (State::Text, Action::ValueEnd),
-        (State::Unquoted, Less) => FAIL,
-        (State::Unquoted, Ampersand) => (State::Unquoted, Action::Inner),
-        (State::Unquoted, _) => (State::Unquoted, Action::Hold),
+        (State::UnquotedSlash, Greater) => (State::Text, Action::ValueSlash),
+        (State::Unquoted | State::UnquotedSlash, Less) => FAIL,
+        (State::Unquoted | State::UnquotedSlash, Ampersand) => (State::Unquoted, Action::Inner),
+        (State::Unquoted | State::UnquotedSlash, Slash) => (State::UnquotedSlash, Action::Hold),
+        (State::Unquoted | State::UnquotedSlash, _) => (State::Unquoted, Action::Hold),
     }
 }
 
 /// All states, in the order of their numbers.
-const STATES: [State; 13] = [
+const STATES: [State; 14] = [
     State::Text,
     State::Open,
     State::Name,
@@ -192,6 +199,7 @@ const STATES: [State; 13] = [
     State::DoubleQuoted,
     State::SingleQuoted,
     State::Unquoted,
+    State::UnquotedSlash,
     State::Empty,
 ];
 
@@ -270,6 +278,11 @@ mod tests {
             ("<a b=''c", State::Attribute, Action::AttributeStart),
             ("<a b=c", State::Unquoted, Action::ValueHere),
             ("<a b=c>", State::Text, Action::ValueEnd),
+            ("<a b=/", State::UnquotedSlash, Action::ValueHere),
+            ("<a b=c//", State::UnquotedSlash, Action::Hold),
+            ("<a b=c/d", State::Unquoted, Action::Hold),
+            ("<a b=c/ ", State::Inside, Action::ValueEnd),
+            ("<a b=c/>", State::Text, Action::ValueSlash),
             ("<a b=>", State::Text, Action::Hold),
             ("</", State::ClosingName, Action::Closing),
             ("</a", State::ClosingName, Action::Name),
@@ -293,18 +306,20 @@ mod tests {
 
     #[test]
     fn anything_but_a_tag_fails_immediately() {
-        for text in
-            ["<<", "< ", "<=", "<>", "</ x", "<a<", "<a b<", "<a b=<", "<a b=c<", "<a b=''<", "</a b", "</a/", "</a<"]
-        {
+        for text in [
+            "<<", "< ", "<=", "<>", "</ x", "<a<", "<a b<", "<a b=<", "<a b=c<", "<a b=/<", "<a b=''<", "</a b",
+            "</a/", "</a<",
+        ] {
             assert_eq!(run(text).1, Action::Fail, "{text}");
         }
     }
 
     #[test]
     fn the_end_fails_every_open_tag_and_nothing_else() {
-        for text in
-            ["<", "<a", "<a ", "<a b", "<a b ", "<a b=", "<a b='", "<a b=''", "<a b=c", "<a/", "</", "</a", "</a "]
-        {
+        for text in [
+            "<", "<a", "<a ", "<a b", "<a b ", "<a b=", "<a b='", "<a b=''", "<a b=c", "<a b=/", "<a/", "</", "</a",
+            "</a ",
+        ] {
             assert_eq!(at_end(run(text).0), Action::Fail, "{text}");
         }
         assert_eq!(at_end(State::Text), Action::Hold);

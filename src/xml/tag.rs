@@ -46,7 +46,7 @@ impl TagReader {
             Action::AttributeEnd => self.attribute.1 = here,
             Action::ValueAfter => self.value.0 = next,
             Action::ValueHere => self.value.0 = here,
-            Action::ValueEnd => self.value.1 = here,
+            Action::ValueEnd | Action::ValueSlash => self.value.1 = here,
             Action::Hold | Action::Name | Action::Attribute | Action::Inner | Action::Space | Action::EmptyTag => {}
         }
         self.state = state;

@@ -25,8 +25,9 @@ pub struct Vocabulary<'a> {
     pub attributes: Literals<'a>,
     /// Whether names mean the same in any case of ASCII letters; the words are in lower case then.
     pub folds_case: bool,
-    /// Whether values without quotes count.
-    pub takes_unquoted: bool,
+    /// Whether a `/` between a value without quotes and the `>` is the tag's, as in `<tool name=x/>`, and not the
+    /// value's, as in HTML.
+    pub slash_closes: bool,
 }
 
 impl Vocabulary<'_> {
@@ -166,9 +167,16 @@ impl Tokenizer {
     /// The known attribute whose value is being read, if that value counts.
     #[must_use]
     pub fn value_at(&self) -> Option<u8> {
-        let is_in_value = matches!(self.state, State::DoubleQuoted | State::SingleQuoted | State::Unquoted);
+        let is_in_value =
+            matches!(self.state, State::DoubleQuoted | State::SingleQuoted | State::Unquoted | State::UnquotedSlash);
         let is_new = |class: &u8| matches!(self.values.get(usize::from(*class)), Some(None));
         self.wanted.filter(|_| is_in_value).filter(is_new)
+    }
+
+    /// Whether the last value that began is in quotes.
+    #[must_use]
+    pub fn is_quoted(&self) -> bool {
+        self.is_quoted
     }
 
     /// Units of white space after the name of the closing tag that is being read, in
@@ -178,7 +186,7 @@ impl Tokenizer {
         self.spaces
     }
 
-    /// The attribute whose quoted value ended before the last byte, if the vocabulary doesn't know it.
+    /// The attribute whose value ended before the last byte, if the vocabulary doesn't know it.
     pub fn take_other(&mut self) -> Option<Attribute> {
         self.other.take()
     }
@@ -282,18 +290,17 @@ impl Tokenizer {
                 self.wanted = words.attributes.exact(self.attribute);
             }
             Action::ValueAfter => (self.value_start, self.is_quoted) = (after, true),
-            Action::ValueHere => {
-                (self.value_start, self.is_quoted) = (before, false);
-                self.wanted = self.wanted.filter(|_| words.takes_unquoted);
-            }
+            Action::ValueHere => (self.value_start, self.is_quoted) = (before, false),
             Action::ValueEnd => self.keep_value(before),
+            Action::ValueSlash => self.keep_value(before - u32::from(words.slash_closes)),
             Action::Inner => self.has_inner = true,
         }
         // Outside quotes too: text that is read again may have a reference there.
         self.has_inner |= byte == b'&';
         self.state = state;
         self.len = after;
-        if state != State::Text { Progress::Pending } else { Progress::Whole(action == Action::EmptyTag) }
+        let is_empty = action == Action::EmptyTag || action == Action::ValueSlash && words.slash_closes;
+        if state != State::Text { Progress::Pending } else { Progress::Whole(is_empty) }
     }
 
     /// Reads as many bytes as need no decision: the rest of a name that only one word
@@ -324,6 +331,7 @@ impl Tokenizer {
             | State::AfterAttribute
             | State::BeforeValue
             | State::Unquoted
+            | State::UnquotedSlash
             | State::Empty => (0, 0),
         };
         self.len += units;
@@ -332,7 +340,7 @@ impl Tokenizer {
 
     fn keep_value(&mut self, end: u32) {
         let value = (self.value_start, end);
-        if self.wanted.is_none() && self.is_quoted {
+        if self.wanted.is_none() {
             self.other = Some(Attribute { name: self.attribute_at, value });
         }
         let slot = self.wanted.take().and_then(|id| self.values.get_mut(usize::from(id)));
@@ -361,7 +369,7 @@ mod tests {
             entries: &[Entry { start: 0, len: 2, class: 1 }, Entry { start: 2, len: 4, class: 0 }],
         },
         folds_case: false,
-        takes_unquoted: true,
+        slash_closes: false,
     };
     const ALL: Recognised = Recognised { openers: 0b111, closers: 0b111 };
 
@@ -452,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn quoted_attributes_that_are_not_known() {
+    fn attributes_that_are_not_known() {
         let text = "<a 水=\"🙂\" name='n' x = 'a>b' y=z w v=\"\">";
         let mut tokenizer = Tokenizer::default();
         tokenizer.begin();
@@ -466,24 +474,28 @@ mod tests {
             String::from_utf16(units.get(from as usize..to as usize).unwrap_or_default()).unwrap_or_default()
         };
         let found: Vec<_> = others.iter().map(|other| (slice(other.name), slice(other.value))).collect();
-        let expected = [("水", "🙂"), ("x", "a>b"), ("v", "")];
+        let expected = [("水", "🙂"), ("x", "a>b"), ("y", "z"), ("v", "")];
         assert_eq!(found, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
     }
 
     #[test]
-    fn case_and_quotes_by_the_vocabulary() {
-        let words = Vocabulary { folds_case: true, takes_unquoted: false, ..WORDS };
-        let values = |text: &str| {
+    fn case_and_a_slash_by_the_vocabulary() {
+        let words = Vocabulary { folds_case: true, slash_closes: true, ..WORDS };
+        let tag = |words: &Vocabulary, text: &str| {
             let mut tokenizer = Tokenizer::default();
             tokenizer.begin();
             let rest = text.as_bytes().get(1..).unwrap_or_default();
-            match tokenizer.read(&words, ALL, rest).1 {
-                Progress::Whole(tag) => tag.values,
+            match tokenizer.read(words, ALL, rest).1 {
+                Progress::Whole(tag) => (tag.values, tag.is_empty),
                 Progress::Pending | Progress::Failed => panic!("{text}"),
             }
         };
-        assert_eq!(values("<BB NaMe = 'x'>"), [Some((12, 13)), None]);
-        assert_eq!(values("<Aa ID=x name='y'>"), [Some((15, 16)), None]);
+        assert_eq!(tag(&words, "<BB NaMe = 'x'>"), ([Some((12, 13)), None], false));
+        assert_eq!(tag(&words, "<Aa ID=x name='y'>"), ([Some((15, 16)), Some((7, 8))], false));
+        assert_eq!(tag(&words, "<a id=x/y/>"), ([None, Some((6, 9))], true));
+        assert_eq!(tag(&words, "<a id=x/ >"), ([None, Some((6, 8))], false));
+        assert_eq!(tag(&words, "<a id=/>"), ([None, Some((6, 6))], true));
+        assert_eq!(tag(&WORDS, "<a id=x/y/>"), ([None, Some((6, 10))], false));
     }
 
     #[test]

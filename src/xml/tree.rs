@@ -530,7 +530,7 @@ impl Tree {
                 Action::Fail => return self.drop_tag(sink),
                 Action::NameEnd => Some((TreeOp::Open, self.tag.name)),
                 Action::AttributeEnd => Some((TreeOp::Attribute, self.tag.attribute)),
-                Action::ValueEnd => Some((TreeOp::Value, self.tag.value)),
+                Action::ValueEnd | Action::ValueSlash => Some((TreeOp::Value, self.tag.value)),
                 Action::Hold
                 | Action::Closing
                 | Action::Name

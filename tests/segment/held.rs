@@ -25,6 +25,14 @@ enum Part<'a> {
     Space,
 }
 
+/// A closing tag, with what may stand before its `>`. What ends a sentinel has no such place.
+fn closing_tag(tag: &str) -> [Part<'_>; 3] {
+    match tag.strip_suffix('>') {
+        Some(front) => [Part::Literal(front), Part::Space, Part::Literal(">")],
+        None => [Part::Literal(tag), Part::Literal(""), Part::Literal("")],
+    }
+}
+
 /// Whether a text is the front of the parts, and not all of them.
 fn is_front(mut text: &str, parts: &[Part]) -> bool {
     for part in parts {
@@ -142,12 +150,11 @@ impl Setting<'_> {
         match self.open(events) {
             Open::Prose => self.may_be_held_in_prose(held),
             Open::Json => false,
-            Open::Raw(closing) => is_front(held, &[Part::Literal(closing)]),
+            Open::Raw(closing) => is_front(held, &closing_tag(closing)),
             Open::Tool(state) => {
-                let (arg, tool) = (Part::Literal("</arg>"), Part::Literal("</tool>"));
                 let (start, end) = state.markers.unwrap_or(("", ""));
-                is_front(held, &[arg])
-                    || is_front(held, &[tool])
+                is_front(held, &closing_tag("</arg>"))
+                    || is_front(held, &closing_tag("</tool>"))
                     // Between arguments, where it is markup anyhow.
                     || is_tag_front(held, &["arg", "/tool"])
                     || state.markers.is_some() && is_marked_front(held, start, end)
@@ -184,9 +191,12 @@ impl Setting<'_> {
 fn is_marked_front(held: &str, start: &str, end: &str) -> bool {
     use Part::{Exact, Literal, Space};
     let ends = |held: &str| {
-        is_front(held, &[Exact(end), Space, Literal("</arg>")])
-            || is_front(held, &[Literal("</arg>"), Space, Literal("</tool>")])
-            || is_front(held, &[Literal("</arg>"), Space, Literal("</arguments>")])
+        let [arg, space, greater] = closing_tag("</arg>");
+        is_front(held, &[Exact(end), Space, arg, space, greater])
+            || ["</tool", "</arguments"].iter().any(|closer| {
+                let [arg, space, greater] = closing_tag("</arg>");
+                is_front(held, &[arg, space, greater, Space, Literal(closer), Space, Literal(">")])
+            })
     };
     let after_break = held.strip_prefix('\n').map(|rest| rest.trim_start_matches([' ', '\t', '\n', '\r']));
     let space = after_break.map_or(0, |rest| held.len() - rest.len());

@@ -30,15 +30,15 @@ pub fn read(text: &str) -> Vec<Emitted> {
         let inside = from + opening.len();
         at = match opening {
             "<run_bash>" => {
-                let end = find(text, inside, "</run_bash>");
+                let (end, next) = find_closing(text, inside, "</run_bash");
                 segment("run_bash", Map::new(), inside, end);
-                end + "</run_bash>".len()
+                next
             }
             "<write_file path=\"" => {
                 let quote = find(text, inside, "\">");
-                let end = find(text, quote, "</write_file>");
+                let (end, next) = find_closing(text, quote, "</write_file");
                 segment("write_file", named(&[("path", &text[inside..quote])]), quote + 2, end);
-                end + "</write_file>".len()
+                next
             }
             "<tool name=\"" => {
                 let quote = find(text, inside, "\">");
@@ -49,9 +49,9 @@ pub fn read(text: &str) -> Vec<Emitted> {
                     _ => None,
                 };
                 let Some((argument, marker)) = content else {
-                    let end = find(text, quote, "</tool>");
+                    let (end, next) = find_closing(text, quote, "</tool");
                     segment("tool_call", named(&[("tool_name", name)]), quote + 2, end);
-                    at = end + "</tool>".len();
+                    at = next;
                     continue;
                 };
                 let opening = format!("<arg name=\"{argument}\">");
@@ -59,15 +59,15 @@ pub fn read(text: &str) -> Vec<Emitted> {
                 let bracket = format!("__START_{marker}__\n");
                 let is_bracketed = text[start..].starts_with(&bracket);
                 start += if is_bracketed { bracket.len() } else { 0 };
-                let closing = if is_bracketed { format!("__END_{marker}__</arg>") } else { "</arg>".to_owned() };
-                let end = find(text, start, &closing);
+                let closing = if is_bracketed { format!("__END_{marker}__</arg") } else { "</arg".to_owned() };
+                let (end, _) = find_closing(text, start, &closing);
                 // The path stands before the content or after it.
                 let front = text[quote..start].find("<arg name=\"path\">").map(|found| quote + found);
                 let path =
                     front.unwrap_or_else(|| find(text, end, "<arg name=\"path\">")) + "<arg name=\"path\">".len();
-                let path = text[path..find(text, path, "</arg>")].trim();
+                let path = text[path..find_closing(text, path, "</arg").0].trim();
                 segment(name, named(&[("tool_name", name), ("path", path)]), start, end);
-                find(text, end, "</tool>") + "</tool>".len()
+                find_closing(text, end, "</tool").1
             }
             "[[SEG_START " => {
                 let brackets = inside + json_len(&text[inside..]);
@@ -90,6 +90,17 @@ pub fn read(text: &str) -> Vec<Emitted> {
 
 fn find(text: &str, from: usize, what: &str) -> usize {
     from + text[from..].find(what).unwrap_or_else(|| panic!("no {what} after {from}: not well-formed: {text:?}"))
+}
+
+/// Where a closing tag begins and ends, which may have white space before its `>`.
+fn find_closing(text: &str, from: usize, front: &str) -> (usize, usize) {
+    let mut at = find(text, from, front);
+    loop {
+        if let Some(rest) = text[at + front.len()..].trim_start_matches([' ', '\t', '\n', '\r']).strip_prefix('>') {
+            return (at, text.len() - rest.len());
+        }
+        at = find(text, at + 1, front);
+    }
 }
 
 fn named(metadata: &[(&str, &str)]) -> Map<String, Value> {

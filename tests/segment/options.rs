@@ -178,6 +178,23 @@ fn white_space_in_a_signature_has_a_bound() {
 }
 
 #[test]
+fn white_space_in_a_closing_tag_has_a_bound() {
+    let content = |front: &str, closing: &str, spaces: u32| {
+        let spaces = " ".repeat(spaces as usize);
+        let text = format!("{front}a{closing}{spaces}></arg></tool></run_bash>");
+        contents(&Options::default(), &text).remove(0).1.len()
+    };
+    let file = r#"<tool name="write_file"><arg name="path">p</arg><arg name="content">"#;
+    let marked = format!("{file}__START_CONTENT__");
+    for (front, closing) in [("<run_bash>", "</run_bash"), (file, "</arg"), (marked.as_str(), "__END_CONTENT__</arg")] {
+        let most = LONGEST_SPACE - closing.len() as u32 + 1;
+        assert_eq!([0, 1, most].map(|spaces| content(front, closing, spaces)), [1; 3], "{closing}");
+        // Then it closes nothing, and what comes after it does.
+        assert!([most + 1, most + 900].iter().all(|&spaces| content(front, closing, spaces) > spaces as usize));
+    }
+}
+
+#[test]
 fn in_an_object_that_is_no_tool_nothing_is_found() {
     let both = Markers { json: true, ..Markers::XML };
     let mut without = Options::default();

@@ -41,13 +41,14 @@ fn item() -> impl Strategy<Value = String> {
     let name = || prop::sample::select(&["search", "a", "run_it", "x y"][..]);
     let file = prop::sample::select(&[("write_file", "content", "CONTENT"), ("patch_file", "patch", "PATCH")][..]);
     let path = || prop::sample::select(&["a", "/tmp/ü x.txt", " a/b-c_d.e\n"][..]);
-    let tool = (file, path(), inner(), any::<(bool, bool)>()).prop_map(
-        |((tool, argument, marker), path, inner, (is_bracketed, is_first))| {
+    let space = || prop::sample::select(&["", "", " ", "\n\t"][..]);
+    let tool = (file, path(), inner(), any::<(bool, bool)>(), space()).prop_map(
+        |((tool, argument, marker), path, inner, (is_bracketed, is_first), space)| {
             let content = if is_bracketed { format!("__START_{marker}__\n{inner}__END_{marker}__") } else { inner };
-            let content = format!("<arg name=\"{argument}\">{content}</arg>");
-            let path = format!("<arg name=\"path\">{path}</arg>");
+            let content = format!("<arg name=\"{argument}\">{content}</arg{space}>");
+            let path = format!("<arg name=\"path\">{path}</arg{space}>");
             let arguments = if is_first { path + &content } else { content + &path };
-            format!("<tool name=\"{tool}\"><arguments>\n{arguments}</arguments></tool>")
+            format!("<tool name=\"{tool}\"><arguments>\n{arguments}</arguments{space}></tool{space}>")
         },
     );
     let kinds = &["text", "tool_call", "write_file", "edit_file", "run_bash", "reasoning"][..];
@@ -61,9 +62,9 @@ fn item() -> impl Strategy<Value = String> {
     });
     prop_oneof![
         3 => prop::collection::vec(prop::sample::select(OUTSIDE), 0..5).prop_map(|pieces| pieces.concat()),
-        1 => inner().prop_map(|inner| format!("<run_bash>{inner}</run_bash>")),
-        1 => (path(), inner()).prop_map(|(path, inner)| format!("<write_file path=\"{path}\">{inner}</write_file>")),
-        1 => (name(), inner()).prop_map(|(name, inner)| format!("<tool name=\"{name}\">{inner}</tool>")),
+        1 => (inner(), space()).prop_map(|(inner, space)| format!("<run_bash>{inner}</run_bash{space}>")),
+        1 => (path(), inner(), space()).prop_map(|(path, inner, space)| format!("<write_file path=\"{path}\">{inner}</write_file{space}>")),
+        1 => (name(), inner(), space()).prop_map(|(name, inner, space)| format!("<tool name=\"{name}\">{inner}</tool{space}>")),
         2 => tool,
         1 => (name(), inner()).prop_map(|(name, inner)| json!({ "tool": { "function": name, "parameters": { "a": inner } } }).to_string()),
         1 => inner().prop_map(|inner| json!({ "function": { "name": "f", "arguments": json!({ "a": [inner, 1.5] }).to_string() } }).to_string()),
@@ -81,7 +82,8 @@ const INSIDE: &[&str] = &[
     "<b>",
     "</b>",
     "</write_fil>",
-    "</run_bash >",
+    "</ run_bash>",
+    "</run_bash x>",
     "</too",
     "</ar",
     "<run_bash>",

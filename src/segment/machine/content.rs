@@ -1,7 +1,7 @@
 //! Raw content, up to the literal that ends it, and JSON up to its last bracket.
 
-use super::{Flow, Machine, Phase, Quoted, Until};
-use crate::scan::find_any;
+use super::{Flow, LONGEST_SPACE, Machine, Phase, Quoted, Until};
+use crate::scan::{find_any, is_space};
 use crate::segment::op::{JSON_STOPS, JSON_STRING_STOPS, Op};
 use crate::text::{Sink, Stretch};
 
@@ -64,7 +64,8 @@ impl Machine {
     }
 
     /// Finds a literal in raw text, in any case of letters, and puts `edge`
-    /// before it. At the end of the stretch: how much of it was read.
+    /// before it. A closing tag may have white space before its `>`. At the end
+    /// of the stretch: how much of it was read.
     pub(super) fn find(&mut self, literal: &[u8], matched: u8, text: &mut Stretch<'_>) -> Result<(), u8> {
         let first = literal.first().copied().unwrap_or_default();
         let mut matched = usize::from(matched);
@@ -88,6 +89,8 @@ impl Machine {
                 if matched == literal.len() {
                     return Ok(());
                 }
+            } else if is_space_in_tag(literal, matched, byte, text.here() - self.edge) {
+                text.pass(1);
             } else if byte == first && literal.get(matched - 1) == Some(&first) {
                 // `[[|[`: the last two of three may begin it.
                 text.pass(1);
@@ -98,4 +101,9 @@ impl Machine {
         }
         Err(matched as u8)
     }
+}
+
+/// Whether a byte is white space before the `>` of a closing tag, of which so much was read: `</tool |>`.
+pub(super) fn is_space_in_tag(tag: &[u8], read: usize, byte: u8, units: u32) -> bool {
+    is_space(byte) && units <= LONGEST_SPACE && tag.get(read..) == Some(b">")
 }

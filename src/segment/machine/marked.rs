@@ -1,8 +1,8 @@
 //! Content that markers bracket, so that `</arg>` can be in it.
 //!
 //! ```text
-//! content ::= space* start line-end? … end space* '</arg>'
-//!           | space* start line-end? … '</arg>' space* ('</arguments>' | '</tool>')
+//! content ::= space* start line-end? … end space* '</arg' space* '>'
+//!           | space* start line-end? … '</arg' space* '>' space* ('</arguments' | '</tool') space* '>'
 //! ```
 //!
 //! Source: seeds/000, "Optional Raw Markers"; spec/segment.md.
@@ -10,8 +10,9 @@
 //! depend on the cuts, and a content whose end marker never comes isn't changed
 //! but for white space at its end.
 
+use super::content::is_space_in_tag;
 use super::{CLOSING_ARG, Flow, Inside, LONGEST_SPACE, Machine, Marked, Phase};
-use crate::scan::{Entry, Literals, find_any, is_space};
+use crate::scan::{Entry, Literals, Prefix, find_any, is_space};
 use crate::segment::op::Op;
 use crate::text::{Sink, Stretch, units_of};
 
@@ -109,6 +110,12 @@ impl Machine {
                 marked
             }
             Marked::EndSpace => Marked::EndArg(0),
+            Marked::EndArg(matched)
+                if is_space_in_tag(CLOSING_ARG, usize::from(matched), byte, text.here() - self.tail) =>
+            {
+                text.pass(1);
+                marked
+            }
             Marked::EndArg(matched) if CLOSING_ARG.get(usize::from(matched)) == Some(&byte.to_ascii_lowercase()) => {
                 text.pass(1);
                 if usize::from(matched) + 1 == CLOSING_ARG.len() {
@@ -119,6 +126,10 @@ impl Machine {
             Marked::ArgSpace => {
                 self.content.1 = text.here();
                 Marked::Closer(CLOSERS.start())
+            }
+            Marked::Closer(prefix) if self.is_space_in_closer(prefix, byte, text.here()) => {
+                text.pass(1);
+                marked
             }
             Marked::Closer(prefix) => {
                 let prefix = CLOSERS.step(prefix, byte.to_ascii_lowercase());
@@ -177,7 +188,9 @@ impl Machine {
             read.filter(|&read| literal.get(usize::from(read)) == Some(&byte)).map(|read| read + 1)
         };
         let end = more(marker, byte, end);
-        let arg = more(CLOSING_ARG, byte.to_ascii_lowercase(), arg);
+        let units = text.here() - self.tail;
+        let is_space = |&read: &u8| is_space_in_tag(CLOSING_ARG, usize::from(read), byte, units);
+        let arg = arg.filter(is_space).or_else(|| more(CLOSING_ARG, byte.to_ascii_lowercase(), arg));
         if end.is_none() && arg.is_none() {
             return self.go_on_behind_tail();
         }
@@ -192,6 +205,12 @@ impl Machine {
         };
         self.phase = Phase::Tool(Inside::Marked(next));
         Flow::Go
+    }
+
+    /// Whether a byte is white space before the `>` of what closes the arguments.
+    fn is_space_in_closer(&self, read: Prefix, byte: u8, here: u32) -> bool {
+        let is_next = CLOSERS.exact(CLOSERS.step(read, b'>')).is_some();
+        is_next && is_space(byte) && here - self.tail <= 2 * LONGEST_SPACE
     }
 
     /// What seemed to end the content is part of it.

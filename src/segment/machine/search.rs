@@ -111,8 +111,14 @@ impl Machine {
         let words = words_of(&self.tag);
         let was_in_value = self.tag.value_at().is_some();
         let progress = self.tag.step(words, recognised, byte);
-        if was_in_value && self.tag.value_at().is_some() {
+        let is_in_value = self.tag.value_at().is_some();
+        // A quote begins the value after it.
+        if is_in_value && (was_in_value || !self.tag.is_quoted()) {
             self.word.add(&[byte]);
+        }
+        // case tags/a-slash-after-an-unquoted-value
+        if was_in_value && matches!(progress, Progress::Whole(Tag { is_empty: true, .. })) {
+            self.word.drop_last();
         }
         progress
     }
@@ -122,23 +128,30 @@ impl Machine {
             match self.step_tag(PROSE, byte) {
                 Progress::Pending => {
                     text.pass(1);
-                    if let Some(Attribute { name, value }) = self.tag.take_other() {
-                        let mark = self.mark;
-                        sink.record(Op::OtherName.at(mark + name.0, mark + name.1));
-                        sink.record(Op::OtherValue.at(mark + value.0, mark + value.1));
-                        if sink.lacks_room_for(ROOM) {
-                            return Flow::Go;
-                        }
+                    if self.take_other(sink) && sink.lacks_room_for(ROOM) {
+                        return Flow::Go;
                     }
                 }
                 Progress::Failed => return self.fail_tag(text.here(), sink),
                 Progress::Whole(tag) => {
                     text.pass(1);
+                    self.take_other(sink);
                     return self.take_tag(tag, text.here(), sink);
                 }
             }
         }
         Flow::Stop
+    }
+
+    /// Whether an attribute ended that the vocabulary doesn't know; records it.
+    fn take_other(&mut self, sink: &mut impl Sink) -> bool {
+        let other = self.tag.take_other();
+        if let Some(Attribute { name, value }) = other {
+            let mark = self.mark;
+            sink.record(Op::OtherName.at(mark + name.0, mark + name.1));
+            sink.record(Op::OtherValue.at(mark + value.0, mark + value.1));
+        }
+        other.is_some()
     }
 
     pub(super) fn fail_tag(&mut self, here: u32, sink: &mut impl Sink) -> Flow {

@@ -39,7 +39,7 @@ const COMMAND: Vocabulary<'static> = vocabulary(
 
 const fn vocabulary(bytes: &'static [u8], entries: &'static [Entry]) -> Vocabulary<'static> {
     let attributes = Literals { bytes, entries };
-    Vocabulary { names: NAMES, attributes, folds_case: true, takes_unquoted: false }
+    Vocabulary { names: NAMES, attributes, folds_case: true, slash_closes: true }
 }
 
 /// The words of the tag that is being read.

@@ -1,6 +1,7 @@
 //! A tool whose arguments are read by its row: between them, in them, and when
 //! its segment begins.
 
+use super::content::is_space_in_tag;
 use super::tags::ARGUMENTS;
 use super::{CLOSING_ARG, Flow, Inside, Machine, Marked, Phase, Until};
 use crate::scan::find_any;
@@ -122,10 +123,7 @@ impl Machine {
     pub(super) fn take_inside(&mut self, tag: Tag, here: u32, sink: &mut impl Sink) {
         self.phase = Phase::Tool(Inside::Between);
         if tag.is_closer {
-            // Closing tags are exact.
-            if tag.len as usize == Until::Tool.literal().len() {
-                self.end_tool(here, sink);
-            }
+            self.end_tool(here, sink);
             return;
         }
         match self.row.role(&self.word) {
@@ -172,6 +170,9 @@ impl Machine {
             }
             if matched == 0 {
                 self.edge = text.here();
+            } else if is_space_in_tag(CLOSING_ARG, usize::from(matched), byte, text.here() - self.edge) {
+                text.pass(1);
+                continue;
             } else if CLOSING_ARG.get(usize::from(matched)) != Some(&byte.to_ascii_lowercase()) {
                 self.phase = Phase::Tool(Inside::Between);
                 return Flow::Back(self.edge);
