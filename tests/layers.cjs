@@ -18,7 +18,7 @@ const ROOMS = {
   blocks: ['generated', 'reader', 'references', 'schema', 'wasm'],
   membrane: ['blocks'],
   fields: ['generated', 'json', 'reader', 'schema', 'stops', 'wasm'],
-  segments: ['generated', 'reader', 'references', 'schema', 'stops', 'wasm'],
+  segments: ['generated', 'json', 'reader', 'references', 'schema', 'stops', 'wasm'],
   rjson: ['generated', 'json', 'wasm'],
   rxml: ['json', 'schema', 'wasm', 'xml'],
   'tool-calls': ['generated', 'json', 'reader', 'rxml', 'schema', 'stops', 'wasm', 'xml'],

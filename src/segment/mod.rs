@@ -6,6 +6,7 @@
 mod call;
 mod called;
 mod event;
+mod head;
 mod header;
 mod machine;
 mod op;

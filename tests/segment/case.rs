@@ -28,6 +28,8 @@ pub struct Case {
     call_errors: Option<Vec<String>>,
     #[allow(dead_code, reason = "the key is known, its value is for JavaScript")]
     invocations: Option<String>,
+    #[allow(dead_code, reason = "the key is known, its value is for JavaScript")]
+    repairs: Option<Vec<String>>,
 }
 
 #[derive(Deserialize)]

@@ -77,14 +77,76 @@ fn is_tag_front(text: &str, names: &[&str]) -> bool {
         })
 }
 
-/// The text without the white space that doesn't count in a signature.
+/// The text without the white space that doesn't count in a signature, all strings in double quotes, and
+/// what is no quote there in its place.
 fn squeezed(text: &str) -> String {
-    let mut is_in_string = false;
-    let counts = |&c: &char| {
-        is_in_string ^= c == '"';
-        is_in_string || !" \t\r\n".contains(c)
+    let (mut open, mut is_escaped, mut bare) = (None, false, String::new());
+    for c in text.chars() {
+        if open.is_none() && " \t\r\n".contains(c) {
+            continue;
+        }
+        let is_quote = !is_escaped && open.map_or(c == '"' || c == '\'', |quote| quote == c);
+        is_escaped = !is_escaped && open.is_some() && c == '\\';
+        bare.push(match c {
+            _ if is_quote => '"',
+            '"' if open == Some('\'') => '\'',
+            c => c,
+        });
+        if is_quote {
+            open = if open.is_some() { None } else { Some(c) };
+        }
+    }
+    bare
+}
+
+/// What a signature must begin with, if members `id` and `type` come before it in a
+/// squeezed text: what is left without those that are whole. A member that is not
+/// is left out too, since anything may follow it.
+fn fronts_behind_members(bare: &str) -> Vec<String> {
+    let Some((bracket, mut rest)) = bare.find('{').map(|at| bare.split_at(at + 1)) else { return Vec::new() };
+    let mut fronts = Vec::new();
+    loop {
+        fronts.push(format!("{bracket}{rest}"));
+        let kinds = ["function", "function_call", "tool", "tool_call", "tool_use"];
+        let types = kinds.iter().map(|kind| format!("\"type\":\"{kind}\","));
+        if is_front_of_any(rest, ["\"id\":".to_owned()].into_iter().chain(types.clone())) {
+            fronts.push(bracket.to_owned());
+            return fronts;
+        }
+        let after = types.filter_map(|member| rest.strip_prefix(member.as_str())).next();
+        let Some(next) = after.or_else(|| rest.strip_prefix("\"id\":").map(after_scalar)) else { return fronts };
+        if next.is_empty() {
+            fronts.push(bracket.to_owned());
+            return fronts;
+        }
+        rest = next;
+    }
+}
+
+fn is_front_of_any(text: &str, mut all: impl Iterator<Item = String>) -> bool {
+    all.any(|whole| whole.starts_with(text))
+}
+
+/// What follows a string, a number or a word and its comma; nothing if it is open,
+/// and what fits no signature if it is something else.
+fn after_scalar(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('"') else {
+        let rest = text.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "+-.".contains(c));
+        return rest.strip_prefix(',').filter(|_| rest.len() < text.len()).unwrap_or(if rest.is_empty() {
+            ""
+        } else {
+            "!"
+        });
     };
-    text.chars().filter(counts).collect()
+    let mut is_escaped = false;
+    for (at, c) in inner.char_indices() {
+        if c == '"' && !is_escaped {
+            let rest = &inner[at + 1..];
+            return rest.strip_prefix(',').unwrap_or(if rest.is_empty() { "" } else { "!" });
+        }
+        is_escaped = c == '\\' && !is_escaped;
+    }
+    ""
 }
 
 /// The segment that is open, as far as its end depends on it.
@@ -176,8 +238,10 @@ impl Setting<'_> {
         };
         let is_signature = || {
             let bare = squeezed(held);
-            units <= LONGEST_SPACE as usize + 1 + LONGEST_SIGNATURE
-                && (bare == "{" || self.signatures.iter().any(|signature| signature.starts_with(&bare)))
+            let begins = |text: &str| self.signatures.iter().any(|signature| signature.starts_with(text));
+            let object =
+                |text: &str| text == "{" || begins(text) || fronts_behind_members(text).iter().any(|text| begins(text));
+            units <= LONGEST_SPACE as usize + 1 + LONGEST_SIGNATURE && object(&bare)
         };
         let is_sentinel = || {
             let begins = held.starts_with("[[SEG_START") && units <= LONGEST_HEADER as usize + 2;

@@ -8,7 +8,7 @@ import { Invoker } from './invoker.js'
 import { checkJsonProfile } from './profiles.js'
 import { checkStates } from './states.js'
 import { knownTools, schemasOf } from './tool-list.js'
-import type { JsonProfile, JsonSchema, SegmentError, SegmentEvent, ToolInvocation, ToolList, ToolState } from './types.js'
+import type { JsonProfile, JsonSchema, SegmentError, SegmentEvent, SegmentRepair, ToolInvocation, ToolList, ToolState } from './types.js'
 
 /**
  * What a `ToolInvocationAdapter` can be given.
@@ -43,9 +43,11 @@ export interface ToolInvocationAdapterOptions {
    * of `processEvent`; what that call would have returned comes from the next one.
    */
   onError?: ((error: SegmentError) => void) | undefined
+  /** Called with what was tolerated in the JSON of a call, before its invocation is returned. What it throws is treated as what `onError` throws. */
+  onRepair?: ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => void) | undefined
 }
 
-const OPTIONS = ['schemas', 'jsonProfile', 'toolStates', 'tools', 'acceptUnterminated', 'onError']
+const OPTIONS = ['schemas', 'jsonProfile', 'toolStates', 'tools', 'acceptUnterminated', 'onError', 'onRepair']
 const PLACE = 'ToolInvocationAdapter'
 
 /**
@@ -77,10 +79,11 @@ export class ToolInvocationAdapter {
   constructor(options?: ToolInvocationAdapterOptions) {
     engine.requireReady(PLACE)
     requireOptions(PLACE, options, OPTIONS)
-    const { schemas = {}, jsonProfile = 'default', toolStates, tools, acceptUnterminated = false, onError } = options ?? {}
+    const { schemas = {}, jsonProfile = 'default', toolStates, tools, acceptUnterminated = false, onError, onRepair } = options ?? {}
     requireSchemas(`${PLACE}.schemas`, schemas)
     requireBoolean(`${PLACE}.acceptUnterminated`, acceptUnterminated)
     requireFunction(`${PLACE}.onError`, onError)
+    requireFunction(`${PLACE}.onRepair`, onRepair)
     const known = tools === undefined ? undefined : knownTools(`${PLACE}.tools`, tools)
     this.#invoker = new Invoker({
       place: PLACE,
@@ -90,6 +93,7 @@ export class ToolInvocationAdapter {
       tools: known,
       acceptUnterminated,
       onError,
+      onRepair,
     })
   }
 

@@ -31,7 +31,7 @@ export interface HandlerFactoryOptions extends Omit<StreamingResponseHandlerOpti
   tools?: ToolList | undefined
 }
 
-const OPTIONS = ['provider', 'parser', 'tools', 'onSegmentEvent', 'onToolInvocation', 'onError', 'config', 'keepEvents']
+const OPTIONS = ['provider', 'parser', 'tools', 'onSegmentEvent', 'onToolInvocation', 'onError', 'onRepair', 'config', 'keepEvents']
 
 /**
  * Makes a handler for what a provider's model sends: tools in XML for Anthropic, in

@@ -17,7 +17,7 @@ import { settingsOf } from './options.js'
 import { type ReadChunk, readChunk } from './response-chunk.js'
 import { SegmentEmitter } from './emitter.js'
 import { schemasOf } from './tool-list.js'
-import type { JsonSchema, ResponseChunk, SegmentConfig, SegmentEndPayload, SegmentError, SegmentEvent, ToolInvocation } from './types.js'
+import type { JsonSchema, ResponseChunk, SegmentConfig, SegmentEndPayload, SegmentError, SegmentEvent, SegmentRepair, ToolInvocation } from './types.js'
 
 /**
  * What a `StreamingResponseHandler` can be given.
@@ -44,6 +44,8 @@ export interface StreamingResponseHandlerOptions {
   onToolInvocation?: ((invocation: ToolInvocation) => void) | undefined
   /** Is called with what is wrong with the text, or with a call. @defaultValue `config.onError` */
   onError?: ((error: SegmentError) => void) | undefined
+  /** Is called with what was tolerated in the JSON of a call, before `onToolInvocation`. */
+  onRepair?: ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => void) | undefined
   /** How the content is read. */
   config?: SegmentConfig | undefined
   /** JSON schemas of tools by their names: they give the arguments that are written as XML their types. */
@@ -52,7 +54,7 @@ export interface StreamingResponseHandlerOptions {
   keepEvents?: boolean | undefined
 }
 
-const OPTIONS = ['onSegmentEvent', 'onToolInvocation', 'onError', 'config', 'schemas', 'keepEvents']
+const OPTIONS = ['onSegmentEvent', 'onToolInvocation', 'onError', 'onRepair', 'config', 'schemas', 'keepEvents']
 
 /**
  * Turns what a model sends into segments and tool invocations: content, in
@@ -115,10 +117,11 @@ export class StreamingResponseHandler {
   constructor(options?: StreamingResponseHandlerOptions) {
     const place = 'StreamingResponseHandler'
     requireOptions(place, options, OPTIONS)
-    const { onSegmentEvent, onToolInvocation, onError, config, schemas, keepEvents = true } = options ?? {}
+    const { onSegmentEvent, onToolInvocation, onError, onRepair, config, schemas, keepEvents = true } = options ?? {}
     requireFunction(`${place}: onSegmentEvent`, onSegmentEvent)
     requireFunction(`${place}: onToolInvocation`, onToolInvocation)
     requireFunction(`${place}: onError`, onError)
+    requireFunction(`${place}: onRepair`, onRepair)
     requireBoolean(`${place}: keepEvents`, keepEvents)
     engine.requireReady(place)
     const settings = settingsOf(`${place}: config`, config)
@@ -134,7 +137,8 @@ export class StreamingResponseHandler {
     if (schemas !== undefined) requireSchemas(`${place}: schemas`, schemas)
     const given = { ...settings, schemas: schemasOf(settings.tools, schemas ?? {}) }
     this.#calls = new ApiCalls(given, this.#outlet)
-    this.#invoker = new Invoker({ ...given, place, onError: this.#outlet.error })
+    const onRepaired = onRepair && ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => this.#call(() => onRepair(repairs, invocation)))
+    this.#invoker = new Invoker({ ...given, place, onError: this.#outlet.error, onRepair: onRepaired })
   }
 
   /**
@@ -367,8 +371,13 @@ export class StreamingResponseHandler {
 
   #invoke(invocation: ToolInvocation): void {
     if (this.#keepsEvents) this.#invocations.push(invocation)
+    this.#call(() => this.#onToolInvocation?.(invocation))
+  }
+
+  /** Calls the user's code. What it throws is thrown when all of the chunk was emitted. */
+  #call(callback: () => void): void {
     try {
-      this.#onToolInvocation?.(invocation)
+      callback()
     } catch (error) {
       this.#failure ??= { error }
     }
@@ -383,12 +392,6 @@ export class StreamingResponseHandler {
     idFor: (callId) => (callId === '' ? undefined : this.#ids.take(callId)) ?? this.#ids.next(),
     event: (event) => this.#emit(event),
     invocation: (invocation) => this.#invoke(invocation),
-    error: (error) => {
-      try {
-        this.#onError?.(error)
-      } catch (thrown) {
-        this.#failure ??= { error: thrown }
-      }
-    },
+    error: (error) => this.#call(() => this.#onError?.(error)),
   }
 }

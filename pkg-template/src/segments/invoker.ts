@@ -21,6 +21,7 @@ import { Joined } from '../joined.js'
 import { isRecord, own, put } from '../own.js'
 import { type WrittenField, writtenArguments } from '../schema/written-fitter.js'
 import { CallFault } from './call-fault.js'
+import { callJsonIn, repairsOf } from './call-json.js'
 import { asCommand } from './command-arguments.js'
 import { fileContentOf } from './file-arguments.js'
 import { type CallArguments, type ToolCall, jsonCalls, objectIn } from './json-calls.js'
@@ -28,7 +29,7 @@ import { isKnownTool } from './known-tools.js'
 import { type CheckedState, type StateTable, hasOwnState, stateOf } from './states.js'
 import type { KnownTools } from './tool-list.js'
 import { type SyntaxRow, syntaxRowOf } from './tool-syntax.js'
-import type { JsonProfile, JsonSchema, SegmentEndPayload, SegmentError, SegmentEvent, SegmentStart, SegmentValue, ToolInvocation } from './types.js'
+import type { JsonProfile, JsonSchema, SegmentEndPayload, SegmentError, SegmentEvent, SegmentRepair, SegmentStart, SegmentValue, ToolInvocation } from './types.js'
 import { xmlArguments, xmlFields } from './xml-arguments.js'
 
 /** What invocations are made with. */
@@ -41,6 +42,7 @@ export interface InvokerSettings {
   readonly tools: KnownTools | undefined
   readonly acceptUnterminated: boolean
   readonly onError: ((error: SegmentError) => void) | undefined
+  readonly onRepair: ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => void) | undefined
 }
 
 /** Segments that are not tools. Any other type is one. */
@@ -120,14 +122,20 @@ export class Invoker {
     if (tool === undefined || typeof payload.error === 'string' || (payload.incomplete === true && !this.settings.acceptUnterminated)) return
     const content = tool.content.toString()
     const errors: SegmentError[] = []
+    const repaired: { readonly repairs: SegmentRepair[]; readonly invocation: ToolInvocation }[] = []
     for (const [at, read] of this.#callsOf(tool, content, payload).entries()) {
       const call = read instanceof CallFault ? read : this.#checked(read, tool)
       if (call instanceof CallFault) {
         const [from, to] = place ?? tool.place ?? [0, 0]
         errors.push({ code: call.code, message: `${nameOf(tool) ?? tool.type}: ${call.message}`, span: [from, to], raw: content, segmentId: id })
-      } else this.#made.push({ id: at === 0 ? id : `${id}.${at + 1}`, name: call.name, arguments: call.arguments })
+      } else {
+        const invocation = { id: at === 0 ? id : `${id}.${at + 1}`, name: call.name, arguments: call.arguments }
+        this.#made.push(invocation)
+        if (call.rules) repaired.push({ repairs: repairsOf(call.rules), invocation })
+      }
     }
     for (const error of errors) this.settings.onError?.(error)
+    for (const { repairs, invocation } of repaired) this.settings.onRepair?.(repairs, invocation)
   }
 
   #callsOf(tool: OpenTool, content: string, payload: SegmentEndPayload): ReadonlyArray<ToolCall | CallFault> {
@@ -142,7 +150,8 @@ export class Invoker {
     const isJson = tool.isApiCall || /^\s*[[{]/.test(content)
     if (name === undefined) return isJson ? jsonCalls(content, this.settings.jsonProfile) : [NO_NAME]
     // An API's call without arguments has no text at all.
-    const given = isJson && content.trim() !== '' ? (objectIn(content) ?? new CallFault('bad-arguments', 'the arguments are not a JSON object')) : xmlArguments(content, this.#schema(name))
+    if (isJson && content.trim() !== '') return [jsonCall(name, content, tool.isApiCall)]
+    const given = xmlArguments(content, this.#schema(name))
     return [given instanceof CallFault ? given : { name, arguments: given }]
   }
 
@@ -228,6 +237,13 @@ export class Invoker {
 }
 
 const NO_NAME = new CallFault('missing-name', 'the tool call names no tool')
+
+/** A call whose content is its arguments' JSON, which an API writes strictly. */
+function jsonCall(name: string, content: string, isStrict: boolean): ToolCall | CallFault {
+  const given = isStrict ? { value: objectIn(content), rules: 0 } : callJsonIn(content)
+  if (given === undefined || !isRecord(given.value)) return new CallFault('bad-arguments', 'the arguments are not a JSON object')
+  return { name, arguments: given.value as CallArguments, rules: given.rules }
+}
 
 function missing(argument: string, toolName: string): CallFault {
   return new CallFault('missing-argument', `${toolName} is not called without its argument ${JSON.stringify(argument)}`)

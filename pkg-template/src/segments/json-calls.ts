@@ -6,11 +6,13 @@
 //
 // and arguments next to the name, or around it, by one of the profile's names.
 //
-// Source: spec/segment.md, "JSON"; shapes of AutoByteus 1.4.4's parsing strategies.
+// Source: spec/segment.md, "JSON"; spec/world.md, 7.7; shapes of AutoByteus 1.4.4's parsing strategies.
 // Differences: every call counts, AutoByteus takes the first; arguments that aren't
-// an object are an error, not `{}`; a missing name is one, not "unknown".
+// an object are an error, not `{}`; a missing name is one, not "unknown"; a definition of a
+// tool, as OpenAI's API takes it, is not a call.
 
 import { CallFault } from './call-fault.js'
+import { callJsonIn } from './call-json.js'
 import { isRecord, own } from '../own.js'
 import { jsonIn } from '../schema/words.js'
 import type { NamedJsonProfile } from './profiles.js'
@@ -23,6 +25,8 @@ export type CallArguments = Record<string, SegmentValue>
 export interface ToolCall {
   readonly name: string
   readonly arguments: CallArguments
+  /** The rules by which its JSON was read, a bit each: see `callJsonIn`. */
+  readonly rules?: number
 }
 
 /** What the arguments are called; the first that is there wins. */
@@ -37,16 +41,16 @@ const LISTS: readonly string[] = ['tool_calls', 'tools', 'tool']
 
 /** The calls in a JSON text, in their order, and whatever is in the place of one. */
 export function jsonCalls(text: string, profile: JsonProfile): Array<ToolCall | CallFault> {
-  const value = jsonIn(text) as SegmentValue | undefined
-  if (value === undefined) return [new CallFault('bad-arguments', 'the tool call is not JSON')]
+  const read = callJsonIn(text)
+  if (read === undefined) return [new CallFault('bad-arguments', 'the tool call is not JSON')]
   const names = ARGUMENTS[typeof profile === 'string' ? profile : 'openai']
   const calls: Array<ToolCall | CallFault> = []
   // Not recursive: a value may be deeper than the stack.
-  const waiting: SegmentValue[] = [value]
+  const waiting: SegmentValue[] = [read.value]
   while (waiting.length > 0) {
     const next = waiting.pop() as SegmentValue
     const list = Array.isArray(next) ? next : listIn(next)
-    if (list === undefined) calls.push(callIn(next, names))
+    if (list === undefined) calls.push(callIn(next, names, read.rules))
     else for (let at = list.length - 1; at >= 0; at--) waiting.push(list[at] as SegmentValue)
   }
   return calls.length > 0 ? calls : [new CallFault('missing-name', 'the JSON has no tool call in it')]
@@ -66,22 +70,29 @@ function listIn(value: SegmentValue): readonly SegmentValue[] | undefined {
   return undefined
 }
 
-function callIn(value: SegmentValue, argumentNames: readonly string[]): ToolCall | CallFault {
+function callIn(value: SegmentValue, argumentNames: readonly string[], rules: number): ToolCall | CallFault {
   const tool = own(value, 'tool')
   const named = isRecord(tool) ? tool : value
   const called = own(named, 'function')
   const name = [own(named, 'name'), called, own(called, 'name'), own(named, 'tool')].find((name) => typeof name === 'string' && name.trim() !== '')
   if (name === undefined) return new CallFault('missing-name', 'the tool call names no tool')
+  if (isDefinition(called) || isDefinition(named)) return new CallFault('bad-arguments', `this defines ${JSON.stringify(name)}, and doesn't call it`)
 
   // From the inside: `{"tool":{"function":{"name":"f"},"parameters":{}}}`.
   for (const place of [called, named, value]) {
     for (const key of argumentNames) {
       const written = own(place, key)
       if (written === undefined || written === null) continue
-      const given = typeof written === 'string' ? (written.trim() === '' ? {} : objectIn(written)) : written
-      if (isRecord(given)) return { name: name as string, arguments: given as CallArguments }
+      const read = typeof written !== 'string' ? { value: written, rules: 0 } : written.trim() === '' ? { value: {}, rules: 0 } : callJsonIn(written)
+      if (read !== undefined && isRecord(read.value)) return { name: name as string, arguments: read.value as CallArguments, rules: rules | read.rules }
       return new CallFault('bad-arguments', `the ${key} of ${JSON.stringify(name)} are not a JSON object`)
     }
   }
-  return { name: name as string, arguments: {} }
+  return { name: name as string, arguments: {}, rules }
+}
+
+/** Whether this is what a tool is defined by: a description, and the schema of its arguments. */
+function isDefinition(value: unknown): boolean {
+  const schema = own(value, 'parameters')
+  return typeof own(value, 'description') === 'string' && own(schema, 'type') === 'object' && isRecord(own(schema, 'properties'))
 }

@@ -266,6 +266,30 @@ export interface SegmentError {
 export type SegmentErrorCode = 'unterminated' | 'bad-tag' | 'bad-header' | 'missing-argument' | 'missing-name' | 'bad-arguments' | 'unexpected-text' | 'call-too-long' | 'unknown-tool'
 
 /**
+ * What was tolerated in the JSON of a call: see `onRepair`.
+ *
+ * @example
+ * ```ts
+ * import { type SegmentRepair, StreamingResponseHandler } from 'tokenweir/segments'
+ *
+ * const onRepair = (repairs: readonly SegmentRepair[]) => console.log(repairs)
+ * new StreamingResponseHandler({ config: { strategy: 'json' }, onRepair }).feed("{'tool': {'function': 'stop', 'parameters': {'now': True,}}}")
+ * // [ 'trailing-comma', 'single-quotes', 'python-word' ]
+ * ```
+ */
+export type SegmentRepair =
+  | 'comment'
+  | 'trailing-comma'
+  | 'single-quotes'
+  | 'unquoted-key'
+  | 'bare-word'
+  | 'leading-zero'
+  | 'line-continuation'
+  | 'json5-whitespace'
+  | 'raw-control'
+  | 'python-word'
+
+/**
  * A tool to call.
  *
  * @example

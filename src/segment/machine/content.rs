@@ -1,12 +1,86 @@
-//! Raw content, up to the literal that ends it, and JSON up to its last bracket.
+//! Raw content, up to the literal that ends it, and JSON up to its last bracket:
+//! a tool, or an object that isn't one.
 
 use super::{Flow, LONGEST_SPACE, Machine, Phase, Quoted, Until};
+use crate::json::{Failure, Fault, Kind};
 use crate::scan::{find_any, is_space};
 use crate::segment::op::{JSON_STOPS, JSON_STRING_STOPS, Op};
 use crate::text::{Sink, Stretch};
 
 impl Machine {
-    pub(super) fn read_json(
+    /// A tool, by the rules of tool calls. From where it isn't JSON any more, only
+    /// its brackets count.
+    pub(super) fn read_json(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let mut json = Stretch::new(text.rest(), self.json_units + text.here(), false);
+        loop {
+            let token = self.json.next(&mut json).map(|token| token.kind);
+            let end = match token {
+                None => Flow::Stop,
+                Some(Kind::Pop(_)) if self.json.depth() == 0 => Flow::Go,
+                Some(kind) if self.fails(kind) => {
+                    self.phase = Phase::Broken { depth: self.json.depth().into(), quoted: Quoted::No };
+                    text.pass(json.at());
+                    return Flow::Go;
+                }
+                Some(_) => continue,
+            };
+            text.pass(json.at());
+            if matches!(end, Flow::Go) {
+                let here = text.here();
+                self.emit(Op::Content, here, sink);
+                self.end(here, sink);
+            }
+            return end;
+        }
+    }
+
+    /// An object that isn't a tool, as far as it is JSON.
+    pub(super) fn read_object(&mut self, text: &mut Stretch<'_>) -> Flow {
+        let rest = text.rest();
+        let mut json = Stretch::new(rest, self.json_units + text.here(), false);
+        let mut passed = 0;
+        loop {
+            let token = self.json.next(&mut json).map(|token| token.kind);
+            if self.markers.skips_code {
+                for &byte in rest.get(passed..json.at()).unwrap_or_default() {
+                    self.quotes.code_mut().step(byte);
+                }
+                passed = json.at();
+            }
+            let is_over = match token {
+                None => true,
+                Some(Kind::Pop(_)) if self.json.depth() == 0 => true,
+                Some(kind) => self.fails(kind),
+            };
+            if is_over {
+                text.pass(json.at());
+                if token.is_none() {
+                    return Flow::Stop;
+                }
+                self.phase = Phase::Text;
+                return Flow::Go;
+            }
+        }
+    }
+
+    /// Whether a token means that a text isn't JSON. What escapes nothing is text, and what is too deep
+    /// is passed over.
+    fn fails(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::Stumble => self.json.failure() != Failure::TooDeep,
+            Kind::Fault(fault) => !matches!(fault, Fault::BadEscape | Fault::TooDeep),
+            Kind::Push(_)
+            | Kind::Pop(_)
+            | Kind::Piece { .. }
+            | Kind::Character { .. }
+            | Kind::Text { .. }
+            | Kind::Number
+            | Kind::CutNumber
+            | Kind::Word(_) => false,
+        }
+    }
+
+    pub(super) fn read_broken(
         &mut self,
         mut depth: u32,
         mut quoted: Quoted,
@@ -22,7 +96,7 @@ impl Machine {
             };
             let Some(found) = found else {
                 text.pass(rest.len());
-                self.phase = Phase::Json { depth, quoted };
+                self.phase = Phase::Broken { depth, quoted };
                 return Flow::Stop;
             };
             text.pass(found + 1);

@@ -7,8 +7,8 @@
 //!
 //! Source: spec/world.md, section 7.4.
 
-use super::{Flow, Machine, Phase, Question, Quoted, Until};
-use crate::json::Recogniser;
+use super::{Flow, Machine, OBJECT_RULES, Phase, Question, RULES, Until};
+use crate::json::Rules;
 use crate::segment::called::CalleeState;
 use crate::segment::op::{Op, SegmentType};
 use crate::text::{Sink, Stretch};
@@ -31,7 +31,21 @@ impl Machine {
     pub(super) fn begin_json(&mut self, sink: &mut impl Sink) -> Flow {
         self.emit(Op::Text, self.mark, sink);
         sink.record(Op::Start(SegmentType::ToolCall).at(self.mark, self.mark));
-        self.phase = Phase::Json { depth: 0, quoted: Quoted::No };
+        self.phase = Phase::Json;
+        self.start_json(RULES);
+        Flow::Back(self.mark)
+    }
+
+    /// JSON is read from its first bracket on.
+    fn start_json(&mut self, rules: Rules) {
+        self.json.restart(rules, Rules::STRICT);
+        self.json_units = 0;
+    }
+
+    /// An object isn't a tool: it is read from its start, as text.
+    pub(super) fn begin_object(&mut self) -> Flow {
+        self.phase = Phase::Object;
+        self.start_json(OBJECT_RULES);
         Flow::Back(self.mark)
     }
 
@@ -41,9 +55,7 @@ impl Machine {
         if !is_object {
             return self.search_again(here);
         }
-        self.object = Recogniser::START;
-        self.phase = Phase::Object;
-        Flow::Back(self.mark)
+        self.begin_object()
     }
 
     /// The place of the name that is asked about, if a sentinel's tool is. A

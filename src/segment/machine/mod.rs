@@ -16,12 +16,13 @@ mod tags;
 mod tool;
 
 use super::called::Called;
+use super::head::Head;
 use super::header::Header;
 use super::op::{Fault, Op, SegmentType};
 use super::signature::Signatures;
 use super::state::Row;
 use super::word::Word;
-use crate::json::Recogniser;
+use crate::json::{Rule, RuleSet, Rules, Tokenizer as JsonTokenizer};
 use crate::markdown::Quotes;
 use crate::scan::Prefix;
 use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered};
@@ -32,6 +33,19 @@ pub const LONGEST_SPACE: u32 = 4_096;
 
 /// Longest sentinel header, in UTF-16 code units.
 pub const LONGEST_HEADER: u32 = 1 << 20;
+
+/// Deepest nesting of JSON that is read; what is deeper is only passed over.
+const DEEPEST: u16 = 512;
+
+/// The rules by which JSON is read: those of tool calls.
+const RULES: Rules = RuleSet::Call.rules();
+
+/// The same in an object that isn't a tool. A line that ends in a string ends it: a
+/// tool may stand on the next one (case json/behind-a-string-with-a-line-end).
+const OBJECT_RULES: Rules = RULES.without(Rule::RawControl);
+
+/// More units of JSON are not counted on.
+const MOST_UNITS: u32 = 1 << 30;
 
 /// Most records that one move makes.
 const ROOM: usize = 12;
@@ -111,9 +125,9 @@ pub enum Mode {
     Sentinel = 3,
     /// Content without `<`, line end and `_`.
     Marked = 4,
-    /// JSON without quote and bracket.
+    /// What isn't JSON, without quote and bracket.
     Json = 5,
-    /// JSON without quote and backslash.
+    /// A string of JSON without quote and backslash.
     JsonString = 6,
     /// Markup without `<`.
     Markup = 7,
@@ -196,7 +210,7 @@ enum Marked {
     Closer(Prefix),
 }
 
-/// Where the place is in a tool that is JSON.
+/// Where the place is in a tool that stopped being JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum Quoted {
@@ -212,7 +226,7 @@ enum Candidate {
     /// `<too|l`
     Tag,
     /// `{"to|ol":`, `[[SEG|_START`
-    Bracket { json: Prefix, sentinel: Prefix, read: u8, is_object: bool },
+    Bracket { head: Head, sentinel: Prefix, read: u8, is_object: bool },
     /// `[[SEG_START {"ty|pe"`
     Header,
     /// `[[SEG_START {…}]|]`
@@ -290,7 +304,9 @@ enum Phase {
     /// It doesn't know the tool.
     Refused(Question),
     /// In a tool that is JSON.
-    Json { depth: u32, quoted: Quoted },
+    Json,
+    /// In one that can't be read, up to where its brackets close.
+    Broken { depth: u32, quoted: Quoted },
     /// In raw text, after so much of what ends it.
     Raw { until: Until, matched: u8 },
     /// In a tool whose arguments are read, and whose segment may not have begun.
@@ -334,7 +350,10 @@ pub struct Machine {
     tag: Tokenizer,
     row: Row,
     signatures: Signatures,
-    object: Recogniser,
+    /// Reads a tool that is JSON, or an object that isn't a tool.
+    json: JsonTokenizer,
+    /// How much of that was emitted: its places count from there.
+    json_units: u32,
     header: Header,
     tools: Tools,
     called: Called,
@@ -365,7 +384,8 @@ impl Machine {
             tag: Tokenizer::REST,
             row: Row::GENERIC,
             signatures,
-            object: Recogniser::START,
+            json: JsonTokenizer::new(RULES, DEEPEST),
+            json_units: 0,
             header: Header::START,
             tools: Tools { are_listed: false, lack_file: false, lack_command: false },
             called: Called::START,
@@ -405,7 +425,17 @@ impl Machine {
         self.called.release(held_from);
         self.emitted = 0;
         self.budget.pass(held_from);
+        self.count_json(held_from);
         Outcome::new(next, held_from)
+    }
+
+    /// So many units were emitted.
+    fn count_json(&mut self, units: u32) {
+        self.json_units += units;
+        if self.json_units > MOST_UNITS {
+            self.json.release(self.json_units);
+            self.json_units = 0;
+        }
     }
 
     fn advance(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
@@ -427,7 +457,8 @@ impl Machine {
                 Question::Sentinel(segment_type) => self.begin_sentinel(segment_type, text.here(), sink),
             },
             Phase::Refused(question) => self.refuse(question, text.here(), sink),
-            Phase::Json { depth, quoted } => self.read_json(depth, quoted, text, sink),
+            Phase::Json => self.read_json(text, sink),
+            Phase::Broken { depth, quoted } => self.read_broken(depth, quoted, text, sink),
             Phase::Raw { until, matched } => self.read_raw(until, matched, text, sink),
             Phase::Tool(inside) => match inside {
                 Inside::Between => self.read_between(text),
@@ -455,7 +486,7 @@ impl Machine {
             Phase::Text | Phase::Object => self.emit(Op::Text, here, sink),
             Phase::Candidate(_) | Phase::Quoted => self.emit(Op::Text, self.mark, sink),
             Phase::Asked(_) | Phase::Answered(_) | Phase::Refused(_) => {}
-            Phase::Json { .. } => self.emit(Op::Content, here, sink),
+            Phase::Json | Phase::Broken { .. } => self.emit(Op::Content, here, sink),
             Phase::Raw { until, matched } => {
                 self.emit(until.op(), if matched == 0 { here } else { self.edge }, sink);
             }
@@ -494,7 +525,8 @@ impl Machine {
             | Phase::Asked(_)
             | Phase::Answered(_)
             | Phase::Refused(_)
-            | Phase::Json { .. }
+            | Phase::Json
+            | Phase::Broken { .. }
             | Phase::Raw { .. }
             | Phase::Tool(Inside::Content { .. } | Inside::Lead { .. } | Inside::Marked(_)) => Op::Content,
         };
@@ -559,7 +591,8 @@ impl text::Machine for Machine {
             Phase::Asked(_)
             | Phase::Answered(_)
             | Phase::Refused(_)
-            | Phase::Json { .. }
+            | Phase::Json
+            | Phase::Broken { .. }
             | Phase::Raw { .. }
             | Phase::Tool(_) => self.cut_off(held, sink),
         }
@@ -595,8 +628,9 @@ impl text::Machine for Machine {
             },
             Phase::Tool(Inside::Content { matched: 0 }) if self.has_begun => Mode::Element,
             Phase::Tool(Inside::Marked(Marked::Body)) if self.has_begun && self.end_byte() == b'_' => Mode::Marked,
-            Phase::Json { quoted: Quoted::No, .. } => Mode::Json,
-            Phase::Json { quoted: Quoted::Yes, .. } => Mode::JsonString,
+            Phase::Broken { quoted: Quoted::No, .. } => Mode::Json,
+            Phase::Broken { quoted: Quoted::Yes, .. } => Mode::JsonString,
+            Phase::Json if self.json.is_in_plain_string() => Mode::JsonString,
             Phase::Text
             | Phase::Quoted
             | Phase::Object
@@ -604,7 +638,8 @@ impl text::Machine for Machine {
             | Phase::Asked(_)
             | Phase::Answered(_)
             | Phase::Refused(_)
-            | Phase::Json { .. }
+            | Phase::Json
+            | Phase::Broken { .. }
             | Phase::Raw { .. }
             | Phase::Tool(_) => Mode::Ask,
         }
@@ -632,6 +667,7 @@ impl text::Machine for Machine {
 
     fn pass(&mut self, units: u32) {
         self.budget.pass(units);
+        self.count_json(units);
     }
 
     #[cfg(not(target_arch = "wasm32"))]

@@ -2,13 +2,12 @@
 
 use super::tags::{PROSE, RUN_BASH, TOOL, WRITE_FILE, words_of};
 use super::{Candidate, Flow, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Question, ROOM, Until};
-use crate::json::Recogniser;
 use crate::markdown::{Found, STOPS, Standing};
-use crate::scan::{Entry, Literals, Prefix, find_any, is_space, plain_len};
+use crate::scan::{Entry, Literals, Prefix, find_any, is_space};
 use crate::segment::called::Called;
+use crate::segment::head::Head;
 use crate::segment::header::{Header, HeaderState};
-use crate::segment::op::{Fault, Op, SegmentType};
-use crate::segment::op::{JSON_STRING_STOPS, KnownAttribute};
+use crate::segment::op::{Fault, KnownAttribute, Op, SegmentType};
 use crate::text::{Sink, Stretch};
 use crate::xml::{Attribute, Progress, Recognised, Tag};
 
@@ -67,11 +66,12 @@ impl Machine {
             self.phase = Phase::Candidate(Candidate::Tag);
         } else {
             let signatures = self.signatures.literals();
-            let first = if json { signatures.step(signatures.start(), byte) } else { Prefix::DEAD };
+            let mut head = if json { Head::start(&signatures) } else { Head::DEAD };
+            head.step(&signatures, byte);
             let other = if sentinel { SENTINEL.step(SENTINEL.start(), byte) } else { Prefix::DEAD };
             let is_object = json && byte == b'{';
-            if first.is_alive() || other.is_alive() || is_object {
-                let bracket = Candidate::Bracket { json: first, sentinel: other, read: 1, is_object };
+            if head.is_alive() || other.is_alive() || is_object {
+                let bracket = Candidate::Bracket { head, sentinel: other, read: 1, is_object };
                 self.phase = Phase::Candidate(bracket);
             }
         }
@@ -219,7 +219,7 @@ impl Machine {
     }
 
     pub(super) fn read_bracket(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let Phase::Candidate(Candidate::Bracket { mut json, mut sentinel, mut read, mut is_object }) = self.phase
+        let Phase::Candidate(Candidate::Bracket { mut head, mut sentinel, mut read, mut is_object }) = self.phase
         else {
             return Flow::Go;
         };
@@ -227,14 +227,13 @@ impl Machine {
         let signatures = signatures.literals();
         while let Some(&byte) = text.rest().first() {
             let is_space = is_space(byte);
-            if !(is_space && is_between_strings(&signatures, json)) {
-                json = signatures.step(json, byte);
-                is_object &= read > 1 || byte == b'"';
+            if head.step(&signatures, byte) {
+                is_object &= read > 1 || matches!(byte, b'"' | b'\'');
                 read = read.saturating_add(1);
             }
             sentinel = SENTINEL.step(sentinel, byte);
             let here = text.here();
-            if signatures.exact(json).is_some() {
+            if head.is_whole(&signatures) {
                 if !self.tools.are_listed {
                     return self.begin_json(sink);
                 }
@@ -248,11 +247,9 @@ impl Machine {
                 self.phase = Phase::Candidate(Candidate::Header);
                 return Flow::Go;
             }
-            if here - self.mark > LONGEST_SPACE || !json.is_alive() && !sentinel.is_alive() {
+            if here - self.mark > LONGEST_SPACE || !head.is_alive() && !sentinel.is_alive() {
                 if is_object && read > 1 {
-                    self.object = Recogniser::START;
-                    self.phase = Phase::Object;
-                    return Flow::Back(self.mark);
+                    return self.begin_object();
                 }
                 // White space before an object's first key: one may still come.
                 if is_object && is_space && here - self.mark <= LONGEST_SPACE {
@@ -263,29 +260,7 @@ impl Machine {
             }
             text.pass(1);
         }
-        self.phase = Phase::Candidate(Candidate::Bracket { json, sentinel, read, is_object });
-        Flow::Stop
-    }
-
-    /// An object that isn't a tool, as far as it is JSON.
-    pub(super) fn read_object(&mut self, text: &mut Stretch<'_>) -> Flow {
-        while let Some(&byte) = text.rest().first() {
-            if self.object.is_in_string() && !self.markers.skips_code {
-                let plain = plain_len(text.rest(), JSON_STRING_STOPS);
-                if plain > 0 {
-                    text.pass(plain);
-                    continue;
-                }
-            }
-            if !self.object.step(byte) {
-                self.phase = Phase::Text;
-                return Flow::Go;
-            }
-            if self.markers.skips_code {
-                self.quotes.code_mut().step(byte);
-            }
-            text.pass(1);
-        }
+        self.phase = Phase::Candidate(Candidate::Bracket { head, sentinel, read, is_object });
         Flow::Stop
     }
 
@@ -345,10 +320,4 @@ impl Machine {
         self.phase = Phase::Candidate(Candidate::HeaderEnd { brackets });
         Flow::Stop
     }
-}
-
-/// Whether what was read of a signature has no open string, so that white space
-/// after it doesn't count.
-fn is_between_strings(signatures: &Literals<'_>, prefix: Prefix) -> bool {
-    signatures.read(prefix).iter().filter(|&&byte| byte == b'"').count() % 2 == 0
 }

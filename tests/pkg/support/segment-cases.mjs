@@ -10,7 +10,7 @@ const folder = new URL('../../cases/segment/', import.meta.url)
 
 /** Each file's name with its cases. */
 export function segmentCaseFiles() {
-  return readCases(folder, ['name', 'source', 'input', 'events'], ['strategy', 'order', 'json_profile', 'fences', 'max_pending', 'tools', 'errors', 'call_errors', 'invocations'])
+  return readCases(folder, ['name', 'source', 'input', 'events'], ['strategy', 'order', 'json_profile', 'fences', 'max_pending', 'tools', 'errors', 'call_errors', 'invocations', 'repairs'])
 }
 
 /** The texts of a file of records. */
@@ -33,7 +33,7 @@ function configOf({ strategy, order, json_profile: jsonProfile, fences, max_pend
 
 /** Throws unless parser and handler read a case right at every cut, with spans and without. */
 export function judgeSegments(each, { seed = 1, ...classes } = {}) {
-  const { input, errors = [], call_errors: callErrors = [] } = each
+  const { input, errors = [], call_errors: callErrors = [], repairs = [] } = each
   const config = configOf(each)
   const expected = written(each.events)
   const bare = expected.replace(/ \d+\.\.\d+$/gm, '')
@@ -52,6 +52,7 @@ export function judgeSegments(each, { seed = 1, ...classes } = {}) {
       const [own, others] = apart(handled.errors, errors)
       same(own.join('\n'), errors.join('\n'))
       same(others.map(({ code }) => code).join('\n'), callErrors.join('\n'))
+      same(handled.repairs.join('\n'), repairs.join('\n'))
     }
   })
 }

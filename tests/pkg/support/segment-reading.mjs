@@ -44,7 +44,7 @@ export function readSegments(chunks, { config = {}, Parser = StreamingParser } =
 
 /** All events, errors and invocations of a stream that a handler was fed with. */
 export function handleSegments(chunks, { config = {}, Handler = StreamingResponseHandler } = {}) {
-  const [emitted, log, errors, invocations] = [[], [], [], []]
+  const [emitted, log, errors, invocations, repairs] = [[], [], [], [], []]
   const form = new Form(config)
   const handler = new Handler({
     config,
@@ -54,6 +54,7 @@ export function handleSegments(chunks, { config = {}, Handler = StreamingRespons
       invocations.push(invocation)
     },
     onError: (error) => void errors.push(error),
+    onRepair: (names) => void repairs.push(...names),
   })
   const take = (events) => {
     for (const event of events) {
@@ -67,7 +68,7 @@ export function handleSegments(chunks, { config = {}, Handler = StreamingRespons
   checkErrors(errors, chunks.join(''), log)
   checkKept('events', log, emitted, handler.getAllEvents())
   checkKept('invocations', invocations, handler.getAllInvocations())
-  return { log, errors, invocations }
+  return { log, errors, invocations, repairs }
 }
 
 /** What is open, and what may come next. */
