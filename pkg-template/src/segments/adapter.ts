@@ -4,11 +4,13 @@
 import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import { isRecord } from '../own.js'
 import { engine } from '../wasm/engine.js'
+import type { AnySegmentEvent } from './autobyteus-events.js'
 import { Invoker } from './invoker.js'
+import { checkJsonToolParser, isJsonToolParser } from './options.js'
 import { checkJsonProfile } from './profiles.js'
 import { checkStates } from './states.js'
 import { knownTools, schemasOf } from './tool-list.js'
-import type { JsonProfile, JsonSchema, SegmentError, SegmentEvent, SegmentRepair, ToolInvocation, ToolList, ToolState } from './types.js'
+import type { JsonProfile, JsonSchema, JsonToolParser, SegmentError, SegmentRepair, ToolInvocation, ToolList, ToolState } from './types.js'
 
 /**
  * What a `ToolInvocationAdapter` can be given.
@@ -30,6 +32,8 @@ export interface ToolInvocationAdapterOptions {
   schemas?: { readonly [toolName: string]: JsonSchema } | undefined
   /** What arguments are called in JSON tools. @defaultValue `'default'` */
   jsonProfile?: JsonProfile | undefined
+  /** What reads JSON tools in place of `jsonProfile`. */
+  jsonToolParser?: JsonToolParser | undefined
   /** The tool states of the parser that the events are from. */
   toolStates?: { readonly [toolName: string]: ToolState | null } | undefined
   /** The tools that may be called, as `SegmentConfig.tools` has them; another one is `unknown-tool`. Their schemas count, unless `schemas` has others. */
@@ -47,7 +51,7 @@ export interface ToolInvocationAdapterOptions {
   onRepair?: ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => void) | undefined
 }
 
-const OPTIONS = ['schemas', 'jsonProfile', 'toolStates', 'tools', 'acceptUnterminated', 'onError', 'onRepair']
+const OPTIONS = ['schemas', 'jsonProfile', 'jsonToolParser', 'toolStates', 'tools', 'acceptUnterminated', 'onError', 'onRepair']
 const PLACE = 'ToolInvocationAdapter'
 
 /**
@@ -75,11 +79,16 @@ const PLACE = 'ToolInvocationAdapter'
 export class ToolInvocationAdapter {
   readonly #invoker: Invoker
 
-  /** @throws TypeError if an option doesn't exist or has the wrong type. */
-  constructor(options?: ToolInvocationAdapterOptions) {
+  /**
+   * Takes options, or a `jsonToolParser` alone, as AutoByteus' adapter does.
+   *
+   * @throws TypeError if an option doesn't exist or has the wrong type.
+   */
+  constructor(given?: ToolInvocationAdapterOptions | JsonToolParser) {
     engine.requireReady(PLACE)
+    const options = isJsonToolParser(given) ? { jsonToolParser: given } : given
     requireOptions(PLACE, options, OPTIONS)
-    const { schemas = {}, jsonProfile = 'default', toolStates, tools, acceptUnterminated = false, onError, onRepair } = options ?? {}
+    const { schemas = {}, jsonProfile = 'default', jsonToolParser, toolStates, tools, acceptUnterminated = false, onError, onRepair } = options ?? {}
     requireSchemas(`${PLACE}.schemas`, schemas)
     requireBoolean(`${PLACE}.acceptUnterminated`, acceptUnterminated)
     requireFunction(`${PLACE}.onError`, onError)
@@ -89,6 +98,7 @@ export class ToolInvocationAdapter {
       place: PLACE,
       schemas: schemasOf(known, schemas),
       jsonProfile: checkJsonProfile(`${PLACE}.jsonProfile`, jsonProfile),
+      jsonToolParser: checkJsonToolParser(`${PLACE}.jsonToolParser`, jsonToolParser),
       states: checkStates(PLACE, toolStates),
       tools: known,
       acceptUnterminated,
@@ -116,7 +126,7 @@ export class ToolInvocationAdapter {
    * SEGMENT_END run_bash
    * ```
    */
-  processEvent(event: SegmentEvent): ToolInvocation | null {
+  processEvent(event: AnySegmentEvent): ToolInvocation | null {
     return this.processEventAll(event)[0] ?? null
   }
 
@@ -134,8 +144,42 @@ export class ToolInvocationAdapter {
    * console.log(events.flatMap((event) => adapter.processEventAll(event)).map(({ id, name }) => [id, name])) // [ [ 'seg_2', 'a' ], [ 'seg_4', 'b' ] ]
    * ```
    */
-  processEventAll(event: SegmentEvent): ToolInvocation[] {
+  processEventAll(event: AnySegmentEvent): ToolInvocation[] {
     return this.#invoker.take(event)
+  }
+
+  /**
+   * Takes events, in either style; returns all invocations that they complete, in their order.
+   *
+   * @throws TypeError if one is not an event; what `onError` threw. The events after it are not taken then.
+   * @example
+   * ```ts
+   * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
+   *
+   * const events = new StreamingParser().feedAndFinalize('<run_bash>ls</run_bash> and <run_bash>pwd</run_bash>')
+   * console.log(new ToolInvocationAdapter().processEvents(events).map(({ arguments: given }) => given)) // [ { command: 'ls' }, { command: 'pwd' } ]
+   * ```
+   */
+  processEvents(events: Iterable<AnySegmentEvent>): ToolInvocation[] {
+    const invocations: ToolInvocation[] = []
+    for (const event of events) invocations.push(...this.processEventAll(event))
+    return invocations
+  }
+
+  /**
+   * Returns the ids of the tools' segments that have begun and not ended, in the order of their starts.
+   *
+   * @example
+   * ```ts
+   * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
+   *
+   * const adapter = new ToolInvocationAdapter()
+   * adapter.processEvents(new StreamingParser().feed('Look: <run_bash>ls'))
+   * console.log(adapter.getActiveSegmentIds()) // [ 'seg_2' ]
+   * ```
+   */
+  getActiveSegmentIds(): string[] {
+    return this.#invoker.openIds
   }
 
   /**

@@ -9,3 +9,8 @@ export class CallFault {
     readonly message: string,
   ) {}
 }
+
+/** An argument is missing that a tool needs. */
+export function missing(argument: string, toolName: string): CallFault {
+  return new CallFault('missing-argument', `${toolName} is not called without its argument ${JSON.stringify(argument)}`)
+}

@@ -9,7 +9,7 @@ import { fieldsOf } from '../untrusted.js'
 import { StreamingResponseHandler, type StreamingResponseHandlerOptions } from './handler.js'
 import { jsonProfileFor, strategyFor } from './profiles.js'
 import { knownTools } from './tool-list.js'
-import type { SegmentConfig, SegmentStrategy, ToolList } from './types.js'
+import type { SegmentConfig, SegmentEventStyle, SegmentStrategy, ToolList } from './types.js'
 
 /**
  * What `streamingResponseHandlerFor` can be given.
@@ -22,7 +22,7 @@ import type { SegmentConfig, SegmentStrategy, ToolList } from './types.js'
  * streamingResponseHandlerFor(options).feed('<tool name="read"><arguments></arguments></tool>') // read
  * ```
  */
-export interface HandlerFactoryOptions extends Omit<StreamingResponseHandlerOptions, 'schemas'> {
+export interface HandlerFactoryOptions<Style extends SegmentEventStyle = 'plain'> extends Omit<StreamingResponseHandlerOptions<Style>, 'schemas'> {
   /** The provider's name in any case: `'anthropic'`, `'openai'`, `'gemini'`, `'mistral'` … */
   provider?: string | undefined
   /** How tools are written. @defaultValue `config.strategy`, else the environment variable `AUTOBYTEUS_STREAM_PARSER`, else by the provider */
@@ -51,14 +51,14 @@ const OPTIONS = ['provider', 'parser', 'tools', 'onSegmentEvent', 'onToolInvocat
  * handler.feed('{"name": "read", "args": {"path": "a.txt"}}') // read { path: 'a.txt' }
  * ```
  */
-export function streamingResponseHandlerFor(options?: HandlerFactoryOptions): StreamingResponseHandler {
+export function streamingResponseHandlerFor<Style extends SegmentEventStyle = 'plain'>(options?: HandlerFactoryOptions<Style>): StreamingResponseHandler<Style> {
   const place = 'streamingResponseHandlerFor'
   requireOptions(place, options, OPTIONS)
   const { provider, parser, tools, config, ...callbacks } = options ?? {}
   if (tools !== undefined) knownTools(`${place}: tools`, tools)
   if (config !== undefined && fieldsOf(config) === undefined) throw new TypeError(`${place}: config must be an object, but is ${describe(config)}`)
   const jsonProfile = jsonProfileFor(provider)
-  const chosen: SegmentConfig = { ...config, jsonProfile: config?.jsonProfile === undefined ? jsonProfile : config.jsonProfile }
+  const chosen: SegmentConfig<Style> = { ...config, jsonProfile: config?.jsonProfile === undefined ? jsonProfile : config.jsonProfile }
   // A parser that is named here goes before the config, and the config before what is guessed.
   if (parser !== undefined) delete chosen.strategyOrder
   if (parser !== undefined || (chosen.strategy === undefined && chosen.strategyOrder === undefined)) chosen.strategy = strategyFor({ provider, parser })

@@ -9,6 +9,7 @@ import { ParseError, requireBoolean, requireFunction, requireOptions } from '../
 import { engine } from '../wasm/engine.js'
 import { requireSchemas } from './adapter.js'
 import type { CallOutlet } from './api-call.js'
+import { EventObjects } from './autobyteus-events.js'
 import { ApiCalls } from './api-calls.js'
 import { SegmentIds } from './ids.js'
 import { Invoker } from './invoker.js'
@@ -17,7 +18,7 @@ import { settingsOf } from './options.js'
 import { type ReadChunk, readChunk } from './response-chunk.js'
 import { SegmentEmitter } from './emitter.js'
 import { schemasOf } from './tool-list.js'
-import type { JsonSchema, ResponseChunk, SegmentConfig, SegmentEndPayload, SegmentError, SegmentEvent, SegmentRepair, ToolInvocation } from './types.js'
+import type { JsonSchema, ResponseChunk, SegmentConfig, SegmentEndPayload, SegmentError, SegmentEvent, SegmentEventStyle, SegmentRepair, StyledSegmentEvent, ToolInvocation } from './types.js'
 
 /**
  * What a `StreamingResponseHandler` can be given.
@@ -37,9 +38,9 @@ import type { JsonSchema, ResponseChunk, SegmentConfig, SegmentEndPayload, Segme
  * SEGMENT_CONTENT
  * ```
  */
-export interface StreamingResponseHandlerOptions {
+export interface StreamingResponseHandlerOptions<Style extends SegmentEventStyle = 'plain'> {
   /** Is called for each event. */
-  onSegmentEvent?: ((event: SegmentEvent) => void) | undefined
+  onSegmentEvent?: ((event: StyledSegmentEvent<Style>) => void) | undefined
   /** Is called for each tool to call, after the END of its segment. */
   onToolInvocation?: ((invocation: ToolInvocation) => void) | undefined
   /** Is called with what is wrong with the text, or with a call. @defaultValue `config.onError` */
@@ -47,7 +48,7 @@ export interface StreamingResponseHandlerOptions {
   /** Is called with what was tolerated in the JSON of a call, before `onToolInvocation`. */
   onRepair?: ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => void) | undefined
   /** How the content is read. */
-  config?: SegmentConfig | undefined
+  config?: SegmentConfig<Style> | undefined
   /** JSON schemas of tools by their names: they give the arguments that are written as XML their types. */
   schemas?: { readonly [toolName: string]: JsonSchema } | undefined
   /** False: `getAllEvents` and `getAllInvocations` give nothing, and memory doesn't grow with the stream. @defaultValue `true` */
@@ -85,12 +86,13 @@ const OPTIONS = ['onSegmentEvent', 'onToolInvocation', 'onError', 'onRepair', 'c
  * run_bash { command: 'ls' }
  * ```
  */
-export class StreamingResponseHandler {
-  readonly #onSegmentEvent: StreamingResponseHandlerOptions['onSegmentEvent']
+export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'> {
+  readonly #onSegmentEvent: StreamingResponseHandlerOptions<Style>['onSegmentEvent']
   readonly #onToolInvocation: StreamingResponseHandlerOptions['onToolInvocation']
   readonly #onError: StreamingResponseHandlerOptions['onError']
   readonly #spans: boolean
   readonly #keepsEvents: boolean
+  readonly #objects: EventObjects | undefined
   readonly #ids: SegmentIds
   readonly #emitter: SegmentEmitter
   readonly #calls: ApiCalls
@@ -103,18 +105,18 @@ export class StreamingResponseHandler {
   #isBusy = false
   #isFinalized = false
   /** What the call that is running gave, and the first error in it. */
-  #emitted: SegmentEvent[] = []
+  #emitted: StyledSegmentEvent<Style>[] = []
   #failure: { error: unknown } | undefined
   /** Errors in the content that come after the events of their chunk. */
   #late: SegmentError[] = []
-  #events: SegmentEvent[] = []
+  #events: StyledSegmentEvent<Style>[] = []
   #invocations: ToolInvocation[] = []
 
   /**
    * @throws TypeError for an unknown option, or an option of a wrong type, naming it.
    * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
    */
-  constructor(options?: StreamingResponseHandlerOptions) {
+  constructor(options?: StreamingResponseHandlerOptions<Style>) {
     const place = 'StreamingResponseHandler'
     requireOptions(place, options, OPTIONS)
     const { onSegmentEvent, onToolInvocation, onError, onRepair, config, schemas, keepEvents = true } = options ?? {}
@@ -130,6 +132,7 @@ export class StreamingResponseHandler {
     this.#onError = onError ?? settings.onError
     this.#spans = settings.spans
     this.#keepsEvents = keepEvents
+    this.#objects = settings.hasObjects ? new EventObjects() : undefined
     this.#ids = new SegmentIds(settings.prefix)
     // Without a listener the emitter needn't keep the text of what may be wrong.
     const onFault = this.#onError === undefined ? undefined : (error: SegmentError) => void this.#late.push(error)
@@ -165,7 +168,7 @@ export class StreamingResponseHandler {
    * SEGMENT_CONTENT seg_2
    * ```
    */
-  feed(chunk: string | ResponseChunk): SegmentEvent[] {
+  feed(chunk: string | ResponseChunk): StyledSegmentEvent<Style>[] {
     const place = 'StreamingResponseHandler.feed'
     const read = typeof chunk === 'string' ? chunk : readChunk(place, chunk)
     this.#requireIdle(place)
@@ -204,7 +207,7 @@ export class StreamingResponseHandler {
    * [ 'SEGMENT_END' ] []
    * ```
    */
-  finalize(): SegmentEvent[] {
+  finalize(): StyledSegmentEvent<Style>[] {
     this.#requireIdle('StreamingResponseHandler.finalize')
     this.#isFinalized = true
     this.#isBusy = true
@@ -237,6 +240,7 @@ export class StreamingResponseHandler {
     this.#requireIdle('StreamingResponseHandler.reset')
     this.#ids.reset()
     this.#emitter.reset()
+    this.#objects?.reset()
     this.#calls.forget()
     this.#invoker.reset()
     this.#reasoning = undefined
@@ -276,7 +280,7 @@ export class StreamingResponseHandler {
    * console.log(handler.getAllEvents().map(({ type }) => type)) // [ 'SEGMENT_START', 'SEGMENT_CONTENT', 'SEGMENT_END' ]
    * ```
    */
-  getAllEvents(): SegmentEvent[] {
+  getAllEvents(): StyledSegmentEvent<Style>[] {
     return this.#events.slice()
   }
 
@@ -300,7 +304,7 @@ export class StreamingResponseHandler {
     if (this.#isBusy) throw new ParseError('reentrant', `${place} was called from inside a callback of the same handler: call it after the callback has returned`)
   }
 
-  #leave(): SegmentEvent[] {
+  #leave(): StyledSegmentEvent<Style>[] {
     const emitted = this.#emitted
     const failure = this.#failure
     this.#emitted = []
@@ -332,7 +336,10 @@ export class StreamingResponseHandler {
       const id = event.segment_id ?? ''
       const place = event.type === 'SEGMENT_END' ? this.#places.get(id) : undefined
       if (place !== undefined) this.#places.delete(id)
-      for (const invocation of this.#invoker.take(event, place)) this.#invoke(invocation)
+      // It calls user code, such as `jsonToolParser`.
+      this.#call(() => {
+        for (const invocation of this.#invoker.take(event, place)) this.#invoke(invocation)
+      })
     }
     if (this.#late.length === 0) return
     const late = this.#late
@@ -360,10 +367,11 @@ export class StreamingResponseHandler {
   }
 
   #emit(event: SegmentEvent): void {
-    if (this.#keepsEvents) this.#events.push(event)
-    this.#emitted.push(event)
+    const styled = (this.#objects?.of([event])[0] ?? event) as StyledSegmentEvent<Style>
+    if (this.#keepsEvents) this.#events.push(styled)
+    this.#emitted.push(styled)
     try {
-      this.#onSegmentEvent?.(event)
+      this.#onSegmentEvent?.(styled)
     } catch (error) {
       this.#failure ??= { error }
     }

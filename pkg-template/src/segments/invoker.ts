@@ -20,16 +20,18 @@ import { describe } from '../errors.js'
 import { Joined } from '../joined.js'
 import { isRecord, own, put } from '../own.js'
 import { type WrittenField, writtenArguments } from '../schema/written-fitter.js'
-import { CallFault } from './call-fault.js'
+import { type AnySegmentEvent, plainEvent } from './autobyteus-events.js'
+import { CallFault, missing } from './call-fault.js'
 import { callJsonIn, repairsOf } from './call-json.js'
 import { asCommand } from './command-arguments.js'
 import { fileContentOf } from './file-arguments.js'
 import { type CallArguments, type ToolCall, jsonCalls, objectIn } from './json-calls.js'
+import { parsedCalls } from './parsed-calls.js'
 import { isKnownTool } from './known-tools.js'
 import { type CheckedState, type StateTable, hasOwnState, stateOf } from './states.js'
 import type { KnownTools } from './tool-list.js'
-import { type SyntaxRow, syntaxRowOf } from './tool-syntax.js'
-import type { JsonProfile, JsonSchema, SegmentEndPayload, SegmentError, SegmentEvent, SegmentRepair, SegmentStart, SegmentValue, ToolInvocation } from './types.js'
+import { type SyntaxRow, builtArguments, rowArguments, syntaxRowOf } from './tool-syntax.js'
+import type { JsonProfile, JsonSchema, JsonToolParser, SegmentEndPayload, SegmentError, SegmentEvent, SegmentRepair, SegmentStart, SegmentValue, ToolInvocation } from './types.js'
 import { xmlArguments, xmlFields } from './xml-arguments.js'
 
 /** What invocations are made with. */
@@ -38,6 +40,7 @@ export interface InvokerSettings {
   readonly place: string
   readonly schemas: { readonly [toolName: string]: JsonSchema }
   readonly jsonProfile: JsonProfile
+  readonly jsonToolParser: JsonToolParser | undefined
   readonly states: StateTable | undefined
   readonly tools: KnownTools | undefined
   readonly acceptUnterminated: boolean
@@ -71,8 +74,9 @@ export class Invoker {
   constructor(private readonly settings: InvokerSettings) {}
 
   /** Takes an event; returns what it completes. `place`: where the content stands of a segment that ends, if that is known. */
-  take(event: SegmentEvent, place?: readonly [from: number, to: number]): ToolInvocation[] {
-    if (typeof event !== 'object' || event === null) throw new TypeError(`${this.settings.place} takes a segment event, but got ${describe(event)}`)
+  take(given: AnySegmentEvent, place?: readonly [from: number, to: number]): ToolInvocation[] {
+    if (typeof given !== 'object' || given === null) throw new TypeError(`${this.settings.place} takes a segment event, but got ${describe(given)}`)
+    const event = plainEvent(given)
     switch (event.type) {
       case 'SEGMENT_START':
         this.#start(this.#withId(event))
@@ -94,6 +98,11 @@ export class Invoker {
     const made = this.#made
     this.#made = []
     return made
+  }
+
+  /** The ids of the segments that are open, if they are tools'. */
+  get openIds(): string[] {
+    return [...this.#open.keys()]
   }
 
   /** Forgets the segments that are open. */
@@ -148,7 +157,9 @@ export class Invoker {
     const row = syntaxRowOf(type)
     if (row !== undefined) return [this.#rowCall(row, metadata, content, payload)]
     const isJson = tool.isApiCall || /^\s*[[{]/.test(content)
-    if (name === undefined) return isJson ? jsonCalls(content, this.settings.jsonProfile) : [NO_NAME]
+    const { jsonProfile, jsonToolParser } = this.settings
+    if (name === undefined && isJson) return jsonToolParser === undefined ? jsonCalls(content, jsonProfile) : parsedCalls(content.trimStart(), jsonToolParser)
+    if (name === undefined) return [NO_NAME]
     // An API's call without arguments has no text at all.
     if (isJson && content.trim() !== '') return [jsonCall(name, content, tool.isApiCall)]
     const given = xmlArguments(content, this.#schema(name))
@@ -189,19 +200,14 @@ export class Invoker {
   }
 
   #rowCall(row: SyntaxRow, metadata: OpenTool['metadata'], content: string, payload: SegmentEndPayload): ToolCall | CallFault {
-    const { toolName, contentArgument, metadataArguments, required } = row
+    const { toolName, contentArgument } = row
+    const isMissing = payload.missing !== undefined
+    if (isMissing && row.needsContent) return missing(contentArgument ?? (payload.missing as string), toolName)
+    if (row.buildArguments !== undefined) return builtArguments(row, metadata, content)
     const others = this.#othersOf(row, metadata, payload)
     if (others instanceof CallFault) return others
-    const isMissing = payload.missing !== undefined
-    if (isMissing && row.needsContent && contentArgument !== undefined) return missing(contentArgument, toolName)
-    const given: CallArguments = {}
-    // The required ones first, as one would write them.
-    for (const name of new Set([...required, ...metadataArguments, ...(contentArgument === undefined ? [] : [contentArgument])])) {
-      const isContent = name === contentArgument
-      const value = isContent ? (isMissing ? undefined : contentOf(row, metadata, content)) : (own(others, name) ?? own(metadata, name))
-      if (required.includes(name) && !isText(value)) return missing(name, toolName)
-      if (value !== undefined && value !== null) put(given, name, value as SegmentValue)
-    }
+    const given = rowArguments(row, metadata, isMissing ? undefined : content, others)
+    if (typeof given === 'string') return missing(given, toolName)
     if (row.takesOthers) for (const name of Object.keys(others)) if (!Object.hasOwn(given, name)) put(given, name, others[name] as SegmentValue)
     return { name: toolName, arguments: given }
   }
@@ -245,10 +251,6 @@ function jsonCall(name: string, content: string, isStrict: boolean): ToolCall | 
   return { name, arguments: given.value as CallArguments, rules: given.rules }
 }
 
-function missing(argument: string, toolName: string): CallFault {
-  return new CallFault('missing-argument', `${toolName} is not called without its argument ${JSON.stringify(argument)}`)
-}
-
 function textField(name: string, text: string): WrittenField {
   return { name, text, list: undefined, fields: undefined, isMarkup: false }
 }
@@ -274,15 +276,4 @@ function headerArguments(written: unknown, content: string): CallArguments | Cal
 /** Whether a segment is one of a state: a sentinel may name the same tool. */
 function hasRead(state: CheckedState, { type, metadata }: OpenTool): boolean {
   return state.contentArg !== undefined && state.segmentType === type && state.startWhen.every((name) => own(metadata, name) !== undefined)
-}
-
-/** The content, or what a header has in its place. */
-function contentOf({ contentArgument, contentAliases, required }: SyntaxRow, metadata: OpenTool['metadata'], content: string): string {
-  const isMissing = content === '' || (required.includes(contentArgument as string) && !isText(content))
-  const instead = isMissing ? contentAliases.map((name) => own(metadata, name)).find((value) => typeof value === 'string' && value !== '') : undefined
-  return instead === undefined ? content : (instead as string)
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() !== ''
 }

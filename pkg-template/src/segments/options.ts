@@ -9,7 +9,7 @@ import { MARKERS_OF, checkJsonProfile, checkMarkers, environmentStrategy, namedS
 import { type StateTable, checkStates } from './states.js'
 import { isKnownType } from './known-tools.js'
 import { type KnownTools, knownTools } from './tool-list.js'
-import type { JsonProfile, SegmentConfig, SegmentError, SegmentMarker } from './types.js'
+import type { JsonProfile, JsonToolParser, SegmentConfig, SegmentError, SegmentEventStyle, SegmentMarker } from './types.js'
 
 /** What a parser needs to know. */
 export interface Settings {
@@ -23,6 +23,9 @@ export interface Settings {
   readonly acceptUnterminated: boolean
   readonly maxPending: number
   readonly spans: boolean
+  /** Whether events are objects as AutoByteus' are. */
+  readonly hasObjects: boolean
+  readonly jsonToolParser: JsonToolParser | undefined
   readonly onError: ((error: SegmentError) => void) | undefined
 }
 
@@ -38,22 +41,26 @@ const OPTIONS = [
   'acceptUnterminated',
   'maxPending',
   'spans',
+  'eventStyle',
+  'jsonToolParser',
   'onError',
 ]
 
 const FLAG_OF: Readonly<Record<SegmentMarker, number>> = { xml_tag: SegmentFlag.Xml, json_tool: SegmentFlag.Json, sentinel: SegmentFlag.Sentinel }
 
 /** Checks options; `place` names who was given them. */
-export function settingsOf(place: string, config: SegmentConfig | undefined): Settings {
+export function settingsOf(place: string, config: SegmentConfig<SegmentEventStyle> | undefined): Settings {
   engine.requireReady(place)
   requireOptions(place, config, OPTIONS)
   const { strategy, strategyOrder, parseToolCalls = true, segmentIdPrefix = '', jsonProfile = 'default', toolStates } = config ?? {}
-  const { fences = 'parse', acceptUnterminated = false, maxPending, spans = false, onError } = config ?? {}
+  const { fences = 'parse', acceptUnterminated = false, maxPending, spans = false, eventStyle = 'plain', jsonToolParser, onError } = config ?? {}
   for (const [name, value] of Object.entries({ parseToolCalls, acceptUnterminated, spans })) requireBoolean(`${place}.${name}`, value)
   requireString(`${place}.segmentIdPrefix`, segmentIdPrefix)
   requireFunction(`${place}.onError`, onError)
   requireMaxPending(`${place}.maxPending`, maxPending)
   if (fences !== 'parse' && fences !== 'text') throw new TypeError(`${place}.fences must be "parse" or "text", but is ${describe(fences)}`)
+  if (eventStyle !== 'plain' && eventStyle !== 'autobyteus') throw new TypeError(`${place}.eventStyle must be "plain" or "autobyteus", but is ${describe(eventStyle)}`)
+  if (spans && eventStyle === 'autobyteus') throw new TypeError(`${place}.spans must be false with eventStyle "autobyteus", whose events have none`)
   const profile = checkJsonProfile(`${place}.jsonProfile`, jsonProfile)
   const markers = markersOf(place, strategy, strategyOrder)
   const tools = config?.tools === undefined ? undefined : knownTools(`${place}.tools`, config.tools)
@@ -81,8 +88,21 @@ export function settingsOf(place: string, config: SegmentConfig | undefined): Se
     acceptUnterminated,
     maxPending: maxPendingOf(maxPending),
     spans,
+    hasObjects: eventStyle === 'autobyteus',
+    jsonToolParser: checkJsonToolParser(`${place}.jsonToolParser`, jsonToolParser),
     onError: onError?.bind(config),
   }
+}
+
+/** Checks what reads JSON tools: an object with a method `parse`. */
+export function checkJsonToolParser(place: string, parser: unknown): JsonToolParser | undefined {
+  if (parser === undefined || isJsonToolParser(parser)) return parser
+  throw new TypeError(`${place} must be an object with a method parse, but is ${describe(parser)}`)
+}
+
+/** Whether something reads JSON tools. */
+export function isJsonToolParser(value: unknown): value is JsonToolParser {
+  return typeof (value as JsonToolParser | null | undefined)?.parse === 'function'
 }
 
 /** The markers to look for. All of an order are looked for together: no two can begin at the same place. */

@@ -7,10 +7,11 @@
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { type SourceOptions, type TextSource, chunksOf, signalOf, withSignal } from '../sources.js'
+import { type AnySegmentEvent, EventObjects, plainEvent } from './autobyteus-events.js'
 import { SegmentIds } from './ids.js'
 import { settingsOf } from './options.js'
 import { SegmentEmitter } from './emitter.js'
-import type { Segment, SegmentConfig, SegmentEvent } from './types.js'
+import type { Segment, SegmentConfig, SegmentEvent, SegmentEventStyle, StyledSegmentEvent } from './types.js'
 
 /**
  * Emits the segments of what a model writes: text, files, commands, tool calls,
@@ -40,9 +41,10 @@ import type { Segment, SegmentConfig, SegmentEvent } from './types.js'
  * seg_2 ls
  * ```
  */
-export class StreamingParser {
+export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   readonly #ids: SegmentIds
   readonly #emitter: SegmentEmitter
+  readonly #objects: EventObjects | undefined
   #isFinalized = false
   #isBusy = false
 
@@ -50,8 +52,9 @@ export class StreamingParser {
    * @throws TypeError for an unknown option, strategy or marker, or an option of a wrong type, naming it.
    * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
    */
-  constructor(config?: SegmentConfig) {
+  constructor(config?: SegmentConfig<Style>) {
     const settings = settingsOf('StreamingParser', config)
+    this.#objects = settings.hasObjects ? new EventObjects() : undefined
     this.#ids = new SegmentIds(settings.prefix)
     this.#emitter = new SegmentEmitter(settings, this.#ids)
   }
@@ -72,12 +75,12 @@ export class StreamingParser {
    * console.log(parser.feed('bash>ls').map(({ type }) => type)) // [ 'SEGMENT_START', 'SEGMENT_CONTENT' ]
    * ```
    */
-  feed(chunk: string): SegmentEvent[] {
+  feed(chunk: string): StyledSegmentEvent<Style>[] {
     requireString('StreamingParser.feed', chunk)
     this.#enter('feed')
     try {
       if (this.#isFinalized) throw new ParseError('finished', 'StreamingParser.feed was called after finalize: call reset() before a new stream')
-      return chunk === '' ? [] : this.#emitter.feed(chunk)
+      return chunk === '' ? [] : this.#styled(this.#emitter.feed(chunk))
     } finally {
       this.#isBusy = false
     }
@@ -100,11 +103,11 @@ export class StreamingParser {
    * SEGMENT_END {}
    * ```
    */
-  finalize(): SegmentEvent[] {
+  finalize(): StyledSegmentEvent<Style>[] {
     this.#enter('finalize')
     try {
       this.#isFinalized = true
-      return this.#emitter.finalize()
+      return this.#styled(this.#emitter.finalize())
     } finally {
       this.#isBusy = false
     }
@@ -121,7 +124,7 @@ export class StreamingParser {
    * console.log(new StreamingParser().feedAndFinalize('Hello').map(({ type }) => type)) // [ 'SEGMENT_START', 'SEGMENT_CONTENT', 'SEGMENT_END' ]
    * ```
    */
-  feedAndFinalize(text: string): SegmentEvent[] {
+  feedAndFinalize(text: string): StyledSegmentEvent<Style>[] {
     const events = this.feed(text)
     events.push(...this.finalize())
     return events
@@ -146,7 +149,7 @@ export class StreamingParser {
    * lo
    * ```
    */
-  parseStream(source: TextSource, options?: SourceOptions): AsyncGenerator<SegmentEvent, void, undefined> {
+  parseStream(source: TextSource, options?: SourceOptions): AsyncGenerator<StyledSegmentEvent<Style>, void, undefined> {
     return new EventGenerator(
       chunksOf('StreamingParser.parseStream', source),
       (chunk) => this.feed(chunk),
@@ -172,6 +175,7 @@ export class StreamingParser {
   reset(): void {
     this.#enter('reset')
     this.#emitter.reset()
+    this.#objects?.reset()
     this.#ids.reset()
     this.#isFinalized = false
     this.#isBusy = false
@@ -226,6 +230,10 @@ export class StreamingParser {
     return this.#emitter.open?.type ?? null
   }
 
+  #styled(events: SegmentEvent[]): StyledSegmentEvent<Style>[] {
+    return (this.#objects?.of(events) ?? events) as StyledSegmentEvent<Style>[]
+  }
+
   #enter(method: string): void {
     if (this.#isBusy) throw new ParseError('reentrant', `StreamingParser.${method} was called from inside a callback of the same parser: call it after feed or finalize has returned`)
     this.#isBusy = true
@@ -248,9 +256,9 @@ export class StreamingParser {
  * SEGMENT_END
  * ```
  */
-export class SegmentStream extends TransformStream<string, SegmentEvent> {
+export class SegmentStream<Style extends SegmentEventStyle = 'plain'> extends TransformStream<string, StyledSegmentEvent<Style>> {
   /** @throws as the constructor of `StreamingParser`. */
-  constructor(config?: SegmentConfig) {
+  constructor(config?: SegmentConfig<Style>) {
     const parser = new StreamingParser(config)
     super({
       transform(chunk, controller) {
@@ -280,13 +288,13 @@ export class SegmentStream extends TransformStream<string, SegmentEvent> {
  * SEGMENT_END {}
  * ```
  */
-export function parseSegments(source: TextSource, config?: SegmentConfig & SourceOptions): AsyncGenerator<SegmentEvent, void, undefined> {
-  const [rest, signal] = withSignal<SegmentConfig>('parseSegments', config)
+export function parseSegments<Style extends SegmentEventStyle = 'plain'>(source: TextSource, config?: SegmentConfig<Style> & SourceOptions): AsyncGenerator<StyledSegmentEvent<Style>, void, undefined> {
+  const [rest, signal] = withSignal<SegmentConfig<Style>>('parseSegments', config)
   return new StreamingParser(rest).parseStream(source, { signal })
 }
 
 /**
- * Collects the segments in events: each with its content joined, in the order of their starts.
+ * Collects the segments in events of either style: each with its content joined, in the order of their starts.
  *
  * @example
  * ```ts
@@ -300,9 +308,10 @@ export function parseSegments(source: TextSource, config?: SegmentConfig & Sourc
  * { id: 'seg_2', type: 'run_bash', content: 'ls', metadata: {} }
  * ```
  */
-export function extractSegments(events: Iterable<SegmentEvent>): Segment[] {
+export function extractSegments(events: Iterable<AnySegmentEvent>): Segment[] {
   const segments = new Map<string, Segment>()
-  for (const event of events) {
+  for (const each of events) {
+    const event = plainEvent(each)
     if (event.type === 'SEGMENT_START') {
       const { segment_id: id, segment_type: type, payload } = event
       segments.set(id, { id, type, content: '', metadata: payload.metadata ?? {} })

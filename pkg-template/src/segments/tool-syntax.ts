@@ -3,10 +3,14 @@
 //     write_file  { path }          'x = 1'      → write_file { path, content: 'x = 1' }
 //     run_bash    { background }    'ls'         → run_bash   { command: 'ls', background }
 //
-// Source: seeds/000, "Tool Syntax Mapping"; AutoByteus' tool syntax registry.
+// Source: seeds/000, "Tool Syntax Mapping"; AutoByteus' tool syntax registry; spec/world.md, 7.9.
 // Differences: what is missing is an error on `onError`, not a line in a log.
 
-import { describe, requireOptions, requireString } from '../errors.js'
+import { describe, requireFunction, requireOptions, requireString } from '../errors.js'
+import { isRecord, own, put } from '../own.js'
+import { CallFault } from './call-fault.js'
+import type { CallArguments, ToolCall } from './json-calls.js'
+import type { SegmentMetadata, SegmentValue } from './types.js'
 
 /**
  * How a type of segment becomes a tool's arguments.
@@ -28,10 +32,33 @@ export interface ToolSyntax {
   readonly metadataArguments?: readonly string[]
   /** Arguments without which, or with anything but a text that isn't blank, the tool is not called: error `missing-argument`. */
   readonly required?: readonly string[]
+  /**
+   * Makes the arguments, in place of all of these, from the metadata of the segment's START and its content. Without
+   * arguments, `null`, the tool is not called: `missing-argument`. What it throws reaches the caller of `feed` or `processEvent`.
+   */
+  readonly buildArguments?: (metadata: SegmentMetadata, content: string) => Record<string, unknown> | null
+}
+
+/**
+ * A tool, and what makes its arguments, as AutoByteus' registry has them: see `getToolSyntaxSpec`.
+ *
+ * @example
+ * ```ts
+ * import { type ToolSyntaxSpec, getToolSyntaxSpec } from 'tokenweir/segments'
+ *
+ * const spec: ToolSyntaxSpec | undefined = getToolSyntaxSpec('write_file')
+ * console.log(spec?.buildArguments({ path: 'a.py' }, 'x = 1')) // { path: 'a.py', content: 'x = 1' }
+ * ```
+ */
+export interface ToolSyntaxSpec {
+  /** The tool to call. */
+  readonly toolName: string
+  /** Its arguments, from the metadata of a segment's START and its content; `null` if one is missing. */
+  readonly buildArguments: (metadata: SegmentMetadata, content: string) => Record<string, unknown> | null
 }
 
 /** A row of the registry, checked. */
-export interface SyntaxRow extends Required<Omit<ToolSyntax, 'contentArgument'>> {
+export interface SyntaxRow extends Required<Omit<ToolSyntax, 'contentArgument' | 'buildArguments'>> {
   readonly contentArgument: string | undefined
   /** Names in the metadata by which the content comes when the segment's content is empty. */
   readonly contentAliases: readonly string[]
@@ -39,9 +66,10 @@ export interface SyntaxRow extends Required<Omit<ToolSyntax, 'contentArgument'>>
   readonly needsContent: boolean
   /** Whether arguments that the row doesn't name are the tool's too. */
   readonly takesOthers: boolean
+  readonly buildArguments?: ToolSyntax['buildArguments']
 }
 
-const OPTIONS = ['toolName', 'contentArgument', 'metadataArguments', 'required']
+const OPTIONS = ['toolName', 'contentArgument', 'metadataArguments', 'required', 'buildArguments']
 
 /** Types that are files, whatever tool they call. */
 const NEEDS_CONTENT: readonly string[] = ['write_file', 'patch_file', 'edit_file']
@@ -127,8 +155,64 @@ export function toolSyntaxOf(segmentType: string): ToolSyntax | undefined {
   requireString('toolSyntaxOf', segmentType)
   const row = rows.get(segmentType)
   if (row === undefined) return undefined
-  const { toolName, contentArgument, metadataArguments, required } = row
+  const { toolName, contentArgument, metadataArguments, required, buildArguments } = row
+  if (buildArguments !== undefined) return { toolName, buildArguments }
   return { toolName, ...(contentArgument === undefined ? {} : { contentArgument }), metadataArguments: [...metadataArguments], required: [...required] }
+}
+
+/**
+ * Returns the tool that a type of segment calls, with a function that makes its arguments; `undefined` if that is not known.
+ *
+ * @throws TypeError if the type is not a string.
+ * @example
+ * ```ts
+ * import { SegmentType, getToolSyntaxSpec } from 'tokenweir/segments'
+ *
+ * const spec = getToolSyntaxSpec(SegmentType.RUN_BASH)
+ * console.log(spec?.toolName, spec?.buildArguments({}, 'ls'), spec?.buildArguments({}, '')) // run_bash { command: 'ls' } null
+ * ```
+ */
+export function getToolSyntaxSpec(segmentType: string): ToolSyntaxSpec | undefined {
+  requireString('getToolSyntaxSpec', segmentType)
+  const row = rows.get(segmentType)
+  if (row === undefined) return undefined
+  const build = (metadata: SegmentMetadata, content: string) => {
+    const given = rowArguments(row, metadata, content, {})
+    return typeof given === 'string' ? null : given
+  }
+  return { toolName: row.toolName, buildArguments: row.buildArguments ?? build }
+}
+
+/** A call with the arguments that the program's own function makes. @throws what it throws; TypeError if it returns anything but an object or null. */
+export function builtArguments({ toolName, buildArguments }: SyntaxRow, metadata: Readonly<Record<string, unknown>>, content: string): ToolCall | CallFault {
+  const given: unknown = buildArguments?.({ ...metadata } as SegmentMetadata, content)
+  if (given === null || given === undefined) return new CallFault('missing-argument', `${toolName} is not called: buildArguments made no arguments`)
+  if (!isRecord(given)) throw new TypeError(`buildArguments of ${toolName} must return an object or null, but returned ${describe(given)}`)
+  return { name: toolName, arguments: given as CallArguments }
+}
+
+/** The arguments that a row names, the required ones first, as one would write them; the name of one that is missing. `others` go before metadata. */
+export function rowArguments(row: SyntaxRow, metadata: Readonly<Record<string, unknown>>, content: string | undefined, others: CallArguments): CallArguments | string {
+  const { contentArgument, metadataArguments, required } = row
+  const given: CallArguments = {}
+  for (const name of new Set([...required, ...metadataArguments, ...(contentArgument === undefined ? [] : [contentArgument])])) {
+    const isContent = name === contentArgument
+    const value = isContent ? (content === undefined ? undefined : contentOf(row, metadata, content)) : (own(others, name) ?? own(metadata, name))
+    if (required.includes(name) && !isText(value)) return name
+    if (value !== undefined && value !== null) put(given, name, value as SegmentValue)
+  }
+  return given
+}
+
+/** The content, or what a header has in its place. */
+function contentOf({ contentArgument, contentAliases, required }: SyntaxRow, metadata: Readonly<Record<string, unknown>>, content: string): string {
+  const isMissing = content === '' || (required.includes(contentArgument as string) && !isText(content))
+  const instead = isMissing ? contentAliases.map((name) => own(metadata, name)).find((value) => typeof value === 'string' && value !== '') : undefined
+  return instead === undefined ? content : (instead as string)
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== ''
 }
 
 /** The registry's own row. */
@@ -139,8 +223,16 @@ export function syntaxRowOf(segmentType: string): SyntaxRow | undefined {
 function check(place: string, segmentType: string, syntax: unknown): SyntaxRow {
   if (syntax === undefined) throw new TypeError(`${place} takes a tool syntax, such as { toolName: 'send_mail' }, but got undefined`)
   requireOptions(place, syntax, OPTIONS)
-  const { toolName, contentArgument, metadataArguments, required } = syntax as ToolSyntax
+  const { toolName, contentArgument, metadataArguments, required, buildArguments } = syntax as ToolSyntax
   requireName(`${place}.toolName`, toolName)
+  requireFunction(`${place}.buildArguments`, buildArguments)
+  const needsContent = NEEDS_CONTENT.includes(segmentType)
+  if (buildArguments !== undefined) {
+    const other = OPTIONS.find((name) => name !== 'toolName' && name !== 'buildArguments' && (syntax as Record<string, unknown>)[name] !== undefined)
+    if (other !== undefined) throw new TypeError(`${place} has buildArguments, which makes all of the arguments, and ${other}`)
+    const build = (metadata: SegmentMetadata, content: string) => buildArguments.call(syntax, metadata, content)
+    return { toolName, contentArgument: undefined, metadataArguments: [], required: [], contentAliases: [], needsContent, takesOthers: false, buildArguments: build }
+  }
   if (contentArgument !== undefined) requireName(`${place}.contentArgument`, contentArgument)
   const fromMetadata = names(`${place}.metadataArguments`, metadataArguments)
   if (contentArgument !== undefined && fromMetadata.includes(contentArgument)) {
@@ -150,7 +242,7 @@ function check(place: string, segmentType: string, syntax: unknown): SyntaxRow {
   const unknown = wanted.find((name) => name !== contentArgument && !fromMetadata.includes(name))
   if (unknown !== undefined) throw new TypeError(`${place}.required has ${JSON.stringify(unknown)}, which is not contentArgument and not in metadataArguments`)
   const contentAliases = contentArgument === undefined ? [] : [contentArgument]
-  return { toolName, contentArgument, metadataArguments: fromMetadata, required: wanted, contentAliases, needsContent: NEEDS_CONTENT.includes(segmentType), takesOthers: false }
+  return { toolName, contentArgument, metadataArguments: fromMetadata, required: wanted, contentAliases, needsContent, takesOthers: false }
 }
 
 function names(place: string, value: unknown): readonly string[] {

@@ -3,21 +3,7 @@
 // Source: seeds/000, "Segment Events"; spec/segment.md. Names and shapes of
 // events are AutoByteus' own.
 
-
-/**
- * What a segment is. A tool state of your own may name others.
- *
- * @example
- * ```ts
- * import { StreamingParser, type SegmentType } from 'tokenweir/segments'
- *
- * const tools: SegmentType[] = ['write_file', 'run_bash']
- * const parser = new StreamingParser()
- * parser.feed('<run_bash>l')
- * console.log(tools.some((type) => type === parser.currentSegmentType)) // true
- * ```
- */
-export type SegmentType = 'text' | 'tool_call' | 'write_file' | 'patch_file' | 'edit_file' | 'run_bash' | 'reasoning'
+import type { SegmentEventType, SegmentType } from './segment-names.js'
 
 /**
  * A value of JSON.
@@ -136,6 +122,8 @@ export interface SegmentEndPayload {
   arguments?: string
   /** Why this is not a call, if the parser itself could say so; it was reported by `onError`. */
   error?: SegmentErrorCode
+  /** With `eventStyle: 'autobyteus'`: the metadata of the segment's START once more, if it has some. */
+  metadata?: SegmentMetadata
 }
 
 /**
@@ -204,6 +192,88 @@ export interface SegmentMarkup {
  * ```
  */
 export type SegmentEvent = SegmentStart | SegmentContent | SegmentEnd | SegmentMarkup
+
+/**
+ * What events look like: plain JSON with `type`, or objects as AutoByteus' own, with `event_type` and `toDict()`.
+ *
+ * @example
+ * ```ts
+ * import { type SegmentEventStyle, StreamingParser } from 'tokenweir/segments'
+ *
+ * const eventStyle: SegmentEventStyle = 'autobyteus'
+ * console.log(new StreamingParser({ eventStyle }).feed('Hello').length) // 2
+ * ```
+ */
+export type SegmentEventStyle = 'plain' | 'autobyteus'
+
+/**
+ * An event in the shape of AutoByteus' class `SegmentEvent`: see `SegmentConfig.eventStyle`.
+ *
+ * @example
+ * ```ts
+ * import { type AutobyteusSegmentEvent, StreamingParser } from 'tokenweir/segments'
+ *
+ * const show = (event: AutobyteusSegmentEvent) => console.log(event.event_type, JSON.stringify(event.toDict()))
+ * for (const event of new StreamingParser({ eventStyle: 'autobyteus' }).feedAndFinalize('<write_file path="a">x</write_file>')) show(event)
+ * ```
+ * ```text
+ * SEGMENT_START {"type":"SEGMENT_START","segment_id":"seg_1","payload":{"metadata":{"path":"a"}},"segment_type":"write_file"}
+ * SEGMENT_CONTENT {"type":"SEGMENT_CONTENT","segment_id":"seg_1","payload":{"delta":"x"}}
+ * SEGMENT_END {"type":"SEGMENT_END","segment_id":"seg_1","payload":{"metadata":{"path":"a"}}}
+ * ```
+ */
+export interface AutobyteusSegmentEvent {
+  /** What happened. */
+  readonly event_type: SegmentEventType
+  /** Prefix and number, from `seg_1` on; the id of an API call where its provider gave one. */
+  readonly segment_id: string
+  /** What the segment is, on its START. */
+  readonly segment_type?: SegmentType | (string & {}) | undefined
+  /** `metadata` of a START and its END, `delta` of a CONTENT, and what else an END says. */
+  readonly payload: SegmentStart['payload'] & Partial<SegmentContent['payload']> & SegmentEndPayload
+  /** The event as plain JSON, with `type`. */
+  toDict(): SegmentStart | SegmentContent | SegmentEnd
+}
+
+/**
+ * The events of a style.
+ *
+ * @example
+ * ```ts
+ * import { StreamingParser, type StyledSegmentEvent } from 'tokenweir/segments'
+ *
+ * const seen: StyledSegmentEvent<'autobyteus'>[] = new StreamingParser({ eventStyle: 'autobyteus' }).feed('Hello')
+ * console.log(seen.map(({ event_type }) => event_type)) // [ 'SEGMENT_START', 'SEGMENT_CONTENT' ]
+ * ```
+ */
+export type StyledSegmentEvent<Style extends SegmentEventStyle = 'plain'> = Style extends 'autobyteus' ? AutobyteusSegmentEvent : SegmentEvent
+
+/**
+ * What reads JSON tools in place of `jsonProfile`, as AutoByteus' parsing strategies do.
+ *
+ * @example
+ * ```ts
+ * import { type JsonToolParser, StreamingResponseHandler } from 'tokenweir/segments'
+ *
+ * // {"tool": "add", "with": [1, 2]}
+ * const jsonToolParser: JsonToolParser = {
+ *   parse(json) {
+ *     const { tool, with: numbers } = JSON.parse(json) as { tool: string; with: number[] }
+ *     return [{ name: tool, arguments: { numbers } }]
+ *   },
+ * }
+ * const handler = new StreamingResponseHandler({ config: { strategy: 'json', jsonToolParser } })
+ * handler.feed('{"tool": "add", "with": [1, 2]}')
+ * console.log(handler.getAllInvocations()) // [ { id: 'seg_1', name: 'add', arguments: { numbers: [ 1, 2 ] } } ]
+ * ```
+ */
+export interface JsonToolParser {
+  /**
+   * Returns the calls in a JSON text, with their arguments as objects; none if it has none (`missing-name`).
+   * What it throws reaches the caller of `feed` or `processEvent`; the text calls nothing then.
+   */
+  parse(json: string): ReadonlyArray<{ readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }>
+}
 
 /**
  * A segment as a whole: see `extractSegments`.
@@ -412,7 +482,7 @@ export type SegmentMarker = 'xml_tag' | 'json_tool' | 'sentinel'
  * console.log(segment?.id, segment?.content) // turn1_seg_1 Write `<run_bash>`
  * ```
  */
-export interface SegmentConfig {
+export interface SegmentConfig<Style extends SegmentEventStyle = 'plain'> {
   /** The way to find segments. @defaultValue the environment variable `AUTOBYTEUS_STREAM_PARSER` where there is one, else `'xml'` */
   strategy?: SegmentStrategy
   /** The markers to look for. The earliest in the text wins. @defaultValue the strategy's own */
@@ -440,8 +510,12 @@ export interface SegmentConfig {
    * arguments. In UTF-16 code units; a longer one isn't called, `call-too-long`. @defaultValue 16_777_216
    */
   maxPending?: number
-  /** Events carry spans, and markup is emitted. @defaultValue `false` */
+  /** Events carry spans, and markup is emitted. Only in the style `plain`. @defaultValue `false` */
   spans?: boolean
+  /** What events look like: `'autobyteus'` for programs that were written for AutoByteus. @defaultValue `'plain'` */
+  eventStyle?: Style
+  /** What reads JSON tools that name no tool at their start, in place of `jsonProfile`. It is the handler's, and the adapter's; a parser makes no calls. */
+  jsonToolParser?: JsonToolParser
   /** Is called with what is wrong with the text. */
   onError?(error: SegmentError): void
 }

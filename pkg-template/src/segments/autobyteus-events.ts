@@ -1,0 +1,60 @@
+// Events as objects of AutoByteus, for programs that read `event_type` and call `toDict`.
+//
+// Source: AutoByteus 1.4.4, `SegmentEvent`; spec/world.md, 7.9. As there, an END repeats
+// the metadata of its START. Differences: it also has what decides about an invocation
+// (`incomplete`, `missing`, `arguments`, `error`), so that copies of events carry it.
+
+import type { AutobyteusSegmentEvent, SegmentContent, SegmentEnd, SegmentEvent, SegmentMetadata, SegmentStart } from './types.js'
+
+/** An event of either style; a copy of either. */
+export type AnySegmentEvent = SegmentEvent | Omit<AutobyteusSegmentEvent, 'toDict'>
+
+class EventObject implements AutobyteusSegmentEvent {
+  constructor(
+    readonly event_type: AutobyteusSegmentEvent['event_type'],
+    readonly segment_id: string,
+    readonly segment_type: AutobyteusSegmentEvent['segment_type'],
+    readonly payload: AutobyteusSegmentEvent['payload'],
+  ) {}
+
+  toDict(): SegmentStart | SegmentContent | SegmentEnd {
+    const { event_type: type, segment_id, segment_type, payload } = this
+    return { type, segment_id, payload, ...(segment_type === undefined ? {} : { segment_type }) } as SegmentStart | SegmentContent | SegmentEnd
+  }
+}
+
+/** Makes the objects of one stream. */
+export class EventObjects {
+  /** What the starts of open segments knew. */
+  readonly #metadata = new Map<string, SegmentMetadata>()
+
+  /** The objects of events. There is none for markup, which AutoByteus doesn't have. */
+  of(events: readonly SegmentEvent[]): AutobyteusSegmentEvent[] {
+    return events.flatMap((event) => (event.type === 'MARKUP' ? [] : [this.#objectOf(event)]))
+  }
+
+  reset(): void {
+    this.#metadata.clear()
+  }
+
+  #objectOf(event: SegmentStart | SegmentContent | SegmentEnd): EventObject {
+    const { type, segment_id: id, payload } = event
+    if (type === 'SEGMENT_START') {
+      const { metadata } = event.payload
+      if (metadata !== undefined) this.#metadata.set(id, metadata)
+      return new EventObject(type, id, event.segment_type, payload)
+    }
+    const metadata = type === 'SEGMENT_END' ? this.#metadata.get(id) : undefined
+    if (metadata === undefined) return new EventObject(type, id, undefined, payload)
+    this.#metadata.delete(id)
+    return new EventObject(type, id, undefined, { metadata: { ...metadata }, ...payload })
+  }
+}
+
+/** An event by our own names, whichever style it is in. */
+export function plainEvent(event: AnySegmentEvent): SegmentEvent {
+  if ('type' in event || !('event_type' in event)) return event as SegmentEvent
+  const { event_type: type, segment_id, segment_type, payload } = event
+  return { type, segment_id, segment_type, payload } as SegmentEvent
+}
+
