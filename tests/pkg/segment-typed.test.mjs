@@ -265,7 +265,7 @@ describe('calls in JSON', () => {
     ['{"tool":1}', ['missing-name']],
     ['{"tool_calls":[]}', ['missing-name']],
     ['[null, "f", 1]', ['missing-name', 'missing-name', 'missing-name']],
-    ['{"tool":{"function":"f",}}', ['bad-arguments']],
+    ['{"tool":{"function":"f" "x"}}', ['bad-arguments']],
     ['[]', ['missing-name']],
     ['not JSON', ['missing-name']],
     ['{"__proto__":{"name":"f"}}', ['missing-name']],
@@ -390,7 +390,7 @@ describe('segments of tools', () => {
   test('misuse is a TypeError that names the place', () => {
     for (const [options, message] of [
       [5, /ToolInvocationAdapter takes an options object, but got number 5/],
-      [{ schema: {} }, /ToolInvocationAdapter has no option "schema"; it takes schemas, jsonProfile, toolStates, tools, acceptUnterminated, onError/],
+      [{ schema: {} }, /ToolInvocationAdapter has no option "schema"; it takes schemas, jsonProfile, jsonToolParser, toolStates, tools, acceptUnterminated, onError, onRepair/],
       [{ schemas: [] }, /ToolInvocationAdapter\.schemas must be an object/],
       [{ schemas: { t: 'str' } }, /ToolInvocationAdapter\.schemas\["t"\] must be a JSON schema, but is string "str"/],
       [{ schemas: { t: { '~standard': {} } } }, /ToolInvocationAdapter\.schemas\["t"\] must be a JSON schema, but is a library's schema/],

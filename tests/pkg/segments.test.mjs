@@ -358,7 +358,7 @@ describe('config', () => {
   test('jsonProfile: which objects are tools', () => {
     const starts = {
       '{"tool":{"function":"f"}}': 'openai default', '{"tool_calls":[]}': 'openai', '{"tools":[]}': 'openai', '{"function":"f"}': 'openai default', '[{"tool":{}}]': 'openai',
-      '[{"function":"f"}]': 'openai', '{"name":"f"}': 'gemini', '[{"name":"f"}]': 'gemini', '{"names":"f"}': '', '{"id":1,"tool":{}}': '', '[1,2]': '', '{}': '', '[{}]': '',
+      '[{"function":"f"}]': 'openai', '{"name":"f"}': 'gemini', '[{"name":"f"}]': 'gemini', '{"names":"f"}': '', '{"id":1,"tool":{}}': 'openai default', '{"ids":1,"tool":{}}': '', '[1,2]': '', '{}': '', '[{}]': '',
     }
     for (const [text, profiles] of Object.entries(starts)) {
       for (const jsonProfile of ['openai', 'gemini', 'default']) {
@@ -643,7 +643,7 @@ describe('errors', () => {
     'bad-arguments, not closed': ['<tool name="t"><arguments><arg name="a">1</arguments></tool>', 'bad-arguments'],
     'bad-arguments, no JSON object': ['<tool name="t">[1]</tool>', 'bad-arguments'],
     'bad-arguments, bad JSON': ['<tool name="t">{"a":}</tool>', 'bad-arguments'],
-    'bad-arguments, JSON tool': ['{"tool":{"function":"f",}}', 'bad-arguments', 'json'],
+    'bad-arguments, JSON tool': ['{"tool":{"function":"f" "x"}}', 'bad-arguments', 'json'],
     'bad-arguments, no object': ['{"tool":{"function":"f","parameters":5}}', 'bad-arguments', 'json'],
     'bad-arguments, a string that is not JSON': ['{"tool":{"function":"f","parameters":"x"}}', 'bad-arguments', 'json'],
     'missing-name, no name': ['{"tool":{"parameters":{}}}', 'missing-name', 'json'],

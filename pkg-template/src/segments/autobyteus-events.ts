@@ -28,7 +28,7 @@ export class EventObjects {
   /** What the starts of open segments knew. */
   readonly #metadata = new Map<string, SegmentMetadata>()
 
-  /** The objects of events. There is none for markup, which AutoByteus doesn't have. */
+  /** The objects of events. Markup, which AutoByteus does not have, has no object. */
   of(events: readonly SegmentEvent[]): AutobyteusSegmentEvent[] {
     return events.flatMap((event) => (event.type === 'MARKUP' ? [] : [this.#objectOf(event)]))
   }

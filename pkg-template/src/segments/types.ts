@@ -122,7 +122,7 @@ export interface SegmentEndPayload {
   arguments?: string
   /** Why this is not a call, if the parser itself could say so; it was reported by `onError`. */
   error?: SegmentErrorCode
-  /** With `eventStyle: 'autobyteus'`: the metadata of the segment's START once more, if it has some. */
+  /** With `eventStyle: 'autobyteus'`: the metadata of the segment's START again, if it has some. */
   metadata?: SegmentMetadata
 }
 

@@ -177,7 +177,7 @@ impl Machine {
     }
 }
 
-/// Whether a byte is white space before the `>` of a closing tag, of which so much was read: `</tool |>`.
+/// Whether a byte is white space before the `>` of a closing tag that was read so far: `</tool |>`.
 pub(super) fn is_space_in_tag(tag: &[u8], read: usize, byte: u8, units: u32) -> bool {
     is_space(byte) && units <= LONGEST_SPACE && tag.get(read..) == Some(b">")
 }

@@ -41,7 +41,7 @@ const DEEPEST: u16 = 512;
 const RULES: Rules = RuleSet::Call.rules();
 
 /// The same in an object that isn't a tool. A line that ends in a string ends it: a
-/// tool may stand on the next one (case json/behind-a-string-with-a-line-end).
+/// tool may stand on the next one (see the test cases of json).
 const OBJECT_RULES: Rules = RULES.without(Rule::RawControl);
 
 /// More units of JSON are not counted on.
