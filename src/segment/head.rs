@@ -144,7 +144,7 @@ impl Lead {
             (Lead::Key(read), _) if is_quote => {
                 LEADING.exact(read).map_or(Lead::Dead, |class| Lead::Colon { is_type: class == TYPE })
             }
-            (Lead::Key(read), byte) => Lead::Key(LEADING.step(read, byte)).if_alive(),
+            (Lead::Key(read), byte) => Lead::while_alive(LEADING.step(read, byte), Lead::Key),
             (Lead::Colon { is_type }, b':') => Lead::Value { is_type },
             (Lead::Value { is_type: true }, _) if is_quote => Lead::Kind(KINDS.start()),
             (Lead::Value { is_type: false }, _) if is_quote => Lead::Text,
@@ -152,7 +152,7 @@ impl Lead {
             (Lead::Text, _) if is_quote => Lead::After,
             (Lead::Text, _) => Lead::Text,
             (Lead::Kind(read), _) if is_quote => KINDS.exact(read).map_or(Lead::Dead, |_| Lead::After),
-            (Lead::Kind(read), byte) => Lead::Kind(KINDS.step(read, byte)).if_alive(),
+            (Lead::Kind(read), byte) => Lead::while_alive(KINDS.step(read, byte), Lead::Kind),
             (
                 Lead::Dead
                 | Lead::Start
@@ -166,11 +166,8 @@ impl Lead {
         }
     }
 
-    fn if_alive(self) -> Lead {
-        match self {
-            Lead::Key(read) | Lead::Kind(read) if !read.is_alive() => Lead::Dead,
-            lead => lead,
-        }
+    fn while_alive(read: Prefix, lead: fn(Prefix) -> Lead) -> Lead {
+        if read.is_alive() { lead(read) } else { Lead::Dead }
     }
 }
 
