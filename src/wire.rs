@@ -30,6 +30,7 @@ pub const ENUMS: &[(&str, &[Line])] = &[
     ("BlockKind", block::Kind::TABLE),
     ("BlockPlace", block::PlaceAsk::TABLE),
     ("Declared", block::Declared::TABLE),
+    ("TagSet", block::TagSet::TABLE),
     ("TagAnswer", block::TagAnswer::TABLE),
     ("FieldAsk", field::Ask::TABLE),
     ("FieldMode", field::Mode::TABLE),

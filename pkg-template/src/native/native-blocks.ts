@@ -22,6 +22,7 @@ import { OpenAIReader } from './openai.js'
 import { ResponsesReader } from './openai-responses.js'
 import { BlockOrder } from './order.js'
 import type { Provider } from './provider.js'
+import { type NativeText, type NativeTextOptions, TEXT_OPTIONS, textSearch } from './text.js'
 import { errorIn, type ProviderError } from './provider-error.js'
 import { fieldsOf, requireFields, resultOf, type Fields } from '../untrusted.js'
 import { randomToolId, toolIdFrom } from '../blocks/tool-id.js'
@@ -39,7 +40,7 @@ import type { BlockEmission, BlockResult, OnBlock, OnChunk, ToolResult } from '.
  * new NativeBlocks(options).message('Hello') // text Hello
  * ```
  */
-export interface NativeBlocksOptions {
+export interface NativeBlocksOptions extends NativeTextOptions {
   /** Called for each piece of content. */
   onChunk?: OnChunk | undefined
   /** Called at each block's start and end. */
@@ -64,6 +65,8 @@ const READERS = {
   anthropic: AnthropicReader,
   openai: OpenAIReader,
 }
+
+const FUNCTIONS = ['onChunk', 'onBlock', 'generateId', 'onUnknown', 'onError'] as const
 
 type ProviderName = keyof typeof READERS
 
@@ -108,6 +111,7 @@ export class NativeBlocks {
   readonly #onChunk: OnChunk | undefined
   readonly #onBlock: OnBlock | undefined
   readonly #order: BlockOrder
+  readonly #text: NativeText | undefined
   readonly #onUnknown: NativeBlocksOptions['onUnknown']
   readonly #onError: NativeBlocksOptions['onError']
   readonly #readers: Readonly<Record<ProviderName, Provider>>
@@ -122,16 +126,14 @@ export class NativeBlocks {
 
   /** @throws TypeError for an unknown option, and for a callback that is not a function. */
   constructor(options?: NativeBlocksOptions) {
-    requireOptions('NativeBlocks', options, ['onChunk', 'onBlock', 'generateId', 'onUnknown', 'onError'])
-    requireFunction('NativeBlocks: onChunk', options?.onChunk)
-    requireFunction('NativeBlocks: onBlock', options?.onBlock)
-    requireFunction('NativeBlocks: generateId', options?.generateId)
-    requireFunction('NativeBlocks: onUnknown', options?.onUnknown)
-    requireFunction('NativeBlocks: onError', options?.onError)
+    requireOptions('NativeBlocks', options, [...FUNCTIONS, ...TEXT_OPTIONS])
+    for (const name of FUNCTIONS) requireFunction(`NativeBlocks: ${name}`, options?.[name])
     this.#onChunk = options?.onChunk
     this.#onBlock = options?.onBlock
     const generateId = options?.generateId
-    this.#order = new BlockOrder(generateId === undefined ? randomToolId : () => toolIdFrom('NativeBlocks', generateId, (error) => (this.#failure ??= { error })))
+    const newId = generateId === undefined ? randomToolId : () => toolIdFrom('NativeBlocks', generateId, (error) => (this.#failure ??= { error }))
+    this.#order = new BlockOrder(newId)
+    this.#text = textSearch('NativeBlocks', options ?? {}, newId)
     this.#onUnknown = options?.onUnknown
     this.#onError = options?.onError
     const readers = {} as Record<ProviderName, Provider>
@@ -403,7 +405,24 @@ export class NativeBlocks {
   resetForNewIteration(): BlockResult {
     const result = this.flush()
     this.#finished = false
+    this.#text?.nextReply()
     return result
+  }
+
+  /**
+   * Counts what came after a stop sequence and was ignored, in UTF-16 code units.
+   *
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ stopSequences: ['\nAlice:'] })
+   * blocks.message('Hello.\nAlice: Hi!')
+   * console.log(blocks.getIgnored()) // 4
+   * ```
+   */
+  getIgnored(): number {
+    return this.#text?.ignored ?? 0
   }
 
   /**
@@ -424,6 +443,7 @@ export class NativeBlocks {
     this.#refuseReentry('NativeBlocks.reset')
     for (const name of providerNames()) this.#readers[name].forget()
     this.#order.forget()
+    this.#text?.reset()
     this.#last = undefined
     this.#finished = false
   }
@@ -496,7 +516,7 @@ export class NativeBlocks {
       } catch (error) {
         this.#failure ??= { error }
       }
-      const { emissions } = this.#order
+      const emissions = this.#text?.read(this.#order.emissions) ?? this.#order.emissions
       this.#order.emissions = []
       this.#deliver(emissions)
       this.#deliverReports()

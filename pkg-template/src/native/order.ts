@@ -273,7 +273,8 @@ export class BlockOrder {
   }
 
   private give(text: string, block: NativeBlock): void {
-    this.emissions.push({ kind: 'content', text, meta: block.meta as ChunkMeta })
+    // Each event has a meta of its own.
+    this.emissions.push({ kind: 'content', text, meta: { ...(block.meta as ChunkMeta) } })
   }
 
   private finish(block: NativeBlock, whole: BlockDraft): void {

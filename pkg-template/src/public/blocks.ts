@@ -9,6 +9,7 @@ export { hasUnclosedXmlBlock, IncrementalXmlParser } from '../blocks/incremental
 export type { ContentEntry, ProcessChunkResult, StreamEmission } from '../blocks/incremental-xml.js'
 export { NativeBlocks } from '../native/native-blocks.js'
 export type { NativeBlocksOptions } from '../native/native-blocks.js'
+export type { NativeTextOptions } from '../native/text.js'
 export type { ProviderError } from '../native/provider-error.js'
 export { BlockStream, VisibleTextStream, visibleText } from '../blocks/streams.js'
 export type { SourceOptions, TextSource } from '../sources.js'
