@@ -62,6 +62,7 @@ pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
     vec![
         ("BLOCK_KINDS", named(block::Kind::TABLE)),
         ("TAG_ROLES", named(block::Role::TABLE)),
+        ("THINKING_TAGS", (0..).zip(block::THINKING).collect()),
         ("SEGMENT_TYPES", named(segment::SegmentType::TABLE)),
         ("SEGMENT_FAULTS", named(segment::Fault::TABLE)),
         ("SEGMENT_ATTRIBUTES", named(segment::KnownAttribute::TABLE)),

@@ -32,4 +32,4 @@ pub use op::{Flag, Op, PlaceAsk, TagAnswer, TagSet};
 #[doc(hidden)]
 pub use parser::BlockEmitter;
 #[doc(hidden)]
-pub use tags::{ANY_SECOND, FRONT_SHIFT};
+pub use tags::{ANY_SECOND, FRONT_SHIFT, THINKING};

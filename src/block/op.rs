@@ -152,10 +152,8 @@ numbered! {
         Default = 0,
         /// membrane's tags.
         Membrane = 1,
-        /// The names of thinking.
-        Thinking = 2,
         /// No tags.
-        Empty = 3,
+        Empty = 2,
     }
 }
 

@@ -64,8 +64,8 @@ impl Role {
 /// The namespace prefix that every tag may carry.
 const PREFIX: &[u8] = b"antml:";
 
-/// The names of thinking.
-const THINKING: [&str; 2] = ["thinking", "think"];
+/// The default names of thinking.
+pub const THINKING: [&str; 2] = ["thinking", "think"];
 
 /// Most names in one table.
 ///
@@ -164,7 +164,7 @@ pub struct TagTable {
 impl Default for TagTable {
     /// membrane's tags, and `think`.
     fn default() -> Self {
-        TagTable::of_roles().with_thinking()
+        THINKING.into_iter().fold(TagTable::of_roles(), |table, name| table.with(name, Role::Thinking))
     }
 }
 
@@ -196,9 +196,9 @@ impl TagTable {
     ///
     /// ```
     /// use tokenweir::block::{BlockParser, Options, TagSet, TagTable};
-    /// let tags = TagTable::built_in(TagSet::Thinking);
+    /// let tags = TagTable::built_in(TagSet::Empty);
     /// let mut parser = BlockParser::new(Options { tags, ..Options::default() });
-    /// assert_eq!(parser.feed("<think>hm</think><invoke>")?.len(), 5); // thinking and text
+    /// assert_eq!(parser.feed("<think>")?.len(), 2); // text: its start, and a chunk
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
     #[must_use]
@@ -206,13 +206,8 @@ impl TagTable {
         match set {
             TagSet::Default => TagTable::default(),
             TagSet::Membrane => TagTable::of_roles(),
-            TagSet::Thinking => TagTable::EMPTY.with_thinking(),
             TagSet::Empty => TagTable::EMPTY,
         }
-    }
-
-    fn with_thinking(self) -> TagTable {
-        THINKING.into_iter().fold(self, |table, name| table.with(name, Role::Thinking))
     }
 
     fn with(mut self, name: &str, role: Role) -> TagTable {

@@ -12,7 +12,7 @@ import { type BlockParserOptions, requireUnopened, tagTable } from '../blocks/op
 import { type StopOptions, StopSearch, requireStops } from '../blocks/stop-sequences.js'
 import type { BlockCompleteEvent, BlockEmission, BlockEvent, BlockStartEvent, ChunkMeta, StopEvent, TagRole } from '../blocks/types.js'
 import { describe, requireBoolean } from '../errors.js'
-import { TagSet } from '../generated/ops.js'
+import { THINKING_TAGS, TagSet } from '../generated/ops.js'
 import { blockBorder } from '../wasm/blocks.js'
 
 /**
@@ -67,6 +67,11 @@ export function textSearch(place: string, options: NativeTextOptions, generateId
   return isSearched ? new NativeText(place, options, generateId) : undefined
 }
 
+/** The default names of thinking. */
+export function thinkingTags(): Readonly<Record<string, TagRole>> {
+  return Object.fromEntries(THINKING_TAGS.map((name) => [name, 'thinking']))
+}
+
 /** Replaces text blocks by the blocks that their tags make, up to a stop sequence. */
 export class NativeText {
   private readonly startsInThinking: boolean
@@ -94,7 +99,7 @@ export class NativeText {
   constructor(place: string, { tags = false, startWithThinking = false, unopenedThinking, stopSequences = [], stopIn }: NativeTextOptions, generateId: () => string) {
     blockBorder.requireReady(place)
     const isThinking = tags === true || startWithThinking || unopenedThinking === 'report'
-    const table = typeof tags === 'object' ? tagTable(place, tags, TagSet.Empty) : tagTable(place, undefined, isThinking ? TagSet.Thinking : TagSet.Empty)
+    const table = tagTable(place, typeof tags === 'object' ? tags : isThinking ? thinkingTags() : undefined, TagSet.Empty)
     this.startsInThinking = startWithThinking
     this.make = (startWithThinking) => new BlockEmitter({ generateId, startWithThinking, unopenedThinking, stopSequences, stopIn }, table)
     this.text = this.texts = this.make(false)
