@@ -233,7 +233,7 @@ describe('forms', { concurrency: 4 }, () => {
     test(`a recording: ${what}`, async () => assert.equal((await run(['visible'], input)).stdout, 'Hi'))
   }
 
-  const RAW = ['data: see below', 'data: {"a": 1}', 'event: tonight\nat eight', '{"id": 5, "x": 1}', '{"type": "cat"}\n', '{"id": "a"}\n{"id": "b"}', '{"message": "hi"}', '[1]', '0:30 is late', 'a: b', '0:"x', 'd', 'da', '{', '{"', ': x', 'id: x']
+  const RAW = ['data: see below', 'data: {"a": 1', 'event: tonight\nat eight', '{"id": 5, "x": 1}', '{"type": "cat"}\n', '{"id": "a"}\n{"id": "b"}', '{"message": "hi"}', '[1]', '0:30 is late', 'a: b', '0:"x', 'd', 'da', '{', '{"', ': x', 'id: x']
   for (const input of RAW) {
     test(`raw text: ${JSON.stringify(input)}`, async () => assert.equal((await run(['visible'], input)).stdout, input))
   }

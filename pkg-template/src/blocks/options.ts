@@ -82,9 +82,9 @@ export interface BlockParserOptions extends StopOptions {
 const KNOWN = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tags', 'tools', 'trimParameters', 'spans', 'startWithThinking', 'unopenedThinking', ...STOP_OPTIONS]
 
 /** Refuses options that don't exist or have the wrong type. */
-export function requireBlockOptions(place: string, options: BlockParserOptions | undefined): BlockParserOptions {
+export function requireBlockOptions(place: string, options: BlockParserOptions | undefined, more: readonly string[] = []): BlockParserOptions {
   if (options === undefined) return {}
-  requireOptions(place, options, KNOWN)
+  requireOptions(place, options, [...KNOWN, ...more])
   for (const name of ['onChunk', 'onBlock', 'onMarkup', 'generateId'] as const) requireFunction(`${place}: ${name}`, options[name])
   for (const name of ['trimParameters', 'spans', 'startWithThinking'] as const) requireBoolean(`${place}: ${name}`, options[name])
   requireRecord(`${place}: tags`, options.tags)

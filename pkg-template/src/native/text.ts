@@ -92,7 +92,7 @@ export class NativeText {
   /** Units that were searched, and those of them before the open block. */
   private searched = 0
   private base = 0
-  private isStopped = false
+  isStopped = false
   private ignoredUnits = 0
   private out: BlockEmission[] = []
 
