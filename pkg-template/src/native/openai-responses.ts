@@ -118,7 +118,7 @@ export class ResponsesReader implements Provider {
       else this.endPart(item, part.type, key, stringOf(event[part.text]))
     }
     if (input !== undefined) {
-      const call = this.callOf(event['output_index'], {})
+      const call = this.callOf(event['output_index'], { type: type.startsWith('response.mcp_call') ? 'mcp_call' : undefined })
       if (input === 'input') call.freeform = true
       if (isDelta) this.order.append(call, argumentsOf(event['delta']))
       else this.order.append(call, call.restOf(argumentsOf(event[input])))

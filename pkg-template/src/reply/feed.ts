@@ -50,7 +50,7 @@ const OWN_OPTIONS = ['onUnknown', 'onError', 'format', 'provider'] as const
 /** Throws for options that are unknown or invalid, naming them. */
 export function requireReplyOptions(place: string, options: ReplyOptions | undefined): ReplyOptions {
   const { tags, format, provider } = options ?? {}
-  requireBlockOptions(place, options && { ...options, tags: typeof tags === 'boolean' ? undefined : tags }, OWN_OPTIONS)
+  requireBlockOptions(place, typeof tags === 'boolean' ? { ...options, tags: undefined } : (options as BlockParserOptions), OWN_OPTIONS)
   for (const name of ['onUnknown', 'onError'] as const) requireFunction(`${place}: ${name}`, options?.[name])
   requireOneOf(`${place}: format`, format, FORMATS)
   requireOneOf(`${place}: provider`, provider, providerNames())
