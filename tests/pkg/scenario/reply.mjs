@@ -1,7 +1,8 @@
 // Replies from a real server, for each runtime: therefore only the language and `fetch`.
 
 /** Reads each reply of reply-server.mjs at `origin`, and throws on the first error. Returns the number of checks. */
-export async function replyScenario({ ResponseError, readReply, visibleText }, origin, { paths, said }) {
+export async function replyScenario({ ResponseError, readReply, visibleText }, origin) {
+  const { paths, said } = await (await fetch(`${origin}/expected`)).json()
   let checks = 0
   const same = (what, actual, expected) => {
     const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]

@@ -53,6 +53,8 @@ export function serveReplies(request, response) {
     response.setHeader('content-type', 'text/event-stream')
     response.write(`data: ${openai({ content: 'Hello.\nAlice: Hi! ' })}\n\n`)
     response.on('close', () => closed.set(id, true))
+  } else if (path === '/expected') {
+    response.end(JSON.stringify({ paths: Object.keys(REPLIES), said: SAID }))
   } else if (path === '/closed') {
     response.end(String(closed.get(searchParams.get('id')) === true))
   } else {
