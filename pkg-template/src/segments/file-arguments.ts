@@ -23,7 +23,12 @@ const FILE_TOOLS: ReadonlyMap<string, string> = new Map([
  */
 export function fileContentOf(toolName: string, schema: JsonSchema | undefined): string | undefined {
   const contentName = FILE_TOOLS.get(toolName)
-  return contentName === undefined || listedProperties(readerOf(schema).ways(schema))?.includes(contentName) === false ? undefined : contentName
+  return contentName === undefined || !mayTake(contentName, schema) ? undefined : contentName
+}
+
+/** Whether the arguments that a schema describes may have one of a name. */
+export function mayTake(argument: string, schema: JsonSchema | undefined): boolean {
+  return listedProperties(readerOf(schema).ways(schema))?.includes(argument) !== false
 }
 
 const PATH = 0

@@ -24,7 +24,7 @@ import { type AnySegmentEvent, plainEvent } from './autobyteus-events.js'
 import { CallFault, missing } from './call-fault.js'
 import { callJsonIn, repairsOf } from './call-json.js'
 import { asCommand } from './command-arguments.js'
-import { fileContentOf } from './file-arguments.js'
+import { fileContentOf, mayTake } from './file-arguments.js'
 import { type CallArguments, type ToolCall, jsonCalls, objectIn } from './json-calls.js'
 import { parsedCalls } from './parsed-calls.js'
 import { isKnownTool } from './known-tools.js'
@@ -166,13 +166,18 @@ export class Invoker {
     return [given instanceof CallFault ? given : { name, arguments: given }]
   }
 
-  /** A call that may be made: of a tool that there is, and of a file with all that a file needs. */
+  /** A call that may be made: of a tool that there is, of a file with all that a file needs, and of a command that isn't blank. */
   #checked(call: ToolCall, tool: OpenTool): ToolCall | CallFault {
     const { tools, states } = this.settings
     const named = nameOf(tool)
     const isOfState = named !== undefined && hasOwnState(named, states) && stateOf(named, states)?.segmentType === tool.type
     if (!isOfState && !isKnownTool(call.name, tools, states)) return new CallFault('unknown-tool', `no tool ${JSON.stringify(call.name)} is in \`tools\``)
-    const contentName = fileContentOf(call.name, this.#schema(call.name))
+    const schema = this.#schema(call.name)
+    if (call.name === 'run_bash' && mayTake('command', schema)) {
+      const command = own(call.arguments, 'command') ?? own(call.arguments, 'cmd') ?? ''
+      return typeof command === 'string' && command.trim() === '' ? missing('command', call.name) : call
+    }
+    const contentName = fileContentOf(call.name, schema)
     if (contentName === undefined) return call
     const isThere = (value: unknown) => value !== undefined && value !== null
     const path = own(call.arguments, 'path')
