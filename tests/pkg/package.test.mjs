@@ -26,11 +26,14 @@ const MEMBRANE = ['endsWithPartialToolBlock', 'formatToolResult', 'formatToolRes
 const FIELDS = ['FieldEvents', 'FieldStream', 'ParseError', 'StreamingJSONParser', 'parseFields', 'parsePartial']
 const SEGMENTS = [
   'ParseError',
+  'SegmentEventType',
   'SegmentStream',
+  'SegmentType',
   'StreamingParser',
   'StreamingResponseHandler',
   'ToolInvocationAdapter',
   'extractSegments',
+  'getToolSyntaxSpec',
   'parseSegments',
   'registerToolSyntax',
   'registerXmlToolParsingState',
@@ -325,19 +328,20 @@ test('no path of the machine that built it is in the package', () => {
 // The reader of schemas that blocks share with the others, stop sequences and nine providers took 8 KB of tokenweir/blocks.
 // Reasoning, lists of tools, the repairs of Hermes and Morph and the search of forced answers took 8 KB of the wasm;
 // choosing among documents, forbidden keys, scalar roots, big numbers and signals 2 KB of the fields; Markdown's code 3 KB of the wasm.
+// JSON tools as models write them took 1 KB of the wasm, and with what AutoByteus' programs use 3 KB of the segments.
 const LARGEST = {
-  'tokenweir.wasm': 69,
-  tokenweir: 162,
+  'tokenweir.wasm': 70,
+  tokenweir: 164,
   'tokenweir/blocks': 51,
   'tokenweir/membrane': 35.5,
-  'tokenweir/fields': 93,
-  'tokenweir/segments': 97,
-  'tokenweir/tool-calls': 100.5,
-  'tokenweir/ai-sdk': 115,
+  'tokenweir/fields': 94,
+  'tokenweir/segments': 101,
+  'tokenweir/tool-calls': 101,
+  'tokenweir/ai-sdk': 115.5,
   'tokenweir/rjson': 80.5,
   'tokenweir/rxml': 90,
   'tokenweir/schema-coerce': 87.5,
-  'tokenweir/slim': 92,
+  'tokenweir/slim': 94,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', (t) => {

@@ -173,7 +173,8 @@ export class Invoker {
     const isOfState = named !== undefined && hasOwnState(named, states) && stateOf(named, states)?.segmentType === tool.type
     if (!isOfState && !isKnownTool(call.name, tools, states)) return new CallFault('unknown-tool', `no tool ${JSON.stringify(call.name)} is in \`tools\``)
     const schema = this.#schema(call.name)
-    if (call.name === 'run_bash' && mayTake('command', schema)) {
+    // An API's call may come without arguments.
+    if (named === undefined && call.name === 'run_bash' && mayTake('command', schema)) {
       const command = own(call.arguments, 'command') ?? own(call.arguments, 'cmd') ?? ''
       return typeof command === 'string' && command.trim() === '' ? missing('command', call.name) : call
     }

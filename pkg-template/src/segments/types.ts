@@ -264,7 +264,7 @@ export type StyledSegmentEvent<Style extends SegmentEventStyle = 'plain'> = Styl
  * }
  * const handler = new StreamingResponseHandler({ config: { strategy: 'json', jsonToolParser } })
  * handler.feed('{"tool": "add", "with": [1, 2]}')
- * console.log(handler.getAllInvocations()) // [ { id: 'seg_1', name: 'add', arguments: { numbers: [ 1, 2 ] } } ]
+ * console.log(handler.getAllInvocations()[0]?.arguments) // { numbers: [ 1, 2 ] }
  * ```
  */
 export interface JsonToolParser {
@@ -344,7 +344,9 @@ export type SegmentErrorCode = 'unterminated' | 'bad-tag' | 'bad-header' | 'miss
  *
  * const onRepair = (repairs: readonly SegmentRepair[]) => console.log(repairs)
  * new StreamingResponseHandler({ config: { strategy: 'json' }, onRepair }).feed("{'tool': {'function': 'stop', 'parameters': {'now': True,}}}")
- * // [ 'trailing-comma', 'single-quotes', 'python-word' ]
+ * ```
+ * ```text
+ * [ 'trailing-comma', 'single-quotes', 'python-word' ]
  * ```
  */
 export type SegmentRepair =

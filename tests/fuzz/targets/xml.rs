@@ -30,7 +30,7 @@ struct Way {
     openers: u8,
     closers: u8,
     folds_case: bool,
-    takes_unquoted: bool,
+    slash_closes: bool,
 }
 
 /// Names, among them one that begins another, and attributes.
@@ -54,8 +54,8 @@ const ATTRIBUTES: Literals<'static> = Literals {
 
 impl Way {
     fn words(&self) -> Vocabulary<'static> {
-        let (folds_case, takes_unquoted) = (self.folds_case, self.takes_unquoted);
-        Vocabulary { names: NAMES, attributes: ATTRIBUTES, folds_case, takes_unquoted }
+        let (folds_case, slash_closes) = (self.folds_case, self.slash_closes);
+        Vocabulary { names: NAMES, attributes: ATTRIBUTES, folds_case, slash_closes }
     }
 }
 
