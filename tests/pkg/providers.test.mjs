@@ -200,3 +200,13 @@ describe('Gemini, arguments in pieces', () => {
     assert.deepEqual(callOf([start, at('$.q', { stringValue: 'a' }), gemini([{ text: '', thoughtSignature: 'x' }]), end])[0].input, { q: 'a' })
   })
 })
+
+test('getters of an event that are nobody’s business are not called', () => {
+  class Chunk {
+    candidates = [{ index: 0, content: { parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }]
+    get data() {
+      throw new Error('called')
+    }
+  }
+  assert.deepEqual(blocksOf('event', [new Chunk()]), [{ type: 'text', content: 'Hello' }])
+})
