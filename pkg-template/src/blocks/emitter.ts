@@ -463,8 +463,8 @@ export class BlockEmitter implements BlockHandler {
     else this.deliver(emission)
   }
 
-  declared(): Declared {
-    return (this.declarations as Declarations).of(this.call?.name ?? '', this.lastKey)
+  declared(element: string | undefined): Declared {
+    return (this.declarations as Declarations).of(this.call?.name ?? '', element ?? this.lastKey, element !== undefined)
   }
 
   /** Emits the input that was gathered, as one chunk. */

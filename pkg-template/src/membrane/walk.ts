@@ -22,7 +22,7 @@ export class Walk {
   private readonly parser: BlockParser
 
   constructor(options: Pick<BlockParserOptions, 'tags' | 'tools'>) {
-    this.scout = new BlockParser({ tags: options.tags, spans: true, onMarkup: (_, { span }) => this.ends.push(span[1]) })
+    this.scout = new BlockParser({ ...options, spans: true, onMarkup: (_, { span }) => this.ends.push(span[1]) })
     this.parser = new BlockParser({ ...options, spans: true })
   }
 
