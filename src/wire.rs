@@ -57,10 +57,15 @@ pub const ENUMS: &[(&str, &[Line])] = &[
 
 /// Stable names, by their numbers.
 pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
+    let tags = |text: fn(&(&'static str, block::Role)) -> &'static str| {
+        (0..).zip(block::DEFAULT_TAGS.iter().map(text)).collect()
+    };
     let named = |lines: &[Line]| lines.iter().map(|line| (line.number, line.name)).collect::<Vec<_>>();
     vec![
         ("BLOCK_KINDS", named(block::Kind::TABLE)),
         ("TAG_ROLES", named(block::Role::TABLE)),
+        ("DEFAULT_TAGS", tags(|(name, _)| name)),
+        ("DEFAULT_TAG_ROLES", tags(|(_, role)| role.name())),
         ("SEGMENT_TYPES", named(segment::SegmentType::TABLE)),
         ("SEGMENT_FAULTS", named(segment::Fault::TABLE)),
         ("SEGMENT_ATTRIBUTES", named(segment::KnownAttribute::TABLE)),

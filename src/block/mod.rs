@@ -33,4 +33,4 @@ pub use op::{Flag, Op, PlaceAsk, TagAnswer};
 #[doc(hidden)]
 pub use parser::BlockEmitter;
 #[doc(hidden)]
-pub use tags::{ANY_SECOND, FRONT_SHIFT};
+pub use tags::{ANY_SECOND, DEFAULT_TAGS, FRONT_SHIFT};

@@ -60,6 +60,20 @@ impl Role {
     }
 }
 
+/// The default tags and what they mean.
+// Hidden: for those who want some of them.
+#[doc(hidden)]
+pub const DEFAULT_TAGS: [(&str, Role); Role::ALL.len() + 1] = [
+    ("thinking", Role::Thinking),
+    ("think", Role::Thinking),
+    ("function_calls", Role::FunctionCalls),
+    ("function_results", Role::FunctionResults),
+    ("invoke", Role::Invoke),
+    ("parameter", Role::Parameter),
+    ("result", Role::Result),
+    ("error", Role::Error),
+];
+
 /// The namespace prefix that every tag may carry.
 pub(super) const PREFIX: &[u8] = b"antml:";
 
@@ -160,7 +174,7 @@ pub struct TagTable {
 impl Default for TagTable {
     /// membrane's tags, and `think`.
     fn default() -> Self {
-        TagTable::of_roles().with("think", Role::Thinking)
+        DEFAULT_TAGS.into_iter().fold(TagTable::EMPTY, |table, (name, role)| table.with(name, role))
     }
 }
 

@@ -100,6 +100,7 @@ export class BlockEmitter implements BlockHandler {
     spans = false,
     startWithThinking = false,
     unopenedThinking,
+    fences,
     stopSequences = [],
     stopIn = 'text',
   }: BlockParserOptions) {
@@ -117,6 +118,7 @@ export class BlockEmitter implements BlockHandler {
     if (tools !== undefined) flags |= BlockFlag.AsksDeclarations
     if (spans) flags |= BlockFlag.EmitsMarkup
     if (startWithThinking) flags |= BlockFlag.StartsInThinking
+    if (fences === 'text') flags |= BlockFlag.SkipsCode
     this.feed = new BlockFeed(this, flags, tagTable('BlockParser', tags), spans || this.reportsUnopened || stops !== undefined)
   }
 

@@ -1,7 +1,7 @@
 // The options of `BlockParser`: checked once, by name, when a parser is made.
 
 import { Limit, TagAnswer } from '../generated/ops.js'
-import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
+import { describe, requireBoolean, requireFunction, requireOptions, requireWord } from '../errors.js'
 import type { MarkupEmission, OnBlock, OnChunk, TagRole } from './types.js'
 import { STOP_OPTIONS, type StopOptions, requireStops } from './stop-sequences.js'
 import { type TagTable, builtInTags, makeTags } from '../wasm/blocks.js'
@@ -77,9 +77,21 @@ export interface BlockParserOptions extends StopOptions {
    * event, which says which text was thinking. Once per reply. @defaultValue 'ignore'
    */
   unopenedThinking?: 'ignore' | 'report' | undefined
+  /**
+   * `'text'`: tags in Markdown fences and inline code are text, where text is visible. @defaultValue 'parse'
+   *
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser({ fences: 'text', onChunk: (text, { type }) => console.log(type, text) })
+   * parser.processChunk('Write `<thinking>` first.') // text Write `<thinking>` first.
+   * ```
+   */
+  fences?: 'parse' | 'text' | undefined
 }
 
-const KNOWN = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tags', 'tools', 'trimParameters', 'spans', 'startWithThinking', 'unopenedThinking', ...STOP_OPTIONS]
+const KNOWN = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tags', 'tools', 'trimParameters', 'spans', 'startWithThinking', 'unopenedThinking', 'fences', ...STOP_OPTIONS]
 
 /** Refuses options that don't exist or have the wrong type. */
 export function requireBlockOptions(place: string, options: BlockParserOptions | undefined): BlockParserOptions {
@@ -89,10 +101,8 @@ export function requireBlockOptions(place: string, options: BlockParserOptions |
   for (const name of ['trimParameters', 'spans', 'startWithThinking'] as const) requireBoolean(`${place}: ${name}`, options[name])
   requireRecord(`${place}: tags`, options.tags)
   requireStops(place, options)
-  const { unopenedThinking } = options
-  if (unopenedThinking !== undefined && unopenedThinking !== 'ignore' && unopenedThinking !== 'report') {
-    throw new TypeError(`${place}: unopenedThinking must be "ignore" or "report", but is ${describe(unopenedThinking)}`)
-  }
+  requireWord(`${place}: unopenedThinking`, options.unopenedThinking, ['ignore', 'report'])
+  requireWord(`${place}: fences`, options.fences, ['parse', 'text'])
   return options
 }
 

@@ -29,7 +29,8 @@ A recording has native blocks, and these are printed; with --text the tags in it
   2 text         complete`,
   options: [
     tagsOption(),
-    new Option('--text', 'parse the tags in a recording\'s text instead of its native blocks; implied by --tags'),
+    new Option('--text', 'parse the tags in a recording\'s text instead of its native blocks; implied by --tags and --fences text'),
+    new Option('--fences <how>', 'tags in Markdown code').choices(['parse', 'text']).default('parse'),
     new Option('--tools <file>', 'JSON file of the tools; their schemas give parameters their types'),
     new Option('--spans', 'print spans, and markup as events'),
   ],
@@ -37,8 +38,9 @@ A recording has native blocks, and these are printed; with --text the tags in it
     const { BlockParser } = await import('tokenweir/blocks')
     const tags = options['tags'] as BlockParserOptions['tags']
     const tools = schemasOf(toolsIn(options['tools'] as string | undefined)) as BlockParserOptions['tools']
-    const readsText = options['text'] === true || tags !== undefined
-    const make = (spans: boolean) => byOptions(() => new BlockParser({ tags, tools, spans, generateId: counter() }))
+    const fences = options['fences'] as BlockParserOptions['fences']
+    const readsText = options['text'] === true || tags !== undefined || fences === 'text'
+    const make = (spans: boolean) => byOptions(() => new BlockParser({ tags, tools, fences, spans, generateId: counter() }))
     return {
       front: new BlockFront(make(options['spans'] === true), readsText),
       readsText,

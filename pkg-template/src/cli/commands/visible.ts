@@ -1,5 +1,6 @@
 // `tokenweir visible`
 
+import { Option } from 'commander'
 import type { BlockEmission, BlockParser, BlockParserOptions } from 'tokenweir/blocks'
 import { byOptions } from '../cli-error.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
@@ -15,16 +16,17 @@ export const visible: CommandSpec = {
 --json prints {"text"} for each piece.`,
   example: `  $ printf 'Wait. <thinking>Hm.</thinking>Yes.' | npx tokenweir visible
   Wait. Yes.`,
-  options: [tagsOption()],
+  options: [tagsOption(), new Option('--fences <how>', 'tags in Markdown code').choices(['parse', 'text']).default('parse')],
   async load(options) {
     const { BlockParser } = await import('tokenweir/blocks')
     const tags = options['tags'] as BlockParserOptions['tags']
+    const fences = options['fences'] as BlockParserOptions['fences']
     return {
-      front: new VisibleFront(byOptions(() => new BlockParser({ tags }))),
+      front: new VisibleFront(byOptions(() => new BlockParser({ tags, fences }))),
       readsText: true,
       isText: true,
       emitted() {
-        const shadow = new BlockParser({ tags, spans: true })
+        const shadow = new BlockParser({ tags, fences, spans: true })
         return emittedBySpans((chunk) => shadow.processChunk(chunk).emissions.flatMap((emission) => (emission.kind === 'content' ? emission.meta : emission.kind === 'markup' ? emission : [])))
       },
     }
