@@ -33,10 +33,7 @@ fn declared(tool: &str, parameter: &str) -> Declared {
 
 /// The same without containers, which are JSON as they are written.
 fn of_strings(tool: &str, parameter: &str) -> Declared {
-    match declared(tool, parameter) {
-        Declared::Container => Declared::Boolean,
-        declared => declared,
-    }
+    Some(declared(tool, parameter)).filter(|declared| *declared != Declared::Container).unwrap_or(Declared::Boolean)
 }
 
 fn options() -> impl Strategy<Value = Options> {
@@ -173,9 +170,8 @@ proptest! {
         let options = Options { skips_code: true, ..Options::default() };
         let pieces = cut(&stream, &places(&stream).into_iter().step_by(size).collect::<Vec<_>>());
         let said = joined(&feed(options, pieces));
-        let contents: Vec<_> = said.iter().filter_map(|kind| match kind {
-            EventKind::BlockComplete { content, .. } => content.clone(),
-            _ => None,
+        let contents: Vec<_> = said.into_iter().filter_map(|kind| {
+            if let EventKind::BlockComplete { content, .. } = kind { content } else { None }
         }).collect();
         prop_assert_eq!(contents, [stream]);
     }

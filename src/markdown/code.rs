@@ -175,6 +175,8 @@ impl Code {
 
     /// A segment was read here.
     pub(crate) fn pass_segment(&mut self) {
+        // A fence whose list item or block quote has ended before it is not open.
+        self.settle();
         self.place = if self.fence.is_some() { Place::FenceLine } else { Place::Line };
         self.in_paragraph = self.fence.is_none();
         self.rule = None;

@@ -306,7 +306,7 @@ impl Tokenizer {
         let (count, units) = match self.state {
             State::Name | State::ClosingName => {
                 let count = words.names.run(&mut self.name, input);
-                (count, utf16_len(input.get(..count).unwrap_or_default()))
+                (count, count as u32)
             }
             State::Attribute => {
                 let count = words.attributes.run(&mut self.attribute, input);

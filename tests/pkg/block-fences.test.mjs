@@ -116,10 +116,10 @@ describe('what waits', () => {
 
 describe('the other options', () => {
   test('a value that is not one is refused by name', () => {
-    const message = 'BlockParser: fences must be "parse" or "text", but is "no"'
+    const message = 'BlockParser: fences must be "parse" or "text", but is string "no"'
     for (const make of [() => new BlockParser({ fences: 'no' }), () => visibleText([], { fences: 'no' }), () => new VisibleTextStream({ fences: 'no' }), () => new BlockStream({ fences: 'no' })]) assert.throws(make, { name: 'TypeError', message })
     for (const [name, call] of Object.entries({ parseToolCalls, parseAccumulatedIntoBlocks, hasUnclosedToolBlock, endsWithPartialToolBlock })) {
-      assert.throws(() => call('a', { fences: 'no' }), { name: 'TypeError', message: `${name}: fences must be "parse" or "text", but is "no"` })
+      assert.throws(() => call('a', { fences: 'no' }), { name: 'TypeError', message: `${name}: fences must be "parse" or "text", but is string "no"` })
     }
   })
 
@@ -128,9 +128,13 @@ describe('the other options', () => {
     let shown = ''
     for await (const each of visibleText(pieces(text, 3), FENCES)) shown += each
     assert.equal(shown, 'a `<thinking>b</thinking>` d')
-    const streamed = await Array.fromAsync(ReadableStream.from(pieces(text, 3)).pipeThrough(new VisibleTextStream(FENCES)))
-    assert.equal(streamed.join(''), shown)
-    const emissions = await Array.fromAsync(ReadableStream.from(pieces(text, 3)).pipeThrough(new BlockStream(FENCES)))
+    const all = async (stream) => {
+      const read = []
+      for await (const each of ReadableStream.from(pieces(text, 3)).pipeThrough(stream)) read.push(each)
+      return read
+    }
+    assert.equal((await all(new VisibleTextStream(FENCES))).join(''), shown)
+    const emissions = await all(new BlockStream(FENCES))
     assert.deepEqual(emissions.flatMap(({ event }) => (event?.event === 'block_start' ? event.block.type : [])), ['text', 'thinking', 'text'])
   })
 
