@@ -323,19 +323,21 @@ test('no path of the machine that built it is in the package', () => {
 // The reader of schemas that blocks share with the others, stop sequences and nine providers took 8 KB of tokenweir/blocks.
 // Reasoning, lists of tools, the repairs of Hermes and Morph and the search of forced answers took 8 KB of the wasm;
 // choosing among documents, forbidden keys, scalar roots, big numbers and signals 2 KB of the fields; Markdown's code 3 KB of the wasm.
+// `fences` and elements that are parameters took 4.5 KB of the entries whose wasm knows blocks alone, three quarters of that for Markdown's code,
+// which the others had, and 2 KB of the others.
 const LARGEST = {
-  'tokenweir.wasm': 69,
-  tokenweir: 153,
-  'tokenweir/blocks': 42,
-  'tokenweir/membrane': 35.5,
-  'tokenweir/fields': 93,
-  'tokenweir/segments': 97,
-  'tokenweir/tool-calls': 100.5,
-  'tokenweir/ai-sdk': 115,
-  'tokenweir/rjson': 80.5,
-  'tokenweir/rxml': 90,
-  'tokenweir/schema-coerce': 87.5,
-  'tokenweir/slim': 83,
+  'tokenweir.wasm': 71,
+  tokenweir: 154.6,
+  'tokenweir/blocks': 47,
+  'tokenweir/membrane': 39.6,
+  'tokenweir/fields': 94.4,
+  'tokenweir/segments': 98.4,
+  'tokenweir/tool-calls': 102,
+  'tokenweir/ai-sdk': 116.4,
+  'tokenweir/rjson': 81.7,
+  'tokenweir/rxml': 91.2,
+  'tokenweir/schema-coerce': 88.7,
+  'tokenweir/slim': 83.5,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', (t) => {
@@ -353,7 +355,7 @@ test('a bundler leaves out what a page that only filters visible text needs not'
   const bundled = await build({ stdin: { contents: "export { visibleText } from 'tokenweir/blocks'", resolveDir: here }, bundle: true, minify: true, format: 'esm', write: false, logLevel: 'silent' })
   const { contents, text } = bundled.outputFiles[0]
   const gzipped = gzipSync(contents, { level: 9 }).length
-  t.diagnostic(`visibleText of tokenweir/blocks, bundled: ${contents.length} bytes, ${gzipped} gzipped, at most 31.7 KB`)
-  assert.ok(gzipped <= 31_700, String(gzipped))
+  t.diagnostic(`visibleText of tokenweir/blocks, bundled: ${contents.length} bytes, ${gzipped} gzipped, at most 36.7 KB`)
+  assert.ok(gzipped <= 36_700, String(gzipped))
   assert.ok(!text.includes('content_block_start'), 'NativeBlocks is left out')
 })
