@@ -107,6 +107,18 @@ pub(super) enum Template {
     Inside,
 }
 
+/// Whether tags in Markdown code are text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Quoting {
+    /// They are tags.
+    Off,
+    /// They are text.
+    On,
+    /// The same, and text after a tag is read that says whether the tag is in code.
+    Ahead,
+}
+
 /// The state of one stream.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
@@ -126,11 +138,8 @@ pub struct Machine {
     pub(super) asks: bool,
     pub(super) marks: bool,
     pub(super) template: Template,
-    /// Whether tags in Markdown code are text.
-    pub(super) skips_code: bool,
+    pub(super) quoting: Quoting,
     pub(super) quotes: Quotes,
-    /// Where a tag stands that may be in code, while the text is read ahead that says so.
-    pub(super) quoted: Option<u32>,
     /// Pending units that were sent before (prefill).
     pub(super) clip: u32,
     /// Bytes looked at, each time that they were; the tests of growth read it.
@@ -161,6 +170,8 @@ pub(super) struct Run<'t, 'a, S> {
     pub(super) clip_at: usize,
     /// Byte of the `<` that is being read, if it is in this stretch.
     pub(super) tag_byte: Option<usize>,
+    /// The tag that may be in code, while text after it is read; else nothing.
+    pub(super) tag: u32,
     /// The closing tag that is being acted on; after an empty one's end.
     pub(super) closing: (u32, u32),
     pub(super) reread: Option<u32>,
@@ -212,9 +223,8 @@ impl Machine {
             asks: false,
             marks: false,
             template: Template::None,
-            skips_code: false,
             quotes: Quotes::START,
-            quoted: None,
+            quoting: Quoting::Off,
             clip: 0,
             steps: Steps::NONE,
         }
@@ -228,7 +238,7 @@ impl Machine {
 
     /// Tags in Markdown code are text, outside of blocks that have tags.
     pub fn skip_code(&mut self) {
-        self.skips_code = true;
+        self.quoting = Quoting::On;
     }
 
     /// The stream begins inside thinking, which the prompt has opened.
@@ -270,7 +280,7 @@ impl Machine {
         self.entity.give_up();
         self.leaf = Leaf::None;
         self.element.end();
-        (self.quotes, self.quoted) = (Quotes::START, None);
+        self.forget_code();
         self.open = None;
         self.clip = 0;
     }
@@ -286,6 +296,7 @@ impl Machine {
             clip,
             clip_at,
             tag_byte: None,
+            tag: 0,
             closing: (0, 0),
             reread: None,
             asks: false,
@@ -305,12 +316,11 @@ impl Machine {
     fn stop<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) -> Outcome<Ask> {
         if let Some(next) = run.reread {
             self.clip = self.clip.saturating_sub(next);
-            self.quoted = self.quoted.map(|mark| mark - next);
             return Outcome::new(next, next);
         }
         let next = run.text.here();
-        let in_tag = if let Some(mark) = self.quoted {
-            next - mark
+        let in_tag = if self.quoting == Quoting::Ahead {
+            next - run.tag
         } else if self.tag.is_reading() {
             self.tag.held()
         } else if self.entity.is_reading() {
@@ -329,7 +339,6 @@ impl Machine {
         };
         self.send(run, held_from);
         self.clip = self.clip.saturating_sub(held_from);
-        self.quoted = self.quoted.map(|mark| mark - held_from);
         let ask = run.asks.then_some(Ask::Declaration);
         Outcome { ask, waits: run.waits, ..Outcome::new(next, held_from) }
     }
@@ -377,9 +386,17 @@ impl Machine {
             }
     }
 
+    /// What comes next is not in the code that is open.
+    fn forget_code(&mut self) {
+        self.quotes = Quotes::START;
+        if self.quoting == Quoting::Ahead {
+            self.quoting = Quoting::On;
+        }
+    }
+
     /// Whether the place is where Markdown's code counts: in text outside of blocks that have tags.
     pub(super) fn reads_code(&self) -> bool {
-        self.skips_code && self.place().kind == Kind::Text
+        self.quoting != Quoting::Off && self.place().kind == Kind::Text
     }
 
     /// Whether elements in the place may be parameters.
@@ -464,9 +481,9 @@ impl Machine {
         let start = end - tag.len;
         let Some(role) = Role::of_class(tag.class) else { return };
         if self.reads_code() && self.quotes.look() == Standing::Open {
-            self.go_back(run, start);
-            self.quoted = Some(start);
-            return;
+            run.tag = start;
+            self.quoting = Quoting::Ahead;
+            return self.go_back(run, start);
         }
         if self.leaf == Leaf::Parameter {
             self.end_value(run, start, self.value.is_json_at_closing_tag());
@@ -488,7 +505,7 @@ impl Machine {
         }
         run.mark(run.from, end);
         run.from = end.max(self.clip_here());
-        if self.skips_code {
+        if self.quoting != Quoting::Off {
             self.quotes.code_mut().pass_segment();
         }
     }
@@ -511,8 +528,8 @@ impl text::Machine for Machine {
                 break;
             }
             self.steps.add(1);
-            if self.quoted.is_some() {
-                self.read_quoted(&mut run);
+            if self.quoting == Quoting::Ahead {
+                self.read_ahead(&mut run);
             } else if self.tag.is_reading() {
                 self.read_tag(&mut run, tags);
             } else if self.entity.is_reading() {
@@ -526,7 +543,7 @@ impl text::Machine for Machine {
 
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
         let mut run = self.begin(Stretch::new(&[], held, true), sink);
-        if self.quoted.is_some() {
+        if self.quoting == Quoting::Ahead {
             let found = self.quotes.end();
             self.unquote(&mut run, found);
         } else if self.tag.fails_at_end() {
@@ -541,7 +558,7 @@ impl text::Machine for Machine {
             self.send(&mut run, held);
             self.complete(&mut run, Ending::Stream);
             self.leaf = Leaf::None;
-            self.quotes = Quotes::START;
+            self.forget_code();
         }
         self.stop(&mut run)
     }
@@ -549,7 +566,7 @@ impl text::Machine for Machine {
     fn mode(&self) -> Mode {
         if self.marks
             || self.template == Template::AtStart
-            || self.quoted.is_some()
+            || self.quoting == Quoting::Ahead
             || self.clip > 0
             || self.tag.is_reading()
             || self.entity.is_reading()

@@ -2,7 +2,7 @@
 //! character references, values. What they mean is in `rules.rs`.
 
 use super::element::name_of;
-use super::machine::{Leaf, Machine, Run, Template};
+use super::machine::{Leaf, Machine, Quoting, Run, Template};
 use super::op::Op;
 use super::tags::{Role, TagTable};
 use super::value::Form;
@@ -126,7 +126,7 @@ impl Machine {
     }
 
     /// Reads on after a tag that may be in code, up to what says so.
-    pub(super) fn read_quoted<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) {
+    pub(super) fn read_ahead<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) {
         while let Some(&byte) = run.text.rest().first() {
             if let Some(found) = self.quotes.ahead(byte) {
                 return self.unquote(run, found);
@@ -138,9 +138,9 @@ impl Machine {
 
     /// Whether the tag is in code is known: reads on after the code, or at the tag again.
     pub(super) fn unquote<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, found: Found) {
-        let mark = self.quoted.take().unwrap_or_default();
+        self.quoting = Quoting::On;
         let next = match found {
-            Found::Again => mark,
+            Found::Again => run.tag,
             Found::Code { back } => run.text.here() - back,
         };
         self.go_back(run, next);
