@@ -30,6 +30,7 @@ pub const ENUMS: &[(&str, &[Line])] = &[
     ("BlockKind", block::Kind::TABLE),
     ("BlockPlace", block::PlaceAsk::TABLE),
     ("Declared", block::Declared::TABLE),
+    ("TagSet", block::TagSet::TABLE),
     ("TagAnswer", block::TagAnswer::TABLE),
     ("FieldAsk", field::Ask::TABLE),
     ("FieldMode", field::Mode::TABLE),
@@ -57,15 +58,11 @@ pub const ENUMS: &[(&str, &[Line])] = &[
 
 /// Stable names, by their numbers.
 pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
-    let tags = |text: fn(&(&'static str, block::Role)) -> &'static str| {
-        (0..).zip(block::DEFAULT_TAGS.iter().map(text)).collect()
-    };
     let named = |lines: &[Line]| lines.iter().map(|line| (line.number, line.name)).collect::<Vec<_>>();
     vec![
         ("BLOCK_KINDS", named(block::Kind::TABLE)),
         ("TAG_ROLES", named(block::Role::TABLE)),
-        ("DEFAULT_TAGS", tags(|(name, _)| name)),
-        ("DEFAULT_TAG_ROLES", tags(|(_, role)| role.name())),
+        ("THINKING_TAGS", (0..).zip(block::THINKING).collect()),
         ("SEGMENT_TYPES", named(segment::SegmentType::TABLE)),
         ("SEGMENT_FAULTS", named(segment::Fault::TABLE)),
         ("SEGMENT_ATTRIBUTES", named(segment::KnownAttribute::TABLE)),

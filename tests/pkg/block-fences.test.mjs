@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { BlockParser, BlockStream, StreamingParser, VisibleTextStream, extractSegments, visibleText } from 'tokenweir'
+import { BlockParser, BlockStream, NativeBlocks, StreamingParser, VisibleTextStream, extractSegments, readReply, visibleText } from 'tokenweir'
 import { endsWithPartialToolBlock, hasUnclosedToolBlock, parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
 import { cuts, piece } from './support/block-texts.mjs'
 import { cutAt, everyCut, pieces } from './support/cuts.mjs'
@@ -117,7 +117,8 @@ describe('what waits', () => {
 describe('the other options', () => {
   test('a value that is not one is refused by name', () => {
     const message = 'BlockParser: fences must be "parse" or "text", but is string "no"'
-    for (const make of [() => new BlockParser({ fences: 'no' }), () => visibleText([], { fences: 'no' }), () => new VisibleTextStream({ fences: 'no' }), () => new BlockStream({ fences: 'no' })]) assert.throws(make, { name: 'TypeError', message })
+    for (const make of [() => new BlockParser({ fences: 'no' }), () => new VisibleTextStream({ fences: 'no' }), () => new BlockStream({ fences: 'no' })]) assert.throws(make, { name: 'TypeError', message })
+    assert.throws(() => visibleText([], { fences: 'no' }), { name: 'TypeError', message: message.replace('BlockParser', 'visibleText') })
     for (const [name, call] of Object.entries({ parseToolCalls, parseAccumulatedIntoBlocks, hasUnclosedToolBlock, endsWithPartialToolBlock })) {
       assert.throws(() => call('a', { fences: 'no' }), { name: 'TypeError', message: `${name}: fences must be "parse" or "text", but is string "no"` })
     }
@@ -136,6 +137,20 @@ describe('the other options', () => {
     assert.equal((await all(new VisibleTextStream(FENCES))).join(''), shown)
     const emissions = await all(new BlockStream(FENCES))
     assert.deepEqual(emissions.flatMap(({ event }) => (event?.event === 'block_start' ? event.block.type : [])), ['text', 'thinking', 'text'])
+  })
+
+  test('replies of providers', async () => {
+    const chunk = (content) => ({ choices: [{ index: 0, delta: { content } }] })
+    const reply = () => pieces('a `<think>b</think>` <think>c</think>d', 5).map(chunk)
+    const { text, thinking } = await readReply(reply(), FENCES).result()
+    assert.deepEqual([text, thinking], ['a `<think>b</think>` d', 'c'])
+    let shown = ''
+    for await (const each of visibleText(reply(), FENCES)) shown += each
+    assert.equal(shown, text)
+    const blocks = new NativeBlocks({ ...FENCES, tags: true })
+    const emissions = [...reply().flatMap((event) => blocks.openai(event).emissions), ...blocks.flush().emissions]
+    assert.equal(emissions.filter(({ meta }) => meta?.visible).map(({ text }) => text).join(''), text)
+    assert.throws(() => new NativeBlocks({ tags: true, fences: 'no' }), { name: 'TypeError', message: 'NativeBlocks: fences must be "parse" or "text", but is string "no"' })
   })
 
   test('stop sequences are looked for in code too', () => {

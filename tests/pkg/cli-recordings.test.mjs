@@ -8,6 +8,7 @@ import { NativeBlocks } from 'tokenweir/blocks'
 import { blocksOf, eventsOf, methodOf, names } from '../../examples/streams/recordings.mjs'
 import { answering, majors } from './support/ai-sdk.mjs'
 import { json, run, start, until } from './support/command-line.mjs'
+import { recordedStreams } from './support/real-streams.mjs'
 
 const pathOf = (name) => fileURLToPath(new URL(`../../examples/streams/${name}.sse`, import.meta.url))
 const linesOf = (events) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
@@ -46,13 +47,15 @@ describe('recordings', { concurrency: 4 }, () => {
     })
 
     test(`segments of ${name}`, async () => {
+      // The provider runs the others itself.
+      const callsToRun = callsOf(expected.filter(({ hosted }) => hosted === undefined))
       const emitted = await json(['segments', pathOf(name)])
       const types = new Map(emitted.flatMap(({ type, segment_id: id, segment_type: kind }) => (type === 'SEGMENT_START' ? [[id, kind]] : [])))
       const contents = (kind) => emitted.filter(({ type, segment_id: id }) => type === 'SEGMENT_CONTENT' && types.get(id) === kind).map(({ payload }) => payload.delta).join('')
       assert.equal(contents('text'), textsOf(expected))
       assert.equal(contents('reasoning'), expected.filter(({ type }) => type === 'thinking').map(({ content }) => content).join(''))
-      assert.deepEqual(emitted.flatMap(({ type, invocation: made }) => (type === 'TOOL_INVOCATION' ? [[made.callId, made.name, made.arguments]] : [])), callsOf(expected))
-      assert.deepEqual(callsOf(expected).map(([id]) => types.has(id)), callsOf(expected).map(() => true))
+      assert.deepEqual(emitted.flatMap(({ type, invocation: made }) => (type === 'TOOL_INVOCATION' ? [[made.callId, made.name, made.arguments]] : [])), callsToRun)
+      assert.deepEqual(callsToRun.map(([id]) => types.has(id)), callsToRun.map(() => true))
     })
 
     test(`parts of ${name}`, async () => {
@@ -62,6 +65,7 @@ describe('recordings', { concurrency: 4 }, () => {
       assert.equal(deltas('reasoning-delta'), expected.filter(({ type }) => type === 'thinking').map(({ content }) => content).join(''))
       const calls = parts.filter(({ type }) => type === 'tool-call')
       assert.deepEqual(calls.map(({ toolCallId, toolName, input }) => [toolCallId, toolName, JSON.parse(input)]), callsOf(expected))
+      assert.deepEqual(calls.map(({ providerExecuted }) => providerExecuted), expected.filter(({ type }) => type === 'tool_call').map(({ hosted }) => hosted))
       for (const { toolCallId, input } of calls) assert.equal(deltas('tool-input-delta', toolCallId), input)
       const results = expected.filter(({ type }) => type === 'tool_result').map(({ toolId, content }) => [toolId, content])
       assert.deepEqual(parts.flatMap(({ type, toolCallId, output }) => (type === 'tool-result' ? [[toolCallId, output]] : [])), results)
@@ -90,6 +94,31 @@ describe('recordings', { concurrency: 4 }, () => {
     assert.match(lines.stdout, /^tool-result {7}srvtoolu_\w+ ".* … .*"$/m)
     assert.match(colours.stdout, /\x1b\[36mweb_search \x1b\[39m/)
     assert.match(colours.stdout, /\x1b\[32m.*web_search_result/)
+  })
+})
+
+describe('recordings of every provider', { concurrency: 4 }, () => {
+  // One of each source and provider: the first that has text.
+  const recordings = new Map()
+  for (const { name, provider, events } of recordedStreams()) {
+    const native = new NativeBlocks({ generateId: () => 'made' })
+    const blocks = wholeOf([...events.flatMap((event) => native[provider](event).emissions), ...native.flush().emissions])
+    const key = `${provider}, ${name.split(':')[0]}`
+    if (!recordings.has(key) && textsOf(blocks) !== '') recordings.set(key, { events, text: textsOf(blocks) })
+  }
+  test('there are seven', () => assert.ok(new Set([...recordings.keys()].map((key) => key.split(',')[0])).size >= 7, [...recordings.keys()].join('; ')))
+
+  for (const [key, { events, text }] of recordings) {
+    test(`${key}: as JSON lines, as server-sent events and as a JSON array`, async () => {
+      for (const input of [linesOf(events), sse(events), JSON.stringify(events, null, 2)]) assert.equal((await run(['visible'], input)).stdout, text)
+      assert.equal((await run(['visible', '--input', 'json'], JSON.stringify(events))).stdout, text)
+    })
+  }
+
+  test('replies that were not streamed', async () => {
+    for (const reply of [{ type: 'message', content: [{ type: 'text', text: 'Hello' }] }, { candidates: [{ content: { parts: [{ text: 'Hello' }] } }] }, { output: { message: { content: [{ text: 'Hello' }] } } }]) {
+      assert.equal((await run(['visible', '--input', 'json'], JSON.stringify(reply, null, 2))).stdout, 'Hello')
+    }
   })
 })
 
@@ -233,7 +262,7 @@ describe('forms', { concurrency: 4 }, () => {
     test(`a recording: ${what}`, async () => assert.equal((await run(['visible'], input)).stdout, 'Hi'))
   }
 
-  const RAW = ['data: see below', 'data: {"a": 1}', 'event: tonight\nat eight', '{"id": 5, "x": 1}', '{"type": "cat"}\n', '{"id": "a"}\n{"id": "b"}', '{"message": "hi"}', '[1]', '0:30 is late', 'a: b', '0:"x', 'd', 'da', '{', '{"', ': x', 'id: x']
+  const RAW = ['data: see below', 'data: {"a": 1', 'event: tonight\nat eight', '{"id": 5, "x": 1}', '{"type": "cat"}\n', '{"id": "a"}\n{"id": "b"}', '{"message": "hi"}', '[1]', '0:30 is late', 'a: b', '0:"x', 'd', 'da', '{', '{"', ': x', 'id: x']
   for (const input of RAW) {
     test(`raw text: ${JSON.stringify(input)}`, async () => assert.equal((await run(['visible'], input)).stdout, input))
   }
