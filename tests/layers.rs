@@ -12,7 +12,7 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("xml", &["scan", "text"]),
     ("json", &["scan", "text"]),
     ("markdown", &["text"]),
-    ("block", &["json", "xml", "scan", "text", "error"]),
+    ("block", &["json", "xml", "markdown", "scan", "text", "error"]),
     ("field", &["json", "scan", "text", "error"]),
     ("segment", &["json", "xml", "markdown", "scan", "text", "error"]),
     ("tool_call", &["json", "xml", "markdown", "scan", "text", "error"]),

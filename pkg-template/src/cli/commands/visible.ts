@@ -1,5 +1,6 @@
 // `tokenweir visible`
 
+import { Option } from 'commander'
 import type { BlockEmission, BlockParser, BlockParserOptions } from 'tokenweir/blocks'
 import { byOptions } from '../cli-error.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
@@ -15,10 +16,10 @@ export const visible: CommandSpec = {
 --json prints {"text"} for each piece.`,
   example: `  $ printf 'Wait. <thinking>Hm.</thinking>Yes.' | npx tokenweir visible
   Wait. Yes.`,
-  options: [tagsOption(), startWithThinkingOption()],
+  options: [tagsOption(), startWithThinkingOption(), new Option('--fences <how>', 'tags in Markdown code').choices(['parse', 'text']).default('parse')],
   async load(options) {
     const { BlockParser } = await import('tokenweir/blocks')
-    const given: BlockParserOptions = { tags: options['tags'] as BlockParserOptions['tags'], startWithThinking: options['startWithThinking'] === true }
+    const given: BlockParserOptions = { tags: options['tags'] as BlockParserOptions['tags'], startWithThinking: options['startWithThinking'] === true, fences: options['fences'] as BlockParserOptions['fences'] }
     return {
       front: new VisibleFront(byOptions(() => new BlockParser(given))),
       readsText: true,
