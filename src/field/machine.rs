@@ -10,7 +10,7 @@
 
 use super::op::Op;
 use super::prose::{Prose, Rank, Sight};
-use crate::json::{Container, Failure, Kind, Literal, Number, Rule, Rules, State, Token, Tokenizer};
+use crate::json::{Container, Failure, Fault, Kind, Literal, Number, Rule, Rules, State, Token, Tokenizer};
 use crate::text::{self, Outcome, Record, Sink, Steps, Stretch, numbered};
 
 /// Units that a candidate's text is buffered for, so that it can be searched when it fails.
@@ -170,6 +170,8 @@ struct Candidate {
     is_firm: bool,
     /// Something of it was read as a value.
     has_value: bool,
+    /// A quote was read as part of the string that is open, and it is not firm: it may be prose.
+    is_doubtful: bool,
     /// Where it begins isn't pending any more.
     is_gone: bool,
 }
@@ -229,6 +231,7 @@ impl Machine {
                 is_weak: true,
                 is_firm: true,
                 has_value: false,
+                is_doubtful: false,
                 is_gone: false,
             },
             emitted: None,
@@ -375,7 +378,8 @@ impl Machine {
                 self.phase = Phase::Candidate;
                 self.candidates += 1;
                 let is_sure = rank.is_clear() || self.shape != Shape::Any;
-                self.json.restart(if is_sure { self.rules } else { careful(self.rules) }, self.used);
+                let rules = if is_sure { self.rules } else { careful(self.rules, is_object) };
+                self.json.restart(rules, self.used);
                 self.candidate = Candidate {
                     start,
                     rank,
@@ -392,6 +396,7 @@ impl Machine {
                     is_weak: true,
                     is_firm: is_sure,
                     has_value: false,
+                    is_doubtful: false,
                     is_gone: false,
                 };
                 sink.record(Op::Candidate.at(start, start));
@@ -457,6 +462,14 @@ impl Machine {
 
     /// Takes a token of a candidate or a document.
     fn take(&mut self, token: Token, here: u32, sink: &mut impl Sink) -> Next {
+        if token.kind == Kind::Fault(Fault::Quote) {
+            self.candidate.is_doubtful |= !self.candidate.is_firm;
+            return Next::Go;
+        }
+        if token.kind == (Kind::Text { is_key: false }) {
+            // It was a string, but perhaps not of JSON.
+            self.candidate.is_faulty |= std::mem::take(&mut self.candidate.is_doubtful);
+        }
         if self.is_withheld_too_long(here) {
             self.mismatch(sink);
         }
@@ -692,7 +705,7 @@ impl Machine {
     fn read_json(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Next {
         let is_thought = self.phase == Phase::Candidate && self.candidate.is_thought;
         let from = text.at();
-        let token = self.json.next(text);
+        let token = self.json.next_before(text, self.prose.end_of_fence());
         if is_thought && let Some(read) = text.bytes().get(from..text.at()) {
             // Its closing tag ends thinking wherever it stands.
             if let Some(length) = self.prose.end_of_thinking(read) {
@@ -704,10 +717,35 @@ impl Machine {
                 return Next::Go;
             }
         }
+        if self.candidate.is_doubtful
+            && !self.candidate.is_thought
+            && let Some(read) = text.bytes().get(from..text.at())
+            && let Some(length) = read.iter().position(|byte| matches!(byte, b'{' | b'[' | b'\n' | b'\r'))
+        {
+            return self.doubt(token, from + length, text, sink);
+        }
         match token {
             Some(token) => self.take(token, text.here(), sink),
             None => self.end_stretch(text, sink),
         }
+    }
+
+    /// A quote that was taken as part of a string ended it after all, as what followed was
+    /// prose: another bracket stands in it, or its line ends.
+    fn doubt(&mut self, token: Option<Token>, at: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Next {
+        let end = text.unit_at(at);
+        let token = token.or_else(|| self.json.rest(text));
+        text.set_at(at);
+        if let Some(token) = token.filter(|token| is_string(token.kind) && token.start < end) {
+            // As much as is emitted wherever the text is cut.
+            let next = self.take(Token { kind: Kind::Piece { is_key: false }, end, ..token }, end, sink);
+            if !matches!(next, Next::Go) {
+                return next;
+            }
+        }
+        sink.record(Op::Drop.at(end, end));
+        self.phase = Phase::Prose;
+        Next::Prose
     }
 }
 
@@ -721,7 +759,7 @@ impl text::Machine for Machine {
     fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Ask> {
         // Where the candidate begins in this stretch, if it does.
         let mut first = None;
-        let mut ask = None;
+        let (mut ask, mut waits) = (None, false);
         while ask.is_none() && !sink.lacks_room_for(ROOM) {
             let next = match self.phase {
                 Phase::Prose if text.is_at_end() => break,
@@ -734,7 +772,10 @@ impl text::Machine for Machine {
             match next {
                 Next::Go => {}
                 Next::Ask => ask = Some(Ask::Key),
-                Next::Stop => break,
+                Next::Stop => {
+                    waits = self.json.is_waiting();
+                    break;
+                }
                 Next::Prose => self.prose.has_read_text(),
                 Next::Search(at) => {
                     let from = self.search_from(at);
@@ -759,10 +800,17 @@ impl text::Machine for Machine {
         self.steps.add(text.at());
         let here = text.here();
         let held_from = self.held_from(here);
-        self.outcome(here, held_from, ask)
+        Outcome { waits, ..self.outcome(here, held_from, ask) }
     }
 
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
+        if let Some(at) = self.json.stop_waiting()
+            && self.phase != Phase::Prose
+        {
+            // The string ended at its quote, and what follows it is read.
+            let held_from = self.held_from(at);
+            return self.outcome(at, held_from, None);
+        }
         // More of the number may have followed, also where it is the whole text.
         let is_cut_off = self.json.state().0 == State::Number(Number::Point);
         let token = match self.phase {
@@ -789,7 +837,7 @@ impl text::Machine for Machine {
     fn mode(&self) -> Mode {
         match self.phase {
             Phase::Prose if self.prose.is_plain() => Mode::Prose,
-            Phase::Document if self.json.is_in_plain_string() => Mode::String,
+            Phase::Document if self.json.is_in_plain_string() && !self.candidate.is_doubtful => Mode::String,
             Phase::Prose | Phase::Candidate | Phase::Document => Mode::Ask,
         }
     }
@@ -805,8 +853,11 @@ impl text::Machine for Machine {
 }
 
 /// What may be prose isn't repaired as a document's text is.
-fn careful(rules: Rules) -> Rules {
-    rules.without(Rule::MissingComma).without(Rule::DoubledComma).without(Rule::StrayCloser).without(Rule::WrongCloser)
+fn careful(rules: Rules, is_object: bool) -> Rules {
+    let some = [Rule::MissingComma, Rule::DoubledComma, Rule::StrayCloser, Rule::WrongCloser];
+    let rules = some.into_iter().fold(rules, Rules::without);
+    // `["x" is …]` is prose.
+    if is_object { rules } else { rules.without(Rule::UnescapedQuote) }
 }
 
 /// What a token of a candidate means for it.

@@ -190,6 +190,11 @@ impl Prose {
         }
     }
 
+    /// What ends the fence around the place, and so a document in it that is cut off.
+    pub(super) fn end_of_fence(&self) -> &'static [u8] {
+        if self.fence == Fence::No { b"" } else { b"```" }
+    }
+
     /// A document was read here, and another may follow.
     pub(super) fn has_read_document(&mut self) {
         self.has_read_text();
