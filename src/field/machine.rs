@@ -132,6 +132,8 @@ numbered! {
 enum Phase {
     /// Outside of documents.
     Prose,
+    /// After a bracket or a tag, which may be in inline code.
+    Quoted,
     /// In what may be one.
     Candidate,
     /// In a document.
@@ -201,6 +203,8 @@ pub struct Machine {
     searched: u64,
     /// What begins before this place is part of a candidate that has ended.
     inner_until: u32,
+    /// Where what may be in inline code begins.
+    quoted: u32,
     /// Something was found in thinking.
     has_thought: bool,
     /// Units read so far, each time that they were.
@@ -245,6 +249,7 @@ impl Machine {
             unmatched: 0,
             searched: 0,
             inner_until: 0,
+            quoted: 0,
             has_thought: false,
             steps: Steps::NONE,
         }
@@ -267,6 +272,11 @@ impl Machine {
         self.prose.start_with_thinking();
     }
 
+    /// Documents in Markdown code are text, but for fences of JSON.
+    pub fn skip_code(&mut self) {
+        self.prose.skip_code();
+    }
+
     /// The rules that something was read by.
     #[must_use]
     pub fn used(&self) -> Rules {
@@ -278,7 +288,7 @@ impl Machine {
     pub fn could_be_closed(&self) -> bool {
         match self.phase {
             Phase::Document => self.json.could_be_closed(),
-            Phase::Prose => self.emitted.is_some(),
+            Phase::Prose | Phase::Quoted => self.emitted.is_some(),
             Phase::Candidate => false,
         }
     }
@@ -290,6 +300,7 @@ impl Machine {
         self.candidate.start = self.candidate.start.saturating_sub(held_from);
         self.candidate.sound_until = self.candidate.sound_until.saturating_sub(held_from);
         self.inner_until = self.inner_until.saturating_sub(held_from);
+        self.quoted = self.quoted.saturating_sub(held_from);
         self.prose.release(held_from);
         Outcome { ask, ..Outcome::new(next, held_from) }
     }
@@ -297,6 +308,7 @@ impl Machine {
     fn held_from(&self, here: u32) -> u32 {
         match self.phase {
             Phase::Prose => here,
+            Phase::Quoted => self.quoted,
             Phase::Document => self.json.held_from(here),
             // Beyond its reach it isn't searched again, so it needn't be buffered.
             Phase::Candidate if self.candidate.is_gone || here - self.candidate.start > self.reach() => {
@@ -350,6 +362,10 @@ impl Machine {
     fn read_prose(&mut self, text: &mut Stretch<'_>, first: &mut Option<usize>, sink: &mut impl Sink) {
         match self.prose.read(text) {
             None => {}
+            Some(Sight::Quoted) => {
+                self.quoted = text.here();
+                self.phase = Phase::Quoted;
+            }
             Some(Sight::EndOfThinking) => self.end_thinking(text.here(), sink),
             Some(Sight::UnopenedEnd) => self.emitted = self.emitted.map(|_| Rank::Weak),
             Some(Sight::Bracket) => {
@@ -367,6 +383,7 @@ impl Machine {
                 };
                 if !fits || is_useless {
                     text.set_at(text.at() + 1);
+                    self.prose.pass_bracket();
                     self.prose.has_read_text();
                     if !fits {
                         self.prose.enter_other();
@@ -402,6 +419,18 @@ impl Machine {
                 sink.record(Op::Candidate.at(start, start));
             }
         }
+    }
+
+    /// After what may be in inline code, up to what says so.
+    fn read_quoted(&mut self, text: &mut Stretch<'_>) -> Next {
+        while let Some(&byte) = text.rest().first() {
+            if let Some(end) = self.prose.read_ahead(byte) {
+                self.phase = Phase::Prose;
+                return Next::Back(end.map_or(self.quoted, |back| text.here() - back));
+            }
+            text.pass(1);
+        }
+        Next::Stop
     }
 
     /// It failed after `here`, by what stands at `at`.
@@ -577,6 +606,7 @@ impl Machine {
         }
         self.phase = Phase::Prose;
         self.prose.leave_shell();
+        self.prose.pass_candidate();
         if self.is_multiple {
             self.prose.has_read_document();
         } else {
@@ -678,9 +708,11 @@ impl Machine {
         let earned = FREE_SEARCH + self.candidates * SEARCH + self.unmatched * 2;
         let is_gone = self.candidate.is_gone || cost > u64::from(self.reach());
         if is_gone || self.searched + cost > earned {
+            self.prose.pass_candidate();
             return here;
         }
         self.searched += cost;
+        self.prose.pass_bracket();
         self.prose.enter_shell(self.candidate.sound_until);
         start + 1
     }
@@ -767,16 +799,28 @@ impl text::Machine for Machine {
                     self.read_prose(text, &mut first, sink);
                     Next::Go
                 }
+                Phase::Quoted => self.read_quoted(text),
                 Phase::Candidate | Phase::Document => self.read_json(text, sink),
             };
             match next {
                 Next::Go => {}
                 Next::Ask => ask = Some(Ask::Key),
                 Next::Stop => {
-                    waits = self.json.is_waiting();
+                    waits = self.phase != Phase::Quoted && self.json.is_waiting();
                     break;
                 }
-                Next::Prose => self.prose.has_read_text(),
+                Next::Prose => {
+                    self.prose.pass_candidate();
+                    self.prose.has_read_text();
+                }
+                Next::Back(at) => {
+                    let read = text.at();
+                    if !text.go_back_to(at) {
+                        self.steps.add(read);
+                        return self.outcome(at, at, None);
+                    }
+                    self.steps.add(read - text.at());
+                }
                 Next::Search(at) => {
                     let from = self.search_from(at);
                     if from == at && at != text.here() {
@@ -804,6 +848,13 @@ impl text::Machine for Machine {
     }
 
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
+        if self.phase == Phase::Quoted {
+            self.phase = Phase::Prose;
+            let at = self.prose.end_ahead().map_or(self.quoted, |back| held - back);
+            if at < held {
+                return self.outcome(at, at, None);
+            }
+        }
         if let Some(at) = self.json.stop_waiting()
             && self.phase != Phase::Prose
         {
@@ -815,7 +866,7 @@ impl text::Machine for Machine {
         let is_cut_off = self.json.state().0 == State::Number(Number::Point);
         let token = match self.phase {
             Phase::Candidate | Phase::Document => self.json.finish(held).filter(|_| !is_cut_off),
-            Phase::Prose => None,
+            Phase::Prose | Phase::Quoted => None,
         };
         let mut next = Next::Go;
         if let Some(token) = token {
@@ -838,7 +889,7 @@ impl text::Machine for Machine {
         match self.phase {
             Phase::Prose if self.prose.is_plain() => Mode::Prose,
             Phase::Document if self.json.is_in_plain_string() && !self.candidate.is_doubtful => Mode::String,
-            Phase::Prose | Phase::Candidate | Phase::Document => Mode::Ask,
+            Phase::Prose | Phase::Quoted | Phase::Candidate | Phase::Document => Mode::Ask,
         }
     }
 
@@ -879,6 +930,8 @@ enum Next {
     Stop,
     /// What was read was prose.
     Prose,
+    /// Reading goes on at an earlier place.
+    Back(u32),
     /// So it was, up to here, and there may be a document in it.
     Search(u32),
 }
