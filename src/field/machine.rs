@@ -424,9 +424,9 @@ impl Machine {
     /// After what may be in inline code, up to what says so.
     fn read_quoted(&mut self, text: &mut Stretch<'_>) -> Next {
         while let Some(&byte) = text.rest().first() {
-            if let Some(end) = self.prose.read_ahead(byte) {
+            if self.prose.read_ahead(byte, text.here()) {
                 self.phase = Phase::Prose;
-                return Next::Back(end.map_or(self.quoted, |back| text.here() - back));
+                return Next::Back(self.quoted);
             }
             text.pass(1);
         }
@@ -850,10 +850,8 @@ impl text::Machine for Machine {
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
         if self.phase == Phase::Quoted {
             self.phase = Phase::Prose;
-            let at = self.prose.end_ahead().map_or(self.quoted, |back| held - back);
-            if at < held {
-                return self.outcome(at, at, None);
-            }
+            self.prose.end_ahead(held);
+            return self.outcome(self.quoted, self.quoted, None);
         }
         if let Some(at) = self.json.stop_waiting()
             && self.phase != Phase::Prose

@@ -71,11 +71,17 @@ enum Fence {
 enum State {
     Text,
     /// In a run of backticks or tildes.
-    Marks { byte: u8, count: u8 },
+    Marks {
+        byte: u8,
+        count: u8,
+    },
     /// In an opening fence's label.
     Label(Prefix, Fence),
-    /// In what may be a tag, and whether thinking may begin or end with it.
-    Tag { tag: Prefix, opens: bool, closes: bool },
+    /// In what may be a tag, and whether thinking may begin with it.
+    Tag {
+        tag: Prefix,
+        opens: bool,
+    },
 }
 
 /// Inside of brackets that are no document, or not the one that is meant.
@@ -150,6 +156,9 @@ pub(super) struct Prose {
     state: State,
     /// Where Markdown has code. What is thought is no part of it.
     quotes: Quotes,
+    /// The same, read ahead from what may be in code, and up to where it is known to be.
+    ahead: Quotes,
+    code_until: u32,
     /// Whether brackets in code are text.
     skips_code: bool,
     /// The last label, the marks before it, and whether its line has ended.
@@ -176,6 +185,8 @@ impl Prose {
     pub(super) const START: Prose = Prose {
         state: State::Text,
         quotes: Quotes::START,
+        ahead: Quotes::START,
+        code_until: 0,
         skips_code: false,
         label: Fence::No,
         marks: b'`',
@@ -243,29 +254,38 @@ impl Prose {
         }
     }
 
-    /// Reads one byte after what may be in code, unless it says what that is; then gives how
-    /// many units before it code ends, if it is.
-    pub(super) fn read_ahead(&mut self, byte: u8) -> Option<Option<u32>> {
-        let found = self.quotes.ahead(byte)?;
-        Some(self.unquote(found))
+    /// Reads one byte after what may be in code, at a unit; whether it says what that is.
+    pub(super) fn read_ahead(&mut self, byte: u8, here: u32) -> bool {
+        let Some(found) = self.ahead.ahead(byte) else { return false };
+        self.found(found, here);
+        true
     }
 
-    /// The same at the end of the stream.
-    pub(super) fn end_ahead(&mut self) -> Option<u32> {
-        let found = self.quotes.end();
-        self.unquote(found)
+    /// The stream has ended after what may be in code.
+    pub(super) fn end_ahead(&mut self, here: u32) {
+        let found = self.ahead.end();
+        self.found(found, here);
     }
 
-    fn unquote(&mut self, found: Found) -> Option<u32> {
+    /// It is known whether what may be in code is.
+    fn found(&mut self, found: Found, here: u32) {
         match found {
-            Found::Again => None,
-            Found::Code { back } => {
-                self.state = State::Text;
-                self.was_text();
-                self.is_at_start = false;
-                Some(back)
-            }
+            Found::Again => self.quotes = self.ahead,
+            Found::Code { back } => self.code_until = here - back,
         }
+    }
+
+    /// Whether what begins with the next byte, at a unit, is in code; if that is open, reading ahead begins.
+    fn look(&mut self, here: u32) -> Standing {
+        if here < self.code_until {
+            return Standing::Code;
+        }
+        let standing = self.quotes.code().standing();
+        if standing == Standing::Open {
+            self.ahead = self.quotes;
+            let _ = self.ahead.look();
+        }
+        standing
     }
 
     /// A document was read here, and another may follow.
@@ -289,6 +309,7 @@ impl Prose {
         if self.sound_until != u32::MAX {
             self.sound_until = self.sound_until.saturating_sub(units);
         }
+        self.code_until = self.code_until.saturating_sub(units);
     }
 
     /// The search goes on after the bracket of something else, whose strings are strings up to a place.
@@ -346,12 +367,22 @@ impl Prose {
                 continue;
             }
             match byte {
-                b'{' | b'[' => match self.standing() {
+                b'{' | b'[' => match self.standing(text.here()) {
                     Standing::Plain => return Some(Sight::Bracket),
                     Standing::Open => return Some(Sight::Quoted),
                     Standing::Code => {}
                 },
-                b'<' if !self.is_thinking && self.quotes.look() == Standing::Open => return Some(Sight::Quoted),
+                b'<' if !self.is_thinking => match self.look(text.here()) {
+                    Standing::Plain => {}
+                    Standing::Open => return Some(Sight::Quoted),
+                    Standing::Code => {
+                        self.state = State::Text;
+                        self.is_at_start = false;
+                        self.was_text();
+                        self.pass(byte, text);
+                        continue;
+                    }
+                },
                 _ => {}
             }
             let sight = self.step(byte);
@@ -364,7 +395,7 @@ impl Prose {
     }
 
     /// Whether a bracket is in code, where that matters.
-    fn standing(&mut self) -> Standing {
+    fn standing(&mut self, here: u32) -> Standing {
         if self.is_thinking {
             self.fence = Fence::No;
             return Standing::Plain;
@@ -375,8 +406,7 @@ impl Prose {
         match self.fence {
             _ if !self.skips_code => Standing::Plain,
             Fence::Json | Fence::Plain => Standing::Plain,
-            Fence::No | Fence::Lines | Fence::Other if standing == Standing::Open => self.quotes.look(),
-            Fence::No | Fence::Lines | Fence::Other => standing,
+            Fence::No | Fence::Lines | Fence::Other => self.look(here),
         }
     }
 
@@ -492,13 +522,13 @@ impl Prose {
             // White space before it.
             State::Label(..) => {}
             State::Marks { byte, count } => self.state = State::Marks { byte, count: count.saturating_add(1) },
-            State::Tag { tag, opens, closes } => {
+            State::Tag { tag, opens } => {
                 let tag = TAGS.step(tag, byte);
                 if let Some(class) = TAGS.exact(tag) {
-                    return self.tag(class, opens, closes);
+                    return self.tag(class, opens);
                 }
                 if tag.is_alive() {
-                    self.state = State::Tag { tag, opens, closes };
+                    self.state = State::Tag { tag, opens };
                 } else {
                     self.was_text();
                     self.state = State::Text;
@@ -514,9 +544,8 @@ impl Prose {
         match byte {
             b'`' | b'~' if !self.is_thinking => self.begin_marks(byte),
             b'<' => {
-                let counts = self.is_thinking || self.quotes.code().standing() == Standing::Plain;
                 let tag = TAGS.step(TAGS.start(), byte);
-                self.state = State::Tag { tag, opens: may_open && counts, closes: counts };
+                self.state = State::Tag { tag, opens: may_open };
             }
             b' ' | b'\t' | b'\n' | b'\r' => {}
             _ => self.was_text(),
@@ -539,7 +568,7 @@ impl Prose {
     }
 
     /// A tag was read.
-    fn tag(&mut self, class: u8, opens: bool, closes: bool) -> Option<Sight> {
+    fn tag(&mut self, class: u8, opens: bool) -> Option<Sight> {
         self.state = State::Text;
         if class == OPENS {
             self.is_thinking |= opens;
@@ -553,8 +582,7 @@ impl Prose {
             self.shell = Shell::No;
             return Some(Sight::EndOfThinking);
         }
-        // The name of a tag in code is not one.
-        if std::mem::take(&mut self.has_opening_text) || !closes {
+        if std::mem::take(&mut self.has_opening_text) {
             self.was_text();
             return None;
         }

@@ -259,7 +259,7 @@ impl<'a> Look<'a> {
         word
     }
 
-    /// Whether a word is a value by itself.
+    /// Whether a word is a value alone.
     fn is_value(&self, word: &[u8]) -> bool {
         const WORDS: [&[u8]; 8] = [b"true", b"false", b"null", b"True", b"False", b"None", b"NaN", b"Infinity"];
         let is_number = matches!(word, [b'0'..=b'9' | b'-' | b'+' | b'.', ..]);

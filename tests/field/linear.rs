@@ -24,11 +24,12 @@ fn repeated(open: &str, unit: &str, len: usize) -> String {
 }
 
 /// Without a schema, and with schemas that ask for the first key.
-fn settings() -> [Options; 4] {
+fn settings() -> [Options; 5] {
     let keys = |key: &str| Some(vec![key.to_owned()]);
     [
         Options::default(),
         Options { rules: Rules::STRICT, ..Options::default() },
+        Options { skips_code: true, ..Options::default() },
         Options { shape: Shape::Object, keys: keys("a"), is_multiple: true, ..Options::default() },
         Options { shape: Shape::ArrayOfObjects, keys: keys("no such key"), ..Options::default() },
     ]

@@ -34,7 +34,7 @@ function naiveFields(text) {
   }
   /** How much must be read to know that the quote before `at` ends a string: up to the end, a key's colon or an element. */
   const followed = () => {
-    const rest = /^([\s\]}]*)(?:,\s*(?:("(?:[^"\\\\]|\\\\.)*"\s*:)|(["[{])|([-+.\w]+\s*.)))?/s
+    const rest = /^([\s\]}]*)(?:,\s*(?:("(?:[^"\\\\]|\\.)*"\s*:)|(["[{])|([-+.\w]+\s*.)))?/s
     const [, closers, key = '', element = '', word = ''] = rest.exec(text.slice(at))
     let depth = open.length
     for (const [place, character] of [...closers].entries()) {
