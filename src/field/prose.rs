@@ -250,7 +250,7 @@ impl Prose {
     /// The last bracket itself was.
     pub(super) fn pass_bracket(&mut self) {
         if !self.is_thinking {
-            self.quotes.code_mut().step(b'{');
+            self.step_code(b'{');
         }
     }
 
@@ -280,7 +280,7 @@ impl Prose {
         if here < self.code_until {
             return Standing::Code;
         }
-        let standing = self.quotes.code().standing();
+        let standing = self.standing_of_code();
         if standing == Standing::Open {
             self.ahead = self.quotes;
             let _ = self.ahead.look();
@@ -400,7 +400,7 @@ impl Prose {
             self.fence = Fence::No;
             return Standing::Plain;
         }
-        let standing = self.quotes.code().standing();
+        let standing = self.standing_of_code();
         let is_line = standing == Standing::Code || self.has_line || !self.skips_code;
         self.fence = if standing == Standing::Plain || !is_line { Fence::No } else { self.label };
         match self.fence {
@@ -412,15 +412,25 @@ impl Prose {
 
     /// Thinking has ended, and the reply begins.
     fn begin_reply(&mut self) {
-        let code = self.quotes.code_mut();
-        code.pass_segment();
-        code.step(b'\n');
+        self.quotes.code_mut().pass_segment();
+        self.step_code(b'\n');
+    }
+
+    /// Not once for each caller, as it is long.
+    #[inline(never)]
+    fn step_code(&mut self, byte: u8) {
+        self.quotes.code_mut().step(byte);
+    }
+
+    #[inline(never)]
+    fn standing_of_code(&self) -> Standing {
+        self.quotes.code().standing()
     }
 
     /// Passes a byte.
     fn pass(&mut self, byte: u8, text: &mut Stretch<'_>) {
         if !self.is_thinking {
-            self.quotes.code_mut().step(byte);
+            self.step_code(byte);
         }
         text.set_at(text.at() + 1);
     }
@@ -554,7 +564,7 @@ impl Prose {
 
     /// The first of some marks, which may have a label after them.
     fn begin_marks(&mut self, byte: u8) {
-        match self.quotes.code().standing() {
+        match self.standing_of_code() {
             Standing::Code => return self.was_text(),
             Standing::Plain => self.label = Fence::No,
             Standing::Open => {}

@@ -19,33 +19,39 @@ use crate::text::whitespace_len;
 pub const LONGEST_LOOK: usize = 512;
 
 /// Whether a quote ends the string, if `rest` comes after it, or `None` while there is too
-/// little of it. `end` may end the text early.
+/// little of it. `end` may end the text early; with `is_last` no more text comes.
+#[inline(never)]
 pub(super) fn ends_string<const WORDS: usize>(
     quote: u8,
     rest: &[u8],
     nesting: &Nesting<WORDS>,
     rules: Rules,
     end: &[u8],
+    is_last: bool,
 ) -> Option<bool> {
     let seen = front(rest);
-    let follows = |rest| Look { rest, rules, end }.value_end(nesting);
     let is_short = rest.len() < LONGEST_LOOK;
-    match follows(seen) {
-        Some(false) if rules.has(Rule::MissingComma) && Look { rest: seen, rules, end }.is_doubtful()? => {
-            let ends_later = |from: usize| seen.get(from + 1..).and_then(follows);
-            let mut quotes = seen.iter().enumerate().filter(|(_, byte)| **byte == quote).map(|(at, _)| at);
-            match quotes.find_map(|at| match ends_later(at) {
-                Some(false) => None,
-                decided => Some(decided),
-            }) {
-                Some(Some(_)) => Some(false),
-                // Too little of the text is known, or too much was looked at.
-                Some(None) | None => (!is_short).then_some(false),
-            }
-        }
-        None => (!is_short).then_some(true),
-        follows => follows,
+    let mut look = Look { rest: seen, rules, end };
+    if is_last && is_short {
+        // Where the text is cut off, nothing but a part of JSON can be what follows.
+        look.rules = rules.without(Rule::MissingComma);
     }
+    let follows = look.value_end(nesting).or((!is_short).then_some(true));
+    let mut look = Look { rest: seen, rules, end };
+    if follows != Some(false) || !rules.has(Rule::MissingComma) || !look.is_doubtful()? {
+        return follows.or(is_last.then_some(true));
+    }
+    // A later quote ends the string, or else this one does.
+    for at in (0..seen.len()).filter(|&at| seen.get(at) == Some(&quote)) {
+        look.rest = seen.get(at + 1..).unwrap_or_default();
+        match look.value_end(nesting) {
+            Some(false) => {}
+            Some(true) => return Some(false),
+            None if is_short && !is_last => return None,
+            None => return Some(false),
+        }
+    }
+    if is_short { is_last.then_some(true) } else { Some(false) }
 }
 
 /// What is looked at of a text: no character is cut.
@@ -98,6 +104,7 @@ impl<'a> Look<'a> {
         Some(self.peek()? == byte)
     }
 
+    #[inline(never)]
     fn value_end<const WORDS: usize>(&mut self, nesting: &Nesting<WORDS>) -> Option<bool> {
         let mut depth = nesting.depth();
         let mut objects = nesting.open_objects();
@@ -303,7 +310,7 @@ mod tests {
     fn what_can_follow() {
         let mut nesting = Nesting::<4>::EMPTY;
         assert!(nesting.push(Container::Object) && nesting.push(Container::Object));
-        let follows = |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::CALL, b"</call>");
+        let follows = |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::CALL, b"</call>", false);
         for rest in [
             ",\"b\":",
             ", b :",
@@ -336,7 +343,7 @@ mod tests {
     fn what_can_follow_with_errors() {
         let mut nesting = Nesting::<4>::EMPTY;
         assert!(nesting.push(Container::Array) && nesting.push(Container::Object));
-        let follows = |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::LENIENT, b"```");
+        let follows = |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::LENIENT, b"```", false);
         for rest in [
             " \"b\": 1 ",
             "\n b : 'x'",
@@ -363,7 +370,7 @@ mod tests {
         }
         for rest in [
             " b: yes ",
-            " b",
+            " b c",
             "\"",
             " \"b\": yes ",
             " “b” c",
@@ -390,9 +397,24 @@ mod tests {
         assert_eq!(follows(&(", he".to_owned() + &" ".repeat(LONGEST_LOOK))), Some(false));
         assert_eq!(follows(&("x".repeat(LONGEST_LOOK - 1) + "é")), Some(false));
         assert_eq!(follows(&(" ".repeat(LONGEST_LOOK - 1) + "é")), Some(true));
+        // At the end of the text.
+        for (rest, answer) in [
+            ("", true),
+            ("}, \"b", true),
+            (",", true),
+            (", oops", true),
+            (": oops}", true),
+            (", oops\"}", false),
+            (" oops", false),
+            (".", false),
+            (" \"b", false),
+        ] {
+            let ends = ends_string(b'"', rest.as_bytes(), &nesting, Rules::LENIENT, b"", true);
+            assert_eq!(ends, Some(answer), "{rest}");
+        }
         let strict = Rules::STRICT.with(Rule::UnescapedQuote);
         for rest in [" // a\n}", "\u{a0}}", "]", ",]", " \"b\": 1", ",, \"b\":"] {
-            assert_eq!(ends_string(b'"', rest.as_bytes(), &nesting, strict, b""), Some(false), "{rest}");
+            assert_eq!(ends_string(b'"', rest.as_bytes(), &nesting, strict, b"", false), Some(false), "{rest}");
         }
     }
 
@@ -406,14 +428,14 @@ mod tests {
     fn in_arrays() {
         let mut nesting = Nesting::<4>::EMPTY;
         assert!(nesting.push(Container::Array));
-        let follows = |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::CALL, b"");
+        let follows = |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::CALL, b"", false);
         for (rest, answer) in
             [(",\"x\"", true), (", 1,", true), (", yes ]", true), (", he said", false), ("}", false), ("]x", true)]
         {
             assert_eq!(follows(rest), Some(answer), "{rest}");
         }
         // The end tag comes where an element might, and early.
-        assert_eq!(ends_string(b'"', b",</call", &nesting, Rules::CALL, b"</call>"), Some(true));
-        assert_eq!(ends_string(b'"', b",</cell", &nesting, Rules::CALL, b"</call>"), Some(false));
+        assert_eq!(ends_string(b'"', b",</call", &nesting, Rules::CALL, b"</call>", false), Some(true));
+        assert_eq!(ends_string(b'"', b",</cell", &nesting, Rules::CALL, b"</call>", false), Some(false));
     }
 }

@@ -351,8 +351,7 @@ impl Tokenizer {
             }
             self.pass_plain(text);
             if let Some((quote, rest)) = self.after_quote(text) {
-                let ends = ends_string(quote, rest, &self.nesting, self.rules, end);
-                let Some(ends) = ends.or(self.is_last.then_some(true)) else {
+                let Some(ends) = ends_string(quote, rest, &self.nesting, self.rules, end, self.is_last) else {
                     self.is_waiting = true;
                     return None;
                 };

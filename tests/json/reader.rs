@@ -231,7 +231,7 @@ impl Reader {
         assert!(at.start <= at.end && at.end <= self.units.len(), "{token:?} stands at {at:?}: {self}");
         if token.kind == Kind::Fault(Fault::Quote) {
             // It comes with the text of the string.
-            assert!(self.units[at] == [0x22] || self.tokenizer.used().has(Rule::SingleQuotes), "{self}");
+            assert!(matches!(self.units[at], [0x22 | 0x27]), "{self}");
             return;
         }
         if let Kind::Fault(fault @ (Fault::BadEscape | Fault::RawControl)) = token.kind {
