@@ -187,14 +187,16 @@ impl<'a> Look<'a> {
         if matches!(self.rest, [b'"' | b'\'', b'}' | b']' | b',' | b':', ..]) {
             return Some(false);
         }
+        let byte = self.peek()?;
         if is_object {
-            if !self.member()? {
+            // A long word in another script says nothing before its end.
+            if byte >= 0x80 && !self.has_smart_quote() || !self.member()? {
                 return Some(false);
             }
             self.pass();
             return self.begins_value();
         }
-        match self.peek()? {
+        match byte {
             b'"' | b'\'' => Some(self.string()? && matches!(self.peek()?, b',' | b']' | b'"' | b'\'' | b'{' | b'[')),
             b'{' => {
                 self.pass();
@@ -204,10 +206,11 @@ impl<'a> Look<'a> {
                 self.pass();
                 if self.byte(b']')? { Some(true) } else { self.begins_value() }
             }
-            _ => {
+            b'0'..=b'9' | b'-' | b'+' | b'.' | b't' | b'f' | b'n' | b'T' | b'F' | b'N' | b'I' => {
                 let word = self.word();
                 Some(matches!(self.peek()?, b',' | b']') && self.is_value(word))
             }
+            _ => Some(false),
         }
     }
 
@@ -368,34 +371,25 @@ mod tests {
         ] {
             assert_eq!(follows(rest), Some(true), "{rest}");
         }
-        for rest in [
-            " b: yes ",
-            " b c",
-            "\"",
-            " \"b\": yes ",
-            " “b” c",
-            "} (1",
-            "} yes ",
-            "\n``,",
-            " ?",
-            "} [yes ",
-            "\"}",
-            " \"]",
-        ] {
+        for rest in [" b: yes ", " b c", "\"x\" y", " \"b\": yes ", " “b” c", "\n``,", " ?", "\"}", " \"]"] {
             assert_eq!(follows(rest), Some(false), "{rest}");
         }
         // A later quote has to end the string.
         for (rest, answer) in [
             (", he said\"}, {", Some(false)),
             (": he said\" ?", None),
+            ("} (1", None),
+            ("} yes ", None),
+            ("} [yes ", None),
             ("}, he", None),
             (", oops\", ", None),
             (", he 'said'}, {", None),
         ] {
             assert_eq!(follows(rest), answer, "{rest}");
         }
-        assert_eq!(follows(&(", he".to_owned() + &" ".repeat(LONGEST_LOOK))), Some(false));
-        assert_eq!(follows(&("x".repeat(LONGEST_LOOK - 1) + "é")), Some(false));
+        assert_eq!(follows(&(", he,".to_owned() + &" ".repeat(LONGEST_LOOK))), Some(false));
+        assert_eq!(follows(&(", ".to_owned() + &"x".repeat(LONGEST_LOOK - 3) + "é")), Some(true));
+        assert_eq!(follows("水"), Some(false));
         assert_eq!(follows(&(" ".repeat(LONGEST_LOOK - 1) + "é")), Some(true));
         // At the end of the text.
         for (rest, answer) in [
