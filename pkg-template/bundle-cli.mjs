@@ -8,18 +8,14 @@
 // bundled: the program imports it by its name, so there is only one wasm.
 import { build } from 'esbuild'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { argv, execPath, exit } from 'node:process'
-import { fileURLToPath } from 'node:url'
+import { licences } from './licences.mjs'
 
 const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 if (!dist) throw new Error('usage: node bundle-cli.mjs <sources> <dist>')
-const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
-
-// The sources may be in a target folder elsewhere.
-if (!existsSync(join(sources, 'node_modules'))) symlinkSync(modules, join(sources, 'node_modules'), 'junction')
 
 const checked = spawnSync(execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '--project', 'tsconfig.cli.json'], { cwd: sources, stdio: 'inherit' })
 if (checked.status !== 0) exit(1)
@@ -45,18 +41,4 @@ const { metafile } = await build({
   logLevel: 'warning',
 })
 
-writeFileSync(join(dist, 'cli.LICENSES.txt'), licences(Object.keys(metafile.inputs)))
-
-/** The licences of all bundled packages. */
-function licences(files) {
-  const names = new Set(files.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file.replaceAll('\\', '/'))?.[1] ?? []))
-  if (names.size === 0) throw new Error('cli.js should contain a library, but none was found: see bundle-cli.mjs')
-  const texts = [...names].sort().map((name) => {
-    const folder = join(modules, name)
-    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-    if (!file) throw new Error(`${name} ${version} has no licence file, so it can't be bundled`)
-    return `${name} ${version}, licence ${license}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
-  })
-  return `dist/cli.js contains these packages. No other file of tokenweir does.\n\n${texts.join(`\n${'-'.repeat(72)}\n\n`)}`
-}
+writeFileSync(join(dist, 'cli.LICENSES.txt'), licences('dist/cli.js', Object.keys(metafile.inputs)))

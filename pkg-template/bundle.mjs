@@ -8,14 +8,17 @@
 //     dist/edge-light/<entry>.js
 //     dist/esm/chunks/*.js          the shared chunks
 //     dist/cjs/**                   CommonJS
+//     dist/LICENSES.txt             the licences of the packages in it
 //
 // An entry has the exports of src/entry/<entry>.ts, with a file of src/start/ that
 // initialises the parsers. `slim` has no such file: its users call `init`.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { argv } from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { rollup } from 'rollup'
 import { minify } from 'terser'
+import { licences } from './licences.mjs'
 
 const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 
@@ -25,18 +28,25 @@ const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWi
 /** Entries with the small WebAssembly of blocks. */
 const small = new Set(['blocks', 'membrane'])
 
-await bundle({ format: 'es', folder: 'esm', starts: { esm: 'inline', workerd: 'workerd', 'edge-light': 'edge-light' } })
+/** Modules with side effects only: package.json names their chunks in `sideEffects`. */
+const EFFECTS = /^start\/(?!text\.)|^rxml\/xml-in-strings\./
+
+/** What reads replies: `visibleText` loads it when it needs it. */
+const REPLIES = /^(native|reply)\/(?!visible-text\.)|node_modules\/eventsource-parser\//
+
+const files = await bundle({ format: 'es', folder: 'esm', starts: { esm: 'inline', workerd: 'workerd', 'edge-light': 'edge-light' } })
 await bundle({ format: 'cjs', folder: 'cjs', starts: { cjs: 'inline' } })
 writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
+writeFileSync(join(dist, 'LICENSES.txt'), licences('The JavaScript in dist', files))
 
-/** Writes all entries of one module kind. `starts`: for each folder of entries, the start file. */
+/** Writes all entries of one module kind. `starts`: for each folder of entries, the start file. Returns the files that were bundled. */
 async function bundle({ format, folder, starts }) {
   const input = Object.entries(starts).flatMap(([into, start]) => entries.filter((entry) => entry !== 'slim' || into === folder).map((entry) => [`${into}/${entry}`, `entry:${start}/${entry}`]))
   const build = await rollup({
     input: Object.fromEntries(input),
     plugins: [readSources(), minified(format)],
     // The other modules have no side effects, so a chunk is imported only for its exports.
-    treeshake: { moduleSideEffects: (id) => /^(entry:|.*[\\/](entry|public)[\\/])/.test(id) || ownChunk(id) !== undefined },
+    treeshake: { moduleSideEffects: (id) => /^(entry:|.*[\\/](entry|public)[\\/])/.test(id) || EFFECTS.test(relative(sources, id).replaceAll('\\', '/')) },
     onwarn: (warning) => {
       throw new Error(`rollup: ${warning.message}`)
     },
@@ -52,6 +62,7 @@ async function bundle({ format, folder, starts }) {
     exports: 'named',
     hoistTransitiveImports: false,
     generatedCode: 'es2015',
+    dynamicImportInCjs: false,
     sourcemap: true,
     sourcemapExcludeSources: true,
   })
@@ -61,21 +72,25 @@ async function bundle({ format, folder, starts }) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, file.fileName.endsWith('.map') ? withSources(file) : file.code)
   }
+  return output.flatMap(({ moduleIds = [] }) => moduleIds)
 }
 
 /** A map to the sources in the package, in src/ next to dist/. */
 function withSources({ fileName, source }) {
   const map = JSON.parse(source)
   const up = '../'.repeat(fileName.split('/').length)
-  map.sources = map.sources.map((path) => `${up}src/${path.split('pkg-src/src/')[1]}`)
+  map.sources = map.sources.map((path) => {
+    const [, own] = path.split('pkg-src/src/')
+    return own === undefined ? null : `${up}src/${own}`
+  })
   return JSON.stringify(map)
 }
 
-/** The chunk of a module with side effects only: package.json names them in `sideEffects`. */
+/** The chunk of a module that has one of its own. */
 function ownChunk(id) {
-  const path = relative(sources, id)
-  if (path.startsWith('start/') && path !== 'start/text.js') return `start-${path.slice('start/'.length, -'.js'.length)}`
-  return path === 'rxml/xml-in-strings.js' ? 'xml-in-strings' : undefined
+  const path = relative(sources, id).replaceAll('\\', '/')
+  if (EFFECTS.test(path)) return path.replace(/^(start)\/|^rxml\//, '$1-').replace(/^-|\.js$/g, '')
+  return REPLIES.test(path) ? 'reply' : undefined
 }
 
 /** Reads the output of tsc, and makes the entries. */
@@ -86,7 +101,7 @@ function readSources() {
       if (source.startsWith('entry:')) return source
       const wasm = /[^/]+\.wasm(\?module)?$/.exec(source)
       if (wasm) return { id: `wasm:${wasm[0]}`, external: true }
-      return resolve(dirname(importer), source)
+      return source.startsWith('.') || source.startsWith('/') ? resolve(dirname(importer), source) : fileURLToPath(import.meta.resolve(source))
     },
     load(id) {
       if (id.startsWith('entry:')) {
@@ -94,6 +109,7 @@ function readSources() {
         const reExport = `export * from ${JSON.stringify(join(sources, 'entry', `${entry}.js`))}\n`
         return entry === 'slim' ? reExport : `import ${JSON.stringify(join(sources, 'start', `${start}${small.has(entry) ? '-blocks' : ''}.js`))}\n${reExport}`
       }
+      if (id.includes('node_modules')) return readFileSync(id, 'utf8')
       return { code: readFileSync(id, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''), map: readFileSync(`${id}.map`, 'utf8') }
     },
   }

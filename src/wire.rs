@@ -30,6 +30,7 @@ pub const ENUMS: &[(&str, &[Line])] = &[
     ("BlockKind", block::Kind::TABLE),
     ("BlockPlace", block::PlaceAsk::TABLE),
     ("Declared", block::Declared::TABLE),
+    ("TagSet", block::TagSet::TABLE),
     ("TagAnswer", block::TagAnswer::TABLE),
     ("FieldAsk", field::Ask::TABLE),
     ("FieldMode", field::Mode::TABLE),
@@ -61,6 +62,7 @@ pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
     vec![
         ("BLOCK_KINDS", named(block::Kind::TABLE)),
         ("TAG_ROLES", named(block::Role::TABLE)),
+        ("THINKING_TAGS", (0..).zip(block::THINKING).collect()),
         ("SEGMENT_TYPES", named(segment::SegmentType::TABLE)),
         ("SEGMENT_FAULTS", named(segment::Fault::TABLE)),
         ("SEGMENT_ATTRIBUTES", named(segment::KnownAttribute::TABLE)),

@@ -14,7 +14,8 @@ const ROOMS = {
   json: ['generated', 'reader', 'wasm'],
   xml: ['generated', 'reader', 'references', 'wasm'],
   schema: ['generated', 'json', 'wasm'],
-  native: ['blocks'],
+  native: ['blocks', 'generated', 'json', 'wasm'],
+  reply: ['blocks', 'generated', 'json', 'native', 'wasm'],
   blocks: ['generated', 'reader', 'references', 'schema', 'wasm'],
   membrane: ['blocks'],
   fields: ['generated', 'json', 'reader', 'schema', 'stops', 'wasm'],
@@ -24,10 +25,10 @@ const ROOMS = {
   'tool-calls': ['generated', 'json', 'reader', 'rxml', 'schema', 'stops', 'wasm', 'xml'],
   'ai-sdk': ['generated', 'json', 'schema', 'tool-calls'],
   start: ['generated', 'wasm'],
-  public: ['ai-sdk', 'blocks', 'fields', 'membrane', 'native', 'rjson', 'rxml', 'schema', 'segments', 'tool-calls'],
+  public: ['ai-sdk', 'blocks', 'fields', 'membrane', 'native', 'reply', 'rjson', 'rxml', 'schema', 'segments', 'tool-calls'],
   entry: ['public', 'wasm'],
-  // The command line is a program that uses the package as anybody else.
-  cli: ['public', 'segments'],
+  // The command line is a program that uses the package as anybody else, but reads recordings as replies are read.
+  cli: ['public', 'reply', 'segments'],
 }
 
 const place = (rooms) => `^pkg-template/src/(${rooms.join('|')})(/|\\.ts$)`

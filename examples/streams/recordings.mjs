@@ -47,8 +47,10 @@ function ofAnthropic(events) {
     if (type === 'content_block_delta') blocks[index].text += delta.text ?? delta.thinking ?? delta.partial_json ?? ''
   }
   return blocks.map(({ start, text }) => {
-    if (start.type.endsWith('tool_use')) return { type: 'tool_call', toolId: start.id, toolName: start.name, input: JSON.parse(text || '{}') }
-    if (start.type.endsWith('tool_result')) return { type: 'tool_result', toolId: start.tool_use_id, content: JSON.stringify(start.content) }
+    // The provider runs its own tools itself.
+    const hosted = start.type === 'tool_use' || start.type === 'tool_result' ? {} : { hosted: true }
+    if (start.type.endsWith('tool_use')) return { type: 'tool_call', toolId: start.id, toolName: start.name, input: JSON.parse(text || '{}'), ...hosted }
+    if (start.type.endsWith('tool_result')) return { type: 'tool_result', toolId: start.tool_use_id, content: JSON.stringify(start.content), ...hosted }
     return { type: start.type, content: text }
   })
 }

@@ -1,21 +1,36 @@
-// The events of a text source, one by one.
+// The events of a source, chunk by chunk, one by one.
 //
 // An `async function*` would do the same, but slower: it awaits each value that it
 // yields, and again in each generator on the way; and while it waits for the source
 // it can't be left. Here an available event is returned immediately, and `return()`
 // and an abort end the wait.
 
+import { iteratorOf } from './sources.js'
+
+/** The last events: the source is stopped before its end. With an error, it is thrown after them. */
+export class LastEvents<Event> {
+  constructor(
+    readonly events: readonly Event[],
+    readonly failure?: { readonly error: unknown } | undefined,
+  ) {}
+}
+
+/** The events of a chunk. */
+export type Parsed<Event> = readonly Event[] | LastEvents<Event>
+
 /** Reads chunks and returns their events. */
-export class EventGenerator<Event> implements AsyncGenerator<Event, void, undefined> {
-  readonly #source: AsyncIterator<string> | Iterator<string>
-  readonly #parse: (chunk: string) => readonly Event[]
-  readonly #finish: () => readonly Event[]
+export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Event, void, undefined> {
+  readonly #source: AsyncIterator<Chunk> | Iterator<Chunk>
+  readonly #parse: (chunk: Chunk) => Parsed<Event> | Promise<Parsed<Event>>
+  readonly #finish: () => Parsed<Event>
   readonly #signal: AbortSignal | undefined
   #events: readonly Event[] = []
   #at = 0
   #isOver = false
   /** The signal has ended it. */
   #isAborted = false
+  /** What is thrown after the events. */
+  #failure: { readonly error: unknown } | undefined
   /** The number of unsettled calls, and the last of them: each waits for the previous one. */
   #open = 0
   #last: Promise<IteratorResult<Event, void>> | undefined
@@ -27,8 +42,13 @@ export class EventGenerator<Event> implements AsyncGenerator<Event, void, undefi
    * the error is thrown. `finish` returns the events of the end. After an abort of
    * `signal` the source is stopped, and its reason is thrown.
    */
-  constructor(chunks: AsyncIterable<string> | Iterable<string>, parse: (chunk: string) => readonly Event[], finish: () => readonly Event[], signal?: AbortSignal) {
-    this.#source = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()
+  constructor(
+    chunks: AsyncIterable<Chunk> | Iterable<Chunk>,
+    parse: (chunk: Chunk) => Parsed<Event> | Promise<Parsed<Event>>,
+    finish: () => Parsed<Event>,
+    signal?: AbortSignal,
+  ) {
+    this.#source = iteratorOf(chunks)
     this.#parse = parse
     this.#finish = finish
     this.#signal = signal
@@ -81,6 +101,11 @@ export class EventGenerator<Event> implements AsyncGenerator<Event, void, undefi
     try {
       while (this.#at >= this.#events.length) {
         if (this.#isAborted) throw this.#signal?.reason
+        const failure = this.#failure
+        if (failure !== undefined) {
+          this.#failure = undefined
+          throw failure.error
+        }
         if (this.#isOver) {
           this.#forgetSignal()
           return { value: undefined, done: true }
@@ -90,7 +115,9 @@ export class EventGenerator<Event> implements AsyncGenerator<Event, void, undefi
         if (next === undefined) continue
         this.#at = 0
         this.#isOver = next.done === true
-        this.#events = next.done === true ? this.#finish() : await this.#eventsOf(next.value)
+        const parsed = next.done === true ? this.#finish() : await this.#eventsOf(next.value)
+        if (!(parsed instanceof LastEvents)) this.#events = parsed
+        else this.#end(parsed)
       }
       return { value: this.#events[this.#at++] as Event, done: false }
     } finally {
@@ -99,7 +126,7 @@ export class EventGenerator<Event> implements AsyncGenerator<Event, void, undefi
   }
 
   /** The source's next chunk, or undefined if it was stopped. */
-  async #nextChunk(): Promise<IteratorResult<string> | undefined> {
+  async #nextChunk(): Promise<IteratorResult<Chunk> | undefined> {
     let isStopped = false
     try {
       const chunk = this.#source.next()
@@ -121,14 +148,21 @@ export class EventGenerator<Event> implements AsyncGenerator<Event, void, undefi
     }
   }
 
-  async #eventsOf(chunk: string): Promise<readonly Event[]> {
+  async #eventsOf(chunk: Chunk): Promise<Parsed<Event>> {
     try {
       // An iterable may hold promises.
-      return this.#parse(typeof chunk === 'string' ? chunk : await chunk)
+      const parsed = this.#parse(typeof chunk === 'string' ? chunk : await chunk)
+      return parsed instanceof Promise ? await parsed : parsed
     } catch (error) {
       await this.#stop()
       throw error
     }
+  }
+
+  #end({ events, failure }: LastEvents<Event>): void {
+    this.#leave()
+    this.#events = events
+    this.#failure = failure
   }
 
   async #stop(): Promise<void> {
@@ -144,13 +178,17 @@ export class EventGenerator<Event> implements AsyncGenerator<Event, void, undefi
     this.#stopNow()
   }
 
-  /** Stops the source without waiting for it: one that hangs may never settle. */
   #stopNow(): void {
     const interrupt = this.#interrupt
     this.#interrupt = undefined
+    this.#leave()
+    interrupt?.()
+  }
+
+  /** Stops the source without waiting for it: one that hangs may never settle. */
+  #leave(): void {
     // A source's error has no one left to go to.
     this.#stop().catch(() => undefined)
-    interrupt?.()
   }
 
   /** Only a signal that can still end something is listened to. */

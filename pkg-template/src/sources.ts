@@ -60,19 +60,24 @@ export function signalOf(place: string, options: SourceOptions | undefined): Abo
 
 /** The chunks of a source; `place` names its receiver in errors. */
 export function chunksOf(place: string, source: TextSource): AsyncIterable<string> | Iterable<string> {
+  return itemsOf(place, source, 'an async iterable, a ReadableStream or an array of strings') as AsyncIterable<string> | Iterable<string>
+}
+
+/** The items of a source, whatever they are; `what` names the sources in errors. */
+export function itemsOf(place: string, source: unknown, what: string): AsyncIterable<unknown> | Iterable<unknown> {
   // A string is iterable too, but character by character.
   if (typeof source === 'string') return [source]
   if (typeof source === 'object' && source !== null) {
     // Not every browser's streams are async iterable, so streams are read by hand.
-    if ('getReader' in source) return readStream(source)
-    if (Symbol.asyncIterator in source || Symbol.iterator in source) return source
+    if ('getReader' in source) return readStream(source as ReadableStream<unknown>)
+    if (Symbol.asyncIterator in source || Symbol.iterator in source) return source as AsyncIterable<unknown> | Iterable<unknown>
   }
-  throw new TypeError(`${place} takes an async iterable, a ReadableStream or an array of strings, but got ${describe(source)}`)
+  throw new TypeError(`${place} takes ${what}, but got ${describe(source)}`)
 }
 
 /** A stream's chunks. An `async function*` would never cancel a stream that is left before its first chunk. */
-function readStream(stream: ReadableStream<string>): AsyncIterableIterator<string> {
-  let reader: ReadableStreamDefaultReader<string> | undefined
+function readStream(stream: ReadableStream<unknown>): AsyncIterableIterator<unknown> {
+  let reader: ReadableStreamDefaultReader<unknown> | undefined
   let isOver = false
   const end = () => {
     isOver = true
@@ -106,5 +111,43 @@ function readStream(stream: ReadableStream<string>): AsyncIterableIterator<strin
     [Symbol.asyncIterator]() {
       return this
     },
+  }
+}
+
+/** An iterable's iterator. */
+export function iteratorOf<Item>(items: AsyncIterable<Item> | Iterable<Item>): AsyncIterator<Item> | Iterator<Item> {
+  return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
+}
+
+/** The items of a source that is yet to come. */
+export class LaterItems implements AsyncIterableIterator<unknown> {
+  #items: Promise<AsyncIterator<unknown> | Iterator<unknown>> | undefined
+  #isHere = false
+
+  /** `open` is called once. */
+  constructor(private readonly open: () => Promise<AsyncIterable<unknown> | Iterable<unknown>>) {}
+
+  async next(): Promise<IteratorResult<unknown>> {
+    return (await this.#opened()).next()
+  }
+
+  async return(): Promise<IteratorResult<unknown>> {
+    const stopped = this.#opened().then((items) => items.return?.())
+    // What comes later is stopped when it comes; it may never.
+    if (this.#isHere) await stopped
+    else stopped.catch(() => undefined)
+    return { done: true, value: undefined }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  #opened(): Promise<AsyncIterator<unknown> | Iterator<unknown>> {
+    this.#items ??= this.open().then((items) => {
+      this.#isHere = true
+      return iteratorOf(items)
+    })
+    return this.#items
   }
 }

@@ -28,8 +28,8 @@ pub use value::{Declared, LONGEST_VALUE};
 #[doc(hidden)]
 pub use machine::{Ask, Machine, Mode, Place};
 #[doc(hidden)]
-pub use op::{Flag, Op, PlaceAsk, TagAnswer};
+pub use op::{Flag, Op, PlaceAsk, TagAnswer, TagSet};
 #[doc(hidden)]
 pub use parser::BlockEmitter;
 #[doc(hidden)]
-pub use tags::{ANY_SECOND, FRONT_SHIFT};
+pub use tags::{ANY_SECOND, FRONT_SHIFT, THINKING};

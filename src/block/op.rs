@@ -144,6 +144,20 @@ numbered! {
 }
 
 numbered! {
+    /// The tag tables that exist without being made: see `TagTable::built_in`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u32)]
+    pub enum TagSet {
+        /// membrane's tags, and all names of thinking.
+        Default = 0,
+        /// membrane's tags.
+        Membrane = 1,
+        /// No tags.
+        Empty = 2,
+    }
+}
+
+numbered! {
     /// What came of giving a tag's name a role.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u32)]

@@ -1,6 +1,7 @@
 //! Which names are tags, and what each means. Data: the default table is the
 //! seed's, and a program adds to it or takes from it.
 
+use super::op::TagSet;
 use crate::scan::{Entry, Literals};
 use crate::text::numbered;
 use crate::xml::{Recognised, Vocabulary};
@@ -62,6 +63,9 @@ impl Role {
 
 /// The namespace prefix that every tag may carry.
 const PREFIX: &[u8] = b"antml:";
+
+/// The default names of thinking.
+pub const THINKING: [&str; 2] = ["thinking", "think"];
 
 /// Most names in one table.
 ///
@@ -160,7 +164,7 @@ pub struct TagTable {
 impl Default for TagTable {
     /// membrane's tags, and `think`.
     fn default() -> Self {
-        TagTable::of_roles().with("think", Role::Thinking)
+        THINKING.into_iter().fold(TagTable::of_roles(), |table, name| table.with(name, Role::Thinking))
     }
 }
 
@@ -186,6 +190,24 @@ impl TagTable {
     #[must_use]
     pub fn of_roles() -> TagTable {
         Role::ALL.into_iter().fold(TagTable::EMPTY, |table, role| table.with(role.name(), role))
+    }
+
+    /// One of the tables that exist without being made.
+    ///
+    /// ```
+    /// use tokenweir::block::{BlockParser, Options, TagSet, TagTable};
+    /// let tags = TagTable::built_in(TagSet::Empty);
+    /// let mut parser = BlockParser::new(Options { tags, ..Options::default() });
+    /// assert_eq!(parser.feed("<think>")?.len(), 2); // text: its start, and a chunk
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    #[must_use]
+    pub fn built_in(set: TagSet) -> TagTable {
+        match set {
+            TagSet::Default => TagTable::default(),
+            TagSet::Membrane => TagTable::of_roles(),
+            TagSet::Empty => TagTable::EMPTY,
+        }
     }
 
     fn with(mut self, name: &str, role: Role) -> TagTable {

@@ -2,7 +2,7 @@
 
 use super::batch;
 use super::machine::machine;
-use crate::block::{Declared, Face, Flag, Kind, Machine, PlaceAsk, Role, TagAnswer, TagError, TagTable};
+use crate::block::{Declared, Face, Flag, Kind, Machine, PlaceAsk, Role, TagAnswer, TagError, TagSet, TagTable};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 machine! {
@@ -64,10 +64,10 @@ pub fn block_place(what: u32) -> u32 {
     })
 }
 
-/// Puts the default tags into the table, or membrane's alone.
+/// Makes the table one that is built in, by the number of a [`TagSet`].
 #[wasm_bindgen]
-pub fn block_tags_reset(only_roles: bool) {
-    at_work(|_, tags| *tags = if only_roles { TagTable::of_roles() } else { TagTable::default() });
+pub fn block_tags_reset(set: u32) {
+    at_work(|_, tags| *tags = TagTable::built_in(TagSet::from_number(set).unwrap_or(TagSet::Empty)));
 }
 
 /// Where the table's fronts lie: a byte for each two ASCII characters that a

@@ -20,6 +20,8 @@ const USE = 2
 const chunk = (content) => JSON.stringify({ choices: [{ index: 0, delta: { content } }] })
 const sse = (...events) => events.map((event) => `data: ${event}\n\n`).join('')
 
+const UNKNOWN = 'line 1 of the recording is not an event of a known provider; --input raw reads the input as text'
+
 /** Arguments, input, exit code, the message, and the stdout before it. */
 const CASES = [
   // Misuse.
@@ -33,7 +35,7 @@ const CASES = [
   [['blocks', '--chunk', '0'], '', USE, "option '--chunk <units>' argument '0' is invalid. It must be a whole number from 1 to 2147483647."],
   [['blocks', '--chunk', '2.5'], '', USE, "option '--chunk <units>' argument '2.5' is invalid. It must be a whole number from 1 to 2147483647."],
   [['blocks', '--pace', 'fast'], '', USE, "option '--pace <ms>' argument 'fast' is invalid. It must be a whole number from 0 to 2147483647."],
-  [['blocks', '--input', 'xml'], '', USE, "option '--input <format>' argument 'xml' is invalid. Allowed choices are auto, raw, sse, jsonl, data-stream."],
+  [['blocks', '--input', 'xml'], '', USE, "option '--input <format>' argument 'xml' is invalid. Allowed choices are auto, raw, sse, jsonl, json, data-stream."],
   [['segments', '--strategy', 'yaml'], '', USE, "option '--strategy <name>' argument 'yaml' is invalid. Allowed choices are xml, json, sentinel, api_tool_call, native."],
   [['blocks', '--json', '--color'], '', USE, "option '--json' cannot be used with option '--color'"],
   [['blocks', '--tags', 'think'], '', USE, "option '--tags <name=role>' argument 'think' is invalid. It must be a tag and its role, such as think=thinking."],
@@ -67,7 +69,10 @@ const CASES = [
   [['visible'], '0:"a"\nHello\n', FAULT, 'line 2 of the recording is not a data-stream line: "Hello"', 'a'],
   [['visible'], `${sse(chunk('a'))}${'<html> '.repeat(20)}\n`, FAULT, /^line 3 of the recording is not a server-sent event: "<html> .{52}…"$/, 'a'],
   [['visible', '--input', 'jsonl'], 'Hello\n', FAULT, /^line 1 of the recording is not valid JSON: /],
-  [['visible', '--input', 'jsonl'], '{"a": 1}\n', FAULT, 'line 1 of the recording is not an event of Anthropic, OpenAI or the AI SDK'],
+  [['visible', '--input', 'jsonl'], '{"a": 1}\n', FAULT, UNKNOWN],
+  [['blocks'], 'data: {"a": 1}\n\n', FAULT, UNKNOWN],
+  [['fields', '--input', 'json'], '{"a": 1}', FAULT, UNKNOWN],
+  [['visible', '--input', 'json'], '{"a": ', FAULT, /^line 1 of the recording is not valid JSON: /],
   [['visible', '--input', 'sse'], 'Hello\n', FAULT, 'line 1 of the recording is not a server-sent event: "Hello"'],
   [['segments'], `${sse(chunk('a <run_bash>l'))}data: oops\n\n`, FAULT, /^line 3 of the recording is not valid JSON: /, /error +unterminated: .*\n$/],
   [['blocks'], sse(JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{"a":' } }] } }] }), 'oops'), FAULT, /^line 3 /, /complete "\{\\"a\\":" \(incomplete\)\n$/],

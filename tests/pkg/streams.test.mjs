@@ -108,7 +108,7 @@ describe('BlockStream', () => {
 
 describe('misuse', () => {
   test('an invalid source is rejected immediately, by name', () => {
-    for (const [value, name] of [[undefined, 'undefined'], [null, 'null'], [7, 'number 7'], [{}, 'an object of Object'], [Promise.resolve([]), 'an object of Promise']]) {
+    for (const [value, name] of [[undefined, 'undefined'], [null, 'null'], [7, 'number 7'], [{}, 'an object of Object']]) {
       assert.throws(() => visibleText(value), (error) => error instanceof TypeError && error.message.includes(name), name)
     }
   })

@@ -12,7 +12,7 @@ import type { BlockEmission, BlockEvent, BlockResult, ChunkMeta, MarkupEmission,
 import type { Span } from '../span.js'
 import { decodeReferences } from '../references.js'
 import { Declarations } from '../schema/declared-type.js'
-import { blockReferences } from '../wasm/blocks.js'
+import { type TagTable, blockReferences } from '../wasm/blocks.js'
 import type { BlockHandler } from './decoder.js'
 import { BlockFeed } from './feed.js'
 import { escapeJson, hasEscaped } from './json-text.js'
@@ -102,7 +102,7 @@ export class BlockEmitter implements BlockHandler {
     unopenedThinking,
     stopSequences = [],
     stopIn = 'text',
-  }: BlockParserOptions) {
+  }: BlockParserOptions, names?: TagTable) {
     this.onChunk = onChunk
     this.onBlock = onBlock
     this.onMarkup = onMarkup
@@ -117,7 +117,7 @@ export class BlockEmitter implements BlockHandler {
     if (tools !== undefined) flags |= BlockFlag.AsksDeclarations
     if (spans) flags |= BlockFlag.EmitsMarkup
     if (startWithThinking) flags |= BlockFlag.StartsInThinking
-    this.feed = new BlockFeed(this, flags, tagTable('BlockParser', tags), spans || this.reportsUnopened || stops !== undefined)
+    this.feed = new BlockFeed(this, flags, names ?? tagTable('BlockParser', tags), spans || this.reportsUnopened || stops !== undefined)
   }
 
   processChunk(chunk: string): BlockResult {

@@ -11,7 +11,7 @@ import { BlockFace } from './face.js'
 import type { BlockHandler } from './decoder.js'
 import { BlockFeed } from './feed.js'
 import { requireString } from '../errors.js'
-import { Absent, BLOCK_KINDS, BlockFlag, BlockMode, Declared } from '../generated/ops.js'
+import { Absent, BLOCK_KINDS, BlockFlag, BlockMode, Declared, TagSet } from '../generated/ops.js'
 import type { BlockCompleteEvent, BlockStartEvent, ChunkMeta, MembraneBlock, MembraneBlockType } from './types.js'
 import { blockBorder, builtInTags } from '../wasm/blocks.js'
 
@@ -236,7 +236,7 @@ export class IncrementalXmlParser extends BlockFace {
 
 /** Emits the elements of one stream as blocks. */
 class ElementEmitter implements BlockHandler {
-  readonly feed = new BlockFeed(this, BlockFlag.Elements, builtInTags('membrane'))
+  readonly feed = new BlockFeed(this, BlockFlag.Elements, builtInTags(TagSet.Membrane))
   private meta: ChunkMeta = NO_META
   private isOpen = false
   private isSilent = false

@@ -1,6 +1,6 @@
 // The options of `BlockParser`: checked once, by name, when a parser is made.
 
-import { Limit, TagAnswer } from '../generated/ops.js'
+import { Limit, TagAnswer, TagSet } from '../generated/ops.js'
 import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import type { MarkupEmission, OnBlock, OnChunk, TagRole } from './types.js'
 import { STOP_OPTIONS, type StopOptions, requireStops } from './stop-sequences.js'
@@ -82,18 +82,20 @@ export interface BlockParserOptions extends StopOptions {
 const KNOWN = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tags', 'tools', 'trimParameters', 'spans', 'startWithThinking', 'unopenedThinking', ...STOP_OPTIONS]
 
 /** Refuses options that don't exist or have the wrong type. */
-export function requireBlockOptions(place: string, options: BlockParserOptions | undefined): BlockParserOptions {
+export function requireBlockOptions(place: string, options: BlockParserOptions | undefined, more: readonly string[] = []): BlockParserOptions {
   if (options === undefined) return {}
-  requireOptions(place, options, KNOWN)
+  requireOptions(place, options, [...KNOWN, ...more])
   for (const name of ['onChunk', 'onBlock', 'onMarkup', 'generateId'] as const) requireFunction(`${place}: ${name}`, options[name])
   for (const name of ['trimParameters', 'spans', 'startWithThinking'] as const) requireBoolean(`${place}: ${name}`, options[name])
   requireRecord(`${place}: tags`, options.tags)
   requireStops(place, options)
-  const { unopenedThinking } = options
-  if (unopenedThinking !== undefined && unopenedThinking !== 'ignore' && unopenedThinking !== 'report') {
-    throw new TypeError(`${place}: unopenedThinking must be "ignore" or "report", but is ${describe(unopenedThinking)}`)
-  }
+  requireUnopened(place, options.unopenedThinking)
   return options
+}
+
+/** Throws for anything but a value of `unopenedThinking`. */
+export function requireUnopened(place: string, value: unknown): void {
+  if (value !== undefined && value !== 'ignore' && value !== 'report') throw new TypeError(`${place}: unopenedThinking must be "ignore" or "report", but is ${describe(value)}`)
 }
 
 function requireRecord(place: string, value: unknown): void {
@@ -106,14 +108,14 @@ function requireRecord(place: string, value: unknown): void {
 const tables = new Map<string, TagTable>()
 const MOST_TABLES = 32
 
-/** The tag table that an option asks for. */
-export function tagTable(place: string, tags: BlockParserOptions['tags']): TagTable {
-  if (tags === undefined) return builtInTags('default')
+/** The tag table that an option asks for: a built-in one with changes. */
+export function tagTable(place: string, tags: BlockParserOptions['tags'], set = TagSet.Default): TagTable {
+  if (tags === undefined) return builtInTags(set)
   const changes = Object.entries(tags).map(([name, role]) => [name, roleName(place, name, role)] as const)
-  const key = JSON.stringify(changes)
+  const key = JSON.stringify([set, changes])
   const made = tables.get(key)
   if (made !== undefined) return made
-  const table = makeTags(changes, (code, name, role) => {
+  const table = makeTags(set, changes, (code, name, role) => {
     const what = JSON.stringify(name)
     if (code === TagAnswer.BadName) throw new TypeError(`${place}: tags: ${what} is not a tag name: it must be a letter or "_", then letters, digits, "_", "-", "." or ":", at most ${Limit.TagNameBytes} characters`)
     if (code === TagAnswer.UnknownRole) throw new TypeError(`${place}: tags: ${what} has the unknown role ${JSON.stringify(role)}; the roles are thinking, function_calls, function_results, invoke, parameter, result and error`)

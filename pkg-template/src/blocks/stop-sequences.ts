@@ -8,6 +8,8 @@
 // Source: spec/world.md, 5.7.
 
 import { describe } from '../errors.js'
+import { LastEvents, type Parsed } from '../event-generator.js'
+import type { BlockEmission } from './types.js'
 
 /**
  * Where a reply stops.
@@ -174,4 +176,10 @@ export class StopSearch {
     this.#state = ROOT
     this.#found = undefined
   }
+}
+
+/** Emissions up to a stop sequence: nothing comes after one. */
+export function untilStop(emissions: readonly BlockEmission[]): Parsed<BlockEmission> {
+  const isStopped = emissions.some((emission) => emission.kind === 'blockEvent' && emission.event.event === 'stop')
+  return isStopped ? new LastEvents(emissions) : emissions
 }

@@ -1,15 +1,10 @@
-// Streams over `BlockParser`: for a screen, for a speech server, and for pipes.
-//
-// Each makes its own parser, flushes it when the source ends, and stops the
-// source when the consumer stops. Nothing is read ahead: the next chunk is requested
-// when all events of the last one have been consumed.
+// Streams over `BlockParser`, for pipes. Each makes its own parser, and flushes it
+// when the source ends.
 //
 // Source: seeds/001, "Problem: Real-Time TTS".
 
 import { BlockParser, type BlockParserOptions } from './parser.js'
 import { requireString } from '../errors.js'
-import { EventGenerator } from '../event-generator.js'
-import { type SourceOptions, type TextSource, chunksOf, withSignal } from '../sources.js'
 import type { BlockEmission } from './types.js'
 
 /**
@@ -24,32 +19,6 @@ import type { BlockEmission } from './types.js'
  * ```
  */
 export type BlockStreamOptions = BlockParserOptions
-
-/**
- * Yields the visible text, for a reader or a speech server, as soon as it is decided.
- *
- * Leaving the loop early stops the source: `return()` of an iterable, `cancel()` of a stream.
- * The loop throws an error of the source, and after an abort of the option `signal` its reason.
- *
- * @throws TypeError immediately, for an unknown option or an invalid source; from the loop, for a chunk that is not a string.
- * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
- * @example
- * ```ts
- * import { visibleText } from 'tokenweir/blocks'
- *
- * const response = ['<thin', 'king>hm</thinking>', 'Hello']
- * for await (const text of visibleText(response)) console.log(text) // Hello
- * ```
- */
-export function visibleText(source: TextSource, options?: BlockStreamOptions & SourceOptions): AsyncGenerator<string, void, undefined> {
-  const [rest, signal] = withSignal<BlockStreamOptions>('visibleText', options)
-  const parser = new BlockParser(rest)
-  const parse = (chunk: string) => {
-    requireString('visibleText', chunk)
-    return [...visibleIn(parser.processChunk(chunk).emissions)]
-  }
-  return new EventGenerator(chunksOf('visibleText', source), parse, () => [...visibleIn(parser.flush().emissions)], signal)
-}
 
 /**
  * Transforms a model's text into its visible text, as a `TransformStream`. A chunk that is not a string is an error of the stream.
@@ -112,6 +81,7 @@ export class BlockStream extends TransformStream<string, BlockEmission> {
   }
 }
 
-function* visibleIn(emissions: Iterable<BlockEmission>): Generator<string, void, undefined> {
+/** The visible text in emissions. */
+export function* visibleIn(emissions: Iterable<BlockEmission>): Generator<string, void, undefined> {
   for (const emission of emissions) if (emission.kind === 'content' && emission.meta.visible) yield emission.text
 }

@@ -58,6 +58,8 @@ export interface ChunkMeta {
   readonly toolName?: string
   /** True on chunks of a tool call that stands inside thinking: don't execute it. */
   readonly insideThinking?: true
+  /** Native events only: true on chunks of a call that the provider runs itself, and of its result. */
+  readonly hosted?: true
   /** The span of the chunk. Only with `spans: true`. */
   readonly span?: Span
 }

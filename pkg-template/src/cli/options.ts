@@ -1,11 +1,11 @@
 // The shared options, and the parsing of their values.
 
 import { InvalidArgumentError, Option } from 'commander'
-import { FORMATS, type Format } from './input/recognise.js'
+import { FORMATS, type ReplyFormat } from '../reply/format.js'
 
 /** The values of the shared options. */
 export interface SharedOptions {
-  readonly input?: Format | 'auto'
+  readonly input?: ReplyFormat | 'auto'
   readonly json?: true
   readonly color?: boolean
   readonly chunk?: number
@@ -38,6 +38,16 @@ export function tagsOption(): Option {
       return { ...before, ...Object.fromEntries(tags) }
     },
   )
+}
+
+/** How markup in Markdown code is read. */
+export function fencesOption(): Option {
+  return new Option('--fences <how>', 'markup in Markdown code: parse it, or leave it as text').choices(['parse', 'text']).default('parse')
+}
+
+/** For a model whose prompt has opened the thinking. */
+export function startWithThinkingOption(): Option {
+  return new Option('--start-with-thinking', 'the text begins inside thinking, which the prompt has opened')
 }
 
 /** The longest pause that timers support. */

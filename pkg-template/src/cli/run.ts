@@ -4,7 +4,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { BlockEmission } from 'tokenweir/blocks'
 import { CliError, USAGE } from './cli-error.js'
 import type { Front, Loaded } from './front.js'
-import { counter } from './ids.js'
 import { NativeRecording } from './input/native.js'
 import { type Input, openInput } from './input/open.js'
 import { eventsOf } from './input/recording.js'
@@ -20,7 +19,7 @@ export async function run(loaded: Loaded, path: string | undefined, options: Sha
   const input = await openInput(path, options.input === 'auto' ? undefined : options.input)
   requireFitting(loaded, input, options)
   const held = options.held === true ? new Held(loaded) : undefined
-  const pieces = input.format === 'raw' ? ofText(input.pieces, loaded.front, options.chunk) : await ofRecording(input, loaded.front)
+  const pieces = input.format === 'raw' ? ofText(input.pieces, loaded.front, options.chunk) : ofRecording(input, loaded.front)
   for await (const { events, text } of pieces) {
     await write(process.stdout, view.show(events))
     const pending = held?.after(text) ?? ''
@@ -72,20 +71,23 @@ async function* cut(pieces: AsyncIterable<string>, size: number): AsyncGenerator
   if (rest !== '') yield rest
 }
 
-async function ofRecording({ format, pieces }: Input, front: Front<unknown>): Promise<AsyncGenerator<Step, void, undefined>> {
+async function* ofRecording({ format, pieces }: Input, front: Front<unknown>): AsyncGenerator<Step, void, undefined> {
   const { NativeBlocks } = await import('tokenweir/blocks')
-  const recording = new NativeRecording(new NativeBlocks({ generateId: counter() }))
+  const recording = new NativeRecording(NativeBlocks)
   const step = (emissions: readonly BlockEmission[]): Step => ({ events: emissions.flatMap((emission) => front.native(emission)), text: emissions.map(textIn).join('') })
-  return (async function* () {
-    try {
-      for await (const event of eventsOf(pieces, format as Exclude<typeof format, 'raw'>)) yield step(recording.read(event))
-    } catch (error) {
-      yield step(recording.finish())
-      yield* ending(front, error)
+  try {
+    for await (const sent of eventsOf(pieces, format as Exclude<typeof format, 'raw'>)) {
+      const { event } = sent
+      if (typeof event === 'string') yield { events: front.text(event), text: event }
+      else yield step(recording.read({ ...sent, event }))
+      if (recording.failure !== undefined) throw recording.failure
     }
+  } catch (error) {
     yield step(recording.finish())
-    yield { events: front.finish(), text: '' }
-  })()
+    yield* ending(front, error)
+  }
+  yield step(recording.finish())
+  yield { events: front.finish(), text: '' }
 }
 
 /** Finishes the events before an error; then throws it. */

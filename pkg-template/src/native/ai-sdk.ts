@@ -22,13 +22,18 @@ export class AiSdkReader implements Provider {
 
   constructor(private readonly order: BlockOrder) {}
 
+  /** Whether an object has the shape of a part. */
+  static isEvent(object: Fields): boolean {
+    return PARTS.test(stringOf(object['type']))
+  }
+
   matches(object: Fields): boolean {
-    if (PARTS.test(stringOf(object['type']))) return true
+    if (AiSdkReader.isEvent(object)) return true
     return listOf(object['content']).some((block) => AI_SDK_CONTENT.test(stringOf(fieldsOf(block)?.['type'])))
   }
 
   feed(part: Fields): boolean {
-    if (!PARTS.test(stringOf(part['type']))) return false
+    if (!AiSdkReader.isEvent(part)) return false
     this.read(asFullStreamPart(part))
     return true
   }
@@ -54,13 +59,13 @@ export class AiSdkReader implements Provider {
       case 'reasoning-end':
         return this.readText(part['type'], id, stringOf(part['text']) || stringOf(part['delta']))
       case 'tool-input-start': {
-        const call = this.beginCall(id, stringOf(part['toolName']))
+        const call = this.beginCall(id, stringOf(part['toolName']), part['providerExecuted'] === true)
         // A custom tool: its input is free text.
         if (part['inputEncoding'] === 'text') call.freeform = true
         return
       }
       case 'tool-input-delta': {
-        const call = this.calls.get(id) ?? this.beginCall(id, '')
+        const call = this.calls.get(id) ?? this.beginCall(id, '', false)
         this.order.append(call, stringOf(part['delta']))
         return
       }
@@ -74,10 +79,10 @@ export class AiSdkReader implements Provider {
         return this.readCall(part)
       case 'tool-result':
         // A preliminary result is replaced by the one after it.
-        if (part['preliminary'] !== true) this.order.result(resultOf(part['output'] ?? part['result']), stringOf(part['toolCallId']), part['isError'] === true)
+        if (part['preliminary'] !== true) this.order.result(resultOf(part['output'] ?? part['result']), stringOf(part['toolCallId']), part['isError'] === true, part['providerExecuted'] === true)
         return
       case 'tool-error':
-        return this.order.result(errorText(part['error']), stringOf(part['toolCallId']), true)
+        return this.order.result(errorText(part['error']), stringOf(part['toolCallId']), true, part['providerExecuted'] === true)
       case 'start':
       case 'finish-step':
       case 'finish':
@@ -119,17 +124,17 @@ export class AiSdkReader implements Provider {
     this.order.append(block, text)
   }
 
-  private beginCall(id: string, name: string): NativeBlock {
+  private beginCall(id: string, name: string, hosted: boolean): NativeBlock {
     const before = this.calls.get(id)
     if (before !== undefined) this.order.cut(before)
-    const call = this.order.begin('tool_call', name, id)
+    const call = this.order.begin('tool_call', name, id, hosted)
     this.calls.set(id, call)
     return call
   }
 
   private readCall(part: Fields): void {
     const id = stringOf(part['toolCallId'])
-    const call = this.calls.get(id) ?? this.beginCall(id, stringOf(part['toolName']))
+    const call = this.calls.get(id) ?? this.beginCall(id, stringOf(part['toolName']), part['providerExecuted'] === true)
     this.order.identify(call, stringOf(part['toolName']), '')
     if (call.isEmpty) this.order.append(call, argumentsOf(part['input']))
     this.order.end(call)

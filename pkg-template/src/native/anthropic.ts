@@ -3,7 +3,7 @@
 //     message_start (content_block_start content_block_delta* content_block_stop)* message_delta message_stop
 //
 // Source: docs.anthropic.com, "Streaming Messages"; seeds/001, "Chat Mode Implementation".
-// A `tool_use` block, a server's and an MCP one are all tool calls. Signatures,
+// A `tool_use` block is a tool call; so are a server's and an MCP one, and they and their results are `hosted`. Signatures,
 // citations, pings and unknown block types are ignored.
 
 import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
@@ -37,10 +37,15 @@ export class AnthropicReader implements Provider {
 
   constructor(private readonly order: BlockOrder) {}
 
+  /** Whether an object has the shape of a stream event. */
+  static isEvent(object: Fields): boolean {
+    return EVENTS.has(object['type'])
+  }
+
   /** The types of Anthropic's content blocks have underscores, those of the AI SDK hyphens. */
   matches(object: Fields): boolean {
-    const { type, content } = object
-    if (EVENTS.has(type)) return true
+    const { content } = object
+    if (AnthropicReader.isEvent(object)) return true
     return Array.isArray(content) && !('tool_calls' in object) && !content.some((block) => AI_SDK_CONTENT.test(stringOf(fieldsOf(block)?.['type'])))
   }
 
@@ -126,14 +131,14 @@ export class AnthropicReader implements Provider {
     // Its text is encrypted: the block exists, but has no content.
     if (type === 'redacted_thinking') return this.order.begin('thinking')
     if (type === 'tool_use' || type.endsWith('_tool_use')) {
-      const block = this.order.begin('tool_call', stringOf(content['name']), stringOf(content['id']))
+      const block = this.order.begin('tool_call', stringOf(content['name']), stringOf(content['id']), type !== 'tool_use')
       this.inputs.set(block, wholeInput(content['input']))
       return block
     }
     if (isResult(type)) {
       const result = content['content']
       const failed = content['is_error'] === true || stringOf(fieldsOf(result)?.['type']).endsWith('_error')
-      this.order.result(resultOf(result), stringOf(content['tool_use_id']), failed)
+      this.order.result(resultOf(result), stringOf(content['tool_use_id']), failed, type !== 'tool_result')
     }
     return undefined
   }

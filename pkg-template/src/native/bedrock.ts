@@ -24,8 +24,13 @@ export class BedrockReader implements Provider {
     this.inner = new AnthropicReader(order)
   }
 
+  /** Whether an object has the shape of a stream event. */
+  static isEvent(object: Fields): boolean {
+    return EVENTS.some((name) => fieldsOf(object[name]) !== undefined)
+  }
+
   matches(object: Fields): boolean {
-    return EVENTS.some((name) => fieldsOf(object[name]) !== undefined) || (!('content' in object) && fieldsOf(fieldsOf(object['output'])?.['message']) !== undefined)
+    return BedrockReader.isEvent(object) || (!('content' in object) && fieldsOf(fieldsOf(object['output'])?.['message']) !== undefined)
   }
 
   feed(event: Fields): boolean {

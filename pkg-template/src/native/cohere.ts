@@ -26,9 +26,13 @@ export class CohereReader implements Provider {
     this.inner = new AnthropicReader(order)
   }
 
+  /** Whether an object has the shape of a stream event. */
+  static isEvent(object: Fields): boolean {
+    return EVENTS.test(stringOf(object['type']))
+  }
+
   matches(object: Fields): boolean {
-    const type = object['type']
-    if (typeof type === 'string') return EVENTS.test(type)
+    if (typeof object['type'] === 'string') return CohereReader.isEvent(object)
     return fieldsOf(object['message']) !== undefined && ('finish_reason' in object || 'finishReason' in object)
   }
 

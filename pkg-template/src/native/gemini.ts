@@ -22,8 +22,13 @@ export class GeminiReader implements Provider {
     this.runs = new Runs(order)
   }
 
-  matches(object: Fields): boolean {
+  /** Whether an object has the shape of a reply or a chunk. */
+  static isEvent(object: Fields): boolean {
     return Array.isArray(object['candidates']) || fieldsOf(object['promptFeedback']) !== undefined || fieldsOf(object['usageMetadata']) !== undefined
+  }
+
+  matches(object: Fields): boolean {
+    return GeminiReader.isEvent(object)
   }
 
   feed(chunk: Fields): boolean {
@@ -33,7 +38,7 @@ export class GeminiReader implements Provider {
       for (const part of listOf(fieldsOf(candidate['content'])?.['parts'])) this.readPart(fieldsOf(part) ?? {})
       if (stringOf(candidate['finishReason']) !== '') this.endReply()
     }
-    return this.matches(chunk)
+    return GeminiReader.isEvent(chunk)
   }
 
   whole(reply: Fields): void {

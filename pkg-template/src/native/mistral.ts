@@ -21,6 +21,11 @@ export class MistralReader implements Provider {
     this.inner = new OpenAIReader(order)
   }
 
+  /** Whether an object has the shape of the SDK's events; those of the wire look like OpenAI's. */
+  static isEvent(object: Fields): boolean {
+    return Array.isArray(fieldsOf(object['data'])?.['choices'])
+  }
+
   matches(object: Fields): boolean {
     const choices = listOf((fieldsOf(object['data']) ?? object)['choices']).map((choice) => fieldsOf(choice) ?? {})
     return choices.some((choice) => this.hasBegun || 'finishReason' in choice || Array.isArray((fieldsOf(choice['delta']) ?? fieldsOf(choice['message']))?.['content']))

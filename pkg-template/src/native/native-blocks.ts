@@ -11,17 +11,11 @@
 // Source: seeds/001, "Chat Mode Implementation" and "Callback Consistency Guarantee".
 
 import { ParseError, describe, requireFunction, requireOptions } from '../errors.js'
-import { AiSdkReader } from './ai-sdk.js'
-import { AnthropicReader } from './anthropic.js'
-import { BedrockReader } from './bedrock.js'
-import { CohereReader } from './cohere.js'
-import { GeminiReader } from './gemini.js'
-import { MistralReader } from './mistral.js'
-import { OllamaReader } from './ollama.js'
-import { OpenAIReader } from './openai.js'
-import { ResponsesReader } from './openai-responses.js'
+import { Ending, type FinishReason, type ReplyUsage } from './ending.js'
 import { BlockOrder } from './order.js'
-import type { Provider } from './provider.js'
+import type { Provider, ProviderName } from './provider.js'
+import { READERS, providerNames } from './readers.js'
+import { type NativeText, type NativeTextOptions, TEXT_OPTIONS, textSearch } from './text.js'
 import { errorIn, type ProviderError } from './provider-error.js'
 import { fieldsOf, requireFields, resultOf, type Fields } from '../untrusted.js'
 import { randomToolId, toolIdFrom } from '../blocks/tool-id.js'
@@ -39,7 +33,7 @@ import type { BlockEmission, BlockResult, OnBlock, OnChunk, ToolResult } from '.
  * new NativeBlocks(options).message('Hello') // text Hello
  * ```
  */
-export interface NativeBlocksOptions {
+export interface NativeBlocksOptions extends NativeTextOptions {
   /** Called for each piece of content. */
   onChunk?: OnChunk | undefined
   /** Called at each block's start and end. */
@@ -52,25 +46,7 @@ export interface NativeBlocksOptions {
   onError?: ((error: ProviderError) => void) | undefined
 }
 
-/** The providers, by the names of their methods, in the order in which a shape is tried. */
-const READERS = {
-  mistral: MistralReader,
-  openaiResponses: ResponsesReader,
-  bedrock: BedrockReader,
-  gemini: GeminiReader,
-  ollama: OllamaReader,
-  cohere: CohereReader,
-  aiSdk: AiSdkReader,
-  anthropic: AnthropicReader,
-  openai: OpenAIReader,
-}
-
-type ProviderName = keyof typeof READERS
-
-/** Their names; in a function, so that a bundler leaves the readers out where nobody uses them. */
-function providerNames(): ProviderName[] {
-  return Object.keys(READERS) as ProviderName[]
-}
+const FUNCTIONS = ['onChunk', 'onBlock', 'generateId', 'onUnknown', 'onError'] as const
 
 /** What `event` looks for. */
 const LOOKED_FOR = 'type, choices, candidates, message with done, contentBlockDelta or another event of ConverseStream'
@@ -105,14 +81,17 @@ const LOOKED_FOR = 'type, choices, candidates, message with done, contentBlockDe
  * ```
  */
 export class NativeBlocks {
+  readonly #place: string
   readonly #onChunk: OnChunk | undefined
   readonly #onBlock: OnBlock | undefined
   readonly #order: BlockOrder
+  readonly #text: NativeText | undefined
   readonly #onUnknown: NativeBlocksOptions['onUnknown']
   readonly #onError: NativeBlocksOptions['onError']
   readonly #readers: Readonly<Record<ProviderName, Provider>>
   /** The provider of the last event that `event` read. */
   #last: ProviderName | undefined
+  readonly #ending = new Ending()
   #hasComplained = false
   /** Calls of `onUnknown` and `onError` that are due when the event has been read. */
   #reports: (() => void)[] = []
@@ -121,17 +100,19 @@ export class NativeBlocks {
   #failure: { error: unknown } | undefined
 
   /** @throws TypeError for an unknown option, and for a callback that is not a function. */
-  constructor(options?: NativeBlocksOptions) {
-    requireOptions('NativeBlocks', options, ['onChunk', 'onBlock', 'generateId', 'onUnknown', 'onError'])
-    requireFunction('NativeBlocks: onChunk', options?.onChunk)
-    requireFunction('NativeBlocks: onBlock', options?.onBlock)
-    requireFunction('NativeBlocks: generateId', options?.generateId)
-    requireFunction('NativeBlocks: onUnknown', options?.onUnknown)
-    requireFunction('NativeBlocks: onError', options?.onError)
+  constructor(options?: NativeBlocksOptions)
+  /** `place` is what errors begin with, instead of this class. @internal */
+  constructor(options: NativeBlocksOptions | undefined, place: string)
+  constructor(options?: NativeBlocksOptions, place = 'NativeBlocks') {
+    this.#place = place
+    requireOptions(place, options, [...FUNCTIONS, ...TEXT_OPTIONS])
+    for (const name of FUNCTIONS) requireFunction(`${place}: ${name}`, options?.[name])
     this.#onChunk = options?.onChunk
     this.#onBlock = options?.onBlock
     const generateId = options?.generateId
-    this.#order = new BlockOrder(generateId === undefined ? randomToolId : () => toolIdFrom('NativeBlocks', generateId, (error) => (this.#failure ??= { error })))
+    const newId = generateId === undefined ? randomToolId : () => toolIdFrom(place, generateId, (error) => (this.#failure ??= { error }))
+    this.#order = new BlockOrder(newId)
+    this.#text = textSearch(place, options ?? {}, newId)
     this.#onUnknown = options?.onUnknown
     this.#onError = options?.onError
     const readers = {} as Record<ProviderName, Provider>
@@ -307,14 +288,13 @@ export class NativeBlocks {
    * ```
    */
   event(event: object): BlockResult {
-    const place = 'NativeBlocks.event'
-    const fields = requireFields(place, event)
-    return this.#run(place, false, () => {
+    const fields = requireFields(this.#placeOf('event'), event)
+    return this.#run('event', false, () => {
       if (this.#reportError(fields)) return
       const name = this.#providerOf(fields)
       if (name !== undefined) this.#last = name
       if (name !== undefined) this.#read(name, fields)
-      else this.#unknown(place, fields)
+      else this.#unknown(fields)
     })
   }
 
@@ -339,8 +319,9 @@ export class NativeBlocks {
    */
   message(reply: string | object): BlockResult {
     const read = this.#readerOf(reply)
-    return this.#run('NativeBlocks.message', false, () => {
+    return this.#run('message', false, () => {
       this.#endReplies()
+      this.#forgetEnding()
       read()
     })
   }
@@ -359,8 +340,8 @@ export class NativeBlocks {
    * ```
    */
   emitToolResults(results: readonly ToolResult[]): BlockResult {
-    const checked = requireResults('NativeBlocks.emitToolResults', results)
-    return this.#run('NativeBlocks.emitToolResults', true, () => {
+    const checked = requireResults(this.#placeOf('emitToolResults'), results)
+    return this.#run('emitToolResults', true, () => {
       this.#endReplies()
       for (const { toolUseId, content, isError } of checked) this.#order.result(resultOf(content), toolUseId, isError === true)
     })
@@ -380,7 +361,7 @@ export class NativeBlocks {
    * ```
    */
   flush(): BlockResult {
-    return this.#run('NativeBlocks.flush', true, () => {
+    return this.#run('flush', true, () => {
       this.#endReplies()
       this.#finished = true
     })
@@ -403,7 +384,57 @@ export class NativeBlocks {
   resetForNewIteration(): BlockResult {
     const result = this.flush()
     this.#finished = false
+    this.#text?.nextReply()
+    this.#forgetEnding()
     return result
+  }
+
+  /**
+   * Counts what came after a stop sequence and was ignored, in UTF-16 code units.
+   *
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ stopSequences: ['\nAlice:'] })
+   * blocks.message('Hello.\nAlice: Hi!')
+   * console.log(blocks.getIgnored()) // 4
+   * ```
+   */
+  getIgnored(): number {
+    return this.#text?.ignored ?? 0
+  }
+
+  /**
+   * Says why the reply ended: undefined before the provider has said so, and if it never does, since the reply was cut off.
+   *
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks()
+   * blocks.anthropic({ type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 9 } })
+   * console.log(blocks.getFinishReason(), blocks.getUsage()?.outputTokens) // length 9
+   * ```
+   */
+  getFinishReason(): FinishReason | undefined {
+    return this.#text?.isStopped === true ? 'stop' : this.#ending.reason(this.#order.hasCalls)
+  }
+
+  /**
+   * Gives the tokens of the reply, as far as the provider has reported them.
+   *
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks()
+   * blocks.ollama({ message: { role: 'assistant', content: '' }, done: true, prompt_eval_count: 5, eval_count: 2 })
+   * console.log(blocks.getUsage()?.totalTokens) // 7
+   * ```
+   */
+  getUsage(): ReplyUsage | undefined {
+    return this.#ending.usage()
   }
 
   /**
@@ -421,11 +452,18 @@ export class NativeBlocks {
    * ```
    */
   reset(): void {
-    this.#refuseReentry('NativeBlocks.reset')
+    this.#refuseReentry('reset')
     for (const name of providerNames()) this.#readers[name].forget()
     this.#order.forget()
+    this.#text?.reset()
+    this.#forgetEnding()
     this.#last = undefined
     this.#finished = false
+  }
+
+  #forgetEnding(): void {
+    this.#ending.forget()
+    this.#order.hasCalls = false
   }
 
   #endReplies(): void {
@@ -433,14 +471,14 @@ export class NativeBlocks {
   }
 
   #feed(name: ProviderName, event: object): BlockResult {
-    const place = `NativeBlocks.${name}`
-    const fields = requireFields(place, event)
-    return this.#run(place, false, () => {
+    const fields = requireFields(this.#placeOf(name), event)
+    return this.#run(name, false, () => {
       if (!this.#reportError(fields)) this.#read(name, fields)
     })
   }
 
   #read(name: ProviderName, fields: Fields): void {
+    this.#ending.read(name, fields)
     if (!this.#readers[name].feed(fields) && this.#onUnknown !== undefined) this.#report(this.#onUnknown, fields)
   }
 
@@ -449,7 +487,10 @@ export class NativeBlocks {
     const error = errorIn(fields)
     if (error === undefined) return false
     const name = this.#providerOf(fields)
-    if (name !== undefined && fields['type'] !== 'error') this.#readers[name].feed(fields)
+    if (name !== undefined && fields['type'] !== 'error') {
+      this.#ending.read(name, fields)
+      this.#readers[name].feed(fields)
+    }
     this.#endReplies()
     if (this.#onError !== undefined) this.#report(this.#onError, error)
     return true
@@ -466,29 +507,43 @@ export class NativeBlocks {
     return providerNames().find((name) => this.#readers[name].matches(fields))
   }
 
-  #unknown(place: string, fields: Fields): void {
+  #unknown(fields: Fields): void {
     if (this.#onUnknown !== undefined) return this.#report(this.#onUnknown, fields)
     if (this.#hasComplained) return
     this.#hasComplained = true
-    throw new TypeError(`${place} knows no provider with such an event; it looked for ${LOOKED_FOR}, but got ${describe(fields)} with ${Object.keys(fields).slice(0, 8).join(', ') || 'no fields'}`)
+    throw unknownEvent(this.#placeOf('event'), fields)
+  }
+
+  /** The provider that `event` has detected. @internal */
+  get provider(): ProviderName | undefined {
+    return this.#last
+  }
+
+  #placeOf(method: string): string {
+    return this.#place === 'NativeBlocks' ? `NativeBlocks.${method}` : this.#place
   }
 
   #readerOf(reply: unknown): () => void {
     if (typeof reply === 'string') return () => this.#order.whole('text', reply)
     const fields = Array.isArray(reply) ? { content: reply } : fieldsOf(reply)
     const name = fields === undefined ? undefined : providerNames().find((each) => this.#readers[each].matches(fields))
-    if (fields === undefined || name === undefined) throw new TypeError(`NativeBlocks.message takes a string or a reply with content, choices, candidates, message, output or tool_calls, but got ${describe(reply)}`)
-    return () => this.#readers[name].whole(fields)
+    const onUnknown = this.#onUnknown
+    if (fields !== undefined && name === undefined && onUnknown !== undefined) return () => this.#report(onUnknown, fields)
+    if (fields === undefined || name === undefined) throw new TypeError(`${this.#placeOf('message')} takes a string or a reply with content, choices, candidates, message, output or tool_calls, but got ${describe(reply)}`)
+    return () => {
+      this.#ending.read(name, fields)
+      this.#readers[name].whole(fields)
+    }
   }
 
-  #refuseReentry(place: string): void {
-    if (this.#busy) throw new ParseError('reentrant', `${place} was called from inside one of its own callbacks: call it after the callback has returned`)
+  #refuseReentry(method: string): void {
+    if (this.#busy) throw new ParseError('reentrant', `${this.#placeOf(method)} was called from inside one of its own callbacks: call it after the callback has returned`)
   }
 
   /** Reads first and calls back afterwards, so that a callback that throws leaves a consistent state. */
-  #run(place: string, isAllowedAfterFlush: boolean, read: () => void): BlockResult {
-    this.#refuseReentry(place)
-    if (this.#finished && !isAllowedAfterFlush) throw new ParseError('finished', `${place} was called after flush(): call reset() or resetForNewIteration() first`)
+  #run(method: string, isAllowedAfterFlush: boolean, read: () => void): BlockResult {
+    this.#refuseReentry(method)
+    if (this.#finished && !isAllowedAfterFlush) throw new ParseError('finished', `${this.#placeOf(method)} was called after flush(): call reset() or resetForNewIteration() first`)
     this.#busy = true
     try {
       try {
@@ -496,7 +551,7 @@ export class NativeBlocks {
       } catch (error) {
         this.#failure ??= { error }
       }
-      const { emissions } = this.#order
+      const emissions = this.#text?.read(this.#order.emissions) ?? this.#order.emissions
       this.#order.emissions = []
       this.#deliver(emissions)
       this.#deliverReports()
@@ -531,4 +586,10 @@ export class NativeBlocks {
       }
     }
   }
+}
+
+/** What is thrown for an object that is no event of any provider. */
+export function unknownEvent(place: string, fields: Fields): TypeError {
+  const names = Object.keys(fields).slice(0, 8).join(', ') || 'no fields'
+  return new TypeError(`${place} knows no provider with such an event; it looked for ${LOOKED_FOR}, but got ${describe(fields)} with ${names}`)
 }

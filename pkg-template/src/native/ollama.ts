@@ -18,8 +18,13 @@ export class OllamaReader implements Provider {
     this.runs = new Runs(order)
   }
 
-  matches(object: Fields): boolean {
+  /** Whether an object has the shape of a chunk. */
+  static isEvent(object: Fields): boolean {
     return typeof object['done'] === 'boolean' && (fieldsOf(object['message']) !== undefined || typeof object['response'] === 'string')
+  }
+
+  matches(object: Fields): boolean {
+    return OllamaReader.isEvent(object)
   }
 
   feed(chunk: Fields): boolean {
@@ -32,7 +37,7 @@ export class OllamaReader implements Provider {
       if (call !== undefined && body !== undefined) this.runs.call(stringOf(body['name']), stringOf(call['id']), argumentsOf(body['arguments']))
     }
     if (chunk['done'] === true) this.endReply()
-    return this.matches(chunk)
+    return OllamaReader.isEvent(chunk)
   }
 
   whole(reply: Fields): void {

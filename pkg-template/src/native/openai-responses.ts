@@ -68,9 +68,14 @@ export class ResponsesReader implements Provider {
 
   constructor(private readonly order: BlockOrder) {}
 
+  /** Whether an object has the shape of a stream event. */
+  static isEvent(object: Fields): boolean {
+    return stringOf(object['type']).startsWith('response.')
+  }
+
   /** An AI SDK result has `content` too, and its `output` may throw. */
   matches(object: Fields): boolean {
-    return stringOf(object['type']).startsWith('response.') || (!('content' in object) && Array.isArray(object['output']))
+    return ResponsesReader.isEvent(object) || (!('content' in object) && Array.isArray(object['output']))
   }
 
   feed(event: Fields): boolean {
@@ -113,7 +118,7 @@ export class ResponsesReader implements Provider {
       else this.endPart(item, part.type, key, stringOf(event[part.text]))
     }
     if (input !== undefined) {
-      const call = this.callOf(event['output_index'], {})
+      const call = this.callOf(event['output_index'], { type: type.startsWith('response.mcp_call') ? 'mcp_call' : undefined })
       if (input === 'input') call.freeform = true
       if (isDelta) this.order.append(call, argumentsOf(event['delta']))
       else this.order.append(call, call.restOf(argumentsOf(event[input])))
@@ -168,9 +173,8 @@ export class ResponsesReader implements Provider {
     const name = stringOf(fields['name'])
     // An MCP call has only the item's id.
     const id = stringOf(fields['call_id']) || (fields['type'] === 'mcp_call' ? stringOf(fields['id']) : '')
-    item.call ??= this.order.begin('tool_call', name, id)
+    item.call ??= this.order.begin('tool_call', name, id, fields['type'] === 'mcp_call')
     if (fields['type'] === 'custom_tool_call') item.call.freeform = true
-    if (fields['type'] === 'mcp_call') item.call.hosted = true
     this.order.identify(item.call, name, id)
     return item.call
   }
@@ -204,8 +208,7 @@ export class ResponsesReader implements Provider {
     const isHosted = !ACTIONS.has(type) && fields['execution'] !== 'client'
     const id = stringOf(fields['call_id']) || stringOf(fields['id'])
     const output = isHosted ? OUTPUTS.find((name) => fields[name] !== undefined && fields[name] !== null) : undefined
-    const call = this.order.begin('tool_call', type.replace(/_(call|request)$/, ''), id)
-    call.hosted = isHosted
+    const call = this.order.begin('tool_call', type.replace(/_(call|request)$/, ''), id, isHosted)
     const rest = Object.entries(fields).filter(([name]) => !['type', 'id', 'call_id', 'status'].includes(name) && (!isHosted || !(OUTPUTS as readonly string[]).includes(name)))
     this.order.append(call, jsonOf(Object.fromEntries(rest)))
     this.endCall(call, fields, isDone)

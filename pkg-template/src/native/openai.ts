@@ -31,9 +31,14 @@ export class OpenAIReader implements Provider {
 
   constructor(private readonly order: BlockOrder) {}
 
+  /** Whether an object has the shape of a chunk. */
+  static isEvent(object: Fields): boolean {
+    return Array.isArray(object['choices'])
+  }
+
   /** A chunk, a completion or its message. */
   matches(object: Fields): boolean {
-    if (Array.isArray(object['choices'])) return true
+    if (OpenAIReader.isEvent(object)) return true
     return (object['type'] === undefined || object['type'] === 'message') && ('tool_calls' in object || 'content' in object)
   }
 
@@ -48,7 +53,7 @@ export class OpenAIReader implements Provider {
       this.say('content', stringOf(choice['text']))
       if (stringOf(choice['finish_reason']) !== '') this.finish(choice['finish_reason'])
     }
-    return Array.isArray(chunk['choices'])
+    return OpenAIReader.isEvent(chunk)
   }
 
   whole(reply: Fields): void {

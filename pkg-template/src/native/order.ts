@@ -11,6 +11,7 @@
 
 import type { BlockDraft } from '../blocks/block-draft.js'
 import type { BlockEmission, ChunkMeta, ChunkType, MembraneBlock } from '../blocks/types.js'
+import { Brackets } from '../json/brackets.js'
 import { fieldsOf } from '../untrusted.js'
 
 /** A block that a provider has started. Readers fill it; `BlockOrder` decides when it is emitted. */
@@ -66,37 +67,12 @@ export class NativeBlock {
   }
 }
 
-/** The bracket depth of a JSON text, read piece by piece. */
-class Brackets {
-  private depth = 0
-  private opened = false
-  private inString = false
-  private escaped = false
-
-  get isClosed(): boolean {
-    return this.opened && this.depth === 0 && !this.inString
-  }
-
-  read(piece: string): void {
-    for (let at = 0; at < piece.length; at++) {
-      const char = piece[at]
-      if (this.escaped) this.escaped = false
-      else if (this.inString) {
-        if (char === '\\') this.escaped = true
-        else if (char === '"') this.inString = false
-      } else if (char === '"') this.inString = true
-      else if (char === '{' || char === '[') {
-        this.depth++
-        this.opened = true
-      } else if (char === '}' || char === ']') this.depth--
-    }
-  }
-}
-
 /** Puts blocks in order and records their callbacks as emissions. */
 export class BlockOrder {
   /** The emissions since the caller last took them. */
   emissions: BlockEmission[] = []
+  /** Whether there is a call that the program is to run. */
+  hasCalls = false
   private index = 0
   private head: NativeBlock | undefined
   private tail: NativeBlock | undefined
@@ -110,8 +86,9 @@ export class BlockOrder {
   }
 
   /** Starts a block after the existing ones. */
-  begin(type: ChunkType, name = '', id = ''): NativeBlock {
+  begin(type: ChunkType, name = '', id = '', hosted = false): NativeBlock {
     const block = new NativeBlock(type)
+    block.hosted = hosted
     block.name = name
     block.id = id
     this.enqueue(block)
@@ -238,6 +215,7 @@ export class BlockOrder {
       } else whole.input = input
     }
     if (block.state === 'cut' || !block.nameGiven) whole.incomplete = true
+    if (!block.hosted && whole.incomplete === undefined) this.hasCalls = true
     this.finish(block, whole)
   }
 
@@ -247,6 +225,7 @@ export class BlockOrder {
     const meta: { -readonly [Key in keyof ChunkMeta]: ChunkMeta[Key] } = { type, visible: type === 'text', blockIndex }
     if (type === 'tool_call') meta.depth = 1
     if (type === 'tool_result' && block.id !== '') meta.toolId = block.id
+    if (block.hosted) meta.hosted = true
     block.meta = meta
     this.emissions.push({ kind: 'blockEvent', event: { event: 'block_start', index: blockIndex, block: { type } } })
   }
@@ -273,7 +252,8 @@ export class BlockOrder {
   }
 
   private give(text: string, block: NativeBlock): void {
-    this.emissions.push({ kind: 'content', text, meta: block.meta as ChunkMeta })
+    // Each event has a meta of its own.
+    this.emissions.push({ kind: 'content', text, meta: { ...(block.meta as ChunkMeta) } })
   }
 
   private finish(block: NativeBlock, whole: BlockDraft): void {

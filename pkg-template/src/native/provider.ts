@@ -2,6 +2,19 @@
 
 import type { Fields } from '../untrusted.js'
 
+/**
+ * The providers, by the methods of `NativeBlocks` that read their events.
+ *
+ * @example
+ * ```ts
+ * import { NativeBlocks, type ProviderName } from 'tokenweir/blocks'
+ *
+ * const read = (provider: ProviderName, event: object) => new NativeBlocks({ onChunk: (text) => console.log(text) })[provider](event)
+ * read('ollama', { message: { role: 'assistant', content: 'Hello' }, done: false }) // Hello
+ * ```
+ */
+export type ProviderName = 'anthropic' | 'openai' | 'openaiResponses' | 'aiSdk' | 'gemini' | 'bedrock' | 'cohere' | 'ollama' | 'mistral'
+
 /** Reads one provider's events and replies into a `BlockOrder`. */
 export interface Provider {
   /** Whether an object has the shape of this provider's events or complete replies. */

@@ -22,8 +22,7 @@ export class Runs {
   /** A complete call. */
   call(name: string, id: string, input: string, more: { hosted?: boolean; isWhole?: boolean } = {}): void {
     this.end()
-    const block = this.order.begin('tool_call', name, id)
-    block.hosted = more.hosted === true
+    const block = this.order.begin('tool_call', name, id, more.hosted)
     this.order.append(block, input)
     if (more.isWhole === false) this.order.cut(block)
     else this.order.end(block)

@@ -1,6 +1,7 @@
 // What the machine of blocks has of its own: src/wasm/block.rs.
 
 import type { Exports } from '../generated/blocks.js'
+import type { TagSet } from '../generated/ops.js'
 import { Border } from './border.js'
 import { MachineKind, Session } from './machine.js'
 
@@ -24,7 +25,7 @@ export interface TagTable {
 
 /** The machine's tag table in wasm memory, as words and as what its tags begin with. */
 let shelf: TagTable | undefined
-const builtIn: { default?: TagTable; membrane?: TagTable } = {}
+const builtIn: { [Set in TagSet]?: TagTable } = {}
 let loadedTags: TagTable | undefined
 
 /** One stream's machine, and what only blocks ask of it. */
@@ -66,21 +67,21 @@ export function blockSession(flags: number, tags: TagTable): BlockSession {
   )
 }
 
-/** The tags that are built into the package: the default ones, or those of membrane alone. */
-export function builtInTags(name: 'default' | 'membrane'): TagTable {
-  let tags = builtIn[name]
+/** A tag table that is built into the package. */
+export function builtInTags(set: TagSet): TagTable {
+  let tags = builtIn[set]
   if (tags === undefined) {
     blocks.release()
-    blockBorder.exports.block_tags_reset(name === 'membrane' ? 1 : 0)
-    tags = builtIn[name] = copyTags()
+    blockBorder.exports.block_tags_reset(set)
+    tags = builtIn[set] = copyTags()
     loadedTags = tags
   }
   return tags
 }
 
-/** A tag table: the default one with changes. `refuse` is called with the code of what is wrong. */
-export function makeTags(changes: ReadonlyArray<readonly [name: string, role: string]>, refuse: (code: number, name: string, role: string) => never): TagTable {
-  const { words } = builtInTags('default')
+/** A tag table: one that is built in, with changes. `refuse` is called with the code of what is wrong. */
+export function makeTags(set: TagSet, changes: ReadonlyArray<readonly [name: string, role: string]>, refuse: (code: number, name: string, role: string) => never): TagTable {
+  const { words } = builtInTags(set)
   blocks.release()
   loadedTags = undefined
   shelf ??= findShelf()

@@ -74,6 +74,11 @@ fn lay_sources(workspace: &Workspace, builds: &[Wasm], sources: &Path) -> Result
     for config in CONFIGS {
         fs::copy(workspace.path("pkg-template").join(config), sources.join(config))?;
     }
+    // The sources may be in a target folder elsewhere, and import a package.
+    let modules = sources.join("node_modules");
+    if modules.symlink_metadata().is_err() {
+        link(&workspace.path("node_modules"), &modules)?;
+    }
     let generated = sources.join("src/generated");
     ops::write(&generated)?;
     for Wasm { name, types, bytes } in builds {
@@ -81,6 +86,16 @@ fn lay_sources(workspace: &Workspace, builds: &[Wasm], sources: &Path) -> Result
         workspace::write(&generated.join(format!("{name}-text.ts")), wasm_text::module(bytes))?;
     }
     Ok(())
+}
+
+#[cfg(unix)]
+fn link(folder: &Path, link: &Path) -> Result<()> {
+    Ok(std::os::unix::fs::symlink(folder, link)?)
+}
+
+#[cfg(windows)]
+fn link(folder: &Path, link: &Path) -> Result<()> {
+    Ok(std::os::windows::fs::symlink_dir(folder, link)?)
 }
 
 /// TypeScript to JavaScript and types, and JavaScript to the package's files.

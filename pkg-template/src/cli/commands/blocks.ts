@@ -5,7 +5,7 @@ import type { BlockEmission, BlockParserOptions } from 'tokenweir/blocks'
 import { byOptions } from '../cli-error.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
 import { counter } from '../ids.js'
-import { tagsOption } from '../options.js'
+import { startWithThinkingOption, tagsOption } from '../options.js'
 import { emittedBySpans } from '../emitted.js'
 import { schemasOf, toolsIn } from '../tools.js'
 import type { Screen, Style } from '../views/screen.js'
@@ -29,7 +29,8 @@ A recording has native blocks, and these are printed; with --text the tags in it
   2 text         complete`,
   options: [
     tagsOption(),
-    new Option('--text', 'parse the tags in a recording\'s text instead of its native blocks; implied by --tags'),
+    new Option('--text', 'parse the tags in a recording\'s text instead of its native blocks; implied by --tags and --start-with-thinking'),
+    startWithThinkingOption(),
     new Option('--tools <file>', 'JSON file of the tools; their schemas give parameters their types'),
     new Option('--spans', 'print spans, and markup as events'),
   ],
@@ -37,8 +38,9 @@ A recording has native blocks, and these are printed; with --text the tags in it
     const { BlockParser } = await import('tokenweir/blocks')
     const tags = options['tags'] as BlockParserOptions['tags']
     const tools = schemasOf(toolsIn(options['tools'] as string | undefined)) as BlockParserOptions['tools']
-    const readsText = options['text'] === true || tags !== undefined
-    const make = (spans: boolean) => byOptions(() => new BlockParser({ tags, tools, spans, generateId: counter() }))
+    const startWithThinking = options['startWithThinking'] === true
+    const readsText = options['text'] === true || tags !== undefined || startWithThinking
+    const make = (spans: boolean) => byOptions(() => new BlockParser({ tags, tools, spans, startWithThinking, generateId: counter() }))
     return {
       front: new BlockFront(make(options['spans'] === true), readsText),
       readsText,

@@ -7,6 +7,7 @@ import { byOptions } from '../cli-error.js'
 import type { CommandSpec, Front } from '../front.js'
 import { emittedBySpans } from '../emitted.js'
 import { schemasOf, toolsIn } from '../tools.js'
+import { fencesOption } from '../options.js'
 import type { Screen } from '../views/screen.js'
 import { columns, json, place, sentence, short } from '../views/short.js'
 
@@ -14,7 +15,7 @@ export const segments: CommandSpec = {
   name: 'segments',
   summary: 'an agent\'s files and commands, and the tools to call',
   details: `Parses the text of a recording for tools too, according to --strategy; its reasoning and native calls
-are segments with every strategy. Tool results are left out.
+are segments with every strategy. Tool results, and calls that the provider runs itself, are left out.
 --json prints the events of StreamingResponseHandler, and also
 {"type":"TOOL_INVOCATION","invocation"} and {"type":"ERROR","error"}.`,
   example: `  $ printf 'Look: <run_bash>ls</run_bash>' | npx tokenweir segments
@@ -28,7 +29,7 @@ are segments with every strategy. Tool results are left out.
   options: [
     new Option('--strategy <name>', 'how tools are written; the default is AUTOBYTEUS_STREAM_PARSER, or else xml').choices(['xml', 'json', 'sentinel', 'api_tool_call', 'native']),
     new Option('--profile <name>', 'how JSON tools start').choices(['default', 'openai', 'gemini']).default('default'),
-    new Option('--fences <how>', 'markup in Markdown code').choices(['parse', 'text']).default('parse'),
+    fencesOption(),
     new Option('--tools <file>', 'JSON file of the tools; their schemas give XML arguments their types'),
     new Option('--accept-unterminated', 'treat a segment that the end of the input cuts off as complete'),
     new Option('--spans', 'print spans, and markup as events'),
@@ -86,7 +87,8 @@ class SegmentFront implements Front<Emitted> {
     const { text, meta } = emission
     if (meta.type === 'text') return this.text(text)
     if (meta.type === 'thinking') return this.#feed({ reasoning: text })
-    if (meta.type !== 'tool_call') return []
+    // What the provider runs itself, the program must not.
+    if (meta.type !== 'tool_call' || meta.hosted === true) return []
     const index = meta.blockIndex
     // The name is repeated with the id, so both are known when the segment starts.
     if (meta.toolCallPart === 'name') return []

@@ -9,6 +9,7 @@ import { counter } from '../ids.js'
 import { type ToolFile, toolsIn } from '../tools.js'
 import type { Screen } from '../views/screen.js'
 import { columns, json, sentence, short } from '../views/short.js'
+import { fencesOption, startWithThinkingOption } from '../options.js'
 
 export const toolCalls: CommandSpec = {
   name: 'tool-calls',
@@ -26,7 +27,8 @@ export const toolCalls: CommandSpec = {
     new Option('--tools <file>', 'JSON file of the tools; required for morph-xml, whose tags are their names'),
     new Option('--on-malformed <what>', 'how to emit a malformed call').choices(['text', 'drop', 'invalid-call']).default('text'),
     new Option('--unknown-tools <what>', 'how to emit a call of a tool that is not in --tools').choices(['call', 'text']).default('call'),
-    new Option('--fences <how>', 'calls in Markdown code').choices(['parse', 'text']).default('parse'),
+    fencesOption(),
+    startWithThinkingOption(),
   ],
   async load(options) {
     const { ToolCallParser, hermesProtocol, morphXmlProtocol } = await import('tokenweir/tool-calls')
@@ -34,7 +36,7 @@ export const toolCalls: CommandSpec = {
     const isMorph = options['protocol'] === 'morph-xml'
     if (isMorph && tools === undefined) throw new CliError(USAGE, '--protocol morph-xml needs --tools: the names of the tools are its tags')
     const protocol = isMorph ? morphXmlProtocol() : hermesProtocol()
-    const given: ToolCallOptions = { onMalformed: options['onMalformed'] as 'text', unknownTools: options['unknownTools'] as 'call', fences: options['fences'] as 'parse' }
+    const given: ToolCallOptions = { onMalformed: options['onMalformed'] as 'text', unknownTools: options['unknownTools'] as 'call', fences: options['fences'] as 'parse', startWithThinking: options['startWithThinking'] === true }
     const make = (more: ToolCallOptions) => byOptions(() => new ToolCallParser({ protocol, tools: tools ?? [], options: { ...given, generateId: counter(), ...more } }))
     return {
       front: new ToolCallFront(make),
@@ -151,7 +153,7 @@ function partsOf(emission: BlockEmission, gather: (more?: string) => string): Pa
     const { text, meta } = emission
     if (meta.type === 'thinking') return [{ type: 'reasoning-delta', id: reasoningId(meta.blockIndex), delta: text }]
     if (meta.type !== 'tool_call' || meta.toolCallPart === 'name') return []
-    if (meta.toolCallPart === 'id') return [{ type: 'tool-input-start', id: text, toolName: meta.toolName ?? '' }]
+    if (meta.toolCallPart === 'id') return [{ type: 'tool-input-start', id: text, toolName: meta.toolName ?? '', ...executed(meta) }]
     gather(text)
     return [{ type: 'tool-input-delta', id: meta.toolId, delta: text }]
   }
@@ -168,14 +170,19 @@ function partsOf(emission: BlockEmission, gather: (more?: string) => string): Pa
     case 'thinking':
       return [{ type: 'reasoning-end', id: reasoningId(index) }]
     case 'tool_result':
-      return [{ type: 'tool-result', toolCallId: block.toolId, output: block.content, ...(block.isError === true ? { isError: true } : {}) }]
+      return [{ type: 'tool-result', toolCallId: block.toolId, output: block.content, ...(block.isError === true ? { isError: true } : {}), ...executed(block) }]
     case 'tool_call': {
       const end = { type: 'tool-input-end', id: block.toolId }
       // An incomplete call must not be executed.
       if (block.incomplete === true) return [end]
-      return [end, { type: 'tool-call', toolCallId: block.toolId, toolName: block.toolName, input: gather('') }]
+      return [end, { type: 'tool-call', toolCallId: block.toolId, toolName: block.toolName, input: gather(''), ...executed(block) }]
     }
   }
+}
+
+/** The mark of a call that the provider runs itself. */
+function executed({ hosted }: { readonly hosted?: true }): { providerExecuted?: true } {
+  return hosted === true ? { providerExecuted: true } : {}
 }
 
 function reasoningId(index: number): string {

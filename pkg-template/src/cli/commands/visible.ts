@@ -3,7 +3,7 @@
 import type { BlockEmission, BlockParser, BlockParserOptions } from 'tokenweir/blocks'
 import { byOptions } from '../cli-error.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
-import { tagsOption } from '../options.js'
+import { startWithThinkingOption, tagsOption } from '../options.js'
 import { emittedBySpans } from '../emitted.js'
 import type { Screen } from '../views/screen.js'
 import { columns, json } from '../views/short.js'
@@ -15,16 +15,16 @@ export const visible: CommandSpec = {
 --json prints {"text"} for each piece.`,
   example: `  $ printf 'Wait. <thinking>Hm.</thinking>Yes.' | npx tokenweir visible
   Wait. Yes.`,
-  options: [tagsOption()],
+  options: [tagsOption(), startWithThinkingOption()],
   async load(options) {
     const { BlockParser } = await import('tokenweir/blocks')
-    const tags = options['tags'] as BlockParserOptions['tags']
+    const given: BlockParserOptions = { tags: options['tags'] as BlockParserOptions['tags'], startWithThinking: options['startWithThinking'] === true }
     return {
-      front: new VisibleFront(byOptions(() => new BlockParser({ tags }))),
+      front: new VisibleFront(byOptions(() => new BlockParser(given))),
       readsText: true,
       isText: true,
       emitted() {
-        const shadow = new BlockParser({ tags, spans: true })
+        const shadow = new BlockParser({ ...given, spans: true })
         return emittedBySpans((chunk) => shadow.processChunk(chunk).emissions.flatMap((emission) => (emission.kind === 'content' ? emission.meta : emission.kind === 'markup' ? emission : [])))
       },
     }

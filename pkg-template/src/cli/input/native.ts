@@ -1,35 +1,43 @@
 // A recording's blocks. Only `NativeBlocks` reads providers' events; the commands
 // use its emissions.
 
-import type { BlockEmission, NativeBlocks } from 'tokenweir/blocks'
+import type { BlockEmission, NativeBlocks, ProviderError } from 'tokenweir/blocks'
 import { CliError, INPUT } from '../cli-error.js'
-import { type Provider, errorOf, providerOf } from './provider.js'
-import type { RecordedEvent } from './recording.js'
-import { asFullStreamPart } from './ui-chunk.js'
+import { counter } from '../ids.js'
+import type { SentEvent } from '../../reply/events.js'
 
 /** Reads the events of one recording. */
 export class NativeRecording {
-  #provider: Provider | undefined
+  /** Why nothing more is read: an event is unknown, or reports an error. */
+  failure: CliError | undefined
+  #line = 0
+  readonly #blocks: NativeBlocks
 
-  constructor(private readonly blocks: NativeBlocks) {}
+  constructor(Blocks: typeof NativeBlocks) {
+    this.#blocks = new Blocks({
+      generateId: counter(),
+      onError: (error) => this.#fail(`is an error from the provider: ${describeError(error)}`),
+      // What comes among events that are known is ignored.
+      onUnknown: () => this.#blocks.provider ?? this.#fail('is not an event of a known provider; --input raw reads the input as text'),
+    })
+  }
 
-  /** The emissions of an event. @throws CliError if the event is unknown, or reports an error. */
-  read({ event, line }: RecordedEvent): BlockEmission[] {
-    const error = errorOf(event)
-    if (error !== undefined) throw new CliError(INPUT, `line ${line} of the recording is an error from the provider: ${error}`)
-    this.#provider ??= providerOf(event)
-    switch (this.#provider) {
-      case undefined:
-        throw new CliError(INPUT, `line ${line} of the recording is not an event of Anthropic, OpenAI or the AI SDK`)
-      case 'aiSdk':
-        return this.blocks.aiSdk(asFullStreamPart(event)).emissions
-      default:
-        return this.blocks[this.#provider](event).emissions
-    }
+  /** The emissions of an event. */
+  read({ event, line, isWhole }: SentEvent & { readonly event: object }): BlockEmission[] {
+    this.#line = line
+    return (isWhole === true && !('error' in event) ? this.#blocks.message(event) : this.#blocks.event(event)).emissions
   }
 
   /** The end of the recording: an open block was cut off. */
   finish(): BlockEmission[] {
-    return this.blocks.flush().emissions
+    return this.#blocks.flush().emissions
   }
+
+  #fail(what: string): void {
+    this.failure ??= new CliError(INPUT, `line ${this.#line} of the recording ${what}`)
+  }
+}
+
+function describeError({ code, message }: ProviderError): string {
+  return code === 'error' ? message : `${code}: ${message}`
 }

@@ -1,28 +1,23 @@
 // Opens the input, and detects its format.
 
+import { FormatFront, type ReplyFormat } from '../../reply/format.js'
 import { textOf } from './files.js'
-import { type Format, recognise } from './recognise.js'
 
 /** Text in chunks, and its format. */
 export interface Input {
-  readonly format: Format
+  readonly format: ReplyFormat
   readonly pieces: AsyncGenerator<string, void, undefined>
 }
 
-/** Beyond this many units, only the end of a line can decide the format. */
-const FRONT = 1_024
-
 /** Opens a file, or standard input, and reads enough of it to detect the format. */
-export async function openInput(path: string | undefined, forced: Format | undefined): Promise<Input> {
+export async function openInput(path: string | undefined, forced: ReplyFormat | undefined): Promise<Input> {
   const pieces = textOf(path)
   if (forced !== undefined) return { format: forced, pieces }
-  let head = ''
+  const front = new FormatFront()
   for (;;) {
     const next = await pieces.next()
-    const piece = next.done === true ? '' : next.value
-    head += piece
-    const format = next.done === true || head.length <= FRONT + piece.length || piece.includes('\n') ? recognise(head, next.done === true) : undefined
-    if (format !== undefined) return { format, pieces: after(head, pieces) }
+    const format = next.done === true ? front.finish() : front.read(next.value)
+    if (format !== undefined) return { format, pieces: after(front.text, pieces) }
   }
 }
 

@@ -6,13 +6,15 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { ENTRIES } from '../../scenario/imports.mjs'
 import { assertChecks } from '../../support/programs.mjs'
+import { serveReplies } from '../../support/reply-server.mjs'
 import { useBrowser, useServer } from '../support/browser.mjs'
 import { addressOf, servePlainPage } from '../support/plain-page.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const served = '/tests/pkg/consumers/web-worker/'
 const open = useBrowser()
-const address = useServer(servePlainPage(`${served}page.mjs`))
+const servePage = servePlainPage(`${served}page.mjs`)
+const address = useServer((request, response) => serveReplies(request, response) || servePage(request, response))
 
 before(async () => {
   for (const format of ['esm', 'iife']) {
@@ -37,3 +39,11 @@ for (const [kind, made] of Object.entries(KINDS)) {
     })
   }
 }
+
+test('a module: replies of a server', async () => {
+  const { worker, type } = KINDS['a module']('tokenweir/blocks')
+  const { outcome, complaints } = await open(address(`/?${new URLSearchParams({ entry: 'replies', worker, type })}`))
+  assertChecks(outcome)
+  // The browser itself reports the statuses that the server answers with.
+  assert.deepEqual(complaints.filter((line) => !/status of (404|429|500)/.test(line)), [])
+})

@@ -2,6 +2,7 @@
 // and served by workerd.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import workerd from 'workerd'
 import { byEntry } from '../../scenario/by-entry.mjs'
 import { assertChecks, execute } from '../../support/programs.mjs'
+import { serveReplies } from '../../support/reply-server.mjs'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const output = join(folder, 'dist')
@@ -30,7 +32,7 @@ before(async () => {
     join(output, 'worker.capnp'),
     `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = (compatibilityDate = "2026-10-01", modules = [
+  services = [(name = "internet", network = (allow = ["private", "public"])), (name = "main", worker = (compatibilityDate = "2026-10-01", modules = [
     ${modules.map((name) => `(name = "${name}", ${name.endsWith('.wasm') ? 'wasm' : 'esModule'} = embed "${name}")`).join(',\n    ')}
   ]))],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")]
@@ -54,3 +56,15 @@ for (const entry of [...Object.keys(byEntry), 'at the start']) {
     assertChecks(await response.text())
   })
 }
+
+test('replies of a server', async () => {
+  const replies = createServer(serveReplies)
+  await new Promise((resolve) => replies.listen(0, '127.0.0.1', resolve))
+  try {
+    const url = `http://127.0.0.1:${replies.address().port}`
+    assertChecks(await (await fetch(`${origin}/?entry=replies&server=${encodeURIComponent(url)}`)).text())
+  } finally {
+    replies.closeAllConnections()
+    replies.close()
+  }
+})

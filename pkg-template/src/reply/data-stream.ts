@@ -6,7 +6,7 @@
 // converted to parts of version 5, which `NativeBlocks` reads. Those parts mark
 // the ends of texts; in a data stream a text ends where another part starts.
 
-import { type Fields, fieldsOf } from '../../untrusted.js'
+import { type Fields, fieldsOf } from '../untrusted.js'
 
 type PartsOf = (value: unknown) => Fields[]
 
@@ -20,8 +20,8 @@ const PARTS: Readonly<Record<string, PartsOf>> = {
   '9': (value) => [{ type: 'tool-call', ...call(value), input: call(value)['args'] }],
   a: (value) => [{ type: 'tool-result', ...call(value), output: call(value)['result'] }],
   '3': (error) => [{ type: 'error', error }],
-  e: () => [{ type: 'finish-step' }],
-  d: () => [{ type: 'finish' }],
+  e: (value) => [{ ...call(value), type: 'finish-step' }],
+  d: (value) => [{ ...call(value), type: 'finish' }],
 }
 
 const LINE = /^([0-9a-k]):(.+)$/

@@ -1,0 +1,137 @@
+// Why a reply ended, and how many tokens it took: where each provider says so, and in
+// which words.
+
+import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
+import type { ProviderName } from './provider.js'
+
+/**
+ * Why a reply ended, in the words of the AI SDK. A reply with a call ends with `tool-calls`, whatever the provider's word.
+ *
+ * @example
+ * ```ts
+ * import { type FinishReason, NativeBlocks } from 'tokenweir/blocks'
+ *
+ * const blocks = new NativeBlocks()
+ * blocks.openai({ choices: [{ index: 0, delta: { content: 'Hel' }, finish_reason: 'length' }] })
+ * const reason: FinishReason | undefined = blocks.getFinishReason()
+ * console.log(reason) // length
+ * ```
+ */
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'other'
+
+/**
+ * The tokens of a reply, as far as the provider reported them.
+ *
+ * @example
+ * ```ts
+ * import { NativeBlocks, type ReplyUsage } from 'tokenweir/blocks'
+ *
+ * const blocks = new NativeBlocks()
+ * blocks.openai({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 } })
+ * const { inputTokens, outputTokens, totalTokens } = blocks.getUsage() as ReplyUsage
+ * console.log(inputTokens, outputTokens, totalTokens) // 5 2 7
+ * ```
+ */
+export interface ReplyUsage {
+  /** Tokens of the prompt. */
+  inputTokens?: number
+  /** Tokens of the reply, thinking included. */
+  outputTokens?: number
+  /** As the provider reported it; else the sum, if both are known. */
+  totalTokens?: number
+  /** All that the provider reported, under its own names; of several reports the last value of each name. */
+  raw: object
+}
+
+/** Where an event or a reply has its reason and its usage: `a.b` is a field of a field, `a.0` the first item of a list. The first that is there counts. */
+const PLACES: Readonly<Record<ProviderName, { readonly reason: readonly string[]; readonly usage: readonly string[] }>> = {
+  anthropic: { reason: ['delta.stop_reason', 'stop_reason'], usage: ['message.usage', 'usage'] },
+  openai: { reason: ['choices.0.finish_reason'], usage: ['usage', 'x_groq.usage'] },
+  openaiResponses: { reason: ['response.incomplete_details.reason', 'incomplete_details.reason', 'response.status', 'status'], usage: ['response.usage', 'usage'] },
+  aiSdk: { reason: ['finishReason.unified', 'finishReason'], usage: ['totalUsage', 'usage'] },
+  gemini: { reason: ['candidates.0.finishReason', 'promptFeedback.blockReason'], usage: ['usageMetadata'] },
+  bedrock: { reason: ['messageStop.stopReason', 'stopReason'], usage: ['metadata.usage', 'usage'] },
+  cohere: { reason: ['delta.finish_reason', 'finish_reason'], usage: ['delta.usage.tokens', 'usage.tokens', 'delta.usage', 'usage'] },
+  ollama: { reason: ['done_reason'], usage: ['.'] },
+  mistral: { reason: ['choices.0.finish_reason', 'choices.0.finishReason', 'data.choices.0.finishReason'], usage: ['usage', 'data.usage'] },
+}
+
+/** The providers' words for each reason. */
+const WORDS: Readonly<Record<FinishReason, RegExp>> = {
+  stop: /^(stop|end_turn|stop_sequence|complete|completed|eos)$/,
+  length: /^(length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded|incomplete)$/,
+  'tool-calls': /^(tool_calls?|tool_use|function_call|tool-calls)$/,
+  'content-filter': /^(content_filter|content-filter|content_filtered|guardrail_intervened|refusal|(image_)?(safety|recitation|prohibited_content)|blocklist|spii|language|error_toxic)$/,
+  error: /^(error|failed|cancelled|malformed_function_call|unexpected_tool_call|too_many_tool_calls)$/,
+  other: /./,
+}
+
+/** The providers' names for each count. */
+const COUNTS = {
+  inputTokens: ['input_tokens', 'inputTokens', 'prompt_tokens', 'promptTokens', 'promptTokenCount', 'prompt_eval_count'],
+  outputTokens: ['output_tokens', 'outputTokens', 'completion_tokens', 'completionTokens', 'candidatesTokenCount', 'eval_count'],
+  totalTokens: ['total_tokens', 'totalTokens', 'totalTokenCount'],
+} as const
+
+/** How one reply ended. */
+export class Ending {
+  private word = ''
+  private raw: Record<string, unknown> | undefined
+
+  /** Reads an event or a whole reply. */
+  read(name: ProviderName, fields: Fields): void {
+    const { reason, usage } = PLACES[name]
+    for (const path of reason) {
+      const word = stringOf(at(fields, path)).toLowerCase()
+      if (word === '' || word === 'in_progress' || word === 'queued') continue
+      this.word = word
+      break
+    }
+    for (const path of usage) {
+      const counts = fieldsOf(at(fields, path))
+      if (counts === undefined) continue
+      const reported = Object.entries(counts).filter(([key, value]) => (path === '.' ? key.endsWith('_count') : value !== null && value !== undefined))
+      if (reported.length > 0) this.raw = { ...this.raw, ...Object.fromEntries(reported) }
+      break
+    }
+  }
+
+  reason(hasCalls: boolean): FinishReason | undefined {
+    if (this.word === '') return undefined
+    const reason = (Object.keys(WORDS) as FinishReason[]).find((name) => WORDS[name].test(this.word))
+    return hasCalls && reason === 'stop' ? 'tool-calls' : reason
+  }
+
+  usage(): ReplyUsage | undefined {
+    const { raw } = this
+    if (raw === undefined) return undefined
+    const usage: ReplyUsage = { raw }
+    for (const name of Object.keys(COUNTS) as Array<keyof typeof COUNTS>) {
+      const count = COUNTS[name].map((key) => countOf(raw[key])).find((value) => value !== undefined)
+      if (count !== undefined) usage[name] = count
+    }
+    // Gemini counts thoughts beside the answer.
+    const thoughts = countOf(raw['thoughtsTokenCount'])
+    if (thoughts !== undefined) usage.outputTokens = (usage.outputTokens ?? 0) + thoughts
+    if (usage.totalTokens === undefined && usage.inputTokens !== undefined && usage.outputTokens !== undefined) usage.totalTokens = usage.inputTokens + usage.outputTokens
+    return usage
+  }
+
+  forget(): void {
+    this.word = ''
+    this.raw = undefined
+  }
+}
+
+function at(fields: Fields, path: string): unknown {
+  if (path === '.') return fields
+  let value: unknown = fields
+  for (const name of path.split('.')) value = name === '0' ? listOf(value)[0] : fieldsOf(value)?.[name]
+  return value
+}
+
+/** A count; the AI SDK's version 6 has it in an object, as its `total`. */
+function countOf(value: unknown): number | undefined {
+  const count = fieldsOf(value)?.['total'] ?? value
+  return typeof count === 'number' ? count : undefined
+}

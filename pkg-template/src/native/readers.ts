@@ -1,0 +1,38 @@
+// The providers. A new one is a file with a class of the form of `Provider`, a row
+// here, and a row in ending.ts.
+
+import type { Fields } from '../untrusted.js'
+import { AiSdkReader } from './ai-sdk.js'
+import { AnthropicReader } from './anthropic.js'
+import { BedrockReader } from './bedrock.js'
+import { CohereReader } from './cohere.js'
+import { GeminiReader } from './gemini.js'
+import { MistralReader } from './mistral.js'
+import { OllamaReader } from './ollama.js'
+import { OpenAIReader } from './openai.js'
+import { ResponsesReader } from './openai-responses.js'
+import type { BlockOrder } from './order.js'
+import type { Provider, ProviderName } from './provider.js'
+
+/** By the names of their methods, in the order in which a shape is tried. */
+export const READERS = {
+  mistral: MistralReader,
+  openaiResponses: ResponsesReader,
+  bedrock: BedrockReader,
+  gemini: GeminiReader,
+  ollama: OllamaReader,
+  cohere: CohereReader,
+  aiSdk: AiSdkReader,
+  anthropic: AnthropicReader,
+  openai: OpenAIReader,
+} satisfies Record<ProviderName, { new (order: BlockOrder): Provider; isEvent(object: Fields): boolean }>
+
+/** Their names; in a function, so that a bundler leaves the readers out where nobody uses them. */
+export function providerNames(): ProviderName[] {
+  return Object.keys(READERS) as ProviderName[]
+}
+
+/** Whether an object has the shape of a stream event of any of them. */
+export function isStreamEvent(object: Fields): boolean {
+  return providerNames().some((name) => READERS[name].isEvent(object))
+}

@@ -1,0 +1,177 @@
+// The events in the text of a reply or a recording, each as soon as it is complete.
+
+import { type EventSourceMessage, type ParseError as SseFault, createParser } from 'eventsource-parser'
+import { ParseError } from '../errors.js'
+import { type Fields, fieldsOf } from '../untrusted.js'
+import { DataStream } from './data-stream.js'
+import type { ReplyFormat } from './format.js'
+import { JsonValues } from './json-values.js'
+import { type Line, Lines } from './lines.js'
+
+/** An event as it was sent. */
+export interface SentEvent {
+  /** Its object; or text, in server-sent events without JSON. */
+  readonly event: Fields | string
+  /** The line where it starts, from 1. */
+  readonly line: number
+  /** It is the whole text: a reply that was not streamed, most likely. */
+  readonly isWhole?: true
+}
+
+/** Reads the text of a reply, chunk by chunk. */
+export interface EventDecoder {
+  /** The events that are complete. @throws ParseError `malformed-reply`. */
+  read(chunk: string): Iterable<SentEvent>
+  /** The same at the end. */
+  finish(): Iterable<SentEvent>
+}
+
+/** The decoder of a format. `what` is read, in the words of errors: reply, or recording. */
+export function eventDecoder(format: Exclude<ReplyFormat, 'raw'>, what: string): EventDecoder {
+  const reader = new JsonReader(what)
+  if (format === 'sse') return new ServerSentEvents(reader)
+  if (format === 'json') return new JsonText(reader)
+  return new LineEvents(format === 'jsonl' ? (line) => reader.line(line) : dataLine(reader, new DataStream()))
+}
+
+/** Reads JSON objects, and says where one is malformed. */
+class JsonReader {
+  constructor(readonly what: string) {}
+
+  line({ text, number }: Line): Fields[] {
+    return text.trim() === '' ? [] : [this.object(text, number)]
+  }
+
+  object(text: string, line: number): Fields {
+    const event = fieldsOf(this.parsed(line, () => JSON.parse(text)))
+    if (event === undefined) throw this.fault(line, `must be a JSON object, but is ${quote(text)}`)
+    return event
+  }
+
+  parsed<Value>(line: number, parse: () => Value): Value {
+    try {
+      return parse()
+    } catch (error) {
+      throw this.fault(line, `is not valid JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`)
+    }
+  }
+
+  fault(line: number, fault: string): ParseError {
+    return new ParseError('malformed-reply', `line ${line} of the ${this.what} ${fault}`)
+  }
+}
+
+/** A format whose lines are read one by one. */
+class LineEvents implements EventDecoder {
+  readonly #lines = new Lines()
+
+  constructor(private readonly eventsOf: (line: Line) => readonly Fields[]) {}
+
+  read(chunk: string): Iterable<SentEvent> {
+    return this.#events(this.#lines.read(chunk))
+  }
+
+  finish(): Iterable<SentEvent> {
+    return this.#events(this.#lines.finish())
+  }
+
+  *#events(lines: readonly Line[]): Generator<SentEvent> {
+    for (const line of lines) for (const event of this.eventsOf(line)) yield { event, line: line.number }
+  }
+}
+
+function dataLine(reader: JsonReader, stream: DataStream): (line: Line) => readonly Fields[] {
+  return ({ text, number }) => {
+    if (text.trim() === '') return []
+    const parts = reader.parsed(number, () => stream.read(text))
+    if (parts === undefined) throw reader.fault(number, `is not a data-stream line: ${quote(text)}`)
+    return parts
+  }
+}
+
+class JsonText implements EventDecoder {
+  readonly #values = new JsonValues()
+  /** The first object outside of an array, until it is known whether it is all. */
+  #first: SentEvent | undefined
+  #isFirst = true
+
+  constructor(private readonly reader: JsonReader) {}
+
+  *read(chunk: string): Generator<SentEvent> {
+    for (const { text, number } of this.#values.read(chunk)) {
+      const event = { event: this.reader.object(text, number), line: number }
+      const first = this.#first
+      this.#first = this.#isFirst && !this.#values.isArray ? event : undefined
+      this.#isFirst = false
+      if (first !== undefined) yield first
+      if (this.#first === undefined) yield event
+    }
+  }
+
+  *finish(): Generator<SentEvent> {
+    for (const { text, number } of this.#values.finish()) yield { event: this.reader.object(text, number), line: number }
+    if (this.#first !== undefined) yield { ...this.#first, isWhole: true }
+  }
+}
+
+class ServerSentEvents implements EventDecoder {
+  readonly #lines = new Lines()
+  #messages: EventSourceMessage[] = []
+  #fault: SseFault | undefined
+  readonly #parser = createParser({
+    onEvent: (message) => this.#messages.push(message),
+    onError: (error) => (this.#fault ??= error),
+  })
+  /** The line where the open event's data begins; 0 outside. */
+  #begin = 0
+  #last = 0
+  /** Whether the data is text, not JSON. The first event decides. */
+  #isText: boolean | undefined
+
+  constructor(private readonly reader: JsonReader) {}
+
+  *read(chunk: string): Generator<SentEvent> {
+    for (const line of this.#lines.read(chunk)) yield* this.#line(line)
+  }
+
+  *finish(): Generator<SentEvent> {
+    for (const line of this.#lines.finish()) yield* this.#line(line)
+    // The last event need not be followed by an empty line.
+    if (this.#begin === 0) this.#begin = this.#last
+    yield* this.#line({ text: '', number: this.#last })
+  }
+
+  *#line({ text, number }: Line): Generator<SentEvent> {
+    this.#last = number
+    if (this.#begin === 0 && text.startsWith('data')) this.#begin = number
+    this.#parser.feed(`${text}\n`)
+    if (this.#fault !== undefined) throw this.reader.fault(number, `is not a server-sent event: ${quote(text)}`)
+    const messages = this.#messages
+    this.#messages = []
+    for (const { data, event } of messages) if (data.trim() !== '[DONE]') yield { event: this.#eventOf(data, event), line: this.#begin }
+    if (messages.length > 0) this.#begin = 0
+  }
+
+  #eventOf(data: string, name: string | undefined): Fields | string {
+    if (data.trim() === '') return ''
+    this.#isText ??= !/^\s*[{[]/.test(data)
+    if (this.#isText) return /^\s*"/.test(data) ? textOf(data) : data
+    const event = this.reader.object(data, this.#begin)
+    // Of some servers only the name says that it is an error.
+    return name === 'error' && event['type'] === undefined ? { ...event, type: 'error' } : event
+  }
+}
+
+/** The text of a JSON string; anything else as it is. */
+function textOf(data: string): string {
+  try {
+    const text: unknown = JSON.parse(data)
+    return typeof text === 'string' ? text : data
+  } catch {
+    return data
+  }
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text)
+}

@@ -1,0 +1,208 @@
+// From what a source gives to blocks: bytes, text or events, whatever they turn out to be.
+
+import { BlockEmitter } from '../blocks/emitter.js'
+import { type BlockParserOptions, requireBlockOptions, tagTable } from '../blocks/options.js'
+import { untilStop } from '../blocks/stop-sequences.js'
+import type { BlockEmission, TagRole } from '../blocks/types.js'
+import { describe, requireFunction } from '../errors.js'
+import { LastEvents, type Parsed } from '../event-generator.js'
+import { TagSet } from '../generated/ops.js'
+import type { FinishReason, ReplyUsage } from '../native/ending.js'
+import { NativeBlocks, type NativeBlocksOptions, unknownEvent } from '../native/native-blocks.js'
+import type { ProviderName } from '../native/provider.js'
+import { errorIn } from '../native/provider-error.js'
+import { providerNames } from '../native/readers.js'
+import { thinkingTags } from '../native/text.js'
+import { type Fields, fieldsOf, jsonOf } from '../untrusted.js'
+import { blockBorder } from '../wasm/blocks.js'
+import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
+import { FORMATS, FormatFront, type ReplyFormat } from './format.js'
+import { ResponseError } from './response-error.js'
+import { isBytes, isResponse } from './source.js'
+
+/**
+ * How a reply is read. Options of `BlockParser` that concern tags hold for the text of any reply; `tools`, `trimParameters`
+ * and `spans` for a reply that is the model's text itself.
+ *
+ * @example
+ * ```ts
+ * import { readReply, type ReplyOptions } from 'tokenweir/blocks'
+ *
+ * const options: ReplyOptions = { startWithThinking: true, onUnknown: () => {} }
+ * const { thinking, text } = await readReply('hm</think>Hello', options).result()
+ * console.log(thinking, text) // hm Hello
+ * ```
+ */
+export interface ReplyOptions extends Omit<BlockParserOptions, 'tags'>, Pick<NativeBlocksOptions, 'onUnknown' | 'onError'> {
+  /**
+   * Names of tags besides those that are known, by role; `false` takes one out, `false` instead of a table all of them.
+   * Known are the names of thinking, and in a reply that is the model's text itself the tags of calls and results too.
+   */
+  tags?: boolean | Readonly<Record<string, TagRole | false>> | undefined
+  /** How the reply is written. @defaultValue recognized by the content type and the first lines */
+  format?: ReplyFormat | undefined
+  /** The provider whose events come. @defaultValue recognized by their shape */
+  provider?: ProviderName | undefined
+}
+
+const OWN_OPTIONS = ['onUnknown', 'onError', 'format', 'provider'] as const
+
+/** Throws for options that are unknown or invalid, naming them. */
+export function requireReplyOptions(place: string, options: ReplyOptions | undefined): ReplyOptions {
+  const { tags, format, provider } = options ?? {}
+  requireBlockOptions(place, typeof tags === 'boolean' ? { ...options, tags: undefined } : (options as BlockParserOptions), OWN_OPTIONS)
+  for (const name of ['onUnknown', 'onError'] as const) requireFunction(`${place}: ${name}`, options?.[name])
+  requireOneOf(`${place}: format`, format, FORMATS)
+  requireOneOf(`${place}: provider`, provider, providerNames())
+  blockBorder.requireReady(place)
+  if (typeof tags === 'object') tagTable(place, tags)
+  return options ?? {}
+}
+
+function requireOneOf(place: string, value: string | undefined, known: readonly string[]): void {
+  if (value !== undefined && !known.includes(value)) throw new TypeError(`${place} must be one of ${known.join(', ')}, but is ${describe(value)}`)
+}
+
+/** Reads one reply, and gives its blocks. */
+export class ReplyFeed {
+  readonly #place: string
+  readonly #options: ReplyOptions
+  readonly #decoder = new TextDecoder()
+  #front = new FormatFront()
+  #format: ReplyFormat | undefined
+  /** What reads the reply, once it is known: the model's text, or events. */
+  #text: BlockEmitter | undefined
+  #blocks: NativeBlocks | undefined
+  #events: EventDecoder | undefined
+  /** What the item gave so far. */
+  #out: BlockEmission[] = []
+  /** Why nothing more is read. */
+  #failure: { readonly error: unknown } | undefined
+
+  constructor(place: string, options: ReplyOptions) {
+    this.#place = place
+    this.#options = options
+  }
+
+  /** Reads an item of a source. An error comes after the emissions before it. */
+  read(item: unknown): Parsed<BlockEmission> {
+    return this.#parsed(() => {
+      if (typeof item === 'string') this.#read(item)
+      else if (isBytes(item)) this.#read(this.#decoder.decode(item, { stream: true }))
+      else if (isResponse(item)) this.#front = new FormatFront(item.headers.get('content-type')?.trim().toLowerCase())
+      else this.#readEvent(objectOf(this.#place, item))
+    })
+  }
+
+  /** The end of the source. */
+  finish(): Parsed<BlockEmission> {
+    return this.#parsed(() => {
+      this.#read(this.#decoder.decode())
+      if (this.#events === undefined && this.#front.text !== '') this.#begin(this.#front.finish())
+      this.#readAll(this.#events?.finish() ?? [])
+      this.#flush()
+    })
+  }
+
+  /** Why the reply ended, if that is known. */
+  get finishReason(): FinishReason | undefined {
+    return this.#blocks?.getFinishReason()
+  }
+
+  /** The tokens that the provider reported. */
+  get usage(): ReplyUsage | undefined {
+    return this.#blocks?.getUsage()
+  }
+
+  #parsed(read: () => void): Parsed<BlockEmission> {
+    try {
+      read()
+      if (this.#failure !== undefined) this.#flush()
+    } catch (error) {
+      this.#failure = { error }
+      this.#flush()
+    }
+    const emissions = this.#out
+    this.#out = []
+    return this.#failure === undefined ? untilStop(emissions) : new LastEvents(emissions, this.#failure)
+  }
+
+  #read(chunk: string): void {
+    if (chunk === '') return
+    this.#format ??= this.#options.format
+    if (this.#format !== undefined) return this.#readIn(this.#format, chunk)
+    const format = this.#front.read(chunk)
+    if (format !== undefined) this.#begin(format)
+  }
+
+  /** The format is known. */
+  #begin(format: ReplyFormat): void {
+    const { text } = this.#front
+    this.#front = new FormatFront()
+    this.#format = format
+    this.#readIn(format, text)
+  }
+
+  #readIn(format: ReplyFormat, text: string): void {
+    if (format === 'raw') this.#readText(text)
+    else this.#readAll((this.#events ??= eventDecoder(format, 'reply')).read(text))
+  }
+
+  #readText(text: string): void {
+    this.#text ??= this.#makeText()
+    this.#out.push(...this.#text.processChunk(text).emissions)
+  }
+
+  #readAll(events: Iterable<SentEvent>): void {
+    for (const { event, isWhole } of events) {
+      if (typeof event === 'string') this.#readText(event)
+      else if (isWhole === true && errorIn(event) === undefined) this.#out.push(...this.#native.message(event).emissions)
+      else this.#readEvent(event)
+      if (this.#failure !== undefined) return
+    }
+  }
+
+  #readEvent(event: Fields): void {
+    this.#out.push(...this.#native[this.#options.provider ?? 'event'](event).emissions)
+  }
+
+  get #native(): NativeBlocks {
+    return (this.#blocks ??= this.#makeBlocks())
+  }
+
+  #flush(): void {
+    this.#out.push(...(this.#text?.flush().emissions ?? []), ...(this.#blocks?.flush().emissions ?? []))
+  }
+
+  #makeText(): BlockEmitter {
+    const { tags, ...options } = this.#options
+    return new BlockEmitter(options, tagTable(this.#place, typeof tags === 'object' ? tags : undefined, tags === false ? TagSet.Empty : TagSet.Default))
+  }
+
+  #makeBlocks(): NativeBlocks {
+    const { onChunk, onBlock, generateId, tags = true, startWithThinking, unopenedThinking, stopSequences, stopIn, onUnknown, onError, provider } = this.#options
+    const blocks: NativeBlocks = new NativeBlocks(
+      {
+        ...{ onChunk, onBlock, generateId, startWithThinking, unopenedThinking, stopSequences, stopIn },
+        tags: typeof tags === 'object' ? { ...thinkingTags(), ...tags } : tags,
+        onUnknown: (event) => {
+          if (onUnknown !== undefined) onUnknown(event)
+          // What comes among events that are known is ignored, as by `NativeBlocks`.
+          else if (provider === undefined && blocks.provider === undefined) throw unknownEvent(this.#place, event as Fields)
+        },
+        onError: (error) => {
+          if (onError !== undefined) onError(error)
+          else this.#failure ??= { error: new ResponseError(undefined, jsonOf(error.raw), error) }
+        },
+      },
+      this.#place,
+    )
+    return blocks
+  }
+}
+
+function objectOf(place: string, item: unknown): Fields {
+  const fields = fieldsOf(item)
+  if (fields === undefined) throw new TypeError(`${place} reads text, bytes and events, but its source gave ${describe(item)}`)
+  return fields
+}

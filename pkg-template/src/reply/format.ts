@@ -1,0 +1,181 @@
+// The format of a reply or a recording: by its content type, and by its first lines.
+//
+//     sse          event: …, id: …, : …, and data: {an object}
+//     jsonl        {a known event}
+//     json         [{a known event}; or a whole reply
+//     data-stream  0:"text"        (AI SDK 4)
+//     raw          anything else: the text of a model
+//
+// Raw text is recognized at the first character that nothing else could have there,
+// so it doesn't wait for the end of its line. A JSON document that starts like an
+// event does.
+
+import { errorIn } from '../native/provider-error.js'
+import { isStreamEvent } from '../native/readers.js'
+import { fieldsOf } from '../untrusted.js'
+import { isDataLine } from './data-stream.js'
+import { JsonValues } from './json-values.js'
+
+/** The formats. */
+export const FORMATS = ['raw', 'sse', 'jsonl', 'json', 'data-stream'] as const
+
+/**
+ * How a reply is written: `raw`: the model's text; `sse`: server-sent events; `jsonl`: a JSON object on each line;
+ * `json`: one JSON object, or an array of events; `data-stream`: the protocol of AI SDK 4.
+ *
+ * @example
+ * ```ts
+ * import { readReply, type ReplyFormat } from 'tokenweir/blocks'
+ *
+ * const format: ReplyFormat = 'raw'
+ * console.log((await readReply('data: {}', { format }).result()).text) // data: {}
+ * ```
+ */
+export type ReplyFormat = (typeof FORMATS)[number]
+
+/** By what content types begin with. A server that answers in JSON does so with its errors, and with replies that it doesn't stream. */
+const CONTENT_TYPES: ReadonlyArray<readonly [type: RegExp, format: ReplyFormat]> = [
+  [/^text\/event-stream/, 'sse'],
+  [/^application\/(x-ndjson|ndjson|x-jsonlines|jsonlines|jsonl|stream\+json)/, 'jsonl'],
+  [/^application\/(json|[\w.-]+\+json)/, 'json'],
+]
+
+/** The format is recognized within this many UTF-16 units. */
+const LONGEST_HEAD = 1_048_576
+
+/** Beyond this many units, only the end of a line can decide the format. */
+const FRONT = 1_024
+
+/** Collects the beginning of a text until its format is known. */
+export class FormatFront {
+  /** The text so far. */
+  text = ''
+
+  constructor(private readonly contentType = '') {}
+
+  /** Adds a chunk. Gives the format; undefined if more is needed. */
+  read(chunk: string): ReplyFormat | undefined {
+    this.text += chunk
+    return this.text.length <= FRONT + chunk.length || /[\r\n]/.test(chunk) ? this.decide(false) : undefined
+  }
+
+  /** The same at the end, where nothing more comes. */
+  finish(): ReplyFormat {
+    return this.decide(true) ?? 'raw'
+  }
+
+  private decide(isEnd: boolean): ReplyFormat | undefined {
+    const [, said] = CONTENT_TYPES.find(([type]) => type.test(this.contentType)) ?? []
+    if (said === undefined) return recognise(this.text, isEnd)
+    const first = this.text.trimStart().charAt(0)
+    if (first === '') return isEnd ? said : undefined
+    if (first === '[') return 'json'
+    if (first === '{') return said === 'jsonl' ? 'jsonl' : 'json'
+    return said === 'sse' ? 'sse' : recognise(this.text, isEnd)
+  }
+}
+
+/** The format of an input that starts with `head`; undefined if more of it is needed. */
+function recognise(head: string, isEnd: boolean): ReplyFormat | undefined {
+  if (head.length > LONGEST_HEAD) return 'raw'
+  const text = head.trimStart()
+  if (text.startsWith('[')) return ofArray(text, isEnd)
+  for (let from = 0; ; ) {
+    const to = endOfLine(head, from)
+    if (to === -1 && !isEnd) return mayBegin(head.slice(from)) ? undefined : 'raw'
+    const format = formatOf(head.slice(from, to === -1 ? head.length : to).trimEnd())
+    if (format !== undefined) return format
+    if (to === -1) return 'raw'
+    from = to + 1
+  }
+}
+
+/** The format of a text that begins with a bracket: its first object decides. */
+function ofArray(text: string, isEnd: boolean): ReplyFormat | undefined {
+  const [first] = new JsonValues().read(text)
+  if (first !== undefined) return isEvent(first.text) ? 'json' : 'raw'
+  return isEnd || !mayBeginEvent(text.slice(1).trimStart()) ? 'raw' : undefined
+}
+
+function endOfLine(text: string, from: number): number {
+  const at = text.slice(from).search(/[\r\n]/)
+  return at === -1 ? -1 : from + at
+}
+
+/** The format of a complete line; undefined if it could be any. */
+function formatOf(line: string): ReplyFormat | undefined {
+  if (line === '' || /^(event|id|retry)?:/.test(line)) return undefined
+  if (line.startsWith('data:')) return line.slice(5).trim() === '[DONE]' || parsed(line.slice(5)) !== undefined ? 'sse' : 'raw'
+  if (isDataLine(line)) return 'data-stream'
+  return isEvent(line) ? 'jsonl' : 'raw'
+}
+
+function isEvent(text: string): boolean {
+  const event = parsed(text)
+  return event !== undefined && (isStreamEvent(event) || errorIn(event) !== undefined)
+}
+
+function parsed(text: string) {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+const FIELDS = ['data:', 'event:', 'id:', 'retry:']
+
+/** Whether a line that starts like this may belong to a reply of another format than raw. */
+function mayBegin(line: string): boolean {
+  const text = line.trimStart()
+  if (text === '' || FIELDS.some((field) => field.startsWith(line))) return true
+  if (line.startsWith('data:')) return /^(\{[^]*|\[?D?O?N?E?\]?)$/.test(line.slice(5).trimStart())
+  return /^(event|id|retry)?:/.test(line) || /^[0-9a-k](:(["{[].*)?)?$/.test(line) || mayBeginEvent(text)
+}
+
+/** The keys that an event may have first, with the starts of their values. */
+const FIRST_KEYS: Readonly<Record<string, RegExp>> = {
+  candidates: /\[/,
+  promptFeedback: /\{/,
+  usageMetadata: /\{/,
+  modelVersion: /"/,
+  responseId: /"/,
+  data: /\{/,
+  created_at: /"/,
+  messageStart: /\{/,
+  contentBlockStart: /\{/,
+  contentBlockDelta: /\{/,
+  contentBlockStop: /\{/,
+  messageStop: /\{/,
+  metadata: /\{/,
+  type: /"/,
+  id: /"/,
+  object: /"/,
+  model: /"/,
+  provider: /"/,
+  choices: /\[/,
+  error: /[{"]/,
+  response: /[{"]/,
+  message: /\{/,
+  delta: /\{/,
+  content_block: /\{/,
+  usage: /\{/,
+  created: /\d/,
+  index: /\d/,
+  sequence_number: /\d/,
+}
+
+function mayBeginEvent(text: string): boolean {
+  if (text === '' || '[DONE]'.startsWith(text)) return true
+  const front = /^\{\s*(?:"(\w*)(?:(")\s*(?::\s*(\S[^]*)?)?)?)?$/.exec(text)
+  if (front === null) return false
+  const [, key, isWhole, value] = front
+  if (key === undefined) return true
+  if (isWhole === undefined) return Object.keys(FIRST_KEYS).some((known) => known.startsWith(key))
+  const first = FIRST_KEYS[key]
+  if (first === undefined || !Object.hasOwn(FIRST_KEYS, key)) return false
+  if (value === undefined) return true
+  if (!first.test(value.charAt(0))) return false
+  const type = key === 'type' ? /^"([^"\\]*)"/.exec(value)?.[1] : undefined
+  return type === undefined || type === 'error' || isStreamEvent({ type })
+}

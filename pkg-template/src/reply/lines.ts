@@ -1,0 +1,44 @@
+// Splits text that arrives in chunks into numbered lines.
+
+/** A line without its line end. */
+export interface Line {
+  readonly text: string
+  /** From 1. */
+  readonly number: number
+}
+
+/** The lines of a text, each as soon as it ends. */
+export class Lines {
+  #number = 0
+  /** Chunks of an incomplete line. They are joined once: otherwise each chunk would copy a long line. */
+  #open: string[] = []
+  /** The last line ended with a carriage return: a line feed belongs to it. */
+  #isAfterReturn = false
+
+  /** The lines that end in a chunk. */
+  read(chunk: string): Line[] {
+    const lines: Line[] = []
+    const ends = /\r\n?|\n/g
+    let from = this.#isAfterReturn && chunk.startsWith('\n') ? 1 : 0
+    if (chunk !== '') this.#isAfterReturn = chunk.endsWith('\r')
+    ends.lastIndex = from
+    for (let end = ends.exec(chunk); end !== null; end = ends.exec(chunk)) {
+      this.#open.push(chunk.slice(from, end.index))
+      lines.push(this.#line())
+      from = ends.lastIndex
+    }
+    if (from < chunk.length) this.#open.push(chunk.slice(from))
+    return lines
+  }
+
+  /** The last line, if it has no end. */
+  finish(): Line[] {
+    return this.#open.length > 0 ? [this.#line()] : []
+  }
+
+  #line(): Line {
+    const text = this.#open.join('')
+    this.#open = []
+    return { text, number: ++this.#number }
+  }
+}

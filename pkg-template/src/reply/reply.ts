@@ -1,0 +1,198 @@
+// One call for a reply: from a `Response`, or another source, to its blocks and its result.
+//
+// Source: spec/world.md, 4.4.
+
+import type { BlockEmission, MembraneBlock, ToolCallBlock } from '../blocks/types.js'
+import { EventGenerator } from '../event-generator.js'
+import type { FinishReason, ReplyUsage } from '../native/ending.js'
+import { type SourceOptions, withSignal } from '../sources.js'
+import { ReplyFeed, type ReplyOptions, requireReplyOptions } from './feed.js'
+import { type ReplySource, replyItems } from './source.js'
+
+/**
+ * A reply as a whole.
+ *
+ * @example
+ * ```ts
+ * import { readReply, type ReplyResult } from 'tokenweir/blocks'
+ *
+ * const { text, thinking, toolCalls }: ReplyResult = await readReply('<think>hm</think>Hello').result()
+ * console.log(text, thinking, toolCalls.length) // Hello hm 0
+ * ```
+ */
+export interface ReplyResult {
+  /** The visible text. */
+  text: string
+  /** The thinking, that of all blocks joined. */
+  thinking: string
+  /** The calls that the program is to run: whole ones, outside of thinking, of tools that the provider doesn't run itself. */
+  toolCalls: ToolCallBlock[]
+  /** All blocks, in order: also calls that must not be run, and results. */
+  blocks: MembraneBlock[]
+  /** Why it ended; absent if the provider didn't say, and if the reply was cut off. */
+  finishReason?: FinishReason
+  /** Its tokens, if the provider reported them. */
+  usage?: ReplyUsage
+}
+
+/**
+ * Reads a reply, whatever it comes as: server-sent events, JSON lines, JSON or plain text; of Anthropic, OpenAI (chat
+ * and Responses) and compatible servers, the AI SDK, Gemini, Bedrock, Cohere, Ollama or Mistral. Format and provider
+ * are recognized. Thinking is recognized too, as an event of its own or as `<think>` in the text.
+ *
+ * Leaving the loop, an abort of `signal` and a stop sequence cancel the source, which closes a connection.
+ *
+ * @throws TypeError immediately, for an unknown option or an invalid source. The loop and `result` reject with a
+ * `ResponseError` for a status outside of 2xx and, without `onError`, for an error in the stream; a ParseError
+ * `malformed-reply` for an event that can't be read; a TypeError for events of no known provider; the signal's reason.
+ * @example
+ * ```ts
+ * import { readReply } from 'tokenweir/blocks'
+ *
+ * const response = new Response('data: {"choices": [{"index": 0, "delta": {"content": "<think>hm</think>Hello"}}]}\n\n')
+ * const reply = readReply(response) // or readReply(fetch('/chat'))
+ * for await (const emission of reply) {
+ *   if (emission.kind === 'content') console.log(emission.meta.type, emission.text)
+ * }
+ * console.log((await reply.result()).text)
+ * ```
+ * ```text
+ * thinking hm
+ * text Hello
+ * Hello
+ * ```
+ */
+export function readReply(source: ReplySource, options?: ReplyOptions & SourceOptions): Reply {
+  const [rest, signal] = withSignal<ReplyOptions>('readReply', options)
+  const feed = new ReplyFeed('readReply', requireReplyOptions('readReply', rest))
+  return new Reply(replyItems('readReply', source), feed, signal)
+}
+
+/**
+ * A reply while it is read. `readReply` returns it. The source is read once.
+ *
+ * @example
+ * ```ts
+ * import { type Reply, readReply } from 'tokenweir/blocks'
+ *
+ * const reply: Reply = readReply(['Hel', 'lo'])
+ * console.log((await reply.result()).text) // Hello
+ * ```
+ */
+export class Reply implements AsyncIterableIterator<BlockEmission> {
+  readonly #feed: ReplyFeed
+  readonly #events: EventGenerator<BlockEmission, unknown>
+  readonly #result: ReplyResult = { text: '', thinking: '', toolCalls: [], blocks: [] }
+  /** Text of the open block, and how much of all text comes before it. */
+  #open = { from: 0, isStopped: false }
+
+  /** @internal */
+  constructor(items: AsyncIterable<unknown> | Iterable<unknown>, feed: ReplyFeed, signal: AbortSignal | undefined) {
+    this.#feed = feed
+    this.#events = new EventGenerator(items, (item: unknown) => feed.read(item), () => feed.finish(), signal)
+  }
+
+  /**
+   * Makes `for await` work. Leaving the loop early stops the source.
+   *
+   * @example
+   * ```ts
+   * import { readReply } from 'tokenweir/blocks'
+   *
+   * for await (const { kind } of readReply('Hello')) console.log(kind)
+   * ```
+   * ```text
+   * blockEvent
+   * content
+   * blockEvent
+   * ```
+   */
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  /**
+   * Gives the next emission, the same as those of `BlockParser` and `NativeBlocks`.
+   *
+   * @example
+   * ```ts
+   * import { readReply } from 'tokenweir/blocks'
+   *
+   * const { value } = await readReply('Hello').next()
+   * console.log(value?.kind) // blockEvent
+   * ```
+   */
+  async next(): Promise<IteratorResult<BlockEmission, void>> {
+    const next = await this.#events.next()
+    if (next.done !== true) this.#collect(next.value)
+    return next
+  }
+
+  /**
+   * Stops the source; a `next` that still waits for it, and what follows, is `done`.
+   *
+   * @example
+   * ```ts
+   * import { readReply } from 'tokenweir/blocks'
+   *
+   * const reply = readReply('Hello')
+   * await reply.return()
+   * console.log(await reply.next()) // { value: undefined, done: true }
+   * ```
+   */
+  async return(): Promise<IteratorResult<BlockEmission, void>> {
+    await this.#events.return()
+    return { value: undefined, done: true }
+  }
+
+  /**
+   * Reads to the end, and returns the whole reply; after a loop that was left early, what was read before.
+   *
+   * @example
+   * ```ts
+   * import { readReply } from 'tokenweir/blocks'
+   *
+   * const body = { stop_reason: 'end_turn', content: [{ type: 'text', text: 'Hello' }] }
+   * const { text, finishReason } = await readReply(Response.json(body)).result()
+   * console.log(text, finishReason) // Hello stop
+   * ```
+   */
+  async result(): Promise<ReplyResult> {
+    while (!(await this.next()).done);
+    const { finishReason, usage } = this.#feed
+    const reason = this.#open.isStopped ? 'stop' : finishReason
+    return { ...this.#result, ...(reason && { finishReason: reason }), ...(usage && { usage }) }
+  }
+
+  #collect(emission: BlockEmission): void {
+    const result = this.#result
+    if (emission.kind === 'content') {
+      if (emission.meta.type === 'text') result.text += emission.text
+      if (emission.meta.type === 'thinking') result.thinking += emission.text
+      return
+    }
+    if (emission.kind !== 'blockEvent') return
+    const { event } = emission
+    switch (event.event) {
+      case 'block_start':
+        this.#open.from = result.text.length
+        return
+      case 'block_complete':
+        result.blocks.push(event.block)
+        if (event.block.type === 'tool_call' && isToRun(event.block)) result.toolCalls.push(event.block)
+        return
+      case 'reclassify':
+        // The open text turned out to be thinking.
+        result.thinking += result.text.slice(this.#open.from)
+        result.text = result.text.slice(0, this.#open.from)
+        return
+      case 'stop':
+        this.#open.isStopped = true
+    }
+  }
+}
+
+/** Whether the program is to run a call. Text between calls is a block without a name. */
+function isToRun({ toolName, incomplete, insideThinking, hosted }: ToolCallBlock): boolean {
+  return toolName !== undefined && incomplete !== true && insideThinking !== true && hosted !== true
+}

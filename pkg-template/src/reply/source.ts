@@ -1,0 +1,110 @@
+// What a reply is read from: a response, bytes, text or events, or the promise of one.
+
+import { LaterItems, iteratorOf, itemsOf } from '../sources.js'
+import { LONGEST_BODY, errorOfBody } from './response-error.js'
+
+/**
+ * What `readReply` needs of a `Response`.
+ *
+ * @example
+ * ```ts
+ * import { readReply, type ResponseLike } from 'tokenweir/blocks'
+ *
+ * const response: ResponseLike = { status: 200, headers: new Headers(), body: new Response('Hello').body }
+ * console.log((await readReply(response).result()).text) // Hello
+ * ```
+ */
+export interface ResponseLike {
+  /** HTTP status; only those from 200 to 299 have a reply. */
+  readonly status: number
+  /** Its `content-type` says how the reply is written. */
+  readonly headers: {
+    /** Gives a header's value. */
+    get(name: string): string | null
+  }
+  /** The bytes. */
+  readonly body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | null
+}
+
+/**
+ * A source of a reply: a `Response`; a stream or an iterable of its bytes, of its text, or of events, as an SDK gives
+ * them; the text as a string; or the promise of one of these.
+ *
+ * @example
+ * ```ts
+ * import { readReply, type ReplySource } from 'tokenweir/blocks'
+ *
+ * const print = async (source: ReplySource) => console.log((await readReply(source).result()).text)
+ * await print(new Response('a response')) // a response
+ * await print(['a list', ' of text']) // a list of text
+ * await print([{ choices: [{ index: 0, delta: { content: 'events' } }] }]) // events
+ * ```
+ */
+export type ReplySource = ReplyItems | PromiseLike<ReplyItems>
+
+type ReplyItems = string | ResponseLike | ReadableStream<unknown> | AsyncIterable<string | object> | Iterable<string | object>
+
+/** Whether a value is a response: its body is the reply. */
+export function isResponse(value: unknown): value is ResponseLike {
+  return typeof value === 'object' && value !== null && 'body' in value && typeof (value as ResponseLike).status === 'number' && typeof (value as ResponseLike).headers?.get === 'function'
+}
+
+/** Whether a value is bytes. */
+export function isBytes(value: unknown): value is ArrayBufferView | ArrayBuffer {
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer
+}
+
+/** Whether a value is a promise. */
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as PromiseLike<unknown>).then === 'function'
+}
+
+/** The items of a source: of a response itself, and then its bytes. */
+export function replyItems(place: string, source: unknown): AsyncIterable<unknown> | Iterable<unknown> {
+  if (isBytes(source)) return [source]
+  if (isResponse(source)) return new ResponseItems(source)
+  if (isPromise(source)) return new LaterItems(async () => replyItems(place, await source))
+  return itemsOf(place, source, 'a Response, an async iterable, a ReadableStream, a string or an array')
+}
+
+/** A response, and then its bytes. */
+class ResponseItems implements AsyncIterableIterator<unknown> {
+  #body: AsyncIterator<unknown> | Iterator<unknown> | undefined
+
+  constructor(private readonly response: ResponseLike) {}
+
+  async next(): Promise<IteratorResult<unknown>> {
+    if (this.#body !== undefined) return this.#body.next()
+    const { status } = this.response
+    const body = this.#open()
+    if (status >= 200 && status < 300) return { done: false, value: this.response }
+    throw errorOfBody(status, await textOf(body))
+  }
+
+  async return(): Promise<IteratorResult<unknown>> {
+    await (this.#body ?? this.#open()).return?.()
+    return { done: true, value: undefined }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  #open(): AsyncIterator<unknown> | Iterator<unknown> {
+    return (this.#body = iteratorOf(itemsOf('readReply', this.response.body ?? [], 'a body')))
+  }
+}
+
+/** The beginning of an error's body. */
+async function textOf(body: AsyncIterator<unknown> | Iterator<unknown>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const { done, value } = await body.next()
+    if (done === true) return (text + decoder.decode()).slice(0, LONGEST_BODY)
+    text += typeof value === 'string' ? value : decoder.decode(value as Uint8Array, { stream: true })
+    if (text.length < LONGEST_BODY) continue
+    await body.return?.()
+    return text.slice(0, LONGEST_BODY)
+  }
+}

@@ -1,0 +1,83 @@
+// The visible text of a reply, for a screen or a speech server.
+//
+// A model's text is read by the parser alone. What reads a response, bytes or events
+// is larger, and is loaded when the first of them comes.
+//
+// Source: seeds/001, "Problem: Real-Time TTS"; spec/world.md, 4.4.
+
+import { requireBlockOptions } from '../blocks/options.js'
+import { BlockParser } from '../blocks/parser.js'
+import { untilStop } from '../blocks/stop-sequences.js'
+import { type BlockStreamOptions, visibleIn } from '../blocks/streams.js'
+import type { BlockEmission } from '../blocks/types.js'
+import { requireString } from '../errors.js'
+import { EventGenerator, LastEvents, type Parsed } from '../event-generator.js'
+import { LaterItems, type SourceOptions, chunksOf, withSignal } from '../sources.js'
+import type { ReplyFeed, ReplyOptions } from './feed.js'
+import type { ReplySource } from './source.js'
+
+/**
+ * How the visible text of a reply is read.
+ *
+ * @example
+ * ```ts
+ * import { visibleText, type VisibleTextOptions } from 'tokenweir/blocks'
+ *
+ * const options: VisibleTextOptions = { stopSequences: ['\nAlice:'], onError: ({ message }) => console.log(message) }
+ * for await (const text of visibleText(new Response('Hello.\nAlice: Hi!'), options)) console.log(text) // Hello.
+ * ```
+ */
+export interface VisibleTextOptions extends BlockStreamOptions, SourceOptions, Pick<ReplyOptions, 'onUnknown' | 'onError' | 'format' | 'provider'> {}
+
+const REPLY_OPTIONS = ['onUnknown', 'onError', 'format', 'provider'] as const
+
+/**
+ * Yields the visible text of a reply, for a reader or a speech server, as soon as it is decided. Thinking, tool calls
+ * and markup stay out.
+ *
+ * The source may be what `readReply` takes, such as a `Response`; strings are the model's text, unless the option
+ * `format` says otherwise. Leaving the loop early, an abort of the option `signal` and a stop sequence cancel the
+ * source: `return()` of an iterable, `cancel()` of a stream, which closes a connection.
+ *
+ * @throws TypeError immediately, for an unknown option or an invalid source; from the loop, for a chunk that is neither
+ * text nor part of a reply, and what `readReply` rejects with: a `ResponseError`, for one.
+ * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
+ * @example
+ * ```ts
+ * import { visibleText } from 'tokenweir/blocks'
+ *
+ * const response = new Response('data: {"choices": [{"index": 0, "delta": {"content": "<think>hm</think>Hello"}}]}\n\n')
+ * for await (const text of visibleText(response)) console.log(text) // Hello
+ * ```
+ */
+export function visibleText(source: ReplySource, options?: VisibleTextOptions): AsyncGenerator<string, void, undefined> {
+  const [rest, signal] = withSignal<Omit<VisibleTextOptions, 'signal'>>('visibleText', options)
+  requireBlockOptions('visibleText', rest, REPLY_OPTIONS)
+  const { onUnknown, onError, format, provider, ...own } = rest ?? {}
+  const parser = new BlockParser(own)
+  const isReply = format !== undefined || provider !== undefined
+  let feed: ReplyFeed | undefined
+  const load = async () => {
+    const { ReplyFeed, requireReplyOptions } = await import('./feed.js')
+    return (feed = new ReplyFeed('visibleText', requireReplyOptions('visibleText', rest)))
+  }
+  const parse = (chunk: unknown): Parsed<string> | Promise<Parsed<string>> => {
+    if (feed !== undefined) return visible(feed.read(chunk))
+    const isObject = typeof chunk === 'object' && chunk !== null
+    if (isObject || isReply) return load().then((loaded) => visible(loaded.read(chunk)))
+    requireString('visibleText', chunk)
+    return visible(untilStop(parser.processChunk(chunk).emissions))
+  }
+  return new EventGenerator(itemsOf(source), parse, () => visible(feed?.finish() ?? parser.flush().emissions), signal)
+}
+
+/** The items of a source; only those of text are here without loading anything. */
+function itemsOf(source: ReplySource): AsyncIterable<unknown> | Iterable<unknown> {
+  const isText = typeof source !== 'object' || source === null || !('then' in source || 'body' in source || 'buffer' in source)
+  if (isText) return chunksOf('visibleText', source as string)
+  return new LaterItems(async () => (await import('./source.js')).replyItems('visibleText', source))
+}
+
+function visible(parsed: Parsed<BlockEmission>): Parsed<string> {
+  return parsed instanceof LastEvents ? new LastEvents([...visibleIn(parsed.events)], parsed.failure) : [...visibleIn(parsed)]
+}

@@ -1,0 +1,20 @@
+// `readReply` and `visibleText` of a response, from a real server, in Node. The
+// consumers run the same in browsers and Workers.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { after, before, test } from 'node:test'
+import * as blocks from 'tokenweir/blocks'
+import { replyScenario } from './scenario/reply.mjs'
+import { serveReplies } from './support/reply-server.mjs'
+
+const server = createServer(serveReplies)
+before(() => new Promise((resolve) => server.listen(0, '127.0.0.1', resolve)))
+after(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+test('replies of every format, errors, and connections that are left', async () => {
+  const checks = await replyScenario(blocks, `http://127.0.0.1:${server.address().port}`)
+  assert.ok(checks > 80, String(checks))
+})

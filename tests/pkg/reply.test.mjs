@@ -1,0 +1,307 @@
+// `readReply`: formats, however they are cut; sources; what comes of errors; results.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { BlockParser, NativeBlocks, ParseError, ResponseError, readReply, visibleText } from 'tokenweir/blocks'
+import { eventsOf, methodOf, names } from '../../examples/streams/recordings.mjs'
+import { random } from './support/cuts.mjs'
+import { REPLIES, SAID } from './support/reply-server.mjs'
+
+const openai = (content) => ({ choices: [{ index: 0, delta: { content } }] })
+const sse = (...events) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+const response = (body, type, status = 200) => new Response(body, { status, headers: type ? { 'content-type': type } : {} })
+const bytes = (text) => new TextEncoder().encode(text)
+
+/** A response whose bytes come in these pieces. */
+function inPieces(pieces, type) {
+  return { status: 200, headers: new Headers(type ? { 'content-type': type } : {}), body: (async function* () { yield* pieces })() }
+}
+
+/** Bytes, cut at places. */
+function cutBytes(all, places) {
+  const edges = [0, ...places, all.length]
+  return edges.slice(1).map((to, index) => all.subarray(edges[index], to))
+}
+
+const said = ({ text, thinking }) => ({ text, thinking })
+
+describe('every format, by its type or without it', () => {
+  for (const [path, [type, body]] of Object.entries(REPLIES)) {
+    const all = bytes(body)
+
+    test(`${path}: cut at every byte`, async () => {
+      for (let at = 0; at <= all.length; at++) assert.deepEqual(said(await readReply(inPieces(cutBytes(all, [at]), type)).result()), SAID, `cut at ${at}`)
+    })
+
+    test(`${path}: byte by byte, and in random pieces`, async () => {
+      assert.deepEqual(said(await readReply(inPieces(cutBytes(all, Array.from(all, (_, at) => at).slice(1)), type)).result()), SAID)
+      const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+      const next = random(seed)
+      for (let round = 0; round < 30; round++) {
+        const places = Array.from({ length: 1 + next(12) }, () => next(all.length)).sort((one, other) => one - other)
+        assert.deepEqual(said(await readReply(inPieces(cutBytes(all, places), type)).result()), SAID, `SEED=${seed} ${places}`)
+      }
+    })
+
+    // JSON that was written on several lines could be an answer of the model itself.
+    if (path === '/json') continue
+    test(`${path}: without a content type, as bytes, as text, and with another type`, async () => {
+      for (const source of [response(body), all, [all], body, [...body], response(body, 'text/plain'), response(body, 'application/octet-stream')]) assert.deepEqual(said(await readReply(source).result()), SAID)
+    })
+  }
+})
+
+describe('formats', () => {
+  test('text that is no event is the model’s', async () => {
+    for (const text of ['data: see below', 'Hello', '{"title": "Porto"}', '[1, 2]', '[{"title": "Porto"}]', '{"id": "a"}\n{"id": "b"}', 'event: tonight\nat eight', '']) {
+      assert.equal((await readReply(text).result()).text, text)
+      assert.equal((await readReply(response(text)).result()).text, text)
+    }
+  })
+  test('server-sent events whose data is text', async () => {
+    assert.equal((await readReply(response('data: Hel\n\ndata: "lo\\n"\n\ndata:\n\ndata: a\ndata: b\n\ndata: [DONE]\n\n', 'text/event-stream')).result()).text, 'Hello\na\nb')
+  })
+  test('a reply of JSON that comes as if it were streamed', async () => {
+    const body = '{"content": [{"type": "text", "text": "Hello"}]}'
+    for (const type of ['application/json', 'text/event-stream', 'application/problem+json']) assert.equal((await readReply(response(body, type)).result()).text, 'Hello')
+  })
+  test('events as JSON objects in a row', async () => {
+    assert.equal((await readReply(response(`${JSON.stringify(openai('Hel'))}\n${JSON.stringify(openai('lo'))}`, 'application/json')).result()).text, 'Hello')
+  })
+  test('events of a JSON array come before its end', async () => {
+    const seen = []
+    const source = (async function* () {
+      yield '[{"candidates": [{"content": {"parts": [{"text": "Hel"}]}}]}'
+      seen.push('second')
+      yield ',{"candidates": [{"content": {"parts": [{"text": "lo ]}\\""}]}}]}]'
+    })()
+    for await (const text of visibleText(source, { format: 'json' })) seen.push(text)
+    assert.deepEqual(seen, ['Hel', 'second', 'lo ]}"'])
+  })
+  test('the option', async () => {
+    const body = sse(openai('Hello'))
+    assert.equal((await readReply(body, { format: 'raw' }).result()).text, body)
+    assert.equal((await readReply(response(body, 'application/json'), { format: 'sse' }).result()).text, 'Hello')
+    const shown = []
+    for await (const text of visibleText([body], { format: 'sse' })) shown.push(text)
+    assert.deepEqual(shown, ['Hello'])
+  })
+})
+
+describe('recordings', () => {
+  for (const name of names) {
+    const events = eventsOf(name)
+    const native = new NativeBlocks({ generateId: () => 'made' })
+    const emissions = [...events.flatMap((event) => native[methodOf(name)](event).emissions), ...native.flush().emissions]
+    const blocks = emissions.flatMap(({ event }) => (event?.event === 'block_complete' ? [event.block] : []))
+
+    test(`${name}: events, server-sent events and JSON lines give the blocks of NativeBlocks`, async () => {
+      for (const source of [events, ReadableStream.from(events), sse(...events), response(sse(...events)), events.map((event) => `${JSON.stringify(event)}\n`).join('')]) {
+        const result = await readReply(source, { generateId: () => 'made' }).result()
+        assert.deepEqual(result.blocks, blocks)
+        assert.deepEqual(result.toolCalls, blocks.filter(({ type, hosted }) => type === 'tool_call' && hosted === undefined))
+        assert.equal(result.text, blocks.filter(({ type }) => type === 'text').map(({ content }) => content).join(''))
+        assert.equal(result.finishReason, result.toolCalls.length > 0 ? 'tool-calls' : 'stop')
+        assert.ok(result.usage === undefined || result.usage.inputTokens > 0)
+      }
+    })
+  }
+})
+
+describe('the result', () => {
+  test('calls that the program must not run are in blocks alone', async () => {
+    const thought = await readReply('<think><invoke name="a"><parameter name="b">1</parameter></invoke></think><invoke name="c"><parameter').result()
+    assert.deepEqual(thought.toolCalls, [])
+    assert.deepEqual(thought.blocks.filter(({ toolName }) => toolName !== undefined).map(({ toolName }) => toolName), ['a', 'c'])
+    const hosted = await readReply([{ content: [{ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }, { type: 'tool_use', id: 't', name: 'add', input: {} }], type: 'message' }].map((reply) => JSON.stringify(reply)).join(''), { format: 'json' }).result()
+    assert.deepEqual(hosted.toolCalls.map(({ toolName }) => toolName), ['add'])
+    assert.equal(hosted.finishReason, undefined)
+  })
+  test('a call of the AI SDK that the provider ran', async () => {
+    const { toolCalls, blocks } = await readReply([{ type: 'tool-input-start', id: 'a', toolName: 'web', providerExecuted: true }, { type: 'tool-call', toolCallId: 'a', toolName: 'web', input: '{}', providerExecuted: true }, { type: 'tool-result', toolCallId: 'a', output: 'x', providerExecuted: true }, { type: 'finish', finishReason: 'stop' }]).result()
+    assert.deepEqual([toolCalls, blocks.map(({ hosted }) => hosted)], [[], [true, true]])
+  })
+  test('why it ended, and what it took, in each provider’s words', async () => {
+    const endings = {
+      anthropic: [{ type: 'message_start', message: { content: [], usage: { input_tokens: 3, output_tokens: 1 } } }, { type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 4 } }],
+      openai: [{ choices: [{ index: 0, delta: {}, finish_reason: 'length' }] }, { choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } }],
+      openaiResponses: [{ type: 'response.incomplete', response: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, usage: { input_tokens: 3, output_tokens: 4, total_tokens: 7 } } }],
+      aiSdk: [{ type: 'finish', finishReason: { unified: 'length', raw: 'x' }, usage: { inputTokens: { total: 3 }, outputTokens: { total: 4 } } }],
+      gemini: [{ candidates: [{ index: 0, content: {}, finishReason: 'MAX_TOKENS' }], usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 1, thoughtsTokenCount: 3, totalTokenCount: 7 } }],
+      bedrock: [{ messageStop: { stopReason: 'max_tokens' } }, { metadata: { usage: { inputTokens: 3, outputTokens: 4, totalTokens: 7 } } }],
+      cohere: [{ type: 'message-end', delta: { finish_reason: 'MAX_TOKENS', usage: { billed_units: { input_tokens: 1 }, tokens: { input_tokens: 3, output_tokens: 4 } } } }],
+      ollama: [{ message: { content: '' }, done: true, done_reason: 'length', prompt_eval_count: 3, eval_count: 4, total_duration: 9 }],
+      mistral: [{ data: { choices: [{ index: 0, delta: { content: '' }, finishReason: 'length' }], usage: { promptTokens: 3, completionTokens: 4, totalTokens: 7 } } }],
+    }
+    for (const [provider, events] of Object.entries(endings)) {
+      for (const options of [{}, { provider }]) {
+        const { finishReason, usage } = await readReply(events, options).result()
+        assert.deepEqual([finishReason, usage.inputTokens, usage.outputTokens, usage.totalTokens], ['length', 3, 4, 7], provider)
+      }
+    }
+  })
+  test('text that turned out to be thinking', async () => {
+    for (const source of ['Hm.</think>Hello', [openai('Hm.</th'), openai('ink>Hello')]]) {
+      const { text, thinking } = await readReply(source, { unopenedThinking: 'report' }).result()
+      assert.deepEqual([text, thinking], ['Hello', 'Hm.'])
+    }
+  })
+  test('of a reply that was left', async () => {
+    const reply = readReply(['Hello', ' you'])
+    for await (const { kind } of reply) if (kind === 'content') break
+    assert.deepEqual(await reply.result(), { text: 'Hello', thinking: '', toolCalls: [], blocks: [] })
+  })
+})
+
+describe('tags', () => {
+  const text = '<think>Hm.</think>a<x>b</x>'
+  test('in text and in events, besides those that are known', async () => {
+    for (const source of [text, [openai(text)]]) {
+      assert.equal((await readReply(source).result()).text, 'a<x>b</x>')
+      assert.equal((await readReply(source, { tags: { x: 'thinking' } }).result()).text, 'a')
+      assert.equal((await readReply(source, { tags: { think: false } }).result()).text, text)
+      assert.equal((await readReply(source, { tags: false }).result()).text, text)
+      assert.equal((await readReply(source, { tags: true, startWithThinking: true }).result()).thinking, 'Hm.')
+    }
+  })
+  test('calls are written with tags only in the model’s own text', async () => {
+    const call = '<invoke name="a"><parameter name="b">1</parameter></invoke>'
+    assert.deepEqual((await readReply(call).result()).toolCalls.map(({ input }) => input), [{ b: 1 }])
+    assert.equal((await readReply([openai(call)]).result()).text, call)
+  })
+  test('`tools` types parameters', async () => {
+    const { toolCalls } = await readReply('<invoke name="a"><parameter name="b">1</parameter></invoke>', { tools: { a: { properties: { b: { type: 'string' } } } } }).result()
+    assert.deepEqual(toolCalls[0].input, { b: '1' })
+  })
+})
+
+describe('errors', () => {
+  /** What was emitted before the error, and the error. */
+  async function failing(source, options) {
+    const blocks = []
+    try {
+      for await (const { event } of readReply(source, options)) if (event?.event === 'block_complete') blocks.push(event.block)
+    } catch (error) {
+      return { error, blocks }
+    }
+    assert.fail('nothing was thrown')
+  }
+
+  test('a malformed event is named with its line, after what came before it', async () => {
+    const { error, blocks } = await failing(`${sse(openai('Hel'), openai('lo'))}data: {"choices": [{oops\n\n`)
+    assert.ok(error instanceof ParseError)
+    assert.equal(error.code, 'malformed-reply')
+    assert.match(error.message, /^line 5 of the reply is not valid JSON: /)
+    assert.deepEqual(blocks, [{ type: 'text', content: 'Hello' }])
+  })
+  test('a call that a fault cuts off is incomplete', async () => {
+    const { blocks } = await failing(sse({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{"a": 1}' } }] } }] }) + 'data: {"cho')
+    assert.deepEqual(blocks.map(({ toolName, incomplete }) => [toolName, incomplete]), [['f', true]])
+  })
+  test('faults of each format', async () => {
+    for (const [body, options, message] of [
+      ['{"a": ', { format: 'json' }, /^line 1 of the reply is not valid JSON/],
+      ['[{"candidates": []},\nx]', { format: 'json' }, /^line 2 of the reply is not valid JSON/],
+      ['[] 1', { format: 'json' }, /^line 1 of the reply must be a JSON object, but is "1"/],
+      ['{"a": 1}\nHello', { format: 'jsonl', onUnknown: () => {} }, /^line 2 of the reply is not valid JSON/],
+      ['Hello', { format: 'sse' }, /^line 1 of the reply is not a server-sent event: "Hello"/],
+      ['0:"a"\nHello', {}, /^line 2 of the reply is not a data-stream line/],
+    ]) assert.match((await failing(body, options)).error.message, message)
+  })
+  test('an error event rejects after its blocks, or goes to onError', async () => {
+    const events = [openai('Hel'), { error: { type: 'overloaded_error', message: 'Overloaded' } }, openai('lo')]
+    const { error, blocks } = await failing(events)
+    assert.ok(error instanceof ResponseError)
+    assert.deepEqual([error.status, error.code, error.message, blocks], [undefined, 'overloaded_error', 'the provider reported an error: overloaded_error: Overloaded', [{ type: 'text', content: 'Hel' }]])
+    const reported = []
+    const { text } = await readReply(events, { onError: ({ code }) => reported.push(code) }).result()
+    assert.deepEqual([text, reported], ['Hello', ['overloaded_error']])
+  })
+  test('an error is reported although nothing more comes', async () => {
+    const stalled = (async function* () {
+      yield { error: { message: 'Oh' } }
+      await new Promise(() => {})
+    })()
+    assert.equal((await failing(stalled)).error.message, 'the provider reported an error: error: Oh')
+  })
+  test('a body with an error and a good status', async () => {
+    assert.equal((await failing(Response.json({ error: { code: 429, message: 'Slow' } }))).error.code, '429')
+  })
+  test('events of nobody', async () => {
+    const { error } = await failing([{ foo: 1 }])
+    assert.ok(error instanceof TypeError)
+    assert.match(error.message, /^readReply knows no provider with such an event; .* with foo$/)
+    assert.match((await failing(Response.json({ foo: 1 }))).error.message, /^readReply takes a string or a reply with content|^readReply knows no provider/)
+    const unknown = []
+    assert.equal((await readReply([{ foo: 1 }, openai('a')], { onUnknown: (event) => unknown.push(event) }).result()).text, 'a')
+    assert.deepEqual(unknown, [{ foo: 1 }])
+    assert.equal((await readReply([openai('a'), { foo: 1 }, openai('b')]).result()).text, 'ab')
+    assert.equal((await readReply(Response.json({ foo: 1 }), { onUnknown: (event) => unknown.push(event) }).result()).text, '')
+    assert.deepEqual(unknown[1], { foo: 1 })
+  })
+  test('a status', async () => {
+    const { error } = await failing(response('Sorry', 'text/plain', 503))
+    assert.deepEqual([error.name, error.status, error.body, error.code, error.message], ['ResponseError', 503, 'Sorry', undefined, 'the server answered with status 503: Sorry'])
+  })
+  test('what a source throws', async () => {
+    const broken = (async function* () {
+      yield 'Hello'
+      throw new Error('reset')
+    })()
+    assert.equal((await failing(broken)).error.message, 'reset')
+    assert.equal((await failing(Promise.reject(new Error('no network')))).error.message, 'no network')
+  })
+  test('sources and options that are none', async () => {
+    for (const source of [undefined, null, 7, {}]) assert.throws(() => readReply(source), /^TypeError: readReply takes a Response, an async iterable/)
+    for (const [options, message] of [
+      [7, /^readReply takes an options object/],
+      [{ tag: {} }, /^readReply has no option "tag"; it takes .*format, provider$/],
+      [{ format: 'xml' }, /^readReply: format must be one of raw, sse, jsonl, json, data-stream, but is string "xml"$/],
+      [{ provider: 'me' }, /^readReply: provider must be one of mistral, .*, but is string "me"$/],
+      [{ tags: 7 }, /^readReply: tags must be/],
+      [{ tags: { think: 'x' } }, /^readReply: tags: "think" has the unknown role/],
+      [{ onError: 7 }, /^readReply: onError must be a function/],
+      [{ signal: 7 }, /signal must be an AbortSignal/],
+    ]) assert.throws(() => readReply('', options), (error) => error instanceof TypeError && message.test(error.message), String(message))
+    await assert.rejects(readReply([7]).result(), /^TypeError: readReply reads text, bytes and events, but its source gave number 7$/)
+    await assert.rejects(readReply(Promise.resolve(undefined)).result(), /^TypeError: readReply takes a Response/)
+  })
+})
+
+describe('a stop sequence', () => {
+  test('ends the source, in text and in events', async () => {
+    for (const items of [['Hello.\nAli', 'ce: Hi!', 'never'], [openai('Hello.\nAli'), openai('ce: Hi!'), openai('never')]]) {
+      let asked = 0
+      let isStopped = false
+      const source = { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: items[asked++] }), return: async () => ((isStopped = true), { done: true }) }) }
+      const shown = []
+      for await (const text of visibleText(source, { stopSequences: ['\nAlice:'] })) shown.push(text)
+      assert.deepEqual([shown.join(''), asked, isStopped], ['Hello.', 2, true])
+    }
+  })
+})
+
+describe('visibleText', () => {
+  test('strings are the model’s text, whatever they look like', async () => {
+    const shown = []
+    for await (const text of visibleText(sse(openai('a')))) shown.push(text)
+    assert.equal(shown.join(''), sse(openai('a')))
+  })
+  test('bytes, events, responses and promises are replies', async () => {
+    const body = sse(openai('<think>Hm.</think>Hello'))
+    for (const source of [response(body), Promise.resolve(response(body)), response(body).body, bytes(body), [openai('<think>Hm.</think>Hello')], Promise.resolve([openai('Hello')])]) {
+      const shown = []
+      for await (const text of visibleText(source)) shown.push(text)
+      assert.equal(shown.join(''), 'Hello')
+    }
+  })
+  test('gives the text of a BlockParser for a reply of text', async () => {
+    const text = 'a<think>b</think>c<invoke name="d"><parameter name="e">f</parameter></invoke>g'
+    let expected = ''
+    const parser = new BlockParser({ onChunk: (chunk, { visible }) => visible && (expected += chunk) })
+    parser.processChunk(text)
+    parser.flush()
+    let shown = ''
+    for await (const chunk of visibleText(response(text))) shown += chunk
+    assert.equal(shown, expected)
+  })
+})
