@@ -32,7 +32,7 @@ const small = new Set(['blocks', 'membrane'])
 const EFFECTS = /^start\/(?!text\.)|^rxml\/xml-in-strings\./
 
 /** What reads replies: `visibleText` loads it when it needs it. */
-const REPLIES = /^(native|reply)\/(?!visible-text\.)|node_modules\/eventsource-parser\//
+const REPLIES = /^(native|reply)\/(?!visible\.)|node_modules\/eventsource-parser\//
 
 const files = await bundle({ format: 'es', folder: 'esm', starts: { esm: 'inline', workerd: 'workerd', 'edge-light': 'edge-light' } })
 await bundle({ format: 'cjs', folder: 'cjs', starts: { cjs: 'inline' } })

@@ -8,6 +8,7 @@ import { NativeBlocks } from 'tokenweir/blocks'
 import { blocksOf, eventsOf, methodOf, names } from '../../examples/streams/recordings.mjs'
 import { answering, majors } from './support/ai-sdk.mjs'
 import { json, run, start, until } from './support/command-line.mjs'
+import { recordedStreams } from './support/real-streams.mjs'
 
 const pathOf = (name) => fileURLToPath(new URL(`../../examples/streams/${name}.sse`, import.meta.url))
 const linesOf = (events) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
@@ -93,6 +94,31 @@ describe('recordings', { concurrency: 4 }, () => {
     assert.match(lines.stdout, /^tool-result {7}srvtoolu_\w+ ".* … .*"$/m)
     assert.match(colours.stdout, /\x1b\[36mweb_search \x1b\[39m/)
     assert.match(colours.stdout, /\x1b\[32m.*web_search_result/)
+  })
+})
+
+describe('recordings of every provider', { concurrency: 4 }, () => {
+  // One of each source and provider: the first that has text.
+  const recordings = new Map()
+  for (const { name, provider, events } of recordedStreams()) {
+    const native = new NativeBlocks({ generateId: () => 'made' })
+    const blocks = wholeOf([...events.flatMap((event) => native[provider](event).emissions), ...native.flush().emissions])
+    const key = `${provider}, ${name.split(':')[0]}`
+    if (!recordings.has(key) && textsOf(blocks) !== '') recordings.set(key, { events, text: textsOf(blocks) })
+  }
+  test('there are seven', () => assert.ok(new Set([...recordings.keys()].map((key) => key.split(',')[0])).size >= 7, [...recordings.keys()].join('; ')))
+
+  for (const [key, { events, text }] of recordings) {
+    test(`${key}: as JSON lines, as server-sent events and as a JSON array`, async () => {
+      for (const input of [linesOf(events), sse(events), JSON.stringify(events, null, 2)]) assert.equal((await run(['visible'], input)).stdout, text)
+      assert.equal((await run(['visible', '--input', 'json'], JSON.stringify(events))).stdout, text)
+    })
+  }
+
+  test('replies that were not streamed', async () => {
+    for (const reply of [{ type: 'message', content: [{ type: 'text', text: 'Hello' }] }, { candidates: [{ content: { parts: [{ text: 'Hello' }] } }] }, { output: { message: { content: [{ text: 'Hello' }] } } }]) {
+      assert.equal((await run(['visible', '--input', 'json'], JSON.stringify(reply, null, 2))).stdout, 'Hello')
+    }
   })
 })
 

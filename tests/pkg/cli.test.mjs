@@ -377,6 +377,29 @@ error             unfinished-tool-call Could not complete streaming JSON tool ca
   }
 })
 
+describe('a reply that begins inside thinking', { concurrency: 4 }, () => {
+  const option = '--start-with-thinking'
+  test('visible', async () => {
+    const input = 'Hm.</think>Yes.'
+    assert.deepEqual([(await run(['visible'], input)).stdout, (await run(['visible', option], input)).stdout], ['Hm.Yes.', 'Yes.'])
+  })
+  test('blocks, of text and of a recording', async () => {
+    for (const input of ['Hm.</think>Yes.', `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hm.</think>Yes.' } }] })}\n\n`]) {
+      const blocks = (await json(['blocks', option], input)).flatMap(({ event }) => (event?.event === 'block_complete' ? [event.block] : []))
+      assert.deepEqual(blocks, [{ type: 'thinking', content: 'Hm.' }, { type: 'text', content: 'Yes.' }])
+    }
+  })
+  test('fields', async () => {
+    const done = async (...args) => (await json(['fields', ...args], '{"a": 1}</think>{"b": 2}')).filter(({ eventType }) => eventType === 'done').map(({ path }) => path)
+    assert.deepEqual(await done(option), ['b'])
+  })
+  test('tool-calls', async () => {
+    const call = '<tool_call>{"name": "a", "arguments": {}}</tool_call>'
+    const calls = async (...args) => (await json(['tool-calls', ...args], `${call}</think>${call}`)).filter(({ type }) => type === 'tool-call').length
+    assert.deepEqual([await calls(), await calls(option)], [2, 1])
+  })
+})
+
 describe('as it comes', { concurrency: 4 }, () => {
   test('raw text is emitted before its line ends', async () => {
     const { child, out, ended } = start(['blocks'])
@@ -450,6 +473,10 @@ describe('help', { concurrency: 4 }, () => {
       assert.equal((await run(args.split(' '), input)).stdout.trimEnd(), shown.replace(/^ {2}/gm, ''))
     })
   }
+
+  test('`help` prints it too', async () => {
+    for (const [args, same] of [[['help'], ['--help']], [['help', 'fields'], ['fields', '--help']]]) assert.deepEqual(await run(args), await run(same))
+  })
 
   const installed = fileURLToPath(new URL('../../node_modules/.bin/tokenweir', import.meta.url))
   test('npx finds it where it is installed', { skip: !existsSync(installed) && 'not a project with the tarball' }, () => {

@@ -21,7 +21,7 @@ const folder = dirname(manifestPath)
 const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name))
 
 /** The exports of each entry, in alphabetical order. */
-const BLOCKS = ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'NativeBlocks', 'ParseError', 'VisibleTextStream', 'hasUnclosedXmlBlock', 'visibleText']
+const BLOCKS = ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'NativeBlocks', 'ParseError', 'Reply', 'ResponseError', 'VisibleTextStream', 'hasUnclosedXmlBlock', 'readReply', 'visibleText']
 const MEMBRANE = ['endsWithPartialToolBlock', 'formatToolResult', 'formatToolResults', 'hasUnclosedToolBlock', 'parseAccumulatedIntoBlocks', 'parseToolCalls']
 const FIELDS = ['FieldEvents', 'FieldStream', 'ParseError', 'StreamingJSONParser', 'parseFields', 'parsePartial']
 const SEGMENTS = [

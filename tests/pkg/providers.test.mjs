@@ -171,3 +171,42 @@ describe('details', () => {
     assert.equal(call.incomplete, true)
   })
 })
+
+describe('Gemini, arguments in pieces', () => {
+  const piece = (functionCall) => gemini([{ functionCall }])
+  const start = piece({ id: 'c1', name: 'search', willContinue: true })
+  const at = (jsonPath, more) => piece({ partialArgs: [{ jsonPath, ...more }], willContinue: true })
+  const end = piece({})
+  const callOf = (events) => blocksOf('event', events)
+
+  test('are put together by their paths', () => {
+    const events = [start, at('$.q', { stringValue: 'Zü', willContinue: true }), at('$.q', { stringValue: 'rich' }), at('$.days[0]', { numberValue: 2 }), at('$.days[1]', { numberValue: 3 }), at("$['a b'].c", { boolValue: true }), at('$.n', { nullValue: 'NULL_VALUE' }), at('$.__proto__', { stringValue: 'x' })]
+    const input = JSON.parse('{"q": "Zürich", "days": [2, 3], "a b": {"c": true}, "n": null, "__proto__": "x"}')
+    assert.deepEqual(callOf([...events, end, gemini([], 'STOP')]), [{ type: 'tool_call', toolId: 'c1', toolName: 'search', input }])
+    assert.deepEqual(callOf([...events, end, gemini([{ text: 'Hello' }])]).at(-1), { type: 'text', content: 'Hello' })
+  })
+  test('without their end, or before another call, are incomplete', () => {
+    for (const events of [[start, at('$.q', { stringValue: 'a' })], [start, at('$.q', { stringValue: 'a' }), gemini([], 'MAX_TOKENS')], [start, at('$.q', { stringValue: 'a' }), gemini([{ text: 'b' }])], [start, piece({ id: 'c2', name: 'search', args: {} })]]) {
+      assert.equal(callOf(events)[0].incomplete, true)
+    }
+    assert.equal(callOf([start, piece({ id: 'c2', name: 'search', args: {} })])[1].incomplete, undefined)
+  })
+  test('that have no place make the call incomplete', () => {
+    for (const [path, more] of [['q', { stringValue: 'a' }], ['$.q[1]', { numberValue: 1 }], ['$', { numberValue: 1 }], ['$.q', {}], ['$.a.b', { numberValue: 1 }], ['$.q!', { numberValue: 1 }]]) {
+      assert.equal(callOf([start, at('$.a', { stringValue: 'x' }), at(path, more), end])[0].incomplete, true, path)
+    }
+  })
+  test('an empty text between them changes nothing', () => {
+    assert.deepEqual(callOf([start, at('$.q', { stringValue: 'a' }), gemini([{ text: '', thoughtSignature: 'x' }]), end])[0].input, { q: 'a' })
+  })
+})
+
+test('getters of an event that are nobody’s business are not called', () => {
+  class Chunk {
+    candidates = [{ index: 0, content: { parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }]
+    get data() {
+      throw new Error('called')
+    }
+  }
+  assert.deepEqual(blocksOf('event', [new Chunk()]), [{ type: 'text', content: 'Hello' }])
+})

@@ -250,7 +250,7 @@ describe('errors', () => {
     assert.equal((await failing(broken)).error.message, 'reset')
     assert.equal((await failing(Promise.reject(new Error('no network')))).error.message, 'no network')
   })
-  test('sources and options that are none', async () => {
+  test('invalid sources and options', async () => {
     for (const source of [undefined, null, 7, {}]) assert.throws(() => readReply(source), /^TypeError: readReply takes a Response, an async iterable/)
     for (const [options, message] of [
       [7, /^readReply takes an options object/],

@@ -2,10 +2,10 @@
 //
 // Reading starts with the first subscriber and stops when the last one leaves.
 // Chunks may come by the hundred; subscribers are notified once per frame.
-import { BlockParser } from 'tokenweir/blocks'
+import { type BlockEmission, type ReplySource, readReply } from 'tokenweir/blocks'
 
-/** A URL that streams the model's text, or a stream of it. A stream can be read only once. */
-export type ModelSource = string | ReadableStream<string> | ReadableStream<Uint8Array>
+/** A URL that streams a reply, of any provider or as text; or a stream of one. A stream can be read only once. */
+export type ModelSource = string | Exclude<ReplySource, string>
 
 /** A tool call, from its first character on. */
 interface ToolCall {
@@ -62,36 +62,31 @@ export function modelStream(source: ModelSource): ModelStream {
     for (const listener of listeners) listener()
   }
 
-  const parser = new BlockParser({
-    onChunk(chunk, { type, toolCallPart }) {
-      if (type === 'text' || type === 'thinking') change({ [type]: reply[type] + chunk })
-      else if (toolCallPart === 'name') changeCall({ name: chunk })
-      else if (toolCallPart === 'id') changeCall({ id: chunk })
-      else if (toolCallPart === 'input') changeCall({ inputText: (reply.toolCalls.at(-1)?.inputText ?? '') + chunk })
-    },
-    onBlock(event) {
+  function take(emission: BlockEmission) {
+    if (emission.kind === 'content') {
+      const { text, meta } = emission
+      if (meta.type === 'text' || meta.type === 'thinking') change({ [meta.type]: reply[meta.type] + text })
+      else if (meta.toolCallPart === 'name') changeCall({ name: text })
+      else if (meta.toolCallPart === 'id') changeCall({ id: text })
+      else if (meta.toolCallPart === 'input') changeCall({ inputText: (reply.toolCalls.at(-1)?.inputText ?? '') + text })
+    } else if (emission.kind === 'blockEvent') {
+      const { event } = emission
       if (event.event === 'block_start') {
         if (event.block.type === 'tool_call') change({ toolCalls: [...reply.toolCalls, { id: '', name: '', inputText: '', input: undefined }] })
       } else if (event.event === 'block_complete' && event.block.type === 'tool_call' && !event.block.incomplete) {
         changeCall({ input: event.block.input })
       }
-    },
-  })
+    }
+  }
 
   async function read() {
-    const decoder = new TextDecoder()
-    const text = new WritableStream<string | Uint8Array>({
-      write: (chunk) => void parser.processChunk(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })),
-    })
+    const { signal } = stopped
     try {
-      await (await open(source, stopped.signal)).pipeTo(text, { signal: stopped.signal })
-      parser.processChunk(decoder.decode())
+      for await (const emission of readReply(typeof source === 'string' ? fetch(source, { signal }) : source, { signal })) take(emission)
       change({ status: 'done' })
     } catch (error) {
-      change(stopped.signal.aborted ? { status: 'stopped' } : { status: 'error', error: error instanceof Error ? error : new Error(String(error)) })
+      change(signal.aborted ? { status: 'stopped' } : { status: 'error', error: error instanceof Error ? error : new Error(String(error)) })
     }
-    // Pending text is emitted, however the stream ended.
-    parser.flush()
     // Immediately, not at the next frame: a hidden tab has no frames.
     show()
   }
@@ -110,11 +105,4 @@ export function modelStream(source: ModelSource): ModelStream {
     getSnapshot: () => shown,
     stop: () => stopped.abort(),
   }
-}
-
-async function open(source: ModelSource, signal: AbortSignal): Promise<ReadableStream<string | Uint8Array>> {
-  if (typeof source !== 'string') return source
-  const response = await fetch(source, { signal })
-  if (!response.ok || response.body === null) throw new Error(`the model's server answered ${response.status}`)
-  return response.body
 }

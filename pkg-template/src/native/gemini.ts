@@ -5,18 +5,21 @@
 // Source: ai.google.dev, "Generating content", `GenerateContentResponse`.
 //
 // A stream's chunks have the form of a reply. Nothing marks the end of a text: it
-// ends where another kind of part begins. Calls come whole. The parts of a call
-// whose arguments are streamed (`willContinue`) are not put together: such a call
-// is incomplete. Only the first candidate is read.
+// ends where another kind of part begins. Calls come whole, or with arguments in
+// pieces until one doesn't say `willContinue`. A call without `args` takes none: the
+// API leaves empty ones out. Only the first candidate is read.
 
 import { fieldsOf, jsonOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import type { BlockOrder } from './order.js'
+import type { BlockOrder, NativeBlock } from './order.js'
+import { PartialArgs } from './partial-args.js'
 import type { Provider } from './provider.js'
 import { Runs } from './runs.js'
 
 /** Reads Gemini's replies and chunks. */
 export class GeminiReader implements Provider {
   private readonly runs: Runs
+  /** A call whose arguments come in pieces. */
+  private open: { readonly block: NativeBlock; readonly args: PartialArgs } | undefined
 
   constructor(private readonly order: BlockOrder) {
     this.runs = new Runs(order)
@@ -48,10 +51,12 @@ export class GeminiReader implements Provider {
 
   endReply(): void {
     this.runs.end()
+    this.endOpen(false)
   }
 
   forget(): void {
     this.runs.forget()
+    this.open = undefined
   }
 
   private readPart(part: Fields): void {
@@ -59,20 +64,40 @@ export class GeminiReader implements Provider {
     const code = fieldsOf(part['executableCode'])
     const result = fieldsOf(part['codeExecutionResult'])
     const answer = fieldsOf(part['functionResponse'])
+    const text = stringOf(part['text'])
+    // The last piece of a call may be empty.
+    const isPiece = call !== undefined && this.open !== undefined && stringOf(call['name']) === ''
+    if (!isPiece && (call ?? code ?? result ?? answer ?? text) !== '') this.endOpen(false)
     if (call !== undefined) {
-      const isStreamed = call['willContinue'] === true || call['partialArgs'] !== undefined
-      // The last piece of a streamed call is empty.
-      if (stringOf(call['name']) === '' && !isStreamed && call['args'] === undefined) return
-      const input = isStreamed ? jsonOf(call['partialArgs'] ?? []) : jsonOf(call['args'] ?? {})
-      this.runs.call(stringOf(call['name']), stringOf(call['id']), input, { isWhole: !isStreamed })
+      if (isPiece || stringOf(call['name']) !== '' || call['args'] !== undefined) this.readCall(call)
     } else if (code !== undefined) {
-      this.runs.call('code_execution', stringOf(code['id']), jsonOf(code), { hosted: true })
+      this.runs.call('code_execution', stringOf(code['id']), jsonOf(code), true)
     } else if (result !== undefined) {
       this.runs.end()
       this.order.result(stringOf(result['output']), stringOf(result['id']), result['outcome'] !== 'OUTCOME_OK', true)
     } else if (answer !== undefined) {
       this.runs.end()
       this.order.result(jsonOf(answer['response']), stringOf(answer['id']), false)
-    } else this.runs.say(part['thought'] === true ? 'thinking' : 'text', stringOf(part['text']))
+    } else this.runs.say(part['thought'] === true ? 'thinking' : 'text', text)
+  }
+
+  private readCall(call: Fields): void {
+    const isWhole = this.open === undefined && call['willContinue'] !== true && call['partialArgs'] === undefined
+    if (isWhole) return this.runs.call(stringOf(call['name']), stringOf(call['id']), jsonOf(call['args'] ?? {}))
+    this.runs.end()
+    const { args } = (this.open ??= { block: this.order.begin('tool_call', stringOf(call['name']), stringOf(call['id'])), args: new PartialArgs() })
+    args.addAll(call['args'])
+    for (const piece of listOf(call['partialArgs'])) args.add(piece)
+    if (call['willContinue'] !== true) this.endOpen(args.isWhole)
+  }
+
+  /** Ends the call whose arguments come in pieces. */
+  private endOpen(isWhole: boolean): void {
+    const { open } = this
+    if (open === undefined) return
+    this.open = undefined
+    this.order.append(open.block, open.args.toString())
+    if (isWhole) this.order.end(open.block)
+    else this.order.cut(open.block)
   }
 }

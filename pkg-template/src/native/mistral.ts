@@ -6,12 +6,13 @@
 // different: content may be a list of chunks, the SDK for JavaScript wraps an event
 // in `data` and writes `toolCalls`, and a call without an id has the id "null".
 
+import { own } from '../own.js'
 import { fieldsOf, listOf, type Fields } from '../untrusted.js'
 import { OpenAIReader } from './openai.js'
 import type { BlockOrder } from './order.js'
 import type { Provider } from './provider.js'
 
-/** Reads Mistral's completions. */
+/** Reads Mistral's completions. `data` is read only as a member of the event itself: in other SDKs it is a getter, which may warn. */
 export class MistralReader implements Provider {
   private readonly inner: OpenAIReader
   /** A chunk without a list looks like OpenAI's, but belongs to the reply so far. */
@@ -23,17 +24,17 @@ export class MistralReader implements Provider {
 
   /** Whether an object has the shape of the SDK's events; those of the wire look like OpenAI's. */
   static isEvent(object: Fields): boolean {
-    return Array.isArray(fieldsOf(object['data'])?.['choices'])
+    return Array.isArray(fieldsOf(own(object, 'data'))?.['choices'])
   }
 
   matches(object: Fields): boolean {
-    const choices = listOf((fieldsOf(object['data']) ?? object)['choices']).map((choice) => fieldsOf(choice) ?? {})
+    const choices = listOf((fieldsOf(own(object, 'data')) ?? object)['choices']).map((choice) => fieldsOf(choice) ?? {})
     return choices.some((choice) => this.hasBegun || 'finishReason' in choice || Array.isArray((fieldsOf(choice['delta']) ?? fieldsOf(choice['message']))?.['content']))
   }
 
   feed(chunk: Fields): boolean {
     this.hasBegun = true
-    return this.inner.feed(asOpenAI(fieldsOf(chunk['data']) ?? chunk))
+    return this.inner.feed(asOpenAI(fieldsOf(own(chunk, 'data')) ?? chunk))
   }
 
   whole(reply: Fields): void {

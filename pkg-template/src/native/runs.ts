@@ -20,12 +20,11 @@ export class Runs {
   }
 
   /** A complete call. */
-  call(name: string, id: string, input: string, more: { hosted?: boolean; isWhole?: boolean } = {}): void {
+  call(name: string, id: string, input: string, hosted = false): void {
     this.end()
-    const block = this.order.begin('tool_call', name, id, more.hosted)
+    const block = this.order.begin('tool_call', name, id, hosted)
     this.order.append(block, input)
-    if (more.isWhole === false) this.order.cut(block)
-    else this.order.end(block)
+    this.order.end(block)
   }
 
   /** Ends the open text. */

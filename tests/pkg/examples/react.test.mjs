@@ -161,7 +161,7 @@ function pageTests(name, start, more = () => {}) {
         async (page) => {
           await page.route('**/api/reply*', (route) => route.fulfill({ status: 503 }))
           await page.click('text=Ask the model')
-          await status(page, "error: the model's server answered 503")
+          await status(page, 'error: the server answered with status 503')
           await page.unrouteAll()
           await page.route('**/api/reply*', (route) => route.abort())
           await page.click('text=Ask the model')

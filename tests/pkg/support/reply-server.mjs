@@ -1,5 +1,5 @@
 // A server with a reply of each kind, on a real socket. Each is sent in small pieces,
-// some of which end inside a character or inside `\r\n`.
+// so that some end inside a character or inside `\r\n`.
 import { setImmediate as turn } from 'node:timers/promises'
 
 const TEXT = 'Grüße 🌦 a < b.'
