@@ -13,7 +13,7 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("json", &["scan", "text"]),
     ("markdown", &["text"]),
     ("block", &["json", "xml", "markdown", "scan", "text", "error"]),
-    ("field", &["json", "scan", "text", "error"]),
+    ("field", &["json", "markdown", "scan", "text", "error"]),
     ("segment", &["json", "xml", "markdown", "scan", "text", "error"]),
     ("tool_call", &["json", "xml", "markdown", "scan", "text", "error"]),
     ("wasm", &["block", "field", "segment", "tool_call", "json", "xml", "scan", "text", "error"]),

@@ -77,6 +77,8 @@ pub struct Adversarial {
     numbered: bool,
     pub steps: u64,
     pub held: u32,
+    /// Of fields: the same for a schema whose keys are asked for, where it is more.
+    pub withheld: Option<u32>,
     #[serde(default)]
     pub calls: usize,
     pub protocol: Option<String>,

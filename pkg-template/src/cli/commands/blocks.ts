@@ -5,7 +5,7 @@ import type { BlockEmission, BlockParserOptions } from 'tokenweir/blocks'
 import { byOptions } from '../cli-error.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
 import { counter } from '../ids.js'
-import { startWithThinkingOption, tagsOption } from '../options.js'
+import { fencesOption, startWithThinkingOption, tagsOption } from '../options.js'
 import { emittedBySpans } from '../emitted.js'
 import { schemasOf, toolsIn } from '../tools.js'
 import type { Screen, Style } from '../views/screen.js'
@@ -31,7 +31,7 @@ A recording has native blocks, and these are printed; with --text the tags in it
     tagsOption(),
     new Option('--text', 'parse the tags in a recording\'s text instead of its native blocks; implied by --tags, --start-with-thinking and --fences text'),
     startWithThinkingOption(),
-    new Option('--fences <how>', 'tags in Markdown code').choices(['parse', 'text']).default('parse'),
+    fencesOption(),
     new Option('--tools <file>', 'JSON file of the tools; their schemas give parameters their types'),
     new Option('--spans', 'print spans, and markup as events'),
   ],

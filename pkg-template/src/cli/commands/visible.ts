@@ -4,7 +4,7 @@ import { Option } from 'commander'
 import type { BlockEmission, BlockParser, BlockParserOptions } from 'tokenweir/blocks'
 import { byOptions } from '../cli-error.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
-import { startWithThinkingOption, tagsOption } from '../options.js'
+import { fencesOption, startWithThinkingOption, tagsOption } from '../options.js'
 import { emittedBySpans } from '../emitted.js'
 import type { Screen } from '../views/screen.js'
 import { columns, json } from '../views/short.js'
@@ -16,7 +16,7 @@ export const visible: CommandSpec = {
 --json prints {"text"} for each piece.`,
   example: `  $ printf 'Wait. <thinking>Hm.</thinking>Yes.' | npx tokenweir visible
   Wait. Yes.`,
-  options: [tagsOption(), startWithThinkingOption(), new Option('--fences <how>', 'tags in Markdown code').choices(['parse', 'text']).default('parse')],
+  options: [tagsOption(), startWithThinkingOption(), fencesOption()],
   async load(options) {
     const { BlockParser } = await import('tokenweir/blocks')
     const given: BlockParserOptions = { tags: options['tags'] as BlockParserOptions['tags'], startWithThinking: options['startWithThinking'] === true, fences: options['fences'] as BlockParserOptions['fences'] }
