@@ -114,7 +114,7 @@ impl Element {
     pub(super) fn vocabulary(&self) -> Vocabulary<'_> {
         let none = Literals { bytes: &[], entries: &[] };
         let names = Literals { bytes: self.name.bytes(), entries: &self.entries };
-        Vocabulary { names, attributes: none, folds_case: false, takes_unquoted: true }
+        Vocabulary { names, attributes: none, folds_case: false, slash_closes: false }
     }
 
     /// Whether `after`, which stands after a `<`, may begin its closing tag; a no is final.

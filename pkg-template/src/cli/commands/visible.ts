@@ -1,6 +1,5 @@
 // `tokenweir visible`
 
-import { Option } from 'commander'
 import type { BlockEmission, BlockParser, BlockParserOptions } from 'tokenweir/blocks'
 import { byOptions } from '../cli-error.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
