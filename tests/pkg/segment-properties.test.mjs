@@ -236,6 +236,8 @@ describe('any text at all', () => {
 
   test('the segments are those of a second reading', () => {
     many(stream, anyConfig, (text, config) => {
+      // It reads strict JSON; what is tolerated is in cases/segment/json-repairs.toml.
+      fc.pre(!config.strategyOrder.includes('json_tool') || !/['\\]/.test(text))
       const { events } = read([text], { ...config, fences: 'parse' })
       same(extractSegments(events), naiveSegments(text, config))
     })

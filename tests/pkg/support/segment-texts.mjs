@@ -102,7 +102,7 @@ const values = fc.dictionary(fc.oneof(fc.constantFrom('a', 'b', '__proto__', 'pa
 const toolName = fc.constantFrom('f', 'read_file', 'g"}]', '__proto__')
 const oneCall = fc.tuple(toolName, values, fc.boolean())
 const indent = fc.constantFrom(undefined, 1, '\t')
-const jsonProse = (...units) => proseOf('{', '}', ']', '[1, 2]', '{x}', '{ }', "'", '<run_bash>', '```json\n', ':', ',', '{"foo": {"tool": {"function": 1}}}', '{"id":1,"tool":{}}', ...units)
+const jsonProse = (...units) => proseOf('{', '}', ']', '[1, 2]', '{x}', '{ }', "it's", '<run_bash>', '```json\n', ':', ',', '{"foo": {"tool": {"function": 1}}}', '{"ids":1,"tool":{}}', ...units)
 
 /** Tools of each profile. */
 export const JSON_TOOLS = {
