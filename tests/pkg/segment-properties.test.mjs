@@ -15,9 +15,10 @@ function read(chunks, config = {}) {
   // The parser's of a chunk come before the adapter's, so the cut decides how they mix.
   const errors = []
   const faults = []
+  const repairs = []
   const parser = new StreamingParser({ ...config, onError: (error) => errors.push(error) })
   const { toolStates, jsonProfile, acceptUnterminated = false } = config
-  const adapter = new ToolInvocationAdapter({ acceptUnterminated, onError: (error) => faults.push(error), ...(toolStates && { toolStates }), ...(jsonProfile && { jsonProfile }) })
+  const adapter = new ToolInvocationAdapter({ acceptUnterminated, onError: (error) => faults.push(error), onRepair: (names) => repairs.push(...names), ...(toolStates && { toolStates }), ...(jsonProfile && { jsonProfile }) })
   const emitted = []
   const invocations = []
   const take = (events) => {
@@ -29,7 +30,7 @@ function read(chunks, config = {}) {
   for (const chunk of chunks) take(parser.feed(chunk))
   take(parser.finalize())
   checkProtocol(emitted, config)
-  return { emitted, events: coalesced(emitted), errors, faults, invocations }
+  return { emitted, events: coalesced(emitted), errors, faults, invocations, repairs }
 }
 
 /** One segment is open at a time, ids count from one, contents aren't empty, text is never next to text; only a sentinel makes separate texts. */
@@ -238,7 +239,8 @@ describe('any text at all', () => {
     many(stream, anyConfig, (text, config) => {
       // It reads strict JSON; what is tolerated is in cases/segment/json-repairs.toml.
       fc.pre(!config.strategyOrder.includes('json_tool') || !/['\\]/.test(text))
-      const { events } = read([text], { ...config, fences: 'parse' })
+      const { events, repairs } = read([text], { ...config, fences: 'parse' })
+      fc.pre(repairs.length === 0)
       same(extractSegments(events), naiveSegments(text, config))
     })
   })

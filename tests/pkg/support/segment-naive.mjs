@@ -59,9 +59,12 @@ function pass(text, at, characters) {
   return at
 }
 
+/** The pattern of a tag, before whose end white space may stand. */
+const spaced = (pattern) => pattern.replace(/>$/, `[${SPACE}]*>`)
+
 /** Where a closing tag begins and ends; without it, the end of the text. */
 function findClosed(text, pattern, from) {
-  const found = new RegExp(pattern, 'gi')
+  const found = new RegExp(spaced(pattern), 'gi')
   found.lastIndex = from
   const match = found.exec(text)
   return match === null ? [text.length, text.length] : [match.index, match.index + match[0].length]
@@ -69,7 +72,7 @@ function findClosed(text, pattern, from) {
 
 /** The end of a construct at a position; undefined if there is none. */
 function endOf(text, pattern, at) {
-  const found = new RegExp(pattern, 'iy')
+  const found = new RegExp(spaced(pattern), 'iy')
   found.lastIndex = at
   return found.test(text) ? found.lastIndex : undefined
 }
@@ -80,7 +83,7 @@ function openerAt(text, at, names) {
   if (name === undefined || !names.includes(name.toLowerCase())) return undefined
   const isCut = text.length - at <= LONGEST_TAG
   const attributes = {}
-  const quoted = []
+  const written = []
   for (let place = at + front.length; ; ) {
     place = pass(text, place, SPACE)
     if (place >= text.length) return isCut ? 'cut' : undefined
@@ -88,7 +91,7 @@ function openerAt(text, at, names) {
     const isEmpty = text.startsWith('/>', place)
     if (isEmpty || text[place] === '>') {
       const end = place + (isEmpty ? 2 : 1)
-      return end - at > LONGEST_TAG ? undefined : { name: name.toLowerCase(), attributes, quoted, isEmpty, end }
+      return end - at > LONGEST_TAG ? undefined : { name: name.toLowerCase(), attributes, written, isEmpty, end }
     }
     if (text[place] === '/') {
       place += 1
@@ -104,9 +107,17 @@ function openerAt(text, at, names) {
       const end = text.indexOf(mark, place + 1)
       if (end === -1) return isCut ? 'cut' : undefined
       attributes[key.toLowerCase()] ??= text.slice(place + 1, end)
-      if (!quoted.some(([other]) => other === key)) quoted.push([key, text.slice(place + 1, end)])
+      if (!written.some(([other]) => other === key)) written.push([key, text.slice(place + 1, end)])
       place = end + 1
-    } else while (place < text.length && !`${SPACE}<>`.includes(text[place])) place += 1
+    } else {
+      const from = place
+      while (place < text.length && !`${SPACE}<>`.includes(text[place])) place += 1
+      // A slash before the end is the tag's.
+      if (text[place] === '>' && text[place - 1] === '/') place -= 1
+      const value = text.slice(from, place)
+      attributes[key.toLowerCase()] ??= value
+      if (!written.some(([other]) => other === key)) written.push([key, value])
+    }
   }
 }
 
@@ -120,12 +131,12 @@ function readTag(text, at, toolStates) {
     return segment(type, text.slice(tag.end, to), metadata, end)
   }
   // Attributes in quotes that have no meaning are emitted as they are.
-  const others = Object.fromEntries(tag.quoted.filter(([key]) => !(name === 'write_file' ? ['path'] : ['background', 'timeout_seconds', 'timeoutseconds']).includes(key.toLowerCase())))
+  const others = Object.fromEntries(tag.written.filter(([key]) => !(name === 'write_file' ? ['path'] : ['background', 'timeout_seconds', 'timeoutseconds']).includes(key.toLowerCase())))
   if (name === 'write_file') return attributes.path ? whole(name, { path: attributes.path, ...others }) : undefined
   if (name === 'run_bash') return whole(name, { ...commandMetadata(attributes), ...others })
   if (!attributes.name) return undefined
   const tool = attributes.name.toLowerCase()
-  const state = toolStates[tool] ?? STATES[tool]
+  const state = [toolStates, STATES].find((states) => Object.hasOwn(states, tool))?.[tool]
   return state === undefined ? whole('tool_call', { tool_name: attributes.name }) : readTool(text, tag, state)
 }
 
