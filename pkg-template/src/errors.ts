@@ -55,6 +55,12 @@ export function requireBoolean(place: string, value: unknown): void {
   if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`${place} must be true or false, but is ${describe(value)}`)
 }
 
+/** Throws for anything but one of some words or `undefined`. */
+export function requireWord(place: string, value: unknown, words: readonly string[]): void {
+  if (value === undefined || words.includes(value as string)) return
+  throw new TypeError(`${place} must be ${words.map((word) => JSON.stringify(word)).join(' or ')}, but is ${describe(value)}`)
+}
+
 /** Throws for options that are not an object, and for unknown options. */
 export function requireOptions(place: string, value: unknown, known: readonly string[]): void {
   if (value === undefined) return

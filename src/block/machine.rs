@@ -5,11 +5,13 @@
 //! leaves all text where it is. What is undecided at the end of a stretch is
 //! the caller's to keep; the next stretch begins after it.
 
+use super::element::Element;
 use super::elements;
 use super::op::{Kind, Op};
 use super::stack::Stack;
 use super::tags::{Role, TagTable};
 use super::value::{Declared, Form, LONGEST_VALUE, Value};
+use crate::markdown::{Quotes, Standing};
 use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered};
 use crate::xml::{Entity, Recognised, Tag, Tokenizer};
 
@@ -49,12 +51,14 @@ pub enum Mode {
     Text = 1,
     /// A chunk without a tag and `&` is content of the open block.
     Decoded = 2,
+    /// A chunk without a tag and what decides where Markdown has code is content of the open block.
+    Quoted = 3,
     /// A chunk without a tag is more of a JSON string.
-    String = 3,
+    String = 4,
     /// The same, but for white space at its end; what was pending goes before it.
-    Trimmed = 4,
+    Trimmed = 5,
     /// As `Trimmed`, but it is more JSON text.
-    Json = 5,
+    Json = 6,
 }
 }
 
@@ -76,7 +80,7 @@ numbered! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Ask {
-        /// How the parameter that has begun is declared.
+        /// How the parameter that has begun, or the element that may be one, is declared.
         Declaration = 1,
     }
 }
@@ -103,6 +107,18 @@ pub(super) enum Template {
     Inside,
 }
 
+/// Whether tags in Markdown code are text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Quoting {
+    /// They are tags.
+    Off,
+    /// They are text.
+    On,
+    /// The same, and text after a tag is read that says whether the tag is in code.
+    Ahead,
+}
+
 /// The state of one stream.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
@@ -114,6 +130,7 @@ pub struct Machine {
     pub(super) tag: Tokenizer,
     pub(super) entity: Entity,
     pub(super) value: Value,
+    pub(super) element: Element,
     pub(super) has_name: bool,
     pub(super) has_parameters: bool,
     pub(super) has_stray: bool,
@@ -121,6 +138,8 @@ pub struct Machine {
     pub(super) asks: bool,
     pub(super) marks: bool,
     pub(super) template: Template,
+    pub(super) quoting: Quoting,
+    pub(super) quotes: Quotes,
     /// Pending units that were sent before (prefill).
     pub(super) clip: u32,
     /// Bytes looked at, each time that they were; the tests of growth read it.
@@ -151,10 +170,13 @@ pub(super) struct Run<'t, 'a, S> {
     pub(super) clip_at: usize,
     /// Byte of the `<` that is being read, if it is in this stretch.
     pub(super) tag_byte: Option<usize>,
+    /// The tag that may be in code, while text after it is read; else nothing.
+    pub(super) tag: u32,
     /// The closing tag that is being acted on; after an empty one's end.
     pub(super) closing: (u32, u32),
     pub(super) reread: Option<u32>,
     pub(super) asks: bool,
+    pub(super) waits: bool,
     pub(super) marks: bool,
 }
 
@@ -193,6 +215,7 @@ impl Machine {
             tag: Tokenizer::REST,
             entity: Entity::REST,
             value: Value::START,
+            element: Element::NONE,
             has_name: false,
             has_parameters: false,
             has_stray: false,
@@ -200,6 +223,8 @@ impl Machine {
             asks: false,
             marks: false,
             template: Template::None,
+            quotes: Quotes::START,
+            quoting: Quoting::Off,
             clip: 0,
             steps: Steps::NONE,
         }
@@ -209,6 +234,11 @@ impl Machine {
     /// declarations are asked for; whether markup is recorded.
     pub fn configure(&mut self, trims: bool, asks: bool, marks: bool) {
         (self.trims, self.asks, self.marks) = (trims, asks, marks);
+    }
+
+    /// Tags in Markdown code are text, outside of blocks that have tags.
+    pub fn skip_code(&mut self) {
+        self.quoting = Quoting::On;
     }
 
     /// The stream begins inside thinking, which the prompt has opened.
@@ -249,6 +279,8 @@ impl Machine {
         self.tag.give_up();
         self.entity.give_up();
         self.leaf = Leaf::None;
+        self.element.end();
+        self.forget_code();
         self.open = None;
         self.clip = 0;
     }
@@ -257,7 +289,20 @@ impl Machine {
         let clip = self.clip;
         let clip_at = if clip == 0 { 0 } else { text.front(clip.saturating_sub(text.origin())).bytes().len() };
         let (from, marks) = (self.clip_here(), self.marks);
-        Run { text, sink, from, clip, clip_at, tag_byte: None, closing: (0, 0), reread: None, asks: false, marks }
+        Run {
+            text,
+            sink,
+            from,
+            clip,
+            clip_at,
+            tag_byte: None,
+            tag: 0,
+            closing: (0, 0),
+            reread: None,
+            asks: false,
+            waits: false,
+            marks,
+        }
     }
 
     /// Where the text begins that is sent here: the inside of a tool call is sent whole.
@@ -274,7 +319,9 @@ impl Machine {
             return Outcome::new(next, next);
         }
         let next = run.text.here();
-        let in_tag = if self.tag.is_reading() {
+        let in_tag = if self.quoting == Quoting::Ahead {
+            next - run.tag
+        } else if self.tag.is_reading() {
             self.tag.held()
         } else if self.entity.is_reading() {
             self.entity.held()
@@ -292,7 +339,8 @@ impl Machine {
         };
         self.send(run, held_from);
         self.clip = self.clip.saturating_sub(held_from);
-        Outcome { ask: run.asks.then_some(Ask::Declaration), ..Outcome::new(next, held_from) }
+        let ask = run.asks.then_some(Ask::Declaration);
+        Outcome { ask, waits: run.waits, ..Outcome::new(next, held_from) }
     }
 
     /// The tags that count here, by role.
@@ -309,6 +357,7 @@ impl Machine {
             Leaf::None if self.face == Face::Blocks && self.stack.top() == Kind::ToolResult => (IN_RESULTS, IN_RESULTS),
             // Outside of a call a parameter's tag is text; membrane swallows it.
             Leaf::None if self.face == Face::Blocks => (EVERYWHERE, EVERYWHERE),
+            Leaf::Invoke if self.element.declared().is_some() => (Role::Parameter.bit(), 0),
             Leaf::None | Leaf::Invoke => (IN_CALLS, IN_CALLS),
         };
         // The first closing tag ends what the prompt has opened, so that nothing is nested in it.
@@ -335,6 +384,24 @@ impl Machine {
                 Leaf::None => self.open.is_none() && matches!(self.stack.top(), Kind::ToolCall | Kind::ToolResult),
                 Leaf::Parameter | Leaf::Result { .. } => false,
             }
+    }
+
+    /// What comes next is not in the code that is open.
+    fn forget_code(&mut self) {
+        self.quotes = Quotes::START;
+        if self.quoting == Quoting::Ahead {
+            self.quoting = Quoting::On;
+        }
+    }
+
+    /// Whether the place is where Markdown's code counts: in text outside of blocks that have tags.
+    pub(super) fn reads_code(&self) -> bool {
+        self.quoting != Quoting::Off && self.place().kind == Kind::Text
+    }
+
+    /// Whether elements in the place may be parameters.
+    pub(super) fn reads_elements(&self) -> bool {
+        self.leaf == Leaf::Invoke && self.asks && self.element.are_looked_for()
     }
 
     /// Whether white space at the end of the value stays back for now.
@@ -413,6 +480,11 @@ impl Machine {
         let end = run.text.here();
         let start = end - tag.len;
         let Some(role) = Role::of_class(tag.class) else { return };
+        if self.reads_code() && self.quotes.look() == Standing::Open {
+            run.tag = start;
+            self.quoting = Quoting::Ahead;
+            return self.go_back(run, start);
+        }
         if self.leaf == Leaf::Parameter {
             self.end_value(run, start, self.value.is_json_at_closing_tag());
             self.leaf = Leaf::Invoke;
@@ -433,6 +505,9 @@ impl Machine {
         }
         run.mark(run.from, end);
         run.from = end.max(self.clip_here());
+        if self.quoting != Quoting::Off {
+            self.quotes.code_mut().pass_segment();
+        }
     }
 }
 
@@ -449,11 +524,13 @@ impl text::Machine for Machine {
             self.value.spaces = run.text.here();
         }
         while !run.text.is_at_end() {
-            if run.asks || run.reread.is_some() || run.sink.lacks_room_for(RECORDS_A_MOVE) {
+            if run.asks || run.waits || run.reread.is_some() || run.sink.lacks_room_for(RECORDS_A_MOVE) {
                 break;
             }
             self.steps.add(1);
-            if self.tag.is_reading() {
+            if self.quoting == Quoting::Ahead {
+                self.read_ahead(&mut run);
+            } else if self.tag.is_reading() {
                 self.read_tag(&mut run, tags);
             } else if self.entity.is_reading() {
                 self.read_entity(&mut run);
@@ -466,7 +543,10 @@ impl text::Machine for Machine {
 
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
         let mut run = self.begin(Stretch::new(&[], held, true), sink);
-        if self.tag.fails_at_end() {
+        if self.quoting == Quoting::Ahead {
+            let found = self.quotes.end();
+            self.unquote(&mut run, found);
+        } else if self.tag.fails_at_end() {
             self.tag_fails(&mut run);
         }
         if run.reread.is_none() {
@@ -478,6 +558,7 @@ impl text::Machine for Machine {
             self.send(&mut run, held);
             self.complete(&mut run, Ending::Stream);
             self.leaf = Leaf::None;
+            self.forget_code();
         }
         self.stop(&mut run)
     }
@@ -485,6 +566,7 @@ impl text::Machine for Machine {
     fn mode(&self) -> Mode {
         if self.marks
             || self.template == Template::AtStart
+            || self.quoting == Quoting::Ahead
             || self.clip > 0
             || self.tag.is_reading()
             || self.entity.is_reading()
@@ -493,6 +575,8 @@ impl text::Machine for Machine {
         }
         match self.leaf {
             Leaf::Invoke => Mode::Ask,
+            // The caller knows no names of elements.
+            Leaf::Parameter if self.element.declared().is_some() => Mode::Ask,
             Leaf::Parameter => match self.value.form {
                 Form::Verbatim if self.value.is_quoted => Mode::String,
                 Form::String if self.value.is_quoted && !self.trims => Mode::String,
@@ -502,12 +586,21 @@ impl text::Machine for Machine {
             },
             Leaf::None | Leaf::Result { .. } if self.open.is_none() => Mode::Ask,
             Leaf::None | Leaf::Result { .. } if self.decodes() => Mode::Decoded,
+            Leaf::None if self.reads_code() => {
+                if self.quotes.code().is_plain() {
+                    Mode::Quoted
+                } else {
+                    Mode::Ask
+                }
+            }
             Leaf::None | Leaf::Result { .. } => Mode::Text,
         }
     }
 
     fn answer(&mut self, declared: Declared) {
-        self.value.declare(declared);
+        if !self.element.answer(declared) {
+            self.value.declare(declared);
+        }
     }
 
     /// The roles whose opening tags (7 bits) and closing tags (7) count now.

@@ -6,6 +6,7 @@
 //! call with its input as JSON; [`Face::Elements`] gives each `function_calls`
 //! element as one block of text, as membrane's `IncrementalXmlParser` does.
 
+mod element;
 mod elements;
 mod event;
 mod machine;

@@ -106,6 +106,8 @@ records! {
             /// Which one.
             value: bool = 8..9,
         } = 15,
+        /// An element in the open tool call may be a parameter; its name stands here.
+        Element = 16,
     }
 }
 
@@ -124,6 +126,8 @@ numbered! {
         EmitsMarkup = 8,
         /// The stream begins inside thinking.
         StartsInThinking = 16,
+        /// Tags in Markdown code are text.
+        SkipsCode = 32,
     }
 }
 
@@ -181,6 +185,7 @@ impl Mode {
         match self {
             Mode::Ask => b"",
             Mode::Decoded => b"<&",
+            Mode::Quoted => b"<`\\\n\r",
             Mode::Text | Mode::String | Mode::Trimmed | Mode::Json => b"<",
         }
     }
@@ -213,6 +218,7 @@ mod tests {
             Op::Tag { role: Role::Thinking, is_closer: false, is_empty: true },
             Op::Unopened,
             Op::Boolean { value: true },
+            Op::Element,
         ];
         for op in ops {
             assert_eq!(Op::of(op.at(3, 9)), Some(op));

@@ -11,7 +11,8 @@ use crate::xml::references;
 use std::fmt;
 use std::sync::Arc;
 
-/// What a tool's schema says of a parameter, by tool name and parameter name.
+/// What a tool's schema says of a parameter, by tool name and parameter name. An element in a call
+/// is a parameter too if its name has a declaration: anything but [`Declared::Unknown`].
 ///
 /// ```
 /// use std::sync::Arc;
@@ -51,6 +52,8 @@ pub struct Options {
     pub trim_parameters: bool,
     /// Whether the stream begins inside thinking, which the prompt has opened.
     pub start_with_thinking: bool,
+    /// Whether tags in Markdown code are text.
+    pub skips_code: bool,
     /// What the tools' schemas say of their parameters.
     pub declared: Option<Declarations>,
     /// Makes the id of the tool call with this number, counted from 0.
@@ -74,6 +77,7 @@ impl Default for Options {
             face: Face::Blocks,
             trim_parameters: true,
             start_with_thinking: false,
+            skips_code: false,
             declared: None,
             generate_id: |number| format!("toolu_{number:024}"),
         }
@@ -117,7 +121,7 @@ struct State {
     index: usize,
     block: Option<Block>,
     calls: u64,
-    /// The parameter's name that was read last.
+    /// The parameter's or element's name that was read last.
     key: String,
     /// Stray text of the open tool call, and where its pieces stand.
     stray: Vec<(String, Span)>,
@@ -150,6 +154,9 @@ impl Emitter for BlockEmitter {
         if self.options.start_with_thinking {
             machine.start_in_thinking();
         }
+        if self.options.skips_code {
+            machine.skip_code();
+        }
         machine
     }
 
@@ -167,7 +174,7 @@ impl Emitter for BlockEmitter {
         }
     }
 
-    /// Answers with the declaration of the parameter that the last key names.
+    /// Answers with the declaration of the parameter that was named last.
     fn answer(&mut self, _: &Machine, Ask::Declaration: Ask, _: &mut Vec<Event>) -> Declared {
         let tool = self.state.block.as_ref().and_then(|block| block.tool_name.as_deref()).unwrap_or_default();
         self.options.declared.as_ref().map_or(Declared::Unknown, |declared| declared(tool, &self.state.key))
@@ -222,6 +229,7 @@ impl State {
             Op::InputEnd { is_empty } => {
                 self.chunk(Some(Part::Input), if is_empty { "{}" } else { "}" }.to_owned(), span, events);
             }
+            Op::Element => self.key = text.to_owned(),
             Op::ResultId => {
                 if let Some(block) = &mut self.block {
                     block.tool_id = Some(decoded(text));

@@ -1,19 +1,21 @@
 //! How the block machine reads a stretch: text up to what may be markup, tags,
 //! character references, values. What they mean is in `rules.rs`.
 
-use super::machine::{Leaf, Machine, Run, Template};
+use super::element::name_of;
+use super::machine::{Leaf, Machine, Quoting, Run, Template};
 use super::op::Op;
-use super::tags::TagTable;
+use super::tags::{Role, TagTable};
 use super::value::Form;
+use crate::markdown::{Found, STOPS, Standing};
 use crate::scan::find_any;
-use crate::text::{Sink, whitespace_len, whitespace_tail};
-use crate::xml::{Progress, Reading, Recognised};
+use crate::text::{Sink, utf16_len, whitespace_len, whitespace_tail};
+use crate::xml::{Progress, Reading, is_letter};
 
 impl Machine {
     /// Reads a tag to its end, the end of the stretch, or the byte that fails it.
     pub(super) fn read_tag<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
-        let words = tags.vocabulary();
         let recognised = self.recognised();
+        let words = if self.element.declared().is_some() { self.element.vocabulary() } else { tags.vocabulary() };
         let is_guess = self.leaf == Leaf::Parameter && self.value.form == Form::Guess;
         let (count, progress) = self.tag.read(&words, recognised, run.text.rest());
         if is_guess {
@@ -58,6 +60,9 @@ impl Machine {
         if self.leaf == Leaf::Parameter {
             return self.value_text(run, tags);
         }
+        if self.reads_code() {
+            return self.quotable_text(run, tags);
+        }
         let here = run.text.here();
         if run.from >= here && self.is_layout() {
             let spaces = run.text.rest().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -69,12 +74,15 @@ impl Machine {
                 run.from = end.max(self.clip_here());
                 return;
             }
+            if self.leaf == Leaf::Invoke && !self.has_parameters && run.text.rest().first() == Some(&b'{') {
+                self.element.is_json();
+            }
         }
         // Up to where the text begins anew, so that no cut says what comes first there.
         let front = run.clip_at.checked_sub(run.text.at()).filter(|front| *front > 0);
         let rest = run.text.rest();
         let rest = front.and_then(|front| rest.get(..front)).unwrap_or(rest);
-        let found = if self.decodes() { find_any(rest, [b'<', b'&']) } else { find_tag(rest, tags, self.recognised()) };
+        let found = if self.decodes() { find_any(rest, [b'<', b'&']) } else { self.find_tag(rest, tags) };
         if self.template == Template::AtStart {
             let text = rest.get(..found.unwrap_or(rest.len())).unwrap_or_default();
             if !text.trim_ascii().is_empty() {
@@ -86,8 +94,84 @@ impl Machine {
                 self.steps.add(front);
                 run.text.pass(front);
             }
+            (Some(found), _) if self.reads_elements() => {
+                self.steps.add(found);
+                run.text.pass(found);
+                self.begin_element(run, tags);
+            }
             _ => self.text_until(run, found),
         }
+    }
+
+    /// Reads text in which Markdown's code is text, up to a `<` that may begin a tag.
+    fn quotable_text<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
+        let recognised = self.recognised();
+        while let Some((&byte, after)) = run.text.rest().split_first() {
+            if byte == b'<' && tags.may_begin_with(after, recognised) && self.quotes.code().standing() != Standing::Code
+            {
+                return self.text_until(run, Some(0));
+            }
+            self.steps.add(1);
+            run.text.pass(1);
+            let code = self.quotes.code_mut();
+            code.step(byte);
+            if code.is_plain() {
+                let line = find_any(after, STOPS).unwrap_or(after.len());
+                let line = after.get(..line).unwrap_or_default();
+                let plain = find_any(line, [b'<']).unwrap_or(line.len());
+                self.steps.add(plain);
+                run.text.pass(plain);
+            }
+        }
+    }
+
+    /// Reads on after a tag that may be in code, up to what says so.
+    pub(super) fn read_ahead<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) {
+        while let Some(&byte) = run.text.rest().first() {
+            if let Some(found) = self.quotes.ahead(byte) {
+                return self.unquote(run, found);
+            }
+            self.steps.add(1);
+            run.text.pass(1);
+        }
+    }
+
+    /// Whether the tag is in code is known: reads on after the code, or at the tag again.
+    pub(super) fn unquote<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, found: Found) {
+        self.quoting = Quoting::On;
+        let next = match found {
+            Found::Again => run.tag,
+            Found::Code { back } => run.text.here() - back,
+        };
+        self.go_back(run, next);
+    }
+
+    /// Reads on at a unit that was passed: in this stretch, or by the caller.
+    pub(super) fn go_back<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, unit: u32) {
+        if !run.text.go_back_to(unit) {
+            self.send(run, unit);
+            run.reread = Some(unit);
+        }
+    }
+
+    /// At a `<` in a call: asks about the name of an element that may be a parameter, and
+    /// comes back with the answer.
+    fn begin_element<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
+        if self.element.declared().is_some() || self.element.take_stranger() {
+            return self.text_until(run, Some(0));
+        }
+        let after = run.text.rest().get(1..).unwrap_or_default();
+        let Some((prefix, name)) = name_of(after) else {
+            run.waits = true;
+            return;
+        };
+        if name.is_empty() || matches!(tags.role(name), Some(Role::Parameter | Role::Invoke)) {
+            return self.text_until(run, Some(0));
+        }
+        let from = run.text.here() + 1 + utf16_len(prefix);
+        self.element.ask(name);
+        run.say(Op::Element, from, from + utf16_len(name));
+        run.asks = true;
     }
 
     /// Goes to a byte that was found, and begins a tag or a reference there.
@@ -147,11 +231,11 @@ impl Machine {
                 }
             }
             Form::Verbatim => {
-                let found = find_tag(rest, tags, self.recognised());
+                let found = self.find_tag(rest, tags);
                 self.text_until(run, found);
             }
             Form::String | Form::Json => {
-                let found = find_tag(rest, tags, self.recognised());
+                let found = self.find_tag(rest, tags);
                 let text = rest.get(..found.unwrap_or(rest.len())).unwrap_or_default();
                 let (len, tail) = (text.len(), whitespace_tail(text));
                 let last = run.text.at() + len;
@@ -175,8 +259,13 @@ impl Machine {
         }
         if self.leaf == Leaf::Parameter {
             self.value.tag_failed(self.tag.spaces());
+        } else {
+            self.element.end();
         }
-        if !self.tag.has_inner() {
+        if self.reads_code() {
+            // Code is looked for in what follows too.
+            self.quotes.code_mut().step(b'<');
+        } else if !self.tag.has_inner() {
             return;
         }
         // Read what comes after the `<` again: in this stretch, or by the caller.
@@ -189,17 +278,23 @@ impl Machine {
             run.reread = Some(start + 1);
         }
     }
-}
 
-/// Where the next `<` stands that may begin a tag. Text that is full of others
-/// is passed over here, not by the tokenizer.
-fn find_tag(text: &[u8], tags: &TagTable, counted: Recognised) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += find_any(text.get(at..)?, [b'<'])?;
-        if tags.may_begin_with(text.get(at + 1..)?, counted) {
-            return Some(at);
+    /// Where the next `<` stands that may begin a tag. Text that is full of others
+    /// is passed over here, not by the tokenizer.
+    fn find_tag(&self, text: &[u8], tags: &TagTable) -> Option<usize> {
+        let counted = self.recognised();
+        let is_in_element = self.leaf == Leaf::Parameter && self.element.declared().is_some();
+        let reads_elements = self.reads_elements();
+        let mut at = 0;
+        loop {
+            at += find_any(text.get(at..)?, [b'<'])?;
+            let after = text.get(at + 1..)?;
+            let may_begin =
+                if is_in_element { self.element.may_close_with(after) } else { tags.may_begin_with(after, counted) };
+            if may_begin || reads_elements && after.first().is_some_and(|byte| is_letter(*byte)) {
+                return Some(at);
+            }
+            at += 1;
         }
-        at += 1;
     }
 }

@@ -34,12 +34,21 @@ impl Machine {
         let value = |slot: usize| tag.values.get(slot).copied().flatten().map(|(from, to)| (start + from, start + to));
         if role == Role::Parameter {
             if self.leaf == Leaf::Invoke {
-                let (from, to) = value(NAME).unwrap_or((run.from, run.from));
+                let declared = self.element.declared();
+                let (from, to) = match declared {
+                    Some(_) => {
+                        (start + tag.name.0 + self.element.prefix_of(tag.name.1 - tag.name.0), start + tag.name.1)
+                    }
+                    None => value(NAME).unwrap_or((run.from, run.from)),
+                };
                 self.mark_around(run, Op::Key { is_first: !self.has_parameters }, from, to);
                 self.has_parameters = true;
                 self.leaf = Leaf::Parameter;
                 self.value = Value::START;
-                run.asks = self.asks && !tag.is_empty;
+                match declared {
+                    Some(declared) => self.value.declare(declared),
+                    None => run.asks = self.asks && !tag.is_empty,
+                }
             }
             return;
         }
@@ -57,6 +66,7 @@ impl Machine {
                 self.start(run, Kind::ToolCall, end);
                 self.leaf = Leaf::Invoke;
                 self.has_parameters = false;
+                self.element.begin_call();
                 // An empty name isn't a name.
                 let name = value(NAME).filter(|(from, to)| from < to);
                 self.has_name = name.is_some();
@@ -154,5 +164,6 @@ impl Machine {
             }
         }
         run.from = end;
+        self.element.end();
     }
 }

@@ -62,7 +62,7 @@ impl Role {
 }
 
 /// The namespace prefix that every tag may carry.
-const PREFIX: &[u8] = b"antml:";
+pub(super) const PREFIX: &[u8] = b"antml:";
 
 /// The default names of thinking.
 pub const THINKING: [&str; 2] = ["thinking", "think"];
@@ -305,6 +305,12 @@ impl TagTable {
             Some(index) if names.text(index) == text => Ok(index),
             place => Err(place.unwrap_or(names.entries.len())),
         }
+    }
+
+    /// The role of a tag's name.
+    pub(super) fn role(&self, name: &[u8]) -> Option<Role> {
+        let index = self.position(name).ok()?;
+        self.entries.get(index).and_then(|entry| Role::of_class(entry.class))
     }
 
     fn add_front(&mut self, first: u8, second: u8, role: Role) {

@@ -52,6 +52,9 @@ pub enum Declared {
     Container = 2,
     /// A boolean, which may be written as Python does.
     Boolean = 3,
+    /// Something else that the schema names. In `<parameter>` it is read as `Unknown` is; an
+    /// element of that name is a parameter, which it is not where nothing is known.
+    Named = 4,
 }
 }
 
@@ -142,7 +145,7 @@ impl Value {
 
     pub(super) fn declare(&mut self, declared: Declared) {
         self.form = match declared {
-            Declared::Unknown | Declared::Boolean => Form::Guess,
+            Declared::Unknown | Declared::Boolean | Declared::Named => Form::Guess,
             Declared::String => Form::Verbatim,
             Declared::Container => Form::Container,
         };

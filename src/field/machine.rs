@@ -10,7 +10,7 @@
 
 use super::op::Op;
 use super::prose::{Prose, Rank, Sight};
-use crate::json::{Container, Failure, Kind, Literal, Number, Rule, Rules, State, Token, Tokenizer};
+use crate::json::{Container, Failure, Fault, Kind, Literal, Number, Rule, Rules, State, Token, Tokenizer};
 use crate::text::{self, Outcome, Record, Sink, Steps, Stretch, numbered};
 
 /// Units that a candidate's text is buffered for, so that it can be searched when it fails.
@@ -132,6 +132,8 @@ numbered! {
 enum Phase {
     /// Outside of documents.
     Prose,
+    /// After a bracket or a tag, which may be in inline code.
+    Quoted,
     /// In what may be one.
     Candidate,
     /// In a document.
@@ -170,6 +172,8 @@ struct Candidate {
     is_firm: bool,
     /// Something of it was read as a value.
     has_value: bool,
+    /// A quote was read as part of the string that is open, and it is not firm: it may be prose.
+    is_doubtful: bool,
     /// Where it begins isn't pending any more.
     is_gone: bool,
 }
@@ -199,6 +203,8 @@ pub struct Machine {
     searched: u64,
     /// What begins before this place is part of a candidate that has ended.
     inner_until: u32,
+    /// Where what may be in inline code begins.
+    quoted: u32,
     /// Something was found in thinking.
     has_thought: bool,
     /// Units read so far, each time that they were.
@@ -229,6 +235,7 @@ impl Machine {
                 is_weak: true,
                 is_firm: true,
                 has_value: false,
+                is_doubtful: false,
                 is_gone: false,
             },
             emitted: None,
@@ -242,6 +249,7 @@ impl Machine {
             unmatched: 0,
             searched: 0,
             inner_until: 0,
+            quoted: 0,
             has_thought: false,
             steps: Steps::NONE,
         }
@@ -264,6 +272,11 @@ impl Machine {
         self.prose.start_with_thinking();
     }
 
+    /// Documents in Markdown code are text, but for fences of JSON.
+    pub fn skip_code(&mut self) {
+        self.prose.skip_code();
+    }
+
     /// The rules that something was read by.
     #[must_use]
     pub fn used(&self) -> Rules {
@@ -275,7 +288,7 @@ impl Machine {
     pub fn could_be_closed(&self) -> bool {
         match self.phase {
             Phase::Document => self.json.could_be_closed(),
-            Phase::Prose => self.emitted.is_some(),
+            Phase::Prose | Phase::Quoted => self.emitted.is_some(),
             Phase::Candidate => false,
         }
     }
@@ -287,6 +300,7 @@ impl Machine {
         self.candidate.start = self.candidate.start.saturating_sub(held_from);
         self.candidate.sound_until = self.candidate.sound_until.saturating_sub(held_from);
         self.inner_until = self.inner_until.saturating_sub(held_from);
+        self.quoted = self.quoted.saturating_sub(held_from);
         self.prose.release(held_from);
         Outcome { ask, ..Outcome::new(next, held_from) }
     }
@@ -294,6 +308,7 @@ impl Machine {
     fn held_from(&self, here: u32) -> u32 {
         match self.phase {
             Phase::Prose => here,
+            Phase::Quoted => self.quoted,
             Phase::Document => self.json.held_from(here),
             // Beyond its reach it isn't searched again, so it needn't be buffered.
             Phase::Candidate if self.candidate.is_gone || here - self.candidate.start > self.reach() => {
@@ -347,6 +362,10 @@ impl Machine {
     fn read_prose(&mut self, text: &mut Stretch<'_>, first: &mut Option<usize>, sink: &mut impl Sink) {
         match self.prose.read(text) {
             None => {}
+            Some(Sight::Quoted) => {
+                self.quoted = text.here();
+                self.phase = Phase::Quoted;
+            }
             Some(Sight::EndOfThinking) => self.end_thinking(text.here(), sink),
             Some(Sight::UnopenedEnd) => self.emitted = self.emitted.map(|_| Rank::Weak),
             Some(Sight::Bracket) => {
@@ -364,6 +383,7 @@ impl Machine {
                 };
                 if !fits || is_useless {
                     text.set_at(text.at() + 1);
+                    self.prose.pass_bracket();
                     self.prose.has_read_text();
                     if !fits {
                         self.prose.enter_other();
@@ -375,7 +395,8 @@ impl Machine {
                 self.phase = Phase::Candidate;
                 self.candidates += 1;
                 let is_sure = rank.is_clear() || self.shape != Shape::Any;
-                self.json.restart(if is_sure { self.rules } else { careful(self.rules) }, self.used);
+                let rules = if is_sure { self.rules } else { careful(self.rules, is_object) };
+                self.json.restart(rules, self.used);
                 self.candidate = Candidate {
                     start,
                     rank,
@@ -392,11 +413,24 @@ impl Machine {
                     is_weak: true,
                     is_firm: is_sure,
                     has_value: false,
+                    is_doubtful: false,
                     is_gone: false,
                 };
                 sink.record(Op::Candidate.at(start, start));
             }
         }
+    }
+
+    /// After what may be in inline code, up to what says so.
+    fn read_quoted(&mut self, text: &mut Stretch<'_>) -> Next {
+        while let Some(&byte) = text.rest().first() {
+            if self.prose.read_ahead(byte, text.here()) {
+                self.phase = Phase::Prose;
+                return Next::Back(self.quoted);
+            }
+            text.pass(1);
+        }
+        Next::Stop
     }
 
     /// It failed after `here`, by what stands at `at`.
@@ -457,6 +491,14 @@ impl Machine {
 
     /// Takes a token of a candidate or a document.
     fn take(&mut self, token: Token, here: u32, sink: &mut impl Sink) -> Next {
+        if token.kind == Kind::Fault(Fault::Quote) {
+            self.candidate.is_doubtful |= !self.candidate.is_firm;
+            return Next::Go;
+        }
+        if token.kind == (Kind::Text { is_key: false }) {
+            // It was a string, but perhaps not of JSON.
+            self.candidate.is_faulty |= std::mem::take(&mut self.candidate.is_doubtful);
+        }
         if self.is_withheld_too_long(here) {
             self.mismatch(sink);
         }
@@ -564,6 +606,7 @@ impl Machine {
         }
         self.phase = Phase::Prose;
         self.prose.leave_shell();
+        self.prose.pass_candidate();
         if self.is_multiple {
             self.prose.has_read_document();
         } else {
@@ -665,9 +708,11 @@ impl Machine {
         let earned = FREE_SEARCH + self.candidates * SEARCH + self.unmatched * 2;
         let is_gone = self.candidate.is_gone || cost > u64::from(self.reach());
         if is_gone || self.searched + cost > earned {
+            self.prose.pass_candidate();
             return here;
         }
         self.searched += cost;
+        self.prose.pass_bracket();
         self.prose.enter_shell(self.candidate.sound_until);
         start + 1
     }
@@ -692,7 +737,7 @@ impl Machine {
     fn read_json(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Next {
         let is_thought = self.phase == Phase::Candidate && self.candidate.is_thought;
         let from = text.at();
-        let token = self.json.next(text);
+        let token = self.json.next_before(text, self.prose.end_of_fence());
         if is_thought && let Some(read) = text.bytes().get(from..text.at()) {
             // Its closing tag ends thinking wherever it stands.
             if let Some(length) = self.prose.end_of_thinking(read) {
@@ -704,10 +749,35 @@ impl Machine {
                 return Next::Go;
             }
         }
+        if self.candidate.is_doubtful
+            && !self.candidate.is_thought
+            && let Some(read) = text.bytes().get(from..text.at())
+            && let Some(length) = read.iter().position(|byte| matches!(byte, b'{' | b'[' | b'\n' | b'\r'))
+        {
+            return self.doubt(token, from + length, text, sink);
+        }
         match token {
             Some(token) => self.take(token, text.here(), sink),
             None => self.end_stretch(text, sink),
         }
+    }
+
+    /// A quote that was taken as part of a string ended it after all, as what followed was
+    /// prose: another bracket stands in it, or its line ends.
+    fn doubt(&mut self, token: Option<Token>, at: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Next {
+        let end = text.unit_at(at);
+        let token = token.or_else(|| self.json.rest(text));
+        text.set_at(at);
+        if let Some(token) = token.filter(|token| is_string(token.kind) && token.start < end) {
+            // As much as is emitted wherever the text is cut.
+            let next = self.take(Token { kind: Kind::Piece { is_key: false }, end, ..token }, end, sink);
+            if !matches!(next, Next::Go) {
+                return next;
+            }
+        }
+        sink.record(Op::Drop.at(end, end));
+        self.phase = Phase::Prose;
+        Next::Prose
     }
 }
 
@@ -721,7 +791,7 @@ impl text::Machine for Machine {
     fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Ask> {
         // Where the candidate begins in this stretch, if it does.
         let mut first = None;
-        let mut ask = None;
+        let (mut ask, mut waits) = (None, false);
         while ask.is_none() && !sink.lacks_room_for(ROOM) {
             let next = match self.phase {
                 Phase::Prose if text.is_at_end() => break,
@@ -729,13 +799,28 @@ impl text::Machine for Machine {
                     self.read_prose(text, &mut first, sink);
                     Next::Go
                 }
+                Phase::Quoted => self.read_quoted(text),
                 Phase::Candidate | Phase::Document => self.read_json(text, sink),
             };
             match next {
                 Next::Go => {}
                 Next::Ask => ask = Some(Ask::Key),
-                Next::Stop => break,
-                Next::Prose => self.prose.has_read_text(),
+                Next::Stop => {
+                    waits = self.phase != Phase::Quoted && self.json.is_waiting();
+                    break;
+                }
+                Next::Prose => {
+                    self.prose.pass_candidate();
+                    self.prose.has_read_text();
+                }
+                Next::Back(at) => {
+                    let read = text.at();
+                    if !text.go_back_to(at) {
+                        self.steps.add(read);
+                        return self.outcome(at, at, None);
+                    }
+                    self.steps.add(read - text.at());
+                }
                 Next::Search(at) => {
                     let from = self.search_from(at);
                     if from == at && at != text.here() {
@@ -759,15 +844,27 @@ impl text::Machine for Machine {
         self.steps.add(text.at());
         let here = text.here();
         let held_from = self.held_from(here);
-        self.outcome(here, held_from, ask)
+        Outcome { waits, ..self.outcome(here, held_from, ask) }
     }
 
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
+        if self.phase == Phase::Quoted {
+            self.phase = Phase::Prose;
+            self.prose.end_ahead(held);
+            return self.outcome(self.quoted, self.quoted, None);
+        }
+        if let Some(at) = self.json.stop_waiting()
+            && self.phase != Phase::Prose
+        {
+            // The string ended at its quote, and what follows it is read.
+            let held_from = self.held_from(at);
+            return self.outcome(at, held_from, None);
+        }
         // More of the number may have followed, also where it is the whole text.
         let is_cut_off = self.json.state().0 == State::Number(Number::Point);
         let token = match self.phase {
             Phase::Candidate | Phase::Document => self.json.finish(held).filter(|_| !is_cut_off),
-            Phase::Prose => None,
+            Phase::Prose | Phase::Quoted => None,
         };
         let mut next = Next::Go;
         if let Some(token) = token {
@@ -789,8 +886,8 @@ impl text::Machine for Machine {
     fn mode(&self) -> Mode {
         match self.phase {
             Phase::Prose if self.prose.is_plain() => Mode::Prose,
-            Phase::Document if self.json.is_in_plain_string() => Mode::String,
-            Phase::Prose | Phase::Candidate | Phase::Document => Mode::Ask,
+            Phase::Document if self.json.is_in_plain_string() && !self.candidate.is_doubtful => Mode::String,
+            Phase::Prose | Phase::Quoted | Phase::Candidate | Phase::Document => Mode::Ask,
         }
     }
 
@@ -805,8 +902,11 @@ impl text::Machine for Machine {
 }
 
 /// What may be prose isn't repaired as a document's text is.
-fn careful(rules: Rules) -> Rules {
-    rules.without(Rule::MissingComma).without(Rule::DoubledComma).without(Rule::StrayCloser).without(Rule::WrongCloser)
+fn careful(rules: Rules, is_object: bool) -> Rules {
+    let some = [Rule::MissingComma, Rule::DoubledComma, Rule::StrayCloser, Rule::WrongCloser];
+    let rules = some.into_iter().fold(rules, Rules::without);
+    // `["x" is …]` is prose.
+    if is_object { rules } else { rules.without(Rule::UnescapedQuote) }
 }
 
 /// What a token of a candidate means for it.
@@ -828,6 +928,8 @@ enum Next {
     Stop,
     /// What was read was prose.
     Prose,
+    /// Reading goes on at an earlier place.
+    Back(u32),
     /// So it was, up to here, and there may be a document in it.
     Search(u32),
 }

@@ -1,6 +1,7 @@
 //! The numbers of the field parser that cross the border.
 
 use super::machine::Mode;
+use super::prose::STOPS;
 use crate::json::{Container, Fault, Literal, STRING_STOPS};
 use crate::text::{numbered, records};
 
@@ -70,6 +71,8 @@ numbered! {
         Nullable = 16,
         /// The stream begins inside thinking.
         Thinking = 32,
+        /// Documents in Markdown code are text, but for fences of JSON.
+        SkipsCode = 64,
     }
 }
 
@@ -89,7 +92,7 @@ impl Mode {
     pub const fn stops(self) -> &'static [u8] {
         match self {
             Mode::Ask => b"",
-            Mode::Prose => b"{[`<\n\r",
+            Mode::Prose => &STOPS,
             Mode::String => &STRING_STOPS,
         }
     }

@@ -40,6 +40,9 @@ pub struct Options {
     pub keys: Option<Vec<String>>,
     /// Whether the stream begins inside thinking, whose opening tag is in the prompt.
     pub starts_with_thinking: bool,
+    /// Whether Markdown code is text: inline code, and fences of anything but `json`, `json5`
+    /// and `jsonc`. A fence without a label is searched.
+    pub skips_code: bool,
 }
 
 impl Default for Options {
@@ -52,6 +55,7 @@ impl Default for Options {
             is_nullable: false,
             keys: None,
             starts_with_thinking: false,
+            skips_code: false,
         }
     }
 }
@@ -148,6 +152,9 @@ impl Emitter for FieldEmitter {
         machine.configure(is_nullable, is_multiple, false, false);
         if self.options.starts_with_thinking {
             machine.start_with_thinking();
+        }
+        if self.options.skips_code {
+            machine.skip_code();
         }
         machine
     }

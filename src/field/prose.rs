@@ -1,19 +1,26 @@
-//! What stands around documents: prose, Markdown fences, thinking.
+//! What stands around documents: prose, Markdown code, thinking.
 //!
 //! ```text
-//! fence    ::= '```' label line … '```'
+//! label    ::= '```' word | '~~~' word, or longer
 //! thinking ::= '<think>' … '</think>' | '<thinking>' … '</thinking>'
 //! ```
 //!
-//! Source: spec/field.md, "Finding the document"; spec/world.md, 1.3 and 1.5.
-//! Nothing of it is emitted, so nothing of it is buffered.
+//! Source: spec/field.md, "Finding the document"; spec/world.md, 1.3, 1.5 and 2.
+//! Nothing of it is emitted, so nothing of it is buffered but what may be in inline code.
 //!
 //! An opening tag counts at the start of a line and after other thinking, but not
-//! in code. The strings of what looked like a document but is not one, or not the
-//! one that is meant, are not searched (`Shell`).
+//! in code, which `crate::markdown` finds. The strings of what looked like a document but is
+//! not one, or not the one that is meant, are not searched (`Shell`).
+//!
+//! Differences from CommonMark: models write `Here it is: ```json` too, with the document
+//! on the next lines. That is inline code, but it is searched like a fence.
 
-use crate::scan::{Entry, Literals, Prefix};
+use crate::markdown::{Found, Quotes, Standing};
+use crate::scan::{Entry, Literals, Prefix, find_any};
 use crate::text::{Stretch, whitespace_len};
+
+/// What ends prose that changes nothing.
+pub(super) const STOPS: [u8; 7] = *b"{[`<\\\n\r";
 
 /// The tags of thinking, sorted, and whether each closes.
 const TAGS: Literals<'static> = Literals {
@@ -29,16 +36,19 @@ const TAGS: Literals<'static> = Literals {
 const OPENS: u8 = 0;
 const CLOSES: u8 = 1;
 
-/// The labels of a fence with JSON in it.
+/// The labels of a fence with JSON in it, or with lines of JSON.
 const LABELS: Literals<'static> = Literals {
     bytes: b"jsonjson5jsoncjsonl",
     entries: &[
-        Entry { start: 0, len: 4, class: 0 },
-        Entry { start: 4, len: 5, class: 0 },
-        Entry { start: 9, len: 5, class: 0 },
-        Entry { start: 14, len: 5, class: 0 },
+        Entry { start: 0, len: 4, class: JSON },
+        Entry { start: 4, len: 5, class: JSON },
+        Entry { start: 9, len: 5, class: JSON },
+        Entry { start: 14, len: 5, class: LINES },
     ],
 };
+
+const JSON: u8 = 0;
+const LINES: u8 = 1;
 
 /// The fence around the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +58,8 @@ enum Fence {
     No,
     /// One with a JSON label.
     Json,
+    /// One with the label of JSON lines.
+    Lines,
     /// One without a label.
     Plain,
     /// One with another label.
@@ -58,12 +70,18 @@ enum Fence {
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 enum State {
     Text,
-    /// So many backticks were read.
-    Backticks(u8),
+    /// In a run of backticks or tildes.
+    Marks {
+        byte: u8,
+        count: u8,
+    },
     /// In an opening fence's label.
     Label(Prefix, Fence),
     /// In what may be a tag, and whether thinking may begin with it.
-    Tag(Prefix, bool),
+    Tag {
+        tag: Prefix,
+        opens: bool,
+    },
 }
 
 /// Inside of brackets that are no document, or not the one that is meant.
@@ -121,6 +139,8 @@ impl Rank {
 /// What the scanner stopped at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sight {
+    /// A bracket or a tag, which is not read yet. Whether it is in inline code depends on what follows.
+    Quoted,
     /// `{` or `[`, which is not read yet.
     Bracket,
     /// The end of thinking.
@@ -134,14 +154,24 @@ pub(super) enum Sight {
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Prose {
     state: State,
+    /// Where Markdown has code. What is thought is no part of it.
+    quotes: Quotes,
+    /// The same, read ahead from what may be in code, and up to where it is known to be.
+    ahead: Quotes,
+    code_until: u32,
+    /// Whether brackets in code are text.
+    skips_code: bool,
+    /// The last label, the marks before it, and whether its line has ended.
+    label: Fence,
+    marks: u8,
+    has_line: bool,
+    /// The fence around the last bracket.
     fence: Fence,
     is_thinking: bool,
     /// Whether anything but white space, fences and thinking was read.
     has_text: bool,
     /// Whether thinking may begin here: at the start of a line, or after other thinking.
     is_at_start: bool,
-    /// Whether the place is in inline code.
-    is_in_code: bool,
     /// An opening tag was text, and so is its closing tag.
     has_opening_text: bool,
     shell: Shell,
@@ -154,11 +184,17 @@ pub(super) struct Prose {
 impl Prose {
     pub(super) const START: Prose = Prose {
         state: State::Text,
+        quotes: Quotes::START,
+        ahead: Quotes::START,
+        code_until: 0,
+        skips_code: false,
+        label: Fence::No,
+        marks: b'`',
+        has_line: false,
         fence: Fence::No,
         is_thinking: false,
         has_text: false,
         is_at_start: true,
-        is_in_code: false,
         has_opening_text: false,
         shell: Shell::No,
         levels: 0,
@@ -170,24 +206,86 @@ impl Prose {
         self.is_thinking = true;
     }
 
+    /// Brackets in code are text.
+    pub(super) fn skip_code(&mut self) {
+        self.skips_code = true;
+    }
+
     pub(super) fn is_thinking(&self) -> bool {
         self.is_thinking
     }
 
-    /// Whether text without bracket, backtick and `<` changes nothing.
+    /// Whether text without [`STOPS`] changes nothing.
     pub(super) fn is_plain(&self) -> bool {
-        let is_settled = self.has_text && !self.is_at_start && !self.is_in_code || self.is_thinking;
+        let is_settled = self.has_text && !self.is_at_start && self.quotes.code().is_plain() || self.is_thinking;
         self.state == State::Text && self.shell == Shell::No && is_settled
     }
 
-    /// How likely a document here is the one that is meant.
+    /// How likely a document at the last bracket is the one that is meant.
     pub(super) fn rank(&self) -> Rank {
         match self.fence {
-            Fence::Json => Rank::Labelled,
+            Fence::Json | Fence::Lines => Rank::Labelled,
             Fence::Plain => Rank::Clear,
             Fence::No if !self.has_text => Rank::Clear,
             Fence::No | Fence::Other => Rank::Prose,
         }
+    }
+
+    /// What ends the fence around the last bracket, and so a document in it that is cut off.
+    pub(super) fn end_of_fence(&self) -> &'static [u8] {
+        match (self.fence, self.marks) {
+            (Fence::No, _) => b"",
+            (_, b'~') => b"~~~",
+            _ => b"```",
+        }
+    }
+
+    /// What begins at the last bracket was passed over, as a part of its line.
+    pub(super) fn pass_candidate(&mut self) {
+        if !self.is_thinking {
+            self.quotes.code_mut().pass_segment();
+        }
+    }
+
+    /// The last bracket itself was.
+    pub(super) fn pass_bracket(&mut self) {
+        if !self.is_thinking {
+            self.step_code(b'{');
+        }
+    }
+
+    /// Reads one byte after what may be in code, at a unit; whether it says what that is.
+    pub(super) fn read_ahead(&mut self, byte: u8, here: u32) -> bool {
+        let Some(found) = self.ahead.ahead(byte) else { return false };
+        self.found(found, here);
+        true
+    }
+
+    /// The stream has ended after what may be in code.
+    pub(super) fn end_ahead(&mut self, here: u32) {
+        let found = self.ahead.end();
+        self.found(found, here);
+    }
+
+    /// It is known whether what may be in code is.
+    fn found(&mut self, found: Found, here: u32) {
+        match found {
+            Found::Again => self.quotes = self.ahead,
+            Found::Code { back } => self.code_until = here - back,
+        }
+    }
+
+    /// Whether what begins with the next byte, at a unit, is in code; if that is open, reading ahead begins.
+    fn look(&mut self, here: u32) -> Standing {
+        if here < self.code_until {
+            return Standing::Code;
+        }
+        let standing = self.standing_of_code();
+        if standing == Standing::Open {
+            self.ahead = self.quotes;
+            let _ = self.ahead.look();
+        }
+        standing
     }
 
     /// A document was read here, and another may follow.
@@ -211,6 +309,7 @@ impl Prose {
         if self.sound_until != u32::MAX {
             self.sound_until = self.sound_until.saturating_sub(units);
         }
+        self.code_until = self.code_until.saturating_sub(units);
     }
 
     /// The search goes on after the bracket of something else, whose strings are strings up to a place.
@@ -248,34 +347,99 @@ impl Prose {
 
     /// Reads up to something that matters, or to the end of the stretch.
     pub(super) fn read(&mut self, text: &mut Stretch<'_>) -> Option<Sight> {
-        while let Some(&byte) = text.rest().first() {
+        loop {
+            if self.is_plain() {
+                text.pass(find_any(text.rest(), STOPS).unwrap_or(text.rest().len()));
+            }
+            let &byte = text.rest().first()?;
             if self.is_in_string(byte, text) {
-                text.set_at(text.at() + 1);
+                self.pass(byte, text);
                 continue;
             }
             self.end_of_mark(byte);
             // White space that isn't ASCII, and a byte order mark.
             let space = if byte >= 0x80 { whitespace_len(text.rest()) } else { 0 };
             if space > 0 && self.state == State::Text {
-                text.set_at(text.at() + space);
+                for _ in 0..space {
+                    let byte = text.rest().first().copied().unwrap_or_default();
+                    self.pass(byte, text);
+                }
                 continue;
             }
-            if matches!(byte, b'{' | b'[') {
-                return Some(Sight::Bracket);
+            match byte {
+                b'{' | b'[' => match self.standing(text.here()) {
+                    Standing::Plain => return Some(Sight::Bracket),
+                    Standing::Open => return Some(Sight::Quoted),
+                    Standing::Code => {}
+                },
+                b'<' if !self.is_thinking => match self.look(text.here()) {
+                    Standing::Plain => {}
+                    Standing::Open => return Some(Sight::Quoted),
+                    Standing::Code => {
+                        self.state = State::Text;
+                        self.is_at_start = false;
+                        self.was_text();
+                        self.pass(byte, text);
+                        continue;
+                    }
+                },
+                _ => {}
             }
-            text.set_at(text.at() + 1);
             let sight = self.step(byte);
+            self.pass(byte, text);
             if sight.is_some() {
+                self.begin_reply();
                 return sight;
             }
         }
-        None
+    }
+
+    /// Whether a bracket is in code, where that matters.
+    fn standing(&mut self, here: u32) -> Standing {
+        if self.is_thinking {
+            self.fence = Fence::No;
+            return Standing::Plain;
+        }
+        let standing = self.standing_of_code();
+        let is_line = standing == Standing::Code || self.has_line || !self.skips_code;
+        self.fence = if standing == Standing::Plain || !is_line { Fence::No } else { self.label };
+        match self.fence {
+            _ if !self.skips_code => Standing::Plain,
+            Fence::Json | Fence::Plain => Standing::Plain,
+            Fence::No | Fence::Lines | Fence::Other => self.look(here),
+        }
+    }
+
+    /// Thinking has ended, and the reply begins.
+    fn begin_reply(&mut self) {
+        self.quotes.code_mut().pass_segment();
+        self.step_code(b'\n');
+    }
+
+    /// Not once for each caller, as it is long.
+    #[inline(never)]
+    fn step_code(&mut self, byte: u8) {
+        self.quotes.code_mut().step(byte);
+    }
+
+    #[inline(never)]
+    fn standing_of_code(&self) -> Standing {
+        self.quotes.code().standing()
+    }
+
+    /// Passes a byte.
+    fn pass(&mut self, byte: u8, text: &mut Stretch<'_>) {
+        if !self.is_thinking {
+            self.step_code(byte);
+        }
+        text.set_at(text.at() + 1);
     }
 
     /// Whether thinking ends in text that is read as a document; then after how many bytes.
     pub(super) fn end_of_thinking(&mut self, bytes: &[u8]) -> Option<usize> {
         for (at, &byte) in bytes.iter().enumerate() {
             if self.step(byte).is_some() {
+                self.begin_reply();
                 return Some(at + 1);
             }
         }
@@ -322,77 +486,90 @@ impl Prose {
         false
     }
 
-    /// A mark may end before a byte that isn't part of it.
+    /// Marks, and their label, may end before a byte that isn't part of them.
     fn end_of_mark(&mut self, byte: u8) {
-        match self.state {
-            State::Label(label, seen) if !byte.is_ascii_alphanumeric() => {
-                let is_json = LABELS.exact(label).is_some();
-                let is_more = !matches!(byte, b'\n' | b'\r' | b' ' | b'\t' | b'{' | b'[');
-                self.fence = if is_json && !is_more {
-                    Fence::Json
-                } else if is_more {
-                    Fence::Other
-                } else {
-                    seen
-                };
-                self.state = State::Text;
-            }
-            State::Backticks(_) if byte != b'`' => {
-                self.is_in_code = !self.is_in_code;
+        if let State::Marks { byte: mark, count } = self.state
+            && byte != mark
+        {
+            if count < 3 {
                 self.state = State::Text;
                 self.was_text();
+            } else {
+                self.state = State::Label(LABELS.start(), Fence::Plain);
+                (self.marks, self.has_line) = (mark, false);
             }
-            State::Text | State::Backticks(_) | State::Label(..) | State::Tag(..) => {}
+        }
+        if let State::Label(label, seen) = self.state
+            && !byte.is_ascii_alphanumeric()
+            && !(seen == Fence::Plain && matches!(byte, b' ' | b'\t'))
+        {
+            let is_end = matches!(byte, b'\n' | b'\r' | b' ' | b'\t' | b'{' | b'[');
+            self.label = match LABELS.exact(label) {
+                _ if !is_end => Fence::Other,
+                Some(JSON) => Fence::Json,
+                Some(_) => Fence::Lines,
+                None => seen,
+            };
+            self.state = State::Text;
         }
     }
 
     /// One byte, which may end thinking.
     fn step(&mut self, byte: u8) -> Option<Sight> {
-        let may_open = self.is_at_start && !self.is_in_code && self.fence == Fence::No;
+        let may_open = self.is_at_start;
         match byte {
             b'\n' | b'\r' => {
                 self.is_at_start = true;
-                self.is_in_code = false;
+                self.has_line = true;
             }
             b' ' | b'\t' => {}
             _ => self.is_at_start = false,
         }
         match self.state {
-            State::Label(label, _) => {
+            State::Label(label, _) if byte.is_ascii_alphanumeric() => {
                 self.state = State::Label(LABELS.step(label, byte.to_ascii_lowercase()), Fence::Other);
             }
-            State::Backticks(2) => {
-                // The third one.
-                let closes = self.fence != Fence::No;
-                self.fence = Fence::No;
-                self.state = if closes { State::Text } else { State::Label(LABELS.start(), Fence::Plain) };
-            }
-            State::Tag(tag, opens) => {
+            // White space before it.
+            State::Label(..) => {}
+            State::Marks { byte, count } => self.state = State::Marks { byte, count: count.saturating_add(1) },
+            State::Tag { tag, opens } => {
                 let tag = TAGS.step(tag, byte);
                 if let Some(class) = TAGS.exact(tag) {
                     return self.tag(class, opens);
                 }
                 if tag.is_alive() {
-                    self.state = State::Tag(tag, opens);
+                    self.state = State::Tag { tag, opens };
                 } else {
                     self.was_text();
                     self.state = State::Text;
                     self.begin(byte, false);
                 }
             }
-            State::Text | State::Backticks(_) => self.begin(byte, may_open),
+            State::Text => self.begin(byte, may_open),
         }
         None
     }
 
     fn begin(&mut self, byte: u8, may_open: bool) {
-        match (byte, self.state) {
-            (b'`', State::Backticks(read)) => self.state = State::Backticks(read + 1),
-            (b'`', _) if !self.is_thinking => self.state = State::Backticks(1),
-            (b'<', _) => self.state = State::Tag(TAGS.step(TAGS.start(), byte), may_open),
-            (b' ' | b'\t' | b'\n' | b'\r', _) => {}
+        match byte {
+            b'`' | b'~' if !self.is_thinking => self.begin_marks(byte),
+            b'<' => {
+                let tag = TAGS.step(TAGS.start(), byte);
+                self.state = State::Tag { tag, opens: may_open };
+            }
+            b' ' | b'\t' | b'\n' | b'\r' => {}
             _ => self.was_text(),
         }
+    }
+
+    /// The first of some marks, which may have a label after them.
+    fn begin_marks(&mut self, byte: u8) {
+        match self.standing_of_code() {
+            Standing::Code => return self.was_text(),
+            Standing::Plain => self.label = Fence::No,
+            Standing::Open => {}
+        }
+        self.state = State::Marks { byte, count: 1 };
     }
 
     /// What is thought doesn't count.
@@ -415,12 +592,11 @@ impl Prose {
             self.shell = Shell::No;
             return Some(Sight::EndOfThinking);
         }
-        // The name of a tag in inline code is not one.
-        if std::mem::take(&mut self.has_opening_text) || self.is_in_code {
+        if std::mem::take(&mut self.has_opening_text) {
             self.was_text();
             return None;
         }
-        *self = Prose::START;
+        *self = Prose { skips_code: self.skips_code, ..Prose::START };
         Some(Sight::UnopenedEnd)
     }
 }

@@ -2,44 +2,98 @@
 //!
 //! Models forget backslashes: `"say "hi" now"`. A quote is part of the string if
 //! JSON can't continue after it. In valid JSON it can after every closing quote, so
-//! valid text is never read differently.
+//! valid text is never read differently. Where a missing comma is tolerated, reading goes
+//! on after what is wrong, as in `["a", oops, 1]`: then a quote before `,`, `:` or a closing
+//! bracket is part of the string only if a later one ends it.
 //!
-//! Source: spec/tool_call.md, "JSON-mix". Only [`LONGEST_LOOK`] bytes are looked at,
-//! so that little text is pending and reading stays linear; if all of them fit, the
-//! quote ends the string.
+//! Source: spec/tool_call.md, "JSON-mix"; spec/world.md, 6.3. Only [`LONGEST_LOOK`] bytes
+//! are looked at, so that little text is pending and reading stays linear; if all of them
+//! fit, the quote ends the string.
 
 use super::nesting::Nesting;
 use super::state::Container;
+use super::tolerance::{Rule, Rules};
+use crate::text::whitespace_len;
 
 /// Most bytes that are looked at.
 pub const LONGEST_LOOK: usize = 512;
 
-/// Whether the text can continue with `rest` after a string's closing quote, or
-/// `None` while there is too little of it. `end` may end the text early.
-pub(super) fn can_follow<const WORDS: usize>(rest: &[u8], nesting: &Nesting<WORDS>, end: &[u8]) -> Option<bool> {
-    let seen = rest.get(..LONGEST_LOOK).unwrap_or(rest);
-    let mut look = Look { rest: seen, end };
-    look.value_end(nesting).or((rest.len() >= LONGEST_LOOK).then_some(true))
+/// Whether a quote ends the string, if `rest` comes after it, or `None` while there is too
+/// little of it. `end` may end the text early; with `is_last` no more text comes.
+#[inline(never)]
+pub(super) fn ends_string<const WORDS: usize>(
+    quote: u8,
+    rest: &[u8],
+    nesting: &Nesting<WORDS>,
+    rules: Rules,
+    end: &[u8],
+    is_last: bool,
+) -> Option<bool> {
+    let seen = front(rest);
+    let is_short = rest.len() < LONGEST_LOOK;
+    let mut look = Look { rest: seen, rules, end };
+    if is_last && is_short {
+        // Where the text is cut off, nothing but a part of JSON can be what follows.
+        look.rules = rules.without(Rule::MissingComma);
+    }
+    let follows = look.value_end(nesting).or((!is_short).then_some(true));
+    let mut look = Look { rest: seen, rules, end };
+    if follows != Some(false) || !rules.has(Rule::MissingComma) || !look.is_doubtful()? {
+        return follows.or(is_last.then_some(true));
+    }
+    // A later quote ends the string, or else this one does.
+    for at in (0..seen.len()).filter(|&at| seen.get(at) == Some(&quote)) {
+        look.rest = seen.get(at + 1..).unwrap_or_default();
+        match look.value_end(nesting) {
+            Some(false) => {}
+            Some(true) => return Some(false),
+            None if is_short && !is_last => return None,
+            None => return Some(false),
+        }
+    }
+    if is_short { is_last.then_some(true) } else { Some(false) }
+}
+
+/// What is looked at of a text: no character is cut.
+fn front(text: &[u8]) -> &[u8] {
+    let is_inside = |at: &usize| text.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    let end = (0..=LONGEST_LOOK).rev().find(|at| !is_inside(at)).unwrap_or_default();
+    text.get(..end).unwrap_or(text)
 }
 
 /// The text that is still to be looked at. A method returns `None` if it ends too early.
 struct Look<'a> {
     rest: &'a [u8],
+    rules: Rules,
     end: &'a [u8],
 }
 
-impl Look<'_> {
+impl<'a> Look<'a> {
     /// The next byte that is not layout.
     fn peek(&mut self) -> Option<u8> {
         loop {
             match self.rest {
                 [b' ' | b'\t' | b'\n' | b'\r', rest @ ..] => self.rest = rest,
+                [b'/', ..] if !self.rules.has(Rule::Comment) => return Some(b'/'),
                 [b'/', b'/', rest @ ..] => self.rest = after_line(rest)?,
                 [b'/', b'*', rest @ ..] => self.rest = after_mark(rest, b"*/")?,
                 [b'/'] | [] => return None,
-                [byte, ..] => return Some(*byte),
+                [byte, ..] => match whitespace_len(self.rest) {
+                    width @ 1.. if self.rules.has(Rule::Json5Whitespace) => self.rest = self.rest.get(width..)?,
+                    _ => return Some(*byte),
+                },
             }
         }
+    }
+
+    /// Whether a “smart” quote stands here.
+    fn has_smart_quote(&self) -> bool {
+        self.rules.has(Rule::SmartQuotes) && matches!(self.rest, [0xE2, 0x80, 0x9C | 0x9D, ..])
+    }
+
+    /// Whether what follows a quote may be what follows a string, though the rest doesn't fit.
+    fn is_doubtful(&mut self) -> Option<bool> {
+        Some(matches!(self.peek()?, b',' | b':' | b'}' | b']'))
     }
 
     fn pass(&mut self) {
@@ -50,70 +104,176 @@ impl Look<'_> {
         Some(self.peek()? == byte)
     }
 
+    #[inline(never)]
     fn value_end<const WORDS: usize>(&mut self, nesting: &Nesting<WORDS>) -> Option<bool> {
         let mut depth = nesting.depth();
+        let mut objects = nesting.open_objects();
         loop {
-            let byte = self.peek()?;
-            match (byte, nesting.at(depth)) {
+            let inside = nesting.at(depth);
+            if inside == Container::Text {
                 // Text outside of the value says nothing about the string.
-                (_, Container::Text) => return Some(true),
-                (b'}', Container::Object) | (b']', Container::Array) => {
-                    depth -= 1;
-                    self.pass();
-                }
-                (b',', Container::Object) => {
-                    self.pass();
-                    return self.member();
-                }
-                (b',', Container::Array) => {
-                    self.pass();
-                    return self.element();
-                }
-                (_, Container::Object | Container::Array) => return self.end(),
+                return Some(true);
             }
+            let is_object = inside == Container::Object;
+            let others = if is_object { depth - objects } else { objects };
+            let closes = match self.peek()? {
+                b'}' => is_object || others > 0 && self.rules.has(Rule::WrongCloser),
+                b']' => !is_object || others > 0 && self.rules.has(Rule::WrongCloser),
+                b',' => {
+                    self.pass();
+                    return if is_object { self.member() } else { self.element() };
+                }
+                _ => {
+                    let ends = self.end();
+                    let lacks_comma = ends == Some(false) && self.rules.has(Rule::MissingComma);
+                    return if lacks_comma { self.without_comma(is_object) } else { ends };
+                }
+            };
+            match closes {
+                true => {
+                    depth -= 1;
+                    objects -= u16::from(is_object);
+                }
+                false if self.rules.has(Rule::StrayCloser) => {}
+                false => return self.end(),
+            }
+            self.pass();
         }
     }
 
     /// A key and its colon, or the bracket that closes the object.
     fn member(&mut self) -> Option<bool> {
-        match self.peek()? {
-            b'}' => Some(true),
-            quote @ (b'"' | b'\'') => {
-                self.pass();
-                loop {
-                    match self.rest {
-                        [b'\\', _, rest @ ..] => self.rest = rest,
-                        [b'\n', ..] => return Some(false),
-                        [byte, rest @ ..] => {
-                            self.rest = rest;
-                            if *byte == quote {
-                                return self.byte(b':');
-                            }
-                        }
-                        [] => return None,
-                    }
-                }
+        loop {
+            match self.peek()? {
+                b'}' => return Some(true),
+                b']' if self.rules.has(Rule::StrayCloser) => return Some(true),
+                b',' if self.rules.has(Rule::DoubledComma) => self.pass(),
+                _ => break,
             }
-            _ if self.word() > 0 => self.byte(b':'),
-            _ => self.end(),
+        }
+        match self.peek()? {
+            b'"' | b'\'' => Some(self.string()? && self.byte(b':')?),
+            _ if self.has_smart_quote() => Some(self.smart_string()? && self.byte(b':')?),
+            _ if self.word().is_empty() => self.end(),
+            _ => self.byte(b':'),
         }
     }
 
     /// An element by its first byte; a word has to be all of it.
     fn element(&mut self) -> Option<bool> {
-        match self.peek()? {
-            b']' | b'[' | b'{' | b'"' | b'\'' => Some(true),
-            _ if self.word() > 0 => Some(matches!(self.peek()?, b',' | b']')),
-            _ => self.end(),
+        loop {
+            match self.peek()? {
+                b']' | b'[' | b'{' | b'"' | b'\'' => return Some(true),
+                b'}' if self.rules.has(Rule::StrayCloser) => return Some(true),
+                b',' if self.rules.has(Rule::DoubledComma) => self.pass(),
+                _ if self.has_smart_quote() => return Some(true),
+                _ => break,
+            }
+        }
+        let word = self.word();
+        if word.is_empty() {
+            return self.end();
+        }
+        let next = self.peek()?;
+        let is_followed = matches!(next, b',' | b']')
+            || next == b'}' && self.rules.has(Rule::StrayCloser)
+            || matches!(next, b'"' | b'\'' | b'{' | b'[') && self.rules.has(Rule::MissingComma);
+        Some(is_followed && self.is_value(word))
+    }
+
+    /// A member or an element where a comma should stand: all of it, up to what follows it.
+    fn without_comma(&mut self, is_object: bool) -> Option<bool> {
+        // `"say "hi""}`
+        if matches!(self.rest, [b'"' | b'\'', b'}' | b']' | b',' | b':', ..]) {
+            return Some(false);
+        }
+        let byte = self.peek()?;
+        if is_object {
+            // A long word in another script says nothing before its end.
+            if byte >= 0x80 && !self.has_smart_quote() || !self.member()? {
+                return Some(false);
+            }
+            self.pass();
+            return self.begins_value();
+        }
+        match byte {
+            b'"' | b'\'' => Some(self.string()? && matches!(self.peek()?, b',' | b']' | b'"' | b'\'' | b'{' | b'[')),
+            b'{' => {
+                self.pass();
+                Some(matches!(self.peek()?, b'"' | b'\'' | b'}'))
+            }
+            b'[' => {
+                self.pass();
+                if self.byte(b']')? { Some(true) } else { self.begins_value() }
+            }
+            b'0'..=b'9' | b'-' | b'+' | b'.' | b't' | b'f' | b'n' | b'T' | b'F' | b'N' | b'I' => {
+                let word = self.word();
+                Some(matches!(self.peek()?, b',' | b']') && self.is_value(word))
+            }
+            _ => Some(false),
         }
     }
 
-    /// Passes over a word or a number; returns its length.
-    fn word(&mut self) -> usize {
-        let is_in_word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"$_-+.".contains(byte) || **byte >= 0x80;
-        let length = self.rest.iter().take_while(is_in_word).count();
-        self.rest = self.rest.get(length..).unwrap_or_default();
-        length
+    /// Whether a value begins here.
+    fn begins_value(&mut self) -> Option<bool> {
+        match self.peek()? {
+            b'"' | b'\'' | b'{' | b'[' | b'0'..=b'9' | b'-' | b'+' | b'.' => Some(true),
+            _ if self.has_smart_quote() => Some(true),
+            _ => {
+                let word = self.word();
+                (!self.rest.is_empty()).then(|| self.is_value(word))
+            }
+        }
+    }
+
+    /// Passes over a string up to the next quote; false if its line ends before that.
+    fn string(&mut self) -> Option<bool> {
+        let quote = *self.rest.first()?;
+        self.pass();
+        loop {
+            match self.rest {
+                [b'\\', b'\r', b'\n', rest @ ..] | [b'\\', _, rest @ ..] => self.rest = rest,
+                [b'\n', ..] => return Some(false),
+                [byte, rest @ ..] => {
+                    self.rest = rest;
+                    if *byte == quote {
+                        return Some(true);
+                    }
+                }
+                [] => return None,
+            }
+        }
+    }
+
+    /// The same between “smart” quotes.
+    fn smart_string(&mut self) -> Option<bool> {
+        self.rest = self.rest.get(3..)?;
+        while !self.has_smart_quote() {
+            self.rest = if let [b'\\', _, rest @ ..] | [_, rest @ ..] = self.rest { rest } else { return None };
+        }
+        self.rest = self.rest.get(3..)?;
+        Some(true)
+    }
+
+    /// Passes over a word or a number.
+    fn word(&mut self) -> &'a [u8] {
+        let is_in_word = |at: &usize| match self.rest.get(*at..) {
+            Some([byte @ 0x80..=0xFF, ..]) if byte & 0xC0 == 0x80 => true,
+            Some(rest @ [0x80..=0xFF, ..]) => whitespace_len(rest) == 0,
+            Some([byte, ..]) => byte.is_ascii_alphanumeric() || b"$_-+.\\".contains(byte),
+            Some([]) | None => false,
+        };
+        let length = (0..).take_while(is_in_word).count();
+        let (word, rest) = self.rest.split_at_checked(length).unwrap_or_default();
+        self.rest = rest;
+        word
+    }
+
+    /// Whether a word is a value alone.
+    fn is_value(&self, word: &[u8]) -> bool {
+        const WORDS: [&[u8]; 8] = [b"true", b"false", b"null", b"True", b"False", b"None", b"NaN", b"Infinity"];
+        let is_number = matches!(word, [b'0'..=b'9' | b'-' | b'+' | b'.', ..]);
+        is_number || WORDS.contains(&word) || !word.is_empty() && self.rules.has(Rule::BareWord)
     }
 
     /// The end of the text that may come early. White space before its last `>` isn't looked at.
@@ -129,8 +289,14 @@ impl Look<'_> {
 
 /// The text after the end of the line.
 fn after_line(text: &[u8]) -> Option<&[u8]> {
-    let at = text.iter().position(|byte| matches!(byte, b'\n' | b'\r'))?;
-    text.get(at + 1..)
+    let mut rest = text;
+    loop {
+        rest = match rest {
+            [b'\n' | b'\r', rest @ ..] | [0xE2, 0x80, 0xA8 | 0xA9, rest @ ..] => return Some(rest),
+            [_, rest @ ..] => rest,
+            [] => return None,
+        };
+    }
 }
 
 /// The text after the first occurrence of a mark.
@@ -147,7 +313,7 @@ mod tests {
     fn what_can_follow() {
         let mut nesting = Nesting::<4>::EMPTY;
         assert!(nesting.push(Container::Object) && nesting.push(Container::Object));
-        let follows = |rest: &str| can_follow(rest.as_bytes(), &nesting, b"</call>");
+        let follows = |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::CALL, b"</call>", false);
         for rest in [
             ",\"b\":",
             ", b :",
@@ -175,6 +341,77 @@ mod tests {
         assert_eq!(follows(&" ".repeat(LONGEST_LOOK)), Some(true));
     }
 
+    /// What the rules of fields allow after a string besides.
+    #[test]
+    fn what_can_follow_with_errors() {
+        let mut nesting = Nesting::<4>::EMPTY;
+        assert!(nesting.push(Container::Array) && nesting.push(Container::Object));
+        let follows = |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::LENIENT, b"```", false);
+        for rest in [
+            " \"b\": 1 ",
+            "\n b : 'x'",
+            " \"b\": “x”",
+            " “b”: null,",
+            ",, \"b\":",
+            "\u{a0},“b c” :",
+            "} {\"b\"",
+            "} {}",
+            "} [1",
+            "} \"b\",",
+            "} 1 ]",
+            "]]}, {",
+            "}] ",
+            ",]",
+            "},}",
+            "}, 1 \"b\"",
+            "\n```",
+            ",\u{2028}\\u0061 :",
+            " // \u{2028}}, “b",
+            ", \"a\\\r\nb\":",
+        ] {
+            assert_eq!(follows(rest), Some(true), "{rest}");
+        }
+        for rest in [" b: yes ", " b c", "\"x\" y", " \"b\": yes ", " “b” c", "\n``,", " ?", "\"}", " \"]"] {
+            assert_eq!(follows(rest), Some(false), "{rest}");
+        }
+        // A later quote has to end the string.
+        for (rest, answer) in [
+            (", he said\"}, {", Some(false)),
+            (": he said\" ?", None),
+            ("} (1", None),
+            ("} yes ", None),
+            ("} [yes ", None),
+            ("}, he", None),
+            (", oops\", ", None),
+            (", he 'said'}, {", None),
+        ] {
+            assert_eq!(follows(rest), answer, "{rest}");
+        }
+        assert_eq!(follows(&(", he,".to_owned() + &" ".repeat(LONGEST_LOOK))), Some(false));
+        assert_eq!(follows(&(", ".to_owned() + &"x".repeat(LONGEST_LOOK - 3) + "é")), Some(true));
+        assert_eq!(follows("水"), Some(false));
+        assert_eq!(follows(&(" ".repeat(LONGEST_LOOK - 1) + "é")), Some(true));
+        // At the end of the text.
+        for (rest, answer) in [
+            ("", true),
+            ("}, \"b", true),
+            (",", true),
+            (", oops", true),
+            (": oops}", true),
+            (", oops\"}", false),
+            (" oops", false),
+            (".", false),
+            (" \"b", false),
+        ] {
+            let ends = ends_string(b'"', rest.as_bytes(), &nesting, Rules::LENIENT, b"", true);
+            assert_eq!(ends, Some(answer), "{rest}");
+        }
+        let strict = Rules::STRICT.with(Rule::UnescapedQuote);
+        for rest in [" // a\n}", "\u{a0}}", "]", ",]", " \"b\": 1", ",, \"b\":"] {
+            assert_eq!(ends_string(b'"', rest.as_bytes(), &nesting, strict, b"", false), Some(false), "{rest}");
+        }
+    }
+
     #[test]
     fn text_after_a_mark() {
         assert_eq!(after_mark(b"ab*/cd", b"*/"), Some(&b"cd"[..]));
@@ -185,14 +422,14 @@ mod tests {
     fn in_arrays() {
         let mut nesting = Nesting::<4>::EMPTY;
         assert!(nesting.push(Container::Array));
-        let follows = |rest: &str| can_follow(rest.as_bytes(), &nesting, b"");
+        let follows = |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::CALL, b"", false);
         for (rest, answer) in
             [(",\"x\"", true), (", 1,", true), (", yes ]", true), (", he said", false), ("}", false), ("]x", true)]
         {
             assert_eq!(follows(rest), Some(answer), "{rest}");
         }
         // The end tag comes where an element might, and early.
-        assert_eq!(can_follow(b",</call", &nesting, b"</call>"), Some(true));
-        assert_eq!(can_follow(b",</cell", &nesting, b"</call>"), Some(false));
+        assert_eq!(ends_string(b'"', b",</call", &nesting, Rules::CALL, b"</call>", false), Some(true));
+        assert_eq!(ends_string(b'"', b",</cell", &nesting, Rules::CALL, b"</call>", false), Some(false));
     }
 }

@@ -27,6 +27,12 @@ impl<const WORDS: usize> Nesting<WORDS> {
         self.depth
     }
 
+    /// How many of them are objects.
+    #[must_use]
+    pub fn open_objects(&self) -> u16 {
+        self.open_objects
+    }
+
     /// The innermost.
     #[must_use]
     pub fn inside(&self) -> Container {

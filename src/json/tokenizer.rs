@@ -11,7 +11,7 @@
 //! All parsers but blocks read JSON with it: [`Kind::Pop`] at depth 0 ends a raw
 //! value, pieces and characters are a field's decoded text.
 
-use super::follow::can_follow;
+use super::follow::ends_string;
 use super::nesting::Nesting;
 use super::state::{
     Action, Comment, Container, Fault, Literal, Number, Place, Quote, State, Step, Text, Within, Word, accepts_end,
@@ -199,6 +199,10 @@ pub struct Tokenizer {
     skip: Skip,
     /// Open brackets in the text that is passed over.
     levels: u32,
+    /// Too little follows a quote to decide whether the string ends there.
+    is_waiting: bool,
+    /// No more text comes.
+    is_last: bool,
     steps: Steps,
 }
 
@@ -221,6 +225,8 @@ impl Tokenizer {
             before_fault: State::At(Place::Value),
             skip: Skip::No,
             levels: 0,
+            is_waiting: false,
+            is_last: false,
             steps: Steps::NONE,
         }
     }
@@ -229,7 +235,7 @@ impl Tokenizer {
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     pub fn restart(&mut self, rules: Rules, used: Rules) {
-        *self = Tokenizer { used, steps: self.steps, ..Tokenizer::new(rules, self.max_depth) };
+        *self = Tokenizer { used, steps: self.steps, is_last: self.is_last, ..Tokenizer::new(rules, self.max_depth) };
     }
 
     /// Other rules hold from here on.
@@ -267,7 +273,7 @@ impl Tokenizer {
     #[doc(hidden)]
     #[must_use]
     pub fn is_in_plain_string(&self) -> bool {
-        self.state == State::Text(Text { is_key: false, quote: Quote::Double }, Within::Plain)
+        self.state == State::Text(Text { is_key: false, quote: Quote::Double }, Within::Plain) && !self.is_waiting
     }
 
     /// The first half of a surrogate pair from an escape, while its other half may
@@ -327,35 +333,31 @@ impl Tokenizer {
         self.failure
     }
 
-    /// The next token, or `None` at the end of the stretch.
+    /// The next token, or `None` at the end of the stretch. With [`Rule::UnescapedQuote`]
+    /// it also returns `None` before a quote, while there is too little text to decide
+    /// whether the string ends there ([`Tokenizer::is_waiting`]).
     pub fn next(&mut self, text: &mut Stretch<'_>) -> Option<Token> {
         self.next_before(text, &[])
     }
 
-    /// The same of a text that may end early before `end`. With
-    /// [`Rule::UnescapedQuote`] it also returns `None` before a quote, while there is
-    /// too little text to decide whether the string ends there.
+    /// The same of a text that may end early before `end`.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     pub fn next_before(&mut self, text: &mut Stretch<'_>, end: &[u8]) -> Option<Token> {
+        self.is_waiting = false;
         loop {
             if self.skip != Skip::No {
                 return self.pass_over(text);
             }
             self.pass_plain(text);
-            if self.rules.has(Rule::UnescapedQuote)
-                && self.is_before_quote(text)
-                && !can_follow(text.rest().get(1..).unwrap_or_default(), &self.nesting, end)?
-            {
-                // The text before it comes first, wherever the text is cut.
-                let start = text.here();
-                if let Some(piece) = self.piece(false, start) {
-                    return Some(piece);
+            if let Some((quote, rest)) = self.after_quote(text) {
+                let Some(ends) = ends_string(quote, rest, &self.nesting, self.rules, end, self.is_last) else {
+                    self.is_waiting = true;
+                    return None;
+                };
+                if !ends {
+                    return Some(self.keep_quote(text));
                 }
-                self.used = self.used.with(Rule::UnescapedQuote);
-                self.steps.add(1);
-                text.pass(1);
-                return Some(Token { kind: Kind::Fault(Fault::Quote), start, end: start + 1 });
             }
             let (c, width) = text.character()?;
             self.steps.add(1);
@@ -390,15 +392,56 @@ impl Tokenizer {
         right
     }
 
-    /// Whether the next character may end a string.
-    fn is_before_quote(&self, text: &Stretch<'_>) -> bool {
-        let State::Text(Text { is_key: false, quote }, Within::Plain) = self.state else { return false };
+    /// A quote that may be part of the string, and what follows it.
+    #[inline(always)]
+    fn after_quote<'a>(&self, text: &Stretch<'a>) -> Option<(u8, &'a [u8])> {
+        let State::Text(Text { is_key: false, quote }, within) = self.state else { return None };
         let quote = match quote {
             Quote::Double => b'"',
             Quote::Single => b'\'',
-            Quote::Smart | Quote::Triple | Quote::Bare => return false,
+            Quote::Smart | Quote::Triple | Quote::Bare => return None,
         };
-        text.rest().first() == Some(&quote)
+        let rest = match (within, text.rest()) {
+            (Within::Plain, [byte, rest @ ..]) if *byte == quote => rest,
+            // The second one was read, and a third would begin another kind of string.
+            (Within::Empty, rest @ [byte, ..]) if *byte != quote => rest,
+            _ => return None,
+        };
+        self.rules.has(Rule::UnescapedQuote).then_some((quote, rest))
+    }
+
+    /// A quote is part of the string.
+    fn keep_quote(&mut self, text: &mut Stretch<'_>) -> Token {
+        if let State::Text(inside, Within::Empty) = self.state {
+            self.state = State::Text(inside, Within::Plain);
+        } else {
+            // The text before it comes first, wherever the text is cut.
+            let here = text.here();
+            if let Some(piece) = self.piece(false, here) {
+                return piece;
+            }
+            text.pass(1);
+        }
+        self.used = self.used.with(Rule::UnescapedQuote);
+        self.steps.add(1);
+        Token { kind: Kind::Fault(Fault::Quote), start: self.mark, end: self.mark + 1 }
+    }
+
+    /// Whether the last `next` stopped before the end of the stretch: more text is needed to
+    /// decide whether a quote ends the string.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.is_waiting
+    }
+
+    /// No more text comes, so that nothing is waited for. Gives the place to read on from, if
+    /// something was.
+    // Hidden: for the machines that read JSON with it.
+    #[doc(hidden)]
+    pub fn stop_waiting(&mut self) -> Option<u32> {
+        self.is_last = true;
+        let is_empty = matches!(self.state, State::Text(_, Within::Empty));
+        std::mem::take(&mut self.is_waiting).then_some(self.mark + u32::from(is_empty))
     }
 
     /// Passes over text that changes nothing: the same as that many moves.
@@ -636,7 +679,7 @@ impl Tokenizer {
         let State::Text(inside, within) = self.state else { return None };
         let end = match within {
             // Half a surrogate pair, whose other half may follow.
-            Within::Plain => here - u32::from(ends_in_half(text.bytes())),
+            Within::Plain => here - u32::from(text.is_at_end() && ends_in_half(text.bytes())),
             Within::TripleEnd(read) => here - u32::from(read),
             Within::Opened
             | Within::Empty

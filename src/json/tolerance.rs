@@ -121,6 +121,7 @@ impl Rules {
         Rule::StrayCloser,
         Rule::WrongCloser,
         Rule::SmartQuotes,
+        Rule::UnescapedQuote,
     ]);
     /// Robust JSON, as `@ai-sdk-tool/parser` reads it.
     pub const RELAXED: Rules = Rules::of(&[

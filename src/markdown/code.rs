@@ -136,24 +136,12 @@ impl Code {
     pub(crate) fn standing(&self) -> Standing {
         let mut ahead = *self;
         ahead.settle();
-        match ahead.place {
-            _ if ahead.fence.is_some() => Standing::Code,
-            Place::Info { .. } => Standing::Open,
-            _ if ahead.spans.is_open() => Standing::Open,
-            Place::Start
-            | Place::Quote
-            | Place::AfterQuote
-            | Place::Bullet
-            | Place::Number { .. }
-            | Place::Marker { .. }
-            | Place::AfterMarker { .. }
-            | Place::Hashes(_)
-            | Place::Line
-            | Place::Run { .. }
-            | Place::Tildes(_)
-            | Place::FenceLine
-            | Place::Marks(_)
-            | Place::AfterMarks => Standing::Plain,
+        if ahead.fence.is_some() {
+            Standing::Code
+        } else if ahead.may_be_fence() || ahead.spans.is_open() {
+            Standing::Open
+        } else {
+            Standing::Plain
         }
     }
 
@@ -173,23 +161,8 @@ impl Code {
 
     /// Whether the rest of the line can't change how the next line is read, but for inline code.
     pub(crate) fn is_within_line(&self) -> bool {
-        match self.place {
-            Place::Line => self.rule.is_none(),
-            Place::Run { may_fence, .. } => !may_fence && self.rule.is_none(),
-            Place::FenceLine => true,
-            Place::Start
-            | Place::Quote
-            | Place::AfterQuote
-            | Place::Bullet
-            | Place::Number { .. }
-            | Place::Marker { .. }
-            | Place::AfterMarker { .. }
-            | Place::Hashes(_)
-            | Place::Tildes(_)
-            | Place::Info { .. }
-            | Place::Marks(_)
-            | Place::AfterMarks => false,
-        }
+        self.place == Place::FenceLine
+            || self.rule.is_none() && matches!(self.place, Place::Line | Place::Run { may_fence: false, .. })
     }
 
     /// Whether text without [`STOPS`] changes nothing here.
@@ -202,6 +175,8 @@ impl Code {
 
     /// A segment was read here.
     pub(crate) fn pass_segment(&mut self) {
+        // A fence whose list item or block quote has ended before it is not open.
+        self.settle();
         self.place = if self.fence.is_some() { Place::FenceLine } else { Place::Line };
         self.in_paragraph = self.fence.is_none();
         self.rule = None;
@@ -386,57 +361,41 @@ impl Code {
         self.rule = self.rule.and_then(|rule| rule.step(byte));
         let is_escaped = self.is_after_backslash;
         self.is_after_backslash = byte == b'\\' && !is_escaped;
+        let column = self.column;
+        if self.place != Place::Line {
+            self.column = match byte {
+                b'\t' => (column | 3).saturating_add(1),
+                _ => column.saturating_add(1),
+            };
+        }
         self.place = match self.place {
             Place::Line if byte == b'`' => Place::Run { length: 1, may_fence: false, is_escaped },
-            Place::Line => return,
             Place::Run { length, may_fence, is_escaped } => {
                 Place::Run { length: length.saturating_add(1), may_fence, is_escaped }
             }
             Place::Tildes(length) => Place::Tildes(length.saturating_add(1)),
             Place::Marks(length) => Place::Marks(length.saturating_add(1)),
             Place::Hashes(count) => Place::Hashes(count + 1),
+            Place::Quote => {
+                self.base = self.column;
+                Place::AfterQuote
+            }
+            Place::AfterQuote => {
+                self.base = column.saturating_add(1);
+                Place::Start
+            }
+            Place::Bullet => Place::Marker { value: 1 },
+            Place::Number { digits, value } if byte.is_ascii_digit() => {
+                Place::Number { digits: digits + 1, value: value * 10 + u32::from(byte - b'0') }
+            }
+            Place::Number { value, .. } => Place::Marker { value },
             place @ (Place::Start
-            | Place::Quote
-            | Place::AfterQuote
-            | Place::Bullet
-            | Place::Number { .. }
             | Place::Marker { .. }
             | Place::AfterMarker { .. }
+            | Place::Line
             | Place::Info { .. }
             | Place::FenceLine
-            | Place::AfterMarks) => {
-                let column = self.column;
-                self.column = match byte {
-                    b'\t' => (column | 3).saturating_add(1),
-                    _ => column.saturating_add(1),
-                };
-                match place {
-                    Place::Quote => {
-                        self.base = self.column;
-                        Place::AfterQuote
-                    }
-                    Place::AfterQuote => {
-                        self.base = column.saturating_add(1);
-                        Place::Start
-                    }
-                    Place::Bullet => Place::Marker { value: 1 },
-                    Place::Number { digits, value } if byte.is_ascii_digit() => {
-                        Place::Number { digits: digits + 1, value: value * 10 + u32::from(byte - b'0') }
-                    }
-                    Place::Number { value, .. } => Place::Marker { value },
-                    Place::Start
-                    | Place::Marker { .. }
-                    | Place::AfterMarker { .. }
-                    | Place::Hashes(_)
-                    | Place::Line
-                    | Place::Run { .. }
-                    | Place::Tildes(_)
-                    | Place::Info { .. }
-                    | Place::FenceLine
-                    | Place::Marks(_)
-                    | Place::AfterMarks => place,
-                }
-            }
+            | Place::AfterMarks) => place,
         };
     }
 

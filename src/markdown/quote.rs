@@ -62,17 +62,7 @@ impl Quotes {
 
     /// The stream has ended while a marker was held.
     pub(crate) fn end(&mut self) -> Found {
-        loop {
-            match self.turn(b'\n') {
-                Some(Turn::Closes { back }) => {
-                    self.code.go_back(back);
-                    return Found::Code { back };
-                }
-                Some(Turn::IsFence) if self.marker.may_be_fence() => return Found::Code { back: 0 },
-                Some(_) => return self.again(),
-                None => {}
-            }
-        }
+        self.ahead(b'\n').unwrap_or_else(|| self.again())
     }
 
     /// What the next byte decides; `None` if that says nothing of the marker.

@@ -97,13 +97,13 @@ impl<'a> Literals<'a> {
     }
 
     /// Reads on while a single literal fits: the same as that many steps. Returns how
-    /// many bytes they are.
+    /// many bytes they are, all of them ASCII.
     pub fn run(&self, prefix: &mut Prefix, bytes: &[u8]) -> usize {
         if prefix.high != prefix.low + 1 {
             return 0;
         }
         let rest = self.text(usize::from(prefix.low)).get(usize::from(prefix.depth)..).unwrap_or_default();
-        let same = rest.iter().zip(bytes).take_while(|(expected, byte)| expected == byte).count();
+        let same = rest.iter().zip(bytes).take_while(|(expected, byte)| expected == byte && byte.is_ascii()).count();
         prefix.depth += same as u8;
         same
     }

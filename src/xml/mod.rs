@@ -14,6 +14,7 @@ mod tree;
 
 pub use entity::references;
 pub use op::{TreeFault, TreeOp};
+pub(crate) use tag::{Name, is_letter};
 pub use tree::{DEEPEST_TREE, LONGEST_NAME, Tree, TreeFlow};
 pub(crate) use tree::{NamedTag, named_tag};
 

@@ -79,7 +79,7 @@ impl TagReader {
 
 /// A name of at most `LONGEST` bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Name<const LONGEST: usize> {
+pub(crate) struct Name<const LONGEST: usize> {
     len: u8,
     bytes: [u8; LONGEST],
 }
@@ -88,17 +88,17 @@ pub(super) struct Name<const LONGEST: usize> {
 crate::text::inspect::shown_as_text!(Name<LONGEST>, LONGEST: Name::bytes);
 
 impl<const LONGEST: usize> Name<LONGEST> {
-    pub(super) const EMPTY: Name<LONGEST> = Name { len: 0, bytes: [0; LONGEST] };
+    pub(crate) const EMPTY: Name<LONGEST> = Name { len: 0, bytes: [0; LONGEST] };
 
     /// Appends a byte; false if there is no room.
-    pub(super) fn add(&mut self, byte: u8) -> bool {
+    pub(crate) fn add(&mut self, byte: u8) -> bool {
         let Some(room) = self.bytes.get_mut(usize::from(self.len)) else { return false };
         *room = byte;
         self.len += 1;
         true
     }
 
-    pub(super) fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         self.bytes.get(..usize::from(self.len)).unwrap_or_default()
     }
 
@@ -113,6 +113,6 @@ pub(super) fn is_in_name(byte: u8) -> bool {
 }
 
 /// Whether a byte may stand in a name, at its start too.
-pub(super) fn is_letter(byte: u8) -> bool {
+pub(crate) fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
 }

@@ -54,6 +54,19 @@ fn of_blocks() {
     let mut untrimmed = unmarked;
     untrimmed.machine.configure(false, false, false);
     check(untrimmed, Block::Ask, &[(&value("hello "), Block::String)]);
+    let mut quoting = unmarked;
+    quoting.machine.skip_code();
+    let rows = [
+        ("a", Block::Quoted),
+        ("a\n", Block::Ask),
+        ("a `b", Block::Ask),
+        ("a `<thinking>b", Block::Ask),
+        ("```\na", Block::Quoted),
+        ("<thinking>a", Block::Text),
+        ("<function_results>a", Block::Decoded),
+        (&value("hello"), Block::Trimmed),
+    ];
+    check(quoting, Block::Ask, &rows);
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub struct Case {
     pub multiple: bool,
     pub max_depth: Option<u16>,
     pub schema: Option<String>,
+    /// `text`, if Markdown code is not searched.
+    pub fences: Option<String>,
     #[serde(default)]
     pub rules: Vec<String>,
     #[allow(dead_code, reason = "the key is known, its value is for JavaScript")]
@@ -56,6 +58,7 @@ impl Case {
             is_multiple: self.multiple,
             shape,
             keys,
+            skips_code: self.fences.as_deref() == Some("text"),
             ..Options::default()
         })
     }

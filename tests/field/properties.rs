@@ -30,15 +30,16 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn options() -> impl Strategy<Value = Options> {
-    let some = prop::sample::subsequence(Rules::LENIENT.iter().collect::<Vec<_>>(), 0..=19)
+    let some = prop::sample::subsequence(Rules::LENIENT.iter().collect::<Vec<_>>(), 0..=20)
         .prop_map(|rules| rules.into_iter().fold(Rules::STRICT, Rules::with));
     let rules = prop_oneof![4 => Just(Rules::LENIENT), 2 => Just(Rules::STRICT), 1 => Just(Rules::JSON5), 1 => some];
     let depth = prop_oneof![3 => Just(512), 1 => 1..4u16];
     let shape = prop_oneof![2 => Just(Shape::Any), 1 => prop::sample::select(&Shape::ALL[..])];
     let keys = prop::option::weighted(0.7, Just(vec!["a".to_owned()]));
-    (rules, depth, any::<bool>(), shape, any::<bool>(), keys, any::<bool>()).prop_map(
-        |(rules, max_depth, is_multiple, shape, is_nullable, keys, starts_with_thinking)| Options {
+    (rules, depth, any::<bool>(), shape, any::<bool>(), keys, any::<bool>(), any::<bool>()).prop_map(
+        |(rules, max_depth, is_multiple, shape, is_nullable, keys, starts_with_thinking, skips_code)| Options {
             starts_with_thinking,
+            skips_code,
             rules,
             max_depth,
             is_multiple,

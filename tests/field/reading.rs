@@ -10,7 +10,8 @@ use tokenweir::text::Span;
 
 /// Most units held. Two things may wait: a candidate's text, so that it can be
 /// searched again (`WITHHELD`; without keys to ask for `REACH`, which is less than
-/// a number), and a number, which ends with what follows it. That makes one more unit.
+/// a number), and a number, which ends with what follows it. That makes one more unit. So
+/// does a string, but with fewer units.
 pub fn most_held(options: &Options) -> u32 {
     let asks = matches!(options.shape, Shape::Object | Shape::ArrayOfObjects);
     if asks { WITHHELD + LONGEST_NUMBER + 1 } else { LONGEST_NUMBER + 1 }

@@ -5,7 +5,7 @@
 use crate::thin::thinness;
 use crate::value::{Double, Units, Value, insert};
 use std::ops::Range;
-use tokenweir::json::{Container, Fault, Kind, LONGEST_NUMBER, Literal, Rule, Rules, Token, Tokenizer};
+use tokenweir::json::{Container, Fault, Kind, LONGEST_LOOK, LONGEST_NUMBER, Literal, Rule, Rules, Token, Tokenizer};
 use tokenweir::text::Stretch;
 
 /// A token once its pieces are joined.
@@ -122,8 +122,9 @@ fn encode(units: &[u16]) -> Vec<u8> {
 struct Reader {
     tokenizer: Tokenizer,
     units: Vec<u16>,
-    /// Units that were decided and forgotten.
+    /// Units that were decided and forgotten, and units after those that were read.
     decided: usize,
+    pending: u32,
     bytes: u64,
     tokens: usize,
     /// Where the last token outside of faults in texts ended.
@@ -139,6 +140,7 @@ impl Reader {
             tokenizer: Tokenizer::new(rules, max_depth),
             units: Vec::new(),
             decided: 0,
+            pending: 0,
             bytes: 0,
             tokens: 0,
             last_end: 0,
@@ -154,27 +156,34 @@ impl Reader {
     }
 
     fn feed(&mut self, chunk: &[u16]) {
-        let bytes = encode(chunk);
-        let mut stretch = Stretch::new(&bytes, self.held(), bytes.is_ascii());
         self.units.extend(chunk);
-        self.bytes += bytes.len() as u64;
-        while let Some(token) = self.tokenizer.next(&mut stretch) {
-            self.take(token);
-        }
-        assert!(stretch.is_at_end(), "a stretch is not read to its end: {self}");
-        if let Some(token) = self.tokenizer.rest(&mut stretch) {
-            self.take(token);
-        }
-        let here = stretch.here();
-        assert_eq!(here, self.held(), "the units are counted wrong: {self}");
-        let from = self.tokenizer.held_from(here);
-        self.tokenizer.release(from);
-        self.decided += from as usize;
+        self.bytes += encode(chunk).len() as u64;
+        self.read();
         self.check_held();
         self.check_plain_string();
         self.check_half();
         // No character takes more than four moves, and `restart` is not called.
         assert!(self.tokenizer.steps() <= 4 * self.bytes, "{} steps: {self}", self.tokenizer.steps());
+    }
+
+    /// Reads what was not read yet.
+    fn read(&mut self) {
+        let bytes = encode(&self.units[self.decided + self.pending as usize..]);
+        let mut stretch = Stretch::new(&bytes, self.pending, bytes.is_ascii());
+        while let Some(token) = self.tokenizer.next(&mut stretch) {
+            self.take(token);
+        }
+        let is_waiting = self.tokenizer.is_waiting();
+        assert_ne!(stretch.is_at_end(), is_waiting, "a stretch is not read to its end: {self}");
+        if let Some(token) = self.tokenizer.rest(&mut stretch) {
+            self.take(token);
+        }
+        let here = stretch.here();
+        assert!(is_waiting || here == self.held(), "the units are counted wrong: {self}");
+        let from = self.tokenizer.held_from(here);
+        self.tokenizer.release(from);
+        self.decided += from as usize;
+        self.pending = here - from;
     }
 
     /// What may be held depends on what it begins with.
@@ -183,6 +192,7 @@ impl Reader {
             None => 0,
             Some(&unit) => match u8::try_from(unit) {
                 Ok(b'\\') => 11, // `\ud83d\ude4`
+                Ok(b'"' | b'\'') if self.tokenizer.is_waiting() => 2 + LONGEST_LOOK as u32,
                 Ok(b'"') => 2,
                 Ok(b'/') => 1,
                 Ok(b'a'..=b'z' | b'A'..=b'Z') => 7, // `Infinit`
@@ -219,6 +229,11 @@ impl Reader {
         assert!(self.tokens <= 4 * self.units.len() + 4, "the tokens have no end: {self}");
         let at = self.decided + token.start as usize..self.decided + token.end as usize;
         assert!(at.start <= at.end && at.end <= self.units.len(), "{token:?} stands at {at:?}: {self}");
+        if token.kind == Kind::Fault(Fault::Quote) {
+            // It comes with the text of the string.
+            assert!(matches!(self.units[at], [0x22 | 0x27]), "{self}");
+            return;
+        }
         if let Kind::Fault(fault @ (Fault::BadEscape | Fault::RawControl)) = token.kind {
             let last = self.text_faults.last().map_or(0, |(_, last)| last.end);
             assert!(last <= at.start && at.start < at.end && self.stumbled.is_none(), "{token:?}: {self}");
@@ -291,6 +306,11 @@ impl Reader {
     }
 
     fn finish(mut self) -> Reading {
+        if let Some(at) = self.tokenizer.stop_waiting() {
+            assert_eq!(at, self.pending, "it waited elsewhere: {self}");
+            self.read();
+            assert!(!self.tokenizer.is_waiting(), "it waits after the end: {self}");
+        }
         let could_be_closed = self.tokenizer.could_be_closed();
         let could_end = could_be_closed && self.tokenizer.depth() == 0;
         let open_number = self.tokenizer.open_number(self.held());

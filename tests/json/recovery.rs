@@ -151,9 +151,10 @@ const LENIENT: [Row; 60] = [
     ("[new Date(),1]", "[ <Unexpected 1..11> 1 ]"),
     (r#"{"a": @ {"x":[1,2]} ,"b":1}"#, r#"{ "a": <Unexpected 6..20> "b": 1 }"#),
     ("[`a`,1]", "[ <Unexpected 1..4> 1 ]"),
-    (r#"["a"b"]"#, r#"[ "a" <Unexpected 4..6> ]"#),
-    (r#"["a" + "b", 1]"#, r#"[ "a" <Unexpected 5..10> 1 ]"#),
-    (r#"{"a": "say "hi" now", "b":1}"#, r#"{ "a": "say " "hi": <Unexpected 14..20> "b": 1 }"#),
+    // No later quote ends the string.
+    (r#"["a", b, 1]"#, r#"[ "a" <Unexpected 6..7> 1 ]"#),
+    (r#"["a":1, 2]"#, r#"[ "a" <Unexpected 4..6> 2 ]"#),
+    (r#"[1 @ "b", 1]"#, r#"[ 1 <Unexpected 3..8> 1 ]"#),
     ("[1;2]", "[ 1 <Unexpected 2..4> ]"),
     ("[1...]", "[ <Unexpected 1..5> ]"),
     ("[...]", "[ <Unexpected 1..4> ]"),

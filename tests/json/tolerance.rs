@@ -7,7 +7,7 @@ use tokenweir::json::{Rule, Rules};
 
 /// The rule, a text that needs it and nothing else, and what the text says in
 /// JSON (or JSON5, where JSON has no word for it).
-const ROWS: [(Rule, &str, &str); 76] = [
+const ROWS: [(Rule, &str, &str); 81] = [
     (Rule::Comment, "[1] // and no line after it", "[1]"),
     (Rule::Comment, "// a\n[1, // b\r 2 // c\u{2028}, 3 // d\u{2029}]", "[1,2,3]"),
     (Rule::Comment, "/* a */{/**/\"a\"/***/:/* * / */1/*\n*/}/*/*/", r#"{"a":1}"#),
@@ -76,6 +76,11 @@ const ROWS: [(Rule, &str, &str); 76] = [
     (Rule::WrongCloser, "[{\"a\":1]]", r#"[{"a":1}]"#),
     (Rule::SmartQuotes, "{“a”: “b \"c\" \\n”}", r#"{"a":"b \"c\" \n"}"#),
     (Rule::SmartQuotes, "[”a“, “”]", r#"["a",""]"#),
+    (Rule::UnescapedQuote, r#"["a"b"]"#, r#"["a\"b"]"#),
+    (Rule::UnescapedQuote, r#"{"a": "say "hi" now", "b":1}"#, r#"{"a":"say \"hi\" now","b":1}"#),
+    (Rule::UnescapedQuote, r#"["say "hi"", ["é" + "🙂"]]"#, r#"["say \"hi\"",["é\" + \"🙂"]]"#),
+    (Rule::UnescapedQuote, r#"{"a": "", "b": ""hi" he said, "no""}"#, r#"{"a":"","b":"\"hi\" he said, \"no\""}"#),
+    (Rule::UnescapedQuote, "[\"\"a\" b\",\t\"c\"]", r#"["\"a\" b","c"]"#),
     // What looks like one tolerated error and is another.
     (Rule::SingleQuotes, "'\"\"\"'", r#""\"\"\"""#),
     (Rule::Comment, "[1,/*,*/2]", "[1,2]"),
@@ -120,8 +125,7 @@ fn every_rule_has_a_row() {
     }
 }
 
-/// What robust JSON reads besides. The last of the rules, `UnescapedQuote`, needs
-/// a caller that waits: tests/tool_call has it.
+/// What robust JSON reads besides.
 #[test]
 fn robust_json_reads_words_and_leading_zeros() {
     for (text, expected) in [
@@ -169,8 +173,8 @@ fn a_key_without_quotes_is_read_by_the_rule_that_is_allowed() {
 
 #[test]
 fn rules_come_together() {
-    let text = "{a: 'it', // one\n 'b': [+.5, 0xF,, -Infinity,], c: True \"d\": \"\"\"x\"\"\"], \"e\": [“f”}}";
-    let expected = r#"{"a":"it","b":[0.5,15,-Infinity],"c":true,"d":"x","e":["f"]}"#;
+    let text = "{a: 'it's', // one\n 'b': [+.5, 0xF,, -Infinity,], c: True \"d\": \"\"\"x\"\"\"], \"e\": [“f”}}";
+    let expected = r#"{"a":"it's","b":[0.5,15,-Infinity],"c":true,"d":"x","e":["f"]}"#;
     let reading = read_cut(text, Rules::LENIENT, 512);
     assert!(reading.is_accepted(), "{reading:?}");
     assert_eq!(reading.value, Some(json5::from_str(expected).unwrap()));
@@ -191,6 +195,7 @@ fn rules_come_together() {
             "missing-comma",
             "doubled-comma",
             "stray-closer",
+            "unescaped-quote",
             "wrong-closer",
             "smart-quotes"
         ]

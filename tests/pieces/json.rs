@@ -79,4 +79,7 @@ pub const PIECES: &[&str] = &[
     "水",
     "🙂",
     "plain text of some length",
+    "\" b \"",
+    "\", ",
+    "\"}",
 ];

@@ -141,3 +141,102 @@ test('no two events share a meta', () => {
     assert.equal(new Set(metas).size, metas.length)
   }
 })
+
+describe('elements that are named like properties of the tool', () => {
+  const tools = { f: { properties: { city: { type: 'string' }, days: { type: 'number' }, where: { type: 'object' }, any: {} }, additionalProperties: { type: 'string' }, patternProperties: { '^p_': { type: 'string' } } } }
+  const written = { city: 'Paris < Bern, </town>', days: ' 3 ', where: '{"at": [1]}', any: 'true' }
+  const expected = { city: 'Paris < Bern, </town>', days: 3, where: { at: [1] }, any: true }
+  const call = (write) => `<invoke name="f">\n${Object.entries(written).map(([name, value]) => write(name, value)).join('\n')}\n</invoke>`
+  const elements = call((name, value) => `<${name}>${value}</${name}>`)
+  const parameters = call((name, value) => `<parameter name="${name}">${value}</parameter>`)
+  const pieceOf = (log) => joined(log).map(({ chunk, meta, event, block }) => [chunk, meta, event, block])
+
+  test('are emitted as parameters are', () => {
+    const asParameters = pieceOf(read([parameters], { tools }))
+    for (const [cut, chunks] of everyCut(elements, 1, { two: 0, pairs: 200 })) {
+      const log = read(chunks, { tools })
+      assert.deepEqual(blocksOf(log)[0].input, expected, cut)
+      assert.deepEqual(pieceOf(log), asParameters, cut)
+    }
+  })
+
+  test('as soon as parameters are', () => {
+    const shown = (text) => {
+      let input = ''
+      const parser = new BlockParser({ tools, onChunk: (piece, { toolCallPart }) => toolCallPart === 'input' && (input += piece) })
+      for (const unit of text) parser.processChunk(unit)
+      return input
+    }
+    for (const [element, input] of [
+      ['<city>Par', '{"city":"Par'],
+      ['<city>Par ', '{"city":"Par '],
+      ['<city>Par </', '{"city":"Par '],
+      ['<city>Par </t', '{"city":"Par </t'],
+      ['<city>Par </ci', '{"city":"Par '],
+      ['<where>{"at": [', '{"where":{"at": ['],
+      ['<days>3', '{"days":'],
+      ['<any>three ', '{"any":"three'],
+    ]) assert.equal(shown(`<invoke name="f">${element}`), input, element)
+  })
+
+  test('have the role of parameters, and places', () => {
+    const text = '<invoke name="f"> <city>a</city><days/><town>b</town></invoke>'
+    for (const [cut, chunks] of everyCut(text, 1, { two: 0, pairs: 50 })) {
+      const markup = []
+      const parser = new BlockParser({ tools, spans: true, onMarkup: (piece, { role, tagKind, name }) => markup.push(`${tagKind} ${role ?? '-'} ${name ?? '-'}`) })
+      const emissions = [...chunks.flatMap((chunk) => parser.processChunk(chunk).emissions), ...parser.flush().emissions]
+      assert.deepEqual(
+        markup.filter((line, at) => line !== markup[at - 1]),
+        ['open invoke invoke', 'layout - -', 'open parameter city', 'close parameter city', 'self-closing parameter days', 'close invoke invoke'],
+        cut,
+      )
+      const spans = emissions.flatMap(({ meta }) => (meta?.toolCallPart === 'input' ? [text.slice(...meta.span)] : []))
+      assert.ok(spans.join('').includes('a</city>') || spans.includes('a'), cut)
+    }
+  })
+
+  test('only those that the schema lists, of the tool that is called', () => {
+    for (const name of ['town', 'p_a', 'toString', '__proto__', 'constructor']) {
+      const [block, stray] = blocksOf(read([`<invoke name="f"><${name}>x</${name}></invoke>`], { tools }))
+      assert.deepEqual(block.input, {}, name)
+      assert.equal(stray.content, `<${name}>x</${name}>`)
+    }
+    assert.deepEqual(blocksOf(read(['<invoke name="f"><__proto__>x</__proto__></invoke>'], { tools: { f: { properties: JSON.parse('{"__proto__":{"type":"string"}}') } } }))[0].input, JSON.parse('{"__proto__":"x"}'))
+    for (const tools of [undefined, { g: { properties: { city: {} } } }, ['f'], { f: true }]) assert.deepEqual(blocksOf(read(['<invoke name="f"><city>x</city></invoke>'], { tools }))[0].input, {})
+  })
+
+  test('of one name are the last one, with parameters among them', () => {
+    const inputOf = (text) => blocksOf(read([`<invoke name="f">${text}</invoke>`], { tools }))[0].input
+    assert.deepEqual(inputOf('<city>a</city><city>b</city>'), { city: 'b' })
+    assert.deepEqual(inputOf('<city>a</city><parameter name="city">b</parameter>'), { city: 'b' })
+    assert.deepEqual(inputOf('<parameter name="city">a</parameter><city>b</city>'), { city: 'b' })
+  })
+
+  test('that are cut off are incomplete, at every length', () => {
+    const text = elements
+    for (let length = text.indexOf('>') + 1; length < text.length; length++) {
+      const [block] = blocksOf(read([text.slice(0, length)], { tools }))
+      assert.equal(block.incomplete, true, text.slice(0, length))
+    }
+  })
+
+  test('in a prefill', () => {
+    for (let length = 0; length <= elements.length; length++) {
+      const parser = new BlockParser({ tools, generateId: () => 'id' })
+      parser.push(elements.slice(0, length))
+      const emissions = [...parser.processChunk(`${elements.slice(length)} `).emissions, ...parser.flush().emissions]
+      const input = emissions.flatMap(({ event }) => (event?.event === 'block_complete' && event.block.type === 'tool_call' ? [event.block.input] : []))
+      if (length < elements.length) assert.deepEqual(input, [expected], elements.slice(0, length))
+    }
+  })
+
+  test('in the functions of membrane', async () => {
+    const { parseToolCalls, parseAccumulatedIntoBlocks } = await import('tokenweir/membrane')
+    const text = `a <function_calls><invoke name="f"><city><parameter name="x"></invoke></city></invoke>${elements}</function_calls>`
+    const inputs = [{ city: '<parameter name="x"></invoke>' }, expected]
+    assert.deepEqual(parseToolCalls(text, { tools }).calls.map(({ input }) => input), inputs)
+    const { blocks } = parseAccumulatedIntoBlocks(text, { tools })
+    assert.deepEqual(blocks.map(({ type, input }) => [type, input]), [['text', undefined], ['tool_use', inputs[0]], ['tool_use', inputs[1]]])
+    assert.equal(blocks[1].rawXml, text.slice(2))
+  })
+})

@@ -99,6 +99,7 @@ const CASES = [
   ['blocks', ['--spans'], BLOCKS, { spans: true }],
   ['blocks', ['--tags', 'think=thinking,thinking=false', '--tags', 'r=function_results'], 'a <think>b</think><thinking>c</thinking>', { tags: { think: 'thinking', thinking: false, r: 'function_results' } }],
   ['blocks', ['--tools', file('search.json', [{ name: 'search', input_schema: { properties: { days: { type: 'string' } } } }])], BLOCKS, { tools: { search: { properties: { days: { type: 'string' } } } } }],
+  ['blocks', ['--fences', 'text'], 'a `<thinking>b</thinking>` <thinking>c', { fences: 'text' }],
   ['segments', [], SEGMENTS],
   ['segments', ['--spans', '--accept-unterminated'], SEGMENTS, { spans: true, acceptUnterminated: true }],
   ['segments', ['--strategy', 'json', '--profile', 'gemini'], 'a {"name": "add", "args": {"a": 1}} b', { strategy: 'json', jsonProfile: 'gemini' }],
@@ -118,6 +119,7 @@ const CASES = [
   ['tool-calls', ['--unknown-tools', 'text', '--tools', file('other.json', ['add'])], HERMES, { unknownTools: 'text', tools: [{ name: 'add' }] }],
   ['visible', [], BLOCKS],
   ['visible', ['--tags', 'think=thinking'], 'a <think>b</think>c', { tags: { think: 'thinking' } }],
+  ['visible', ['--fences', 'text'], 'a `<thinking>b</thinking>` <thinking>c', { fences: 'text' }],
 ]
 
 describe('--json prints the events of the package', { concurrency: 4 }, () => {

@@ -329,19 +329,21 @@ test('no path of the machine that built it is in the package', () => {
 // Reasoning, lists of tools, the repairs of Hermes and Morph and the search of forced answers took 8 KB of the wasm;
 // choosing among documents, forbidden keys, scalar roots, big numbers and signals 2 KB of the fields; Markdown's code 3 KB of the wasm.
 // JSON tools as models write them took 1 KB of the wasm, and with what AutoByteus' programs use 3 KB of the segments.
+// `fences` and elements that are parameters took 4.5 KB of the entries whose wasm knows blocks alone, most of it for Markdown's code,
+// which the others had, and 2 KB of the others.
 const LARGEST = {
-  'tokenweir.wasm': 70,
-  tokenweir: 164,
+  'tokenweir.wasm': 73,
+  tokenweir: 165,
   'tokenweir/blocks': 51,
   'tokenweir/membrane': 35.5,
-  'tokenweir/fields': 94,
-  'tokenweir/segments': 101,
-  'tokenweir/tool-calls': 101,
-  'tokenweir/ai-sdk': 115.5,
-  'tokenweir/rjson': 80.5,
-  'tokenweir/rxml': 90,
-  'tokenweir/schema-coerce': 87.5,
-  'tokenweir/slim': 94,
+  'tokenweir/fields': 96.5,
+  'tokenweir/segments': 100.5,
+  'tokenweir/tool-calls': 104,
+  'tokenweir/ai-sdk': 118.5,
+  'tokenweir/rjson': 83.5,
+  'tokenweir/rxml': 93,
+  'tokenweir/schema-coerce': 90.5,
+  'tokenweir/slim': 92,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', (t) => {
@@ -375,9 +377,9 @@ test('a bundler that splits code leaves out what a page that only filters visibl
     const { output } = await build.generate({ format: 'es' })
     return Promise.all(output.map(async ({ code }) => (await minify(code, { module: true })).code))
   })
-  t.diagnostic(`visibleText by Rollup: ${first} bytes gzipped, at most 33.3 KB, and ${all - first} with the first response, at most 16.5 KB`)
-  assert.ok(first <= 33_300, String(first))
-  assert.ok(all - first > 5_000 && all - first <= 16_500, String(all - first))
+  t.diagnostic(`visibleText by Rollup: ${first} bytes gzipped, at most 38 KB, and ${all - first} with the first response, at most 17 KB`)
+  assert.ok(first <= 38_000, String(first))
+  assert.ok(all - first > 5_000 && all - first <= 17_000, String(all - first))
   assert.ok(!text.includes('content_block_start'), 'NativeBlocks is left out')
 })
 
@@ -385,8 +387,8 @@ test('a bundler that makes one file leaves out what nobody imports', async (t) =
   const { build } = await import('esbuild')
   const bundled = async (contents) => (await build({ stdin: { contents, resolveDir: here }, bundle: true, minify: true, format: 'esm', write: false, logLevel: 'silent' })).outputFiles.map(({ text }) => text)
   const { all } = await visibleTextBy(bundled)
-  t.diagnostic(`visibleText by esbuild: ${all} bytes gzipped, at most 49.3 KB`)
-  assert.ok(all <= 49_300, String(all))
+  t.diagnostic(`visibleText by esbuild: ${all} bytes gzipped, at most 55 KB`)
+  assert.ok(all <= 55_000, String(all))
   const [parser] = await bundled("export { BlockParser } from 'tokenweir/blocks'")
   assert.ok(!parser.includes('content_block_start'), 'NativeBlocks is left out')
 })

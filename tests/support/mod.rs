@@ -28,6 +28,8 @@ pub struct Case {
     #[serde(default)]
     pub thinking: bool,
     #[serde(default)]
+    pub fences: Option<String>,
+    #[serde(default)]
     pub tags: BTreeMap<String, toml::Value>,
     #[serde(default)]
     pub tools: BTreeMap<String, BTreeMap<String, String>>,
@@ -75,6 +77,8 @@ pub struct Adversarial {
     numbered: bool,
     pub steps: u64,
     pub held: u32,
+    /// Of fields: the same for a schema whose keys are asked for, where it is more.
+    pub withheld: Option<u32>,
     #[serde(default)]
     pub calls: usize,
     pub protocol: Option<String>,
@@ -148,13 +152,15 @@ impl Case {
             Some("string") => Declared::String,
             Some("object" | "array") => Declared::Container,
             Some("boolean") => Declared::Boolean,
-            Some(_) | None => Declared::Unknown,
+            Some(_) => Declared::Named,
+            None => Declared::Unknown,
         };
         Options {
             tags,
             face,
             trim_parameters: self.trim.unwrap_or(true),
             start_with_thinking: self.thinking,
+            skips_code: self.fences.as_deref() == Some("text"),
             declared: if self.tools.is_empty() { None } else { Some(Arc::new(declared)) },
             ..Options::default()
         }

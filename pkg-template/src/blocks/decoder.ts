@@ -32,8 +32,8 @@ export interface BlockHandler {
   markup(text: string, isLayout: boolean, from: number, to: number): void
   /** A closing tag of thinking that was not opened. */
   unopened(from: number): void
-  /** How the last parameter is declared, by the numbers of `Declared`. */
-  declared(): number
+  /** How the parameter that began last, or the element of that name in the open tool call, is declared, by the numbers of `Declared`. */
+  declared(element: string | undefined): number
   /** All records of a chunk were passed on. */
   settle(): void
 }
@@ -48,6 +48,8 @@ export class BlockDecoder implements Decoder {
   private runFrom = 0
   private textFrom = 0
   private textTo = -1
+  /** The name of an element that may be a parameter, once it was read. */
+  private element: string | undefined
 
   constructor(
     private handler: BlockHandler,
@@ -72,7 +74,9 @@ export class BlockDecoder implements Decoder {
   }
 
   answer(): number {
-    return this.handler.declared()
+    const { element } = this
+    this.element = undefined
+    return this.handler.declared(element)
   }
 
   settle(_: number, text: Reader): void {
@@ -142,6 +146,9 @@ export class BlockDecoder implements Decoder {
         break
       case BlockOp.Unopened:
         handler.unopened(start)
+        break
+      case BlockOp.Element:
+        this.element = text.slice(from, to)
         break
       case BlockOp.Boolean:
         handler.input((word & BlockBits.BooleanValue) === 0 ? 'false' : 'true', start, end)

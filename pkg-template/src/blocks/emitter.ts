@@ -100,6 +100,7 @@ export class BlockEmitter implements BlockHandler {
     spans = false,
     startWithThinking = false,
     unopenedThinking,
+    fences,
     stopSequences = [],
     stopIn = 'text',
   }: BlockParserOptions, names?: TagTable) {
@@ -117,6 +118,7 @@ export class BlockEmitter implements BlockHandler {
     if (tools !== undefined) flags |= BlockFlag.AsksDeclarations
     if (spans) flags |= BlockFlag.EmitsMarkup
     if (startWithThinking) flags |= BlockFlag.StartsInThinking
+    if (fences === 'text') flags |= BlockFlag.SkipsCode
     this.feed = new BlockFeed(this, flags, names ?? tagTable('BlockParser', tags), spans || this.reportsUnopened || stops !== undefined)
   }
 
@@ -463,8 +465,8 @@ export class BlockEmitter implements BlockHandler {
     else this.deliver(emission)
   }
 
-  declared(): Declared {
-    return (this.declarations as Declarations).of(this.call?.name ?? '', this.lastKey)
+  declared(element: string | undefined): Declared {
+    return (this.declarations as Declarations).of(this.call?.name ?? '', element ?? this.lastKey, element !== undefined)
   }
 
   /** Emits the input that was gathered, as one chunk. */
@@ -730,8 +732,10 @@ function callMeta(blockIndex: number, depth: number, toolCallPart: 'name' | 'id'
 
 /** The same again: each event has a meta of its own. */
 function copyOf(meta: ChunkMeta): ChunkMeta {
-  const { type, visible, blockIndex, depth, toolCallPart, toolId, toolName } = meta
-  if (depth === undefined && toolId === undefined) return { type, visible, blockIndex }
+  const { type, visible, blockIndex } = meta
+  // Nothing is looked for that such metas don't have, which takes longer than what they have.
+  if (type === 'text' || type === 'thinking') return { type, visible, blockIndex }
+  const { depth, toolCallPart, toolId, toolName } = meta
   if (toolCallPart === undefined || meta.insideThinking === true) return { ...meta }
   return callMeta(blockIndex, depth as number, toolCallPart, toolId, toolName)
 }

@@ -8,7 +8,7 @@
 // Rust: the modes (`BlockMode`), and for each two characters that a tag's name
 // may begin with the roles whose tags count (`fronts`).
 
-import { BlockMode, BlockTrigger } from '../generated/ops.js'
+import { BlockMode, BlockTrigger, CODE_STOPS } from '../generated/ops.js'
 import { LONGEST_STRETCH } from '../wasm/border.js'
 import { escapeJson } from './json-text.js'
 
@@ -38,7 +38,7 @@ export class FastPath {
 
   /** Whether text that a mode covers is content, and not a call's input. */
   isContent(mode: number): boolean {
-    return mode <= BlockMode.Decoded
+    return mode <= BlockMode.Quoted
   }
 
   /** Text of a value as it stands in the call's input, by the mode that covers it. */
@@ -63,7 +63,7 @@ export class FastPath {
 
   /** How much of a chunk, which has no tag before `to`, the mode covers; -1 if it doesn't cover it. */
   endOfPlain(mode: number, chunk: string, to: number): number {
-    if (mode < BlockMode.Trimmed) return mode === BlockMode.Decoded && chunk.indexOf('&') !== -1 ? -1 : to
+    if (mode < BlockMode.Trimmed) return (mode === BlockMode.Decoded && chunk.indexOf('&') !== -1) || (mode === BlockMode.Quoted && mayChangeCode(chunk)) ? -1 : to
     const last = to === 0 ? 0 : chunk.charCodeAt(to - 1)
     return last > 0x20 && last < 0x80 ? to : chunk.slice(0, to).trimEnd().length
   }
@@ -77,7 +77,8 @@ export class FastPath {
 
   /** Passes over what needs no reading, from a place in a chunk on. Gives the place after it. */
   skip(mode: number, chunk: string, from: number): number {
-    if (mode === BlockMode.Ask) return from
+    // Each line that ends may change where code is, so where that counts only whole chunks are passed over.
+    if (mode === BlockMode.Ask || mode === BlockMode.Quoted) return from
     if (chunk !== this.chunk) {
       this.chunk = chunk
       this.tagAt = this.referenceAt = -1
@@ -134,6 +135,12 @@ export class FastPath {
     const second = left === 1 ? BlockTrigger.Any : text.charCodeAt(at + 1)
     return first < 128 && second < 128 && ((this.fronts[(first << BlockTrigger.FirstShift) | second] as number) & roles) !== 0
   }
+}
+
+/** Whether a text may change where Markdown has code. */
+function mayChangeCode(text: string): boolean {
+  for (const stop of CODE_STOPS[1]) if (text.includes(stop)) return true
+  return false
 }
 
 /** A place that was found, or the text's end. */

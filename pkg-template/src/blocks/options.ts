@@ -1,7 +1,7 @@
 // The options of `BlockParser`: checked once, by name, when a parser is made.
 
 import { Limit, TagAnswer, TagSet } from '../generated/ops.js'
-import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
+import { describe, requireBoolean, requireFunction, requireOptions, requireWord } from '../errors.js'
 import type { MarkupEmission, OnBlock, OnChunk, TagRole } from './types.js'
 import { STOP_OPTIONS, type StopOptions, requireStops } from './stop-sequences.js'
 import { type TagTable, builtInTags, makeTags } from '../wasm/blocks.js'
@@ -77,9 +77,21 @@ export interface BlockParserOptions extends StopOptions {
    * event, which says which text was thinking. Once per reply. @defaultValue 'ignore'
    */
   unopenedThinking?: 'ignore' | 'report' | undefined
+  /**
+   * `'text'`: tags in Markdown fences and inline code are text, where text is visible. @defaultValue 'parse'
+   *
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser({ fences: 'text', onChunk: (text, { type }) => console.log(type, text) })
+   * parser.processChunk('Write `<thinking>` first.') // text Write `<thinking>` first.
+   * ```
+   */
+  fences?: 'parse' | 'text' | undefined
 }
 
-const KNOWN = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tags', 'tools', 'trimParameters', 'spans', 'startWithThinking', 'unopenedThinking', ...STOP_OPTIONS]
+const KNOWN = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tags', 'tools', 'trimParameters', 'spans', 'startWithThinking', 'unopenedThinking', 'fences', ...STOP_OPTIONS]
 
 /** Refuses options that don't exist or have the wrong type. */
 export function requireBlockOptions(place: string, options: BlockParserOptions | undefined, more: readonly string[] = []): BlockParserOptions {
@@ -90,12 +102,13 @@ export function requireBlockOptions(place: string, options: BlockParserOptions |
   requireRecord(`${place}: tags`, options.tags)
   requireStops(place, options)
   requireUnopened(place, options.unopenedThinking)
+  requireWord(`${place}: fences`, options.fences, ['parse', 'text'])
   return options
 }
 
 /** Throws for anything but a value of `unopenedThinking`. */
 export function requireUnopened(place: string, value: unknown): void {
-  if (value !== undefined && value !== 'ignore' && value !== 'report') throw new TypeError(`${place}: unopenedThinking must be "ignore" or "report", but is ${describe(value)}`)
+  requireWord(`${place}: unopenedThinking`, value, ['ignore', 'report'])
 }
 
 function requireRecord(place: string, value: unknown): void {

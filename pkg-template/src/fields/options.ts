@@ -31,16 +31,17 @@ export interface Settings {
 /** Shapes of a root array, by what its elements are. */
 const ARRAYS = { object: FieldShape.ArrayOfObjects, string: FieldShape.ArrayOfStrings, number: FieldShape.ArrayOfNumbers, any: FieldShape.Array } as const
 
-const OPTIONS = ['completion', 'pathStyle', 'strict', 'multiple', 'snapshot', 'maxDepth', 'spans', 'startWithThinking', 'bigNumbers']
+const OPTIONS = ['completion', 'pathStyle', 'strict', 'multiple', 'snapshot', 'maxDepth', 'spans', 'startWithThinking', 'bigNumbers', 'fences']
 const DEEPEST = 4_096
 const DEFAULT_DEPTH = 512
 
 /** Checks options and schema; `place` names who was given them. */
 export function settingsOf(place: string, schema: unknown, options: FieldOptions | undefined, known: readonly string[] = OPTIONS): Settings {
   requireOptions(place, options, known)
-  const { completion = 'boundary', pathStyle = 'dot', strict = false, multiple = false, snapshot = false, maxDepth = DEFAULT_DEPTH, spans = false, startWithThinking = false, bigNumbers = 'number' } = options ?? {}
+  const { completion = 'boundary', pathStyle = 'dot', strict = false, multiple = false, snapshot = false, maxDepth = DEFAULT_DEPTH, spans = false, startWithThinking = false, bigNumbers = 'number', fences = 'parse' } = options ?? {}
   requireOneOf(`${place}.completion`, completion, ['boundary', 'order'])
   requireOneOf(`${place}.bigNumbers`, bigNumbers, ['number', 'string', 'bigint'])
+  requireOneOf(`${place}.fences`, fences, ['parse', 'text'])
   requireOneOf(`${place}.pathStyle`, pathStyle, ['dot', 'slash'])
   for (const [name, value] of Object.entries({ strict, multiple, snapshot, spans, startWithThinking })) requireBoolean(`${place}.${name}`, value)
   requireDepth(`${place}.maxDepth`, maxDepth)
@@ -53,7 +54,7 @@ export function settingsOf(place: string, schema: unknown, options: FieldOptions
   // A single value has no order.
   isOrder &&= root.kind !== 'scalar'
   const isNullable = root.kind === 'array' && root.isNullable
-  const flags = (strict ? FieldFlag.Strict : 0) | (multiple ? FieldFlag.Multiple : 0) | (isOrder ? FieldFlag.EmitsNumbers : 0) | (isNullable ? FieldFlag.Nullable : 0) | (startWithThinking ? FieldFlag.Thinking : 0)
+  const flags = (strict ? FieldFlag.Strict : 0) | (multiple ? FieldFlag.Multiple : 0) | (isOrder ? FieldFlag.EmitsNumbers : 0) | (isNullable ? FieldFlag.Nullable : 0) | (startWithThinking ? FieldFlag.Thinking : 0) | (fences === 'text' ? FieldFlag.SkipsCode : 0)
   const settings: Settings = {
     machine: { flags, shape: shapeOf(root), maxDepth },
     pathStyle,

@@ -302,7 +302,7 @@ export function parsePartial(text: string, options?: PartialOptions): JsonValue 
   engine.requireReady('parsePartial')
   requireString('parsePartial', text)
   const { schema, ...rest } = (options ?? {}) as PartialOptions
-  const settings = settingsOf('parsePartial', schema, options === undefined ? undefined : rest, ['strict', 'maxDepth', 'startWithThinking', 'bigNumbers'])
+  const settings = settingsOf('parsePartial', schema, options === undefined ? undefined : rest, ['strict', 'maxDepth', 'startWithThinking', 'bigNumbers', 'fences'])
   // A text that is one value and nothing else needs no bracket to begin.
   const isBare = (schema === undefined || schema === null) && !/^\s*[[{]/.test(text)
   if (isBare) {

@@ -341,6 +341,11 @@ export interface FieldOptions {
    * bigint. `string` and `bigint` need `completion: 'boundary'`. @defaultValue 'number'
    */
   bigNumbers?: 'number' | 'string' | 'bigint' | undefined
+  /**
+   * `'text'`: a document in Markdown code is text, in inline code or in a fence of another language than `json`, `json5`
+   * or `jsonc`. A fence without a language is searched. @defaultValue 'parse'
+   */
+  fences?: 'parse' | 'text' | undefined
 }
 
 /**
@@ -378,6 +383,8 @@ export interface PartialOptions {
   startWithThinking?: boolean | undefined
   /** As in `FieldOptions`. @defaultValue 'number' */
   bigNumbers?: 'number' | 'string' | 'bigint' | undefined
+  /** As in `FieldOptions`. @defaultValue 'parse' */
+  fences?: 'parse' | 'text' | undefined
   /** What the document looks like. */
   schema?: FieldSchema | null | undefined
 }

@@ -7,9 +7,10 @@
 // from the block after it; an `<invoke>` without `<function_calls>` is a block.
 
 import type { Depths } from '../blocks/face.js'
-import type { BlockParserOptions } from '../blocks/options.js'
 import type { MembraneBlock } from '../blocks/types.js'
 import { type Outline, outlineOf } from './outline.js'
+import type { ToolTextOptions } from './types.js'
+import { unquoted } from './unquoted.js'
 import { lastTag, type Step, Walk } from './walk.js'
 
 /** The kinds of elements that enclose text. */
@@ -33,9 +34,9 @@ export interface Enclosed {
 export type Element = { readonly kind: 'text'; readonly text: string } | Enclosed
 
 /** Reads a text. White space between elements is left out. */
-export function elementsOf(text: string, tools: BlockParserOptions['tools']): Element[] {
-  const outline = outlineOf(text)
-  const reading = new Reading(text, tools, outline)
+export function elementsOf(text: string, options: ToolTextOptions): Element[] {
+  const outline = outlineOf(unquoted(text, options))
+  const reading = new Reading(text, options, outline)
   for (const { start, end, isCutOff } of outline.sections) {
     if (isCutOff && reading.isOutside) reading.cutOff(start, end)
     else reading.read(start, end)
@@ -81,10 +82,15 @@ class Reading {
 
   constructor(
     private readonly text: string,
-    private readonly tools: BlockParserOptions['tools'],
+    private readonly options: ToolTextOptions,
     private readonly outline: Outline,
   ) {
-    this.walk = new Walk({ tools })
+    this.walk = this.newWalk()
+  }
+
+  private newWalk(): Walk {
+    const { tools, fences } = this.options
+    return new Walk({ tools, fences })
   }
 
   /** Whether no element is open. */
@@ -100,7 +106,7 @@ class Reading {
   cutOff(start: number, end: number): void {
     this.endWalk(start)
     this.push({ kind: 'calls', start, end, inside: [start, end], isClosed: false, isBare: false, blocks: [] })
-    this.walk = new Walk({ tools: this.tools })
+    this.walk = this.newWalk()
     this.base = end
   }
 

@@ -1,6 +1,7 @@
 // Where blocks of calls open in a text, wherever the tag stands: also in a parameter
 // that was never closed, which has swallowed the text after it.
 
+import { onlyTags } from './only-tags.js'
 import { lastTag, Walk } from './walk.js'
 
 /** A part of a text. */
@@ -18,14 +19,11 @@ export interface Outline {
   readonly sections: readonly Section[]
 }
 
-/** Tags that are not of interest here. */
-const ONLY_BLOCKS = { think: false, thinking: false, function_results: false, invoke: false, parameter: false, result: false, error: false } as const
-
 /** Reads a text for blocks of calls alone. */
 export function outlineOf(text: string): Outline {
   const openings: number[] = []
   const unclosed: number[] = []
-  const walk = new Walk({ tags: ONLY_BLOCKS })
+  const walk = new Walk({ tags: onlyTags('function_calls') })
   let depth = 0
   for (const { emissions, open } of walk.feed(text)) {
     const [start] = lastTag(emissions) ?? [0]

@@ -2,11 +2,11 @@
 //
 // Source: membrane 0.5.78, src/utils/tool-parser.ts.
 
-import { requireFunction, requireOptions, requireString } from '../errors.js'
+import { requireFunction, requireOptions, requireString, requireWord } from '../errors.js'
 import { randomToolId } from '../blocks/tool-id.js'
 import type { MembraneBlock } from '../blocks/types.js'
 import { type Element, type Enclosed, elementsOf } from './elements.js'
-import type { BlockParseOptions, ContentBlock, ParsedBlocks, ParsedToolCalls, ToolCall, ToolParseOptions } from './types.js'
+import type { BlockParseOptions, ContentBlock, ParsedBlocks, ParsedToolCalls, ToolCall, ToolParseOptions, ToolTextOptions } from './types.js'
 
 /**
  * Finds the calls to execute: those of the last block of calls that is closed and
@@ -28,7 +28,7 @@ import type { BlockParseOptions, ContentBlock, ParsedBlocks, ParsedToolCalls, To
 export function parseToolCalls(text: string, options: ToolParseOptions = {}): ParsedToolCalls | null {
   requireString('parseToolCalls', text)
   requireParseOptions('parseToolCalls', options, [])
-  const elements = elementsOf(text, options.tools)
+  const elements = elementsOf(text, options)
   const block = elements.findLast((element, at): element is Enclosed => element.kind === 'calls' && element.isClosed && elements[at + 1]?.kind !== 'results')
   if (block === undefined) return null
   const { start, end, blocks } = block
@@ -62,7 +62,7 @@ export function parseAccumulatedIntoBlocks(text: string, options: BlockParseOpti
   const parsed: ParsedBlocks = { blocks: [], toolCalls: [], toolResults: [] }
   /** Calls that no result has answered yet. */
   let unanswered: ToolCall[] = []
-  const elements = elementsOf(whole, options.tools)
+  const elements = elementsOf(whole, options)
   for (const [at, element] of elements.entries()) {
     if (element.kind === 'text') {
       parsed.blocks.push({ type: 'text', text: element.text })
@@ -120,6 +120,12 @@ function newId({ generateId = randomToolId }: ToolParseOptions): string {
 }
 
 function requireParseOptions(place: string, options: ToolParseOptions, more: readonly string[]): void {
-  requireOptions(place, options, ['tools', 'generateId', ...more])
+  requireTextOptions(place, options, ['generateId', ...more])
   requireFunction(`${place}: generateId`, options.generateId)
+}
+
+/** Refuses options that don't exist or have the wrong type. */
+export function requireTextOptions(place: string, options: ToolTextOptions, more: readonly string[] = []): void {
+  requireOptions(place, options, ['tools', 'fences', ...more])
+  requireWord(`${place}: fences`, options.fences, ['parse', 'text'])
 }

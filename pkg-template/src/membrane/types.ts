@@ -176,6 +176,27 @@ export interface ParsedBlocks {
 }
 
 /**
+ * How tags are read: options of all functions that take a text.
+ *
+ * @example
+ * ```ts
+ * import { hasUnclosedToolBlock, type ToolTextOptions } from 'tokenweir/membrane'
+ *
+ * const options: ToolTextOptions = { fences: 'text' }
+ * console.log(hasUnclosedToolBlock('A call begins with `<function_calls>`.', options)) // false
+ * ```
+ */
+export interface ToolTextOptions {
+  /**
+   * JSON schemas of the tools' inputs, as `BlockParser` takes them: a parameter declared `string` stays one, and an
+   * element that is named like a property is a parameter.
+   */
+  tools?: BlockParserOptions['tools']
+  /** `'text'`: tags in Markdown fences and inline code are text. @defaultValue 'parse' */
+  fences?: BlockParserOptions['fences']
+}
+
+/**
  * Options of `parseToolCalls`.
  *
  * @example
@@ -187,9 +208,7 @@ export interface ParsedBlocks {
  * console.log(parseToolCalls(text, options)?.calls[0]?.input) // { text: '5' }
  * ```
  */
-export interface ToolParseOptions {
-  /** JSON schemas of the tools' inputs, as `BlockParser` takes them: a parameter declared `string` stays one. */
-  tools?: BlockParserOptions['tools']
+export interface ToolParseOptions extends ToolTextOptions {
   /** Makes the id of a tool call. @defaultValue `toolu_` and 24 random base-62 characters */
   generateId?: (() => string) | undefined
 }

@@ -2,12 +2,16 @@
 
 import { requireString } from '../errors.js'
 import { BlockParser } from '../blocks/parser.js'
+import { onlyTags } from './only-tags.js'
+import { requireTextOptions } from './parse.js'
+import type { ToolTextOptions } from './types.js'
+import { unquoted } from './unquoted.js'
 
 /**
  * Returns whether a text leaves a block of calls open, or a call. Tags that a closed
  * `<thinking>` or a parameter quotes don't count.
  *
- * @throws TypeError if the text is not a string.
+ * @throws TypeError if the text is not a string, or for an unknown option.
  * @example
  * ```ts
  * import { hasUnclosedToolBlock } from 'tokenweir/membrane'
@@ -16,9 +20,14 @@ import { BlockParser } from '../blocks/parser.js'
  * console.log(hasUnclosedToolBlock('<function_calls><invoke name="now"/></function_calls>')) // false
  * ```
  */
-export function hasUnclosedToolBlock(text: string): boolean {
+export function hasUnclosedToolBlock(text: string, options: ToolTextOptions = {}): boolean {
   requireString('hasUnclosedToolBlock', text)
-  const parser = new BlockParser()
+  requireTextOptions('hasUnclosedToolBlock', options)
+  return isUnclosed(unquoted(text, options), options)
+}
+
+function isUnclosed(text: string, { tools }: ToolTextOptions): boolean {
+  const parser = new BlockParser({ tools })
   parser.push(text)
   return parser.isInsideFunctionCalls() || parser.getCurrentBlockType() === 'tool_call'
 }
@@ -27,7 +36,7 @@ export function hasUnclosedToolBlock(text: string): boolean {
  * Returns whether a text leaves a block of calls open, as `hasUnclosedToolBlock` does, or
  * ends in the middle of something that may become one of its tags.
  *
- * @throws TypeError if the text is not a string.
+ * @throws TypeError if the text is not a string, or for an unknown option.
  * @example
  * ```ts
  * import { endsWithPartialToolBlock } from 'tokenweir/membrane'
@@ -36,13 +45,13 @@ export function hasUnclosedToolBlock(text: string): boolean {
  * console.log(endsWithPartialToolBlock('I <3 you')) // false
  * ```
  */
-export function endsWithPartialToolBlock(text: string): boolean {
-  if (hasUnclosedToolBlock(text)) return true
-  const parser = new BlockParser({ tags: ONLY_CALLS })
-  parser.processChunk(text)
+export function endsWithPartialToolBlock(text: string, options: ToolTextOptions = {}): boolean {
+  requireString('endsWithPartialToolBlock', text)
+  requireTextOptions('endsWithPartialToolBlock', options)
+  const written = unquoted(text, options)
+  if (isUnclosed(written, options)) return true
+  const parser = new BlockParser({ tags: onlyTags('function_calls', 'invoke', 'parameter') })
+  parser.processChunk(written)
   // Outside of calls, only what may become a tag is pending.
   return parser.flush().emissions.some(({ kind }) => kind === 'content')
 }
-
-/** Tags of other elements are text here. */
-const ONLY_CALLS = { think: false, thinking: false, function_results: false, result: false, error: false } as const

@@ -21,8 +21,8 @@ export class Walk {
   private readonly scout: BlockParser
   private readonly parser: BlockParser
 
-  constructor(options: Pick<BlockParserOptions, 'tags' | 'tools'>) {
-    this.scout = new BlockParser({ tags: options.tags, spans: true, onMarkup: (_, { span }) => this.ends.push(span[1]) })
+  constructor(options: Pick<BlockParserOptions, 'tags' | 'tools' | 'fences'>) {
+    this.scout = new BlockParser({ ...options, spans: true, onMarkup: (_, { span }) => this.ends.push(span[1]) })
     this.parser = new BlockParser({ ...options, spans: true })
   }
 

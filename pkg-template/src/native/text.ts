@@ -11,7 +11,7 @@ import { BlockEmitter } from '../blocks/emitter.js'
 import { type BlockParserOptions, requireUnopened, tagTable } from '../blocks/options.js'
 import { type StopOptions, StopSearch, requireStops } from '../blocks/stop-sequences.js'
 import type { BlockCompleteEvent, BlockEmission, BlockEvent, BlockStartEvent, ChunkMeta, StopEvent, TagRole } from '../blocks/types.js'
-import { describe, requireBoolean } from '../errors.js'
+import { describe, requireBoolean, requireWord } from '../errors.js'
 import { THINKING_TAGS, TagSet } from '../generated/ops.js'
 import { blockBorder } from '../wasm/blocks.js'
 
@@ -31,7 +31,7 @@ import { blockBorder } from '../wasm/blocks.js'
  * text Hello.
  * ```
  */
-export interface NativeTextOptions extends StopOptions, Pick<BlockParserOptions, 'startWithThinking' | 'unopenedThinking'> {
+export interface NativeTextOptions extends StopOptions, Pick<BlockParserOptions, 'startWithThinking' | 'unopenedThinking' | 'fences'> {
   /**
    * Tags in the text that a provider sends, for a server that leaves a model's `<think>` in it: `true` for `think`
    * and `thinking`, or a table of all names that count. What the provider marks itself, thinking and calls, is not searched.
@@ -52,16 +52,17 @@ export interface NativeTextOptions extends StopOptions, Pick<BlockParserOptions,
   tags?: boolean | Readonly<Record<string, TagRole | false>> | undefined
 }
 
-export const TEXT_OPTIONS = ['tags', 'startWithThinking', 'unopenedThinking', 'stopSequences', 'stopIn'] as const
+export const TEXT_OPTIONS = ['tags', 'startWithThinking', 'unopenedThinking', 'fences', 'stopSequences', 'stopIn'] as const
 
 /** The search that options ask for, if they do. @throws TypeError that names the option, if one is invalid. */
 export function textSearch(place: string, options: NativeTextOptions, generateId: () => string): NativeText | undefined {
-  const { tags, startWithThinking, unopenedThinking, stopSequences = [] } = options
+  const { tags, startWithThinking, unopenedThinking, fences, stopSequences = [] } = options
   if (tags !== undefined && typeof tags !== 'boolean' && (typeof tags !== 'object' || tags === null || Array.isArray(tags))) {
     throw new TypeError(`${place}: tags must be true, false or an object of names, but is ${describe(tags)}`)
   }
   requireBoolean(`${place}: startWithThinking`, startWithThinking)
   requireUnopened(place, unopenedThinking)
+  requireWord(`${place}: fences`, fences, ['parse', 'text'])
   requireStops(place, options)
   const isSearched = (tags ?? false) !== false || startWithThinking === true || unopenedThinking === 'report' || stopSequences.length > 0
   return isSearched ? new NativeText(place, options, generateId) : undefined
@@ -96,12 +97,12 @@ export class NativeText {
   private ignoredUnits = 0
   private out: BlockEmission[] = []
 
-  constructor(place: string, { tags = false, startWithThinking = false, unopenedThinking, stopSequences = [], stopIn }: NativeTextOptions, generateId: () => string) {
+  constructor(place: string, { tags = false, startWithThinking = false, unopenedThinking, fences, stopSequences = [], stopIn }: NativeTextOptions, generateId: () => string) {
     blockBorder.requireReady(place)
     const isThinking = tags === true || startWithThinking || unopenedThinking === 'report'
     const table = tagTable(place, typeof tags === 'object' ? tags : isThinking ? thinkingTags() : undefined, TagSet.Empty)
     this.startsInThinking = startWithThinking
-    this.make = (startWithThinking) => new BlockEmitter({ generateId, startWithThinking, unopenedThinking, stopSequences, stopIn }, table)
+    this.make = (startWithThinking) => new BlockEmitter({ generateId, startWithThinking, unopenedThinking, fences, stopSequences, stopIn }, table)
     this.text = this.texts = this.make(false)
     this.thoughts = stopIn === 'anywhere' && stopSequences.length > 0 ? new StopSearch(stopSequences) : undefined
   }

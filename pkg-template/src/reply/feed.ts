@@ -180,10 +180,10 @@ export class ReplyFeed {
   }
 
   #makeBlocks(): NativeBlocks {
-    const { onChunk, onBlock, generateId, tags = true, startWithThinking, unopenedThinking, stopSequences, stopIn, onUnknown, onError, provider } = this.#options
+    const { onChunk, onBlock, generateId, tags = true, startWithThinking, unopenedThinking, fences, stopSequences, stopIn, onUnknown, onError, provider } = this.#options
     const blocks: NativeBlocks = new NativeBlocks(
       {
-        ...{ onChunk, onBlock, generateId, startWithThinking, unopenedThinking, stopSequences, stopIn },
+        ...{ onChunk, onBlock, generateId, startWithThinking, unopenedThinking, fences, stopSequences, stopIn },
         tags: typeof tags === 'object' ? { ...thinkingTags(), ...tags } : tags,
         onUnknown: (event) => {
           if (onUnknown !== undefined) onUnknown(event)

@@ -23,19 +23,25 @@ export class Declarations {
     })
   }
 
-  /** How a parameter is declared. */
-  of(tool: string, parameter: string): Declared {
+  /** How a parameter is declared; as an element, only if the schema lists its name. */
+  of(tool: string, parameter: string, isElement: boolean): Declared {
     const known = this.#tools.get(tool)
     if (known === undefined) return Declared.Unknown
+    if (isElement && !lists(known.schema, parameter)) return Declared.Unknown
     let declared = known.parameters.get(parameter)
     if (declared === undefined) known.parameters.set(parameter, (declared = declaredBy(known.schema, parameter)))
-    return declared
+    return isElement && declared === Declared.Unknown ? Declared.Named : declared
   }
 }
 
 /** A schema of a library has methods. */
 function isJsonSchema(schema: unknown): boolean {
   return isSchema(schema) && (typeof schema === 'boolean' || !('~standard' in schema || '_def' in schema))
+}
+
+/** Whether a schema of an object has a property by its name. */
+function lists(schema: unknown, parameter: string): boolean {
+  return objectsIn(readerOf(schema).ways(schema)).some((view) => view.names(parameter))
 }
 
 function declaredBy(schema: unknown, parameter: string): Declared {

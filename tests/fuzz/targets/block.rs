@@ -27,6 +27,7 @@ struct Way {
     is_declared: bool,
     has_own_tags: bool,
     is_in_thinking: bool,
+    skips_code: bool,
 }
 
 impl Way {
@@ -40,6 +41,7 @@ impl Way {
         let declared = |_: &str, parameter: &str| match parameter.len() % 3 {
             0 => Declared::Unknown,
             1 => Declared::String,
+            _ if parameter.len() > 6 => Declared::Named,
             _ if parameter.len() > 3 => Declared::Boolean,
             _ => Declared::Container,
         };
@@ -48,6 +50,7 @@ impl Way {
             face: if self.is_elements { Face::Elements } else { Face::Blocks },
             trim_parameters: !self.keeps_space,
             start_with_thinking: self.is_in_thinking,
+            skips_code: self.skips_code,
             declared: if self.is_declared { Some(Arc::new(declared)) } else { None },
             ..Options::default()
         }
@@ -92,7 +95,7 @@ fn read(way: &Way, text: &str, pieces: Vec<&str>) -> (String, Vec<tokenweir::blo
     let face = options.face;
     let mut steps = 0;
     let (mut at, mut lengths) = (0, pieces.iter().map(|piece| piece.len()).collect::<Vec<_>>().into_iter());
-    let has_parameter = text.contains("parameter");
+    let has_parameter = way.is_declared || text.contains("parameter");
     let events = feed_with(options, pieces, |parser| {
         at += lengths.next().unwrap_or_default();
         steps = parser.steps();
@@ -113,6 +116,6 @@ fn check_held(text: &str, held: u32, has_parameter: bool) {
         is_held
     });
     let Some((from, first)) = from.last() else { return };
-    let is_value = has_parameter && text[..from].contains("parameter");
+    let is_value = has_parameter && text[..from].contains("<");
     assert!(is_value || first == '<' || first == '&' && held <= 10, "{:?} is held of {text:?}", &text[from..]);
 }

@@ -60,6 +60,7 @@ impl Way {
             },
             is_nullable: self.flags & 4 != 0,
             starts_with_thinking: self.flags & 64 != 0,
+            skips_code: self.flags & 128 != 0,
             keys: (self.flags & 8 != 0).then(|| keys.iter().map(|&key| key.to_owned()).collect()),
         }
     }

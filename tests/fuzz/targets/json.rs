@@ -32,11 +32,6 @@ struct Way {
 
 impl Way {
     fn rules(&self) -> Rules {
-        // Quotes without backslash wait for what follows, which only tool calls can send again.
-        self.some_rules().without(Rule::UnescapedQuote)
-    }
-
-    fn some_rules(&self) -> Rules {
         let named = [Rules::STRICT, Rules::JSON5, Rules::LENIENT, Rules::RELAXED, Rules::TOLERANT, Rules::CALL];
         named.get(usize::from(self.rules % 8)).copied().unwrap_or_else(|| {
             let bits = u32::from(self.others) << (self.rules >> 5);

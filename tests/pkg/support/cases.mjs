@@ -9,15 +9,16 @@ const folder = new URL('../../cases/block/', import.meta.url)
 
 /** Each file's name with its cases. */
 export function caseFiles() {
-  return readCases(folder, ['name', 'source', 'input', 'blocks'], ['face', 'trim', 'thinking', 'tags', 'tools'])
+  return readCases(folder, ['name', 'source', 'input', 'blocks'], ['face', 'trim', 'thinking', 'fences', 'tags', 'tools'])
 }
 
 /** The options of `BlockParser` for a case. */
-function optionsOf({ trim, thinking, tags, tools }) {
+function optionsOf({ trim, thinking, fences, tags, tools }) {
   const schema = (parameters) => ({ properties: Object.fromEntries(Object.entries(parameters).map(([name, type]) => [name, { type }])) })
   return {
     ...(trim === undefined ? {} : { trimParameters: trim }),
     ...(thinking === undefined ? {} : { startWithThinking: thinking }),
+    ...(fences === undefined ? {} : { fences }),
     ...(tags === undefined ? {} : { tags }),
     ...(tools === undefined ? {} : { tools: Object.fromEntries(Object.entries(tools).map(([name, parameters]) => [name, schema(parameters)])) }),
   }

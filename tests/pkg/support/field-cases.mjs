@@ -10,14 +10,14 @@ const folder = new URL('../../cases/field/', import.meta.url)
 
 /** Each file's name with its cases. */
 export function fieldCaseFiles() {
-  return readCases(folder, ['name', 'source', 'input', 'events'], ['strict', 'multiple', 'max_depth', 'schema', 'rules', 'data'])
+  return readCases(folder, ['name', 'source', 'input', 'events'], ['strict', 'multiple', 'max_depth', 'schema', 'fences', 'rules', 'data'])
 }
 
 /** The schema and options of a case. */
-function setupOf({ strict, multiple, max_depth: maxDepth, schema }) {
+function setupOf({ strict, multiple, max_depth: maxDepth, schema, fences }) {
   return {
     schema: schema === undefined ? undefined : JSON.parse(schema),
-    options: { ...(strict && { strict }), ...(multiple && { multiple }), ...(maxDepth && { maxDepth }) },
+    options: { ...(strict && { strict }), ...(multiple && { multiple }), ...(maxDepth && { maxDepth }), ...(fences && { fences }) },
   }
 }
 

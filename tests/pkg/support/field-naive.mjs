@@ -6,6 +6,8 @@ import { dotPath } from './field-paths.mjs'
 /** @returns events `{ known, path, delta }` and `{ known, path, done }` in order; containers are done as empty ones */
 function naiveFields(text) {
   const events = []
+  /** Whether each open container is a list. */
+  const open = []
   let at = 0
 
   const skip = () => {
@@ -27,9 +29,20 @@ function naiveFields(text) {
       value += piece
     }
     at += 1
-    // `""` may become `"""`.
-    if (path !== undefined) events.push({ known: value === '' ? at + 1 : at, path, done: value })
+    if (path !== undefined) events.push({ known: followed(), path, done: value })
     return value
+  }
+  /** How much must be read to know that the quote before `at` ends a string: up to the end, a key's colon or an element. */
+  const followed = () => {
+    const rest = /^([\s\]}]*)(?:,\s*(?:("(?:[^"\\\\]|\\.)*"\s*:)|(["[{])|([-+.\w]+\s*.)))?/s
+    const [, closers, key = '', element = '', word = ''] = rest.exec(text.slice(at))
+    let depth = open.length
+    for (const [place, character] of [...closers].entries()) {
+      if (!/\s/.test(character)) depth -= 1
+      if (depth === 0) return at + place + 1
+    }
+    const [comma] = /^[^,]*,\s*/.exec(text.slice(at))
+    return at + comma.length + (open[depth - 1] ? element || word : key).length
   }
   const value = (steps) => {
     const path = dotPath(steps)
@@ -45,6 +58,7 @@ function naiveFields(text) {
   }
   const container = (steps) => {
     const isList = text[at] === '['
+    open.push(isList)
     at += 1
     for (let index = 0; ; index += 1) {
       skip()
@@ -61,6 +75,7 @@ function naiveFields(text) {
       if (text[at] === ',') at += 1
     }
     at += 1
+    open.pop()
     if (steps.length > 0) events.push({ known: at, path: dotPath(steps), done: isList ? [] : {} })
   }
   skip()

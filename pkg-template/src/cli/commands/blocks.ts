@@ -5,7 +5,7 @@ import type { BlockEmission, BlockParserOptions } from 'tokenweir/blocks'
 import { byOptions } from '../cli-error.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
 import { counter } from '../ids.js'
-import { startWithThinkingOption, tagsOption } from '../options.js'
+import { fencesOption, startWithThinkingOption, tagsOption } from '../options.js'
 import { emittedBySpans } from '../emitted.js'
 import { schemasOf, toolsIn } from '../tools.js'
 import type { Screen, Style } from '../views/screen.js'
@@ -29,8 +29,9 @@ A recording has native blocks, and these are printed; with --text the tags in it
   2 text         complete`,
   options: [
     tagsOption(),
-    new Option('--text', 'parse the tags in a recording\'s text instead of its native blocks; implied by --tags and --start-with-thinking'),
+    new Option('--text', 'parse the tags in a recording\'s text instead of its native blocks; implied by --tags, --start-with-thinking and --fences text'),
     startWithThinkingOption(),
+    fencesOption(),
     new Option('--tools <file>', 'JSON file of the tools; their schemas give parameters their types'),
     new Option('--spans', 'print spans, and markup as events'),
   ],
@@ -39,8 +40,9 @@ A recording has native blocks, and these are printed; with --text the tags in it
     const tags = options['tags'] as BlockParserOptions['tags']
     const tools = schemasOf(toolsIn(options['tools'] as string | undefined)) as BlockParserOptions['tools']
     const startWithThinking = options['startWithThinking'] === true
-    const readsText = options['text'] === true || tags !== undefined || startWithThinking
-    const make = (spans: boolean) => byOptions(() => new BlockParser({ tags, tools, spans, startWithThinking, generateId: counter() }))
+    const fences = options['fences'] as BlockParserOptions['fences']
+    const readsText = options['text'] === true || tags !== undefined || startWithThinking || fences === 'text'
+    const make = (spans: boolean) => byOptions(() => new BlockParser({ tags, tools, fences, spans, startWithThinking, generateId: counter() }))
     return {
       front: new BlockFront(make(options['spans'] === true), readsText),
       readsText,

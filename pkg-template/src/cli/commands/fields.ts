@@ -7,7 +7,7 @@ import { byFile, byOptions } from '../cli-error.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
 import { jsonOf } from '../input/files.js'
 import { emittedBySpans } from '../emitted.js'
-import { startWithThinkingOption } from '../options.js'
+import { fencesOption, startWithThinkingOption } from '../options.js'
 import type { Screen } from '../views/screen.js'
 import { columns, json, place, short } from '../views/short.js'
 
@@ -30,6 +30,7 @@ fullData, and the value of a string's delta. --full includes them.`,
     new Option('--path-style <style>', 'how paths are written').choices(['dot', 'slash']).default('dot'),
     new Option('--completion <how>', 'when a field is done: at its end, or by Agently\'s heuristic').choices(['boundary', 'order']).default('boundary'),
     startWithThinkingOption(),
+    fencesOption(),
     new Option('--full', 'with --json: complete events').implies({ json: true }),
     new Option('--spans', 'print spans, and markup as events'),
   ],
@@ -43,6 +44,7 @@ fullData, and the value of a string's delta. --full includes them.`,
       pathStyle: options['pathStyle'] as 'dot',
       completion: options['completion'] as 'boundary',
       startWithThinking: options['startWithThinking'] === true,
+      fences: options['fences'] as 'parse',
     }
     if (path !== undefined) byFile(path, () => new StreamingJSONParser(schema))
     const parser = byOptions(() => new StreamingJSONParser(schema, { ...given, spans: options['spans'] === true }))

@@ -3,7 +3,7 @@
 import type { BlockEmission, BlockParser, BlockParserOptions } from 'tokenweir/blocks'
 import { byOptions } from '../cli-error.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
-import { startWithThinkingOption, tagsOption } from '../options.js'
+import { fencesOption, startWithThinkingOption, tagsOption } from '../options.js'
 import { emittedBySpans } from '../emitted.js'
 import type { Screen } from '../views/screen.js'
 import { columns, json } from '../views/short.js'
@@ -15,10 +15,10 @@ export const visible: CommandSpec = {
 --json prints {"text"} for each piece.`,
   example: `  $ printf 'Wait. <thinking>Hm.</thinking>Yes.' | npx tokenweir visible
   Wait. Yes.`,
-  options: [tagsOption(), startWithThinkingOption()],
+  options: [tagsOption(), startWithThinkingOption(), fencesOption()],
   async load(options) {
     const { BlockParser } = await import('tokenweir/blocks')
-    const given: BlockParserOptions = { tags: options['tags'] as BlockParserOptions['tags'], startWithThinking: options['startWithThinking'] === true }
+    const given: BlockParserOptions = { tags: options['tags'] as BlockParserOptions['tags'], startWithThinking: options['startWithThinking'] === true, fences: options['fences'] as BlockParserOptions['fences'] }
     return {
       front: new VisibleFront(byOptions(() => new BlockParser(given))),
       readsText: true,
