@@ -117,7 +117,7 @@ fn of_segments() {
             "<tool name=\"write_file\"><arguments><arg name=\"path\">a</arg><arg name=\"content\">__START_CONTENT__\nx",
             Segment::Marked,
         ),
-        ("{\"tool_calls\": [", Segment::Json),
+        ("{\"tool_calls\": [}", Segment::Json),
         ("{\"tool_calls\": [\"a", Segment::JsonString),
         ("{\"tool_calls\": [\"a\\", Segment::Ask),
         ("[[SEG_START {\"type\": \"reasoning\"}]]x", Segment::Sentinel),
@@ -125,6 +125,22 @@ fn of_segments() {
     ];
     check(with(true, true, true, false), Segment::Ask, &rows);
     check(with(true, true, true, true), Segment::Ask, &[("a", Segment::Text)]);
+    let mut parts = with(false, true, false, false);
+    parts.machine = parts.machine.with_reasoning(segment::Reasoning::Parts);
+    let rows = [
+        ("", Segment::Ask),
+        (" ", Segment::Ask),
+        ("a <", Segment::Text),
+        ("a\n", Segment::Ask),
+        ("a\nb", Segment::Text),
+        ("<thin", Segment::Ask),
+        ("<think>a", Segment::Element),
+        ("<think>a </thin", Segment::Ask),
+        ("<think>a</think>", Segment::Ask),
+    ];
+    check(parts, Segment::Ask, &rows);
+    parts.machine = parts.machine.with_reasoning(segment::Reasoning::Text);
+    check(parts, Segment::Ask, &[("<think>a", Segment::Ask), ("<think>a</think>b", Segment::Text)]);
 }
 
 #[test]
