@@ -6,7 +6,7 @@
 #![cfg(target_arch = "wasm32")]
 
 use js_sys::{Reflect, Uint8Array, Uint32Array};
-use tokenweir::block::{Face, Kind, Machine, Op, TagTable};
+use tokenweir::block::{Face, Kind, Machine, Op, TagSet, TagTable};
 use tokenweir::text::{Machine as _, Record, Stretch};
 use tokenweir::wasm::{batch, block, references};
 use tokenweir::xml::TreeOp;
@@ -94,7 +94,7 @@ fn words(pointer: usize, length: usize) -> Vec<u32> {
 }
 
 fn begin() {
-    block::block_tags_reset(false);
+    block::block_tags_reset(TagSet::Default as u32);
     block::block_start(2 | 8);
 }
 
@@ -182,9 +182,9 @@ fn tags_are_added_and_refused() {
             other => panic!("no block started: {other:?}"),
         }
     };
-    block::block_tags_reset(false);
+    block::block_tags_reset(TagSet::Default as u32);
     assert_eq!(kind(), Kind::Thinking);
-    block::block_tags_reset(true);
+    block::block_tags_reset(TagSet::Membrane as u32);
     assert_eq!(kind(), Kind::Text);
     assert_eq!(set("think", "thinking"), 0);
     assert_eq!(kind(), Kind::Thinking);
@@ -193,7 +193,7 @@ fn tags_are_added_and_refused() {
     assert_eq!(set("", "thinking"), 1);
     assert_eq!(set("a b", "thinking"), 1);
     assert_eq!(set("think", "thoughts"), 2);
-    block::block_tags_reset(true);
+    block::block_tags_reset(TagSet::Membrane as u32);
 }
 
 #[wasm_bindgen_test]

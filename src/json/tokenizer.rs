@@ -429,6 +429,14 @@ impl Tokenizer {
 
     /// Whether the last `next` stopped before the end of the stretch: more text is needed to
     /// decide whether a quote ends the string.
+    ///
+    /// ```
+    /// use tokenweir::{json::{Rules, Tokenizer}, text::Stretch};
+    /// let mut json = Tokenizer::new(Rules::LENIENT, 512);
+    /// let mut text = Stretch::new(b"[\"say \"", 0, false);
+    /// while json.next(&mut text).is_some() {}
+    /// assert!(json.is_waiting());
+    /// ```
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.is_waiting

@@ -4,7 +4,7 @@
 use crate::reading::most_held;
 use crate::support;
 use tokenweir::field::{FieldParser, Options, Shape};
-use tokenweir::json::Rules;
+use tokenweir::json::{LONGEST_LOOK, Rules};
 
 /// Moves, and the most that was held, when an ASCII text comes in chunks of `size` bytes.
 fn cost(options: &Options, text: &str, size: usize) -> (u64, u32) {
@@ -63,6 +63,24 @@ fn moves_grow_with_the_text_and_not_with_its_square() {
             }
         }
         assert!(input.withheld.is_none() || longest > input.held, "{name}: nothing is withheld");
+    }
+}
+
+/// Not among the inputs that JavaScript reads too: in its order mode they have errors.
+#[test]
+fn quotes_in_strings_are_looked_at_only_so_far() {
+    let inputs =
+        [("{\"a\":\"", "\" "), ("{\"a\":\"", "\", "), ("[\"", "\"//"), ("{\"a\":\"", "\",'a\"\"': \"b\"\"\", '")];
+    for (open, unit) in inputs {
+        let text = repeated(open, unit, 60_000);
+        for options in settings() {
+            for size in [1, 7, 4_096, usize::MAX] {
+                let (moves, held) = cost(&options, &text, size);
+                let place = format!("{unit} in chunks of {size}, {options:?}");
+                assert!(moves <= 4 * text.len() as u64, "{place}: {moves} moves");
+                assert!(held <= LONGEST_LOOK as u32 + 2, "{place}: {held} units were held");
+            }
+        }
     }
 }
 

@@ -732,10 +732,8 @@ function callMeta(blockIndex: number, depth: number, toolCallPart: 'name' | 'id'
 
 /** The same again: each event has a meta of its own. */
 function copyOf(meta: ChunkMeta): ChunkMeta {
-  const { type, visible, blockIndex } = meta
-  // Nothing is looked for that such metas don't have, which takes longer than what they have.
-  if (type === 'text' || type === 'thinking') return { type, visible, blockIndex }
-  const { depth, toolCallPart, toolId, toolName } = meta
+  const { type, visible, blockIndex, depth, toolCallPart, toolId, toolName } = meta
+  if (depth === undefined && toolId === undefined) return { type, visible, blockIndex }
   if (toolCallPart === undefined || meta.insideThinking === true) return { ...meta }
   return callMeta(blockIndex, depth as number, toolCallPart, toolId, toolName)
 }
