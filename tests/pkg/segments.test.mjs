@@ -412,7 +412,7 @@ describe('config', () => {
     const other = new StreamingResponseHandler()
     assert.deepEqual(cut, [...other.feed({ reasoning: 'Maybe <run_bash>a</run_bash>?' }), ...other.finalize()])
     assert.deepEqual(cut.at(-1).payload, { incomplete: true })
-    assert.deepEqual(parse([text], { spans: true }).filter(({ type }) => type === 'MARKUP').slice(0, 2).map(({ payload, span }) => [payload.delta, span]), [['<think>', [0, 7]], ['</think>', [34, 42]]])
+    assert.deepEqual(parse([text], { spans: true }).filter(({ type }) => type === 'MARKUP').slice(0, 2).map(({ payload, span }) => [payload.delta, span]), [['<think>', [0, 7]], ['</think>', [36, 44]]])
     // Without tools too, but not where everything is text.
     for (const config of [{ tools: [] }, { strategy: 'api_tool_call' }]) assert.equal(parse([text], config)[0].segment_type, 'reasoning')
     assert.equal(short(parse([text], { parseToolCalls: false })), `+1:text 1${JSON.stringify(text)} -1`)

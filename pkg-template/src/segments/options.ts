@@ -63,7 +63,7 @@ export function settingsOf(place: string, config: SegmentConfig<SegmentEventStyl
   requireFunction(`${place}.onError`, onError)
   requireMaxPending(`${place}.maxPending`, maxPending)
   if (fences !== 'parse' && fences !== 'text') throw new TypeError(`${place}.fences must be "parse" or "text", but is ${describe(fences)}`)
-  if (!Object.hasOwn(REASONING_FLAGS, reasoning)) throw new TypeError(`${place}.reasoning must be "parts", "text" or "search", but is ${describe(reasoning)}`)
+  if (typeof reasoning !== 'string' || !Object.hasOwn(REASONING_FLAGS, reasoning)) throw new TypeError(`${place}.reasoning must be "parts", "text" or "search", but is ${describe(reasoning)}`)
   if (eventStyle !== 'plain' && eventStyle !== 'autobyteus') throw new TypeError(`${place}.eventStyle must be "plain" or "autobyteus", but is ${describe(eventStyle)}`)
   if (spans && eventStyle === 'autobyteus') throw new TypeError(`${place}.spans must be false with eventStyle "autobyteus", whose events have none`)
   const profile = checkJsonProfile(`${place}.jsonProfile`, jsonProfile)
