@@ -127,6 +127,8 @@ pub mod json;
 
 mod markdown;
 
+mod reasoning;
+
 pub mod block;
 
 pub mod field;

@@ -81,17 +81,18 @@ pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
 
 /// What may end the text of each mode, by its number.
 pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 7] {
-    let prose = |markers: u32| {
-        let has = |flag: segment::Flag| markers & flag as u32 != 0;
+    let prose = |flags: u32| {
+        let has = |flag: segment::Flag| flags & flag as u32 != 0;
         let [xml, json, sentinel] = [segment::Flag::Xml, segment::Flag::Json, segment::Flag::Sentinel].map(has);
-        segment::Markers { xml, json, sentinel, skips_code: has(segment::Flag::SkipsCode) }.stops()
+        segment::Markers { xml, json, sentinel, skips_code: has(segment::Flag::SkipsCode) }
+            .stops(segment::Reasoning::of(flags))
     };
     [
         ("BLOCK_STOPS", block::Mode::ALL.map(block::Mode::stops).to_vec()),
         ("FIELD_STOPS", field::Mode::ALL.map(field::Mode::stops).to_vec()),
         ("SEGMENT_STOPS", segment::Mode::ALL.map(segment::Mode::stops).to_vec()),
-        // By the flags of the markers that are looked for.
-        ("SEGMENT_PROSE_STOPS", (0..16).map(prose).collect()),
+        // By the flags of what is looked for.
+        ("SEGMENT_PROSE_STOPS", (0..64).map(prose).collect()),
         ("CALL_STOPS", segment::CallMode::ALL.map(segment::CallMode::stops).to_vec()),
         ("TOOL_CALL_STOPS", tool_call::Mode::ALL.map(tool_call::Mode::stops).to_vec()),
         // Where lines count, and where code does.

@@ -6,16 +6,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room, and the rooms of this crate that it may name. `error` is everybody's.
-const ROOMS: [(&str, &[&str]); 10] = [
+const ROOMS: [(&str, &[&str]); 11] = [
     ("text", &["error"]),
     ("scan", &["text"]),
     ("xml", &["scan", "text"]),
     ("json", &["scan", "text"]),
     ("markdown", &["text"]),
+    ("reasoning", &["markdown", "scan", "text"]),
     ("block", &["json", "xml", "markdown", "scan", "text", "error"]),
     ("field", &["json", "markdown", "scan", "text", "error"]),
-    ("segment", &["json", "xml", "markdown", "scan", "text", "error"]),
-    ("tool_call", &["json", "xml", "markdown", "scan", "text", "error"]),
+    ("segment", &["json", "xml", "reasoning", "markdown", "scan", "text", "error"]),
+    ("tool_call", &["json", "xml", "reasoning", "markdown", "scan", "text", "error"]),
     ("wasm", &["block", "field", "segment", "tool_call", "json", "xml", "scan", "text", "error"]),
 ];
 

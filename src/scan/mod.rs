@@ -2,7 +2,9 @@
 
 mod byte;
 mod literal_set;
+mod tag;
 
 pub(crate) use byte::is_space;
 pub use byte::{find_any, plain_len};
 pub use literal_set::{Entry, Literals, Prefix};
+pub(crate) use tag::tag_len;

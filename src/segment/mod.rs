@@ -16,7 +16,7 @@ mod state;
 mod word;
 
 pub use event::{Event, EventKind};
-pub use machine::Markers;
+pub use machine::{Markers, Reasoning};
 pub use op::{Fault, SegmentType};
 pub use parser::{Options, SegmentParser};
 pub use signature::{LONGEST_SIGNATURE, MOST_SIGNATURES, Profile, Signatures};

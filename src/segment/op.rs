@@ -1,6 +1,6 @@
 //! The numbers of the segment parser that cross the border.
 
-use super::machine::{Markers, Mode};
+use super::machine::{Markers, Mode, Reasoning};
 use crate::text::{numbered, records};
 
 numbered! {
@@ -140,12 +140,16 @@ numbered! {
         Sentinel = 4,
         /// Markup in Markdown code is text.
         SkipsCode = 8,
+        /// Reasoning is a segment, and not searched.
+        ReasoningParts = 16,
+        /// Reasoning is text, and not searched.
+        ReasoningText = 32,
         /// Tools are listed.
-        ToolsAreListed = 16,
+        ToolsAreListed = 64,
         /// `<write_file>` calls a tool that is not in the list.
-        LacksFile = 32,
+        LacksFile = 128,
         /// `<run_bash>` does.
-        LacksCommand = 64,
+        LacksCommand = 256,
     }
 }
 
@@ -212,7 +216,7 @@ impl Mode {
     pub const fn stops(self) -> &'static [u8] {
         match self {
             Mode::Ask => b"",
-            Mode::Text => Markers { xml: true, json: true, sentinel: true, skips_code: true }.stops(),
+            Mode::Text => Markers { xml: true, json: true, sentinel: true, skips_code: true }.stops(Reasoning::Parts),
             Mode::Element | Mode::Markup => b"<",
             Mode::Sentinel => b"[",
             Mode::Marked => b"\n<_",
@@ -223,23 +227,50 @@ impl Mode {
 }
 
 impl Markers {
-    /// What any of them may begin with, and what decides where code is.
+    /// What any of them or reasoning may begin with, and what decides where code and lines are.
     // Hidden: for the border.
     #[doc(hidden)]
     #[must_use]
-    pub const fn stops(self) -> &'static [u8] {
-        match (self.skips_code, self.xml, self.json, self.sentinel) {
-            (false, true, true, _) => b"<{[",
-            (false, true, false, true) => b"<[",
-            (false, true, false, false) => b"<",
-            (false, false, true, _) => b"{[",
-            (false, false, false, true) => b"[",
-            (_, false, false, false) => b"",
-            (true, true, true, _) => b"<{[`\\\n\r",
-            (true, true, false, true) => b"<[`\\\n\r",
-            (true, true, false, false) => b"<`\\\n\r",
-            (true, false, true, _) => b"{[`\\\n\r",
-            (true, false, false, true) => b"[`\\\n\r",
+    pub const fn stops(self, reasoning: Reasoning) -> &'static [u8] {
+        let seeks = !matches!(reasoning, Reasoning::Search);
+        let brackets = if self.json {
+            2
+        } else if self.sentinel {
+            1
+        } else {
+            0
+        };
+        match (self.skips_code, seeks, self.xml || seeks, brackets) {
+            (false, false, true, 2) => b"<{[",
+            (false, false, true, 1) => b"<[",
+            (false, false, true, _) => b"<",
+            (false, false, false, 2) => b"{[",
+            (false, false, false, 1) => b"[",
+            (_, false, false, 0) => b"",
+            (false, true, _, 2) => b"<{[\n\r",
+            (false, true, _, 1) => b"<[\n\r",
+            (false, true, _, _) => b"<\n\r",
+            (true, _, true, 2) => b"<{[`\\\n\r",
+            (true, _, true, 1) => b"<[`\\\n\r",
+            (true, _, true, _) => b"<`\\\n\r",
+            (true, _, false, 2) => b"{[`\\\n\r",
+            (_, _, false, _) => b"[`\\\n\r",
+        }
+    }
+}
+
+impl Reasoning {
+    /// As the bits of [`Flag`] say.
+    // Hidden: for the border.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of(flags: u32) -> Reasoning {
+        if flags & Flag::ReasoningText as u32 != 0 {
+            Reasoning::Text
+        } else if flags & Flag::ReasoningParts as u32 != 0 {
+            Reasoning::Parts
+        } else {
+            Reasoning::Search
         }
     }
 }

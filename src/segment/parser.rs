@@ -4,7 +4,7 @@
 //! arguments from metadata and content.
 
 use super::event::{Event, EventKind};
-use super::machine::{Ask, Choice, Machine, Markers, Tools};
+use super::machine::{Ask, Choice, Machine, Markers, Reasoning, Tools};
 use super::op::{Fault, Op, SegmentType};
 use super::signature::{Profile, Signatures};
 use super::state::{Row, ToolState};
@@ -28,6 +28,8 @@ pub struct Options {
     pub markers: Markers,
     /// How tools that are JSON begin.
     pub signatures: Signatures,
+    /// How reasoning in the text is read; [`Reasoning::Parts`] where nothing is said.
+    pub reasoning: Reasoning,
     /// How much is buffered of a tool that waits for its arguments, in UTF-16 code
     /// units: one that is longer is text, up to its end tag.
     pub longest: u32,
@@ -52,6 +54,7 @@ impl Default for Options {
         Options {
             markers: Markers::XML,
             signatures: Signatures::of(Profile::Default),
+            reasoning: Reasoning::Parts,
             longest: 16_777_216,
             states: Vec::new(),
             tools: None,
@@ -197,7 +200,8 @@ impl Emitter for SegmentEmitter {
     type Event = Event;
 
     fn machine(&self) -> Machine {
-        let mut machine = Machine::new(self.options.markers, self.options.signatures);
+        let machine = Machine::new(self.options.markers, self.options.signatures);
+        let mut machine = machine.with_reasoning(self.options.reasoning);
         machine.know(self.options.known());
         machine
     }

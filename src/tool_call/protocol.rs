@@ -1,6 +1,6 @@
 //! How calls are marked: data.
 
-use crate::scan::is_space;
+use crate::scan::tag_len;
 use crate::text::numbered;
 
 /// Longest tag of a protocol, in bytes.
@@ -11,9 +11,6 @@ use crate::text::numbered;
 /// assert!(Options::hermes_between(&"a".repeat(LONGEST_MARKER + 1), "end").is_none());
 /// ```
 pub const LONGEST_MARKER: usize = 128;
-
-/// Most white space before the `>` of a tag, in bytes.
-const LONGEST_GAP: usize = 16;
 
 /// A tag that begins or ends a segment.
 #[derive(Clone, Copy, Debug)]
@@ -58,29 +55,6 @@ impl Marker {
     #[must_use]
     pub fn fits(&self, text: &[u8]) -> Option<usize> {
         tag_len(self.text(), text)
-    }
-}
-
-/// The length of a tag at the start of a text, or 0 if it isn't there; `None` while
-/// the text is too short to say. Before a last `>` white space may stand.
-pub(super) fn tag_len(tag: &[u8], text: &[u8]) -> Option<usize> {
-    let front = tag.strip_suffix(b">").unwrap_or(tag);
-    let seen = text.get(..front.len()).unwrap_or(text);
-    if !front.starts_with(seen) {
-        return Some(0);
-    }
-    if seen.len() < front.len() {
-        return None;
-    }
-    if front.len() == tag.len() {
-        return Some(front.len());
-    }
-    let rest = text.get(front.len()..).unwrap_or_default();
-    let gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
-    match rest.get(gap) {
-        Some(b'>') => Some(front.len() + gap + 1),
-        Some(_) => Some(0),
-        None => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::batch;
 use super::machine::machine;
-use crate::segment::{Choice, ChoiceNumber, Flag, Machine, Markers, Profile, Row, Signatures, Tools};
+use crate::segment::{Choice, ChoiceNumber, Flag, Machine, Markers, Profile, Reasoning, Row, Signatures, Tools};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 machine! {
@@ -38,7 +38,7 @@ pub fn segment_start(flags: u32, profile: usize) {
         lack_command: has(Flag::LacksCommand),
     };
     at_work(|machine, ()| {
-        *machine = Machine::new(markers, signatures);
+        *machine = Machine::new(markers, signatures).with_reasoning(Reasoning::of(flags));
         machine.know(tools);
     });
 }

@@ -69,9 +69,10 @@ fn fields_share_a_desk() {
 fn segments_share_a_desk() {
     let machine = |xml, json, sentinel| {
         let markers = Markers { xml, json, sentinel, skips_code: true };
-        Work::new(segment::Machine::new(markers, Signatures::of(Profile::OpenAi)))
+        let machine = segment::Machine::new(markers, Signatures::of(Profile::OpenAi));
+        Work::new(machine.with_reasoning(segment::Reasoning::Parts))
     };
-    let xml = "Look `<tool` <tool name=\"write_file\"><arguments><arg name=\"path\">a</arg><arg name=\"content\">1 < 2</arg></arguments></tool> done";
+    let xml = "<think>a<run_bash></think> Look `<tool` <tool name=\"write_file\"><arguments><arg name=\"path\">a</arg><arg name=\"content\">1 < 2</arg></arguments></tool> done";
     let json = "So {\"tool_calls\": [{\"function\": {\"name\": \"a\"}}]} and {\"x\": 1}";
     let sentinel = "[[SEG_START {\"type\": \"write_file\", \"path\": \"a\"}]]text[[SEG_END]] and [[SEG_";
     check(

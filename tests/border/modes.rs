@@ -127,6 +127,22 @@ fn of_segments() {
     ];
     check(with(true, true, true, false), Segment::Ask, &rows);
     check(with(true, true, true, true), Segment::Ask, &[("a", Segment::Text)]);
+    let mut parts = with(false, true, false, false);
+    parts.machine = parts.machine.with_reasoning(segment::Reasoning::Parts);
+    let rows = [
+        ("", Segment::Ask),
+        (" ", Segment::Ask),
+        ("a <", Segment::Text),
+        ("a\n", Segment::Ask),
+        ("a\nb", Segment::Text),
+        ("<thin", Segment::Ask),
+        ("<think>a", Segment::Element),
+        ("<think>a </thin", Segment::Ask),
+        ("<think>a</think>", Segment::Ask),
+    ];
+    check(parts, Segment::Ask, &rows);
+    parts.machine = parts.machine.with_reasoning(segment::Reasoning::Text);
+    check(parts, Segment::Ask, &[("<think>a", Segment::Ask), ("<think>a</think>b", Segment::Text)]);
 }
 
 #[test]

@@ -33,11 +33,12 @@ function check(chunks, config = {}, schemas = {}) {
   return expected
 }
 
-const configOf = ({ strategy, order, json_profile: jsonProfile, jsonProfile: recorded, fences, max_pending: maxPending, tools }) => ({
+const configOf = ({ strategy, order, json_profile: jsonProfile, jsonProfile: recorded, fences, reasoning, max_pending: maxPending, tools }) => ({
   ...(order === undefined ? { strategy: strategy ?? 'xml' } : { strategyOrder: order }),
   ...(jsonProfile && { jsonProfile }),
   ...(recorded && { jsonProfile: recorded }),
   ...(fences && { fences }),
+  ...(reasoning && { reasoning }),
   ...(maxPending && { maxPending }),
   ...(tools && { tools }),
 })

@@ -274,7 +274,7 @@ describe('config', () => {
     test(`${name} rejects values of the wrong type, by name`, () => {
       const wrong = {
         strategy: ['yaml', 1, null, ['xml']], strategyOrder: ['xml_tag', [1], ['xml'], null, {}], parseToolCalls: [1, 'yes', null], segmentIdPrefix: [1, null, {}],
-        jsonProfile: ['claude', 1, null, [1], {}, ['{'], ['tool']], fences: ['yes', true, null], acceptUnterminated: [1, null], maxPending: [0, -1, 1.5, Number.NaN, '9', null], spans: ['x', 0, null], onError: ['x', {}, null], toolStates: ['x', 1, null],
+        jsonProfile: ['claude', 1, null, [1], {}, ['{'], ['tool']], fences: ['yes', true, null], reasoning: ['part', 'toString', true, null, ['parts']], acceptUnterminated: [1, null], maxPending: [0, -1, 1.5, Number.NaN, '9', null], spans: ['x', 0, null], onError: ['x', {}, null], toolStates: ['x', 1, null],
       }
       for (const [key, values] of Object.entries(wrong)) for (const value of values) assert.throws(() => make({ [key]: value }), typeError(key), `${key}: ${JSON.stringify(value)}`)
     })
@@ -285,7 +285,7 @@ describe('config', () => {
 
     test(`${name} takes options that are undefined`, () => {
       make(undefined)
-      make(Object.fromEntries(['strategy', 'strategyOrder', 'parseToolCalls', 'segmentIdPrefix', 'jsonProfile', 'toolStates', 'fences', 'acceptUnterminated', 'maxPending', 'spans', 'onError'].map((key) => [key, undefined])))
+      make(Object.fromEntries(['strategy', 'strategyOrder', 'parseToolCalls', 'segmentIdPrefix', 'jsonProfile', 'toolStates', 'fences', 'reasoning', 'acceptUnterminated', 'maxPending', 'spans', 'onError'].map((key) => [key, undefined])))
     })
   }
 
@@ -398,6 +398,24 @@ describe('config', () => {
     }
     const others = { json: ['{"tool":{"function":"f"}}', 'json'], sentinel: ['[[SEG_START {"type":"run_bash"}]]x[[SEG_END]]', 'sentinel'] }
     for (const [text, strategy] of Object.values(others)) assert.equal(calls(`\`\`\`\n${text}\n\`\`\`\n${text}`, { strategy, fences: 'text' }).length, 1, strategy)
+  })
+
+  test('reasoning', () => {
+    const text = '<think>Maybe <run_bash>a</run_bash>?</think>\n<run_bash>b</run_bash>'
+    const names = (config) => calls(text, config).map(([, { command }]) => command).join()
+    assert.deepEqual([{}, { reasoning: 'parts' }, { reasoning: 'text' }, { reasoning: 'search' }, { eventStyle: 'autobyteus' }].map(names), ['b', 'b', 'b', 'a,b', 'b'])
+    const fed = new StreamingResponseHandler()
+    const native = [...fed.feed({ reasoning: 'Maybe <run_bash>a</run_bash>?' }), ...fed.feed('\n<run_bash>b</run_bash>'), ...fed.finalize()]
+    assert.deepEqual(parse([text]), native)
+    assert.equal(extractSegments(parse([text], { reasoning: 'text' }))[0].content, '<think>Maybe <run_bash>a</run_bash>?</think>\n')
+    const cut = parse(['<think>Maybe <run_bash>a</run_bash>?'])
+    const other = new StreamingResponseHandler()
+    assert.deepEqual(cut, [...other.feed({ reasoning: 'Maybe <run_bash>a</run_bash>?' }), ...other.finalize()])
+    assert.deepEqual(cut.at(-1).payload, { incomplete: true })
+    assert.deepEqual(parse([text], { spans: true }).filter(({ type }) => type === 'MARKUP').slice(0, 2).map(({ payload, span }) => [payload.delta, span]), [['<think>', [0, 7]], ['</think>', [36, 44]]])
+    // Without tools too, but not where everything is text.
+    for (const config of [{ tools: [] }, { strategy: 'api_tool_call' }]) assert.equal(parse([text], config)[0].segment_type, 'reasoning')
+    assert.equal(short(parse([text], { parseToolCalls: false })), `+1:text 1${JSON.stringify(text)} -1`)
   })
 
   test('fences: the text of a segment opens none', () => {

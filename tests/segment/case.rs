@@ -4,7 +4,7 @@ use crate::reading::{Emitted, as_in_javascript, emitted_line};
 use crate::support::case_files;
 use serde::Deserialize;
 use serde_json::Value;
-use tokenweir::segment::{Markers, Options, Profile, Signatures};
+use tokenweir::segment::{Markers, Options, Profile, Reasoning, Signatures};
 
 /// One case. What it is called with is read in JavaScript alone.
 #[derive(Clone, Debug, Deserialize)]
@@ -19,6 +19,7 @@ pub struct Case {
     order: Option<Vec<String>>,
     json_profile: Option<String>,
     fences: Option<String>,
+    reasoning: Option<String>,
     max_pending: Option<u32>,
     tools: Option<Vec<String>>,
     events: String,
@@ -52,6 +53,12 @@ impl Case {
     pub fn options(&self) -> Options {
         let skips_code = self.fences.as_deref() == Some("text");
         let mut options = options(&self.strategy, &self.order, &self.json_profile, skips_code);
+        options.reasoning = match self.reasoning.as_deref() {
+            None | Some("parts") => Reasoning::Parts,
+            Some("text") => Reasoning::Text,
+            Some("search") => Reasoning::Search,
+            Some(other) => panic!("{other} is no way to read reasoning"),
+        };
         options.longest = self.max_pending.unwrap_or(options.longest);
         for tool in self.tools.iter().flatten() {
             options.add_tool(tool);

@@ -31,6 +31,8 @@ pub struct Driver {
     /// All text, and for each of its bytes how many units come before it.
     text: String,
     units: Vec<u32>,
+    /// Up to where it was read.
+    read: u32,
     /// Where the undecided text begins.
     origin: u32,
     ops: Vec<Emitted>,
@@ -49,6 +51,7 @@ impl Driver {
             room,
             text: String::new(),
             units: vec![0],
+            read: 0,
             origin: 0,
             ops: Vec::new(),
             calls: 0,
@@ -85,13 +88,13 @@ impl Driver {
         self.ops.push((op, self.origin, self.end()));
         self.machine.pass(self.held());
         self.origin = self.end();
+        self.read = self.origin;
     }
 
     /// Reads a piece.
     pub fn feed(&mut self, piece: &str) {
-        let at = self.end();
         self.add(piece);
-        self.read_from(at);
+        self.read_from(self.read);
         self.most_held = self.most_held.max(self.held());
     }
 
@@ -147,11 +150,15 @@ impl Driver {
             assert!(stalled < 4, "no way on from {at} in {:?}", self.text);
             at = next;
             asks = outcome.ask.is_some();
+            let waits = outcome.waits;
             self.take(&batch.records, outcome);
             if asks {
                 self.machine.answer(self.choice.clone());
+            } else if waits {
+                break;
             }
         }
+        self.read = at;
     }
 
     fn take(&mut self, records: &[Record], outcome: Outcome<Ask>) {

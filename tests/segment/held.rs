@@ -3,13 +3,14 @@
 //! machine.
 
 use tokenweir::segment::{
-    Event, EventKind, LONGEST_HEADER, LONGEST_SIGNATURE, LONGEST_SPACE, Markers, STATES, ToolState,
+    Event, EventKind, LONGEST_HEADER, LONGEST_SIGNATURE, LONGEST_SPACE, Markers, Reasoning, STATES, ToolState,
 };
 use tokenweir::xml::LONGEST_TAG;
 
 /// How a parser is configured.
 pub struct Setting<'a> {
     pub markers: Markers,
+    pub reasoning: Reasoning,
     pub signatures: Vec<&'a str>,
     /// The program's states, the last of a name counts; none makes a tool generic.
     pub states: Vec<(&'a str, Option<ToolState<'a>>)>,
@@ -154,6 +155,7 @@ enum Open<'a> {
     Prose,
     Json,
     Raw(&'static str),
+    Reasoning(&'static str),
     Tool(ToolState<'a>),
 }
 
@@ -197,6 +199,9 @@ impl Setting<'_> {
         if opening.starts_with("<run_bash") {
             return Open::Raw("</run_bash>");
         }
+        if let Some(thought) = opening.strip_prefix("<think") {
+            return Open::Reasoning(if thought.starts_with("ing") { "</thinking" } else { "</think" });
+        }
         assert!(opening.starts_with("<tool"), "{markup:?} opens nothing");
         match self.state(&metadata[0].1) {
             Some(state) if !state.content.is_empty() => Open::Tool(state),
@@ -210,7 +215,8 @@ impl Setting<'_> {
             return true;
         }
         match self.open(events) {
-            Open::Prose => self.may_be_held_in_prose(held),
+            Open::Prose => self.may_be_held_in_prose(held) || self.may_be_held_for_reasoning(events, held),
+            Open::Reasoning(closing) => is_reasoning_front(held, closing),
             Open::Json => false,
             Open::Raw(closing) => is_front(held, &closing_tag(closing)),
             Open::Tool(state) => {
@@ -222,6 +228,13 @@ impl Setting<'_> {
                     || state.markers.is_some() && is_marked_front(held, start, end)
             }
         }
+    }
+
+    fn may_be_held_for_reasoning(&self, events: &[Event], held: &str) -> bool {
+        let opens =
+            || ["<think", "<thinking"].iter().any(|tag| is_reasoning_front(held, tag)) && may_open_reasoning(events);
+        let closes = || ["</think", "</thinking"].iter().any(|tag| is_reasoning_front(held, tag));
+        self.reasoning != Reasoning::Search && opens() || self.reasoning == Reasoning::Text && closes()
     }
 
     fn may_be_held_in_prose(&self, held: &str) -> bool {
@@ -249,6 +262,37 @@ impl Setting<'_> {
         };
         xml && (is_tag() || is_waiting()) || json && is_signature() || sentinel && is_sentinel()
     }
+}
+
+/// Most white space in a tag of reasoning.
+const LONGEST_GAP: usize = 16;
+
+/// Whether a text is a front of a tag of reasoning without its `>`.
+fn is_reasoning_front(held: &str, tag: &str) -> bool {
+    tag.starts_with(held)
+        || held
+            .strip_prefix(tag)
+            .is_some_and(|gap| gap.len() <= LONGEST_GAP && gap.trim_start_matches([' ', '\t', '\n', '\r']).is_empty())
+}
+
+/// Whether reasoning may open after these events: in prose without more in its line than what begins one.
+fn may_open_reasoning(events: &[Event]) -> bool {
+    let mut text = String::new();
+    for event in events {
+        match &event.kind {
+            EventKind::Start { .. } => text.clear(),
+            EventKind::Content(more) => text.push_str(more),
+            EventKind::End | EventKind::Markup(_) | EventKind::Fault(_) => {}
+        }
+    }
+    let is_prose = !events
+        .iter()
+        .rfind(|event| !matches!(event.kind, EventKind::Fault(_)))
+        .is_some_and(|event| event.kind == EventKind::End);
+    let line = text.rsplit(['\n', '\r']).next().unwrap_or_default();
+    let begins = |c: char| c.is_ascii_digit() || " \t>-+*.)".contains(c);
+    // What was refused is text as well: what follows it follows a segment.
+    !is_prose || line.chars().all(begins) || text.trim_end().ends_with('>')
 }
 
 /// Before the start marker, after it, and before the content ends.

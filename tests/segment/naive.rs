@@ -5,8 +5,16 @@ use crate::reading::Emitted;
 use serde_json::{Map, Value};
 
 /// What opens a segment.
-const OPENINGS: [&str; 6] =
-    ["<run_bash>", "<write_file path=\"", "<tool name=\"", "{\"tool\":", "{\"function\":", "[[SEG_START "];
+const OPENINGS: [&str; 8] = [
+    "<think>",
+    "<thinking>",
+    "<run_bash>",
+    "<write_file path=\"",
+    "<tool name=\"",
+    "{\"tool\":",
+    "{\"function\":",
+    "[[SEG_START ",
+];
 
 /// The events of a text, spans in UTF-16 units.
 pub fn read(text: &str) -> Vec<Emitted> {
@@ -32,6 +40,11 @@ pub fn read(text: &str) -> Vec<Emitted> {
             "<run_bash>" => {
                 let (end, next) = find_closing(text, inside, "</run_bash");
                 segment("run_bash", Map::new(), inside, end);
+                next
+            }
+            "<think>" | "<thinking>" => {
+                let (end, next) = find_closing(text, inside, &opening.replace('<', "</").replace('>', ""));
+                segment("reasoning", Map::new(), inside, end);
                 next
             }
             "<write_file path=\"" => {

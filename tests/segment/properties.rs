@@ -12,7 +12,7 @@ use crate::way::Way;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use serde_json::json;
-use tokenweir::segment::{Choice, Event, EventKind, Machine, Markers, Mode, Op, Profile};
+use tokenweir::segment::{Choice, Event, EventKind, Machine, Markers, Mode, Op, Profile, Reasoning};
 use tokenweir::text::{Machine as _, Outcome, Stretch};
 
 fn way() -> impl Strategy<Value = Way> {
@@ -24,10 +24,12 @@ fn way() -> impl Strategy<Value = Way> {
         1 => any::<(bool, bool, bool)>(),
     ];
     let profile = prop_oneof![4 => prop::sample::select(&Profile::ALL[..]).prop_map(Some), 1 => Just(None)];
+    let reasoning = prop::sample::select(&Reasoning::ALL[..]);
     let generic = prop::option::weighted(0.1, prop::sample::select(&["write_file", "RUN_BASH", "note"][..]));
-    (markers, prop::bool::weighted(0.2), profile, any::<bool>(), generic).prop_map(
-        |((xml, json, sentinel), skips_code, profile, has_own, generic)| Way {
+    (markers, prop::bool::weighted(0.2), reasoning, profile, any::<bool>(), generic).prop_map(
+        |((xml, json, sentinel), skips_code, reasoning, profile, has_own, generic)| Way {
             markers: Markers { xml, json, sentinel, skips_code },
+            reasoning,
             profile,
             has_own,
             generic,
@@ -65,6 +67,10 @@ fn item() -> impl Strategy<Value = String> {
         1 => (inner(), space()).prop_map(|(inner, space)| format!("<run_bash>{inner}</run_bash{space}>")),
         1 => (path(), inner(), space()).prop_map(|(path, inner, space)| format!("<write_file path=\"{path}\">{inner}</write_file{space}>")),
         1 => (name(), inner(), space()).prop_map(|(name, inner, space)| format!("<tool name=\"{name}\">{inner}</tool{space}>")),
+        1 => (inner(), any::<bool>(), space()).prop_map(|(inner, is_long, space)| {
+            let name = if is_long { "thinking" } else { "think" };
+            format!("<{name}>{inner}</{name}{space}>")
+        }),
         2 => tool,
         1 => (name(), inner()).prop_map(|(name, inner)| json!({ "tool": { "function": name, "parameters": { "a": inner } } }).to_string()),
         1 => inner().prop_map(|inner| json!({ "function": { "name": "f", "arguments": json!({ "a": [inner, 1.5] }).to_string() } }).to_string()),
@@ -83,6 +89,8 @@ const INSIDE: &[&str] = &[
     "</b>",
     "</write_fil>",
     "</ run_bash>",
+    "<think>",
+    "</thin",
     "</run_bash x>",
     "</too",
     "</ar",
@@ -114,6 +122,7 @@ const OUTSIDE: &[&str] = &[
     "<write_file>\n",
     "<tool>\n",
     "<<\n",
+    "<thinks>\n",
     "{}\n",
     "{ \"foo\": {\"bar\":1} }\n",
     "[1, 2]\n",
@@ -159,7 +168,11 @@ fn read_every_way(text: &str, way: &Way, seed: u64) -> Vec<Event> {
 
 /// A machine with a way's markers and signatures; tools are read by the built-in rows.
 fn driver(way: &Way, room: usize) -> Driver {
-    Driver::new(Machine::new(way.markers, way.options().signatures), room, Choice::BuiltIn)
+    Driver::new(
+        Machine::new(way.markers, way.options().signatures).with_reasoning(way.reasoning),
+        room,
+        Choice::BuiltIn,
+    )
 }
 
 fn config(cases: u32) -> ProptestConfig {
@@ -229,7 +242,7 @@ proptest! {
         let mode = machine.mode();
         let ends = match (mode, way.markers) {
             (Mode::Ask, _) => return Ok(()),
-            (Mode::Text, markers) => markers.stops(),
+            (Mode::Text, markers) => markers.stops(way.reasoning),
             _ => mode.stops(),
         };
         let op = if mode == Mode::Text { Op::Text } else if mode == Mode::Markup { Op::Markup } else { Op::Content };
@@ -262,10 +275,33 @@ proptest! {
     fn well_formed_text_is_what_find_says(items in prop::collection::vec(item(), 0..6), seed in any::<u64>()) {
         let text = items.concat();
         let markers = Markers { xml: true, json: true, sentinel: true, skips_code: false };
-        let way = Way { markers, profile: Some(Profile::Default), has_own: false, generic: None };
+        let way = Way { markers, reasoning: Reasoning::Parts, profile: Some(Profile::Default), has_own: false, generic: None };
         let events = read_every_way(&text, &way, seed);
         let (found, expected) = (emitted(&events), naive::read(&text));
         prop_assert!(is_as_expected(&found, &expected), "{:?}\n{:#?}\n{:#?}", text, found, expected);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(4_000))]
+
+    /// Whatever is inside of reasoning, cut off or not, nothing in it is a tool.
+    #[test]
+    fn nothing_in_reasoning_is_a_tool(
+        (inside, before, after) in (text(), prop::sample::select(&["", "Hi.\n", "<run_bash>ls</run_bash> ", "> "][..]), text()),
+        (tag, way, is_cut, seed) in (prop::sample::select(&["think", "thinking"][..]), way(), any::<bool>(), any::<u64>()),
+    ) {
+        let reasoning = if way.reasoning == Reasoning::Text { Reasoning::Text } else { Reasoning::Parts };
+        let way = Way { markers: Markers { xml: true, ..way.markers }, reasoning, ..way };
+        let inside = inside.replace(&format!("</{tag}"), "</x");
+        let front = format!("{before}<{tag}>{inside}");
+        let text = if is_cut { front.clone() } else { format!("{front}</{tag}>{after}") };
+        let (from, to) = (before.encode_utf16().count() as u64, front.encode_utf16().count() as u64);
+        for event in read_every_way(&text, &way, seed) {
+            if let EventKind::Start { segment_type, .. } = event.kind && (from + 1..to).contains(&event.span.start) {
+                prop_assert_eq!(segment_type, tokenweir::segment::SegmentType::Reasoning, "{:?}", text);
+            }
+        }
     }
 }
 

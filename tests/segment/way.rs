@@ -1,7 +1,7 @@
 //! Ways to read a text: markers, signatures, and tool states of a program's own.
 
 use crate::held::Setting;
-use tokenweir::segment::{Markers, Options, Profile, SegmentType, Signatures, ToolState};
+use tokenweir::segment::{Markers, Options, Profile, Reasoning, SegmentType, Signatures, ToolState};
 
 /// States of a program's own: one that waits and has markers, one that begins
 /// with its content, one that is raw.
@@ -39,6 +39,7 @@ const CALLS: [&str; 2] = ["{\"call it\":", "[[\"call\""];
 #[derive(Clone, Debug)]
 pub struct Way {
     pub markers: Markers,
+    pub reasoning: Reasoning,
     pub profile: Option<Profile>,
     pub has_own: bool,
     /// A tool that is made generic.
@@ -49,6 +50,7 @@ impl Way {
     pub fn options(&self) -> Options {
         let mut options = Options::default();
         options.markers = self.markers;
+        options.reasoning = self.reasoning;
         options.signatures = match self.profile {
             Some(profile) => Signatures::of(profile),
             None => CALLS.iter().fold(Signatures::NONE, |mut signatures, call| {
@@ -69,6 +71,7 @@ impl Way {
         let own = OWN.iter().filter(|_| self.has_own).map(|state| (state.tool, Some(*state)));
         Setting {
             markers: self.markers,
+            reasoning: self.reasoning,
             signatures: self.profile.map_or(CALLS.to_vec(), |profile| profile.signatures().to_vec()),
             states: own.chain(self.generic.map(|tool| (tool, None))).collect(),
         }

@@ -38,6 +38,7 @@ const OPTIONS = [
   'toolStates',
   'tools',
   'fences',
+  'reasoning',
   'acceptUnterminated',
   'maxPending',
   'spans',
@@ -48,17 +49,21 @@ const OPTIONS = [
 
 const FLAG_OF: Readonly<Record<SegmentMarker, number>> = { xml_tag: SegmentFlag.Xml, json_tool: SegmentFlag.Json, sentinel: SegmentFlag.Sentinel }
 
+/** How reasoning in the text is read. */
+const REASONING_FLAGS: Readonly<Record<NonNullable<SegmentConfig['reasoning']>, number>> = { parts: SegmentFlag.ReasoningParts, text: SegmentFlag.ReasoningText, search: 0 }
+
 /** Checks options; `place` names who was given them. */
 export function settingsOf(place: string, config: SegmentConfig<SegmentEventStyle> | undefined): Settings {
   engine.requireReady(place)
   requireOptions(place, config, OPTIONS)
   const { strategy, strategyOrder, parseToolCalls = true, segmentIdPrefix = '', jsonProfile = 'default', toolStates } = config ?? {}
-  const { fences = 'parse', acceptUnterminated = false, maxPending, spans = false, eventStyle = 'plain', jsonToolParser, onError } = config ?? {}
+  const { fences = 'parse', reasoning = 'parts', acceptUnterminated = false, maxPending, spans = false, eventStyle = 'plain', jsonToolParser, onError } = config ?? {}
   for (const [name, value] of Object.entries({ parseToolCalls, acceptUnterminated, spans })) requireBoolean(`${place}.${name}`, value)
   requireString(`${place}.segmentIdPrefix`, segmentIdPrefix)
   requireFunction(`${place}.onError`, onError)
   requireMaxPending(`${place}.maxPending`, maxPending)
   if (fences !== 'parse' && fences !== 'text') throw new TypeError(`${place}.fences must be "parse" or "text", but is ${describe(fences)}`)
+  if (typeof reasoning !== 'string' || !Object.hasOwn(REASONING_FLAGS, reasoning)) throw new TypeError(`${place}.reasoning must be "parts", "text" or "search", but is ${describe(reasoning)}`)
   if (eventStyle !== 'plain' && eventStyle !== 'autobyteus') throw new TypeError(`${place}.eventStyle must be "plain" or "autobyteus", but is ${describe(eventStyle)}`)
   if (spans && eventStyle === 'autobyteus') throw new TypeError(`${place}.spans must be false with eventStyle "autobyteus", whose events have none`)
   const profile = checkJsonProfile(`${place}.jsonProfile`, jsonProfile)
@@ -71,6 +76,7 @@ export function settingsOf(place: string, config: SegmentConfig<SegmentEventStyl
   const flags = [
     ...looked.map((marker) => FLAG_OF[marker]),
     ...(fences === 'text' ? [SegmentFlag.SkipsCode] : []),
+    parseToolCalls ? REASONING_FLAGS[reasoning] : 0,
     ...(tools === undefined ? [] : [SegmentFlag.ToolsAreListed]),
     ...(isKnownType('write_file', tools) ? [] : [SegmentFlag.LacksFile]),
     ...(isKnownType('run_bash', tools) ? [] : [SegmentFlag.LacksCommand]),

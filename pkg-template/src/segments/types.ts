@@ -505,6 +505,11 @@ export interface SegmentConfig<Style extends SegmentEventStyle = 'plain'> {
   tools?: ToolList | undefined
   /** `'text'`: markup in Markdown fences and inline code is text. @defaultValue `'parse'` */
   fences?: 'parse' | 'text'
+  /**
+   * Reasoning in the text, between `<think>` and `</think>` or `<thinking>` and `</thinking>`: segments of type `reasoning` (`'parts'`),
+   * left in the text with its tags (`'text'`), or text like any other, so that tools in it are invoked (`'search'`). @defaultValue `'parts'`
+   */
+  reasoning?: 'parts' | 'text' | 'search'
   /** A tool that the stream ends in is invoked all the same, if its arguments are whole; its END is `incomplete` nevertheless. @defaultValue `false` */
   acceptUnterminated?: boolean
   /**

@@ -41,9 +41,9 @@ impl Machine {
         let mut passed = 0;
         loop {
             let token = self.json.next(&mut json).map(|token| token.kind);
-            if self.markers.skips_code {
+            if self.opening.is_read() {
                 for &byte in rest.get(passed..json.at()).unwrap_or_default() {
-                    self.quotes.code_mut().step(byte);
+                    self.opening.step(byte);
                 }
                 passed = json.at();
             }
@@ -128,7 +128,7 @@ impl Machine {
         if until.is_text() {
             self.emit(Op::Text, here, sink);
             self.phase = Phase::Text;
-            self.quotes.code_mut().pass_segment();
+            self.opening.pass_segment();
             return Flow::Go;
         }
         self.emit(until.op(), self.edge, sink);

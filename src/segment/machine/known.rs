@@ -99,7 +99,7 @@ impl Machine {
         self.tag.give_up();
         if is_empty {
             self.phase = Phase::Text;
-            self.quotes.code_mut().pass_segment();
+            self.opening.pass_segment();
         } else {
             self.phase = Phase::Raw { until, matched: 0 };
         }

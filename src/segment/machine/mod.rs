@@ -11,6 +11,7 @@
 mod content;
 mod known;
 mod marked;
+mod reasoning;
 mod search;
 mod tags;
 mod tool;
@@ -23,7 +24,7 @@ use super::signature::Signatures;
 use super::state::Row;
 use super::word::Word;
 use crate::json::{Rule, RuleSet, Rules, Tokenizer as JsonTokenizer};
-use crate::markdown::Quotes;
+use crate::reasoning::Opening;
 use crate::scan::Prefix;
 use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered};
 use crate::xml::Tokenizer;
@@ -82,6 +83,11 @@ impl Markers {
 
     /// XML tags alone.
     pub const XML: Markers = Markers { xml: true, ..Markers::NONE };
+
+    /// Whether anything is looked for.
+    const fn any(self) -> bool {
+        self.xml || self.json || self.sentinel
+    }
 }
 
 /// What a program answers when asked about a tool's name.
@@ -108,6 +114,36 @@ pub struct Tools {
     pub lack_file: bool,
     /// Whether `<run_bash>` does.
     pub lack_command: bool,
+}
+
+numbered! {
+/// How reasoning in text is read: what stands between `<think>` and `</think>`, or `<thinking>` and `</thinking>`.
+///
+/// ```
+/// use tokenweir::segment::{EventKind, Options, Reasoning, SegmentParser, SegmentType};
+/// let mut options = Options::default();
+/// assert_eq!(options.reasoning, Reasoning::Parts);
+/// let first = |options: Options| {
+///     let events = SegmentParser::new(options).feed("<think><run_bash>ls</run_bash></think>").unwrap();
+///     events.into_iter().find_map(|event| match event.kind {
+///         EventKind::Start { segment_type, .. } => Some(segment_type),
+///         _ => None,
+///     })
+/// };
+/// assert_eq!(first(options.clone()), Some(SegmentType::Reasoning));
+/// options.reasoning = Reasoning::Text;
+/// assert_eq!(first(options), Some(SegmentType::Text));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Reasoning {
+    /// It is text like any other, and searched.
+    Search = 0,
+    /// It is a segment, and not searched.
+    Parts = 1,
+    /// It is text with its tags, and not searched.
+    Text = 2,
+}
 }
 
 numbered! {
@@ -311,6 +347,8 @@ enum Phase {
     Raw { until: Until, matched: u8 },
     /// In a tool whose arguments are read, and whose segment may not have begun.
     Tool(Inside),
+    /// In reasoning that an opening tag with this number began.
+    Reasoning(usize),
 }
 
 /// What reading goes on with.
@@ -318,6 +356,8 @@ enum Flow {
     Go,
     /// The stretch is at its end.
     Stop,
+    /// Too little text follows.
+    Wait,
     /// At a unit that was read before.
     Back(u32),
     Ask,
@@ -357,7 +397,11 @@ pub struct Machine {
     header: Header,
     tools: Tools,
     called: Called,
-    quotes: Quotes,
+    reasoning: Reasoning,
+    /// Where Markdown has code, and whether reasoning may begin, in text.
+    opening: Opening,
+    /// Whether text is pending that has to be read again with what follows.
+    waits: bool,
     budget: SearchBudget,
     steps: Steps,
 }
@@ -366,10 +410,8 @@ impl Machine {
     /// A machine at the start of a stream.
     #[must_use]
     pub const fn new(markers: Markers, signatures: Signatures) -> Machine {
-        // Where nothing is looked for, nothing is quoted.
-        let skips_code = markers.skips_code && (markers.xml || markers.json || markers.sentinel);
         Machine {
-            markers: Markers { skips_code, ..markers },
+            markers,
             phase: Phase::Text,
             emitted: 0,
             mark: 0,
@@ -389,10 +431,21 @@ impl Machine {
             header: Header::START,
             tools: Tools { are_listed: false, lack_file: false, lack_command: false },
             called: Called::START,
-            quotes: Quotes::START,
+            reasoning: Reasoning::Search,
+            // Where nothing is looked for, nothing is quoted.
+            opening: Opening::new(false, markers.skips_code && markers.any()),
+            waits: false,
             budget: SearchBudget::START,
             steps: Steps::NONE,
         }
+    }
+
+    /// The same machine, at the start of a stream whose reasoning is read in this way.
+    #[must_use]
+    pub const fn with_reasoning(self, reasoning: Reasoning) -> Machine {
+        let seeks = !matches!(reasoning, Reasoning::Search);
+        let skips_code = self.markers.skips_code && (seeks || self.markers.any());
+        Machine { reasoning, opening: Opening::new(seeks, skips_code), ..self }
     }
 
     /// Adds a signature before the stream begins; false if it isn't a valid one.
@@ -440,7 +493,7 @@ impl Machine {
 
     fn advance(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         match self.phase {
-            Phase::Text => self.read_text(text),
+            Phase::Text => self.read_text(text, sink),
             Phase::Quoted => self.read_quoted(text),
             Phase::Object => self.read_object(text),
             Phase::Candidate(candidate) => match candidate {
@@ -469,6 +522,7 @@ impl Machine {
                 Inside::LineEnd { has_return } => self.read_line_end(has_return, text, sink),
                 Inside::Marked(marked) => self.read_marked(marked, text, sink),
             },
+            Phase::Reasoning(number) => self.read_reasoning(number, text, sink),
         }
     }
 
@@ -498,6 +552,7 @@ impl Machine {
                 Inside::Content { matched: 0 } | Inside::Marked(Marked::Body) => self.emit(Op::Content, here, sink),
                 Inside::Content { .. } | Inside::Marked(_) => self.emit(Op::Content, self.edge, sink),
             },
+            Phase::Reasoning(_) => self.emit(self.reasoning_op(), here, sink),
         }
     }
 
@@ -505,7 +560,7 @@ impl Machine {
     fn end(&mut self, here: u32, sink: &mut impl Sink) {
         sink.record(Op::End.at(here, here));
         self.phase = Phase::Text;
-        self.quotes.code_mut().pass_segment();
+        self.opening.pass_segment();
     }
 
     /// The stream ends in a segment.
@@ -528,6 +583,7 @@ impl Machine {
             | Phase::Json
             | Phase::Broken { .. }
             | Phase::Raw { .. }
+            | Phase::Reasoning(_)
             | Phase::Tool(Inside::Content { .. } | Inside::Lead { .. } | Inside::Marked(_)) => Op::Content,
         };
         self.emit(op, held, sink);
@@ -566,8 +622,9 @@ impl text::Machine for Machine {
             self.emit_decided(here, sink);
         }
         let ask =
-            if let (Flow::Ask, Phase::Asked(question)) = (flow, self.phase) { Some(question.ask()) } else { None };
-        Outcome { ask, ..self.outcome(next) }
+            if let (Flow::Ask, Phase::Asked(question)) = (&flow, self.phase) { Some(question.ask()) } else { None };
+        self.waits = matches!(flow, Flow::Wait);
+        Outcome { ask, waits: self.waits, ..self.outcome(next) }
     }
 
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
@@ -575,10 +632,11 @@ impl text::Machine for Machine {
         match self.phase {
             Phase::Text | Phase::Object => {}
             Phase::Quoted => {
-                let found = self.quotes.end();
+                let found = self.opening.quotes.end();
                 flow = self.unquote(found, held);
             }
             Phase::Raw { until, .. } if until.is_text() => {}
+            Phase::Reasoning(_) if self.reasoning == Reasoning::Text => {}
             Phase::Candidate(candidate) => {
                 flow = match candidate {
                     Candidate::Tag => self.fail_tag(held, sink),
@@ -594,6 +652,7 @@ impl text::Machine for Machine {
             | Phase::Json
             | Phase::Broken { .. }
             | Phase::Raw { .. }
+            | Phase::Reasoning(_)
             | Phase::Tool(_) => self.cut_off(held, sink),
         }
         if let Flow::Back(next) = flow
@@ -619,13 +678,14 @@ impl text::Machine for Machine {
 
     fn mode(&self) -> Mode {
         match self.phase {
-            Phase::Text if !self.markers.skips_code || self.quotes.code().is_plain() => Mode::Text,
+            Phase::Text if self.opening.is_settled() => Mode::Text,
             Phase::Raw { matched: 0, until } => match until {
                 Until::Sentinel => Mode::Sentinel,
                 Until::Swallowed => Mode::Markup,
                 Until::GivenUp | Until::TextFile | Until::TextCommand | Until::TextSentinel => Mode::Ask,
                 Until::WriteFile | Until::RunBash | Until::Tool => Mode::Element,
             },
+            Phase::Reasoning(_) if self.reasoning == Reasoning::Parts && !self.waits => Mode::Element,
             Phase::Tool(Inside::Content { matched: 0 }) if self.has_begun => Mode::Element,
             Phase::Tool(Inside::Marked(Marked::Body)) if self.has_begun && self.end_byte() == b'_' => Mode::Marked,
             Phase::Broken { quoted: Quoted::No, .. } => Mode::Json,
@@ -641,6 +701,7 @@ impl text::Machine for Machine {
             | Phase::Json
             | Phase::Broken { .. }
             | Phase::Raw { .. }
+            | Phase::Reasoning(_)
             | Phase::Tool(_) => Mode::Ask,
         }
     }

@@ -2,8 +2,8 @@
 
 use super::tags::{PROSE, RUN_BASH, TOOL, WRITE_FILE, words_of};
 use super::{Candidate, Flow, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Question, ROOM, Until};
-use crate::markdown::{Found, STOPS, Standing};
-use crate::scan::{Entry, Literals, Prefix, find_any, is_space};
+use crate::markdown::{Found, Standing};
+use crate::scan::{Entry, Literals, Prefix, is_space};
 use crate::segment::called::Called;
 use crate::segment::head::Head;
 use crate::segment::header::{Header, HeaderState};
@@ -15,51 +15,39 @@ const SENTINEL: Literals<'static> =
     Literals { bytes: b"[[SEG_START", entries: &[Entry { start: 0, len: 11, class: 0 }] };
 
 impl Machine {
-    pub(super) fn read_text(&mut self, text: &mut Stretch<'_>) -> Flow {
-        let Markers { xml, json, sentinel, skips_code } = self.markers;
-        if skips_code {
-            while let Some(&byte) = text.rest().first() {
-                let is_marker = match byte {
-                    b'<' => xml,
-                    b'{' => json,
-                    b'[' => json || sentinel,
-                    _ => false,
-                };
-                match if is_marker { self.quotes.look() } else { Standing::Code } {
-                    Standing::Plain => break,
-                    Standing::Open => {
-                        self.mark = text.here();
-                        self.phase = Phase::Quoted;
-                        return Flow::Go;
-                    }
-                    Standing::Code => {}
-                }
-                let code = self.quotes.code_mut();
-                code.step(byte);
-                text.pass(1);
-                if code.is_plain() {
-                    let rest = text.rest();
-                    let line = find_any(rest, STOPS).unwrap_or(rest.len());
-                    let front = rest.get(..line).unwrap_or_default();
-                    text.pass(find_any(front, [b'<', b'{', b'[']).unwrap_or(line));
-                }
-            }
-        } else {
+    pub(super) fn read_text(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let Markers { xml, json, sentinel, .. } = self.markers;
+        let byte = loop {
+            self.pass_text(text);
             let rest = text.rest();
-            let found = match *self.markers.stops() {
-                [a] => find_any(rest, [a]),
-                [a, b] => find_any(rest, [a, b]),
-                [a, b, c] => find_any(rest, [a, b, c]),
-                _ => None,
+            let Some(&byte) = rest.first() else { return Flow::Stop };
+            let Some((number, length)) = self.opening.opens(rest) else { return Flow::Wait };
+            let is_marker = match byte {
+                b'<' => xml,
+                b'{' => json,
+                b'[' => json || sentinel,
+                _ => false,
             };
-            text.pass(found.unwrap_or(rest.len()));
-        }
-        let Some(&byte) = text.rest().first() else { return Flow::Stop };
+            if !is_marker && length == 0 {
+                self.opening.step_text(text);
+                continue;
+            }
+            match self.opening.look() {
+                Standing::Plain if length > 0 => {
+                    self.begin_reasoning(number, length, text, sink);
+                    return Flow::Go;
+                }
+                Standing::Plain => break byte,
+                Standing::Open => {
+                    self.mark = text.here();
+                    self.phase = Phase::Quoted;
+                    return Flow::Go;
+                }
+                Standing::Code => self.opening.step_text(text),
+            }
+        };
         self.mark = text.here();
-        text.pass(1);
-        if skips_code {
-            self.quotes.code_mut().step(byte);
-        }
+        self.opening.step_text(text);
         if byte == b'<' {
             self.tag.begin();
             self.word.clear();
@@ -78,10 +66,23 @@ impl Machine {
         Flow::Go
     }
 
+    /// Passes text up to what may be a marker.
+    fn pass_text(&mut self, text: &mut Stretch<'_>) {
+        let Markers { xml, json, sentinel, .. } = self.markers;
+        match (xml, json, sentinel) {
+            (true, true, _) => self.opening.pass_text([b'<', b'{', b'['], text),
+            (true, false, true) => self.opening.pass_text([b'<', b'['], text),
+            (true, false, false) => self.opening.pass_text([b'<'], text),
+            (false, true, _) => self.opening.pass_text([b'{', b'['], text),
+            (false, false, true) => self.opening.pass_text([b'['], text),
+            (false, false, false) => self.opening.pass_text([], text),
+        }
+    }
+
     /// After a marker that may be in code: up to what says so.
     pub(super) fn read_quoted(&mut self, text: &mut Stretch<'_>) -> Flow {
         while let Some(&byte) = text.rest().first() {
-            if let Some(found) = self.quotes.ahead(byte) {
+            if let Some(found) = self.opening.quotes.ahead(byte) {
                 return self.unquote(found, text.here());
             }
             text.pass(1);
@@ -93,7 +94,10 @@ impl Machine {
     pub(super) fn unquote(&mut self, found: Found, here: u32) -> Flow {
         self.phase = Phase::Text;
         match found {
-            Found::Code { back } => Flow::Back(here - back),
+            Found::Code { back } => {
+                self.opening.is_after = false;
+                Flow::Back(here - back)
+            }
             Found::Again => Flow::Back(self.mark),
         }
     }
@@ -165,8 +169,8 @@ impl Machine {
 
     /// A tag has mostly nothing in it that could be a marker.
     pub(super) fn search_behind_tag(&mut self, here: u32) -> Flow {
-        let Markers { json, sentinel, skips_code, .. } = self.markers;
-        if self.tag.has_inner() || json || sentinel || skips_code {
+        let Markers { json, sentinel, .. } = self.markers;
+        if self.tag.has_inner() || json || sentinel || self.opening.is_read() {
             return self.search_again(here);
         }
         self.phase = Phase::Text;

@@ -52,7 +52,7 @@ impl Machine {
         self.emit(Op::Text, here, sink);
         sink.record(Op::Fault(fault).at(self.mark, here));
         self.phase = Phase::Text;
-        self.quotes.code_mut().pass_segment();
+        self.opening.pass_segment();
     }
 
     /// In a tool: where a possible end tag begins, or the pending text ends.

@@ -16,9 +16,10 @@ use super::names::ToolNames;
 use super::op::{Op, Why};
 use super::protocol::{Marker, Protocol, Reasoning};
 use crate::json::{Rules, Tokenizer};
+use crate::reasoning::Opening;
 use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered};
 use crate::xml::Tree;
-use reasoning::{Closer, Opening};
+use reasoning::Closer;
 
 /// Most records that one move makes.
 const ROOM: usize = 8;
@@ -188,9 +189,6 @@ pub struct Machine {
     is_line: bool,
     is_line_start: bool,
     repairs: u64,
-    reasoning: Reasoning,
-    /// Whether what stands in Markdown code is text.
-    skips_code: bool,
     /// Where Markdown has code, and whether reasoning may begin, in text.
     opening: Opening,
     budget: SearchBudget,
@@ -220,9 +218,7 @@ impl Machine {
             is_line: false,
             is_line_start: true,
             repairs: 0,
-            reasoning: Reasoning::Search,
-            skips_code: false,
-            opening: Opening::START,
+            opening: Opening::new(false, false),
             budget: SearchBudget::START,
             steps: Steps::NONE,
         }
@@ -241,13 +237,14 @@ impl Machine {
             Reasoning::Inside => Phase::Reasoning { closer: Closer::AtStart },
             Reasoning::Search | Reasoning::Skip => Phase::Text,
         };
-        Machine { reasoning, phase, ..self }
+        let seeks = !matches!(reasoning, Reasoning::Search);
+        Machine { phase, opening: self.opening.seeking(seeks), ..self }
     }
 
     /// The same machine, for which what stands in Markdown code is text, or not.
     #[must_use]
     pub const fn skipping_code(self, skips_code: bool) -> Machine {
-        Machine { skips_code, ..self }
+        Machine { opening: self.opening.skipping_code(skips_code), ..self }
     }
 
     /// The same, and for the name of a tool on a line of its own, before its arguments' elements.
@@ -517,7 +514,7 @@ impl text::Machine for Machine {
     fn mode(&self) -> Mode {
         match self.phase {
             // The end of a line counts.
-            Phase::Text | Phase::Dead { .. } if self.reads_lines || !self.is_settled() => Mode::Ask,
+            Phase::Text | Phase::Dead { .. } if self.reads_lines || !self.opening.is_settled() => Mode::Ask,
             Phase::Text => Mode::Text,
             Phase::Reasoning { closer: Closer::AtStart | Closer::AnyOrEcho } => Mode::Ask,
             Phase::Reasoning { .. } => Mode::Reasoning,

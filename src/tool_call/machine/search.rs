@@ -15,7 +15,7 @@ impl Machine {
         if self.reads_lines && self.is_line_start && !text.is_at_end() {
             match tool_line(names, text.rest()) {
                 None => return Flow::Wait,
-                Some(Some(line)) => match self.look() {
+                Some(Some(line)) => match self.opening.look() {
                     Standing::Plain => {
                         self.begin_line(line, text, sink);
                         return Flow::Go;
@@ -27,22 +27,22 @@ impl Machine {
             }
         }
         let first = if self.protocol == Protocol::Morph { b'<' } else { self.start.first() };
-        self.pass_text([first, if self.reads_lines { b'\n' } else { first }], text);
+        self.opening.pass_text([first, if self.reads_lines { b'\n' } else { first }], text);
         let rest = text.rest();
         let Some(&byte) = rest.first() else { return Flow::Stop };
         if self.reads_lines && byte == b'\n' {
-            self.step_text(text);
+            self.opening.step_text(text);
             self.is_line_start = true;
             return Flow::Go;
         }
         let starts = if byte == first { self.starts(names, rest) } else { Some(0) };
-        let opens = self.opens(rest);
+        let opens = self.opening.opens(rest);
         if opens.is_some_and(|(_, length)| length > 0) || opens.is_some() && starts.is_some_and(|length| length > 0) {
-            match self.look() {
+            match self.opening.look() {
                 Standing::Plain => {}
                 Standing::Open => return self.quote(None, text.here()),
                 Standing::Code => {
-                    self.step_text(text);
+                    self.opening.step_text(text);
                     return Flow::Go;
                 }
             }
@@ -54,7 +54,7 @@ impl Machine {
             }
             (None, _) | (_, None) => Flow::Wait,
             (_, Some(0)) => {
-                self.step_text(text);
+                self.opening.step_text(text);
                 Flow::Go
             }
             (_, Some(length)) => {
@@ -78,11 +78,6 @@ impl Machine {
                 Flow::Go
             }
         }
-    }
-
-    /// Whether what begins with the next byte is in Markdown code.
-    fn look(&mut self) -> Standing {
-        if self.skips_code { self.opening.quotes.look() } else { Standing::Plain }
     }
 
     /// What begins here may be in code.
@@ -173,7 +168,7 @@ impl Machine {
                 _ => return self.mention(text.here(), sink),
             }
             // As a part of prose that speaks of the tag.
-            self.step_text(text);
+            self.opening.step_text(text);
         }
         self.phase = Phase::Lead { is_list };
         Flow::Stop
@@ -209,22 +204,22 @@ impl Machine {
         sink: &mut impl Sink,
     ) -> Flow {
         let start = if self.protocol == Protocol::Morph { b'<' } else { self.start.first() };
-        self.pass_text([start, self.end.first()], text);
+        self.opening.pass_text([start, self.end.first()], text);
         let rest = text.rest();
         if rest.is_empty() {
             return Flow::Stop;
         }
         let is_cut = ends_at == Ends::EndTag;
-        let opens = if is_cut { Some((0, 0)) } else { self.opens(rest) };
+        let opens = if is_cut { Some((0, 0)) } else { self.opening.opens(rest) };
         let starts = if is_cut { Some(0) } else { self.starts(names, rest) };
         let ends = self.end.fits(rest);
         let may_start = starts.is_some_and(|length| length > 0) || opens.is_some_and(|(_, length)| length > 0);
         if may_start && ends == Some(0) {
-            match self.look() {
+            match self.opening.look() {
                 Standing::Plain => {}
                 Standing::Open => return self.quote(Some(ends_at), text.here()),
                 Standing::Code => {
-                    self.step_text(text);
+                    self.opening.step_text(text);
                     return Flow::Go;
                 }
             }
@@ -251,10 +246,10 @@ impl Machine {
                         let here = text.here();
                         self.end_failed(here, here, sink);
                     }
-                    Some(false) => self.step_text(text),
+                    Some(false) => self.opening.step_text(text),
                 }
             }
-            (Some(0), Some(0)) => self.step_text(text),
+            (Some(0), Some(0)) => self.opening.step_text(text),
         }
         Flow::Go
     }

@@ -18,7 +18,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use reading::{check, faults, joined, read_with};
 use support::{cut, places};
-use tokenweir::segment::{Event, Markers, Profile};
+use tokenweir::segment::{Event, Markers, Profile, Reasoning};
 use tokenweir_fuzz::{Cuts, Input, Setting, check_steps, pieces_of, repeated, segment};
 use way::Way;
 
@@ -40,6 +40,8 @@ impl Choices {
         let generic = ["write_file", "RUN_BASH", "note"];
         Way {
             markers: Markers { xml: bit(0), json: bit(1), sentinel: bit(2), skips_code: self.markers & 8 != 0 },
+            // Parts, where nothing is said.
+            reasoning: [Reasoning::Parts, Reasoning::Text, Reasoning::Search, Reasoning::Parts][usize::from(self.markers >> 4 & 3)],
             profile: Profile::ALL.into_iter().nth(usize::from(self.profile) % (Profile::ALL.len() + 1)),
             has_own: self.own & 1 != 0,
             generic: generic.get(usize::from(self.own >> 1)).copied(),

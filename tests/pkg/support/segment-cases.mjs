@@ -10,7 +10,7 @@ const folder = new URL('../../cases/segment/', import.meta.url)
 
 /** Each file's name with its cases. */
 export function segmentCaseFiles() {
-  return readCases(folder, ['name', 'source', 'input', 'events'], ['strategy', 'order', 'json_profile', 'fences', 'max_pending', 'tools', 'errors', 'call_errors', 'invocations', 'repairs'])
+  return readCases(folder, ['name', 'source', 'input', 'events'], ['strategy', 'order', 'json_profile', 'fences', 'reasoning', 'max_pending', 'tools', 'errors', 'call_errors', 'invocations', 'repairs'])
 }
 
 /** The texts of a file of records. */
@@ -21,11 +21,12 @@ export function recordedSegmentCases(name) {
 }
 
 /** What a parser is given for a case. */
-function configOf({ strategy, order, json_profile: jsonProfile, fences, max_pending: maxPending, tools }) {
+function configOf({ strategy, order, json_profile: jsonProfile, fences, reasoning, max_pending: maxPending, tools }) {
   return {
     ...(order === undefined ? { strategy: strategy ?? 'xml' } : { strategyOrder: order }),
     ...(jsonProfile && { jsonProfile }),
     ...(fences && { fences }),
+    ...(reasoning && { reasoning }),
     ...(maxPending && { maxPending }),
     ...(tools && { tools }),
   }

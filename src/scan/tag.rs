@@ -1,0 +1,29 @@
+//! Tags that are known as a whole.
+
+use super::is_space;
+
+/// Most white space before the `>` of a tag, in bytes.
+const LONGEST_GAP: usize = 16;
+
+/// The length of a tag at the start of a text, or 0 if it isn't there; `None` while
+/// the text is too short to say. Before a last `>` white space may stand.
+pub(crate) fn tag_len(tag: &[u8], text: &[u8]) -> Option<usize> {
+    let front = tag.strip_suffix(b">").unwrap_or(tag);
+    let seen = text.get(..front.len()).unwrap_or(text);
+    if !front.starts_with(seen) {
+        return Some(0);
+    }
+    if seen.len() < front.len() {
+        return None;
+    }
+    if front.len() == tag.len() {
+        return Some(front.len());
+    }
+    let rest = text.get(front.len()..).unwrap_or_default();
+    let gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
+    match rest.get(gap) {
+        Some(b'>') => Some(front.len() + gap + 1),
+        Some(_) => Some(0),
+        None => None,
+    }
+}
