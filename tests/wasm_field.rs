@@ -42,9 +42,13 @@ type Reader<'a> = dyn FnMut(&str, u32) -> Call + 'a;
 /// Feeds an ASCII text in pieces, and gives the records with their places in the whole text.
 fn feed(text: &str, size: usize, read: &mut Reader) -> Vec<Record> {
     let (mut at, mut origin) = (0, 0);
+    let mut seen_to = 0;
+    let mut last = None;
     let mut all = Vec::new();
     while at < text.len() {
-        let stretch = text.get(at..text.len().min(at + size)).expect("an ASCII text");
+        // What the machine waits for comes with a longer stretch.
+        let end = text.len().min(at.max(seen_to) + size);
+        let stretch = text.get(at..end).expect("an ASCII text");
         let call = read(stretch, (at - origin) as u32);
         let base = origin as u32;
         all.extend(call.records.iter().map(|&Record { word, start, end }| Record {
@@ -53,6 +57,11 @@ fn feed(text: &str, size: usize, read: &mut Reader) -> Vec<Record> {
             end: end + base,
         }));
         at = origin + call.next as usize;
+        seen_to = end;
+        // At the end nothing more comes.
+        if last.replace((at, end)) == Some((at, end)) {
+            break;
+        }
         origin += call.held_from as usize;
     }
     all
