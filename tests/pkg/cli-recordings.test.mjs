@@ -116,7 +116,7 @@ describe('recordings of every provider', { concurrency: 4 }, () => {
   }
 
   test('replies that were not streamed', async () => {
-    for (const reply of [{ type: 'message', content: [{ type: 'text', text: 'Hello' }] }, { candidates: [{ content: { parts: [{ text: 'Hello' }] } }] }, { output: { message: { content: [{ text: 'Hello' }] } } }]) {
+    for (const reply of [{ type: 'message', content: [{ type: 'text', text: 'Hello' }] }, { candidates: [{ content: { parts: [{ text: 'Hello' }] } }] }, { output: { message: { content: [{ text: 'Hello' }] } } }, { object: 'response', error: null, output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hello' }] }] }]) {
       assert.equal((await run(['visible', '--input', 'json'], JSON.stringify(reply, null, 2))).stdout, 'Hello')
     }
   })

@@ -2,6 +2,7 @@
 
 import { type EventSourceMessage, type ParseError as SseFault, createParser } from 'eventsource-parser'
 import { ParseError } from '../errors.js'
+import { errorIn } from '../native/provider-error.js'
 import { type Fields, fieldsOf } from '../untrusted.js'
 import { DataStream } from './data-stream.js'
 import type { ReplyFormat } from './format.js'
@@ -14,7 +15,7 @@ export interface SentEvent {
   readonly event: Fields | string
   /** The line where it starts, from 1. */
   readonly line: number
-  /** It is the whole text: a reply that was not streamed, most likely. */
+  /** It is the whole text, and no error: a reply that was not streamed. */
   readonly isWhole?: true
 }
 
@@ -92,7 +93,7 @@ function dataLine(reader: JsonReader, stream: DataStream): (line: Line) => reado
 class JsonText implements EventDecoder {
   readonly #values = new JsonValues()
   /** The first object outside of an array, until it is known whether it is all. */
-  #first: SentEvent | undefined
+  #first: { readonly event: Fields; readonly line: number } | undefined
   #isFirst = true
 
   constructor(private readonly reader: JsonReader) {}
@@ -110,7 +111,8 @@ class JsonText implements EventDecoder {
 
   *finish(): Generator<SentEvent> {
     for (const { text, number } of this.#values.finish()) yield { event: this.reader.object(text, number), line: number }
-    if (this.#first !== undefined) yield { ...this.#first, isWhole: true }
+    const first = this.#first
+    if (first !== undefined) yield errorIn(first.event) === undefined ? { ...first, isWhole: true } : first
   }
 }
 

@@ -10,7 +10,6 @@ import { TagSet } from '../generated/ops.js'
 import type { FinishReason, ReplyUsage } from '../native/ending.js'
 import { NativeBlocks, type NativeBlocksOptions, unknownEvent } from '../native/native-blocks.js'
 import type { ProviderName } from '../native/provider.js'
-import { errorIn } from '../native/provider-error.js'
 import { providerNames } from '../native/readers.js'
 import { thinkingTags } from '../native/text.js'
 import { type Fields, fieldsOf, jsonOf } from '../untrusted.js'
@@ -156,7 +155,7 @@ export class ReplyFeed {
   #readAll(events: Iterable<SentEvent>): void {
     for (const { event, isWhole } of events) {
       if (typeof event === 'string') this.#readText(event)
-      else if (isWhole === true && errorIn(event) === undefined) this.#out.push(...this.#native.message(event).emissions)
+      else if (isWhole === true) this.#out.push(...this.#native.message(event).emissions)
       else this.#readEvent(event)
       if (this.#failure !== undefined) return
     }

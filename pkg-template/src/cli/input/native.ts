@@ -25,7 +25,7 @@ export class NativeRecording {
   /** The emissions of an event. */
   read({ event, line, isWhole }: SentEvent & { readonly event: object }): BlockEmission[] {
     this.#line = line
-    return (isWhole === true && !('error' in event) ? this.#blocks.message(event) : this.#blocks.event(event)).emissions
+    return (isWhole === true ? this.#blocks.message(event) : this.#blocks.event(event)).emissions
   }
 
   /** The end of the recording: an open block was cut off. */
