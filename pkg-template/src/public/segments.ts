@@ -2,6 +2,7 @@
 export { ParseError } from '../errors.js'
 export { ToolInvocationAdapter } from '../segments/adapter.js'
 export type { ToolInvocationAdapterOptions } from '../segments/adapter.js'
+export type { AnySegmentEvent } from '../segments/autobyteus-events.js'
 export { streamingResponseHandlerFor } from '../segments/factory.js'
 export type { HandlerFactoryOptions } from '../segments/factory.js'
 export { StreamingResponseHandler } from '../segments/handler.js'

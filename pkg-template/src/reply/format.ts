@@ -16,9 +16,6 @@ import { fieldsOf } from '../untrusted.js'
 import { isDataLine } from './data-stream.js'
 import { JsonValues } from './json-values.js'
 
-/** The formats. */
-export const FORMATS = ['raw', 'sse', 'jsonl', 'json', 'data-stream'] as const
-
 /**
  * How a reply is written: `raw`: the model's text; `sse`: server-sent events; `jsonl`: a JSON object on each line;
  * `json`: one JSON object, or an array of events; `data-stream`: the protocol of AI SDK 4.
@@ -31,7 +28,10 @@ export const FORMATS = ['raw', 'sse', 'jsonl', 'json', 'data-stream'] as const
  * console.log((await readReply('data: {}', { format }).result()).text) // data: {}
  * ```
  */
-export type ReplyFormat = (typeof FORMATS)[number]
+export type ReplyFormat = 'raw' | 'sse' | 'jsonl' | 'json' | 'data-stream'
+
+/** All of them. */
+export const FORMATS: readonly ReplyFormat[] = ['raw', 'sse', 'jsonl', 'json', 'data-stream']
 
 /** By what content types begin with. A server that answers in JSON does so with its errors, and with replies that it doesn't stream. */
 const CONTENT_TYPES: ReadonlyArray<readonly [type: RegExp, format: ReplyFormat]> = [

@@ -40,9 +40,7 @@ export interface ResponseLike {
  * await print([{ choices: [{ index: 0, delta: { content: 'events' } }] }]) // events
  * ```
  */
-export type ReplySource = ReplyItems | PromiseLike<ReplyItems>
-
-type ReplyItems = string | ResponseLike | ReadableStream<unknown> | AsyncIterable<string | object> | Iterable<string | object>
+export type ReplySource = string | ResponseLike | ReadableStream<unknown> | AsyncIterable<string | object> | Iterable<string | object> | PromiseLike<ReplySource>
 
 /** Whether a value is a response: its body is the reply. */
 export function isResponse(value: unknown): value is ResponseLike {

@@ -6,7 +6,17 @@
 
 import type { AutobyteusSegmentEvent, SegmentContent, SegmentEnd, SegmentEvent, SegmentMetadata, SegmentStart } from './types.js'
 
-/** An event of either style; a copy of either. */
+/**
+ * An event of either style; a copy of either.
+ *
+ * @example
+ * ```ts
+ * import { type AnySegmentEvent, StreamingParser, extractSegments } from 'tokenweir/segments'
+ *
+ * const events: AnySegmentEvent[] = new StreamingParser().feedAndFinalize('Hello')
+ * console.log(extractSegments(events)[0]?.content) // Hello
+ * ```
+ */
 export type AnySegmentEvent = SegmentEvent | Omit<AutobyteusSegmentEvent, 'toDict'>
 
 class EventObject implements AutobyteusSegmentEvent {

@@ -17,13 +17,21 @@
  * ```
  */
 export const SegmentType = Object.freeze({
+  /** Text outside of tools and reasoning. */
   TEXT: 'text',
+  /** A call of any other tool. */
   TOOL_CALL: 'tool_call',
+  /** A file that is written. */
   WRITE_FILE: 'write_file',
+  /** A patch of a file. */
   PATCH_FILE: 'patch_file',
+  /** An edit of a file, in AutoByteus' TypeScript port. */
   EDIT_FILE: 'edit_file',
+  /** A command. */
   RUN_BASH: 'run_bash',
+  /** What the model thinks. */
   REASONING: 'reasoning',
+  /** Never emitted. */
   MEDIA: 'media',
 } as const)
 
@@ -53,8 +61,11 @@ export type SegmentType = (typeof SegmentType)[keyof typeof SegmentType]
  * ```
  */
 export const SegmentEventType = Object.freeze({
+  /** A segment begins. */
   START: 'SEGMENT_START',
+  /** More of its text. */
   CONTENT: 'SEGMENT_CONTENT',
+  /** It has ended. */
   END: 'SEGMENT_END',
 } as const)
 

@@ -272,7 +272,12 @@ export interface JsonToolParser {
    * Returns the calls in a JSON text, with their arguments as objects; none if it has none (`missing-name`).
    * What it throws reaches the caller of `feed` or `processEvent`; the text calls nothing then.
    */
-  parse(json: string): ReadonlyArray<{ readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }>
+  parse(json: string): ReadonlyArray<{
+    /** The tool. */
+    readonly name: string
+    /** What it is called with. */
+    readonly arguments: Readonly<Record<string, unknown>>
+  }>
 }
 
 /**
