@@ -5,18 +5,8 @@
 // it can't be left. Here an available event is returned immediately, and `return()`
 // and an abort end the wait.
 
+import { LastEvents, type Parsed } from './parsed.js'
 import { iteratorOf } from './sources.js'
-
-/** The last events: the source is stopped before its end. With an error, it is thrown after them. */
-export class LastEvents<Event> {
-  constructor(
-    readonly events: readonly Event[],
-    readonly failure?: { readonly error: unknown } | undefined,
-  ) {}
-}
-
-/** The events of a chunk. */
-export type Parsed<Event> = readonly Event[] | LastEvents<Event>
 
 /** Reads chunks and returns their events. */
 export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Event, void, undefined> {

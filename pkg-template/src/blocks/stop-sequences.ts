@@ -8,7 +8,7 @@
 // Source: spec/world.md, 5.7.
 
 import { describe } from '../errors.js'
-import { LastEvents, type Parsed } from '../event-generator.js'
+import { LastEvents, type Parsed } from '../parsed.js'
 import type { BlockEmission } from './types.js'
 
 /**

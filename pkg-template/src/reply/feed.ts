@@ -5,7 +5,7 @@ import { type BlockParserOptions, requireBlockOptions, tagTable } from '../block
 import { untilStop } from '../blocks/stop-sequences.js'
 import type { BlockEmission, TagRole } from '../blocks/types.js'
 import { describe, requireFunction } from '../errors.js'
-import { LastEvents, type Parsed } from '../event-generator.js'
+import { LastEvents, type Parsed } from '../parsed.js'
 import { TagSet } from '../generated/ops.js'
 import type { FinishReason, ReplyUsage } from '../native/ending.js'
 import { NativeBlocks, type NativeBlocksOptions, unknownEvent } from '../native/native-blocks.js'
