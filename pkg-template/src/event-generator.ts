@@ -14,6 +14,7 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
   readonly #parse: (chunk: Chunk) => Parsed<Event> | Promise<Parsed<Event>>
   readonly #finish: () => Parsed<Event>
   readonly #signal: AbortSignal | undefined
+  readonly #finishesFailed: boolean
   #events: readonly Event[] = []
   #at = 0
   #isOver = false
@@ -30,14 +31,17 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
   /**
    * `parse` returns the events of a chunk. If it throws, the source is stopped and
    * the error is thrown. `finish` returns the events of the end. After an abort of
-   * `signal` the source is stopped, and its reason is thrown.
+   * `signal` the source is stopped, and its reason is thrown. With `finishesFailed` the
+   * events of the end come before an error of the source.
    */
   constructor(
     chunks: AsyncIterable<Chunk> | Iterable<Chunk>,
     parse: (chunk: Chunk) => Parsed<Event> | Promise<Parsed<Event>>,
     finish: () => Parsed<Event>,
     signal?: AbortSignal,
+    finishesFailed = false,
   ) {
+    this.#finishesFailed = finishesFailed
     this.#source = iteratorOf(chunks)
     this.#parse = parse
     this.#finish = finish
@@ -100,7 +104,7 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
           this.#forgetSignal()
           return { value: undefined, done: true }
         }
-        const next = await this.#nextChunk()
+        const next = await this.#nextChunkOrLast()
         // While it waited, an abort or `return` ended it.
         if (next === undefined) continue
         this.#at = 0
@@ -112,6 +116,19 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
       return { value: this.#events[this.#at++] as Event, done: false }
     } finally {
       this.#open--
+    }
+  }
+
+  /** The same; where the source fails, and its text counts, what is pending comes before the error. */
+  async #nextChunkOrLast(): Promise<IteratorResult<Chunk> | undefined> {
+    try {
+      return await this.#nextChunk()
+    } catch (error) {
+      if (!this.#finishesFailed) throw error
+      const last = this.#finish()
+      this.#at = 0
+      this.#end(new LastEvents(last instanceof LastEvents ? last.events : last, { error }))
+      return undefined
     }
   }
 

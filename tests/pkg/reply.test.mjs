@@ -242,6 +242,23 @@ describe('errors', () => {
     const { error } = await failing(response('Sorry', 'text/plain', 503))
     assert.deepEqual([error.name, error.status, error.body, error.code, error.message], ['ResponseError', 503, 'Sorry', undefined, 'the server answered with status 503: Sorry'])
   })
+  test('what is pending when a source fails comes before its error', async () => {
+    async function* failing() {
+      yield 'Hello <thin'
+      throw new Error('the line is dead')
+    }
+    const texts = []
+    await assert.rejects(async () => {
+      for await (const emission of readReply(failing())) if (emission.kind === 'content') texts.push(emission.text)
+    }, /the line is dead/)
+    assert.equal(texts.join(''), 'Hello <thin')
+    const seen = []
+    await assert.rejects(async () => {
+      for await (const text of visibleText(failing())) seen.push(text)
+    }, /the line is dead/)
+    assert.equal(seen.join(''), 'Hello <thin')
+  })
+
   test('what a source throws', async () => {
     const broken = (async function* () {
       yield 'Hello'

@@ -89,7 +89,7 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
   /** @internal */
   constructor(items: AsyncIterable<unknown> | Iterable<unknown>, feed: ReplyFeed, signal: AbortSignal | undefined) {
     this.#feed = feed
-    this.#events = new EventGenerator(items, (item: unknown) => feed.read(item), () => feed.finish(), signal)
+    this.#events = new EventGenerator(items, (item: unknown) => feed.read(item), () => feed.finish(), signal, true)
   }
 
   /**

@@ -69,7 +69,7 @@ export function visibleText(source: ReplySource, options?: VisibleTextOptions): 
     requireString('visibleText', chunk)
     return visible(untilStop(parser.processChunk(chunk).emissions))
   }
-  return new EventGenerator(itemsOf(source), parse, () => visible(feed?.finish() ?? parser.flush().emissions), signal)
+  return new EventGenerator(itemsOf(source), parse, () => visible(feed?.finish() ?? parser.flush().emissions), signal, true)
 }
 
 /** The items of a source; only those of text are here without loading anything. */
