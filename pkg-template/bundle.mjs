@@ -81,7 +81,8 @@ function withSources({ fileName, source }) {
   const up = '../'.repeat(fileName.split('/').length)
   map.sources = map.sources.map((path) => {
     const [, own] = path.split('pkg-src/src/')
-    return own === undefined ? null : `${up}src/${own}`
+    if (own === undefined) throw new Error(`${fileName} maps to ${path}, which is not in the package`)
+    return `${up}src/${own}`
   })
   return JSON.stringify(map)
 }
@@ -109,7 +110,8 @@ function readSources() {
         const reExport = `export * from ${JSON.stringify(join(sources, 'entry', `${entry}.js`))}\n`
         return entry === 'slim' ? reExport : `import ${JSON.stringify(join(sources, 'start', `${start}${small.has(entry) ? '-blocks' : ''}.js`))}\n${reExport}`
       }
-      if (id.includes('node_modules')) return readFileSync(id, 'utf8')
+      // Not in src/, so in no map: with null as a map's source, Turbopack of Next.js 16 panics.
+      if (/node_modules|generated\/\w+-text\./.test(id)) return { code: readFileSync(id, 'utf8'), map: { mappings: '' } }
       return { code: readFileSync(id, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''), map: readFileSync(`${id}.map`, 'utf8') }
     },
   }

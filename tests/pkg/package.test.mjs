@@ -314,6 +314,12 @@ test('nothing but what is meant to be published is in it', () => {
   assert.deepEqual(strange, [])
 })
 
+test('every map names only sources that are in the package', () => {
+  for (const file of files.filter((path) => path.endsWith('.js.map'))) {
+    for (const source of JSON.parse(readFileSync(file, 'utf8')).sources) assert.ok(source !== null && existsSync(join(dirname(file), source)), `${relative(folder, file)}: ${source}`)
+  }
+})
+
 test('no path of the machine that built it is in the package', () => {
   const paths = [homedir(), tmpdir(), '/root/', '/home/', '/Users/', '.cargo/registry', '.rustup', 'target/', 'node_modules'].filter((path) => path.length > 1)
   for (const file of files) {

@@ -48,6 +48,7 @@ pub fn make(workspace: &Workspace, builds: &[Wasm]) -> Result<()> {
     workspace::copy_folder(&dist, &package.join("dist"))?;
     // The maps lead here.
     workspace::copy_folder(&workspace.path("pkg-template/src"), &package.join("src"))?;
+    ops::write(&package.join("src/generated"))?;
     workspace::write(&package.join("package.json"), manifest(workspace)?)?;
     copy_documents(workspace, &package)?;
 
