@@ -111,7 +111,7 @@ function readSources() {
         return entry === 'slim' ? reExport : `import ${JSON.stringify(join(sources, 'start', `${start}${small.has(entry) ? '-blocks' : ''}.js`))}\n${reExport}`
       }
       // Not in src/, so in no map: with null as a map's source, Turbopack of Next.js 16 panics.
-      if (/node_modules|generated\/\w+-text\./.test(id)) return { code: readFileSync(id, 'utf8'), map: { mappings: '' } }
+      if (/node_modules|generated[\\/]\w+-text\./.test(id)) return { code: readFileSync(id, 'utf8'), map: { mappings: '' } }
       return { code: readFileSync(id, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''), map: readFileSync(`${id}.map`, 'utf8') }
     },
   }
