@@ -3,22 +3,22 @@
  *
  *     npm run bench [-- --quick --md --json file]
  *
- * `--json figures.json` writes figures.blocks.json, figures.fields.json, figures.segments.json and
- * figures.tool-calls.json. The benches have different parts: `--only` is for `npm run bench:blocks` and the others.
+ * `--json figures.json` writes figures.blocks.json, figures.fields.json, figures.segments.json,
+ * figures.tool-calls.json and figures.formats.json. The benches have different parts: `--only` is for `npm run bench:blocks` and the others.
  */
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { fail, readOptions } from './measure.mjs'
 
-const BENCHES = { blocks: 'bench.mjs', fields: 'fields.mjs', segments: 'segments.mjs', 'tool-calls': 'tool-calls.mjs' }
+const BENCHES = { blocks: 'bench.mjs', fields: 'fields.mjs', segments: 'segments.mjs', 'tool-calls': 'tool-calls.mjs', formats: 'formats.mjs' }
 
 const args = readOptions(`npm run bench -- [options]
   --quick        shorter texts and fewer rounds
   --json file    write all figures, of each bench to a file with its name before the ending
   --md           print Markdown tables
-Each bench alone, with --only and more (--help): npm run bench:blocks -- ..., and so bench:fields, bench:segments and bench:tool-calls`)
-if (args.only.length > 0) fail('--only is for one bench: npm run bench:blocks -- --only ..., and so bench:fields, bench:segments and bench:tool-calls')
+Each bench alone, with --only and more (--help): npm run bench:blocks -- ..., and so bench:fields, bench:segments, bench:tool-calls and bench:formats`)
+if (args.only.length > 0) fail('--only is for one bench: npm run bench:blocks -- --only ..., and so bench:fields, bench:segments, bench:tool-calls and bench:formats')
 
 for (const [name, file] of Object.entries(BENCHES)) {
   const options = []

@@ -17,10 +17,10 @@ function counter() {
   return () => `toolu_${next++}`
 }
 
-/** The built package, or a message that says how to build it. */
-export async function loadPackage() {
+/** An entry of the built package, or a message that says how to build it. */
+export async function loadPackage(entry = 'index') {
   try {
-    return await import('../pkg/dist/esm/index.js')
+    return await import(`../pkg/dist/esm/${entry}.js`)
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     console.error('The package is not built yet: run `npm run build` first.')

@@ -5,7 +5,8 @@
  * The same loop drives all streams: a source that makes a part on request, the stream, and a reader. `end` is the
  * time, as of `performance.now()`, at which a run is stopped: `follow` throws `Late` then.
  *
- * `calls` says whether it emits tool calls; an identity emits its input.
+ * `calls` says whether it emits tool calls; an identity emits its input. `wrongDeltas` names the protocols whose calls are
+ * right, but whose deltas don't join to them.
  */
 
 import { answer, TOOLS } from './tool-texts.mjs'
@@ -52,29 +53,33 @@ export function identity() {
   }
 }
 
+export const PEER = '@ai-sdk-tool/parser'
+
 export async function peer() {
-  const { hermesProtocol, morphXmlProtocol } = await import('@ai-sdk-tool/parser')
-  const protocols = { hermes: hermesProtocol(), morph: morphXmlProtocol() }
+  const { hermesProtocol, morphXmlProtocol, qwen3CoderProtocol, yamlXmlProtocol } = await import('@ai-sdk-tool/parser')
+  const protocols = { hermes: hermesProtocol(), morph: morphXmlProtocol(), 'qwen3-coder': qwen3CoderProtocol(), yaml: yamlXmlProtocol() }
   return {
-    name: '@ai-sdk-tool/parser',
+    name: PEER,
     calls: true,
+    wrongDeltas: ['qwen3-coder', 'yaml'],
     follow: (parts, protocol, take, end) => drain(parts, protocols[protocol].createStreamParser({ tools: TOOLS }), take, end),
   }
 }
 
-export function ours({ hermesProtocol, morphXmlProtocol, ToolCallParser }) {
-  const protocols = { hermes: hermesProtocol(), morph: morphXmlProtocol() }
+/** tokenweir with and without a stream. `sources` has a `protocol` by its name, and the `format` where calls are read by one. */
+export function ours(ToolCallParser, sources) {
   return [
     {
       name: 'tokenweir',
       calls: true,
-      follow: (parts, protocol, take, end) => drain(parts, protocols[protocol].createStreamParser({ tools: TOOLS }), take, end),
+      follow: (parts, name, take, end) => drain(parts, sources[name].protocol.createStreamParser({ tools: TOOLS }), take, end),
     },
     {
       name: 'without a stream',
       calls: true,
-      follow(parts, protocol, take) {
-        const parser = new ToolCallParser({ protocol: protocols[protocol], tools: TOOLS })
+      follow(parts, name, take) {
+        const { protocol, format } = sources[name]
+        const parser = new ToolCallParser(format === undefined ? { protocol, tools: TOOLS } : { format, tools: TOOLS })
         for (let i = 0; i < parts.length; i++) {
           const emitted = parser.write(parts[i])
           for (let j = 0; j < emitted.length; j++) take(emitted[j])

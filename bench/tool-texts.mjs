@@ -6,6 +6,7 @@
  * non-ASCII characters. No tags: @ai-sdk-tool/parser sometimes mistakes tags inside an argument for its own.
  */
 
+import { stringify } from 'yaml'
 import { random, WORDS } from './corpus.mjs'
 
 const FOREIGN = ['café', 'naïve', 'Zürich', '東京', '天気予報', 'Привет', '🙂', '🚀', '—']
@@ -22,7 +23,7 @@ function writer(seed) {
   return { below, next, pick, words }
 }
 
-/** About `size` units of code. */
+/** About `size` units of code, without white space at the ends, which not all formats keep. */
 function code(size, seed) {
   const { below, next, pick, words } = writer(seed)
   const lines = []
@@ -35,7 +36,7 @@ function code(size, seed) {
     lines.push(line)
     length += line.length
   }
-  return lines.join('')
+  return lines.join('').trim()
 }
 
 /** Objects whose JSON is about `size` units. */
@@ -83,13 +84,18 @@ function elements(object) {
   return text
 }
 
+/** A parameter for each entry; what is no string is JSON. */
+function parameters(object) {
+  return Object.entries(object).map(([key, value]) => `<parameter=${key}>\n${typeof value === 'string' ? value : JSON.stringify(value)}\n</parameter>\n`).join('')
+}
+
 /** How each protocol writes a call. */
 const CALLS = {
   hermes: (name, args) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`,
   morph: (name, args) => `<${name}>${elements(args)}</${name}>`,
+  'qwen3-coder': (name, args) => `<tool_call>\n<function=${name}>\n${parameters(args)}</function>\n</tool_call>`,
+  yaml: (name, args) => `<${name}>\n${stringify(args, { lineWidth: 0 })}</${name}>`,
 }
-
-export const PROTOCOLS = Object.keys(CALLS)
 
 /** An answer whose call's text is about `size` units: `{ text, name, args }`. */
 export function answer(protocol, shape, size, seed = 1) {

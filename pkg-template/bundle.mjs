@@ -11,7 +11,8 @@
 //     dist/LICENSES.txt             the licences of the packages in it
 //
 // An entry has the exports of src/entry/<entry>.ts, with a file of src/start/ that
-// initialises the parsers. `slim` has no such file: its users call `init`.
+// initialises the parsers. `slim` has no such file: its users call `init`. Nor have
+// the formats, which are data: `formats`, and each one alone in formats/<id>.js.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { argv } from 'node:process'
@@ -24,6 +25,12 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 
 /** The entries, by their names. */
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
+
+/** Entries without WebAssembly. */
+const plain = new Set(['slim', 'formats', 'yaml'])
+
+/** The formats, by their ids: each is an entry of its own. */
+const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))
 
 /** Entries with the small WebAssembly of blocks. */
 const small = new Set(['blocks', 'membrane'])
@@ -41,9 +48,10 @@ writeFileSync(join(dist, 'LICENSES.txt'), licences('The JavaScript in dist', fil
 
 /** Writes all entries of one module kind. `starts`: for each folder of entries, the start file. Returns the files that were bundled. */
 async function bundle({ format, folder, starts }) {
-  const input = Object.entries(starts).flatMap(([into, start]) => entries.filter((entry) => entry !== 'slim' || into === folder).map((entry) => [`${into}/${entry}`, `entry:${start}/${entry}`]))
+  const input = Object.entries(starts).flatMap(([into, start]) => entries.filter((entry) => !plain.has(entry) || into === folder).map((entry) => [`${into}/${entry}`, `entry:${start}/${entry}`]))
+  const rows = formats.map((id) => [`${folder}/formats/${id}`, join(sources, 'generated/formats', `${id}.js`)])
   const build = await rollup({
-    input: Object.fromEntries(input),
+    input: Object.fromEntries([...input, ...rows]),
     plugins: [readSources(), minified(format)],
     // The other modules have no side effects, so a chunk is imported only for its exports.
     treeshake: { moduleSideEffects: (id) => /^(entry:|.*[\\/](entry|public)[\\/])/.test(id) || EFFECTS.test(relative(sources, id).replaceAll('\\', '/')) },
@@ -99,16 +107,18 @@ function readSources() {
   return {
     name: 'sources',
     resolveId(source, importer) {
-      if (source.startsWith('entry:')) return source
+      if (source.startsWith('entry:') || importer === undefined) return source
       const wasm = /[^/]+\.wasm(\?module)?$/.exec(source)
       if (wasm) return { id: `wasm:${wasm[0]}`, external: true }
+      // In Node.js its name stands for CommonJS.
+      if (source === 'yaml') return fileURLToPath(new URL('browser/index.js', import.meta.resolve('yaml/package.json')))
       return source.startsWith('.') || source.startsWith('/') ? resolve(dirname(importer), source) : fileURLToPath(import.meta.resolve(source))
     },
     load(id) {
       if (id.startsWith('entry:')) {
         const [start, entry] = id.slice('entry:'.length).split('/')
         const reExport = `export * from ${JSON.stringify(join(sources, 'entry', `${entry}.js`))}\n`
-        return entry === 'slim' ? reExport : `import ${JSON.stringify(join(sources, 'start', `${start}${small.has(entry) ? '-blocks' : ''}.js`))}\n${reExport}`
+        return plain.has(entry) ? reExport : `import ${JSON.stringify(join(sources, 'start', `${start}${small.has(entry) ? '-blocks' : ''}.js`))}\n${reExport}`
       }
       // Not in src/, so in no map: with null as a map's source, Turbopack of Next.js 16 panics.
       if (/node_modules|generated[\\/]\w+-text\./.test(id)) return { code: readFileSync(id, 'utf8'), map: { mappings: '' } }

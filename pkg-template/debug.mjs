@@ -10,7 +10,7 @@ export const inside = (path) => import(new URL(`js/${path}`, folder))
 /** Starts the debug package. `inspect` gives the state of the machine at work that has a name, `block` or `segment`. */
 export async function startDebug() {
   const { initSync, inspect } = await import(new URL('wasm/tokenweir.js', folder))
-  const [{ blockBorder }, { engine }, { Instance }] = await Promise.all(['wasm/blocks.js', 'wasm/engine.js', 'wasm/guard.js'].map(inside))
+  const [{ blockBorder }, { engine }, { Instance }] = await Promise.all(['wasm/block-border.js', 'wasm/engine.js', 'wasm/guard.js'].map(inside))
   const instance = new Instance(initSync({ module: readFileSync(new URL('wasm/tokenweir_bg.wasm', folder)) }))
   engine.attach(instance)
   blockBorder.attach(instance)

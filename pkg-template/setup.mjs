@@ -141,8 +141,8 @@ function firefox() {
   }
 }
 
-// autobyteus depends on tools, servers and models; its parser needs only pydantic.
-const PYTHON_PACKAGES = [['agently==4.0.7', 'pydantic==2.14.3'], ['--no-deps', 'autobyteus==1.4.4']]
+// autobyteus depends on tools, servers and models; its parser needs only pydantic. That of transformers needs only regex.
+const PYTHON_PACKAGES = [['agently==4.0.7', 'pydantic==2.14.3', 'regex==2026.11.15'], ['--no-deps', 'autobyteus==1.4.4', 'transformers==5.23.0']]
 const pythonFolder = join(root, 'target/oracles')
 
 /** The Python with the packages of `npm run test:oracles`. */

@@ -28,7 +28,8 @@ export function sizes(folder) {
   const { name, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   for (const [entry, target] of Object.entries(exports)) {
     const file = target.import?.default
-    if (file) rows.push([name + entry.slice(1), size(closure(join(folder, file)))])
+    // A pattern is many entries.
+    if (file && !entry.includes('*')) rows.push([name + entry.slice(1), size(closure(join(folder, file)))])
   }
   return rows
 }

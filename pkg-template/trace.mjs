@@ -48,8 +48,8 @@ const PARSERS = {
     },
   },
   'tool-calls': {
-    machine: 'tool_call',
-    modes: 'ToolCallMode',
+    machine: 'format',
+    modes: 'FormatMode',
     async make(names) {
       const { ToolCallParser, hermesProtocol, morphXmlProtocol } = await inside('public/tool-calls.js')
       let ids = 0

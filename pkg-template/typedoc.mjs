@@ -11,7 +11,8 @@ import ts from 'typescript'
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 const { exports } = JSON.parse(readFileSync(path('../pkg/package.json'), 'utf8'))
 const last = ['tokenweir/ai-sdk', 'tokenweir/slim', 'tokenweir']
-const names = Object.keys(exports).map((name) => `tokenweir${name.slice(1)}`).filter((name) => !/\.(wasm|json)$/.test(name))
+// The formats one by one are in `formats`.
+const names = Object.keys(exports).map((name) => `tokenweir${name.slice(1)}`).filter((name) => !/\.(wasm|json)$|\*$/.test(name))
 
 /** The types file of an entry, resolved as a user's compiler does. */
 function typesOf(name) {

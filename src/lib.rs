@@ -135,6 +135,10 @@ pub mod field;
 
 pub mod segment;
 
+// Hidden: the program has it from JavaScript so far.
+#[doc(hidden)]
+pub mod format;
+
 pub mod tool_call;
 
 mod error;

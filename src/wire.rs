@@ -7,7 +7,7 @@ use crate::json::{
 use crate::markdown;
 use crate::text::{Bits, Line, Never, packed};
 use crate::xml::{Element, ElementOp, TREE_IS_OVER, TreeAsk, TreeFault, TreeOp};
-use crate::{block, field, segment, tool_call};
+use crate::{block, field, format, segment};
 
 /// Enums of what records say: how many bits their numbers take, and the numbers
 /// with what they carry.
@@ -16,7 +16,7 @@ pub const RECORDS: &[(&str, u32, &[Line])] = &[
     ("Field", field::Op::LOW, field::Op::TABLE),
     ("Segment", segment::Op::LOW, segment::Op::TABLE),
     ("Call", segment::CallOp::LOW, segment::CallOp::TABLE),
-    ("ToolCall", tool_call::Op::LOW, tool_call::Op::TABLE),
+    ("Format", format::Op::LOW, format::Op::TABLE),
     ("Tree", TreeOp::LOW, TreeOp::TABLE),
     ("Element", ElementOp::LOW, ElementOp::TABLE),
 ];
@@ -44,10 +44,19 @@ pub const ENUMS: &[(&str, &[Line])] = &[
     ("SegmentType", segment::SegmentType::TABLE),
     ("SegmentRow", segment::RowWord::TABLE),
     ("SegmentProfile", segment::Profile::TABLE),
-    ("ToolCallAsk", tool_call::Ask::TABLE),
-    ("ToolCallMode", tool_call::Mode::TABLE),
-    ("ToolCallAnswer", tool_call::Answer::TABLE),
-    ("Reasoning", tool_call::Reasoning::TABLE),
+    ("FormatAsk", format::Ask::TABLE),
+    ("FormatMode", format::Mode::TABLE),
+    ("FormatAnswer", format::Answer::TABLE),
+    ("FormatStart", format::Start::TABLE),
+    ("FormatPart", format::Part::TABLE),
+    ("FormatBody", format::Body::TABLE),
+    ("FormatFlag", format::Flag::TABLE),
+    ("FormatTrim", format::Trim::TABLE),
+    ("FormatCloser", format::Closer::TABLE),
+    ("FormatPiece", format::HeadPiece::TABLE),
+    ("FormatSlot", format::Slot::TABLE),
+    ("FormatKind", format::Kind::TABLE),
+    ("FormatRoute", format::RouteItem::TABLE),
     ("JsonOp", JsonOp::TABLE),
     ("JsonRules", RuleSet::TABLE),
     ("JsonFlag", JsonFlag::TABLE),
@@ -67,8 +76,8 @@ pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
         ("SEGMENT_FAULTS", named(segment::Fault::TABLE)),
         ("SEGMENT_ATTRIBUTES", named(segment::KnownAttribute::TABLE)),
         ("SEGMENT_PROFILES", named(segment::Profile::TABLE)),
-        ("REASONS", named(tool_call::Why::TABLE)),
-        ("REPAIRS", named(tool_call::Repair::TABLE)),
+        ("REASONS", named(format::Why::TABLE)),
+        ("REPAIRS", named(format::Repair::TABLE)),
         ("JSON_RULES", named(Rule::TABLE)),
         ("JSON_FAULTS", [named(Fault::TABLE), vec![END_OF_TEXT]].concat()),
         ("JSON_PLACES", named(FaultPlace::TABLE)),
@@ -94,7 +103,7 @@ pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 7] {
         // By the flags of what is looked for.
         ("SEGMENT_PROSE_STOPS", (0..64).map(prose).collect()),
         ("CALL_STOPS", segment::CallMode::ALL.map(segment::CallMode::stops).to_vec()),
-        ("TOOL_CALL_STOPS", tool_call::Mode::ALL.map(tool_call::Mode::stops).to_vec()),
+        ("FORMAT_STOPS", format::Mode::ALL.map(format::Mode::stops).to_vec()),
         // Where lines count, and where code does.
         ("CODE_STOPS", vec![&markdown::LINE_ENDS, &markdown::STOPS]),
     ]

@@ -150,6 +150,19 @@ impl Source {
         Source::read(&if file.exists() { file } else { folder.join(name).join("mod.rs") })
     }
 
+    /// The file that defines a name which is used here by this way.
+    fn origin(&self, way: &[String], name: &str) -> Source {
+        let (first, rest) = way.split_first().unwrap();
+        let from = if first == "crate" { Source::read(&src().join("lib.rs")) } else { self.module(first) };
+        let file = rest.iter().fold(from, |file, module| file.module(module));
+        let again = file.items.iter().find_map(|item| {
+            let Item::Use(reexport) = item else { return None };
+            let is_public = matches!(reexport.vis, Visibility::Public(_));
+            is_public.then(|| used(&reexport.tree, &[])).into_iter().flatten().find(|(_, other)| other == name)
+        });
+        again.map(|(way, _)| file.origin(&way, name)).unwrap_or(file)
+    }
+
     /// The item of a name that is defined here.
     fn shown(&self, name: &str) -> Option<Shown> {
         let attributes = self.items.iter().find_map(|item| {
@@ -220,8 +233,7 @@ fn walk(place: &str, source: &Source, found: &mut Vec<(String, Shown)>) {
             }
             Item::Use(reexport) if is_shown(&reexport.vis, &reexport.attrs) => {
                 for (way, name) in used(&reexport.tree, &[]) {
-                    let (first, rest) = way.split_first().unwrap();
-                    let file = rest.iter().fold(source.module(first), |file, module| file.module(module));
+                    let file = source.origin(&way, &name);
                     let mut shown = file.shown(&name).unwrap_or_else(|| panic!("{place}::{name} isn't in {way:?}"));
                     let beside = if place == "tokenweir" { vec![file] } else { files(source.path.parent().unwrap()) };
                     shown.parts = beside.iter().flat_map(|file| file.parts(&name)).collect();

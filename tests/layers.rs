@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room, and the rooms of this crate that it may name. `error` is everybody's.
-const ROOMS: [(&str, &[&str]); 11] = [
+const ROOMS: [(&str, &[&str]); 12] = [
     ("text", &["error"]),
     ("scan", &["text"]),
     ("xml", &["scan", "text"]),
@@ -16,8 +16,9 @@ const ROOMS: [(&str, &[&str]); 11] = [
     ("block", &["json", "xml", "markdown", "scan", "text", "error"]),
     ("field", &["json", "markdown", "scan", "text", "error"]),
     ("segment", &["json", "xml", "reasoning", "markdown", "scan", "text", "error"]),
-    ("tool_call", &["json", "xml", "reasoning", "markdown", "scan", "text", "error"]),
-    ("wasm", &["block", "field", "segment", "tool_call", "json", "xml", "scan", "text", "error"]),
+    ("format", &["json", "xml", "reasoning", "markdown", "scan", "text", "error"]),
+    ("tool_call", &["format", "json", "xml", "reasoning", "markdown", "scan", "text", "error"]),
+    ("wasm", &["block", "field", "format", "segment", "tool_call", "json", "xml", "scan", "text", "error"]),
 ];
 
 fn files(folder: &Path) -> Vec<PathBuf> {

@@ -3,6 +3,7 @@
 //     npm test                       all steps
 //     npm test -- --only package     one step and what it needs
 //     npm test -- --list             the steps
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { parseArgs } from 'node:util'
@@ -20,6 +21,7 @@ const steps = [
   step('clippy', 'no clippy warnings, natively', [], () => cargo('clippy', '--package', 'tokenweir', '--all-targets', '--', '-D', 'warnings')),
   step('clippy-wasm', 'no clippy warnings for wasm32: all parsers, blocks only, the debug build', [], () => [['--test', 'wasm*'], ['--no-default-features'], ['--features', 'debug']].forEach((options) => cargo('clippy', ...wasm, '--lib', ...options, '--', '-D', 'warnings'))),
   step('clippy-xtask', 'no clippy warnings in the build program', [], () => cargo('clippy', '--profile', 'xtask', '--package', 'xtask', '--all-targets', '--', '-D', 'warnings')),
+  step('xtask', 'the tests of the build program', [], () => cargo('test', '--profile', 'xtask', '--package', 'xtask')),
   step('english', 'no calques in sources and docs', [], checkEnglish),
   step('layers', 'rooms of TypeScript know only those below, and no file leads back to itself', [], () => tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', 'tests/layers.cjs', 'pkg-template/src')),
   step('knip', 'knip finds no unused file, export or dependency', [], () => tool('knip/bin/knip.js')),
@@ -27,6 +29,7 @@ const steps = [
   step('doc', 'no rustdoc warnings', [], () => [['--document-private-items'], []].forEach(rustdoc)),
   step('build', 'the package is built', [], () => cargo('xtask', 'build')),
   step('numbers', 'no number of the border is written by hand', ['build'], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/numbers.test.mjs'])),
+  step('check:formats', 'wire formats are read as their cases say, or differ for a listed reason', ['build'], () => run(execPath, ['tests/formats/check.mjs'])),
   step('debug', 'the debug build: the trace, and panics that say why', ['build'], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/debug.test.mjs'])),
   step('wasm-node', 'the tests of the JavaScript boundary, in Node', [], () => wasmTest('node')),
   step('wasm-chromium', 'the tests of the JavaScript boundary, in Chromium', [], () => wasmTest('chromium', { CHROMEDRIVER: findChromium().driver })),
@@ -35,7 +38,8 @@ const steps = [
   step('publint', 'publint finds no problem in the tarball', ['pack'], () => tool('publint/src/cli.js', 'run', '--strict', tarball())),
   // The wasm is not a program: bundlers and edge runtimes import it, not TypeScript's view of Node 10.
   step('attw', 'the types resolve everywhere', ['pack'], () => tool('@arethetypeswrong/cli/dist/index.js', tarball(), '--exclude-entrypoints', 'tokenweir.wasm', 'blocks.wasm')),
-  step('package', 'tests/pkg/*.test.mjs on the installed tarball', ['pack'], () => nodeTest('tests/pkg')),
+  // Node leaves one core free, which is half of a small machine.
+  step('package', 'tests/pkg/*.test.mjs on the installed tarball', ['pack'], () => nodeTest('tests/pkg', execPath, `--test-concurrency=${availableParallelism()}`)),
   ...[20, 22, 24].map((version) => step(`node-${version}`, `import and require in Node ${version}`, ['pack'], () => nodeTest('tests/pkg/scenario', nodeOfVersion(version)))),
   step('consumers', 'the installed tarball in runtimes and with bundlers: the fast ones', ['pack'], runFast),
   step('www', 'the browser demo with the installed tarball, in Chromium', ['pack'], testPage),

@@ -40,8 +40,8 @@ export function cargo(...args) {
 }
 
 /** Runs the test files of a folder in the project that has the tarball, with their output shown. */
-export function nodeTest(folder, node = execPath) {
-  run(node, ['--test', '--test-reporter', 'spec', ...testFiles(folder)], inProject())
+export function nodeTest(folder, node = execPath, ...flags) {
+  run(node, ['--test', '--test-reporter', 'spec', ...flags, ...testFiles(folder)], inProject())
 }
 
 /** Runs them without showing anything, unless one fails; returns how many tests passed. */

@@ -8,7 +8,7 @@
 use js_sys::{Reflect, Uint8Array, Uint32Array};
 use tokenweir::field::{Ask, Machine, Mode, Op, Shape};
 use tokenweir::json::{Container, Fault, Literal, MOST_LEVELS, Rule, Rules};
-use tokenweir::text::{Machine as _, Record, Stretch};
+use tokenweir::text::{Machine as _, Record, Stretch, packed as layout};
 use tokenweir::wasm::{batch, field};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -121,7 +121,7 @@ fn over_the_border(stretch: &str, held: u32) -> Call {
 
 /// What a call left: its packed bits, the outcome and the records.
 fn taken(packed: u32) -> Call {
-    let records = words(batch::records_pointer(), (packed as usize & 0x3FF) * 3)
+    let records = words(batch::records_pointer(), (packed & layout::COUNT_MASK) as usize * 3)
         .chunks_exact(3)
         .filter_map(|chunk| <[u32; 3]>::try_from(chunk).ok())
         .map(|[word, start, end]| Record { word, start, end })
@@ -130,9 +130,9 @@ fn taken(packed: u32) -> Call {
     Call {
         next,
         held_from,
-        asks_key: packed >> 10 & 7 == Ask::Key as u32,
-        mode: packed >> 14 & 7,
-        could_be_closed: packed >> 17 & 1 != 0,
+        asks_key: packed >> layout::ASK_SHIFT & layout::ASK_MASK == Ask::Key as u32,
+        mode: packed >> layout::MODE_SHIFT & layout::MODE_MASK,
+        could_be_closed: packed >> layout::FLAGS_SHIFT & 1 != 0,
         records,
     }
 }

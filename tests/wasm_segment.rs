@@ -10,7 +10,7 @@ use tokenweir::segment::{
     CallMachine, CallOp, Choice, Fault, KnownAttribute, Machine, Markers, Mode, Op, Profile, Row, SegmentType,
     Signatures, ToolState,
 };
-use tokenweir::text::{Machine as _, Record, Stretch};
+use tokenweir::text::{Machine as _, Record, Stretch, packed as layout};
 use tokenweir::wasm::{batch, call, elements, segment};
 use tokenweir::xml::{Element, ElementOp, Elements};
 use wasm_bindgen::JsValue;
@@ -129,11 +129,17 @@ fn over_the_border(stretch: Option<&str>, held: u32) -> Call {
 /// What a call left: its packed bits, the outcome and the records.
 fn taken(packed: u32) -> Call {
     let (records, [next, held_from]) = (records(packed), outcome());
-    Call { next, held_from, asks: packed >> 10 & 7 != 0, mode: packed >> 14 & 7, records }
+    Call {
+        next,
+        held_from,
+        asks: packed >> layout::ASK_SHIFT & layout::ASK_MASK != 0,
+        mode: packed >> layout::MODE_SHIFT & layout::MODE_MASK,
+        records,
+    }
 }
 
 fn records(packed: u32) -> Vec<Record> {
-    words(batch::records_pointer(), (packed as usize & 0x3FF) * 3)
+    words(batch::records_pointer(), (packed & layout::COUNT_MASK) as usize * 3)
         .chunks_exact(3)
         .filter_map(|chunk| <[u32; 3]>::try_from(chunk).ok())
         .map(|[word, start, end]| Record { word, start, end })
@@ -460,7 +466,7 @@ fn run_call(stretch: &str, held: u32) -> (u32, u32, Vec<Record>) {
     let packed = call::call_run(stretch.len(), held, stretch.is_ascii());
     let [next, held_from] = outcome();
     assert_eq!(next as usize, held as usize + stretch.encode_utf16().count());
-    (held_from, packed >> 14 & 7, records(packed))
+    (held_from, packed >> layout::MODE_SHIFT & layout::MODE_MASK, records(packed))
 }
 
 #[wasm_bindgen_test]

@@ -7,10 +7,11 @@
 #![cfg(target_arch = "wasm32")]
 
 use js_sys::{Reflect, Uint8Array, Uint32Array};
+use tokenweir::format::{Start, Table};
 use tokenweir::json::{JsonOp, JsonReading, Rule, Rules};
-use tokenweir::text::{Machine as _, Record, Stretch};
-use tokenweir::tool_call::{Answer, Machine, Marker, Mode, Op, Reasoning, ToolNames, Why};
-use tokenweir::wasm::{batch, json, tool_call, xml};
+use tokenweir::text::{Machine as _, Record, Stretch, packed as layout};
+use tokenweir::tool_call::{Answer, Machine, Mode, Op, Why, hermes_row, morph_row};
+use tokenweir::wasm::{batch, format, json, xml};
 use tokenweir::xml::{Tree, TreeAsk, TreeFault, TreeFlow, TreeOp};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -100,38 +101,53 @@ fn joined(records: &[Record]) -> Vec<Record> {
 }
 
 /// Starts the machine at the border, and one like it.
-fn start(is_morph: bool) -> (Machine, ToolNames) {
-    let mut names = ToolNames::NONE;
-    tool_call::tool_names_clear();
+fn start(is_morph: bool) -> (Machine, Table) {
+    let mut table = Table::NOTHING;
+    format::format_names_clear();
     for name in ["get", "say"] {
-        assert!(names.add(name.as_bytes()) && add_name(name));
+        assert!(table.names.add(name.as_bytes()) && add_name(name));
     }
     let (first, last) = if is_morph { ("", "") } else { ("<tool_call>", "</tool_call>") };
-    assert!(start_between(first, last));
-    let marker = |text: &str| Marker::new(&[text.as_bytes()]).expect("a tag");
-    let machine = if is_morph { Machine::morph() } else { Machine::hermes(marker(first), marker(last)) };
-    (machine.with_reasoning(Reasoning::Skip), names)
+    assert!(start_between(first, last) && table.add(&row(first, last)));
+    (Machine::new(Start::Turn, true, false), table)
+}
+
+fn row(first: &str, last: &str) -> Vec<u8> {
+    if first.is_empty() && last.is_empty() { morph_row(false) } else { hermes_row(first, last) }
+}
+
+/// Loads the row, which parsers of the same protocol share.
+fn load(first: &str, last: &str) -> bool {
+    let row = row(first, last);
+    write(&row);
+    format::format_rows_clear();
+    format::format_rows_add(row.len())
+}
+
+fn load_protocol(is_morph: bool) -> bool {
+    if is_morph { load("", "") } else { load("<tool_call>", "</tool_call>") }
 }
 
 fn start_between(first: &str, last: &str) -> bool {
-    write(format!("{first}{last}").as_bytes());
-    tool_call::tool_call_start(first.len(), last.len(), Reasoning::Skip as u32, false)
+    let fits = load(first, last);
+    format::format_start(Start::Turn as u32, true, false);
+    fits
 }
 
 fn add_name(name: &str) -> bool {
     write(name.as_bytes());
-    tool_call::tool_names_add(name.len())
+    format::format_names_add(name.len())
 }
 
 /// Calls are calls, and arguments of elements are raw.
 fn answer(is_morph: bool) -> Answer {
-    if is_morph { Answer::Raw } else { Answer::Accept }
+    if is_morph { Answer::Text } else { Answer::Accept }
 }
 
-fn natively(machine: &mut Machine, names: &ToolNames, is_morph: bool, stretch: Option<&str>, held: u32) -> Call {
+fn natively(machine: &mut Machine, table: &Table, is_morph: bool, stretch: Option<&str>, held: u32) -> Call {
     let mut records = Vec::new();
     let outcome = match stretch {
-        Some(stretch) => machine.run(names, &mut Stretch::new(stretch.as_bytes(), held, true), &mut records),
+        Some(stretch) => machine.run(table, &mut Stretch::new(stretch.as_bytes(), held, true), &mut records),
         None => machine.finish(held, &mut records),
     };
     let mode = machine.mode() as u32;
@@ -153,12 +169,12 @@ fn over_the_border(is_morph: bool, stretch: Option<&str>, held: u32) -> Call {
     let call = match stretch {
         Some(stretch) => {
             write(stretch.as_bytes());
-            taken(tool_call::tool_call_run(stretch.len(), held, stretch.is_ascii()))
+            taken(format::format_run(stretch.len(), held, stretch.is_ascii()))
         }
-        None => taken(tool_call::tool_call_finish(held)),
+        None => taken(format::format_finish(held)),
     };
     if call.asks {
-        assert!(tool_call::tool_call_answer(answer(is_morph) as u32, 0));
+        assert!(format::format_answer(answer(is_morph) as u32, 0));
     }
     call
 }
@@ -166,12 +182,12 @@ fn over_the_border(is_morph: bool, stretch: Option<&str>, held: u32) -> Call {
 /// What a call left: its packed bits, the outcome and the records.
 fn taken(packed: u32) -> Call {
     let (records, [next, held_from]) = (records(packed), outcome());
-    let (asks, waits) = (packed >> 10 & 7 != 0, packed & 0x2000 != 0);
-    Call { next, held_from, asks, mode: packed >> 14 & 7, waits, records }
+    let (asks, waits) = (packed >> layout::ASK_SHIFT & layout::ASK_MASK != 0, packed & layout::WAITS != 0);
+    Call { next, held_from, asks, mode: packed >> layout::MODE_SHIFT & layout::MODE_MASK, waits, records }
 }
 
 fn records(packed: u32) -> Vec<Record> {
-    words(batch::records_pointer(), (packed as usize & 0x3FF) * 3)
+    words(batch::records_pointer(), (packed & layout::COUNT_MASK) as usize * 3)
         .chunks_exact(3)
         .filter_map(|chunk| <[u32; 3]>::try_from(chunk).ok())
         .map(|[word, start, end]| Record { word, start, end })
@@ -217,13 +233,13 @@ fn count(records: &[Record], op: Op) -> usize {
 fn records_cross_as_the_machine_says_them() {
     for (text, is_morph) in [(HERMES, false), (MORPH, true)] {
         for size in [1, 2, 3, 7, 64, text.len()] {
-            let (mut machine, names) = start(is_morph);
+            let (mut machine, table) = start(is_morph);
             let mut calls = 0;
             feed(text, size, &mut |stretch, held| {
                 let here = over_the_border(is_morph, stretch, held);
-                let there = natively(&mut machine, &names, is_morph, stretch, held);
+                let there = natively(&mut machine, &table, is_morph, stretch, held);
                 assert_eq!(here, there, "{stretch:?} in pieces of {size}");
-                assert_eq!(tool_call::tool_call_is_in_call(), machine.is_in_call());
+                assert_eq!(format::format_is_in_call(), machine.is_in_call());
                 calls += 1;
                 here
             });
@@ -238,7 +254,7 @@ fn what_crosses_is_what_was_written() {
     let crossed = feed(HERMES, HERMES.len(), &mut |stretch, held| over_the_border(false, stretch, held));
     assert_eq!((calls_in(&crossed), count(&crossed, Op::End)), (4, 3));
     for op in [
-        Op::Check,
+        Op::Check { row: 0 },
         Op::Quoted,
         Op::NameCharacter(u32::from(b'a')),
         Op::Fail(Why::Malformed),
@@ -275,7 +291,7 @@ fn a_full_batch_goes_on_in_the_next_call() {
     let element = "<say a='1'><text>x &amp; y</text><n/></say>";
     for (unit, is_morph) in [(call, false), (element, true)] {
         let text = unit.repeat(100);
-        let (mut machine, names) = start(is_morph);
+        let (mut machine, table) = start(is_morph);
         let mut calls = 0;
         let crossed = feed(&text, text.len(), &mut |stretch, held| {
             calls += 1;
@@ -284,12 +300,12 @@ fn a_full_batch_goes_on_in_the_next_call() {
         // Each question ends a call as well.
         assert!(calls > 100 && crossed.len() > 1_000, "{calls} calls, {} records", crossed.len());
         let expected =
-            feed(&text, text.len(), &mut |stretch, held| natively(&mut machine, &names, is_morph, stretch, held));
+            feed(&text, text.len(), &mut |stretch, held| natively(&mut machine, &table, is_morph, stretch, held));
         assert_eq!(joined(&crossed), joined(&expected));
         assert_eq!(calls_in(&crossed), 100);
     }
     // Without questions a batch is full.
-    let (mut machine, names) = start(false);
+    let (mut machine, table) = start(false);
     let text = format!("<tool_call>{{\"name\":\"say\",\"arguments\":{{\"a\":[{}]}}}}</tool_call>", "1,".repeat(2_000));
     let mut calls = 0;
     let crossed = feed(&text, text.len(), &mut |stretch, held| {
@@ -297,15 +313,15 @@ fn a_full_batch_goes_on_in_the_next_call() {
         over_the_border(false, stretch, held)
     });
     assert!(calls > 4, "{calls} calls");
-    let expected = feed(&text, text.len(), &mut |stretch, held| natively(&mut machine, &names, false, stretch, held));
+    let expected = feed(&text, text.len(), &mut |stretch, held| natively(&mut machine, &table, false, stretch, held));
     assert_eq!(joined(&crossed), joined(&expected));
 }
 
 #[wasm_bindgen_test]
 fn parsers_take_turns_in_one_place() {
-    let place = || bytes(tool_call::tool_call_pointer(), tool_call::tool_call_size());
+    let place = || bytes(format::format_pointer(), format::format_size());
     // JavaScript swaps whole words.
-    assert_eq!((tool_call::tool_call_size() % 4, tool_call::tool_call_pointer() % 4), (0, 0));
+    assert_eq!((format::format_size() % 4, format::format_pointer() % 4), (0, 0));
     let texts = [(HERMES, false), (MORPH, true), ("x<tool_call>{\"name\":\"say\"} <tool_call>{\"name\":\"x", false)];
     let mut parsers = texts.map(|(_, is_morph)| {
         start(is_morph);
@@ -318,6 +334,7 @@ fn parsers_take_turns_in_one_place() {
             }
             *end = text.len().min(*end + 2);
             loop {
+                assert!(load_protocol(*is_morph));
                 place().copy_from(machine);
                 let call = over_the_border(*is_morph, text.get(*at..*end), (*at - *origin) as u32);
                 *machine = place().to_vec();
@@ -330,8 +347,8 @@ fn parsers_take_turns_in_one_place() {
     }
     for ((text, is_morph), (_, end, _, emitted, _)) in texts.into_iter().zip(parsers) {
         assert_eq!(end, text.len());
-        let (mut machine, names) = start(is_morph);
-        let mut expected = feed(text, 2, &mut |stretch, held| natively(&mut machine, &names, is_morph, stretch, held));
+        let (mut machine, table) = start(is_morph);
+        let mut expected = feed(text, 2, &mut |stretch, held| natively(&mut machine, &table, is_morph, stretch, held));
         // Everything except the events of the end.
         assert!(emitted.len() > 5 && emitted.len() < expected.len(), "{text}");
         expected.truncate(emitted.len());
@@ -347,19 +364,19 @@ fn tags_and_names_arrive() {
     };
     assert!(start_between("[T]", "[/T]"));
     assert_eq!(calls("[T]{\"name\":\"x\"}[/T]<tool_call>{\"name\":\"x\"}</tool_call>", false), 1);
-    assert!(start_between(&"x".repeat(128), "y"));
-    assert!(!start_between(&"x".repeat(129), "y") && !start_between("x", "") && !start_between("", "x"));
+    assert!(start_between(&"x".repeat(255), "y"));
+    assert!(!start_between(&"x".repeat(256), "y") && !start_between("x", "") && !start_between("", "x"));
     start(true);
     assert_eq!(calls("<say/><get/><sayer/><other/>", true), 2);
     // What can't be a name, and the end of the room.
     assert!(!add_name("") && !add_name("a b") && !add_name("a<") && !add_name(&"x".repeat(121)));
     assert!(add_name("tool") && add_name(&"x".repeat(120)));
-    tool_call::tool_names_clear();
-    start_between("", "");
+    format::format_names_clear();
+    assert!(start_between("", ""));
     assert_eq!(calls("<say/><get/>", true), 0);
     let added = (0..1_100).filter(|at| add_name(&format!("t{at:04}"))).count();
     assert_eq!(added, 1_024);
-    tool_call::tool_names_clear();
+    format::format_names_clear();
     let long = |at: i32| format!("{at:0120}");
     assert_eq!((0..300).filter(|&at| add_name(&long(at))).count(), 32_768 / 120);
 }
@@ -373,13 +390,13 @@ fn answers_arrive() {
         let (mut rest, mut held, mut records) = (text, 0, Vec::new());
         loop {
             write(rest.as_bytes());
-            let call = taken(tool_call::tool_call_run(rest.len(), held, true));
+            let call = taken(format::format_run(rest.len(), held, true));
             records.extend(call.records);
             if !call.asks {
                 return records;
             }
             // About the name, and about the whole without arguments.
-            tool_call::tool_call_answer(answers.next().expect("two questions"), 0);
+            format::format_answer(answers.next().expect("two questions"), 0);
             rest = rest.get((call.next - held) as usize..).unwrap_or_default();
             held = call.next - call.held_from;
         }
@@ -392,11 +409,11 @@ fn answers_arrive() {
         start(true);
         let text = "<say><get>a<b>c</b></get></say>";
         let crossed = feed(text, text.len(), &mut |stretch, held| {
-            let Some(stretch) = stretch else { return taken(tool_call::tool_call_finish(held)) };
+            let Some(stretch) = stretch else { return taken(format::format_finish(held)) };
             write(stretch.as_bytes());
-            let call = taken(tool_call::tool_call_run(stretch.len(), held, true));
+            let call = taken(format::format_run(stretch.len(), held, true));
             if call.asks {
-                tool_call::tool_call_answer(answer as u32, 0);
+                format::format_answer(answer as u32, 0);
             }
             call
         });
@@ -404,7 +421,7 @@ fn answers_arrive() {
         (opened, has(&crossed, Op::Fail(Why::Nested)))
     };
     assert_eq!(inside(Answer::Accept), (3, false));
-    assert_eq!(inside(Answer::Raw), (2, false));
+    assert_eq!(inside(Answer::Text), (2, false));
     assert!(inside(Answer::Nested).1);
 }
 
@@ -413,26 +430,26 @@ fn a_segment_is_given_up_and_text_is_passed() {
     start(false);
     let text = "x<tool_call>{\"name\":\"say\",\"a\":\"";
     write(text.as_bytes());
-    let mut call = taken(tool_call::tool_call_run(text.len(), 0, true));
+    let mut call = taken(format::format_run(text.len(), 0, true));
     assert_eq!((call.asks, call.waits), (true, false));
-    tool_call::tool_call_answer(Answer::Accept as u32, 0);
+    format::format_answer(Answer::Accept as u32, 0);
     let rest = text.get(call.next as usize..).unwrap_or_default();
     write(rest.as_bytes());
     let read = call.next - call.held_from;
-    call = taken(tool_call::tool_call_run(rest.len(), read, true));
-    assert_eq!((call.mode, tool_call::tool_call_is_in_call()), (Mode::Silent as u32, true));
+    call = taken(format::format_run(rest.len(), read, true));
+    assert_eq!((call.mode, format::format_is_in_call()), (Mode::Silent as u32, true));
     let held = read + rest.len() as u32 - call.held_from;
     assert_eq!(held as usize, text.len() - 1);
     // More of the string needs no reading; all of it is buffered.
-    let call = taken(tool_call::tool_call_give_up(held + 5));
-    assert_eq!((call.next, call.held_from, tool_call::tool_call_is_in_call()), (held + 5, held + 5, false));
+    let call = taken(format::format_give_up(held + 5));
+    assert_eq!((call.next, call.held_from, format::format_is_in_call()), (held + 5, held + 5, false));
     let said = [Op::Fail(Why::TooLong), Op::Failed, Op::FailEnd { is_cut: false }];
     assert_eq!(call.records.iter().filter_map(|&record| Op::of(record)).collect::<Vec<_>>(), said);
     // Reasoning may begin here.
     assert_eq!(call.mode, Mode::Ask as u32);
-    tool_call::tool_call_pass(1_000);
+    format::format_pass(1_000);
     write(b"y<tool");
-    let call = taken(tool_call::tool_call_run(6, 0, true));
+    let call = taken(format::format_run(6, 0, true));
     assert_eq!((call.next, call.held_from, call.waits), (1, 1, true));
     assert_eq!(call.records, [Op::Text.at(0, 1)]);
 }
@@ -466,13 +483,13 @@ fn json_texts_cross_as_they_are() {
                 write(rest.as_bytes());
                 let packed = json::json_run(rest.len(), at as u32, false);
                 found.extend(records(packed));
-                has_failed = packed >> 17 & 1 != 0;
+                has_failed = packed >> layout::FLAGS_SHIFT & 1 != 0;
                 at = outcome()[0] as usize;
             }
             if !has_failed {
                 let packed = json::json_finish(length);
                 found.extend(records(packed));
-                has_failed = packed >> 17 & 1 != 0;
+                has_failed = packed >> layout::FLAGS_SHIFT & 1 != 0;
             }
             assert_eq!(joined(&found), joined(&expected), "{text} by {number}");
             assert_eq!((has_failed, json::json_rules()), (reading.has_failed(), reading.used().bits()), "{text}");
@@ -491,11 +508,11 @@ fn a_json_value_in_a_text_crosses_with_its_end() {
         json::json_start(3, true);
         write(text.as_bytes());
         let mut packed = json::json_run(text.len(), 0, false);
-        if packed >> 18 & 1 == 0 {
-            packed = json::json_finish(text.encode_utf16().count() as u32) | packed & 1 << 17;
+        if packed >> (layout::FLAGS_SHIFT + 1) & 1 == 0 {
+            packed = json::json_finish(text.encode_utf16().count() as u32) | packed & 1 << layout::FLAGS_SHIFT;
         }
         assert_eq!(
-            (packed >> 17, outcome()[0]),
+            (packed >> layout::FLAGS_SHIFT, outcome()[0]),
             (bits, if bits & 2 == 0 { text.len() as u32 } else { next }),
             "{text}"
         );
@@ -547,17 +564,17 @@ fn elements_cross_as_they_are() {
             found.extend(records(packed));
             at = outcome()[0] as usize;
             calls += 1;
-            is_over = packed >> 17 & 1 != 0;
-            if packed >> 10 & 7 == TreeAsk::Raw as u32 {
+            is_over = packed >> layout::FLAGS_SHIFT & 1 != 0;
+            if packed >> layout::ASK_SHIFT & layout::ASK_MASK == TreeAsk::Raw as u32 {
                 assert!(xml::tree_answer(u32::from(is_raw(text, &found)), 0));
-            } else if packed & 0x2000 != 0 {
+            } else if packed & layout::WAITS != 0 {
                 break;
             }
         }
         while !is_over {
             let packed = xml::tree_finish(units.len() as u32);
             found.extend(records(packed));
-            is_over = packed & 0x2000 == 0;
+            is_over = packed & layout::WAITS == 0;
         }
         assert_eq!(joined(&found), joined(&elements(text)), "{text}");
         assert!(found.len() < 500 || calls > 1);

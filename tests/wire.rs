@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use tokenweir::text::{Line, Record, packed};
-use tokenweir::tool_call::{Answer, Op, Reasoning, Repair, Why};
+use tokenweir::tool_call::{Answer, Op, Repair, Why};
 use tokenweir::xml::{TreeFault, TreeOp};
 use tokenweir::{json, wire};
 
@@ -38,9 +38,10 @@ fn fields_of_a_record_stand_side_by_side() {
 
 #[test]
 fn what_a_call_packs_fits() {
-    for name in ["Block", "Field", "Segment", "ToolCall"] {
+    for name in ["Block", "Field", "Segment", "Format"] {
         let modes = table(&format!("{name}Mode"));
         assert!(modes.iter().all(|mode| mode.number <= packed::MODE_MASK), "{name}");
+        assert!(table(&format!("{name}Ask")).iter().all(|ask| ask.number <= packed::ASK_MASK), "{name}");
         assert!(modes.first().is_some_and(|mode| (mode.variant, mode.number) == ("Ask", 0)), "{name}");
     }
     // A record has room for 32 rules and 24 repairs, whose bits go on from there.
@@ -66,7 +67,7 @@ fn ops_come_back_with_what_they_carry() {
     for op in [TreeOp::Opened { is_empty: true }, TreeOp::Character(0x1F642), TreeOp::Fault(TreeFault::Text)] {
         assert_eq!(TreeOp::of(op.at(3, 5)), Some(op));
     }
-    for word in [0, 31, 52, 40 | 8 << 8] {
+    for word in [0, 31, 57, 49 | 8 << 8] {
         assert_eq!(Op::of(Record { word, start: 0, end: 0 }), None, "{word}");
     }
 }
@@ -74,5 +75,4 @@ fn ops_come_back_with_what_they_carry() {
 #[test]
 fn an_unknown_number_is_the_worst() {
     assert_eq!((Answer::of(0), Answer::of(99)), (Answer::Accept, Answer::Malformed));
-    assert_eq!((Reasoning::of(2), Reasoning::of(99)), (Reasoning::Inside, Reasoning::Skip));
 }

@@ -128,6 +128,8 @@ numbered! {
         Tolerant = 2,
         /// What a tool call may be written in: [`Rules::CALL`].
         Call = 3,
+        /// Python's literals, as far as JSON has them: [`Rules::PYTHON`].
+        Python = 4,
     }
 }
 
@@ -141,6 +143,7 @@ impl RuleSet {
             RuleSet::Tolerant => Rules::TOLERANT,
             // Nobody waits here for what follows a quote.
             RuleSet::Call => Rules::CALL.without(Rule::UnescapedQuote),
+            RuleSet::Python => Rules::PYTHON,
         }
     }
 }

@@ -89,6 +89,9 @@ numbered! {
 /// // What robust JSON reads, what it reads when asked to go on, and what a tool call may be written in.
 /// assert!(Rules::RELAXED.has(Rule::BareWord) && !Rules::RELAXED.has(Rule::MissingComma));
 /// assert!(Rules::TOLERANT.has(Rule::MissingComma) && Rules::CALL.has(Rule::UnescapedQuote));
+///
+/// // Python's literals.
+/// assert!(Rules::PYTHON.has(Rule::TripleQuotes) && !Rules::PYTHON.has(Rule::Comment));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
@@ -135,6 +138,15 @@ impl Rules {
     ]);
     /// The same, going on where commas or a key are missing, or a comma is too many.
     pub const TOLERANT: Rules = Rules::RELAXED.and(&[Rule::MissingComma, Rule::DoubledComma, Rule::MissingKey]);
+    /// Python's literals, as far as JSON has them, and JSON.
+    pub const PYTHON: Rules = Rules::of(&[
+        Rule::SingleQuotes,
+        Rule::PythonWord,
+        Rule::TrailingComma,
+        Rule::RawControl,
+        Rule::Json5Escape,
+        Rule::TripleQuotes,
+    ]);
     /// What a tool call may be written in.
     pub const CALL: Rules =
         Rules::RELAXED.and(&[Rule::LineContinuation, Rule::RawControl, Rule::PythonWord, Rule::UnescapedQuote]);
@@ -167,6 +179,14 @@ impl Rules {
     #[must_use]
     pub const fn without(self, rule: Rule) -> Rules {
         Rules(self.0 & !(1 << rule as u32))
+    }
+
+    /// The set of these bits; those of no rule don't count.
+    // Hidden: the border knows sets by their bits.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_bits(bits: u32) -> Rules {
+        Rules(bits & ((1 << Rule::ALL.len()) - 1))
     }
 
     /// One bit a rule, at its number.

@@ -37,26 +37,20 @@ impl Opening {
         Opening { quotes: Quotes::START, is_after: true, seeks, skips_code }
     }
 
-    pub(crate) const fn seeking(self, seeks: bool) -> Opening {
-        Opening { seeks, ..self }
-    }
-
-    pub(crate) const fn skipping_code(self, skips_code: bool) -> Opening {
-        Opening { skips_code, ..self }
-    }
-
     /// Whether any byte of the text matters here.
     pub(crate) fn is_read(&self) -> bool {
         self.seeks || self.skips_code
     }
 
     /// After a call or reasoning.
+    #[inline(never)]
     pub(crate) fn pass_segment(&mut self) {
         self.quotes.code_mut().pass_segment();
         self.is_after = true;
     }
 
     /// After something in a line that is neither.
+    #[inline(never)]
     pub(crate) fn pass_words(&mut self) {
         self.quotes.code_mut().pass_segment();
         self.is_after = false;
@@ -73,7 +67,12 @@ impl Opening {
         self.quotes.code_mut().step(byte);
     }
 
-    fn counts(&self) -> bool {
+    /// Whether reasoning is looked for.
+    pub(crate) fn seeks(&self) -> bool {
+        self.seeks
+    }
+
+    pub(crate) fn counts(&self) -> bool {
         self.seeks && (self.is_after || self.quotes.code().is_line_start())
     }
 
@@ -117,6 +116,14 @@ impl Opening {
             self.step(byte);
         }
         text.pass(1);
+    }
+
+    /// Passes so many bytes of text.
+    #[inline(never)]
+    pub(crate) fn pass_bytes(&mut self, bytes: usize, text: &mut Stretch<'_>) {
+        for _ in 0..bytes {
+            self.step_text(text);
+        }
     }
 
     /// The number and the length of the opening tag at the start of a text, with a length

@@ -1,5 +1,7 @@
 //! Finds the next byte that matters. The only loop over every byte of a text.
 
+use crate::text::Stretch;
+
 /// Bytes looked at together: one 128-bit register.
 const LANES: usize = 16;
 
@@ -28,6 +30,26 @@ pub fn find_any<const N: usize>(haystack: &[u8], needles: [u8; N]) -> Option<usi
 /// White space of JSON and XML.
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+/// How many bytes of white space a text begins with.
+#[inline(never)]
+pub(crate) fn space_len(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| is_space(**byte)).count()
+}
+
+/// Passes white space from a unit on, as far as it may go: so many units. False if more of it follows.
+#[inline(never)]
+pub(crate) fn pass_space(text: &mut Stretch<'_>, from: u32, longest: u32) -> bool {
+    let room = (from + longest).saturating_sub(text.here());
+    let space = space_len(at_most(text.rest(), room as usize));
+    text.pass(space);
+    !text.rest().first().is_some_and(|&byte| is_space(byte))
+}
+
+/// At most so many bytes of a text.
+pub(crate) fn at_most(text: &[u8], bytes: usize) -> &[u8] {
+    text.get(..bytes).unwrap_or(text)
 }
 
 /// How many bytes at the start of `haystack` are neither a control character

@@ -4,7 +4,7 @@ mod byte;
 mod literal_set;
 mod tag;
 
-pub(crate) use byte::is_space;
+pub(crate) use byte::{at_most, is_space, pass_space, space_len};
 pub use byte::{find_any, plain_len};
 pub use literal_set::{Entry, Literals, Prefix};
 pub(crate) use tag::tag_len;

@@ -1,6 +1,6 @@
 //! Tags that are known as a whole.
 
-use super::is_space;
+use super::byte::{at_most, space_len};
 
 /// Most white space before the `>` of a tag, in bytes.
 const LONGEST_GAP: usize = 16;
@@ -20,7 +20,7 @@ pub(crate) fn tag_len(tag: &[u8], text: &[u8]) -> Option<usize> {
         return Some(front.len());
     }
     let rest = text.get(front.len()..).unwrap_or_default();
-    let gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
+    let gap = space_len(at_most(rest, LONGEST_GAP));
     match rest.get(gap) {
         Some(b'>') => Some(front.len() + gap + 1),
         Some(_) => Some(0),

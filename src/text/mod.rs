@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of any grammar.
 
+pub(crate) mod flow;
 #[cfg(feature = "debug")]
 pub(crate) mod inspect;
 mod machine;

@@ -7,12 +7,12 @@ pub const COUNT_MASK: u32 = 0x3FF;
 /// The lowest bit of the question, which is 0 if nothing is asked.
 pub const ASK_SHIFT: u32 = 10;
 /// Its bits, once shifted.
-pub const ASK_MASK: u32 = 7;
+pub const ASK_MASK: u32 = 15;
 /// Whether the machine waits for more text.
-pub const WAITS: u32 = 1 << 13;
+pub const WAITS: u32 = 1 << 14;
 /// The lowest bit of the mode.
-pub const MODE_SHIFT: u32 = 14;
+pub const MODE_SHIFT: u32 = 15;
 /// Its bits, once shifted.
 pub const MODE_MASK: u32 = 7;
 /// The lowest bit of the machine's own flags.
-pub const FLAGS_SHIFT: u32 = 17;
+pub const FLAGS_SHIFT: u32 = 18;

@@ -48,6 +48,8 @@ pub(crate) fn units_of(byte: u8) -> u32 {
 /// ```
 /// assert_eq!(tokenweir::text::utf16_len("aé水🙂".as_bytes()), 5);
 /// ```
+// One copy: the compiler's loop over vectors is long, and nearly everything asks where it is.
+#[inline(never)]
 #[must_use]
 pub fn utf16_len(bytes: &[u8]) -> u32 {
     bytes.iter().map(|&byte| units_of(byte)).sum()
@@ -74,15 +76,19 @@ impl<'a> Ruler<'a> {
     /// The unit at which byte `byte` stands. A question that goes back is
     /// answered too, by counting back.
     pub fn at(&mut self, byte: usize) -> u32 {
-        if byte >= self.byte {
-            let passed = self.bytes.get(self.byte..byte).unwrap_or_default();
-            self.unit += if self.ascii { passed.len() as u32 } else { utf16_len(passed) };
-        } else {
-            let passed = self.bytes.get(byte..self.byte).unwrap_or_default();
-            self.unit -= if self.ascii { passed.len() as u32 } else { utf16_len(passed) };
+        if byte != self.byte {
+            self.go_to(byte);
         }
-        self.byte = byte;
         self.unit
+    }
+
+    #[inline(never)]
+    fn go_to(&mut self, byte: usize) {
+        let (from, to) = (self.byte.min(byte), self.byte.max(byte));
+        let passed = self.bytes.get(from..to).unwrap_or_default();
+        let units = if self.ascii { passed.len() as u32 } else { utf16_len(passed) };
+        self.unit = if byte > self.byte { self.unit + units } else { self.unit - units };
+        self.byte = byte;
     }
 }
 

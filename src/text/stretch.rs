@@ -116,6 +116,17 @@ impl<'a> Stretch<'a> {
         byte.is_some()
     }
 
+    /// Goes on at a unit; false if it isn't in the stretch.
+    pub(crate) fn go_to(&mut self, unit: u32) -> bool {
+        let here = self.here();
+        if unit <= here {
+            return self.go_back_to(unit);
+        }
+        let passed = self.front(unit - here).bytes().len();
+        self.pass(passed);
+        self.here() == unit
+    }
+
     /// The text between two units that were passed, if all of it is in the stretch.
     #[must_use]
     pub fn slice(&mut self, start: u32, end: u32) -> Option<&'a [u8]> {

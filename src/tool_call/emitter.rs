@@ -1,10 +1,9 @@
 //! Makes events of records, and answers what the machine asks.
 
 use super::event::{Arguments, Event, EventKind};
-use super::machine::{Answer, Ask, DEEPEST_ARGUMENTS};
-use super::op::Op;
 use super::parser::Options;
 use super::writer::JsonWriter;
+use crate::format::{Answer, Ask, DEEPEST_ARGUMENTS, Op};
 use crate::json::{JsonOp, JsonReading, Rule, Rules};
 use crate::text::{Machine as _, Pending, Piece, Span, Stretch, trim, utf16_len};
 use crate::xml::{TreeOp, references};
@@ -52,11 +51,11 @@ impl State {
         let (text, span) = (piece.text, piece.span);
         match op {
             Op::Text => events.push(Event { call: 0, kind: EventKind::Text(text.to_owned()), span }),
-            Op::Check => {
+            Op::Check { .. } => {
                 self.forget();
                 self.is_checking = true;
             }
-            Op::Begin => {
+            Op::Begin { .. } => {
                 if let Some(element) = self.element.take() {
                     self.begin_element(element, span, events);
                 } else {
@@ -95,6 +94,22 @@ impl State {
             Op::ReasoningEnd => events.push(Event { call: 0, kind: EventKind::ReasoningEnd, span }),
             // What comes with the name, and what is missing, matters only where there is a schema.
             Op::Whole { .. } | Op::Key { .. } => {}
+            // Other rows have these.
+            Op::Markup
+            | Op::Id
+            | Op::IdCharacter(_)
+            | Op::Param { .. }
+            | Op::ParamType
+            | Op::ParamIsString
+            | Op::ParamText
+            | Op::ParamCharacter(_)
+            | Op::ParamEnd
+            | Op::OpenKey
+            | Op::Open
+            | Op::Close
+            | Op::Sibling
+            | Op::Cite
+            | Op::CiteEnd => {}
         }
     }
 
@@ -145,7 +160,7 @@ impl State {
             // Without a schema a call without arguments, or with a repaired quote, is one.
             Ask::Whole => Answer::Accept,
             Ask::Quote if self.may_be_quote => Answer::Accept,
-            Ask::Quote => Answer::Malformed,
+            Ask::Quote | Ask::Open | Ask::Member | Ask::Message => Answer::Malformed,
         }
     }
 
@@ -309,7 +324,7 @@ impl State {
         element.is_in_argument = true;
         element.arguments.push((name.clone(), String::new()));
         self.push(EventKind::ArgumentStart { name }, span, events);
-        Answer::Raw
+        Answer::Text
     }
 }
 

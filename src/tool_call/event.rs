@@ -1,6 +1,6 @@
 //! The events of the tool-call parser, as a Rust program gets them.
 
-use super::op::Why;
+use crate::format::Why;
 use crate::text::Span;
 
 /// One thing that happened.

@@ -5,10 +5,8 @@
 
 use super::emitter::State;
 use super::event::Event;
-use super::machine::{Answer, Ask, Machine};
-use super::names::ToolNames;
-use super::op::Op;
-use super::protocol::{Marker, Reasoning};
+use super::protocol::{LONGEST_MARKER, Reasoning, hermes_row, morph_row};
+use crate::format::{Answer, Ask, Machine, Op, Start, Table};
 use crate::json::JsonOp;
 use crate::text::{Emitter, Parser, Piece, Record, trim};
 use crate::xml::TreeOp;
@@ -27,7 +25,7 @@ use crate::xml::TreeOp;
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The tags around a call; none: elements with the names of tools.
-    tags: Option<(Marker, Marker)>,
+    tags: Option<(String, String)>,
     /// The names of the tools.
     tools: Vec<String>,
     /// Hermes: whether a call of a tool that isn't one of `tools` is text. It is a
@@ -71,7 +69,7 @@ impl Options {
     }
 
     /// The same between two other tags. `None` if one of them is empty but for
-    /// white space, or too long: see [`LONGEST_MARKER`](super::LONGEST_MARKER).
+    /// white space, or too long: see [`LONGEST_MARKER`].
     ///
     /// ```
     /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
@@ -140,13 +138,15 @@ impl Options {
         self
     }
 
-    fn tags(start: &str, end: &str) -> Option<(Marker, Marker)> {
-        Some((Marker::new(&[trim(start.as_bytes())])?, Marker::new(&[trim(end.as_bytes())])?))
+    fn tags(start: &str, end: &str) -> Option<(String, String)> {
+        let [start, end] = [start, end].map(|tag| String::from_utf8_lossy(trim(tag.as_bytes())).into_owned());
+        let fits = |tag: &str| (1..=LONGEST_MARKER).contains(&tag.len());
+        (fits(&start) && fits(&end)).then_some((start, end))
     }
 
     /// What begins an end tag, however it ends.
     pub(super) fn end_tag(&self) -> &[u8] {
-        let end = self.tags.as_ref().map_or(&b""[..], |(_, end)| end.text());
+        let end = self.tags.as_ref().map_or(&b""[..], |(_, end)| end.as_bytes());
         end.strip_suffix(b">").unwrap_or(end)
     }
 
@@ -159,16 +159,21 @@ impl Options {
         self.tools.iter().any(|tool| tool == name)
     }
 
-    /// The names, which a machine wants in byte order.
-    fn names(&self) -> Box<ToolNames> {
+    /// What the machine reads by: the row, and the names, which it wants in byte order.
+    fn table(&self) -> Box<Table> {
         let mut sorted: Vec<&[u8]> = self.tools.iter().map(String::as_bytes).collect();
         sorted.sort_unstable();
         sorted.dedup();
-        let mut names = Box::new(ToolNames::NONE);
+        let mut table = Box::new(Table::NOTHING);
+        let row = match &self.tags {
+            Some((start, end)) => hermes_row(start, end),
+            None => morph_row(self.line_prefixed),
+        };
+        let _ = table.add(&row);
         for name in sorted {
-            names.add(name);
+            table.names.add(name);
         }
-        names
+        table
     }
 }
 
@@ -198,7 +203,7 @@ pub type ToolCallParser = Parser<CallEmitter>;
 #[derive(Clone, Debug)]
 pub struct CallEmitter {
     options: Options,
-    names: Box<ToolNames>,
+    table: Box<Table>,
     state: State,
 }
 
@@ -206,7 +211,7 @@ impl ToolCallParser {
     /// A parser at the start of a stream.
     #[must_use]
     pub fn new(options: Options) -> ToolCallParser {
-        Parser::of(CallEmitter { names: options.names(), state: State::default(), options })
+        Parser::of(CallEmitter { table: options.table(), state: State::default(), options })
     }
 }
 
@@ -215,16 +220,13 @@ impl Emitter for CallEmitter {
     type Event = Event;
 
     fn machine(&self) -> Machine {
-        let machine = match self.options.tags {
-            Some((start, end)) => Machine::hermes(start, end),
-            None if self.options.line_prefixed => Machine::morph_lines(),
-            None => Machine::morph(),
-        };
-        machine.with_reasoning(self.options.reasoning).skipping_code(self.options.skips_code)
+        let Options { reasoning, skips_code, .. } = self.options;
+        let start = if reasoning == Reasoning::Inside { Start::Reasoning } else { Start::Turn };
+        Machine::new(start, reasoning != Reasoning::Search, skips_code)
     }
 
-    fn table(&self) -> &ToolNames {
-        &self.names
+    fn table(&self) -> &Table {
+        &self.table
     }
 
     fn reset(&mut self) {

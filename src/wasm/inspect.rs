@@ -1,6 +1,6 @@
 //! The debug build alone: a machine's state as an object, and panics that say why.
 
-use super::{block, call, elements, field, json, references, segment, tool_call, xml};
+use super::{block, call, elements, field, format, json, references, segment, xml};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
@@ -27,10 +27,10 @@ pub fn inspect(name: &str) -> JsValue {
         "call" => call::state(),
         "elements" => elements::state(),
         "field" => field::state(),
+        "format" => format::state(),
         "json" => json::state(),
         "references" => references::state(),
         "segment" => segment::state(),
-        "tool_call" => tool_call::state(),
         "tree" => xml::state(),
         _ => JsValue::UNDEFINED,
     }

@@ -18,6 +18,8 @@ mod desk;
 pub mod elements;
 #[cfg(feature = "field")]
 pub mod field;
+#[cfg(feature = "tool_call")]
+pub mod format;
 #[cfg(feature = "debug")]
 pub mod inspect;
 #[cfg(feature = "json")]
@@ -26,7 +28,5 @@ mod machine;
 pub mod references;
 #[cfg(feature = "segment")]
 pub mod segment;
-#[cfg(feature = "tool_call")]
-pub mod tool_call;
 #[cfg(feature = "xml")]
 pub mod xml;

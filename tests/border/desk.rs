@@ -5,7 +5,7 @@ use tokenweir::block::Face;
 use tokenweir::field::{self, Shape};
 use tokenweir::json::Rules;
 use tokenweir::segment::{self, CallMachine, Markers, Profile, Signatures};
-use tokenweir::tool_call::{self, Marker};
+use tokenweir::tool_call::{hermes_row, morph_row};
 
 /// Reads texts, chunk by chunk, in turn; the desk is left by each what it was.
 fn in_turn<M: Answered>(texts: &[(Work<M>, &str)], size: usize) -> Vec<Vec<(u32, usize, usize)>> {
@@ -96,19 +96,12 @@ fn api_calls_share_a_desk() {
 
 #[test]
 fn tool_calls_share_a_desk() {
-    let marker = |text: &str| Marker::new(&[text.as_bytes()]).unwrap_or_else(|| panic!("{text} is not a tag"));
-    let hermes = tool_call::Machine::hermes(marker("<tool_call>"), marker("</tool_call>"));
+    let hermes = hermes_row("<tool_call>", "</tool_call>");
     let json = "I add. <tool_call>{\"arguments\": {\"a\": 1,}, \"name\": \"add\"}</tool_call> <tool_";
     let list = "<tool_call>[{'name': \"add\"}, {\"name\": \"get\"}]</tool_call><tool_call>{nothing";
     let tools = ["add", "get"];
-    check(&[(calls(hermes, &tools), json), (calls(hermes, &tools), list)], 4);
+    check(&[(calls(&hermes, &tools), json), (calls(&hermes, &tools), list)], 4);
     let elements = "a <b> <add><x>1 &lt; 2</x><y/></add> <get";
     let failing = "<get><x>1</get> and <add n='1'></add>";
-    check(
-        &[
-            (calls(tool_call::Machine::morph(), &["add"]), elements),
-            (calls(tool_call::Machine::morph(), &tools), failing),
-        ],
-        2,
-    );
+    check(&[(calls(&morph_row(false), &["add"]), elements), (calls(&morph_row(false), &tools), failing)], 2);
 }

@@ -2,9 +2,10 @@
 
 use tokenweir::block::{self, Declared, Face, TagTable};
 use tokenweir::field;
+use tokenweir::format::{Start, Table};
 use tokenweir::segment::{self, CallMachine, Choice};
 use tokenweir::text::{Machine, Never, Outcome, Record, Sink, Stretch};
-use tokenweir::tool_call::{self, Answer, ToolNames};
+use tokenweir::tool_call::{self, Answer};
 
 /// A batch as the border has one: with an end.
 pub struct Batch(Vec<Record>);
@@ -42,12 +43,14 @@ pub fn blocks(face: Face, marks: bool) -> Work<block::Machine> {
     Work { machine, table: TagTable::default() }
 }
 
-pub fn calls(machine: tool_call::Machine, tools: &[&str]) -> Work<tool_call::Machine> {
-    let mut table = ToolNames::NONE;
+/// The machine of a row, without reasoning.
+pub fn calls(row: &[u8], tools: &[&str]) -> Work<tool_call::Machine> {
+    let mut table = Table::NOTHING;
+    assert!(table.add(row));
     for tool in tools {
-        assert!(table.add(tool.as_bytes()));
+        assert!(table.names.add(tool.as_bytes()));
     }
-    Work { machine, table }
+    Work { machine: tool_call::Machine::new(Start::Turn, false, false), table }
 }
 
 /// What the tests answer.

@@ -7,7 +7,7 @@ use tokenweir::block::{Face, Mode as Block};
 use tokenweir::field::{self, Mode as Field, Shape};
 use tokenweir::json::Rules;
 use tokenweir::segment::{self, Markers, Mode as Segment, Profile, Signatures};
-use tokenweir::tool_call::{self, Marker, Mode as Call};
+use tokenweir::tool_call::{Mode as Call, hermes_row, morph_row};
 
 /// Asserts the mode after a text, and after one more character.
 fn check<M: Answered<Mode: PartialEq + std::fmt::Debug>>(machine: Work<M>, ask: M::Mode, rows: &[(&str, M::Mode)]) {
@@ -147,8 +147,7 @@ fn of_segments() {
 
 #[test]
 fn of_tool_calls() {
-    let marker = |text: &str| Marker::new(&[text.as_bytes()]).unwrap();
-    let hermes = calls(tool_call::Machine::hermes(marker("<tool_call>"), marker("</tool_call>")), &[]);
+    let hermes = calls(&hermes_row("<tool_call>", "</tool_call>"), &[]);
     let rows = [
         ("a", Call::Text),
         // Pending text is sent again, so the mode need not cover it.
@@ -162,7 +161,7 @@ fn of_tool_calls() {
         ("<tool_call>{nothing at", Call::Failed),
     ];
     check(hermes, Call::Ask, &rows);
-    let morph = calls(tool_call::Machine::morph(), &["add"]);
+    let morph = calls(&morph_row(false), &["add"]);
     check(
         morph,
         Call::Ask,

@@ -32,6 +32,7 @@ const targets = [
   { name: 'segment', what: 'segments: src/segment' },
   { name: 'field', what: 'fields: src/field' },
   { name: 'tool_call', what: 'tool calls: src/tool_call' },
+  { name: 'format', what: 'wire formats, by every row of the catalogue: src/format' },
   { name: 'json', what: 'JSON by any rules: src/json' },
   { name: 'xml', what: 'tags, references, elements of arguments: src/xml' },
   { name: 'rxml', what: 'trees: src/xml/tree.rs' },

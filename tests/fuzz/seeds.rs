@@ -4,6 +4,9 @@
 
 #![allow(dead_code, reason = "of a case its text is wanted")]
 
+#[path = "../format/rows.rs"]
+mod rows;
+
 use serde::Deserialize;
 use std::fs;
 use std::path::Path;
@@ -66,6 +69,10 @@ fn main() {
     });
     write(here, "xml", "rxml", |case| Some((text(case)?, vec![0, 0xF, 0xF, 0, 1])));
     write(here, "rxml", "rxml", |case| Some((text(case)?, vec![3, 0])));
+    // A row's seed is its sample.
+    let rows = (0..).zip(rows::ALL.iter());
+    let samples = rows.map(|(number, row)| (row.id.clone(), (row.sample.clone(), vec![number, 0, 0xFF, 0, 0])));
+    write_all(here, "format", samples.filter(|(_, (sample, _))| sample.len() <= LONGEST).collect());
 }
 
 /// Every so many cases of a folder as seeds of a target.
@@ -85,6 +92,11 @@ fn write(here: &Path, target: &str, folder: &str, seed: impl Fn(&Table) -> Optio
             );
         }
     }
+    write_all(here, target, seeds);
+}
+
+/// Every so many of named texts, each with how it is read.
+fn write_all(here: &Path, target: &str, seeds: Vec<(String, (String, Vec<u8>))>) {
     let folder = here.join("seeds").join(target);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();

@@ -16,11 +16,12 @@ import { hermes } from './hermes.mjs'
 import { json } from './json.mjs'
 import { knownDifferences } from './known.mjs'
 import { order } from './order.mjs'
+import { responseTemplate } from './response-template.mjs'
 import { rust } from './rust.mjs'
 import { segments } from './segments.mjs'
 import { shrink } from './shrink.mjs'
 
-const oracles = [json, fields, rust, order, segments, blocks, hermes]
+const oracles = [json, fields, rust, order, segments, blocks, hermes, responseTemplate]
 const names = oracles.map(({ name }) => name)
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, count: { type: 'string' }, only: { type: 'string', multiple: true } } })

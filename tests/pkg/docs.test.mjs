@@ -6,17 +6,22 @@
 // The example of a class, function, constant or method prints something; that of a type
 // may be a value alone. Code is only in examples, so that all of it is run.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { readComment, tryExamples } from './support/doc-examples.mjs'
 import { publicItems, typesOf } from './support/public-items.mjs'
 
 const here = fileURLToPath(import.meta.url)
-const { exports } = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('tokenweir/package.json'), 'utf8'))
+const manifest = createRequire(import.meta.url).resolve('tokenweir/package.json')
+const { exports } = JSON.parse(readFileSync(manifest, 'utf8'))
+/** The formats: each is an entry. */
+const ids = readdirSync(join(dirname(manifest), 'dist/esm/formats')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 const withAll = ['tokenweir/slim', 'tokenweir']
-const names = Object.keys(exports).map((name) => `tokenweir${name.slice(1)}`).filter((name) => !/\.(wasm|json)$/.test(name))
+const paths = Object.keys(exports).flatMap((path) => (path.includes('*') ? ids.map((id) => path.replace('*', id)) : [path]))
+const names = paths.map((path) => `tokenweir${path.slice(1)}`).filter((name) => !/\.(wasm|json)$/.test(name))
 const entries = [...names.filter((name) => !withAll.includes(name)), ...withAll]
 
 const items = publicItems(entries.map((name) => typesOf(name, here))).map((item) => ({ ...item, ...readComment(item.comment) }))

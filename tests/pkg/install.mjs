@@ -8,6 +8,7 @@
 //                               `import { BlockParser } from 'tokenweir'` and get the tarball
 //     examples/                 a copy of examples/; they too import 'tokenweir'
 //     docs/                     a copy of docs/, whose programs are run
+//     formats/                  a copy of formats/, which the tests compare with the package
 //     */node_modules            in both, a link to this repository's tools (fast-check,
 //                               smol-toml, typescript): seen by them, not by the package
 //     tests/pkg/consumers/node_modules  a link to the runtimes and bundlers
@@ -52,7 +53,7 @@ export function install() {
   const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
   if (installed.join() !== 'tokenweir') throw new Error(`only tokenweir should be installed, but there is ${installed.join(', ')}`)
 
-  for (const path of ['tests', 'examples', 'docs', 'pkg-template/sizes.mjs', 'target/pkg-src/js']) {
+  for (const path of ['tests', 'examples', 'docs', 'formats', 'pkg-template/sizes.mjs', 'target/pkg-src/js']) {
     cpSync(join(root, path), join(project, path), { recursive: true, filter: (from) => !/[\\/](node_modules|tests[\\/].*target)$/.test(from) })
   }
   for (const user of ['tests', 'examples']) symlinkSync(join(root, 'node_modules'), join(project, user, 'node_modules'), 'junction')

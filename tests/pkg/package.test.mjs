@@ -11,7 +11,7 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { closure, sizes } from '../../pkg-template/sizes.mjs'
+import { closure, size, sizes } from '../../pkg-template/sizes.mjs'
 
 const require = createRequire(import.meta.url)
 const here = dirname(fileURLToPath(import.meta.url))
@@ -42,7 +42,8 @@ const SEGMENTS = [
   'unregisterToolSyntax',
   'unregisterXmlToolParsingState',
 ]
-const TOOL_CALLS = ['ToolCallParser', 'getPotentialStartIndex', 'hermesProtocol', 'jsonMixProtocol', 'morphXmlProtocol', 'parseToolCalls', 'toolCallStream']
+const TOOL_CALLS = ['ToolCallParser', 'getPotentialStartIndex', 'hermesProtocol', 'jsonMixProtocol', 'morphXmlProtocol', 'parseReply', 'parseToolCalls', 'toolCallStream']
+const FORMATS = ['anyOf', 'defineFormat', 'describeTools', 'formatFor', 'formats', 'fromResponseTemplate', 'writeCalls', 'writeResults']
 const RXML_ERRORS = ['RXMLCoercionError', 'RXMLDuplicateStringTagError', 'RXMLParseError', 'RXMLStringifyError']
 const AI_SDK = [
   ...TOOL_CALLS,
@@ -65,18 +66,27 @@ const AI_SDK = [
   'isToolChoiceActive',
   'isToolChoiceNone',
   'isToolResultPart',
+  'kExaone2Protocol',
+  'kExaone2ToolMiddleware',
   'logParsedChunk',
   'logParsedSummary',
   'logRawChunk',
   'morphXmlSystemPromptTemplate',
   'morphXmlToolMiddleware',
   'originalToolsSchema',
+  'protocolFor',
+  'qwen3CoderProtocol',
+  'qwen3CoderToolMiddleware',
   'toolCallOptions',
   'toolChoiceStream',
   'transformParams',
+  'uiTarsToolMiddleware',
+  'uiTarsXmlProtocol',
   'wrapGenerate',
   'wrapStream',
   'xmlToolMiddleware',
+  'yamlXmlProtocol',
+  'yamlXmlToolMiddleware',
 ].sort()
 const ALL = [...new Set([...BLOCKS, ...FIELDS, ...SEGMENTS, ...TOOL_CALLS, ...RXML_ERRORS, 'RJSON', 'rjson', 'RjsonError', 'RXML', 'rxml', 'coerceBySchema'])].sort()
 const ENTRIES = {
@@ -86,6 +96,10 @@ const ENTRIES = {
   'tokenweir/fields': FIELDS,
   'tokenweir/segments': SEGMENTS,
   'tokenweir/tool-calls': TOOL_CALLS,
+  'tokenweir/formats': FORMATS,
+  'tokenweir/yaml': ['withYaml'],
+  'tokenweir/formats/kimi-k2': ['kimiK2'],
+  'tokenweir/formats/deepseek-v3.2': ['deepseekV3_2'],
   'tokenweir/ai-sdk': AI_SDK,
   'tokenweir/rjson': ['RJSON', 'RjsonError', 'parse', 'rjson', 'stringify', 'transform'],
   'tokenweir/rxml': [...RXML_ERRORS, 'RXML', 'parse', 'rxml', 'stringify'].sort(),
@@ -254,7 +268,7 @@ test('package.json says what it must', () => {
   assert.equal(manifest.license, 'MIT OR Apache-2.0')
   assert.equal(manifest.type, 'module')
   assert.equal(manifest.engines.node, '>=20.19')
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './membrane', './fields', './segments', './tool-calls', './ai-sdk', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './package.json'])
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './membrane', './fields', './segments', './tool-calls', './formats', './formats/*', './yaml', './ai-sdk', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './package.json'])
 })
 
 const cli = join(folder, manifest.bin.tokenweir)
@@ -280,7 +294,10 @@ test('the package depends on nothing and runs nothing when it is installed', () 
 })
 
 test('each target of exports is there, with its types', () => {
-  const targets = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(targets))
+  // A pattern stands for each format.
+  const ids = readdirSync(join(folder, 'dist/esm/formats')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
+  assert.ok(ids.length >= 90, `${ids.length} formats`)
+  const targets = (value) => (typeof value === 'string' ? (value.includes('*') ? ids.map((id) => value.replace('*', id)) : [value]) : Object.values(value).flatMap(targets))
   for (const target of [...targets(manifest.exports), manifest.main, manifest.module, manifest.types]) assert.ok(existsSync(join(folder, target)), target)
 })
 
@@ -310,7 +327,7 @@ test('each document is there', () => {
 })
 
 test('nothing but what is meant to be published is in it', () => {
-  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks)\.wasm(\.d\.ts)?|dist\/cjs\/package\.json|dist\/(cli\.)?LICENSES\.txt|dist\/cli\.js|dist\/(esm|cjs|workerd|edge-light)\/[\w/-]+(\.d\.ts|\.js(\.map)?)|src\/[\w/.-]+\.ts|docs\/[\w-]+\.md)$/.test(path))
+  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks)\.wasm(\.d\.ts)?|dist\/cjs\/package\.json|dist\/(cli\.)?LICENSES\.txt|dist\/cli\.js|dist\/(esm|cjs|workerd|edge-light)\/[\w/.-]+?(\.d\.ts|\.js(\.map)?)|src\/[\w/.-]+\.ts|docs\/[\w-]+\.md)$/.test(path))
   assert.deepEqual(strange, [])
 })
 
@@ -337,19 +354,23 @@ test('no path of the machine that built it is in the package', () => {
 // JSON tools as models write them took 1 KB of the wasm, and with what AutoByteus' programs use 3 KB of the segments.
 // `fences` and elements that are parameters took 4.5 KB of the entries whose wasm knows blocks alone, most of it for Markdown's code,
 // which the others had, and 2 KB of the others.
+// The machine that reads wire formats took 29 KB of the wasm, beside those of Hermes and Morph, which become rows of it; its rows and what
+// drives it 15 KB of tokenweir/tool-calls, and what writes calls 22 KB more of tokenweir/ai-sdk.
 const LARGEST = {
-  'tokenweir.wasm': 76,
-  tokenweir: 171,
-  'tokenweir/blocks': 56.5,
-  'tokenweir/membrane': 41,
-  'tokenweir/fields': 100,
-  'tokenweir/segments': 107.5,
-  'tokenweir/tool-calls': 107.5,
-  'tokenweir/ai-sdk': 122,
-  'tokenweir/rjson': 87,
-  'tokenweir/rxml': 96.5,
-  'tokenweir/schema-coerce': 94,
-  'tokenweir/slim': 94.5,
+  'tokenweir.wasm': 91,
+  tokenweir: 201,
+  'tokenweir/blocks': 55,
+  'tokenweir/membrane': 38.5,
+  'tokenweir/fields': 116,
+  'tokenweir/segments': 123,
+  'tokenweir/tool-calls': 136,
+  'tokenweir/formats': 32,
+  'tokenweir/yaml': 31,
+  'tokenweir/ai-sdk': 174,
+  'tokenweir/rjson': 103,
+  'tokenweir/rxml': 112.5,
+  'tokenweir/schema-coerce': 110,
+  'tokenweir/slim': 109,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', (t) => {
@@ -362,12 +383,31 @@ test('no entry is larger than it may be, in KB minified and gzipped', (t) => {
   }
 })
 
+test("the README's table of sizes has these limits, rounded up", () => {
+  const table = /^## Sizes\n[^]*?^## /m.exec(readFileSync(join(folder, 'README.md'), 'utf8'))[0]
+  const shown = [...table.matchAll(/^\| `(tokenweir[\w/-]*)`[^,|]*?\| (\d+) \|$|`(tokenweir\.wasm)`, (\d+)\)/gm)].map(([, entry, size, wasm, wasmSize]) => [entry ?? wasm, Number(size ?? wasmSize)])
+  assert.ok(shown.length >= 9, `${shown.length} sizes`)
+  for (const [what, size] of shown) assert.equal(size, Math.ceil(LARGEST[what]), what)
+})
+
 /** The sizes in bytes of what a bundler makes of `visibleText`: gzipped, its first file alone and all of them; and the first file's text. */
 async function visibleTextBy(bundle) {
   const files = await bundle("import { visibleText } from 'tokenweir/blocks'\nglobalThis.visibleText = visibleText")
   const sizeOf = (text) => gzipSync(text, { level: 9 }).length
   return { first: sizeOf(files[0]), all: files.reduce((sum, text) => sum + sizeOf(text), 0), text: files[0] }
 }
+
+test('all that is needed to read the formats is small', (t) => {
+  const tables = ['reading'].map((name) => readFileSync(new URL(`../../target/pkg-src/js/generated/formats/${name}.js`, import.meta.url)))
+  const gzipped = gzipSync(Buffer.concat(tables), { level: 9 }).length
+  t.diagnostic(`${gzipped} bytes gzipped, at most 6 KB`)
+  assert.ok(gzipped <= 6_000, String(gzipped))
+})
+
+test('one format comes without the others', () => {
+  const { raw } = size(closure(join(folder, 'dist/esm/formats/kimi-k2.js')))
+  assert.ok(raw < 4_000, `${raw} bytes`)
+})
 
 test('a bundler that splits code leaves out what a page that only filters visible text needs not', async (t) => {
   const { rollup } = await import('rollup')

@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'smol-toml'
+import { formats } from 'tokenweir/formats'
 import { clean, program } from './support/command-line.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -71,6 +72,14 @@ test('the README has programs', () => assert.ok(blocksOf(pages[0].text).filter((
 test('the README leads to each page', () => {
   const linked = new Set(linksOf(pages[0].text).map((link) => link.split('#')[0]))
   assert.deepEqual(pages.map(({ page }) => page).filter((page) => page.startsWith('docs/') && !linked.has(page)), [])
+})
+
+test('each format is on its page, and each repair is explained', () => {
+  const of = (name) => pages.find(({ page }) => page === `docs/${name}.md`).text
+  for (const { id, repairs = [] } of Object.values(formats)) {
+    assert.ok(of('formats').includes(`\n## ${id}\n`), id)
+    for (const repair of repairs) assert.ok(of('local-models').includes(`\`${repair}\``), `${repair} of ${id}`)
+  }
 })
 
 describe('the judge finds', () => {

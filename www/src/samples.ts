@@ -9,6 +9,8 @@ import caseFields from 'case:field/reference-failures#object-done-and-more-keys'
 import caseSegments from 'case:segment/reference-failures#b03-less-before-each'
 import caseHermes from 'case:tool_call/hermes-repairs#many-raw-lines'
 import caseMorph from 'case:tool_call/morph-values#numbers'
+import { prefillOf } from './readings/formats'
+import type { Format } from 'tokenweir/formats'
 import type { FrontEnd } from './readings/front-ends'
 import agentTurn from './samples/agent-turn.xml'
 import angles from './samples/angles.xml'
@@ -30,6 +32,9 @@ export interface Sample {
   readonly strategy?: 'xml' | 'json' | 'sentinel'
   readonly protocol?: 'hermes' | 'morph'
   readonly schema?: string
+  /** The id of a format, and what the prompt ended with. */
+  readonly format?: string
+  readonly prefill?: string
 }
 
 const SCHEMA = `{
@@ -58,9 +63,33 @@ export const TOOLS = JSON.stringify(
   1,
 )
 
+/** The tools in the samples of the formats. */
+export const FORMAT_TOOLS = JSON.stringify(
+  {
+    get_weather: { type: 'object', properties: { location: { type: 'string' }, city: { type: 'string' }, unit: { type: 'string' } } },
+    get_time: { type: 'object', properties: {} },
+    read_file: { type: 'object', properties: { path: { type: 'string' } } },
+    search: { type: 'object', properties: { query: { type: 'string' } } },
+  },
+  null,
+  1,
+)
+
 const WRITTEN = 'Written for this page'
 const RECORDED = 'Examples and recordings'
 const CASES = 'Test cases'
+export const FORMAT_GROUP = 'Wire formats of models'
+/** There is one at a time, that of the chosen format. */
+export const FORMAT_SAMPLE = 'format'
+
+/** A format's name for people, and its id where that says something else. */
+export function nameOf({ id, title = id }: Format): string {
+  return plain(title) === plain(id) ? title : `${title} · ${id}`
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+}
 
 export const SAMPLES: readonly Sample[] = [
   { id: 'agent-turn', group: WRITTEN, label: 'Agent turn: thinking, calls, results', text: agentTurn, frontEnd: 'blocks' },
@@ -82,3 +111,8 @@ export const SAMPLES: readonly Sample[] = [
   { id: 'case-hermes', group: CASES, label: 'Hermes: raw lines in a string', text: caseHermes, frontEnd: 'tool-calls', protocol: 'hermes' },
   { id: 'case-morph', group: CASES, label: 'Morph: numbers', text: caseMorph, frontEnd: 'tool-calls', protocol: 'morph' },
 ]
+
+/** The sample of a format. */
+export function sampleOf(format: Format): Sample {
+  return { id: FORMAT_SAMPLE, group: FORMAT_GROUP, label: `Sample of ${nameOf(format)}`, text: format.sample ?? '', frontEnd: 'formats', format: format.id, prefill: prefillOf(format) }
+}

@@ -2,8 +2,10 @@
 
 import { batch, computed, signal } from '@preact/signals'
 import { PACES } from './pace'
+import { report, sentenceOf } from './problems'
+import { type FormatChoice, formatOf, needsYaml, prefillOf } from './readings/formats'
 import type { Choices, FrontEnd } from './readings/front-ends'
-import { type Sample, SAMPLES, TOOLS } from './samples'
+import { FORMAT_TOOLS, type Sample, SAMPLES, TOOLS, sampleOf } from './samples'
 
 /** A longer text would slow down the page, not the parser. */
 export const LONGEST_TEXT = 100_000
@@ -21,12 +23,18 @@ export const strategy = signal<'xml' | 'json' | 'sentinel'>('xml')
 export const protocol = signal<'hermes' | 'morph'>('hermes')
 export const tools = signal(TOOLS)
 export const schema = signal('')
+export const format = signal('qwen3-coder')
+/** What the prompt ended with, as typed. */
+export const prefill = signal('')
+export const formatTools = signal(FORMAT_TOOLS)
+const withYaml = signal<FormatChoice['withYaml']>(undefined)
 
 /** The settings of each parser. */
 export const choices = computed<Choices>(() => ({
   segments: { strategy: strategy.value },
   fields: { schema: schema.value },
   'tool-calls': { protocol: protocol.value, tools: tools.value },
+  formats: { format: format.value, prefill: prefill.value, tools: formatTools.value, withYaml: withYaml.value },
 }))
 
 /** Shows a sample with its parser. */
@@ -38,7 +46,31 @@ export function chooseSample(chosen: Sample): void {
     strategy.value = chosen.strategy ?? strategy.value
     protocol.value = chosen.protocol ?? protocol.value
     schema.value = chosen.schema ?? ''
+    if (chosen.format !== undefined) readBy(chosen.format, chosen.prefill ?? '')
   })
+}
+
+/** Reads by another format: its sample, or the reader's own text. */
+export function chooseFormat(id: string): void {
+  if (sample.value === undefined) readBy(id, prefillOf(formatOf(id)))
+  else chooseSample(sampleOf(formatOf(id)))
+}
+
+function readBy(id: string, ending: string): void {
+  batch(() => {
+    format.value = id
+    prefill.value = ending
+  })
+  if (needsYaml(formatOf(id)) && withYaml.value === undefined) void loadYaml()
+}
+
+/** One format needs it, so the page begins without it. */
+async function loadYaml(): Promise<void> {
+  try {
+    withYaml.value = (await import('tokenweir/yaml')).withYaml
+  } catch (error) {
+    report(`The library that reads YAML could not be loaded: ${sentenceOf(error)}`)
+  }
 }
 
 /** Uses the reader's own text; false if it is too long. */

@@ -1,22 +1,26 @@
 // The middleware: tools for models that have none, in a format that they write as text.
 
 import { describe, requireFunction, requireOptions } from '../errors.js'
+import { protocolFor } from '../tool-calls/format-protocol.js'
 import type { ToolCallProtocol } from '../tool-calls/types.js'
 import { requireDebug } from './debug.js'
 import { checkMiddlewareOptions, MIDDLEWARE_OPTIONS } from './options.js'
+import { systemPromptTemplateFor } from './format-prompt.js'
 import { isProtocolFactory, protocolOf } from './protocol-source.js'
 import { transformParams } from './transform-params.js'
-import type { ToolMiddleware, ToolMiddlewareOptions } from './types.js'
+import type { FormatMiddlewareOptions, ToolMiddleware, ToolMiddlewareOptions } from './types.js'
 import { wrapGenerate } from './wrap-generate.js'
 import { wrapStream } from './wrap-stream.js'
 
 const NAME = 'createToolMiddleware'
-const OPTIONS = ['protocol', 'toolSystemPromptTemplate', 'toolResponsePromptTemplate', 'placement', 'options', 'debug']
+const OPTIONS = ['format', 'protocol', 'toolSystemPromptTemplate', 'toolResponsePromptTemplate', 'placement', 'options', 'debug']
 
 /**
  * Makes a middleware for `wrapLanguageModel` of the AI SDK 5, 6 or 7, which gives
  * tools to a model that has none: they are described in the system prompt, and
  * what the model writes by the protocol becomes `tool-call` parts, while it writes.
+ *
+ * It takes a protocol and a system prompt, or the wire format of the model: `{ format: 'qwen3-coder' }`.
  *
  * A protocol that is given as a function is made once for each request. Requests have
  * options of their own in `providerOptions.toolCallMiddleware`.
@@ -37,9 +41,13 @@ const OPTIONS = ['protocol', 'toolSystemPromptTemplate', 'toolResponsePromptTemp
  * console.log(model.modelId) // your-model
  * ```
  */
-export function createToolMiddleware(middlewareOptions: ToolMiddlewareOptions): ToolMiddleware {
+export function createToolMiddleware(middlewareOptions: ToolMiddlewareOptions | FormatMiddlewareOptions): ToolMiddleware {
   requireOptions(NAME, middlewareOptions, OPTIONS)
-  const { protocol, toolSystemPromptTemplate, toolResponsePromptTemplate, placement = 'first', options } = middlewareOptions ?? {}
+  const given = (middlewareOptions ?? {}) as { readonly [Option in keyof (ToolMiddlewareOptions & FormatMiddlewareOptions)]?: (ToolMiddlewareOptions & FormatMiddlewareOptions)[Option] | undefined }
+  const { format, toolResponsePromptTemplate, placement = 'first', options } = given
+  if (format !== undefined && given.protocol !== undefined) throw new TypeError(`${NAME} takes a format or a protocol, but got both`)
+  const protocol = (format === undefined ? given.protocol : protocolFor(format)) as ToolMiddlewareOptions['protocol']
+  const toolSystemPromptTemplate = (given.toolSystemPromptTemplate ?? (format === undefined ? undefined : systemPromptTemplateFor(format))) as ToolMiddlewareOptions['toolSystemPromptTemplate']
   if (!isProtocolFactory(protocol)) protocolOf(protocol)
   if (typeof toolSystemPromptTemplate !== 'function') throw new TypeError(`${NAME}: toolSystemPromptTemplate must be a function, but is ${describe(toolSystemPromptTemplate)}`)
   requireFunction(`${NAME}: toolResponsePromptTemplate`, toolResponsePromptTemplate)

@@ -6,6 +6,9 @@
 // Models without tools of their own know no `tool` role, and many want `user` and
 // `assistant` to take turns, so neighbouring user messages become one.
 //
+// A wire format writes the calls of a turn together, and its results: many have markers around
+// all of them. Its results are in the order of the calls, since some formats have no ids.
+//
 // Everything that the provider did itself stays unchanged: calls that it executed, and calls
 // of its own tools with their results.
 //
@@ -16,6 +19,7 @@
 import { describe } from '../errors.js'
 import { isRecord, own } from '../own.js'
 import { mediaOf } from './result-media.js'
+import { callsWriter, resultsWriter } from '../tool-calls/turns.js'
 import type { FormattedCall, FormattedResult, ToolCallProtocol } from '../tool-calls/types.js'
 import type { PromptMessage, PromptPart, ToolResponsePromptTemplate } from './types.js'
 
@@ -36,13 +40,22 @@ export interface PromptWriter {
   readonly providerTools: ReadonlySet<string>
 }
 
+/** The calls of a conversation up to a message, by their ids. */
+interface CallsSoFar {
+  /** Calls that stay; their results stay too. */
+  readonly kept: Set<unknown>
+  /** The numbers of the others, from 0. */
+  readonly numbers: Map<unknown, number>
+  /** How many others there are. */
+  count: number
+}
+
 /** The prompt without calls and results other than the provider's own. */
 export async function textPrompt(prompt: readonly PromptMessage[], writer: PromptWriter): Promise<PromptMessage[]> {
   const conversation: PromptMessage[] = []
-  /** Calls that stay; their results stay too. */
-  const kept = new Set<unknown>()
+  const calls: CallsSoFar = { kept: new Set(), numbers: new Map(), count: 0 }
   for (const message of prompt) {
-    for (const next of message.role === 'assistant' ? [assistantMessage(message, kept, writer)] : await toolMessages(message, kept, writer)) {
+    for (const next of message.role === 'assistant' ? [assistantMessage(message, calls, writer)] : await toolMessages(message, calls, writer)) {
       const last = conversation.at(-1)
       if (last?.role === 'user' && next.role === 'user') conversation[conversation.length - 1] = mergeMessages(last, next)
       else conversation.push(next)
@@ -51,31 +64,65 @@ export async function textPrompt(prompt: readonly PromptMessage[], writer: Promp
   return conversation
 }
 
-function assistantMessage(message: PromptMessage, kept: Set<unknown>, { protocol, providerTools }: PromptWriter): PromptMessage {
+function assistantMessage(message: PromptMessage, calls: CallsSoFar, { protocol, providerTools }: PromptWriter): PromptMessage {
   if (typeof message.content === 'string') return message
+  const turns = callsWriter(protocol)
   let hasChanged = false
-  const content = message.content.map((part) => {
-    if (part.type !== 'tool-call') return part
+  let content: PromptPart[] = []
+  /** Neighbouring calls that are written together. */
+  let run: PromptPart[] = []
+  const endRun = () => {
+    if (turns === undefined || run.length === 0) return
+    const first = calls.count - run.length
+    content = joinTexts(content)
+    const last = content.at(-1)
+    const said = last !== undefined && isText(last) ? last : undefined
+    const part = inPlaceOf(run, turns.write(run as unknown as readonly FormattedCall[], first, said?.text))
+    const whole: TextPart = said === undefined ? part : { ...joinedText(said, part), text: part.text }
+    content = [...(said === undefined ? content : content.slice(0, -1)), whole]
+    run = []
+  }
+  for (const part of message.content) {
+    if (part.type !== 'tool-call') {
+      // White space between calls is layout.
+      if (run.length > 0 && isText(part) && part.text.trim() === '') continue
+      endRun()
+      content.push(part)
+      continue
+    }
     if (own(part, 'providerExecuted') === true || providerTools.has(own(part, 'toolName') as string)) {
-      kept.add(own(part, 'toolCallId'))
-      return part
+      endRun()
+      calls.kept.add(own(part, 'toolCallId'))
+      content.push(part)
+      continue
     }
     hasChanged = true
-    return textPart(protocol.formatToolCall(part as unknown as FormattedCall), part)
-  })
+    calls.numbers.set(own(part, 'toolCallId'), calls.count++)
+    if (turns === undefined) content.push(textPart(protocol.formatToolCall(part as unknown as FormattedCall), part))
+    else run.push(part)
+  }
+  endRun()
   return hasChanged ? { ...message, content: joinTexts(content) } : message
 }
 
 /** A tool's message is split: first what the provider has to get as it is, then the rest as a user's. */
-async function toolMessages(message: PromptMessage, kept: ReadonlySet<unknown>, writer: PromptWriter): Promise<PromptMessage[]> {
+async function toolMessages(message: PromptMessage, { kept, numbers }: CallsSoFar, writer: PromptWriter): Promise<PromptMessage[]> {
   if (message.role !== 'tool' || typeof message.content === 'string') return [message]
   const stays = (part: PromptPart): boolean => part.type !== 'tool-result' || kept.has(own(part, 'toolCallId')) || writer.providerTools.has(own(part, 'toolName') as string)
   const tool = message.content.filter(stays)
   if (tool.length === message.content.length) return [message]
   const results: PromptPart[] = []
   const files: PromptPart[] = []
-  for (const part of message.content) {
-    if (stays(part)) continue
+  const ours = message.content.filter((part) => !stays(part))
+  const turns = writer.toolResponsePromptTemplate === undefined ? resultsWriter(writer.protocol) : undefined
+  if (turns !== undefined) {
+    const numberOf = (part: PromptPart) => numbers.get(own(part, 'toolCallId')) ?? Number.MAX_SAFE_INTEGER
+    ours.sort((one, other) => numberOf(one) - numberOf(other))
+    const first = numbers.get(own(ours[0], 'toolCallId')) ?? 0
+    results.push(inPlaceOf(ours, turns.write(ours as unknown as readonly FormattedResult[], first)))
+    files.push(...ours.flatMap((part) => filesOf(part, writer)))
+  }
+  for (const part of turns === undefined ? ours : []) {
     const written = await writtenResult(part as unknown as FormattedResult, writer)
     if (typeof written === 'string') {
       results.push(textPart(written, part))
@@ -114,6 +161,11 @@ function textPart(text: string, instead?: PromptPart): TextPart {
   return { type: 'text', text, ...(providerOptions === undefined ? {} : { providerOptions }) }
 }
 
+/** A text in place of several parts. */
+function inPlaceOf(parts: readonly PromptPart[], text: string): TextPart {
+  return { ...parts.map((part) => textPart('', part)).reduce((first, second) => joinedText(first, second)), text }
+}
+
 function mergeMessages(first: PromptMessage, second: PromptMessage): PromptMessage {
   return { ...first, ...second, ...mergedOptions(first, second), content: joinTexts([...partsOf(first), ...partsOf(second)]) }
 }
@@ -133,8 +185,8 @@ function joinTexts(parts: readonly PromptPart[]): PromptPart[] {
   return joined
 }
 
-function joinedText(first: TextPart, second: TextPart): TextPart {
-  const text = [first.text, second.text].filter((one) => one !== '').join('\n')
+function joinedText(first: TextPart, second: TextPart, separator = '\n'): TextPart {
+  const text = [first.text, second.text].filter((one) => one !== '').join(separator)
   return { ...first, ...second, ...mergedOptions(first, second), text }
 }
 

@@ -1,9 +1,12 @@
 // The public names of the AI SDK middleware.
 export * from './tool-calls.js'
+export { protocolFor } from '../tool-calls/format-protocol.js'
 export { RJSON } from '../rjson/rjson.js'
 export { DebugTap, getDebugLevel, logParsedChunk, logParsedSummary, logRawChunk } from '../ai-sdk/debug.js'
 export type { DebugLevel, DebugOptions, DebugStyle, DebugSummary } from '../ai-sdk/debug.js'
 export { hasInputProperty, isToolCallContent, isToolResultPart } from '../ai-sdk/guards.js'
+export { kExaone2Protocol, kExaone2ToolMiddleware, qwen3CoderProtocol, qwen3CoderToolMiddleware, uiTarsToolMiddleware, uiTarsXmlProtocol, yamlXmlProtocol, yamlXmlToolMiddleware } from '../ai-sdk/ready-made-formats.js'
+export type { YamlXmlProtocolOptions } from '../ai-sdk/ready-made-formats.js'
 export { gemmaToolMiddleware, hermesToolMiddleware, morphXmlToolMiddleware, xmlToolMiddleware } from '../ai-sdk/ready-made.js'
 export { createToolMiddleware } from '../ai-sdk/middleware.js'
 export { decodeOriginalTools, encodeOriginalTools, extractToolNamesFromOriginalTools, originalToolsSchema } from '../ai-sdk/original-tools.js'

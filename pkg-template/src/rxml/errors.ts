@@ -1,4 +1,4 @@
-// What rxml throws. Misuse (an option that doesn't exist) is a TypeError instead.
+// What reading throws. Misuse (an option that doesn't exist) is a TypeError instead.
 //
 // Source: the names of `@ai-sdk-tool/rxml` 0.1.1.
 
@@ -76,32 +76,6 @@ export class RXMLDuplicateStringTagError extends Error {
 export class RXMLCoercionError extends Error {
   /** The name of the class. */
   override readonly name: string = 'RXMLCoercionError'
-
-  constructor(message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause })
-  }
-}
-
-/**
- * A value that can't be written as elements.
- *
- * @example
- * ```ts
- * import { RXMLStringifyError, stringify } from 'tokenweir/rxml'
- *
- * try {
- *   stringify('no name', {})
- * } catch (error) {
- *   if (error instanceof RXMLStringifyError) console.log(error.message)
- * }
- * ```
- * ```text
- * "no name" is not a name of an XML element
- * ```
- */
-export class RXMLStringifyError extends Error {
-  /** The name of the class. */
-  override readonly name: string = 'RXMLStringifyError'
 
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })

@@ -14,7 +14,7 @@
 import { requireBoolean, requireOptions, requireString } from '../errors.js'
 import { isRecord } from '../own.js'
 import { Digits } from '../json/digits.js'
-import { RXMLStringifyError } from './errors.js'
+import { RXMLStringifyError } from './stringify-error.js'
 
 /**
  * How `stringify` writes.

@@ -23,6 +23,7 @@ export class Schema {
   /** How its values are handled, as `Plans` found out: it lies here because nothing is asked more often. */
   plan: Plan | undefined
   readonly #schemas: Schemas | undefined
+  #types: ReadonlySet<Kind> | undefined
   readonly #frontLength: number
   /** The properties that were asked for; `undefined` where nothing is said of one. */
   readonly #properties = new Map<string, Schema | undefined>()
@@ -61,6 +62,20 @@ export class Schema {
   /** Whether it lists a property by this very name. */
   names(key: string): boolean {
     return this.views.some((view) => view.names(key))
+  }
+
+  /** The types that it allows, by name, `const` or `enum`; none if it says nothing of them. */
+  get types(): ReadonlySet<Kind> {
+    return (this.#types ??= new Set(this.views.flatMap(({ kinds, literals }) => [...(kinds ?? []), ...[...(literals ?? [])].map(kindOf)])))
+  }
+
+  /** Whether it has a place for a property: one that it lists, or that it doesn't refuse. */
+  keeps(name: string): boolean {
+    if (this.views.length === 0 || this.names(name)) return true
+    return this.views.some((view) => {
+      const { schema, isRefused, isInvited } = view.property(name)
+      return schema !== false && !isRefused && (schema !== undefined || isInvited || !view.limitsNames)
+    })
   }
 
   /** Whether it lists properties, and nothing is said of this one. */
@@ -136,6 +151,12 @@ function distinct(views: readonly View[]): readonly View[] {
     else same.view = new View(same.view.layers, same.view.kinds, same.view.literals, same.view.required.filter((name) => view.required.includes(name)))
   }
   return kept.map(({ view }) => view)
+}
+
+/** The type of a literal. */
+function kindOf(value: unknown): Kind {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : (typeof value as 'string' | 'number' | 'boolean' | 'object')
 }
 
 /** Whether it says anything of a value's type. */

@@ -46,6 +46,11 @@ export class View {
     return lists.length === 0 ? undefined : lists.flatMap((properties) => Object.keys(properties))
   }
 
+  /** Whether it says which properties there are: by their names, or by patterns of them. */
+  get limitsNames(): boolean {
+    return this.listed !== undefined || this.layers.some((layer) => patternsOf(layer).length > 0)
+  }
+
   /** Whether it lists a property. */
   names(key: string): boolean {
     return this.layers.some((layer) => own(propertiesOf(layer), key) !== undefined)

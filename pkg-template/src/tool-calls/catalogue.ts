@@ -2,7 +2,7 @@
 
 import { own } from '../own.js'
 import { type Coercion, coercionBy } from '../schema/coercion.js'
-import { toolNames } from '../wasm/tool-calls.js'
+import { toolNames } from '../wasm/formats.js'
 import type { ResolvedOptions } from './options.js'
 import type { Tool } from './types.js'
 

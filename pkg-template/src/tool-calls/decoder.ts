@@ -1,23 +1,29 @@
-// Decodes the records of the tool-call machine, which are its own, those of JSON, and those of elements.
+// Decodes the records of the format machine, which are its own, those of JSON, and those of elements.
 
-import { CODE_STOPS, REASONS, TOOL_CALL_STOPS, Reasoning, ToolCallBits, ToolCallMode, ToolCallOp, TreeOp } from '../generated/ops.js'
+import { CODE_STOPS, FORMAT_STOPS, FormatBits, FormatMode, FormatOp, REASONS, TreeOp } from '../generated/ops.js'
 import { type JsonHandler, decodeJson } from '../json/decoder.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
 import { XmlRecords, type XmlHandler } from '../xml/decoder.js'
-import type { ToolCallStart } from '../wasm/tool-calls.js'
 
-/** Why a segment is not a call. `rejected`: by the answer to a question; `mentioned`: text follows its start tag. */
+/** Why a segment is not a call. `rejected`: by the answer to a question; `mentioned`: text follows its opener. */
 export type Reason = (typeof REASONS)[number]
 
 /** Receives a stream's calls. Places are UTF-16 code units from the start of the stream. */
 export interface CallHandler {
   /** Text outside of calls, which stands at `from` in the stream. */
   text(text: string, from: number): void
-  /** A call begins. */
-  begin(): void
+  /** What stands before `to` was neither text nor a call. */
+  markup(to: number): void
+  /** Text that cites something begins; it ends, with what names its sources. */
+  cite(): void
+  citeEnd(sources: string): void
+  /** A call begins, which is written by the row with this number; without an opener if it is bare. */
+  begin(row: number, isBare: boolean): void
   /** A piece of the tool's name. */
   name(piece: string): void
+  /** A piece of the call's id. */
+  id(piece: string): void
   /** The arguments begin, as JSON: the tokens of an object, of a string, or null. */
   arguments(): void
   /** What came since the tool's tag was not a call. */
@@ -26,27 +32,40 @@ export interface CallHandler {
   whole(isMissing: boolean): void
   /** The key of a member besides the name, before any arguments; `isFirst` of its call. */
   key(name: string, isFirst: boolean): void
+  /** A list of calls is checked, by the row with this number: what comes up to `begin` is only asked about. */
+  check(row: number): void
+  /** Whether a string goes on after a quote will be asked. `between` is what stands in it. */
+  quoted(between: string): void
+  /** A parameter begins. A nameless one has its name between opener and closer, and goes up to the next. */
+  param(key: string, isNameless: boolean): void
+  /** Its type, or whether it is a string, as it is written. */
+  paramType(type: string): void
+  paramIsString(is: string): void
+  /** More of its text. */
+  paramText(text: string): void
+  /** It ends. */
+  paramEnd(): void
+  /** An element opens, whose text is a parameter's. */
+  elementOpen(name: string): void
+  elementClose(): void
+  /** The name of the element that may follow the one that is open. */
+  elementSibling(name: string): void
+  /** The name of a parameter whose opener stands in a value. Whether it ends the value will be asked. */
+  openKey(key: string): void
   /** The call is whole; `rules` of JSON and `repairs` are the tolerated errors by which it was read, a bit each. */
   done(rules: number, repairs: number): void
   /** The segment is whole, up to `to` in the stream. `raw` is all of it. */
   end(raw: () => string, to: number): void
-  /** The segment is not a call. Its text comes from here on. `prefix` is how long its start tag is. */
+  /** The segment is not a call. Its text comes from here on. `prefix` is how long its opener is. */
   fail(reason: Reason, prefix: number): void
   /** Text of that segment, which stands at `from` in the stream. */
   failed(text: string, from: number): void
-  /** That segment has ended, by an end tag of so many units; or the stream has. */
-  failEnd(endTag: number, isCut: boolean): void
-  /** A list of calls is checked: what comes up to `begin` is only asked about. */
-  check(): void
-  /** Whether a string goes on after a quote will be asked. `between` is what stands in it. */
-  quoted(between: string): void
-  /** Reasoning begins with a tag, which stands at `from` in the stream; it is empty where the stream starts inside. */
+  /** That segment has ended, by a closer of so many units; or the stream has. */
+  failEnd(closer: number, isCut: boolean): void
+  /** Reasoning begins with a marker, which stands at `from` in the stream; it is empty where the stream starts inside. */
   reasoning(tag: string, from: number): void
-  /** Text of it. */
   reasoned(text: string, from: number): void
-  /** Its opening tag, repeated. */
   reopened(tag: string, from: number): void
-  /** It ends with a tag; that is empty at the end of the stream. */
   reasoningEnd(tag: string, from: number): void
   /** Answers a question of the machine, both by their numbers. */
   answer(ask: number): number
@@ -54,35 +73,57 @@ export interface CallHandler {
   readonly xml: XmlHandler
 }
 
+/** The first characters of what may stand in text, in a segment that is not a call, in a value and in reasoning. */
+export interface FirstCharacters {
+  readonly text: string
+  readonly failed: string
+  readonly value: string
+  readonly reasoning: string
+}
+
 /** Decodes the records of one stream. */
 export class CallDecoder implements Decoder {
   readonly modes: readonly (Mode | undefined)[]
   private readonly elements: XmlRecords
 
+  /** `seeks`: whether reasoning is looked for, which may begin on a new line; `skipsCode`: whether calls in Markdown code are text. */
   constructor(
     private readonly handler: CallHandler,
-    start: ToolCallStart,
+    firsts: FirstCharacters,
+    seeks: boolean,
+    skipsCode: boolean,
   ) {
     this.elements = new XmlRecords(handler.xml)
-    this.modes = modesOf(start)
+    const line = skipsCode ? CODE_STOPS[1] : seeks ? CODE_STOPS[0] : ''
+    const modes: (Mode | undefined)[] = []
+    modes[FormatMode.Text] = { stops: new Stops(firsts.text + line) }
+    modes[FormatMode.Failed] = { stops: new Stops(firsts.failed + line) }
+    modes[FormatMode.String] = modes[FormatMode.Silent] = { stops: new Stops(FORMAT_STOPS[FormatMode.String]), isPending: true }
+    modes[FormatMode.Element] = { stops: new Stops(FORMAT_STOPS[FormatMode.Element]), isPending: true }
+    modes[FormatMode.Value] = { stops: new Stops(firsts.value), isPending: true }
+    modes[FormatMode.Reasoning] = { stops: new Stops(firsts.reasoning) }
+    this.modes = modes
   }
 
   plain(mode: number, chunk: string, from: number): void {
     switch (mode) {
-      case ToolCallMode.Text:
+      case FormatMode.Text:
         this.handler.text(chunk, from)
         break
-      case ToolCallMode.Failed:
+      case FormatMode.Failed:
         this.handler.failed(chunk, from)
         break
-      case ToolCallMode.Reasoning:
+      case FormatMode.Reasoning:
         this.handler.reasoned(chunk, from)
         break
-      case ToolCallMode.String:
+      case FormatMode.String:
         this.handler.json.piece(chunk, false, 0, 0)
         break
-      case ToolCallMode.Element:
+      case FormatMode.Element:
         this.handler.xml.text(chunk)
+        break
+      case FormatMode.Value:
+        this.handler.paramText(chunk)
         break
     }
   }
@@ -92,8 +133,8 @@ export class CallDecoder implements Decoder {
   }
 
   record(word: number, from: number, to: number, text: Reader): void {
-    const op = word & ToolCallBits.OpMask
-    if (op >= ToolCallOp.Text) this.own(op, word, from, to, text)
+    const op = word & FormatBits.OpMask
+    if (op >= FormatOp.Text) this.own(op, word, from, to, text)
     else if (op >= TreeOp.Open) this.elements.decode(word, text.slice(from, to), from)
     else decodeJson(word, text.slice(from, to), from, to, this.handler.json)
   }
@@ -102,77 +143,109 @@ export class CallDecoder implements Decoder {
     const { handler } = this
     const { offset } = text
     switch (op) {
-      case ToolCallOp.Text:
+      case FormatOp.Text:
         handler.text(text.slice(from, to), offset + from)
         break
-      case ToolCallOp.Begin:
-        handler.begin()
+      case FormatOp.Markup:
+        handler.markup(offset + to)
         break
-      case ToolCallOp.Name:
+      case FormatOp.Begin:
+        handler.begin((word >>> FormatBits.BeginRowShift) & FormatBits.BeginRowMask, (word & FormatBits.BeginIsBare) !== 0)
+        break
+      case FormatOp.Name:
         handler.name(text.slice(from, to))
         break
-      case ToolCallOp.NameCharacter:
-        handler.name(String.fromCodePoint(word >>> ToolCallBits.NameCharacterCodeShift))
+      case FormatOp.NameCharacter:
+        handler.name(String.fromCodePoint(word >>> FormatBits.NameCharacterCodeShift))
         break
-      case ToolCallOp.Arguments:
+      case FormatOp.Id:
+        handler.id(text.slice(from, to))
+        break
+      case FormatOp.IdCharacter:
+        handler.id(String.fromCodePoint(word >>> FormatBits.IdCharacterCodeShift))
+        break
+      case FormatOp.Arguments:
         handler.arguments()
         break
-      case ToolCallOp.Done:
-        // Its start is not a place, but a set of rules.
-        handler.done(from - text.origin, word >>> ToolCallBits.DoneRepairsShift)
+      case FormatOp.Param:
+        handler.param(text.slice(from, to), (word & FormatBits.ParamIsNameless) !== 0)
         break
-      case ToolCallOp.End:
+      case FormatOp.ParamType:
+        handler.paramType(text.slice(from, to))
+        break
+      case FormatOp.ParamIsString:
+        handler.paramIsString(text.slice(from, to))
+        break
+      case FormatOp.ParamText:
+        handler.paramText(text.slice(from, to))
+        break
+      case FormatOp.ParamCharacter:
+        handler.paramText(String.fromCodePoint(word >>> FormatBits.ParamCharacterCodeShift))
+        break
+      case FormatOp.ParamEnd:
+        handler.paramEnd()
+        break
+      case FormatOp.Open:
+        handler.elementOpen(text.slice(from, to))
+        break
+      case FormatOp.Close:
+        handler.elementClose()
+        break
+      case FormatOp.Sibling:
+        handler.elementSibling(text.slice(from, to))
+        break
+      case FormatOp.OpenKey:
+        handler.openKey(text.slice(from, to))
+        break
+      case FormatOp.Done:
+        // Its start is not a place, but a set of rules.
+        handler.done(from - text.origin, word >>> FormatBits.DoneRepairsShift)
+        break
+      case FormatOp.End:
         handler.end(() => text.slice(from, to), offset + to)
         break
-      case ToolCallOp.Fail:
-        handler.fail(REASONS[word >>> ToolCallBits.FailReasonShift] as Reason, to - from)
+      case FormatOp.Fail:
+        handler.fail(REASONS[word >>> FormatBits.FailReasonShift] as Reason, to - from)
         break
-      case ToolCallOp.Failed:
+      case FormatOp.Failed:
         handler.failed(text.slice(from, to), offset + from)
         break
-      case ToolCallOp.FailEnd:
-        handler.failEnd(to - from, (word & ToolCallBits.FailEndIsCut) !== 0)
+      case FormatOp.FailEnd:
+        handler.failEnd(to - from, (word & FormatBits.FailEndIsCut) !== 0)
         break
-      case ToolCallOp.NoCall:
+      case FormatOp.Cite:
+        handler.cite()
+        break
+      case FormatOp.CiteEnd:
+        handler.citeEnd(text.slice(from, to))
+        break
+      case FormatOp.NoCall:
         handler.noCall()
         break
-      case ToolCallOp.Check:
-        handler.check()
+      case FormatOp.Check:
+        handler.check((word >>> FormatBits.CheckRowShift) & FormatBits.CheckRowMask)
         break
-      case ToolCallOp.Quoted:
+      case FormatOp.Quoted:
         handler.quoted(text.slice(from, to))
         break
-      case ToolCallOp.Reasoning:
+      case FormatOp.Whole:
+        handler.whole((word & FormatBits.WholeIsMissing) !== 0)
+        break
+      case FormatOp.Key:
+        handler.key(text.slice(from, to), (word & FormatBits.KeyIsFirst) !== 0)
+        break
+      case FormatOp.Reasoning:
         handler.reasoning(text.slice(from, to), offset + from)
         break
-      case ToolCallOp.Reasoned:
+      case FormatOp.Reasoned:
         handler.reasoned(text.slice(from, to), offset + from)
         break
-      case ToolCallOp.Reopened:
+      case FormatOp.Reopened:
         handler.reopened(text.slice(from, to), offset + from)
         break
-      case ToolCallOp.ReasoningEnd:
+      case FormatOp.ReasoningEnd:
         handler.reasoningEnd(text.slice(from, to), offset + from)
-        break
-      case ToolCallOp.Whole:
-        handler.whole((word & ToolCallBits.WholeIsMissing) !== 0)
-        break
-      case ToolCallOp.Key:
-        handler.key(text.slice(from, to), (word & ToolCallBits.KeyIsFirst) !== 0)
         break
     }
   }
-}
-
-/** What ends each mode depends on the tags, and, where reasoning may begin on a new line or code counts, on what decides about these. */
-function modesOf({ start, end, reasoning, skipsCode }: ToolCallStart): readonly (Mode | undefined)[] {
-  const line = skipsCode ? CODE_STOPS[1] : reasoning === Reasoning.Search ? '' : CODE_STOPS[0]
-  const first = (start || '<').charAt(0)
-  const modes: (Mode | undefined)[] = []
-  modes[ToolCallMode.Text] = { stops: new Stops(first + line) }
-  modes[ToolCallMode.Failed] = { stops: new Stops(first + (end || '<').charAt(0) + line) }
-  modes[ToolCallMode.Reasoning] = { stops: new Stops(TOOL_CALL_STOPS[ToolCallMode.Reasoning]) }
-  modes[ToolCallMode.String] = modes[ToolCallMode.Silent] = { stops: new Stops(TOOL_CALL_STOPS[ToolCallMode.String]), isPending: true }
-  modes[ToolCallMode.Element] = { stops: new Stops(TOOL_CALL_STOPS[ToolCallMode.Element]), isPending: true }
-  return modes
 }

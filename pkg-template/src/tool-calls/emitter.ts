@@ -1,22 +1,29 @@
-// Makes parts from the machine's records: text, calls, and segments that are not calls.
+// Makes parts from the records of the format machine: text, reasoning, calls, and
+// segments that are not calls.
 //
-// Source: spec/tool_call.md, "Parts" and "When it goes wrong".
+// Source: spec/format.md; spec/tool_call.md, "Parts".
 
-import { ToolCallAnswer, ToolCallAsk } from '../generated/ops.js'
+import { FormatAnswer, FormatAsk, JsonRules } from '../generated/ops.js'
 import { Joined } from '../joined.js'
+import type { Format } from '../formats/types.js'
 import type { JsonHandler } from '../json/decoder.js'
+import { readJsonObject } from '../json/read.js'
+import { jsonValue } from '../json/value.js'
+import { isRecord } from '../own.js'
+import type { Schema } from '../schema/schema.js'
 import type { XmlFault, XmlHandler } from '../xml/decoder.js'
 import type { Catalogue } from './catalogue.js'
 import { readEncoded } from './encoded.js'
+import type { CallHandler, Reason } from './decoder.js'
 import { Hearer } from './hearer.js'
 import { JsonInput } from './json-input.js'
-import type { ResolvedOptions } from './options.js'
-import { type OpenCall, PartWriter } from './parts.js'
-import type { ProtocolSpec } from './protocol-spec.js'
-import type { CallHandler, Reason } from './decoder.js'
 import { missingArguments } from './missing.js'
+import type { ResolvedOptions } from './options.js'
+import type { OpenCall, PartWriter } from './parts.js'
 import { repairNames } from './repairs.js'
-import type { DropReason, ToolCallErrorMetadata } from './types.js'
+import { TaggedBody } from './tagged-body.js'
+import { TaggedInput } from './tagged-input.js'
+import type { DropReason, Repair, ToolCallErrorMetadata } from './types.js'
 import { XmlInput } from './xml-input.js'
 
 const DROP_REASONS: Readonly<Record<Exclude<Reason, 'rejected'>, DropReason>> = {
@@ -44,15 +51,24 @@ interface Failure {
   readonly reason: Reason
   readonly name: string
   readonly call: OpenCall | undefined
-  /** Length of its start tag. */
+  /** Length of its opener. */
   readonly prefix: number
   readonly error: string | undefined
-  /** Whether a mention of the tag is too long to be kept. */
+  /** Whether a mention of the opener is too long to be kept. */
   isText: boolean
   readonly raw: Joined
   length: number
   /** Where its text begins that was not emitted. */
   from: number | undefined
+  /** Whether nothing of it comes out. */
+  readonly isDropped: boolean
+}
+
+/** The JSON of a text: as the argument of a tool that has no other, or alone where the tool has several, or takes a text. */
+function textInput(text: string, schema: Schema | undefined): string {
+  const [name, ...others] = schema?.listed ?? []
+  const isOne = name !== undefined && others.length === 0 && schema?.types.has('string') !== true && schema?.property(name)?.mayBeString === true
+  return isOne ? `{${JSON.stringify(name)}:${JSON.stringify(text)}}` : JSON.stringify(text)
 }
 
 /** Emits the calls of one stream. */
@@ -64,47 +80,84 @@ export class CallEmitter implements CallHandler {
   /** Whether a call was made. */
   hasCalled = false
   private readonly hearer: Hearer
+  private format: Format
   private call: OpenCall | undefined
   private toolName = ''
+  private callId = ''
   private input: JsonInput | undefined
+  /** The arguments, where they are elements or YAML. */
+  private body: TaggedBody | undefined
+  /** The arguments, where they are any text. */
+  private plain: Joined | undefined
+  /** Where in the reply's text a citation has begun. */
+  private citedFrom: number | undefined
+  /** What was repaired of the call, besides what the machine says. */
+  private fixes: Repair[] = []
+  /** Why the call that was read is dropped. */
+  private dropped: string | undefined
+  /** Arguments that wait for the call's id. */
+  private waiting: Joined | undefined
+  /** The call, where it is an element with the tool's name. */
+  private element: XmlInput | undefined
   private encoded: string | undefined
-  /** Containers that are open in the arguments. */
-  private depth = 0
-  private hasName = false
+  /** Whether no closer stands between a string's start and the quote that is asked about. */
   private isQuoteText = true
-  /** Whether a list is only checked. */
+  /** Whether a list of calls is only checked. */
   private isChecking = false
-  /** The name in a list that is being checked. */
-  private checkedName = ''
   /** Whether the call has no arguments, and the keys besides its name. */
   private isMissing = false
+  /** The name in a list that is checked. */
+  private checkedName = ''
   private keys: string[] = []
-  private element: XmlInput | undefined
-  /** The rules by which arguments in a string were read. */
   private rules = 0
+  private isBare = false
+  /** Whether the arguments came as JSON. */
+  private isJson = false
   private error: string | undefined
+  /** Containers that are open in the arguments. */
+  private depth = 0
+  /** Arguments that are texts. */
+  private tagged: TaggedInput | undefined
+  /** The name of a parameter whose opener stands in a value. */
+  private opened = ''
+  private isReasoning = false
+  private readonly hasMessages: boolean
+  /** Whether nothing comes out: the end of the prompt is read. */
+  isMuted = false
   private failure: Failure | undefined
 
   constructor(
-    private readonly spec: ProtocolSpec,
+    private readonly formats: readonly Format[],
     private readonly tools: Catalogue,
     private readonly options: ResolvedOptions,
     private readonly parts: PartWriter,
   ) {
     this.hearer = new Hearer(options)
+    this.format = formats[0] as Format
+    this.hasMessages = formats.some(({ messages }) => messages !== undefined)
     this.json = this.jsonHandler()
     this.xml = this.xmlHandler()
   }
 
   text(text: string, from: number): void {
-    if (text !== '') this.parts.text(text, from)
+    if (text !== '' && !this.isMuted) this.parts.text(text, from)
   }
 
-  check(): void {
-    this.isChecking = true
-    this.toolName = ''
-    this.hasName = false
-    this.error = undefined
+  markup(to: number): void {
+    if (this.isReasoning || this.isMuted) return
+    // Messages are texts of their own.
+    if (this.hasMessages) this.parts.closeOpen()
+    this.parts.consume(to)
+  }
+
+  cite(): void {
+    this.citedFrom = this.parts.textLength
+  }
+
+  citeEnd(sources: string): void {
+    const { citedFrom } = this
+    this.citedFrom = undefined
+    if (citedFrom !== undefined && !this.isMuted) this.parts.citation(citedFrom, sources)
   }
 
   /** Where text begins that may yet come out, of a segment that is not a call. */
@@ -112,26 +165,30 @@ export class CallEmitter implements CallHandler {
     return this.failure?.from
   }
 
-  quoted(between: string): void {
-    const tag = this.spec.end.replace(/>$/, '')
-    this.isQuoteText = !between.includes(tag)
-  }
-
-  begin(): void {
-    this.isChecking = false
-    this.toolName = ''
-    this.hasName = false
-    this.rules = 0
-    this.keys = []
-    this.error = undefined
+  begin(row: number, isBare: boolean): void {
     const { element } = this
+    this.forget()
+    this.format = this.formats[row] as Format
+    this.isBare = isBare
     if (element === undefined) return
+    this.element = element
     this.toolName = element.name
     this.call = this.parts.begin(element.name)
   }
 
-  name(piece: string): void {
-    this.toolName += piece
+  check(row: number): void {
+    this.forget()
+    this.format = this.formats[row] as Format
+    this.isChecking = true
+  }
+
+  noCall(): void {
+    this.element = undefined
+  }
+
+  quoted(between: string): void {
+    const closer = this.format.call?.close?.[0] ?? ''
+    this.isQuoteText = !between.includes(closer.replace(/>$/, ''))
   }
 
   whole(isMissing: boolean): void {
@@ -143,51 +200,90 @@ export class CallEmitter implements CallHandler {
     this.keys.push(name)
   }
 
+  name(piece: string): void {
+    this.toolName += piece
+  }
+
+  id(piece: string): void {
+    this.callId += piece
+  }
+
   arguments(): void {
+    this.isJson = true
     this.depth = 0
     this.encoded = undefined
   }
 
-  noCall(): void {
-    this.element = undefined
-  }
-
   answer(ask: number): number {
     switch (ask) {
-      case ToolCallAsk.Element:
-        return this.element?.answer() ?? ToolCallAnswer.Accept
-      case ToolCallAsk.Name:
-      case ToolCallAsk.Alias:
-        return this.takeName(ask === ToolCallAsk.Alias)
-      case ToolCallAsk.Whole:
-        return this.takeWhole()
-      case ToolCallAsk.Quote:
+      case FormatAsk.Name:
+      case FormatAsk.Alias:
+        return this.takeName(ask === FormatAsk.Alias)
+      case FormatAsk.Quote:
         if (!this.isQuoteText) this.error = 'a quote and an end tag stand in one string'
-        return this.isQuoteText ? ToolCallAnswer.Accept : ToolCallAnswer.Malformed
+        return this.isQuoteText ? FormatAnswer.Accept : FormatAnswer.Malformed
+      case FormatAsk.Whole:
+        if (this.isTolerant) return this.takeWhole()
+        if (this.body !== undefined) return this.body.answer(ask)
+        if (this.plain !== undefined) return this.takePlain(this.plain.toString().trim())
+        this.error = this.tagged?.whole()
+        // What is dropped is read as a call, with all that belongs to it.
+        return this.error === undefined || this.tagged?.isUnsafe === true ? FormatAnswer.Accept : FormatAnswer.Malformed
+      case FormatAsk.Open:
+        if (this.body !== undefined) return this.body.answer(ask)
+        if (this.plain !== undefined) return this.takeObject(this.plain.toString().trim()) ? FormatAnswer.Accept : FormatAnswer.Reject
+        return this.tagged?.opens(this.opened) === true ? FormatAnswer.Accept : FormatAnswer.Reject
+      case FormatAsk.Element:
+        if (this.element !== undefined) return this.element.answer()
+        return this.body?.answer(ask) ?? FormatAnswer.Accept
+      case FormatAsk.Member:
+      case FormatAsk.Message:
+        return this.body?.answer(ask) ?? FormatAnswer.Malformed
       default:
         return this.takeEncoded()
     }
   }
 
+  /** Whether calls are read with all repairs. */
+  private get isTolerant(): boolean {
+    return this.format.call?.tolerant === true
+  }
+
   private takeName(isAlias: boolean): number {
-    const name = this.toolName
-    const isKnown = this.tools.has(name)
+    const { format, tools } = this
+    this.collapse()
+    const { toolName: name } = this
+    const isKnown = tools.has(name)
     if (isAlias && !isKnown) {
       this.toolName = ''
-      return ToolCallAnswer.Other
+      return FormatAnswer.Other
     }
-    if (name === '') return ToolCallAnswer.Malformed
-    this.hasName = !this.isChecking
-    if (!this.tools.isEmpty && !isKnown && this.options.unknownTools === 'text') return ToolCallAnswer.Reject
+    if (name === '') return FormatAnswer.Malformed
+    const isStrict = format.call?.known === true || this.isBare || this.options.unknownTools === 'text'
+    if (isStrict && !tools.isEmpty && !isKnown) return FormatAnswer.Reject
+    const accepts = isKnown && this.isTolerant ? FormatAnswer.Known : FormatAnswer.Accept
     if (this.isChecking) {
       this.checkedName = name
       this.toolName = ''
-      return isKnown ? ToolCallAnswer.Known : ToolCallAnswer.Accept
+      return accepts
     }
-    this.call = this.parts.begin(name)
-    const coercion = this.options.coerce ? this.tools.coercion(name) : undefined
-    this.input = new JsonInput(coercion, (json) => this.parts.addInput(json))
-    return isKnown ? ToolCallAnswer.Known : ToolCallAnswer.Accept
+    if (format.call?.body === 'elements' || format.call?.body === 'yaml') {
+      this.body = this.newBody(name)
+      // They may come as JSON.
+      const waiting = new Joined()
+      this.waiting = waiting
+      this.input = new JsonInput(this.options.coerce ? tools.coercion(name) : undefined, (json) => waiting.add(json))
+      return FormatAnswer.Accept
+    }
+    // The id comes with the call, so it has to be known.
+    if (format.keys?.id === undefined || this.callId !== '' || format.call?.body !== 'json') this.call = this.parts.begin(name, this.callId)
+    else this.waiting = new Joined()
+    const write = (json: string) => (this.waiting === undefined ? this.parts.addInput(json) : this.waiting.add(json))
+    const coercion = this.options.coerce ? tools.coercion(name) : undefined
+    if (this.isTagged) this.tagged = new TaggedInput(this.options.coerce ? format : { ...format, typing: 'string' }, coercion, write)
+    this.input = new JsonInput(coercion, write)
+    if (format.call?.body === 'text') this.plain = new Joined()
+    return accepts
   }
 
   /** An object without arguments is a call if the tool needs none; one with a repaired quote if nothing of it is dropped. */
@@ -195,7 +291,59 @@ export class CallEmitter implements CallHandler {
     if (this.isMissing) this.error = missingArguments(this.isChecking ? this.checkedName : this.toolName, this.tools, this.keys)
     else if (this.input?.hasDropped === true) this.error = 'a quote in a string is not escaped, and what stands after it is a key that the schema forbids'
     this.keys = []
-    return this.error === undefined ? ToolCallAnswer.Accept : ToolCallAnswer.Malformed
+    return this.error === undefined ? FormatAnswer.Accept : FormatAnswer.Malformed
+  }
+
+  /** What reads arguments that are elements, or YAML. */
+  private newBody(name: string): TaggedBody {
+    const { format } = this
+    const typing = this.options.coerce ? format : (Object.create(format, { typing: { value: 'string' } }) as Format)
+    return new TaggedBody(typing, this.tools.coercion(name)?.schema, (json) => {
+      // What is inside shows that it is a call.
+      this.call ??= this.parts.begin(name, this.callId)
+      this.parts.addInput(json)
+    })
+  }
+
+  /** `get.get`, where `get` is a tool. */
+  private collapse(): void {
+    const { toolName: name, format, tools } = this
+    const half = name.slice(0, (name.length - 1) / 2)
+    const isKnown = tools.isEmpty || (tools.has(half) && !tools.has(name))
+    if (format.repairs?.includes('doubled-name') === true && name === `${half}.${half}` && isKnown) {
+      this.toolName = half
+      this.fixes.push('doubled-name')
+    }
+  }
+
+  /** Whether the arguments are texts, which get their types here. */
+  private get isTagged(): boolean {
+    const { call } = this.format
+    return call?.body === 'params' || call?.texts === true
+  }
+
+  /** Takes arguments that are any text: a JSON object, which a `{` begins, or a string. */
+  private takePlain(text: string): number {
+    if (text === '') {
+      this.error = 'no text follows its name'
+      return FormatAnswer.Malformed
+    }
+    if (text.startsWith('{')) {
+      if (this.takeObject(text)) return FormatAnswer.Accept
+      this.error = 'its text begins as a JSON object and is malformed'
+      return FormatAnswer.Malformed
+    }
+    this.input = undefined
+    this.parts.addInput(textInput(text, this.options.coerce ? this.tools.coercion(this.toolName)?.schema : undefined))
+    return FormatAnswer.Accept
+  }
+
+  /** Takes arguments that are a JSON object; false for any other text. */
+  private takeObject(text: string): boolean {
+    const used = readJsonObject(text, JsonRules.Call, this.input)
+    if (used === undefined) return false
+    this.rules |= used
+    return true
   }
 
   private takeEncoded(): number {
@@ -204,17 +352,70 @@ export class CallEmitter implements CallHandler {
     const used = readEncoded(text, this.isChecking ? undefined : this.input)
     if (used === undefined) {
       this.error = 'the arguments are a string that is not a JSON object'
-      return ToolCallAnswer.Malformed
+      return FormatAnswer.Malformed
     }
     this.rules |= used
-    return ToolCallAnswer.Accept
+    return FormatAnswer.Accept
+  }
+
+  param(key: string, isNameless: boolean): void {
+    this.tagged?.param(key, isNameless)
+  }
+
+  paramType(type: string): void {
+    this.tagged?.paramType(type)
+  }
+
+  paramIsString(is: string): void {
+    this.tagged?.paramIsString(is)
+  }
+
+  elementOpen(name: string): void {
+    // Parameters may be elements, by a repair.
+    this.body ??= this.newBody(this.toolName)
+    this.body.open(name)
+  }
+
+  elementClose(): void {
+    this.body?.close()
+  }
+
+  elementSibling(name: string): void {
+    this.body?.sibling(name)
+  }
+
+  paramText(text: string): void {
+    if (this.body !== undefined) this.body.text(text)
+    else if (this.plain !== undefined) this.plain.add(text)
+    else this.tagged?.paramText(text)
+  }
+
+  paramEnd(): void {
+    this.tagged?.paramEnd()
+  }
+
+  openKey(key: string): void {
+    this.opened = key
   }
 
   done(rules: number, repairs: number): void {
-    const { element } = this
-    element?.finish()
-    this.input?.finish()
-    const names = repairNames(this.rules | rules, repairs)
+    if (this.tagged?.isUnsafe === true) {
+      this.dropped = this.error ?? ''
+      this.parts.end()
+      return
+    }
+    if (this.element !== undefined) this.element.finish()
+    else if (this.body !== undefined) {
+      if (!this.takeBody(this.body)) return
+    } else if (this.tagged !== undefined && !this.isJson) this.tagged.finish()
+    else this.input?.finish()
+    const { waiting } = this
+    if (waiting !== undefined) {
+      this.waiting = undefined
+      this.call = this.parts.begin(this.toolName, this.callId)
+      this.parts.addInput(waiting.toString())
+    }
+    const names = [...repairNames(this.rules | rules, repairs), ...this.fixes, ...(this.tagged?.fixes ?? [])]
     const { call } = this
     if (names.length > 0 && call !== undefined) this.hearer.repaired(names, call)
     this.parts.done()
@@ -222,17 +423,46 @@ export class CallEmitter implements CallHandler {
     this.forget()
   }
 
+  /** Begins the call whose arguments were read; false if it is dropped. */
+  private takeBody(body: TaggedBody): boolean {
+    if (this.isJson) this.input?.finish()
+    const value = this.isJson ? jsonValue(this.waiting?.toString() ?? '', JsonRules.Strict, { digits: true }) : undefined
+    this.waiting = undefined
+    const result = isRecord(value) ? body.repaired(value) : body.result
+    if (!('input' in result)) {
+      this.dropped = 'dropped' in result ? result.dropped : result.malformed
+      this.parts.end()
+      return false
+    }
+    this.fixes.push(...result.fixes)
+    if (isRecord(value)) body.write(result.input)
+    else body.finish(result.input)
+    return true
+  }
+
   end(raw: () => string, to: number): void {
+    if (this.dropped !== undefined) this.tellDropped(raw())
     this.parts.consume(to)
     this.onSegment?.(raw())
   }
 
+  /** A call was left out with its text. */
+  private tellDropped(toolCall: string): void {
+    const { toolName, dropped, call } = this
+    const id = call === undefined ? {} : { toolCallId: call.toolCallId }
+    this.hearer.failed(`Could not process streaming ${this.format.id} tool call ${JSON.stringify(toolName)}: ${dropped}; dropping it.`, { toolCall, toolName, ...id, dropReason: 'malformed-tool-call-body', error: dropped })
+    this.forget()
+  }
+
   reasoning(tag: string, from: number): void {
+    this.isReasoning = true
+    if (this.isMuted) return
     if (this.options.reasoning === 'parts') this.parts.beginReasoning()
     else this.text(tag, from)
   }
 
   reasoned(text: string, from: number): void {
+    if (this.isMuted) return
     if (this.options.reasoning === 'parts') this.parts.reasoning(text)
     else this.text(text, from)
   }
@@ -242,18 +472,17 @@ export class CallEmitter implements CallHandler {
   }
 
   reasoningEnd(tag: string, from: number): void {
+    this.isReasoning = false
+    if (this.isMuted) return
     if (this.options.reasoning === 'parts') this.parts.endReasoning(from + tag.length)
     else this.text(tag, from)
   }
 
   fail(reason: Reason, prefix: number): void {
-    this.failure = { reason, name: this.element?.name ?? (this.hasName ? this.toolName : ''), call: this.call, prefix, error: this.element?.error ?? this.error, isText: false, length: 0, raw: new Joined(), from: undefined }
+    const hasName = this.call !== undefined || this.body !== undefined
+    this.failure = { reason, name: this.element?.name ?? (hasName ? this.toolName : ''), call: this.call, prefix, error: this.element?.error ?? this.error ?? this.body?.error, isText: false, raw: new Joined(), length: 0, from: undefined, isDropped: this.tagged?.isUnsafe === true }
     this.parts.end()
     this.forget()
-    this.toolName = ''
-    this.hasName = false
-    this.isChecking = false
-    this.error = undefined
   }
 
   failed(text: string, from: number): void {
@@ -266,7 +495,7 @@ export class CallEmitter implements CallHandler {
     if (failure.reason === 'mentioned' && failure.length > this.options.maxPending) this.releaseMention(failure)
   }
 
-  /** The tag was only mentioned: what was kept is text. */
+  /** The opener was only mentioned: what was kept is text. */
   private releaseMention(failure: Failure): void {
     if (this.becomes(failure) !== 'text') this.parts.text(failure.raw.toString(), failure.from ?? 0)
     failure.raw.clear()
@@ -274,13 +503,13 @@ export class CallEmitter implements CallHandler {
     failure.isText = true
   }
 
-  failEnd(endTag: number, isCut: boolean): void {
+  failEnd(closer: number, isCut: boolean): void {
     const { failure } = this
     if (failure === undefined) return
     this.failure = undefined
     const { reason, name, call } = failure
     if (reason === 'rejected') return
-    if (reason === 'mentioned' && (endTag === 0 || failure.isText)) {
+    if (reason === 'mentioned' && (closer === 0 || failure.isText)) {
       this.releaseMention(failure)
       return
     }
@@ -291,7 +520,7 @@ export class CallEmitter implements CallHandler {
       becomes = 'text'
       this.parts.text(raw, failure.from ?? 0)
     } else if (becomes === 'invalid-call') {
-      id = this.parts.invalidCall(name === '' ? 'unknown' : name, id, raw.slice(failure.prefix, raw.length - endTag))
+      id = this.parts.invalidCall(name === '' ? 'unknown' : name, id, raw.slice(failure.prefix, raw.length - closer))
       this.hasCalled = true
     }
     if (becomes !== 'text') this.parts.consume((failure.from ?? 0) + raw.length)
@@ -302,14 +531,15 @@ export class CallEmitter implements CallHandler {
       dropReason: DROP_REASONS[reason],
       ...(failure.error === undefined ? {} : { error: failure.error }),
     }
-    const what = `Could not ${reason === 'unfinished' ? 'complete' : 'process'} streaming ${this.spec.kind} tool call${name === '' ? '' : ` ${JSON.stringify(name)}`}`
+    const what = `Could not ${reason === 'unfinished' ? 'complete' : 'process'} streaming ${this.format.id} tool call${name === '' ? '' : ` ${JSON.stringify(name)}`}`
     const so = { text: 'emitting original text', drop: 'dropping it', 'invalid-call': 'emitting it as an invalid call' }[becomes]
     this.hearer.failed(`${what}: ${failure.error ?? SENTENCES[reason]}; ${so}.`, metadata)
   }
 
   /** What a segment that is not a call becomes. One that was cut off, or is too long, is not an invalid call either. */
-  private becomes({ reason, isText }: Failure): 'text' | 'drop' | 'invalid-call' {
+  private becomes({ reason, isDropped, isText }: Failure): 'text' | 'drop' | 'invalid-call' {
     const { onMalformed } = this.options
+    if (isDropped) return 'drop'
     if (isText) return 'text'
     const isCut = reason === 'unfinished' || reason === 'too-long'
     return reason === 'rejected' || (onMalformed === 'invalid-call' && isCut) ? 'text' : onMalformed
@@ -317,9 +547,23 @@ export class CallEmitter implements CallHandler {
 
   private forget(): void {
     this.call = undefined
+    this.toolName = ''
+    this.callId = ''
     this.input = undefined
-    this.element = undefined
+    this.body = undefined
+    this.plain = undefined
+    this.dropped = undefined
+    this.waiting = undefined
     this.encoded = undefined
+    this.rules = 0
+    this.error = undefined
+    this.depth = 0
+    this.tagged = undefined
+    this.isJson = false
+    this.element = undefined
+    this.isChecking = false
+    this.keys = []
+    this.fixes = []
   }
 
   /** Arguments that are an object are written; a string is kept until it can be read. */
@@ -347,7 +591,6 @@ export class CallEmitter implements CallHandler {
       },
     }
   }
-
   private xmlHandler(): XmlHandler {
     const { options, tools, parts } = this
     return {

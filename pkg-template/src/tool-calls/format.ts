@@ -9,7 +9,8 @@
 // says so; arguments that XML has no names for are written as JSON in the tool's
 // element.
 
-import { isRecord, own } from '../own.js'
+import { described, resultValue } from '../formats/results.js'
+import { isRecord } from '../own.js'
 import { stringify } from '../rxml/stringify.js'
 import { toJson } from '../schema/to-json.js'
 import type { FormattedCall, FormattedResult, Tool } from './types.js'
@@ -52,31 +53,6 @@ export function formatMorphResponse(result: FormattedResult): string {
   return `<tool_response>${element('tool_name', result.toolName)}${element('result', resultValue(result))}</tool_response>`
 }
 
-/** What a tool gave, out of the AI SDK's `{ type, value }`. Errors are objects with an `error`. */
-function resultValue({ output, result }: FormattedResult): unknown {
-  if (output === undefined) return result
-  switch (own(output, 'type')) {
-    case 'text':
-    case 'json':
-      return own(output, 'value')
-    case 'error-text':
-    case 'error-json':
-      return { error: own(output, 'value') }
-    case 'execution-denied':
-      return { error: `The call was not allowed: ${String(own(output, 'reason') ?? 'no reason was given')}` }
-    case 'content':
-      return contentText(own(output, 'value'))
-    default:
-      return output
-  }
-}
-
-/** `input_examples` as Anthropic's API has them. */
-function described({ name, description, inputSchema, inputExamples }: Tool): object {
-  const examples = Array.isArray(inputExamples) && inputExamples.length > 0 ? { input_examples: inputExamples.map((example) => own(example, 'input') ?? {}) } : {}
-  return { name, description, parameters: inputSchema ?? { type: 'object' }, ...examples }
-}
-
 /** Tags that end in `>` stand in the line; fences have lines of their own. */
 function between({ start, end }: Tags, text: string): string {
   const isTag = start.trimEnd().endsWith('>')
@@ -109,10 +85,4 @@ function element(name: string, value: unknown): string {
     // A key such as `2 b` is not a name, and a prompt must not fail because of it.
     return `<${name}>${toJson(value).replace(/[&<]/g, (character) => (character === '&' ? '&amp;' : '&lt;'))}</${name}>`
   }
-}
-
-/** The texts of a content. A file can't be written as text, so its name or its kind is; the middleware sends the file itself. */
-function contentText(content: unknown): unknown {
-  if (!Array.isArray(content)) return content
-  return content.map((part) => (own(part, 'type') === 'text' ? String(own(part, 'text')) : `[${String(own(part, 'filename') ?? own(part, 'mediaType') ?? own(part, 'type'))}]`)).join('\n')
 }

@@ -13,8 +13,7 @@ import type { ArrayPlan, Coercion, Member, ObjectPlan, Plan } from '../schema/co
 import { Digits, numberOf } from '../json/digits.js'
 import { KEEP_ALL } from '../schema/plans.js'
 import { toJson } from '../schema/to-json.js'
-import { isHighHalf } from '../surrogates.js'
-import { escaped } from './escaped.js'
+import { EscapedText } from './escaped.js'
 import { mayConvert } from './guess.js'
 import { typed } from './typed.js'
 
@@ -52,7 +51,7 @@ export class JsonInput implements JsonHandler {
   /** Whether a string is being written, or its start is pending. */
   #isInString = false
   #waiting = ''
-  #half = ''
+  readonly #escaped = new EscapedText()
   #plan: Plan | undefined
   /** Whether that start may be something other than a string. */
   #mayConvert: boolean | 'json' = true
@@ -116,7 +115,7 @@ export class JsonInput implements JsonHandler {
       return
     }
     if (this.#isInString) {
-      this.#putString(text)
+      this.#put(this.#escaped.add(text))
       return
     }
     this.#waiting += text
@@ -150,8 +149,7 @@ export class JsonInput implements JsonHandler {
       return
     }
     this.#isInString = false
-    this.#put(`${escaped(this.#half)}"`)
-    this.#half = ''
+    this.#put(`${this.#escaped.end()}"`)
     this.#ended()
   }
 
@@ -212,15 +210,7 @@ export class JsonInput implements JsonHandler {
     this.#put('"')
     const text = this.#waiting
     this.#waiting = ''
-    this.#putString(text)
-  }
-
-  /** More of a string. Half a surrogate pair waits, since its other half may be an escape. */
-  #putString(text: string): void {
-    const whole = this.#half + text
-    const isCut = isHighHalf(whole.charCodeAt(whole.length - 1))
-    this.#half = isCut ? whole.slice(-1) : ''
-    this.#put(escaped(isCut ? whole.slice(0, -1) : whole))
+    this.#put(this.#escaped.add(text))
   }
 
   /** A value came to its end. */

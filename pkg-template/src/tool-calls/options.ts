@@ -13,7 +13,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The options of a protocol. */
-const PROTOCOL_OPTIONS: readonly string[] = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'generateId', 'maxPending', 'reasoning', 'startWithThinking', 'fences']
+export const PROTOCOL_OPTIONS: readonly string[] = ['toolInputDeltas', 'onMalformed', 'unknownTools', 'coerce', 'generateId', 'maxPending', 'reasoning', 'startWithThinking', 'fences']
 
 /** The options of a parser. */
 export const PARSER_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, 'onError', 'onRepair', 'originalToolSchemas']
@@ -30,16 +30,17 @@ export const MORPH_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, 'linePrefi
 export type ResolvedOptions = Required<Pick<ToolCallOptions, 'toolInputDeltas' | 'onMalformed' | 'unknownTools' | 'coerce' | 'generateId' | 'maxPending' | 'reasoning' | 'startWithThinking' | 'fences'>> & Pick<ToolCallOptions, 'onError' | 'onRepair' | 'originalToolSchemas'>
 
 /**
- * Refuses options that can't be.
+ * Refuses options that can't be; `checkedElsewhere` are those that have other values here.
  *
  * @throws TypeError that names the option.
  */
-export function checkOptions(place: string, options: object | undefined, known: readonly string[]): void {
+export function checkOptions(place: string, options: object | undefined, known: readonly string[], checkedElsewhere: readonly string[] = []): void {
   requireOptions(place, options, known)
   const option = (name: string) => own(options, name)
   for (const name of ['toolInputDeltas', 'coerce', 'startWithThinking', 'linePrefixed']) requireBoolean(`${place}: ${name}`, option(name))
   for (const name of ['generateId', 'onError', 'onRepair']) requireFunction(`${place}: ${name}`, option(name))
   for (const [name, choices] of Object.entries(CHOICES)) {
+    if (checkedElsewhere.includes(name)) continue
     const value = option(name)
     if (value !== undefined && !choices.includes(value as string)) throw new TypeError(`${place}: ${name} must be one of ${choices.join(', ')}, but is ${describe(value)}`)
   }

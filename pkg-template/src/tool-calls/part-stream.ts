@@ -6,15 +6,10 @@
 //
 // Source: spec/tool_call.md, "Parts"; spec/world.md, AI SDK middleware 6 to 9.
 
-import { Reasoning } from '../generated/ops.js'
-import { Reader } from '../reader.js'
-import { type ToolCallStart, toolCallSession } from '../wasm/tool-calls.js'
+import type { Reader } from '../reader.js'
 import { Catalogue } from './catalogue.js'
-import { CallDecoder } from './decoder.js'
-import { CallEmitter } from './emitter.js'
 import type { ResolvedOptions } from './options.js'
 import { PartWriter } from './parts.js'
-import type { ProtocolSpec } from './protocol-spec.js'
 import type { StreamPart, Tool } from './types.js'
 
 /** Reasons to finish that say nothing against a call. */
@@ -22,6 +17,24 @@ const PLAIN_REASONS: readonly unknown[] = ['stop', 'other', 'unknown', undefined
 
 /** Parts that end a run of text: what is pending there isn't part of a tag. */
 const RUN_ENDS: ReadonlySet<string> = new Set(['finish', 'error', 'abort', 'file', 'reasoning-file', 'reasoning-start', 'tool-input-start', 'tool-call', 'tool-result', 'tool-approval-request'])
+
+/** What emits the calls of one text. */
+interface TextCalls {
+  /** Gets the text of each segment that was a call. */
+  onSegment: ((raw: string) => void) | undefined
+  /** Whether a call was made. */
+  readonly hasCalled: boolean
+  /** Where text begins that may yet come out, of a segment that is not a call. */
+  readonly keptFrom: number | undefined
+}
+
+/** How text is read. */
+export interface TextReading {
+  /** Whether the names of tools are tags. */
+  readonly hasTags: boolean
+  /** Begins to read a text; `isFirst` of the reply. So many units before it were read already: `passed`. */
+  open(catalogue: Catalogue, options: ResolvedOptions, writer: PartWriter, isFirst: boolean): { readonly calls: TextCalls; readonly reader: Reader; readonly passed?: number }
+}
 
 /** Turns the parts of one stream into parts with calls. */
 export class PartStream {
@@ -31,13 +44,13 @@ export class PartStream {
   private isOver = false
 
   constructor(
-    private readonly spec: ProtocolSpec,
+    private readonly reading: TextReading,
     tools: readonly Tool[],
     private readonly options: ResolvedOptions,
     private readonly emit: (part: StreamPart) => void,
   ) {
-    this.catalogue = new Catalogue(tools, options, spec.start === '')
-    this.texts = [new TextParser(spec, this.catalogue, options, emit)]
+    this.catalogue = new Catalogue(tools, options, reading.hasTags)
+    this.texts = [new TextParser(reading, this.catalogue, options, emit, true)]
   }
 
   /** Receives the text of each segment that was a call. */
@@ -113,9 +126,7 @@ export class PartStream {
     const idle = this.texts.filter((text) => !inUse.has(text))
     const text = idle.find(({ isInCall }) => isInCall) ?? idle[0]
     if (text !== undefined) return text
-    // The reply starts inside reasoning, not each of its texts.
-    const options = { ...this.options, startWithThinking: false }
-    const another = new TextParser(this.spec, this.catalogue, options, this.emit)
+    const another = new TextParser(this.reading, this.catalogue, this.options, this.emit, false)
     this.texts.push(another)
     return another
   }
@@ -123,18 +134,18 @@ export class PartStream {
 
 /** Reads the texts of a stream that follow each other. */
 class TextParser {
-  readonly calls: CallEmitter
+  readonly calls: TextCalls
   private readonly writer: PartWriter
   private readonly reader: Reader
   /** Units of text that came. */
   private fed = 0
 
-  constructor(spec: ProtocolSpec, catalogue: Catalogue, options: ResolvedOptions, emit: (part: StreamPart) => void) {
+  constructor(reading: TextReading, catalogue: Catalogue, options: ResolvedOptions, emit: (part: StreamPart) => void, isFirst: boolean) {
     this.writer = new PartWriter(emit, options.toolInputDeltas, options.generateId)
-    this.calls = new CallEmitter(spec, catalogue, options, this.writer)
-    const reasoning = options.reasoning === 'search' ? Reasoning.Search : options.startWithThinking ? Reasoning.Inside : Reasoning.Skip
-    const start: ToolCallStart = { start: spec.start, end: spec.end, lines: spec.lines, reasoning, skipsCode: options.fences === 'text', names: catalogue.tagNames }
-    this.reader = new Reader(toolCallSession(start), new CallDecoder(this.calls, start), options.maxPending)
+    const { calls, reader, passed = 0 } = reading.open(catalogue, options, this.writer, isFirst)
+    this.calls = calls
+    this.reader = reader
+    this.fed = passed
   }
 
   get isInCall(): boolean {

@@ -12,10 +12,10 @@
 import { Joined } from '../joined.js'
 import { isHighHalf } from '../surrogates.js'
 import { SourceTexts, type SourcePart, hasFields } from './source-texts.js'
-import type { StreamPart, TextDeltaPart, TextEndPart, TextStartPart, ToolCallStreamPart } from './types.js'
+import type { CitationPart, StreamPart, TextDeltaPart, TextEndPart, TextStartPart, ToolCallStreamPart } from './types.js'
 
 /** Takes a part. */
-export type Emit = (part: ToolCallStreamPart) => void
+export type Emit = (part: ToolCallStreamPart | CitationPart) => void
 
 /** A call that is being emitted. */
 export interface OpenCall {
@@ -38,6 +38,8 @@ export class PartWriter {
   private pending = ''
   private pendingFrom = 0
   private call: OpenCall | undefined
+  /** Units of text that came out. */
+  textLength = 0
   private readonly input = new Joined()
 
   constructor(
@@ -56,6 +58,15 @@ export class PartWriter {
     if (this.isReasoning || from !== this.pendingFrom + this.pending.length) this.flush()
     if (this.pending === '') this.pendingFrom = from
     this.pending += text
+    this.textLength += text.length
+  }
+
+  /** The text from a place on cites what is named so: `0:[1,2]` is results 1 and 2 of call 0. */
+  citation(start: number, named: string): void {
+    this.announce()
+    const sources = [...named.matchAll(/(\d+):\[([\d, ]*)\]/g)].map(([, call, results]) => ({ call: Number(call), results: (results as string).split(',').filter((number) => number.trim() !== '').map(Number) }))
+    const end = this.textLength
+    this.emit({ type: 'source', sourceType: 'document', id: `citation-${start}-${end}`, mediaType: 'text/plain', title: named.trim(), providerMetadata: { tokenweir: { start, end, sources } } })
   }
 
   /** Reasoning begins. */
@@ -89,11 +100,11 @@ export class PartWriter {
     this.isReasoning = false
   }
 
-  /** A call begins. */
-  begin(toolName: string): OpenCall {
+  /** A call begins, whose id is made where the text has none. */
+  begin(toolName: string, id = ''): OpenCall {
     // A call that is only emitted as a whole may yet be text.
     if (this.emitsInput) this.split()
-    const call = { toolCallId: this.generateId('call'), toolName }
+    const call = { toolCallId: id === '' ? this.generateId('call') : id, toolName }
     this.call = call
     this.input.clear()
     if (this.emitsInput) this.emit({ type: 'tool-input-start', id: call.toolCallId, toolName })

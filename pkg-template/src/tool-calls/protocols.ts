@@ -3,14 +3,25 @@
 // Source: seeds/003, "JSON-mix protocol", "Morph-XML protocol".
 
 import { describe } from '../errors.js'
-import { areTags } from '../wasm/tool-calls.js'
+import type { Format } from '../formats/types.js'
+import { formatReading } from './format-reading.js'
 import { formatHermesCall, formatHermesResponse, formatHermesTools, formatMorphCall, formatMorphResponse, formatMorphTools } from './format.js'
 import { HERMES_OPTIONS, MORPH_OPTIONS, PARSER_OPTIONS, checkOptions, resolveOptions } from './options.js'
-import { PartStream } from './part-stream.js'
+import { PartStream, type TextReading } from './part-stream.js'
 import { PartTransform } from './part-transform.js'
-import type { ProtocolSpec } from './protocol-spec.js'
 import { engine } from '../wasm/engine.js'
-import type { GeneratedContent, HermesProtocolOptions, MorphXmlProtocolOptions, ProtocolOptions, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
+import type { CitationPart, GeneratedContent, HermesProtocolOptions, MorphXmlProtocolOptions, ProtocolOptions, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
+
+/** Longest tag of Hermes, in bytes of UTF-8. */
+const LONGEST_TAG = 128
+
+const THINKING: Format['reasoning'] = { open: ['<think>', '<thinking>'], close: ['</think>', '</thinking>'] }
+
+/** How Hermes is read: JSON between two tags. */
+const hermesRow = (start: string, end: string): Format => ({ id: 'JSON', call: { open: [start], close: [end], body: 'json', tolerant: true }, reasoning: THINKING })
+
+/** How Morph is read: elements with the names of the tools, which may stand on lines of their own. */
+const morphRow = (lines: boolean): Format => ({ id: 'XML', call: { body: 'elements', tolerant: true }, reasoning: THINKING, ...(lines ? { repairs: ['line-name'] } : {}) })
 
 /** Begins to read parts; `place` names who does. */
 type OpenStream = (place: string, tools: readonly Tool[], options: ToolCallOptions | undefined, emit: (part: StreamPart) => void, emitsInput?: false) => PartStream
@@ -31,13 +42,13 @@ export function isBuiltIn(method: object): boolean {
 }
 
 /** A protocol whose text is read by the machine: a plain object, whose methods don't ask what they belong to. */
-function builtInProtocol(spec: ProtocolSpec, defaults: ProtocolOptions, format: Pick<Required<ToolCallProtocol>, 'formatTools' | 'formatToolCall' | 'formatToolResponse'>): Required<ToolCallProtocol> {
+export function builtInProtocol(reading: TextReading, defaults: ProtocolOptions, format: Pick<Required<ToolCallProtocol>, 'formatTools' | 'formatToolCall' | 'formatToolResponse'>): Required<ToolCallProtocol> {
   const open: OpenStream = (place, tools, options, emit, emitsInput) => {
     engine.requireReady(place)
     checkTools(place, tools)
     checkOptions(place, options, PARSER_OPTIONS)
     const resolved = resolveOptions(options, defaults)
-    return new PartStream(spec, tools, emitsInput === undefined ? resolved : { ...resolved, toolInputDeltas: emitsInput }, emit)
+    return new PartStream(reading, tools, emitsInput === undefined ? resolved : { ...resolved, toolInputDeltas: emitsInput }, emit)
   }
   const protocol: Required<ToolCallProtocol> = {
     ...format,
@@ -48,11 +59,12 @@ function builtInProtocol(spec: ProtocolSpec, defaults: ProtocolOptions, format: 
 
     parseGeneratedText({ text, tools, options }) {
       requireText('parseGeneratedText', text)
-      const content: GeneratedContent[] = []
+      const content: Array<GeneratedContent | CitationPart> = []
       const stream = open('parseGeneratedText', tools, options, (part) => addContent(content, part), false)
       stream.text(text)
       stream.finish()
-      return content
+      // Few formats have citations: their types would stand in everybody's way.
+      return content as GeneratedContent[]
     },
 
     extractToolCallSegments({ text, tools }) {
@@ -74,7 +86,7 @@ function requireText(place: string, text: unknown): void {
   if (typeof text !== 'string') throw new TypeError(`${place} takes { text: string, tools }, but text is ${describe(text)}`)
 }
 
-function checkTools(place: string, tools: unknown): void {
+export function checkTools(place: string, tools: unknown): void {
   if (!Array.isArray(tools)) throw new TypeError(`${place} takes { tools: [{ name, inputSchema }] }, but tools is ${describe(tools)}`)
   for (const tool of tools as unknown[]) {
     const name = (tool as { readonly name?: unknown } | null)?.name
@@ -82,15 +94,17 @@ function checkTools(place: string, tools: unknown): void {
   }
 }
 
-/** Text, reasoning and calls, as a whole answer has them. */
-function addContent(content: GeneratedContent[], part: StreamPart): void {
-  if (part.type === 'tool-call') {
-    content.push(part as GeneratedContent)
+/** Text, reasoning, calls and what text cites, as a whole answer has them. */
+export function addContent(content: Array<GeneratedContent | CitationPart>, part: StreamPart): void {
+  if (part.type === 'tool-call' || part.type === 'source') {
+    content.push(part as GeneratedContent | CitationPart)
   } else if (part.type === 'text-start' || part.type === 'reasoning-start') {
     content.push({ type: part.type === 'text-start' ? 'text' : 'reasoning', text: '' })
   } else if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
-    const last = content.pop() as Exclude<GeneratedContent, { readonly type: 'tool-call' }>
-    content.push({ type: last.type, text: last.text + (part as unknown as { readonly delta: string }).delta })
+    // What it cites may stand after it.
+    const at = content.findLastIndex(({ type }) => type === 'text' || type === 'reasoning')
+    const last = content[at] as Extract<GeneratedContent, { readonly text: string }>
+    content[at] = { type: last.type, text: last.text + (part as unknown as { readonly delta: string }).delta }
   }
 }
 
@@ -118,15 +132,20 @@ export function hermesProtocol(options: HermesProtocolOptions = {}): Required<To
   checkOptions('hermesProtocol', options, HERMES_OPTIONS)
   const { toolCallStart: start = '<tool_call>', toolCallEnd: end = '</tool_call>' } = options
   engine.requireReady('hermesProtocol')
-  if (start.trim() === '' || end.trim() === '' || !areTags(start.trim(), end.trim())) {
+  if (!isTag(start) || !isTag(end)) {
     throw new TypeError(`hermesProtocol: toolCallStart and toolCallEnd must be tags of 1 to 128 bytes, but are ${describe(start)} and ${describe(end)}`)
   }
   const { toolResponseStart = '<tool_response>', toolResponseEnd = '</tool_response>' } = options
-  return builtInProtocol({ kind: 'JSON', start: start.trim(), end: end.trim(), lines: false }, options, {
+  return builtInProtocol(formatReading([hermesRow(start.trim(), end.trim())], undefined), options, {
     formatTools: formatHermesTools,
     formatToolCall: (call) => formatHermesCall(call, { start, end }),
     formatToolResponse: (result) => formatHermesResponse(result, { start: toolResponseStart, end: toolResponseEnd }),
   })
+}
+
+function isTag(tag: string): boolean {
+  const { length } = new TextEncoder().encode(tag.trim())
+  return length > 0 && length <= LONGEST_TAG
 }
 
 /**
@@ -158,7 +177,7 @@ export const jsonMixProtocol = hermesProtocol
  */
 export function morphXmlProtocol(options: MorphXmlProtocolOptions = {}): Required<ToolCallProtocol> {
   checkOptions('morphXmlProtocol', options, MORPH_OPTIONS)
-  return builtInProtocol({ kind: 'XML', start: '', end: '', lines: options.linePrefixed === true }, options, {
+  return builtInProtocol(formatReading([morphRow(options.linePrefixed === true)], undefined), options, {
     formatTools: formatMorphTools,
     formatToolCall: formatMorphCall,
     formatToolResponse: formatMorphResponse,

@@ -2,6 +2,7 @@
 // from a whole text.
 
 import { ParseError, describe, requireOptions } from '../errors.js'
+import { type FormatSource, openFormat } from './format-source.js'
 import { builtInStream } from './protocols.js'
 import type { PartStream } from './part-stream.js'
 import type { GeneratedContent, PassedPart, StreamPart, Tool, ToolCallOptions, ToolCallProtocol, ToolCallStreamPart } from './types.js'
@@ -95,7 +96,8 @@ function protocolOf(protocol: ToolCallProtocol | (() => ToolCallProtocol)): Tool
 
 /**
  * Reads tool calls without streams: parts go in one by one, and each immediately returns a list of parts.
- * It takes the protocols that are built in; one of your own has its `createStreamParser`.
+ * It takes the wire format of a model (`{ format: 'kimi-k2' }`), or a protocol that is built in; one of your own has its
+ * `createStreamParser`.
  *
  * @example
  * ```ts
@@ -122,11 +124,16 @@ export class ToolCallParser {
   #isBusy = false
 
   /** @throws TypeError for invalid options and tools, and for a protocol that isn't built in. */
-  constructor(source: ToolCallSource) {
+  constructor(source: ToolCallSource | FormatSource) {
+    const emit = (part: StreamPart) => void this.#parts.push(part)
+    if (source !== undefined && 'format' in source) {
+      this.#stream = openFormat('ToolCallParser', source, emit)
+      return
+    }
     requireSource('ToolCallParser', source)
     const open = builtInStream(protocolOf(source.protocol))
     if (open === undefined) throw new TypeError('ToolCallParser takes hermesProtocol() or morphXmlProtocol(); a protocol of your own has its createStreamParser')
-    this.#stream = open('ToolCallParser', source.tools, source.options, (part) => this.#parts.push(part))
+    this.#stream = open('ToolCallParser', source.tools, source.options, emit)
   }
 
   /**

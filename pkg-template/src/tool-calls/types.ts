@@ -270,6 +270,49 @@ export interface ToolCallPart {
 export type ToolCallStreamPart = TextStartPart | TextDeltaPart | TextEndPart | ReasoningStartPart | ReasoningDeltaPart | ReasoningEndPart | ToolInputStartPart | ToolInputDeltaPart | ToolInputEndPart | ToolCallPart
 
 /**
+ * What a part of the text cites, in a format with citations (Cohere's). It comes where the cited text ends, whose markers are removed.
+ *
+ * @example
+ * ```ts
+ * import { parseReply } from 'tokenweir/tool-calls'
+ *
+ * const reply = '<|START_RESPONSE|>It is <co>sunny</co: 0:[1]>.<|END_RESPONSE|>'
+ * for (const part of parseReply(reply, { format: 'cohere', prefill: '' }).parts) {
+ *   if (part.type === 'source') console.log(JSON.stringify(part.providerMetadata.tokenweir)) // {"start":6,"end":11,"sources":[{"call":0,"results":[1]}]}
+ * }
+ * ```
+ */
+export interface CitationPart {
+  /** What it is: a source of the AI SDK. */
+  readonly type: 'source'
+  /** Its kind. */
+  readonly sourceType: 'document'
+  /** Made of its place: `citation-6-11`. */
+  readonly id: string
+  /** The results of tools are text. */
+  readonly mediaType: 'text/plain'
+  /** What names the sources, as it was written: `0:[1]`. */
+  readonly title: string
+  /** Where the cited text stands, and what it cites. */
+  readonly providerMetadata: {
+    /** What only this package says. */
+    readonly tokenweir: {
+      /** Where the cited text begins in all text of the reply, in UTF-16 code units. */
+      readonly start: number
+      /** Where it ends. */
+      readonly end: number
+      /** The results that it cites. */
+      readonly sources: ReadonlyArray<{
+        /** The number of the call. */
+        readonly call: number
+        /** The numbers of its results. */
+        readonly results: readonly number[]
+      }>
+    }
+  }
+}
+
+/**
  * A part of the AI SDK that is neither text, reasoning nor a call.
  *
  * @example
@@ -302,7 +345,7 @@ export interface OtherPart {
 export type PassedPart<Part extends StreamPart> = string extends Part['type'] ? OtherPart : Exclude<Part, Pick<ToolCallStreamPart, 'type'>>
 
 /**
- * What `parseGeneratedText` gives: text, reasoning and calls in their order. Neighbouring text is one.
+ * What `parseGeneratedText` gives: text, reasoning and calls in their order. Neighbouring text is one. A format with citations gives `CitationPart`s, too.
  *
  * @example
  * ```ts
@@ -487,6 +530,43 @@ export type Repair =
   | 'tool'
   | 'args'
   | 'input'
+  | FormatRepair
+
+/**
+ * A repair of a wire format (`docs/formats.md` says which format has which), besides those of `Repair` that it may have, too.
+ *
+ * - `missing-angle`, `line-name`, `bare-name`: what opens a call lacks its first character, is the tool's name on a line, or that name after the section's opener.
+ * - `json-body`, `yaml-elements`, `message-text`: the arguments are a JSON object, elements or one text instead of what the format says.
+ * - `plain-quotes`: a string between `"` instead of the format's own quotes.
+ * - `open-params`, `nameless-params`, `end-closes`: a parameter that the next one ends, one whose name stands between its tags, and a call that the reply's end closes.
+ * - `doubled-name`, `unwrap-arguments`, `drop-unknown`, `raw-keys`: `get.get` is `get`; all arguments stand in one; arguments that the schema forbids are left out; lines of broken YAML are read one by one.
+ *
+ * @example
+ * ```ts
+ * import { type FormatRepair, ToolCallParser } from 'tokenweir/tool-calls'
+ *
+ * const seen: FormatRepair[] = []
+ * const onRepair = (repairs: readonly string[]) => seen.push(...(repairs as FormatRepair[]))
+ * const parser = new ToolCallParser({ format: 'gemma4', tools: [{ name: 'say' }], onRepair })
+ * parser.text('<|tool_call>call:say{text:"Hi"}<tool_call|>')
+ * console.log(seen) // [ 'plain-quotes' ]
+ * ```
+ */
+export type FormatRepair =
+  | 'missing-angle'
+  | 'line-name'
+  | 'bare-name'
+  | 'json-body'
+  | 'yaml-elements'
+  | 'plain-quotes'
+  | 'end-closes'
+  | 'open-params'
+  | 'nameless-params'
+  | 'message-text'
+  | 'doubled-name'
+  | 'unwrap-arguments'
+  | 'drop-unknown'
+  | 'raw-keys'
 
 /**
  * Options of a protocol: the defaults of each parser that it makes.

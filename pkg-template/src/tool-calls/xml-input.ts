@@ -13,7 +13,7 @@
 //
 // Source: spec/tool_call.md, "Morph-XML".
 
-import { ToolCallAnswer } from '../generated/ops.js'
+import { FormatAnswer } from '../generated/ops.js'
 import { put } from '../own.js'
 import { ElementBuilder, type XmlElement, fieldsOf, shapedValue, valueOf } from '../rxml/value.js'
 import type { Coercion, Member, ObjectPlan } from '../schema/coercion.js'
@@ -95,17 +95,17 @@ export class XmlInput implements XmlHandler {
   answer(): number {
     const isAbandoned = this.#isAbandoned
     this.#isAbandoned = false
-    if (isAbandoned) return this.error === undefined ? ToolCallAnswer.Accept : ToolCallAnswer.Malformed
+    if (isAbandoned) return this.error === undefined ? FormatAnswer.Accept : FormatAnswer.Malformed
     const builder = this.#builder
-    if (builder.depth > 1) return builder.isRaw ? ToolCallAnswer.Raw : ToolCallAnswer.Accept
+    if (builder.depth > 1) return builder.isRaw ? FormatAnswer.Text : FormatAnswer.Accept
     const { name } = builder.innermost
     const member = this.#member(name)
     if (this.#group !== undefined && this.#group.name !== name) this.#endGroup()
-    if (this.isTool(name) && !this.#names(name)) return ToolCallAnswer.Nested
+    if (this.isTool(name) && !this.#names(name)) return FormatAnswer.Nested
     const { isRaw } = builder
     if (isRaw && this.#strings.has(name)) {
       this.error = `<${name}> is a string and came twice`
-      return ToolCallAnswer.Malformed
+      return FormatAnswer.Malformed
     }
     if (isRaw) this.#strings.add(name)
     if (isRaw && this.#object !== undefined && member.action === 'keep' && this.#keepsString(member)) {
@@ -114,7 +114,7 @@ export class XmlInput implements XmlHandler {
       this.#put('"')
       this.#stringFrom = this.#length
     }
-    return isRaw ? ToolCallAnswer.Raw : ToolCallAnswer.Accept
+    return isRaw ? FormatAnswer.Text : FormatAnswer.Accept
   }
 
   dropped(): void {

@@ -1,11 +1,8 @@
 // What the machine of blocks has of its own: src/wasm/block.rs.
 
-import type { Exports } from '../generated/blocks.js'
 import type { TagSet } from '../generated/ops.js'
-import { Border } from './border.js'
+import { blockBorder } from './block-border.js'
 import { MachineKind, Session } from './machine.js'
-
-export const blockBorder = new Border<Exports>()
 
 const blocks = new MachineKind(blockBorder, 'block')
 

@@ -3,7 +3,7 @@
 import type { Exports as BlockExports } from '../generated/blocks.js'
 import type { Exports } from '../generated/tokenweir.js'
 import { ParseError } from '../errors.js'
-import { blockBorder } from './blocks.js'
+import { blockBorder } from './block-border.js'
 import { engine } from './engine.js'
 import { instantiate } from './instance.js'
 

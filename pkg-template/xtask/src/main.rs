@@ -3,12 +3,14 @@
 //! ```text
 //! cargo xtask build                                   makes pkg/
 //! cargo xtask build --debug                           makes target/debug-pkg/
+//! cargo xtask formats                                 writes docs/formats.md and the modules of formats in target/pkg-src
 //! cargo xtask wasm-test node|chromium [filter]        runs tests/wasm*.rs (feature `test-runner`)
 //! ```
 //!
 //! It is a program and not a shell script so that Cargo.lock pins all of it,
 //! wasm-bindgen included, and a fresh machine has nothing to install by hand.
 
+mod formats;
 mod ops;
 mod package;
 mod wasm;
@@ -21,7 +23,7 @@ use anyhow::{Result, bail};
 use std::process::ExitCode;
 use workspace::Workspace;
 
-const USAGE: &str = "cargo xtask build [--debug] | wasm-test node|chromium [filter]";
+const USAGE: &str = "cargo xtask build [--debug] | formats | wasm-test node|chromium [filter]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -45,6 +47,11 @@ fn run(args: &[String]) -> Result<()> {
             let workspace = Workspace::find()?;
             let folder = workspace.target.join("debug-pkg");
             package::make_debug(&workspace, &folder, |modules| wasm::make_debug(&workspace, modules))
+        }
+        ["formats"] => {
+            let workspace = Workspace::find()?;
+            formats::write(&workspace, &workspace.target.join("pkg-src/src/generated"))?;
+            formats::write_page(&workspace, &workspace.path("docs"))
         }
         #[cfg(feature = "test-runner")]
         ["wasm-test", place, filters @ ..] => wasm_test::run(&Workspace::find()?, place, filters),

@@ -14,6 +14,7 @@
 //!
 //! The debug build is target/debug-pkg: src and js as above, and wasm/ with the debug wasm and its JavaScript.
 
+use crate::formats;
 use crate::ops;
 use crate::wasm::Wasm;
 use crate::wasm_text;
@@ -48,7 +49,9 @@ pub fn make(workspace: &Workspace, builds: &[Wasm]) -> Result<()> {
     workspace::copy_folder(&dist, &package.join("dist"))?;
     // The maps lead here.
     workspace::copy_folder(&workspace.path("pkg-template/src"), &package.join("src"))?;
-    ops::write(&package.join("src/generated"))?;
+    let generated = package.join("src/generated");
+    ops::write(&generated)?;
+    formats::write(workspace, &generated)?;
     workspace::write(&package.join("package.json"), manifest(workspace)?)?;
     copy_documents(workspace, &package)?;
 
@@ -82,6 +85,7 @@ fn lay_sources(workspace: &Workspace, builds: &[Wasm], sources: &Path) -> Result
     }
     let generated = sources.join("src/generated");
     ops::write(&generated)?;
+    formats::write(workspace, &generated)?;
     for Wasm { name, types, bytes } in builds {
         workspace::write(&generated.join(format!("{name}.ts")), types)?;
         workspace::write(&generated.join(format!("{name}-text.ts")), wasm_text::module(bytes))?;
@@ -162,5 +166,6 @@ fn copy_documents(workspace: &Workspace, package: &Path) -> Result<()> {
         }
     }
     // The README leads to these.
-    workspace::copy_folder(&workspace.path("docs"), &package.join("docs"))
+    workspace::copy_folder(&workspace.path("docs"), &package.join("docs"))?;
+    formats::write_page(workspace, &package.join("docs"))
 }

@@ -24,22 +24,29 @@ function optionsOf({ trim, thinking, fences, tags, tools }) {
   }
 }
 
-/** Throws unless the parsers read a case correctly at every cut, with and without spans. */
+/**
+ * Throws unless the parsers read a case correctly at every cut, with and without spans. Of two cuts there are thousands: with
+ * spans for every second place of the second one, without for the others.
+ */
 export function judge(each, parsers = {}) {
   const { input, face = 'blocks' } = each
   const expected = each.blocks.trimEnd()
   const bare = withoutSpans(expected)
   const options = optionsOf(each)
   for (const [cut, chunks] of everyCut(input)) {
+    const isPair = chunks.length === 3 && chunks.every((chunk) => chunk !== '')
+    const isOdd = chunks.at(-1)?.length % 2 === 1
     try {
       if (face === 'elements') {
         same(render(readElements(chunks, parsers.IncrementalXmlParser), { face }), bare)
         continue
       }
-      same(render(read(chunks, options, parsers.BlockParser)), bare)
-      const log = read(chunks, { ...options, spans: true }, parsers.BlockParser)
-      same(render(log, { spans: true }), expected)
-      assertTiled(log, input)
+      if (!isPair || !isOdd) same(render(read(chunks, options, parsers.BlockParser)), bare)
+      if (!isPair || isOdd) {
+        const log = read(chunks, { ...options, spans: true }, parsers.BlockParser)
+        same(render(log, { spans: true }), expected)
+        assertTiled(log, input)
+      }
     } catch (error) {
       throw new Error(`${each.name}, ${cut}: ${error.message}`, { cause: error })
     }

@@ -32,7 +32,7 @@ const WAYS = {
   StreamingParser: { run: 'segment_run', machine: 'segment_pointer', make: () => new api.StreamingParser(), feed: (it, text) => it.feed(text), plain: 'plain text', text: 'a<run_bash>ls</run_bash>', end: (it) => it.finalize() },
   StreamingResponseHandler: { run: 'segment_run', machine: 'segment_pointer', make: () => new api.StreamingResponseHandler(), feed: (it, text) => it.feed(text), plain: 'plain text', text: 'a<run_bash>ls</run_bash>', end: (it) => it.finalize() },
   'calls of an API': { run: 'call_run', machine: 'call_pointer', make: () => new api.StreamingResponseHandler(), feed: (it, text) => it.feed({ toolCalls: [{ index: 0, callId: 'c', name: 'f', argumentsDelta: text }] }), plain: '{"a": "plain', text: '{"a": "text"}', end: (it) => it.finalize() },
-  ToolCallParser: { run: 'tool_call_run', machine: 'tool_call_pointer', make: () => hermes(), feed: (it, text) => it.text(text), plain: 'plain text', text: 'a<tool_call>{"name":"f","arguments":{}}</tool_call>', end: (it) => it.finish() },
+  ToolCallParser: { run: 'format_run', machine: 'format_pointer', make: () => hermes(), feed: (it, text) => it.text(text), plain: 'plain text', text: 'a<tool_call>{"name":"f","arguments":{}}</tool_call>', end: (it) => it.finish() },
 }
 
 /** Readers of whole texts: the export, and a call that uses it. */
@@ -42,14 +42,14 @@ const WHOLE = {
   'StreamingJSONParser, the end': ['field_finish', () => ended(new api.StreamingJSONParser(), 'parseChunk', '{"a": 12', 'finalize')],
   'StreamingParser, the end': ['segment_finish', () => ended(new api.StreamingParser(), 'feed', 'a<run_b', 'finalize')],
   'StreamingResponseHandler, the end': ['call_finish', () => ended(new api.StreamingResponseHandler(), 'feed', { toolCalls: [{ index: 0, name: 'write_file', argumentsDelta: '{"path":"\\u00' }] }, 'finalize')],
-  'ToolCallParser, the end': ['tool_call_finish', () => ended(hermes(), 'text', 'a<tool_c', 'finish')],
-  'a tool call that is too long': ['tool_call_give_up', () => hermes({ maxPending: 20 }).text('<tool_call>{"name":"f","arguments":{"a":1')],
+  'ToolCallParser, the end': ['format_finish', () => ended(hermes(), 'text', 'a<tool_c', 'finish')],
+  'a tool call that is too long': ['format_give_up', () => hermes({ maxPending: 20 }).text('<tool_call>{"name":"f","arguments":{"a":1')],
   'character references': ['references_run', () => new api.BlockParser().processChunk('<function_calls><invoke name="&lt;a">')],
   hasUnclosedXmlBlock: ['block_run', () => api.hasUnclosedXmlBlock('<thinking>')],
   parsePartial: ['field_run', () => api.parsePartial('{"a":')],
   parseSegments: ['segment_run', () => all(api.parseSegments(['a<run_bash>b']))],
   'arguments in elements': ['elements_run', () => called('<tool name="f"><arg name="a">b</arg></tool>')],
-  parseToolCalls: ['tool_call_run', () => api.parseToolCalls('<tool_call>{', { protocol: api.hermesProtocol(), tools })],
+  parseToolCalls: ['format_run', () => api.parseToolCalls('<tool_call>{', { protocol: api.hermesProtocol(), tools })],
   'RJSON.parse': ['json_run', () => api.RJSON.parse('[1]')],
   'RXML.parse': ['tree_run', () => api.RXML.parse('<a>1</a>')],
   'RXML.parse, the end': ['tree_finish', () => api.RXML.parse('<a>1</a>')],

@@ -4,7 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withPage } from './page.mjs'
 
-const SAMPLES = ['Agent turn: thinking, calls, results', 'Files and commands as XML', 'JSON answer in prose and a fence', 'Hermes tool calls']
+/** Samples by their names; of a wire format, by its id. */
+const SAMPLES = ['Agent turn: thinking, calls, results', 'Files and commands as XML', 'JSON answer in prose and a fence', 'Hermes tool calls', { format: 'qwen3.5' }, { format: 'anthropic-xml' }]
+
+const show = (demo, sample) => (typeof sample === 'string' ? demo.pick(sample) : demo.format(sample.format))
+const nameOf = (sample) => sample.format ?? sample
 
 for (const width of [360, 1280]) {
   test(`nothing moves while text streams, ${width} px wide`, () =>
@@ -18,7 +22,7 @@ for (const width of [360, 1280]) {
       })
       await demo.chunkSize(9)
       for (const sample of SAMPLES) {
-        await demo.pick(sample)
+        await show(demo, sample)
         await demo.pace(7)
         for (const place of ['.raw', '.structure', '.latency']) {
           await demo.button('Restart').click()
@@ -30,7 +34,7 @@ for (const width of [360, 1280]) {
           await demo.atEnd()
           await page.waitForTimeout(50)
           const shift = await page.evaluate(() => globalThis.shift)
-          assert.ok(shift < 0.005, `${sample}, ${place}: ${shift}`)
+          assert.ok(shift < 0.005, `${nameOf(sample)}, ${place}: ${shift}`)
         }
       }
     }))
@@ -51,12 +55,12 @@ test('on a small screen the buttons stay in view, on a wide one nothing covers t
 test('360 px is wide enough', () =>
   withPage({ viewport: { width: 360, height: 740 } }, async (demo) => {
     for (const sample of SAMPLES) {
-      await demo.pick(sample)
+      await show(demo, sample)
       await demo.playAll()
       const [inner, outer] = await demo.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-      assert.ok(inner <= outer, `${sample}: ${inner} px`)
+      assert.ok(inner <= outer, `${nameOf(sample)}: ${inner} px`)
       const wide = await demo.page.locator('.pane-body').evaluateAll((panes) => panes.filter((pane) => pane.scrollWidth > pane.clientWidth).map((pane) => pane.getAttribute('aria-labelledby')))
-      assert.deepEqual(wide, [], sample)
+      assert.deepEqual(wide, [], nameOf(sample))
     }
     await demo.button('Run the benchmark').click()
     await demo.page.getByRole('table').waitFor({ timeout: 60_000 })
@@ -69,12 +73,12 @@ for (const colorScheme of ['light', 'dark']) {
       const background = await demo.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
       assert.equal(luminance(numbersOf(background)) > 0.5, colorScheme === 'light', background)
       for (const sample of SAMPLES) {
-        await demo.pick(sample)
+        await show(demo, sample)
         await demo.chunkSize(60)
         await demo.step(4)
-        await requireContrast(demo, sample)
+        await requireContrast(demo, nameOf(sample))
         await demo.playAll()
-        await requireContrast(demo, sample)
+        await requireContrast(demo, nameOf(sample))
       }
       await demo.tab('Fields').click()
       await demo.page.getByLabel('Schema of the answer').fill('{')
@@ -170,14 +174,24 @@ test('everything works by keyboard, with a visible focus', () =>
     await reach('Speak the visible text')
     await reach('Blocks')
     await keyboard.press('ArrowLeft')
-    assert.equal((await focused()).id, 'tab-tool-calls')
+    assert.equal((await focused()).id, 'tab-formats')
+    await reach('Format')
+    await keyboard.press('Home')
+    await reach("Find by a model's name")
+    await keyboard.type('deepseek-v3.2')
+    assert.equal(await page.getByRole('combobox', { name: 'Format' }).inputValue(), 'deepseek-v3.2')
+    await reach('The prompt ended with')
+    await reach('Tools, which say')
+    await keyboard.press('Enter')
+    await reach('Tools: JSON schemas')
+    await demo.tab('Formats').focus()
     await keyboard.press('Home')
     await keyboard.press('ArrowRight')
     assert.equal((await focused()).id, 'tab-segments')
     assert.equal(await demo.tab('Segments').getAttribute('aria-selected'), 'true')
     assert.equal(await page.getByRole('tabpanel').getAttribute('aria-labelledby'), 'tab-segments')
     await keyboard.press('End')
-    assert.equal((await focused()).id, 'tab-tool-calls')
+    assert.equal((await focused()).id, 'tab-formats')
     await keyboard.press('Home')
     await keyboard.press('Shift+Tab')
     await keyboard.press('Shift+Tab')

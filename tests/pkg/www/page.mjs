@@ -88,6 +88,12 @@ class Demo {
     await this.page.getByLabel('Sample').selectOption({ label })
   }
 
+  /** Chooses a wire format by its id, with its sample. */
+  async format(id) {
+    await this.tab('Formats').click()
+    await this.page.getByRole('combobox', { name: 'Format' }).selectOption(id)
+  }
+
   async chunkSize(size) {
     await this.page.getByRole('slider', { name: 'Chunk size' }).fill(String(size))
   }

@@ -91,7 +91,7 @@ test('the chunk size does not change the final output', () =>
         await demo.chunkSize(size)
         await demo.playAll()
         assert.equal(await demo.pending(), '', label)
-        outcomes.push([await demo.visible(), await demo.pane(/^(Blocks|Segments|Fields|Calls)$/).innerText()])
+        outcomes.push([await demo.visible(), await demo.pane(/^(Blocks|Segments|Fields|Calls|Reply)$/).innerText()])
         await demo.button('Restart').click()
       }
       assert.deepEqual(outcomes[0], outcomes[1], label)

@@ -3,12 +3,14 @@
 import type { Emitted } from '../emitted'
 import { BlockReading } from './blocks'
 import { type FieldChoice, FieldReading } from './fields'
+import { type FormatChoice, formatSource } from './formats'
+import { PartReading } from './parts'
 import { type SegmentChoice, SegmentReading } from './segments'
-import { type ToolCallChoice, ToolCallReading } from './tool-calls'
+import { type ToolCallChoice, protocolSource } from './tool-calls'
 
-export type FrontEnd = 'blocks' | 'segments' | 'fields' | 'tool-calls'
+export type FrontEnd = 'blocks' | 'segments' | 'fields' | 'tool-calls' | 'formats'
 
-export const FRONT_ENDS: readonly FrontEnd[] = ['blocks', 'segments', 'fields', 'tool-calls']
+export const FRONT_ENDS: readonly FrontEnd[] = ['blocks', 'segments', 'fields', 'tool-calls', 'formats']
 
 /** The name of a parser, and what it reads. */
 export const ABOUT: Readonly<Record<FrontEnd, { readonly label: string; readonly what: string }>> = {
@@ -16,6 +18,7 @@ export const ABOUT: Readonly<Record<FrontEnd, { readonly label: string; readonly
   segments: { label: 'Segments', what: 'Agent files, commands and tools, as XML, JSON or sentinels.' },
   fields: { label: 'Fields', what: 'A JSON answer, value by value, with prose and fences around it.' },
   'tool-calls': { label: 'Tool calls', what: 'Calls written as text, parsed to parts of an AI SDK stream.' },
+  formats: { label: 'Formats', what: 'Reasoning, text and calls as each family of models writes them.' },
 }
 
 /** The settings of each parser. */
@@ -23,13 +26,14 @@ export interface Choices {
   readonly segments: SegmentChoice
   readonly fields: FieldChoice
   readonly 'tool-calls': ToolCallChoice
+  readonly formats: FormatChoice
 }
 
 export type AnyReading =
   | { readonly frontEnd: 'blocks'; readonly reading: BlockReading }
   | { readonly frontEnd: 'segments'; readonly reading: SegmentReading }
   | { readonly frontEnd: 'fields'; readonly reading: FieldReading }
-  | { readonly frontEnd: 'tool-calls'; readonly reading: ToolCallReading }
+  | { readonly frontEnd: 'tool-calls' | 'formats'; readonly reading: PartReading }
 
 /** Opens a parser. Throws if a setting is invalid. */
 export function open(frontEnd: FrontEnd, emitted: Emitted, choices: Choices): AnyReading {
@@ -41,6 +45,8 @@ export function open(frontEnd: FrontEnd, emitted: Emitted, choices: Choices): An
     case 'fields':
       return { frontEnd, reading: new FieldReading(emitted, choices.fields) }
     case 'tool-calls':
-      return { frontEnd, reading: new ToolCallReading(emitted, choices['tool-calls']) }
+      return { frontEnd, reading: new PartReading(emitted, protocolSource(choices['tool-calls'])) }
+    case 'formats':
+      return { frontEnd, reading: new PartReading(emitted, formatSource(choices.formats)) }
   }
 }

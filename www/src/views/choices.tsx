@@ -3,6 +3,8 @@
 import type { Signal } from '@preact/signals'
 import { choiceProblem } from '../player'
 import { frontEnd, protocol, schema, strategy, tools } from '../settings'
+import { FormatChoices } from './format-choices'
+import { Json } from './json-setting'
 
 export function Choices() {
   return (
@@ -15,6 +17,7 @@ export function Choices() {
           <Json label="Tools: JSON schemas by name" typed={tools} />
         </>
       )}
+      {frontEnd.value === 'formats' && <FormatChoices />}
       <p id="choice-problem" class="wrong" role="alert">
         {choiceProblem.value}
       </p>
@@ -39,16 +42,6 @@ function Select<Value extends string>({ label, chosen, options }: SelectProps<Va
           </option>
         ))}
       </select>
-    </label>
-  )
-}
-
-function Json({ label, typed }: { readonly label: string; readonly typed: Signal<string> }) {
-  const isWrong = choiceProblem.value !== undefined
-  return (
-    <label class="wide">
-      <span class="caption">{label}</span>
-      <textarea rows={3} spellcheck={false} value={typed.value} aria-invalid={isWrong} aria-describedby="choice-problem" onInput={(event) => (typed.value = event.currentTarget.value)} />
     </label>
   )
 }

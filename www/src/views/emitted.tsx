@@ -6,6 +6,7 @@ import { Blocks } from './blocks'
 import { Calls } from './calls'
 import { Fields } from './fields'
 import { Raw } from './raw'
+import { Reply } from './reply'
 import { Segments } from './segments'
 import { Timeline } from './timeline'
 import { Visible } from './visible'
@@ -36,6 +37,13 @@ function Structure({ read, shown }: { readonly read: AnyReading; readonly shown:
       return (
         <>
           <Calls reading={read.reading} shown={shown} />
+          <Timeline parts={read.reading.parts} shown={shown} />
+        </>
+      )
+    case 'formats':
+      return (
+        <>
+          <Reply reading={read.reading} shown={shown} />
           <Timeline parts={read.reading.parts} shown={shown} />
         </>
       )

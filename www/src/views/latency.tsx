@@ -46,7 +46,8 @@ const ROLES: Readonly<Record<FrontEnd, readonly Role[]>> = {
   blocks: ['pending', 'visible', 'thinking', 'call', 'result', 'markup'],
   segments: ['pending', 'visible', 'call', 'markup'],
   fields: ['pending', 'value', 'markup'],
-  'tool-calls': ['pending', 'visible', 'call'],
+  'tool-calls': ['pending', 'visible', 'thinking', 'call', 'markup'],
+  formats: ['pending', 'visible', 'thinking', 'call', 'markup'],
 }
 
 function Legend() {

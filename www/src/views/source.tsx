@@ -1,16 +1,18 @@
 // The stream to play: a sample, or the reader's own text.
 
 import { signal } from '@preact/signals'
-import { SAMPLES } from '../samples'
-import { LONGEST_TEXT, chooseSample, chooseText, sample, text } from '../settings'
+import { formatOf } from '../readings/formats'
+import { FORMAT_GROUP, FORMAT_SAMPLE, SAMPLES, sampleOf } from '../samples'
+import { LONGEST_TEXT, chooseSample, chooseText, format, sample, text } from '../settings'
 
 const OWN = 'own'
 const groups = [...new Set(SAMPLES.map(({ group }) => group))]
 const isTooLong = signal(false)
 
 export function Source() {
+  const ofFormat = sampleOf(formatOf(format.value))
   const pick = (id: string): void => {
-    const chosen = SAMPLES.find((one) => one.id === id)
+    const chosen = id === FORMAT_SAMPLE ? ofFormat : SAMPLES.find((one) => one.id === id)
     isTooLong.value = false
     if (chosen) chooseSample(chosen)
     else chooseText('')
@@ -34,6 +36,9 @@ export function Source() {
               ))}
             </optgroup>
           ))}
+          <optgroup label={FORMAT_GROUP}>
+            <option value={FORMAT_SAMPLE}>{ofFormat.label}</option>
+          </optgroup>
           <option value={OWN}>Your own text</option>
         </select>
       </label>

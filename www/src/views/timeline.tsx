@@ -1,6 +1,6 @@
 // The parts of an AI SDK stream in order, each with its chunk.
 
-import type { TimedPart } from '../readings/tool-calls'
+import type { TimedPart } from '../readings/parts'
 import { Before } from './last'
 import { Empty, Pane } from './pane'
 import type { Shown } from './emitted'
@@ -32,6 +32,7 @@ export function Timeline({ parts }: { readonly parts: readonly TimedPart[] } & S
 function detailOf(part: TimedPart['part']): string {
   switch (part.type) {
     case 'text-delta':
+    case 'reasoning-delta':
     case 'tool-input-delta':
       return JSON.stringify(part.delta)
     case 'tool-input-start':

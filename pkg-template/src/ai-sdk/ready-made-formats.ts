@@ -1,0 +1,176 @@
+// The protocols and middlewares of wire formats, by the names of `@ai-sdk-tool/parser`.
+
+import { describe } from '../errors.js'
+import { formatOf } from '../formats/define.js'
+import type { Format } from '../formats/types.js'
+import { protocolFor } from '../tool-calls/format-protocol.js'
+import type { ProtocolOptions, ToolCallProtocol } from '../tool-calls/types.js'
+import { createToolMiddleware } from './middleware.js'
+import type { ToolMiddleware } from './types.js'
+
+const YAML_XML = 'yaml-xml'
+
+/**
+ * Makes the protocol of Qwen3-Coder's calls, with the repairs of `@ai-sdk-tool/parser`: `protocolFor('qwen3-coder-peer')`.
+ *
+ * @throws TypeError for an unknown option.
+ * @example
+ * ```ts
+ * import { parseToolCalls, qwen3CoderProtocol } from 'tokenweir/ai-sdk'
+ *
+ * const text = '<tool_call>\n<function=now>\n</function>\n</tool_call>'
+ * console.log(parseToolCalls(text, { protocol: qwen3CoderProtocol(), tools: [] }).map(({ type }) => type)) // [ 'tool-call' ]
+ * ```
+ */
+export function qwen3CoderProtocol(options?: ProtocolOptions): Required<ToolCallProtocol> {
+  return protocolFor('qwen3-coder-peer', options)
+}
+
+/**
+ * Makes the protocol of UI-TARS, which writes calls as Qwen3-Coder does: `protocolFor('ui-tars')`.
+ *
+ * @throws TypeError for an unknown option.
+ * @example
+ * ```ts
+ * import { parseToolCalls, uiTarsXmlProtocol } from 'tokenweir/ai-sdk'
+ *
+ * const text = '<tool_call>\n<function=now>\n</function>\n</tool_call>'
+ * console.log(parseToolCalls(text, { protocol: uiTarsXmlProtocol(), tools: [] }).map(({ type }) => type)) // [ 'tool-call' ]
+ * ```
+ */
+export function uiTarsXmlProtocol(options?: ProtocolOptions): Required<ToolCallProtocol> {
+  return protocolFor('ui-tars', options)
+}
+
+/**
+ * Makes the protocol of K-EXAONE 2, which writes calls as Qwen3-Coder does: `protocolFor('k-exaone')`.
+ *
+ * @throws TypeError for an unknown option.
+ * @example
+ * ```ts
+ * import { kExaone2Protocol, parseToolCalls } from 'tokenweir/ai-sdk'
+ *
+ * const text = '<tool_call>\n<function=now>\n</function>\n</tool_call>'
+ * console.log(parseToolCalls(text, { protocol: kExaone2Protocol(), tools: [] }).map(({ type }) => type)) // [ 'tool-call' ]
+ * ```
+ */
+export function kExaone2Protocol(options?: ProtocolOptions): Required<ToolCallProtocol> {
+  return protocolFor('k-exaone', options)
+}
+
+/**
+ * Options of `yamlXmlProtocol`.
+ *
+ * @example
+ * ```ts
+ * import { type YamlXmlProtocolOptions, yamlXmlProtocol } from 'tokenweir/ai-sdk'
+ * import { withYaml } from 'tokenweir/yaml'
+ *
+ * const options: YamlXmlProtocolOptions = { withYaml, fences: 'text' }
+ * console.log(yamlXmlProtocol(options).formatToolCall({ toolName: 'now', input: { zone: 'UTC' } }))
+ * ```
+ * ```text
+ * <now>
+ * zone: UTC
+ * </now>
+ * ```
+ */
+export interface YamlXmlProtocolOptions extends ProtocolOptions {
+  /** `withYaml` of `tokenweir/yaml`: only who imports it has a reader of YAML in a bundle. */
+  readonly withYaml: (format: Format) => Format
+}
+
+/**
+ * Makes the protocol of calls that are elements with YAML in them: `protocolFor(withYaml(format))` of the format `yaml-xml`.
+ *
+ * @throws TypeError without `withYaml`, and for an unknown option.
+ * @example
+ * ```ts
+ * import { parseToolCalls, yamlXmlProtocol } from 'tokenweir/ai-sdk'
+ * import { withYaml } from 'tokenweir/yaml'
+ *
+ * const [call] = parseToolCalls('<now>\nzone: UTC\n</now>', { protocol: yamlXmlProtocol({ withYaml }), tools: [{ name: 'now' }] })
+ * console.log(call?.type === 'tool-call' && call.input) // {"zone":"UTC"}
+ * ```
+ */
+export function yamlXmlProtocol(options: YamlXmlProtocolOptions): Required<ToolCallProtocol> {
+  const { withYaml, ...others } = (options ?? {}) as Partial<YamlXmlProtocolOptions>
+  if (typeof withYaml !== 'function') throw new TypeError(`yamlXmlProtocol needs { withYaml } of tokenweir/yaml, which reads YAML, but withYaml is ${describe(withYaml)}`)
+  return protocolFor(withYaml(formatOf('yamlXmlProtocol', YAML_XML)), others)
+}
+
+/**
+ * Gives tools to Qwen3-Coder and to models that write calls like it.
+ *
+ * @example
+ * ```ts
+ * import { qwen3CoderToolMiddleware } from 'tokenweir/ai-sdk'
+ *
+ * const text = '<tool_call>\n<function=now>\n</function>\n</tool_call>'
+ * const { content } = await qwen3CoderToolMiddleware.wrapGenerate({
+ *   doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop', usage: {} }),
+ *   params: { prompt: [], tools: [{ type: 'function', name: 'now' }] },
+ * })
+ * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
+ * ```
+ */
+export const qwen3CoderToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({ format: 'qwen3-coder-peer' })
+
+/**
+ * Gives tools to UI-TARS.
+ *
+ * @example
+ * ```ts
+ * import { uiTarsToolMiddleware } from 'tokenweir/ai-sdk'
+ *
+ * console.log(typeof uiTarsToolMiddleware.wrapStream) // function
+ * ```
+ */
+export const uiTarsToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({ format: 'ui-tars' })
+
+/**
+ * Gives tools to K-EXAONE 2.
+ *
+ * @example
+ * ```ts
+ * import { kExaone2ToolMiddleware } from 'tokenweir/ai-sdk'
+ *
+ * console.log(typeof kExaone2ToolMiddleware.wrapStream) // function
+ * ```
+ */
+export const kExaone2ToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({ format: 'k-exaone' })
+
+/**
+ * Gives tools to models that write calls best as YAML. Each tool is an element, its arguments a mapping in it. What reads
+ * YAML is loaded with the first request.
+ *
+ * @example
+ * ```ts
+ * import { yamlXmlToolMiddleware } from 'tokenweir/ai-sdk'
+ *
+ * const { content } = await yamlXmlToolMiddleware.wrapGenerate({
+ *   doGenerate: async () => ({ content: [{ type: 'text', text: '<now>\nzone: UTC\n</now>' }], finishReason: 'stop', usage: {} }),
+ *   params: { prompt: [], tools: [{ type: 'function', name: 'now' }] },
+ * })
+ * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
+ * ```
+ */
+export const yamlXmlToolMiddleware: ToolMiddleware = {
+  specificationVersion: 'v3',
+  middlewareVersion: 'v2',
+  transformParams: async (arg) => (await yamlMiddleware()).transformParams(arg),
+  wrapGenerate: async (arg) => (await yamlMiddleware()).wrapGenerate(arg),
+  wrapStream: async (arg) => (await yamlMiddleware()).wrapStream(arg),
+}
+
+let made: Promise<ToolMiddleware> | undefined
+
+/** Makes the middleware of YAML, once, and again if that failed. Nothing is called when this module loads, so that a bundler can leave it out. */
+function yamlMiddleware(): Promise<ToolMiddleware> {
+  return (made ??= import('../yaml/reader.js')
+    .then(({ withYaml }) => createToolMiddleware({ format: withYaml(formatOf('yamlXmlToolMiddleware', YAML_XML)) }))
+    .catch((error: unknown) => {
+      made = undefined
+      throw error
+    }))
+}

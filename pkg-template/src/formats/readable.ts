@@ -1,0 +1,88 @@
+// The formats of an option, as far as they are read.
+
+import { describe } from '../errors.js'
+import { READING } from '../generated/formats/reading.js'
+import { isRecord } from '../own.js'
+import { fitsRows } from '../wasm/formats.js'
+import { encodeFormat } from './encode.js'
+import { unknownFormat } from './names.js'
+import type { AnyFormat, Format, Markers } from './types.js'
+
+/** Reads reasoning only, or nothing. */
+const NONE: Format = Object.freeze({ id: 'none' })
+
+/**
+ * The reasoning of reading: as parts or as text, of another format, between other markers, or none.
+ *
+ * @example
+ * ```ts
+ * import { parseReply, type ReasoningOption } from 'tokenweir/tool-calls'
+ *
+ * const reasoning: ReasoningOption = { open: ['<plan>'], close: ['</plan>'] }
+ * console.log(parseReply('<plan>Greet.</plan>Hi!', { format: 'none', reasoning }).reasoning) // Greet.
+ * ```
+ */
+export type ReasoningOption = 'parts' | 'text' | 'search' | false | (string & {}) | Markers
+
+/** A format by its id, several, or one as data. @throws TypeError */
+export function readableFormats(place: string, format: unknown): readonly Format[] {
+  if (isRecord(format) && Array.isArray(format['anyOf'])) return (format as unknown as AnyFormat).anyOf.map((one) => readable(place, one))
+  return [readable(place, format)]
+}
+
+/** The same formats with the reasoning that an option asks for, and how it comes out. */
+export function withReasoning(place: string, formats: readonly Format[], option: ReasoningOption | undefined): { readonly formats: readonly Format[]; readonly reasoning: 'parts' | 'text' | 'search' } {
+  if (isManner(option)) return { formats, reasoning: option ?? 'parts' }
+  const plain = formats.map(({ reasoning: _, ...format }) => format)
+  if (option === false) return { formats: plain, reasoning: 'search' }
+  const reasoning = typeof option === 'string' ? readable(`${place}: reasoning`, option).reasoning : markers(place, option)
+  if (reasoning === undefined) throw new TypeError(`${place}: reasoning: the format ${JSON.stringify(option)} has no reasoning`)
+  return { formats: plain.map((format, at) => (at === 0 ? { ...format, reasoning } : format)), reasoning: 'parts' }
+}
+
+/** A format without its repairs. @throws TypeError for one that is nothing but these */
+export function withoutRepairs(format: Format): Format {
+  if (format.call?.tolerant === true) throw new TypeError(`the format ${JSON.stringify(format.id)} is tolerant, so repairs can not be false`)
+  return { ...format, repairs: [] }
+}
+
+function isManner(option: ReasoningOption | undefined): option is 'parts' | 'text' | 'search' | undefined {
+  return option === undefined || option === 'parts' || option === 'text' || option === 'search'
+}
+
+function readable(place: string, format: unknown): Format {
+  if (format === 'none') return NONE
+  if (typeof format === 'string') {
+    const reading = Object.hasOwn(READING, format) ? READING[format] : undefined
+    if (reading === undefined) throw unknownFormat(place, format)
+    let known = read.get(format)
+    if (known === undefined) read.set(format, (known = { id: format, ...reading }))
+    return known
+  }
+  if (!isRecord(format) || typeof format['id'] !== 'string') throw new TypeError(`${place}: format must be the id of a format, a format or anyOf(…), but is ${describe(format)}`)
+  return format as unknown as Format
+}
+
+/** So that each is written for the machine once. */
+const read = new Map<string, Format>()
+
+function markers(place: string, option: Markers): Markers {
+  const isList = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every((marker) => typeof marker === 'string' && marker !== '')
+  if (!isRecord(option) || !isList(option['open']) || !isList(option['close'])) {
+    throw new TypeError(`${place}: reasoning must be 'parts', 'text', 'search', false, the id of a format or { open: [marker], close: [marker] }, but is ${describe(option)}`)
+  }
+  return { ...(option as Markers), where: 'anywhere' } as Markers
+}
+
+/** Makes sure that the machine takes formats. @throws TypeError */
+export function requireReadable(place: string, formats: readonly Format[]): void {
+  for (const format of formats) {
+    let fits = false
+    try {
+      fits = fitsRows([encodeFormat(format)])
+    } catch {
+      // Data of another shape.
+    }
+    if (!fits) throw new TypeError(`${place}: the format ${JSON.stringify(format.id)} is not one: make it with defineFormat of tokenweir/formats, which says what is wrong`)
+  }
+}

@@ -1,0 +1,15 @@
+// Templates of texts: `<function={name}>` with placeholders in braces. Other braces are
+// text, so that JSON can stand in one: `{"name": {name:json}}`.
+
+/** A word, and how it is written: `{name}`, `{name:json}`, `{index:9}`. */
+const PLACEHOLDER = /\{([a-z]+)(?::([a-z]+|\d+))?\}/g
+
+/** The words of the placeholders of a template. */
+export function placeholdersOf(template: string): readonly string[] {
+  return [...template.matchAll(PLACEHOLDER)].map(([, word = '']) => word)
+}
+
+/** Writes a template; `value` has what stands for a word, or `undefined` if that is text. */
+export function fillTemplate(template: string, value: (word: string, manner: string | undefined) => string | undefined): string {
+  return template.replace(PLACEHOLDER, (whole, word: string, manner: string | undefined) => value(word, manner) ?? whole)
+}

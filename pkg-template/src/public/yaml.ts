@@ -1,0 +1,2 @@
+// The public names of YAML.
+export { withYaml } from '../yaml/reader.js'

@@ -1,0 +1,76 @@
+// A wire format as a protocol: read by the machine, written by the format's rules.
+
+import { formatOf } from '../formats/define.js'
+import { readableFormats, requireReadable } from '../formats/readable.js'
+import type { AnyFormat, Format } from '../formats/types.js'
+import { type WrittenCall, describeTools, writeCalls, writeResults } from '../formats/write.js'
+import { engine } from '../wasm/engine.js'
+import { formatReading } from './format-reading.js'
+import { PROTOCOL_OPTIONS, checkOptions } from './options.js'
+import { builtInProtocol } from './protocols.js'
+import { setTurnWriters } from './turns.js'
+import type { FormattedCall, FormattedResult, ProtocolOptions, ToolCallProtocol } from './types.js'
+import { needsYaml } from './yaml-reader.js'
+
+/**
+ * Makes the protocol of a wire format: what `createToolMiddleware`, `toolCallStream` and `parseToolCalls` take. Of several formats
+ * (`anyOf`) all are read, and calls and results are written by the first.
+ *
+ * @throws TypeError for an unknown format, one in YAML without `withYaml` of `tokenweir/yaml`, and an unknown option.
+ * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
+ * @example
+ * ```ts
+ * import { parseToolCalls, protocolFor } from 'tokenweir/ai-sdk'
+ *
+ * const protocol = protocolFor('qwen3-coder')
+ * const call = protocol.formatToolCall({ toolName: 'now', input: '{}' })
+ * console.log(parseToolCalls(call, { protocol, tools: [] }).map(({ type }) => type)) // [ 'tool-call' ]
+ * ```
+ */
+export function protocolFor(format: string | Format | AnyFormat, options: ProtocolOptions = {}): Required<ToolCallProtocol> {
+  checkOptions('protocolFor', options, PROTOCOL_OPTIONS)
+  const formats = readableFormats('protocolFor', format)
+  engine.requireReady('protocolFor')
+  requireReadable('protocolFor', formats)
+  const [first] = formats
+  const yaml = formats.find(needsYaml)
+  if (yaml !== undefined) throw new TypeError(`protocolFor: the calls of ${JSON.stringify(yaml.id)} are YAML, which withYaml of tokenweir/yaml reads: protocolFor(withYaml(format))`)
+  const written = () => formatOf('protocolFor', typeof format === 'string' ? format : (first as Format).write === undefined ? (first as Format).id : first)
+  const protocol = builtInProtocol(formatReading(formats, undefined), options, {
+    formatTools: ({ tools, toolSystemPromptTemplate }) => toolSystemPromptTemplate(describeTools(tools, { format: written() })),
+    formatToolCall: (call) => writeCalls([writtenCall(call)], { format: written() }),
+    formatToolResponse: (result) => writeResults([result], { format: written() }),
+  })
+  setTurnWriters(protocol, { write: (calls, first, text) => callsOfTurn(written(), calls, first, text) }, { write: (results, first) => resultsOfTurn(written(), results, first) })
+  return protocol
+}
+
+/** The calls of a turn after its text. A text that the format can't mark as such stands before them as it is. */
+function callsOfTurn(format: Format, calls: readonly FormattedCall[], first: number, said = ''): string {
+  const options = { format, firstIndex: firstIndexOf(format, first) }
+  const { before = '' } = format.write ?? {}
+  // The text of a reply ends in what stands before its calls.
+  const text = before !== '' && said.endsWith(before) ? said.slice(0, -before.length) : said
+  if (canWriteText(format, text)) return writeCalls(calls.map(writtenCall), { ...options, text })
+  return `${said}\n${writeCalls(calls.map(writtenCall), options)}`
+}
+
+/** Whether a format has a way to write a text before calls, and a reader would not end it. */
+function canWriteText({ write, messages }: Format, text: string): boolean {
+  return text === '' || messages === undefined || (write?.text !== undefined && ![...(messages.open ?? []), ...(messages.close ?? [])].some((marker) => text.includes(marker)))
+}
+
+/** The results of a turn. Where a format doesn't join them, each is a turn of its own in the model's template: here a line. */
+function resultsOfTurn(format: Format, results: readonly FormattedResult[], first: number): string {
+  const { resultJoin, results: around } = format.write ?? {}
+  if (resultJoin !== undefined || around !== undefined) return writeResults(results, { format, firstIndex: firstIndexOf(format, first) })
+  return results.map((result, at) => writeResults([result], { format, firstIndex: firstIndexOf(format, first + at) })).join('\n')
+}
+
+function firstIndexOf({ write }: Format, first: number): number {
+  return (write?.firstIndex ?? 0) + first
+}
+
+function writtenCall({ toolName, input, toolCallId }: FormattedCall): WrittenCall {
+  return { toolName, input, ...(toolCallId === undefined ? {} : { toolCallId }) }
+}

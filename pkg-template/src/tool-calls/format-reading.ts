@@ -1,0 +1,87 @@
+// How text is read by wire formats.
+
+import { FormatStart } from '../generated/ops.js'
+import { encodeFormat } from '../formats/encode.js'
+import type { Format } from '../formats/types.js'
+import { Reader } from '../reader.js'
+import { formatSession } from '../wasm/formats.js'
+import { CallDecoder, type FirstCharacters } from './decoder.js'
+import { CallEmitter } from './emitter.js'
+import type { TextReading } from './part-stream.js'
+
+/** Reads formats; `prefill` is how the prompt ended. */
+export function formatReading(formats: readonly Format[], prefill: string | undefined): TextReading {
+  const rows = formats.map(encodeFormat)
+  const firsts = firstCharacters(formats)
+  return {
+    hasTags: formats.some(({ call, repairs }) => hasToolTags(call) || repairs?.includes('bare-name') === true),
+    open(catalogue, options, writer, isFirst) {
+      const calls = new CallEmitter(formats, catalogue, options, writer)
+      const skipsCode = options.fences === 'text'
+      const start = isFirst ? (options.startWithThinking ? FormatStart.Reasoning : startOf(formats, prefill)) : FormatStart.Text
+      const seeks = options.reasoning !== 'search'
+      const session = formatSession({ rows, names: catalogue.tagNames, start, seeks, skipsCode })
+      const reader = new Reader(session, new CallDecoder(calls, firsts, seeks, skipsCode), options.maxPending)
+      const header = isFirst ? openMessage(formats, prefill) : ''
+      if (header !== '') {
+        // What the prompt began is read first, and nothing of it comes out.
+        calls.isMuted = true
+        reader.read(header)
+        calls.isMuted = false
+      }
+      return { calls, reader, passed: header.length }
+    },
+  }
+}
+
+/** Whether the tags of calls are the names of tools. */
+function hasToolTags(call: Format['call']): boolean {
+  return (call?.body === 'elements' || call?.body === 'yaml') && (call.open ?? []).length === 0
+}
+
+/** Where a stream starts after a prompt. */
+function startOf(formats: readonly Format[], prefill: string | undefined): FormatStart {
+  if (prefill === undefined) return formats.some(({ reasoning }) => reasoning?.prefilled === 'always') ? FormatStart.Reasoning : FormatStart.Turn
+  for (const { reasoning } of formats) {
+    const last = (markers: readonly string[] | undefined) => Math.max(-1, ...(markers ?? []).map((marker) => lastPlace(prefill, marker)))
+    if (last(reasoning?.open) > last(reasoning?.close)) return FormatStart.Reasoning
+  }
+  return FormatStart.Turn
+}
+
+/** The message that a prompt ended in, from its header on; empty if it ended in none. */
+function openMessage(formats: readonly Format[], prefill = ''): string {
+  const from = Math.max(-1, ...formats.flatMap(({ messages }) => (messages?.open ?? []).map((marker) => prefill.lastIndexOf(marker))))
+  return from < 0 ? '' : prefill.slice(from)
+}
+
+/** Where a marker begins for the last time, or -1. */
+function lastPlace(text: string, marker: string): number {
+  const [before, after] = marker.split('{suffix}')
+  if (after === undefined) return text.lastIndexOf(marker)
+  let last = -1
+  const escape = (part: string) => part.replace(/[^\w]/g, '\\$&')
+  for (const { index } of text.matchAll(new RegExp(`${escape(before as string)}(?::[A-Za-z0-9]+)?${escape(after)}`, 'g'))) last = index
+  return last
+}
+
+/** The first characters of all that may begin or end something. */
+function firstCharacters(formats: readonly Format[]): FirstCharacters {
+  const first = (...lists: ReadonlyArray<readonly string[] | undefined>) => lists.flatMap((list) => (list ?? []).map((marker) => marker.charAt(0))).join('')
+  let [text, failed, value, reasons] = ['', '', '', '']
+  for (const { section, call, params, elements, reasoning, answer, drop, skip, citations, messages, repairs } of formats) {
+    const cited = citations === undefined ? '' : first([citations.open, citations.close])
+    const openers = first(section?.open, call?.open, messages?.open, messages?.close)
+    text += openers + first(section?.close, call?.close, reasoning?.open, drop, ...(answer ?? []).flatMap(({ open, close }) => [open, close]))
+    text += first(...(skip ?? []).map(({ open }) => open)) + cited
+    reasons += cited
+    if (call?.bare === 'anywhere') text += '{['
+    value += first(params?.close) + (repairs?.includes('open-params') === true ? first(params?.open) : '') + (repairs?.includes('nameless-params') === true ? '<' : '') + (params?.trim === 'line' ? '\r\n' : params?.trim === 'all' ? ' \t\r\n' : '') + (params?.entities === true ? '&' : '') + (params?.cdata === true ? '<]' : '')
+    if (hasToolTags(call)) text += '<'
+    if (call?.fences === true || repairs?.includes('line-name') === true) text += '\n'
+    if (call?.body === 'elements' || call?.body === 'yaml') value += elements?.prefix?.charAt(0) ?? '<'
+    if (call?.tolerant === true) failed += hasToolTags(call) ? '<' : first(call.open, call.close)
+    reasons += openers + first(reasoning?.close)
+  }
+  return { text, failed, value, reasoning: reasons }
+}

@@ -1,0 +1,56 @@
+// Tool calls by a wire format: what is read, and the stream that reads it.
+
+import { describe } from '../errors.js'
+import { type ReasoningOption, readableFormats, requireReadable, withReasoning, withoutRepairs } from '../formats/readable.js'
+import type { AnyFormat, Format } from '../formats/types.js'
+import { engine } from '../wasm/engine.js'
+import { formatReading } from './format-reading.js'
+import { PARSER_OPTIONS, checkOptions, resolveOptions } from './options.js'
+import { PartStream } from './part-stream.js'
+import { checkTools } from './protocols.js'
+import type { StreamPart, Tool, ToolCallOptions } from './types.js'
+
+/**
+ * What calls and reasoning are read by, in the wire format of a model. It takes all options of tool calls besides.
+ *
+ * @example
+ * ```ts
+ * import { type FormatSource, ToolCallParser } from 'tokenweir/tool-calls'
+ *
+ * const source: FormatSource = { format: 'functionary-v31', tools: [{ name: 'now' }] }
+ * console.log(new ToolCallParser(source).text('<function=now>{}</function>').map(({ type }) => type).at(-1)) // tool-call
+ * ```
+ */
+export interface FormatSource extends Omit<ToolCallOptions, 'reasoning' | 'startWithThinking'> {
+  /** The id of a format (docs/formats.md), a format of `tokenweir/formats`, or several by `anyOf`. */
+  readonly format: string | Format | AnyFormat
+  /** The tools that may be called. @defaultValue none: calls of any name are calls, and nothing says the types of texts */
+  readonly tools?: readonly Tool[] | undefined
+  /** How the prompt ended: `<think>\n`, `>>>`, `</think>`. It says where the reply starts, and nothing of it comes out. */
+  readonly prefill?: string | undefined
+  /**
+   * What is made of the format's reasoning: parts (`'parts'`), text as it was written (`'text'`), text like any other (`'search'`);
+   * or which reasoning is read instead: none (`false`), that of another format by its id, or what stands between `{ open, close }`.
+   * @defaultValue 'parts'
+   */
+  readonly reasoning?: ReasoningOption | undefined
+  /** `false`: without the repairs of the format, so that a call is one only as the format says. @defaultValue the format's repairs */
+  readonly repairs?: false | undefined
+}
+
+const SOURCE_OPTIONS: readonly string[] = ['format', 'tools', 'prefill', 'reasoning', 'repairs']
+
+/** Begins to read by a format. @throws TypeError for invalid options. */
+export function openFormat(place: string, source: FormatSource, emit: (part: StreamPart) => void, emitsInput?: false): PartStream {
+  engine.requireReady(place)
+  const { format, tools = [], prefill, reasoning, repairs, ...options } = source
+  checkOptions(place, source, [...PARSER_OPTIONS.filter((name) => name !== 'startWithThinking'), ...SOURCE_OPTIONS], ['reasoning'])
+  checkTools(place, tools)
+  if (prefill !== undefined && typeof prefill !== 'string') throw new TypeError(`${place}: prefill must be a string, but is ${describe(prefill)}`)
+  if (repairs !== undefined && repairs !== false) throw new TypeError(`${place}: repairs must be false or absent, but is ${describe(repairs)}`)
+  const chosen = withReasoning(place, readableFormats(place, format), reasoning)
+  requireReadable(place, chosen.formats)
+  const resolved = resolveOptions({ ...(options as ToolCallOptions), reasoning: chosen.reasoning })
+  const formats = repairs === false ? chosen.formats.map(withoutRepairs) : chosen.formats
+  return new PartStream(formatReading(formats, prefill), tools, emitsInput === undefined ? resolved : { ...resolved, toolInputDeltas: emitsInput }, emit)
+}

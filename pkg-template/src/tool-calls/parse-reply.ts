@@ -1,0 +1,104 @@
+// Reads a whole reply of a model by a wire format.
+
+import { describe } from '../errors.js'
+import { readableFormats } from '../formats/readable.js'
+import { type FormatSource, openFormat } from './format-source.js'
+import { addContent } from './protocols.js'
+import type { CitationPart, GeneratedContent, OnError, ToolCallErrorMetadata, ToolCallPart } from './types.js'
+
+/**
+ * A call in a whole reply.
+ *
+ * @example
+ * ```ts
+ * import { type ParsedCall, parseReply } from 'tokenweir/tool-calls'
+ *
+ * const run = ({ toolName, args }: ParsedCall) => console.log(toolName, args)
+ * parseReply('[TOOL_CALLS]add[ARGS]{"a": 1}', { format: 'mistral-v13' }).toolCalls.forEach(run) // add { a: 1 }
+ * ```
+ */
+export interface ParsedCall extends ToolCallPart {
+  /** The arguments as a value. */
+  readonly args: unknown
+}
+
+/**
+ * Something in a reply that is not a call, though it looks like one.
+ *
+ * @example
+ * ```ts
+ * import { type ReplyProblem, parseReply } from 'tokenweir/tool-calls'
+ *
+ * const { problems } = parseReply('<tool_call>{"name": "add", "argu', { format: 'hermes' })
+ * const [problem]: readonly ReplyProblem[] = problems
+ * console.log(problem?.metadata.dropReason) // unfinished-tool-call
+ * ```
+ */
+export interface ReplyProblem {
+  /** What is wrong, and what became of it. */
+  readonly message: string
+  /** The text, and why it isn't a call. */
+  readonly metadata: ToolCallErrorMetadata
+}
+
+/**
+ * A whole reply.
+ *
+ * @example
+ * ```ts
+ * import { type ParsedReply, parseReply } from 'tokenweir/tool-calls'
+ *
+ * const reply: ParsedReply = parseReply('<think>Hm.</think>Hello', { format: 'hermes' })
+ * console.log(reply.reasoning, reply.text) // Hm. Hello
+ * ```
+ */
+export interface ParsedReply {
+  /** All text, without reasoning and calls. */
+  readonly text: string
+  /** All reasoning. */
+  readonly reasoning: string
+  /** The calls that the model wrote whole. */
+  readonly toolCalls: readonly ParsedCall[]
+  /** The same in its order. */
+  readonly parts: ReadonlyArray<GeneratedContent | CitationPart>
+  /** What is not a call: its text is in `text`, unless `onMalformed` says otherwise. */
+  readonly problems: readonly ReplyProblem[]
+}
+
+/**
+ * Reads text, reasoning and calls of a whole reply by the wire format of its model. No text raises an error.
+ *
+ * @throws TypeError for an unknown option or format, and for a text that is not a string.
+ * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
+ * @example
+ * ```ts
+ * import { parseReply } from 'tokenweir/tool-calls'
+ *
+ * const tools = [{ name: 'get_weather', inputSchema: { type: 'object', properties: { days: { type: 'integer' } } } }]
+ * const text = 'I look.\n<tool_call>\n<function=get_weather>\n<parameter=days>\n3\n</parameter>\n</function>\n</tool_call>'
+ * const { text: said, toolCalls } = parseReply(text, { format: 'qwen3-coder', tools })
+ * console.log(said.trim(), toolCalls[0]?.toolName, toolCalls[0]?.args)
+ * ```
+ * ```text
+ * I look. get_weather { days: 3 }
+ * ```
+ */
+export function parseReply(text: string, source: Omit<FormatSource, 'format'> & { readonly format?: FormatSource['format'] }): ParsedReply {
+  if (typeof text !== 'string') throw new TypeError(`parseReply takes a text and { format }, but the text is ${describe(text)}`)
+  const { format = 'none', onError, ...options } = source ?? {}
+  const parts: Array<GeneratedContent | CitationPart> = []
+  const problems: ReplyProblem[] = []
+  const hear: OnError = (message, metadata) => {
+    if (metadata !== undefined) problems.push({ message, metadata })
+    onError?.(message, metadata)
+  }
+  const stream = openFormat('parseReply', { ...options, format, onError: hear }, (part) => addContent(parts, part), false)
+  stream.text(text)
+  stream.finish()
+  // Messages of one kind stand one below the other.
+  const [only, ...others] = readableFormats('parseReply', format)
+  const between = others.length === 0 ? (only?.messages?.join ?? '') : ''
+  const joined = (type: 'text' | 'reasoning') => parts.flatMap((part) => (part.type === type ? [(part as { readonly text: string }).text] : [])).join(between)
+  const toolCalls = parts.flatMap((part) => (part.type === 'tool-call' ? [{ ...part, args: JSON.parse(part.input) as unknown }] : []))
+  return { text: joined('text'), reasoning: joined('reasoning'), toolCalls, parts, problems }
+}

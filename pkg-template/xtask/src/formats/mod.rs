@@ -1,0 +1,246 @@
+//! The catalogue of wire formats, formats/*.json5, as TypeScript and as a page of the documentation.
+//!
+//! ```text
+//! generated/formats/<id>.ts      one format, with the entry `tokenweir/formats/<id>`
+//! generated/formats/reading.ts   of all, what is needed to read them
+//! generated/formats/writing.ts   of all, what is needed to write them
+//! generated/formats/about.ts     of all, the rest
+//! docs/formats.md                by `cargo xtask formats`; the package has it from the build, which a test compares
+//! ```
+//!
+//! Three tables and not one, so that what only reads has no more than it needs.
+
+mod page;
+mod row;
+
+use crate::workspace::{self, Workspace};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use row::Row;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// A format with all its fields.
+type Format = Map<String, Value>;
+
+/// What `like` doesn't copy.
+const OWN: [&str; 7] = ["id", "like", "title", "models", "template", "sample", "source"];
+/// What only people and `formatFor` read.
+const ABOUT: [&str; 7] = ["title", "models", "template", "source", "sample", "notes", "special"];
+
+/// Writes the modules of all formats.
+pub fn write(workspace: &Workspace, generated: &Path) -> Result<()> {
+    let formats = read(&workspace.path("formats"))?;
+    let folder = generated.join("formats");
+    workspace::fresh(&folder)?;
+    let mut names = BTreeMap::new();
+    for (id, format) in &formats {
+        let name = camel(id);
+        if let Some(other) = names.insert(name.clone(), id) {
+            bail!("`{other}` and `{id}` would both be exported as {name}");
+        }
+        workspace::write(&folder.join(format!("{id}.ts")), module(&name, id, format))?;
+    }
+    let is_writing = |field: &str| field == "write";
+    let is_about = |field: &str| ABOUT.contains(&field);
+    let fields = |names: &[&str]| names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" | ");
+    let (about, writing) = (fields(&ABOUT), fields(&["write"]));
+    let is_reading = |field: &str| field != "id" && !is_writing(field) && !is_about(field);
+    table(&folder, "reading", &format!("Omit<Format, 'id' | {writing} | {about}>"), &formats, is_reading)?;
+    table(&folder, "writing", &format!("Pick<Format, {writing}>"), &formats, is_writing)?;
+    table(&folder, "about", &format!("Pick<Format, {about}>"), &formats, is_about)
+}
+
+/// Writes the page of the documentation into a folder.
+pub fn write_page(workspace: &Workspace, docs: &Path) -> Result<()> {
+    let formats = read(&workspace.path("formats"))?;
+    workspace::write(&docs.join("formats.md"), page::text(&formats))
+}
+
+/// All formats of a folder, by their ids in order.
+fn read(folder: &Path) -> Result<BTreeMap<String, Format>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("can't read {}", folder.display()))?;
+    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json5"));
+    paths.sort();
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    resolved(paths.iter().map(|path| Ok((name(path), workspace::read(path)?))))
+}
+
+/// All formats of some files, each a name and a text.
+fn resolved(files: impl IntoIterator<Item = Result<(String, String)>>) -> Result<BTreeMap<String, Format>> {
+    let mut rows = BTreeMap::new();
+    for file in files {
+        let (name, text) = file?;
+        let file: Vec<Format> =
+            json5::from_str(&text).with_context(|| format!("formats/{name} is not a list of rows"))?;
+        for (at, row) in file.into_iter().enumerate() {
+            let id = row.get("id").and_then(Value::as_str).map(str::to_owned);
+            let id = id.with_context(|| format!("formats/{name}: row {at} has no id"))?;
+            Row::check(&row).map_err(|error| anyhow!("formats/{name}: `{id}`: {error}"))?;
+            ensure!(!rows.contains_key(&id), "formats/{name}: there is another `{id}`");
+            rows.insert(id, row);
+        }
+    }
+    rows.keys().map(|id| Ok((id.clone(), resolve(&rows, id, &mut Vec::new())?))).collect()
+}
+
+/// A row with the fields of the one that it is like.
+fn resolve(rows: &BTreeMap<String, Format>, id: &str, below: &mut Vec<String>) -> Result<Format> {
+    let row =
+        rows.get(id).with_context(|| format!("`{}` is like `{id}`, which is no format", below.join("`, like `")))?;
+    ensure!(!below.iter().any(|other| other == id), "`{}` is like itself", below.join("`, like `"));
+    below.push(id.to_owned());
+    let mut format = match row.get("like").and_then(Value::as_str) {
+        Some(like) => copied(resolve(rows, like, below)?),
+        None => Format::new(),
+    };
+    for (field, value) in row.iter().filter(|(field, _)| *field != "like") {
+        if value.is_null() {
+            format.shift_remove(field);
+        } else {
+            format.insert(field.clone(), value.clone());
+        }
+    }
+    Ok(format)
+}
+
+/// What another row gets of a format.
+fn copied(mut format: Format) -> Format {
+    format.retain(|field, _| !OWN.contains(&field.as_str()));
+    if let Some(write) = format.get_mut("write").and_then(Value::as_object_mut) {
+        write.shift_remove("limits");
+    }
+    format
+}
+
+/// A module with one format.
+fn module(name: &str, id: &str, format: &Format) -> String {
+    let title = format.get("title").and_then(Value::as_str).unwrap_or(id);
+    format!(
+        "// Written by `cargo xtask build` from formats/*.json5.\n\
+         import {{ frozen }} from '../../formats/frozen.js'\n\
+         import type {{ Format }} from '../../formats/types.js'\n\
+         \n\
+         /**\n \
+          * The wire format of {title}.\n \
+          *\n \
+          * @example\n \
+          * ```ts\n \
+          * import {{ {name} }} from 'tokenweir/formats/{id}'\n \
+          *\n \
+          * console.log({name}.id) // {id}\n \
+          * ```\n \
+          */\n\
+         export const {name}: Format = /* @__PURE__ */ frozen({})\n",
+        literal(&Value::Object(format.clone()))
+    )
+}
+
+/// A module with some fields of all formats.
+fn table(
+    folder: &Path,
+    file: &str,
+    kind: &str,
+    formats: &BTreeMap<String, Format>,
+    takes: impl Fn(&str) -> bool,
+) -> Result<()> {
+    let mut text = format!(
+        "// Written by `cargo xtask build` from formats/*.json5.\n\
+         import type {{ Format }} from '../../formats/types.js'\n\
+         \n\
+         export const {}: Readonly<Record<string, {kind}>> = {{\n",
+        file.to_uppercase()
+    );
+    for (id, format) in formats {
+        let fields: Format = format
+            .iter()
+            .filter(|(field, _)| takes(field))
+            .map(|(field, value)| (field.clone(), value.clone()))
+            .collect();
+        writeln!(text, "  {}: {},", literal(&Value::from(id.as_str())), literal(&Value::Object(fields)))?;
+    }
+    workspace::write(&folder.join(format!("{file}.ts")), text + "}\n")
+}
+
+/// A value as JavaScript writes it; JSON is a part of that, but for keys without quotes.
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Object(members) => {
+            let members: Vec<String> =
+                members.iter().map(|(key, value)| format!("{}: {}", key_of(key), literal(value))).collect();
+            format!("{{ {} }}", members.join(", "))
+        }
+        Value::Array(items) => format!("[{}]", items.iter().map(literal).collect::<Vec<_>>().join(", ")),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.to_string(),
+    }
+}
+
+fn key_of(key: &str) -> String {
+    let is_name = key.chars().all(|character| character.is_ascii_alphabetic()) && !key.is_empty();
+    if is_name { key.to_owned() } else { Value::from(key).to_string() }
+}
+
+/// `deepseek-v3.2` as `deepseekV3_2`: between two digits the separator stays.
+fn camel(id: &str) -> String {
+    let mut words = id.split(|character: char| !character.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or_default().to_lowercase();
+    words.fold(first, |name, word| {
+        let is_between_digits =
+            name.ends_with(|last: char| last.is_ascii_digit()) && word.starts_with(|next: char| next.is_ascii_digit());
+        let separator = if is_between_digits { "_" } else { "" };
+        name + separator + &word[..1].to_uppercase() + &word[1..]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<BTreeMap<String, Format>> {
+        resolved([Ok(("mine.json5".to_owned(), text.to_owned()))])
+    }
+
+    #[track_caller]
+    fn fails(text: &str, expected: &str) {
+        let said = read(text).map(|_| ()).expect_err("a wrong row fails the build").to_string();
+        assert!(said.starts_with(expected), "{said}");
+    }
+
+    #[test]
+    fn a_wrong_row_is_named_with_its_file_and_its_field() {
+        fails("{}", "formats/mine.json5 is not a list of rows");
+        fails("[{ title: 'a' }]", "formats/mine.json5: row 0 has no id");
+        fails("[{ id: 'a', tags: [] }]", "formats/mine.json5: `a`: tags: unknown field `tags`");
+        fails("[{ id: 'a', call: { opne: [], body: 'json' } }]", "formats/mine.json5: `a`: call: unknown field `opne`");
+        fails("[{ id: 'a', call: { body: 'xml' } }]", "formats/mine.json5: `a`: call: unknown variant `xml`");
+        fails("[{ id: 'a', drop: '<eos>' }]", "formats/mine.json5: `a`: drop: invalid type: string \"<eos>\"");
+        fails("[{ id: 'a' }, { id: 'a' }]", "formats/mine.json5: there is another `a`");
+    }
+
+    #[test]
+    fn a_row_has_the_fields_of_the_one_that_it_is_like() -> Result<()> {
+        let formats = read(
+            "[
+              { id: 'a', like: 'b', write: { call: 'c' } },
+              { id: 'b', like: 'c', reasoning: null, drop: ['<b>'] },
+              { id: 'c', title: 'C', models: ['c'], drop: ['<c>'], skip: [], reasoning: { open: ['<t>'], close: ['</t>'] }, \
+                write: { json: 'compact', limits: ['all'] } },
+            ]",
+        )?;
+        let text = |id: &str| Value::from(formats[id].clone()).to_string();
+        assert_eq!(text("a"), r#"{"drop":["<b>"],"skip":[],"write":{"call":"c"},"id":"a"}"#);
+        assert_eq!(text("b"), r#"{"drop":["<b>"],"skip":[],"write":{"json":"compact"},"id":"b"}"#);
+        fails("[{ id: 'a', like: 'b' }]", "`a` is like `b`, which is no format");
+        fails("[{ id: 'a', like: 'b' }, { id: 'b', like: 'a' }]", "`a`, like `b` is like itself");
+        Ok(())
+    }
+
+    #[test]
+    fn ids_are_names_in_javascript() {
+        let ids = ["kimi-k2", "deepseek-v3.2", "glm-4.5", "glm45", "qwen3-coder-peer"];
+        assert_eq!(ids.map(camel), ["kimiK2", "deepseekV3_2", "glm4_5", "glm45", "qwen3CoderPeer"]);
+    }
+}

@@ -1,0 +1,422 @@
+//! The pieces after an opener: literals, texts, attributes.
+//!
+//! ```text
+//! functions.NAME:INDEX      <invoke name="NAME">
+//! ```
+
+use super::row::{HeadPiece, Part, Row, Slot, fit};
+use crate::scan::{is_space, space_len};
+
+/// Longest text of a piece, in bytes.
+const LONGEST_TEXT: usize = 256;
+
+/// How many kinds of texts there are.
+const SLOTS: usize = Slot::ALL.len();
+
+/// A part of a text, in bytes from its start.
+pub(super) type Range = (usize, usize);
+
+/// A head that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Head {
+    /// Its length in bytes.
+    pub(super) len: usize,
+    slots: [Option<Range>; SLOTS],
+    /// Whether its tag closes itself.
+    pub(super) is_empty: bool,
+}
+
+impl Head {
+    /// A head of so many bytes with a name.
+    pub(super) fn named(name: Range, len: usize, is_empty: bool) -> Head {
+        let mut slots = [None; SLOTS];
+        if let Some(slot) = slots.get_mut(Slot::Name as usize) {
+            *slot = Some(name);
+        }
+        Head { len, slots, is_empty }
+    }
+
+    pub(super) fn slot(&self, slot: Slot) -> Option<Range> {
+        self.slots.get(slot as usize).copied().flatten()
+    }
+}
+
+/// One piece.
+#[derive(Clone, Copy)]
+struct Item<'a> {
+    piece: HeadPiece,
+    content: &'a [u8],
+}
+
+/// The pieces of a head.
+#[derive(Clone, Copy)]
+struct Items<'a>(&'a [u8]);
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Item<'a>;
+
+    fn next(&mut self) -> Option<Item<'a>> {
+        let [number, len, rest @ ..] = self.0 else { return None };
+        let (content, after) = rest.split_at_checked(usize::from(*len))?;
+        self.0 = after;
+        Some(Item { piece: HeadPiece::from_number(u32::from(*number))?, content })
+    }
+}
+
+impl<'a> Items<'a> {
+    fn peek(self) -> Option<Item<'a>> {
+        let mut items = self;
+        items.next()
+    }
+
+    /// Passes the other literals of a place, and says how much of `text` the longest that fits is.
+    #[inline(never)]
+    fn literal(&mut self, first: &'a [u8], text: &[u8], is_last: bool) -> Option<Option<usize>> {
+        let mut longest = None;
+        let mut take = |mark: &[u8]| -> Option<()> {
+            if mark.is_empty() {
+                longest = longest.or(Some(0));
+                return Some(());
+            }
+            match fit(mark, text) {
+                None if is_last => {}
+                None => return None,
+                Some(0) => {}
+                Some(length) => longest = longest.max(Some(length)),
+            }
+            Some(())
+        };
+        take(first)?;
+        while let Some(Item { piece: HeadPiece::Or, content }) = self.peek() {
+            self.next();
+            take(content)?;
+        }
+        Some(longest)
+    }
+
+    /// Passes what is optional.
+    fn skip_optional(&mut self) {
+        for item in self.by_ref() {
+            if item.piece == HeadPiece::OptionalEnd {
+                return;
+            }
+        }
+    }
+
+    /// The length of a piece's text, before the pieces that follow it; `Some(None)` if there is none.
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    fn text(self, row: &Row, slot: Slot, text: &[u8], is_last: bool) -> Option<Option<usize>> {
+        for len in 0..=LONGEST_TEXT {
+            let rest = text.get(len..).unwrap_or_default();
+            if rest.is_empty() {
+                return if is_last { Some((len > 0).then_some(len)) } else { None };
+            }
+            if len > 0 || slot == Slot::Index {
+                let space = space_len(rest);
+                let after = rest.get(space..).unwrap_or_default();
+                if space > 0 && after.is_empty() && !is_last {
+                    return None;
+                }
+                if self.begins(rest, is_last)? || space > 0 && self.begins(after, is_last)? {
+                    return Some(Some(len));
+                }
+            }
+            let begins = |part: Part| Some(row.fits(part, rest, is_last)? > 0);
+            if slot != Slot::Key && (begins(Part::CallOpen)? || begins(Part::SectionOpen)?) {
+                return Some(None);
+            }
+            let is_text = match (slot, rest.first()) {
+                (_, None) => false,
+                (Slot::Key, Some(byte)) => !matches!(byte, b'\n' | b'\r' | b'<'),
+                (Slot::Index, Some(byte)) => byte.is_ascii_digit(),
+                (_, Some(&byte)) => !is_space(byte) && byte != b'<',
+            };
+            if !is_text {
+                return Some(None);
+            }
+        }
+        Some(None)
+    }
+
+    /// Whether a text may end before `text`, by the pieces that follow it.
+    #[inline(never)]
+    fn begins(self, text: &[u8], is_last: bool) -> Option<bool> {
+        let mut items = self;
+        let mut is_certain = false;
+        while let Some(item) = items.next() {
+            match item.piece {
+                HeadPiece::Literal => {
+                    let found = items.literal(item.content, text, is_last)?;
+                    if found.is_some_and(|length| length > 0) {
+                        return Some(true);
+                    }
+                    is_certain = found.is_none();
+                    if is_certain {
+                        break;
+                    }
+                }
+                HeadPiece::Optional => {
+                    // Its first literal, or what follows it.
+                    let mut inside = items;
+                    if inside.peek().is_some_and(|item| item.piece == HeadPiece::Literal)
+                        && let Some(first) = inside.next()
+                        && inside.literal(first.content, text, is_last)?.is_some()
+                    {
+                        return Some(true);
+                    }
+                    items.skip_optional();
+                }
+                HeadPiece::OptionalEnd => {}
+                HeadPiece::Attributes => return Some(text.first().is_some_and(|&byte| is_space(byte))),
+                HeadPiece::Text | HeadPiece::Or | HeadPiece::Attribute => break,
+            }
+        }
+        if is_certain {
+            return Some(false);
+        }
+        Some(text.first().is_some_and(|&byte| is_space(byte) || matches!(byte, b'<' | b'{' | b'(')))
+    }
+}
+
+/// Reads a head at the start of a text: `None` while the text is too short to say,
+/// `Some(None)` if there is none.
+#[allow(clippy::option_option, reason = "too short to say, and not there")]
+#[inline(never)]
+pub(super) fn read(row: &Row, pieces: &[u8], text: &[u8], is_last: bool) -> Option<Option<Head>> {
+    let mut items = Items(pieces);
+    let mut head = Head { len: 0, slots: [None; SLOTS], is_empty: false };
+    let mut after_marker = true;
+    while let Some(item) = items.next() {
+        let rest = text.get(head.len..).unwrap_or_default();
+        match item.piece {
+            HeadPiece::Literal => {
+                let mut same = items;
+                let mut space = 0;
+                let mut found = items.literal(item.content, rest, is_last)?;
+                if after_marker && found.is_none_or(|length| length == 0) {
+                    let gap = space_len(rest);
+                    if gap > 0 && gap == rest.len() && !is_last {
+                        return None;
+                    }
+                    let later = same.literal(item.content, rest.get(gap..).unwrap_or_default(), is_last)?;
+                    if later.is_some_and(|length| length > 0) {
+                        (space, found) = (gap, later);
+                    }
+                }
+                let Some(length) = found else { return Some(None) };
+                head.len += space + length;
+                after_marker = true;
+            }
+            HeadPiece::Text => {
+                let number = item.content.first().copied().unwrap_or_default();
+                let slot = Slot::from_number(u32::from(number))?;
+                let space = space_len(rest);
+                let rest = rest.get(space..).unwrap_or_default();
+                let Some(len) = items.text(row, slot, rest, is_last)? else { return Some(None) };
+                let begin = head.len + space;
+                let from = if slot == Slot::Index { 0 } else { begin };
+                if let Some(slot) = head.slots.get_mut(usize::from(number)) {
+                    *slot = Some(trimmed(text, from, begin + len));
+                }
+                head.len = begin + len;
+                after_marker = true;
+            }
+            HeadPiece::Optional => {
+                let gap = space_len(rest);
+                let after = rest.get(gap..).unwrap_or_default();
+                if after.is_empty() && !is_last {
+                    return None;
+                }
+                let mut inside = items;
+                let first = inside.next();
+                let begins = match first {
+                    Some(Item { piece: HeadPiece::Literal, content }) => inside.literal(content, after, is_last)?,
+                    _ => None,
+                };
+                if begins.is_none_or(|length| length == 0) {
+                    items.skip_optional();
+                }
+            }
+            HeadPiece::OptionalEnd => {}
+            HeadPiece::Attributes => {
+                let mut named = items;
+                while items.peek().is_some_and(|item| item.piece == HeadPiece::Attribute) {
+                    items.next();
+                }
+                match attributes(&mut named, item.content, text, &mut head, is_last)? {
+                    true => after_marker = true,
+                    false => return Some(None),
+                }
+            }
+            HeadPiece::Or | HeadPiece::Attribute => {}
+        }
+    }
+    Some(Some(head))
+}
+
+/// Reads attributes up to the literal that ends them; false if there is something else.
+#[inline(never)]
+fn attributes(named: &mut Items<'_>, end: &[u8], text: &[u8], head: &mut Head, is_last: bool) -> Option<bool> {
+    loop {
+        let rest = text.get(head.len..).unwrap_or_default();
+        let gap = space_len(rest);
+        head.len += gap;
+        let rest = rest.get(gap..).unwrap_or_default();
+        if rest.is_empty() {
+            return if is_last { Some(false) } else { None };
+        }
+        match fit(end, rest) {
+            None if !is_last => return None,
+            None | Some(0) => {}
+            Some(length) => {
+                head.len += length;
+                return Some(true);
+            }
+        }
+        if end == b">" && rest.first() == Some(&b'/') {
+            match rest.get(1) {
+                None => return if is_last { Some(false) } else { None },
+                Some(b'>') => {
+                    head.len += 2;
+                    head.is_empty = true;
+                    return Some(true);
+                }
+                Some(_) => return Some(false),
+            }
+        }
+        let is_in_name = |byte: &&u8| !is_space(**byte) && !matches!(**byte, b'=' | b'>' | b'<' | b'"' | b'\'' | b'/');
+        let name_len = rest.iter().take_while(is_in_name).count();
+        if name_len == 0 || name_len > LONGEST_TEXT {
+            return Some(false);
+        }
+        let (name, after) = rest.split_at_checked(name_len)?;
+        let space = space_len(after);
+        let [b'=', after @ ..] = after.get(space..).unwrap_or_default() else {
+            return if after.len() == space && !is_last { None } else { Some(false) };
+        };
+        let gap = space_len(after);
+        let after = after.get(gap..).unwrap_or_default();
+        let from = head.len + name_len + space + 1 + gap;
+        let (value, len) = match after.first() {
+            None => return if is_last { Some(false) } else { None },
+            Some(&quote @ (b'"' | b'\'')) => {
+                let inside = after.get(1..).unwrap_or_default();
+                let Some(len) = inside.iter().take(LONGEST_TEXT * 4).position(|&byte| byte == quote) else {
+                    let may_come = inside.len() < LONGEST_TEXT * 4 && !is_last;
+                    return if may_come { None } else { Some(false) };
+                };
+                ((from + 1, from + 1 + len), len + 2)
+            }
+            Some(_) => {
+                let mut len = 0;
+                loop {
+                    let at = after.get(len..).unwrap_or_default();
+                    match at.first() {
+                        None => return if is_last { Some(false) } else { None },
+                        Some(&byte) if is_space(byte) => break,
+                        Some(_) => {}
+                    }
+                    match fit(end, at) {
+                        None if !is_last => return None,
+                        None | Some(0) => {}
+                        Some(_) => break,
+                    }
+                    if len >= LONGEST_TEXT {
+                        return Some(false);
+                    }
+                    len += 1;
+                }
+                ((from, from + len), len)
+            }
+        };
+        for item in *named {
+            let HeadPiece::Attribute = item.piece else { break };
+            if let [slot, known @ ..] = item.content
+                && known == name
+                && let Some(slot) = head.slots.get_mut(usize::from(*slot))
+            {
+                *slot = Some(value);
+            }
+        }
+        head.len = from + len;
+    }
+}
+
+/// A part of a text without the white space around it.
+fn trimmed(text: &[u8], mut from: usize, mut to: usize) -> Range {
+    let is_space_at = |at: usize| text.get(at).is_some_and(|&byte| is_space(byte));
+    while from < to && is_space_at(from) {
+        from += 1;
+    }
+    while from < to && is_space_at(to - 1) {
+        to -= 1;
+    }
+    (from, to)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
+mod tests {
+    use super::*;
+
+    fn item(piece: HeadPiece, content: &[u8]) -> Vec<u8> {
+        [&[piece as u8, content.len() as u8], content].concat()
+    }
+
+    fn names<'a>(head: &Head, text: &'a [u8]) -> [&'a str; 2] {
+        [Slot::Name, Slot::Id].map(|slot| {
+            let (from, to) = head.slot(slot).unwrap_or_default();
+            std::str::from_utf8(text.get(from..to).unwrap()).unwrap()
+        })
+    }
+
+    #[test]
+    fn literals_and_texts() {
+        let pieces = [
+            item(HeadPiece::Literal, b"functions."),
+            item(HeadPiece::Or, b""),
+            item(HeadPiece::Text, &[Slot::Name as u8]),
+            item(HeadPiece::Optional, b""),
+            item(HeadPiece::Literal, b"[ID]"),
+            item(HeadPiece::Text, &[Slot::Id as u8]),
+            item(HeadPiece::OptionalEnd, b""),
+            item(HeadPiece::Literal, b"[ARGS]"),
+            item(HeadPiece::Or, b""),
+        ]
+        .concat();
+        let read = |text: &[u8]| read(&Row::NOTHING, &pieces, text, false).map(|head| head.map(|head| head.len));
+        assert_eq!(read(b"functions.get[ID]a1[ARGS]{"), Some(Some(25)));
+        assert_eq!(read(b"get{"), Some(Some(3)));
+        assert_eq!(read(b"get[ARGS]{"), Some(Some(9)));
+        assert_eq!(read(b"get[AR"), None);
+        assert_eq!(read(b"func"), None);
+        let text = b"functions. get [ID]a1 [ARGS]{";
+        let head = super::read(&Row::NOTHING, &pieces, text, false).unwrap().unwrap();
+        assert_eq!(names(&head, text), ["get", "a1"]);
+    }
+
+    #[test]
+    fn attributes_in_any_order() {
+        let pieces = [
+            item(HeadPiece::Attributes, b">"),
+            item(HeadPiece::Attribute, &[&[Slot::Name as u8][..], b"name"].concat()),
+            item(HeadPiece::Attribute, &[&[Slot::Id as u8][..], b"index"].concat()),
+        ]
+        .concat();
+        for (text, expected) in [
+            (&b" name=\"f\" index='1'>x"[..], ["f", "1"]),
+            (b" other=x index=1 name=f>", ["f", "1"]),
+            (b" name=\"a>b\" >", ["a>b", ""]),
+            (b" name =\n \"f\" index\t= 1>", ["f", "1"]),
+        ] {
+            let head = read(&Row::NOTHING, &pieces, text, false).unwrap().unwrap();
+            assert_eq!(names(&head, text), expected);
+            for cut in 0..head.len {
+                assert_eq!(read(&Row::NOTHING, &pieces, text.get(..cut).unwrap(), false), None, "{cut}");
+            }
+        }
+        assert!(read(&Row::NOTHING, &pieces, b" name=\"f\"/>", false).unwrap().unwrap().is_empty);
+        assert_eq!(read(&Row::NOTHING, &pieces, b" name \"f\">", false), Some(None));
+        assert_eq!(read(&Row::NOTHING, &pieces, b" name=f", true), Some(None));
+    }
+}

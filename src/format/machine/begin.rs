@@ -1,0 +1,415 @@
+//! Whether a call begins at a place: its opener, its head, and the first byte of its payload.
+
+use super::elements::{self, tool_tag};
+use super::yaml;
+use super::{After, Flow, LONGEST_HEAD, Machine, Op, Phase};
+use crate::format::head::{self, Head};
+use crate::format::names::ToolNames;
+use crate::format::op::Repair;
+use crate::format::row::{Body, Flag, Part, Row, Slot};
+use crate::format::table::Table;
+use crate::json::Rules;
+use crate::scan::space_len;
+use crate::text::{Sink, Stretch};
+
+/// How a call begins, in bytes from its first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Begin {
+    /// Whether a section opens with it.
+    pub(super) opens_section: bool,
+    /// Where its head begins.
+    head_from: usize,
+    head: Option<Head>,
+    /// Where its payload begins.
+    payload: usize,
+    /// How that is written, and whether it has a closer.
+    body: Body,
+    has_close: bool,
+    /// What was repaired in its head.
+    repair: Option<Repair>,
+}
+
+/// A text after so many bytes.
+#[inline(never)]
+pub(super) fn after(text: &[u8], bytes: usize) -> &[u8] {
+    text.get(bytes..).unwrap_or_default()
+}
+
+impl Machine {
+    /// The first row by which a call begins at the start of a text: `None` while the text is
+    /// too short to say, `Some(None)` if none does.
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    #[inline(never)]
+    pub(super) fn begins(&self, table: &Table, text: &[u8]) -> Option<Option<(u8, Begin)>> {
+        for (number, row) in table.rows() {
+            let is_in_section = self.is_in_section && self.row == number;
+            match self.begins_by(&table.names, row, is_in_section, text) {
+                None if self.is_last || text.len() >= LONGEST_HEAD => {}
+                None => return None,
+                Some(None) => {}
+                Some(Some(begin)) => return Some(Some((number, begin))),
+            }
+        }
+        Some(None)
+    }
+
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    #[inline(never)]
+    fn begins_by(&self, names: &ToolNames, row: &Row, is_in_section: bool, text: &[u8]) -> Option<Option<Begin>> {
+        let is_last = self.is_last;
+        if row.body() == Body::Nothing {
+            return Some(None);
+        }
+        if matches!(row.body(), Body::Call | Body::Tree) {
+            let length = match self.opener_len(row, names, text) {
+                None if is_last => 0,
+                length => length?,
+            };
+            let body = row.body();
+            let begin = Begin {
+                opens_section: false,
+                head_from: 0,
+                head: None,
+                payload: length,
+                body,
+                has_close: true,
+                repair: None,
+            };
+            return Some((length > 0).then_some(begin));
+        }
+        let mut at = 0;
+        let mut opens_section = false;
+        if row.has(Part::SectionOpen) {
+            let length = row.fits(Part::SectionOpen, text, is_last)?;
+            if length > 0 {
+                opens_section = true;
+                at = length + space_len(after(text, length));
+            } else if !is_in_section && !row.is(Flag::SectionOptional) {
+                return Some(None);
+            }
+        }
+        let is_inside = opens_section || is_in_section;
+        let json = |at: usize, has_close: bool| {
+            Some(Begin {
+                opens_section,
+                head_from: at,
+                head: None,
+                payload: at,
+                body: Body::Json,
+                has_close,
+                repair: None,
+            })
+        };
+        if is_inside && row.is(Flag::OrJson) && after(text, at).first() == Some(&b'{') {
+            return Some(json(at, false));
+        }
+        if row.has_tool_tags() {
+            let Some(head) = tool_tag(names, after(text, at), is_last)? else { return Some(None) };
+            let payload = at + head.len;
+            let (body, head) = (row.body(), Some(head));
+            return Some(Some(Begin {
+                opens_section,
+                head_from: at,
+                head,
+                payload,
+                body,
+                has_close: true,
+                repair: None,
+            }));
+        }
+        let mut repair = None;
+        if row.has(Part::CallOpen) {
+            let (length, is_angle_missing) = self.call_open(row, after(text, at), opens_section)?;
+            if length == 0 {
+                if !opens_section || !row.is(Flag::BareName) {
+                    return Some(None);
+                }
+                return self.bare_name(names, after(text, at), at);
+            }
+            repair = is_angle_missing.then_some(Repair::MissingAngle);
+            at += length;
+        } else if !is_inside {
+            return Some(None);
+        }
+        if row.is(Flag::OrJson) {
+            let rest = after(text, at);
+            let space = space_len(rest);
+            match after(rest, space).first() {
+                None if !is_last => return None,
+                Some(b'{') => return Some(json(at + space, true)),
+                _ => {}
+            }
+        }
+        let head_from = at;
+        let mut head = None;
+        if !row.call_head().is_empty() {
+            let Some(found) = head::read(row, row.call_head(), after(text, at), is_last)? else { return Some(None) };
+            if found.slot(Slot::Name).is_some_and(|(from, to)| from == to) {
+                return Some(None);
+            }
+            at += found.len;
+            head = Some(found);
+        }
+        let rest = after(text, at);
+        // A call without a payload ends with its head.
+        let space = if head.is_some_and(|head| head.is_empty) { 0 } else { space_len(rest) };
+        let has_close = row.has(Part::CallClose);
+        let mut begin =
+            Begin { opens_section, head_from, head, payload: at + space, body: row.body(), has_close, repair };
+        if row.is(Flag::JsonBody) && after(rest, space).first() == Some(&b'{') {
+            begin.body = Body::Args;
+            begin.repair = Some(Repair::JsonBody);
+            return Some(Some(begin));
+        }
+        let is_payload = self.begins_payload(row, head.as_ref(), after(rest, space))?;
+        Some(is_payload.then_some(begin))
+    }
+
+    /// The length of a call's opener at the start of a text, or 0; and whether its first character is missing.
+    fn call_open(&self, row: &Row, text: &[u8], is_after_section: bool) -> Option<(usize, bool)> {
+        let length = row.fits(Part::CallOpen, text, self.is_last)?;
+        if length > 0 || !is_after_section || !row.is(Flag::MissingAngle) {
+            return Some((length, false));
+        }
+        for mark in row.list(Part::CallOpen) {
+            match crate::format::row::fit(after(mark, 1), text) {
+                None if self.is_last => {}
+                None => return None,
+                Some(0) => {}
+                Some(length) => return Some((length, true)),
+            }
+        }
+        Some((0, false))
+    }
+
+    /// A tool's name at the start of a text, which stands `at` bytes after its section's opener began.
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    fn bare_name(&self, names: &ToolNames, text: &[u8], at: usize) -> Option<Option<Begin>> {
+        let length = match names.fits(text) {
+            None if self.is_last => 0,
+            length => length?,
+        };
+        if length == 0 {
+            return Some(None);
+        }
+        Some(Some(Begin {
+            opens_section: true,
+            head_from: at,
+            head: Some(Head::named((0, length), length, false)),
+            payload: at + length,
+            body: Body::Elements,
+            has_close: true,
+            repair: Some(Repair::BareName),
+        }))
+    }
+
+    /// Whether a payload, or the closer of a call without one, is at the start of a text.
+    #[inline(never)]
+    pub(super) fn begins_payload(&self, row: &Row, head: Option<&Head>, text: &[u8]) -> Option<bool> {
+        if head.is_some_and(|head| head.is_empty) {
+            return Some(true);
+        }
+        let fits = |part: Part| Some(row.fits(part, text, self.is_last)? > 0);
+        let Some(&first) = text.first() else { return if self.is_last { Some(false) } else { None } };
+        if fits(Part::CallOpen)? || fits(Part::SectionOpen)? {
+            return Some(false);
+        }
+        match row.body() {
+            Body::Nothing | Body::Yaml | Body::Call | Body::Tree => Some(false),
+            Body::Json | Body::Keyed => Some(matches!(first, b'{' | b'[')),
+            Body::Args => {
+                let is_value = matches!(first, b'{' | b'"' | b'\'');
+                Some(is_value || fits(Part::CallClose)? || fits(Part::MessageClose)?)
+            }
+            Body::Params => {
+                let is_nameless = row.is(Flag::NamelessParams) && self.nameless(row, text)? > 0;
+                Some(is_nameless || fits(Part::ParamOpen)? || fits(Part::CallClose)? || fits(Part::SectionClose)?)
+            }
+            Body::Elements => Some(first == b'<' || fits(Part::Prefix)? || fits(Part::CallClose)?),
+            Body::Text => Some(!fits(Part::CallClose)?),
+            Body::Brace => Some(first == b'{'),
+            Body::Python => super::python::begins(text, self.is_last),
+        }
+    }
+
+    /// A call begins at the place.
+    #[inline(never)]
+    pub(super) fn begin(
+        &mut self,
+        (number, begin): (u8, Begin),
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        let row = table.row(number);
+        let at = text.at();
+        let here = text.here();
+        self.row = number;
+        self.mark = here;
+        self.repairs = begin.repair.map_or(0, Repair::bit);
+        self.is_bare = begin.payload == 0 && !self.is_in_section;
+        self.begin_call(row, begin.body, begin.has_close);
+        self.has_opener = row.has(Part::CallOpen) && begin.head_from > 0;
+        if begin.opens_section {
+            self.is_in_section = true;
+            self.has_called = false;
+        }
+        self.is_start = false;
+        self.is_after_call = false;
+        self.opening.pass_words();
+        match begin.body {
+            Body::Call => return self.begin_lead(begin.payload, text),
+            Body::Tree => {
+                self.elements.begin(text.rest().get(1..=begin.payload));
+                return self.begin_tree(here);
+            }
+            Body::Nothing
+            | Body::Json
+            | Body::Keyed
+            | Body::Args
+            | Body::Params
+            | Body::Elements
+            | Body::Brace
+            | Body::Python
+            | Body::Yaml
+            | Body::Text => {}
+        }
+        self.payload = text.unit_at(at + begin.payload);
+        sink.record(Op::Begin { row: number, is_bare: self.is_bare }.at(self.mark, self.payload));
+        let own = begin
+            .head
+            .filter(|_| row.has_tool_tags() || begin.repair == Some(Repair::BareName))
+            .and_then(|head| head.slot(Slot::Name));
+        let own = own.map(|(from, to)| (begin.head_from + from, begin.head_from + to));
+        self.elements.begin(own.map(|(from, to)| text.rest().get(from..to).unwrap_or_default()));
+        let has_name = begin.head.and_then(|head| head.slot(Slot::Name)).is_some();
+        if let Some(head) = begin.head {
+            for (slot, op) in [(Slot::Name, Op::Name), (Slot::Id, Op::Id), (Slot::Index, Op::Id)] {
+                if let Some((from, to)) = head.slot(slot) {
+                    let from = text.unit_at(at + begin.head_from + from);
+                    let to = text.unit_at(at + begin.head_from + to);
+                    sink.record(op.at(from, to));
+                }
+            }
+        }
+        text.set_at(at + begin.payload);
+        let is_empty = begin.head.is_some_and(|head| head.is_empty);
+        self.begin_named(row, has_name, is_empty, text.here(), sink)
+    }
+
+    /// The payload begins; its name is known, or part of it.
+    pub(super) fn begin_named(
+        &mut self,
+        row: &Row,
+        has_name: bool,
+        is_empty: bool,
+        here: u32,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        self.call.is_empty = is_empty;
+        if !has_name {
+            return self.begin_body(row, here, sink);
+        }
+        sink.record(Op::NameEnd { is_alias: false }.at(here, here));
+        self.ask(super::Ask::Name)
+    }
+
+    /// The payload begins here, after its head.
+    #[inline(never)]
+    pub(super) fn begin_body(&mut self, row: &Row, here: u32, sink: &mut impl Sink) -> Flow {
+        if std::mem::take(&mut self.call.is_empty) {
+            self.payload_end = here;
+            self.finish_call(here, sink);
+            self.end(here, sink);
+            return Flow::Go;
+        }
+        self.phase = match self.body {
+            Body::Json | Body::Keyed | Body::Args => {
+                self.start_json(row, here);
+                Phase::Json
+            }
+            Body::Brace => self.start_braces(),
+            Body::Python => self.start_python(),
+            Body::Elements => Phase::Elements(elements::Place::Members),
+            Body::Yaml => Phase::Yaml(yaml::Place::START),
+            Body::Text => self.start_plain(here),
+            Body::Params | Body::Nothing | Body::Call | Body::Tree => {
+                self.payload_end = here;
+                Phase::Params
+            }
+        };
+        Flow::Go
+    }
+
+    /// What stands after a payload.
+    pub(super) fn after(&self, table: &Table, text: &[u8]) -> Option<After> {
+        let row = self.row(table);
+        let length = if self.has_close { row.fits(Part::CallClose, text, self.is_last)? } else { 0 };
+        if length > 0 {
+            return Some(After::Close(length));
+        }
+        let begins_again = |text: &[u8]| {
+            let is_json = matches!(self.body, Body::Json | Body::Keyed) && self.has_close && !self.is_bare;
+            if is_json && !row.has(Part::SectionOpen) {
+                Some(matches!(text.first(), Some(b'{' | b'[')))
+            } else {
+                Some(false)
+            }
+        };
+        if row.has(Part::Separator) {
+            let length = row.fits(Part::Separator, text, self.is_last)?;
+            let rest = after(text, length);
+            let space = space_len(rest);
+            let next = after(rest, space);
+            if next.is_empty() && !self.is_last {
+                return None;
+            }
+            if self.begins_payload(row, None, next)? && matches!(self.body, Body::Json | Body::Keyed) {
+                return Some(After::Separator(length + space));
+            }
+        }
+        if !self.has_close || row.is(Flag::CloseOptional) {
+            return Some(After::Ends);
+        }
+        if row.is(Flag::RequireClose) {
+            return Some(After::Other);
+        }
+        if begins_again(text)? {
+            return Some(After::Separator(0));
+        }
+        Some(if self.ends_call(table, text)? { After::Ends } else { After::Other })
+    }
+
+    /// Whether what follows a call without a closer is at the start of a text.
+    #[inline(never)]
+    pub(super) fn ends_call(&self, table: &Table, text: &[u8]) -> Option<bool> {
+        if text.is_empty() && self.is_last {
+            return Some(self.ends_at_last());
+        }
+        let row = self.row(table);
+        for part in [Part::SectionClose, Part::MessageClose, Part::MessageOpen] {
+            if row.fits(part, text, self.is_last)? > 0 {
+                return Some(true);
+            }
+        }
+        Some(self.begins(table, text)?.is_some())
+    }
+
+    /// Whether the end of the stream ends a call whose payload is whole. More parameters may have
+    /// been meant to follow.
+    pub(super) fn ends_at_last(&self) -> bool {
+        self.end_closes && (self.has_params || !self.body.is_tagged())
+    }
+
+    /// What the row says of the call that begins.
+    pub(super) fn begin_call(&mut self, row: &Row, body: Body, has_close: bool) {
+        self.body = body;
+        self.has_opener = true;
+        self.has_close = has_close;
+        self.has_params = false;
+        self.has_done = false;
+        self.used = Rules::STRICT;
+        self.end_closes =
+            if body.is_tagged() { row.is(Flag::EndCloses) } else { !(has_close && row.is(Flag::RequireClose)) };
+    }
+}

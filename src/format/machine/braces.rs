@@ -1,0 +1,288 @@
+//! A payload in braces: keys without quotes, strings between markers.
+//!
+//! ```text
+//! object ::= '{' (KEY ':' value (',' KEY ':' value)*)? '}'
+//! value  ::= QUOTE text QUOTE | object | '[' value,* ']' | word
+//! ```
+
+use super::begin::after;
+use super::{Flow, Machine, Op, Phase};
+use crate::format::op::Repair;
+use crate::format::row::{Flag, Part};
+use crate::format::table::Table;
+use crate::json::{JsonOp, Literal, Rule};
+use crate::scan::space_len;
+use crate::text::{Record, Sink, Stretch};
+
+/// Longest key or word, in bytes.
+const LONGEST_WORD: usize = 1_024;
+
+/// Where the place is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Place {
+    /// Before the payload's bracket.
+    Open,
+    /// Before a key or a closing bracket.
+    Key,
+    /// Before a value.
+    Value,
+    /// After one.
+    After,
+    /// In a string.
+    String,
+    /// In a string between plain quotes.
+    PlainString,
+}
+
+/// The record of a token of JSON.
+pub(super) fn json(op: JsonOp, start: u32, end: u32) -> Record {
+    Record { word: op as u32, start, end }
+}
+
+impl Machine {
+    pub(super) fn start_braces(&mut self) -> Phase {
+        self.levels = 1;
+        Phase::Braces(Place::Open)
+    }
+
+    fn push(&mut self, is_object: bool) -> bool {
+        let has_room = self.levels >> 63 == 0;
+        self.levels = self.levels << 1 | u64::from(is_object);
+        has_room
+    }
+
+    fn is_in_object(&self) -> bool {
+        self.levels & 1 == 1
+    }
+
+    /// Whether the values are texts, which the schema types.
+    fn has_texts(&self, table: &Table) -> bool {
+        self.row(table).is(Flag::Texts)
+    }
+
+    fn at(&mut self, place: Place) -> Flow {
+        self.phase = Phase::Braces(place);
+        Flow::Go
+    }
+
+    pub(super) fn read_braces(
+        &mut self,
+        place: Place,
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        if matches!(place, Place::String | Place::PlainString) {
+            return self.read_brace_string(place, table, text, sink);
+        }
+        let space = space_len(text.rest());
+        text.pass(space);
+        let here = text.here();
+        let Some(&byte) = text.rest().first() else { return Flow::Stop };
+        match (place, byte) {
+            (Place::Open, b'{') => {
+                text.pass(1);
+                if !self.has_texts(table) {
+                    sink.record(Op::Arguments.at(here, here));
+                    sink.record(json(JsonOp::Object, here, here + 1));
+                }
+                self.push(true);
+                self.at(Place::Key)
+            }
+            (Place::Key | Place::Value | Place::After, b'}' | b']') => {
+                if self.is_in_object() != (byte == b'}') || self.levels == 1 {
+                    return self.malformed(here, sink);
+                }
+                text.pass(1);
+                self.levels >>= 1;
+                let is_over = self.levels == 1;
+                if !(is_over && self.has_texts(table)) {
+                    sink.record(json(JsonOp::Close, here, here + 1));
+                }
+                if is_over { self.payload_ended(here + 1) } else { self.at(Place::After) }
+            }
+            (Place::After, b',') => {
+                text.pass(1);
+                let next = if self.is_in_object() { Place::Key } else { Place::Value };
+                self.at(next)
+            }
+            (Place::Key, _) => self.read_brace_key(table, text, sink),
+            (Place::Value, _) => self.read_brace_value(table, text, sink),
+            (Place::Open | Place::After | Place::String | Place::PlainString, _) => self.malformed(here, sink),
+        }
+    }
+
+    fn read_brace_key(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let here = text.here();
+        let rest = text.rest();
+        let front = rest.get(..LONGEST_WORD).unwrap_or(rest);
+        let Some(colon) = front.iter().position(|byte| matches!(byte, b':' | b'=' | b',' | b'}')) else {
+            if front.len() < LONGEST_WORD && !self.is_last {
+                return Flow::Wait;
+            }
+            return self.malformed(here, sink);
+        };
+        let mut key = crate::text::trim(front.get(..colon).unwrap_or_default());
+        if let [quote @ (b'"' | b'\''), inside @ .., last] = key
+            && quote == last
+        {
+            key = inside;
+        }
+        if key.is_empty() || matches!(front.get(colon), Some(b',' | b'}')) {
+            return self.malformed(here, sink);
+        }
+        let from = text.at() + key.as_ptr().addr().saturating_sub(rest.as_ptr().addr());
+        let (start, end) = (text.unit_at(from), text.unit_at(from + key.len()));
+        if self.has_texts(table) && self.levels == 3 {
+            sink.record(Op::Param { is_nameless: false }.at(start, end));
+        } else {
+            sink.record(json(JsonOp::KeyEnd, start, end));
+        }
+        text.pass(colon + 1);
+        self.at(Place::Value)
+    }
+
+    fn read_brace_value(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let row = self.row(table);
+        let here = text.here();
+        let rest = text.rest();
+        let Some(quote) = row.fits(Part::Quote, rest, self.is_last) else { return Flow::Wait };
+        if quote > 0 {
+            text.pass(quote);
+            self.value.emitted = text.here();
+            return self.at(Place::String);
+        }
+        if rest.first() == Some(&b'"') && row.is(Flag::PlainQuotes) && !self.has_texts(table) {
+            self.repairs |= Repair::PlainQuotes.bit();
+            text.pass(1);
+            self.value.emitted = text.here();
+            return self.at(Place::PlainString);
+        }
+        let has_texts = self.has_texts(table);
+        if let Some(&byte @ (b'{' | b'[')) = rest.first()
+            && !has_texts
+        {
+            text.pass(1);
+            let is_object = byte == b'{';
+            sink.record(json(if is_object { JsonOp::Object } else { JsonOp::Array }, here, here + 1));
+            if !self.push(is_object) {
+                return self.malformed(here, sink);
+            }
+            return self.at(if is_object { Place::Key } else { Place::Value });
+        }
+        let front = rest.get(..LONGEST_WORD).unwrap_or(rest);
+        let Some(len) = front.iter().position(|byte| matches!(byte, b',' | b'}' | b']' | b'\n')) else {
+            if front.len() < LONGEST_WORD && !self.is_last {
+                return Flow::Wait;
+            }
+            return self.malformed(here, sink);
+        };
+        let word = crate::text::trim(front.get(..len).unwrap_or_default());
+        if word.is_empty() {
+            return self.malformed(here, sink);
+        }
+        let end = text.unit_at(text.at() + word.len());
+        if has_texts {
+            sink.record(Op::ParamText.at(here, end));
+            sink.record(Op::ParamEnd.at(end, end));
+        } else {
+            match literal(word) {
+                Some(literal) => {
+                    let record = json(JsonOp::Word, here, end);
+                    sink.record(Record { word: record.word | (literal as u32) << 8, ..record });
+                }
+                None if is_number(word) => sink.record(json(JsonOp::Number, here, end)),
+                None if !row.rules().has(Rule::BareWord) => return self.malformed(here, sink),
+                None if word.iter().any(|byte| matches!(byte, b':' | b'{' | b'[' | b'"' | b'<' | b'>')) => {
+                    return self.malformed(here, sink);
+                }
+                None => {
+                    // A word without quotes is a string.
+                    self.used = self.used.with(Rule::BareWord);
+                    let quotes = matches!(word, [b'"', .., b'"'] | [b'\'', .., b'\'']);
+                    let (from, to) = if quotes { (here + 1, end - 1) } else { (here, end) };
+                    sink.record(json(JsonOp::End, from, to));
+                }
+            }
+        }
+        text.pass(len);
+        self.at(Place::After)
+    }
+
+    fn read_brace_string(&mut self, place: Place, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let row = self.row(table);
+        let quote = row.list(Part::Quote).next().and_then(|quote| quote.first().copied()).unwrap_or_default();
+        let first = if place == Place::String { quote } else { b'"' };
+        let is_param = self.has_texts(table);
+        let plain = text.rest().iter().take_while(|&&byte| byte != first).count();
+        text.pass(plain);
+        let here = text.here();
+        let from = std::mem::replace(&mut self.value.emitted, here);
+        let is_at_end = text.is_at_end();
+        let length = match place {
+            _ if is_at_end => None,
+            Place::PlainString => Some(1),
+            Place::Open | Place::Key | Place::Value | Place::After | Place::String => {
+                row.fits(Part::Quote, text.rest(), self.is_last)
+            }
+        };
+        let ends = length.is_some_and(|length| length > 0);
+        let record = match (is_param, ends) {
+            (true, _) => Op::ParamText.at(from, here),
+            (false, true) => json(JsonOp::End, from, here),
+            (false, false) => json(JsonOp::Piece, from, here),
+        };
+        if from < here || ends {
+            sink.record(record);
+        }
+        match length {
+            None => return if is_at_end { Flow::Stop } else { Flow::Wait },
+            Some(0) => {
+                text.pass(1);
+                return Flow::Go;
+            }
+            Some(length) => text.pass(length),
+        }
+        if is_param {
+            sink.record(Op::ParamEnd.at(here, here));
+        }
+        self.at(Place::After)
+    }
+}
+
+fn literal(word: &[u8]) -> Option<Literal> {
+    match word {
+        b"true" | b"True" => Some(Literal::True),
+        b"false" | b"False" => Some(Literal::False),
+        b"null" | b"None" => Some(Literal::Null),
+        _ => None,
+    }
+}
+
+/// Whether a word is a number of JSON.
+fn is_number(word: &[u8]) -> bool {
+    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut rest = word.strip_prefix(b"-").unwrap_or(word);
+    let whole = digits(rest);
+    if whole == 0 || whole > 1 && rest.first() == Some(&b'0') {
+        return false;
+    }
+    rest = after(rest, whole);
+    if let [b'.', fraction @ ..] = rest {
+        let len = digits(fraction);
+        if len == 0 {
+            return false;
+        }
+        rest = after(fraction, len);
+    }
+    if let [b'e' | b'E', exponent @ ..] = rest {
+        let exponent = exponent.strip_prefix(b"-").or(exponent.strip_prefix(b"+")).unwrap_or(exponent);
+        let len = digits(exponent);
+        if len == 0 {
+            return false;
+        }
+        rest = after(exponent, len);
+    }
+    rest.is_empty()
+}

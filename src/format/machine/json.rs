@@ -1,0 +1,471 @@
+//! A payload of JSON: calls with their names, objects whose keys are names, or the
+//! arguments alone.
+//!
+//! ```text
+//! json   ::= call | '[' call (',' call)* ']'     call  ::= '{' (name | arguments | id | other)* '}'
+//! keyed  ::= item | '[' item (',' item)* ']'     item  ::= '{' NAME ':' arguments '}'
+//! args   ::= object | string
+//! ```
+//!
+//! Arguments before the name are emitted when the name is known: they are read again. What
+//! is different with repairs is in `repaired.rs`.
+
+use super::repaired::Repaired;
+use super::tolerant::Place;
+use super::{Ask, Flow, LONGEST_SPACE, Machine, Mode, Op, Phase, Why};
+use crate::format::op::Repair;
+use crate::format::row::{Body, Part, Row};
+use crate::json::{Container, Fault, Kind, Literal, Rules, Token};
+use crate::scan::pass_space;
+use crate::text::{Sink, Stretch};
+
+/// Longest key with a meaning, in bytes, and one more.
+const KEY: usize = 33;
+
+/// What a member of a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Member {
+    Other,
+    Name,
+    Arguments,
+    Id,
+}
+
+/// What is known of the arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Arguments {
+    Missing,
+    /// They were emitted, or are.
+    Emitted,
+    /// They come before the name, after the key that ends at the unit.
+    Before(u32),
+}
+
+/// The call that is being read.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Call {
+    /// Depth of its members: two where it is one of a list.
+    pub(super) depth: u16,
+    /// Whether its tag closed itself.
+    pub(super) is_empty: bool,
+    pub(super) member: Member,
+    pub(super) arguments: Arguments,
+    pub(super) has_name: bool,
+    /// Whether a value of the arguments has begun, and whether it is a string.
+    pub(super) has_begun: bool,
+    pub(super) is_encoded: bool,
+    /// Where reading goes on when arguments were read again.
+    pub(super) resume: Option<u32>,
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::buffer"))]
+    key: [u8; KEY],
+    key_len: usize,
+    pub(super) repaired: Repaired,
+}
+
+impl Call {
+    pub(super) const START: Call = Call {
+        depth: 1,
+        is_empty: false,
+        member: Member::Other,
+        arguments: Arguments::Missing,
+        has_name: false,
+        has_begun: false,
+        is_encoded: false,
+        resume: None,
+        key: [0; KEY],
+        key_len: 0,
+        repaired: Repaired::START,
+    };
+
+    pub(super) fn release(&mut self, units: u32) {
+        if let Arguments::Before(at) = &mut self.arguments {
+            *at = at.saturating_sub(units);
+        }
+        self.resume = self.resume.map(|at| at.saturating_sub(units));
+        self.repaired.release(units);
+    }
+
+    /// Whether the arguments' tokens are emitted. While a list is checked only a string is,
+    /// since it may not be arguments.
+    fn emits(&self) -> bool {
+        let is_emitted = if self.repaired.is_silent { self.has_begun && self.is_encoded } else { self.has_name };
+        self.member == Member::Arguments && is_emitted
+    }
+
+    /// What a member of the call is, by its key; an error if it makes the call invalid.
+    fn member(&mut self, key: &[u8], row: &Row, here: u32) -> Result<Member, Why> {
+        let is = |part: Part| row.list(part).any(|known| known == key);
+        if is(Part::NameKey) {
+            return if self.has_name { Err(Why::Ambiguous) } else { Ok(Member::Name) };
+        }
+        if is(Part::ArgsKey) {
+            if self.arguments != Arguments::Missing {
+                return Err(Why::Ambiguous);
+            }
+            self.arguments = if self.has_name { Arguments::Emitted } else { Arguments::Before(here) };
+            return Ok(Member::Arguments);
+        }
+        Ok(if is(Part::IdKey) { Member::Id } else { Member::Other })
+    }
+
+    fn add_to_key(&mut self, text: &[u8]) {
+        for &byte in text {
+            if let Some(room) = self.key.get_mut(self.key_len) {
+                *room = byte;
+                self.key_len += 1;
+            }
+        }
+    }
+}
+
+/// Whether a token is of a string.
+fn is_of_string(kind: Kind) -> bool {
+    matches!(kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. })
+}
+
+impl Machine {
+    pub(super) fn start_json(&mut self, row: &Row, here: u32) {
+        let body = self.body;
+        let (depth, has_name) = if body == Body::Args { (0, true) } else { (1, false) };
+        self.call = Call { depth, has_name, ..Call::START };
+        if body == Body::Args {
+            self.call.member = Member::Arguments;
+        }
+        self.payload_end = here;
+        self.json.restart(row.rules(), Rules::STRICT);
+        self.phase = Phase::Json;
+    }
+
+    /// The same of a call with repairs, or of a list of such, whose bracket is read here.
+    pub(super) fn start_repaired(&mut self, is_list: bool, is_silent: bool, here: u32) {
+        let repaired = Repaired { is_silent, ..Repaired::START };
+        self.call = Call { depth: 1 + u16::from(is_list), repaired, ..Call::START };
+        self.json.restart(Rules::CALL, Rules::STRICT);
+        self.phase = Phase::Json;
+        if is_list {
+            let mut bracket = Stretch::new(b"[", here, true);
+            let _ = self.json.next(&mut bracket);
+        }
+    }
+
+    /// What a caller may do with more of a string: half a surrogate pair that is pending has to
+    /// be emitted with what follows.
+    pub(super) fn json_mode(&self) -> Mode {
+        let is_held = self.json.held_from(self.read) < self.read;
+        let is_in_string = self.json.is_in_plain_string() && !is_held;
+        match self.call.member {
+            Member::Arguments if is_in_string && self.call.emits() && self.call.has_begun => Mode::String,
+            Member::Arguments if is_in_string && !self.call.emits() => Mode::Silent,
+            Member::Other if is_in_string => Mode::Silent,
+            Member::Arguments | Member::Other | Member::Name | Member::Id => Mode::Ask,
+        }
+    }
+
+    pub(super) fn read_json(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        if self.body == Body::Args && !self.call.has_begun && self.json.depth() == 0 {
+            // They may be missing.
+            if !pass_space(text, self.payload_end, LONGEST_SPACE) {
+                return self.fail(Why::Malformed, self.payload, sink);
+            }
+            if text.is_at_end() && !self.is_last {
+                return Flow::Stop;
+            }
+            if !matches!(text.rest().first(), Some(b'{' | b'"' | b'\'')) {
+                let here = text.here();
+                self.payload_end = here;
+                return self.payload_ended(here);
+            }
+        }
+        // With repairs a text may end early before the closer.
+        let end = row.list(Part::CallClose).next().filter(|_| self.is_tolerant()).unwrap_or_default();
+        let Some(token) = self.json.next_before(text, end) else {
+            let is_at_end = text.is_at_end();
+            if let Some(piece) = self.json.rest(text)
+                && let flow @ (Flow::At(_) | Flow::Ask(_)) = self.take(piece, row, text, sink)
+            {
+                return flow;
+            }
+            return if is_at_end { Flow::Stop } else { Flow::Wait };
+        };
+        self.take(token, row, text, sink)
+    }
+
+    fn take(&mut self, token: Token, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let depth = self.json.depth();
+        let inside = depth.saturating_sub(self.call.depth);
+        if !matches!(token.kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Fault(_)) {
+            self.call.repaired.string_from = token.end;
+        }
+        match token.kind {
+            Kind::Stumble if self.is_tolerant() => {
+                self.payload_end = token.start;
+                self.phase = Phase::Tolerant(Place::Closer);
+                Flow::Go
+            }
+            Kind::Fault(fault @ (Fault::BadEscape | Fault::Quote)) if self.is_tolerant() => {
+                self.repair_fault(fault, token, text, sink)
+            }
+            // A list that isn't closed, after a call.
+            Kind::Stumble | Kind::Fault(_)
+                if !self.is_tolerant() && self.call.depth == 2 && depth == 1 && self.has_done =>
+            {
+                let end = self.mark;
+                self.payload_ended(end)
+            }
+            Kind::Stumble | Kind::Fault(_) => self.fail(Why::Malformed, token.start, sink),
+            _ if self.body == Body::Args => self.argument(token, depth, sink),
+            Kind::Push(Container::Array) if depth == 1 && self.call.depth == 1 && !self.is_tolerant() => {
+                self.call.depth = 2;
+                Flow::Go
+            }
+            Kind::Push(container) if depth == self.call.depth => {
+                if container != Container::Object {
+                    return self.fail(Why::Malformed, token.start, sink);
+                }
+                let Call { depth, repaired: Repaired { is_silent, .. }, .. } = self.call;
+                self.call = Call { depth, repaired: Repaired { is_silent, ..Repaired::START }, ..Call::START };
+                let is_next = if self.is_tolerant() { depth == 2 && !is_silent } else { self.has_done };
+                if is_next {
+                    sink.record(Op::Begin { row: self.row, is_bare: self.is_bare }.at(self.mark, token.start));
+                }
+                Flow::Go
+            }
+            Kind::Pop(_) if depth + 1 == self.call.depth => self.object_ended(token.end, sink),
+            Kind::Pop(_) if depth == 0 => self.payload_ended(token.end),
+            // In the list, between its calls.
+            _ if depth < self.call.depth => self.fail(Why::Malformed, token.start, sink),
+            Kind::Piece { is_key: true } if inside == 0 => {
+                self.key_piece(token, text, sink);
+                Flow::Go
+            }
+            Kind::Character { is_key: true, code } if inside == 0 => {
+                let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+                self.call.repaired.key_from.get_or_insert(token.start);
+                self.call.add_to_key(c.encode_utf8(&mut [0; 4]).as_bytes());
+                if self.body == Body::Keyed {
+                    sink.record(Op::NameCharacter(code).at(token.start, token.end));
+                }
+                Flow::Go
+            }
+            Kind::Text { is_key: true } if inside == 0 => {
+                self.key_piece(token, text, sink);
+                self.key_ended(row, token.end, text.here(), sink)
+            }
+            Kind::Push(_)
+            | Kind::Pop(_)
+            | Kind::Piece { .. }
+            | Kind::Character { .. }
+            | Kind::Text { .. }
+            | Kind::Number
+            | Kind::CutNumber
+            | Kind::Word(_) => match self.call.member {
+                Member::Other => Flow::Go,
+                Member::Name => self.name(token, sink),
+                Member::Id => self.id(token, inside, sink),
+                Member::Arguments => {
+                    if inside == 1 && self.is_tolerant() {
+                        self.argument_key(token, text);
+                    }
+                    self.argument(token, inside, sink)
+                }
+            },
+        }
+    }
+
+    fn key_piece(&mut self, token: Token, text: &mut Stretch<'_>, sink: &mut impl Sink) {
+        // One with half a surrogate pair before the stretch has no meaning.
+        let piece = text.slice(token.start, token.end).unwrap_or(b"??????????");
+        self.call.repaired.key_from.get_or_insert(token.start);
+        self.call.add_to_key(piece);
+        if self.body == Body::Keyed && token.start < token.end {
+            sink.record(Op::Name.at(token.start, token.end));
+        }
+    }
+
+    fn key_ended(&mut self, row: &Row, end: u32, here: u32, sink: &mut impl Sink) -> Flow {
+        let len = std::mem::take(&mut self.call.key_len);
+        let from = self.call.repaired.key_from.take().unwrap_or(end);
+        if self.body == Body::Keyed {
+            if self.call.has_name {
+                return self.fail(Why::Ambiguous, end, sink);
+            }
+            self.call.arguments = Arguments::Emitted;
+            self.call.member = Member::Arguments;
+            sink.record(Op::NameEnd { is_alias: false }.at(end, end));
+            return self.ask(Ask::Name);
+        }
+        let key = self.call.key;
+        let key = key.get(..len).unwrap_or_default();
+        let member =
+            if self.is_tolerant() { self.call.repaired_member(key, here) } else { self.call.member(key, row, here) };
+        let member = match member {
+            Ok(member) => member,
+            Err(why) => return self.fail(why, if self.is_tolerant() { from } else { end }, sink),
+        };
+        if member == Member::Arguments && !self.call.has_name {
+            self.saved = self.json;
+        }
+        if member == Member::Other && self.is_tolerant() {
+            self.other_key(from, end, sink);
+        }
+        self.call.member = member;
+        self.call.has_begun = false;
+        Flow::Go
+    }
+
+    fn name(&mut self, token: Token, sink: &mut impl Sink) -> Flow {
+        let Token { start, end, .. } = token;
+        if self.call.repaired.is_alias && !is_of_string(token.kind) {
+            self.call.member = Member::Other;
+            return Flow::Go;
+        }
+        let op = match token.kind {
+            Kind::Piece { .. } | Kind::Text { .. } => Op::Name,
+            Kind::Character { code, .. } => Op::NameCharacter(code),
+            Kind::Push(_)
+            | Kind::Pop(_)
+            | Kind::Number
+            | Kind::CutNumber
+            | Kind::Word(_)
+            | Kind::Stumble
+            | Kind::Fault(_) => return self.fail(Why::NoName, start, sink),
+        };
+        if start < end {
+            sink.record(op.at(start, end));
+        }
+        if !matches!(token.kind, Kind::Text { .. }) {
+            return Flow::Go;
+        }
+        let is_alias = self.call.repaired.is_alias;
+        self.call.member = Member::Other;
+        sink.record(Op::NameEnd { is_alias }.at(end, end));
+        self.ask(if is_alias { Ask::Alias } else { Ask::Name })
+    }
+
+    fn id(&mut self, token: Token, inside: u16, sink: &mut impl Sink) -> Flow {
+        let op = match token.kind {
+            Kind::Piece { .. } | Kind::Text { .. } | Kind::Number if inside == 0 => Op::Id,
+            Kind::Character { code, .. } if inside == 0 => Op::IdCharacter(code),
+            Kind::Push(_)
+            | Kind::Pop(_)
+            | Kind::Piece { .. }
+            | Kind::Character { .. }
+            | Kind::Text { .. }
+            | Kind::Number
+            | Kind::CutNumber
+            | Kind::Word(_)
+            | Kind::Stumble
+            | Kind::Fault(_) => return Flow::Go,
+        };
+        if token.start < token.end {
+            sink.record(op.at(token.start, token.end));
+        }
+        Flow::Go
+    }
+
+    fn argument(&mut self, token: Token, inside: u16, sink: &mut impl Sink) -> Flow {
+        if !self.call.has_begun {
+            let is_string = is_of_string(token.kind);
+            let is_null = self.is_tolerant() && matches!(token.kind, Kind::Word(Literal::Null));
+            if !is_string && !is_null && token.kind != Kind::Push(Container::Object) {
+                if self.is_tolerant() && self.call.doubts_arguments() {
+                    return Flow::Go;
+                }
+                return self.fail(Why::Malformed, token.start, sink);
+            }
+            self.call.has_begun = true;
+            self.call.is_encoded = is_string;
+            self.call.repaired.begin_arguments();
+            if self.call.emits() {
+                sink.record(Op::Arguments.at(token.start, token.start));
+                if is_string {
+                    self.repairs |= Repair::EncodedArguments.bit();
+                }
+            }
+        }
+        let emits = self.call.emits();
+        if emits && let Some(record) = token.record() {
+            sink.record(record);
+        }
+        let is_end = match token.kind {
+            Kind::Pop(_) | Kind::Word(_) => inside == 0,
+            Kind::Text { is_key } => inside == 0 && !is_key,
+            Kind::Push(_)
+            | Kind::Piece { .. }
+            | Kind::Character { .. }
+            | Kind::Number
+            | Kind::CutNumber
+            | Kind::Stumble
+            | Kind::Fault(_) => false,
+        };
+        if !is_end {
+            return Flow::Go;
+        }
+        if self.call.is_encoded && emits {
+            if self.body == Body::Args {
+                // After its quote.
+                self.payload_end = token.end + 1;
+            }
+            // Asked first: the answer may be that it is not a call.
+            return self.ask(Ask::Arguments);
+        }
+        self.arguments_read(token.end, sink)
+    }
+
+    /// The value of the arguments has ended, and is one.
+    pub(super) fn arguments_read(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        self.call.member = Member::Other;
+        if self.body == Body::Args {
+            self.used = self.json.used();
+            let end = if self.call.is_encoded { self.payload_end } else { here };
+            return self.payload_ended(end);
+        }
+        let Some(here) = self.call.resume.take() else { return Flow::Go };
+        // The arguments that come before the name were emitted.
+        std::mem::swap(&mut self.json, &mut self.saved);
+        let flow = self.object_read(here, sink);
+        if matches!(flow, Flow::Go) { Flow::At(here) } else { flow }
+    }
+
+    /// The object of a call has ended.
+    pub(super) fn object_ended(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        if !self.call.has_name {
+            return self.fail(Why::NoName, here, sink);
+        }
+        if self.is_tolerant() && !self.settle_repairs() {
+            return self.fail(Why::Ambiguous, here, sink);
+        }
+        if let Arguments::Before(at) = self.call.arguments
+            && !self.call.repaired.is_silent
+        {
+            self.call.arguments = Arguments::Emitted;
+            self.call.member = Member::Arguments;
+            self.call.has_begun = false;
+            self.call.resume = Some(here);
+            std::mem::swap(&mut self.json, &mut self.saved);
+            self.phase = Phase::Json;
+            return Flow::At(at);
+        }
+        self.object_read(here, sink)
+    }
+
+    fn object_read(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        if self.is_tolerant() {
+            return self.repaired_read(here, sink);
+        }
+        if self.call.arguments == Arguments::Missing {
+            return self.fail(Why::Malformed, here, sink);
+        }
+        self.used = self.json.used();
+        self.phase = Phase::Json;
+        if self.call.depth == 1 {
+            return self.payload_ended(here);
+        }
+        self.call.member = Member::Other;
+        self.done(here, sink);
+        Flow::At(here)
+    }
+}

@@ -1,0 +1,156 @@
+//! What counts where a line starts: a block of code, which is text; a tool's name that stands
+//! for its tag.
+//!
+//! ````text
+//! ```            get_weather
+//! code           <city>Paris</city>
+//! ```            </get_weather>
+//! ````
+
+use super::begin::after;
+use super::elements::starts_with;
+use super::tolerant::{ToolLine, tool_line};
+use super::{Ask, Flow, LONGEST_HEAD, Machine, Op, Phase};
+use crate::format::names::ToolNames;
+use crate::format::op::Repair;
+use crate::format::row::{Body, Flag};
+use crate::format::table::Table;
+use crate::markdown::Standing;
+use crate::scan::space_len;
+use crate::text::{Sink, Stretch};
+
+const FENCE: &[u8] = b"```";
+
+/// What a line begins with, after so many bytes.
+pub(super) enum Line {
+    Fence(usize),
+    /// A tool's name of so many bytes, after it more up to its arguments; by a row.
+    Name {
+        from: usize,
+        length: usize,
+        payload: usize,
+        row: u8,
+    },
+    /// A tool's name alone, whose call is read with repairs; by a row.
+    Tool(ToolLine, u8),
+    Other,
+}
+
+/// The name of a tool that ends its line, before a tag: its length, and where the tag stands.
+#[allow(clippy::option_option, reason = "too short to say, and not there")]
+fn name_line(names: &ToolNames, text: &[u8], is_last: bool) -> Option<Option<(usize, usize)>> {
+    let length = match names.fits(text) {
+        None if is_last => 0,
+        length => length?,
+    };
+    if length == 0 {
+        return Some(None);
+    }
+    let rest = after(text, length);
+    let space = space_len(rest);
+    match after(rest, space).first() {
+        None if !is_last && space < LONGEST_HEAD => None,
+        Some(b'<') if rest.get(..space).is_some_and(|space| space.contains(&b'\n')) => {
+            Some(Some((length, length + space)))
+        }
+        _ => Some(None),
+    }
+}
+
+impl Machine {
+    /// What a line at the place begins with, whose end before it may come first.
+    pub(super) fn line(&self, table: &Table, text: &mut Stretch<'_>) -> Option<Line> {
+        let from = match text.rest().first() {
+            _ if !table.reads_lines() => return Some(Line::Other),
+            Some(b'\n') => 1,
+            Some(_) if self.line_start == Some(text.here()) => 0,
+            _ => return Some(Line::Other),
+        };
+        let rest = after(text.rest(), from);
+        for (number, row) in table.rows() {
+            if row.is(Flag::Fences) && starts_with(rest, &[FENCE], self.is_last)? {
+                return Some(Line::Fence(from + FENCE.len()));
+            }
+            if row.body() == Body::Tree {
+                if row.is(Flag::LineNames)
+                    && from == 0
+                    && let Some(line) = tool_line(&table.names, rest)?
+                {
+                    return Some(Line::Tool(line, number));
+                }
+                continue;
+            }
+            if row.is(Flag::LineNames)
+                && let Some((length, payload)) = name_line(&table.names, rest, self.is_last)?
+            {
+                return Some(Line::Name { from, length, payload: from + payload, row: number });
+            }
+        }
+        Some(Line::Other)
+    }
+
+    /// Reads what a line begins with; `None` if that is nothing of its own.
+    pub(super) fn read_line(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Option<Flow> {
+        match self.line(table, text) {
+            None => Some(Flow::Wait),
+            Some(Line::Other) => None,
+            Some(Line::Name { .. }) if self.opening.look() != Standing::Plain => None,
+            Some(Line::Tool(line, row)) => match self.opening.look() {
+                Standing::Plain => {
+                    self.row = row;
+                    self.body = Body::Tree;
+                    self.is_start = false;
+                    self.begin_line(line, text, sink);
+                    Some(Flow::Go)
+                }
+                Standing::Open => Some(self.quote(None, text.here())),
+                Standing::Code => None,
+            },
+            Some(Line::Fence(length)) => {
+                self.opening.pass_bytes(length, text);
+                self.phase = Phase::Fence;
+                Some(Flow::Go)
+            }
+            Some(Line::Name { from, length, payload, row }) => {
+                self.opening.pass_bytes(from, text);
+                let (at, here) = (text.at(), text.here());
+                self.emit(self.text_op(), here, sink);
+                self.row = row;
+                self.repairs = Repair::LineName.bit();
+                self.mark = here;
+                self.is_bare = false;
+                self.is_start = false;
+                self.is_after_call = false;
+                self.begin_call(table.row(row), Body::Elements, true);
+                self.opening.pass_words();
+                self.payload = text.unit_at(at + payload - from);
+                self.elements.begin_line(text.rest().get(..length).unwrap_or_default());
+                sink.record(Op::Begin { row, is_bare: false }.at(here, self.payload));
+                sink.record(Op::Name.at(here, text.unit_at(at + length)));
+                text.set_at(at + payload - from);
+                sink.record(Op::NameEnd { is_alias: false }.at(self.payload, self.payload));
+                Some(self.ask(Ask::Name))
+            }
+        }
+    }
+
+    /// In a block of code, up to the line that ends it.
+    pub(super) fn read_fence(&mut self, text: &mut Stretch<'_>) -> Flow {
+        loop {
+            let Some(&byte) = text.rest().first() else { return Flow::Stop };
+            let ends = byte == b'\n';
+            if ends {
+                match starts_with(after(text.rest(), 1), &[FENCE], self.is_last) {
+                    None => return Flow::Wait,
+                    Some(true) => {
+                        self.opening.pass_bytes(1 + FENCE.len(), text);
+                        self.phase = Phase::Text;
+                        return Flow::Go;
+                    }
+                    Some(false) => {}
+                }
+            }
+            self.opening.step_text(text);
+        }
+    }
+}

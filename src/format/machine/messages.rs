@@ -1,0 +1,222 @@
+//! Messages: a header says what the body after it is.
+//!
+//! ```text
+//! <|channel|>analysis<|message|>…<|end|>
+//! ```
+
+use super::reasoning::Closer;
+use super::{Flow, LONGEST_SPACE, Machine, Op};
+use crate::format::row::{Flag, Kind, Part, RouteItem, Row};
+use crate::format::table::Table;
+use crate::scan::is_space;
+use crate::text::{Sink, Stretch};
+
+/// Longest header, in bytes.
+const LONGEST_HEADER: usize = 256;
+
+/// What begins or ends a message: the row, and the length of its marker.
+#[derive(Clone, Copy)]
+pub(super) enum Boundary {
+    /// A header, with what follows it and its length.
+    Open(u8, Route, usize),
+    /// The end of a message, of so many bytes.
+    Close(usize),
+}
+
+/// What a message is, and the name of the tool that it calls, in bytes of its header.
+#[derive(Clone, Copy)]
+pub(super) struct Route {
+    kind: Kind,
+    name: (usize, usize),
+}
+
+impl Machine {
+    pub(super) fn has_messages(&self, table: &Table) -> bool {
+        table.rows().any(|(_, row)| row.has(Part::HeadEnd))
+    }
+
+    /// What begins or ends a message at the start of a text.
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    #[inline(never)]
+    pub(super) fn message_boundary(&self, table: &Table, text: &[u8]) -> Option<Option<Boundary>> {
+        for (number, row) in table.rows() {
+            if !row.has(Part::HeadEnd) {
+                continue;
+            }
+            let length = row.fits(Part::MessageOpen, text, self.is_last)?;
+            if length > 0
+                && let Some((route, length)) = self.header(row, length, text)?
+            {
+                return Some(Some(Boundary::Open(number, route, length)));
+            }
+            let length = row.fits(Part::MessageClose, text, self.is_last)?;
+            if length > 0 && self.message.is_some() {
+                return Some(Some(Boundary::Close(length)));
+            }
+        }
+        Some(None)
+    }
+
+    /// A header that has begun already, at the start of a turn.
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    pub(super) fn begins_header(&self, table: &Table, text: &[u8]) -> Option<Option<(u8, Route, usize)>> {
+        for (number, row) in table.rows() {
+            if row.fits(Part::MessageOpen, text, self.is_last)? > 0 {
+                continue;
+            }
+            let begins =
+                self.is_header || row.is(Flag::HeaderAtStart) || row.fits(Part::MessageBegin, text, self.is_last)? > 0;
+            if begins
+                && row.has(Part::HeadEnd)
+                && let Some((route, length)) = self.header(row, 0, text)?
+            {
+                return Some(Some((number, route, length)));
+            }
+        }
+        Some(None)
+    }
+
+    /// The header that goes on after so many bytes: what follows it, and where it ends.
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    #[inline(never)]
+    fn header(&self, row: &Row, from: usize, text: &[u8]) -> Option<Option<(Route, usize)>> {
+        for at in from..text.len().min(LONGEST_HEADER + from) {
+            let rest = text.get(at..).unwrap_or_default();
+            let length = row.fits(Part::HeadEnd, rest, self.is_last)?;
+            if length > 0 {
+                let header = text.get(from..at + length).unwrap_or_default();
+                let Some(mut route) = route(row, header, at - from) else { return Some(None) };
+                if route.kind == Kind::Call {
+                    let body = text.get(at + length..).unwrap_or_default();
+                    let space = crate::scan::space_len(body);
+                    let body = body.get(space..).unwrap_or_default();
+                    if space >= LONGEST_SPACE as usize || !self.begins_payload(row, None, body)? {
+                        return Some(None);
+                    }
+                }
+                route.name = (route.name.0 + from, route.name.1 + from);
+                return Some(Some((route, at + length)));
+            }
+            // Another message begins before this header has ended.
+            for part in [Part::MessageOpen, Part::MessageClose] {
+                if at > from && row.fits(part, rest, self.is_last)? > 0 {
+                    return Some(None);
+                }
+            }
+        }
+        if text.len() >= LONGEST_HEADER + from || self.is_last { Some(None) } else { None }
+    }
+
+    pub(super) fn read_boundary(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        match self.message_boundary(table, text.rest()).flatten() {
+            Some(Boundary::Open(number, route, length)) => self.begin_message(number, route, length, table, text, sink),
+            Some(Boundary::Close(length)) => {
+                let here = text.here();
+                self.emit(self.text_op(), here, sink);
+                text.pass(length);
+                let here = text.here();
+                self.emit(Op::Markup, here, sink);
+                self.message = None;
+                self.is_in_section = false;
+                self.opening.pass_segment();
+                // A header may follow without its opener.
+                self.is_start = table.rows().any(|(_, row)| row.has(Part::MessageBegin));
+                Flow::Go
+            }
+            None => {
+                text.pass(1);
+                Flow::Go
+            }
+        }
+    }
+
+    /// A message begins with a header of so many bytes.
+    #[inline(never)]
+    pub(super) fn begin_message(
+        &mut self,
+        number: u8,
+        route: Route,
+        length: usize,
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        let here = text.here();
+        self.emit(self.text_op(), here, sink);
+        self.row = number;
+        self.is_start = false;
+        self.is_header = false;
+        self.is_in_section = false;
+        self.message = Some(route.kind);
+        match route.kind {
+            Kind::Reasoning => self.begin_reasoning((number, Closer::Message), length, text, sink),
+            Kind::Call => {
+                let at = text.at();
+                self.mark = here;
+                let row = table.row(number);
+                self.begin_call(row, row.body(), false);
+                self.is_bare = false;
+                self.payload = text.unit_at(at + length);
+                sink.record(Op::Begin { row: number, is_bare: self.is_bare }.at(here, self.payload));
+                let (from, to) = route.name;
+                if from < to {
+                    sink.record(Op::Name.at(text.unit_at(at + from), text.unit_at(at + to)));
+                }
+                text.pass(length);
+                self.begin_named(table.row(number), from < to, false, self.payload, sink)
+            }
+            Kind::Text | Kind::Calls | Kind::Drop => {
+                text.pass(length);
+                let here = text.here();
+                self.emit(Op::Markup, here, sink);
+                self.opening.pass_segment();
+                Flow::Go
+            }
+        }
+    }
+}
+
+/// What a header says, whose end marker begins at `end`; `None` if no route fits.
+#[inline(never)]
+fn route(row: &Row, header: &[u8], end: usize) -> Option<Route> {
+    let mut routes = row.routes();
+    while let [kind, count, rest @ ..] = routes {
+        let mut items = rest;
+        let (mut is_exact, mut has, mut has_any, mut lacks) = (true, false, true, true);
+        let (mut name, mut names) = ((0, 0), false);
+        for _ in 0..*count {
+            let [item, len, rest @ ..] = items else { break };
+            let Some((content, after)) = rest.split_at_checked(usize::from(*len)) else { break };
+            items = after;
+            let place = header.windows(content.len().max(1)).position(|window| window == content);
+            let place = if content.is_empty() { Some(0) } else { place };
+            match RouteItem::from_number(u32::from(*item)) {
+                Some(RouteItem::Has) => {
+                    has |= place.is_some();
+                    has_any = false;
+                }
+                Some(RouteItem::Lacks) => lacks &= place.is_none(),
+                Some(RouteItem::Is) => is_exact &= content == header,
+                Some(RouteItem::Name) if name.0 == name.1 => {
+                    names = true;
+                    if let Some(place) = place {
+                        name = name_in(header, place + content.len(), end);
+                    }
+                }
+                Some(RouteItem::Name) | None => {}
+            }
+        }
+        routes = items;
+        if is_exact && (has || has_any) && lacks && (!names || name.0 < name.1) {
+            return Some(Route { kind: Kind::from_number(u32::from(*kind)).unwrap_or(Kind::Text), name });
+        }
+    }
+    None
+}
+
+/// The name that begins at a place of a header.
+fn name_in(header: &[u8], from: usize, end: usize) -> (usize, usize) {
+    let text = header.get(from..end).unwrap_or_default();
+    let len = text.iter().take_while(|&&byte| !is_space(byte) && byte != b'<').count();
+    (from, from + len)
+}

@@ -1,0 +1,384 @@
+//! Parameters with an opener and a closer each, whose values are text.
+//!
+//! ```text
+//! params ::= (open KEY … value close)*
+//! ```
+//!
+//! A closer ends a value only where the grammar goes on after it: nothing else in a value is
+//! special, so that code with tags of its own is read as it is.
+
+use super::begin::after;
+use super::{Flow, LONGEST_SPACE, Machine, Op, Phase};
+use crate::format::head;
+use crate::format::op::Repair;
+use crate::format::row::{Closer, Flag, Part, Row, Slot, Trim};
+use crate::format::table::{In, Table};
+use crate::scan::{is_space, pass_space, space_len};
+use crate::text::{Sink, Stretch};
+use crate::xml::references;
+
+const CDATA: &[u8] = b"<![CDATA[";
+const CDATA_END: &[u8] = b"]]>";
+
+/// Longest reference, in bytes.
+const LONGEST_REFERENCE: usize = 12;
+
+/// The value that is being read.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Value {
+    /// Up to where its text was emitted.
+    pub(super) emitted: u32,
+    /// Whether what is trimmed at its start may come.
+    pub(super) is_fresh: bool,
+    is_in_cdata: bool,
+    /// Whether its parameter had its name between opener and closer: it goes up to the next.
+    is_nameless: bool,
+    /// Where the opener stands in it that the program is asked about.
+    opened: Option<u32>,
+}
+
+/// Longest name of a parameter between opener and closer, in bytes.
+const LONGEST_KEY: usize = 256;
+
+impl Value {
+    pub(super) const START: Value =
+        Value { emitted: 0, is_fresh: false, is_in_cdata: false, is_nameless: false, opened: None };
+}
+
+impl Machine {
+    /// Between parameters.
+    pub(super) fn read_params(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let row = table.row(self.row);
+        let from = self.payload_end;
+        if !pass_space(text, from, LONGEST_SPACE) {
+            return self.malformed(from, sink);
+        }
+        if text.is_at_end() && !self.is_last {
+            return Flow::Stop;
+        }
+        let Some(length) = row.fits(Part::ParamOpen, text.rest(), self.is_last) else { return Flow::Wait };
+        let Some(nameless) = self.nameless(row, text.rest()) else { return Flow::Wait };
+        if length == 0 && nameless > 0 {
+            return self.read_nameless(row, nameless, text, sink);
+        }
+        if length == 0 {
+            self.payload_end = from;
+            if row.is(Flag::AsksWhole) {
+                return match self.after(table, text.rest()) {
+                    None => Flow::Wait,
+                    Some(super::After::Other) => self.malformed(from, sink),
+                    Some(_) => self.ask(super::Ask::Whole),
+                };
+            }
+            return self.payload_ended(from);
+        }
+        let Some(found) = head::read(row, row.param_head(), after(text.rest(), length), self.is_last) else {
+            return Flow::Wait;
+        };
+        let at = text.at() + length;
+        let key = found.and_then(|head| head.slot(Slot::Key)).filter(|(from, to)| from < to);
+        let (Some(head), Some(key)) = (found, key) else { return self.malformed(from, sink) };
+        self.has_params = true;
+        sink.record(Op::Param { is_nameless: false }.at(text.unit_at(at + key.0), text.unit_at(at + key.1)));
+        for (slot, op) in [(Slot::Type, Op::ParamType), (Slot::IsString, Op::ParamIsString)] {
+            if let Some((from, to)) = head.slot(slot) {
+                sink.record(op.at(text.unit_at(at + from), text.unit_at(at + to)));
+            }
+        }
+        text.set_at(at + head.len);
+        let here = text.here();
+        if head.is_empty {
+            return self.end_value(here, here, sink);
+        }
+        self.begin_value(row, here, false);
+        Flow::Go
+    }
+
+    pub(super) fn begin_value(&mut self, row: &Row, here: u32, is_nameless: bool) {
+        let is_fresh = row.trim() != Trim::Nothing && !is_nameless;
+        self.value = Value { emitted: here, is_fresh, is_in_cdata: false, is_nameless, opened: None };
+        self.phase = Phase::Value;
+    }
+
+    /// The length of the opener of a parameter without a name at the start of a text, or 0.
+    #[inline(never)]
+    pub(super) fn nameless(&self, row: &Row, text: &[u8]) -> Option<usize> {
+        if !row.is(Flag::NamelessParams) {
+            return Some(0);
+        }
+        let Some((_, front)) = row.list(Part::ParamOpen).next().and_then(<[u8]>::split_last) else { return Some(0) };
+        if !starts(text, front, self.is_last)? {
+            return Some(0);
+        }
+        Some(if starts(after(text, front.len()), b">", self.is_last)? { front.len() + 1 } else { 0 })
+    }
+
+    /// `<parameter>name</parameter>`, and its value after it.
+    fn read_nameless(&mut self, row: &Row, length: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let from = self.payload_end;
+        let rest = after(text.rest(), length);
+        let at = text.at() + length;
+        let key_len = rest.iter().take(LONGEST_KEY).position(|&byte| byte == b'<');
+        let Some(key_len) = key_len else {
+            return if rest.len() < LONGEST_KEY && !self.is_last { Flow::Wait } else { self.malformed(from, sink) };
+        };
+        let Some(close) = row.fits(Part::ParamClose, after(rest, key_len), self.is_last) else { return Flow::Wait };
+        let key = crate::text::trim(rest.get(..key_len).unwrap_or_default());
+        let is_name = key.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+            && key.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(byte));
+        if close == 0 || !is_name {
+            return self.malformed(from, sink);
+        }
+        let place = at + space_len(rest);
+        self.repairs |= Repair::NamelessParams.bit();
+        self.has_params = true;
+        sink.record(Op::Param { is_nameless: true }.at(text.unit_at(place), text.unit_at(place + key.len())));
+        text.set_at(at + key_len + close);
+        let here = text.here();
+        self.begin_value(row, here, true);
+        Flow::Go
+    }
+
+    /// The opener in a value begins another parameter.
+    pub(super) fn value_opened(&mut self, sink: &mut impl Sink) -> Flow {
+        self.repairs |= Repair::OpenParams.bit();
+        let here = self.value.opened.take().unwrap_or(self.value.emitted);
+        let _ = self.end_value(here, here, sink);
+        Flow::At(here)
+    }
+
+    /// It is part of the value.
+    pub(super) fn value_goes_on(&mut self, text: &mut Stretch<'_>) -> Flow {
+        self.phase = Phase::Value;
+        text.pass(1);
+        Flow::Go
+    }
+
+    fn end_value(&mut self, from: u32, to: u32, sink: &mut impl Sink) -> Flow {
+        sink.record(Op::ParamEnd.at(from, to));
+        self.payload_end = to;
+        self.phase = Phase::Params;
+        Flow::Go
+    }
+
+    /// Emits the value's text up to here.
+    #[inline(never)]
+    pub(super) fn emit_value(&mut self, here: u32, sink: &mut impl Sink) {
+        if here > self.value.emitted {
+            sink.record(Op::ParamText.at(self.value.emitted, here));
+        }
+        self.value.emitted = here;
+    }
+
+    /// In a value.
+    pub(super) fn read_value(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let row = table.row(self.row);
+        if self.value.is_fresh {
+            if !self.trim_start(row, text) {
+                return if text.is_at_end() { Flow::Stop } else { Flow::Wait };
+            }
+            self.value.emitted = text.here();
+        }
+        let is_stop = |byte: u8| {
+            table.stops(byte, In::Value)
+                || match row.trim() {
+                    Trim::Nothing => false,
+                    Trim::Line => matches!(byte, b'\n' | b'\r'),
+                    Trim::All => is_space(byte),
+                }
+                || byte == b'<' && self.value.is_nameless
+                || byte == b'&' && row.is(Flag::Entities)
+                || byte == b']' && self.value.is_in_cdata
+        };
+        let plain = text.rest().iter().take_while(|&&byte| !is_stop(byte)).count();
+        text.pass(plain);
+        let here = text.here();
+        if text.is_at_end() {
+            self.emit_value(here, sink);
+            return Flow::Stop;
+        }
+        let Some(step) = self.value_step(row, table, text.rest()) else {
+            self.emit_value(here, sink);
+            return Flow::Wait;
+        };
+        match step {
+            Step::Text(length) => {
+                text.pass(length);
+                let here = text.here();
+                // A record for each would be many.
+                if self.value.emitted + LONGEST_SPACE < here {
+                    self.emit_value(here, sink);
+                }
+                Flow::Go
+            }
+            Step::Markup(length) => {
+                self.emit_value(here, sink);
+                text.pass(length);
+                self.value.emitted = text.here();
+                self.value.is_in_cdata = !self.value.is_in_cdata;
+                Flow::Go
+            }
+            Step::Character(code, length) => {
+                self.emit_value(here, sink);
+                text.pass(length);
+                self.value.emitted = text.here();
+                sink.record(Op::ParamCharacter(code).at(here, self.value.emitted));
+                Flow::Go
+            }
+            Step::Sibling { closer, from, to } => {
+                self.emit_value(here, sink);
+                let at = text.at();
+                sink.record(Op::Sibling.at(text.unit_at(at + from), text.unit_at(at + to)));
+                self.ask_sibling(closer)
+            }
+            Step::Open(key_from, key_to) => {
+                self.emit_value(here, sink);
+                self.value.opened = Some(here);
+                let at = text.at();
+                sink.record(Op::OpenKey.at(text.unit_at(at + key_from), text.unit_at(at + key_to)));
+                self.ask(super::Ask::Open)
+            }
+            Step::End(length) => {
+                self.emit_value(here, sink);
+                text.pass(length);
+                let to = text.here();
+                if self.elements.is_open() {
+                    return self.close_element(row, here, to, sink);
+                }
+                self.end_value(here, to, sink)
+            }
+        }
+    }
+
+    /// Passes what is trimmed at the start of a value; false while it may go on.
+    fn trim_start(&mut self, row: &Row, text: &mut Stretch<'_>) -> bool {
+        if row.trim() == Trim::All {
+            let space = space_len(text.rest());
+            text.pass(space);
+            if text.is_at_end() && !self.is_last {
+                return false;
+            }
+        } else {
+            match text.rest() {
+                [] | [b'\r'] if !self.is_last => return false,
+                [b'\n', ..] => text.pass(1),
+                [b'\r', b'\n', ..] => text.pass(2),
+                _ => {}
+            }
+        }
+        self.value.is_fresh = false;
+        true
+    }
+
+    /// What is at a place of a value.
+    #[inline(never)]
+    fn value_step(&self, row: &Row, table: &Table, text: &[u8]) -> Option<Step> {
+        if self.value.is_nameless && text.first() != Some(&b'&') {
+            let is_next = |part: Part| Some(row.fits(part, text, self.is_last)? > 0);
+            let ends = is_next(Part::ParamOpen)?
+                || self.nameless(row, text)? > 0
+                || is_next(Part::CallClose)?
+                || is_next(Part::SectionClose)?;
+            return Some(if ends { Step::End(0) } else { Step::Text(1) });
+        }
+        if self.value.is_in_cdata {
+            return Some(match starts(text, CDATA_END, self.is_last)? {
+                true => Step::Markup(CDATA_END.len()),
+                false => Step::Text(1),
+            });
+        }
+        if row.is(Flag::CData) && starts(text, CDATA, self.is_last)? {
+            return Some(Step::Markup(CDATA.len()));
+        }
+        if text.first() == Some(&b'&') && row.is(Flag::Entities) {
+            return self.reference(text);
+        }
+        let space = match (row.trim(), text) {
+            (Trim::Line, [b'\n', ..]) => 1,
+            (Trim::Line, [b'\r', b'\n', ..]) => 2,
+            (Trim::Line, [b'\r']) if !self.is_last => return None,
+            (Trim::All, _) => space_len(text),
+            _ => 0,
+        };
+        let rest = after(text, space);
+        if rest.is_empty() && !self.is_last && space < LONGEST_SPACE as usize {
+            return None;
+        }
+        if self.elements.is_open() {
+            return self.leaf_step(row, table, rest, space);
+        }
+        let length = row.fits(Part::ParamClose, rest, self.is_last)?;
+        if row.is(Flag::OpenParams) && length == 0 {
+            let open = row.fits(Part::ParamOpen, rest, self.is_last)?;
+            if open > 0
+                && let Some(head) = head::read(row, row.param_head(), after(rest, open), self.is_last)?
+                && let Some((from, to)) = head.slot(Slot::Key)
+            {
+                let at = space + open;
+                return Some(Step::Open(at + from, at + to));
+            }
+        }
+        let ends =
+            length > 0 && (row.closer() == Closer::First || self.follows_value(row, table, after(rest, length))?);
+        Some(if ends { Step::End(space + length) } else { Step::Text(space.max(1)) })
+    }
+
+    /// Whether the grammar goes on after a value that was closed.
+    #[inline(never)]
+    fn follows_value(&self, row: &Row, table: &Table, text: &[u8]) -> Option<bool> {
+        let space = space_len(text);
+        let rest = after(text, space);
+        if rest.is_empty() {
+            return if self.is_last || space >= LONGEST_SPACE as usize { Some(self.is_last) } else { None };
+        }
+        for part in [Part::ParamOpen, Part::CallClose] {
+            if row.fits(part, rest, self.is_last)? > 0 {
+                return Some(true);
+            }
+        }
+        self.ends_call(table, rest)
+    }
+
+    /// A reference at the start of a text.
+    #[inline(never)]
+    fn reference(&self, text: &[u8]) -> Option<Step> {
+        let front = text.get(..LONGEST_REFERENCE).unwrap_or(text);
+        let Some(end) = front.iter().position(|&byte| byte == b';') else {
+            return if front.len() < LONGEST_REFERENCE && !self.is_last { None } else { Some(Step::Text(1)) };
+        };
+        let mut step = Step::Text(1);
+        references(front.get(..=end).unwrap_or_default(), |place, character| {
+            if place.start == 0 {
+                step = Step::Character(u32::from(character), place.end);
+            }
+            false
+        });
+        Some(step)
+    }
+}
+
+/// What to do in a value, with so many bytes.
+pub(super) enum Step {
+    /// They are text.
+    Text(usize),
+    /// They begin or end CDATA.
+    Markup(usize),
+    /// They stand for a character.
+    Character(u32, usize),
+    /// They end the value.
+    End(usize),
+    /// They may, if the program knows the element that follows, whose name stands there.
+    Sibling { closer: usize, from: usize, to: usize },
+    /// A parameter's opener, and its name.
+    Open(usize, usize),
+}
+
+/// Whether a text begins with a literal.
+fn starts(text: &[u8], literal: &[u8], is_last: bool) -> Option<bool> {
+    let seen = text.get(..literal.len()).unwrap_or(text);
+    if !literal.starts_with(seen) {
+        return Some(false);
+    }
+    if seen.len() == literal.len() || is_last { Some(seen.len() == literal.len()) } else { None }
+}

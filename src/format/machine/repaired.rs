@@ -1,0 +1,393 @@
+//! A call in JSON that is read with repairs: an object of name and arguments, or an array of such.
+//!
+//! ```text
+//! payload   ::= call | '[' call (',' call)* ']'
+//! call      ::= '{' (name | arguments | other)* '}'
+//! name      ::= ('name' | 'tool') ':' string
+//! arguments ::= ('arguments' | 'parameters' | 'args' | 'input') ':' (object | string | null)
+//! ```
+//!
+//! `tool`, `args` and `input` mean that only in a call of a tool that is known;
+//! elsewhere they are other members. A payload with two names or two members for arguments
+//! is not a call, since the machine can't know which were meant.
+//!
+//! Nothing of a list is emitted before its closer is seen: it is then read again.
+
+use super::json::{Arguments, Call, Member};
+use super::{Answer, Ask, Flow, LONGEST_SPACE, Machine, Op, Phase, Why};
+use crate::format::op::Repair;
+use crate::format::row::{Part, Row};
+use crate::json::{Fault, Kind, Place as JsonPlace, Rule, State, Token};
+use crate::scan::pass_space;
+use crate::text::{Sink, Stretch};
+
+/// Most keys of the arguments that are remembered, to find one that comes twice.
+const MOST_KEYS: usize = 64;
+
+/// The hash of no bytes: FNV-1a.
+const HASH: u64 = 0xCBF2_9CE4_8422_2325;
+
+/// What repairs have to know of a call.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Repaired {
+    /// Whether it is of a list that is read for the first time.
+    pub(super) is_silent: bool,
+    /// Whether the key of the name is `tool`.
+    pub(super) is_alias: bool,
+    /// Whether its tool is known.
+    pub(super) is_known: bool,
+    /// How the key of the arguments is written, if not `arguments`.
+    pub(super) spelling: Option<Repair>,
+    /// Why it is not a call if its tool is known: perhaps there are other arguments.
+    pub(super) doubt: Option<Why>,
+    /// Whether a key besides name and arguments was recorded.
+    pub(super) has_other: bool,
+    /// Where the key begins that is being read, if one is.
+    pub(super) key_from: Option<u32>,
+    /// The keys of the arguments, as hashes, and whether one came twice.
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
+    pub(super) keys: [u64; MOST_KEYS],
+    pub(super) keys_len: usize,
+    pub(super) argument_key: u64,
+    pub(super) repeats_key: bool,
+    /// What comes before the string that is being read ends here.
+    pub(super) string_from: u32,
+    /// Up to where closers were looked for in it.
+    pub(super) looked_at: u32,
+}
+
+impl Repaired {
+    pub(super) const START: Repaired = Repaired {
+        is_silent: false,
+        is_alias: false,
+        is_known: false,
+        spelling: None,
+        doubt: None,
+        has_other: false,
+        key_from: None,
+        keys: [0; MOST_KEYS],
+        keys_len: 0,
+        argument_key: HASH,
+        repeats_key: false,
+        string_from: 0,
+        looked_at: 0,
+    };
+
+    pub(super) fn release(&mut self, units: u32) {
+        self.key_from = self.key_from.map(|at| at.saturating_sub(units));
+        self.string_from = self.string_from.saturating_sub(units);
+        self.looked_at = self.looked_at.saturating_sub(units);
+    }
+
+    /// A value of the arguments begins: no key of it has come.
+    pub(super) fn begin_arguments(&mut self) {
+        self.keys_len = 0;
+        self.repeats_key = false;
+    }
+
+    /// Whether the arguments' key is one that means so only with a tool that is known.
+    fn has_loose_key(&self) -> bool {
+        matches!(self.spelling, Some(Repair::Args | Repair::Input))
+    }
+
+    /// More of a key of the arguments.
+    fn hash_key(&mut self, text: &[u8]) {
+        for &byte in text {
+            self.argument_key = (self.argument_key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    }
+
+    fn argument_key_ended(&mut self) {
+        let key = std::mem::replace(&mut self.argument_key, HASH);
+        let known = self.keys.get(..self.keys_len).unwrap_or_default();
+        if known.contains(&key) {
+            self.repeats_key = true;
+        } else if let Some(room) = self.keys.get_mut(self.keys_len) {
+            *room = key;
+            self.keys_len += 1;
+        }
+    }
+}
+
+impl Call {
+    /// Takes the answer about its name; returns why it is not a call, if so.
+    pub(super) fn named(&mut self, answer: Answer) -> Option<Why> {
+        self.has_name = answer != Answer::Other;
+        self.repaired.is_known = answer == Answer::Known;
+        if self.repaired.is_known { self.repaired.doubt } else { None }
+    }
+
+    /// What a member of the call is, by its key; an error if it makes the call invalid.
+    pub(super) fn repaired_member(&mut self, key: &[u8], here: u32) -> Result<Member, Why> {
+        let (member, spelling) = match key {
+            b"name" => (Member::Name, None),
+            b"tool" => (Member::Name, Some(Repair::Tool)),
+            b"arguments" => (Member::Arguments, None),
+            b"parameters" => (Member::Arguments, Some(Repair::Parameters)),
+            b"args" => (Member::Arguments, Some(Repair::Args)),
+            b"input" => (Member::Arguments, Some(Repair::Input)),
+            _ => (Member::Other, None),
+        };
+        let is_loose = matches!(spelling, Some(Repair::Tool | Repair::Args | Repair::Input));
+        match member {
+            Member::Other | Member::Id => Ok(Member::Other),
+            Member::Name if !self.has_name => {
+                self.repaired.is_alias = is_loose;
+                Ok(Member::Name)
+            }
+            Member::Name if is_loose && !self.repaired.is_alias => Ok(Member::Other),
+            Member::Name => Err(Why::Ambiguous),
+            Member::Arguments if is_loose && self.has_name && !self.repaired.is_known => Ok(Member::Other),
+            Member::Arguments if self.arguments == Arguments::Missing => {
+                self.begin_arguments(spelling, here);
+                Ok(Member::Arguments)
+            }
+            Member::Arguments if self.repaired.is_known || !is_loose && !self.repaired.has_loose_key() => {
+                Err(Why::Ambiguous)
+            }
+            // Whether there are two is known when the tool is.
+            Member::Arguments => {
+                self.repaired.doubt = Some(Why::Ambiguous);
+                if is_loose {
+                    return Ok(Member::Other);
+                }
+                self.begin_arguments(spelling, here);
+                Ok(Member::Arguments)
+            }
+        }
+    }
+
+    fn begin_arguments(&mut self, spelling: Option<Repair>, here: u32) {
+        self.repaired.spelling = spelling;
+        self.arguments = if self.has_name { Arguments::Emitted } else { Arguments::Before(here) };
+    }
+
+    /// Whether what is no arguments may be another member's value, if the tool is not known.
+    pub(super) fn doubts_arguments(&mut self) -> bool {
+        let doubts = self.repaired.has_loose_key() && !self.has_name;
+        if doubts {
+            self.repaired.doubt = Some(Why::Malformed);
+            self.forget_arguments();
+            self.member = Member::Other;
+        }
+        doubts
+    }
+
+    fn forget_arguments(&mut self) {
+        self.arguments = Arguments::Missing;
+        self.repaired.spelling = None;
+    }
+}
+
+impl Machine {
+    /// The payload begins with the bracket that is read next.
+    pub(super) fn begin_payload(&mut self, is_list: bool, here: u32, sink: &mut impl Sink) {
+        if is_list {
+            self.repairs |= Repair::List.bit();
+            sink.record(Op::Check { row: self.row }.at(self.mark, here));
+        } else {
+            self.payload = here;
+            sink.record(Op::Begin { row: self.row, is_bare: false }.at(self.mark, here));
+        }
+        self.start_repaired(is_list, is_list, here);
+    }
+
+    /// A fault that may be repaired.
+    pub(super) fn repair_fault(
+        &mut self,
+        fault: Fault,
+        token: Token,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        if fault == Fault::Quote {
+            let Repaired { looked_at, string_from, .. } = self.call.repaired;
+            sink.record(Op::Quoted.at(looked_at.max(string_from), token.start));
+            self.call.repaired.looked_at = token.end;
+            return self.ask(Ask::Quote);
+        }
+        // Both characters stay, but a quote needs no backslash.
+        self.repairs |= Repair::BadEscape.bit();
+        if text.rest().first() == Some(&b'\'') {
+            self.json.drop_backslash();
+        }
+        Flow::Go
+    }
+
+    /// A token of the arguments' own keys. No key may come twice where a quote is repaired.
+    pub(super) fn argument_key(&mut self, token: Token, text: &mut Stretch<'_>) {
+        match token.kind {
+            Kind::Piece { is_key: true } | Kind::Text { is_key: true } => {
+                self.call.repaired.hash_key(text.slice(token.start, token.end).unwrap_or_default());
+                if matches!(token.kind, Kind::Text { .. }) {
+                    self.call.repaired.argument_key_ended();
+                }
+            }
+            Kind::Character { is_key: true, code } => {
+                let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+                self.call.repaired.hash_key(c.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+            Kind::Piece { .. }
+            | Kind::Text { .. }
+            | Kind::Character { .. }
+            | Kind::Push(_)
+            | Kind::Pop(_)
+            | Kind::Number
+            | Kind::CutNumber
+            | Kind::Word(_)
+            | Kind::Stumble
+            | Kind::Fault(_) => {}
+        }
+    }
+
+    /// The key of another member, before any arguments.
+    pub(super) fn other_key(&mut self, from: u32, end: u32, sink: &mut impl Sink) {
+        if self.call.arguments == Arguments::Missing {
+            let is_first = !std::mem::replace(&mut self.call.repaired.has_other, true);
+            sink.record(Op::Key { is_first }.at(from, end));
+        }
+    }
+
+    /// At something that isn't JSON: what may end the payload early.
+    pub(super) fn read_closer(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let at = self.payload_end;
+        let (state, _) = self.json.place_of_fault();
+        let is_closable = matches!(state, State::At(JsonPlace::After | JsonPlace::Key | JsonPlace::Element));
+        match if is_closable { row.fits(Part::CallClose, text.rest(), false) } else { Some(0) } {
+            None => Flow::Wait,
+            Some(0) => self.fail(Why::Malformed, at, sink),
+            Some(_) => {
+                self.repairs |= Repair::MissingCloser.bit();
+                self.call.member = Member::Other;
+                let is_between_calls = self.json.depth() < self.call.depth;
+                if is_between_calls { self.payload_ended(at) } else { self.object_ended(at, sink) }
+            }
+        }
+    }
+
+    /// The object of a call has ended: what repaired it is known; false if its arguments are in doubt.
+    pub(super) fn settle_repairs(&mut self) -> bool {
+        if self.call.repaired.has_loose_key() && !self.call.repaired.is_known {
+            self.call.forget_arguments();
+        }
+        // A quote that ended a string too early made a key of what stands after it.
+        if self.json.used().has(Rule::UnescapedQuote) && self.call.repaired.repeats_key {
+            return false;
+        }
+        let Repaired { spelling, is_alias, .. } = self.call.repaired;
+        for repair in [spelling, is_alias.then_some(Repair::Tool)].into_iter().flatten() {
+            self.repairs |= repair.bit();
+        }
+        true
+    }
+
+    /// All of the object was read. Where it may lack something, the program is asked.
+    pub(super) fn repaired_read(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        let is_missing = self.call.arguments == Arguments::Missing;
+        // It is too late for a list: the calls before this one were emitted.
+        let is_repaired = self.call.depth == 1 && self.json.used().has(Rule::UnescapedQuote);
+        if !is_missing && !is_repaired {
+            return self.call_taken(here, sink);
+        }
+        self.payload_end = here;
+        sink.record(Op::Whole { is_missing }.at(here, here));
+        self.ask(Ask::Whole)
+    }
+
+    pub(super) fn call_taken(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        let is_cut = self.json.depth() >= self.call.depth;
+        self.repairs |= u64::from(self.json.used().bits());
+        if self.call.depth == 1 || is_cut {
+            return self.payload_ended(here);
+        }
+        if !self.call.repaired.is_silent {
+            self.record_done(here, sink);
+        }
+        self.phase = Phase::Json;
+        Flow::Go
+    }
+
+    /// After the payload: the end tag, or the next start tag, and before it what models leave there.
+    pub(super) fn read_after_call(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        loop {
+            pass_space(text, self.payload_end, LONGEST_SPACE);
+            if text.rest().is_empty() {
+                return Flow::Stop;
+            }
+            match self.leftover(text.rest()) {
+                None => return Flow::Wait,
+                Some((length @ 1.., repair)) if text.here() - self.payload_end < LONGEST_SPACE => {
+                    self.repairs |= repair.bit();
+                    text.pass(length);
+                }
+                Some(_) => break,
+            }
+        }
+        let rest = text.rest();
+        match (row.fits(Part::CallClose, rest, false), row.fits(Part::CallOpen, rest, false)) {
+            (Some(length @ 1..), _) => {
+                let here = text.here();
+                text.pass(length);
+                self.call_ended(here, text.here(), sink)
+            }
+            (None, _) | (_, None) => Flow::Wait,
+            (_, Some(length @ 1..)) => match self.makes_call(row, rest.get(length..).unwrap_or_default()) {
+                None => Flow::Wait,
+                Some(true) => {
+                    self.repairs |= Repair::MissingEndTag.bit();
+                    let here = text.here();
+                    self.call_ended(here, here, sink)
+                }
+                Some(false) => self.no_end(sink),
+            },
+            (Some(0), Some(0)) => self.no_end(sink),
+        }
+    }
+
+    /// What may stand after a payload besides white space: its length, or 0, and how it is named.
+    fn leftover(&self, rest: &[u8]) -> Option<(usize, Repair)> {
+        const FENCE: &[u8] = b"```";
+        if matches!(rest.first(), Some(b'}' | b']')) {
+            return Some((1, Repair::ExtraCloser));
+        }
+        let has_fence = self.repairs & Repair::Fence.bit() != 0;
+        for (mark, repair) in [
+            (&b"</think>"[..], Repair::StrayThink),
+            (b"</thinking>", Repair::StrayThink),
+            (if has_fence { FENCE } else { b"" }, Repair::Fence),
+        ] {
+            let seen = rest.get(..mark.len()).unwrap_or(rest);
+            if mark.is_empty() || !mark.starts_with(seen) {
+                continue;
+            }
+            return (seen.len() == mark.len()).then_some((mark.len(), repair));
+        }
+        Some((0, Repair::Fence))
+    }
+
+    /// A whole payload and no end tag: only the payload is lost.
+    fn no_end(&mut self, sink: &mut impl Sink) -> Flow {
+        let here = self.payload_end;
+        let _ = self.fail(Why::Malformed, here, sink);
+        self.end_failed(here, here, false, sink);
+        Flow::At(here)
+    }
+
+    /// The segment is whole; its payload ended before `tag`.
+    fn call_ended(&mut self, tag: u32, here: u32, sink: &mut impl Sink) -> Flow {
+        if self.call.repaired.is_silent {
+            // Now it is known to be a list: it is read again from its bracket.
+            self.repairs |= u64::from(self.json.used().bits());
+            let from = self.payload;
+            self.start_repaired(true, false, from);
+            return Flow::At(from + 1);
+        }
+        // The calls of a list are emitted where they end, except one that the end tag closed.
+        if self.call.depth == 1 || self.json.depth() >= self.call.depth {
+            self.record_done(tag, sink);
+        }
+        self.segment_ended(here, sink);
+        Flow::Go
+    }
+}

@@ -1,0 +1,457 @@
+//! Text between calls, and what was not a call.
+
+use super::begin::after;
+use super::reasoning::Closer;
+use super::{Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
+use crate::format::row::Row;
+use crate::format::row::{Body, Flag, Kind, Part};
+use crate::format::table::{In, Table};
+use crate::markdown::Standing;
+use crate::scan::space_len;
+use crate::text::{Sink, Stretch};
+
+/// How far the sources of a citation are looked for, in bytes.
+const LONGEST_SOURCES: usize = 256;
+
+/// What is at a place in text.
+enum Found {
+    Nothing,
+    /// A marker that is removed.
+    Drop(usize),
+    /// A span that is removed: the row, the place of its opener in the list, and its length.
+    Skip(u8, usize, usize),
+    /// The end of a section.
+    SectionClose(usize),
+    /// What opens or ends a citation.
+    Cite(Citation),
+    Reasoning(u8, Closer, usize),
+    Call((u8, super::begin::Begin)),
+    /// A payload without an opener.
+    Bare(u8),
+    /// What begins or ends a message.
+    Message,
+}
+
+/// What opens or ends a citation.
+#[derive(Clone, Copy)]
+pub(super) struct Citation {
+    pub(super) len: usize,
+    /// Where the names of its sources stand, if it ends.
+    sources: Option<(usize, usize)>,
+}
+
+impl Machine {
+    pub(super) fn read_text(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        if self.is_start
+            && let Some(flow) = self.read_start(table, text, sink)
+        {
+            return flow;
+        }
+        if self.is_after_call
+            && let Some(flow) = self.read_gap(table, text, sink)
+        {
+            return flow;
+        }
+        if self.line_start == Some(text.here())
+            && let Some(flow) = self.read_line(table, text, sink)
+        {
+            return flow;
+        }
+        if !self.pass_plain(table, text) {
+            return Flow::Stop;
+        }
+        if let Some(flow) = self.read_line(table, text, sink) {
+            return flow;
+        }
+        let Some(found) = self.find(table, text.rest()) else { return Flow::Wait };
+        if !matches!(found, Found::Nothing | Found::Message) {
+            match self.opening.look() {
+                Standing::Plain => {}
+                Standing::Open => return self.quote(None, text.here()),
+                Standing::Code => {
+                    self.opening.step_text(text);
+                    return Flow::Go;
+                }
+            }
+        }
+        match found {
+            Found::Nothing => {
+                let ends_line = text.rest().first() == Some(&b'\n');
+                self.opening.step_text(text);
+                self.line_start = ends_line.then(|| text.here());
+                Flow::Go
+            }
+            Found::SectionClose(length) if !self.has_called => {
+                self.is_in_section = false;
+                self.opening.pass_bytes(length, text);
+                Flow::Go
+            }
+            Found::Drop(length) | Found::SectionClose(length) => {
+                let here = text.here();
+                self.emit(self.text_op(), here, sink);
+                if matches!(found, Found::SectionClose(_)) {
+                    self.is_in_section = false;
+                }
+                text.pass(length);
+                let here = text.here();
+                self.emit(Op::Markup, here, sink);
+                self.opening.pass_segment();
+                Flow::Go
+            }
+            Found::Cite(Citation { len, sources }) => {
+                let (at, here) = (text.at(), text.here());
+                self.emit(self.text_op(), here, sink);
+                sink.record(match sources {
+                    None => Op::Cite.at(here, here),
+                    Some((from, to)) => Op::CiteEnd.at(text.unit_at(at + from), text.unit_at(at + to)),
+                });
+                text.pass(len);
+                let here = text.here();
+                self.emit(Op::Markup, here, sink);
+                self.opening.pass_segment();
+                Flow::Go
+            }
+            Found::Skip(row, place, length) => {
+                let here = text.here();
+                self.emit(self.text_op(), here, sink);
+                self.row = row;
+                self.is_in_section = false;
+                text.pass(length);
+                self.phase = Phase::Skip(place);
+                Flow::Go
+            }
+            Found::Reasoning(row, closer, length) => self.begin_reasoning((row, closer), length, text, sink),
+            Found::Call(begin) => {
+                let here = text.here();
+                self.emit(self.text_op(), here, sink);
+                self.begin(begin, table, text, sink)
+            }
+            Found::Bare(number) => self.begin_bare(number, table, text, sink),
+            Found::Message => self.read_boundary(table, text, sink),
+        }
+    }
+
+    /// Passes text up to where something may begin; false if nothing does.
+    fn pass_plain(&mut self, table: &Table, text: &mut Stretch<'_>) -> bool {
+        while let Some(&byte) = text.rest().first() {
+            if table.stops(byte, In::Text) {
+                return true;
+            }
+            self.opening.step(byte);
+            text.pass(1);
+        }
+        false
+    }
+
+    /// What is at the start of a text: `None` while that is too short to say.
+    #[inline(never)]
+    fn find(&self, table: &Table, text: &[u8]) -> Option<Found> {
+        if let Some(_length) = self.message_boundary(table, text)? {
+            return Some(Found::Message);
+        }
+        let reads_calls = self.message == Some(Kind::Calls) || !self.has_messages(table);
+        if reads_calls {
+            if let Some(begin) = self.begins(table, text)? {
+                return Some(Found::Call(begin));
+            }
+            if let Some(number) = self.bare(table, text, false)? {
+                return Some(Found::Bare(number));
+            }
+        }
+        let mut found = Found::Nothing;
+        let mut longest = 0;
+        // An opener that begins no call is text, and so is what it begins with.
+        for (_, row) in table.rows().filter(|_| reads_calls) {
+            let section = row.fits(Part::SectionOpen, text, self.is_last)?;
+            longest = longest.max(section).max(row.fits(Part::CallOpen, text, self.is_last)?);
+        }
+        for (number, row) in table.rows() {
+            if self.message.is_none() {
+                let (place, length) = self.opens_reasoning(row, text)?;
+                if length > longest {
+                    longest = length;
+                    found = Found::Reasoning(number, Closer::Of(place), length);
+                }
+            }
+            if self.is_in_section && self.row == number {
+                let length = row.fits(Part::SectionClose, text, self.is_last)?;
+                if length > longest {
+                    longest = length;
+                    found = Found::SectionClose(length);
+                }
+            }
+            let length = row.fits(Part::Drop, text, self.is_last)?;
+            if length > longest {
+                longest = length;
+                found = Found::Drop(length);
+            }
+            let (place, length) = row.fitting(Part::SkipOpen, text, self.is_last)?;
+            if length > longest {
+                longest = length;
+                found = Found::Skip(number, place, length);
+            }
+            let citation = self.citation(row, text)?;
+            if citation.len > longest {
+                longest = citation.len;
+                found = Found::Cite(citation);
+            }
+        }
+        Some(found)
+    }
+
+    /// What opens reasoning at the start of a text: its place in its list, and its length, which is 0 where it doesn't count.
+    pub(super) fn opens_reasoning(&self, row: &Row, text: &[u8]) -> Option<(usize, usize)> {
+        let counts = self.opening.seeks() && (row.is(Flag::Anywhere) || self.opening.counts());
+        if counts { row.fitting(Part::ReasoningOpen, text, self.is_last) } else { Some((0, 0)) }
+    }
+
+    /// What opens or ends a citation at the start of a text; its length is 0 if nothing does.
+    #[inline(never)]
+    pub(super) fn citation(&self, row: &Row, text: &[u8]) -> Option<Citation> {
+        let open = Citation { len: row.fits(Part::CiteOpen, text, self.is_last)?, sources: None };
+        let close = row.fits(Part::CiteClose, text, self.is_last)?;
+        if close == 0 {
+            return Some(open);
+        }
+        for at in close..text.len().min(LONGEST_SOURCES) {
+            let length = row.fits(Part::CiteEnd, after(text, at), self.is_last)?;
+            if length > 0 {
+                return Some(Citation { len: at + length, sources: Some((close, at)) });
+            }
+        }
+        if text.len() >= LONGEST_SOURCES || self.is_last { Some(open) } else { None }
+    }
+
+    /// In a span that is removed.
+    pub(super) fn read_skip(
+        &mut self,
+        place: usize,
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        let row = self.row(table);
+        let close = row.list(Part::SkipClose).nth(place).unwrap_or_default();
+        let first = close.first().copied().unwrap_or_default();
+        let plain = text.rest().iter().take_while(|&&byte| byte != first).count();
+        text.pass(plain);
+        if text.is_at_end() {
+            return Flow::Stop;
+        }
+        match crate::format::row::fit(close, text.rest()) {
+            None if !self.is_last => Flow::Wait,
+            None | Some(0) => {
+                text.pass(1);
+                Flow::Go
+            }
+            Some(length) => {
+                text.pass(length);
+                let here = text.here();
+                self.end(here, sink);
+                Flow::Go
+            }
+        }
+    }
+
+    /// At the start of a turn: a payload without an opener, or a header that has begun.
+    #[inline(never)]
+    fn read_start(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Option<Flow> {
+        let has_bare = table.rows().any(|(_, row)| row.is(Flag::BareAtStart) || row.is(Flag::BareAnywhere));
+        let has_leading = table.rows().any(|(_, row)| row.is(Flag::LeadingClose));
+        let has_header =
+            table.rows().any(|(_, row)| row.has(Part::MessageBegin) || row.is(Flag::HeaderAtStart) || self.is_header);
+        if !has_bare && !has_header && !has_leading {
+            self.is_start = false;
+            return None;
+        }
+        let rest = text.rest();
+        let space = space_len(rest);
+        if rest.is_empty() && !self.is_last {
+            return Some(Flow::Stop);
+        }
+        if has_header && self.opening.is_after {
+            match self.begins_header(table, rest) {
+                None => return Some(Flow::Wait),
+                Some(Some((number, kind, length))) => {
+                    return Some(self.begin_message(number, kind, length, table, text, sink));
+                }
+                Some(None) => {}
+            }
+        }
+        if space >= LONGEST_SPACE as usize {
+            // Too much to wait with.
+            (0..LONGEST_SPACE).for_each(|_| self.opening.step_text(text));
+            self.emit(self.text_op(), text.here(), sink);
+            return Some(Flow::Go);
+        }
+        if space == rest.len() && !self.is_last {
+            return Some(Flow::Wait);
+        }
+        let opens = match self.begins(table, after(rest, space)) {
+            None => return Some(Flow::Wait),
+            Some(found) => found.is_some(),
+        };
+        if has_bare && !opens {
+            match self.bare(table, after(rest, space), true) {
+                None => return Some(Flow::Wait),
+                Some(Some(number)) => {
+                    self.opening.pass_bytes(space, text);
+                    return Some(self.begin_bare(number, table, text, sink));
+                }
+                Some(None) => {}
+            }
+        }
+        for (_, row) in table.rows().filter(|(_, row)| row.is(Flag::LeadingClose)) {
+            match row.fits(Part::ReasoningClose, after(rest, space), self.is_last) {
+                None => return Some(Flow::Wait),
+                Some(0) => {}
+                Some(length) => {
+                    text.pass(space + length);
+                    let here = text.here();
+                    self.emit(Op::Markup, here, sink);
+                    self.opening.pass_segment();
+                    self.is_after_call = true;
+                    return Some(Flow::Go);
+                }
+            }
+        }
+        // Reasoning may come first.
+        if self.opening.seeks() {
+            for (_, row) in table.rows() {
+                match row.fits(Part::ReasoningOpen, after(rest, space), self.is_last) {
+                    None => return Some(Flow::Wait),
+                    Some(0) => {}
+                    Some(_) => return None,
+                }
+            }
+        }
+        self.is_start = false;
+        None
+    }
+
+    /// The row by which a payload without an opener begins.
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    #[inline(never)]
+    pub(super) fn bare(&self, table: &Table, text: &[u8], is_start: bool) -> Option<Option<u8>> {
+        for (number, row) in table.rows() {
+            let counts = row.is(Flag::BareAnywhere) || is_start && row.is(Flag::BareAtStart);
+            if counts && !row.has_tool_tags() && self.begins_payload(row, None, text)? {
+                let is_list = row.body() != Body::Python || text.first() == Some(&b'[');
+                if is_list {
+                    return Some(Some(number));
+                }
+            }
+        }
+        Some(None)
+    }
+
+    fn begin_bare(&mut self, number: u8, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let here = text.here();
+        self.emit(self.text_op(), here, sink);
+        self.row = number;
+        self.mark = here;
+        self.payload = here;
+        self.repairs = 0;
+        self.is_bare = true;
+        self.is_start = false;
+        let row = table.row(number);
+        self.begin_call(row, row.body(), false);
+        self.opening.pass_words();
+        sink.record(Op::Begin { row: number, is_bare: self.is_bare }.at(here, here));
+        self.begin_body(table.row(number), here, sink)
+    }
+
+    /// After a call: white space before what belongs to its section is layout.
+    #[inline(never)]
+    fn read_gap(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Option<Flow> {
+        let rest = text.rest();
+        let space = space_len(rest);
+        if space == rest.len() && space < LONGEST_SPACE as usize && !self.is_last {
+            return Some(if rest.is_empty() { Flow::Stop } else { Flow::Wait });
+        }
+        let next = after(rest, space);
+        let mut begin = None;
+        let is_layout = if space >= LONGEST_SPACE as usize {
+            // However much of it has come.
+            false
+        } else if next.is_empty() {
+            true
+        } else {
+            let row = self.row(table);
+            let closes = if self.is_in_section { row.fits(Part::SectionClose, next, self.is_last) } else { Some(0) };
+            match (closes, self.begins(table, next)) {
+                (Some(1..), _) => true,
+                (_, Some(Some(found))) => {
+                    begin = Some(found);
+                    true
+                }
+                (None, _) | (_, None) if next.len() < LONGEST_HEAD => return Some(Flow::Wait),
+                _ => false,
+            }
+        };
+        self.is_after_call = false;
+        if is_layout && space > 0 {
+            self.opening.pass_bytes(space, text);
+            let here = text.here();
+            self.emit(Op::Markup, here, sink);
+        }
+        // In a section a payload may stand without an opener.
+        let reads_calls = self.message == Some(Kind::Calls) || !self.has_messages(table);
+        begin.filter(|_| reads_calls).map(|begin| self.begin(begin, table, text, sink))
+    }
+
+    /// In a segment that isn't a call: up to its closer, or to what begins another.
+    pub(super) fn read_dead(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        if !self.pass_plain(table, text) {
+            return Flow::Stop;
+        }
+        let rest = text.rest();
+        let row = self.row(table);
+        let mut close = 0;
+        for part in [Part::CallClose, Part::SectionClose] {
+            if part == Part::SectionClose && self.has_called {
+                continue;
+            }
+            match row.fits(part, rest, self.is_last) {
+                None => return Flow::Wait,
+                Some(length) => close = close.max(length),
+            }
+        }
+        match self.closes_own(row, rest) {
+            None => return Flow::Wait,
+            Some(length) => close = close.max(length),
+        }
+        if close > 0 {
+            text.pass(close);
+            let here = text.here();
+            self.end_failed(here, here, false, sink);
+            return Flow::Go;
+        }
+        match self.line(table, text) {
+            None => return Flow::Wait,
+            Some(super::lines::Line::Other) => {}
+            Some(_) => {
+                let here = text.here();
+                self.end_failed(here, here, false, sink);
+                return Flow::Go;
+            }
+        }
+        match self.find(table, rest) {
+            None => Flow::Wait,
+            Some(Found::Nothing) => {
+                self.opening.step_text(text);
+                Flow::Go
+            }
+            Some(_) => {
+                let here = text.here();
+                self.end_failed(here, here, false, sink);
+                Flow::Go
+            }
+        }
+    }
+
+    /// Why a payload is not a call where something else stands.
+    pub(super) fn malformed(&mut self, at: u32, sink: &mut impl Sink) -> Flow {
+        self.fail(Why::Malformed, at, sink)
+    }
+}

@@ -1,0 +1,220 @@
+//! The numbers of the format machine that cross the border.
+
+use crate::text::{numbered, records};
+
+numbered! {
+    /// Why a segment isn't a call.
+    ///
+    /// ```
+    /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
+    /// let text = r#"<tool_call>{"arguments": {}}</tool_call>"#;
+    /// let why = ToolCallParser::new(Options::hermes()).feed(text)?.into_iter().find_map(|event| match event.kind {
+    ///     EventKind::Fail(why) => Some(why.name()),
+    ///     _ => None,
+    /// });
+    /// assert_eq!(why, Some("no-name"));
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Why {
+        /// Its payload can't be read.
+        Malformed = 0 => "malformed",
+        /// The stream ended in it.
+        Unfinished = 1 => "unfinished",
+        /// Another call begins in it.
+        Nested = 2 => "nested",
+        /// It names no tool.
+        NoName = 3 => "no-name",
+        /// It is longer than allowed.
+        TooLong = 4 => "too-long",
+        /// The program said that it is text.
+        Rejected = 5 => "rejected",
+        /// Its name or its arguments are written more than once.
+        Ambiguous = 6 => "ambiguous",
+        /// Text follows its start tag. It is a malformed call if an end tag closes it,
+        /// and a mention of the tag otherwise.
+        Mentioned = 7 => "mentioned",
+    }
+}
+
+records! {
+    /// What a record says. The numbers are above those of `JsonOp` and
+    /// `TreeOp`, whose records come among these.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Op: 8 {
+        /// Text outside of calls.
+        Text = 32,
+        /// What is neither text nor of a call: a marker, or layout.
+        Markup = 33,
+        /// A call begins: the start of its segment, and of its payload.
+        Begin {
+            /// By which row it is written.
+            row: u8 = 8..16,
+            /// Whether it has no opener.
+            is_bare: bool = 16..17,
+        } = 34,
+        /// A piece of the tool's name.
+        Name = 35,
+        /// The same, as the character that an escape stands for.
+        NameCharacter(code: u32 = 8..32) = 36,
+        /// The name is whole. Whether it is a call is asked.
+        NameEnd {
+            /// Whether the key is `tool`, which is a name only if such a tool is known.
+            is_alias: bool = 8..9,
+        } = 37,
+        /// A piece of the call's id.
+        Id = 38,
+        /// The same, as a character.
+        IdCharacter(code: u32 = 8..32) = 39,
+        /// The arguments begin, as JSON. Their tokens follow.
+        Arguments = 40,
+        /// A parameter begins: its name.
+        Param {
+            /// Whether that stands between opener and closer, so that the value goes up to the next one.
+            is_nameless: bool = 8..9,
+        } = 41,
+        /// Its type, as it is written.
+        ParamType = 42,
+        /// Whether it is a string, as it is written.
+        ParamIsString = 43,
+        /// More of its text.
+        ParamText = 44,
+        /// The same, as a character.
+        ParamCharacter(code: u32 = 8..32) = 45,
+        /// It ends.
+        ParamEnd = 46,
+        /// A call is whole. Instead of a place the record has the JSON rules by which it was
+        /// read, and where it ends.
+        Done {
+            /// The repairs besides, a bit each.
+            repairs: u32 = 8..32,
+        } = 47,
+        /// The segment at the place has ended.
+        End = 48,
+        /// The segment that begins at the place is not a call.
+        Fail(reason: Why = 8..32) = 49,
+        /// Text of that segment.
+        Failed = 50,
+        /// That segment has ended. The place is that of its closer.
+        FailEnd {
+            /// Whether the stream ended in it.
+            is_cut: bool = 8..9,
+        } = 51,
+        /// The name of a parameter whose opener stands in a value. Whether it ends the value is asked.
+        OpenKey = 56,
+        /// Reasoning begins with the marker at the place.
+        Reasoning = 52,
+        /// Text of it.
+        Reasoned = 53,
+        /// Its opening marker, repeated.
+        Reopened = 54,
+        /// It ends with the marker at the place, or with the stream.
+        ReasoningEnd = 55,
+        /// An element opens: its name.
+        Open = 60,
+        /// It closes.
+        Close = 61,
+        /// The name of the element that follows a possible closing tag.
+        Sibling = 62,
+        /// What was recorded since the tool's tag is not a call: it is text.
+        NoCall = 64,
+        /// A list of calls is checked: what is recorded up to `Begin` is only asked about.
+        Check {
+            /// By which row it is written.
+            row: u8 = 8..16,
+        } = 65,
+        /// Whether there is a closer at the place is asked.
+        Quoted = 66,
+        /// The object of a call is whole. Whether it is a call is asked.
+        Whole {
+            /// Whether no arguments are written in it.
+            is_missing: bool = 8..9,
+        } = 67,
+        /// Text that cites something begins at the place.
+        Cite = 69,
+        /// It ends there; the place is that of what names the sources.
+        CiteEnd = 70,
+        /// The key of a member besides the name, where no arguments were written so far.
+        Key {
+            /// Whether it is the first of its call.
+            is_first: bool = 8..9,
+        } = 68,
+    }
+}
+
+numbered! {
+    /// Tolerated errors besides the rules of JSON, as bits above theirs.
+    ///
+    /// ```
+    /// use tokenweir::tool_call::{EventKind, Options, Repair, ToolCallParser};
+    /// let text = r#"<tool_call>{"name": "add", "parameters": {"a": 1}}</tool_call>"#;
+    /// for event in ToolCallParser::new(Options::hermes()).feed(text)? {
+    ///     if let EventKind::CallDone { repairs, .. } = event.kind {
+    ///         let used = Repair::ALL.into_iter().filter(|repair| repairs & repair.bit() != 0);
+    ///         assert_eq!(used.map(Repair::name).collect::<Vec<_>>(), ["parameters"]);
+    ///     }
+    /// }
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Repair {
+        /// A backslash that escapes nothing is text.
+        BadEscape = 32 => "bad-escape",
+        /// Brackets that are open at the end tag are closed.
+        MissingCloser = 33 => "missing-closer",
+        /// `parameters` instead of `arguments`.
+        Parameters = 34 => "parameters",
+        /// Arguments that are JSON in a string.
+        EncodedArguments = 35 => "encoded-arguments",
+        /// Several calls in an array.
+        List = 36 => "list",
+        /// A whole call, and then the next start tag.
+        MissingEndTag = 37 => "missing-end-tag",
+        /// An element that the closing tag of one around it ends.
+        MissingCloseTag = 38 => "missing-close-tag",
+        /// A closing tag that closes nothing is skipped.
+        StrayCloseTag = 39 => "stray-close-tag",
+        /// Closing brackets after the payload are skipped.
+        ExtraCloser = 40 => "extra-closer",
+        /// `</think>` or `</thinking>` after the payload is skipped.
+        StrayThink = 41 => "stray-think",
+        /// The payload is in a Markdown fence.
+        Fence = 42 => "fence",
+        /// `tool` instead of `name`.
+        Tool = 43 => "tool",
+        /// `args` instead of `arguments`.
+        Args = 44 => "args",
+        /// `input` instead of `arguments`.
+        Input = 45 => "input",
+        /// An opener without its first character.
+        MissingAngle = 46 => "missing-angle",
+        /// A tool's name on a line of its own instead of its tag.
+        LineName = 47 => "line-name",
+        /// A tool's name instead of an opener, after a section's.
+        BareName = 48 => "bare-name",
+        /// A JSON object instead of parameters.
+        JsonBody = 49 => "json-body",
+        /// Elements instead of YAML.
+        YamlElements = 50 => "yaml-elements",
+        /// Strings between plain quotes.
+        PlainQuotes = 51 => "plain-quotes",
+        /// The stream ended after the last parameter.
+        EndCloses = 52 => "end-closes",
+        /// A parameter that the next one ends.
+        OpenParams = 53 => "open-params",
+        /// A parameter's name between opener and closer.
+        NamelessParams = 54 => "nameless-params",
+        /// A text instead of elements.
+        MessageText = 55 => "message-text",
+    }
+}
+
+impl Repair {
+    /// Its bit.
+    #[must_use]
+    pub const fn bit(self) -> u64 {
+        1 << self as u64
+    }
+}

@@ -1,0 +1,120 @@
+//! What holds for the events of any text.
+
+use crate::reading::{Call, Event, What, byte_of, covers, units};
+use crate::rows::{Row, Rows};
+use tokenweir::format::{Body, Op};
+
+/// Nothing is lost: text, reasoning, the segments of calls and what is removed tile the stream,
+/// and what is removed are markers of the rows.
+pub fn assert_tiled(rows: &Rows, events: &[Event], text: &str) {
+    let mut at = 0;
+    for Event { what, text: piece, span, .. } in events.iter().filter(|event| covers(event.what)) {
+        assert_eq!(span.0, at, "a gap or an overlap at {at}, where {what:?} stands at {span:?}");
+        at = span.1;
+        if *what == What::Own(Op::Markup) {
+            assert!(rows.rows.iter().any(|row| removes(row, piece)), "{piece:?} is removed");
+        }
+        let is_text = matches!(what, What::Own(Op::Text | Op::Failed | Op::Reasoned));
+        let there = &text[byte_of(text, span.0 as u32)..byte_of(text, span.1 as u32)];
+        assert!(!is_text || piece == there, "{what:?} says {piece:?}, where {there:?} stands");
+    }
+    assert_eq!(at, u64::from(units(text)), "not all of the stream is covered");
+}
+
+/// Whether a row may remove a text: markers, white space, and what stands between the calls of a list.
+fn removes(row: &Row, text: &str) -> bool {
+    if row.removes_spans {
+        return true;
+    }
+    let mut rest = text;
+    'rest: while let Some(c) = rest.chars().next() {
+        // The longest first, and with the suffix that it may have.
+        for marker in row.markers.iter().rev() {
+            if let Some(after) = rest.strip_prefix(marker.as_str()) {
+                rest = after;
+                continue 'rest;
+            }
+            if let Some(front) = marker.strip_suffix('>')
+                && let Some(after) = rest.strip_prefix(front)
+                && let Some((suffix, after)) = after.split_once('>')
+                && suffix.trim_end().strip_prefix(':').unwrap_or(suffix.trim()).chars().all(char::is_alphanumeric)
+            {
+                rest = after;
+                continue 'rest;
+            }
+        }
+        if !c.is_ascii_whitespace() && !matches!(c, '[' | ']' | '}' | ',' | ';') {
+            return false;
+        }
+        rest = &rest[1..];
+    }
+    true
+}
+
+/// Whether the payload of a call that the end of the stream made was whole.
+pub fn is_whole(row: &Row, call: &Call, text: &str) -> bool {
+    let payload = &text[byte_of(text, call.payload as u32)..byte_of(text, call.end as u32)];
+    // The first call of a list begins with the list.
+    let element = payload.strip_prefix('[').unwrap_or(payload);
+    match row.body {
+        Body::Json | Body::Keyed | Body::Args | Body::Python => is_closed(element, &["\"", "'"]),
+        Body::Brace => {
+            let quotes = row.texts("call.quote");
+            let quote = quotes.first().map(String::as_str);
+            quote.map_or_else(|| is_closed(payload, &["\""]), |quote| is_closed(payload, &[quote, "\""]))
+        }
+        // The closing tag at the end of a line counts, and more of the line may follow it.
+        Body::Yaml => payload.trim_end().ends_with(&format!("</{}>", call.name)),
+        // A JSON object may stand there instead, by a repair.
+        Body::Params if payload.starts_with('{') && row.texts("repairs").iter().any(|name| name == "json-body") => {
+            is_closed(payload, &["\""])
+        }
+        Body::Params | Body::Elements => row.end_closes,
+        // Any text is whole.
+        Body::Text => true,
+        // No row of the catalogue has these.
+        Body::Nothing | Body::Call | Body::Tree => false,
+    }
+}
+
+/// Whether the first bracket, or the string, that a text begins with is closed in it.
+fn is_closed(text: &str, quotes: &[&str]) -> bool {
+    let mut open = Vec::new();
+    let mut rest = text;
+    let mut has_closed = false;
+    while let Some(c) = rest.chars().next() {
+        if let Some(quote) = quotes.iter().find(|quote| rest.starts_with(**quote)) {
+            let inside = &rest[quote.len()..];
+            let mut end = None;
+            let mut at = 0;
+            while at < inside.len() {
+                if inside[at..].starts_with('\\') && quote.len() == 1 {
+                    at += 1 + inside[at + 1..].chars().next().map_or(0, char::len_utf8);
+                    continue;
+                }
+                if inside[at..].starts_with(quote) {
+                    end = Some(at + quote.len());
+                    break;
+                }
+                at += inside[at..].chars().next().map_or(1, char::len_utf8);
+            }
+            let Some(end) = end else { return false };
+            rest = &inside[end..];
+            has_closed |= open.is_empty();
+        } else {
+            match c {
+                '{' | '[' | '(' => open.push(c),
+                '}' | ']' | ')' => {
+                    open.pop();
+                    has_closed |= open.is_empty();
+                }
+                _ => {}
+            }
+            rest = &rest[c.len_utf8()..];
+        }
+        if has_closed && open.is_empty() {
+            return true;
+        }
+    }
+    has_closed && open.is_empty()
+}

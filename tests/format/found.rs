@@ -1,0 +1,84 @@
+//! Documents that showed a defect once, smaller than they were found.
+
+use crate::checks::assert_tiled;
+use crate::reading::{Way, calls, joined, read};
+use crate::rows::{ALL, Row, Rows};
+use crate::support::{cut, places};
+
+fn row(id: &str) -> &'static Row {
+    ALL.iter().find(|row| row.id == id).unwrap_or_else(|| panic!("there is no row {id}"))
+}
+
+/// Reads a document whole and character by character, and gives the names of its calls.
+fn names(id: &str, way: Way, text: &str) -> Vec<String> {
+    let rows = Rows::of(id.split(' ').map(row).collect(), way.has_tools);
+    let whole = read(&rows, way, [text]);
+    assert_tiled(&rows, &whole, text);
+    assert_eq!(joined(&read(&rows, way, cut(text, &places(text)))), joined(&whole), "{id}: {text}");
+    calls(&whole).into_iter().map(|call| call.name).collect()
+}
+
+#[test]
+fn a_list_without_an_opener_that_breaks_off_after_a_call_has_no_more_text() {
+    assert_eq!(names("pythonic", Way::PLAIN, "[get_weather(location='Paris')"), ["get_weather"]);
+    let object = "{\"name\": \"get_weather\", \"arguments\": {}}";
+    assert_eq!(names("xlam", Way::PLAIN, &format!("[{object}")), ["get_weather"]);
+}
+
+#[test]
+fn brackets_that_are_passed_over_are_the_calls_wherever_the_text_was_cut() {
+    let call = "functools[{\"name\": \"get_weather\", \"arguments\": {}}]";
+    assert_eq!(names("phi4", Way::PLAIN, &format!("{call}}} ]{call}")), ["get_weather", "get_weather"]);
+}
+
+#[test]
+fn a_body_that_is_one_text_and_breaks_off_comes_out() {
+    let text = "<f><tool_call>get_weather><parameter=location>Paris</parameter></function></tool_call>";
+    for answers in 0..500 {
+        let way = Way { answers: answers << 18, ..Way::PLAIN };
+        for (rows, end) in [("morph-xml", text.len()), ("mimo functionary-v31 morph-xml", text.len()), ("morph-xml", 7)]
+        {
+            assert_eq!(names(rows, way, &text[..end]), [""; 0]);
+        }
+    }
+}
+
+#[test]
+fn white_space_after_a_call_that_closes_itself_is_not_the_calls() {
+    let text = "<invoke name=\"get_weather\"/> after";
+    let rows = Rows::of(vec![row("dots")], true);
+    let text = format!("<dots_function_call>{text}");
+    assert_eq!(names("dots", Way::PLAIN, &text), ["get_weather"]);
+    assert!(joined(&read(&rows, Way::PLAIN, [text.as_str()])).concat().contains("text \" after\""));
+}
+
+#[test]
+fn a_word_without_quotes_has_no_markup() {
+    for value in ["<turn|>", "a<b", "a{b", "a:b", "a\"b"] {
+        let text = format!("<|tool_call>call:get_weather{{location:{value}}}<tool_call|>");
+        assert_eq!(names("gemma4", Way::PLAIN, &text), [""; 0], "{value}");
+    }
+    let text = "<|tool_call>call:get_weather{location:Paris, France}<tool_call|>";
+    assert_eq!(names("gemma4", Way::PLAIN, text), [""; 0]);
+    assert_eq!(names("gemma4", Way::PLAIN, &text.replace(", ", " ")), ["get_weather"]);
+}
+
+#[test]
+fn white_space_that_a_turn_begins_with_does_not_wait_without_bound() {
+    let space = " \n".repeat(3_000);
+    let call = "{\"name\": \"get_weather\", \"arguments\": {}}";
+    assert_eq!(names("json-bare", Way::PLAIN, &format!("{space}{call}")), ["get_weather"]);
+    names("deepseek-v3.2", Way::PLAIN, &format!("{space}</think>a"));
+    let header = " to=get_weather<|channel|>analysis <|constrain|>xml<|message|>";
+    names("beam", Way::PLAIN, &format!("{header}{space}<rfl:parameter name=\"a\">b</rfl:parameter><|call|>"));
+}
+
+#[test]
+fn long_white_space_after_a_call_is_text_wherever_it_was_cut() {
+    let call = "[TOOL_CALLS]get_weather[ARGS]{}";
+    for length in [4_095, 4_096, 4_557] {
+        let text = format!("{call}{}{call}", "\t".repeat(length));
+        assert_eq!(names("mistral-v13", Way::PLAIN, &text), ["get_weather", "get_weather"]);
+        assert_eq!(names("mistral-v13", Way::PLAIN, &text[..text.len() - call.len()]), ["get_weather"]);
+    }
+}

@@ -1,0 +1,179 @@
+//! The promises on random documents, of every row.
+
+use crate::checks::{assert_tiled, is_whole};
+use crate::documents::{Pieces, Step};
+use crate::reading::{Way, calls, joined, read};
+use crate::rows::{ALL, Row, Rows};
+use crate::support::thin::thinned;
+use crate::support::{Random, cut, places};
+use proptest::prelude::*;
+use proptest::test_runner::{TestCaseError, TestRunner};
+use std::cell::Cell;
+use std::panic::AssertUnwindSafe;
+use std::sync::{LazyLock, Once};
+use tokenweir::format::Body;
+
+/// Random documents of each row.
+const DOCUMENTS: usize = 120;
+
+static PIECES: LazyLock<Vec<Pieces>> = LazyLock::new(|| ALL.iter().map(|row| Pieces::of(&[row])).collect());
+
+/// What holds for a text that is read by rows. The number is a seed.
+type Property = fn(&Rows, Way, &str, u64);
+
+thread_local! {
+    /// Whether panics are only looked for: of one document many are, to make it smaller.
+    static IS_LOOKING: Cell<bool> = const { Cell::new(false) };
+}
+
+static HOOK: Once = Once::new();
+
+/// What a run gives, or what it panics with.
+pub fn found<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    HOOK.call_once(|| {
+        let tell = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !IS_LOOKING.get() {
+                tell(panic);
+            }
+        }));
+    });
+    IS_LOOKING.set(true);
+    let found = std::panic::catch_unwind(AssertUnwindSafe(run));
+    IS_LOOKING.set(false);
+    found.map_err(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        said.unwrap_or_default().to_owned()
+    })
+}
+
+/// Checks random documents of each row, read in random ways.
+fn check(property: Property) {
+    let check = |(row, pieces): (&'static Row, &Pieces)| check_rows(&[row], pieces, DOCUMENTS, property);
+    let wrong: Vec<_> = ALL.iter().zip(PIECES.iter()).filter_map(check).collect();
+    assert!(wrong.is_empty(), "{} rows of {}:\n{}", wrong.len(), ALL.len(), wrong.join("\n"));
+}
+
+/// The smallest document that was found for which a property doesn't hold.
+fn check_rows(rows: &[&'static Row], pieces: &Pieces, documents: usize, property: Property) -> Option<String> {
+    let both = [true, false].map(|has_tools| Rows::of(rows.to_vec(), has_tools));
+    let cases = thinned(documents) as u32;
+    let mut runner = TestRunner::new(ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() });
+    let steps = prop::collection::vec(any::<Step>(), 0..7);
+    let found = runner.run(&(steps, any::<u64>(), any::<u64>()), |(steps, way, seed)| {
+        let text = pieces.document(&steps);
+        let way = Way::of(way);
+        let rows = &both[usize::from(!way.has_tools)];
+        let found = found(|| property(rows, way, &text, seed));
+        found.map_err(|why| TestCaseError::fail(format!("{text:?} by {way:?}\n{why}")))
+    });
+    let ids: Vec<_> = rows.iter().map(|row| row.id.as_str()).collect();
+    found.err().map(|error| format!("{}: {error}", ids.join(" + ")))
+}
+
+/// Says where two readings differ first.
+fn assert_same(found: &[String], expected: &[String], how: &str) {
+    let at = found.iter().zip(expected).take_while(|(one, other)| one == other).count();
+    let from =
+        |lines: &[String]| lines.get(at.saturating_sub(1)..lines.len().min(at + 3)).unwrap_or_default().join("\n  ");
+    assert!(found == expected, "{how}: the whole is\n  {}\nand this is\n  {}", from(expected), from(found));
+}
+
+/// (a) Cuts don't matter: whole, character by character, at random places.
+fn cuts_do_not_matter(rows: &Rows, way: Way, text: &str, seed: u64) {
+    let whole = joined(&read(rows, way, [text]));
+    let places = places(text);
+    assert_same(&joined(&read(rows, way, cut(text, &places))), &whole, "character by character");
+    let mut random = Random::new(seed);
+    for _ in 0..3 {
+        let count = 1 + random.below(6);
+        let mut cuts: Vec<_> = (0..count).map(|_| places[random.below(places.len())]).collect();
+        cuts.sort_unstable();
+        assert_same(&joined(&read(rows, way, cut(text, &cuts))), &whole, &format!("cut at {cuts:?}"));
+    }
+}
+
+/// (d) A front of a document has no call that the document hasn't, unless the payload is whole.
+fn a_cut_call_is_not_a_call(rows: &Rows, way: Way, text: &str, seed: u64) {
+    let whole = calls(&read(rows, way, [text]));
+    let places = places(text);
+    let mut random = Random::new(seed);
+    for _ in 0..12.min(places.len()) {
+        let front = &text[..places[random.below(places.len())]];
+        for call in calls(&read(rows, way, [front])) {
+            let is_there = whole
+                .iter()
+                .any(|other| (other.start, &other.name, &other.arguments) == (call.start, &call.name, &call.arguments));
+            let row = rows.rows[usize::from(call.row)];
+            let may_be = is_there || call.is_at_end && is_whole(row, &call, front);
+            assert!(may_be, "{call:?} of {front:?} is not in {whole:?}");
+        }
+    }
+}
+
+#[test]
+fn cuts_do_not_matter_in_any_row() {
+    check(cuts_do_not_matter);
+}
+
+#[test]
+fn nothing_is_lost_in_any_row() {
+    check(|rows, way, text, _| {
+        let events = read(rows, way, [text]);
+        assert_tiled(rows, &events, text);
+        calls(&events);
+    });
+}
+
+#[test]
+fn a_cut_call_is_not_a_call_in_any_row() {
+    check(a_cut_call_is_not_a_call);
+}
+
+#[test]
+fn rows_together() {
+    let mut random = Random::new(crate::support::seed());
+    for _ in 0..thinned(40) {
+        let count = 2 + random.below(2);
+        let rows: Vec<_> = (0..count).map(|_| &ALL[random.below(ALL.len())]).collect();
+        let pieces = Pieces::of(&rows);
+        let wrong = check_rows(&rows, &pieces, 40, |rows, way, text, seed| {
+            cuts_do_not_matter(rows, way, text, seed);
+            assert_tiled(rows, &read(rows, way, [text]), text);
+        });
+        assert!(wrong.is_none(), "{}", wrong.unwrap_or_default());
+    }
+}
+
+/// Each sample has a call, which shows that the rows are what the machine reads. A front of it has none that it hasn't.
+#[test]
+fn samples_have_calls_and_their_fronts_no_others() {
+    for row in ALL.iter() {
+        let rows = Rows::of(vec![row], true);
+        let whole = calls(&read(&rows, Way::PLAIN, [row.sample.as_str()]));
+        let expected = usize::from(row.body != Body::Nothing);
+        assert!(whole.len() >= expected, "{}: {whole:?}", row.id);
+        // A front of a text is a text.
+        let fronts = if row.body == Body::Text { Vec::new() } else { places(&row.sample) };
+        for place in fronts {
+            for call in calls(&read(&rows, Way::PLAIN, [&row.sample[..place]])) {
+                let is_there = whole.iter().any(|other| {
+                    (other.start, &other.name, &other.arguments) == (call.start, &call.name, &call.arguments)
+                });
+                assert!(is_there, "{}: {call:?} of {:?}", row.id, &row.sample[..place]);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: thinned(300) as u32, ..ProptestConfig::default() })]
+
+    /// (b) Text never panics, whatever it is.
+    #[test]
+    fn no_text_is_refused(text in any::<String>(), way in any::<u64>(), row in 0..ALL.len()) {
+        let way = Way::of(way);
+        let rows = Rows::of(vec![&ALL[row]], way.has_tools);
+        assert_tiled(&rows, &read(&rows, way, [text.as_str()]), &text);
+    }
+}
