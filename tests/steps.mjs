@@ -41,7 +41,7 @@ export function cargo(...args) {
 
 /** Runs the test files of a folder in the project that has the tarball, with their output shown. */
 export function nodeTest(folder, node = execPath, ...flags) {
-  run(node, ['--test', '--test-reporter', 'spec', ...flags, ...testFiles(folder)], inProject())
+  run(node, ['--test', '--test-reporter', 'spec', '--import', './tests/pkg/support/seed.mjs', ...flags, ...testFiles(folder)], inProject())
 }
 
 /** Runs them without showing anything, unless one fails; returns how many tests passed. */

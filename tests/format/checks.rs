@@ -69,12 +69,20 @@ pub fn is_whole(row: &Row, call: &Call, text: &str) -> bool {
         Body::Params if payload.starts_with('{') && row.texts("repairs").iter().any(|name| name == "json-body") => {
             is_closed(payload, &["\""])
         }
+        // A body that is one text, by a repair, ends with the tool's closing tag.
+        Body::Elements if is_message(call, payload) => row.texts("repairs").iter().any(|name| name == "message-text"),
         Body::Params | Body::Elements => row.end_closes,
         // Any text is whole.
         Body::Text => true,
         // No row of the catalogue has these.
         Body::Nothing | Body::Call | Body::Tree => false,
     }
+}
+
+/// Whether the last that was said of a call's arguments is all of its body.
+fn is_message(call: &Call, payload: &str) -> bool {
+    let body = payload.strip_suffix(&format!("</{}>", call.name));
+    body.is_some_and(|body| call.arguments.last() == Some(&format!("value {body:?} None")))
 }
 
 /// Whether the first bracket, or the string, that a text begins with is closed in it.

@@ -82,3 +82,15 @@ fn long_white_space_after_a_call_is_text_wherever_it_was_cut() {
         assert_eq!(names("mistral-v13", Way::PLAIN, &text[..text.len() - call.len()]), ["get_weather"]);
     }
 }
+
+#[test]
+fn a_value_without_quotes_that_goes_on_after_a_comma_is_not_half_of_itself() {
+    let call = |value: &str| format!("<start_function_call>call:f{{a:{value}}}<end_function_call>");
+    assert_eq!(names("functiongemma", Way::PLAIN, &call("Paris,b:1")), ["f"]);
+    for value in ["{b:1,c:2}", "[1,b:2]", "\"Paris,b:c\"", "{'b': None,"] {
+        assert!(names("functiongemma", Way::PLAIN, &call(value)).is_empty(), "{value}");
+    }
+    let call = |key: &str| format!("<|tool_call>call:f{{{key}:1}}<tool_call|>");
+    assert_eq!(names("gemma4", Way::PLAIN, &call("a")), ["f"]);
+    assert!(names("gemma4", Way::PLAIN, &call("a{\"b\"")).is_empty());
+}

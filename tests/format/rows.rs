@@ -30,7 +30,6 @@ pub struct Row {
     pub body: Body,
     /// Whether it calls declared tools only.
     pub is_known: bool,
-    /// Whether what stands after the head may be any text, which the machine doesn't read.
     /// Whether the end of the stream ends a call of parameters.
     pub end_closes: bool,
     /// Whether all of a span or of a message may be removed from text.

@@ -270,11 +270,10 @@ describe('hostile answers', () => {
     ['spaces', ' '],
     ['tags', '<tool_call>{'],
   ]) {
-    test(`100 KB of ${name}`, async () => {
-      const text = piece.repeat(Math.ceil(100_000 / piece.length))
-      const start = performance.now()
+    // Where the time grew with the square of the length, it would take more than that.
+    test(`1 MB of ${name}`, { timeout: 120_000 }, async () => {
+      const text = piece.repeat(Math.ceil(1_000_000 / piece.length))
       const parts = await stream(text)
-      assert.ok(performance.now() - start < 2_000, `${performance.now() - start} ms`)
       assert.deepEqual(parts.filter(({ type }) => type === 'tool-call').map(({ toolName, input }) => [toolName, input]), [['unknown', '{}']])
       const emitted = parts.map(({ type, delta }) => (type === 'text-delta' || type === 'reasoning-delta' ? delta : '')).join('')
       assert.ok(emitted === text || piece.includes('think'), 'no text is lost')
@@ -282,12 +281,10 @@ describe('hostile answers', () => {
   }
 
   for (const onMalformed of ['text', 'drop', 'invalid-call']) {
-    test(`100 KB of calls in tags that are broken: ${onMalformed}`, async () => {
-      const text = `${'<tool_call>{"name": "add", "arguments": {"a": 1 2}}</tool_call> so '.repeat(1_500)}`
-      const start = performance.now()
+    test(`1 MB of calls in tags that are broken: ${onMalformed}`, { timeout: 120_000 }, async () => {
+      const text = `${'<tool_call>{"name": "add", "arguments": {"a": 1 2}}</tool_call> so '.repeat(15_000)}`
       const { stream } = await toolChoiceStream({ doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop', usage: {} }), tools, toolName: 'add', protocol: hermesProtocol(), options: { onMalformed } })
       const parts = await all(stream)
-      assert.ok(performance.now() - start < 3_000, `${performance.now() - start} ms`)
       assert.ok(parts.every(({ type, input }) => type !== 'tool-call' || input.includes('1 2') || input === '{}'))
     })
   }

@@ -129,7 +129,7 @@ impl Machine {
         {
             key = inside;
         }
-        if key.is_empty() || matches!(front.get(colon), Some(b',' | b'}')) {
+        if key.is_empty() || key.iter().any(is_structure) || matches!(front.get(colon), Some(b',' | b'}')) {
             return self.malformed(here, sink);
         }
         let from = text.at() + key.as_ptr().addr().saturating_sub(rest.as_ptr().addr());
@@ -179,7 +179,8 @@ impl Machine {
             return self.malformed(here, sink);
         };
         let word = crate::text::trim(front.get(..len).unwrap_or_default());
-        if word.is_empty() {
+        // What has brackets may go on after a comma, and so may what only begins with a quote.
+        if word.is_empty() || has_texts && (word.iter().any(is_structure) || is_open_quote(word)) {
             return self.malformed(here, sink);
         }
         let end = text.unit_at(text.at() + word.len());
@@ -249,6 +250,16 @@ impl Machine {
         }
         self.at(Place::After)
     }
+}
+
+/// Whether a byte has no place in a key, nor in a text without quotes.
+fn is_structure(byte: &u8) -> bool {
+    matches!(byte, b'{' | b'}' | b'[' | b']')
+}
+
+/// Whether a word begins with a quote that doesn't end it.
+fn is_open_quote(word: &[u8]) -> bool {
+    matches!(word, [quote @ (b'"' | b'\''), rest @ ..] if rest.last() != Some(quote))
 }
 
 fn literal(word: &[u8]) -> Option<Literal> {
