@@ -26,17 +26,17 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 /** The entries, by their names. */
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
-/** Entries without WebAssembly. */
-const plain = new Set(['slim', 'formats', 'yaml'])
+/** The build of the WebAssembly that an entry has: those of xtask/src/wasm.rs. `slim`, `formats` and `yaml` have none. */
+const builds = { index: 'tokenweir', blocks: 'blocks', membrane: 'blocks', fields: 'fields', segments: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', rjson: 'values', rxml: 'values', 'schema-coerce': 'values' }
 
 /** The formats, by their ids: each is an entry of its own. */
 const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))
 
-/** Entries with the small WebAssembly of blocks. */
-const small = new Set(['blocks', 'membrane'])
-
 /** Modules with side effects only: package.json names their chunks in `sideEffects`. */
 const EFFECTS = /^start\/(?!text\.)|^rxml\/xml-in-strings\./
+
+/** What starts a build: the kind of runtime, and the build's name. */
+const START = /[\\/]start[\\/](inline|workerd|edge-light)-([\w-]+)\.js$/
 
 /** What reads replies: `visibleText` loads it when it needs it. */
 const REPLIES = /^(native|reply)\/(?!visible\.)|node_modules\/eventsource-parser\//
@@ -48,7 +48,7 @@ writeFileSync(join(dist, 'LICENSES.txt'), licences('The JavaScript in dist', fil
 
 /** Writes all entries of one module kind. `starts`: for each folder of entries, the start file. Returns the files that were bundled. */
 async function bundle({ format, folder, starts }) {
-  const input = Object.entries(starts).flatMap(([into, start]) => entries.filter((entry) => !plain.has(entry) || into === folder).map((entry) => [`${into}/${entry}`, `entry:${start}/${entry}`]))
+  const input = Object.entries(starts).flatMap(([into, start]) => entries.filter((entry) => entry in builds || into === folder).map((entry) => [`${into}/${entry}`, `entry:${start}/${entry}`]))
   const rows = formats.map((id) => [`${folder}/formats/${id}`, join(sources, 'generated/formats', `${id}.js`)])
   const build = await rollup({
     input: Object.fromEntries([...input, ...rows]),
@@ -66,7 +66,7 @@ async function bundle({ format, folder, starts }) {
     // Also if nothing shares it: the path to the .wasm file in `paths` is relative to it.
     manualChunks: (id) => ownChunk(id),
     onlyExplicitManualChunks: true,
-    paths: { 'wasm:tokenweir.wasm': '../../tokenweir.wasm', 'wasm:blocks.wasm': '../../blocks.wasm', 'wasm:tokenweir.wasm?module': '../../tokenweir.wasm?module', 'wasm:blocks.wasm?module': '../../blocks.wasm?module' },
+    paths: (id) => (id.startsWith('wasm:') ? `../../${id.slice('wasm:'.length)}` : id),
     exports: 'named',
     hoistTransitiveImports: false,
     generatedCode: 'es2015',
@@ -118,13 +118,23 @@ function readSources() {
       if (id.startsWith('entry:')) {
         const [start, entry] = id.slice('entry:'.length).split('/')
         const reExport = `export * from ${JSON.stringify(join(sources, 'entry', `${entry}.js`))}\n`
-        return plain.has(entry) ? reExport : `import ${JSON.stringify(join(sources, 'start', `${start}${small.has(entry) ? '-blocks' : ''}.js`))}\n${reExport}`
+        return entry in builds ? `import ${JSON.stringify(join(sources, 'start', `${start}-${builds[entry]}.js`))}\n${reExport}` : reExport
+      }
+      const [, kind, name] = START.exec(id) ?? []
+      if (name) {
+        const { code, map } = withMap(id.replace(`${kind}-${name}`, kind))
+        return { code: code.replaceAll('tokenweir', name), map }
       }
       // Not in src/, so in no map: with null as a map's source, Turbopack of Next.js 16 panics.
-      if (/node_modules|generated[\\/]\w+-text\./.test(id)) return { code: readFileSync(id, 'utf8'), map: { mappings: '' } }
-      return { code: readFileSync(id, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''), map: readFileSync(`${id}.map`, 'utf8') }
+      if (/node_modules|generated[\\/][\w-]+-text\./.test(id)) return { code: readFileSync(id, 'utf8'), map: { mappings: '' } }
+      return withMap(id)
     },
   }
+}
+
+/** The output of tsc with its map. */
+function withMap(path) {
+  return { code: readFileSync(path, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''), map: readFileSync(`${path}.map`, 'utf8') }
 }
 
 /** Classes keep their names, for stack traces and `console.log`. */

@@ -10,9 +10,8 @@ export const inside = (path) => import(new URL(`js/${path}`, folder))
 /** Starts the debug package. `inspect` gives the state of the machine at work that has a name, `block` or `segment`. */
 export async function startDebug() {
   const { initSync, inspect } = await import(new URL('wasm/tokenweir.js', folder))
-  const [{ blockBorder }, { engine }, { Instance }] = await Promise.all(['wasm/block-border.js', 'wasm/engine.js', 'wasm/guard.js'].map(inside))
+  const [{ missing }, { Instance }] = await Promise.all(['wasm/borders.js', 'wasm/guard.js'].map(inside))
   const instance = new Instance(initSync({ module: readFileSync(new URL('wasm/tokenweir_bg.wasm', folder)) }))
-  engine.attach(instance)
-  blockBorder.attach(instance)
-  return { engine, inspect }
+  for (const border of missing('tokenweir')) border.attach(instance)
+  return { instance, inspect }
 }

@@ -74,10 +74,10 @@ test('arguments that make no sense are refused', () => {
 test('a panic says why on the console, and then all is refused', () => {
   const program = `
     import { inside, startDebug } from './pkg-template/debug.mjs'
-    const { engine } = await startDebug()
+    const { instance } = await startDebug()
     const { BlockParser } = await inside('public/blocks.js')
     const parser = new BlockParser()
-    for (const act of [() => engine.exports.panic_for_test(), () => parser.processChunk('a')]) {
+    for (const act of [() => instance.exports.panic_for_test(), () => parser.processChunk('a')]) {
       try { act() } catch (error) { console.log(error.code) }
     }`
   const { stdout, stderr } = run(execPath, ['--input-type=module', '--eval', program])

@@ -10,6 +10,7 @@
 //! a plain JavaScript object with nothing to free.
 
 pub mod batch;
+#[cfg(feature = "block")]
 pub mod block;
 #[cfg(feature = "segment")]
 pub mod call;

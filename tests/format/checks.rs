@@ -65,10 +65,8 @@ pub fn is_whole(row: &Row, call: &Call, text: &str) -> bool {
         }
         // The closing tag at the end of a line counts, and more of the line may follow it.
         Body::Yaml => payload.trim_end().ends_with(&format!("</{}>", call.name)),
-        // A JSON object may stand there instead, by a repair.
-        Body::Params if payload.starts_with('{') && row.texts("repairs").iter().any(|name| name == "json-body") => {
-            is_closed(payload, &["\""])
-        }
+        // A JSON object may stand there instead.
+        Body::Params if payload.starts_with('{') && may_be_json(row) => is_closed(payload, &["\""]),
         // A body that is one text, by a repair, ends with the tool's closing tag.
         Body::Elements if is_message(call, payload) => row.texts("repairs").iter().any(|name| name == "message-text"),
         Body::Params | Body::Elements => row.end_closes,
@@ -77,6 +75,11 @@ pub fn is_whole(row: &Row, call: &Call, text: &str) -> bool {
         // No row of the catalogue has these.
         Body::Nothing | Body::Call | Body::Tree => false,
     }
+}
+
+/// Whether a JSON object may stand where the row has something else.
+fn may_be_json(row: &Row) -> bool {
+    row.or_json || row.texts("repairs").iter().any(|name| name == "json-body")
 }
 
 /// Whether the last that was said of a call's arguments is all of its body.

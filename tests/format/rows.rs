@@ -32,6 +32,8 @@ pub struct Row {
     pub is_known: bool,
     /// Whether the end of the stream ends a call of parameters.
     pub end_closes: bool,
+    /// Whether a call may be JSON too.
+    pub or_json: bool,
     /// Whether all of a span or of a message may be removed from text.
     pub removes_spans: bool,
     fields: Value,
@@ -117,6 +119,7 @@ fn read(fields: Map<String, Value>) -> Row {
         body: body(&text("/call/body")),
         is_known: is("/call/known"),
         end_closes: texts(fields.pointer("/repairs")).iter().any(|repair| repair == "end-closes"),
+        or_json: is("/call/orJson"),
         removes_spans: ["/messages", "/skip", "/citations"].iter().any(|path| fields.pointer(path).is_some()),
         bytes,
         markers,

@@ -13,7 +13,7 @@ import { BlockFeed } from './feed.js'
 import { requireString } from '../errors.js'
 import { Absent, BLOCK_KINDS, BlockFlag, BlockMode, Declared, TagSet } from '../generated/ops.js'
 import type { BlockCompleteEvent, BlockStartEvent, ChunkMeta, MembraneBlock, MembraneBlockType } from './types.js'
-import { blockBorder } from '../wasm/block-border.js'
+import { blockBorder } from '../wasm/borders.js'
 import { builtInTags } from '../wasm/blocks.js'
 
 /**

@@ -8,7 +8,7 @@ import { BlockEmitter } from './emitter.js'
 import { requireString } from '../errors.js'
 import { requireResults } from './tool-results.js'
 import type { BlockEvent, BlockResult, ToolResult } from './types.js'
-import { blockBorder } from '../wasm/block-border.js'
+import { blockBorder } from '../wasm/borders.js'
 
 export type { BlockParserOptions, ToolSchema } from './options.js'
 

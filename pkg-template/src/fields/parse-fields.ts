@@ -5,7 +5,7 @@
 import { describe, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { type SourceOptions, type TextSource, chunksOf, withSignal } from '../sources.js'
-import { engine } from '../wasm/engine.js'
+import { fieldBorder } from '../wasm/borders.js'
 import type { Emitted } from './emitter.js'
 import { settingsOf } from './options.js'
 import { Fields } from './parser.js'
@@ -56,7 +56,7 @@ export type FieldHandler = (event: StreamingData) => unknown
  */
 export function parseFields(source: TextSource, schema?: FieldSchema | null, options?: FieldOptions & SourceOptions): FieldEvents {
   const chunks = chunksOf('parseFields', source)
-  engine.requireReady('parseFields')
+  fieldBorder.requireReady('parseFields')
   const [rest, signal] = withSignal<FieldOptions>('parseFields', options)
   return new FieldEvents(chunks, new Fields(settingsOf('parseFields', schema, rest), (event, node) => ({ event, node })), signal)
 }

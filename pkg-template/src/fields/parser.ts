@@ -8,7 +8,7 @@ import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { Reader } from '../reader.js'
 import { type SourceOptions, type TextSource, chunksOf, signalOf } from '../sources.js'
-import { engine } from '../wasm/engine.js'
+import { fieldBorder } from '../wasm/borders.js'
 import { fieldSession, toleratedIn } from '../wasm/fields.js'
 import type { Session } from '../wasm/machine.js'
 import { FieldDecoder } from './decoder.js'
@@ -56,7 +56,7 @@ export class StreamingJSONParser {
    * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
    */
   constructor(schema?: FieldSchema | null, options?: FieldOptions) {
-    engine.requireReady('StreamingJSONParser')
+    fieldBorder.requireReady('StreamingJSONParser')
     this.#settings = settingsOf('StreamingJSONParser', schema, options)
     this.#fields = new Fields(this.#settings, itself)
   }
@@ -299,7 +299,7 @@ export class FieldStream extends TransformStream<string, StreamingData> {
  * ```
  */
 export function parsePartial(text: string, options?: PartialOptions): JsonValue | undefined {
-  engine.requireReady('parsePartial')
+  fieldBorder.requireReady('parsePartial')
   requireString('parsePartial', text)
   const { schema, ...rest } = (options ?? {}) as PartialOptions
   const settings = settingsOf('parsePartial', schema, options === undefined ? undefined : rest, ['strict', 'maxDepth', 'startWithThinking', 'bigNumbers', 'fences'])

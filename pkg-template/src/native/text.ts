@@ -13,7 +13,7 @@ import { type StopOptions, StopSearch, requireStops } from '../blocks/stop-seque
 import type { BlockCompleteEvent, BlockEmission, BlockEvent, BlockStartEvent, ChunkMeta, StopEvent, TagRole } from '../blocks/types.js'
 import { describe, requireBoolean, requireWord } from '../errors.js'
 import { THINKING_TAGS, TagSet } from '../generated/ops.js'
-import { blockBorder } from '../wasm/block-border.js'
+import { blockBorder } from '../wasm/borders.js'
 
 /**
  * What is searched for in a provider's text.

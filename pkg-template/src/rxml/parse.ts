@@ -18,7 +18,7 @@ import { ElementBuilder, type XmlElement } from './element.js'
 import { RXMLCoercionError, RXMLDuplicateStringTagError, RXMLParseError } from './errors.js'
 import { type ValueRules, fieldsOf } from './value.js'
 import './xml-in-strings.js'
-import { engine } from '../wasm/engine.js'
+import { valueBorder } from '../wasm/borders.js'
 
 /**
  * How `parse` reads.
@@ -83,7 +83,7 @@ const MOST_READINGS = 3
  */
 export function parse(xmlInner: string, schema?: unknown, options?: RXMLParseOptions): Record<string, unknown> {
   requireString('parse', xmlInner)
-  engine.requireReady('parse')
+  valueBorder.requireReady('parse')
   requireParseOptions(options)
   const coercion = new Coercion(schema)
   if (options?.repair !== true) return read(xmlInner, coercion, options ?? {})

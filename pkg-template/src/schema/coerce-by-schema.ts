@@ -4,7 +4,7 @@
 // Differences: see coercion.ts; `getSchemaType` follows alternatives and references.
 
 import { isRecord, own } from '../own.js'
-import { engine } from '../wasm/engine.js'
+import { valueBorder } from '../wasm/borders.js'
 import { coercionBy } from './coercion.js'
 import { unwrapJsonSchema } from './unwrap.js'
 
@@ -35,7 +35,7 @@ export { unwrapJsonSchema } from './unwrap.js'
  */
 export function coerceBySchema(value: unknown, schema?: unknown): unknown {
   // Texts that are not strict JSON are read in WebAssembly. Whether it must be ready should not depend on the text.
-  engine.requireReady('coerceBySchema')
+  valueBorder.requireReady('coerceBySchema')
   return coercionBy(schema).value(value)
 }
 

@@ -3,7 +3,7 @@
 
 import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import { isRecord } from '../own.js'
-import { engine } from '../wasm/engine.js'
+import { segmentBorder } from '../wasm/borders.js'
 import type { AnySegmentEvent } from './autobyteus-events.js'
 import { Invoker } from './invoker.js'
 import { checkJsonToolParser, isJsonToolParser } from './options.js'
@@ -85,7 +85,7 @@ export class ToolInvocationAdapter {
    * @throws TypeError if an option doesn't exist or has the wrong type.
    */
   constructor(given?: ToolInvocationAdapterOptions | JsonToolParser) {
-    engine.requireReady(PLACE)
+    segmentBorder.requireReady(PLACE)
     const options = isJsonToolParser(given) ? { jsonToolParser: given } : given
     requireOptions(PLACE, options, OPTIONS)
     const { schemas = {}, jsonProfile = 'default', jsonToolParser, toolStates, tools, acceptUnterminated = false, onError, onRepair } = options ?? {}

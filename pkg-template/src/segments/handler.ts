@@ -6,7 +6,7 @@
 // and reasoning in other classes, at the end of the stream.
 
 import { ParseError, requireBoolean, requireFunction, requireOptions } from '../errors.js'
-import { engine } from '../wasm/engine.js'
+import { segmentBorder } from '../wasm/borders.js'
 import { requireSchemas } from './adapter.js'
 import type { CallOutlet } from './api-call.js'
 import { EventObjects } from './autobyteus-events.js'
@@ -125,7 +125,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     requireFunction(`${place}: onError`, onError)
     requireFunction(`${place}: onRepair`, onRepair)
     requireBoolean(`${place}: keepEvents`, keepEvents)
-    engine.requireReady(place)
+    segmentBorder.requireReady(place)
     const settings = settingsOf(`${place}: config`, config)
     this.#onSegmentEvent = onSegmentEvent
     this.#onToolInvocation = onToolInvocation

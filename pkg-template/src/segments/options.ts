@@ -3,7 +3,7 @@
 import { describe, requireBoolean, requireFunction, requireOptions, requireString } from '../errors.js'
 import { Absent, Limit, SEGMENT_PROFILES, SegmentFlag } from '../generated/ops.js'
 import { maxPendingOf, requireMaxPending } from '../max-pending.js'
-import { engine } from '../wasm/engine.js'
+import { segmentBorder } from '../wasm/borders.js'
 import { isSignature } from '../wasm/segments.js'
 import { MARKERS_OF, checkJsonProfile, checkMarkers, environmentStrategy, namedStrategy } from './profiles.js'
 import { type StateTable, checkStates } from './states.js'
@@ -54,7 +54,7 @@ const REASONING_FLAGS: Readonly<Record<NonNullable<SegmentConfig['reasoning']>, 
 
 /** Checks options; `place` names who was given them. */
 export function settingsOf(place: string, config: SegmentConfig<SegmentEventStyle> | undefined): Settings {
-  engine.requireReady(place)
+  segmentBorder.requireReady(place)
   requireOptions(place, config, OPTIONS)
   const { strategy, strategyOrder, parseToolCalls = true, segmentIdPrefix = '', jsonProfile = 'default', toolStates } = config ?? {}
   const { fences = 'parse', reasoning = 'parts', acceptUnterminated = false, maxPending, spans = false, eventStyle = 'plain', jsonToolParser, onError } = config ?? {}

@@ -1,5 +1,6 @@
 // For runtimes that can't compile bytes: edge-light imports a file as a compiled module.
+// Each build has such a file, as inline.ts says.
 import module from '../tokenweir.wasm?module'
-import { startAtImport, startAll } from '../wasm/start.js'
+import { startAtImport } from '../wasm/start.js'
 
-startAtImport(() => startAll(module))
+startAtImport('tokenweir', () => module)

@@ -4,7 +4,7 @@ import { formatOf } from '../formats/define.js'
 import { readableFormats, requireReadable } from '../formats/readable.js'
 import type { AnyFormat, Format } from '../formats/types.js'
 import { type WrittenCall, describeTools, writeCalls, writeResults } from '../formats/write.js'
-import { engine } from '../wasm/engine.js'
+import { formatBorder } from '../wasm/borders.js'
 import { formatReading } from './format-reading.js'
 import { PROTOCOL_OPTIONS, checkOptions } from './options.js'
 import { builtInProtocol } from './protocols.js'
@@ -30,7 +30,7 @@ import { needsYaml } from './yaml-reader.js'
 export function protocolFor(format: string | Format | AnyFormat, options: ProtocolOptions = {}): Required<ToolCallProtocol> {
   checkOptions('protocolFor', options, PROTOCOL_OPTIONS)
   const formats = readableFormats('protocolFor', format)
-  engine.requireReady('protocolFor')
+  formatBorder.requireReady('protocolFor')
   requireReadable('protocolFor', formats)
   const [first] = formats
   const yaml = formats.find(needsYaml)

@@ -3,7 +3,7 @@
 import { describe } from '../errors.js'
 import { type ReasoningOption, readableFormats, requireReadable, withReasoning, withoutRepairs } from '../formats/readable.js'
 import type { AnyFormat, Format } from '../formats/types.js'
-import { engine } from '../wasm/engine.js'
+import { formatBorder } from '../wasm/borders.js'
 import { formatReading } from './format-reading.js'
 import { PARSER_OPTIONS, checkOptions, resolveOptions } from './options.js'
 import { PartStream } from './part-stream.js'
@@ -42,7 +42,7 @@ const SOURCE_OPTIONS: readonly string[] = ['format', 'tools', 'prefill', 'reason
 
 /** Begins to read by a format. @throws TypeError for invalid options. */
 export function openFormat(place: string, source: FormatSource, emit: (part: StreamPart) => void, emitsInput?: false): PartStream {
-  engine.requireReady(place)
+  formatBorder.requireReady(place)
   const { format, tools = [], prefill, reasoning, repairs, ...options } = source
   checkOptions(place, source, [...PARSER_OPTIONS.filter((name) => name !== 'startWithThinking'), ...SOURCE_OPTIONS], ['reasoning'])
   checkTools(place, tools)

@@ -9,7 +9,7 @@ import { formatHermesCall, formatHermesResponse, formatHermesTools, formatMorphC
 import { HERMES_OPTIONS, MORPH_OPTIONS, PARSER_OPTIONS, checkOptions, resolveOptions } from './options.js'
 import { PartStream, type TextReading } from './part-stream.js'
 import { PartTransform } from './part-transform.js'
-import { engine } from '../wasm/engine.js'
+import { formatBorder } from '../wasm/borders.js'
 import type { CitationPart, GeneratedContent, HermesProtocolOptions, MorphXmlProtocolOptions, ProtocolOptions, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
 
 /** Longest tag of Hermes, in bytes of UTF-8. */
@@ -44,7 +44,7 @@ export function isBuiltIn(method: object): boolean {
 /** A protocol whose text is read by the machine: a plain object, whose methods don't ask what they belong to. */
 export function builtInProtocol(reading: TextReading, defaults: ProtocolOptions, format: Pick<Required<ToolCallProtocol>, 'formatTools' | 'formatToolCall' | 'formatToolResponse'>): Required<ToolCallProtocol> {
   const open: OpenStream = (place, tools, options, emit, emitsInput) => {
-    engine.requireReady(place)
+    formatBorder.requireReady(place)
     checkTools(place, tools)
     checkOptions(place, options, PARSER_OPTIONS)
     const resolved = resolveOptions(options, defaults)
@@ -131,7 +131,7 @@ export function addContent(content: Array<GeneratedContent | CitationPart>, part
 export function hermesProtocol(options: HermesProtocolOptions = {}): Required<ToolCallProtocol> {
   checkOptions('hermesProtocol', options, HERMES_OPTIONS)
   const { toolCallStart: start = '<tool_call>', toolCallEnd: end = '</tool_call>' } = options
-  engine.requireReady('hermesProtocol')
+  formatBorder.requireReady('hermesProtocol')
   if (!isTag(start) || !isTag(end)) {
     throw new TypeError(`hermesProtocol: toolCallStart and toolCallEnd must be tags of 1 to 128 bytes, but are ${describe(start)} and ${describe(end)}`)
   }

@@ -1,7 +1,7 @@
 // What the machine of blocks has of its own: src/wasm/block.rs.
 
 import type { TagSet } from '../generated/ops.js'
-import { blockBorder } from './block-border.js'
+import { blockBorder } from './borders.js'
 import { MachineKind, Session } from './machine.js'
 
 const blocks = new MachineKind(blockBorder, 'block')

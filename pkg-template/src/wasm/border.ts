@@ -2,9 +2,7 @@
 //
 // Nothing in wasm allocates, so memory doesn't grow and the views below stay valid.
 //
-// There are two borders: blocks have one of their own (blocks.ts), so that they
-// can also run on the small build that knows blocks alone; all else has the
-// other (engine.ts). Both may stand on one instance.
+// There are several (borders.ts), which may stand on one instance.
 
 import { ParseError } from '../errors.js'
 import { isHighHalf, isLowHalf } from '../surrogates.js'

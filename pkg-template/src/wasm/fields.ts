@@ -1,10 +1,10 @@
 // The field parser's calls: src/wasm/field.rs.
 
 import { JSON_RULES } from '../generated/ops.js'
-import { engine } from './engine.js'
+import { fieldBorder } from './borders.js'
 import { MachineKind, Session } from './machine.js'
 
-const kind = new MachineKind(engine, 'field')
+const kind = new MachineKind(fieldBorder, 'field')
 
 /** How a stream begins: see `field_start`. */
 export interface FieldStart {
@@ -17,12 +17,12 @@ export interface FieldStart {
 
 /** A stream's machine. */
 export function fieldSession({ flags, shape, maxDepth }: FieldStart): Session {
-  return new Session(kind, () => engine.exports.field_start(flags, shape, maxDepth))
+  return new Session(kind, () => fieldBorder.exports.field_start(flags, shape, maxDepth))
 }
 
 /** The names of the rules by which text that is not valid JSON was read, sorted. */
 export function toleratedIn(session: Session): string[] {
   session.claim()
-  const bits = engine.exports.field_rules()
+  const bits = fieldBorder.exports.field_rules()
   return JSON_RULES.filter((_, at) => (bits >>> at) & 1).sort()
 }

@@ -1,10 +1,10 @@
 // What the format machine has of its own: src/wasm/format.rs.
 
 import { LONGEST_STRETCH } from './border.js'
-import { engine } from './engine.js'
+import { formatBorder } from './borders.js'
 import { MachineKind, Session } from './machine.js'
 
-const formats = new MachineKind(engine, 'format')
+const formats = new MachineKind(formatBorder, 'format')
 const encoder = new TextEncoder()
 
 /** How a machine of formats begins. */
@@ -29,7 +29,7 @@ let loadedNames: readonly string[] | undefined
 
 /** The machine of a stream. */
 export function formatSession({ rows, names, start, seeks, skipsCode }: FormatStart): Session {
-  const begin = () => void engine.exports.format_start(start, Number(seeks), Number(skipsCode))
+  const begin = () => void formatBorder.exports.format_start(start, Number(seeks), Number(skipsCode))
   return new Session(formats, begin, () => {
     if (rows !== loaded && !areLoaded(rows)) load(rows)
     loaded = rows
@@ -50,10 +50,10 @@ function areLoaded(rows: readonly Uint8Array[]): boolean {
 
 function load(rows: readonly Uint8Array[]): boolean {
   loaded = undefined
-  engine.exports.format_rows_clear()
+  formatBorder.exports.format_rows_clear()
   return rows.every((row) => {
-    engine.input.set(row)
-    return engine.exports.format_rows_add(row.length) !== 0
+    formatBorder.input.set(row)
+    return formatBorder.exports.format_rows_add(row.length) !== 0
   })
 }
 
@@ -62,8 +62,8 @@ function loadNames(names: readonly string[]): readonly string[] {
   // The machine at work has to load its own again.
   formats.release()
   loadedNames = undefined
-  engine.exports.format_names_clear()
-  return names.filter((name) => name.length <= LONGEST_STRETCH && engine.exports.format_names_add(engine.write(name, 0, name.length)) !== 0)
+  formatBorder.exports.format_names_clear()
+  return names.filter((name) => name.length <= LONGEST_STRETCH && formatBorder.exports.format_names_add(formatBorder.write(name, 0, name.length)) !== 0)
 }
 
 /** The last list that was made: many streams have the same tools, and share it. */

@@ -2,8 +2,8 @@
 
 import { type ParseError, describe } from '../errors.js'
 import { isModule, kindOf } from './instance.js'
-import { startAll } from './start.js'
-import { engine } from './engine.js'
+import { missing } from './borders.js'
+import { start } from './start.js'
 
 /**
  * What `init` takes: the bytes, a compiled module, or where to fetch them.
@@ -66,7 +66,7 @@ export function initSync(source: WasmBytes | WasmModule): void {
   if (!isBytes && !isModule(source)) {
     throw new TypeError(`initSync takes the bytes of tokenweir.wasm or a WebAssembly.Module, but got ${describe(source)}; init fetches them`)
   }
-  if (!engine.isReady) startAll(source as BufferSource | WebAssembly.Module)
+  start('tokenweir', () => source as BufferSource | WebAssembly.Module)
 }
 
 /**
@@ -86,7 +86,7 @@ export function initSync(source: WasmBytes | WasmModule): void {
  */
 export async function init(source: WasmSource | Promise<WasmSource>): Promise<void> {
   const given = await source
-  if (engine.isReady) return
+  if (missing('tokenweir').length === 0) return
   const isAddress = typeof given === 'string' || given instanceof URL || (typeof Request !== 'undefined' && given instanceof Request)
   if (isAddress && String(given).startsWith('file:')) throw new TypeError(`init can't fetch ${String(given)}: read the file, and pass its bytes`)
   const found = isAddress ? await fetch(given) : given

@@ -2,12 +2,12 @@
 
 import { Absent } from '../generated/ops.js'
 import { LONGEST_STRETCH } from './border.js'
-import { engine } from './engine.js'
+import { segmentBorder } from './borders.js'
 import { MachineKind, Session } from './machine.js'
 
-const segments = new MachineKind(engine, 'segment')
-const calls = new MachineKind(engine, 'call')
-const elements = new MachineKind(engine, 'elements')
+const segments = new MachineKind(segmentBorder, 'segment')
+const calls = new MachineKind(segmentBorder, 'call')
+const elements = new MachineKind(segmentBorder, 'elements')
 
 /** How a machine of segments begins. */
 export interface SegmentStart {
@@ -22,7 +22,7 @@ export interface SegmentStart {
 /** The machine of a stream of segments. */
 export function segmentSession({ flags, profile, signatures }: SegmentStart): Session {
   return new Session(segments, () => {
-    engine.exports.segment_start(flags, profile)
+    segmentBorder.exports.segment_start(flags, profile)
     for (const signature of signatures) addSignature(signature)
   })
 }
@@ -34,15 +34,15 @@ export function isSignature(signature: string): boolean {
 }
 
 function addSignature(signature: string): boolean {
-  return signature.length <= LONGEST_STRETCH && engine.exports.segment_signature(engine.write(signature, 0, signature.length)) !== 0
+  return signature.length <= LONGEST_STRETCH && segmentBorder.exports.segment_signature(segmentBorder.write(signature, 0, signature.length)) !== 0
 }
 
 /** The machine of an API call's arguments that asks for the strings with these names, at most two. */
 export function callSession([first = '', second = '']: readonly string[]): Session {
   return new Session(calls, () => {
-    const length = engine.write(first, 0, first.length)
+    const length = segmentBorder.write(first, 0, first.length)
     const both = first + second
-    engine.exports.call_start(length, engine.write(both, 0, both.length) - length)
+    segmentBorder.exports.call_start(length, segmentBorder.write(both, 0, both.length) - length)
   })
 }
 

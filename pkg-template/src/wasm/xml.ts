@@ -1,9 +1,9 @@
 // What the machine of trees of elements has of its own: src/wasm/xml.rs.
 
-import { engine } from './engine.js'
+import { valueBorder } from './borders.js'
 import { MachineKind, Session } from './machine.js'
 
-const trees = new MachineKind(engine, 'tree')
+const trees = new MachineKind(valueBorder, 'tree')
 
 /** The machine of the elements in a text. */
 export function treeSession(): Session {
@@ -11,4 +11,4 @@ export function treeSession(): Session {
 }
 
 /** The machine of character references. */
-export const references = new MachineKind(engine, 'references')
+export const references = new MachineKind(valueBorder, 'references')

@@ -16,7 +16,7 @@
 
 use crate::formats;
 use crate::ops;
-use crate::wasm::Wasm;
+use crate::wasm::{BUILDS, Wasm};
 use crate::wasm_text;
 use crate::workspace::{self, Workspace};
 use anyhow::{Context, Result, bail};
@@ -66,8 +66,8 @@ pub fn make_debug(workspace: &Workspace, folder: &Path, wasm: impl FnOnce(&Path)
     workspace::fresh(folder)?;
     let types = wasm(&folder.join("wasm"))?;
     // The modules have one wasm for all, which isn't among them as text.
-    let build = |name| Wasm { name, types: types.clone(), bytes: Vec::new() };
-    lay_sources(workspace, &[build("tokenweir"), build("blocks")], folder)?;
+    let builds = BUILDS.map(|(name, _)| Wasm { name, types: types.clone(), bytes: Vec::new() });
+    lay_sources(workspace, &builds, folder)?;
     // So that the numbers of modes have names.
     run_tsc(workspace, folder, &["--preserveConstEnums"])
 }

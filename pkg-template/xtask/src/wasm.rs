@@ -9,7 +9,7 @@ use wasm_bindgen_cli_support::Bindgen;
 
 /// One WebAssembly of the package.
 pub struct Wasm {
-    /// Its name: `tokenweir` or `blocks`.
+    /// Its name, one of `BUILDS`.
     pub name: &'static str,
     /// What it exports, as a TypeScript module.
     pub types: String,
@@ -17,8 +17,15 @@ pub struct Wasm {
     pub bytes: Vec<u8>,
 }
 
-/// What is built: the name, and cargo's arguments for it.
-const BUILDS: [(&str, &[&str]); 2] = [("tokenweir", &[]), ("blocks", &["--no-default-features"])];
+/// What is built: the name, and cargo's features for it. pkg-template/bundle.mjs says which entry has which.
+pub const BUILDS: [(&str, &str); 6] = [
+    ("tokenweir", "default"),
+    ("blocks", "block"),
+    ("fields", "field"),
+    ("segments", "segment,json,xml"),
+    ("tool-calls", "tool_call,json,xml"),
+    ("values", "json,xml"),
+];
 
 /// The debug build is not optimised, so an overflow panics too, and has names but nothing else for a debugger.
 const DEBUG: [&str; 4] = ["--features", "debug", "--config", "profile.dev.debug=false"];
@@ -36,7 +43,7 @@ const FEATURES: [&str; 7] = [
 
 /// Compiles the crate, each time that the package needs it.
 pub fn make_all(workspace: &Workspace) -> Result<Vec<Wasm>> {
-    BUILDS.iter().map(|(name, arguments)| make(workspace, name, arguments)).collect()
+    BUILDS.iter().map(|(name, features)| make(workspace, name, features)).collect()
 }
 
 /// Makes the debug build, for Node and browsers, with wasm-bindgen's JavaScript, as objects and texts cross its
@@ -53,8 +60,8 @@ pub fn make_debug(workspace: &Workspace, folder: &Path) -> Result<String> {
     exports(&workspace::read(&folder.join("tokenweir.d.ts"))?)
 }
 
-fn make(workspace: &Workspace, name: &'static str, arguments: &[&str]) -> Result<Wasm> {
-    let compiled = compile(workspace, "release", &[&["--release"], arguments].concat())?;
+fn make(workspace: &Workspace, name: &'static str, features: &str) -> Result<Wasm> {
+    let compiled = compile(workspace, "release", &["--release", "--no-default-features", "--features", features])?;
     let folder = workspace.target.join("wasm").join(name);
     workspace::fresh(&folder)?;
     // The JavaScript that it makes isn't used: only numbers cross, so wasm.exports needs no wrapping.

@@ -39,7 +39,7 @@ pub fn module(wasm: &[u8]) -> String {
         .map(|digit| char::from_digit(digit, 16).unwrap_or('0'))
         .collect();
     format!(
-        "/** Which bytes are one character. */\nexport const frequent = '{frequent}'\n/** The wasm. */\nexport const text = '{}'\n",
+        "/** Which bytes are one character. */\nexport const frequent: string = '{frequent}'\n/** The wasm. */\nexport const text: string = '{}'\n",
         String::from_utf8_lossy(&text)
     )
 }

@@ -1,0 +1,37 @@
+// The borders: one for each group of machines that a build of the WebAssembly has or hasn't.
+//
+// So each entry comes with a wasm that has what it needs and no more. Where a program imports several entries, a
+// border stands on the first wasm that has its machines, and what is beside them in the next ones is not used. All
+// borders may stand on one instance, as with `tokenweir` and `tokenweir/slim`.
+
+import type { Exports as BlockExports } from '../generated/blocks.js'
+import type { Exports as FieldExports } from '../generated/fields.js'
+import type { Exports as SegmentExports } from '../generated/segments.js'
+import type { Exports as FormatExports } from '../generated/tool-calls.js'
+import type { Exports as ValueExports } from '../generated/values.js'
+import { Border, type BorderExports } from './border.js'
+
+export const blockBorder = new Border<BlockExports>()
+export const fieldBorder = new Border<FieldExports>()
+export const segmentBorder = new Border<SegmentExports>()
+/** Of tool calls, in whichever format. */
+export const formatBorder = new Border<FormatExports>()
+/** Of the readers of whole JSON values and elements. */
+export const valueBorder = new Border<ValueExports>()
+
+/** Which borders stand on each build: pkg-template/xtask/src/wasm.rs has their features. */
+const BUILDS = {
+  tokenweir: [blockBorder, fieldBorder, segmentBorder, formatBorder, valueBorder],
+  blocks: [blockBorder],
+  fields: [fieldBorder],
+  segments: [segmentBorder, valueBorder],
+  'tool-calls': [formatBorder, valueBorder],
+  values: [valueBorder],
+}
+
+export type Build = keyof typeof BUILDS
+
+/** The borders of a build that stand on no instance yet. */
+export function missing(build: Build): ReadonlyArray<Border<BorderExports>> {
+  return (BUILDS[build] as ReadonlyArray<Border<BorderExports>>).filter(({ isReady }) => !isReady)
+}
