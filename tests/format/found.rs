@@ -94,3 +94,11 @@ fn a_value_without_quotes_that_goes_on_after_a_comma_is_not_half_of_itself() {
     assert_eq!(names("gemma4", Way::PLAIN, &call("a")), ["f"]);
     assert!(names("gemma4", Way::PLAIN, &call("a{\"b\"")).is_empty());
 }
+
+#[test]
+fn what_is_no_name_is_no_argument_of_python() {
+    assert_eq!(names("pythonic", Way::PLAIN, "[f( a = 1)]"), ["f"]);
+    for key in ["a b", "a[0]", "{a", "a.b()"] {
+        assert!(names("pythonic", Way::PLAIN, &format!("[f({key}=1)]")).is_empty(), "{key}");
+    }
+}

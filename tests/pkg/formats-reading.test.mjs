@@ -135,6 +135,18 @@ for (const [format, text, args, names] of [
   })
 }
 
+for (const [format, text] of [
+  ['morph-xml', '<f><a>1</a><__proto__>2</__proto__></f>'],
+  ['minicpm5', '<function name="f"><param name="s">x</param></function>'],
+  ['yaml-xml', '<f>\na: 1\n__proto__: 2\n</f>'],
+]) {
+  test(`without repairs ${format} still refuses what it refuses`, () => {
+    const tools = [{ name: 'f', inputSchema: { ...twice[0].inputSchema, required: ['a'] } }]
+    const calls = (more) => parseReply(text, { format: withYaml(formats[format]), tools, ...more }).toolCalls
+    assert.deepEqual([calls({}), calls({ repairs: false })], [[], []])
+  })
+}
+
 test('repairs is false or absent, and a tolerant format has them always', () => {
   assert.throws(() => parseReply('', { format: 'hermes', repairs: ['extra-closer'] }), /parseReply: repairs must be false or absent, but is an array/)
   assert.throws(() => parseReply('', { format: tolerant.json, repairs: false }), /the format "fixed-json" is tolerant, so repairs can not be false/)

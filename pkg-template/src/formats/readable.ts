@@ -40,10 +40,13 @@ export function withReasoning(place: string, formats: readonly Format[], option:
   return { formats: plain.map((format, at) => (at === 0 ? { ...format, reasoning } : format)), reasoning: 'parts' }
 }
 
+/** What stands among a format's repairs and mends nothing: calls that it refuses, and what a word means. */
+const RULES = ['drop-unsafe', 'drop-unsafe-markup', 'require-arguments', 'null-text']
+
 /** A format without its repairs. @throws TypeError for one that is nothing but these */
 export function withoutRepairs(format: Format): Format {
   if (format.call?.tolerant === true) throw new TypeError(`the format ${JSON.stringify(format.id)} is tolerant, so repairs can not be false`)
-  return { ...format, repairs: [] }
+  return { ...format, repairs: format.repairs?.filter((name) => RULES.includes(name)) ?? [] }
 }
 
 function isManner(option: ReasoningOption | undefined): option is 'parts' | 'text' | 'search' | undefined {

@@ -38,9 +38,7 @@ pub(super) fn begins(text: &[u8], is_last: bool) -> Option<bool> {
 
 /// The length of a name before a bracket at the start of a text, or 0.
 fn called(text: &[u8], is_last: bool) -> Option<usize> {
-    let is_in_name =
-        |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(**byte, b'_' | b'.' | b'-') || **byte >= 0x80;
-    let len = text.iter().take(LONGEST_NAME).take_while(is_in_name).count();
+    let len = text.iter().take(LONGEST_NAME).take_while(|byte| is_in_name(**byte)).count();
     if text.first().is_some_and(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-')) {
         return Some(0);
     }
@@ -49,6 +47,11 @@ fn called(text: &[u8], is_last: bool) -> Option<usize> {
         Some(b'(') if len > 0 => Some(len),
         _ => Some(0),
     }
+}
+
+/// Whether a byte may be in the name of a tool or of an argument.
+fn is_in_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-') || byte >= 0x80
 }
 
 impl Machine {
@@ -127,7 +130,8 @@ impl Machine {
                     return self.malformed(here, sink);
                 };
                 let key = crate::text::trim(front.get(..len).unwrap_or_default());
-                if front.get(len) != Some(&b'=') || key.is_empty() {
+                let is_name = !key.is_empty() && key.iter().all(|byte| is_in_name(*byte));
+                if front.get(len) != Some(&b'=') || !is_name {
                     return self.malformed(here, sink);
                 }
                 let end = text.unit_at(text.at() + key.len());
