@@ -414,7 +414,8 @@ export class Reader {
     this.flags = flagsOf(packed)
     const words = (packed & Packed.Count) * 3
     const { decoder } = this
-    const { records } = this.session.border
+    const { records, instance } = this.session.border
+    instance.words = words
     this.origin = origin
     for (let at = 0; at < words; at += 3) {
       decoder.record(records[at] as number, origin + (records[at + 1] as number), origin + (records[at + 2] as number), this)

@@ -65,8 +65,25 @@ export class JsonBuilder implements JsonHandler {
   }
 }
 
+/** What a number, `true`, `false` or `null` may begin with. */
+const SCALAR = /^[-\dtfn]/
+/** No longer than this is a text that is tried as one of these. */
+const LONGEST_SCALAR = 32
+
 /** A text's value by the rules (`JsonRules`); undefined if it can't be read. */
 export function jsonValue(text: string, rules: number, options?: JsonValueOptions): unknown {
+  const scalar = text.length <= LONGEST_SCALAR && SCALAR.test(text) ? scalarOf(text, options) : undefined
+  if (scalar !== undefined) return scalar
   const builder = new JsonBuilder(options)
   return readJson(text, rules, builder).fault === undefined ? builder.value : undefined
+}
+
+/** The value of strict JSON that is no container, which is the same by all rules; undefined if it isn't that. */
+function scalarOf(text: string, options: JsonValueOptions | undefined): unknown {
+  try {
+    const value = JSON.parse(text) as unknown
+    return typeof value === 'number' && options?.digits === true ? numberOf(text.trim()) : value
+  } catch {
+    return undefined
+  }
 }

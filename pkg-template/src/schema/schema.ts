@@ -24,6 +24,8 @@ export class Schema {
   plan: Plan | undefined
   readonly #schemas: Schemas | undefined
   #types: ReadonlySet<Kind> | undefined
+  /** Once it was asked for; null if there is none. */
+  #listed: readonly string[] | null | undefined
   readonly #frontLength: number
   /** The properties that were asked for; `undefined` where nothing is said of one. */
   readonly #properties = new Map<string, Schema | undefined>()
@@ -56,7 +58,8 @@ export class Schema {
 
   /** The names of the properties that it lists; undefined if it has no list. */
   get listed(): readonly string[] | undefined {
-    return listedProperties(this.views)
+    if (this.#listed === undefined) this.#listed = listedProperties(this.views) ?? null
+    return this.#listed ?? undefined
   }
 
   /** Whether it lists a property by this very name. */

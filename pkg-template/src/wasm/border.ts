@@ -99,13 +99,16 @@ export class Border<Exports extends BorderExports = BorderExports> {
    * whichever border, whose records overwrite these. Returns those of the parser that is emitting now, for `leave`.
    */
   enter(): Int32Array | undefined {
-    return this.instance.emitting++ === 0 ? undefined : this.records.slice()
+    return this.instance.emitting++ === 0 ? undefined : this.records.slice(0, this.instance.words)
   }
 
   /** After it. */
   leave(outer: Int32Array | undefined): void {
-    this.instance.emitting--
-    if (outer !== undefined) this.records.set(outer)
+    const { instance } = this
+    instance.emitting--
+    if (outer === undefined) return
+    this.records.set(outer)
+    instance.words = outer.length
   }
 
   /** Both around what reads, where a function more costs nothing that counts. */

@@ -12,6 +12,8 @@ export class Instance<Exports> {
   readonly exports: Exports
   /** How many parsers are in the middle of emitting what the records say. */
   emitting = 0
+  /** How many words of records the one has that is emitting now. */
+  words = 0
   /** Why nothing is read any more. */
   failure: ParseError | undefined
 

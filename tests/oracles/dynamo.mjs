@@ -1,0 +1,74 @@
+// Wire formats compared with the parsers of NVIDIA's Dynamo (crate dynamo-parsers-v2) on random replies:
+// calls as `writeCalls` writes them, with text around them, whole and cut.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { formats, writeCalls } from 'tokenweir/formats'
+import { ToolCallParser } from 'tokenweir/tool-calls'
+import { choices, choicesOf } from './choices.mjs'
+import { exact } from './exact.mjs'
+
+/** The formats, and what that crate calls them. */
+const FAMILIES = { 'deepseek-v4': 'deepseek_v4', 'qwen3-coder': 'qwen3_coder', 'minimax-m2': 'minimax_m2', 'minimax-m3': 'minimax_m3', gemma4: 'gemma4', 'glm-4.7': 'glm47', 'kimi-k2': 'kimi_k2', 'kimi-k3': 'kimi_k3' }
+
+const TOOLS = [
+  { name: 'get_weather', parameters: { type: 'object', properties: { location: { type: 'string' }, days: { type: 'integer' }, exact: { type: 'boolean' } } } },
+  { name: 'write', parameters: { type: 'object', properties: { path: { type: 'string' }, lines: { type: 'array', items: { type: 'string' } }, options: { type: 'object', properties: { mode: { type: 'string' }, at: { type: 'number' } } } } } },
+]
+
+const tools = TOOLS.map(({ name, parameters }) => ({ name, inputSchema: parameters }))
+
+const TEXTS = ['Paris', 'I look it up.', 'a < b', '{', '}', '[1]', '"', 'é', '💩', '<b>x</b>', 'null', '42', ': ', ', ', ' ']
+
+/** Text, calls, and perhaps an end that is missing. */
+function document(seed, nth) {
+  const { among, chance, many, below } = choices(seed, nth)
+  const format = among(Object.keys(FAMILIES))
+  const said = () => ['x', ...many(3, () => among(TEXTS)), 'y'].join('')
+  const some = (properties) => Object.fromEntries(Object.entries(properties).filter(() => chance(2, 3)).map(([key, make]) => [key, make()]))
+  const calls = many(2, () =>
+    chance(1, 2)
+      ? { name: 'get_weather', args: some({ location: said, days: () => below(9), exact: () => chance(1, 2) }) }
+      : { name: 'write', args: some({ path: said, lines: () => [said(), ...many(2, said)], options: () => ({ mode: said(), at: among([0, -2.5, 7]) }) }) },
+  )
+  let text = (chance(1, 2) ? `${said()}\n` : '') + (calls.length > 0 ? writeCalls(formats[format], calls) : '')
+  if (chance(1, 3)) text = text.slice(0, below(text.length + 1))
+  return { format, text }
+}
+
+function readHere({ format, text }, chunks = [text]) {
+  const parser = new ToolCallParser({ format, tools })
+  const parts = [...chunks.flatMap((chunk) => parser.text(chunk)), ...parser.finish()]
+  return exact(parts.filter(({ type }) => type === 'tool-call').map(({ toolName, input }) => ({ name: toolName, args: JSON.parse(input) })))
+}
+
+/** Replies with what the reference reads in them. */
+function answered(documents) {
+  if (documents.length === 0) return []
+  const input = documents.map(({ format, text }) => `${JSON.stringify({ family: FAMILIES[format], text, tools: TOOLS })}\n`).join('')
+  const { stdout, status, stderr } = spawnSync('cargo', ['run', '--quiet', '--manifest-path', fileURLToPath(new URL('dynamo/Cargo.toml', import.meta.url))], { input, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['pipe', 'pipe', 'pipe'] })
+  if (status !== 0) throw new Error(`the reference ended with exit code ${status}:\n${stderr}`)
+  const lines = stdout.trimEnd().split('\n').map((line) => JSON.parse(line))
+  return documents.map((document, at) => ({ ...document, theirs: lines[at].error ?? exact(lines[at].calls) }))
+}
+
+export const dynamo = {
+  name: 'formats-dynamo',
+  count: 4_000,
+
+  documents: (seed, count) => answered(Array.from({ length: count }, (_, nth) => document(seed, nth))),
+
+  complete: answered,
+
+  compare({ format, text, theirs }) {
+    const ours = readHere({ format, text })
+    const choose = choicesOf(text)
+    for (const chunks of [[...text], choose.cut(text)]) {
+      const streamed = readHere({ format, text }, chunks)
+      // No rule excuses that.
+      if (streamed !== ours) throw new Error(`${format}: ${JSON.stringify(text)} is ${streamed} in a stream, but ${ours} as a whole`)
+    }
+    return { ours, theirs }
+  },
+
+  rules: {},
+}
