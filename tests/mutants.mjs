@@ -33,6 +33,7 @@ const ROOMS = {
   field: [['field'], ['border'], []],
   segment: [['segment'], ['border'], []],
   tool_call: [['tool_call'], ['border'], []],
+  format: [['tool_call'], ['format'], ['border']],
 }
 /** Tests of the tests, which don't test the code. */
 const JUDGES = ['bad_parsers_are_caught', 'a_forgetful_parser_is_caught', 'random_texts_are_worth_reading']

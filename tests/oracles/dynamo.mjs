@@ -27,11 +27,11 @@ function document(seed, nth) {
   const some = (properties) => Object.fromEntries(Object.entries(properties).filter(() => chance(2, 3)).map(([key, make]) => [key, make()]))
   const calls = many(2, () =>
     chance(1, 2)
-      ? { name: 'get_weather', args: some({ location: said, days: () => below(9), exact: () => chance(1, 2) }) }
-      : { name: 'write', args: some({ path: said, lines: () => [said(), ...many(2, said)], options: () => ({ mode: said(), at: among([0, -2.5, 7]) }) }) },
+      ? { toolName: 'get_weather', args: some({ location: said, days: () => below(9), exact: () => chance(1, 2) }) }
+      : { toolName: 'write', args: some({ path: said, lines: () => [said(), ...many(2, said)], options: () => ({ mode: said(), at: among([0, -2.5, 7]) }) }) },
   )
-  let text = (chance(1, 2) ? `${said()}\n` : '') + (calls.length > 0 ? writeCalls(formats[format], calls) : '')
-  if (chance(1, 3)) text = text.slice(0, below(text.length + 1))
+  let text = (chance(1, 2) ? `${said()}\n` : '') + (calls.length > 0 ? writeCalls(calls, { format }) : '')
+  if (chance(1, 3)) text = text.slice(0, below(text.length + 1)).replace(/[\ud800-\udbff]$/, '')
   return { format, text }
 }
 
@@ -45,7 +45,8 @@ function readHere({ format, text }, chunks = [text]) {
 function answered(documents) {
   if (documents.length === 0) return []
   const input = documents.map(({ format, text }) => `${JSON.stringify({ family: FAMILIES[format], text, tools: TOOLS })}\n`).join('')
-  const { stdout, status, stderr } = spawnSync('cargo', ['run', '--quiet', '--manifest-path', fileURLToPath(new URL('dynamo/Cargo.toml', import.meta.url))], { input, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['pipe', 'pipe', 'pipe'] })
+  const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
+  const { stdout, status, stderr } = spawnSync('cargo', ['run', '--quiet', '--manifest-path', path('dynamo/Cargo.toml'), '--target-dir', path('../../target/dynamo')], { input, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['pipe', 'pipe', 'pipe'] })
   if (status !== 0) throw new Error(`the reference ended with exit code ${status}:\n${stderr}`)
   const lines = stdout.trimEnd().split('\n').map((line) => JSON.parse(line))
   return documents.map((document, at) => ({ ...document, theirs: lines[at].error ?? exact(lines[at].calls) }))
@@ -70,5 +71,17 @@ export const dynamo = {
     return { ours, theirs }
   },
 
-  rules: {},
+  rules: {
+    // A call that is closed is one, wherever the reply breaks off after it; there one without arguments is lost.
+    'lost-empty-call': (_, { ours, theirs }) => hasMoreEmpty(ours, theirs),
+    // A call without its closing marker is none; there one without arguments is.
+    'open-empty-call': ({ format }, { ours, theirs }) => format === 'kimi-k2' && hasMoreEmpty(theirs, ours),
+  },
+}
+
+/** Whether an answer has the calls of another and then more, all without arguments. */
+function hasMoreEmpty(answer, other) {
+  const [calls, others] = [answer, other].map((text) => JSON.parse(text))
+  const more = calls.slice(others.length)
+  return more.length > 0 && more.every(({ args }) => Object.keys(args).length === 0) && exact(calls.slice(0, others.length)) === exact(others)
 }

@@ -1,7 +1,7 @@
 // Compares the package's results with those of other parsers on the same documents,
 // which each run generates.
 //
-//     npm run test:oracles                               all of them, about two minutes
+//     npm run test:oracles                               all of them, about three minutes, and once about five more to build
 //     npm run test:oracles -- --only blocks --count 500
 //     npm run test:oracles -- --seed 12                  the documents of that run again
 //
@@ -11,6 +11,7 @@ import { env, exit } from 'node:process'
 import { parseArgs } from 'node:util'
 import { setupOrExit } from '../../pkg-template/setup.mjs'
 import { blocks } from './blocks.mjs'
+import { dynamo } from './dynamo.mjs'
 import { fields } from './fields.mjs'
 import { hermes } from './hermes.mjs'
 import { json } from './json.mjs'
@@ -21,7 +22,7 @@ import { rust } from './rust.mjs'
 import { segments } from './segments.mjs'
 import { shrink } from './shrink.mjs'
 
-const oracles = [json, fields, rust, order, segments, blocks, hermes, responseTemplate]
+const oracles = [json, fields, rust, order, segments, blocks, hermes, responseTemplate, dynamo]
 const names = oracles.map(({ name }) => name)
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, count: { type: 'string' }, only: { type: 'string', multiple: true } } })
