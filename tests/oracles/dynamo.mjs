@@ -54,6 +54,7 @@ function answered(documents) {
 
 export const dynamo = {
   name: 'formats-dynamo',
+  isHeavy: true,
   count: 4_000,
 
   documents: (seed, count) => answered(Array.from({ length: count }, (_, nth) => document(seed, nth))),
@@ -74,7 +75,7 @@ export const dynamo = {
   rules: {
     // A call that is closed is one, wherever the reply breaks off after it; there one without arguments is lost.
     'lost-empty-call': (_, { ours, theirs }) => hasMoreEmpty(ours, theirs),
-    // A call without its closing marker is none; there one without arguments is.
+    // A call without its closing marker isn't one; there one without arguments is.
     'open-empty-call': ({ format }, { ours, theirs }) => format === 'kimi-k2' && hasMoreEmpty(theirs, ours),
   },
 }

@@ -1,7 +1,8 @@
 // Compares the package's results with those of other parsers on the same documents,
 // which each run generates.
 //
-//     npm run test:oracles                               all of them, about three minutes, and once about five more to build
+//     npm run test:oracles                               all but the heavy one, about two minutes
+//     npm run test:oracles -- --all                      all of them; Dynamo's crates are built once, in about five minutes
 //     npm run test:oracles -- --only blocks --count 500
 //     npm run test:oracles -- --seed 12                  the documents of that run again
 //
@@ -25,13 +26,13 @@ import { shrink } from './shrink.mjs'
 const oracles = [json, fields, rust, order, segments, blocks, hermes, responseTemplate, dynamo]
 const names = oracles.map(({ name }) => name)
 
-const { values } = parseArgs({ options: { seed: { type: 'string' }, count: { type: 'string' }, only: { type: 'string', multiple: true } } })
+const { values } = parseArgs({ options: { seed: { type: 'string' }, count: { type: 'string' }, only: { type: 'string', multiple: true }, all: { type: 'boolean' } } })
 const seed = numberOf('seed', values.seed ?? env.SEED ?? String(Date.now() % 1_000_000))
 const count = values.count === undefined ? undefined : numberOf('count', values.count)
 for (const name of values.only ?? []) if (!names.includes(name)) stop(`there is no oracle ${JSON.stringify(name)}. The oracles: ${names.join(', ')}.`)
 
 const known = knownDifferences(oracles)
-const asked = oracles.filter(({ name }) => values.only === undefined || values.only.includes(name))
+const asked = oracles.filter(({ name, isHeavy = false }) => values.only?.includes(name) ?? (values.all === true || !isHeavy))
 if (asked.some(({ needsPython }) => needsPython)) setupOrExit({ oracles: true })
 console.log(`seed ${seed}`)
 let failures = 0
