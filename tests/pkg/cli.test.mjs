@@ -11,7 +11,9 @@ import { fileURLToPath } from 'node:url'
 import { BlockParser } from 'tokenweir/blocks'
 import { StreamingJSONParser } from 'tokenweir/fields'
 import { StreamingResponseHandler } from 'tokenweir/segments'
+import { formats } from 'tokenweir/formats'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol } from 'tokenweir/tool-calls'
+import { withYaml } from 'tokenweir/yaml'
 import { clean, json, program, run, start, until } from './support/command-line.mjs'
 import { pieces } from './support/cuts.mjs'
 
@@ -29,6 +31,7 @@ const BLOCKS = 'Let me look. <thinking>Hm 😀</thinking><function_calls><invoke
 const SEGMENTS = 'Hi <write_file path="/a.py">x = "<b>"\n</write_file>, then <run_bash>ls</run_bash><tool name="read"><arguments><arg name="p">1</arg></arguments></tool> bye <run_bash>rm -r'
 const FIELDS = 'Sure:\n```json\n{"title": "Two days in Pörto", "stops": [{"place": "Foz", "hours": 2}, {}], note: \'x\', "ok": true}\n```'
 const HERMES = 'Look. <tool_call>{"name": "get_weather", "arguments": {"city": "Seoul", "days": "3",}}</tool_call> Then <tool_call>{"name": "get'
+const KIMI = 'Look. <|tool_calls_section_begin|><|tool_call_begin|>functions.add:0<|tool_call_argument_begin|>{"a": 1}<|tool_call_end|><|tool_calls_section_end|> bye'
 const MORPH = 'Look. <get_weather><city>Seoul</city><days>3</days></get_weather> Use <get_weather> so.'
 const TOOLS = [{ name: 'get_weather', inputSchema: { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' } } } }]
 
@@ -62,19 +65,16 @@ const ORACLES = {
     const written = (events) => events.map((event) => JSON.parse(JSON.stringify(event)))
     return [...chunks.flatMap((chunk) => written(parser.parseChunk(chunk))), ...written(parser.finalize())]
   },
-  'tool-calls'(chunks, { protocol = hermesProtocol(), tools = [], ...options } = {}) {
+  'tool-calls'(chunks, { protocol = hermesProtocol(), format, tools = [], ...given } = {}) {
     const emitted = []
     let pending = []
-    const parser = new ToolCallParser({
-      protocol,
-      tools,
-      options: {
-        generateId: counter(),
-        onError: (message, metadata) => pending.push({ type: 'error', message, metadata }),
-        onRepair: (repairs, call) => pending.push({ type: 'repair', repairs, ...call }),
-        ...options,
-      },
-    })
+    const options = {
+      generateId: counter(),
+      onError: (message, metadata) => pending.push({ type: 'error', message, metadata }),
+      onRepair: (repairs, call) => pending.push({ type: 'repair', repairs, ...call }),
+      ...given,
+    }
+    const parser = new ToolCallParser(format === undefined ? { protocol, tools, options } : { format, tools, ...options })
     // A repair goes before its call, an error after the parts of its piece.
     const take = (parts) => {
       for (const part of parts) {
@@ -115,6 +115,9 @@ const CASES = [
   ['tool-calls', [], HERMES],
   ['tool-calls', ['--tools', file('tools.json', TOOLS)], HERMES, { tools: TOOLS }],
   ['tool-calls', ['--protocol', 'morph-xml', '--tools', file('tools.json', TOOLS)], MORPH, { protocol: morphXmlProtocol(), tools: TOOLS }],
+  ['tool-calls', ['--format', 'kimi-k2'], KIMI, { format: 'kimi-k2' }],
+  ['tool-calls', ['--format', 'qwq', '--prefill', '<think>\n'], 'Hm.</think>Yes.', { format: 'qwq', prefill: '<think>\n' }],
+  ['tool-calls', ['--format', 'yaml-xml', '--tools', file('tools.json', TOOLS)], '<add>\na: 1\n</add>', { format: withYaml(formats['yaml-xml']), tools: TOOLS }],
   ['tool-calls', ['--on-malformed', 'drop'], HERMES, { onMalformed: 'drop' }],
   ['tool-calls', ['--unknown-tools', 'text', '--tools', file('other.json', ['add'])], HERMES, { unknownTools: 'text', tools: [{ name: 'add' }] }],
   ['visible', [], BLOCKS],

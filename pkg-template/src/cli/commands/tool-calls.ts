@@ -2,6 +2,7 @@
 
 import { Option } from 'commander'
 import type { BlockEmission } from 'tokenweir/blocks'
+import type { Format } from 'tokenweir/formats'
 import type { ToolCallOptions, ToolCallParser, ToolCallProtocol } from 'tokenweir/tool-calls'
 import { CliError, USAGE, byOptions } from '../cli-error.js'
 import type { CommandSpec, Front, Emitted } from '../front.js'
@@ -24,6 +25,8 @@ export const toolCalls: CommandSpec = {
   tool-call         call_1 add {"a":1}`,
   options: [
     new Option('--protocol <name>', 'how calls are written').choices(['hermes', 'morph-xml']).default('hermes'),
+    new Option('--format <id>', 'the wire format of a model instead, with its reasoning: qwen3-coder, kimi-k2, …').conflicts(['protocol', 'startWithThinking', 'held']),
+    new Option('--prefill <text>', "with --format: the end of the prompt, where that has opened the model's turn or its reasoning"),
     new Option('--tools <file>', 'JSON file of the tools; required for morph-xml, whose tags are their names'),
     new Option('--on-malformed <what>', 'how to emit a malformed call').choices(['text', 'drop', 'invalid-call']).default('text'),
     new Option('--unknown-tools <what>', 'how to emit a call of a tool that is not in --tools').choices(['call', 'text']).default('call'),
@@ -33,17 +36,36 @@ export const toolCalls: CommandSpec = {
   async load(options) {
     const { ToolCallParser, hermesProtocol, morphXmlProtocol } = await import('tokenweir/tool-calls')
     const tools = toolsIn(options['tools'] as string | undefined)
+    const id = options['format'] as string | undefined
+    const prefill = options['prefill'] as string | undefined
+    if (id === undefined && prefill !== undefined) throw new CliError(USAGE, '--prefill needs --format, which reads it')
     const isMorph = options['protocol'] === 'morph-xml'
     if (isMorph && tools === undefined) throw new CliError(USAGE, '--protocol morph-xml needs --tools: the names of the tools are its tags')
     const protocol = isMorph ? morphXmlProtocol() : hermesProtocol()
-    const given: ToolCallOptions = { onMalformed: options['onMalformed'] as 'text', unknownTools: options['unknownTools'] as 'call', fences: options['fences'] as 'parse', startWithThinking: options['startWithThinking'] === true }
-    const make = (more: ToolCallOptions) => byOptions(() => new ToolCallParser({ protocol, tools: tools ?? [], options: { ...given, generateId: counter(), ...more } }))
+    const given = { onMalformed: options['onMalformed'] as 'text', unknownTools: options['unknownTools'] as 'call', fences: options['fences'] as 'parse' }
+    const startWithThinking = options['startWithThinking'] === true
+    const format = id === undefined ? undefined : await formatOf(id)
+    const make = (more: FormatCallOptions) => {
+      const all = { ...given, generateId: counter(), ...more }
+      if (format !== undefined) return byOptions(() => new ToolCallParser({ format, tools: tools ?? [], prefill, ...all }))
+      return byOptions(() => new ToolCallParser({ protocol, tools: tools ?? [], options: { ...all, startWithThinking } }))
+    }
     return {
       front: new ToolCallFront(make),
       readsText: true,
       emitted: () => new EmittedCalls(make({ onMalformed: 'text' }), protocol, tools ?? []),
     }
   },
+}
+
+type FormatCallOptions = Omit<ToolCallOptions, 'startWithThinking' | 'reasoning'>
+
+/** A format by its id; one that is YAML with its reader. */
+async function formatOf(id: string): Promise<Format | string> {
+  const [{ formats }, { withYaml }] = await Promise.all([import('tokenweir/formats'), import('tokenweir/yaml')])
+  const known: Readonly<Record<string, Format>> = formats
+  // The parser refuses an unknown one, and names those like it.
+  return Object.hasOwn(known, id) ? withYaml(known[id] as Format) : id
 }
 
 /** A part of the AI SDK, an error or a repair. */
@@ -61,7 +83,7 @@ class ToolCallFront implements Front<Part> {
   /** In the coloured view: calls whose arguments were printed as they streamed. */
   readonly #shown = new Set<unknown>()
 
-  constructor(make: (options: ToolCallOptions) => ToolCallParser) {
+  constructor(make: (options: FormatCallOptions) => ToolCallParser) {
     this.#parser = make({
       onError: (message, metadata) => this.#pending.push({ type: 'error', message, ...(metadata === undefined ? {} : { metadata }) }),
       onRepair: (repairs, call) => this.#pending.push({ type: 'repair', repairs, ...call }),
