@@ -7,11 +7,16 @@ import { EventGenerator } from '../event-generator.js'
 import { type SourceOptions, type TextSource, chunksOf, withSignal } from '../sources.js'
 import { fieldBorder } from '../wasm/borders.js'
 import type { Emitted } from './emitter.js'
+import type { DeepPartial, FieldAt, FieldPath, InferFields, InferResult } from './infer.js'
 import { settingsOf } from './options.js'
 import { Fields } from './parser.js'
 import { type Pattern, type Step, matches, parsePattern } from './path.js'
+import { givesJsonSchema } from './schema.js'
 import type { Node } from './tree.js'
 import type { FieldOptions, FieldReport, FieldSchema, JsonValue, StreamingData } from './types.js'
+import { type Validate, validationOf } from './validation.js'
+
+type AnyHandler = (event: StreamingData) => unknown
 
 /**
  * A function that `on` calls with an event. A promise that it returns is awaited.
@@ -28,7 +33,7 @@ import type { FieldOptions, FieldReport, FieldSchema, JsonValue, StreamingData }
  * tags[1] b
  * ```
  */
-export type FieldHandler = (event: StreamingData) => unknown
+export type FieldHandler<Event = StreamingData> = (event: Event) => unknown
 
 /**
  * Reads fields from a source of text, for handlers by path and for a loop. After an abort of the option `signal`,
@@ -54,11 +59,15 @@ export type FieldHandler = (event: StreamingData) => unknown
  * { title: 'Answer', tips: [ 'a', 'b' ] }
  * ```
  */
-export function parseFields(source: TextSource, schema?: FieldSchema | null, options?: FieldOptions & SourceOptions): FieldEvents {
+export function parseFields<const Schema extends FieldSchema | null | undefined = undefined>(source: TextSource, schema?: Schema, options?: FieldOptions & SourceOptions): FieldEvents<InferResult<Schema>, InferFields<Schema>> {
   const chunks = chunksOf('parseFields', source)
   fieldBorder.requireReady('parseFields')
   const [rest, signal] = withSignal<FieldOptions>('parseFields', options)
-  return new FieldEvents(chunks, new Fields(settingsOf('parseFields', schema, rest), (event, node) => ({ event, node })), signal)
+  const validate = validationOf(schema)
+  // A library's schema that says nothing of its fields validates the result all the same.
+  const isOpaque = validate !== undefined && rest?.completion !== 'order' && !givesJsonSchema(schema)
+  const settings = settingsOf('parseFields', isOpaque ? undefined : schema, rest)
+  return new FieldEvents(chunks, new Fields(settings, (event, node) => ({ event, node })), validate, signal)
 }
 
 /**
@@ -76,16 +85,18 @@ export function parseFields(source: TextSource, schema?: FieldSchema | null, opt
  * "a" 1
  * ```
  */
-export class FieldEvents implements AsyncIterableIterator<StreamingData> {
+export class FieldEvents<Result = JsonValue, Document = Result> implements AsyncIterableIterator<StreamingData<JsonValue, DeepPartial<Document>>> {
   readonly #fields: Fields<Emitted>
+  readonly #validate: Validate | undefined
   readonly #events: EventGenerator<Emitted>
-  readonly #handlers: Array<{ readonly pattern: Pattern; readonly handler: FieldHandler }> = []
+  readonly #handlers: Array<{ readonly pattern: Pattern; readonly handler: AnyHandler }> = []
   /** Handlers of the last node: a string's deltas follow one another. */
-  #last: { readonly node: Node; readonly handlers: readonly FieldHandler[] } | undefined
+  #last: { readonly node: Node; readonly handlers: readonly AnyHandler[] } | undefined
 
   /** @internal */
-  constructor(chunks: AsyncIterable<string> | Iterable<string>, fields: Fields<Emitted>, signal?: AbortSignal) {
+  constructor(chunks: AsyncIterable<string> | Iterable<string>, fields: Fields<Emitted>, validate: Validate | undefined, signal?: AbortSignal) {
     this.#fields = fields
+    this.#validate = validate
     const parse = (chunk: string) => {
       requireString('parseFields', chunk)
       return fields.read(chunk)
@@ -111,11 +122,11 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
    * [ 1 ] b
    * ```
    */
-  on(path: string, handler: FieldHandler): this {
+  on<Path extends FieldPath<Document> | (string & {})>(path: Path, handler: FieldHandler<StreamingData<DeepPartial<FieldAt<Document, Path>>, DeepPartial<Document>>>): this {
     requireString('parseFields.on', path)
     const pattern = parsePattern(path, 'parseFields.on')
     if (typeof handler !== 'function') throw new TypeError(`parseFields.on takes a path and a function, but got ${describe(handler)}`)
-    this.#handlers.push({ pattern, handler })
+    this.#handlers.push({ pattern, handler: handler as AnyHandler })
     this.#last = undefined
     return this
   }
@@ -152,11 +163,11 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
    * console.log(done, value?.eventType, value?.path === '') // false delta false
    * ```
    */
-  async next(): Promise<IteratorResult<StreamingData, void>> {
+  async next(): Promise<IteratorResult<StreamingData<JsonValue, DeepPartial<Document>>, void>> {
     const next = await this.#events.next()
     if (next.done === true) return next
     await this.#handle(next.value)
-    return { value: next.value.event, done: false }
+    return { value: next.value.event as StreamingData<JsonValue, DeepPartial<Document>>, done: false }
   }
 
   /**
@@ -171,7 +182,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
    * console.log(await events.next()) // { value: undefined, done: true }
    * ```
    */
-  async return(): Promise<IteratorResult<StreamingData, void>> {
+  async return(): Promise<IteratorResult<StreamingData<JsonValue, DeepPartial<Document>>, void>> {
     await this.#events.return()
     return { value: undefined, done: true }
   }
@@ -186,9 +197,10 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
    * console.log(await parseFields(['{"a": ', '1}']).result()) // { a: 1 }
    * ```
    */
-  async result(): Promise<JsonValue | undefined> {
+  async result(): Promise<Result | undefined> {
     while (!(await this.next()).done);
-    return this.data
+    const { value } = this.#fields
+    return this.#validate === undefined ? (value as Result | undefined) : ((await this.#validate(value)) as Result)
   }
 
   /**
@@ -203,8 +215,8 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
    * console.log(events.data) // { a: 1 }
    * ```
    */
-  get data(): JsonValue | undefined {
-    return this.#fields.value
+  get data(): DeepPartial<Document> | undefined {
+    return this.#fields.value as DeepPartial<Document> | undefined
   }
 
   /**
@@ -248,7 +260,7 @@ export class FieldEvents implements AsyncIterableIterator<StreamingData> {
     }
   }
 
-  #handlersOf({ event, node }: Emitted): readonly FieldHandler[] {
+  #handlersOf({ event, node }: Emitted): readonly AnyHandler[] {
     if (event.eventType === 'reset') return this.#handlers.map(({ handler }) => handler)
     if (node === undefined || this.#handlers.length === 0) return []
     if (this.#last?.node !== node) {

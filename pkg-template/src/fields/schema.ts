@@ -119,6 +119,12 @@ function jsonSchemaOf(schema: object, place: string): Readonly<Record<string, un
   throw new TypeError(`${place} must be a schema that has a JSON schema, but ${library} could not make one: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
 }
 
+/** Whether a schema is no library's, or gives its JSON schema. */
+export function givesJsonSchema(schema: unknown): boolean {
+  if (hasMethod(schema, 'toJSONSchema') || hasMethod(schema, 'toJsonSchema')) return true
+  return !isStandard(schema) || typeof schema['~standard'].jsonSchema?.input === 'function'
+}
+
 /** What to pass for a schema that can't be asked. */
 function instead(vendor: unknown): string {
   if (vendor === 'zod') return 'z.toJSONSchema(schema), or with Zod 3 zodToJsonSchema(schema) of zod-to-json-schema'

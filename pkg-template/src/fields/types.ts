@@ -57,7 +57,7 @@ export type CompletionSource = 'observed_boundary' | 'final_reconciliation' | 's
 export type FieldErrorCode = 'unexpected-text' | 'missing-value' | 'bad-escape' | 'too-deep' | 'too-long' | 'schema-mismatch' | 'unexpected-key'
 
 /** What all events have. */
-interface FieldEvent {
+interface FieldEvent<Data> {
   /**
    * The value's place in the document, as in `user.emails[0]`; `''` is the root. A key that is
    * empty or holds `.`, `[` or `]` is quoted: `user["first.name"]`. With
@@ -65,7 +65,7 @@ interface FieldEvent {
    */
   path: string
   /** The document's root, as far as it was read. It grows with the next chunk, unless `snapshot` is set: read it, don't change it. */
-  fullData: JsonValue | undefined
+  fullData: Data | undefined
   /** The path with `[*]` for each index: `user.emails[*]`, or `/user/emails/[*]`. */
   wildcardPath: string
   /** The indexes in the path, from the outermost. */
@@ -92,16 +92,16 @@ interface FieldEvent {
  * title "answer" "An answer"
  * ```
  */
-export interface FieldDelta extends FieldEvent {
+export interface FieldDelta<Value = JsonValue, Data = JsonValue> extends FieldEvent<Data> {
   /** A value has begun or grown. */
   eventType: 'delta'
   /** All of the value that was read. */
-  value: JsonValue
+  value: Value
   /**
    * The new part. Of a string the text that was added: the deltas of a path joined
    * are its value. A number, a boolean or `null` comes whole in one delta.
    */
-  delta: JsonValue
+  delta: Value
   /** More may come. */
   isComplete: false
   /** There is no end yet. */
@@ -128,11 +128,11 @@ export interface FieldDelta extends FieldEvent {
  * "title" "An answer"
  * ```
  */
-export interface FieldDone extends FieldEvent {
+export interface FieldDone<Value = JsonValue, Data = JsonValue> extends FieldEvent<Data> {
   /** A value is whole. */
   eventType: 'done'
   /** The value. An object or array is the one that is in `fullData`, unless `snapshot` is set. */
-  value: JsonValue
+  value: Value
   /** Nothing is new: the deltas came before. */
   delta: null
   /** Nothing more comes. */
@@ -161,7 +161,7 @@ export interface FieldDone extends FieldEvent {
  * done 1
  * ```
  */
-export interface FieldReset extends FieldEvent {
+export interface FieldReset extends FieldEvent<never> {
   /** The events of the document are withdrawn. */
   eventType: 'reset'
   /** The root. */
@@ -195,7 +195,7 @@ export interface FieldReset extends FieldEvent {
  * missing-value [ 6, 6 ]
  * ```
  */
-export interface FieldError extends FieldEvent {
+export interface FieldError<Data = JsonValue> extends FieldEvent<Data> {
   /** The document has a fault. */
   eventType: 'error'
   /** Always null. */
@@ -232,7 +232,7 @@ export interface FieldError extends FieldEvent {
  * "}" [ 13, 14 ]
  * ```
  */
-export interface FieldMarkup extends FieldEvent {
+export interface FieldMarkup<Data = JsonValue> extends FieldEvent<Data> {
   /** Text outside of values. */
   eventType: 'markup'
   /** It belongs to no field. */
@@ -271,7 +271,7 @@ export interface FieldMarkup extends FieldEvent {
  * tag [ 0 ] a
  * ```
  */
-export type StreamingData = FieldDelta | FieldDone | FieldReset | FieldError | FieldMarkup
+export type StreamingData<Value = JsonValue, Data = JsonValue> = FieldDelta<Value, Data> | FieldDone<Value, Data> | FieldReset | FieldError<Data> | FieldMarkup<Data>
 
 /**
  * What the document will look like. It distinguishes the document from other brackets in
