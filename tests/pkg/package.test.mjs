@@ -23,7 +23,7 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filt
 /** The exports of each entry, in alphabetical order. */
 const BLOCKS = ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'NativeBlocks', 'ParseError', 'Reply', 'ResponseError', 'VisibleTextStream', 'hasUnclosedXmlBlock', 'readReply', 'visibleText']
 const MEMBRANE = ['endsWithPartialToolBlock', 'formatToolResult', 'formatToolResults', 'hasUnclosedToolBlock', 'parseAccumulatedIntoBlocks', 'parseToolCalls']
-const FIELDS = ['FieldEvents', 'FieldStream', 'ParseError', 'StreamingJSONParser', 'parseFields', 'parsePartial']
+const FIELDS = ['FieldEvents', 'FieldStream', 'ParseError', 'SchemaError', 'StreamingJSONParser', 'parseFields', 'parsePartial']
 const SEGMENTS = [
   'ParseError',
   'SegmentEventType',

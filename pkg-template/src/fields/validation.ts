@@ -25,7 +25,26 @@ export interface SchemaIssue {
   /** What the library says of it. */
   readonly message: string
   /** Where it is, if it is in a part of the document. */
-  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
+  readonly path?: ReadonlyArray<PropertyKey | SchemaIssueStep> | undefined
+}
+
+/**
+ * A step of the path of a `SchemaIssue`, as libraries write it that say more of it than its key.
+ *
+ * @example
+ * ```ts
+ * import { SchemaError, type SchemaIssueStep } from 'tokenweir/fields'
+ *
+ * const step: SchemaIssueStep = { key: 'hours' }
+ * console.log(new SchemaError([{ message: 'is missing', path: [step] }], {}).message)
+ * ```
+ * ```text
+ * the document does not fit its schema: hours: is missing
+ * ```
+ */
+export interface SchemaIssueStep {
+  /** The name of a member, or the index of an item. */
+  readonly key: PropertyKey
 }
 
 /**
@@ -47,17 +66,21 @@ export class SchemaError extends Error {
   /** The name of the class. */
   override readonly name = 'SchemaError'
 
+  /** What is wrong, as the library says it. */
+  readonly issues: readonly SchemaIssue[]
+  /** The document as it was read; `undefined` if there was none. */
+  readonly value: JsonValue | undefined
+
   /**
    * @param issues What is wrong, as the library says it.
    * @param value The document as it was read; `undefined` if there was none.
    */
-  constructor(
-    readonly issues: readonly SchemaIssue[],
-    readonly value: JsonValue | undefined,
-  ) {
+  constructor(issues: readonly SchemaIssue[], value: JsonValue | undefined) {
     const [first, ...others] = issues
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`
     super(`the document does not fit its schema: ${first === undefined ? 'no reason is given' : written(first)}${more}`)
+    this.issues = issues
+    this.value = value
   }
 }
 

@@ -6,6 +6,6 @@ export { FieldStream, StreamingJSONParser, parsePartial } from '../fields/parser
 export type * from '../fields/infer.js'
 export type * from '../fields/types.js'
 export { SchemaError } from '../fields/validation.js'
-export type { SchemaIssue } from '../fields/validation.js'
+export type { SchemaIssue, SchemaIssueStep } from '../fields/validation.js'
 export type { SourceOptions, TextSource } from '../sources.js'
 export type { Span } from '../span.js'
