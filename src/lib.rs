@@ -1,5 +1,43 @@
-//! tokenweir turns what a language model writes into logical events, chunk by chunk
-//! and without delay.
+//! Reads what a language model writes while it is still being written, and emits
+//! text, thinking, tool calls, files and commands, and the fields of JSON as events.
+//!
+//! This prints the visible text of a reply as its chunks arrive:
+//!
+//! ```
+//! use std::io::Write;
+//! use tokenweir::block::{BlockParser, Event, EventKind, Kind, Options};
+//!
+//! fn show(events: Vec<Event>, out: &mut impl Write) -> std::io::Result<()> {
+//!     for event in events {
+//!         if let EventKind::Chunk { block: Kind::Text, text, .. } = event.kind {
+//!             out.write_all(text.as_bytes())?;
+//!         }
+//!     }
+//!     out.flush()
+//! }
+//!
+//! let mut out = Vec::new(); // or std::io::stdout()
+//! let mut parser = BlockParser::new(Options::default());
+//! for chunk in ["<thin", "king>97 / 7 is 13.9</thinking>Yes, 97", " is prime."] {
+//!     show(parser.feed(chunk)?, &mut out)?;
+//! }
+//! show(parser.finish(), &mut out)?;
+//! assert_eq!(out, b"Yes, 97 is prime.");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Chunks are `&str`. Where they come as bytes, from a file or a socket, the end of a
+//! read may cut a character: `examples/rust/chunks.rs` shows how to read these.
+//!
+//! # I want to…
+//!
+//! | | module | parser |
+//! | --- | --- | --- |
+//! | show a reply without its thinking and tool calls; read thinking, calls and results that are tags | [`block`] | [`BlockParser`](block::BlockParser) |
+//! | have each field of a JSON answer while it is written | [`field`] | [`FieldParser`](field::FieldParser) |
+//! | read the files and commands of an agent | [`segment`] | [`SegmentParser`](segment::SegmentParser) |
+//! | read a local model's tool calls, as JSON between tags or as elements | [`tool_call`] | [`ToolCallParser`](tool_call::ToolCallParser) |
+//! | build another parser | [`json`], [`xml`], [`text`] | |
 //!
 //! Words: a **chunk** goes in; a **token** is markup that was recognised; an
 //! **event** is what happened. Text that may still become markup is **pending**
@@ -95,25 +133,41 @@
 //! Every event has a [`text::Span`]: its place in UTF-16 code units from the
 //! stream's start, since JavaScript counts so too; text itself is a `String`.
 //!
-//! # Promises
+//! # Guarantees
 //!
-//! Each has a property test in `tests/`:
+//! For every parser, also on hostile text. Each has a property test in `tests/`:
 //!
-//! 1. Cuts don't matter: any way of cutting the text gives the same events,
-//!    once neighbouring pieces are joined.
-//! 2. Nothing is lost, nothing leaks: the spans of chunks and markup tile the
-//!    stream.
-//! 3. Buffering is bounded and minimal.
-//! 4. Linear: time per character doesn't grow.
-//! 5. Text never raises an error and never panics.
-//! 6. One path: a whole text is one chunk.
-//! 7. A tool call or a field that was cut off says so.
+//! 1. Independent of chunk boundaries: however the text is cut, the events are the
+//!    same, once adjacent deltas are joined.
+//! 2. Lossless: the spans of chunks and markup tile the stream.
+//! 3. Minimal, bounded buffering: only the longest undecided ending is pending.
+//! 4. Linear time, for one-character chunks and deep nesting too.
+//! 5. Never fails or panics on input: [`Error`] is for misuse alone.
+//! 6. One code path: a complete text is a stream of one chunk.
+//! 7. Incomplete calls and fields are marked.
 //!
-//! # Modules
+//! # Features
 //!
-//! In reading order: [`text`], [`xml`], [`json`], and on these floors [`block`],
-//! [`field`], [`segment`], [`tool_call`]. A program needs the last four; the
-//! tokenizers below them are there for those who read other things.
+//! They choose what the WebAssembly of the npm package contains. A native program
+//! has all parsers with any set of them; what it doesn't call is not linked.
+//!
+//! | feature | default | adds |
+//! | --- | --- | --- |
+//! | `block`, `field`, `segment`, `tool_call` | yes | a parser in the WebAssembly |
+//! | `json`, `xml` | yes | the reader of JSON, or of XML, in the WebAssembly |
+//! | `debug` | no | for JavaScript: readable panics, and the state of parsers; needs serde |
+//!
+//! # The same in JavaScript
+//!
+//! The npm package `tokenweir` has the same state machines. There an event is a
+//! callback or an object; here [`text::Parser::feed`] returns a `Vec` of events.
+//! Values stay as written here: schemas, coercion, providers' events and the wire
+//! formats of other models are in the npm package alone so far. Spans are equal.
+
+// The samples of the guide are tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/rust.md")]
+mod guide {}
 
 pub mod text;
 

@@ -1,5 +1,26 @@
 //! Text, thinking, tool calls and tool results as logical blocks.
 //!
+//! [`BlockParser`] emits for each block an [`EventKind::BlockStart`], its text as
+//! [`EventKind::Chunk`]s and an [`EventKind::BlockComplete`]. A call that was cut off is
+//! complete with `is_incomplete`: don't execute it. The only error is
+//! [`Error`](crate::Error), for text after the end.
+//!
+//! ```
+//! use tokenweir::block::{BlockParser, EventKind, Options};
+//! let mut parser = BlockParser::new(Options::default());
+//! let mut calls = Vec::new();
+//! for chunk in ["Look. <invoke name=\"l", "s\"><parameter name=\"all\">true</parameter></inv", "oke>"] {
+//!     for event in parser.feed(chunk)? {
+//!         if let EventKind::BlockComplete { tool_name, input, is_incomplete: false, .. } = event.kind {
+//!             calls.extend(tool_name.zip(input));
+//!         }
+//!     }
+//! }
+//! parser.finish();
+//! assert_eq!(calls, [("ls".to_owned(), r#"{"all":true}"#.to_owned())]);
+//! # Ok::<(), tokenweir::Error>(())
+//! ```
+//!
 //! Source: seeds/001…, "Streaming Enhancements for Membrane", and spec/block.md.
 //!
 //! Two faces on one machine: [`Face::Blocks`] gives each `invoke` as a tool

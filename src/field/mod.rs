@@ -1,5 +1,26 @@
 //! The field parser: every field of a JSON document while it is being written.
 //!
+//! [`FieldParser`] emits an [`Event`] with the [`Path`] of its field: pieces of a string
+//! ([`EventKind::Text`]), numbers and words, and [`EventKind::Done`] for each value. After
+//! [`EventKind::Reset`] the events of the document are void. What can't be read is an
+//! [`EventKind::Fault`]; the only error is [`Error`](crate::Error), for text after the end.
+//!
+//! ```
+//! use tokenweir::field::{EventKind, FieldParser, Options};
+//! let mut parser = FieldParser::new(Options::default());
+//! let mut seen = Vec::new();
+//! for chunk in ["Sure: {\"name\": \"A", "da\"}"] {
+//!     for event in parser.feed(chunk)? {
+//!         if let EventKind::Text(text) = event.kind {
+//!             seen.push(format!("{} + {text}", event.path));
+//!         }
+//!     }
+//! }
+//! parser.finish();
+//! assert_eq!(seen, ["name + A", "name + da"]);
+//! # Ok::<(), tokenweir::Error>(())
+//! ```
+//!
 //! Source: spec/field.md; seeds/002, "StreamingJSONParser". The events of its
 //! order mode need the values, and are made where those are: in JavaScript.
 

@@ -1,6 +1,27 @@
 //! Tools, files and commands in what a model writes, as segments: for each a
 //! start, its content as it comes, and an end.
 //!
+//! [`SegmentParser`] emits [`EventKind::Start`] with what is known of the tool,
+//! [`EventKind::Content`] as it comes and [`EventKind::End`]; text between tools is a
+//! segment too. A mistake in the text is an [`EventKind::Fault`]; the only error is
+//! [`Error`](crate::Error), for text after the end.
+//!
+//! ```
+//! use tokenweir::segment::{EventKind, Options, SegmentParser};
+//! let mut parser = SegmentParser::new(Options::default());
+//! let mut file = String::new();
+//! for chunk in ["<write_file path=\"a", ".txt\">hel", "lo</write_file>"] {
+//!     for event in parser.feed(chunk)? {
+//!         if let EventKind::Content(text) = event.kind {
+//!             file += &text;
+//!         }
+//!     }
+//! }
+//! parser.finish();
+//! assert_eq!(file, "hello");
+//! # Ok::<(), tokenweir::Error>(())
+//! ```
+//!
 //! Source: seeds/000; spec/segment.md. Replaces AutoByteus' StreamingParser.
 
 mod call;

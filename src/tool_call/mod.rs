@@ -1,6 +1,27 @@
 //! Tool calls in text: JSON between two tags (Hermes), or an element with the
 //! tool's name (Morph).
 //!
+//! [`ToolCallParser`] emits [`EventKind::CallStart`] as soon as the tool is named, the
+//! arguments as they come, and [`EventKind::CallDone`] once the call is complete: execute
+//! it only then. After [`EventKind::Fail`] the segment was not a call, and its text
+//! follows. The only error is [`Error`](crate::Error), for text after the end.
+//!
+//! ```
+//! use tokenweir::tool_call::{Arguments, EventKind, Options, ToolCallParser};
+//! let mut parser = ToolCallParser::new(Options::hermes());
+//! let mut calls = Vec::new();
+//! for chunk in ["<tool_", "call>{\"name\": \"add\", \"arguments\": {\"a\": 1,}}</tool_call>"] {
+//!     for event in parser.feed(chunk)? {
+//!         if let EventKind::CallDone { name, arguments: Arguments::Json(json), .. } = event.kind {
+//!             calls.push((name, json));
+//!         }
+//!     }
+//! }
+//! parser.finish();
+//! assert_eq!(calls, [("add".to_owned(), "{\"a\":1}".to_owned())]);
+//! # Ok::<(), tokenweir::Error>(())
+//! ```
+//!
 //! Source: spec/tool_call.md; seeds/003.
 
 mod emitter;

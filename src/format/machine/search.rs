@@ -422,9 +422,9 @@ impl Machine {
             Some(length) => close = close.max(length),
         }
         if close > 0 {
+            let closer = text.here();
             text.pass(close);
-            let here = text.here();
-            self.end_failed(here, here, false, sink);
+            self.end_failed(closer, text.here(), false, sink);
             return Flow::Go;
         }
         match self.line(table, text) {

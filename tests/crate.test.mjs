@@ -1,0 +1,75 @@
+// The crate as Cargo packs it: what is in it, that it builds alone, that a program can depend on
+// it, and what its examples print.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const target = join(root, 'target')
+const { version } = /^version = "(?<version>.+)"$/m.exec(readFileSync(join(root, 'Cargo.toml'), 'utf8')).groups
+const folder = join(target, `package/tokenweir-${version}`)
+const packed = /^(src\/.+\.rs|examples\/rust\/\w+\.rs|docs\/rust\.md|LICENSE-(MIT|APACHE)|Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json)$/
+
+// Text, a call with its arguments, and characters of several bytes for each parser.
+const examples = {
+  blocks: ['<thinking>é🙂</thinking>Hi <invoke name="ls"><parameter name="all">true</parameter></invoke>', ['0 Thinking', '1 Text', '2 call ls {"all":true}']],
+  fields: ['Sure: {"name": "Zoë🙂", "age": 36}', ['name done, String', 'age = 36', 'age done, Number']],
+  segments: ['Löök: <run_bash>ls -al 🙂</run_bash>', ['1 text []', '2 run_bash', '2 end']],
+  tool_calls: ['Grüße <tool_call>{"name": "add", "arguments": {"a": "🙂",}}</tool_call>', ['1 add', '1 call add {"a":"🙂"}']],
+}
+
+test('the crate has its sources, its guide and its examples, and nothing else', () => {
+  const files = cargo(root, 'package', '--list', '--allow-dirty').trim().split('\n')
+  assert.deepEqual(files.filter((file) => !packed.test(file)), [])
+  for (const file of ['src/lib.rs', 'docs/rust.md', 'examples/rust/chunks.rs', 'LICENSE-MIT']) assert.ok(files.includes(file), file)
+})
+
+test('it is packed, and builds alone', () => {
+  cargo(root, 'package', '--allow-dirty', '--package', 'tokenweir')
+  const { size } = statSync(`${folder}.crate`)
+  console.log(`${Math.round(size / 1024)} KiB`)
+  assert.ok(size < 600 * 1024, `${size} bytes`)
+})
+
+test('a program depends on it without default features', (t) => {
+  const project = mkdtempSync(join(tmpdir(), 'tokenweir-'))
+  t.after(() => rmSync(project, { recursive: true }))
+  mkdirSync(join(project, 'src'))
+  writeFileSync(join(project, 'Cargo.toml'), `[package]\nname = "consumer"\nedition = "2024"\n[dependencies]\ntokenweir = { path = ${JSON.stringify(folder)}, default-features = false, features = ["block"] }\n`)
+  const [, program] = /```rust,no_run\n([^]*?)```/.exec(readFileSync(join(folder, 'docs/rust.md'), 'utf8'))
+  writeFileSync(join(project, 'src/main.rs'), program)
+  const env = { ...process.env, CARGO_TARGET_DIR: join(target, 'consumer') }
+  assert.equal(cargo(project, 'run', '--quiet', '--offline', { env, input: '<thinking>97 / 7 is 13.9</thinking>Yes, 97 is prime 🙂' }), 'Yes, 97 is prime 🙂')
+})
+
+for (const [name, [input, expected]] of Object.entries(examples)) {
+  test(`the example ${name} reads a file whose characters are cut`, (t) => {
+    const place = mkdtempSync(join(tmpdir(), 'tokenweir-'))
+    t.after(() => rmSync(place, { recursive: true }))
+    writeFileSync(join(place, 'reply.txt'), input)
+    const printed = cargo(root, 'run', '--quiet', '--example', name, '--', join(place, 'reply.txt'))
+    assert.doesNotMatch(printed, /\uFFFD/)
+    for (const start of expected) assert.ok(printed.split('\n').some((line) => line.startsWith(start)), `${start} is not in\n${printed}`)
+  })
+}
+
+test('the addresses are those of the npm package', () => {
+  const npm = JSON.parse(readFileSync(join(root, 'pkg-template/package.json'), 'utf8'))
+  const { packages } = JSON.parse(cargo(root, 'metadata', '--no-deps', '--format-version', '1'))
+  const { repository, homepage, documentation } = packages.find(({ name }) => name === 'tokenweir')
+  const address = (npm.repository?.url ?? npm.repository)?.replace(/^git\+/, '').replace(/\.git$/, '')
+  assert.deepEqual([repository, homepage], [address ?? null, npm.homepage ?? null])
+  assert.equal(documentation, 'https://docs.rs/tokenweir')
+})
+
+function cargo(cwd, ...args) {
+  const options = typeof args.at(-1) === 'object' ? args.pop() : {}
+  const { status, stdout, stderr, error } = spawnSync('cargo', args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26, ...options })
+  if (error) throw error
+  assert.equal(status, 0, stderr)
+  return stdout
+}
