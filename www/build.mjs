@@ -10,6 +10,7 @@ import { argv, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { parse } from 'smol-toml'
+import { linksOf } from './links.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
@@ -19,6 +20,7 @@ export const dist = join(here, 'dist')
 /** Builds the demo. `package` is a folder with the package installed; the default is pkg/, through the repository's own exports. */
 export async function buildPage({ package: folder, outdir = dist } = {}) {
   if (folder === undefined && !existsSync(join(here, '../pkg/package.json'))) throw new Error('The package is not built yet: run `npm run build` first.')
+  const manifest = JSON.parse(readFileSync(folder === undefined ? join(here, '../pkg/package.json') : join(folder, 'node_modules/tokenweir/package.json'), 'utf8'))
   rmSync(outdir, { recursive: true, force: true })
   await bundle({
     absWorkingDir: here,
@@ -34,6 +36,7 @@ export async function buildPage({ package: folder, outdir = dist } = {}) {
     sourcemap: 'linked',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    define: { PACKAGE: JSON.stringify(linksOf(manifest)) },
     loader: { '.txt': 'text', '.xml': 'text' },
     logLevel: 'warning',
     plugins: [cases, ...(folder === undefined ? [] : [packageIn(folder)])],

@@ -3,10 +3,12 @@
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { BlockParser } from 'tokenweir/blocks'
+import { followAddress } from './address'
 import { frame, phase, stream, watchSettings } from './player'
 import { hear } from './speech'
 import { Benchmark } from './views/benchmark'
-import { Settings, Transport } from './views/controls'
+import { Choices } from './views/choices'
+import { Sliders } from './views/controls'
 import { FrontEnds } from './views/front-ends'
 import { Header } from './views/header'
 import { Source } from './views/source'
@@ -14,6 +16,7 @@ import { Source } from './views/source'
 /** Throws if the parsers can't run: without WebAssembly, or if the page's policy forbids it. */
 export function start(place: HTMLElement): void {
   new BlockParser()
+  followAddress()
   watchSettings()
   effect(() => {
     frame.value
@@ -29,10 +32,12 @@ function Page() {
     <>
       <Header />
       <main>
-        <Source />
-        <Transport />
-        <Settings />
         <FrontEnds />
+        <aside class="side" aria-label="Settings">
+          <Source />
+          <Sliders />
+          <Choices />
+        </aside>
         <Benchmark />
       </main>
     </>

@@ -1,4 +1,7 @@
-// The types of assets that build.mjs loads.
+// The types of what build.mjs loads.
+
+/** What build.mjs reads from the package's own package.json. */
+declare const PACKAGE: { readonly name: string; readonly docs?: string; readonly source?: string }
 
 declare module '*.txt' {
   const text: string

@@ -8,7 +8,8 @@ import { endOfChunk } from './chunks'
 import { PACES } from './pace'
 import { report, sentenceOf } from './problems'
 import { type AnyReading, open } from './readings/front-ends'
-import { choices, chunkSize, frontEnd, pace, text } from './settings'
+import { choices, chunkSize, frontEnd, naive, pace, sample, text } from './settings'
+import { Comparison } from './naive/comparison'
 import { Emitted } from './emitted'
 
 export type Phase = 'ready' | 'playing' | 'paused' | 'ended'
@@ -17,6 +18,7 @@ export type Phase = 'ready' | 'playing' | 'paused' | 'ended'
 export interface Stream {
   readonly emitted: Emitted
   readonly read: AnyReading
+  readonly compared: Comparison
 }
 
 export const phase = signal<Phase>('ready')
@@ -27,8 +29,15 @@ export const choiceProblem = signal<string | undefined>(undefined)
 /** Counts the changes of `stream`, which is mutated in place. */
 export const frame = signal(0)
 
+/** Whether the system asks for less motion: then a sample is shown whole. */
+export const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+
 /** The positions of the cuts so far. */
 let cuts: number[] = []
+/** Whether samples begin on their own: until the reader uses a button. */
+let isAutomatic = true
+/** The number of the loop that plays, so that an earlier one ends. */
+let loop = 0
 
 /** The maximum work per frame, so that the page stays responsive. */
 const MOST_WORK = 9
@@ -37,7 +46,11 @@ const MOST_WORK = 9
 export function watchSettings(): void {
   effect(() => {
     text.value
-    untracked(restart)
+    const isSample = sample.value !== undefined
+    untracked(() => {
+      rewind()
+      if (isAutomatic && isSample) begin()
+    })
   })
   effect(() => {
     frontEnd.value
@@ -47,6 +60,39 @@ export function watchSettings(): void {
 }
 
 export function restart(): void {
+  isAutomatic = false
+  rewind()
+}
+
+export function play(): void {
+  isAutomatic = false
+  run()
+}
+
+export function pause(): void {
+  isAutomatic = false
+  if (phase.value === 'playing') phase.value = 'paused'
+}
+
+/** One chunk. */
+export function step(): void {
+  isAutomatic = false
+  if (phase.value === 'ended') rewind()
+  if (stream.value === undefined) return
+  phase.value = 'paused'
+  feedNext()
+  frame.value++
+}
+
+/** Begins without a click. */
+function begin(): void {
+  if (!isStill) return run()
+  phase.value = 'playing'
+  while (stream.value !== undefined && phase.value === 'playing') feedNext()
+  frame.value++
+}
+
+function rewind(): void {
   cuts = []
   batch(() => {
     phase.value = 'ready'
@@ -54,14 +100,15 @@ export function restart(): void {
   })
 }
 
-export function play(): void {
-  if (phase.value === 'ended') restart()
+function run(): void {
+  if (phase.value === 'ended') rewind()
   if (stream.value === undefined) return
   phase.value = 'playing'
+  const mine = ++loop
   let last = performance.now()
   let due = 1
   const go = (now: number): void => {
-    if (phase.value !== 'playing') return
+    if (phase.value !== 'playing' || loop !== mine) return
     const chunksASecond = PACES[pace.value] ?? 1
     due = chunksASecond === Infinity ? Infinity : due + (Math.max(0, now - last) / 1000) * chunksASecond
     last = now
@@ -78,19 +125,6 @@ export function play(): void {
   requestAnimationFrame(go)
 }
 
-export function pause(): void {
-  if (phase.value === 'playing') phase.value = 'paused'
-}
-
-/** One chunk. */
-export function step(): void {
-  if (phase.value === 'ended') restart()
-  if (stream.value === undefined) return
-  phase.value = 'paused'
-  feedNext()
-  frame.value++
-}
-
 function feedNext(): void {
   const now = stream.value
   if (now === undefined) return
@@ -98,29 +132,35 @@ function feedNext(): void {
   const from = emitted.fed
   const all = emitted.text
   if (from < all.length) {
-    const end = endOfChunk(all, from, chunkSize.value)
-    cuts.push(end)
-    guarded(() => feed(now, end))
+    const cut = endOfChunk(all, from, chunkSize.value)
+    cuts.push(cut)
+    guarded(() => feed(now, cut))
   }
   if (emitted.fed >= all.length) {
-    guarded(() => now.read.reading.end())
+    guarded(() => end(now))
     phase.value = 'ended'
   }
 }
 
-function feed({ emitted, read }: Stream, end: number): void {
+function feed({ emitted, read, compared }: Stream, end: number): void {
   const from = emitted.fed
   emitted.feed(end)
   read.reading.feed(emitted.text.slice(from, end))
+  compared.show(emitted.text.slice(0, end), read.reading.visible)
+}
+
+function end({ emitted, read, compared }: Stream): void {
+  read.reading.end()
+  compared.show(emitted.text, read.reading.visible)
 }
 
 /** Opens the text again, and feeds the same chunks. */
 function readAgain(): void {
   try {
     const emitted = new Emitted(text.value)
-    const next: Stream = { emitted, read: open(frontEnd.value, emitted, choices.value) }
-    for (const end of cuts) feed(next, end)
-    if (phase.value === 'ended') next.read.reading.end()
+    const next: Stream = { emitted, read: open(frontEnd.value, emitted, choices.value), compared: new Comparison(naive.value) }
+    for (const cut of cuts) feed(next, cut)
+    if (phase.value === 'ended') end(next)
     choiceProblem.value = undefined
     stream.value = next
   } catch (error) {

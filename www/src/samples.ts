@@ -18,6 +18,7 @@ import answer from './samples/answer.txt'
 import brokenAnswer from './samples/answer-broken.txt'
 import hermes from './samples/hermes.txt'
 import morph from './samples/morph.txt'
+import ownTags from './samples/own-tags.xml'
 import segmentsJson from './samples/segments-json.txt'
 import segmentsSentinel from './samples/segments-sentinel.txt'
 import segmentsXml from './samples/segments-xml.txt'
@@ -32,6 +33,7 @@ export interface Sample {
   readonly strategy?: 'xml' | 'json' | 'sentinel'
   readonly protocol?: 'hermes' | 'morph'
   readonly schema?: string
+  readonly tags?: string
   /** The id of a format, and what the prompt ended with. */
   readonly format?: string
   readonly prefill?: string
@@ -78,7 +80,7 @@ export const FORMAT_TOOLS = JSON.stringify(
 const WRITTEN = 'Written for this page'
 const RECORDED = 'Examples and recordings'
 const CASES = 'Test cases'
-export const FORMAT_GROUP = 'Wire formats of models'
+const FORMAT_GROUP = 'Wire formats of models'
 /** There is one at a time, that of the chosen format. */
 export const FORMAT_SAMPLE = 'format'
 
@@ -94,6 +96,7 @@ function plain(name: string): string {
 export const SAMPLES: readonly Sample[] = [
   { id: 'agent-turn', group: WRITTEN, label: 'Agent turn: thinking, calls, results', text: agentTurn, frontEnd: 'blocks' },
   { id: 'angles', group: WRITTEN, label: 'Text full of <', text: angles, frontEnd: 'blocks' },
+  { id: 'own-tags', group: WRITTEN, label: 'Tags of your own: <scratchpad>', text: ownTags, frontEnd: 'blocks', tags: 'scratchpad' },
   { id: 'segments-xml', group: WRITTEN, label: 'Files and commands as XML', text: segmentsXml, frontEnd: 'segments', strategy: 'xml' },
   { id: 'segments-json', group: WRITTEN, label: 'Tools as JSON', text: segmentsJson, frontEnd: 'segments', strategy: 'json' },
   { id: 'segments-sentinel', group: WRITTEN, label: 'Files and commands as sentinels', text: segmentsSentinel, frontEnd: 'segments', strategy: 'sentinel' },

@@ -3,7 +3,9 @@
 import { batch, computed, signal } from '@preact/signals'
 import { PACES } from './pace'
 import { report, sentenceOf } from './problems'
-import { type FormatChoice, formatOf, needsYaml, prefillOf } from './readings/formats'
+import { naiveFor } from './naive/strip'
+import { tagsFrom } from './readings/blocks'
+import { type FormatChoice, formatOf, markersOf, needsYaml, prefillOf } from './readings/formats'
 import type { Choices, FrontEnd } from './readings/front-ends'
 import { FORMAT_TOOLS, type Sample, SAMPLES, TOOLS, sampleOf } from './samples'
 
@@ -11,18 +13,24 @@ import { FORMAT_TOOLS, type Sample, SAMPLES, TOOLS, sampleOf } from './samples'
 export const LONGEST_TEXT = 100_000
 
 const first = SAMPLES[0] as Sample
+/** The largest chunk that can be set. */
+export const LARGEST_CHUNK = 64
+export const DEFAULT_SIZE = 4
+export const DEFAULT_PACE = 20
 
 /** The selected sample; undefined for the reader's own text. */
 export const sample = signal<Sample | undefined>(first)
 export const text = signal(first.text)
 export const frontEnd = signal<FrontEnd>(first.frontEnd)
-export const chunkSize = signal(4)
+export const chunkSize = signal(DEFAULT_SIZE)
 /** An index into `PACES`. */
-export const pace = signal(PACES.indexOf(50))
+export const pace = signal(PACES.indexOf(DEFAULT_PACE))
 export const strategy = signal<'xml' | 'json' | 'sentinel'>('xml')
 export const protocol = signal<'hermes' | 'morph'>('hermes')
 export const tools = signal(TOOLS)
 export const schema = signal('')
+/** Tags of blocks besides the known ones, as typed. */
+export const tags = signal('')
 export const format = signal('qwen3-coder')
 /** What the prompt ended with, as typed. */
 export const prefill = signal('')
@@ -31,11 +39,27 @@ const withYaml = signal<FormatChoice['withYaml']>(undefined)
 
 /** The settings of each parser. */
 export const choices = computed<Choices>(() => ({
+  blocks: { tags: tags.value },
   segments: { strategy: strategy.value },
   fields: { schema: schema.value },
   'tool-calls': { protocol: protocol.value, tools: tools.value },
   formats: { format: format.value, prefill: prefill.value, tools: formatTools.value, withYaml: withYaml.value },
 }))
+
+/** What a regular expression would do in this tab. */
+export const naive = computed(() => {
+  const thinking = Object.entries(tagsFrom(tags.value)).flatMap(([name, role]) => (role === 'thinking' ? [name] : []))
+  return naiveFor({ frontEnd: frontEnd.value, thinking, strategy: strategy.value, protocol: protocol.value, tools: namesIn(tools.value), markers: markersOf(formatOf(format.value)) })
+})
+
+/** The names of tools; the parser reports what is invalid. */
+function namesIn(typed: string): string[] {
+  try {
+    return Object.keys(JSON.parse(typed) as object)
+  } catch {
+    return []
+  }
+}
 
 /** Shows a sample with its parser. */
 export function chooseSample(chosen: Sample): void {
@@ -46,8 +70,20 @@ export function chooseSample(chosen: Sample): void {
     strategy.value = chosen.strategy ?? strategy.value
     protocol.value = chosen.protocol ?? protocol.value
     schema.value = chosen.schema ?? ''
+    tags.value = chosen.tags ?? ''
     if (chosen.format !== undefined) readBy(chosen.format, chosen.prefill ?? '')
   })
+}
+
+/** The samples of a tab. */
+export function samplesOf(tab: FrontEnd): readonly Sample[] {
+  return tab === 'formats' ? [sampleOf(formatOf(format.value))] : SAMPLES.filter((one) => one.frontEnd === tab)
+}
+
+/** Goes to a tab, with its first sample; the reader's own text stays. */
+export function chooseTab(tab: FrontEnd): void {
+  if (sample.value === undefined) frontEnd.value = tab
+  else chooseSample(samplesOf(tab)[0] as Sample)
 }
 
 /** Reads by another format: its sample, or the reader's own text. */

@@ -9,6 +9,9 @@ import sirv from 'sirv'
 
 const FOLDER = '/some/folder/'
 
+/** The tabs, in order. */
+export const TABS = ['Blocks', 'Segments', 'Fields', 'Tool calls', 'Formats']
+
 let browser
 let server
 let origin
@@ -36,9 +39,10 @@ after(async () => {
 /**
  * Opens the demo in a new window and acts there. Whatever the page writes on its
  * console, throws, or asks of another place fails the test, but for what `expected` fits.
- * `before(page)` runs before the page is loaded; `isReady: false` where it never is.
+ * `before(page)` runs before the page is loaded; `isReady: false` where it never is. The page
+ * plays when it is opened: it is set back to the start, but for `plays: true`.
  */
-export async function withPage({ before, expected, isReady = true, ...options }, act) {
+export async function withPage({ before, expected, isReady = true, plays = false, address = '', ...options }, act) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
@@ -49,8 +53,9 @@ export async function withPage({ before, expected, isReady = true, ...options },
   page.on('response', (response) => response.status() >= 400 && complaints.push(`${response.status()} ${response.url()}`))
   try {
     await before?.(page)
-    await page.goto(`${origin}${FOLDER}`)
+    await page.goto(`${origin}${FOLDER}${address}`)
     if (isReady) await page.getByRole('tab').first().waitFor()
+    if (isReady && !plays) await page.getByRole('button', { name: 'Restart', exact: true }).evaluate((button) => button.click())
     await act(new Demo(page))
   } finally {
     await context.close()
@@ -84,8 +89,19 @@ class Demo {
     await this.text().fill(text)
   }
 
+  /** Picks a sample, from its tab. */
   async pick(label) {
-    await this.page.getByLabel('Sample').selectOption({ label })
+    for (const tab of [...TABS, TABS[0]]) {
+      const labels = await this.samples()
+      if (labels.includes(label)) return this.page.getByLabel('Sample').selectOption({ label })
+      await this.tab(tab).click()
+    }
+    throw new Error(`no sample "${label}"`)
+  }
+
+  /** The samples of the tab. */
+  samples() {
+    return this.page.locator('.source optgroup option').allTextContents()
   }
 
   /** Chooses a wire format by its id, with its sample. */

@@ -1,7 +1,7 @@
 // The demo plays a stream: chunk by chunk, at a pace, with pending characters marked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withPage } from './page.mjs'
+import { TABS, withPage } from './page.mjs'
 
 test('the visible text has no markup and no thinking', () =>
   withPage({}, async (demo) => {
@@ -30,13 +30,19 @@ test('pending characters are marked until they are emitted', () =>
 test('a sample can be picked, and a text can be pasted', () =>
   withPage({}, async (demo) => {
     const texts = new Set()
-    const labels = await demo.page.locator('.source optgroup option').allTextContents()
-    assert.ok(labels.length >= 12, `${labels.length} samples`)
-    for (const label of labels) {
-      await demo.pick(label)
-      texts.add(await demo.text().inputValue())
+    let count = 0
+    for (const tab of TABS) {
+      await demo.tab(tab).click()
+      const labels = await demo.samples()
+      assert.ok(labels.length >= 1, tab)
+      count += labels.length
+      for (const label of labels) {
+        await demo.pick(label)
+        texts.add(await demo.text().inputValue())
+      }
     }
-    assert.equal(texts.size, labels.length)
+    assert.ok(count >= 12, `${count} samples`)
+    assert.equal(texts.size, count)
     await demo.type('my own')
     assert.equal(await demo.page.getByLabel('Sample').locator('option:checked').textContent(), 'Your own text')
     await demo.playAll()
@@ -83,7 +89,11 @@ test('play goes at its pace, pauses, continues, and starts over', () =>
 
 test('the chunk size does not change the final output', () =>
   withPage({}, async (demo) => {
-    const labels = await demo.page.locator('.source optgroup option').allTextContents()
+    const labels = []
+    for (const tab of TABS) {
+      await demo.tab(tab).click()
+      labels.push(...(await demo.samples()))
+    }
     for (const label of labels) {
       await demo.pick(label)
       const outcomes = []

@@ -1,10 +1,15 @@
 // Blocks: text, thinking, tool calls and their results.
 
-import { type BlockEmission, type BlockEvent, BlockParser, type ChunkMeta, type ChunkType } from 'tokenweir/blocks'
+import { type BlockEmission, type BlockEvent, BlockParser, type ChunkMeta, type ChunkType, type TagRole } from 'tokenweir/blocks'
 import type { JsonValue } from 'tokenweir/fields'
 import type { Role, Emitted } from '../emitted'
 import { LiveArguments } from './live-arguments'
 import { type Reading, counter } from './reading'
+
+export interface BlockChoice {
+  /** Names of tags as typed, with commas: `plan` is thinking, `plan: invoke` has that role. */
+  readonly tags: string
+}
 
 /** One block, as far as it has been emitted. */
 export interface Block {
@@ -26,9 +31,14 @@ const ROLE_OF: Readonly<Record<ChunkType, Role>> = { text: 'visible', thinking: 
 export class BlockReading implements Reading {
   readonly blocks: Block[] = []
   visible = ''
-  private readonly parser = new BlockParser({ spans: true, generateId: counter('call_') })
+  private readonly parser: BlockParser
 
-  constructor(private readonly emitted: Emitted) {}
+  constructor(
+    private readonly emitted: Emitted,
+    { tags }: BlockChoice,
+  ) {
+    this.parser = new BlockParser({ spans: true, generateId: counter('call_'), tags: tagsFrom(tags) })
+  }
 
   feed(chunk: string): void {
     this.take(this.parser.processChunk(chunk).emissions)
@@ -76,4 +86,14 @@ export class BlockReading implements Reading {
 /** The arguments of a call, as far as they have been emitted. */
 export function argumentsOf(block: Block): JsonValue | undefined {
   return block.input?.value
+}
+
+/** The roles of tags as typed, by name. The parser refuses what is not a role. */
+export function tagsFrom(typed: string): Record<string, TagRole> {
+  const tags: Record<string, TagRole> = {}
+  for (const one of typed.split(',')) {
+    const [name = '', role = 'thinking'] = one.split(':').map((part) => part.trim())
+    if (name !== '') tags[name] = role as TagRole
+  }
+  return tags
 }

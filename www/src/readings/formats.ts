@@ -39,3 +39,8 @@ export function prefillOf({ reasoning, sample = '' }: Format): string {
   const isIn = (markers: readonly string[]): boolean => markers.some((marker) => sample.includes(marker))
   return isIn(reasoning.close) && !isIn(reasoning.open) ? open.replaceAll('\n', '\\n') : ''
 }
+
+/** The markers around reasoning and calls, which a program would put in a regular expression. */
+export function markersOf({ reasoning, section, call }: Format): Array<{ open: readonly string[]; close: readonly string[] }> {
+  return [reasoning, section, call].flatMap((part) => (part?.open && part.close ? [{ open: part.open, close: part.close }] : []))
+}

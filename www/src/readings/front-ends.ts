@@ -1,7 +1,7 @@
 // The parsers that the page can switch between.
 
 import type { Emitted } from '../emitted'
-import { BlockReading } from './blocks'
+import { type BlockChoice, BlockReading } from './blocks'
 import { type FieldChoice, FieldReading } from './fields'
 import { type FormatChoice, formatSource } from './formats'
 import { PartReading } from './parts'
@@ -23,6 +23,7 @@ export const ABOUT: Readonly<Record<FrontEnd, { readonly label: string; readonly
 
 /** The settings of each parser. */
 export interface Choices {
+  readonly blocks: BlockChoice
   readonly segments: SegmentChoice
   readonly fields: FieldChoice
   readonly 'tool-calls': ToolCallChoice
@@ -39,7 +40,7 @@ export type AnyReading =
 export function open(frontEnd: FrontEnd, emitted: Emitted, choices: Choices): AnyReading {
   switch (frontEnd) {
     case 'blocks':
-      return { frontEnd, reading: new BlockReading(emitted) }
+      return { frontEnd, reading: new BlockReading(emitted, choices.blocks) }
     case 'segments':
       return { frontEnd, reading: new SegmentReading(emitted, choices.segments) }
     case 'fields':

@@ -2,13 +2,14 @@
 
 import type { Signal } from '@preact/signals'
 import { choiceProblem } from '../player'
-import { frontEnd, protocol, schema, strategy, tools } from '../settings'
+import { frontEnd, protocol, schema, strategy, tags, tools } from '../settings'
 import { FormatChoices } from './format-choices'
 import { Json } from './json-setting'
 
 export function Choices() {
   return (
-    <div class="choices">
+    <section class="choices" aria-label="The parser's settings">
+      {frontEnd.value === 'blocks' && <Tags />}
       {frontEnd.value === 'segments' && <Select label="Strategy" chosen={strategy} options={{ xml: 'XML', json: 'JSON', sentinel: 'Sentinel' }} />}
       {frontEnd.value === 'fields' && <Json label="Schema of the answer (may be empty)" typed={schema} />}
       {frontEnd.value === 'tool-calls' && (
@@ -21,7 +22,19 @@ export function Choices() {
       <p id="choice-problem" class="wrong" role="alert">
         {choiceProblem.value}
       </p>
-    </div>
+    </section>
+  )
+}
+
+function Tags() {
+  return (
+    <label>
+      <span class="caption">Tags besides the known ones</span>
+      <input value={tags.value} placeholder="scratchpad, plan: thinking" spellcheck={false} autocomplete="off" aria-invalid={choiceProblem.value !== undefined} aria-describedby="tags-note choice-problem" onInput={(event) => (tags.value = event.currentTarget.value)} />
+      <span id="tags-note" class="note">
+        A name is thinking; after a colon it has another role, such as <code>invoke</code>.
+      </span>
+    </label>
   )
 }
 

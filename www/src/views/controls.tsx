@@ -1,8 +1,8 @@
 // Play, pause, step, restart; chunk size, pace and speech.
 
 import { PACES, paceName } from '../pace'
-import { frame, pause, phase, play, restart, step, stream } from '../player'
-import { chunkSize, pace, text } from '../settings'
+import { frame, isStill, pause, phase, play, restart, step, stream } from '../player'
+import { LARGEST_CHUNK, chunkSize, pace, text } from '../settings'
 import { SpeechSwitch } from './speech-switch'
 
 export function Transport() {
@@ -18,14 +18,15 @@ export function Transport() {
         </button>
       </div>
       <Progress />
+      {isStill && <p class="note">Your system asks for less motion, so a sample is shown whole. “Play” reads it chunk by chunk.</p>}
     </section>
   )
 }
 
-export function Settings() {
+export function Sliders() {
   return (
-    <section class="settings" aria-label="Settings">
-      <Slider label="Chunk size" min={1} max={64} value={chunkSize.value} shown={chunkSize.value === 1 ? '1 character' : `${chunkSize.value} characters`} onChange={(value) => (chunkSize.value = value)} />
+    <section class="settings" aria-label="Speed">
+      <Slider label="Chunk size" min={1} max={LARGEST_CHUNK} value={chunkSize.value} shown={chunkSize.value === 1 ? '1 character' : `${chunkSize.value} characters`} onChange={(value) => (chunkSize.value = value)} />
       <Slider label="Pace" min={0} max={PACES.length - 1} value={pace.value} shown={paceName(PACES[pace.value] ?? 1)} onChange={(value) => (pace.value = value)} />
       <SpeechSwitch />
     </section>

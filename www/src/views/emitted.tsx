@@ -4,23 +4,25 @@ import { frame, stream } from '../player'
 import type { AnyReading } from '../readings/front-ends'
 import { Blocks } from './blocks'
 import { Calls } from './calls'
+import { Compared } from './compared'
 import { Fields } from './fields'
 import { Raw } from './raw'
 import { Reply } from './reply'
 import { Segments } from './segments'
 import { Timeline } from './timeline'
-import { Visible } from './visible'
 
 export function Emitted() {
   const now = stream.value
   const shown = frame.value
   if (now === undefined) return <p class="panes empty">Nothing is parsed until the setting above is valid.</p>
   return (
-    <div class={`panes panes-${now.read.frontEnd}`}>
-      <Raw emitted={now.emitted} shown={shown} />
-      <Visible reading={now.read.reading} isFields={now.read.frontEnd === 'fields'} shown={shown} />
-      <Structure read={now.read} shown={shown} />
-    </div>
+    <>
+      <Compared stream={now} shown={shown} />
+      <div class={`panes panes-${now.read.frontEnd}`}>
+        <Raw emitted={now.emitted} shown={shown} />
+        <Structure read={now.read} shown={shown} />
+      </div>
+    </>
   )
 }
 

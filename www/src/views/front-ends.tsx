@@ -2,8 +2,8 @@
 
 import { useRef } from 'preact/hooks'
 import { ABOUT, FRONT_ENDS, type FrontEnd } from '../readings/front-ends'
-import { frontEnd, sample } from '../settings'
-import { Choices } from './choices'
+import { chooseTab, frontEnd } from '../settings'
+import { Transport } from './controls'
 import { Latency } from './latency'
 import { Emitted } from './emitted'
 
@@ -14,21 +14,13 @@ export function FrontEnds() {
       <h2 id="emitted-title">The parser's output</h2>
       <Tabs />
       <div role="tabpanel" id="panel" aria-labelledby={`tab-${chosen}`}>
-        <p class="about">
-          {ABOUT[chosen].what} <Elsewhere />
-        </p>
-        <Choices />
+        <p class="about">{ABOUT[chosen].what}</p>
+        <Transport />
         <Emitted />
         <Latency />
       </div>
     </section>
   )
-}
-
-/** A sample is written for one parser, and is plain text for the others. */
-function Elsewhere() {
-  const meant = sample.value?.frontEnd
-  return meant === undefined || meant === frontEnd.value ? null : <>This sample is meant for “{ABOUT[meant].label}”.</>
 }
 
 function Tabs() {
@@ -37,13 +29,13 @@ function Tabs() {
     const next = neighbour(event.key, frontEnd.value)
     if (next === undefined) return
     event.preventDefault()
-    frontEnd.value = next
+    chooseTab(next)
     tabs.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
   }
   return (
     <div role="tablist" aria-label="Parser" ref={tabs} onKeyDown={go}>
       {FRONT_ENDS.map((id) => (
-        <button key={id} type="button" role="tab" id={`tab-${id}`} aria-controls="panel" aria-selected={id === frontEnd.value} tabIndex={id === frontEnd.value ? 0 : -1} onClick={() => (frontEnd.value = id)}>
+        <button key={id} type="button" role="tab" id={`tab-${id}`} aria-controls="panel" aria-selected={id === frontEnd.value} tabIndex={id === frontEnd.value ? 0 : -1} onClick={() => chooseTab(id)}>
           {ABOUT[id].label}
         </button>
       ))}

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { chooseTheme, shownTheme } from '../theme'
+import { Install } from './install'
 
 const theme = signal(shownTheme())
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => (theme.value = shownTheme()))
@@ -14,11 +15,16 @@ export function Header() {
   }
   return (
     <header class="top">
-      <h1>tokenweir</h1>
+      <h1>{PACKAGE.name}</h1>
+      <nav aria-label="Package">
+        {PACKAGE.docs !== undefined && <a href={PACKAGE.docs}>Docs</a>}
+        {PACKAGE.source !== undefined && <a href={PACKAGE.source}>Source</a>}
+      </nav>
       <button type="button" class="quiet" aria-pressed={isDark} onClick={change}>
         <span aria-hidden="true">{isDark ? '☾' : '☀'}</span> Dark page
       </button>
-      <p>Reads the output of a language model, chunk by chunk, and emits its parts as they arrive.</p>
+      <p>Reads what a language model writes while it is still being written. It never shows half a tag, and never takes text back.</p>
+      <Install />
     </header>
   )
 }

@@ -1,18 +1,16 @@
 // The stream to play: a sample, or the reader's own text.
 
 import { signal } from '@preact/signals'
-import { formatOf } from '../readings/formats'
-import { FORMAT_GROUP, FORMAT_SAMPLE, SAMPLES, sampleOf } from '../samples'
-import { LONGEST_TEXT, chooseSample, chooseText, format, sample, text } from '../settings'
+import { LONGEST_TEXT, chooseSample, chooseText, frontEnd, sample, samplesOf, text } from '../settings'
 
 const OWN = 'own'
-const groups = [...new Set(SAMPLES.map(({ group }) => group))]
 const isTooLong = signal(false)
 
 export function Source() {
-  const ofFormat = sampleOf(formatOf(format.value))
+  const samples = samplesOf(frontEnd.value)
+  const groups = [...new Set(samples.map(({ group }) => group))]
   const pick = (id: string): void => {
-    const chosen = id === FORMAT_SAMPLE ? ofFormat : SAMPLES.find((one) => one.id === id)
+    const chosen = samples.find((one) => one.id === id)
     isTooLong.value = false
     if (chosen) chooseSample(chosen)
     else chooseText('')
@@ -29,22 +27,19 @@ export function Source() {
         <select value={sample.value?.id ?? OWN} onChange={(event) => pick(event.currentTarget.value)}>
           {groups.map((group) => (
             <optgroup key={group} label={group}>
-              {SAMPLES.filter((one) => one.group === group).map(({ id, label }) => (
+              {samples.filter((one) => one.group === group).map(({ id, label }) => (
                 <option key={id} value={id}>
                   {label}
                 </option>
               ))}
             </optgroup>
           ))}
-          <optgroup label={FORMAT_GROUP}>
-            <option value={FORMAT_SAMPLE}>{ofFormat.label}</option>
-          </optgroup>
           <option value={OWN}>Your own text</option>
         </select>
       </label>
       <label>
         <span class="caption">What the model writes: paste or change it</span>
-        <textarea rows={8} spellcheck={false} value={text.value} aria-describedby="text-note" onInput={(event) => type(event.currentTarget)} />
+        <textarea rows={6} spellcheck={false} value={text.value} aria-describedby="text-note" onInput={(event) => type(event.currentTarget)} />
       </label>
       <p id="text-note" class={isTooLong.value ? 'note wrong' : 'note'} role={isTooLong.value ? 'alert' : undefined}>
         {isTooLong.value ? `That text is too long for this page: ${LONGEST_TEXT.toLocaleString('en')} characters are the maximum. The previous text stays.` : `${text.value.length.toLocaleString('en')} characters`}

@@ -1,0 +1,159 @@
+// What a stranger meets: the page plays on its own, beside a regex, and a link shows the same.
+import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { TABS, withPage } from './page.mjs'
+
+// The page is in the repository, where this folder's tools are too.
+const root = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), '../..')
+const { linksOf } = await import(pathToFileURL(join(root, 'www/links.mjs')).href)
+
+/** The address; the one that Playwright keeps comes later. */
+const query = (demo) => demo.page.evaluate(() => location.search)
+
+const taken = async (demo, which) => Number(await demo.page.locator(`[data-taken=${which}]`).textContent())
+
+test('it plays when it is opened, and each tab plays a sample of its own', () =>
+  withPage({ plays: true, address: '?pace=200' }, async (demo) => {
+    await demo.atEnd()
+    const texts = new Set()
+    for (const tab of [...TABS.slice(1), TABS[0]]) {
+      await demo.tab(tab).click()
+      texts.add(await demo.text().inputValue())
+      await demo.page.waitForFunction(() => Number(/\d+/.exec(document.querySelector('.progress .count').textContent)[0]) > 40)
+      await demo.atEnd()
+    }
+    assert.equal(texts.size, TABS.length)
+    // Whoever has used a button decides when the next sample begins.
+    await demo.button('Restart').click()
+    await demo.tab('Fields').click()
+    await demo.page.waitForTimeout(200)
+    assert.equal(await demo.fed(), 0)
+  }))
+
+test('with reduced motion the sample is shown whole', () =>
+  withPage({ plays: true, reducedMotion: 'reduce' }, async (demo) => {
+    assert.equal(await demo.page.getByText('At the end').count(), 1)
+    assert.equal(await demo.fed(), (await demo.text().inputValue()).length)
+    assert.equal(await demo.page.getByText('Your system asks for less motion').count(), 1)
+  }))
+
+test('a regex shows half a tag and takes it back, tokenweir does not', () =>
+  withPage({}, async (demo) => {
+    const naive = () => demo.page.locator('[data-naive]').textContent()
+    await demo.type('Hello <thinking>no</thinking> you')
+    await demo.chunkSize(9)
+    await demo.step()
+    assert.equal(await naive(), 'Hello <th')
+    assert.equal(await demo.visible(), 'Hello ')
+    assert.equal(await demo.page.locator('[data-naive] mark').textContent(), '<th')
+    assert.equal(await taken(demo, 'naive'), 0)
+    await demo.step()
+    assert.equal(await naive(), 'Hello ')
+    assert.equal(await taken(demo, 'naive'), 3)
+    assert.deepEqual(await demo.page.locator('.pieces del').allTextContents(), ['<th'])
+    await demo.playAll()
+    assert.equal(await naive(), 'Hello  you')
+    for (const tab of TABS) {
+      await demo.page.getByLabel('Sample').selectOption({ index: 0 })
+      await demo.tab(tab).click()
+      await demo.chunkSize(4)
+      await demo.playAll()
+      assert.ok((await taken(demo, 'naive')) > 0, tab)
+      assert.equal(await taken(demo, 'ours'), 0, tab)
+    }
+  }))
+
+test('the regex is given no more than 20,000 characters', () =>
+  withPage({}, async (demo) => {
+    await demo.type('x'.repeat(20_100))
+    await demo.chunkSize(64)
+    await demo.playAll()
+    await demo.page.getByText('the page stops it after 20,000 characters').waitFor()
+    assert.equal((await demo.visible()).length, 20_100)
+  }))
+
+test('tags can be chosen, and an unknown role is reported', () =>
+  withPage({}, async (demo) => {
+    await demo.type('a<plan>b</plan>c')
+    await demo.playAll()
+    assert.equal(await demo.visible(), 'a<plan>b</plan>c')
+    const tags = demo.page.getByLabel('Tags besides the known ones')
+    await tags.fill('plan')
+    assert.equal(await demo.visible(), 'ac')
+    assert.equal(await demo.page.locator('[data-naive]').textContent(), 'ac')
+    await tags.fill('plan: king')
+    assert.match(await demo.page.locator('.choices [role=alert]').textContent(), /unknown role "king"/)
+  }))
+
+test('the address keeps the tab, the sample, the format, the tags, the chunk size and the pace', async () => {
+  let address
+  const state = async (demo) => ({
+    tab: await demo.page.locator('[role=tab][aria-selected=true]').textContent(),
+    sample: await demo.page.getByLabel('Sample').locator('option:checked').textContent(),
+    text: await demo.text().inputValue(),
+    size: await demo.page.getByRole('slider', { name: 'Chunk size' }).inputValue(),
+    pace: await demo.page.getByRole('slider', { name: 'Pace' }).inputValue(),
+  })
+  const seen = []
+  const addresses = []
+  await withPage({}, async (demo) => {
+    for (const act of [() => demo.pick('Broken JSON answer, cut off'), () => demo.format('kimi-k2'), () => demo.pick('Tags of your own: <scratchpad>')]) {
+      await act()
+      await demo.chunkSize(7 + seen.length)
+      await demo.pace(9 - seen.length)
+      seen.push(await state(demo))
+      addresses.push(await query(demo))
+    }
+    await demo.page.getByLabel('Tags besides the known ones').fill('plan, scratchpad')
+    address = await query(demo)
+    await demo.page.goBack()
+    await demo.page.goBack()
+    assert.deepEqual([await query(demo), await state(demo)], [addresses[1], seen[1]])
+    await demo.page.goForward()
+    await demo.page.goForward()
+    assert.equal((await state(demo)).sample, seen[2].sample)
+    assert.equal(await query(demo), address)
+  })
+  for (const [index, one] of addresses.entries()) await withPage({ address: one }, async (demo) => assert.deepEqual(await state(demo), seen[index]))
+  await withPage({ address }, async (demo) => assert.equal(await demo.page.getByLabel('Tags besides the known ones').inputValue(), 'plan, scratchpad'))
+  await withPage({ address: '?tab=nothing&sample=none&format=no&size=900&pace=-1' }, async (demo) => {
+    const { text, ...rest } = await state(demo)
+    assert.deepEqual(rest, { tab: 'Blocks', sample: 'Agent turn: thinking, calls, results', size: '4', pace: '4' })
+    assert.match(text, /^I'll check the forecast/)
+    assert.equal(await demo.problems(), '')
+  })
+})
+
+test('the install line is copied, and the links are those of the package', () =>
+  withPage({ permissions: ['clipboard-read', 'clipboard-write'] }, async (demo) => {
+    const { page } = demo
+    await demo.button('Copy the install line').click()
+    await page.getByText('Copied').waitFor()
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'npm install tokenweir')
+    const { docs, source } = linksOf(createRequire(import.meta.url)('tokenweir/package.json'))
+    const links = await page.getByRole('navigation', { name: 'Package' }).getByRole('link').evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]))
+    assert.deepEqual(links, [['Docs', docs], ['Source', source]])
+    for (const href of [docs, source]) assert.match(href, /^https:/)
+  }))
+
+test('a repository is linked however it is written', () => {
+  const url = 'git+https://example.org/a/b.git'
+  for (const repository of [url, { type: 'git', url }]) assert.deepEqual(linksOf({ name: 'a', homepage: 'https://example.org/', repository }), { name: 'a', docs: 'https://example.org/', source: 'https://example.org/a/b' })
+  assert.deepEqual(linksOf({ name: 'a', homepage: 'javascript:alert(1)' }), { name: 'a', docs: undefined, source: undefined })
+})
+
+/** What the page may weigh when it is opened, gzipped: all parsers, 98 formats, and the samples. */
+const MOST_KB = 350
+
+test(`the page is lighter than ${MOST_KB} KB`, async () => {
+  const bodies = []
+  await withPage({ before: (page) => void page.on('response', (response) => bodies.push(response.body().catch(() => Buffer.alloc(0)))) }, async () => {})
+  const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length)
+  const all = sizes.reduce((sum, size) => sum + size, 0) / 1000
+  console.log(`# ${Math.round(all)} KB`)
+  assert.ok(all > 50 && all < MOST_KB, `${all} KB`)
+})
