@@ -27,7 +27,7 @@ const { metafile } = await build({
   bundle: true,
   platform: 'node',
   format: 'esm',
-  target: 'node20.19',
+  target: 'node20.0',
   external: ['tokenweir', 'tokenweir/*'],
   // Without the paths of tsconfig.json, which are for the type check.
   tsconfigRaw: {},

@@ -1,23 +1,27 @@
 // Bundles the JavaScript of tsc into the files of the package: entries that share
-// chunks, minified, with maps to the TypeScript sources.
+// chunks, minified; and the declarations of tsc, in ../types.
 //
 //     node pkg-template/bundle.mjs target/pkg-src/js pkg/dist
 //
 //     dist/esm/<entry>.js           ES modules; the WebAssembly comes as text and is compiled at import
 //     dist/workerd/<entry>.js       the same for runtimes that import a .wasm file as a compiled module
 //     dist/edge-light/<entry>.js
+//     dist/wasm/<build>.js          the WebAssembly as text, once for ES modules and CommonJS: it runs as either
 //     dist/esm/chunks/*.js          the shared chunks
 //     dist/cjs/**                   CommonJS
+//     dist/{esm,cjs}/**/*.d.ts      the declarations that entries lead to, of each module kind
 //     dist/LICENSES.txt             the licences of the packages in it
 //
 // An entry has the exports of src/entry/<entry>.ts, with a file of src/start/ that
 // initialises the parsers. `slim` has no such file: its users call `init`. Nor have
 // the formats, which are data: `formats`, and each one alone in formats/<id>.js.
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { rollup } from 'rollup'
+import { dts } from 'rollup-plugin-dts'
 import { minify } from 'terser'
 import { licences } from './licences.mjs'
 
@@ -35,6 +39,12 @@ const formats = readdirSync(join(sources, 'generated/formats')).filter((name) =>
 /** Modules with side effects only: package.json names their chunks in `sideEffects`. */
 const EFFECTS = /^start\/(?!text\.)|^rxml\/xml-in-strings\./
 
+/** What runtimes import that can't compile bytes: of the smaller ones only that of blocks is a file, too. */
+const fileOf = (build) => (build === 'blocks' ? build : 'tokenweir')
+
+/** The WebAssembly of a build as text, a module of tsc. */
+const TEXT = /generated[\\/]([\w-]+)-text\.js$/
+
 /** What starts a build: the kind of runtime, and the build's name. */
 const START = /[\\/]start[\\/](inline|workerd|edge-light)-([\w-]+)\.js$/
 
@@ -44,7 +54,9 @@ const REPLIES = /^(native|reply)\/(?!visible\.)|node_modules\/eventsource-parser
 const files = await bundle({ format: 'es', folder: 'esm', starts: { esm: 'inline', workerd: 'workerd', 'edge-light': 'edge-light' } })
 await bundle({ format: 'cjs', folder: 'cjs', starts: { cjs: 'inline' } })
 writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
+writeTexts()
 writeFileSync(join(dist, 'LICENSES.txt'), licences('The JavaScript in dist', files))
+await declarations()
 
 /** Writes all entries of one module kind. `starts`: for each folder of entries, the start file. Returns the files that were bundled. */
 async function bundle({ format, folder, starts }) {
@@ -54,7 +66,7 @@ async function bundle({ format, folder, starts }) {
     input: Object.fromEntries([...input, ...rows]),
     plugins: [readSources(), minified(format)],
     // The other modules have no side effects, so a chunk is imported only for its exports.
-    treeshake: { moduleSideEffects: (id) => /^(entry:|.*[\\/](entry|public)[\\/])/.test(id) || EFFECTS.test(relative(sources, id).replaceAll('\\', '/')) },
+    treeshake: { moduleSideEffects: (id) => /^(entry:|text:|.*[\\/](entry|public)[\\/])/.test(id) || EFFECTS.test(relative(sources, id).replaceAll('\\', '/')) },
     onwarn: (warning) => {
       throw new Error(`rollup: ${warning.message}`)
     },
@@ -66,33 +78,60 @@ async function bundle({ format, folder, starts }) {
     // Also if nothing shares it: the path to the .wasm file in `paths` is relative to it.
     manualChunks: (id) => ownChunk(id),
     onlyExplicitManualChunks: true,
-    paths: (id) => (id.startsWith('wasm:') ? `../../${id.slice('wasm:'.length)}` : id),
+    paths: (id) => id.replace(/^(wasm|text):/, '../../'),
     exports: 'named',
     hoistTransitiveImports: false,
     generatedCode: 'es2015',
     dynamicImportInCjs: false,
-    sourcemap: true,
-    sourcemapExcludeSources: true,
   })
   await build.close()
   for (const file of output) {
     const path = join(dist, file.fileName)
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, file.fileName.endsWith('.map') ? withSources(file) : file.code)
+    writeFileSync(path, file.code)
   }
   return output.flatMap(({ moduleIds = [] }) => moduleIds)
 }
 
-/** A map to the sources in the package, in src/ next to dist/. */
-function withSources({ fileName, source }) {
-  const map = JSON.parse(source)
-  const up = '../'.repeat(fileName.split('/').length)
-  map.sources = map.sources.map((path) => {
-    const [, own] = path.split('pkg-src/src/')
-    if (own === undefined) throw new Error(`${fileName} maps to ${path}, which is not in the package`)
-    return `${up}src/${own}`
+/** Writes the texts of the builds. */
+function writeTexts() {
+  mkdirSync(join(dist, 'wasm'), { recursive: true })
+  writeFileSync(join(dist, 'wasm/package.json'), '{ "type": "commonjs" }\n')
+  for (const build of new Set(Object.values(builds))) {
+    const { key, members } = textOf(join(sources, `generated/${build}-text.js`))
+    writeFileSync(join(dist, `wasm/${build}.js`), `globalThis[${key}]={${members}}\n`)
+  }
+}
+
+/** A module of tsc with a text: its constants as members of an object, and where that is kept, so that files of two versions don't meet. */
+function textOf(path) {
+  const constants = [...readFileSync(path, 'utf8').matchAll(/^export const (\w+) = ('[^']+')/gm)]
+  const members = constants.map(([, name, value]) => `${name}:${value}`).join()
+  const digest = createHash('sha256').update(members).digest('hex').slice(0, 16)
+  return { key: `Symbol.for('tokenweir.wasm ${digest}')`, members }
+}
+
+/** Writes the declarations, once for each module kind, which decides how TypeScript reads their imports. */
+async function declarations() {
+  const types = join(sources, '../types')
+  const rows = formats.map((id) => [`formats/${id}`, join(types, 'generated/formats', `${id}.d.ts`)])
+  const build = await rollup({
+    input: Object.fromEntries([...entries.map((entry) => [entry, join(types, 'entry', `${entry}.d.ts`)]), ...rows]),
+    plugins: [dts()],
+    onwarn: ({ message }) => {
+      // What computes types is not for programs to name.
+      if (!message.includes('private shared type exports')) throw new Error(`rollup: ${message}`)
+    },
   })
-  return JSON.stringify(map)
+  for (const kind of ['esm', 'cjs']) {
+    await build.write({ dir: join(dist, kind), format: 'es', entryFileNames: '[name].d.ts', chunkFileNames: ({ name }) => `chunks/${name.replace(/\.d$/, '')}.d.ts`, banner })
+  }
+  await build.close()
+}
+
+/** What the file of an entry says of all of it. */
+function banner({ facadeModuleId }) {
+  return (facadeModuleId && /^\/\*\*[^]*?@packageDocumentation[^]*?\*\//.exec(readFileSync(facadeModuleId, 'utf8'))?.[0]) ?? ''
 }
 
 /** The chunk of a module that has one of its own. */
@@ -108,6 +147,7 @@ function readSources() {
     name: 'sources',
     resolveId(source, importer) {
       if (source.startsWith('entry:') || importer === undefined) return source
+      if (source.startsWith('text:')) return { id: source, external: true, moduleSideEffects: true }
       const wasm = /[^/]+\.wasm(\?module)?$/.exec(source)
       if (wasm) return { id: `wasm:${wasm[0]}`, external: true }
       // In Node.js its name stands for CommonJS.
@@ -118,23 +158,18 @@ function readSources() {
       if (id.startsWith('entry:')) {
         const [start, entry] = id.slice('entry:'.length).split('/')
         const reExport = `export * from ${JSON.stringify(join(sources, 'entry', `${entry}.js`))}\n`
-        return entry in builds ? `import ${JSON.stringify(join(sources, 'start', `${start}-${builds[entry]}.js`))}\n${reExport}` : reExport
+        if (!(entry in builds)) return reExport
+        const build = start === 'inline' ? builds[entry] : fileOf(builds[entry])
+        return `import ${JSON.stringify(join(sources, 'start', `${start}-${build}.js`))}\n${reExport}`
       }
       const [, kind, name] = START.exec(id) ?? []
       if (name) {
-        const { code, map } = withMap(id.replace(`${kind}-${name}`, kind))
-        return { code: code.replaceAll('tokenweir', name), map }
+        return readFileSync(id.replace(`${kind}-${name}`, kind), 'utf8').replaceAll('tokenweir', name)
       }
-      // Not in src/, so in no map: with null as a map's source, Turbopack of Next.js 16 panics.
-      if (/node_modules|generated[\\/][\w-]+-text\./.test(id)) return { code: readFileSync(id, 'utf8'), map: { mappings: '' } }
-      return withMap(id)
+      const [, build] = TEXT.exec(id) ?? []
+      return build ? `import 'text:wasm/${build}.js'\nexport const { text, frequent } = globalThis[${textOf(id).key}]\n` : readFileSync(id, 'utf8')
     },
   }
-}
-
-/** The output of tsc with its map. */
-function withMap(path) {
-  return { code: readFileSync(path, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''), map: readFileSync(`${path}.map`, 'utf8') }
 }
 
 /** Classes keep their names, for stack traces and `console.log`. */
@@ -142,8 +177,8 @@ function minified(format) {
   return {
     name: 'minified',
     async renderChunk(code) {
-      const result = await minify(code, { module: format === 'es', toplevel: true, ecma: 2022, compress: { passes: 3, pure_getters: true, unsafe_arrows: false }, keep_classnames: true, sourceMap: true, format: { comments: false } })
-      return { code: result.code, map: result.map }
+      const result = await minify(code, { module: format === 'es', toplevel: true, ecma: 2022, compress: { passes: 3, pure_getters: true, unsafe_arrows: false }, keep_classnames: true, format: { comments: false } })
+      return { code: result.code }
     },
   }
 }

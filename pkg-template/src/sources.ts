@@ -1,6 +1,7 @@
 // Sources of text chunks, and how reading them is aborted.
 
 import { describe, requireOptions } from './errors.js'
+import type { Readable, Signal } from './platform.js'
 
 /**
  * A source of text chunks. A string is one chunk.
@@ -17,7 +18,7 @@ import { describe, requireOptions } from './errors.js'
  * await print(new Response('a stream').body!.pipeThrough(new TextDecoderStream())) // a stream
  * ```
  */
-export type TextSource = AsyncIterable<string> | ReadableStream<string> | Iterable<string>
+export type TextSource = AsyncIterable<string> | Readable<string> | Iterable<string>
 
 /**
  * How a source is read.
@@ -39,11 +40,11 @@ export type TextSource = AsyncIterable<string> | ReadableStream<string> | Iterab
  */
 export interface SourceOptions {
   /** Aborts the reading: the source is stopped, and what waits for an event or a result rejects with the signal's reason. */
-  signal?: AbortSignal | undefined
+  signal?: Signal | undefined
 }
 
 /** Options without their `signal`, which is checked; `place` names who was given them. */
-export function withSignal<Options extends object>(place: string, options: (Options & SourceOptions) | undefined): [rest: Options | undefined, signal: AbortSignal | undefined] {
+export function withSignal<Options extends object>(place: string, options: (Options & SourceOptions) | undefined): [rest: Options | undefined, signal: Signal | undefined] {
   if (typeof options !== 'object' || options === null || !('signal' in options)) return [options, undefined]
   const { signal, ...rest } = options
   if (signal !== undefined && (typeof signal !== 'object' || signal === null || typeof signal.addEventListener !== 'function' || typeof signal.aborted !== 'boolean')) {
@@ -53,7 +54,7 @@ export function withSignal<Options extends object>(place: string, options: (Opti
 }
 
 /** The signal of options that have nothing else. */
-export function signalOf(place: string, options: SourceOptions | undefined): AbortSignal | undefined {
+export function signalOf(place: string, options: SourceOptions | undefined): Signal | undefined {
   requireOptions(place, options, ['signal'])
   return withSignal(place, options)[1]
 }

@@ -14,6 +14,7 @@
 //     tests/pkg/consumers/node_modules  a link to the runtimes and bundlers
 //     pkg-template/sizes.mjs    a copy
 //     target/pkg-src/js         the package's modules before they are bundled, for the tests of internals
+//     target/pkg-src/formats.md what the build makes of the formats
 //
 // A test reads its data by paths relative to itself: `new URL('../cases/block/', import.meta.url)`.
 // While you write one, `node --test tests/pkg/yours.test.mjs` also works in the
@@ -53,7 +54,7 @@ export function install() {
   const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
   if (installed.join() !== 'tokenweir') throw new Error(`only tokenweir should be installed, but there is ${installed.join(', ')}`)
 
-  for (const path of ['tests', 'examples', 'docs', 'formats', 'pkg-template/sizes.mjs', 'target/pkg-src/js']) {
+  for (const path of ['tests', 'examples', 'docs', 'formats', 'pkg-template/sizes.mjs', 'target/pkg-src/js', 'target/pkg-src/formats.md']) {
     cpSync(join(root, path), join(project, path), { recursive: true, filter: (from) => !/[\\/](node_modules|tests[\\/].*target)$/.test(from) })
   }
   for (const user of ['tests', 'examples']) symlinkSync(join(root, 'node_modules'), join(project, user, 'node_modules'), 'junction')

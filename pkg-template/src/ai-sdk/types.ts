@@ -7,6 +7,7 @@
 import type { AnyFormat, Format } from '../formats/types.js'
 import type { FormattedResult, StreamPart, ToolCallOptions, ToolCallProtocol } from '../tool-calls/types.js'
 import type { DebugOptions, DebugSummary } from './debug.js'
+import type { Readable } from '../platform.js'
 
 /**
  * A part of a message, of any kind.
@@ -143,7 +144,7 @@ export interface CallParams {
  */
 export interface StreamResult {
   /** The parts of the answer. */
-  readonly stream: ReadableStream<any>
+  readonly stream: Readable<any>
 }
 
 /**

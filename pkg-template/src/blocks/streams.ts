@@ -6,6 +6,7 @@
 import { BlockParser, type BlockParserOptions } from './parser.js'
 import { requireString } from '../errors.js'
 import type { BlockEmission } from './types.js'
+import { TransformBase } from '../platform.js'
 
 /**
  * The same options as `BlockParser`'s.
@@ -32,7 +33,7 @@ export type BlockStreamOptions = BlockParserOptions
  * console.log(await visible.getReader().read()) // { value: 'Hello', done: false }
  * ```
  */
-export class VisibleTextStream extends TransformStream<string, string> {
+export class VisibleTextStream extends TransformBase<string, string> {
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions) {
     const parser = new BlockParser(options)
@@ -65,7 +66,7 @@ export class VisibleTextStream extends TransformStream<string, string> {
  * block_complete { type: 'thinking', content: 'hm' }
  * ```
  */
-export class BlockStream extends TransformStream<string, BlockEmission> {
+export class BlockStream extends TransformBase<string, BlockEmission> {
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions) {
     const parser = new BlockParser(options)

@@ -235,10 +235,14 @@ export class Emitter<Event = unknown> implements FieldEvents {
   private useSpare({ root, events, isWhole }: Spare, at: number): void {
     this.document = this.fields.tree.root = root
     this.isWhole = isWhole
+    const moved: Emitted[] = []
     for (const { event, node } of events) {
-      if (event.eventType === 'done' && event.completionSource === 'observed_boundary') this.publish({ ...event, completionSource: 'final_reconciliation' }, node)
-      else if (event.eventType === 'delta' && event.span !== undefined) this.publish({ ...event, span: [at, at] }, node)
-      else if (event.eventType !== 'markup') this.publish(event, node)
+      const here = event.eventType === 'delta' && event.span !== undefined ? { ...event, span: [at, at] as const } : event
+      if (event.eventType !== 'markup' && !isMore(moved.at(-1), here, node)) moved.push({ event: here, node })
+    }
+    for (const { event, node } of moved) {
+      const isAssumed = event.eventType === 'done' && event.completionSource === 'observed_boundary'
+      this.publish(isAssumed ? { ...event, completionSource: 'final_reconciliation' } : event, node)
     }
   }
 

@@ -1,11 +1,7 @@
 // The types of a document by its schema, for the compiler alone.
 
+import type { OfJsonSchema, Typed } from '../schema/infer.js'
 import type { JsonValue } from './types.js'
-
-/** What Standard Schema says of the values that a library's schema takes and gives. */
-interface Typed<Input, Output> {
-  readonly '~standard': { readonly types?: { readonly input: Input; readonly output: Output } | undefined }
-}
 
 /** A type that says nothing of a document: `JsonValue`, `any`, `unknown`. */
 type IsOpen<Value> = JsonValue extends Value ? true : false
@@ -52,7 +48,7 @@ type OfShape<Schema> = Schema extends string
     : object extends Schema
       ? JsonValue
       : Schema extends JsonSchemaLike
-        ? OfJsonSchema<Schema, Schema>
+        ? OfJsonSchema<Schema, JsonValue>
         : Schema extends object
           ? { -readonly [Key in keyof Schema]: InferFields<Schema[Key]> }
           : JsonValue
@@ -93,66 +89,6 @@ type JsonSchemaLike =
   | { readonly type: 'array' | readonly string[]; readonly prefixItems: readonly unknown[] }
   | { readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'null'; readonly enum: readonly unknown[] }
   | { readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'null'; readonly description: string }
-
-type OfJsonSchema<Schema, Root> = Schema extends { readonly const: infer Value }
-  ? Value
-  : Schema extends { readonly enum: ReadonlyArray<infer Value> }
-    ? Value
-    : Schema extends { readonly $ref: infer Path }
-      ? OfReference<Path, Root>
-      : Schema extends { readonly anyOf: ReadonlyArray<infer Way> } | { readonly oneOf: ReadonlyArray<infer Way> }
-        ? OfEach<Way, Root>
-        : Schema extends { readonly allOf: infer All }
-          ? OfAll<All, Root>
-          : Schema extends { readonly type: infer Types }
-            ? OfTypes<Types extends ReadonlyArray<infer Type> ? Type : Types, Schema, Root> | (Schema extends { readonly nullable: true } ? null : never)
-            : Schema extends { readonly properties: object }
-              ? OfProperties<Schema, Root>
-              : JsonValue
-
-type OfEach<Way, Root> = Way extends unknown ? OfJsonSchema<Way, Root> : never
-
-type OfAll<All, Root> = All extends readonly [infer First, ...infer Others] ? OfJsonSchema<First, Root> & OfAll<Others, Root> : unknown
-
-type OfReference<Path, Root> = Path extends '#'
-  ? OfJsonSchema<Root, Root>
-  : Path extends `#/${infer Place}/${infer Name}`
-    ? Place extends keyof Root
-      ? Name extends keyof Root[Place]
-        ? OfJsonSchema<Root[Place][Name], Root>
-        : JsonValue
-      : JsonValue
-    : JsonValue
-
-type OfTypes<Type, Schema, Root> = Type extends 'string'
-  ? string
-  : Type extends 'number' | 'integer'
-    ? number
-    : Type extends 'boolean'
-      ? boolean
-      : Type extends 'null'
-        ? null
-        : Type extends 'array'
-          ? Schema extends { readonly items: infer Item extends object }
-            ? Array<OfJsonSchema<Item, Root>>
-            : JsonValue[]
-          : Type extends 'object'
-            ? OfProperties<Schema, Root>
-            : JsonValue
-
-type OfProperties<Schema, Root> = Schema extends { readonly properties: infer Properties }
-  ? Flat<
-      { -readonly [Key in keyof Properties as Key extends RequiredOf<Schema> ? Key : never]: OfJsonSchema<Properties[Key], Root> } & {
-        -readonly [Key in keyof Properties as Key extends RequiredOf<Schema> ? never : Key]?: OfJsonSchema<Properties[Key], Root>
-      }
-    >
-  : Schema extends { readonly additionalProperties: infer More extends object }
-    ? { [key: string]: OfJsonSchema<More, Root> }
-    : { [key: string]: JsonValue }
-
-type RequiredOf<Schema> = Schema extends { readonly required: ReadonlyArray<infer Name> } ? Name : never
-
-type Flat<Type> = { [Key in keyof Type]: Type[Key] }
 
 type Scalar = string | number | bigint | boolean | null | undefined
 

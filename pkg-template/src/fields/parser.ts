@@ -18,6 +18,7 @@ import { Markup } from './markup.js'
 import { type Settings, bare, settingsOf } from './options.js'
 import type { Node } from './tree.js'
 import type { FieldOptions, FieldReport, FieldSchema, JsonValue, PartialOptions, StreamingData } from './types.js'
+import { TransformBase } from '../platform.js'
 
 /**
  * Emits every field of a JSON document while a model writes it.
@@ -266,7 +267,7 @@ export class Fields<Event> {
  * "b" [2]
  * ```
  */
-export class FieldStream extends TransformStream<string, StreamingData> {
+export class FieldStream extends TransformBase<string, StreamingData> {
   /** @throws as the constructor of `StreamingJSONParser`. */
   constructor(schema?: FieldSchema | null, options?: FieldOptions) {
     const parser = new StreamingJSONParser(schema, options)

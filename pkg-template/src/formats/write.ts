@@ -5,6 +5,8 @@
 import { describe, requireOptions } from '../errors.js'
 import { isRecord } from '../own.js'
 import { toJson } from '../schema/to-json.js'
+import { type FunctionTool, type ToolSet, readTools } from '../schema/tool-list.js'
+import { unwrapJsonSchema } from '../schema/unwrap.js'
 import { Arguments, TAG_NAME, Unwritable, attributeText, endsOf } from './arguments.js'
 import { formatOf } from './define.js'
 import { jsonText, readJsonText } from './json-text.js'
@@ -196,8 +198,9 @@ export function writeResults(results: readonly WrittenResult[], options: FormatO
 
 /**
  * Lists tools as a format's models know them, for the system prompt: in JSON, each `{"type": "function", "function": …}`.
+ * It takes tools by name too, such as those of `tool()` of the AI SDK.
  *
- * @throws TypeError for an unknown format, and for a tool without a name.
+ * @throws TypeError for an unknown format, for a tool without a name, and for a schema without a JSON schema.
  * @example
  * ```ts
  * import { describeTools } from 'tokenweir/formats'
@@ -209,13 +212,12 @@ export function writeResults(results: readonly WrittenResult[], options: FormatO
  * {"type": "function", "function": {"name": "now", "description": "The time.", "parameters": {"type": "object", "properties": {}}}}
  * ```
  */
-export function describeTools(tools: readonly DescribedTool[], options: FormatOptions): string {
+export function describeTools(tools: ReadonlyArray<DescribedTool | FunctionTool> | ToolSet, options: FormatOptions): string {
   requireOptions('describeTools', options, ['format'])
   const { write: { json = 'spaced', tools: list = 'json-lines' } = {} } = formatOf('describeTools', options?.format)
-  requireList('describeTools', tools, 'tools')
-  const values = tools.map((tool, at) => {
-    if (typeof (tool as DescribedTool | null)?.name !== 'string') throw new TypeError(`describeTools: tools[${at}].name must be a string, but is ${describe((tool as DescribedTool | null)?.name)}`)
-    return readJsonText(toJson({ type: 'function', function: described(tool) }))
+  const values: unknown[] = []
+  readTools('describeTools: tools', tools, ({ name, schema, about: { description, inputExamples } }) => {
+    values.push(readJsonText(toJson({ type: 'function', function: described({ name, description, inputSchema: unwrapJsonSchema(schema), inputExamples }) })))
   })
   if (list === 'json-array') return jsonText(values, json)
   return values.map((value) => jsonText(value, json === 'compact' ? json : 'spaced')).join('\n')

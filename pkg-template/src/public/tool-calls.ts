@@ -8,5 +8,7 @@ export type { ParsedCall, ParsedReply, ReplyProblem } from '../tool-calls/parse-
 export { getPotentialStartIndex } from '../tool-calls/potential-start.js'
 export { hermesProtocol, jsonMixProtocol, morphXmlProtocol } from '../tool-calls/protocols.js'
 export { ToolCallParser, parseToolCalls, toolCallStream } from '../tool-calls/stream.js'
-export type { ToolCallSource } from '../tool-calls/stream.js'
+export type { ToolCallParserClass, ToolCallSource } from '../tool-calls/stream.js'
+export type { AnyTools, ArgsOf, DynamicToolCall, GeneratedContentOf, StaticToolCall, StreamPartOf, TypedToolCall } from '../tool-calls/tool-set.js'
+export type { FunctionTool, ToolSet } from '../schema/tool-list.js'
 export type * from '../tool-calls/types.js'

@@ -2,6 +2,7 @@
 
 import { LaterItems, iteratorOf, itemsOf } from '../sources.js'
 import { LONGEST_BODY, errorOfBody } from './response-error.js'
+import type { Readable } from '../platform.js'
 
 /**
  * What `readReply` needs of a `Response`.
@@ -23,7 +24,7 @@ export interface ResponseLike {
     get(name: string): string | null
   }
   /** The bytes. */
-  readonly body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | null
+  readonly body: Readable<Uint8Array> | AsyncIterable<Uint8Array> | null
 }
 
 /**
@@ -40,7 +41,7 @@ export interface ResponseLike {
  * await print([{ choices: [{ index: 0, delta: { content: 'events' } }] }]) // events
  * ```
  */
-export type ReplySource = string | ResponseLike | ReadableStream<unknown> | AsyncIterable<string | object> | Iterable<string | object> | PromiseLike<ReplySource>
+export type ReplySource = string | ResponseLike | Readable<unknown> | AsyncIterable<string | object> | Iterable<string | object> | PromiseLike<ReplySource>
 
 /** Whether a value is a response: its body is the reply. */
 export function isResponse(value: unknown): value is ResponseLike {

@@ -14,11 +14,9 @@ export class Declarations {
 
   /** Refuses what isn't a tool, or has no JSON schema, by name. */
   constructor(place: string, tools: unknown) {
-    readTools(place, tools, (name, given) => {
+    readTools(place, tools, ({ name, schema: given }) => {
       const schema = unwrapJsonSchema(given)
-      if (given !== undefined && !isJsonSchema(schema)) {
-        throw new TypeError(`${place}: the schema of ${JSON.stringify(name)} must be a JSON schema, but is ${isSchema(schema) ? "another library's schema; convert it to JSON Schema first" : describe(schema)}`)
-      }
+      if (given !== undefined && !isSchema(schema)) throw new TypeError(`${place}: the schema of ${JSON.stringify(name)} must be a JSON schema or a library's, but is ${describe(schema)}`)
       this.#tools.set(name, { schema, parameters: new Map() })
     })
   }
@@ -32,11 +30,6 @@ export class Declarations {
     if (declared === undefined) known.parameters.set(parameter, (declared = declaredBy(known.schema, parameter)))
     return isElement && declared === Declared.Unknown ? Declared.Named : declared
   }
-}
-
-/** A schema of a library has methods. */
-function isJsonSchema(schema: unknown): boolean {
-  return isSchema(schema) && (typeof schema === 'boolean' || !('~standard' in schema || '_def' in schema))
 }
 
 /** Whether a schema of an object has a property by its name. */

@@ -4,12 +4,68 @@
 //     { name: 'read', parameters | inputSchema | input_schema: {…} }
 //     { type: 'function', function: { name: 'read', parameters: {…} } }
 //     { read: schema or definition }
+//
+// A schema is a JSON schema, or one of a library, which is converted; a function makes it, as `lazySchema` of the AI SDK does.
 
 import { describe } from '../errors.js'
 import { type Fields, fieldsOf } from '../untrusted.js'
+import { isLibrarySchema, jsonSchemaOf } from './library.js'
 
-/** Passes on the name and the schema of each tool, in any of the shapes; names what isn't one. */
-export function readTools(place: string, tools: unknown, add: (name: string, schema: unknown) => void): void {
+/**
+ * A tool in the form of OpenAI, as servers of local models take it.
+ *
+ * @example
+ * ```ts
+ * import { type FunctionTool, parseReply } from 'tokenweir/tool-calls'
+ *
+ * const add: FunctionTool = { type: 'function', function: { name: 'add', parameters: { type: 'object', properties: { a: { type: 'number' } } } } }
+ * const { toolCalls } = parseReply('<add><a>1</a></add>', { format: 'morph-xml', tools: [add] })
+ * console.log(toolCalls[0]?.args) // { a: 1 }
+ * ```
+ */
+export interface FunctionTool {
+  /** What it is. */
+  readonly type: 'function'
+  /** The function. */
+  readonly function: {
+    /** The name by which it is called. */
+    readonly name: string
+    /** What it does, for the model. */
+    readonly description?: string | undefined
+    /** JSON schema of the arguments. */
+    readonly parameters?: unknown
+  }
+}
+
+/**
+ * Tools by name: those of `tool()` of the AI SDK, definitions with an `inputSchema`, or schemas. A schema is a JSON schema, or
+ * one of a library that gives its JSON schema (Zod 4, ArkType). Their calls have `args` with the types of the schemas.
+ *
+ * @example
+ * ```ts
+ * import { type ToolSet, parseReply } from 'tokenweir/tool-calls'
+ *
+ * const tools = { add: { inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } } } as const satisfies ToolSet
+ * for (const call of parseReply('<add><a>1</a></add>', { format: 'morph-xml', tools }).toolCalls) {
+ *   if (!call.dynamic) console.log(call.args.a + 1) // 2
+ * }
+ * ```
+ */
+export type ToolSet = Readonly<Record<string, object>>
+
+/** What is known of a tool. */
+interface GivenTool {
+  readonly name: string
+  /** Its JSON schema, if it has one. */
+  readonly schema: unknown
+  /** `description`, `inputExamples`, and a `type` such as `function`. */
+  readonly about: Fields
+}
+
+type Add = (tool: GivenTool) => void
+
+/** Passes on each tool, in any of the shapes; names what isn't one. */
+export function readTools(place: string, tools: unknown, add: Add): void {
   if (Array.isArray(tools)) {
     for (const [at, tool] of tools.entries()) readTool(`${place}[${at}]`, tool, add)
     return
@@ -18,22 +74,23 @@ export function readTools(place: string, tools: unknown, add: (name: string, sch
   if (byName === undefined) throw new TypeError(`${place} must be an array of tools or an object of them by name, but is ${describe(tools)}`)
   for (const name of Object.keys(byName)) {
     const given = byName[name]
-    if (!isSchema(given)) throw new TypeError(`${place}[${JSON.stringify(name)}] must be a JSON schema or a tool definition, but is ${describe(given)}`)
+    const its = `${place}[${JSON.stringify(name)}]`
+    if (!isSchema(given) && !isLibrarySchema(given)) throw new TypeError(`${its} must be a JSON schema or a tool definition, but is ${describe(given)}`)
     const definition = fieldsOf(given)
-    const schema = definition !== undefined && isDefinition(definition) ? schemaOf(definition) : given
-    add(name, schema)
+    if (definition !== undefined && isDefinition(definition)) add({ name, schema: schemaOf(definition, its), about: aboutOf(definition) })
+    else add({ name, schema: jsonSchemaIn(given, its), about: {} })
   }
 }
 
-function readTool(place: string, tool: unknown, add: (name: string, schema: unknown) => void): void {
-  if (typeof tool === 'string') return add(tool, undefined)
+function readTool(place: string, tool: unknown, add: Add): void {
+  if (typeof tool === 'string') return add({ name: tool, schema: undefined, about: {} })
   const definition = fieldsOf(tool)
   if (definition === undefined) throw new TypeError(`${place} must be a tool's name or definition, but is ${describe(tool)}`)
   const name = definition['name'] ?? fieldsOf(definition['function'])?.['name']
   // A provider's own tools have a type and no name.
   if (name === undefined && typeof definition['type'] === 'string' && definition['type'] !== 'function') return
   if (typeof name !== 'string') throw new TypeError(`${place} must have a name that is a string, but it is ${describe(name)}`)
-  add(name, schemaOf(definition))
+  add({ name, schema: schemaOf(definition, place), about: aboutOf(definition) })
 }
 
 const SCHEMA_KEYS = ['parameters', 'inputSchema', 'input_schema']
@@ -43,9 +100,19 @@ function isDefinition(fields: Fields): boolean {
   return SCHEMA_KEYS.some((key) => key in fields) || fieldsOf(fields['function']) !== undefined
 }
 
-function schemaOf(definition: Fields): unknown {
-  const fields = fieldsOf(definition['function']) ?? definition
-  return SCHEMA_KEYS.map((key) => fields[key]).find((schema) => schema !== undefined && schema !== null)
+function aboutOf(definition: Fields): Fields {
+  return fieldsOf(definition['function']) ?? definition
+}
+
+function schemaOf(definition: Fields, place: string): unknown {
+  const fields = aboutOf(definition)
+  const key = SCHEMA_KEYS.find((key) => fields[key] !== undefined && fields[key] !== null)
+  return key === undefined ? undefined : jsonSchemaIn(fields[key], `${place}.${key}`)
+}
+
+function jsonSchemaIn(schema: unknown, place: string): unknown {
+  if (isLibrarySchema(schema)) return jsonSchemaOf(schema, place)
+  return typeof schema === 'function' ? jsonSchemaIn((schema as () => unknown)(), place) : schema
 }
 
 /** Whether a value may be a JSON schema. */

@@ -12,6 +12,7 @@ import { SegmentIds } from './ids.js'
 import { settingsOf } from './options.js'
 import { SegmentEmitter } from './emitter.js'
 import type { Segment, SegmentConfig, SegmentEvent, SegmentEventStyle, StyledSegmentEvent } from './types.js'
+import { TransformBase } from '../platform.js'
 
 /**
  * Emits the segments of what a model writes: text, files, commands, tool calls,
@@ -256,7 +257,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
  * SEGMENT_END
  * ```
  */
-export class SegmentStream<Style extends SegmentEventStyle = 'plain'> extends TransformStream<string, StyledSegmentEvent<Style>> {
+export class SegmentStream<Style extends SegmentEventStyle = 'plain'> extends TransformBase<string, StyledSegmentEvent<Style>> {
   /** @throws as the constructor of `StreamingParser`. */
   constructor(config?: SegmentConfig<Style>) {
     const parser = new StreamingParser(config)

@@ -42,6 +42,6 @@ export function schemasOf(known: KnownTools | undefined, schemas: { readonly [to
 /** Reads a list of tools, naming what isn't one. */
 export function knownTools(place: string, tools: unknown): KnownTools {
   const known = new KnownTools()
-  readTools(place, tools, (name, schema) => known.add(name, schema))
+  readTools(place, tools, ({ name, schema }) => known.add(name, schema))
   return known
 }

@@ -88,6 +88,8 @@ export interface SegmentContent {
   type: 'SEGMENT_CONTENT'
   /** The id that its start had. */
   segment_id: string
+  /** It has none. */
+  segment_type?: undefined
   /** What is new. */
   payload: {
     /** The text; never empty. */
@@ -145,6 +147,8 @@ export interface SegmentEnd {
   type: 'SEGMENT_END'
   /** The id that its start had. */
   segment_id: string
+  /** It has none. */
+  segment_type?: undefined
   /** `{}`, unless the segment was cut off, or there is more to know about a tool. */
   payload: SegmentEndPayload
   /** With `spans`: where it ends, in UTF-16 code units. */
@@ -171,6 +175,8 @@ export interface SegmentMarkup {
   type: 'MARKUP'
   /** The segment that it belongs to; null for what belongs to none. */
   segment_id: string | null
+  /** It has none. */
+  segment_type?: undefined
   /** What was written. */
   payload: {
     /** The text; never empty. */

@@ -7,7 +7,7 @@ import { formatBorder } from '../wasm/borders.js'
 import { formatReading } from './format-reading.js'
 import { PARSER_OPTIONS, checkOptions, resolveOptions } from './options.js'
 import { PartStream } from './part-stream.js'
-import { checkTools } from './protocols.js'
+import { type AnyTools, toolsOf } from './tool-set.js'
 import type { StreamPart, Tool, ToolCallOptions } from './types.js'
 
 /**
@@ -21,11 +21,11 @@ import type { StreamPart, Tool, ToolCallOptions } from './types.js'
  * console.log(new ToolCallParser(source).text('<function=now>{}</function>').map(({ type }) => type).at(-1)) // tool-call
  * ```
  */
-export interface FormatSource extends Omit<ToolCallOptions, 'reasoning' | 'startWithThinking'> {
+export interface FormatSource<Tools extends AnyTools = readonly Tool[]> extends Omit<ToolCallOptions, 'reasoning' | 'startWithThinking'> {
   /** The id of a format (docs/formats.md), a format of `tokenweir/formats`, or several by `anyOf`. */
   readonly format: string | Format | AnyFormat
-  /** The tools that may be called. @defaultValue none: calls of any name are calls, and nothing says the types of texts */
-  readonly tools?: readonly Tool[] | undefined
+  /** The tools that may be called: a list, or by name, whose calls have `args`. @defaultValue none: calls of any name are calls, and nothing says the types of texts */
+  readonly tools?: Tools | undefined
   /** How the prompt ended: `<think>\n`, `>>>`, `</think>`. It says where the reply starts, and nothing of it comes out. */
   readonly prefill?: string | undefined
   /**
@@ -41,16 +41,16 @@ export interface FormatSource extends Omit<ToolCallOptions, 'reasoning' | 'start
 const SOURCE_OPTIONS: readonly string[] = ['format', 'tools', 'prefill', 'reasoning', 'repairs']
 
 /** Begins to read by a format. @throws TypeError for invalid options. */
-export function openFormat(place: string, source: FormatSource, emit: (part: StreamPart) => void, emitsInput?: false): PartStream {
+export function openFormat(place: string, source: FormatSource<AnyTools>, emit: (part: StreamPart) => void, emitsInput?: false): PartStream {
   formatBorder.requireReady(place)
   const { format, tools = [], prefill, reasoning, repairs, ...options } = source
   checkOptions(place, source, [...PARSER_OPTIONS.filter((name) => name !== 'startWithThinking'), ...SOURCE_OPTIONS], ['reasoning'])
-  checkTools(place, tools)
+  const { list, typed } = toolsOf(place, tools)
   if (prefill !== undefined && typeof prefill !== 'string') throw new TypeError(`${place}: prefill must be a string, but is ${describe(prefill)}`)
   if (repairs !== undefined && repairs !== false) throw new TypeError(`${place}: repairs must be false or absent, but is ${describe(repairs)}`)
   const chosen = withReasoning(place, readableFormats(place, format), reasoning)
   requireReadable(place, chosen.formats)
   const resolved = resolveOptions({ ...(options as ToolCallOptions), reasoning: chosen.reasoning })
   const formats = repairs === false ? chosen.formats.map(withoutRepairs) : chosen.formats
-  return new PartStream(formatReading(formats, prefill), tools, emitsInput === undefined ? resolved : { ...resolved, toolInputDeltas: emitsInput }, emit)
+  return new PartStream(formatReading(formats, prefill), list, emitsInput === undefined ? resolved : { ...resolved, toolInputDeltas: emitsInput }, typed(emit))
 }

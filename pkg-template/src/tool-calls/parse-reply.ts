@@ -2,9 +2,11 @@
 
 import { describe } from '../errors.js'
 import { readableFormats } from '../formats/readable.js'
+import type { ToolSet } from '../schema/tool-list.js'
 import { type FormatSource, openFormat } from './format-source.js'
 import { addContent } from './protocols.js'
-import type { CitationPart, GeneratedContent, OnError, ToolCallErrorMetadata, ToolCallPart } from './types.js'
+import type { AnyTools, GeneratedContentOf, TypedToolCall } from './tool-set.js'
+import type { CitationPart, GeneratedContent, OnError, Tool, ToolCallErrorMetadata, ToolCallPart } from './types.js'
 
 /**
  * A call in a whole reply.
@@ -52,15 +54,15 @@ export interface ReplyProblem {
  * console.log(reply.reasoning, reply.text) // Hm. Hello
  * ```
  */
-export interface ParsedReply {
+export interface ParsedReply<Tools extends AnyTools = readonly Tool[]> {
   /** All text, without reasoning and calls. */
   readonly text: string
   /** All reasoning. */
   readonly reasoning: string
   /** The calls that the model wrote whole. */
-  readonly toolCalls: readonly ParsedCall[]
+  readonly toolCalls: ReadonlyArray<Tools extends ToolSet ? TypedToolCall<Tools> : ParsedCall>
   /** The same in its order. */
-  readonly parts: ReadonlyArray<GeneratedContent | CitationPart>
+  readonly parts: ReadonlyArray<GeneratedContentOf<Tools> | CitationPart>
   /** What is not a call: its text is in `text`, unless `onMalformed` says otherwise. */
   readonly problems: readonly ReplyProblem[]
 }
@@ -83,7 +85,7 @@ export interface ParsedReply {
  * I look. get_weather { days: 3 }
  * ```
  */
-export function parseReply(text: string, source: Omit<FormatSource, 'format'> & { readonly format?: FormatSource['format'] }): ParsedReply {
+export function parseReply<const Tools extends AnyTools = readonly Tool[]>(text: string, source: Omit<FormatSource<Tools>, 'format'> & { readonly format?: FormatSource['format'] }): ParsedReply<Tools> {
   if (typeof text !== 'string') throw new TypeError(`parseReply takes a text and { format }, but the text is ${describe(text)}`)
   const { format = 'none', onError, ...options } = source ?? {}
   const parts: Array<GeneratedContent | CitationPart> = []
@@ -99,6 +101,7 @@ export function parseReply(text: string, source: Omit<FormatSource, 'format'> & 
   const [only, ...others] = readableFormats('parseReply', format)
   const between = others.length === 0 ? (only?.messages?.join ?? '') : ''
   const joined = (type: 'text' | 'reasoning') => parts.flatMap((part) => (part.type === type ? [(part as { readonly text: string }).text] : [])).join(between)
-  const toolCalls = parts.flatMap((part) => (part.type === 'tool-call' ? [{ ...part, args: JSON.parse(part.input) as unknown }] : []))
-  return { text: joined('text'), reasoning: joined('reasoning'), toolCalls, parts, problems }
+  const isTyped = options.tools !== undefined && !Array.isArray(options.tools)
+  const toolCalls = parts.flatMap((part) => (part.type !== 'tool-call' ? [] : isTyped ? [part] : [{ ...part, args: JSON.parse(part.input) as unknown }]))
+  return { text: joined('text'), reasoning: joined('reasoning'), toolCalls, parts, problems } as unknown as ParsedReply<Tools>
 }

@@ -10,6 +10,7 @@ import type { Reader } from '../reader.js'
 import { Catalogue } from './catalogue.js'
 import type { ResolvedOptions } from './options.js'
 import { PartWriter } from './parts.js'
+import type { EmitPart } from './tool-set.js'
 import type { StreamPart, Tool } from './types.js'
 
 /** Reasons to finish that say nothing against a call. */
@@ -47,7 +48,7 @@ export class PartStream {
     private readonly reading: TextReading,
     tools: readonly Tool[],
     private readonly options: ResolvedOptions,
-    private readonly emit: (part: StreamPart) => void,
+    private readonly emit: EmitPart,
   ) {
     this.catalogue = new Catalogue(tools, options, reading.hasTags)
     this.texts = [new TextParser(reading, this.catalogue, options, emit, true)]
@@ -140,7 +141,7 @@ class TextParser {
   /** Units of text that came. */
   private fed = 0
 
-  constructor(reading: TextReading, catalogue: Catalogue, options: ResolvedOptions, emit: (part: StreamPart) => void, isFirst: boolean) {
+  constructor(reading: TextReading, catalogue: Catalogue, options: ResolvedOptions, emit: EmitPart, isFirst: boolean) {
     this.writer = new PartWriter(emit, options.toolInputDeltas, options.generateId)
     const { calls, reader, passed = 0 } = reading.open(catalogue, options, this.writer, isFirst)
     this.calls = calls

@@ -14,8 +14,8 @@ import { isHighHalf } from '../surrogates.js'
 import { SourceTexts, type SourcePart, hasFields } from './source-texts.js'
 import type { CitationPart, StreamPart, TextDeltaPart, TextEndPart, TextStartPart, ToolCallStreamPart } from './types.js'
 
-/** Takes a part. */
-export type Emit = (part: ToolCallStreamPart | CitationPart) => void
+/** Takes a part; a call may be malformed. */
+export type Emit = (part: ToolCallStreamPart | CitationPart, isMalformed?: boolean) => void
 
 /** A call that is being emitted. */
 export interface OpenCall {
@@ -145,7 +145,7 @@ export class PartWriter {
   invalidCall(toolName: string, toolCallId: string | undefined, input: string): string {
     this.split()
     const id = toolCallId ?? this.generateId('call')
-    this.emit({ type: 'tool-call', toolCallId: id, toolName, input })
+    this.emit({ type: 'tool-call', toolCallId: id, toolName, input }, true)
     return id
   }
 

@@ -10,7 +10,8 @@ import { HERMES_OPTIONS, MORPH_OPTIONS, PARSER_OPTIONS, checkOptions, resolveOpt
 import { PartStream, type TextReading } from './part-stream.js'
 import { PartTransform } from './part-transform.js'
 import { formatBorder } from '../wasm/borders.js'
-import type { CitationPart, GeneratedContent, HermesProtocolOptions, MorphXmlProtocolOptions, ProtocolOptions, StreamPart, Tool, ToolCallOptions, ToolCallProtocol } from './types.js'
+import { type AnyTools, toolsOf } from './tool-set.js'
+import type { CitationPart, GeneratedContent, HermesProtocolOptions, MorphXmlProtocolOptions, ProtocolOptions, StreamPart, ToolCallOptions, ToolCallProtocol } from './types.js'
 
 /** Longest tag of Hermes, in bytes of UTF-8. */
 const LONGEST_TAG = 128
@@ -24,7 +25,7 @@ const hermesRow = (start: string, end: string): Format => ({ id: 'JSON', call: {
 const morphRow = (lines: boolean): Format => ({ id: 'XML', call: { body: 'elements', tolerant: true }, reasoning: THINKING, ...(lines ? { repairs: ['line-name'] } : {}) })
 
 /** Begins to read parts; `place` names who does. */
-type OpenStream = (place: string, tools: readonly Tool[], options: ToolCallOptions | undefined, emit: (part: StreamPart) => void, emitsInput?: false) => PartStream
+type OpenStream = (place: string, tools: AnyTools, options: ToolCallOptions | undefined, emit: (part: StreamPart) => void, emitsInput?: false) => PartStream
 
 /** By the `createStreamParser` of each protocol that is built in, so that one that was spread or taken apart is known, too. */
 const streams = /* @__PURE__ */ new WeakMap<object, OpenStream>()
@@ -45,10 +46,10 @@ export function isBuiltIn(method: object): boolean {
 export function builtInProtocol(reading: TextReading, defaults: ProtocolOptions, format: Pick<Required<ToolCallProtocol>, 'formatTools' | 'formatToolCall' | 'formatToolResponse'>): Required<ToolCallProtocol> {
   const open: OpenStream = (place, tools, options, emit, emitsInput) => {
     formatBorder.requireReady(place)
-    checkTools(place, tools)
+    const { list, typed } = toolsOf(place, tools)
     checkOptions(place, options, PARSER_OPTIONS)
     const resolved = resolveOptions(options, defaults)
-    return new PartStream(reading, tools, emitsInput === undefined ? resolved : { ...resolved, toolInputDeltas: emitsInput }, emit)
+    return new PartStream(reading, list, emitsInput === undefined ? resolved : { ...resolved, toolInputDeltas: emitsInput }, typed(emit))
   }
   const protocol: Required<ToolCallProtocol> = {
     ...format,
@@ -84,14 +85,6 @@ export function builtInProtocol(reading: TextReading, defaults: ProtocolOptions,
 
 function requireText(place: string, text: unknown): void {
   if (typeof text !== 'string') throw new TypeError(`${place} takes { text: string, tools }, but text is ${describe(text)}`)
-}
-
-export function checkTools(place: string, tools: unknown): void {
-  if (!Array.isArray(tools)) throw new TypeError(`${place} takes { tools: [{ name, inputSchema }] }, but tools is ${describe(tools)}`)
-  for (const tool of tools as unknown[]) {
-    const name = (tool as { readonly name?: unknown } | null)?.name
-    if (typeof name !== 'string') throw new TypeError(`${place}: each of tools has a name, but one has ${describe(name)}`)
-  }
 }
 
 /** Text, reasoning, calls and what text cites, as a whole answer has them. */

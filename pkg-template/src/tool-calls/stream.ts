@@ -2,10 +2,14 @@
 // from a whole text.
 
 import { ParseError, describe, requireOptions } from '../errors.js'
+import type { ToolSet } from '../schema/tool-list.js'
 import { type FormatSource, openFormat } from './format-source.js'
 import { builtInStream } from './protocols.js'
 import type { PartStream } from './part-stream.js'
-import type { GeneratedContent, PassedPart, StreamPart, Tool, ToolCallOptions, ToolCallProtocol, ToolCallStreamPart } from './types.js'
+import { PartTransform } from './part-transform.js'
+import { type AnyTools, type GeneratedContentOf, type StreamPartOf, toolsOf } from './tool-set.js'
+import type { OtherPart, PassedPart, StreamPart, Tool, ToolCallOptions, ToolCallProtocol, ToolCallStreamPart } from './types.js'
+import type { Transform } from '../platform.js'
 
 /**
  * What tool calls are read by.
@@ -18,11 +22,11 @@ import type { GeneratedContent, PassedPart, StreamPart, Tool, ToolCallOptions, T
  * console.log(parseToolCalls('Well <stop></stop>', source).map(({ type }) => type)) // [ 'text', 'tool-call' ]
  * ```
  */
-export interface ToolCallSource {
+export interface ToolCallSource<Tools extends AnyTools = readonly Tool[]> {
   /** `hermesProtocol()`, `morphXmlProtocol()`, or your own, or a function that makes one. */
   readonly protocol: ToolCallProtocol | (() => ToolCallProtocol)
-  /** The tools that may be called. */
-  readonly tools: readonly Tool[]
+  /** The tools that may be called: a list, or by name, whose calls have `args`. */
+  readonly tools: Tools
   /** How calls are read; these win over the protocol's own. */
   readonly options?: ToolCallOptions
 }
@@ -50,10 +54,13 @@ export interface ToolCallSource {
  * add {"a":1}
  * ```
  */
-export function toolCallStream(source: ToolCallSource): TransformStream<any, any> {
+export function toolCallStream<const Tools extends AnyTools>(source: ToolCallSource<Tools>): Transform<any, Tools extends ToolSet ? StreamPartOf<Tools> | OtherPart : any> {
   requireSource('toolCallStream', source)
-  const { protocol, tools, options } = source
-  return protocolOf(protocol).createStreamParser({ tools, ...(options === undefined ? {} : { options }) })
+  const { options } = source
+  const protocol = protocolOf(source.protocol)
+  const open = builtInStream(protocol)
+  if (open !== undefined) return new PartTransform((emit) => open('toolCallStream', source.tools, options, emit)) as TransformStream<any, any>
+  return protocol.createStreamParser({ tools: ownTools('toolCallStream', source.tools), ...(options === undefined ? {} : { options }) })
 }
 
 /**
@@ -74,13 +81,21 @@ export function toolCallStream(source: ToolCallSource): TransformStream<any, any
  * tool-call {"a":1}
  * ```
  */
-export function parseToolCalls(text: string, source: ToolCallSource): GeneratedContent[] {
+export function parseToolCalls<const Tools extends AnyTools>(text: string, source: ToolCallSource<Tools>): GeneratedContentOf<Tools>[] {
   requireSource('parseToolCalls', source)
-  const { protocol, tools, options } = source
-  return protocolOf(protocol).parseGeneratedText({ text, tools, ...(options === undefined ? {} : { options }) })
+  const { options } = source
+  const protocol = protocolOf(source.protocol)
+  const tools = builtInStream(protocol) === undefined ? ownTools('parseToolCalls', source.tools) : (source.tools as readonly Tool[])
+  return protocol.parseGeneratedText({ text, tools, ...(options === undefined ? {} : { options }) }) as GeneratedContentOf<Tools>[]
 }
 
-function requireSource(place: string, source: ToolCallSource): void {
+/** The tools as a protocol of a program takes them, which adds no `args`. */
+function ownTools(place: string, tools: AnyTools): readonly Tool[] {
+  if (!Array.isArray(tools)) throw new TypeError(`${place}: tools by name go with formats and built-in protocols; a protocol of your own takes a list`)
+  return toolsOf(place, tools).list
+}
+
+function requireSource(place: string, source: ToolCallSource<AnyTools>): void {
   if (source === undefined) throw new TypeError(`${place} takes { protocol, tools, options }, but got undefined`)
   requireOptions(place, source, ['protocol', 'tools', 'options'])
 }
@@ -92,6 +107,82 @@ function protocolOf(protocol: ToolCallProtocol | (() => ToolCallProtocol)): Tool
     throw new TypeError(`protocol must be an object with createStreamParser and parseGeneratedText, or a function that makes one, but is ${describe(made)}`)
   }
   return made
+}
+
+/**
+ * What a `ToolCallParser` does; `Part` is a part that it gives.
+ *
+ * @example
+ * ```ts
+ * import { ToolCallParser } from 'tokenweir/tool-calls'
+ *
+ * const parser: ToolCallParser = new ToolCallParser({ format: 'hermes' })
+ * console.log(parser.text('Hello').length) // 2
+ * ```
+ */
+export interface ToolCallParser<Part extends StreamPart = ToolCallStreamPart> {
+  /**
+   * Reads a part; all but text pass. After `finish` nothing is read.
+   *
+   * @throws TypeError if it is not a part, or a `text-delta` without a text; ParseError `reentrant` from inside a callback of this parser.
+   * @example
+   * ```ts
+   * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+   *
+   * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [] })
+   * const part = { type: 'text-delta', id: '1', delta: 'Hello' }
+   * console.log(parser.write(part).map(({ type }) => type)) // [ 'text-start', 'text-delta' ]
+   * ```
+   */
+  write<const Given extends StreamPart>(part: Given): (Part | PassedPart<Given>)[]
+
+  /**
+   * Reads a piece of text.
+   *
+   * @throws TypeError if it is not a string; ParseError `reentrant` from inside a callback of this parser.
+   * @example
+   * ```ts
+   * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+   *
+   * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [] })
+   * console.log(parser.text('<tool_').length) // 0
+   * console.log(parser.text('box>').map(({ type }) => type)) // [ 'text-start', 'text-delta' ]
+   * ```
+   */
+  text(chunk: string): Part[]
+
+  /**
+   * Ends the stream, if no part `finish` did: what is pending comes out.
+   *
+   * @throws ParseError `reentrant` from inside a callback of this parser.
+   * @example
+   * ```ts
+   * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
+   *
+   * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [] })
+   * parser.text('Hello <tool_')
+   * console.log(parser.finish().map(({ type }) => type)) // [ 'text-delta', 'text-end' ]
+   * ```
+   */
+  finish(): Part[]
+}
+
+/**
+ * What makes a `ToolCallParser`, whose parts have the types of its tools.
+ *
+ * @example
+ * ```ts
+ * import { ToolCallParser, type ToolCallParserClass } from 'tokenweir/tool-calls'
+ *
+ * const read = (Parser: ToolCallParserClass, text: string) => new Parser({ format: 'hermes' }).text(text).length
+ * console.log(read(ToolCallParser, 'Hello')) // 2
+ * ```
+ */
+export interface ToolCallParserClass {
+  /** @throws TypeError for invalid options and tools, and for a protocol that isn't built in. */
+  new <const Tools extends AnyTools = readonly Tool[]>(source: ToolCallSource<Tools> | FormatSource<Tools>): ToolCallParser<StreamPartOf<Tools>>
+  /** What parsers have in common. */
+  readonly prototype: ToolCallParser
 }
 
 /**
@@ -118,13 +209,12 @@ function protocolOf(protocol: ToolCallProtocol | (() => ToolCallProtocol)): Tool
  * tool-call
  * ```
  */
-export class ToolCallParser {
+export const ToolCallParser = class ToolCallParser {
   readonly #stream: PartStream
   #parts: StreamPart[] = []
   #isBusy = false
 
-  /** @throws TypeError for invalid options and tools, and for a protocol that isn't built in. */
-  constructor(source: ToolCallSource | FormatSource) {
+  constructor(source: ToolCallSource<AnyTools> | FormatSource<AnyTools>) {
     const emit = (part: StreamPart) => void this.#parts.push(part)
     if (source !== undefined && 'format' in source) {
       this.#stream = openFormat('ToolCallParser', source, emit)
@@ -136,57 +226,18 @@ export class ToolCallParser {
     this.#stream = open('ToolCallParser', source.tools, source.options, emit)
   }
 
-  /**
-   * Reads a part; all but text pass. After `finish` nothing is read.
-   *
-   * @throws TypeError if it is not a part, or a `text-delta` without a text; ParseError `reentrant` from inside a callback of this parser.
-   * @example
-   * ```ts
-   * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
-   *
-   * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [] })
-   * const part = { type: 'text-delta', id: '1', delta: 'Hello' }
-   * console.log(parser.write(part).map(({ type }) => type)) // [ 'text-start', 'text-delta' ]
-   * ```
-   */
-  write<const Part extends StreamPart>(part: Part): (ToolCallStreamPart | PassedPart<Part>)[] {
+  write<const Given extends StreamPart>(part: Given): (ToolCallStreamPart | PassedPart<Given>)[] {
     if (typeof part !== 'object' || part === null || typeof part.type !== 'string') throw new TypeError(`ToolCallParser.write takes a part with a type, but got ${describe(part)}`)
     const { delta } = part as { readonly delta?: unknown }
     if (part.type === 'text-delta' && typeof delta !== 'string') throw new TypeError(`ToolCallParser.write: the delta of a text-delta is a string, but got ${describe(delta)}`)
-    return this.#collect('write', () => this.#stream.write(part)) as (ToolCallStreamPart | PassedPart<Part>)[]
+    return this.#collect('write', () => this.#stream.write(part)) as (ToolCallStreamPart | PassedPart<Given>)[]
   }
 
-  /**
-   * Reads a piece of text.
-   *
-   * @throws TypeError if it is not a string; ParseError `reentrant` from inside a callback of this parser.
-   * @example
-   * ```ts
-   * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
-   *
-   * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [] })
-   * console.log(parser.text('<tool_').length) // 0
-   * console.log(parser.text('box>').map(({ type }) => type)) // [ 'text-start', 'text-delta' ]
-   * ```
-   */
   text(chunk: string): ToolCallStreamPart[] {
     if (typeof chunk !== 'string') throw new TypeError(`ToolCallParser.text takes a string, but got ${describe(chunk)}`)
     return this.#collect('text', () => this.#stream.text(chunk)) as ToolCallStreamPart[]
   }
 
-  /**
-   * Ends the stream, if no part `finish` did: what is pending comes out.
-   *
-   * @throws ParseError `reentrant` from inside a callback of this parser.
-   * @example
-   * ```ts
-   * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
-   *
-   * const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [] })
-   * parser.text('Hello <tool_')
-   * console.log(parser.finish().map(({ type }) => type)) // [ 'text-delta', 'text-end' ]
-   * ```
-   */
   finish(): ToolCallStreamPart[] {
     return this.#collect('finish', () => this.#stream.finish()) as ToolCallStreamPart[]
   }
@@ -203,4 +254,4 @@ export class ToolCallParser {
     this.#parts = []
     return parts
   }
-}
+} as ToolCallParserClass

@@ -4,6 +4,8 @@
 // and its successors in `@ai-sdk/provider`; only what is read is named here, so that
 // parts of any version fit.
 
+import type { Transform } from '../platform.js'
+
 /**
  * A tool that may be called. Provider tools (of another `type`) are passed over.
  *
@@ -698,7 +700,7 @@ export interface ToolCallProtocol {
   /** Text and calls of a whole answer. */
   parseGeneratedText(arg: { text: string; tools: readonly Tool[]; options?: ToolCallOptions }): GeneratedContent[]
   /** A stream from the model's parts to parts with calls. */
-  createStreamParser(arg: { tools: readonly Tool[]; options?: ToolCallOptions }): TransformStream<any, any>
+  createStreamParser(arg: { tools: readonly Tool[]; options?: ToolCallOptions }): Transform<any, any>
   /** The original text of each segment of a whole answer that is a call. */
   extractToolCallSegments?(arg: { text: string; tools: readonly Tool[] }): string[]
 }

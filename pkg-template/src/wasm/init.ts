@@ -4,6 +4,7 @@ import { type ParseError, describe } from '../errors.js'
 import { isModule, kindOf } from './instance.js'
 import { missing } from './borders.js'
 import { start } from './start.js'
+import type { Platform } from '../platform.js'
 
 /**
  * What `init` takes: the bytes, a compiled module, or where to fetch them.
@@ -17,7 +18,7 @@ import { start } from './start.js'
  * await init(source)
  * ```
  */
-export type WasmSource = WasmBytes | WasmModule | Response | URL | string | Request
+export type WasmSource = WasmBytes | WasmModule | Platform<'Response', never> | Platform<'URL', never> | string | Platform<'Request', never>
 
 /**
  * The bytes of `tokenweir.wasm`.

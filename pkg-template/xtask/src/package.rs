@@ -7,7 +7,7 @@
 //! target/pkg-src/js/**             JavaScript
 //! target/pkg-src/types/**          types
 //!   bundle.mjs
-//! pkg/dist/esm/**  pkg/dist/cjs/** …  pkg/dist/tokenweir.wasm  pkg/package.json
+//! pkg/dist/esm/**  pkg/dist/cjs/** …  pkg/dist/tokenweir.wasm  pkg/package.json  pkg/README.md
 //!   bundle-cli.mjs: target/pkg-src/src/cli/**
 //! pkg/dist/cli.js  pkg/dist/cli.LICENSES.txt
 //! ```
@@ -28,8 +28,8 @@ use std::process::Command;
 /// What the package is checked with, and its command line.
 const CONFIGS: [&str; 2] = ["tsconfig.json", "tsconfig.cli.json"];
 
-/// Kinds of module that have types of their own, since a file's module kind decides how its imports are read.
-const KINDS: [&str; 2] = ["esm", "cjs"];
+/// Which are files of the package.
+const FILES: [&str; 2] = ["tokenweir", "blocks"];
 
 /// Assembles the package around the wasm.
 pub fn make(workspace: &Workspace, builds: &[Wasm]) -> Result<()> {
@@ -40,20 +40,19 @@ pub fn make(workspace: &Workspace, builds: &[Wasm]) -> Result<()> {
     // A folder of its own until all went well, so that a failed build leaves the last good package.
     let dist = sources.join("dist");
     compile(workspace, &sources, &dist)?;
-    for Wasm { name, bytes, .. } in builds {
+    // The others are there as text only: what can't compile bytes has these.
+    for Wasm { name, bytes, .. } in builds.iter().filter(|wasm| FILES.contains(&wasm.name)) {
         workspace::write(&dist.join(format!("{name}.wasm")), bytes)?;
         fs::copy(workspace.path("pkg-template/wasm-module.d.ts"), dist.join(format!("{name}.wasm.d.ts")))?;
     }
 
     workspace::fresh(&package)?;
     workspace::copy_folder(&dist, &package.join("dist"))?;
-    // The maps lead here.
-    workspace::copy_folder(&workspace.path("pkg-template/src"), &package.join("src"))?;
-    let generated = package.join("src/generated");
-    ops::write(&generated)?;
-    formats::write(workspace, &generated)?;
-    workspace::write(&package.join("package.json"), manifest(workspace)?)?;
-    copy_documents(workspace, &package)?;
+    let (manifest, repository) = manifest(workspace)?;
+    workspace::write(&package.join("package.json"), manifest)?;
+    copy_documents(workspace, &package, &repository)?;
+    // A test compares it with the one in docs/.
+    formats::write_page(workspace, &sources)?;
 
     workspace::run(
         "the list of sizes",
@@ -113,13 +112,7 @@ fn compile(workspace: &Workspace, sources: &Path, dist: &Path) -> Result<()> {
     workspace::run(
         "bundle-cli.mjs",
         Command::new("node").arg(workspace.path("pkg-template/bundle-cli.mjs")).arg(sources).arg(dist),
-    )?;
-    // What starts the parsers has nothing to export.
-    fs::remove_dir_all(sources.join("types/start"))?;
-    for kind in KINDS {
-        workspace::copy_folder(&sources.join("types"), &dist.join(kind).join("types"))?;
-    }
-    Ok(())
+    )
 }
 
 /// TypeScript to JavaScript and types.
@@ -132,18 +125,25 @@ fn run_tsc(workspace: &Workspace, sources: &Path, arguments: &[&str]) -> Result<
     workspace::write(&sources.join("js/package.json"), "{ \"type\": \"module\" }\n")
 }
 
-/// package.json, with the version of Cargo.toml.
-fn manifest(workspace: &Workspace) -> Result<String> {
+/// package.json, with the version of Cargo.toml and the addresses that follow from `repository`; and that address.
+fn manifest(workspace: &Workspace) -> Result<(String, String)> {
     let template = workspace.path("pkg-template/package.json");
     let mut manifest: Value = serde_json::from_str(&workspace::read(&template)?)
         .with_context(|| format!("{} is not JSON", template.display()))?;
     manifest["version"] = Value::from(workspace.version.as_str());
+    let repository = manifest["repository"]["url"]
+        .as_str()
+        .and_then(|url| url.strip_prefix("git+")?.strip_suffix(".git"))
+        .context("`repository.url` must be git+https://….git")?
+        .to_owned();
+    manifest["homepage"] = Value::from(format!("{repository}#readme"));
+    manifest["bugs"] = Value::from(format!("{repository}/issues"));
 
     let root: Value = serde_json::from_str(&workspace::read(&workspace.path("package.json"))?)?;
     if root["exports"] != inside_pkg(&manifest["exports"]) {
         bail!("the root package.json must export what pkg-template/package.json exports, with ./pkg/ before each path");
     }
-    Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+    Ok((serde_json::to_string_pretty(&manifest)? + "\n", repository))
 }
 
 /// The same exports, seen from the folder above. The root has them so that
@@ -156,16 +156,52 @@ fn inside_pkg(exports: &Value) -> Value {
     }
 }
 
-/// The documents of the root.
-fn copy_documents(workspace: &Workspace, package: &Path) -> Result<()> {
+/// The documents of the root. Their links lead into the repository, as the package has nothing else of it.
+fn copy_documents(workspace: &Workspace, package: &Path, repository: &str) -> Result<()> {
     for entry in fs::read_dir(&workspace.root)? {
         let name = entry?.file_name();
         let text = name.to_string_lossy();
-        if text == "README.md" || text == "CHANGELOG.md" || text.starts_with("LICENSE") {
+        if text == "README.md" || text == "CHANGELOG.md" {
+            let page = workspace::read(&workspace.root.join(&name))?;
+            workspace::write(&package.join(&name), with_absolute_links(&page, repository))?;
+        } else if text.starts_with("LICENSE") {
             fs::copy(workspace.root.join(&name), package.join(&name))?;
         }
     }
-    // The README leads to these.
-    workspace::copy_folder(&workspace.path("docs"), &package.join("docs"))?;
-    formats::write_page(workspace, &package.join("docs"))
+    Ok(())
+}
+
+/// A page of the root whose links to files of the repository work wherever it is shown. Code stays as it is.
+fn with_absolute_links(page: &str, repository: &str) -> String {
+    let mut in_code = false;
+    let lines = page.split_inclusive('\n').map(|line| {
+        let fence = line.starts_with("```");
+        in_code ^= fence;
+        if fence || in_code { line.to_owned() } else { absolute_in(line, repository) }
+    });
+    lines.collect()
+}
+
+fn absolute_in(line: &str, repository: &str) -> String {
+    let mut parts = line.split("](");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |before, part| {
+        let relative =
+            !part.starts_with('#') && !part.split([')', '/']).next().is_some_and(|start| start.contains(':'));
+        if relative { format!("{before}]({repository}/blob/HEAD/{part}") } else { format!("{before}]({part}") }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_of_the_repository_become_absolute() {
+        let page = "[a](docs/a.md#b), [c](#d), [e](https://f.org), [g](mailto:h@i.org)\n```js\nf[0](x)\n```\n[j](k)\n";
+        assert_eq!(
+            with_absolute_links(page, "https://r"),
+            "[a](https://r/blob/HEAD/docs/a.md#b), [c](#d), [e](https://f.org), [g](mailto:h@i.org)\n```js\nf[0](x)\n```\n[j](https://r/blob/HEAD/k)\n"
+        );
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::workspace::{self, Workspace};
 use anyhow::{Context, Result, bail};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use walrus::{ElementItems, FunctionId, FunctionKind, ModuleConfig};
@@ -41,9 +42,45 @@ const FEATURES: [&str; 7] = [
     "--enable-multivalue",
 ];
 
-/// Compiles the crate, each time that the package needs it.
+/// Each WebAssembly that the package needs; those whose inputs are as they were are not made again.
 pub fn make_all(workspace: &Workspace) -> Result<Vec<Wasm>> {
-    BUILDS.iter().map(|(name, features)| make(workspace, name, features)).collect()
+    let inputs = inputs(workspace)?;
+    BUILDS
+        .iter()
+        .map(|(name, features)| {
+            let folder = workspace.target.join("wasm").join(name);
+            let stamp = folder.join("inputs");
+            if std::fs::read_to_string(&stamp).is_ok_and(|made_of| made_of == inputs) {
+                return result(name, &folder);
+            }
+            make(workspace, features, name, &folder)?;
+            // Last, so that a build that was interrupted isn't taken for one.
+            workspace::write(&stamp, &inputs)?;
+            result(name, &folder)
+        })
+        .collect()
+}
+
+/// A digest of all that decides what is made: the crate, its dependencies, the compiler, wasm-opt, this program.
+fn inputs(workspace: &Workspace) -> Result<String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let compiler = Command::new(rustc).arg("-vV").output().context("rustc could not be started")?.stdout;
+    let single = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"].map(|name| workspace.path(name));
+    let mut files = workspace::files(&workspace.path("src"))?;
+    files.extend(single);
+    files.push(workspace.node_module("binaryen/package.json")?);
+    files.push(std::env::current_exe()?);
+    digest(&compiler, &files)
+}
+
+fn digest(compiler: &[u8], files: &[PathBuf]) -> Result<String> {
+    let mut digest = DefaultHasher::new();
+    compiler.hash(&mut digest);
+    for path in files {
+        path.hash(&mut digest);
+        std::fs::read(path).with_context(|| format!("can't read {}", path.display()))?.hash(&mut digest);
+    }
+    Ok(format!("{:016x}", digest.finish()))
 }
 
 /// Makes the debug build, for Node and browsers, with wasm-bindgen's JavaScript, as objects and texts cross its
@@ -60,10 +97,18 @@ pub fn make_debug(workspace: &Workspace, folder: &Path) -> Result<String> {
     exports(&workspace::read(&folder.join("tokenweir.d.ts"))?)
 }
 
-fn make(workspace: &Workspace, name: &'static str, features: &str) -> Result<Wasm> {
+/// What `make` left in its folder.
+fn result(name: &'static str, folder: &Path) -> Result<Wasm> {
+    Ok(Wasm {
+        name,
+        types: exports(&workspace::read(&folder.join(format!("{name}.d.ts")))?)?,
+        bytes: std::fs::read(folder.join(format!("{name}.wasm")))?,
+    })
+}
+
+fn make(workspace: &Workspace, features: &str, name: &str, folder: &Path) -> Result<()> {
     let compiled = compile(workspace, "release", &["--release", "--no-default-features", "--features", features])?;
-    let folder = workspace.target.join("wasm").join(name);
-    workspace::fresh(&folder)?;
+    workspace::fresh(folder)?;
     // The JavaScript that it makes isn't used: only numbers cross, so wasm.exports needs no wrapping.
     Bindgen::new()
         .input_path(&compiled)
@@ -71,12 +116,11 @@ fn make(workspace: &Workspace, name: &'static str, features: &str) -> Result<Was
         .typescript(true)
         .omit_default_module_path(true)
         .out_name(name)
-        .generate(&folder)
+        .generate(folder)
         .context("wasm-bindgen failed")?;
     let bound = folder.join(format!("{name}_bg.wasm"));
     let trimmed = folder.join("trimmed.wasm");
     trim(&bound, &trimmed).with_context(|| format!("can't trim {}", bound.display()))?;
-    let optimised = folder.join(format!("{name}.wasm"));
     workspace::run(
         "wasm-opt",
         // By node, as it is a script on every system.
@@ -86,13 +130,8 @@ fn make(workspace: &Workspace, name: &'static str, features: &str) -> Result<Was
             .args(FEATURES)
             .arg(&trimmed)
             .arg("-o")
-            .arg(&optimised),
-    )?;
-    Ok(Wasm {
-        name,
-        types: exports(&workspace::read(&folder.join(format!("{name}.d.ts")))?)?,
-        bytes: std::fs::read(&optimised)?,
-    })
+            .arg(folder.join(format!("{name}.wasm"))),
+    )
 }
 
 /// `cargo build` for wasm32. The wasm must not name folders of this machine, so panics name them short.
@@ -199,4 +238,27 @@ fn is_panic(name: &str) -> bool {
 
 fn writes_messages(name: &str) -> bool {
     is_panic(name) || ["fmt::", "drop_in_place"].iter().any(|part| name.contains(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_compiler_text_or_file_makes_it_again() {
+        let folder = std::env::temp_dir().join(format!("tokenweir-inputs-{}", std::process::id()));
+        workspace::write(&folder.join("a.rs"), "a").expect("a file");
+        workspace::write(&folder.join("inner/b.rs"), "b").expect("a file");
+        let now = || digest(b"1.95", &workspace::files(&folder).expect("files")).expect("a digest");
+
+        let first = now();
+        assert_eq!(now(), first);
+        assert_ne!(digest(b"1.96", &workspace::files(&folder).expect("files")).expect("a digest"), first);
+        workspace::write(&folder.join("inner/b.rs"), "c").expect("a file");
+        let edited = now();
+        assert_ne!(edited, first);
+        workspace::write(&folder.join("inner/c.rs"), "").expect("a file");
+        assert_ne!(now(), edited);
+        std::fs::remove_dir_all(&folder).expect("it can be removed");
+    }
 }

@@ -94,6 +94,17 @@ pub fn fresh(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("can't make {}", folder.display()))
 }
 
+/// The files in a folder and those below it, in an order that doesn't depend on the file system.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(|| format!("can't read {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() { found.extend(files(&path)?) } else { found.push(path) }
+    }
+    found.sort();
+    Ok(found)
+}
+
 /// Copies a folder with all that is in it.
 pub fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     std::fs::create_dir_all(to).with_context(|| format!("can't make {}", to.display()))?;

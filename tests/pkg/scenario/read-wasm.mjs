@@ -1,5 +1,5 @@
 // Reads the bytes of the package's .wasm file, like a program in Node, Deno or Bun.
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
 
-export const readWasm = () => readFileSync(fileURLToPath(import.meta.resolve('tokenweir/tokenweir.wasm')))
+export const readWasm = () => readFileSync(createRequire(import.meta.url).resolve('tokenweir/tokenweir.wasm'))

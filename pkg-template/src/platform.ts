@@ -1,0 +1,65 @@
+// The platform's classes, by the types that the program's compiler has: those of the browser or of Node.
+// A program that has neither compiles too: there a class is what is used of it.
+
+/** A global class's instance, or `Else` where the compiler knows no such class. */
+export type Platform<Name extends string, Else> = typeof globalThis extends { [Key in Name]: { prototype: infer Instance } } ? Instance : Else
+
+/** `AbortSignal`. */
+export type Signal = Platform<'AbortSignal', BareSignal>
+
+type ReadableClass = typeof globalThis extends { ReadableStream: infer Class } ? Class : BareReadableClass
+type TransformClass = typeof globalThis extends { TransformStream: infer Class } ? Class : BareTransformClass
+
+declare const ReadableBase: ReadableClass
+/** `ReadableStream`. A conditional type would not be generic; a class that adds nothing is. */
+export declare class Readable<Chunk> extends ReadableBase<Chunk> {}
+
+/** `TransformStream`, to be extended. */
+export const TransformBase: TransformClass = TransformStream
+/** `TransformStream`, as a type. */
+export declare class Transform<In, Out> extends TransformBase<In, Out> {}
+
+interface BareSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  throwIfAborted(): void
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
+interface BareReadable<Chunk> {
+  readonly locked: boolean
+  cancel(reason?: unknown): Promise<void>
+  getReader(): BareReader<Chunk>
+  pipeThrough<Out>(transform: { readonly readable: BareReadable<Out>; readonly writable: BareWritable<Chunk> }): BareReadable<Out>
+  pipeTo(destination: BareWritable<Chunk>): Promise<void>
+  [Symbol.asyncIterator](): AsyncIterableIterator<Chunk>
+}
+
+interface BareReader<Chunk> {
+  read(): Promise<{ done: false; value: Chunk } | { done: true; value?: Chunk | undefined }>
+  cancel(reason?: unknown): Promise<void>
+  releaseLock(): void
+}
+
+interface BareWritable<Chunk> {
+  readonly locked: boolean
+  abort(reason?: unknown): Promise<void>
+  close(): Promise<void>
+  getWriter(): BareWriter<Chunk>
+}
+
+interface BareWriter<Chunk> {
+  write(chunk: Chunk): Promise<void>
+  close(): Promise<void>
+  abort(reason?: unknown): Promise<void>
+  releaseLock(): void
+}
+
+interface BareReadableClass {
+  new <Chunk>(source?: object): BareReadable<Chunk>
+}
+
+interface BareTransformClass {
+  new <In, Out>(transformer?: object): { readonly readable: BareReadable<Out>; readonly writable: BareWritable<In> }
+}
