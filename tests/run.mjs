@@ -27,6 +27,7 @@ const steps = [
   step('knip', 'knip finds no unused file, export or dependency', [], () => tool('knip/bin/knip.js')),
   step('rust', 'the Rust tests, natively', [], () => cargo('test', '--package', 'tokenweir')),
   step('doc', 'no rustdoc warnings', [], () => [['--document-private-items'], []].forEach(rustdoc)),
+  step('crate', 'the crate is packed, builds alone and in a program; its examples run', [], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/crate.test.mjs'])),
   step('build', 'the package is built', [], () => cargo('xtask', 'build')),
   step('numbers', 'no number of the border is written by hand', ['build'], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/numbers.test.mjs'])),
   step('check:formats', 'wire formats are read as their cases say, or differ for a listed reason', ['build'], () => run(execPath, ['tests/formats/check.mjs'])),
@@ -43,6 +44,7 @@ const steps = [
   ...[20, 22, 24].map((version) => step(`node-${version}`, `import and require in Node ${version}`, ['pack'], () => nodeTest('tests/pkg/scenario', nodeOfVersion(version)))),
   step('consumers', 'the installed tarball in runtimes and with bundlers: the fast ones', ['pack'], runFast),
   step('www', 'the browser demo with the installed tarball, in Chromium', ['pack'], testPage),
+  step('site', 'the documentation as a site: links, search, in Chromium', ['build'], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/site.test.mjs'])),
   step('examples', 'each example runs', ['pack'], () => nodeTest('tests/pkg/examples')),
 ]
 

@@ -649,7 +649,7 @@ describe('misuse is named', () => {
     [{ tools: [5] }, 'tools[0]', 'number 5'],
     [{ tools: [{ name: 'f', parameters: 'x' }] }, 'tools', '"f"', 'string "x"'],
     [{ tools: { f: 5 } }, 'tools["f"]', 'number 5'],
-    [{ tools: { f: { inputSchema: { _def: {}, '~standard': {} } } } }, 'tools', '"f"', 'JSON Schema'],
+    [{ tools: { f: { inputSchema: { _def: {}, '~standard': {} } } } }, 'tools', '"f"', 'JSON schema'],
     [{ startWithThinking: 1 }, 'startWithThinking', 'number 1'],
     [{ unopenedThinking: 'x' }, 'unopenedThinking', '"report"'],
   ]) {

@@ -320,6 +320,13 @@ describe('options', () => {
     for (const event of new StreamingJSONParser(undefined, { spans: true }).parseChunk(TEXT)) assert.ok(!('documentIndex' in event))
   })
 
+  test('what was taken for prose has one delta a chunk, whatever stood between its characters', () => {
+    const parser = new StreamingJSONParser({ a: 'str' }, { spans: true })
+    // The backslash is no part of the value.
+    parser.parseChunk('{"k":"a\\\x80')
+    assert.deepEqual(parser.finalize().filter(({ eventType }) => eventType === 'delta').map(({ delta, span }) => [delta, ...span]), [['a\x80', 9, 9]])
+  })
+
   test('spans are the positions of deltas, and the rest is markup', () => {
     const text = 'See: {"a": "x🙂\\n", "n": 12}.'
     const parser = new StreamingJSONParser(undefined, { spans: true })

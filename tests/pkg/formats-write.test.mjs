@@ -287,8 +287,8 @@ describe('describeTools', () => {
   })
 
   test('needs names', () => {
-    assert.throws(() => describeTools([{}], { format: 'hermes' }), { name: 'TypeError', message: 'describeTools: tools[0].name must be a string, but is undefined' })
-    assert.throws(() => describeTools('a', { format: 'hermes' }), { message: 'describeTools takes a list of tools, but got string "a"' })
+    assert.throws(() => describeTools([{}], { format: 'hermes' }), { name: 'TypeError', message: 'describeTools: tools[0] must have a name that is a string, but it is undefined' })
+    assert.throws(() => describeTools('a', { format: 'hermes' }), { message: 'describeTools: tools must be an array of tools or an object of them by name, but is string "a"' })
   })
 })
 

@@ -8,17 +8,28 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'smol-toml'
+import { compile as compileSvelte } from 'svelte/compiler'
+import { compileScript, parse as parseVue } from 'vue/compiler-sfc'
 import { formats } from 'tokenweir/formats'
 import { clean, program } from './support/command-line.mjs'
+import { compileSamples } from './support/compile.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const require = createRequire(import.meta.url)
+
 const tsc = require.resolve('typescript/bin/tsc')
 
 /** The repository, where the links lead and the commands are given: it is where its tools are. */
 const repository = resolve(dirname(require.resolve('typescript/package.json')), '../..')
 const installed = require.resolve('tokenweir/package.json')
 const docs = fileURLToPath(new URL('../../docs', import.meta.url))
+
+/** Where the links of the packed README lead: into the repository. */
+const published = `${JSON.parse(read(installed)).repository.url.slice('git+'.length, -'.git'.length)}/blob/HEAD/`
+
+/** Answers programs that ask a model. */
+const OLLAMA = 'http://localhost:11434'
+const replay = new URL('./support/replay.mjs', import.meta.url).href
 
 const pages = [
   { page: 'README.md', text: read(join(dirname(installed), 'README.md')) },
@@ -35,7 +46,13 @@ const fences = {
     assert.ok(before?.language === 'js' || isOurs(before), 'a text block shows what the program above it prints')
     assert.notEqual(code, '')
   },
-  ts: ({ code }) => compiles(code),
+  // Compiled with all others, below, unless it names files of its page.
+  ts: (block) => (block.files.length > 0 ? compiles(block) : assert.notEqual(block.code, '')),
+  tsx: (block) => compiles(block),
+  vue: (block) => compilesVue(block),
+  svelte: ({ code }) => assert.deepEqual(compileSvelte(code, {}).warnings, []),
+  // A line of a page's head, which tests/pkg/consumers/csp has in full.
+  html: ({ code }) => assert.match(code, /^<meta http-equiv="content-security-policy" content="[^"]*'wasm-unsafe-eval'[^"]*">\n$/),
   // Replacement code must run.
   diff: ({ code }) => {
     const replacement = code.split('\n').filter((line) => !line.startsWith('-')).map((line) => line.slice(1)).join('\n')
@@ -46,6 +63,9 @@ const fences = {
   json: ({ code }) => assert.doesNotThrow(() => JSON.parse(code)),
   toml: ({ code }) => assert.doesNotThrow(() => parse(code)),
   // Not run: the other side of a migration, which would need that package. Ours is next to it and is run.
+  // Compiled and run by `cargo test --doc`, from src/lib.rs.
+  rust: ({ code }) => assert.notEqual(code.trim(), ''),
+  'rust,no_run': ({ code }) => assert.notEqual(code.trim(), ''),
   python: ({ code }) => assert.notEqual(code.trim(), ''),
 }
 
@@ -67,11 +87,28 @@ for (const { page, text } of pages) {
   })
 }
 
-test('the README has programs', () => assert.ok(blocksOf(pages[0].text).filter(({ language }) => language === 'js').length >= 5))
+test('programs in TypeScript and in JavaScript compile strictly, in each module resolution', () => {
+  const samples = pages.flatMap(samplesOf)
+  assert.ok(samples.length >= 60, `${samples.length} samples`)
+  assert.deepEqual(compileSamples(samples), [])
+})
+
+test('the README is short, and begins with a program', () => {
+  assert.ok(pages[0].text.split('\n').length < 200)
+  assert.deepEqual(blocksOf(pages[0].text).slice(0, 3).map(({ language }) => language), ['sh', 'js', 'text'])
+})
 
 test('the README leads to each page', () => {
-  const linked = new Set(linksOf(pages[0].text).map((link) => link.split('#')[0]))
+  const linked = new Set(linksOf(pages[0].text).map((link) => link.replace(published, '').split('#')[0]))
   assert.deepEqual(pages.map(({ page }) => page).filter((page) => page.startsWith('docs/') && !linked.has(page)), [])
+})
+
+test('links of the packed documents work where the package is shown without the repository', () => {
+  for (const name of ['README.md', 'CHANGELOG.md']) {
+    const links = linksOf(read(join(dirname(installed), name)))
+    assert.deepEqual(links.filter((link) => !/^(https:|#)/.test(link)), [], name)
+    for (const link of links.filter((link) => link.startsWith(published))) assert.ok(leads(link, name), link)
+  }
 })
 
 test('each format is on its page, and each repair is explained', () => {
@@ -99,7 +136,17 @@ describe('the judge finds', () => {
     fails("```js\nconsole.log('a')\n```\n\n```text\n```\n")
   })
   test('an export that is not there', () => fails("```diff\n-import { a } from 'a'\n+import { nothing } from 'tokenweir'\n```\n"))
-  test('a wrong type', () => fails("```ts\nimport { parsePartial } from 'tokenweir'\nparsePartial(5)\n```\n"))
+  test('a wrong type, in TypeScript and JavaScript, and a parameter without one', () => {
+    const found = compileSamples(samplesOf({ page: 'A.md', text: "A\n```ts\nimport { parsePartial } from 'tokenweir'\nparsePartial(5)\n```\n```js\nconst a = (b) => b\n```\n```diff\n-a\n+''.nothing()\n```\n" }))
+    const lines = ["4 (%): Argument of type 'number' is not assignable to parameter of type 'string'.", "7 (%): Parameter 'b' implicitly has an 'any' type.", "11 (%): Property 'nothing' does not exist on type '\"\"'."]
+    assert.deepEqual(found, ['nodenext', 'bundler'].flatMap((resolution) => lines.map((line) => `A.md:${line.replace('%', resolution)}`)))
+  })
+  test('a wrong component, and one with a wrong type', () => {
+    fails('```tsx\nexport const a = <p>{5 as string}</p>\n```\n')
+    fails('```vue\n<script setup lang="ts">\nconst a: string = 5\n</script>\n```\n')
+    assert.throws(() => blocksOf('```svelte\n<p>{#if a}</p>\n```\n').forEach(judge))
+  })
+  test('a policy that blocks WebAssembly', () => fails('```html\n<meta http-equiv="content-security-policy" content="script-src \'self\'">\n```\n'))
   test('a command line of ours that prints something else, and one that fails', () => {
     fails('```sh\nnpx tokenweir --version\n```\n\n```text\n-1\n```\n')
     fails('```sh\nprintf a | npx tokenweir no-such-command\n```\n')
@@ -113,7 +160,7 @@ describe('the judge finds', () => {
   test('invalid JSON', () => fails('```json\n{a: 1}\n```\n'))
   test('a link to no file, and to no heading', () => {
     for (const link of ['docs/nothing.md', '#nothing', 'docs/fields.md#nothing', '../outside.md']) assert.ok(!leads(link, 'README.md'), link)
-    for (const link of ['docs/fields.md', 'docs', '#runtimes']) assert.ok(leads(link, 'README.md'), link)
+    for (const link of ['docs/fields.md', 'docs', '#where-it-runs']) assert.ok(leads(link, 'README.md'), link)
   })
 })
 
@@ -133,7 +180,8 @@ function inRepository(page) {
 /** The code blocks of a page, each with the one before it and the one after it. */
 function blocksOf(text) {
   const blocks = [...text.matchAll(/^```([^\n]*)\n([^]*?)^```$/gm)].map(({ 1: language, 2: code, index }) => ({ language, code, line: text.slice(0, index).split('\n').length }))
-  return blocks.map((block, at) => ({ ...block, before: blocks[at - 1], after: blocks[at + 1] }))
+  const files = blocks.filter(nameOf)
+  return blocks.map((block, at) => ({ ...block, files, before: blocks[at - 1], after: blocks[at + 1] }))
 }
 
 /** What a program prints, as the page shows it: the text block after it, or its comments after `console.log`. */
@@ -147,7 +195,8 @@ function runs(code, shown) {
   inFolder((folder) => {
     const file = join(folder, 'program.mjs')
     writeFileSync(file, code)
-    const { stdout, stderr, status } = spawnSync(process.execPath, [file], { encoding: 'utf8' })
+    const server = code.includes(OLLAMA) ? ['--import', replay] : []
+    const { stdout, stderr, status } = spawnSync(process.execPath, [...server, file], { encoding: 'utf8' })
     assert.equal(stderr, '')
     assert.equal(status, 0)
     if (shown !== '') assert.equal(stdout, shown)
@@ -155,15 +204,38 @@ function runs(code, shown) {
   })
 }
 
-/** Compiles a module strictly, against the package's types. */
-function compiles(code) {
+/** The programs of a page, for the compiler: its JavaScript is checked too, and the lines stay where they are. */
+function samplesOf({ page, text }) {
+  const code = ({ language, code }) => (language === 'diff' ? code.replace(/^(-.*|.)/gm, '') : code)
+  return blocksOf(text)
+    .filter(({ language }) => ['js', 'ts', 'diff'].includes(language))
+    .filter(({ files }) => files.length === 0)
+    .map((block) => ({ page, line: block.line + 1, extension: block.language === 'ts' ? 'mts' : 'mjs', code: code(block) }))
+}
+
+/** The file name in the first line of a block, if it has one. */
+function nameOf({ language, code }) {
+  return ['ts', 'tsx'].includes(language) ? /^\/\/ (\w+\.tsx?)\n/.exec(code)?.[1] : undefined
+}
+
+/** Compiles a module strictly, against the package's types, next to the named files of its page. */
+function compiles({ code, language, files }) {
   inFolder((folder) => {
-    const compilerOptions = { target: 'ES2022', lib: ['ES2023', 'DOM', 'DOM.Iterable'], types: [], module: 'nodenext', noEmit: true, strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true }
-    writeFileSync(join(folder, 'program.mts'), code)
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.mts'] }))
+    const compilerOptions = { target: 'ES2022', lib: ['ES2023', 'DOM', 'DOM.Iterable'], types: [], module: 'nodenext', jsx: 'react-jsx', allowImportingTsExtensions: true, noEmit: true, strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true }
+    const program = `program.${language === 'tsx' ? 'tsx' : 'mts'}`
+    for (const file of files) writeFileSync(join(folder, nameOf(file)), file.code)
+    writeFileSync(join(folder, program), code)
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [program] }))
     const { status, stdout } = spawnSync(process.execPath, [tsc, '--project', folder], { encoding: 'utf8' })
     assert.equal(status, 0, stdout)
   })
+}
+
+/** Compiles the script of a Vue component strictly, with its template as a function. */
+function compilesVue({ code, files }) {
+  const { descriptor, errors } = parseVue(code)
+  assert.deepEqual(errors, [])
+  compiles({ code: compileScript(descriptor, { id: 'page', inlineTemplate: false }).content, language: 'ts', files })
 }
 
 /** A folder next to this file, so that programs resolve the package as this file does. */
@@ -205,7 +277,7 @@ function isCommand(line) {
       npm: () => (first === 'test' && areSteps(command)) || first === 'install' || (first === 'run' && Object.hasOwn(JSON.parse(read(join(repository, 'package.json'))).scripts, second)),
       npx: () => first === 'tokenweir' && Object.hasOwn(JSON.parse(read(installed)).bin ?? {}, 'tokenweir'),
       node: () => (first === '--test' ? command.split(/\s+/).slice(2) : [first]).every((file) => existsSync(join(repository, file))),
-      cargo: () => ['build', 'clippy', 'doc', 'fmt', 'run', 'test', 'xtask'].includes(first) && areTargets(command),
+      cargo: () => ['add', 'build', 'clippy', 'doc', 'fmt', 'run', 'test', 'xtask'].includes(first) && areTargets(command),
       cat: () => true,
       curl: () => true,
       echo: () => true,
@@ -225,15 +297,16 @@ function areSteps(command) {
 /** Whether the tests and examples that a command of cargo names are there. */
 function areTargets(command) {
   const isThere = (folder, name) => ['.rs', '/main.rs'].some((end) => existsSync(join(repository, folder, name + end)))
-  return [...command.matchAll(/--(test|example) (\S+)/g)].every(([, kind, name]) => isThere(`${kind}s`, name))
+  return [...command.matchAll(/--(test|example) (\S+)/g)].every(([, kind, name]) => isThere(kind === 'test' ? 'tests' : 'examples/rust', name))
 }
 
 function linksOf(text) {
   return [...text.replace(/^```[^]*?^```$/gm, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link)
 }
 
-/** Whether a relative link of a page leads to a file or folder of the repository, and to a heading of it. */
+/** Whether a link of a page leads to a file or folder of the repository, and to a heading of it, if it isn't another site's. */
 function leads(link, page) {
+  if (link.startsWith(published)) return leads(link.slice(published.length), 'README.md')
   if (/^https?:/.test(link)) return true
   const [path, heading] = link.split('#')
   const target = path === '' ? join(repository, page) : resolve(repository, dirname(page), path)

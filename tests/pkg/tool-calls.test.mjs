@@ -547,7 +547,7 @@ describe('misuse', () => {
     assert.throws(() => make({ tools: TOOLS }), typeError('protocol'))
     for (const protocol of [null, 5, 'hermes', {}, []]) assert.throws(() => make({ protocol, tools: TOOLS }), typeError('protocol'))
     assert.throws(() => make({ protocol: hermesProtocol(), tools: TOOLS, option: {} }), typeError('"option"'))
-    for (const tools of [undefined, 5, 'add', {}, null, [5], [null], [{}], [{ name: 5 }]]) assert.throws(() => make({ protocol: hermesProtocol(), tools }), typeError('tools'), JSON.stringify(tools))
+    for (const tools of [undefined, 5, 'add', null, [5], [null], [{}], [{ name: 5 }]]) assert.throws(() => make({ protocol: hermesProtocol(), tools }), typeError('tools'), JSON.stringify(tools))
   })
 
   test('of options is rejected by name', () => {

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { RESOLUTIONS, errorsOf } from './compile.mjs'
 import { strict } from './public-items.mjs'
 
 const support = dirname(fileURLToPath(import.meta.url))
@@ -49,15 +50,12 @@ export function tryExamples(programs) {
   }
 }
 
-/** Writes the JavaScript next to the sources, even with errors; returns the errors. */
+/** Writes the JavaScript next to the sources, even with errors; returns the errors in each module resolution. */
 function compile(sources) {
   const typeRoots = [dirname(dirname(createRequire(import.meta.url).resolve('@types/node/package.json')))]
-  const program = ts.createProgram(sources, { ...strict, noEmit: false, typeRoots, types: ['node'] })
-  program.emit()
-  return sources.map((source) => {
-    const file = program.getSourceFile(source)
-    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
-  })
+  const programs = Object.values(RESOLUTIONS).map((resolution) => ts.createProgram(sources, { ...strict, ...resolution, noEmit: false, typeRoots, types: ['node'] }))
+  programs[0].emit()
+  return sources.map((source) => [...new Set(programs.flatMap((program) => errorsOf(program, source).map(({ message }) => message)))])
 }
 
 /** Runs modules in sequence; each has its own output. */

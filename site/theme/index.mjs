@@ -1,0 +1,5 @@
+// VitePress' theme, calmer.
+import Theme from 'vitepress/theme'
+import './style.css'
+
+export default Theme

@@ -1,0 +1,88 @@
+// What a program sees of calls by its tools: names, arguments, and what sets calls of other tools apart.
+import { jsonSchema, tool } from 'ai'
+import { tool as toolV5 } from 'ai-v5'
+import { tool as toolV7 } from 'ai-v7'
+import { type } from 'arktype'
+import { expectTypeOf } from 'expect-type'
+import { ToolCallParser, hermesProtocol, parseReply, parseToolCalls, toolCallStream } from 'tokenweir/tool-calls'
+import type { AnyTools, ParsedCall, ToolCallPart, ToolCallStreamPart, ToolSet, TypedToolCall } from 'tokenweir/tool-calls'
+import { z } from 'zod'
+
+const weather = { description: 'The weather', inputSchema: z.object({ city: z.string(), days: z.number().optional() }) }
+type Weather = { city: string; days?: number | undefined }
+
+// Tools of the AI SDK.
+const tools = {
+  weather: tool({ ...weather, execute: async ({ city }) => city }),
+  weatherV5: toolV5(weather),
+  weatherV7: toolV7(weather),
+  add: tool({ inputSchema: jsonSchema<{ a: number }>({ type: 'object', properties: { a: { type: 'number' } } }) }),
+}
+const parser = new ToolCallParser({ format: 'qwen3-coder', tools })
+for (const part of [...parser.text(''), ...parser.finish()]) {
+  if (part.type === 'text-delta') expectTypeOf(part.delta).toEqualTypeOf<string>()
+  if (part.type !== 'tool-call') continue
+  expectTypeOf(part.input).toEqualTypeOf<string>()
+  if (part.dynamic) {
+    expectTypeOf(part.toolName).toEqualTypeOf<string>()
+    expectTypeOf(part.args).toEqualTypeOf<unknown>()
+    expectTypeOf(part.invalid).toEqualTypeOf<true | undefined>()
+    continue
+  }
+  expectTypeOf(part.toolName).toEqualTypeOf<'weather' | 'weatherV5' | 'weatherV7' | 'add'>()
+  switch (part.toolName) {
+    case 'weather':
+    case 'weatherV5':
+    case 'weatherV7':
+      expectTypeOf(part.args).toEqualTypeOf<Weather>()
+      break
+    case 'add':
+      expectTypeOf(part.args).toEqualTypeOf<{ a: number }>()
+      break
+    default:
+      part satisfies never
+  }
+  // @ts-expect-error There is no such tool.
+  if (part.toolName === 'wheather') console.log(part)
+}
+
+// Schemas alone, JSON schemas written in the call, other definitions.
+const reply = parseReply('', {
+  format: 'hermes',
+  tools: {
+    zod: z.object({ at: z.string().transform((text) => new Date(text)) }),
+    ark: type({ 'hours?': 'number' }),
+    json: { type: 'object', properties: { kind: { enum: ['a', 'b'] }, tags: { type: 'array', items: { type: 'string' } } }, required: ['kind'] },
+    anthropic: { input_schema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } },
+    openai: { type: 'function', function: { name: 'openai', parameters: { type: 'object', properties: { b: { type: 'boolean' } }, required: ['b'] } } },
+    lazy: { inputSchema: () => z.object({ c: z.string() }) },
+    free: {},
+  },
+})
+for (const call of reply.toolCalls) {
+  if (call.dynamic) continue
+  if (call.toolName === 'zod') expectTypeOf(call.args).toEqualTypeOf<{ at: string }>()
+  if (call.toolName === 'ark') expectTypeOf(call.args).toEqualTypeOf<{ hours?: number }>()
+  if (call.toolName === 'json') expectTypeOf(call.args).toEqualTypeOf<{ kind: 'a' | 'b'; tags?: string[] }>()
+  if (call.toolName === 'anthropic') expectTypeOf(call.args).toEqualTypeOf<{ a: number }>()
+  if (call.toolName === 'openai') expectTypeOf(call.args).toEqualTypeOf<{ b: boolean }>()
+  if (call.toolName === 'lazy') expectTypeOf(call.args).toEqualTypeOf<{ c: string }>()
+  if (call.toolName === 'free') expectTypeOf(call.args).toEqualTypeOf<unknown>()
+}
+for (const part of reply.parts) if (part.type === 'tool-call' && !part.dynamic && part.toolName === 'anthropic') expectTypeOf(part.args.a).toEqualTypeOf<number>()
+
+for (const part of parseToolCalls('', { protocol: hermesProtocol(), tools })) if (part.type === 'tool-call') expectTypeOf(part).toEqualTypeOf<TypedToolCall<typeof tools>>()
+const piped = new ReadableStream<ToolCallStreamPart>().pipeThrough(toolCallStream({ protocol: hermesProtocol(), tools }))
+for await (const part of piped) if (part.type === 'tool-call' && part.dynamic === undefined && part.toolName === 'add') expectTypeOf(part.args).toEqualTypeOf<{ a: number }>()
+
+// A list says nothing of its calls.
+const listed = new ToolCallParser({ protocol: hermesProtocol(), tools: [{ name: 'add' }] })
+expectTypeOf(listed.finish()).toEqualTypeOf<ToolCallStreamPart[]>()
+for (const part of parseToolCalls('', { protocol: hermesProtocol(), tools: [] })) if (part.type === 'tool-call') expectTypeOf(part).toEqualTypeOf<ToolCallPart>()
+expectTypeOf(parseReply('', { format: 'hermes' }).toolCalls).toEqualTypeOf<readonly ParsedCall[]>()
+const either: AnyTools = tools
+expectTypeOf(parseReply('', { format: 'hermes', tools: either as ToolSet }).toolCalls[0]?.toolName).toEqualTypeOf<string | undefined>()
+new ToolCallParser({ format: 'hermes', tools: [{ type: 'function', function: { name: 'add' } }] })
+
+// @ts-expect-error A tool has a name.
+new ToolCallParser({ format: 'hermes', tools: [{ inputSchema: {} }] })

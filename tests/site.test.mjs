@@ -1,0 +1,111 @@
+// The site: it builds, its links and anchors lead somewhere, its search finds words,
+// and in Chromium it opens without an error, searches, and shows the demo.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { chromium } from 'playwright-core'
+import sirv from 'sirv'
+import { findChromium } from '../pkg-template/setup.mjs'
+import { buildSite, site } from '../site/build.mjs'
+import { sidebar } from '../site/pages.mjs'
+
+before(() => buildSite())
+
+/** The built pages, without the demo, which has tests of its own. */
+function pages() {
+  return readdirSync(site, { recursive: true }).filter((name) => name.endsWith('.html') && !name.startsWith(`demo${sep}`))
+}
+
+const read = (name) => readFileSync(join(site, name), 'utf8')
+
+/** Whether a link of a page leads to a built file, and to an id in it. */
+function leads(page, link) {
+  const [path, anchor] = link.split('#')
+  const decoded = decodeURIComponent(path)
+  const target = decoded === '' ? page : relative(site, resolve(site, decoded.startsWith('/') ? `.${decoded}` : join(dirname(page), decoded)))
+  const file = [target, `${target}.html`, join(target, 'index.html')].find((name) => /\.\w+$/.test(name) && existsSync(join(site, name)))
+  if (file === undefined) return false
+  return !anchor || !file.endsWith('.html') || read(file).includes(` id="${decodeURIComponent(anchor)}"`)
+}
+
+const linksOf = (html) => [...html.matchAll(/<a [^>]*?href="([^"]+)"/g)].map(([, link]) => link.replaceAll('&amp;', '&')).filter((link) => !/^\w+:/.test(link))
+
+test('each page of docs/ and the reference are there', () => {
+  for (const { items } of sidebar()) for (const { link } of items) assert.ok(leads('index.html', link), link)
+  assert.ok(existsSync(join(site, 'api/tokenweir/blocks.html')))
+})
+
+test('links and anchors lead somewhere', () => {
+  const all = pages().flatMap((page) => linksOf(read(page)).map((link) => ({ page, link })))
+  assert.ok(all.length > 1000, `${all.length} links`)
+  const dead = all.filter(({ page, link }) => !leads(page, link)).map(({ page, link }) => `${page}: ${link}`)
+  assert.deepEqual([...new Set(dead)], [])
+})
+
+test('the judge of links finds a page and an anchor that are not there', () => {
+  for (const link of ['/nothing', './nothing.html', '#nothing', '/fields.html#nothing']) assert.ok(!leads('index.html', link), link)
+  for (const link of ['/fields', '/api/', '/fields.html#accepted-syntax']) assert.ok(leads('index.html', link), link)
+})
+
+test('the search index has words of pages and of the reference', () => {
+  const folder = join(site, 'assets/chunks')
+  const index = readdirSync(folder).filter((name) => name.includes('localSearchIndex')).map((name) => readFileSync(join(folder, name), 'utf8')).join('')
+  for (const word of ['chunk boundaries', 'visibletext', 'StreamingJSONParser', 'unsafe']) assert.ok(index.toLowerCase().includes(word.toLowerCase()), word)
+})
+
+describe('in Chromium', () => {
+  let browser
+  let server
+  let address
+
+  before(async () => {
+    browser = await chromium.launch({ executablePath: findChromium().browser, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] })
+    server = createServer(sirv(site, { dev: true }))
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+    address = `http://127.0.0.1:${server.address().port}`
+  })
+  after(async () => {
+    await browser?.close()
+    server?.close()
+  })
+
+  /** Opens a page, acts, and asserts that it reported no error. */
+  async function onPage(path, act) {
+    const page = await browser.newPage()
+    const complaints = []
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await page.goto(address + path)
+    await act(page)
+    assert.deepEqual(complaints, [])
+    await page.close()
+  }
+
+  test('the search finds a page', () =>
+    onPage('/', async (page) => {
+      await page.waitForLoadState('networkidle')
+      await page.click('.VPNavBarSearch button')
+      await page.fill('.VPLocalSearchBox input', 'quoted markup')
+      await page.click('.VPLocalSearchBox .result[href*="quoted-markup"] >> nth=0')
+      await page.waitForURL(/quoted-markup/)
+    }))
+
+  test('the demo is one click away, and reads', () =>
+    onPage('/', async (page) => {
+      await page.waitForLoadState('networkidle')
+      await page.click('.VPHero a:has-text("Demo")')
+      await page.waitForURL(/\/demo\//)
+      await page.waitForFunction(() => document.body.innerText.length > 200)
+    }))
+
+  test('no page is wider than a phone', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    for (const path of ['/', '/getting-started.html', '/benchmarks.html', '/api/']) {
+      await page.goto(address + path)
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path)
+    }
+    await page.close()
+  })
+})
