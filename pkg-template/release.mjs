@@ -26,7 +26,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) release()
 export function missing({ version, changelog, status, branch, tags }) {
   const heading = /^## (\S+) — (.+)$/m.exec(changelog)
   return [
-    branch !== 'main' && `The branch is ${branch || 'none'}: a release is made on main.`,
+    branch !== 'main' && `A release is made on main, not on ${branch || 'a commit without a branch'}.`,
     status !== '' && `These files are not committed:\n${status.trimEnd()}`,
     heading?.[1] !== version && `CHANGELOG.md begins with ${heading?.[1] ?? 'no version'}, Cargo.toml has ${version}: write what has changed, or set the version in Cargo.toml.`,
     heading?.[1] === version && !/^\d{4}-\d\d-\d\d$/.test(heading[2]) && `CHANGELOG.md says that ${version} is ${heading[2]}: write the date in its place.`,

@@ -11,8 +11,8 @@ const ready = { version: '1.2.0', changelog: '# Changelog\n\n## 1.2.0 — 2026-1
 test('a version that is written down, committed and not tagged lacks nothing', () => assert.deepEqual(missing(ready), []))
 
 for (const [what, changed, said] of [
-  ['another branch', { branch: 'fix' }, /^The branch is fix: a release is made on main\.$/],
-  ['no branch', { branch: '' }, /^The branch is none/],
+  ['another branch', { branch: 'fix' }, /^A release is made on main, not on fix\.$/],
+  ['no branch', { branch: '' }, /not on a commit without a branch/],
   ['files that are not committed', { status: ' M README.md\n' }, /^These files are not committed:\n M README\.md$/],
   ['a changelog of another version', { version: '1.3.0' }, /^CHANGELOG\.md begins with 1\.2\.0, Cargo\.toml has 1\.3\.0/],
   ['a changelog without a version', { changelog: '# Changelog\n' }, /^CHANGELOG\.md begins with no version/],
