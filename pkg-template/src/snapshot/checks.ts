@@ -19,6 +19,9 @@ export const count: Check = (value) => Number.isSafeInteger(value) && (value as 
 export const json: Check = (value) =>
   value === null || ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) ? value.every(json) : isRecord(value) && Object.values(value).every(json))
 
+/** A value of JSON, or a big number: only the outermost is looked at, since nothing depends on what is in it. */
+export const value: Check = (value) => value === null || typeof value !== 'object' || Array.isArray(value) || isRecord(value)
+
 /** Also nothing. */
 export const maybe =
   (check: Check): Check =>
@@ -30,6 +33,18 @@ export const list =
   (check: Check): Check =>
   (value) =>
     Array.isArray(value) && value.every(check)
+
+/** A set. */
+export const set =
+  (check: Check): Check =>
+  (value) =>
+    value instanceof Set && [...value].every(check)
+
+/** A map. */
+export const map =
+  (key: Check, check: Check): Check =>
+  (value) =>
+    value instanceof Map && [...value].every(([name, each]) => key(name) && check(each))
 
 /** One of some values. */
 export const one =

@@ -8,6 +8,8 @@ export interface SavedClass {
   readonly skips?: readonly string[]
   /** What fields may be whose first value doesn't show it: those without a value at first, lists, objects. */
   readonly fields?: Readonly<Record<string, Check>>
+  /** Drops what is of no use any more: before it is saved. */
+  readonly tidy?: (object: never) => void
   /** Whether what was restored fits together. */
   readonly isSound?: (object: never) => boolean
   /** Sets what is skipped and follows from what was restored. */

@@ -5,6 +5,7 @@
 
 import { ParseError, describe, requireBoolean, requireOptions } from '../errors.js'
 import { isRecord } from '../own.js'
+import type { Check } from './checks.js'
 import { checksum, formOfNew, setState, stateOf } from './state.js'
 import { type Classes, Malformed, ValueReader, ValueWriter, type Written } from './values.js'
 
@@ -87,21 +88,27 @@ interface Live {
   readonly options: object
   readonly format?: string | undefined
   readonly keepText: boolean
+  /** The names of options that are given again even if they are data. */
+  readonly given?: readonly string[]
+  /** What a new one has to be made for, before its state is set. */
+  readonly shape?: unknown
+  /** What else has to be the same where it is restored. */
+  readonly about?: string
   /** Parts that stay as they are in a new one. */
   readonly omitted?: readonly object[] | undefined
 }
 
 /** Makes a snapshot. */
-export function makeSnapshot({ parser, layout, classes }: Saving, { live, fresh, options, format, keepText, omitted = [] }: Live): Snapshot {
+export function makeSnapshot({ parser, layout, classes }: Saving, { live, fresh, options, format, given: always = [], shape, about = '', keepText, omitted = [] }: Live): Snapshot {
   const { state, form } = stateOf(live, fresh, classes, new Set(omitted))
   const data: Record<string, unknown> = {}
   const given: string[] = []
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue
-    if (isData(value)) data[name] = written(value)
+    if (isData(value) && !always.includes(name)) data[name] = written(value)
     else given.push(name)
   }
-  const whole = { v: 1, parser, ...(format === undefined ? {} : { format }), engine: `${layout()}-${form}`, options: data, given, keepText, state } as const
+  const whole = { v: 1, parser, ...(format === undefined ? {} : { format }), engine: engineOf(layout(), form, about), options: data, given, keepText, state: [written(shape), ...state] } as const
   return { ...whole, checksum: checksumOf(whole) }
 }
 
@@ -159,13 +166,30 @@ export class Opened<Options extends object> {
     return this.snapshot.keepText
   }
 
-  /** Puts the state into a new parser, which is of no use if this throws. */
-  into(fresh: object): void {
+  /** What the parser has to be made for, if that is what it may be. */
+  shape(check: Check): unknown {
     const restore = `${this.saving.place}.restore`
-    const engine = `${this.saving.layout()}-${formOfNew(fresh)}`
-    if (this.snapshot.engine !== engine) refuseEngine(restore, this.snapshot.engine, engine)
-    guarded(restore, () => setState(fresh, this.snapshot.state, this.saving.classes))
+    const value = guarded(restore, () => new ValueReader([], {}).read(this.snapshot.state[0]))
+    if (!check(value)) refuse(restore, 'it is of a parser that there is not')
+    return value
   }
+
+  /** Refuses another format than the snapshot's. */
+  requireFormat(format: string): void {
+    if (format !== this.snapshot.format) throw new TypeError(`${this.saving.place}.restore: it reads the format ${describe(format)}, but the snapshot is of ${describe(this.snapshot.format)}`)
+  }
+
+  /** Puts the state into a new parser, which is of no use if this throws. */
+  into(fresh: object, about = ''): void {
+    const restore = `${this.saving.place}.restore`
+    const engine = engineOf(this.saving.layout(), formOfNew(fresh), about)
+    if (this.snapshot.engine !== engine) refuseEngine(restore, this.snapshot.engine, engine)
+    guarded(restore, () => setState(fresh, this.snapshot.state.slice(1), this.saving.classes))
+  }
+}
+
+function engineOf(layout: string, form: string, about: string): string {
+  return `${layout}-${about === '' ? form : checksum(form + about)}`
 }
 
 function refuse(place: string, why: string): never {

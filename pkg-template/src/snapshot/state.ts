@@ -24,6 +24,13 @@ function partsOf(fresh: object, peer?: object): { parts: object[]; peers: Map<ob
   const found = new Set<object>(parts)
   const peers = new Map<object, number>()
   const besides: Array<object | undefined> = [peer]
+  const add = (inner: unknown, other: unknown) => {
+    if (typeof inner !== 'object' || inner === null || !isPart(inner) || found.has(inner)) return
+    found.add(inner)
+    parts.push(inner)
+    const isPeer = typeof other === 'object' && other !== null && Object.getPrototypeOf(other) === Object.getPrototypeOf(inner) && !besides.includes(other)
+    besides.push(isPeer ? other : undefined)
+  }
   for (let at = 0; at < parts.length; at++) {
     const part = parts[at] as object
     const beside = besides[at]
@@ -31,12 +38,9 @@ function partsOf(fresh: object, peer?: object): { parts: object[]; peers: Map<ob
     if (savedOf(part)?.isMachine === true) continue
     for (const name of fieldsOf(part)) {
       const inner = (part as Fields)[name]
-      if (typeof inner !== 'object' || inner === null || !isPart(inner) || found.has(inner)) continue
-      found.add(inner)
-      parts.push(inner)
       const other = (beside as Fields | undefined)?.[name]
-      const isPeer = typeof other === 'object' && other !== null && Object.getPrototypeOf(other) === Object.getPrototypeOf(inner) && !besides.includes(other)
-      besides.push(isPeer ? other : undefined)
+      if (Array.isArray(inner)) for (const [index, each] of inner.entries()) add(each, Array.isArray(other) ? other[index] : undefined)
+      else add(inner, other)
     }
   }
   return { parts, peers }
@@ -68,6 +72,7 @@ export function stateOf(live: object, fresh: object, classes: Classes, omitted: 
       if (machine !== '') changes.push([number, '', machine])
       continue
     }
+    saved?.tidy?.(object as never)
     const first = parts[number] as Fields
     for (const name of fieldsOf(object)) {
       const value = (object as Fields)[name]

@@ -11,7 +11,9 @@
 
 import { Joined } from '../joined.js'
 import { isHighHalf } from '../surrogates.js'
-import { SourceTexts, type SourcePart, hasFields } from './source-texts.js'
+import { list, maybe, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import { SOURCE_PART, SourceTexts, type SourcePart, hasFields, isPartOfStream } from './source-texts.js'
 import type { CitationPart, StreamPart, TextDeltaPart, TextEndPart, TextStartPart, ToolCallStreamPart } from './types.js'
 
 /** Takes a part; a call may be malformed. */
@@ -23,8 +25,14 @@ export interface OpenCall {
   readonly toolName: string
 }
 
+export const OPEN_CALL = shape<OpenCall>({ toolCallId: text, toolName: text })
+
 /** Writes parts. */
 export class PartWriter {
+  static readonly saved: SavedClass = {
+    skips: ['emit', 'emitsInput', 'generateId'],
+    fields: { start: maybe(isPartOfStream), kept: list(SOURCE_PART), openId: maybe(text), call: maybe(OPEN_CALL) },
+  }
   private readonly source = new SourceTexts()
   /** What the source's text began with, until a piece has it. */
   private start: TextStartPart | undefined

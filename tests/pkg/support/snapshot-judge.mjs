@@ -58,8 +58,8 @@ export async function jobsOf(name, options, chunks, isPlace) {
 }
 
 /** Throws unless a text is read alike with a restore, and with two, at each of the places. */
-export async function judge(pool, name, options, text, next, what) {
-  const places = new Set(placesOf(text, next))
+export async function judge(pool, name, options, text, next, what, most = 150) {
+  const places = new Set(placesOf(text, next, most))
   const longest = text.length < 400 ? [1, 24] : [64]
   for (const size of longest) {
     const chunks = size === 1 ? [...text].length === text.length ? [...text] : text.split('') : pieces(text, next, size)

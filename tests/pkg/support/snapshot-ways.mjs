@@ -1,6 +1,9 @@
 // How each parser that can be restored is made, fed and restored, in the process of
 // the test and in the others (snapshot-child.mjs): what it emits goes to `log`.
 import { BlockParser, BlockStream, IncrementalXmlParser, VisibleTextStream } from 'tokenweir'
+import { formats } from 'tokenweir/formats'
+import { ToolCallParser, hermesProtocol, morphXmlProtocol, restoreToolCallStream, toolCallStream } from 'tokenweir/tool-calls'
+import { withYaml } from 'tokenweir/yaml'
 import { logOf } from './reading.mjs'
 
 /** Hands out ids from a number on. */
@@ -49,6 +52,29 @@ const streamOf = (Stream, callbacks) => ({
   snapshot: (it, options) => it.stream.snapshot(options),
 })
 
+const PROTOCOLS = { hermes: hermesProtocol, morph: morphXmlProtocol }
+
+const callFunctions = (log, next) => ({
+  generateId: (kind) => `${kind} ${next()}`,
+  onError: (message, metadata) => log.push({ message, ...metadata }),
+  onRepair: (rules, call) => log.push({ rules: [...rules], ...call }),
+})
+
+/** The source of a parser: `{ format, tools, prefill }`, or `{ protocol: { name, own }, tools, options }`. */
+const sourceOf = ({ format, protocol, tools, prefill, options }, log, next) =>
+  format === undefined
+    ? { protocol: PROTOCOLS[protocol.name](protocol.own), tools, options: { ...options, ...callFunctions(log, next) } }
+    : { format: formats[format].call?.body === 'yaml' ? withYaml(formats[format]) : format, ...(tools === undefined ? {} : { tools }), ...(prefill === undefined ? {} : { prefill }), ...callFunctions(log, next) }
+
+/** What of it is given again: what is no data. */
+const againOf = (source, log, next) => {
+  const whole = sourceOf(source, log, next)
+  if (source.format === undefined) return { protocol: whole.protocol, options: callFunctions(log, next) }
+  return { ...(typeof whole.format === 'string' ? {} : { format: whole.format }), ...callFunctions(log, next) }
+}
+
+const parted = (log, parts) => log.push(...parts)
+
 /** The parsers. `restore` gets the options too: those of them that are no data. */
 export const WAYS = {
   BlockParser: {
@@ -65,6 +91,28 @@ export const WAYS = {
     end: ({ parser, log }) => log.push(...logOf(parser.flush().emissions)),
     snapshot: ({ parser }, options) => parser.snapshot(options),
     more: ({ parser }, log) => log.push(parser.getAccumulated(), parser.getBlockIndex(), parser.getContext()),
+  },
+  ToolCallParser: {
+    make: (source, log, next) => ({ parser: new ToolCallParser(sourceOf(source, log, next)), log }),
+    restore: (snapshot, source, log, next) => ({ parser: ToolCallParser.restore(snapshot, againOf(source, log, next)), log }),
+    feed: ({ parser, log }, chunk) => parted(log, parser.text(chunk)),
+    end: ({ parser, log }) => parted(log, parser.finish()),
+    snapshot: ({ parser }) => parser.snapshot(),
+  },
+  /** The same with parts of two texts, and parts of other kinds between them. */
+  ToolCallParts: {
+    make: (source, log, next) => ({ parser: new ToolCallParser(sourceOf(source, log, next)), log }),
+    restore: (snapshot, source, log, next) => ({ parser: ToolCallParser.restore(snapshot, againOf(source, log, next)), log }),
+    feed: ({ parser, log }, chunk) => parted(log, parser.write(JSON.parse(chunk))),
+    end: ({ parser, log }) => parted(log, parser.write({ type: 'finish', finishReason: 'stop', usage: {} })),
+    snapshot: ({ parser }) => parser.snapshot(),
+  },
+  toolCallStream: {
+    make: (source, log, next) => piped(toolCallStream(sourceOf(source, log, next)), log),
+    restore: (snapshot, source, log, next) => piped(restoreToolCallStream(snapshot, againOf(source, log, next)), log),
+    feed: (it, chunk) => it.feed({ type: 'text-delta', id: '1', delta: chunk }),
+    end: (it) => it.end(),
+    snapshot: (it) => it.stream.snapshot(),
   },
   VisibleTextStream: streamOf(VisibleTextStream, (generateId) => ({ generateId })),
   BlockStream: streamOf(BlockStream, (generateId) => ({ generateId })),
