@@ -208,3 +208,11 @@ pub mod wasm;
 pub mod wire;
 
 pub use error::{Error, ErrorKind};
+
+/// The version of what a [`text::Snapshot`] holds: another one can't be restored. It changes with the sources
+/// of the parsers.
+///
+/// ```
+/// assert_eq!(tokenweir::ENGINE.len(), 16);
+/// ```
+pub const ENGINE: &str = env!("TOKENWEIR_ENGINE");

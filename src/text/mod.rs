@@ -15,6 +15,7 @@ mod pending;
 mod record;
 mod search_budget;
 mod span;
+mod state;
 mod steps;
 mod stretch;
 
@@ -24,12 +25,17 @@ pub use record::{Record, Sink};
 pub(crate) use search_budget::SearchBudget;
 pub(crate) use span::units_of;
 pub use span::{Span, utf16_len};
+pub(crate) use state::state;
 pub(crate) use steps::Steps;
 pub use stretch::Stretch;
 
 // Hidden: the contract of the machines. A program has their parsers.
 #[doc(hidden)]
 pub use machine::{Machine, Never, Outcome};
+
+// Hidden: how a machine's state is saved.
+#[doc(hidden)]
+pub use state::{Codec, State};
 
 // Hidden: what numbered enums are made with.
 #[doc(hidden)]

@@ -1,9 +1,9 @@
 // What is saved of fields, besides what shows by itself (snapshot/state.ts).
 
+import { ENGINE } from '../generated/ops.js'
 import { Joined } from '../joined.js'
 import { Opened, type Saving, type Snapshot, makeSnapshot } from '../snapshot/snapshot.js'
 import { flag } from '../snapshot/checks.js'
-import { fieldLayout } from '../wasm/fields.js'
 import { OpenContainer } from './forbidden.js'
 import { OrderNode, Progress } from './order-node.js'
 import { PresentPaths } from './present.js'
@@ -14,8 +14,8 @@ import type { FieldOptions, FieldSchema } from './types.js'
 const CLASSES = { Joined, Node, OrderNode, Progress, PresentPaths, Replacements, OpenContainer }
 
 /** A parser and a stream. */
-export const PARSER: Saving = { parser: 'fields', place: 'StreamingJSONParser', layout: fieldLayout, classes: CLASSES }
-export const STREAM: Saving = { parser: 'field-stream', place: 'FieldStream', layout: fieldLayout, classes: CLASSES }
+export const PARSER: Saving = { parser: 'fields', place: 'StreamingJSONParser', layout: ENGINE, classes: CLASSES }
+export const STREAM: Saving = { parser: 'field-stream', place: 'FieldStream', layout: ENGINE, classes: CLASSES }
 
 /**
  * What a parser of fields is restored with: what of its schema and its options is no data, such as a library's schema.

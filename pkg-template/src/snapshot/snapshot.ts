@@ -76,7 +76,7 @@ export interface Saving {
   readonly parser: string
   readonly place: string
   /** The layout of its machine. */
-  readonly layout: () => string
+  readonly layout: string
   readonly classes: Classes
 }
 
@@ -108,7 +108,7 @@ export function makeSnapshot({ parser, layout, classes }: Saving, { live, fresh,
     if (isData(value) && !always.includes(name)) data[name] = written(value)
     else given.push(name)
   }
-  const whole = { v: 1, parser, ...(format === undefined ? {} : { format }), engine: engineOf(layout(), form, about), options: data, given, keepText, state: [written(shape), ...state] } as const
+  const whole = { v: 1, parser, ...(format === undefined ? {} : { format }), engine: engineOf(layout, form, about), options: data, given, keepText, state: [written(shape), ...state] } as const
   return { ...whole, checksum: checksumOf(whole) }
 }
 
@@ -141,7 +141,7 @@ export class Opened<Options extends object> {
     const { v, engine, state, options, given: names, keepText } = snapshot
     if (v !== 1) throw new ParseError('snapshot-version', `${restore}: the snapshot has version ${describe(v)}, and this package reads version 1`)
     if (snapshot['parser'] !== parser) throw new ParseError('snapshot-parser', `${restore}: the snapshot is of the parser ${describe(snapshot['parser'])}, and not of "${parser}"`)
-    if (typeof engine !== 'string' || !engine.startsWith(`${layout()}-`)) refuseEngine(restore, engine, layout())
+    if (typeof engine !== 'string' || !engine.startsWith(`${layout}-`)) refuseEngine(restore, engine, layout)
     if (snapshot['checksum'] !== checksumOf(snapshot)) refuse(restore, 'its checksum is not that of its contents')
     if (!Object.keys(snapshot).every((name) => FIELDS.includes(name)) || !Array.isArray(state) || !isRecord(options) || !Array.isArray(names) || typeof keepText !== 'boolean') refuse(restore, 'a field is missing, or one too many')
     this.snapshot = snapshot as unknown as Snapshot
@@ -155,7 +155,7 @@ export class Opened<Options extends object> {
     for (const [name, value] of Object.entries(given ?? {})) {
       if (value === undefined) {
         if (Object.hasOwn(own, name)) (this.options as Record<string, unknown>)[name] = own[name]
-      } else if (isData(value) && JSON.stringify(written(value)) !== JSON.stringify(options[name] ?? [])) {
+      } else if (isData(value) && !names.includes(name) && JSON.stringify(written(value)) !== JSON.stringify(options[name] ?? [])) {
         throw new TypeError(`${restore}: ${name} is ${describe(value)}, but the snapshot has ${describeWhole(own[name])}; leave it out, since the snapshot has it`)
       }
     }
@@ -182,7 +182,7 @@ export class Opened<Options extends object> {
   /** Puts the state into a new parser, which is of no use if this throws. */
   into(fresh: object, about = ''): void {
     const restore = `${this.saving.place}.restore`
-    const engine = engineOf(this.saving.layout(), formOfNew(fresh), about)
+    const engine = engineOf(this.saving.layout, formOfNew(fresh), about)
     if (this.snapshot.engine !== engine) refuseEngine(restore, this.snapshot.engine, engine)
     guarded(restore, () => setState(fresh, this.snapshot.state.slice(1), this.saving.classes))
   }

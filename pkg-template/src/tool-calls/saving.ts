@@ -1,13 +1,13 @@
 // What is saved of tool calls, besides what shows by itself (snapshot/state.ts): what
 // is reading the call that is open, which is made again before its state is set.
 
+import { ENGINE } from '../generated/ops.js'
 import { Joined } from '../joined.js'
 import { Digits } from '../json/digits.js'
 import { JsonBuilder } from '../json/value.js'
 import { XmlElement } from '../rxml/element.js'
 import { count, flag, list, shape, text } from '../snapshot/checks.js'
 import { Opened, type Saving, type Snapshot, makeSnapshot } from '../snapshot/snapshot.js'
-import { formatLayout } from '../wasm/formats.js'
 import { Container, OpenElement } from './elements-input.js'
 import type { CallShape } from './emitter.js'
 import { Frame } from './json-input.js'
@@ -21,8 +21,8 @@ const SHAPES = list(shape<CallShape>({ row: count, name: text, has: list(flag) }
 const MOST_TEXTS = 1_024
 
 /** A parser and a stream. */
-export const PARSER: Saving = { parser: 'tool-calls', place: 'ToolCallParser', layout: formatLayout, classes: CLASSES }
-export const STREAM: Saving = { parser: 'tool-call-stream', place: 'restoreToolCallStream', layout: formatLayout, classes: CLASSES }
+export const PARSER: Saving = { parser: 'tool-calls', place: 'ToolCallParser', layout: ENGINE, classes: CLASSES }
+export const STREAM: Saving = { parser: 'tool-call-stream', place: 'restoreToolCallStream', layout: ENGINE, classes: CLASSES }
 
 /** Options by their names: those of a protocol's parser stand in `options`. */
 export function flat(source: object): Record<string, unknown> {

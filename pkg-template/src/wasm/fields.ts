@@ -20,11 +20,6 @@ export function fieldSession({ flags, shape, maxDepth }: FieldStart): Session {
   return new Session(kind, () => fieldBorder.exports.field_start(flags, shape, maxDepth))
 }
 
-/** The layout of the machine's state. */
-export function fieldLayout(): string {
-  return String(kind.size())
-}
-
 /** The names of the rules by which text that is not valid JSON was read, sorted. */
 export function toleratedIn(session: Session): string[] {
   session.claim()

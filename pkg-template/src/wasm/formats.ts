@@ -38,11 +38,6 @@ export function formatSession({ rows, names, start, seeks, skipsCode }: FormatSt
   })
 }
 
-/** The layout of the machine's state. */
-export function formatLayout(): string {
-  return String(formats.size())
-}
-
 /** Whether rows can be read; they are loaded then. */
 export function fitsRows(rows: readonly Uint8Array[]): boolean {
   formats.release()

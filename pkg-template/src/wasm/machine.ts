@@ -25,6 +25,8 @@ export class MachineKind {
   declare giveUp: Call
   declare settle: Call
   declare pass: Call | undefined
+  declare save: Call
+  declare load: Call
 
   /** `name`: what the names of its exports begin with. */
   constructor(
@@ -54,11 +56,6 @@ export class MachineKind {
     this.atWork = undefined
   }
 
-  /** How many words a machine has. */
-  size(): number {
-    return (this.place ?? this.find()).length
-  }
-
   private find(): Int32Array {
     const { border, name } = this
     const exports = border.exports as unknown as Readonly<Record<string, Call>>
@@ -71,6 +68,8 @@ export class MachineKind {
     this.giveUp = exported('give_up')
     this.settle = exported('settle')
     this.pass = exports[`${name}_pass`]
+    this.save = exported('save')
+    this.load = exported('load')
     return (this.place = border.words(exported('pointer')(), exported('size')()))
   }
 }
@@ -146,19 +145,35 @@ export class Session {
     this.kind.pass?.(units)
   }
 
-  /** The machine's state as text; empty at the start of a stream. */
+  /** The machine's state as text, in Base64; empty at the start of a stream. */
   save(): string {
-    if (this.kind.atWork === this) this.kind.release()
-    return this.isParked ? (this.machine as Int32Array).join().replace(/(?:(?<=^|,)0(?:,|$)){3,}/g, (zeros) => `z${Math.ceil(zeros.length / 2)},`) : ''
+    if (this.kind.atWork !== this && !this.isParked) return ''
+    this.claim()
+    const { input } = this.border
+    const length = this.kind.save()
+    let bytes = ''
+    for (let at = 0; at < length; at++) bytes += String.fromCharCode(input[at] as number)
+    return btoa(bytes)
   }
 
-  /** Takes a state; false if the machine can't be in it. */
+  /** Takes a state that was saved. False if the text stands for none: then the machine is at the start of a stream. */
   load(text: string): boolean {
-    const words = text.split(',').flatMap((word) => (word.startsWith('z') ? new Array<number>(Math.min(1e6, Number(word.slice(1)))).fill(0) : word === '' ? [] : [Number(word)]))
     this.restart()
-    if (words.length !== this.kind.size()) return false
-    this.machine = Int32Array.from(words)
-    return (this.isParked = true)
+    if (text === '') return true
+    let bytes
+    try {
+      bytes = atob(text)
+    } catch {
+      return false
+    }
+    const { input } = this.border
+    if (bytes.length > input.length) return false
+    // First, since the start of a stream may take the input too.
+    this.claim()
+    for (let at = 0; at < bytes.length; at++) input[at] = bytes.charCodeAt(at)
+    if (this.kind.load(bytes.length) !== 0) return true
+    this.restart()
+    return false
   }
 
   /** Puts the machine back to the start of a stream. */
