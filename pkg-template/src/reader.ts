@@ -76,8 +76,8 @@ export interface Decoder {
 export class Reader {
   static readonly saved: SavedClass = {
     skips: ['origin', 'at', 'crossed', 'isAtEnd', 'chunk', 'base', 'isStopped', 'plain', 'border', 'modes', 'splitsPairs', 'minds', 'settles', 'small', 'isWhole', 'longest'],
-    isSound: ({ head, tail, near, pendingRead, mode, modes, offset, half, isEnding }: Reader) =>
-      pendingRead === head.length + tail.length + near.length && (modes.length === 0 || mode < modes.length) && offset < FURTHEST && half.length < 2 && !(isEnding && pendingRead > 0),
+    isSound: ({ head, tail, near, pendingRead, mode, modes, offset, half }: Reader) =>
+      pendingRead === head.length + tail.length + near.length && (modes.length === 0 || mode < modes.length) && offset < FURTHEST && half.length < 2,
     wake: (reader: Reader) => {
       reader.plain = reader.pending === 0 ? reader.modes[reader.mode] : undefined
     },

@@ -12,7 +12,7 @@ const BOUNDS = shape<{ length: number; greatest: string }>({ length: count, grea
 
 /** The paths that are present. They only grow. */
 export class PresentPaths {
-  static readonly saved: SavedClass = { fields: { furthest: count, all: BOUNDS, others: BOUNDS, order: (value) => value instanceof OrderList } }
+  static readonly saved: SavedClass = { fields: { furthest: count, all: BOUNDS, others: BOUNDS, order: (value) => value instanceof OrderList }, isSound: ({ order, furthest }: PresentPaths) => furthest < order.length }
   /** The index of the last path of the schema that is present. */
   furthest = -1
   private readonly all = { length: 0, greatest: '' }
@@ -51,6 +51,10 @@ export class OrderList {
 
   constructor(private readonly paths: readonly string[]) {
     this.indexes = new Map(paths.map((path, index) => [path, index]))
+  }
+
+  get length(): number {
+    return this.paths.length
   }
 
   /** -1 for a path that isn't literally in the schema, such as those of elements. */

@@ -15,9 +15,9 @@ export const flag: Check = (value) => typeof value === 'boolean'
 /** A place, a length or a number of something; -1 is none. */
 export const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= -1
 
-/** Anything that JSON has. */
+/** Anything that JSON has, and nothing. */
 export const json: Check = (value) =>
-  value === null || ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) ? value.every(json) : isRecord(value) && Object.values(value).every(json))
+  value == null || ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) ? value.every(json) : isRecord(value) && Object.values(value).every(json))
 
 /** A value of JSON, or a big number: only the outermost is looked at, since nothing depends on what is in it. */
 export const value: Check = (value) => value === null || typeof value !== 'object' || Array.isArray(value) || isRecord(value)

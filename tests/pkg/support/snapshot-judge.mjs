@@ -1,6 +1,7 @@
 // Judges restored parsers: wherever a stream is cut, what a parser emits that was
 // restored in another process is what the first one would have emitted.
 import assert from 'node:assert/strict'
+import { env } from 'node:process'
 import { WAYS, ids, snapshotOf } from './snapshot-ways.mjs'
 
 /** Numbers from a seed (mulberry32), for places in long texts. */
@@ -59,21 +60,29 @@ export async function jobsOf(name, options, chunks, isPlace) {
 
 /** Throws unless a text is read alike with a restore, and with two, at each of the places. */
 export async function judge(pool, name, options, text, next, what, most = 150) {
-  const places = new Set(placesOf(text, next, most))
+  const places = new Set(placesOf(text, next, Number(env.PLACES ?? most)))
   const longest = text.length < 400 ? [1, 24] : [64]
   for (const size of longest) {
-    const chunks = size === 1 ? [...text].length === text.length ? [...text] : text.split('') : pieces(text, next, size)
-    const { jobs, log } = await jobsOf(name, options, chunks, size === 1 ? (place) => places.has(place) : () => true)
+    const chunks = size === 1 ? text.split('') : pieces(text, next, size)
+    await judgeChunks(pool, name, options, chunks, size === 1 ? (place) => places.has(place) : () => true, `${what}, chunks of ${size}`)
+  }
+}
+
+/** The same of chunks, which may be no texts. */
+export async function judgeChunks(pool, name, options, chunks, isPlace, what) {
+  const text = chunks.join('')
+  {
+    const { jobs, log } = await jobsOf(name, options, chunks, isPlace)
     // Every third one is interrupted again.
     const twice = jobs.filter((_, at) => at % 3 === 2)
     const halves = twice.map(({ job }) => ({ ...job, chunks: job.chunks.slice(0, job.chunks.length >> 1), isEnd: false }))
     const once = await pool.run(jobs.map(({ job }) => job))
-    for (const [at, { from, place, job }] of jobs.entries()) same(once[at], log.slice(from), `${name}, ${what}, restored at ${place}, chunks of ${size}`, text, job)
+    for (const [at, { from, place, job }] of jobs.entries()) same(once[at], log.slice(from), `${name}, ${what}, restored at ${place}`, text, job)
     const first = await pool.run(halves)
     const rest = await pool.run(first.map((each, at) => ({ ...twice[at].job, snapshot: each.snapshot ?? 'null', count: each.count, chunks: twice[at].job.chunks.slice(twice[at].job.chunks.length >> 1) })))
     for (const [at, { from, place }] of twice.entries()) {
       const both = first[at].error ? first[at] : rest[at].error ? rest[at] : { log: JSON.stringify([...JSON.parse(first[at].log), ...JSON.parse(rest[at].log)]) }
-      same(both, log.slice(from), `${name}, ${what}, restored at ${place} and again, chunks of ${size}`, text)
+      same(both, log.slice(from), `${name}, ${what}, restored at ${place} and again`, text)
     }
   }
 }

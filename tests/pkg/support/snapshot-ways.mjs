@@ -2,6 +2,8 @@
 // the test and in the others (snapshot-child.mjs): what it emits goes to `log`.
 import { BlockParser, BlockStream, IncrementalXmlParser, VisibleTextStream } from 'tokenweir'
 import { formats } from 'tokenweir/formats'
+import { FieldStream, StreamingJSONParser } from 'tokenweir/fields'
+import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir/segments'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, restoreToolCallStream, toolCallStream } from 'tokenweir/tool-calls'
 import { withYaml } from 'tokenweir/yaml'
 import { logOf } from './reading.mjs'
@@ -73,6 +75,13 @@ const againOf = (source, log, next) => {
   return { ...(typeof whole.format === 'string' ? {} : { format: whole.format }), ...callFunctions(log, next) }
 }
 
+const handlerCallbacks = (log) => ({
+  onSegmentEvent: (event) => log.push(event),
+  onToolInvocation: (invocation) => log.push(invocation),
+  onError: (error) => log.push(error),
+  onRepair: (repairs) => log.push([...repairs]),
+})
+
 const parted = (log, parts) => log.push(...parts)
 
 /** The parsers. `restore` gets the options too: those of them that are no data. */
@@ -113,6 +122,47 @@ export const WAYS = {
     feed: (it, chunk) => it.feed({ type: 'text-delta', id: '1', delta: chunk }),
     end: (it) => it.end(),
     snapshot: (it) => it.stream.snapshot(),
+  },
+  StreamingJSONParser: {
+    make: ({ schema, options }, log) => ({ parser: new StreamingJSONParser(schema, options), log }),
+    restore: (snapshot, _, log) => ({ parser: StreamingJSONParser.restore(snapshot), log }),
+    // A copy, since values grow.
+    feed: ({ parser, log }, chunk) => parted(log, structuredClone(parser.parseChunk(chunk))),
+    end: ({ parser, log }) => parted(log, structuredClone(parser.finalize())),
+    snapshot: ({ parser }) => parser.snapshot(),
+    more: ({ parser }, log) => log.push(parser.data, parser.documents, parser.report),
+  },
+  FieldStream: {
+    make: ({ schema, options }, log) => piped(new FieldStream(schema, { ...options, snapshot: true }), log),
+    restore: (snapshot, _, log) => piped(FieldStream.restore(snapshot), log),
+    feed: (it, chunk) => it.feed(chunk),
+    end: (it) => it.end(),
+    snapshot: (it) => it.stream.snapshot(),
+  },
+  StreamingParser: {
+    make: (config, log) => ({ parser: new StreamingParser({ ...config, onError: (error) => log.push(error) }), log }),
+    restore: (snapshot, _, log) => ({ parser: StreamingParser.restore(snapshot, { onError: (error) => log.push(error) }), log }),
+    feed: ({ parser, log }, chunk) => parted(log, parser.feed(chunk)),
+    end: ({ parser, log }) => parted(log, parser.finalize()),
+    snapshot: ({ parser }) => parser.snapshot(),
+    more: ({ parser }, log) => log.push(parser.currentSegmentId, parser.isFinalized),
+  },
+  /** Chunks are texts, or JSON of chunks of another kind. */
+  StreamingResponseHandler: {
+    make: (config, log) => ({ parser: new StreamingResponseHandler({ config, ...handlerCallbacks(log) }), log }),
+    restore: (snapshot, _, log) => ({ parser: StreamingResponseHandler.restore(snapshot, handlerCallbacks(log)), log }),
+    feed: ({ parser }, chunk) => void parser.feed(chunk.startsWith('json ') ? JSON.parse(chunk.slice(5)) : chunk),
+    end: ({ parser }) => void parser.finalize(),
+    snapshot: ({ parser }) => parser.snapshot(),
+    more: ({ parser }, log) => log.push(parser.getAllEvents(), parser.getAllInvocations()),
+  },
+  /** Chunks are events. */
+  ToolInvocationAdapter: {
+    make: (_, log) => ({ parser: new ToolInvocationAdapter(), log }),
+    restore: (snapshot, _, log) => ({ parser: ToolInvocationAdapter.restore(snapshot), log }),
+    feed: ({ parser, log }, chunk) => parted(log, parser.processEventAll(JSON.parse(chunk))),
+    end: ({ parser, log }) => log.push(parser.getActiveSegmentIds()),
+    snapshot: ({ parser }) => parser.snapshot(),
   },
   VisibleTextStream: streamOf(VisibleTextStream, (generateId) => ({ generateId })),
   BlockStream: streamOf(BlockStream, (generateId) => ({ generateId })),
