@@ -6,6 +6,9 @@ import { isRecord } from '../own.js'
 /** Whether a value may be one of some kind. */
 export type Check = (value: unknown) => boolean
 
+/** Anything at all. */
+export const anything: Check = () => true
+
 /** Text. */
 export const text: Check = (value) => typeof value === 'string'
 

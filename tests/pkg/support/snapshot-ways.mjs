@@ -1,6 +1,6 @@
 // How each parser that can be restored is made, fed and restored, in the process of
 // the test and in the others (snapshot-child.mjs): what it emits goes to `log`.
-import { BlockParser, BlockStream, IncrementalXmlParser, VisibleTextStream } from 'tokenweir'
+import { BlockParser, BlockStream, IncrementalXmlParser, NativeBlocks, VisibleTextStream } from 'tokenweir'
 import { formats } from 'tokenweir/formats'
 import { FieldStream, StreamingJSONParser } from 'tokenweir/fields'
 import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir/segments'
@@ -44,6 +44,13 @@ const blockCallbacks = (log, next) => ({
   onBlock: (event) => log.push(event),
   onMarkup: (markup, { span }) => log.push({ markup, span }),
   generateId: next,
+})
+
+const nativeCallbacks = (log) => ({
+  onChunk: (chunk, meta) => log.push({ chunk, meta }),
+  onBlock: (event) => log.push(event),
+  onUnknown: (event) => log.push({ unknown: event }),
+  onError: (error) => log.push({ error }),
 })
 
 const streamOf = (Stream, callbacks) => ({
@@ -163,6 +170,15 @@ export const WAYS = {
     feed: ({ parser, log }, chunk) => parted(log, parser.processEventAll(JSON.parse(chunk))),
     end: ({ parser, log }) => log.push(parser.getActiveSegmentIds()),
     snapshot: ({ parser }) => parser.snapshot(),
+  },
+  /** Chunks are events. */
+  NativeBlocks: {
+    make: (options, log, generateId) => new NativeBlocks({ ...nativeCallbacks(log), generateId, ...options }),
+    restore: (snapshot, _, log, generateId) => NativeBlocks.restore(snapshot, { ...nativeCallbacks(log), generateId }),
+    feed: (blocks, chunk) => void blocks.event(JSON.parse(chunk)),
+    end: (blocks) => void blocks.flush(),
+    snapshot: (blocks) => blocks.snapshot(),
+    more: (blocks, log) => log.push(blocks.getFinishReason() ?? null, blocks.getUsage() ?? null, blocks.getIgnored()),
   },
   VisibleTextStream: streamOf(VisibleTextStream, (generateId) => ({ generateId })),
   BlockStream: streamOf(BlockStream, (generateId) => ({ generateId })),
