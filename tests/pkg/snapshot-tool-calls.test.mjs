@@ -25,7 +25,7 @@ for (const [file, all] of toolCaseFiles()) {
       test(raw.name, async () => {
         const each = caseOf(raw)
         const source = each.arg
-        await judge(pool, 'ToolCallParser', source, each.input, next, each.name, 60)
+        await judge(pool, 'ToolCallParser', source, each.input, next, each.name, 40)
         if (index % STREAMED === 0) await judge(pool, 'toolCallStream', source, each.input, next, each.name, 30)
       })
     }
@@ -39,7 +39,7 @@ describe('formats', () => {
     test(format, async () => {
       for (const { name, text, tools, prefill } of all) {
         const source = { format, tools: tools?.map(({ name, parameters }) => ({ name, inputSchema: parameters })), prefill: prefill ?? undefined }
-        await judge(pool, 'ToolCallParser', source, text, next, `${format} | ${name}`, 60)
+        await judge(pool, 'ToolCallParser', source, text, next, `${format} | ${name}`, 12)
       }
     })
   }

@@ -166,6 +166,44 @@ test('prefill, results of tools, and the next reply', () => {
   assert.deepEqual(run(true), run(false))
 })
 
+/** Fields that are not needed between chunks: the last chunk, and places in it. */
+const DEAD = new Set(['isParked', 'chunk', 'base', 'at', 'origin', 'crossed', 'tagAt', 'referenceAt', 'unit', 'machine', 'text', 'textFrom', 'textTo', 'runFrom'])
+
+/** Where two objects differ, field by field; functions are those of each. */
+function difference(a, b, path = '', seen = new Set()) {
+  if (typeof a === 'function' && typeof b === 'function') return undefined
+  if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) return Object.is(a, b) ? undefined : `${path}: ${String(a)} and ${String(b)}`
+  if (seen.has(a)) return undefined
+  seen.add(a)
+  const isReader = a.constructor.name !== 'StopSearch'
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    if (isReader && DEAD.has(name)) continue
+    const found = difference(a[name], b[name], `${path}.${name}`, seen)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+test('a restored parser has all fields of the one that was saved', () => {
+  const text = 'Hi <thinking>h&amp;m</thinking><function_calls><invoke name="add">x<parameter name="a">1 &lt; 2\n</parameter></invoke></function_calls>1 < 2 EN <result>'
+  for (const options of [{ spans: true }, { stopSequences: ['END'] }, { stopSequences: ['END'], stopIn: 'anywhere', fences: 'text' }, { unopenedThinking: 'report' }]) {
+    const parser = new BlockParser({ generateId: ids(), ...options })
+    for (const unit of text) {
+      parser.processChunk(unit)
+      const snapshot = parser.snapshot()
+      const again = BlockParser.restore(copy(snapshot), { generateId: ids() })
+      assert.equal(difference(parser.emitter, again.emitter), undefined)
+      assert.deepEqual(again.snapshot(), snapshot)
+    }
+  }
+})
+
+test('a field that is added and of an unknown kind is found', () => {
+  const parser = new BlockParser()
+  parser.emitter.added = { some: 'state' }
+  assert.throws(() => parser.snapshot(), /BlockEmitter\.added is not declared/)
+})
+
 describe('keepText: false', () => {
   test('leaves out the text of the open block, whose end says so; a call is not executed', () => {
     const events = []

@@ -1,4 +1,4 @@
-// What is saved of blocks, besides what shows by itself (snapshot/state.ts).
+// What is saved of blocks, besides what differs from a new parser (snapshot/state.ts).
 
 import { BLOCK_KINDS, ENGINE, TAG_ROLES } from '../generated/ops.js'
 import { type Check, count, either, flag, json, list, maybe, one, shape, text } from '../snapshot/checks.js'

@@ -1,4 +1,4 @@
-// What is saved of fields, besides what shows by itself (snapshot/state.ts).
+// What is saved of fields, besides what differs from a new parser (snapshot/state.ts).
 
 import { ENGINE } from '../generated/ops.js'
 import { Joined } from '../joined.js'

@@ -1,4 +1,4 @@
-// What is saved of segments, besides what shows by itself (snapshot/state.ts): which
+// What is saved of segments, besides what differs from a new parser (snapshot/state.ts): which
 // tool states and which API calls are being read, which are made again before their
 // state is set.
 

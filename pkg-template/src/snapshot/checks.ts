@@ -15,7 +15,7 @@ export const text: Check = (value) => typeof value === 'string'
 /** True or false. */
 export const flag: Check = (value) => typeof value === 'boolean'
 
-/** A place, a length or a number of something; -1 is none. */
+/** A place, a length or a number of something; -1 if absent. */
 export const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= -1
 
 /** Anything that JSON has, and nothing. */

@@ -4,11 +4,11 @@ import type { Check } from './checks.js'
 
 /** All fields of an object are saved, unless its class says otherwise here: so none can be forgotten. */
 export interface SavedClass {
-  /** Fields that the constructor sets for good, and those of no use between two chunks. */
+  /** Fields that the constructor sets for good, and those that are not needed between two chunks. */
   readonly skips?: readonly string[]
   /** What fields may be whose first value doesn't show it: those without a value at first, lists, objects. */
   readonly fields?: Readonly<Record<string, Check>>
-  /** Drops what is of no use any more: before it is saved. */
+  /** Drops what is not needed any more: before it is saved. */
   readonly tidy?: (object: never) => void
   /** Whether what was restored fits together. */
   readonly isSound?: (object: never) => boolean

@@ -179,7 +179,7 @@ export class Opened<Options extends object> {
     if (format !== this.snapshot.format) throw new TypeError(`${this.saving.place}.restore: it reads the format ${describe(format)}, but the snapshot is of ${describe(this.snapshot.format)}`)
   }
 
-  /** Puts the state into a new parser, which is of no use if this throws. */
+  /** Puts the state into a new parser, which must not be used if this throws. */
   into(fresh: object, about = ''): void {
     const restore = `${this.saving.place}.restore`
     const engine = engineOf(this.saving.layout, formOfNew(fresh), about)

@@ -91,7 +91,7 @@ export function formOfNew(fresh: object): string {
   return formOf(partsOf(fresh).parts)
 }
 
-/** Sets in a new parser what differed. Throws `Malformed` for a state that is none; the parser is then of no use. */
+/** Sets in a new parser what differed. Throws `Malformed` for a malformed state; the parser must not be used then. */
 export function setState(fresh: object, state: unknown, classes: Classes): void {
   const { parts } = partsOf(fresh)
   if (!Array.isArray(state) || state.length % 3 !== 0) return malformed('the state is not a list of changes')

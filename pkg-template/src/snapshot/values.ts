@@ -8,10 +8,10 @@ import type { SavedClass } from './saved.js'
 /** A value as it is written: what JSON has alone is itself, anything else a list. */
 export type Written = null | boolean | number | string | readonly Written[]
 
-/** The classes of which there may be more objects than a new parser has, by a name. */
+/** Classes whose objects a parser makes while it reads, by a name. */
 export type Classes = Readonly<Record<string, (abstract new (...options: never[]) => object) & { readonly saved: SavedClass }>>
 
-/** A written value that is none. */
+/** Thrown for a malformed value. */
 export class Malformed extends Error {}
 
 /** Refuses what is written. */
@@ -62,16 +62,29 @@ export class ValueWriter {
   }
 
   private whole(value: object): Written {
-    if (Array.isArray(value)) return ['a', ...value.map((each) => this.write(each))]
-    if (value instanceof Set) return ['s', ...Array.from(value, (each) => this.write(each))]
-    if (value instanceof Map) return ['m', ...[...value].flatMap(([key, each]) => [this.write(key), this.write(each)])]
-    const fields = fieldsOf(value).flatMap((name) => [name, this.write((value as Fields)[name])])
+    // Pushed one by one: documents have many small objects.
+    if (Array.isArray(value) || value instanceof Set) {
+      const list: Written[] = [Array.isArray(value) ? 'a' : 's']
+      for (const each of value) list.push(this.write(each))
+      return list
+    }
+    if (value instanceof Map) {
+      const pairs: Written[] = ['m']
+      for (const [key, each] of value) pairs.push(this.write(key), this.write(each))
+      return pairs
+    }
+    const fields: Written[] = this.kindOf(value)
+    for (const name of fieldsOf(value)) fields.push(name, this.write((value as Fields)[name]))
+    return fields
+  }
+
+  private kindOf(value: object): Written[] {
     const prototype: unknown = Object.getPrototypeOf(value)
-    if (prototype === Object.prototype) return ['o', ...fields]
-    if (prototype === null) return ['n', ...fields]
+    if (prototype === Object.prototype) return ['o']
+    if (prototype === null) return ['n']
     const name = Object.keys(this.classes).find((each) => this.classes[each]?.prototype === prototype)
     if (name === undefined) throw new Error(`tokenweir: an object of ${value.constructor.name} cannot be saved`)
-    return ['c', name, ...fields]
+    return ['c', name]
   }
 }
 

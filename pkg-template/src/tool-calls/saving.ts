@@ -1,4 +1,4 @@
-// What is saved of tool calls, besides what shows by itself (snapshot/state.ts): what
+// What is saved of tool calls, besides what differs from a new parser (snapshot/state.ts): what
 // is reading the call that is open, which is made again before its state is set.
 
 import { ENGINE } from '../generated/ops.js'
@@ -25,13 +25,13 @@ export const PARSER: Saving = { parser: 'tool-calls', place: 'ToolCallParser', l
 export const STREAM: Saving = { parser: 'tool-call-stream', place: 'restoreToolCallStream', layout: ENGINE, classes: CLASSES }
 
 /** Options by their names: those of a protocol's parser stand in `options`. */
-export function flat(source: object): Record<string, unknown> {
+function flat(source: object): Record<string, unknown> {
   const { options, ...rest } = source as { readonly options?: object }
   return { ...rest, ...options }
 }
 
 /** The reverse. */
-export function unflat(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function unflat(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (!('protocol' in given)) return given
   const { protocol, tools, ...options } = given
   return { protocol, tools, ...(Object.keys(options).length === 0 ? {} : { options }) }

@@ -15,14 +15,14 @@ export function random(seed) {
 }
 
 /** All places of a short text, and some of a long one. */
-export function placesOf(text, next, most = 150) {
+function placesOf(text, next, most = 150) {
   const all = Array.from({ length: text.length + 1 }, (_, place) => place)
   if (all.length <= most) return all
   return [...new Set(Array.from({ length: most }, () => Math.floor(next() * all.length)))].sort((a, b) => a - b)
 }
 
 /** A text in pieces, of some length at most. */
-export function pieces(text, next, longest) {
+function pieces(text, next, longest) {
   const chunks = []
   for (let at = 0; at < text.length; ) {
     const size = 1 + Math.floor(next() * longest)
@@ -36,7 +36,7 @@ export function pieces(text, next, longest) {
  * Reads a text in chunks, takes a snapshot after each chunk that ends at one of the places, and gives jobs that read
  * the rest, with what they have to give.
  */
-export async function jobsOf(name, options, chunks, isPlace) {
+async function jobsOf(name, options, chunks, isPlace) {
   const way = WAYS[name]
   const log = []
   const next = ids()
