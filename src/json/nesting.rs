@@ -24,7 +24,10 @@ impl<const WORDS: usize> State for Nesting<WORDS> {
     fn carry(&mut self, codec: &mut Codec<'_>) {
         let Nesting { depth, open_objects: _, inside: _, objects } = self;
         depth.carry(codec);
-        codec.list(objects, usize::from(*depth).div_ceil(32));
+        match objects.get_mut(..usize::from(*depth).div_ceil(32)) {
+            Some(words) => words.iter_mut().for_each(|word| *word = codec.number(*word, u32::MAX)),
+            None => codec.refuse(),
+        }
         if codec.loads() {
             let opened = (1..=self.depth).filter(|&depth| self.at(depth) == Container::Object);
             self.open_objects = opened.count() as u16;

@@ -40,7 +40,7 @@ numbered! {
 }
 
 /// A state machine: plain bytes without pointers, so that it can be copied.
-pub trait Machine: State {
+pub trait Machine: Copy + State {
     /// Its questions, one variant each, numbered from 1 (0 at the border is "asks nothing").
     type Ask: Copy;
     /// What answers them.

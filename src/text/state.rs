@@ -8,18 +8,27 @@
 //! ```text
 //! state  ::= number*
 //! number ::= LEB128            ; not 0
-//!          | 0x00 LEB128       ; so many zeros, and one more
+//!          | 0x00 byte         ; so many zeros and one more: at most 128
 //! ```
+//!
+//! Texts, which only the parsers for Rust programs have, stand one after the other
+//! in a text beside the bytes.
 
 /// What is part of a machine. `state!` implements it from the type's definition,
 /// so that no field and no variant is forgotten.
-pub trait State: Copy {
-    /// A value to be overwritten; no machine starts with it.
+pub trait State: Sized {
+    /// A value to be overwritten; nothing starts with it.
     const BLANK: Self;
 
     /// Writes it, or overwrites it with what is read.
     fn carry(&mut self, codec: &mut Codec<'_>);
 }
+
+/// Most zeros that two bytes stand for: so what is read isn't much larger than the bytes.
+const MOST_ZEROS: u32 = 128;
+
+/// Most of what is counted or a place, so that sums don't overflow.
+const MOST: u32 = 1 << 30;
 
 /// Writes numbers into bytes, or reads them from there.
 pub struct Codec<'a> {
@@ -27,15 +36,22 @@ pub struct Codec<'a> {
     at: usize,
     /// Zeros that are still to be written, or that were read and are still to come.
     zeros: u32,
+    /// Where texts are written, or read from `text_at` on.
+    text: Option<&'a mut String>,
+    text_at: usize,
     loads: bool,
     is_refused: bool,
 }
 
-impl Codec<'_> {
+impl<'a> Codec<'a> {
+    fn new(bytes: &'a mut [u8], text: Option<&'a mut String>, loads: bool) -> Codec<'a> {
+        Codec { bytes, at: 0, zeros: 0, text, text_at: 0, loads, is_refused: false }
+    }
+
     /// Writes a state into `bytes`. Returns how many it takes; if there are fewer, it isn't
     /// there, and another call can have enough of them.
     pub fn save(state: &mut impl State, bytes: &mut [u8]) -> usize {
-        let mut codec = Codec { bytes, at: 0, zeros: 0, loads: false, is_refused: false };
+        let mut codec = Codec::new(bytes, None, false);
         state.carry(&mut codec);
         codec.write_zeros();
         codec.at
@@ -45,9 +61,36 @@ impl Codec<'_> {
     /// then part of it is overwritten, and it must not be used.
     #[must_use]
     pub fn load(state: &mut impl State, bytes: &mut [u8]) -> bool {
-        let mut codec = Codec { bytes, at: 0, zeros: 0, loads: true, is_refused: false };
+        let mut codec = Codec::new(bytes, None, true);
         state.carry(&mut codec);
-        !codec.is_refused && codec.zeros == 0 && codec.at == codec.bytes.len()
+        codec.is_whole()
+    }
+
+    /// Writes what `carry` carries: numbers and texts.
+    pub(super) fn write_all(mut carry: impl FnMut(&mut Codec<'_>)) -> (Vec<u8>, String) {
+        let (mut bytes, mut text) = (Vec::new(), String::new());
+        // The first time only counts the bytes.
+        for _ in 0..2 {
+            text.clear();
+            let mut codec = Codec::new(&mut bytes, Some(&mut text), false);
+            carry(&mut codec);
+            codec.write_zeros();
+            let len = codec.at;
+            bytes.resize(len, 0);
+        }
+        (bytes, text)
+    }
+
+    /// Has `carry` read what `write_all` wrote; false if that isn't what is there.
+    pub(super) fn read_all(bytes: &mut [u8], text: &mut String, carry: impl FnOnce(&mut Codec<'_>)) -> bool {
+        let mut codec = Codec::new(bytes, Some(text), true);
+        carry(&mut codec);
+        codec.is_whole()
+    }
+
+    fn is_whole(&self) -> bool {
+        let text_len = self.text.as_ref().map_or(0, |text| text.len());
+        !self.is_refused && self.zeros == 0 && self.at == self.bytes.len() && self.text_at == text_len
     }
 
     /// Whether it reads.
@@ -73,6 +116,9 @@ impl Codec<'_> {
         }
         if value == 0 {
             self.zeros += 1;
+            if self.zeros == MOST_ZEROS {
+                self.write_zeros();
+            }
         } else {
             self.write_zeros();
             self.write(value);
@@ -88,11 +134,24 @@ impl Codec<'_> {
         }
     }
 
+    /// Writes a text, or reads one.
+    fn text(&mut self, value: &mut String) {
+        let len = self.number(value.len() as u32, u32::MAX) as usize;
+        let Some(text) = self.text.as_mut() else { return self.refuse() };
+        if !self.loads {
+            return text.push_str(value);
+        }
+        let end = self.text_at.saturating_add(len);
+        let Some(read) = text.get(self.text_at..end) else { return self.refuse() };
+        read.clone_into(value);
+        self.text_at = end;
+    }
+
     fn write_zeros(&mut self) {
         if let Some(more) = self.zeros.checked_sub(1) {
             self.zeros = 0;
             self.put(0);
-            self.write(more);
+            self.put(more as u8);
         }
     }
 
@@ -119,7 +178,12 @@ impl Codec<'_> {
             if value != 0 {
                 return value;
             }
-            self.zeros = self.take().saturating_add(1);
+            let more = self.take();
+            if more >= MOST_ZEROS {
+                self.refuse();
+                return 0;
+            }
+            self.zeros = more + 1;
         }
         self.zeros -= 1;
         0
@@ -180,6 +244,10 @@ impl State for u32 {
     #[inline(never)]
     fn carry(&mut self, codec: &mut Codec<'_>) {
         *self = codec.number(*self, u32::MAX);
+        // Machines have the last one for what isn't known yet.
+        if *self > MOST && *self != u32::MAX {
+            codec.refuse();
+        }
     }
 }
 
@@ -202,7 +270,7 @@ impl State for usize {
     #[cold]
     #[inline(never)]
     fn carry(&mut self, codec: &mut Codec<'_>) {
-        *self = codec.number(*self as u32, u32::MAX) as usize;
+        *self = codec.number(*self as u32, MOST) as usize;
     }
 }
 
@@ -239,6 +307,58 @@ impl<T: State, const LENGTH: usize> State for [T; LENGTH] {
 
     fn carry(&mut self, codec: &mut Codec<'_>) {
         codec.list(self, LENGTH);
+    }
+}
+
+impl State for char {
+    const BLANK: char = '\0';
+
+    fn carry(&mut self, codec: &mut Codec<'_>) {
+        match char::from_u32(codec.number(u32::from(*self), u32::MAX)) {
+            Some(read) => *self = read,
+            None => codec.refuse(),
+        }
+    }
+}
+
+impl State for String {
+    const BLANK: String = String::new();
+
+    fn carry(&mut self, codec: &mut Codec<'_>) {
+        codec.text(self);
+    }
+}
+
+impl<T: State> State for Vec<T> {
+    const BLANK: Vec<T> = Vec::new();
+
+    fn carry(&mut self, codec: &mut Codec<'_>) {
+        let len = codec.number(self.len() as u32, u32::MAX) as usize;
+        if codec.loads {
+            self.clear();
+        }
+        for at in 0..len {
+            if codec.is_refused {
+                break;
+            }
+            if codec.loads {
+                self.push(T::BLANK);
+            }
+            if let Some(item) = self.get_mut(at) {
+                item.carry(codec);
+            }
+        }
+    }
+}
+
+impl<A: State, B: State, C: State> State for (A, B, C) {
+    const BLANK: (A, B, C) = (A::BLANK, B::BLANK, C::BLANK);
+
+    fn carry(&mut self, codec: &mut Codec<'_>) {
+        let (a, b, c) = self;
+        a.carry(codec);
+        b.carry(codec);
+        c.carry(codec);
     }
 }
 
