@@ -19,7 +19,7 @@ use std::fmt;
 pub struct Error {
     /// What was wrong.
     pub kind: ErrorKind,
-    /// Where, in UTF-16 code units from the start of the stream.
+    /// Where, in UTF-16 code units from the start of the stream; 0 where a snapshot is refused.
     pub span: Span,
 }
 
@@ -27,6 +27,11 @@ impl Error {
     /// Text came after the end of the stream at `at`.
     pub(crate) fn finished(at: u64) -> Error {
         Error { kind: ErrorKind::Finished, span: Span { start: at, end: at } }
+    }
+
+    /// A snapshot isn't restored. It has no place in a stream.
+    pub(crate) fn snapshot(kind: ErrorKind) -> Error {
+        Error { kind, span: Span { start: 0, end: 0 } }
     }
 }
 
@@ -41,6 +46,17 @@ impl Error {
 pub enum ErrorKind {
     /// Text after the end. The parser can go on after `reset`.
     Finished,
+    /// A snapshot that another version took: that version can restore it.
+    SnapshotVersion,
+    /// A snapshot of another parser.
+    SnapshotParser,
+    /// A snapshot of a parser that had another value of this option.
+    SnapshotOptions {
+        /// The option.
+        name: &'static str,
+    },
+    /// A snapshot that was changed or cut.
+    SnapshotInvalid,
 }
 
 impl ErrorKind {
@@ -49,6 +65,10 @@ impl ErrorKind {
     pub fn code(self) -> &'static str {
         match self {
             ErrorKind::Finished => "finished",
+            ErrorKind::SnapshotVersion => "snapshot-version",
+            ErrorKind::SnapshotParser => "snapshot-parser",
+            ErrorKind::SnapshotOptions { .. } => "snapshot-options",
+            ErrorKind::SnapshotInvalid => "snapshot-invalid",
         }
     }
 }
@@ -58,6 +78,18 @@ impl fmt::Display for Error {
         match self.kind {
             ErrorKind::Finished => {
                 write!(f, "text after the end of the stream at {}: call `reset` before a new stream", self.span.start)
+            }
+            ErrorKind::SnapshotVersion => {
+                f.write_str("the snapshot was taken by another version of tokenweir: restore it with that version")
+            }
+            ErrorKind::SnapshotParser => {
+                f.write_str("the snapshot is of another parser: `Snapshot::parser` says of which")
+            }
+            ErrorKind::SnapshotOptions { name } => {
+                write!(f, "the snapshot is of a parser with another `{name}`: restore it with the same options")
+            }
+            ErrorKind::SnapshotInvalid => {
+                f.write_str("the snapshot was changed or cut: restore it as `snapshot` gave it")
             }
         }
     }

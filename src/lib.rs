@@ -129,7 +129,9 @@
 //! ```
 //!
 //! Each has `feed` for a chunk, `finish` for the end and `reset` for a new
-//! stream, and [`Error`] for the one thing that is refused: text after the end.
+//! stream; `snapshot` saves it between two chunks, and `restore` goes on from there,
+//! in another process too. [`Error`] is for misuse: text after the end, or a snapshot
+//! of something else.
 //! Every event has a [`text::Span`]: its place in UTF-16 code units from the
 //! stream's start, since JavaScript counts so too; text itself is a `String`.
 //!
@@ -155,6 +157,7 @@
 //! | --- | --- | --- |
 //! | `block`, `field`, `segment`, `tool_call` | yes | a parser in the WebAssembly |
 //! | `json`, `xml` | yes | the reader of JSON, or of XML, in the WebAssembly |
+//! | `serde` | no | [`text::Snapshot`] can be serialised |
 //! | `debug` | no | for JavaScript: readable panics, and the state of parsers; needs serde |
 //!
 //! # The same in JavaScript
@@ -208,3 +211,11 @@ pub mod wasm;
 pub mod wire;
 
 pub use error::{Error, ErrorKind};
+
+/// The version of what a [`text::Snapshot`] holds: another one can't be restored. It changes with the sources
+/// of the parsers.
+///
+/// ```
+/// assert_eq!(tokenweir::ENGINE.len(), 16);
+/// ```
+pub const ENGINE: &str = env!("TOKENWEIR_ENGINE");

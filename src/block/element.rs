@@ -13,37 +13,39 @@
 use super::tags::{LONGEST_NAME, PREFIX, Role};
 use super::value::Declared;
 use crate::scan::{Entry, Literals};
-use crate::text::utf16_len;
+use crate::text::{state, utf16_len};
 use crate::xml::{Name, Vocabulary, is_letter};
 
 /// The prefix and the name.
 const ROOM: usize = PREFIX.len() + LONGEST_NAME;
 
-/// What is known of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-enum State {
-    /// Nothing: none is being read.
-    None,
-    /// None is looked for in this call.
-    Off,
-    /// The caller was asked about its name.
-    Asked,
-    /// Its name is not the schema's: the `<` is read as any other.
-    Stranger,
-    /// It is a parameter, from its opening tag to the end of its value.
-    Parameter(Declared),
+state! {
+    /// What is known of an element.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum State {
+        /// Nothing: none is being read.
+        None,
+        /// None is looked for in this call.
+        Off,
+        /// The caller was asked about its name.
+        Asked,
+        /// Its name is not the schema's: the `<` is read as any other.
+        Stranger,
+        /// It is a parameter, from its opening tag to the end of its value.
+        Parameter(Declared),
+    }
 }
 
-/// The element that is being read in a tool call.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) struct Element {
-    state: State,
-    /// Its name after the prefix.
-    name: Name<ROOM>,
-    /// The name with the prefix and without, as the tokenizer looks for them.
-    entries: [Entry; 2],
+state! {
+    /// The element that is being read in a tool call.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Element {
+        state: State,
+        /// Its name after the prefix.
+        name: Name<ROOM>,
+        /// The name with the prefix and without, as the tokenizer looks for them.
+        entries: [Entry; 2],
+    }
 }
 
 impl Element {

@@ -12,32 +12,33 @@ use super::stack::Stack;
 use super::tags::{Role, TagTable};
 use super::value::{Declared, Form, LONGEST_VALUE, Value};
 use crate::markdown::{Quotes, Standing};
-use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered};
+use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered, state};
 use crate::xml::{Entity, Recognised, Tag, Tokenizer};
 
 /// Most records that one move of the machine makes.
 const RECORDS_A_MOVE: usize = 16;
 
-/// What a block is.
-///
-/// ```
-/// use tokenweir::block::{BlockParser, EventKind, Face, Options};
-/// let mut parser = BlockParser::new(Options { face: Face::Elements, ..Options::default() });
-/// let events = parser.feed("<function_results><result>a.txt</result></function_results>")?;
-/// let contents: Vec<_> = events.into_iter().filter_map(|event| match event.kind {
-///     EventKind::BlockComplete { content, .. } => content,
-///     _ => None,
-/// }).collect();
-/// assert_eq!(contents, ["<result>a.txt</result>"]); // with `Face::Blocks`: ["a.txt"]
-/// # Ok::<(), tokenweir::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub enum Face {
-    /// Each `invoke` is a tool call with its input as JSON.
-    Blocks,
-    /// Each element is one block of text, as in membrane's `IncrementalXmlParser`.
-    Elements,
+state! {
+    /// What a block is.
+    ///
+    /// ```
+    /// use tokenweir::block::{BlockParser, EventKind, Face, Options};
+    /// let mut parser = BlockParser::new(Options { face: Face::Elements, ..Options::default() });
+    /// let events = parser.feed("<function_results><result>a.txt</result></function_results>")?;
+    /// let contents: Vec<_> = events.into_iter().filter_map(|event| match event.kind {
+    ///     EventKind::BlockComplete { content, .. } => content,
+    ///     _ => None,
+    /// }).collect();
+    /// assert_eq!(contents, ["<result>a.txt</result>"]); // with `Face::Blocks`: ["a.txt"]
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Face {
+        /// Each `invoke` is a tool call with its input as JSON.
+        Blocks,
+        /// Each element is one block of text, as in membrane's `IncrementalXmlParser`.
+        Elements,
+    }
 }
 
 numbered! {
@@ -85,65 +86,69 @@ numbered! {
     }
 }
 
-/// What is open inside the stack's innermost level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Leaf {
-    None,
-    Invoke,
-    Parameter,
-    Result { is_error: bool },
+state! {
+    /// What is open inside the stack's innermost level.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Leaf {
+        None,
+        Invoke,
+        Parameter,
+        Result { is_error: bool },
+    }
 }
 
-/// Thinking that the prompt has opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Template {
-    /// None is open.
-    None,
-    /// Nothing but white space was read since: a server may repeat the opening tag.
-    AtStart,
-    /// Its first closing tag ends it.
-    Inside,
+state! {
+    /// Thinking that the prompt has opened.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Template {
+        /// None is open.
+        None,
+        /// Nothing but white space was read since: a server may repeat the opening tag.
+        AtStart,
+        /// Its first closing tag ends it.
+        Inside,
+    }
 }
 
-/// Whether tags in Markdown code are text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Quoting {
-    /// They are tags.
-    Off,
-    /// They are text.
-    On,
-    /// The same, and text after a tag is read that says whether the tag is in code.
-    Ahead,
+state! {
+    /// Whether tags in Markdown code are text.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Quoting {
+        /// They are tags.
+        Off,
+        /// They are text.
+        On,
+        /// The same, and text after a tag is read that says whether the tag is in code.
+        Ahead,
+    }
 }
 
-/// The state of one stream.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub struct Machine {
-    pub(super) face: Face,
-    pub(super) stack: Stack,
-    pub(super) leaf: Leaf,
-    pub(super) open: Option<Kind>,
-    pub(super) tag: Tokenizer,
-    pub(super) entity: Entity,
-    pub(super) value: Value,
-    pub(super) element: Element,
-    pub(super) has_name: bool,
-    pub(super) has_parameters: bool,
-    pub(super) has_stray: bool,
-    pub(super) trims: bool,
-    pub(super) asks: bool,
-    pub(super) marks: bool,
-    pub(super) template: Template,
-    pub(super) quoting: Quoting,
-    pub(super) quotes: Quotes,
-    /// Pending units that were sent before (prefill).
-    pub(super) clip: u32,
-    /// Bytes looked at, each time that they were; the tests of growth read it.
-    pub(super) steps: Steps,
+state! {
+    /// The state of one stream.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Machine {
+        pub(super) face: Face,
+        pub(super) stack: Stack,
+        pub(super) leaf: Leaf,
+        pub(super) open: Option<Kind>,
+        pub(super) tag: Tokenizer,
+        pub(super) entity: Entity,
+        pub(super) value: Value,
+        pub(super) element: Element,
+        pub(super) has_name: bool,
+        pub(super) has_parameters: bool,
+        pub(super) has_stray: bool,
+        pub(super) trims: bool,
+        pub(super) asks: bool,
+        pub(super) marks: bool,
+        pub(super) template: Template,
+        pub(super) quoting: Quoting,
+        pub(super) quotes: Quotes,
+        /// Pending units that were sent before (prefill).
+        pub(super) clip: u32,
+        /// Bytes looked at, each time that they were; the tests of growth read it.
+        pub(super) steps: Steps,
+    }
 }
 
 /// What completes a block.

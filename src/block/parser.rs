@@ -6,7 +6,7 @@ use super::op::{Kind, Op};
 use super::tags::TagTable;
 use super::value::Declared;
 use crate::json::Recogniser;
-use crate::text::{Emitter, Parser, Piece, Span};
+use crate::text::{Codec, Emitter, OptionText, Parser, Piece, Span, State as _, option_texts, state};
 use crate::xml::references;
 use std::fmt;
 use std::sync::Arc;
@@ -115,38 +115,56 @@ pub struct BlockEmitter {
     state: State,
 }
 
-/// What has to be remembered between records to emit events.
-#[derive(Clone, Debug, Default)]
-struct State {
-    index: usize,
-    block: Option<Block>,
-    calls: u64,
-    /// The parameter's or element's name that was read last.
-    key: String,
-    /// Stray text of the open tool call, and where its pieces stand.
-    stray: Vec<(String, Span)>,
+state! {
+    /// What has to be remembered between records to emit events.
+    #[derive(Clone, Debug, Default)]
+    struct State {
+        index: usize,
+        block: Option<Block>,
+        calls: u64,
+        /// The parameter's or element's name that was read last.
+        key: String,
+        /// Stray text of the open tool call, and where its pieces stand.
+        stray: Vec<(String, Span)>,
+    }
 }
 
-#[derive(Clone, Debug)]
-struct Block {
-    kind: Kind,
-    content: String,
-    tool_id: Option<String>,
-    tool_name: Option<String>,
-    is_call: bool,
+state! {
+    #[derive(Clone, Debug)]
+    struct Block {
+        kind: Kind,
+        content: String,
+        tool_id: Option<String>,
+        tool_name: Option<String>,
+        is_call: bool,
+    }
 }
 
 impl BlockParser {
     /// A parser at the start of a stream.
     #[must_use]
     pub fn new(options: Options) -> BlockParser {
-        Parser::of(BlockEmitter { options, state: State::default() })
+        Parser::of(BlockEmitter::of(options))
     }
 }
 
 impl Emitter for BlockEmitter {
+    const NAME: &'static str = "blocks";
+    type Options = Options;
     type Machine = Machine;
     type Event = Event;
+
+    fn of(options: Options) -> BlockEmitter {
+        BlockEmitter { options, state: State::default() }
+    }
+
+    fn options(&self) -> Vec<OptionText> {
+        option_texts!(Options &self.options; face, trim_parameters, start_with_thinking, skips_code; tags: TagTable::listed, declared: |declared: &Option<_>| declared.is_some().to_string(), generate_id: |_| String::new())
+    }
+
+    fn carry(&mut self, codec: &mut Codec<'_>) {
+        self.state.carry(codec);
+    }
 
     fn machine(&self) -> Machine {
         let mut machine = Machine::new(self.options.face);

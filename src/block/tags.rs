@@ -169,6 +169,13 @@ impl Default for TagTable {
 }
 
 impl TagTable {
+    /// What is in it, as text. The fronts follow from it, and are many.
+    pub(super) fn listed(&self) -> String {
+        let names = self.bytes.get(..usize::from(self.used)).unwrap_or_default();
+        let entries = self.entries.get(..usize::from(self.count)).unwrap_or_default();
+        format!("{names:?} {entries:?}")
+    }
+
     /// No tags at all.
     pub const EMPTY: TagTable = TagTable {
         bytes: [0; BYTES],

@@ -11,7 +11,7 @@
 use super::op::Op;
 use super::prose::{Prose, Rank, Sight};
 use crate::json::{Container, Failure, Fault, Kind, Literal, Number, Rule, Rules, State, Token, Tokenizer};
-use crate::text::{self, Outcome, Record, Sink, Steps, Stretch, numbered};
+use crate::text::{self, Outcome, Record, Sink, Steps, Stretch, numbered, state};
 
 /// Units that a candidate's text is buffered for, so that it can be searched when it fails.
 ///
@@ -127,88 +127,91 @@ numbered! {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-enum Phase {
-    /// Outside of documents.
-    Prose,
-    /// After a bracket or a tag, which may be in inline code.
-    Quoted,
-    /// In what may be one.
-    Candidate,
-    /// In a document.
-    Document,
+state! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Phase {
+        /// Outside of documents.
+        Prose,
+        /// After a bracket or a tag, which may be in inline code.
+        Quoted,
+        /// In what may be one.
+        Candidate,
+        /// In a document.
+        Document,
+    }
 }
 
-/// What is known of a candidate.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-struct Candidate {
-    /// Where it begins.
-    start: u32,
-    rank: Rank,
-    root: Container,
-    /// One of its keys is the schema's, or no schema says which.
-    agrees: bool,
-    /// A key was read that is not.
-    disagrees: bool,
-    /// It was found in thinking.
-    is_thought: bool,
-    /// It is a document, which is not emitted yet as it was found in thinking.
-    is_taken: bool,
-    /// It is part of another one, which has ended.
-    is_inner: bool,
-    /// Something in it that is no string can't be read.
-    is_faulty: bool,
-    /// Strings that begin before this place are strings: something follows them that can.
-    sound_until: u32,
-    /// The last token is part of a string.
-    is_in_string: bool,
-    /// Numbers read in it before it was taken.
-    numbers: u32,
-    /// Nothing but numbers was read in it.
-    is_weak: bool,
-    /// A member or element of it was followed as it should be.
-    is_firm: bool,
-    /// Something of it was read as a value.
-    has_value: bool,
-    /// A quote was read as part of the string that is open, and it is not firm: it may be prose.
-    is_doubtful: bool,
-    /// Where it begins isn't pending any more.
-    is_gone: bool,
+state! {
+    /// What is known of a candidate.
+    #[derive(Clone, Copy, Debug)]
+    struct Candidate {
+        /// Where it begins.
+        start: u32,
+        rank: Rank,
+        root: Container,
+        /// One of its keys is the schema's, or no schema says which.
+        agrees: bool,
+        /// A key was read that is not.
+        disagrees: bool,
+        /// It was found in thinking.
+        is_thought: bool,
+        /// It is a document, which is not emitted yet as it was found in thinking.
+        is_taken: bool,
+        /// It is part of another one, which has ended.
+        is_inner: bool,
+        /// Something in it that is no string can't be read.
+        is_faulty: bool,
+        /// Strings that begin before this place are strings: something follows them that can.
+        sound_until: u32,
+        /// The last token is part of a string.
+        is_in_string: bool,
+        /// Numbers read in it before it was taken.
+        numbers: u32,
+        /// Nothing but numbers was read in it.
+        is_weak: bool,
+        /// A member or element of it was followed as it should be.
+        is_firm: bool,
+        /// Something of it was read as a value.
+        has_value: bool,
+        /// A quote was read as part of the string that is open, and it is not firm: it may be prose.
+        is_doubtful: bool,
+        /// Where it begins isn't pending any more.
+        is_gone: bool,
+    }
 }
 
-/// The whole parser but for values: plain bytes without pointers.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub struct Machine {
-    json: Tokenizer,
-    prose: Prose,
-    phase: Phase,
-    candidate: Candidate,
-    /// The document that was emitted may still be withdrawn for one above this rank.
-    emitted: Option<Rank>,
-    shape: Shape,
-    is_nullable: bool,
-    is_multiple: bool,
-    emits_numbers: bool,
-    rules: Rules,
-    /// The rules that documents were read by.
-    used: Rules,
-    /// Candidates so far.
-    candidates: u64,
-    /// Units of candidates that ended without a key of the schema.
-    unmatched: u64,
-    /// Units searched again so far.
-    searched: u64,
-    /// What begins before this place is part of a candidate that has ended.
-    inner_until: u32,
-    /// Where what may be in inline code begins.
-    quoted: u32,
-    /// Something was found in thinking.
-    has_thought: bool,
-    /// Units read so far, each time that they were.
-    steps: Steps,
+state! {
+    /// The whole parser but for values: plain bytes without pointers.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Machine {
+        json: Tokenizer,
+        prose: Prose,
+        phase: Phase,
+        candidate: Candidate,
+        /// The document that was emitted may still be withdrawn for one above this rank.
+        emitted: Option<Rank>,
+        shape: Shape,
+        is_nullable: bool,
+        is_multiple: bool,
+        emits_numbers: bool,
+        rules: Rules,
+        /// The rules that documents were read by.
+        used: Rules,
+        /// Candidates so far.
+        candidates: u64,
+        /// Units of candidates that ended without a key of the schema.
+        unmatched: u64,
+        /// Units searched again so far.
+        searched: u64,
+        /// What begins before this place is part of a candidate that has ended.
+        inner_until: u32,
+        /// Where what may be in inline code begins.
+        quoted: u32,
+        /// Something was found in thinking.
+        has_thought: bool,
+        /// Units read so far, each time that they were.
+        steps: Steps,
+    }
 }
 
 impl Machine {

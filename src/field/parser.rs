@@ -7,7 +7,7 @@ use super::event::{Event, EventKind, Form, Path, Source, Step};
 use super::machine::{Ask, Machine, Shape};
 use super::op::Op;
 use crate::json::{Container, Rules};
-use crate::text::{Emitter, Parser, Piece, Span};
+use crate::text::{Codec, Emitter, OptionText, Parser, Piece, Span, State as _, option_texts, state};
 
 /// How a stream is read.
 ///
@@ -91,48 +91,51 @@ pub struct FieldEmitter {
     state: State,
 }
 
-/// A container that is open.
-#[derive(Clone, Debug)]
-struct Level {
-    is_array: bool,
-    /// Elements so far.
-    count: u32,
+state! {
+    /// A container that is open.
+    #[derive(Clone, Debug)]
+    struct Level {
+        is_array: bool,
+        /// Elements so far.
+        count: u32,
+    }
 }
 
-/// What has to be remembered between records to emit events.
-#[derive(Clone, Debug, Default)]
-struct State {
-    levels: Vec<Level>,
-    /// The path of the innermost container, or of the string that is open in it.
-    path: Vec<Step>,
-    /// The name of the member that is being read.
-    key: String,
-    is_in_key: bool,
-    is_in_string: bool,
-    /// Nothing of a candidate is emitted before it is taken.
-    is_withheld: bool,
-    withheld: Vec<Event>,
-    /// What is emitted if nothing better comes.
-    fallback: Vec<Event>,
-    /// And if there isn't even that: what was found in thinking.
-    thought: Vec<Event>,
-    /// Whether something of a document was emitted that may be withdrawn.
-    has_emitted: bool,
-    has_document: bool,
-    /// Which document it is.
-    document: u32,
-    /// Where what may be one begins.
-    begins: u64,
-    is_multiple: bool,
-    stumbled: Option<u64>,
+state! {
+    /// What has to be remembered between records to emit events.
+    #[derive(Clone, Debug, Default)]
+    struct State {
+        levels: Vec<Level>,
+        /// The path of the innermost container, or of the string that is open in it.
+        path: Vec<Step>,
+        /// The name of the member that is being read.
+        key: String,
+        is_in_key: bool,
+        is_in_string: bool,
+        /// Nothing of a candidate is emitted before it is taken.
+        is_withheld: bool,
+        withheld: Vec<Event>,
+        /// What is emitted if nothing better comes.
+        fallback: Vec<Event>,
+        /// And if there isn't even that: what was found in thinking.
+        thought: Vec<Event>,
+        /// Whether something of a document was emitted that may be withdrawn.
+        has_emitted: bool,
+        has_document: bool,
+        /// Which document it is.
+        document: u32,
+        /// Where what may be one begins.
+        begins: u64,
+        is_multiple: bool,
+        stumbled: Option<u64>,
+    }
 }
 
 impl FieldParser {
     /// A parser at the start of a stream.
     #[must_use]
     pub fn new(options: Options) -> FieldParser {
-        let state = State { is_multiple: options.is_multiple, ..State::default() };
-        Parser::of(FieldEmitter { options, state })
+        Parser::of(FieldEmitter::of(options))
     }
 
     /// The rules that documents were read by.
@@ -143,8 +146,23 @@ impl FieldParser {
 }
 
 impl Emitter for FieldEmitter {
+    const NAME: &'static str = "fields";
+    type Options = Options;
     type Machine = Machine;
     type Event = Event;
+
+    fn of(options: Options) -> FieldEmitter {
+        let state = State { is_multiple: options.is_multiple, ..State::default() };
+        FieldEmitter { options, state }
+    }
+
+    fn options(&self) -> Vec<OptionText> {
+        option_texts!(Options &self.options; rules, max_depth, is_multiple, shape, is_nullable, keys, starts_with_thinking, skips_code; )
+    }
+
+    fn carry(&mut self, codec: &mut Codec<'_>) {
+        self.state.carry(codec);
+    }
 
     fn machine(&self) -> Machine {
         let Options { shape, rules, max_depth, is_nullable, is_multiple, .. } = self.options;

@@ -4,7 +4,7 @@
 //! [`Rules::STRICT`] it accepts exactly what `JSON.parse` does.
 
 use super::tolerance::{Rule, Rules};
-use crate::text::numbered;
+use crate::text::{numbered, state};
 
 numbered! {
     /// What encloses the place.
@@ -28,72 +28,76 @@ numbered! {
     }
 }
 
-/// A place between tokens; `|` is the place in each picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub enum Place {
-    /// `|1`, `{"a":|1}`
-    Value,
-    /// `[|1]`
-    FirstElement,
-    /// `[1,|2]`
-    Element,
-    /// `{|"a":1}`
-    FirstKey,
-    /// `{"a":1,|"b":2}`
-    Key,
-    /// `{"a"|:1}`
-    Colon,
-    /// `1 |`, `[1 |]`
-    After,
+state! {
+    /// A place between tokens; `|` is the place in each picture.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Place {
+        /// `|1`, `{"a":|1}`
+        Value,
+        /// `[|1]`
+        FirstElement,
+        /// `[1,|2]`
+        Element,
+        /// `{|"a":1}`
+        FirstKey,
+        /// `{"a":1,|"b":2}`
+        Key,
+        /// `{"a"|:1}`
+        Colon,
+        /// `1 |`, `[1 |]`
+        After,
+    }
 }
 
-/// What encloses a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub enum Quote {
-    /// `"a"`
-    Double,
-    /// `'a'`
-    Single,
-    /// `“a”`
-    Smart,
-    /// `"""a"""`, a value only.
-    Triple,
-    /// `a`, a member's name only.
-    Bare,
+state! {
+    /// What encloses a text.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Quote {
+        /// `"a"`
+        Double,
+        /// `'a'`
+        Single,
+        /// `“a”`
+        Smart,
+        /// `"""a"""`, a value only.
+        Triple,
+        /// `a`, a member's name only.
+        Bare,
+    }
 }
 
-/// Which text the place is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub struct Text {
-    /// Whether it is a member's name, not a value.
-    pub is_key: bool,
-    /// What encloses it.
-    pub quote: Quote,
+state! {
+    /// Which text the place is in.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Text {
+        /// Whether it is a member's name, not a value.
+        pub is_key: bool,
+        /// What encloses it.
+        pub quote: Quote,
+    }
 }
 
-/// A word that is a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub enum Word {
-    /// `true`
-    True,
-    /// `false`
-    False,
-    /// `null`
-    Null,
-    /// `True`
-    PythonTrue,
-    /// `False`
-    PythonFalse,
-    /// `None`
-    PythonNone,
-    /// `NaN`
-    NaN,
-    /// `Infinity`
-    Infinity,
+state! {
+    /// A word that is a value.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Word {
+        /// `true`
+        True,
+        /// `false`
+        False,
+        /// `null`
+        Null,
+        /// `True`
+        PythonTrue,
+        /// `False`
+        PythonFalse,
+        /// `None`
+        PythonNone,
+        /// `NaN`
+        NaN,
+        /// `Infinity`
+        Infinity,
+    }
 }
 
 impl Word {
@@ -111,72 +115,75 @@ impl Word {
     }
 }
 
-/// In a comment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub enum Comment {
-    /// `/|* a */`, `/|/ a`
-    Slash,
-    /// `// a|`
-    Line,
-    /// `/* a| */`
-    Block,
-    /// `/* a *|/`
-    Star,
+state! {
+    /// In a comment.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Comment {
+        /// `/|* a */`, `/|/ a`
+        Slash,
+        /// `// a|`
+        Line,
+        /// `/* a| */`
+        Block,
+        /// `/* a *|/`
+        Star,
+    }
 }
 
-/// In a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub enum Within {
-    /// `"|a"`, which may still be `"|""a"""`.
-    Opened,
-    /// `""|`, which may still be `""|"a"""`.
-    Empty,
-    /// `"a|"`
-    Plain,
-    /// `"""a"|""`, and how many quotes were read.
-    TripleEnd(u8),
-    /// `"\|n"`
-    Escape,
-    /// `"\u12|34"`, and how many digits are still to come.
-    Hex(u8),
-    /// `"\ud83d|\ude00"`: the second half may follow.
-    Low,
-    /// `"\ud83d\|ude00"`
-    LowEscape,
-    /// `"\ud83d\ude|00"`, and how many digits are still to come.
-    LowHex(u8),
-    /// After a backslash and a carriage return; a line feed belongs to the same line end.
-    CarriageReturn,
+state! {
+    /// In a text.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Within {
+        /// `"|a"`, which may still be `"|""a"""`.
+        Opened,
+        /// `""|`, which may still be `""|"a"""`.
+        Empty,
+        /// `"a|"`
+        Plain,
+        /// `"""a"|""`, and how many quotes were read.
+        TripleEnd(u8),
+        /// `"\|n"`
+        Escape,
+        /// `"\u12|34"`, and how many digits are still to come.
+        Hex(u8),
+        /// `"\ud83d|\ude00"`: the second half may follow.
+        Low,
+        /// `"\ud83d\|ude00"`
+        LowEscape,
+        /// `"\ud83d\ude|00"`, and how many digits are still to come.
+        LowHex(u8),
+        /// After a backslash and a carriage return; a line feed belongs to the same line end.
+        CarriageReturn,
+    }
 }
 
-/// In a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub enum Number {
-    /// `-|1`
-    Sign,
-    /// `0|`
-    Zero,
-    /// `12|3`
-    Integer,
-    /// `.|5`
-    LeadingPoint,
-    /// `1.|5`
-    Point,
-    /// `1.5|`
-    Fraction,
-    /// `1e|5`
-    Exponent,
-    /// `1e-|5`
-    ExponentSign,
-    /// `1e5|`
-    ExponentDigits,
-    /// `0x|F`
-    HexPrefix,
-    /// `0xF|`
-    HexDigits,
+state! {
+    /// In a number.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Number {
+        /// `-|1`
+        Sign,
+        /// `0|`
+        Zero,
+        /// `12|3`
+        Integer,
+        /// `.|5`
+        LeadingPoint,
+        /// `1.|5`
+        Point,
+        /// `1.5|`
+        Fraction,
+        /// `1e|5`
+        Exponent,
+        /// `1e-|5`
+        ExponentSign,
+        /// `1e5|`
+        ExponentDigits,
+        /// `0x|F`
+        HexPrefix,
+        /// `0xF|`
+        HexDigits,
+    }
 }
 
 impl Number {
@@ -191,27 +198,28 @@ impl Number {
     }
 }
 
-/// How far the text is read; `|` is the place in each picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub enum State {
-    /// Between tokens.
-    At(Place),
-    /// In a comment, and where it stands.
-    Comment(Comment, Place),
-    /// In a string or a member's name.
-    Text(Text, Within),
-    /// In a number.
-    Number(Number),
-    /// `tr|ue`
-    Word {
-        /// Which word.
-        word: Word,
-        /// How many letters of it were read.
-        read: u8,
-        /// Whether a sign stands before it.
-        is_signed: bool,
-    },
+state! {
+    /// How far the text is read; `|` is the place in each picture.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum State {
+        /// Between tokens.
+        At(Place),
+        /// In a comment, and where it stands.
+        Comment(Comment, Place),
+        /// In a string or a member's name.
+        Text(Text, Within),
+        /// In a number.
+        Number(Number),
+        /// `tr|ue`
+        Word {
+            /// Which word.
+            word: Word,
+            /// How many letters of it were read.
+            read: u8,
+            /// Whether a sign stands before it.
+            is_signed: bool,
+        },
+    }
 }
 
 numbered! {

@@ -8,7 +8,7 @@
 //! that isn't white space may stand, `\0` may be followed by a digit, and a
 //! control character inside a string is `RawControl`, whichever it is.
 
-use crate::text::numbered;
+use crate::text::{Codec, State, numbered};
 
 numbered! {
     /// One tolerated error. Each has cases of its name in `tests/cases/field`.
@@ -96,6 +96,14 @@ numbered! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Rules(u32);
+
+impl State for Rules {
+    const BLANK: Rules = Rules::STRICT;
+
+    fn carry(&mut self, codec: &mut Codec<'_>) {
+        self.0 = codec.number(self.0, (1 << Rule::ALL.len()) - 1);
+    }
+}
 
 impl Rules {
     /// RFC 8259 and nothing else.

@@ -12,23 +12,24 @@
 
 use crate::markdown::{LINE_ENDS, Quotes, STOPS, Standing};
 use crate::scan::{find_any, is_space, tag_len};
-use crate::text::Stretch;
+use crate::text::{Stretch, state};
 
 /// Opening and closing tags.
 const TAGS: [(&[u8], &[u8]); 2] = [(b"<think>", b"</think>"), (b"<thinking>", b"</thinking>")];
 
-/// Whether an opening tag counts at the place, and whether that is in Markdown code.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(crate) struct Opening {
-    pub(crate) quotes: Quotes,
-    /// Whether only white space stands between the place and the start of the reply,
-    /// the call or the reasoning before it.
-    pub(crate) is_after: bool,
-    /// Whether reasoning is looked for.
-    seeks: bool,
-    /// Whether what stands in Markdown code is text.
-    skips_code: bool,
+state! {
+    /// Whether an opening tag counts at the place, and whether that is in Markdown code.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct Opening {
+        pub(crate) quotes: Quotes,
+        /// Whether only white space stands between the place and the start of the reply,
+        /// the call or the reasoning before it.
+        pub(crate) is_after: bool,
+        /// Whether reasoning is looked for.
+        seeks: bool,
+        /// Whether what stands in Markdown code is text.
+        skips_code: bool,
+    }
 }
 
 impl Opening {

@@ -14,16 +14,21 @@ mod parser;
 mod pending;
 mod record;
 mod search_budget;
+mod snapshot;
 mod span;
+mod state;
 mod steps;
 mod stretch;
 
 pub(crate) use numbered::{named, numbered, records};
 pub use parser::Parser;
+pub(crate) use parser::option_texts;
 pub use record::{Record, Sink};
 pub(crate) use search_budget::SearchBudget;
+pub use snapshot::Snapshot;
 pub(crate) use span::units_of;
 pub use span::{Span, utf16_len};
+pub(crate) use state::state;
 pub(crate) use steps::Steps;
 pub use stretch::Stretch;
 
@@ -31,12 +36,16 @@ pub use stretch::Stretch;
 #[doc(hidden)]
 pub use machine::{Machine, Never, Outcome};
 
+// Hidden: how a machine's state is saved.
+#[doc(hidden)]
+pub use state::{Codec, State};
+
 // Hidden: what numbered enums are made with.
 #[doc(hidden)]
 pub use numbered::{Bits, Field, Line, bits};
 // Hidden: what a parser is made of besides its machine.
 #[doc(hidden)]
-pub use parser::{Emitter, Piece};
+pub use parser::{Emitter, OptionText, Piece};
 
 // Hidden: what machines are built of. The parsers count and hold for their users.
 #[doc(hidden)]

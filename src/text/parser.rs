@@ -5,6 +5,7 @@ use super::machine::{Machine, Outcome};
 use super::pending::Pending;
 use super::record::Record;
 use super::span::{Span, units_of};
+use super::state::{Codec, State};
 use super::stretch::Stretch;
 use crate::error::Error;
 
@@ -25,11 +26,24 @@ pub struct Piece<'a> {
 }
 
 /// What emits events for a machine's records, and answers its questions.
-pub trait Emitter {
+pub trait Emitter: Clone {
+    /// The parser's name in snapshots.
+    const NAME: &'static str;
+    /// What it is made of.
+    type Options;
     /// The machine.
     type Machine: Machine;
     /// What comes out.
     type Event;
+
+    /// At the start of a stream.
+    fn of(options: Self::Options) -> Self;
+
+    /// The options that a snapshot's have to equal: their names, and texts of their values.
+    fn options(&self) -> Vec<OptionText>;
+
+    /// What it remembers, on its way into a snapshot or out of it.
+    fn carry(&mut self, codec: &mut Codec<'_>);
 
     /// A machine at the start of a stream.
     fn machine(&self) -> Self::Machine;
@@ -69,6 +83,19 @@ pub trait Emitter {
     fn end(&mut self, _at: u64, _events: &mut Vec<Self::Event>) {}
 }
 
+/// An option: its name, and a text of its value.
+pub type OptionText = (&'static str, String);
+
+/// All options of a struct but those that can't be compared: none is forgotten.
+macro_rules! option_texts {
+    ($Options:ident $options:expr; $($name:ident),*; $($other:ident: $text:expr),*) => {{
+        let $Options { $($name,)* $($other),* } = $options;
+        vec![$( (stringify!($name), format!("{:?}", $name)), )* $( (stringify!($other), $text($other)) ),*]
+    }};
+}
+
+pub(crate) use option_texts;
+
 /// What each of the four parsers is: chunks go in, events come out.
 ///
 /// ```
@@ -94,7 +121,9 @@ pub struct Parser<E: Emitter> {
 
 impl<E: Emitter> Parser<E> {
     /// A parser at the start of a stream.
-    pub(crate) fn of(emitter: E) -> Parser<E> {
+    // Hidden: a program has `new` of each parser.
+    #[doc(hidden)]
+    pub fn of(emitter: E) -> Parser<E> {
         Parser { machine: emitter.machine(), emitter, pending: Pending::default(), is_finished: false }
     }
 
@@ -146,6 +175,15 @@ impl<E: Emitter> Parser<E> {
         self.machine = self.emitter.machine();
         self.pending = Pending::default();
         self.is_finished = false;
+    }
+
+    /// What a snapshot has, on its way there or out of it.
+    pub(super) fn carry(&mut self, codec: &mut Codec<'_>) {
+        let Parser { emitter, machine, pending, is_finished } = self;
+        is_finished.carry(codec);
+        pending.carry(codec);
+        emitter.carry(codec);
+        machine.carry(codec);
     }
 
     /// How many UTF-16 code units are pending.

@@ -5,45 +5,49 @@ use super::parser::Options;
 use super::writer::JsonWriter;
 use crate::format::{Answer, Ask, DEEPEST_ARGUMENTS, Op};
 use crate::json::{JsonOp, JsonReading, Rule, Rules};
-use crate::text::{Machine as _, Pending, Piece, Span, Stretch, trim, utf16_len};
+use crate::text::{Machine as _, Pending, Piece, Span, Stretch, state, trim, utf16_len};
 use crate::xml::{TreeOp, references};
 
-/// What has to be remembered between records to emit events.
-#[derive(Clone, Debug, Default)]
-pub(super) struct State {
-    /// How many calls have begun.
-    count: u32,
-    /// Whether the last of them is open.
-    is_open: bool,
-    /// Which call failed, while the text of its segment comes.
-    failed: u32,
-    /// Whether a list of calls is only checked, and nothing of it is emitted.
-    is_checking: bool,
-    name: String,
-    name_end: Option<Span>,
-    /// Whether a quote may be part of a string.
-    may_be_quote: bool,
-    writer: JsonWriter,
-    /// Where the tokens stand that were written since something was emitted.
-    written: Option<Span>,
-    /// Arguments that are JSON in a string.
-    encoded: String,
-    /// Departures by which that was read.
-    repairs: u64,
-    element: Option<Element>,
+state! {
+    /// What has to be remembered between records to emit events.
+    #[derive(Clone, Debug, Default)]
+    pub(super) struct State {
+        /// How many calls have begun.
+        count: u32,
+        /// Whether the last of them is open.
+        is_open: bool,
+        /// Which call failed, while the text of its segment comes.
+        failed: u32,
+        /// Whether a list of calls is only checked, and nothing of it is emitted.
+        is_checking: bool,
+        name: String,
+        name_end: Option<Span>,
+        /// Whether a quote may be part of a string.
+        may_be_quote: bool,
+        writer: JsonWriter,
+        /// Where the tokens stand that were written since something was emitted.
+        written: Option<Span>,
+        /// Arguments that are JSON in a string.
+        encoded: String,
+        /// Departures by which that was read.
+        repairs: u64,
+        element: Option<Element>,
+    }
 }
 
-/// A tool's element.
-#[derive(Clone, Debug)]
-struct Element {
-    name: String,
-    is_in_tag: bool,
-    attributes: Vec<(String, String, Span)>,
-    /// The tag inside it that was read last.
-    child: Option<(String, Span)>,
-    /// Whether that one is an argument, whose text comes.
-    is_in_argument: bool,
-    arguments: Vec<(String, String)>,
+state! {
+    /// A tool's element.
+    #[derive(Clone, Debug)]
+    struct Element {
+        name: String,
+        is_in_tag: bool,
+        attributes: Vec<(String, String, Span)>,
+        /// The tag inside it that was read last.
+        child: Option<(String, Span)>,
+        /// Whether that one is an argument, whose text comes.
+        is_in_argument: bool,
+        arguments: Vec<(String, String)>,
+    }
 }
 
 impl State {

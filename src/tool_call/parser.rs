@@ -8,8 +8,9 @@ use super::event::Event;
 use super::protocol::{LONGEST_MARKER, Reasoning, hermes_row, morph_row};
 use crate::format::{Answer, Ask, Machine, Op, Start, Table};
 use crate::json::JsonOp;
-use crate::text::{Emitter, Parser, Piece, Record, trim};
+use crate::text::{Codec, Emitter, OptionText, Parser, Piece, Record, State as _, option_texts, trim};
 use crate::xml::TreeOp;
+use std::sync::Arc;
 
 /// How a stream is read.
 ///
@@ -160,11 +161,11 @@ impl Options {
     }
 
     /// What the machine reads by: the row, and the names, which it wants in byte order.
-    fn table(&self) -> Box<Table> {
+    fn table(&self) -> Arc<Table> {
         let mut sorted: Vec<&[u8]> = self.tools.iter().map(String::as_bytes).collect();
         sorted.sort_unstable();
         sorted.dedup();
-        let mut table = Box::new(Table::NOTHING);
+        let mut table = Table::NOTHING;
         let row = match &self.tags {
             Some((start, end)) => hermes_row(start, end),
             None => morph_row(self.line_prefixed),
@@ -173,7 +174,7 @@ impl Options {
         for name in sorted {
             table.names.add(name);
         }
-        table
+        Arc::new(table)
     }
 }
 
@@ -203,7 +204,7 @@ pub type ToolCallParser = Parser<CallEmitter>;
 #[derive(Clone, Debug)]
 pub struct CallEmitter {
     options: Options,
-    table: Box<Table>,
+    table: Arc<Table>,
     state: State,
 }
 
@@ -211,13 +212,27 @@ impl ToolCallParser {
     /// A parser at the start of a stream.
     #[must_use]
     pub fn new(options: Options) -> ToolCallParser {
-        Parser::of(CallEmitter { table: options.table(), state: State::default(), options })
+        Parser::of(CallEmitter::of(options))
     }
 }
 
 impl Emitter for CallEmitter {
+    const NAME: &'static str = "tool-calls";
+    type Options = Options;
     type Machine = Machine;
     type Event = Event;
+
+    fn of(options: Options) -> CallEmitter {
+        CallEmitter { table: options.table(), state: State::default(), options }
+    }
+
+    fn options(&self) -> Vec<OptionText> {
+        option_texts!(Options &self.options; tags, tools, rejects_unknown, line_prefixed, longest, reasoning, skips_code; )
+    }
+
+    fn carry(&mut self, codec: &mut Codec<'_>) {
+        self.state.carry(codec);
+    }
 
     fn machine(&self) -> Machine {
         let Options { reasoning, skips_code, .. } = self.options;

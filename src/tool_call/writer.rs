@@ -3,19 +3,21 @@
 //! Values stay as they were written: without a schema nothing says otherwise.
 
 use crate::json::{JsonOp, Literal};
-use crate::text::Record;
+use crate::text::{Record, state};
 
-/// What was written of one call's arguments, and what is open in it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct JsonWriter {
-    /// All that was written.
-    json: String,
-    /// Up to where it was emitted.
-    emitted: usize,
-    /// Of each open container: what closes it, and whether it has a value.
-    open: Vec<(char, bool)>,
-    is_in_string: bool,
-    is_behind_key: bool,
+state! {
+    /// What was written of one call's arguments, and what is open in it.
+    #[derive(Clone, Debug, Default)]
+    pub(super) struct JsonWriter {
+        /// All that was written.
+        json: String,
+        /// Up to where it was emitted.
+        emitted: usize,
+        /// Of each open container: what closes it, and whether it has a value.
+        open: Vec<(char, bool)>,
+        is_in_string: bool,
+        is_behind_key: bool,
+    }
 }
 
 impl JsonWriter {

@@ -79,6 +79,11 @@ pub(super) fn with<T: Default>(len: usize, read: impl FnOnce(&[u8], &mut Batch) 
     })
 }
 
+/// The whole input buffer, to be overwritten.
+pub(super) fn fill<T: Default>(write: impl FnOnce(&mut [u8]) -> T) -> T {
+    BORDER.with(|border| border.try_borrow_mut().map_or_else(|_| T::default(), |mut border| write(&mut border.text)))
+}
+
 /// Where a part of the border lies.
 fn pointer<T>(part: impl FnOnce(&Border) -> *const T) -> usize {
     BORDER.with(|border| border.try_borrow().map_or(0, |border| part(&border) as usize))

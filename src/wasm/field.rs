@@ -7,7 +7,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 machine! {
     Machine = Machine::new(Shape::Any, Rules::STRICT, MOST_LEVELS), ();
-    field_pointer field_size field_run field_finish field_answer(|agrees, _| Some(agrees != 0))
+    field_pointer field_size field_run field_finish field_answer(|agrees, _| Some(agrees != 0));
+    field_save field_load
 }
 
 /// A new machine at the start of a stream, by the bits of [`Flag`]. `shape` is the number of a `Shape`.

@@ -15,7 +15,7 @@ use super::op::{Element, ElementOp};
 use super::state::Action;
 use super::tag::{self, Place, TagReader, is_in_name, is_letter};
 use crate::scan::{Entry, Literals, Prefix};
-use crate::text::{Sink, Stretch, units_of};
+use crate::text::{Sink, Stretch, state, units_of};
 
 /// Deepest nesting. A deeper element is text, and spoils the element around it.
 pub const DEEPEST_ELEMENT: usize = 64;
@@ -39,40 +39,42 @@ const ENDS: [u8; 2] = [b'-', b']'];
 /// Units of `<![CDATA[`.
 const CDATA: u32 = 9;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-enum Phase {
-    Text,
-    Tag,
-    /// After `<!` and the start of a mark.
-    Declaration(Prefix),
-    /// In a comment or a CDATA section, after so many of the two bytes that end it.
-    Verbatim {
-        end: u8,
-        read: u8,
-    },
+state! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Phase {
+        Text,
+        Tag,
+        /// After `<!` and the start of a mark.
+        Declaration(Prefix),
+        /// In a comment or a CDATA section, after so many of the two bytes that end it.
+        Verbatim {
+            end: u8,
+            read: u8,
+        },
+    }
 }
 
 type Name = tag::Name<LONGEST_ELEMENT>;
 
-/// Reads the elements of one text. Places are UTF-16 code units from its start.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub struct Elements {
-    phase: Phase,
-    tag: TagReader,
-    /// The tag's name in lower case.
-    name: Name,
-    /// How much of `name` the attribute's name has, or [`ANOTHER`].
-    attribute: u8,
-    /// The value of the tag's first attribute `name`.
-    value: Option<Place>,
-    attributes: u32,
-    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
-    stack: [Name; DEEPEST_ELEMENT],
-    depth: usize,
-    /// Elements that are deeper, whose closing tags close nothing on the stack.
-    deeper: u32,
+state! {
+    /// Reads the elements of one text. Places are UTF-16 code units from its start.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Elements {
+        phase: Phase,
+        tag: TagReader,
+        /// The tag's name in lower case.
+        name: Name,
+        /// How much of `name` the attribute's name has, or [`ANOTHER`].
+        attribute: u8,
+        /// The value of the tag's first attribute `name`.
+        value: Option<Place>,
+        attributes: u32,
+        #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
+        stack: [Name; DEEPEST_ELEMENT] = ..depth,
+        depth: usize,
+        /// Elements that are deeper, whose closing tags close nothing on the stack.
+        deeper: u32,
+    }
 }
 
 const ATTRIBUTE: &[u8] = b"name";

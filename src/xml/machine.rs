@@ -5,7 +5,7 @@ use super::elements::Elements;
 use super::entity::{Entity, Reading};
 use super::op::TreeOp;
 use super::tree::{Tree, TreeFlow};
-use crate::text::{Machine, Never, Outcome, Sink, Stretch, numbered};
+use crate::text::{Machine, Never, Outcome, Sink, Stretch, numbered, state};
 
 numbered! {
     /// What a tree asks.
@@ -96,14 +96,15 @@ impl Machine for Elements {
     }
 }
 
-/// Reads the character references in an attribute's value: records of text and of
-/// characters.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub struct References {
-    entity: Entity,
-    /// Where the text begins that has no record yet.
-    from: u32,
+state! {
+    /// Reads the character references in an attribute's value: records of text and of
+    /// characters.
+    #[derive(Clone, Copy, Debug)]
+    pub struct References {
+        entity: Entity,
+        /// Where the text begins that has no record yet.
+        from: u32,
+    }
 }
 
 impl References {

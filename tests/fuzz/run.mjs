@@ -23,10 +23,13 @@ import { setupOrExit } from '../../pkg-template/setup.mjs'
 const folder = dirname(fileURLToPath(import.meta.url))
 const root = join(folder, '../..')
 
+/** Where programs are built that wrap around. */
+const WRAPPING = join(folder, 'target/wrapping')
+
 /** Longest inputs in bytes, how long one may take in seconds, and how much memory in MB. */
 const LIMITS = { max_len: 1024, timeout: 20, rss_limit_mb: 2048 }
 
-/** Name, and what it reads. One of Node has its program. */
+/** Name, and what it reads. One of Node has its program. One that `wraps` is built as releases are: without checks for overflows. */
 const targets = [
   { name: 'block', what: 'blocks: src/block' },
   { name: 'segment', what: 'segments: src/segment' },
@@ -36,6 +39,7 @@ const targets = [
   { name: 'json', what: 'JSON by any rules: src/json' },
   { name: 'xml', what: 'tags, references, elements of arguments: src/xml' },
   { name: 'rxml', what: 'trees: src/xml/tree.rs' },
+  { name: 'snapshot', what: 'snapshots that were changed: src/text/state.rs', wraps: true },
   { name: 'coerce', what: 'coercion, and the values of robust JSON and XML: TypeScript', node: 'tests/fuzz/coerce.mjs' },
 ]
 
@@ -54,7 +58,7 @@ async function main() {
   const wanted = values.all ? targets : [find(name)]
 
   setupOrExit({ fuzz: true })
-  if (wanted.some((target) => !target.node)) build()
+  build(wanted)
   const ends = []
   for (const target of wanted) {
     console.log(`\n── ${target.name}: ${target.what}`)
@@ -88,13 +92,17 @@ function find(name) {
 }
 
 /** All programs of cargo-fuzz in one build, with what may panic, and without a sanitizer: there is no unsafe code. */
-function build() {
-  const status = cargoFuzz('build', ['--fuzz-dir', folder, '--sanitizer', 'none', '--no-trace-compares'])
-  if (status !== 0) stop(`The targets could not be built: cargo fuzz ended with exit code ${status}.`)
+function build(wanted) {
+  const checked = wanted.some(({ node, wraps }) => !node && !wraps)
+  if (checked) cargoFuzz([], {})
+  for (const { name } of wanted.filter(({ wraps }) => wraps)) {
+    cargoFuzz(['--target-dir', WRAPPING, name], { CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS: 'false', CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS: 'false' })
+  }
 }
 
-function cargoFuzz(command, args) {
-  return spawnSync('cargo', ['+nightly', 'fuzz', command, ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status
+function cargoFuzz(args, more) {
+  const { status } = spawnSync('cargo', ['+nightly', 'fuzz', 'build', '--fuzz-dir', folder, '--sanitizer', 'none', '--no-trace-compares', ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...env, ...more } })
+  if (status !== 0) stop(`The targets could not be built: cargo fuzz ended with exit code ${status}.`)
 }
 
 async function runRust({ name }, seconds) {
@@ -165,13 +173,13 @@ function built(name, file) {
   if (target.node) stop(`${name} prints what it finds, with the seed to find it again.`)
   if (!file || !existsSync(join(root, file))) stop(`The file is needed, such as tests/fuzz/artifacts/${name}/crash-…`)
   setupOrExit({ fuzz: true })
-  build()
+  build([target])
   return programOf(name)
 }
 
 /** Below the machine's name, as cargo-fuzz builds for it by name. */
 function programOf(name) {
-  const target = join(folder, 'target')
+  const target = find(name).wraps ? WRAPPING : join(folder, 'target')
   const programs = readdirSync(target).map((machine) => join(target, machine, 'release', name))
   return programs.find((program) => existsSync(program)) ?? stop(`${name} is not there, though it was built.`)
 }

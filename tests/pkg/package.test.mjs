@@ -42,7 +42,7 @@ const SEGMENTS = [
   'unregisterToolSyntax',
   'unregisterXmlToolParsingState',
 ]
-const TOOL_CALLS = ['ToolCallParser', 'getPotentialStartIndex', 'hermesProtocol', 'jsonMixProtocol', 'morphXmlProtocol', 'parseReply', 'parseToolCalls', 'toolCallStream']
+const TOOL_CALLS = ['ToolCallParser', 'getPotentialStartIndex', 'hermesProtocol', 'jsonMixProtocol', 'morphXmlProtocol', 'parseReply', 'parseToolCalls', 'restoreToolCallStream', 'toolCallStream']
 const FORMATS = ['anyOf', 'defineFormat', 'describeTools', 'formatFor', 'formats', 'fromResponseTemplate', 'writeCalls', 'writeResults']
 const RXML_ERRORS = ['RXMLCoercionError', 'RXMLDuplicateStringTagError', 'RXMLParseError', 'RXMLStringifyError']
 const AI_SDK = [
@@ -343,7 +343,7 @@ test('nothing but what is meant to be published is in it', () => {
 test('the package is no larger than it was', (t) => {
   const installed = files.reduce((sum, file) => sum + readFileSync(file).length, 0)
   t.diagnostic(`${installed} bytes in ${files.length} files`)
-  assert.ok(installed < 3_300_000, `${installed} bytes: make it smaller, or raise the limit with a reason`)
+  assert.ok(installed < 3_530_000, `${installed} bytes: make it smaller, or raise the limit with a reason`)
 })
 
 test('no path of the machine that built it is in the package', () => {
@@ -366,21 +366,22 @@ test('no path of the machine that built it is in the package', () => {
 // The machine that reads wire formats took 29 KB of the wasm, beside those of Hermes and Morph, which become rows of it; its rows and what
 // drives it 15 KB of tokenweir/tool-calls, and what writes calls 22 KB more of tokenweir/ai-sdk. A wasm for each entry gave back 37 KB of
 // tool calls, 52 KB of segments and 72 KB of fields.
+// Snapshots took 6 KB of the wasm, whose machines save themselves, and 7 to 10 KB of each entry with a parser, its wasm included.
 const LARGEST = {
-  'tokenweir.wasm': 91,
-  tokenweir: 201,
-  'tokenweir/blocks': 55.5,
-  'tokenweir/membrane': 39,
-  'tokenweir/fields': 43,
-  'tokenweir/segments': 69.5,
-  'tokenweir/tool-calls': 99,
+  'tokenweir.wasm': 97,
+  tokenweir: 219,
+  'tokenweir/blocks': 64.5,
+  'tokenweir/membrane': 46,
+  'tokenweir/fields': 50,
+  'tokenweir/segments': 78.5,
+  'tokenweir/tool-calls': 109.5,
   'tokenweir/formats': 33,
   'tokenweir/yaml': 31,
-  'tokenweir/ai-sdk': 137,
+  'tokenweir/ai-sdk': 147,
   'tokenweir/rjson': 27,
-  'tokenweir/rxml': 36.5,
-  'tokenweir/schema-coerce': 34,
-  'tokenweir/slim': 109,
+  'tokenweir/rxml': 37.5,
+  'tokenweir/schema-coerce': 35,
+  'tokenweir/slim': 121.5,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', (t) => {
@@ -435,9 +436,9 @@ test('a bundler that splits code leaves out what a page that only filters visibl
     const { output } = await build.generate({ format: 'es' })
     return Promise.all(output.map(async ({ code }) => (await minify(code, { module: true })).code))
   })
-  t.diagnostic(`visibleText by Rollup: ${first} bytes gzipped, at most 38 KB, and ${all - first} with the first response, at most 17 KB`)
+  t.diagnostic(`visibleText by Rollup: ${first} bytes gzipped, at most 38 KB, and ${all - first} with the first response, at most 18.5 KB`)
   assert.ok(first <= 38_000, String(first))
-  assert.ok(all - first > 5_000 && all - first <= 17_000, String(all - first))
+  assert.ok(all - first > 5_000 && all - first <= 18_500, String(all - first))
   assert.ok(!text.includes('content_block_start'), 'NativeBlocks is left out')
 })
 
@@ -445,8 +446,8 @@ test('a bundler that makes one file leaves out what nobody imports', async (t) =
   const { build } = await import('esbuild')
   const bundled = async (contents) => (await build({ stdin: { contents, resolveDir: here }, bundle: true, minify: true, format: 'esm', write: false, logLevel: 'silent' })).outputFiles.map(({ text }) => text)
   const { all } = await visibleTextBy(bundled)
-  t.diagnostic(`visibleText by esbuild: ${all} bytes gzipped, at most 55 KB`)
-  assert.ok(all <= 55_000, String(all))
+  t.diagnostic(`visibleText by esbuild: ${all} bytes gzipped, at most 63 KB`)
+  assert.ok(all <= 63_000, String(all))
   const [parser] = await bundled("export { BlockParser } from 'tokenweir/blocks'")
   assert.ok(!parser.includes('content_block_start'), 'NativeBlocks is left out')
 })

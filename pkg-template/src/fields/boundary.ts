@@ -9,10 +9,13 @@ import type { Completion, FieldEvents, Scalar } from './completion.js'
 import type { Settings } from './options.js'
 import { Replacements, isAnother, isReplacing, sameAsOld } from './replacements.js'
 import { type Container, Node, Tree, isContainer, place } from './tree.js'
+import { instance, maybe } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { CompletionSource, JsonValue } from './types.js'
 
 /** Fields that are done at their boundaries. */
 export class Boundary implements Completion {
+  static readonly saved: SavedClass = { skips: ['unit', 'settings'], fields: { replacements: maybe(instance(Replacements)) } }
   readonly tree: Tree<Node>
   /** Text of the open string, and what of it was not emitted yet. */
   private readonly string = new Joined()

@@ -8,7 +8,10 @@ import type { Completion, FieldEvents } from './completion.js'
 import type { Markup } from './markup.js'
 import type { Settings } from './options.js'
 import { Order } from './order.js'
-import { type Node, copyOf } from './tree.js'
+import { isRecord } from '../own.js'
+import { flag, instance, json, list, maybe, shape, value } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import { Node, copyOf } from './tree.js'
 import type { CompletionSource, FieldErrorCode, JsonValue, StreamingData } from './types.js'
 
 /** What a fault means, for people. */
@@ -28,6 +31,9 @@ export interface Emitted {
   /** The value; of an error the innermost container. */
   readonly node: Node | undefined
 }
+
+const EMITTED = shape<Emitted>({ event: isRecord, node: maybe(instance(Node)) })
+const SPARE = shape<Spare>({ root: instance(Node), events: list(EMITTED), isWhole: flag })
 
 /** Outside of all values. */
 const NOWHERE = { path: '', wildcardPath: '', indexes: [] } as const
@@ -52,6 +58,10 @@ function isMore(last: Emitted | undefined, event: StreamingData, node: Node | un
 
 /** Emits a stream's documents. `make` gives what goes out of each event, and of the node that it is about. */
 export class Emitter<Event = unknown> implements FieldEvents {
+  static readonly saved: SavedClass = {
+    skips: ['events', 'settings', 'make'],
+    fields: { document: maybe(instance(Node)), withheld: maybe(list(EMITTED)), spare: maybe(SPARE), inThinking: maybe(SPARE), before: list(value), errors: json },
+  }
   readonly fields: Completion
   /** With `spans`. */
   markup: Markup | undefined

@@ -5,11 +5,31 @@
 
 import { FieldOp } from '../generated/ops.js'
 import { ELEMENT, type Outline } from '../schema/outline.js'
+import { flag, instance, list, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
+
+/** A container that is open: where it stands, and its description. */
+export class OpenContainer {
+  static readonly saved: SavedClass = { skips: ['outline'], fields: { isArray: flag, key: text } }
+
+  constructor(
+    readonly isArray: boolean,
+    readonly key: string,
+    public outline: Outline | undefined,
+  ) {}
+}
 
 /** Follows the records of a document, and says which are part of a member that is left out. */
 export class Forbidden {
+  static readonly saved: SavedClass = {
+    skips: ['root'],
+    fields: { open: list(instance(OpenContainer)) },
+    wake: ({ open, root }: Forbidden) => {
+      for (const [at, container] of open.entries()) container.outline = outlineIn(open[at - 1], container.key, root)
+    },
+  }
   /** The descriptions of the open containers. */
-  private readonly open: Array<{ readonly outline: Outline | undefined; readonly isArray: boolean }> = []
+  private readonly open: OpenContainer[] = []
   private key = ''
   /** Containers that are open in what is left out; -1 if nothing is. */
   private depth = -1
@@ -73,8 +93,7 @@ export class Forbidden {
 
   private push(isArray: boolean): void {
     const above = this.open[this.open.length - 1]
-    const outline = this.open.length === 0 ? this.root : above?.outline?.at(above.isArray ? ELEMENT : this.key)
-    this.open.push({ outline, isArray })
+    this.open.push(new OpenContainer(isArray, this.key, outlineIn(above, this.key, this.root)))
   }
 
   /** A value has ended, and so many containers with it. */
@@ -83,4 +102,9 @@ export class Forbidden {
     this.depth -= containers
     if (this.depth === 0) this.depth = -1
   }
+}
+
+/** The description of a container in another one. */
+function outlineIn(above: OpenContainer | undefined, key: string, root: Outline): Outline | undefined {
+  return above === undefined ? root : above.outline?.at(above.isArray ? ELEMENT : key)
 }

@@ -3,10 +3,18 @@
 import { type Step, dotSegment } from './path.js'
 import { type OrderList, PresentPaths } from './present.js'
 import { Node, isContainer } from './tree.js'
+import { count, either, flag, instance, list, map, maybe, set, text, value } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { JsonValue } from './types.js'
+
+const isNode = (value: unknown): boolean => value instanceof OrderNode
 
 /** What is known of a document. */
 export class Progress {
+  static readonly saved: SavedClass = {
+    fields: { present: instance(PresentPaths), watched: list(isNode), parked: list(isNode), parkedAt: count, written: set(isNode), donePaths: set(text) },
+  }
+
   readonly present: PresentPaths
   /** Nodes that may be done at any evaluation. */
   watched: OrderNode[] = []
@@ -24,6 +32,27 @@ export class Progress {
 
 /** A value, and what was emitted of it. */
 export class OrderNode extends Node {
+  static override readonly saved: SavedClass = {
+    fields: {
+      ...Node.saved.fields,
+      parent: maybe(isNode),
+      progress: instance(Progress),
+      changedAt: count,
+      isClosed: flag,
+      isGone: flag,
+      isFrozen: flag,
+      emitted: value,
+      hasEmitted: flag,
+      fresh: text,
+      children: list(isNode),
+      byKey: maybe(map(either(text, count), isNode)),
+      beganAt: count,
+      before: maybe(isNode),
+      number: count,
+      depth: count,
+      dotPath: text,
+    },
+  }
   declare readonly parent: OrderNode | undefined
   /** Of its document. */
   declare progress: Progress

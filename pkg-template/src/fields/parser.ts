@@ -8,6 +8,8 @@ import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { Reader } from '../reader.js'
 import { type SourceOptions, type TextSource, chunksOf, signalOf } from '../sources.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import type { Saving, Snapshot } from '../snapshot/snapshot.js'
 import { fieldBorder } from '../wasm/borders.js'
 import { fieldSession, toleratedIn } from '../wasm/fields.js'
 import type { Session } from '../wasm/machine.js'
@@ -16,6 +18,7 @@ import { Delay } from './delay.js'
 import { Emitter } from './emitter.js'
 import { Markup } from './markup.js'
 import { type Settings, bare, settingsOf } from './options.js'
+import { type FieldRestoreOptions, PARSER, STREAM, restoreFields, saveFields } from './saving.js'
 import type { Node } from './tree.js'
 import type { FieldOptions, FieldReport, FieldSchema, JsonValue, PartialOptions, StreamingData } from './types.js'
 import { TransformBase } from '../platform.js'
@@ -47,6 +50,8 @@ import { TransformBase } from '../platform.js'
  * ```
  */
 export class StreamingJSONParser {
+  readonly #schema: FieldSchema | null | undefined
+  readonly #options: FieldOptions | undefined
   readonly #settings: Settings
   #fields: Fields<StreamingData>
   #isFinished = false
@@ -58,8 +63,67 @@ export class StreamingJSONParser {
    */
   constructor(schema?: FieldSchema | null, options?: FieldOptions) {
     fieldBorder.requireReady('StreamingJSONParser')
+    this.#schema = schema
+    this.#options = options
     this.#settings = settingsOf('StreamingJSONParser', schema, options)
     this.#fields = new Fields(this.#settings, itself)
+  }
+
+  /**
+   * Goes on from a snapshot, in any process: what comes next gives the events that it would have given the parser that
+   * the snapshot is of. A schema and options that are data are in the snapshot; a library's schema is given again.
+   *
+   * @throws TypeError that names the option, if one is missing that the other parser had and that is no data, or one is
+   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * @example
+   * ```ts
+   * import { StreamingJSONParser } from 'tokenweir/fields'
+   *
+   * const before = new StreamingJSONParser({ title: 'str' })
+   * before.parseChunk('{"title": "An ')
+   * const stored = JSON.stringify(before.snapshot())
+   *
+   * const after = StreamingJSONParser.restore(JSON.parse(stored))
+   * console.log(after.parseChunk('answer"}')[0]?.value) // An answer
+   * ```
+   */
+  static restore(snapshot: Snapshot, options?: FieldRestoreOptions): StreamingJSONParser {
+    return StreamingJSONParser.restoreAs(PARSER, snapshot, options)
+  }
+
+  /**
+   * The parser's state between two chunks, as plain JSON: for `StreamingJSONParser.restore`. It has the document so far.
+   *
+   * @example
+   * ```ts
+   * import { StreamingJSONParser } from 'tokenweir/fields'
+   *
+   * const parser = new StreamingJSONParser()
+   * parser.parseChunk('{"a": [1, ')
+   * console.log(StreamingJSONParser.restore(parser.snapshot()).data) // { a: [ 1 ] }
+   * ```
+   */
+  snapshot(): Snapshot {
+    return this.save(PARSER)
+  }
+
+  /** @internal */
+  save(saving: Saving): Snapshot {
+    return saveFields(saving, this.#fields, new Fields(this.#settings, itself), this.#schema, this.#options, this.#isFinished)
+  }
+
+  /** @internal */
+  static restoreAs(saving: Saving, snapshot: Snapshot, options: FieldRestoreOptions | undefined): StreamingJSONParser {
+    return restoreFields(
+      saving,
+      snapshot,
+      options,
+      (schema, rest) => new StreamingJSONParser(schema, rest),
+      (parser, isFinished) => {
+        parser.#isFinished = isFinished
+        return parser.#fields
+      },
+    )
   }
 
   /**
@@ -204,6 +268,7 @@ export class StreamingJSONParser {
 
 /** The fields of one stream: feeds the reader, and takes events from the emitter. */
 export class Fields<Event> {
+  static readonly saved: SavedClass = {}
   private readonly session: Session
   private readonly emitter: Emitter<Event>
   private readonly reader: Reader
@@ -268,9 +333,11 @@ export class Fields<Event> {
  * ```
  */
 export class FieldStream extends TransformBase<string, StreamingData> {
+  private readonly parser: StreamingJSONParser
+
   /** @throws as the constructor of `StreamingJSONParser`. */
   constructor(schema?: FieldSchema | null, options?: FieldOptions) {
-    const parser = new StreamingJSONParser(schema, options)
+    const parser = schema instanceof StreamingJSONParser ? schema : new StreamingJSONParser(schema, options)
     super({
       transform(chunk, controller) {
         requireString('FieldStream', chunk)
@@ -280,6 +347,40 @@ export class FieldStream extends TransformBase<string, StreamingData> {
         for (const event of parser.finalize()) controller.enqueue(event)
       },
     })
+    this.parser = parser
+  }
+
+  /**
+   * Goes on from a snapshot, in any process: it gives the events that the other stream would have given.
+   *
+   * @throws as `StreamingJSONParser.restore` does.
+   * @example
+   * ```ts
+   * import { FieldStream } from 'tokenweir/fields'
+   *
+   * const stored = JSON.stringify(new FieldStream({ title: 'str' }).snapshot())
+   * const after = FieldStream.restore(JSON.parse(stored))
+   * console.log(after.snapshot().parser) // field-stream
+   * ```
+   */
+  static restore(snapshot: Snapshot, options?: FieldRestoreOptions): FieldStream {
+    // A parser that is there takes the place of the schema that makes one.
+    return new FieldStream(StreamingJSONParser.restoreAs(STREAM, snapshot, options) as never)
+  }
+
+  /**
+   * The state after the chunks that it has read, as plain JSON: for `FieldStream.restore`. What waits in the stream
+   * itself, before or after it was read, is not in it.
+   *
+   * @example
+   * ```ts
+   * import { FieldStream } from 'tokenweir/fields'
+   *
+   * console.log(new FieldStream().snapshot().parser) // field-stream
+   * ```
+   */
+  snapshot(): Snapshot {
+    return this.parser.save(STREAM)
   }
 }
 

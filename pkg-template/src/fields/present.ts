@@ -5,8 +5,14 @@
 // its order; any other two are compared by length, or as text. Both count code
 // points, as Python does.
 
+import { count, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
+
+const BOUNDS = shape<{ length: number; greatest: string }>({ length: count, greatest: text })
+
 /** The paths that are present. They only grow. */
 export class PresentPaths {
+  static readonly saved: SavedClass = { fields: { furthest: count, all: BOUNDS, others: BOUNDS, order: (value) => value instanceof OrderList }, isSound: ({ order, furthest }: PresentPaths) => furthest < order.length }
   /** The index of the last path of the schema that is present. */
   furthest = -1
   private readonly all = { length: 0, greatest: '' }
@@ -40,10 +46,15 @@ export class PresentPaths {
 
 /** The schema's paths, in its order. */
 export class OrderList {
+  static readonly saved: SavedClass = { skips: ['indexes', 'paths'] }
   private readonly indexes: ReadonlyMap<string, number>
 
   constructor(private readonly paths: readonly string[]) {
     this.indexes = new Map(paths.map((path, index) => [path, index]))
+  }
+
+  get length(): number {
+    return this.paths.length
   }
 
   /** -1 for a path that isn't literally in the schema, such as those of elements. */

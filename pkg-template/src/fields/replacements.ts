@@ -3,10 +3,13 @@
 
 import { type PathStyle, type Step, pathSegment } from './path.js'
 import { type Container, type Node, type Replacement, isContainer } from './tree.js'
+import { one, set, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { JsonValue } from './types.js'
 
 /** The values of a document at or below keys that came twice. */
 export class Replacements {
+  static readonly saved: SavedClass = { fields: { donePaths: set(text), pathStyle: one('dot', 'slash') } }
   private readonly donePaths = new Set<string>()
 
   constructor(private readonly pathStyle: PathStyle) {}

@@ -2,6 +2,8 @@
 
 import { put } from '../own.js'
 import { type PathStyle, type Step, pathSegment, wildcardSegment } from './path.js'
+import { count, either, flag, instance, list, maybe, shape, text, value } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { JsonValue } from './types.js'
 
 /** What was where a value is now. */
@@ -17,6 +19,19 @@ export interface Replacement {
 
 /** A value of the document, and its place. */
 export class Node {
+  static readonly saved: SavedClass = {
+    fields: {
+      count,
+      replacement: maybe(shape<Replacement>({ old: value, wasDone: flag, isChanged: flag, size: count })),
+      parent: (parent) => parent === undefined || parent instanceof Node,
+      step: either(text, count),
+      path: text,
+      wildcardPath: text,
+      indexes: list(count),
+      value,
+    },
+  }
+
   /** Elements so far. */
   count = 0
   /** What stood in its place before, if a key came twice. */
@@ -39,6 +54,7 @@ const NO_INDEXES: readonly number[] = []
 
 /** The tree of what is being read, which may turn out not to be a document. */
 export class Tree<Kind extends Node> {
+  static readonly saved: SavedClass = { skips: ['pathStyle', 'kind'], fields: { root: maybe(instance(Node)), at: maybe(instance(Node)), leaf: maybe(instance(Node)) } }
   root: Kind | undefined
   /** The innermost open container. */
   at: Kind | undefined

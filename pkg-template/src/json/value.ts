@@ -1,6 +1,8 @@
 // The value of a JSON text, strict or as models write it.
 
 import { put } from '../own.js'
+import { flag, json, list, maybe, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { numberOf } from './digits.js'
 import { type JsonHandler, readJson } from './read.js'
 
@@ -14,54 +16,55 @@ type Container = unknown[] | Record<string, unknown>
 
 /** Builds the value that the tokens are. If a key comes twice, the last one counts. */
 export class JsonBuilder implements JsonHandler {
+  static readonly saved: SavedClass = { fields: { value: maybe(json), keepsDigits: flag, containers: list(json), key: text, text } }
   /** The value, once it is whole; what there is of it before. */
   value: unknown
 
-  readonly #keepsDigits: boolean
+  private readonly keepsDigits: boolean
   /** What is open, the innermost last. */
-  readonly #open: Container[] = []
+  private readonly containers: Container[] = []
   /** The key whose value comes next. */
-  #key = ''
-  #text = ''
+  private key = ''
+  private text = ''
 
   constructor({ digits = false }: JsonValueOptions = {}) {
-    this.#keepsDigits = digits
+    this.keepsDigits = digits
   }
 
   open(isObject: boolean): void {
     const container: Container = isObject ? {} : []
-    this.#add(container)
-    this.#open.push(container)
+    this.add(container)
+    this.containers.push(container)
   }
 
   close(): void {
-    this.#open.pop()
+    this.containers.pop()
   }
 
   piece(text: string): void {
-    this.#text += text
+    this.text += text
   }
 
   end(isKey: boolean): void {
-    const text = this.#text
-    this.#text = ''
-    if (isKey) this.#key = text
-    else this.#add(text)
+    const text = this.text
+    this.text = ''
+    if (isKey) this.key = text
+    else this.add(text)
   }
 
   number(digits: string): void {
-    this.#add(this.#keepsDigits ? numberOf(digits) : Number(digits))
+    this.add(this.keepsDigits ? numberOf(digits) : Number(digits))
   }
 
   word(value: true | false | null): void {
-    this.#add(value)
+    this.add(value)
   }
 
-  #add(value: unknown): void {
-    const container = this.#open.at(-1)
+  private add(value: unknown): void {
+    const container = this.containers.at(-1)
     if (container === undefined) this.value = value
     else if (Array.isArray(container)) container.push(value)
-    else put(container, this.#key, value)
+    else put(container, this.key, value)
   }
 }
 

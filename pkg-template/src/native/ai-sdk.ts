@@ -6,9 +6,11 @@
 // provider's `doStream` gives, which name some fields differently (`delta` for
 // `text`, `result` for `output`, the input as JSON text).
 
+import { instance, map, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import { AI_SDK_CONTENT } from './anthropic.js'
-import type { BlockOrder, NativeBlock } from './order.js'
+import { type BlockOrder, NativeBlock } from './order.js'
 import type { Provider } from './provider.js'
 
 /** Parts of `fullStream`, of a provider's `doStream` and of the UI message stream. */
@@ -16,6 +18,7 @@ const PARTS = /^(start|stream-start|start-step|finish-step|finish|abort|response
 
 /** Reads the AI SDK's parts. */
 export class AiSdkReader implements Provider {
+  static readonly saved: SavedClass = { fields: { texts: map(text, instance(NativeBlock)), calls: map(text, instance(NativeBlock)) } }
   /** Text and reasoning by `text 0`, `reasoning 0`: each kind has its own ids. */
   private readonly texts = new Map<string, NativeBlock>()
   private readonly calls = new Map<string, NativeBlock>()

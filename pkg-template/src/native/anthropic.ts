@@ -6,8 +6,10 @@
 // A `tool_use` block is a tool call; so are a server's and an MCP one, and they and their results are `hosted`. Signatures,
 // citations, pings and unknown block types are ignored.
 
+import { anything, instance, map, maybe, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
-import type { BlockOrder, NativeBlock } from './order.js'
+import { type BlockOrder, NativeBlock } from './order.js'
 import type { Provider } from './provider.js'
 
 /** The block kind of a delta, and the field with its text. */
@@ -28,6 +30,7 @@ const CUTS: ReadonlySet<unknown> = new Set(['max_tokens', 'model_context_window_
 
 /** Reads Anthropic's events and content blocks. */
 export class AnthropicReader implements Provider {
+  static readonly saved: SavedClass = { fields: { blocks: map(anything, maybe(instance(NativeBlock))), inputs: map(instance(NativeBlock), text), unconfirmed: maybe(instance(NativeBlock)) } }
   /** Blocks by the provider's index; undefined for a block that is ignored. */
   private readonly blocks = new Map<unknown, NativeBlock | undefined>()
   /** Complete input at the start of a call, used if no delta follows. */

@@ -1,6 +1,8 @@
 // Why a reply ended, and how many tokens it took: where each provider says so, and in
 // which words.
 
+import { json, maybe } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import type { ProviderName } from './provider.js'
 
@@ -75,6 +77,7 @@ const COUNTS = {
 
 /** How one reply ended. */
 export class Ending {
+  static readonly saved: SavedClass = { fields: { raw: maybe(json) } }
   private word = ''
   private raw: Record<string, unknown> | undefined
 

@@ -9,14 +9,17 @@
 // pieces until one doesn't say `willContinue`. A call without `args` takes none: the
 // API leaves empty ones out. Only the first candidate is read.
 
+import { instance, maybe, shape } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { fieldsOf, jsonOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import type { BlockOrder, NativeBlock } from './order.js'
+import { type BlockOrder, NativeBlock } from './order.js'
 import { PartialArgs } from './partial-args.js'
 import type { Provider } from './provider.js'
 import { Runs } from './runs.js'
 
 /** Reads Gemini's replies and chunks. */
 export class GeminiReader implements Provider {
+  static readonly saved: SavedClass = { fields: { open: maybe(shape<{ block: NativeBlock; args: PartialArgs }>({ block: instance(NativeBlock), args: instance(PartialArgs) })) } }
   private readonly runs: Runs
   /** A call whose arguments come in pieces. */
   private open: { readonly block: NativeBlock; readonly args: PartialArgs } | undefined

@@ -6,6 +6,7 @@
 // different: content may be a list of chunks, the SDK for JavaScript wraps an event
 // in `data` and writes `toolCalls`, and a call without an id has the id "null".
 
+import type { SavedClass } from '../snapshot/saved.js'
 import { own } from '../own.js'
 import { fieldsOf, listOf, type Fields } from '../untrusted.js'
 import { OpenAIReader } from './openai.js'
@@ -14,6 +15,7 @@ import type { Provider } from './provider.js'
 
 /** Reads Mistral's completions. `data` is read only as a member of the event itself: in other SDKs it is a getter, which may warn. */
 export class MistralReader implements Provider {
+  static readonly saved: SavedClass = {}
   private readonly inner: OpenAIReader
   /** A chunk without a list looks like OpenAI's, but belongs to the reply so far. */
   private hasBegun = false

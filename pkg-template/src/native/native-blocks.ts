@@ -10,6 +10,8 @@
 //
 // Source: seeds/001, "Chat Mode Implementation" and "Callback Consistency Guarantee".
 
+import { type Snapshot, requireBetweenChunks } from '../snapshot/snapshot.js'
+import { NativeState, restoreNative, saveNative } from './saving.js'
 import { ParseError, describe, requireFunction, requireOptions } from '../errors.js'
 import { Ending, type FinishReason, type ReplyUsage } from './ending.js'
 import { BlockOrder } from './order.js'
@@ -81,6 +83,7 @@ const LOOKED_FOR = 'type, choices, candidates, message with done, contentBlockDe
  * ```
  */
 export class NativeBlocks {
+  readonly #options: NativeBlocksOptions
   readonly #place: string
   readonly #onChunk: OnChunk | undefined
   readonly #onBlock: OnBlock | undefined
@@ -104,6 +107,7 @@ export class NativeBlocks {
   /** `place` is what errors begin with, instead of this class. @internal */
   constructor(options: NativeBlocksOptions | undefined, place: string)
   constructor(options?: NativeBlocksOptions, place = 'NativeBlocks') {
+    this.#options = options ?? {}
     this.#place = place
     requireOptions(place, options, [...FUNCTIONS, ...TEXT_OPTIONS])
     for (const name of FUNCTIONS) requireFunction(`${place}: ${name}`, options?.[name])
@@ -118,6 +122,62 @@ export class NativeBlocks {
     const readers = {} as Record<ProviderName, Provider>
     for (const name of providerNames()) readers[name] = new READERS[name](this.#order)
     this.#readers = readers
+  }
+
+  /**
+   * Goes on from a snapshot, in any process: what comes next gives the events that it would have given the parser that
+   * the snapshot is of. Options that are data are in the snapshot; functions are given again.
+   *
+   * @throws TypeError that names the option, if a function is missing that the other parser had, or an option is not
+   * the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const onChunk = (text: string) => console.log(text)
+   * const before = new NativeBlocks({ onChunk })
+   * before.openai({ choices: [{ index: 0, delta: { content: 'Hello' } }] }) // Hello
+   * const stored = JSON.stringify(before.snapshot())
+   *
+   * const after = NativeBlocks.restore(JSON.parse(stored), { onChunk })
+   * after.openai({ choices: [{ index: 0, delta: { content: ', you' } }] }) // , you
+   * ```
+   */
+  static restore(snapshot: Snapshot, options?: NativeBlocksOptions): NativeBlocks {
+    const [blocks, { last, hasComplained, isFinished }] = restoreNative(
+      snapshot,
+      options,
+      (whole) => new NativeBlocks(whole),
+      (made) => made.#state(),
+    )
+    blocks.#last = last
+    blocks.#hasComplained = hasComplained
+    blocks.#finished = isFinished
+    return blocks
+  }
+
+  /**
+   * The state between two events, as plain JSON: for `NativeBlocks.restore`. It has the text of the open block.
+   *
+   * @throws ParseError `reentrant` from inside a callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * console.log(new NativeBlocks().snapshot().parser) // native-blocks
+   * ```
+   */
+  snapshot(): Snapshot {
+    requireBetweenChunks('NativeBlocks', this.#busy)
+    return saveNative(this.#state(), new NativeBlocks(this.#options, this.#place).#state(), this.#options)
+  }
+
+  #state(): NativeState {
+    const state = new NativeState(this.#order, this.#text, this.#ending, providerNames().map((name) => this.#readers[name]))
+    state.last = this.#last
+    state.hasComplained = this.#hasComplained
+    state.isFinished = this.#finished
+    return state
   }
 
   /**

@@ -5,6 +5,7 @@
 // Source: docs.ollama.com, "Generate a chat message". Each line is an object of the
 // same form; the last has `done: true`. Calls come whole, mostly without an id.
 
+import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import type { BlockOrder } from './order.js'
 import type { Provider } from './provider.js'
@@ -12,6 +13,7 @@ import { Runs } from './runs.js'
 
 /** Reads Ollama's chunks and replies. */
 export class OllamaReader implements Provider {
+  static readonly saved: SavedClass = {}
   private readonly runs: Runs
 
   constructor(order: BlockOrder) {

@@ -10,8 +10,10 @@
 // An item that the program must act on is a call; a tool that OpenAI runs itself is
 // a call and, if there is one, its result, both `hosted`.
 
+import { anything, flag, instance, map, maybe, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
-import type { BlockOrder, NativeBlock } from './order.js'
+import { type BlockOrder, NativeBlock } from './order.js'
 import type { Provider } from './provider.js'
 
 interface PartKind {
@@ -64,6 +66,7 @@ interface OutputItem {
 
 /** Reads events and items of the Responses API. */
 export class ResponsesReader implements Provider {
+  static readonly saved: SavedClass = { fields: { items: map(anything, shape<OutputItem>({ parts: map(text, instance(NativeBlock)), call: maybe(instance(NativeBlock)), done: flag })) } }
   private readonly items = new Map<unknown, OutputItem>()
 
   constructor(private readonly order: BlockOrder) {}

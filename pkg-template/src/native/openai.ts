@@ -11,8 +11,10 @@
 // `finish_reason`; until then the chunks of the next call wait. Only the first
 // choice is read: one reply is one sequence of blocks.
 
+import { anything, instance, map, maybe, one, set, shape } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import type { BlockOrder, NativeBlock } from './order.js'
+import { type BlockOrder, NativeBlock } from './order.js'
 import type { Provider } from './provider.js'
 
 /** Finish reasons that cut off open blocks. */
@@ -23,6 +25,9 @@ type TextKind = 'reasoning' | 'content' | 'refusal'
 
 /** Reads OpenAI's chat completions. */
 export class OpenAIReader implements Provider {
+  static readonly saved: SavedClass = {
+    fields: { text: maybe(shape<{ kind: TextKind; block: NativeBlock }>({ kind: one('reasoning', 'content', 'refusal'), block: instance(NativeBlock) })), calls: map(anything, instance(NativeBlock)), open: set(instance(NativeBlock)) },
+  }
   private text: { kind: TextKind; block: NativeBlock } | undefined
   /** Calls by their index in the reply; the legacy `function_call` is `legacy`. */
   private readonly calls = new Map<unknown, NativeBlock>()

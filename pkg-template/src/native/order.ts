@@ -9,6 +9,9 @@
 //
 // Source: seeds/001, "Block Boundaries and Indices" and "Chat Mode Implementation".
 
+import { META } from '../blocks/saving.js'
+import { count, flag, instance, list, maybe, one, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockDraft } from '../blocks/block-draft.js'
 import type { BlockEmission, ChunkMeta, ChunkType, MembraneBlock } from '../blocks/types.js'
 import { Brackets } from '../json/brackets.js'
@@ -16,6 +19,28 @@ import { fieldsOf } from '../untrusted.js'
 
 /** A block that a provider has started. Readers fill it; `BlockOrder` decides when it is emitted. */
 export class NativeBlock {
+  static readonly saved: SavedClass = {
+    fields: {
+      name: text,
+      id: text,
+      freeform: flag,
+      hosted: flag,
+      compaction: flag,
+      isError: flag,
+      state: one('begun', 'whole', 'cut'),
+      next: (next) => next === undefined || next instanceof NativeBlock,
+      meta: maybe(META),
+      nameGiven: flag,
+      idGiven: flag,
+      pieces: list(text),
+      delivered: count,
+      brackets: instance(Brackets),
+      scanned: count,
+      type: one('text', 'thinking', 'tool_call', 'tool_result'),
+    },
+    isSound: ({ pieces, delivered, scanned }: NativeBlock) => delivered <= pieces.length && scanned <= pieces.length,
+  }
+
   /** A tool call's name, or empty until it is known. */
   name = ''
   /** The id of a tool call, or of the call that a result belongs to; empty until it is known. */
@@ -48,6 +73,16 @@ export class NativeBlock {
 
   constructor(readonly type: ChunkType) {}
 
+  /** Joins the pieces that were delivered and need no reading any more. */
+  fold(): void {
+    const { pieces, delivered, scanned } = this
+    const count = scanned > 0 ? Math.min(delivered, scanned) : delivered
+    if (count < 2) return
+    pieces.splice(0, count, pieces.slice(0, count).join(''))
+    this.delivered -= count - 1
+    this.scanned = Math.max(0, scanned - count + 1)
+  }
+
   /** True until the first non-empty piece. */
   get isEmpty(): boolean {
     return this.pieces.length === 0
@@ -69,6 +104,13 @@ export class NativeBlock {
 
 /** Puts blocks in order and records their callbacks as emissions. */
 export class BlockOrder {
+  static readonly saved: SavedClass = {
+    skips: ['emissions', 'generateId'],
+    fields: { head: maybe(instance(NativeBlock)), tail: maybe(instance(NativeBlock)) },
+    tidy: ({ head }: BlockOrder) => {
+      for (let block = head; block !== undefined; block = block.next) block.fold()
+    },
+  }
   /** The emissions since the caller last took them. */
   emissions: BlockEmission[] = []
   /** Whether there is a call that the program is to run. */

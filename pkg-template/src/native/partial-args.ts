@@ -4,11 +4,14 @@
 //
 // Source: docs.cloud.google.com, "Function calling", `partialArgs` and `willContinue`.
 
+import { flag, json } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { put } from '../own.js'
 import { fieldsOf, jsonOf, stringOf } from '../untrusted.js'
 
 /** Puts the pieces together. */
 export class PartialArgs {
+  static readonly saved: SavedClass = { fields: { isWhole: flag, args: json } }
   /** Whether each piece had a place. */
   isWhole = true
   private readonly args: Record<string, unknown> = {}

@@ -1,10 +1,13 @@
 // Runs of text, for providers that don't mark where a block begins or ends: text
 // and thinking end where anything else begins.
 
-import type { BlockOrder, NativeBlock } from './order.js'
+import { instance, maybe } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import { type BlockOrder, NativeBlock } from './order.js'
 
 /** The text block that is open, and whole blocks between texts. */
 export class Runs {
+  static readonly saved: SavedClass = { fields: { open: maybe(instance(NativeBlock)) } }
   private open: NativeBlock | undefined
 
   constructor(private readonly order: BlockOrder) {}

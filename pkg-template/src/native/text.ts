@@ -7,6 +7,8 @@
 // Each text block is read on its own: neither a tag nor a stop sequence reaches into
 // the next one. Calls are never searched, thinking only for stop sequences.
 
+import { maybe, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { BlockEmitter } from '../blocks/emitter.js'
 import { type BlockParserOptions, requireUnopened, tagTable } from '../blocks/options.js'
 import { type StopOptions, StopSearch, requireStops } from '../blocks/stop-sequences.js'
@@ -75,6 +77,10 @@ export function thinkingTags(): Readonly<Record<string, TagRole>> {
 
 /** Replaces text blocks by the blocks that their tags make, up to a stop sequence. */
 export class NativeText {
+  static readonly saved: SavedClass = {
+    skips: ['startsInThinking', 'make', 'out'],
+    fields: { thought: shape<{ content: string; pending: string }>({ content: text, pending: text }), type: maybe(text) },
+  }
   private readonly startsInThinking: boolean
   private readonly make: (startWithThinking: boolean) => BlockEmitter
   /** Reads text blocks, each as a stream of its own; all but the first one if that begins inside thinking. */
@@ -105,6 +111,16 @@ export class NativeText {
     this.make = (startWithThinking) => new BlockEmitter({ generateId, startWithThinking, unopenedThinking, fences, stopSequences, stopIn }, table)
     this.text = this.texts = this.make(false)
     this.thoughts = stopIn === 'anywhere' && stopSequences.length > 0 ? new StopSearch(stopSequences) : undefined
+  }
+
+  /** Whether the text that is read began inside thinking. */
+  get isFirst(): boolean {
+    return this.text !== this.texts
+  }
+
+  /** Reads such a text, before the state is restored. */
+  prepare(): void {
+    this.text = this.make(true)
   }
 
   /** Units that came after a stop sequence. */

@@ -5,10 +5,26 @@
 
 import type { Coercion } from '../schema/coercion.js'
 import { ANYTHING, type Schema } from '../schema/schema.js'
+import { count, either, flag, instance, list, map, maybe, one, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { XmlHandler } from '../xml/decoder.js'
 
 /** An element with all that is in it. */
 export class XmlElement {
+  static readonly saved: SavedClass = {
+    skips: ['schema'],
+    fields: {
+      attributes: maybe(map(text, either(text, one(true)))),
+      children: list(instance(XmlElement)),
+      text,
+      isUnclosed: flag,
+      kept: maybe(shape<{ from: number; to: number }>({ from: count, to: count })),
+      name: text,
+      at: count,
+      isTransparent: flag,
+    },
+  }
+
   attributes: Map<string, string | true> | undefined
   children: XmlElement[] = []
   /** The text directly in it, joined, with references decoded and the inside of CDATA as it is. */
@@ -16,12 +32,12 @@ export class XmlElement {
   /** Whether it was never closed. */
   isUnclosed = false
   /** Where in `text` the first CDATA begins and the last ends. */
-  #kept: { readonly from: number; to: number } | undefined
+  private kept: { readonly from: number; to: number } | undefined
 
   constructor(
     readonly name: string,
     /** What it may hold, by its schema. */
-    readonly schema: Schema,
+    public schema: Schema,
     /** Where its tag begins, in UTF-16 code units. */
     readonly at: number,
     /** Whether elements inside it count as its siblings. */
@@ -31,7 +47,7 @@ export class XmlElement {
   /** The text without white space at its ends, except inside CDATA. */
   get trimmed(): string {
     const { text } = this
-    const kept = this.#kept
+    const kept = this.kept
     if (kept === undefined) return text.trim()
     return text.slice(0, kept.from).trimStart() + text.slice(kept.from, kept.to) + text.slice(kept.to).trimEnd()
   }
@@ -40,8 +56,14 @@ export class XmlElement {
   addCdata(piece: string): void {
     const from = this.text.length
     this.text += piece
-    if (this.#kept === undefined) this.#kept = { from, to: this.text.length }
-    else this.#kept.to = this.text.length
+    if (this.kept === undefined) this.kept = { from, to: this.text.length }
+    else this.kept.to = this.text.length
+  }
+
+  /** After a restore: sets the schemas of it and of what is in it. */
+  typeBy(schema: Schema): void {
+    this.schema = schema
+    for (const [before, child] of this.children.entries()) child.typeBy(childOf(schema, child.name, before))
   }
 
   /** Takes over the content of an element that has none itself. */
@@ -70,45 +92,61 @@ export interface ElementRules {
  * complete is in `root.children`.
  */
 export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
+  static readonly saved: SavedClass = {
+    skips: ['rules'],
+    fields: { elements: list(instance(XmlElement)) },
+    wake: ({ root, elements }: ElementBuilder) => {
+      let around = root
+      for (const element of elements) {
+        element.typeBy(childOf(around.schema, element.name, around.children.length))
+        around = element
+      }
+    },
+  }
   readonly root: XmlElement
-  readonly #open: XmlElement[] = []
-  readonly #rules: ElementRules
-  #innermost: XmlElement
+  private readonly elements: XmlElement[] = []
+  private readonly rules: ElementRules
+  private inner: XmlElement
 
   constructor(schema: unknown, coercion: Coercion | undefined, rules: ElementRules = {}) {
     this.root = new XmlElement('', coercion?.of(schema) ?? ANYTHING, 0, false)
-    this.#innermost = this.root
-    this.#rules = rules
+    this.inner = this.root
+    this.rules = rules
+  }
+
+  /** After a restore: sets the schemas of an outermost element. */
+  typeArgument(element: XmlElement): void {
+    element.typeBy(childOf(this.root.schema, element.name, 0))
   }
 
   /** How many elements are open. */
   get depth(): number {
-    return this.#open.length
+    return this.elements.length
   }
 
   /** Whether the inside of the innermost element is text, whatever it looks like. */
   get isRaw(): boolean {
-    return this.#innermost.schema.isText && !this.#innermost.isTransparent
+    return this.inner.schema.isText && !this.inner.isTransparent
   }
 
   /** The innermost open element, or the root. */
   get innermost(): XmlElement {
-    return this.#innermost
+    return this.inner
   }
 
   open(name: string, at: number): void {
-    let around = this.#innermost
+    let around = this.inner
     let isTransparent = false
-    if (around.isTransparent) around = this.#open.findLast((element) => !element.isTransparent) ?? this.root
-    if (this.#innermost === this.root) isTransparent = this.#rules.unwraps === true && this.root.schema.isStranger(name)
-    const schema = isTransparent ? ANYTHING : childOf(around.schema, name, this.#innermost.children.length)
-    if (!isTransparent && schema.isText) isTransparent = this.#rules.markupAt?.has(at) === true
-    this.#innermost = new XmlElement(name, schema, at, isTransparent)
-    this.#open.push(this.#innermost)
+    if (around.isTransparent) around = this.elements.findLast((element) => !element.isTransparent) ?? this.root
+    if (this.inner === this.root) isTransparent = this.rules.unwraps === true && this.root.schema.isStranger(name)
+    const schema = isTransparent ? ANYTHING : childOf(around.schema, name, this.inner.children.length)
+    if (!isTransparent && schema.isText) isTransparent = this.rules.markupAt?.has(at) === true
+    this.inner = new XmlElement(name, schema, at, isTransparent)
+    this.elements.push(this.inner)
   }
 
   attribute(name: string, value: string | true): void {
-    const attributes = (this.#innermost.attributes ??= new Map<string, string | true>())
+    const attributes = (this.inner.attributes ??= new Map<string, string | true>())
     if (!attributes.has(name)) attributes.set(name, value)
   }
 
@@ -117,34 +155,34 @@ export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
   }
 
   dropped(): void {
-    this.#open.pop()
-    this.#innermost = this.#open.at(-1) ?? this.root
+    this.elements.pop()
+    this.inner = this.elements.at(-1) ?? this.root
   }
 
   text(piece: string): void {
-    this.#innermost.text += piece
+    this.inner.text += piece
   }
 
   cdata(piece: string): void {
-    this.#innermost.addCdata(piece)
+    this.inner.addCdata(piece)
   }
 
   close(): void {
-    const element = this.#open.pop()
+    const element = this.elements.pop()
     if (element === undefined) return
-    this.#innermost = this.#open.at(-1) ?? this.root
-    this.#innermost.children.push(element)
+    this.inner = this.elements.at(-1) ?? this.root
+    this.inner.children.push(element)
     if (!element.isTransparent || !element.schema.isText) return
-    for (const child of element.children) this.#innermost.children.push(child)
+    for (const child of element.children) this.inner.children.push(child)
     element.children = []
   }
 
   abandon(): void {
-    const element = this.#innermost
-    const isEmpty = this.#rules.empty?.has(element.name) === true
+    const element = this.inner
+    const isEmpty = this.rules.empty?.has(element.name) === true
     element.isUnclosed = !isEmpty
     this.close()
-    if (isEmpty) this.#innermost.adopt(element)
+    if (isEmpty) this.inner.adopt(element)
   }
 }
 

@@ -1,6 +1,8 @@
 // `ToolInvocationAdapter`: tool invocations from segment events, which may have come
 // from anywhere. How they are made is in invoker.ts.
 
+import type { Snapshot } from '../snapshot/snapshot.js'
+import { ADAPTER, SegmentState, restoreSegments, saveSegments } from './saving.js'
 import { requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import { segmentBorder } from '../wasm/borders.js'
 import type { AnySegmentEvent } from './autobyteus-events.js'
@@ -80,6 +82,7 @@ const PLACE = 'ToolInvocationAdapter'
  */
 export class ToolInvocationAdapter {
   readonly #invoker: Invoker
+  readonly #options: ToolInvocationAdapterOptions
 
   /**
    * Takes options, or a `jsonToolParser` alone, as AutoByteus' adapter does.
@@ -90,6 +93,7 @@ export class ToolInvocationAdapter {
     segmentBorder.requireReady(PLACE)
     const options = isJsonToolParser(given) ? { jsonToolParser: given } : given
     requireOptions(PLACE, options, OPTIONS)
+    this.#options = options ?? {}
     const { schemas = {}, jsonProfile = 'default', jsonToolParser, toolStates, tools, acceptUnterminated = false, onError, onRepair } = options ?? {}
     requireBoolean(`${PLACE}.acceptUnterminated`, acceptUnterminated)
     requireFunction(`${PLACE}.onError`, onError)
@@ -106,6 +110,53 @@ export class ToolInvocationAdapter {
       onError,
       onRepair,
     })
+  }
+
+  /**
+   * Goes on from a snapshot, in any process. Options that are data are in the snapshot; functions, and what has some in
+   * it, are given again.
+   *
+   * @throws TypeError that names the option, if one is missing that the other adapter had and that is no data, or one is
+   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * @example
+   * ```ts
+   * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
+   *
+   * const events = new StreamingParser().feedAndFinalize('<run_bash>ls</run_bash>')
+   * const before = new ToolInvocationAdapter()
+   * before.processEvent(events[0]!)
+   * const after = ToolInvocationAdapter.restore(JSON.parse(JSON.stringify(before.snapshot())))
+   * console.log(after.processEvents(events.slice(1))[0]?.arguments) // { command: 'ls' }
+   * ```
+   */
+  static restore(snapshot: Snapshot, options?: ToolInvocationAdapterOptions): ToolInvocationAdapter {
+    return restoreSegments(
+      ADAPTER,
+      snapshot,
+      options,
+      (whole) => new ToolInvocationAdapter(whole),
+      (adapter) => [adapter.#state(), undefined],
+    )[0]
+  }
+
+  /**
+   * The adapter's state between two events, as plain JSON: for `ToolInvocationAdapter.restore`.
+   *
+   * @example
+   * ```ts
+   * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
+   *
+   * const adapter = new ToolInvocationAdapter()
+   * adapter.processEvents(new StreamingParser().feed('<run_bash>ls'))
+   * console.log(ToolInvocationAdapter.restore(adapter.snapshot()).getActiveSegmentIds()) // [ 'seg_1' ]
+   * ```
+   */
+  snapshot(): Snapshot {
+    return saveSegments(ADAPTER, this.#state(), new ToolInvocationAdapter(this.#options).#state(), this.#options, undefined)
+  }
+
+  #state(): SegmentState {
+    return new SegmentState(undefined, undefined, undefined, this.#invoker, undefined)
   }
 
   /**

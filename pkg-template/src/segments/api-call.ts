@@ -14,6 +14,8 @@ import { type ArgumentHandler, WrittenArguments } from './written-arguments.js'
 import { FileArguments } from './file-arguments.js'
 import { type CallArguments, objectIn } from './json-calls.js'
 import { type EventSpan, contentOf, endOf, markupOf, startOf } from './make-events.js'
+import { instance, maybe, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { readerOf, requiredArguments } from '../schema/reader.js'
 import { type StateTable, stateOf } from './states.js'
 import type { KnownTools } from './tool-list.js'
@@ -40,8 +42,16 @@ export interface CallSettings {
   readonly schemas: { readonly [toolName: string]: JsonSchema }
 }
 
+/** What of a call is being read: its place among the calls, its name, and whether its arguments are read yet. */
+export interface ApiCallShape {
+  readonly place: number
+  readonly name: string
+  readonly isRead: boolean
+}
+
 /** One call. */
 export class ApiCall {
+  static readonly saved: SavedClass = { skips: ['settings', 'outlet'], fields: { reader: maybe(instance(WrittenArguments)), file: (file) => file === undefined || file instanceof FileArguments, segment: maybe(text) } }
   /** Whether its segment has ended, or will never begin. */
   isOver = false
   private name = ''
@@ -82,13 +92,27 @@ export class ApiCall {
   identify(name: string, callId: string): void {
     if (this.callId === '') this.callId = callId
     if (this.name !== '' || name === '' || this.isOver) return
+    const reader = this.readAs(name)
+    if (this.file === undefined) this.start('tool_call', { tool_name: name })
+    if (this.length > 0) this.read(reader, this.text.toString())
+  }
+
+  private readAs(name: string): WrittenArguments {
     this.name = name
     const { tools } = this.settings
     this.isUnknown = tools !== undefined && !tools.hasExactly(name)
     const file = (this.file = this.isUnknown ? undefined : FileArguments.of(name, this.schema))
-    this.reader = new WrittenArguments(file ?? NOBODY, file?.names ?? [])
-    if (file === undefined) this.start('tool_call', { tool_name: name })
-    if (this.length > 0) this.read(this.reader, this.text.toString())
+    return (this.reader = new WrittenArguments(file ?? NOBODY, file?.names ?? []))
+  }
+
+  /** What of it is being read, for `prepare`. */
+  get shape(): ApiCallShape {
+    return { place: this.place, name: this.name, isRead: this.reader !== undefined }
+  }
+
+  /** Makes what reads such a call, before its state is restored. */
+  prepare({ name, isRead }: ApiCallShape): void {
+    if (isRead) this.readAs(name)
   }
 
   /** More of the arguments' text. */
@@ -233,7 +257,7 @@ export class ApiCall {
     this.emitMarkup(this.length)
     this.isOver = true
     this.text.clear()
-    this.file = undefined
+    this.file = this.reader = undefined
     if (id === null) return
     this.outlet.event(endOf(id, this.span(this.length, this.length), { ...payload }))
   }

@@ -4,6 +4,8 @@
 // the metadata of its START. Differences: it also has what decides about an invocation
 // (`incomplete`, `missing`, `arguments`, `error`), so that copies of events carry it.
 
+import { json, map, maybe, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { AutobyteusSegmentEvent, SegmentContent, SegmentEnd, SegmentEvent, SegmentMetadata, SegmentStart } from './types.js'
 
 /**
@@ -19,7 +21,9 @@ import type { AutobyteusSegmentEvent, SegmentContent, SegmentEnd, SegmentEvent, 
  */
 export type AnySegmentEvent = SegmentEvent | Omit<AutobyteusSegmentEvent, 'toDict'>
 
-class EventObject implements AutobyteusSegmentEvent {
+export class EventObject implements AutobyteusSegmentEvent {
+  static readonly saved: SavedClass = { fields: { event_type: text, segment_id: text, segment_type: maybe(text), payload: json } }
+
   constructor(
     readonly event_type: AutobyteusSegmentEvent['event_type'],
     readonly segment_id: string,
@@ -35,8 +39,9 @@ class EventObject implements AutobyteusSegmentEvent {
 
 /** Makes the objects of one stream. */
 export class EventObjects {
+  static readonly saved: SavedClass = { fields: { metadata: map(text, json) } }
   /** What the starts of open segments knew. */
-  readonly #metadata = new Map<string, SegmentMetadata>()
+  private readonly metadata = new Map<string, SegmentMetadata>()
 
   /** The objects of events. Markup, which AutoByteus does not have, has no object. */
   of(events: readonly SegmentEvent[]): AutobyteusSegmentEvent[] {
@@ -44,19 +49,19 @@ export class EventObjects {
   }
 
   reset(): void {
-    this.#metadata.clear()
+    this.metadata.clear()
   }
 
   #objectOf(event: SegmentStart | SegmentContent | SegmentEnd): EventObject {
     const { type, segment_id: id, payload } = event
     if (type === 'SEGMENT_START') {
       const { metadata } = event.payload
-      if (metadata !== undefined) this.#metadata.set(id, metadata)
+      if (metadata !== undefined) this.metadata.set(id, metadata)
       return new EventObject(type, id, event.segment_type, payload)
     }
-    const metadata = type === 'SEGMENT_END' ? this.#metadata.get(id) : undefined
+    const metadata = type === 'SEGMENT_END' ? this.metadata.get(id) : undefined
     if (metadata === undefined) return new EventObject(type, id, undefined, payload)
-    this.#metadata.delete(id)
+    this.metadata.delete(id)
     return new EventObject(type, id, undefined, { metadata: { ...metadata }, ...payload })
   }
 }

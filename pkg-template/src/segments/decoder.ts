@@ -1,5 +1,6 @@
 // Decodes the records of the segment machine.
 
+import type { SavedClass } from '../snapshot/saved.js'
 import { SEGMENT_PROSE_STOPS, SEGMENT_STOPS, SegmentAsk, SegmentBits, SegmentChoice, SegmentMode, SegmentOp } from '../generated/ops.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
@@ -42,6 +43,7 @@ const MODES: readonly (Mode | undefined)[] = SEGMENT_STOPS.map((stops, mode) => 
 
 /** Decodes the records of one stream. */
 export class SegmentDecoder implements Decoder {
+  static readonly saved: SavedClass = { skips: ['modes'] }
   readonly modes: readonly (Mode | undefined)[]
 
   /** `flags`: the machine's. */

@@ -4,6 +4,8 @@
 // chunk was read, so that what it throws leaves the parser intact: the events of
 // the chunk then come with the next call.
 
+import { count, flag, instance, json, list, maybe, set, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { ParseError, describe } from '../errors.js'
 import { SEGMENT_ATTRIBUTES, SEGMENT_FAULTS, SEGMENT_TYPES } from '../generated/ops.js'
 import { Joined } from '../joined.js'
@@ -47,6 +49,21 @@ interface Aside {
 
 /** Emits the segments of a text. */
 export class SegmentEmitter implements SegmentHandler {
+  static readonly saved: SavedClass = {
+    skips: ['settings', 'places', 'state', 'chosen', 'transforms', 'asides'],
+    fields: {
+      events: maybe(json),
+      id: maybe(text),
+      nextId: maybe(text),
+      toolName: maybe(text),
+      known: maybe(json),
+      others: list(text),
+      callee: maybe(shape<{ type: string; name: string }>({ type: text, name: text })),
+      aside: maybe(shape<Aside>({ text: instance(Joined), emitted: set(text), size: count, isTooLong: flag })),
+      lastEnd: maybe(json),
+      errors: json,
+    },
+  }
   private readonly reader: Reader
   private events: SegmentEvent[] | undefined
   /** The open segment. */
@@ -88,6 +105,20 @@ export class SegmentEmitter implements SegmentHandler {
   ) {
     const { machine, maxPending } = settings
     this.reader = new Reader(segmentSession(machine), new SegmentDecoder(this, machine.flags), maxPending)
+  }
+
+  /** The names of the tool states that the open segment has, and the one that may begin. */
+  get states(): readonly string[] {
+    return [this.state?.name ?? '', this.chosen?.name ?? '']
+  }
+
+  /** Takes tool states by their names, before its state is restored; gives a name that there is no state of. */
+  prepare([state = '', chosen = '']: readonly string[]): string | undefined {
+    const { states } = this.settings
+    this.state = stateOf(state, states) ?? undefined
+    this.chosen = stateOf(chosen, states) ?? undefined
+    if (state !== '' && this.state === undefined) return state
+    return chosen !== '' && this.chosen === undefined ? chosen : undefined
   }
 
   /** Reads a chunk. */

@@ -7,6 +7,7 @@
 
 import { Joined } from '../joined.js'
 import { listedProperties, readerOf } from '../schema/reader.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { ArgumentHandler } from './written-arguments.js'
 import type { JsonSchema } from './types.js'
 
@@ -35,6 +36,7 @@ const PATH = 0
 
 /** What is known of a file's path and content. */
 export class FileArguments implements ArgumentHandler {
+  static readonly saved: SavedClass = { skips: ['names'] }
   /** The top-level keys to read: the path's first. */
   readonly names: readonly string[]
   private readonly pathText = new Joined()

@@ -5,6 +5,8 @@
 // from AutoByteus, which swallows what callbacks throw, and reports API calls
 // and reasoning in other classes, at the end of the stream.
 
+import { type Snapshot, type SnapshotOptions, keepsText, requireBetweenChunks } from '../snapshot/snapshot.js'
+import { HANDLER, SegmentState, restoreSegments, saveSegments } from './saving.js'
 import { ParseError, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import { segmentBorder } from '../wasm/borders.js'
 import type { CallOutlet } from './api-call.js'
@@ -101,6 +103,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   /** The open segment of reasoning, and how much reasoning there was. */
   #reasoning: string | undefined
   #reasoned = 0
+  readonly #options: StreamingResponseHandlerOptions<Style> | undefined
+  readonly #machine: object
   #isBusy = false
   #isFinalized = false
   /** What the call that is running gave, and the first error in it. */
@@ -126,6 +130,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     requireBoolean(`${place}: keepEvents`, keepEvents)
     segmentBorder.requireReady(place)
     const settings = settingsOf(`${place}: config`, config)
+    this.#options = options
+    this.#machine = settings.machine
     this.#onSegmentEvent = onSegmentEvent
     this.#onToolInvocation = onToolInvocation
     this.#onError = onError ?? settings.onError
@@ -140,6 +146,81 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     this.#calls = new ApiCalls(given, this.#outlet)
     const onRepaired = onRepair && ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => this.#call(() => onRepair(repairs, invocation)))
     this.#invoker = new Invoker({ ...given, place, onError: this.#outlet.error, onRepair: onRepaired })
+  }
+
+  /**
+   * Goes on from a snapshot, in any process: what comes next gives the events and invocations that it would have given
+   * the handler that the snapshot is of. Options that are data are in the snapshot; functions, and what has some in it,
+   * are given again.
+   *
+   * @throws TypeError that names the option, if one is missing that the other handler had and that is no data, or one is
+   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * @example
+   * ```ts
+   * import { StreamingResponseHandler } from 'tokenweir/segments'
+   *
+   * const before = new StreamingResponseHandler()
+   * before.feed('<run_bash>l')
+   * const stored = JSON.stringify(before.snapshot())
+   *
+   * const after = StreamingResponseHandler.restore(JSON.parse(stored))
+   * after.feed('s</run_bash>')
+   * console.log(after.getAllInvocations()[0]?.arguments) // { command: 'ls' }
+   * ```
+   */
+  static restore<Style extends SegmentEventStyle = 'plain'>(snapshot: Snapshot, options?: StreamingResponseHandlerOptions<Style>): StreamingResponseHandler<Style> {
+    const [handler, state] = restoreSegments(
+      HANDLER,
+      snapshot,
+      options,
+      (whole) => new StreamingResponseHandler<Style>(whole),
+      (made) => [made.#state(), made.#machine],
+    )
+    for (const [id, place] of state.places) handler.#places.set(id, place)
+    handler.#isFinalized = state.isFinalized
+    handler.#reasoning = state.reasoning
+    handler.#reasoned = state.reasoned
+    handler.#late = state.late as SegmentError[]
+    handler.#events = state.events as StyledSegmentEvent<Style>[]
+    handler.#invocations = state.invocations as ToolInvocation[]
+    return handler
+  }
+
+  /**
+   * The handler's state between two chunks, as plain JSON: for `StreamingResponseHandler.restore`.
+   *
+   * It has all events and invocations that `getAllEvents` and `getAllInvocations` give; with `keepText: false`, or if
+   * they are not kept, these begin at the restore.
+   *
+   * @throws ParseError `reentrant` from inside a callback of this handler; TypeError for an unknown option.
+   * @example
+   * ```ts
+   * import { StreamingResponseHandler } from 'tokenweir/segments'
+   *
+   * const handler = new StreamingResponseHandler()
+   * handler.feed('Hello')
+   * const again = StreamingResponseHandler.restore(handler.snapshot({ keepText: false }))
+   * console.log(again.getAllEvents().length) // 0
+   * ```
+   */
+  snapshot(options?: SnapshotOptions): Snapshot {
+    requireBetweenChunks('StreamingResponseHandler', this.#isBusy)
+    const keepText = keepsText('StreamingResponseHandler', options)
+    const state = this.#state()
+    if (!keepText) state.events = state.invocations = []
+    return saveSegments(HANDLER, state, new StreamingResponseHandler<Style>(this.#options).#state(), this.#options ?? {}, this.#machine, keepText)
+  }
+
+  #state(): SegmentState {
+    const state = new SegmentState(this.#emitter, this.#ids, this.#objects, this.#invoker, this.#calls)
+    state.isFinalized = this.#isFinalized
+    state.places = this.#places
+    state.reasoning = this.#reasoning
+    state.reasoned = this.#reasoned
+    state.late = this.#late
+    state.events = this.#events
+    state.invocations = this.#invocations
+    return state
   }
 
   /**

@@ -27,6 +27,8 @@ import { asCommand } from './command-arguments.js'
 import { fileContentOf, mayTake } from './file-arguments.js'
 import { type CallArguments, type ToolCall, jsonCalls, objectIn } from './json-calls.js'
 import { parsedCalls } from './parsed-calls.js'
+import { count, flag, instance, json, list, map, maybe, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { isKnownTool } from './known-tools.js'
 import { type CheckedState, type StateTable, hasOwnState, stateOf } from './states.js'
 import type { KnownTools } from './tool-list.js'
@@ -67,9 +69,10 @@ interface OpenTool {
 
 /** Makes the invocations. */
 export class Invoker {
-  readonly #open = new Map<string, OpenTool>()
+  static readonly saved: SavedClass = { skips: ['settings', 'made'], fields: { open: map(text, shape<OpenTool>({ type: text, metadata: json, place: maybe(list(count)), isApiCall: flag, content: instance(Joined) })) } }
+  private readonly open = new Map<string, OpenTool>()
   /** What is made and not yet returned. */
-  #made: ToolInvocation[] = []
+  private made: ToolInvocation[] = []
 
   constructor(private readonly settings: InvokerSettings) {}
 
@@ -83,7 +86,7 @@ export class Invoker {
         break
       case 'SEGMENT_CONTENT': {
         const delta: unknown = event.payload?.delta
-        const tool = this.#open.get(this.#withId(event).segment_id)
+        const tool = this.open.get(this.#withId(event).segment_id)
         if (tool === undefined || typeof delta !== 'string') break
         if (event.span !== undefined) tool.place = [tool.content.isEmpty ? event.span[0] : (tool.place ?? event.span)[0], event.span[1]]
         tool.content.add(delta)
@@ -95,20 +98,20 @@ export class Invoker {
       case 'MARKUP':
         break
     }
-    const made = this.#made
-    this.#made = []
+    const made = this.made
+    this.made = []
     return made
   }
 
   /** The ids of the segments that are open, if they are tools'. */
   get openIds(): string[] {
-    return [...this.#open.keys()]
+    return [...this.open.keys()]
   }
 
   /** Forgets the segments that are open. */
   reset(): void {
-    this.#open.clear()
-    this.#made = []
+    this.open.clear()
+    this.made = []
   }
 
   #withId<Event extends SegmentEvent>(event: Event): Event & { segment_id: string } {
@@ -118,15 +121,15 @@ export class Invoker {
 
   #start(event: SegmentStart): void {
     const { segment_id: id, segment_type: type } = event
-    this.#open.delete(id)
+    this.open.delete(id)
     if (NO_TOOLS.includes(type)) return
     const metadata: unknown = event.payload?.metadata
-    this.#open.set(id, { type, metadata: isRecord(metadata) ? metadata : {}, place: event.span, isApiCall: event.payload?.api === true, content: new Joined() })
+    this.open.set(id, { type, metadata: isRecord(metadata) ? metadata : {}, place: event.span, isApiCall: event.payload?.api === true, content: new Joined() })
   }
 
   #end(id: string, payload: SegmentEndPayload, place: readonly [from: number, to: number] | undefined): void {
-    const tool = this.#open.get(id)
-    this.#open.delete(id)
+    const tool = this.open.get(id)
+    this.open.delete(id)
     // What the parser says is wrong with a call, it has reported.
     if (tool === undefined || typeof payload.error === 'string' || (payload.incomplete === true && !this.settings.acceptUnterminated)) return
     const content = tool.content.toString()
@@ -139,7 +142,7 @@ export class Invoker {
         errors.push({ code: call.code, message: `${nameOf(tool) ?? tool.type}: ${call.message}`, span: [from, to], raw: content, segmentId: id })
       } else {
         const invocation = { id: at === 0 ? id : `${id}.${at + 1}`, name: call.name, arguments: call.arguments }
-        this.#made.push(invocation)
+        this.made.push(invocation)
         if (call.rules) repaired.push({ repairs: repairsOf(call.rules), invocation })
       }
     }

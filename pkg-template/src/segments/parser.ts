@@ -4,6 +4,8 @@
 // Source: seeds/000, "StreamingParser"; spec/segment.md. AutoByteus' class has
 // the same methods in Python's spelling.
 
+import { type Snapshot, requireBetweenChunks } from '../snapshot/snapshot.js'
+import { PARSER, SegmentState, restoreSegments, saveSegments } from './saving.js'
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { type SourceOptions, type TextSource, chunksOf, signalOf, withSignal } from '../sources.js'
@@ -46,6 +48,8 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   readonly #ids: SegmentIds
   readonly #emitter: SegmentEmitter
   readonly #objects: EventObjects | undefined
+  readonly #config: SegmentConfig<Style> | undefined
+  readonly #machine: object
   #isFinalized = false
   #isBusy = false
 
@@ -55,9 +59,65 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
    */
   constructor(config?: SegmentConfig<Style>) {
     const settings = settingsOf('StreamingParser', config)
+    this.#config = config
+    this.#machine = settings.machine
     this.#objects = settings.hasObjects ? new EventObjects() : undefined
     this.#ids = new SegmentIds(settings.prefix)
     this.#emitter = new SegmentEmitter(settings, this.#ids)
+  }
+
+  /**
+   * Goes on from a snapshot, in any process: what comes next gives the events that it would have given the parser that
+   * the snapshot is of. Options that are data are in the snapshot; functions, and what has some in it, are given again.
+   *
+   * @throws TypeError that names the option, if one is missing that the other parser had and that is no data, or one is
+   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * @example
+   * ```ts
+   * import { StreamingParser } from 'tokenweir/segments'
+   *
+   * const before = new StreamingParser()
+   * before.feed('Look: <run_ba')
+   * const stored = JSON.stringify(before.snapshot())
+   *
+   * const after = StreamingParser.restore(JSON.parse(stored))
+   * console.log(after.feed('sh>ls').map(({ type, segment_id }) => [type, segment_id])[0]) // [ 'SEGMENT_END', 'seg_1' ]
+   * ```
+   */
+  static restore<Style extends SegmentEventStyle = 'plain'>(snapshot: Snapshot, config?: SegmentConfig<Style>): StreamingParser<Style> {
+    const [parser, { isFinalized }] = restoreSegments(
+      PARSER,
+      snapshot,
+      config,
+      (options) => new StreamingParser<Style>(options),
+      (parser) => [parser.#state(), parser.#machine],
+    )
+    parser.#isFinalized = isFinalized
+    return parser
+  }
+
+  /**
+   * The parser's state between two chunks, as plain JSON: for `StreamingParser.restore`.
+   *
+   * @throws ParseError `reentrant` from inside a callback of this parser.
+   * @example
+   * ```ts
+   * import { StreamingParser } from 'tokenweir/segments'
+   *
+   * const parser = new StreamingParser()
+   * parser.feed('Look: <run_bash>l')
+   * console.log(StreamingParser.restore(parser.snapshot()).currentSegmentType) // run_bash
+   * ```
+   */
+  snapshot(): Snapshot {
+    requireBetweenChunks('StreamingParser', this.#isBusy)
+    return saveSegments(PARSER, this.#state(), new StreamingParser<Style>(this.#config).#state(), this.#config ?? {}, this.#machine)
+  }
+
+  #state(): SegmentState {
+    const state = new SegmentState(this.#emitter, this.#ids, this.#objects, undefined, undefined)
+    state.isFinalized = this.#isFinalized
+    return state
   }
 
   /**

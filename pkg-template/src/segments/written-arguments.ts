@@ -2,6 +2,7 @@
 
 import { CALL_STOPS, CallBits, CallMode, CallOp } from '../generated/ops.js'
 import { type Decoder, type Mode, Reader } from '../reader.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { Stops } from '../stops.js'
 import { callSession } from '../wasm/segments.js'
 
@@ -17,6 +18,7 @@ const IN_STRING: Mode = { stops: new Stops(CALL_STOPS[CallMode.Other]) }
 
 /** Reads the JSON arguments of one call. */
 export class WrittenArguments implements Decoder {
+  static readonly saved: SavedClass = { skips: ['modes', 'emitter'] }
   readonly modes: readonly (Mode | undefined)[] = [undefined, IN_STRING, IN_STRING, IN_STRING]
   /** Whether the JSON value is whole. */
   isClosed = false

@@ -7,15 +7,18 @@
 // An argument that comes again after others is written again: if a key comes twice, the
 // last one counts.
 
+import { maybe, set, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { toJson } from '../schema/to-json.js'
 import { escaped } from './escaped.js'
 
 /** Writes the arguments of one call. */
 export class ArgumentWriter {
-  readonly #written = new Set<string>()
-  readonly #again = new Set<string>()
+  static readonly saved: SavedClass = { fields: { written: set(text), again: set(text), last: maybe(text) } }
+  private readonly written = new Set<string>()
+  private readonly again = new Set<string>()
   /** The argument that may get more values. */
-  #open: string | undefined
+  private last: string | undefined
 
   /** `valueOf` gives the value of an argument that came. */
   constructor(
@@ -25,7 +28,7 @@ export class ArgumentWriter {
 
   /** A text begins that is an argument; false if it came before, and is written at the end. */
   begin(name: string): boolean {
-    if (this.#written.has(name) || this.#open === name) return false
+    if (this.written.has(name) || this.last === name) return false
     this.#flush()
     this.#key(name)
     this.write('"')
@@ -44,23 +47,23 @@ export class ArgumentWriter {
 
   /** An argument has a value, or another one. */
   add(name: string): void {
-    if (this.#written.has(name)) this.#again.add(name)
-    else if (this.#open !== name) {
+    if (this.written.has(name)) this.again.add(name)
+    else if (this.last !== name) {
       this.#flush()
-      this.#open = name
+      this.last = name
     }
   }
 
   /** There are no more arguments. */
   finish(): void {
     this.#flush()
-    for (const name of this.#again) this.#member(name)
-    this.write(this.#written.size === 0 ? '{}' : '}')
+    for (const name of this.again) this.#member(name)
+    this.write(this.written.size === 0 ? '{}' : '}')
   }
 
   #flush(): void {
-    const name = this.#open
-    this.#open = undefined
+    const name = this.last
+    this.last = undefined
     if (name !== undefined) this.#member(name)
   }
 
@@ -70,7 +73,7 @@ export class ArgumentWriter {
   }
 
   #key(name: string): void {
-    this.write(`${this.#written.size === 0 ? '{' : ','}${JSON.stringify(name)}:`)
-    this.#written.add(name)
+    this.write(`${this.written.size === 0 ? '{' : ','}${JSON.stringify(name)}:`)
+    this.written.add(name)
   }
 }

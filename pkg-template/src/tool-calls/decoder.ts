@@ -1,5 +1,6 @@
 // Decodes the records of the format machine, which are its own, those of JSON, and those of elements.
 
+import type { SavedClass } from '../snapshot/saved.js'
 import { CODE_STOPS, FORMAT_STOPS, FormatBits, FormatMode, FormatOp, REASONS, TreeOp } from '../generated/ops.js'
 import { type JsonHandler, decodeJson } from '../json/decoder.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
@@ -83,6 +84,7 @@ export interface FirstCharacters {
 
 /** Decodes the records of one stream. */
 export class CallDecoder implements Decoder {
+  static readonly saved: SavedClass = { skips: ['modes'] }
   readonly modes: readonly (Mode | undefined)[]
   private readonly elements: XmlRecords
 

@@ -9,11 +9,15 @@ import { FormatAnswer } from '../generated/ops.js'
 import type { Format } from '../formats/types.js'
 import { Joined } from '../joined.js'
 import { put } from '../own.js'
+import { flag, instance, json, list, map, maybe, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { Kind } from '../schema/keywords.js'
 import { ANYTHING, type Schema } from '../schema/schema.js'
 import { ArgumentWriter } from './argument-writer.js'
 import { UNSAFE_NAMES } from './call-repairs.js'
 import { typedText } from './typed-text.js'
+
+const NO_TYPES: ReadonlySet<Kind> = new Set()
 
 /** A member of an object: its value, and whether that is a list because it came twice. */
 interface Member {
@@ -22,13 +26,16 @@ interface Member {
 }
 
 /** What an element holds: members, or the items of a list. */
-class Container {
+export class Container {
+  static readonly saved: SavedClass = { skips: ['part'], fields: { members: map(text, shape<Member>({ value: json, isCollected: flag })), isList: flag, isItem: flag, items: list(json) } }
   readonly members = new Map<string, Member>()
 
   /** `part` is the schema of the object or of the list's items; undefined if nothing is said of them. */
   constructor(
     readonly isList: boolean,
-    readonly part: Schema | undefined,
+    public part: Schema | undefined,
+    /** Whether it is the only item of a list. */
+    readonly isItem = false,
     readonly items: unknown[] = [],
   ) {}
 
@@ -63,32 +70,51 @@ class Container {
 }
 
 /** An element that is open. */
-interface OpenElement {
-  readonly name: string
-  /** What types it; undefined if nothing does. */
-  readonly part: Schema | undefined
-  readonly types: ReadonlySet<Kind>
+export class OpenElement {
+  static readonly saved: SavedClass = { skips: ['part', 'types'], fields: { name: text, isAsked: flag, container: maybe(instance(Container)), text: instance(Joined) } }
+  types: ReadonlySet<Kind>
   /** Whether the machine asked what it is: otherwise its tag closed itself. */
-  isAsked: boolean
+  isAsked = false
   /** What it holds, once an element in it has opened. */
   container: Container | undefined
-  readonly text: Joined
-}
+  readonly text = new Joined()
 
-const NO_TYPES: ReadonlySet<Kind> = new Set()
+  /** `part` is what types it; undefined if nothing does. */
+  constructor(
+    readonly name: string,
+    public part: Schema | undefined,
+  ) {
+    this.types = part?.types ?? NO_TYPES
+    this.container = undefined
+  }
+}
 
 /** Builds the arguments of one call. */
 export class ElementsInput {
+  static readonly saved: SavedClass = {
+    skips: ['format', 'schema'],
+    fields: { error: maybe(text), elements: list(instance(OpenElement)), body: maybe(instance(Joined)) },
+    wake: ({ call, elements }: ElementsInput) => {
+      let parent: Container | undefined = call
+      for (const element of elements) {
+        if (parent === undefined) return
+        element.part = partOf(parent, element.name)
+        element.types = element.part?.types ?? NO_TYPES
+        parent = element.container
+        if (parent !== undefined) parent.part = parent.isList || parent.isItem ? itemsOf(element.part) : element.types.has('object') ? element.part : undefined
+      }
+    },
+  }
   /** What was wrong last. */
   error: string | undefined
-  readonly #call: Container
-  readonly #open: OpenElement[] = []
+  private readonly call: Container
+  private readonly elements: OpenElement[] = []
   /** Writes the arguments while they come, where nothing can change them all. */
-  readonly #writer: ArgumentWriter | undefined
+  private readonly writer: ArgumentWriter | undefined
   /** Whether it is writing the text of the argument that is open. */
-  #isWriting = false
+  private isWriting = false
   /** The body as one text, if it is no elements. */
-  #message: Joined | undefined
+  private body: Joined | undefined
 
   /** `schema` is the tool's, if it has one; `write` gets the arguments as JSON, while they come. */
   constructor(
@@ -97,17 +123,16 @@ export class ElementsInput {
     write: (json: string) => void,
   ) {
     const call = new Container(false, schema)
-    this.#call = call
+    this.call = call
     const isFixed = format.repairs?.includes('unwrap-arguments') !== true && !this.#mayBeMessage
-    this.#writer = isFixed ? new ArgumentWriter(write, (name) => call.members.get(name)?.value) : undefined
+    this.writer = isFixed ? new ArgumentWriter(write, (name) => call.members.get(name)?.value) : undefined
   }
 
   /** An element opens. */
   open(name: string): void {
-    const around = this.#open.at(-1)
-    const parent = around === undefined ? this.#call : (around.container ??= this.#holding(around, name))
-    const part = parent.isList ? parent.part : parent.part?.property(name)
-    this.#open.push({ name, part, types: part?.types ?? NO_TYPES, isAsked: false, container: undefined, text: new Joined() })
+    const around = this.elements.at(-1)
+    const parent = around === undefined ? this.call : (around.container ??= this.#holding(around, name))
+    this.elements.push(new OpenElement(name, partOf(parent, name)))
   }
 
   /** What an element holds in which this one opens first. */
@@ -116,17 +141,17 @@ export class ElementsInput {
     const items = isList ? itemsOf(part) : undefined
     const isItem = child !== 'item' && items?.types.has('object') === true && items.listed?.includes(child) === true
     if (isList && !isItem) return new Container(true, items)
-    return new Container(false, isItem ? items : types.has('object') ? part : undefined)
+    return new Container(false, isItem ? items : types.has('object') ? part : undefined, isItem)
   }
 
   /** What the element is whose tag was read: text, or what comes first in it says. */
   element(): number {
-    const element = this.#open.at(-1) as OpenElement
+    const element = this.elements.at(-1) as OpenElement
     element.isAsked = true
     const { types } = element
     const mayHold = types.size === 0 || types.has('object') || types.has('array')
     const isText = !mayHold || (types.has('string') && this.format.elements?.prefix === undefined)
-    if (isText && this.#isVerbatim(element)) this.#isWriting = this.#writer?.begin(element.name) === true
+    if (isText && this.#isVerbatim(element)) this.isWriting = this.writer?.begin(element.name) === true
     return isText ? FormatAnswer.Text : FormatAnswer.Look
   }
 
@@ -134,7 +159,7 @@ export class ElementsInput {
   #isVerbatim({ name, types }: OpenElement): boolean {
     const { format } = this
     const isString = format.typing === 'string' || (types.has('string') && (!types.has('null') || format.repairs?.includes('null-text') === true))
-    return isString && this.#open.length === 1 && !types.has('array') && this.#keeps(name)
+    return isString && this.elements.length === 1 && !types.has('array') && this.#keeps(name)
   }
 
   #keeps(name: string): boolean {
@@ -145,36 +170,36 @@ export class ElementsInput {
 
   /** Whether an element of this name may follow the one that is being read; without one, whether it is an argument. */
   sibling(name: string): number {
-    if (this.#open.length === 0) return this.schema?.listed?.includes(name) === true ? FormatAnswer.Accept : FormatAnswer.Reject
-    const around = this.#open.at(-2)
-    const parent = around === undefined ? this.#call : around.container
+    if (this.elements.length === 0) return this.schema?.listed?.includes(name) === true ? FormatAnswer.Accept : FormatAnswer.Reject
+    const around = this.elements.at(-2)
+    const parent = around === undefined ? this.call : around.container
     // An element that nothing is said of ends before any other.
-    const names = this.#open.at(-1)?.part === undefined || parent?.isList === true ? undefined : parent?.part?.listed
+    const names = this.elements.at(-1)?.part === undefined || parent?.isList === true ? undefined : parent?.part?.listed
     return names === undefined || names.includes(name) ? FormatAnswer.Accept : FormatAnswer.Reject
   }
 
   text(piece: string): void {
-    const text = this.#message ?? this.#open.at(-1)?.text
+    const text = this.body ?? this.elements.at(-1)?.text
     text?.add(piece)
-    if (this.#isWriting) this.#writer?.text(piece)
+    if (this.isWriting) this.writer?.text(piece)
   }
 
   /** The element that was opened last closes. */
   close(): void {
-    const element = this.#open.pop() as OpenElement
+    const element = this.elements.pop() as OpenElement
     const { name } = element
     const { value, isList } = this.#valueOf(element)
-    const around = this.#open.at(-1)
-    const parent = around === undefined ? this.#call : (around.container as Container)
+    const around = this.elements.at(-1)
+    const parent = around === undefined ? this.call : (around.container as Container)
     this.#add(parent, element, value, isList, around === undefined)
     if (around === undefined) this.#written(name)
   }
 
   /** An argument is whole. */
   #written(name: string): void {
-    if (this.#isWriting) this.#writer?.end()
-    else if (this.#keeps(name)) this.#writer?.add(name)
-    this.#isWriting = false
+    if (this.isWriting) this.writer?.end()
+    else if (this.#keeps(name)) this.writer?.add(name)
+    this.isWriting = false
   }
 
   #add(parent: Container, { name, types, part }: OpenElement, value: unknown, isList: boolean, isArgument: boolean): void {
@@ -203,9 +228,9 @@ export class ElementsInput {
   /** Whether a body that is no elements may be one text. */
   message(): number {
     if (!this.#mayBeMessage) return FormatAnswer.Reject
-    this.#open.length = 0
+    this.elements.length = 0
     this.error = undefined
-    this.#message = new Joined()
+    this.body = new Joined()
     return FormatAnswer.Accept
   }
 
@@ -216,16 +241,21 @@ export class ElementsInput {
 
   /** Writes what is left; false if nothing was written, and all is left. */
   finish(): boolean {
-    this.#writer?.finish()
-    return this.#writer !== undefined
+    this.writer?.finish()
+    return this.writer !== undefined
   }
 
   /** The arguments; undefined if there are none that make a call. */
   arguments(): Readonly<Record<string, unknown>> | undefined {
-    if (this.#message === undefined) return this.#call.value as Readonly<Record<string, unknown>>
-    const message = this.#message.toString().replaceAll(/<\/?[A-Za-z][^<>]*>/g, '').trim()
+    if (this.body === undefined) return this.call.value as Readonly<Record<string, unknown>>
+    const message = this.body.toString().replaceAll(/<\/?[A-Za-z][^<>]*>/g, '').trim()
     return message === '' ? undefined : { message }
   }
+}
+
+/** What types an element of some name; undefined if nothing does. */
+function partOf({ isList, part }: Container, name: string): Schema | undefined {
+  return isList ? part : part?.property(name)
 }
 
 /** What is said of a list's items; undefined if nothing is. */

@@ -10,6 +10,8 @@ import type { JsonHandler } from '../json/decoder.js'
 import { readJsonObject } from '../json/read.js'
 import { jsonValue } from '../json/value.js'
 import { isRecord } from '../own.js'
+import { count, flag, instance, list, maybe, one, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { Schema } from '../schema/schema.js'
 import type { XmlFault, XmlHandler } from '../xml/decoder.js'
 import type { Catalogue } from './catalogue.js'
@@ -19,11 +21,11 @@ import { Hearer } from './hearer.js'
 import { JsonInput } from './json-input.js'
 import { missingArguments } from './missing.js'
 import type { ResolvedOptions } from './options.js'
-import type { OpenCall, PartWriter } from './parts.js'
+import { OPEN_CALL, type OpenCall, type PartWriter, type WholeCall } from './parts.js'
 import { repairNames } from './repairs.js'
 import { TaggedBody } from './tagged-body.js'
 import { TaggedInput } from './tagged-input.js'
-import type { DropReason, Repair, ToolCallErrorMetadata, ToolCallPart } from './types.js'
+import type { DropReason, Repair, ToolCallErrorMetadata } from './types.js'
 import { XmlInput } from './xml-input.js'
 
 const DROP_REASONS: Readonly<Record<Exclude<Reason, 'rejected'>, DropReason>> = {
@@ -44,6 +46,13 @@ const SENTENCES: Readonly<Record<Exclude<Reason, 'rejected'>, string>> = {
   nested: 'another call begins in it',
   'no-name': 'it names no tool',
   'too-long': 'it is longer than maxPending',
+}
+
+/** What of a call is being read: the row of its format, its name, and whether there is JSON, texts, elements in a body, an element. */
+export interface CallShape {
+  readonly row: number
+  readonly name: string
+  readonly has: readonly boolean[]
 }
 
 /** A segment that is not a call, while its text comes. */
@@ -71,8 +80,43 @@ function textInput(text: string, schema: Schema | undefined): string {
   return isOne ? `{${JSON.stringify(name)}:${JSON.stringify(text)}}` : JSON.stringify(text)
 }
 
+/** A call that may yet turn out to be reasoning. */
+interface Withheld extends WholeCall {
+  /** Its text, once it is known. */
+  raw: string
+}
+
 /** Emits the calls of one stream. */
 export class CallEmitter implements CallHandler {
+  static readonly saved: SavedClass = {
+    skips: ['formats', 'tools', 'options', 'json', 'xml', 'onSegment', 'format', 'hasMessages', 'isMuted'],
+    fields: {
+      call: maybe(OPEN_CALL),
+      plain: maybe(instance(Joined)),
+      citedFrom: maybe(count),
+      withheld: list(shape<Withheld>({ toolCallId: text, toolName: text, input: text, raw: text })),
+      fixes: list(text),
+      dropped: maybe(text),
+      waiting: maybe(instance(Joined)),
+      encoded: maybe(text),
+      keys: list(text),
+      error: maybe(text),
+      failure: maybe(
+        shape<Failure>({
+          reason: one('rejected', ...Object.keys(SENTENCES)),
+          name: text,
+          call: maybe(OPEN_CALL),
+          prefix: count,
+          error: maybe(text),
+          isText: flag,
+          raw: instance(Joined),
+          length: count,
+          from: maybe(count),
+          isDropped: flag,
+        }),
+      ),
+    },
+  }
   readonly json: JsonHandler
   readonly xml: XmlHandler
   /** Gets the text of each segment that was a call. */
@@ -123,11 +167,16 @@ export class CallEmitter implements CallHandler {
   private isReasoning = false
   /** Whether a call ended reasoning that was not closed. Its calls are withheld up to the end of the stream, since a closing marker may yet come. */
   private isInterrupted = false
-  private readonly withheld: Array<{ readonly part: ToolCallPart; raw: string }> = []
+  private readonly withheld: Withheld[] = []
   private readonly hasMessages: boolean
   /** Whether nothing comes out: the end of the prompt is read. */
   isMuted = false
   private failure: Failure | undefined
+  /** Takes arguments, which wait until the call's id is known. */
+  private readonly write = (json: string): void => {
+    if (this.waiting === undefined) this.parts.addInput(json)
+    else this.waiting.add(json)
+  }
 
   constructor(
     private readonly formats: readonly Format[],
@@ -273,18 +322,15 @@ export class CallEmitter implements CallHandler {
     if (format.call?.body === 'elements' || format.call?.body === 'yaml') {
       this.body = this.newBody(name)
       // They may come as JSON.
-      const waiting = new Joined()
-      this.waiting = waiting
-      this.input = new JsonInput(this.options.coerce ? tools.coercion(name) : undefined, (json) => waiting.add(json))
+      this.waiting = new Joined()
+      this.input = this.newInput(name)
       return FormatAnswer.Accept
     }
     // The id comes with the call, so it has to be known.
     if (format.keys?.id === undefined || this.callId !== '' || format.call?.body !== 'json') this.call = this.parts.begin(name, this.callId)
     else this.waiting = new Joined()
-    const write = (json: string) => (this.waiting === undefined ? this.parts.addInput(json) : this.waiting.add(json))
-    const coercion = this.options.coerce ? tools.coercion(name) : undefined
-    if (this.isTagged) this.tagged = new TaggedInput(this.options.coerce ? format : { ...format, typing: 'string' }, coercion, write)
-    this.input = new JsonInput(coercion, write)
+    if (this.isTagged) this.tagged = this.newTagged(name)
+    this.input = this.newInput(name)
     if (format.call?.body === 'text') this.plain = new Joined()
     return accepts
   }
@@ -295,6 +341,36 @@ export class CallEmitter implements CallHandler {
     else if (this.input?.hasDropped === true) this.error = 'a quote in a string is not escaped, and what stands after it is a key that the schema forbids'
     this.keys = []
     return this.error === undefined ? FormatAnswer.Accept : FormatAnswer.Malformed
+  }
+
+  private newInput(name: string): JsonInput {
+    return new JsonInput(this.options.coerce ? this.tools.coercion(name) : undefined, this.write)
+  }
+
+  private newTagged(name: string): TaggedInput {
+    const { format, options } = this
+    return new TaggedInput(options.coerce ? format : { ...format, typing: 'string' }, options.coerce ? this.tools.coercion(name) : undefined, this.write)
+  }
+
+  private newElement(name: string): XmlInput {
+    const { options, tools, parts } = this
+    return new XmlInput(tools.coercion(name), (json) => parts.addInput(json), options.coerce, (other) => tools.has(other), () => parts.written)
+  }
+
+  /** What of a call is being read, for `prepare`. */
+  get shape(): CallShape {
+    const { input, tagged, body, element } = this
+    return { row: this.formats.indexOf(this.format), name: element?.name ?? this.toolName, has: [input, tagged, body, element].map((each) => each !== undefined) }
+  }
+
+  /** Makes what reads such a call, before its state is restored. */
+  prepare({ row, name, has }: CallShape): void {
+    const [input, tagged, body, element] = has
+    this.format = this.formats[row] ?? this.format
+    if (input === true) this.input = this.newInput(name)
+    if (tagged === true) this.tagged = this.newTagged(name)
+    if (body === true) this.body = this.newBody(name)
+    if (element === true) this.element = this.newElement(name)
   }
 
   /** What reads arguments that are elements, or YAML. */
@@ -421,16 +497,20 @@ export class CallEmitter implements CallHandler {
     const names = [...repairNames(this.rules | rules, repairs), ...this.fixes, ...(this.tagged?.fixes ?? [])]
     const { call } = this
     if (names.length > 0 && call !== undefined) this.hearer.repaired(names, call)
-    const part = this.parts.done(this.isInterrupted)
-    if (!this.isInterrupted) this.hasCalled = true
-    else if (part !== undefined) this.withheld.push({ part, raw: '' })
+    if (this.isInterrupted) {
+      const whole = this.parts.withhold()
+      if (whole !== undefined) this.withheld.push({ ...whole, raw: '' })
+    } else {
+      this.parts.done()
+      this.hasCalled = true
+    }
     this.forget()
   }
 
   /** The stream has ended: reasoning that a call ended stays ended, and the calls are calls. */
   release(): void {
-    for (const { part } of this.withheld.splice(0)) {
-      this.parts.release(part)
+    for (const call of this.withheld.splice(0)) {
+      this.parts.release(call)
       this.hasCalled = true
     }
   }
@@ -438,7 +518,7 @@ export class CallEmitter implements CallHandler {
   /** Reasoning closes that a call seemed to end: what was written in it is no call. */
   private withdraw(): void {
     this.isInterrupted = false
-    for (const { part: { toolCallId, toolName }, raw } of this.withheld.splice(0)) {
+    for (const { toolCallId, toolName, raw } of this.withheld.splice(0)) {
       if (this.options.reasoning === 'parts') {
         this.parts.reasoning(raw)
         this.parts.closeOpen()
@@ -621,10 +701,9 @@ export class CallEmitter implements CallHandler {
     }
   }
   private xmlHandler(): XmlHandler {
-    const { options, tools, parts } = this
     return {
       open: (name: string, at: number) => {
-        this.element ??= new XmlInput(tools.coercion(name), (json) => parts.addInput(json), options.coerce, (other) => tools.has(other), () => parts.written)
+        this.element ??= this.newElement(name)
         this.element.open(name, at)
       },
       attribute: (name: string, value: string | true) => this.element?.attribute(name, value),

@@ -1,5 +1,6 @@
 // Text inside a JSON string.
 
+import type { SavedClass } from '../snapshot/saved.js'
 import { isHighHalf } from '../surrogates.js'
 
 /** What can't stand in a JSON string as it is, and halves of surrogate pairs, which may stand alone. */
@@ -12,20 +13,21 @@ export function escaped(text: string): string {
 
 /** Text that comes in pieces. Half a surrogate pair waits, since its other half may be an escape. */
 export class EscapedText {
-  #half = ''
+  static readonly saved: SavedClass = {}
+  private half = ''
 
   /** More of it, escaped. */
   add(text: string): string {
-    const whole = this.#half + text
+    const whole = this.half + text
     const isCut = isHighHalf(whole.charCodeAt(whole.length - 1))
-    this.#half = isCut ? whole.slice(-1) : ''
+    this.half = isCut ? whole.slice(-1) : ''
     return escaped(isCut ? whole.slice(0, -1) : whole)
   }
 
   /** What waited: there is no more. */
   end(): string {
-    const half = this.#half
-    this.#half = ''
+    const half = this.half
+    this.half = ''
     return escaped(half)
   }
 }

@@ -4,6 +4,7 @@ import { FormatStart } from '../generated/ops.js'
 import { encodeFormat } from '../formats/encode.js'
 import type { Format } from '../formats/types.js'
 import { Reader } from '../reader.js'
+import { checksum } from '../snapshot/state.js'
 import { formatSession } from '../wasm/formats.js'
 import { CallDecoder, type FirstCharacters } from './decoder.js'
 import { CallEmitter } from './emitter.js'
@@ -14,6 +15,9 @@ export function formatReading(formats: readonly Format[], prefill: string | unde
   const rows = formats.map(encodeFormat)
   const firsts = firstCharacters(formats)
   return {
+    get formats() {
+      return `${formats.map(({ id }) => id).join(' ')} ${checksum(JSON.stringify([rows.map((row) => row.join()), prefill]))}`
+    },
     hasTags: formats.some(({ call, repairs }) => hasToolTags(call) || repairs?.includes('bare-name') === true),
     open(catalogue, options, writer, isFirst) {
       const calls = new CallEmitter(formats, catalogue, options, writer)

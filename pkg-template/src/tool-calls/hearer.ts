@@ -1,11 +1,13 @@
 // Calls the program's callbacks for failures and repairs. What they
 // throw is swallowed, and logged once to the console.
 
+import type { SavedClass } from '../snapshot/saved.js'
 import type { ResolvedOptions } from './options.js'
 import type { Repair, ToolCallErrorMetadata } from './types.js'
 
 /** Calls a program's callbacks. */
 export class Hearer {
+  static readonly saved: SavedClass = { skips: ['options'] }
   private hasThrown = false
 
   constructor(private readonly options: Pick<ResolvedOptions, 'onError' | 'onRepair'>) {}

@@ -9,6 +9,8 @@
 
 import type { JsonHandler } from '../json/read.js'
 import { JsonBuilder } from '../json/value.js'
+import { count, flag, instance, json, list, map, maybe, one, set, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { ArrayPlan, Coercion, Member, ObjectPlan, Plan } from '../schema/coercion.js'
 import { Digits, numberOf } from '../json/digits.js'
 import { KEEP_ALL } from '../schema/plans.js'
@@ -18,43 +20,64 @@ import { mayConvert } from './guess.js'
 import { typed } from './typed.js'
 
 /** An object or an array that is being written. */
-interface Frame {
+export class Frame {
+  static readonly saved: SavedClass = { skips: ['object', 'array'], fields: { isObject: flag, key: text, count, index: count, seen: set(text), waiting: maybe(map(text, json)) } }
   /** Of an object. */
-  readonly object: ObjectPlan | undefined
+  object: ObjectPlan | undefined
   /** Of an array. */
-  readonly array: ArrayPlan | undefined
+  array: ArrayPlan | undefined
   /** Values that were written. */
-  count: number
+  count = 0
   /** Values that came. */
-  index: number
-  readonly seen: Set<string>
+  index = 0
+  readonly seen = new Set<string>()
   waiting: Map<string, unknown> | undefined
+
+  /** `key`: where it stands, if that is in an object. */
+  constructor(
+    readonly isObject: boolean,
+    readonly key: string,
+    plan: Plan,
+  ) {
+    this.object = this.array = undefined
+    this.planBy(plan)
+  }
+
+  planBy(plan: Plan): void {
+    if (this.isObject) this.object = plan.object
+    else this.array = plan.array
+  }
 }
 
 const KEPT: Member = { schema: undefined, action: 'keep' }
 
 /** Writes the JSON of one call's arguments. */
 export class JsonInput implements JsonHandler {
-  readonly #frames: Frame[] = []
+  static readonly saved: SavedClass = {
+    skips: ['member', 'plan', 'coercion', 'write'],
+    fields: { frames: list(instance(Frame)), builder: maybe(instance(JsonBuilder)), mayConvert: one(true, false, 'json') },
+    wake: (input: JsonInput) => input.resume(),
+  }
+  private readonly frames: Frame[] = []
   /** Whether a member was left out that the schema forbids. */
   hasDropped = false
   /** Whether nothing was written yet. */
-  #isEmpty = true
+  private isEmpty = true
   /** A key while it comes. */
-  #key = ''
+  private key = ''
   /** Receives the value after it. */
-  #member: Member = KEPT
+  private member: Member = KEPT
   /** A value that is coerced when it is whole. */
-  #builder: JsonBuilder | undefined
+  private builder: JsonBuilder | undefined
   /** Containers that are open in a value that isn't written. */
-  #depth = 0
+  private depth = 0
   /** Whether a string is being written, or its start is pending. */
-  #isInString = false
-  #waiting = ''
-  readonly #escaped = new EscapedText()
-  #plan: Plan | undefined
+  private isInString = false
+  private waiting = ''
+  private readonly escaped = new EscapedText()
+  private plan: Plan | undefined
   /** Whether that start may be something other than a string. */
-  #mayConvert: boolean | 'json' = true
+  private mayConvert: boolean | 'json' = true
 
   /** `coercion` is undefined where values stay as they are. */
   constructor(
@@ -64,37 +87,30 @@ export class JsonInput implements JsonHandler {
 
   open(isObject: boolean): void {
     if (this.#isAside()) {
-      this.#depth++
-      this.#builder?.open(isObject)
+      this.depth++
+      this.builder?.open(isObject)
       return
     }
     const plan = this.#planOfValue()
     const taken = isObject ? plan.object : plan.array
-    if (taken === undefined || this.#member.action !== 'keep') {
+    if (taken === undefined || this.member.action !== 'keep') {
       this.#putAside()
       this.open(isObject)
       return
     }
     this.#begin()
     this.#put(isObject ? '{' : '[')
-    this.#frames.push({
-      object: isObject ? plan.object : undefined,
-      array: isObject ? undefined : plan.array,
-      count: 0,
-      index: 0,
-      seen: new Set(),
-      waiting: undefined,
-    })
-    this.#member = KEPT
+    this.frames.push(new Frame(isObject, this.memberKey, plan))
+    this.keep()
   }
 
   close(): void {
-    if (this.#depth > 0) {
-      this.#builder?.close()
-      if (--this.#depth === 0) this.#take()
+    if (this.depth > 0) {
+      this.builder?.close()
+      if (--this.depth === 0) this.#take()
       return
     }
-    const frame = this.#frames.pop()
+    const frame = this.frames.pop()
     if (frame === undefined) return
     if (frame.object !== undefined && frame.waiting !== undefined) {
       const leftovers = frame.object.leftovers(frame.waiting, frame.seen)
@@ -106,78 +122,98 @@ export class JsonInput implements JsonHandler {
   }
 
   piece(text: string, isKey: boolean): void {
-    if (this.#depth > 0) {
-      this.#builder?.piece(text)
+    if (this.depth > 0) {
+      this.builder?.piece(text)
       return
     }
     if (isKey) {
-      this.#key += text
+      this.key += text
       return
     }
-    if (this.#isInString) {
-      this.#put(this.#escaped.add(text))
+    if (this.isInString) {
+      this.#put(this.escaped.add(text))
       return
     }
-    this.#waiting += text
-    if (this.#member.action !== 'keep') return
-    if (this.#plan === undefined) this.#plan = this.#planOfValue()
-    else if (this.#mayConvert === 'json') return
-    const plan = this.#plan
-    if (plan.guesses) this.#mayConvert = mayConvert(this.#waiting)
-    if (plan.keepsStrings || (plan.guesses && this.#mayConvert === false)) this.#beginString()
+    this.waiting += text
+    if (this.member.action !== 'keep') return
+    if (this.plan === undefined) this.plan = this.#planOfValue()
+    else if (this.mayConvert === 'json') return
+    const plan = this.plan
+    if (plan.guesses) this.mayConvert = mayConvert(this.waiting)
+    if (plan.keepsStrings || (plan.guesses && this.mayConvert === false)) this.#beginString()
   }
 
   end(isKey: boolean): void {
-    if (this.#depth > 0) {
-      this.#builder?.end(isKey)
+    if (this.depth > 0) {
+      this.builder?.end(isKey)
       return
     }
     if (isKey) {
-      const key = this.#key
-      this.#key = ''
+      const key = this.key
+      this.key = ''
       this.#setKey(key)
       return
     }
-    const plan = (this.#plan ??= this.#planOfValue())
-    if (!this.#isInString && plan.keepsStrings && this.#member.action === 'keep') this.#beginString()
-    this.#plan = undefined
-    this.#mayConvert = true
-    const text = this.#waiting
-    this.#waiting = ''
-    if (!this.#isInString) {
+    const plan = (this.plan ??= this.#planOfValue())
+    if (!this.isInString && plan.keepsStrings && this.member.action === 'keep') this.#beginString()
+    this.plan = undefined
+    this.mayConvert = true
+    const text = this.waiting
+    this.waiting = ''
+    if (!this.isInString) {
       this.#whole(text)
       return
     }
-    this.#isInString = false
-    this.#put(`${this.#escaped.end()}"`)
+    this.isInString = false
+    this.#put(`${this.escaped.end()}"`)
     this.#ended()
   }
 
   number(digits: string): void {
-    if (this.#depth > 0) this.#builder?.number(digits)
+    if (this.depth > 0) this.builder?.number(digits)
     else this.#scalar(numberOf(digits), this.#planOfValue().keepsNumbers)
   }
 
   word(value: true | false | null): void {
-    if (this.#depth > 0) this.#builder?.word(value)
+    if (this.depth > 0) this.builder?.word(value)
     else this.#scalar(value, this.#planOfValue().keepsWords)
   }
 
   /** Closes what is open, and writes `{}` if nothing came. */
   finish(): void {
-    while (this.#depth > 0 || this.#frames.length > 0) this.close()
-    if (this.#isEmpty) this.#put('{}')
+    while (this.depth > 0 || this.frames.length > 0) this.close()
+    if (this.isEmpty) this.#put('{}')
   }
 
   #setKey(key: string): void {
-    const frame = this.#frames.at(-1)
+    const frame = this.frames.at(-1)
     if (frame?.object === undefined) return
-    this.#member = frame.object.member(key)
-    if (this.#member.action === 'drop') this.hasDropped = true
-    this.#memberKey = key
+    this.member = frame.object.member(key)
+    if (this.member.action === 'drop') this.hasDropped = true
+    this.memberKey = key
+    this.isNamed = true
   }
 
-  #memberKey = ''
+  private keep(): void {
+    this.member = KEPT
+    this.isNamed = false
+  }
+
+  /** After a restore: the plans follow from where the frames stand. */
+  private resume(): void {
+    const { frames, coercion } = this
+    let plan = coercion === undefined ? KEEP_ALL : coercion.plan(coercion.root)
+    for (const [at, frame] of frames.entries()) {
+      const around = frames[at - 1]
+      if (around !== undefined && coercion !== undefined) plan = coercion.plan(around.array === undefined ? around.object?.member(frame.key).schema : around.array.element(around.index))
+      frame.planBy(plan)
+    }
+    if (this.isNamed) this.member = frames.at(-1)?.object?.member(this.memberKey) ?? KEPT
+  }
+
+  private memberKey = ''
+  /** Whether it is that of the value which comes next. */
+  private isNamed = false
 
   #planOfValue(): Plan {
     const { coercion } = this
@@ -186,42 +222,42 @@ export class JsonInput implements JsonHandler {
   }
 
   #schemaOfValue(): unknown {
-    const frame = this.#frames.at(-1)
+    const frame = this.frames.at(-1)
     if (frame === undefined) return this.coercion?.root
-    return frame.array === undefined ? this.#member.schema : frame.array.element(frame.index)
+    return frame.array === undefined ? this.member.schema : frame.array.element(frame.index)
   }
 
   /** What comes before a value that is written. */
   #begin(): void {
-    const frame = this.#frames.at(-1)
+    const frame = this.frames.at(-1)
     if (frame === undefined) return
     const comma = frame.count++ > 0 ? ',' : ''
     if (frame.object === undefined) {
       this.#put(comma)
       return
     }
-    frame.seen.add(this.#memberKey)
-    this.#put(`${comma}${JSON.stringify(this.#memberKey)}:`)
+    frame.seen.add(this.memberKey)
+    this.#put(`${comma}${JSON.stringify(this.memberKey)}:`)
   }
 
   #beginString(): void {
     this.#begin()
-    this.#isInString = true
+    this.isInString = true
     this.#put('"')
-    const text = this.#waiting
-    this.#waiting = ''
-    this.#put(this.#escaped.add(text))
+    const text = this.waiting
+    this.waiting = ''
+    this.#put(this.escaped.add(text))
   }
 
   /** A value came to its end. */
   #ended(): void {
-    const frame = this.#frames.at(-1)
+    const frame = this.frames.at(-1)
     if (frame !== undefined) frame.index++
-    this.#member = KEPT
+    this.keep()
   }
 
   #scalar(value: number | Digits | boolean | null, isKept: boolean): void {
-    if (isKept && this.#member.action === 'keep') {
+    if (isKept && this.member.action === 'keep') {
       this.#begin()
       this.#put(toJson(value))
       this.#ended()
@@ -232,10 +268,10 @@ export class JsonInput implements JsonHandler {
 
   /** A whole value that is not written as it came. */
   #whole(value: unknown): void {
-    const { action } = this.#member
+    const { action } = this.member
     if (action === 'wait') {
-      const frame = this.#frames.at(-1)
-      if (frame !== undefined) (frame.waiting ??= new Map()).set(this.#memberKey, value)
+      const frame = this.frames.at(-1)
+      if (frame !== undefined) (frame.waiting ??= new Map()).set(this.memberKey, value)
     } else if (action === 'keep') {
       this.#begin()
       this.#put(toJson(this.coercion === undefined ? value : typed(this.coercion, value, this.#schemaOfValue())))
@@ -244,22 +280,22 @@ export class JsonInput implements JsonHandler {
   }
 
   #isAside(): boolean {
-    return this.#depth > 0 || this.#builder !== undefined
+    return this.depth > 0 || this.builder !== undefined
   }
 
   #putAside(): void {
-    this.#builder = new JsonBuilder({ digits: true })
+    this.builder = new JsonBuilder({ digits: true })
   }
 
   #take(): void {
-    const value = this.#builder?.value
-    this.#builder = undefined
+    const value = this.builder?.value
+    this.builder = undefined
     this.#whole(value)
   }
 
   #put(json: string): void {
     if (json === '') return
-    this.#isEmpty = false
+    this.isEmpty = false
     this.write(json)
   }
 }

@@ -9,6 +9,9 @@
 import type { Reader } from '../reader.js'
 import { Catalogue } from './catalogue.js'
 import type { ResolvedOptions } from './options.js'
+import { instance, list, map } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import type { CallShape } from './emitter.js'
 import { PartWriter } from './parts.js'
 import type { EmitPart } from './tool-set.js'
 import type { StreamPart, Tool } from './types.js'
@@ -29,18 +32,91 @@ interface TextCalls {
   readonly keptFrom: number | undefined
   /** The stream has ended: emits what was withheld. */
   release(): void
+  readonly shape: CallShape
+  prepare(shape: CallShape): void
 }
 
 /** How text is read. */
 export interface TextReading {
+  /** The ids of the formats, and a checksum of their rows. */
+  readonly formats: string
   /** Whether the names of tools are tags. */
   readonly hasTags: boolean
   /** Begins to read a text; `isFirst` of the reply. So many units before it were read already: `passed`. */
   open(catalogue: Catalogue, options: ResolvedOptions, writer: PartWriter, isFirst: boolean): { readonly calls: TextCalls; readonly reader: Reader; readonly passed?: number }
 }
 
+/** Reads the texts of a stream that follow each other. */
+class TextParser {
+  static readonly saved: SavedClass = {}
+  readonly calls: TextCalls
+  private readonly writer: PartWriter
+  private readonly reader: Reader
+  /** Units of text that came. */
+  private fed = 0
+
+  constructor(reading: TextReading, catalogue: Catalogue, options: ResolvedOptions, emit: EmitPart, isFirst: boolean) {
+    this.writer = new PartWriter(emit, options.toolInputDeltas, options.generateId)
+    const { calls, reader, passed = 0 } = reading.open(catalogue, options, this.writer, isFirst)
+    this.calls = calls
+    this.reader = reader
+    this.fed = passed
+  }
+
+  get isInCall(): boolean {
+    return this.reader.isInCall()
+  }
+
+  start(part: StreamPart): void {
+    this.writer.add(part, this.fed, this.fed)
+    this.writer.decided(this.decidedTo)
+  }
+
+  delta(part: StreamPart, text: string): void {
+    this.writer.add(part, this.fed, this.fed + text.length)
+    this.read(text)
+  }
+
+  end(part: StreamPart): void {
+    this.writer.add(part, this.fed, this.fed)
+    this.settle()
+  }
+
+  read(text: string): void {
+    if (text !== '') {
+      this.fed += text.length
+      this.reader.read(text)
+    }
+    this.writer.decided(this.decidedTo)
+  }
+
+  /** A run of text has ended: what is pending is text, unless a call has begun in it. */
+  settle(): void {
+    this.reader.settle()
+    this.writer.decided(this.decidedTo)
+  }
+
+  /** A part of another kind comes here. */
+  announce(): void {
+    this.writer.announce()
+  }
+
+  finish(): void {
+    this.reader.finish()
+    this.writer.decided(this.fed)
+    this.writer.closeOpen()
+    this.calls.release()
+  }
+
+  /** Up to where it is known what is text. */
+  private get decidedTo(): number {
+    return this.calls.keptFrom ?? this.fed - this.reader.pending
+  }
+}
+
 /** Turns the parts of one stream into parts with calls. */
 export class PartStream {
+  static readonly saved: SavedClass = { skips: ['catalogue', 'reading', 'options', 'emit'], fields: { texts: list(instance(TextParser)), open: map(() => true, instance(TextParser)) } }
   private readonly catalogue: Catalogue
   private readonly texts: TextParser[]
   private readonly open = new Map<unknown, TextParser>()
@@ -54,6 +130,24 @@ export class PartStream {
   ) {
     this.catalogue = new Catalogue(tools, options, reading.hasTags)
     this.texts = [new TextParser(reading, this.catalogue, options, emit, true)]
+  }
+
+  /** What each text is reading, for `prepare`. */
+  get shapes(): readonly CallShape[] {
+    return this.texts.map(({ calls }) => calls.shape)
+  }
+
+  /** Makes what reads so, before its state is restored. */
+  prepare(shapes: readonly CallShape[]): void {
+    for (const [at, shape] of shapes.entries()) {
+      if (at > 0) this.texts.push(this.another())
+      this.texts[at]?.calls.prepare(shape)
+    }
+  }
+
+  /** Names the formats that it reads, and what else changes how. */
+  get formats(): string {
+    return this.reading.formats
   }
 
   /** Receives the text of each segment that was a call. */
@@ -129,76 +223,13 @@ export class PartStream {
     const idle = this.texts.filter((text) => !inUse.has(text))
     const text = idle.find(({ isInCall }) => isInCall) ?? idle[0]
     if (text !== undefined) return text
-    const another = new TextParser(this.reading, this.catalogue, this.options, this.emit, false)
+    const another = this.another()
     this.texts.push(another)
     return another
   }
-}
 
-/** Reads the texts of a stream that follow each other. */
-class TextParser {
-  readonly calls: TextCalls
-  private readonly writer: PartWriter
-  private readonly reader: Reader
-  /** Units of text that came. */
-  private fed = 0
-
-  constructor(reading: TextReading, catalogue: Catalogue, options: ResolvedOptions, emit: EmitPart, isFirst: boolean) {
-    this.writer = new PartWriter(emit, options.toolInputDeltas, options.generateId)
-    const { calls, reader, passed = 0 } = reading.open(catalogue, options, this.writer, isFirst)
-    this.calls = calls
-    this.reader = reader
-    this.fed = passed
-  }
-
-  get isInCall(): boolean {
-    return this.reader.isInCall()
-  }
-
-  start(part: StreamPart): void {
-    this.writer.add(part, this.fed, this.fed)
-    this.writer.decided(this.decidedTo)
-  }
-
-  delta(part: StreamPart, text: string): void {
-    this.writer.add(part, this.fed, this.fed + text.length)
-    this.read(text)
-  }
-
-  end(part: StreamPart): void {
-    this.writer.add(part, this.fed, this.fed)
-    this.settle()
-  }
-
-  read(text: string): void {
-    if (text !== '') {
-      this.fed += text.length
-      this.reader.read(text)
-    }
-    this.writer.decided(this.decidedTo)
-  }
-
-  /** A run of text has ended: what is pending is text, unless a call has begun in it. */
-  settle(): void {
-    this.reader.settle()
-    this.writer.decided(this.decidedTo)
-  }
-
-  /** A part of another kind comes here. */
-  announce(): void {
-    this.writer.announce()
-  }
-
-  finish(): void {
-    this.reader.finish()
-    this.writer.decided(this.fed)
-    this.writer.closeOpen()
-    this.calls.release()
-  }
-
-  /** Up to where it is known what is text. */
-  private get decidedTo(): number {
-    return this.calls.keptFrom ?? this.fed - this.reader.pending
+  private another(): TextParser {
+    return new TextParser(this.reading, this.catalogue, this.options, this.emit, false)
   }
 }
 

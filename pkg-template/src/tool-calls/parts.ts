@@ -11,8 +11,10 @@
 
 import { Joined } from '../joined.js'
 import { isHighHalf } from '../surrogates.js'
-import { SourceTexts, type SourcePart, hasFields } from './source-texts.js'
-import type { CitationPart, StreamPart, TextDeltaPart, TextEndPart, TextStartPart, ToolCallPart, ToolCallStreamPart } from './types.js'
+import { list, maybe, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import { SOURCE_PART, SourceTexts, type SourcePart, hasFields, isPartOfStream } from './source-texts.js'
+import type { CitationPart, StreamPart, TextDeltaPart, TextEndPart, TextStartPart, ToolCallStreamPart } from './types.js'
 
 /** Takes a part; a call may be malformed. */
 export type Emit = (part: ToolCallStreamPart | CitationPart, isMalformed?: boolean) => void
@@ -23,8 +25,19 @@ export interface OpenCall {
   readonly toolName: string
 }
 
+export const OPEN_CALL = shape<OpenCall>({ toolCallId: text, toolName: text })
+
+/** A call with all of its arguments. */
+export interface WholeCall extends OpenCall {
+  readonly input: string
+}
+
 /** Writes parts. */
 export class PartWriter {
+  static readonly saved: SavedClass = {
+    skips: ['emit', 'emitsInput', 'generateId'],
+    fields: { start: maybe(isPartOfStream), kept: list(SOURCE_PART), openId: maybe(text), call: maybe(OPEN_CALL) },
+  }
   private readonly source = new SourceTexts()
   /** What the source's text began with, until a piece has it. */
   private start: TextStartPart | undefined
@@ -122,22 +135,27 @@ export class PartWriter {
     return this.input.toString()
   }
 
-  /** The call is whole. `isWithheld`: its part comes later, if it comes. */
-  done(isWithheld: boolean): ToolCallPart | undefined {
+  /** The call is whole. */
+  done(): void {
+    const call = this.withhold()
+    if (call !== undefined) this.emit({ type: 'tool-call', ...call })
+  }
+
+  /** The same, but its part comes later, if it comes. */
+  withhold(): WholeCall | undefined {
     const { call } = this
     if (call === undefined) return undefined
     this.split()
     this.end()
-    const part: ToolCallPart = { type: 'tool-call', toolCallId: call.toolCallId, toolName: call.toolName, input: this.input.toString() }
+    const whole = { toolCallId: call.toolCallId, toolName: call.toolName, input: this.input.toString() }
     this.input.clear()
-    if (!isWithheld) this.emit(part)
-    return part
+    return whole
   }
 
   /** A call that was withheld. */
-  release(part: ToolCallPart): void {
+  release({ toolCallId, toolName, input }: WholeCall): void {
     this.split()
-    this.emit(part)
+    this.emit({ type: 'tool-call', toolCallId, toolName, input })
   }
 
   /** There are no more arguments. */

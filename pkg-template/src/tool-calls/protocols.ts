@@ -24,7 +24,7 @@ const hermesRow = (start: string, end: string): Format => ({ id: 'JSON', call: {
 const morphRow = (lines: boolean): Format => ({ id: 'XML', call: { body: 'elements', tolerant: true }, reasoning: THINKING, ...(lines ? { repairs: ['line-name'] } : {}) })
 
 /** Begins to read parts; `place` names who does. */
-type OpenStream = (place: string, tools: AnyTools, options: ToolCallOptions | undefined, emit: (part: StreamPart) => void, emitsInput?: false) => PartStream
+export type OpenStream = (place: string, tools: AnyTools, options: ToolCallOptions | undefined, emit: (part: StreamPart) => void, emitsInput?: false) => PartStream
 
 /** By the `createStreamParser` of each protocol that is built in, so that one that was spread or taken apart is known, too. */
 const streams = /* @__PURE__ */ new WeakMap<object, OpenStream>()

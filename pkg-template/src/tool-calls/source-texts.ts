@@ -1,6 +1,9 @@
 // What the source said of its texts: their starts, deltas and ends, until all text
 // before them is decided. So text comes out with the fields that it came with.
 
+import { isRecord } from '../own.js'
+import { count, flag, list, shape } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { StreamPart } from './types.js'
 
 /** A part of a text of the source: where its text begins in the stream, and where that ends. */
@@ -12,8 +15,18 @@ export interface SourcePart {
   isEmitted: boolean
 }
 
+export const SOURCE_PART = shape<SourcePart>({ part: isPartOfStream, from: count, to: count, isEmitted: flag })
+
 /** The parts that wait, in their order. */
 export class SourceTexts {
+  static readonly saved: SavedClass = {
+    fields: { parts: list(SOURCE_PART) },
+    tidy: (texts: SourceTexts) => {
+      texts.parts.splice(0, texts.at)
+      texts.at = 0
+    },
+    isSound: ({ parts, at }: SourceTexts) => at <= parts.length,
+  }
   private parts: SourcePart[] = []
   private at = 0
 
@@ -41,6 +54,11 @@ export class SourceTexts {
     const part = this.parts[index]
     return part !== undefined && part.from <= at ? part : undefined
   }
+}
+
+/** Whether a value may be a part. */
+export function isPartOfStream(value: unknown): boolean {
+  return isRecord(value) && typeof value['type'] === 'string'
 }
 
 /** Whether a part has more than what every part of its type has. */

@@ -4,9 +4,11 @@
 import { ParseError, describe, requireOptions } from '../errors.js'
 import type { ToolSet } from '../schema/tool-list.js'
 import { type FormatSource, openFormat } from './format-source.js'
-import { builtInStream } from './protocols.js'
+import { type OpenStream, builtInStream } from './protocols.js'
 import type { PartStream } from './part-stream.js'
 import { PartTransform } from './part-transform.js'
+import { PARSER, STREAM, restoreParts, saveParts } from './saving.js'
+import { type Snapshot, requireBetweenChunks } from '../snapshot/snapshot.js'
 import { type AnyTools, type GeneratedContentOf, type StreamPartOf, toolsOf } from './tool-set.js'
 import type { OtherPart, PassedPart, StreamPart, Tool, ToolCallOptions, ToolCallProtocol, ToolCallStreamPart } from './types.js'
 import type { Transform } from '../platform.js'
@@ -54,13 +56,98 @@ export interface ToolCallSource<Tools extends AnyTools = readonly Tool[]> {
  * add {"a":1}
  * ```
  */
-export function toolCallStream<const Tools extends AnyTools>(source: ToolCallSource<Tools>): Transform<any, Tools extends ToolSet ? StreamPartOf<Tools> | OtherPart : any> {
+export function toolCallStream<const Tools extends AnyTools>(source: ToolCallSource<Tools>): ToolCallTransform<any, Tools extends ToolSet ? StreamPartOf<Tools> | OtherPart : any> {
   requireSource('toolCallStream', source)
   const { options } = source
   const protocol = protocolOf(source.protocol)
   const open = builtInStream(protocol)
-  if (open !== undefined) return new PartTransform((emit) => open('toolCallStream', source.tools, options, emit)) as TransformStream<any, any>
-  return protocol.createStreamParser({ tools: ownTools('toolCallStream', source.tools), ...(options === undefined ? {} : { options }) })
+  if (open !== undefined) return openStream(source, open).stream as ToolCallTransform<any, any>
+  return protocol.createStreamParser({ tools: ownTools('toolCallStream', source.tools), ...(options === undefined ? {} : { options }) }) as ToolCallTransform<any, any>
+}
+
+/** A stream by a protocol that is built in, and what it reads with. */
+function openStream(source: ToolCallSource<AnyTools>, open: OpenStream): { readonly stream: object; readonly parts: PartStream } {
+  const { tools, options } = source
+  let isBusy = false
+  let parts!: PartStream
+  const during = (read: () => void) => {
+    isBusy = true
+    try {
+      read()
+    } finally {
+      isBusy = false
+    }
+  }
+  const stream = new PartTransform((emit) => {
+    parts = open('toolCallStream', tools, options, emit)
+    return { write: (part) => during(() => parts.write(part)), finish: () => during(() => parts.finish()) }
+  })
+  const snapshot = () => {
+    requireBetweenChunks('toolCallStream', isBusy)
+    return saveParts(STREAM, parts, () => open('toolCallStream', tools, options, () => {}), source)
+  }
+  return { stream: Object.assign(stream, { snapshot }), parts }
+}
+
+/**
+ * A stream of parts that can be saved: what `toolCallStream` makes with a protocol that is built in. A protocol of
+ * your own has no `snapshot`.
+ *
+ * @example
+ * ```ts
+ * import { type ToolCallTransform, hermesProtocol, toolCallStream } from 'tokenweir/tool-calls'
+ *
+ * const stream: ToolCallTransform<unknown, unknown> = toolCallStream({ protocol: hermesProtocol(), tools: [] })
+ * console.log(stream.snapshot().parser) // tool-call-stream
+ * ```
+ */
+export interface ToolCallTransform<In, Out> extends Transform<In, Out> {
+  /**
+   * The state after the parts that it has read, as plain JSON: for `restoreToolCallStream`. Parts that wait in the
+   * stream itself, before or after they were read, are not in it.
+   *
+   * @throws ParseError `reentrant` from inside a callback of this stream.
+   * @example
+   * ```ts
+   * import { hermesProtocol, toolCallStream } from 'tokenweir/tool-calls'
+   *
+   * console.log(toolCallStream({ protocol: hermesProtocol(), tools: [] }).snapshot().format) // JSON
+   * ```
+   */
+  snapshot(): Snapshot
+}
+
+/**
+ * Goes on from a snapshot of `toolCallStream`, in any process: the stream gives the parts that the other one would
+ * have given. The protocol and all functions are given again; tools and options that are data are in the snapshot.
+ *
+ * @throws TypeError that names the option, if one is missing that the other stream had and that is no data, or one is
+ * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+ * @example
+ * ```ts
+ * import { hermesProtocol, restoreToolCallStream, toolCallStream } from 'tokenweir/tool-calls'
+ *
+ * const before = toolCallStream({ protocol: hermesProtocol(), tools: [{ name: 'add' }] })
+ * const stored = JSON.stringify(before.snapshot())
+ * const after = restoreToolCallStream(JSON.parse(stored), { protocol: hermesProtocol() })
+ * console.log(after.snapshot().format) // JSON
+ * ```
+ */
+export function restoreToolCallStream<const Tools extends AnyTools = readonly Tool[]>(snapshot: Snapshot, source?: Partial<ToolCallSource<Tools>>): ToolCallTransform<any, Tools extends ToolSet ? StreamPartOf<Tools> | OtherPart : any> {
+  if (source !== undefined) requireSource('restoreToolCallStream', source)
+  const { stream } = restoreParts(
+    STREAM,
+    snapshot,
+    source,
+    (whole) => {
+      requireSource('restoreToolCallStream', whole as unknown as ToolCallSource<AnyTools>)
+      const open = builtInStream(protocolOf((whole as unknown as ToolCallSource<AnyTools>).protocol))
+      if (open === undefined) throw new TypeError('restoreToolCallStream takes a protocol that is built in, as the snapshot is of one')
+      return openStream(whole as unknown as ToolCallSource<AnyTools>, open)
+    },
+    ({ parts }) => parts,
+  )
+  return stream as ToolCallTransform<any, any>
 }
 
 /**
@@ -95,7 +182,7 @@ function ownTools(place: string, tools: AnyTools): readonly Tool[] {
   return toolsOf(place, tools).list
 }
 
-function requireSource(place: string, source: ToolCallSource<AnyTools>): void {
+function requireSource(place: string, source: Partial<ToolCallSource<AnyTools>> | undefined): void {
   if (source === undefined) throw new TypeError(`${place} takes { protocol, tools, options }, but got undefined`)
   requireOptions(place, source, ['protocol', 'tools', 'options'])
 }
@@ -165,6 +252,23 @@ export interface ToolCallParser<Part extends StreamPart = ToolCallStreamPart> {
    * ```
    */
   finish(): Part[]
+
+  /**
+   * The parser's state between two parts, as plain JSON: for `ToolCallParser.restore`. It has pending text, and the
+   * arguments of the call that is open.
+   *
+   * @throws ParseError `reentrant` from inside a callback of this parser.
+   * @example
+   * ```ts
+   * import { ToolCallParser } from 'tokenweir/tool-calls'
+   *
+   * const parser = new ToolCallParser({ format: 'hermes', tools: [{ name: 'add' }] })
+   * parser.text('<tool_call>{"name": "add", "argu')
+   * const { v, format } = parser.snapshot()
+   * console.log(v, format) // 1 hermes
+   * ```
+   */
+  snapshot(): Snapshot
 }
 
 /**
@@ -181,8 +285,38 @@ export interface ToolCallParser<Part extends StreamPart = ToolCallStreamPart> {
 export interface ToolCallParserClass {
   /** @throws TypeError for invalid options and tools, and for a protocol that isn't built in. */
   new <const Tools extends AnyTools = readonly Tool[]>(source: ToolCallSource<Tools> | FormatSource<Tools>): ToolCallParser<StreamPartOf<Tools>>
+  /**
+   * Goes on from a snapshot, in any process: what comes next gives the parts that it would have given the parser that
+   * the snapshot is of. Options that are data are in the snapshot; functions, a protocol, and a format that is not one
+   * by its id, are given again.
+   *
+   * @throws TypeError that names the option, if one is missing that the other parser had and that is no data, or one is
+   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * @example
+   * ```ts
+   * import { ToolCallParser } from 'tokenweir/tool-calls'
+   *
+   * const before = new ToolCallParser({ format: 'hermes', tools: [{ name: 'add' }] })
+   * before.text('<tool_call>{"name": "add", "argu')
+   * const stored = JSON.stringify(before.snapshot())
+   *
+   * const after = ToolCallParser.restore(JSON.parse(stored))
+   * const call = after.text('ments": {"a": 1}}</tool_call>').at(-1)
+   * console.log(call?.type === 'tool-call' && call.input) // {"a":1}
+   * ```
+   */
+  restore<const Tools extends AnyTools = readonly Tool[]>(snapshot: Snapshot, source?: Partial<ToolCallSource<Tools>> | Partial<FormatSource<Tools>>): ToolCallParser<StreamPartOf<Tools>>
   /** What parsers have in common. */
   readonly prototype: ToolCallParser
+}
+
+/** Begins to read by a format or a protocol. */
+function openParts(source: ToolCallSource<AnyTools> | FormatSource<AnyTools>, emit: (part: StreamPart) => void): PartStream {
+  if (source !== undefined && 'format' in source) return openFormat('ToolCallParser', source, emit)
+  requireSource('ToolCallParser', source)
+  const open = builtInStream(protocolOf(source.protocol))
+  if (open === undefined) throw new TypeError('ToolCallParser takes hermesProtocol() or morphXmlProtocol(); a protocol of your own has its createStreamParser')
+  return open('ToolCallParser', source.tools, source.options, emit)
 }
 
 /**
@@ -211,19 +345,30 @@ export interface ToolCallParserClass {
  */
 export const ToolCallParser = class ToolCallParser {
   readonly #stream: PartStream
+  readonly #source: ToolCallSource<AnyTools> | FormatSource<AnyTools>
   #parts: StreamPart[] = []
   #isBusy = false
 
   constructor(source: ToolCallSource<AnyTools> | FormatSource<AnyTools>) {
-    const emit = (part: StreamPart) => void this.#parts.push(part)
-    if (source !== undefined && 'format' in source) {
-      this.#stream = openFormat('ToolCallParser', source, emit)
-      return
-    }
-    requireSource('ToolCallParser', source)
-    const open = builtInStream(protocolOf(source.protocol))
-    if (open === undefined) throw new TypeError('ToolCallParser takes hermesProtocol() or morphXmlProtocol(); a protocol of your own has its createStreamParser')
-    this.#stream = open('ToolCallParser', source.tools, source.options, emit)
+    this.#source = source
+    this.#stream = openParts(source, (part) => void this.#parts.push(part))
+  }
+
+  static restore(snapshot: Snapshot, source?: Partial<ToolCallSource<AnyTools> | FormatSource<AnyTools>>): ToolCallParser {
+    if (source !== undefined && (typeof source !== 'object' || source === null)) throw new TypeError(`ToolCallParser.restore takes an options object, but got ${describe(source)}`)
+    return restoreParts(
+      PARSER,
+      snapshot,
+      source,
+      (whole) => new ToolCallParser(whole as unknown as FormatSource<AnyTools>),
+      (parser) => parser.#stream,
+    )
+  }
+
+  snapshot(): Snapshot {
+    requireBetweenChunks('ToolCallParser', this.#isBusy)
+    const source = this.#source
+    return saveParts(PARSER, this.#stream, () => openParts(source, () => {}), source)
   }
 
   write<const Given extends StreamPart>(part: Given): (ToolCallStreamPart | PassedPart<Given>)[] {

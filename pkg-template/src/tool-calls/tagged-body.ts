@@ -3,6 +3,8 @@
 import { FormatAnswer, FormatAsk } from '../generated/ops.js'
 import type { Format } from '../formats/types.js'
 import { Joined } from '../joined.js'
+import { instance, maybe } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { numberOf } from '../json/digits.js'
 import type { Schema } from '../schema/schema.js'
 import { toJson } from '../schema/to-json.js'
@@ -14,12 +16,13 @@ import { yamlReader } from './yaml-reader.js'
 
 /** Reads the body of one call. */
 export class TaggedBody {
-  readonly #elements: ElementsInput
+  static readonly saved: SavedClass = { skips: ['known', 'format', 'schema', 'put'], fields: { yaml: maybe(instance(Joined)) } }
+  private readonly elements: ElementsInput
   /** The text of the body, as long as no element came. */
-  #yaml: Joined | undefined
+  private yaml: Joined | undefined
   /** The name of the element that may follow the one that is open. */
-  #sibling = ''
-  #result: Repaired | undefined
+  private next = ''
+  private known: Repaired | undefined
 
   /** `schema` is the tool's, if it has one; `write` gets the arguments as JSON. */
   constructor(
@@ -27,45 +30,45 @@ export class TaggedBody {
     private readonly schema: Schema | undefined,
     private readonly put: (json: string) => void,
   ) {
-    this.#elements = new ElementsInput(format, schema, put)
-    this.#yaml = format.call?.body === 'yaml' ? new Joined() : undefined
+    this.elements = new ElementsInput(format, schema, put)
+    this.yaml = format.call?.body === 'yaml' ? new Joined() : undefined
   }
 
   /** What was wrong last. */
   get error(): string | undefined {
-    const { error } = this.#elements
-    return error ?? (this.#result !== undefined && 'malformed' in this.#result ? this.#result.malformed : undefined)
+    const { error } = this.elements
+    return error ?? (this.known !== undefined && 'malformed' in this.known ? this.known.malformed : undefined)
   }
 
   open(name: string): void {
-    this.#yaml = undefined
-    this.#elements.open(name)
+    this.yaml = undefined
+    this.elements.open(name)
   }
 
   close(): void {
-    this.#elements.close()
+    this.elements.close()
   }
 
   sibling(name: string): void {
-    this.#sibling = name
+    this.next = name
   }
 
   text(piece: string): void {
-    if (this.#yaml === undefined) this.#elements.text(piece)
-    else this.#yaml.add(piece)
+    if (this.yaml === undefined) this.elements.text(piece)
+    else this.yaml.add(piece)
   }
 
   /** Answers a question of the machine, both by their numbers. */
   answer(ask: number): number {
     switch (ask) {
       case FormatAsk.Element:
-        return this.#elements.element()
+        return this.elements.element()
       case FormatAsk.Open:
-        return this.#elements.sibling(this.#sibling)
+        return this.elements.sibling(this.next)
       case FormatAsk.Member:
-        return this.#elements.member()
+        return this.elements.member()
       case FormatAsk.Message:
-        return this.#elements.message()
+        return this.elements.message()
       default:
         return 'malformed' in this.result ? FormatAnswer.Malformed : FormatAnswer.Accept
     }
@@ -73,7 +76,7 @@ export class TaggedBody {
 
   /** The arguments, or why there are none. */
   get result(): Repaired {
-    return (this.#result ??= this.#read())
+    return (this.known ??= this.#read())
   }
 
   /** Arguments that came in another way, after the row's repairs. */
@@ -88,13 +91,13 @@ export class TaggedBody {
 
   /** Writes what is left of the arguments. */
   finish(input: Readonly<Record<string, unknown>>): void {
-    if (this.#yaml !== undefined || !this.#elements.finish()) this.write(input)
+    if (this.yaml !== undefined || !this.elements.finish()) this.write(input)
   }
 
   #read(): Repaired {
     const { format, schema } = this
     const fixes: Repair[] = []
-    const input = this.#yaml === undefined ? (this.#elements.arguments() ?? 'it holds neither elements nor a text') : this.#readYaml(this.#yaml.toString(), fixes)
+    const input = this.yaml === undefined ? (this.elements.arguments() ?? 'it holds neither elements nor a text') : this.#readYaml(this.yaml.toString(), fixes)
     return typeof input === 'string' ? { malformed: input } : repaired(input, format, schema, fixes)
   }
 

@@ -8,6 +8,8 @@
 // model wrote every value as text, and the schema says what it stands for.
 
 import { isRecord } from '../own.js'
+import { json, maybe, set, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { Coercion } from '../schema/coercion.js'
 import type { Kind } from '../schema/keywords.js'
 import type { Schema } from '../schema/schema.js'
@@ -27,30 +29,34 @@ const UNSAFE_MARKUP = /<\/?(?:__proto__|constructor|prototype)[\s/>]|<[A-Za-z_][
 
 /** Writes the JSON of one call's arguments. */
 export class TaggedInput {
+  static readonly saved: SavedClass = {
+    skips: ['repairs', 'schema', 'format', 'write'],
+    fields: { error: maybe(text), fixes: set(text), seen: set(text), type: maybe(text), isString: maybe(text), wrapped: maybe(json) },
+  }
   /** What is wrong with the call; undefined if nothing is. */
   error: string | undefined
   /** What was repaired. */
   readonly fixes = new Set<Repair>()
   /** Whether it must not come out at all. */
   isUnsafe = false
-  readonly #repairs: ReadonlySet<string>
-  readonly #schema: Schema | undefined
-  readonly #seen = new Set<string>()
-  #count = 0
-  #key = ''
-  #isNameless = false
-  #type: string | undefined
-  #isString: string | undefined
-  #text = ''
-  readonly #escaped = new EscapedText()
+  private readonly repairs: ReadonlySet<string>
+  private readonly schema: Schema | undefined
+  private readonly seen = new Set<string>()
+  private count = 0
+  private key = ''
+  private isNameless = false
+  private type: string | undefined
+  private isString: string | undefined
+  private text = ''
+  private readonly escaped = new EscapedText()
   /** The value so far, where markup in it makes the call unsafe. */
-  #searched = ''
+  private searched = ''
   /** Whether the value's text is written while it comes. */
-  #isStreaming = false
+  private isStreaming = false
   /** Whether the parameter is left out. */
-  #isDropped = false
+  private isDropped = false
   /** The only argument, which may hold all of them. */
-  #wrapped: unknown
+  private wrapped: unknown
 
   /** `coercion` reads the tool's schema, if it has one. */
   constructor(
@@ -58,67 +64,67 @@ export class TaggedInput {
     coercion: Coercion | undefined,
     private readonly write: (json: string) => void,
   ) {
-    this.#repairs = new Set(format.repairs)
-    this.#schema = coercion?.schema
+    this.repairs = new Set(format.repairs)
+    this.schema = coercion?.schema
   }
 
   /** A parameter begins. A nameless one may end in a closing marker, which is not part of it. */
   param(key: string, isNameless: boolean): void {
     this.#giveWrapped()
-    this.#key = key
-    this.#isNameless = isNameless
-    this.#type = undefined
-    this.#isString = undefined
-    this.#text = ''
-    this.#searched = ''
-    this.#isStreaming = false
-    if (this.#seen.has(key) && this.format.params?.duplicate === 'reject') this.error = `the argument ${key} is written twice`
-    this.#seen.add(key)
-    if (this.#repairs.has('drop-unsafe') && UNSAFE_NAMES.includes(key)) this.isUnsafe = true
-    this.#isDropped = !this.#mayWrap && this.#drops(key)
+    this.key = key
+    this.isNameless = isNameless
+    this.type = undefined
+    this.isString = undefined
+    this.text = ''
+    this.searched = ''
+    this.isStreaming = false
+    if (this.seen.has(key) && this.format.params?.duplicate === 'reject') this.error = `the argument ${key} is written twice`
+    this.seen.add(key)
+    if (this.repairs.has('drop-unsafe') && UNSAFE_NAMES.includes(key)) this.isUnsafe = true
+    this.isDropped = !this.#mayWrap && this.#drops(key)
   }
 
   paramType(type: string): void {
-    this.#type = type
+    this.type = type
   }
 
   paramIsString(is: string): void {
-    this.#isString = is
+    this.isString = is
   }
 
   paramText(text: string): void {
-    if (this.#repairs.has('drop-unsafe-markup')) this.#searched += text
-    if (this.#isDropped) return
-    if (this.#isStreaming) {
-      this.write(this.#escaped.add(text))
+    if (this.repairs.has('drop-unsafe-markup')) this.searched += text
+    if (this.isDropped) return
+    if (this.isStreaming) {
+      this.write(this.escaped.add(text))
       return
     }
-    this.#text += text
-    if (this.#text === '' || this.#isNameless || this.#mayWrap || !this.#isText || this.#mayBeNull(this.#text)) return
+    this.text += text
+    if (this.text === '' || this.isNameless || this.#mayWrap || !this.#isText || this.#mayBeNull(this.text)) return
     this.#begin()
     this.write('"')
-    this.#isStreaming = true
-    const all = this.#text
-    this.#text = ''
-    this.write(this.#escaped.add(all))
+    this.isStreaming = true
+    const all = this.text
+    this.text = ''
+    this.write(this.escaped.add(all))
   }
 
   paramEnd(): void {
-    if (this.#isDropped || this.#isStreaming) this.#search(this.#searched)
-    if (this.#isDropped) return
-    if (this.#isStreaming) {
-      this.write(`${this.#escaped.end()}"`)
+    if (this.isDropped || this.isStreaming) this.#search(this.searched)
+    if (this.isDropped) return
+    if (this.isStreaming) {
+      this.write(`${this.escaped.end()}"`)
       return
     }
-    if (this.#isNameless) this.#endNameless()
+    if (this.isNameless) this.#endNameless()
     const value = this.#value()
-    if (this.#repairs.has('drop-unsafe') && unsafeName(value) !== undefined) this.isUnsafe = true
+    if (this.repairs.has('drop-unsafe') && unsafeName(value) !== undefined) this.isUnsafe = true
     this.#search(value)
     if (this.#mayWrap) {
       const inside = typeof value === 'string' ? literalText(value, this.format) : value
-      if (isRecord(inside) && Object.keys(inside).length > 0 && Object.keys(inside).every((key) => this.#schema?.names(key) === true)) {
-        this.#wrapped = inside
-        this.#text = toJson(value)
+      if (isRecord(inside) && Object.keys(inside).length > 0 && Object.keys(inside).every((key) => this.schema?.names(key) === true)) {
+        this.wrapped = inside
+        this.text = toJson(value)
         return
       }
     }
@@ -128,26 +134,26 @@ export class TaggedInput {
 
   /** Whether a parameter's opener in a value begins another one. */
   opens(key: string): boolean {
-    return key !== this.#key && !this.#seen.has(key) && this.#schema?.names(key) === true
+    return key !== this.key && !this.seen.has(key) && this.schema?.names(key) === true
   }
 
   /** All parameters came: what is wrong with the call, if something is. */
   whole(): string | undefined {
-    const wrapped = this.#wrapped
-    this.#wrapped = undefined
+    const wrapped = this.wrapped
+    this.wrapped = undefined
     if (isRecord(wrapped)) {
       this.fixes.add('unwrap-arguments')
-      this.#seen.clear()
+      this.seen.clear()
       for (const [key, value] of Object.entries(wrapped)) {
-        this.#key = key
-        this.#isDropped = false
-        this.#seen.add(key)
+        this.key = key
+        this.isDropped = false
+        this.seen.add(key)
         this.#begin()
         this.write(toJson(value))
       }
     }
     if (this.isUnsafe) return 'an argument has the name of an inherited property, or markup that names one'
-    const missing = this.#repairs.has('require-arguments') ? (this.#schema?.requiredArguments ?? []).filter((name) => !this.#seen.has(name)) : []
+    const missing = this.repairs.has('require-arguments') ? (this.schema?.requiredArguments ?? []).filter((name) => !this.seen.has(name)) : []
     if (missing.length > 0) return `its schema requires ${missing.join(', ')}`
     return this.error
   }
@@ -155,42 +161,42 @@ export class TaggedInput {
   /** Ends the object. */
   finish(): void {
     this.#giveWrapped()
-    this.write(this.#count === 0 ? '{}' : '}')
+    this.write(this.count === 0 ? '{}' : '}')
   }
 
   /** What was thought to hold all arguments is one of several. */
   #giveWrapped(): void {
-    if (this.#wrapped === undefined) return
-    this.#wrapped = undefined
-    if (this.#drops(this.#key)) return
+    if (this.wrapped === undefined) return
+    this.wrapped = undefined
+    if (this.#drops(this.key)) return
     this.#begin()
-    this.write(this.#text)
+    this.write(this.text)
   }
 
   /** Whether an argument is left out. */
   #drops(key: string): boolean {
-    const drops = this.#repairs.has('drop-unknown') && this.#schema?.keeps(key) === false
+    const drops = this.repairs.has('drop-unknown') && this.schema?.keeps(key) === false
     if (drops) this.fixes.add('drop-unknown')
     return drops
   }
 
   get #mayWrap(): boolean {
-    return this.#count === 0 && this.#seen.size === 1 && this.#repairs.has('unwrap-arguments') && WRAPPERS.includes(this.#key) && this.#schema?.names(this.#key) !== true
+    return this.count === 0 && this.seen.size === 1 && this.repairs.has('unwrap-arguments') && WRAPPERS.includes(this.key) && this.schema?.names(this.key) !== true
   }
 
   /** Without the closing marker that a model wrote after the value, if the tool knows the parameter. */
   #endNameless(): void {
     const { close = [], trim } = this.format.params ?? {}
-    const text = this.#text.trimEnd()
-    const closer = this.#schema?.names(this.#key) === true ? close.find((marker) => text.endsWith(marker)) : undefined
-    if (closer !== undefined) this.#text = text.slice(0, -closer.length)
-    if (trim === 'line') this.#text = this.#text.replace(/^\r?\n/, '').replace(/\r?\n$/, '')
-    if (trim === 'all') this.#text = this.#text.trim()
+    const text = this.text.trimEnd()
+    const closer = this.schema?.names(this.key) === true ? close.find((marker) => text.endsWith(marker)) : undefined
+    if (closer !== undefined) this.text = text.slice(0, -closer.length)
+    if (trim === 'line') this.text = this.text.replace(/^\r?\n/, '').replace(/\r?\n$/, '')
+    if (trim === 'all') this.text = this.text.trim()
   }
 
   /** The types that the schema gives the parameter; none if it gives none. */
   get #types(): ReadonlySet<Kind> {
-    return this.#schema?.property(this.#key)?.types ?? NO_TYPES
+    return this.schema?.property(this.key)?.types ?? NO_TYPES
   }
 
   /** Whether the value is its text. */
@@ -198,38 +204,38 @@ export class TaggedInput {
     const { typing, untyped } = this.format
     if (typing === 'string') return true
     if (typing === 'attribute') {
-      if (this.#isString !== undefined) return this.#isString === 'true'
-      if (this.#type !== undefined) return this.#type === 'string'
+      if (this.isString !== undefined) return this.isString === 'true'
+      if (this.type !== undefined) return this.type === 'string'
     }
-    if (this.#schema === undefined) return untyped !== 'json'
+    if (this.schema === undefined) return untyped !== 'json'
     const types = this.#types
     return types.size === 0 || types.has('string')
   }
 
   #mayBeNull(text: string): boolean {
-    if (this.format.typing === 'string' || this.#isTyped || this.#repairs.has('null-text') || !this.#types.has('null')) return false
+    if (this.format.typing === 'string' || this.#isTyped || this.repairs.has('null-text') || !this.#types.has('null')) return false
     const word = text.trim()
     return 'null'.startsWith(word) || (hasPython(this.format) && 'None'.startsWith(word))
   }
 
   get #isTyped(): boolean {
-    return this.format.typing === 'attribute' && (this.#isString !== undefined || this.#type !== undefined)
+    return this.format.typing === 'attribute' && (this.isString !== undefined || this.type !== undefined)
   }
 
   #value(): unknown {
     const { format } = this
-    const [text, types] = [this.#text, this.#types]
-    if (this.#schema === undefined && !this.#isTyped) return typedText(text, format, undefined)
+    const [text, types] = [this.text, this.#types]
+    if (this.schema === undefined && !this.#isTyped) return typedText(text, format, undefined)
     if (!this.#isTyped && format.typing !== 'string' && isNull(text, format, types)) return null
     return this.#isText ? text : valueText(text, format, types)
   }
 
   /** Looks for markup in a string that names what objects inherit. */
   #search(value: unknown): void {
-    if (typeof value === 'string' && this.#repairs.has('drop-unsafe-markup') && UNSAFE_MARKUP.test(value)) this.isUnsafe = true
+    if (typeof value === 'string' && this.repairs.has('drop-unsafe-markup') && UNSAFE_MARKUP.test(value)) this.isUnsafe = true
   }
 
   #begin(): void {
-    this.write(`${this.#count++ === 0 ? '{' : ','}${JSON.stringify(this.#key)}:`)
+    this.write(`${this.count++ === 0 ? '{' : ','}${JSON.stringify(this.key)}:`)
   }
 }

@@ -15,7 +15,9 @@
 
 import { FormatAnswer } from '../generated/ops.js'
 import { put } from '../own.js'
-import { ElementBuilder, type XmlElement, fieldsOf, shapedValue, valueOf } from '../rxml/value.js'
+import { count, either, instance, json, list, map, maybe, one, set, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import { ElementBuilder, XmlElement, fieldsOf, shapedValue, valueOf } from '../rxml/value.js'
 import type { Coercion, Member, ObjectPlan } from '../schema/coercion.js'
 import { KEEP_ALL } from '../schema/plans.js'
 import { toJson } from '../schema/to-json.js'
@@ -26,7 +28,6 @@ import { typed } from './typed.js'
 /** The consecutive elements of one name. */
 interface Group {
   readonly name: string
-  readonly member: Member
   readonly elements: XmlElement[]
   /** How many of them were written, as a list that is open. */
   written: number
@@ -37,32 +38,46 @@ const RULES = { fillsEmpty: true }
 
 /** Writes the JSON of one call's arguments. */
 export class XmlInput implements XmlHandler {
+  static readonly saved: SavedClass = {
+    skips: ['typing', 'object', 'coercion', 'write', 'isTool', 'written'],
+    fields: {
+      error: maybe(text),
+      attributes: map(text, either(text, one(true))),
+      seen: set(text),
+      strings: set(text),
+      elements: map(text, list(instance(XmlElement))),
+      waiting: map(text, json),
+      all: list(instance(XmlElement)),
+      group: maybe(shape<Group>({ name: text, elements: list(instance(XmlElement)), written: count })),
+    },
+    wake: (input: XmlInput) => input.resume(),
+  }
   /** The tool's name, once its tag was read. */
   name = ''
   /** What was wrong last. */
   error: string | undefined
   /** What gives types, if something does. */
-  readonly #typing: Coercion | undefined
-  readonly #builder: ElementBuilder
-  readonly #object: ObjectPlan | undefined
-  readonly #attributes = new Map<string, string | true>()
-  readonly #seen = new Set<string>()
-  readonly #strings = new Set<string>()
+  private readonly typing: Coercion | undefined
+  private readonly builder: ElementBuilder
+  private readonly object: ObjectPlan | undefined
+  private readonly attributes = new Map<string, string | true>()
+  private readonly seen = new Set<string>()
+  private readonly strings = new Set<string>()
   /** All elements of arguments that are not strings: they may come again. */
-  readonly #elements = new Map<string, XmlElement[]>()
-  readonly #waiting = new Map<string, unknown>()
+  private readonly elements = new Map<string, XmlElement[]>()
+  private readonly waiting = new Map<string, unknown>()
   /** All arguments, where only all of them together say which way of the schema they go. */
-  readonly #all: XmlElement[] = []
-  #group: Group | undefined
+  private readonly all: XmlElement[] = []
+  private group: Group | undefined
   /** Whether the argument that was read last was never closed. */
-  #isAbandoned = false
+  private isAbandoned = false
   /** The argument that is being written. */
-  #isInString = false
+  private isInString = false
   /** Where its text begins in what was written, and how much that is. */
-  #stringFrom = 0
-  #length = 0
-  #isInRootTag = true
-  #count = 0
+  private stringFrom = 0
+  private length = 0
+  private isInRootTag = true
+  private count = 0
 
   /** `coercion` says what the schema does; values get its types if `coerces`. `isTool`: whether an argument's name is another tool's; `written`: all that was written. */
   constructor(
@@ -72,68 +87,68 @@ export class XmlInput implements XmlHandler {
     private readonly isTool: (name: string) => boolean,
     private readonly written: () => string,
   ) {
-    this.#typing = coerces ? coercion : undefined
-    this.#builder = new ElementBuilder(coercion?.root, coercion)
-    this.#object = coercion === undefined ? KEEP_ALL.object : coercion.plan(coercion.root).object
+    this.typing = coerces ? coercion : undefined
+    this.builder = new ElementBuilder(coercion?.root, coercion)
+    this.object = coercion === undefined ? KEEP_ALL.object : coercion.plan(coercion.root).object
   }
 
   open(name: string, at: number): void {
-    if (this.#isInRootTag) this.name = name
-    else this.#builder.open(name, at)
+    if (this.isInRootTag) this.name = name
+    else this.builder.open(name, at)
   }
 
   attribute(name: string, value: string | true): void {
-    if (!this.#isInRootTag) this.#builder.attribute(name, value)
-    else if (!this.#attributes.has(name)) this.#attributes.set(name, value)
+    if (!this.isInRootTag) this.builder.attribute(name, value)
+    else if (!this.attributes.has(name)) this.attributes.set(name, value)
   }
 
   opened(): void {
-    this.#isInRootTag = false
+    this.isInRootTag = false
   }
 
   /** What the element is whose tag was read last. One that was never closed ends at the tool's closing tag. */
   answer(): number {
-    const isAbandoned = this.#isAbandoned
-    this.#isAbandoned = false
+    const isAbandoned = this.isAbandoned
+    this.isAbandoned = false
     if (isAbandoned) return this.error === undefined ? FormatAnswer.Accept : FormatAnswer.Malformed
-    const builder = this.#builder
+    const builder = this.builder
     if (builder.depth > 1) return builder.isRaw ? FormatAnswer.Text : FormatAnswer.Accept
     const { name } = builder.innermost
     const member = this.#member(name)
-    if (this.#group !== undefined && this.#group.name !== name) this.#endGroup()
+    if (this.group !== undefined && this.group.name !== name) this.#endGroup()
     if (this.isTool(name) && !this.#names(name)) return FormatAnswer.Nested
     const { isRaw } = builder
-    if (isRaw && this.#strings.has(name)) {
+    if (isRaw && this.strings.has(name)) {
       this.error = `<${name}> is a string and came twice`
       return FormatAnswer.Malformed
     }
-    if (isRaw) this.#strings.add(name)
-    if (isRaw && this.#object !== undefined && member.action === 'keep' && this.#keepsString(member)) {
+    if (isRaw) this.strings.add(name)
+    if (isRaw && this.object !== undefined && member.action === 'keep' && this.#keepsString(member)) {
       this.#begin(name)
-      this.#isInString = true
+      this.isInString = true
       this.#put('"')
-      this.#stringFrom = this.#length
+      this.stringFrom = this.length
     }
     return isRaw ? FormatAnswer.Text : FormatAnswer.Accept
   }
 
   dropped(): void {
-    if (this.#isInRootTag) this.name = ''
-    else this.#builder.dropped()
+    if (this.isInRootTag) this.name = ''
+    else this.builder.dropped()
   }
 
   text(piece: string): void {
-    if (this.#isInString) this.#put(escaped(piece))
-    else this.#builder.text(piece)
+    if (this.isInString) this.#put(escaped(piece))
+    else this.builder.text(piece)
   }
 
   cdata(piece: string): void {
-    if (this.#isInString) this.#put(escaped(piece))
-    else this.#builder.cdata(piece)
+    if (this.isInString) this.#put(escaped(piece))
+    else this.builder.cdata(piece)
   }
 
   close(): void {
-    const builder = this.#builder
+    const builder = this.builder
     builder.close()
     if (builder.depth > 0) return
     const element = builder.root.children.pop()
@@ -142,12 +157,12 @@ export class XmlInput implements XmlHandler {
   }
 
   abandon(): void {
-    const builder = this.#builder
+    const builder = this.builder
     builder.abandon()
     const element = builder.depth > 0 ? undefined : builder.root.children.pop()
     if (element === undefined) return
-    this.#isAbandoned = true
-    const inside = this.#isInString ? this.#argumentIn(this.written().slice(this.#stringFrom), element.name) : undefined
+    this.isAbandoned = true
+    const inside = this.isInString ? this.#argumentIn(this.written().slice(this.stringFrom), element.name) : undefined
     if (inside !== undefined) this.error = `<${element.name}> is not closed, and <${inside}> stands in it`
     this.#end(element)
   }
@@ -155,6 +170,11 @@ export class XmlInput implements XmlHandler {
   fault(fault: XmlFault): void {
     // One that closes nothing is skipped.
     if (fault !== 'stray-closer') this.error = FAULTS[fault]
+  }
+
+  /** After a restore: the schemas of arguments follow from their names. */
+  private resume(): void {
+    for (const element of [...this.all, ...[...this.elements.values()].flat(), ...(this.group?.elements ?? [])]) this.builder.typeArgument(element)
   }
 
   /** Another argument by the schema whose tag is in a string, and was meant to stand after it. */
@@ -165,54 +185,55 @@ export class XmlInput implements XmlHandler {
 
   /** An argument has ended. */
   #end(element: XmlElement): void {
-    if (!this.#isInString) {
+    if (!this.isInString) {
       this.#take(element)
       return
     }
-    this.#isInString = false
+    this.isInString = false
     this.#put('"')
   }
 
   /** Ends the object. */
   finish(): void {
-    if (this.#object === undefined) {
+    if (this.object === undefined) {
       this.#put(toJson(this.#whole()))
       return
     }
     this.#endGroup()
-    for (const [name, value] of this.#attributes) {
-      if (this.#seen.has(name) || !this.#knows(name)) continue
+    for (const [name, value] of this.attributes) {
+      if (this.seen.has(name) || !this.#knows(name)) continue
       const member = this.#member(name)
       if (member.action === 'drop') continue
       this.#begin(name)
       const said = value === true && this.coercion?.plan(member.schema).keepsWords !== true ? '' : value
       this.#put(toJson(this.#typed(said, member.schema)))
     }
-    for (const [name, value] of this.#object?.leftovers(this.#waiting, this.#seen) ?? []) {
+    for (const [name, value] of this.object?.leftovers(this.waiting, this.seen) ?? []) {
       this.#begin(name)
       this.#put(toJson(value))
     }
-    this.#put(this.#count === 0 ? '{}' : '}')
+    this.#put(this.count === 0 ? '{}' : '}')
   }
 
   /** An argument's element is whole. */
   #take(element: XmlElement): void {
     const { name } = element
-    if (this.#object === undefined) {
-      this.#all.push(element)
+    if (this.object === undefined) {
+      this.all.push(element)
       return
     }
-    const elements = this.#elements.get(name) ?? []
+    const elements = this.elements.get(name) ?? []
     elements.push(element)
-    this.#elements.set(name, elements)
-    this.#group ??= { name, member: this.#member(name), elements, written: 0 }
-    if (elements.length > 1) this.#writeList(this.#group)
+    this.elements.set(name, elements)
+    this.group ??= { name, elements, written: 0 }
+    if (elements.length > 1) this.#writeList(this.group)
   }
 
   /** Writes what came of a list, if each of its elements is taken on its own. */
   #writeList(group: Group): void {
-    const { name, member, elements } = group
-    const list = this.#typing === undefined ? KEEP_ALL.array : this.#typing.plan(member.schema).array
+    const { name, elements } = group
+    const member = this.#member(name)
+    const list = this.typing === undefined ? KEEP_ALL.array : this.typing.plan(member.schema).array
     if (list === undefined || member.action !== 'keep') return
     if (group.written === 0) this.#begin(name)
     for (; group.written < elements.length; group.written++) {
@@ -224,18 +245,18 @@ export class XmlInput implements XmlHandler {
 
   /** All arguments together, where the schema leaves several ways. */
   #whole(): unknown {
-    const fields = fieldsOf(this.#all, RULES)
-    for (const [name, value] of this.#attributes) if (!Object.hasOwn(fields, name) && this.#knows(name)) put(fields, name, value === true ? '' : value)
-    return this.#typed(fields, this.#typing?.root)
+    const fields = fieldsOf(this.all, RULES)
+    for (const [name, value] of this.attributes) if (!Object.hasOwn(fields, name) && this.#knows(name)) put(fields, name, value === true ? '' : value)
+    return this.#typed(fields, this.typing?.root)
   }
 
   #member(name: string): Member {
-    return this.#object?.member(name) ?? { schema: undefined, action: 'keep' }
+    return this.object?.member(name) ?? { schema: undefined, action: 'keep' }
   }
 
   /** Whether the schema speaks of an argument by its name. */
   #knows(name: string): boolean {
-    return this.#builder.root.schema.property(name) !== undefined
+    return this.builder.root.schema.property(name) !== undefined
   }
 
   /** Whether it does so by that very name, and not of all others. */
@@ -244,18 +265,19 @@ export class XmlInput implements XmlHandler {
   }
 
   #keepsString({ schema }: Member): boolean {
-    return this.#typing === undefined || this.#typing.plan(schema).keepsStrings
+    return this.typing === undefined || this.typing.plan(schema).keepsStrings
   }
 
   #typed(value: unknown, schema: unknown): unknown {
-    return this.#typing === undefined ? value : typed(this.#typing, value, schema)
+    return this.typing === undefined ? value : typed(this.typing, value, schema)
   }
 
   #endGroup(): void {
-    const group = this.#group
-    this.#group = undefined
+    const group = this.group
+    this.group = undefined
     if (group === undefined) return
-    const { name, member, elements, written } = group
+    const { name, elements, written } = group
+    const member = this.#member(name)
     if (member.action === 'drop') return
     if (written > 0) {
       this.#put(']')
@@ -263,7 +285,7 @@ export class XmlInput implements XmlHandler {
     }
     const value = this.#valueOf(elements, member)
     if (member.action === 'wait') {
-      this.#waiting.set(name, value)
+      this.waiting.set(name, value)
       return
     }
     this.#begin(name)
@@ -272,17 +294,17 @@ export class XmlInput implements XmlHandler {
 
   #valueOf(elements: readonly XmlElement[], { schema }: Member): unknown {
     const [first] = elements
-    if (this.#typing !== undefined && first !== undefined) return this.#typed(shapedValue(elements, first.schema, RULES), schema)
+    if (this.typing !== undefined && first !== undefined) return this.#typed(shapedValue(elements, first.schema, RULES), schema)
     return elements.length === 1 && first !== undefined ? valueOf(first) : elements.map((element) => valueOf(element))
   }
 
   #begin(name: string): void {
-    this.#seen.add(name)
-    this.#put(`${this.#count++ === 0 ? '{' : ','}${JSON.stringify(name)}:`)
+    this.seen.add(name)
+    this.#put(`${this.count++ === 0 ? '{' : ','}${JSON.stringify(name)}:`)
   }
 
   #put(json: string): void {
-    this.#length += json.length
+    this.length += json.length
     if (json !== '') this.write(json)
   }
 }

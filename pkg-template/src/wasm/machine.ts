@@ -7,6 +7,7 @@
 // object with nothing to free.
 
 import { Packed } from '../generated/ops.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { Border, BorderExports } from './border.js'
 
 type Call = (a?: number, b?: number, c?: number) => number
@@ -24,6 +25,8 @@ export class MachineKind {
   declare giveUp: Call
   declare settle: Call
   declare pass: Call | undefined
+  declare save: Call
+  declare load: Call
 
   /** `name`: what the names of its exports begin with. */
   constructor(
@@ -35,7 +38,7 @@ export class MachineKind {
   claim(session: Session): void {
     const place = this.place ?? this.find()
     this.release()
-    session.load?.()
+    session.loadTable?.()
     this.atWork = session
     if (session.isParked) place.set(session.machine as Int32Array)
     else if (session.start !== undefined) session.start()
@@ -65,12 +68,15 @@ export class MachineKind {
     this.giveUp = exported('give_up')
     this.settle = exported('settle')
     this.pass = exports[`${name}_pass`]
+    this.save = exported('save')
+    this.load = exported('load')
     return (this.place = border.words(exported('pointer')(), exported('size')()))
   }
 }
 
 /** One stream's machine. */
 export class Session {
+  static readonly saved: SavedClass = { isMachine: true }
   /** Room for it while another is at work, once another was. */
   machine: Int32Array | undefined
   /** Whether it is there, and neither at work nor at the start of a stream. */
@@ -78,13 +84,13 @@ export class Session {
   readonly border: Border<BorderExports>
 
   /**
-   * `start` makes the machine at work one at the start of this session's stream, if that takes more than a call; `load` loads the table that the
+   * `start` makes the machine at work one at the start of this session's stream, if that takes more than a call; `loadTable` loads the table that the
    * machine reads by, if it isn't loaded.
    */
   constructor(
     private readonly kind: MachineKind,
     readonly start?: () => void,
-    readonly load?: () => void,
+    readonly loadTable?: () => void,
   ) {
     this.border = kind.border
   }
@@ -137,6 +143,37 @@ export class Session {
   pass(units: number): void {
     this.claim()
     this.kind.pass?.(units)
+  }
+
+  /** The machine's state as text, in Base64; empty at the start of a stream. */
+  save(): string {
+    if (this.kind.atWork !== this && !this.isParked) return ''
+    this.claim()
+    const { input } = this.border
+    const length = this.kind.save()
+    let bytes = ''
+    for (let at = 0; at < length; at++) bytes += String.fromCharCode(input[at] as number)
+    return btoa(bytes)
+  }
+
+  /** Takes a state that was saved. False if the text stands for none: then the machine is at the start of a stream. */
+  load(text: string): boolean {
+    this.restart()
+    if (text === '') return true
+    let bytes
+    try {
+      bytes = atob(text)
+    } catch {
+      return false
+    }
+    const { input } = this.border
+    if (bytes.length > input.length) return false
+    // First, since the start of a stream may take the input too.
+    this.claim()
+    for (let at = 0; at < bytes.length; at++) input[at] = bytes.charCodeAt(at)
+    if (this.kind.load(bytes.length) !== 0) return true
+    this.restart()
+    return false
   }
 
   /** Puts the machine back to the start of a stream. */

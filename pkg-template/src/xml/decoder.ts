@@ -1,5 +1,7 @@
 // Decodes the records of trees of elements.
 
+import { maybe, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { TREE_FAULTS, TreeBits, TreeOp } from '../generated/ops.js'
 import { decodeReferences } from '../references.js'
 import { references } from '../wasm/xml.js'
@@ -34,27 +36,28 @@ export interface XmlHandler {
 
 /** Passes records of elements to a handler. An attribute waits for its value. */
 export class XmlRecords {
-  #attribute: string | undefined
+  static readonly saved: SavedClass = { skips: ['handler'], fields: { attribute: maybe(text) } }
+  private attribute: string | undefined
 
   constructor(private readonly handler: XmlHandler) {}
 
   /** Passes on one record; `text` is the text at its place. */
   decode(word: number, text: string, start: number): void {
     const { handler } = this
-    if (this.#attribute !== undefined && (word & TreeBits.OpMask) !== TreeOp.Value) {
-      handler.attribute(this.#attribute, true)
-      this.#attribute = undefined
+    if (this.attribute !== undefined && (word & TreeBits.OpMask) !== TreeOp.Value) {
+      handler.attribute(this.attribute, true)
+      this.attribute = undefined
     }
     switch (word & TreeBits.OpMask) {
       case TreeOp.Open:
         handler.open(text, start - 1)
         break
       case TreeOp.Attribute:
-        this.#attribute = text
+        this.attribute = text
         break
       case TreeOp.Value:
-        handler.attribute(this.#attribute ?? '', decodeReferences(references, text))
-        this.#attribute = undefined
+        handler.attribute(this.attribute ?? '', decodeReferences(references, text))
+        this.attribute = undefined
         break
       case TreeOp.Opened:
         handler.opened((word & TreeBits.OpenedIsEmpty) !== 0)

@@ -12,27 +12,28 @@ use crate::format::row::{Flag, Part};
 use crate::format::table::Table;
 use crate::json::{JsonOp, Literal, Rule};
 use crate::scan::space_len;
-use crate::text::{Record, Sink, Stretch};
+use crate::text::{Record, Sink, Stretch, state};
 
 /// Longest key or word, in bytes.
 const LONGEST_WORD: usize = 1_024;
 
-/// Where the place is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Place {
-    /// Before the payload's bracket.
-    Open,
-    /// Before a key or a closing bracket.
-    Key,
-    /// Before a value.
-    Value,
-    /// After one.
-    After,
-    /// In a string.
-    String,
-    /// In a string between plain quotes.
-    PlainString,
+state! {
+    /// Where the place is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Place {
+        /// Before the payload's bracket.
+        Open,
+        /// Before a key or a closing bracket.
+        Key,
+        /// Before a value.
+        Value,
+        /// After one.
+        After,
+        /// In a string.
+        String,
+        /// In a string between plain quotes.
+        PlainString,
+    }
 }
 
 /// The record of a token of JSON.

@@ -19,7 +19,7 @@ use crate::format::op::Repair;
 use crate::format::row::{Body, Flag, HeadPiece, Part, Row};
 use crate::format::table::Table;
 use crate::scan::space_len;
-use crate::text::{Sink, Stretch};
+use crate::text::{Codec, Sink, State, Stretch, state};
 
 /// Deepest nesting, the call counted.
 const DEEPEST: usize = 128;
@@ -33,16 +33,17 @@ const LONGEST_NAME: usize = 256;
 /// Attributes, which mean nothing here, and the end of the tag.
 const ATTRIBUTES: &[u8] = &[HeadPiece::Attributes as u8, 1, b'>'];
 
-/// Where a payload of elements is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Place {
-    /// Between elements.
-    Members,
-    /// After an opening tag: elements or text follow, which began at the unit.
-    Look(u32),
-    /// The body could not be read as elements: it may be one text, up to the tool's closing tag.
-    Message,
+state! {
+    /// Where a payload of elements is read.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Place {
+        /// Between elements.
+        Members,
+        /// After an opening tag: elements or text follow, which began at the unit.
+        Look(u32),
+        /// The body could not be read as elements: it may be one text, up to the tool's closing tag.
+        Message,
+    }
 }
 
 /// The elements that are open.
@@ -65,6 +66,24 @@ pub(super) struct Open {
     is_taken: bool,
     /// Where the body turned out not to be elements.
     failed: u32,
+}
+
+impl State for Open {
+    const BLANK: Open = Open::NONE;
+
+    fn carry(&mut self, codec: &mut Codec<'_>) {
+        let Open { is_own, is_line, names: _, ends, depth, closer, is_taken, failed } = self;
+        for flag in [is_own, is_line, is_taken] {
+            flag.carry(codec);
+        }
+        for number in [&mut *depth, closer] {
+            number.carry(codec);
+        }
+        failed.carry(codec);
+        codec.list(ends, *depth);
+        let used = self.end_of(self.depth);
+        codec.list(&mut self.names, used);
+    }
 }
 
 /// What is at a place where an opening tag may stand.

@@ -17,52 +17,55 @@ use crate::format::op::Repair;
 use crate::format::row::{Body, Part, Row};
 use crate::json::{Container, Fault, Kind, Literal, Rules, Token};
 use crate::scan::pass_space;
-use crate::text::{Sink, Stretch};
+use crate::text::{Sink, Stretch, state};
 
 /// Longest key with a meaning, in bytes, and one more.
 const KEY: usize = 33;
 
-/// What a member of a call is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Member {
-    Other,
-    Name,
-    Arguments,
-    Id,
+state! {
+    /// What a member of a call is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Member {
+        Other,
+        Name,
+        Arguments,
+        Id,
+    }
 }
 
-/// What is known of the arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Arguments {
-    Missing,
-    /// They were emitted, or are.
-    Emitted,
-    /// They come before the name, after the key that ends at the unit.
-    Before(u32),
+state! {
+    /// What is known of the arguments.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Arguments {
+        Missing,
+        /// They were emitted, or are.
+        Emitted,
+        /// They come before the name, after the key that ends at the unit.
+        Before(u32),
+    }
 }
 
-/// The call that is being read.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) struct Call {
-    /// Depth of its members: two where it is one of a list.
-    pub(super) depth: u16,
-    /// Whether its tag closed itself.
-    pub(super) is_empty: bool,
-    pub(super) member: Member,
-    pub(super) arguments: Arguments,
-    pub(super) has_name: bool,
-    /// Whether a value of the arguments has begun, and whether it is a string.
-    pub(super) has_begun: bool,
-    pub(super) is_encoded: bool,
-    /// Where reading goes on when arguments were read again.
-    pub(super) resume: Option<u32>,
-    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::buffer"))]
-    key: [u8; KEY],
-    key_len: usize,
-    pub(super) repaired: Repaired,
+state! {
+    /// The call that is being read.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Call {
+        /// Depth of its members: two where it is one of a list.
+        pub(super) depth: u16,
+        /// Whether its tag closed itself.
+        pub(super) is_empty: bool,
+        pub(super) member: Member,
+        pub(super) arguments: Arguments,
+        pub(super) has_name: bool,
+        /// Whether a value of the arguments has begun, and whether it is a string.
+        pub(super) has_begun: bool,
+        pub(super) is_encoded: bool,
+        /// Where reading goes on when arguments were read again.
+        pub(super) resume: Option<u32>,
+        #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::buffer"))]
+        key: [u8; KEY] = ..key_len,
+        key_len: usize,
+        pub(super) repaired: Repaired,
+    }
 }
 
 impl Call {

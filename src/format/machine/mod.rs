@@ -30,7 +30,7 @@ use crate::json::{Rules, STRING_STOPS, Tokenizer};
 use crate::reasoning::Opening;
 use crate::scan::pass_space;
 use crate::text::flow::{self, Halt};
-use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered};
+use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered, state};
 use crate::xml::Tree;
 
 /// Most records that one move makes.
@@ -160,118 +160,120 @@ pub enum Start {
 }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-enum Phase {
-    /// Outside of calls.
-    Text,
-    /// In a block of code, which is text.
-    Fence,
-    /// In reasoning, with what ends it.
-    Reasoning(reasoning::Closer),
-    /// The program is asked, and whether it has answered.
-    Asked { question: Ask, answer: Option<Answer> },
-    /// In a payload of JSON.
-    Json,
-    /// In a call with repairs.
-    Tolerant(tolerant::Place),
-    /// After an opener that may be in Markdown code, at `mark`; what ends the segment that isn't a
-    /// call, if it is in one.
-    Quoted { failed: Option<tolerant::Ends> },
-    /// Between parameters.
-    Params,
-    /// In the value of one.
-    Value,
-    /// In elements.
-    Elements(elements::Place),
-    /// In a body of YAML.
-    Yaml(yaml::Place),
-    /// In a body that is any text.
-    Plain(plain::Place),
-    /// In a payload in braces.
-    Braces(braces::Place),
-    /// In a list of Python calls.
-    Python(python::Place),
-    /// After a payload.
-    After,
-    /// In a segment that isn't a call.
-    Dead,
-    /// In a span that is removed, up to the closer with this place in its list.
-    Skip(usize),
+state! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Phase {
+        /// Outside of calls.
+        Text,
+        /// In a block of code, which is text.
+        Fence,
+        /// In reasoning, with what ends it.
+        Reasoning(reasoning::Closer),
+        /// The program is asked, and whether it has answered.
+        Asked { question: Ask, answer: Option<Answer> },
+        /// In a payload of JSON.
+        Json,
+        /// In a call with repairs.
+        Tolerant(tolerant::Place),
+        /// After an opener that may be in Markdown code, at `mark`; what ends the segment that isn't a
+        /// call, if it is in one.
+        Quoted { failed: Option<tolerant::Ends> },
+        /// Between parameters.
+        Params,
+        /// In the value of one.
+        Value,
+        /// In elements.
+        Elements(elements::Place),
+        /// In a body of YAML.
+        Yaml(yaml::Place),
+        /// In a body that is any text.
+        Plain(plain::Place),
+        /// In a payload in braces.
+        Braces(braces::Place),
+        /// In a list of Python calls.
+        Python(python::Place),
+        /// After a payload.
+        After,
+        /// In a segment that isn't a call.
+        Dead,
+        /// In a span that is removed, up to the closer with this place in its list.
+        Skip(usize),
+    }
 }
 
 /// What reading goes on with.
 type Flow = flow::Flow<Ask>;
 
-/// The machine. Plain bytes without pointers, so that it can be copied.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub struct Machine {
-    phase: Phase,
-    /// By which row the segment is read.
-    row: u8,
-    /// Up to where the text was emitted.
-    emitted: u32,
-    /// Where the segment begins.
-    mark: u32,
-    /// Where its payload does, and where that has ended.
-    payload: u32,
-    payload_end: u32,
-    /// Up to where it was read.
-    read: u32,
-    /// Whether the text after it waits for more.
-    waits: bool,
-    /// No more text comes: nothing is waited for.
-    is_last: bool,
-    /// Whether only white space and reasoning came in this turn.
-    is_start: bool,
-    /// Whether a call ended the reasoning of this row, so that its closing marker may yet come.
-    owed: Option<u8>,
-    /// Whether a header begins here.
-    is_header: bool,
-    /// The message that the place is in, if messages are read.
-    message: Option<Kind>,
-    /// Whether a section is open, and a call or its opener stands directly before the place.
-    is_in_section: bool,
-    is_after_call: bool,
-    /// Whether a call of the section was read.
-    has_called: bool,
-    /// Whether the segment began without an opener.
-    is_bare: bool,
-    /// How its payload is written, and whether it has a closer.
-    body: Body,
-    has_close: bool,
-    /// Whether it has an opener of its own.
-    has_opener: bool,
-    /// Whether a call of the segment is done.
-    has_done: bool,
-    /// Whether a parameter of the call was read.
-    has_params: bool,
-    /// Whether the end of the stream closes it.
-    end_closes: bool,
-    call: json::Call,
-    /// A call that is an element, with repairs.
-    tree: Tree,
-    /// Whether the element is a call.
-    has_begun: bool,
-    /// Whether its tool's name stands on a line, without a tag.
-    is_line: bool,
-    repairs: u64,
-    budget: SearchBudget,
-    value: params::Value,
-    elements: elements::Open,
-    /// Where a line starts without a line end before it in the text that is read.
-    line_start: Option<u32>,
-    json: Tokenizer,
-    /// Where the arguments began that have to be read again; then, where that was.
-    saved: Tokenizer,
-    /// Containers of a payload in braces: a bit each, set for objects, below a set bit.
-    levels: u64,
-    /// The rules by which the call was read.
-    used: Rules,
-    /// Where Markdown has code, and whether reasoning may begin, in text.
-    opening: Opening,
-    steps: Steps,
+state! {
+    /// The machine. Plain bytes without pointers, so that it can be copied.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Machine {
+        phase: Phase,
+        /// By which row the segment is read.
+        row: u8,
+        /// Up to where the text was emitted.
+        emitted: u32,
+        /// Where the segment begins.
+        mark: u32,
+        /// Where its payload does, and where that has ended.
+        payload: u32,
+        payload_end: u32,
+        /// Up to where it was read.
+        read: u32,
+        /// Whether the text after it waits for more.
+        waits: bool,
+        /// No more text comes: nothing is waited for.
+        is_last: bool,
+        /// Whether only white space and reasoning came in this turn.
+        is_start: bool,
+        /// Whether a call ended the reasoning of this row, so that its closing marker may yet come.
+        owed: Option<u8>,
+        /// Whether a header begins here.
+        is_header: bool,
+        /// The message that the place is in, if messages are read.
+        message: Option<Kind>,
+        /// Whether a section is open, and a call or its opener stands directly before the place.
+        is_in_section: bool,
+        is_after_call: bool,
+        /// Whether a call of the section was read.
+        has_called: bool,
+        /// Whether the segment began without an opener.
+        is_bare: bool,
+        /// How its payload is written, and whether it has a closer.
+        body: Body,
+        has_close: bool,
+        /// Whether it has an opener of its own.
+        has_opener: bool,
+        /// Whether a call of the segment is done.
+        has_done: bool,
+        /// Whether a parameter of the call was read.
+        has_params: bool,
+        /// Whether the end of the stream closes it.
+        end_closes: bool,
+        call: json::Call,
+        /// A call that is an element, with repairs.
+        tree: Tree,
+        /// Whether the element is a call.
+        has_begun: bool,
+        /// Whether its tool's name stands on a line, without a tag.
+        is_line: bool,
+        repairs: u64,
+        budget: SearchBudget,
+        value: params::Value,
+        elements: elements::Open,
+        /// Where a line starts without a line end before it in the text that is read.
+        line_start: Option<u32>,
+        json: Tokenizer,
+        /// Where the arguments began that have to be read again; then, where that was.
+        saved: Tokenizer,
+        /// Containers of a payload in braces: a bit each, set for objects, below a set bit.
+        levels: u64,
+        /// The rules by which the call was read.
+        used: Rules,
+        /// Where Markdown has code, and whether reasoning may begin, in text.
+        opening: Opening,
+        steps: Steps,
+    }
 }
 
 impl Machine {

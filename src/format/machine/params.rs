@@ -14,7 +14,7 @@ use crate::format::op::Repair;
 use crate::format::row::{Closer, Flag, Part, Row, Slot, Trim};
 use crate::format::table::{In, Table};
 use crate::scan::{is_space, pass_space, space_len};
-use crate::text::{Sink, Stretch};
+use crate::text::{Sink, Stretch, state};
 use crate::xml::references;
 
 const CDATA: &[u8] = b"<![CDATA[";
@@ -23,19 +23,20 @@ const CDATA_END: &[u8] = b"]]>";
 /// Longest reference, in bytes.
 const LONGEST_REFERENCE: usize = 12;
 
-/// The value that is being read.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) struct Value {
-    /// Up to where its text was emitted.
-    pub(super) emitted: u32,
-    /// Whether what is trimmed at its start may come.
-    pub(super) is_fresh: bool,
-    is_in_cdata: bool,
-    /// Whether its parameter had its name between opener and closer: it goes up to the next.
-    is_nameless: bool,
-    /// Where the opener stands in it that the program is asked about.
-    opened: Option<u32>,
+state! {
+    /// The value that is being read.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Value {
+        /// Up to where its text was emitted.
+        pub(super) emitted: u32,
+        /// Whether what is trimmed at its start may come.
+        pub(super) is_fresh: bool,
+        is_in_cdata: bool,
+        /// Whether its parameter had its name between opener and closer: it goes up to the next.
+        is_nameless: bool,
+        /// Where the opener stands in it that the program is asked about.
+        opened: Option<u32>,
+    }
 }
 
 /// Longest name of a parameter between opener and closer, in bytes.

@@ -6,15 +6,16 @@
 use super::{Ask, Flow, Machine, Phase};
 use crate::format::row::Part;
 use crate::format::table::Table;
-use crate::text::{Sink, Stretch};
+use crate::text::{Sink, Stretch, state};
 
-/// Where such a body is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) struct Place {
-    is_line_start: bool,
-    /// Whether the program is asked if it is a JSON object: once, so that no text is read over and over.
-    may_be_object: bool,
+state! {
+    /// Where such a body is read.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) struct Place {
+        is_line_start: bool,
+        /// Whether the program is asked if it is a JSON object: once, so that no text is read over and over.
+        may_be_object: bool,
+    }
 }
 
 impl Machine {

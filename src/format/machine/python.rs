@@ -5,29 +5,30 @@ use super::braces::json;
 use super::{Ask, Flow, Machine, Op, Phase};
 use crate::json::{JsonOp, Kind, Rules};
 use crate::scan::space_len;
-use crate::text::{Sink, Stretch};
+use crate::text::{Sink, Stretch, state};
 
 /// Longest name, in bytes.
 const LONGEST_NAME: usize = 256;
 
-/// Where the place is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Place {
-    /// Before the list.
-    Open,
-    /// Before a call.
-    Name,
-    /// After its opening bracket.
-    Bracket,
-    /// Before an argument, or the closing bracket.
-    Argument,
-    /// In a value.
-    Value,
-    /// After one.
-    After,
-    /// After a call.
-    AfterCall,
+state! {
+    /// Where the place is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Place {
+        /// Before the list.
+        Open,
+        /// Before a call.
+        Name,
+        /// After its opening bracket.
+        Bracket,
+        /// Before an argument, or the closing bracket.
+        Argument,
+        /// In a value.
+        Value,
+        /// After one.
+        After,
+        /// After a call.
+        AfterCall,
+    }
 }
 
 /// Whether a list of calls is at the start of a text.

@@ -4,22 +4,23 @@ use super::{Flow, Machine, Op, Phase};
 use crate::format::row::{Flag, Kind, Part, Row};
 use crate::format::table::{In, Table};
 use crate::scan::{is_space, space_len};
-use crate::text::{Sink, Stretch};
+use crate::text::{Sink, Stretch, state};
 
-/// What ends reasoning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Closer {
-    /// The closing marker of the opening marker with this place in its list.
-    Of(usize),
-    /// Any of the row's.
-    Any,
-    /// The same, before anything else came: a server may repeat the opening marker.
-    Echo,
-    /// The same, at the start of the stream.
-    AtStart,
-    /// The end of the message.
-    Message,
+state! {
+    /// What ends reasoning.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Closer {
+        /// The closing marker of the opening marker with this place in its list.
+        Of(usize),
+        /// Any of the row's.
+        Any,
+        /// The same, before anything else came: a server may repeat the opening marker.
+        Echo,
+        /// The same, at the start of the stream.
+        AtStart,
+        /// The end of the message.
+        Message,
+    }
 }
 
 impl Machine {

@@ -19,7 +19,7 @@ use crate::format::op::Repair;
 use crate::format::row::{Part, Row};
 use crate::json::{Fault, Kind, Place as JsonPlace, Rule, State, Token};
 use crate::scan::pass_space;
-use crate::text::{Sink, Stretch};
+use crate::text::{Sink, Stretch, state};
 
 /// Most keys of the arguments that are remembered, to find one that comes twice.
 const MOST_KEYS: usize = 64;
@@ -27,34 +27,35 @@ const MOST_KEYS: usize = 64;
 /// The hash of no bytes: FNV-1a.
 const HASH: u64 = 0xCBF2_9CE4_8422_2325;
 
-/// What repairs have to know of a call.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) struct Repaired {
-    /// Whether it is of a list that is read for the first time.
-    pub(super) is_silent: bool,
-    /// Whether the key of the name is `tool`.
-    pub(super) is_alias: bool,
-    /// Whether its tool is known.
-    pub(super) is_known: bool,
-    /// How the key of the arguments is written, if not `arguments`.
-    pub(super) spelling: Option<Repair>,
-    /// Why it is not a call if its tool is known: perhaps there are other arguments.
-    pub(super) doubt: Option<Why>,
-    /// Whether a key besides name and arguments was recorded.
-    pub(super) has_other: bool,
-    /// Where the key begins that is being read, if one is.
-    pub(super) key_from: Option<u32>,
-    /// The keys of the arguments, as hashes, and whether one came twice.
-    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
-    pub(super) keys: [u64; MOST_KEYS],
-    pub(super) keys_len: usize,
-    pub(super) argument_key: u64,
-    pub(super) repeats_key: bool,
-    /// What comes before the string that is being read ends here.
-    pub(super) string_from: u32,
-    /// Up to where closers were looked for in it.
-    pub(super) looked_at: u32,
+state! {
+    /// What repairs have to know of a call.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Repaired {
+        /// Whether it is of a list that is read for the first time.
+        pub(super) is_silent: bool,
+        /// Whether the key of the name is `tool`.
+        pub(super) is_alias: bool,
+        /// Whether its tool is known.
+        pub(super) is_known: bool,
+        /// How the key of the arguments is written, if not `arguments`.
+        pub(super) spelling: Option<Repair>,
+        /// Why it is not a call if its tool is known: perhaps there are other arguments.
+        pub(super) doubt: Option<Why>,
+        /// Whether a key besides name and arguments was recorded.
+        pub(super) has_other: bool,
+        /// Where the key begins that is being read, if one is.
+        pub(super) key_from: Option<u32>,
+        /// The keys of the arguments, as hashes, and whether one came twice.
+        #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
+        pub(super) keys: [u64; MOST_KEYS] = ..keys_len,
+        pub(super) keys_len: usize,
+        pub(super) argument_key: u64,
+        pub(super) repeats_key: bool,
+        /// What comes before the string that is being read ends here.
+        pub(super) string_from: u32,
+        /// Up to where closers were looked for in it.
+        pub(super) looked_at: u32,
+    }
 }
 
 impl Repaired {

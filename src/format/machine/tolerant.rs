@@ -15,40 +15,42 @@ use crate::format::row::{Body, Part, Row};
 use crate::format::table::Table;
 use crate::markdown::{Found, Standing};
 use crate::scan::{at_most, is_space, space_len, tag_len};
-use crate::text::{Sink, Stretch};
+use crate::text::{Sink, Stretch, state};
 
 /// Most white space beside a tool's name on a line, in bytes, on each side.
 const LONGEST_INDENT: usize = 64;
 
-/// What ends a segment that isn't a call, besides its closer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Ends {
-    /// Nothing: the stream ended in it.
-    Closer,
-    /// The start of another call.
-    Call,
-    /// Any opener.
-    AnyOpener,
+state! {
+    /// What ends a segment that isn't a call, besides its closer.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Ends {
+        /// Nothing: the stream ended in it.
+        Closer,
+        /// The start of another call.
+        Call,
+        /// Any opener.
+        AnyOpener,
+    }
 }
 
-/// Where a call with repairs is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Place {
-    /// After an opener, before what makes it a call.
-    Lead { is_list: bool },
-    /// At something in a call in JSON that isn't JSON and may be the closer.
-    Closer,
-    /// After it.
-    After,
-    /// In an element with a tool's name.
-    Tree,
-    /// After the tool's closing tag at the unit, which stands in a string: the string's own
-    /// is looked for. And whether a tool's opening tag was seen on the way.
-    Ahead { from: u32, has_tool: bool },
-    /// In what is not a call, and what ends it besides its closer.
-    Failed { ends_at: Ends },
+state! {
+    /// Where a call with repairs is read.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Place {
+        /// After an opener, before what makes it a call.
+        Lead { is_list: bool },
+        /// At something in a call in JSON that isn't JSON and may be the closer.
+        Closer,
+        /// After it.
+        After,
+        /// In an element with a tool's name.
+        Tree,
+        /// After the tool's closing tag at the unit, which stands in a string: the string's own
+        /// is looked for. And whether a tool's opening tag was seen on the way.
+        Ahead { from: u32, has_tool: bool },
+        /// In what is not a call, and what ends it besides its closer.
+        Failed { ends_at: Ends },
+    }
 }
 
 impl Machine {

@@ -9,29 +9,31 @@ use crate::format::op::Repair;
 use crate::format::row::Flag;
 use crate::format::table::Table;
 use crate::scan::space_len;
-use crate::text::{Sink, Stretch};
+use crate::text::{Sink, Stretch, state};
 
-/// The line that is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Line {
-    /// That of the opening tag, before anything was read.
-    Start,
-    /// That of the opening tag.
-    First,
-    /// One that has begun with so much white space.
-    Indent(u32),
-    /// One with text; whether the tag may end it.
-    Text(bool),
+state! {
+    /// The line that is read.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Line {
+        /// That of the opening tag, before anything was read.
+        Start,
+        /// That of the opening tag.
+        First,
+        /// One that has begun with so much white space.
+        Indent(u32),
+        /// One with text; whether the tag may end it.
+        Text(bool),
+    }
 }
 
-/// Where a body of YAML is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) struct Place {
-    line: Line,
-    /// The least indentation of the lines before it.
-    least: u32,
+state! {
+    /// Where a body of YAML is read.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) struct Place {
+        line: Line,
+        /// The least indentation of the lines before it.
+        least: u32,
+    }
 }
 
 impl Place {

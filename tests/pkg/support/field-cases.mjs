@@ -14,7 +14,7 @@ export function fieldCaseFiles() {
 }
 
 /** The schema and options of a case. */
-function setupOf({ strict, multiple, max_depth: maxDepth, schema, fences }) {
+export function setupOf({ strict, multiple, max_depth: maxDepth, schema, fences }) {
   return {
     schema: schema === undefined ? undefined : JSON.parse(schema),
     options: { ...(strict && { strict }), ...(multiple && { multiple }), ...(maxDepth && { maxDepth }), ...(fences && { fences }) },

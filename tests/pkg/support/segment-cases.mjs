@@ -21,7 +21,7 @@ export function recordedSegmentCases(name) {
 }
 
 /** What a parser is given for a case. */
-function configOf({ strategy, order, json_profile: jsonProfile, fences, reasoning, max_pending: maxPending, tools }) {
+export function configOf({ strategy, order, json_profile: jsonProfile, fences, reasoning, max_pending: maxPending, tools }) {
   return {
     ...(order === undefined ? { strategy: strategy ?? 'xml' } : { strategyOrder: order }),
     ...(jsonProfile && { jsonProfile }),

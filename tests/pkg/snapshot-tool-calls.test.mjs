@@ -1,0 +1,46 @@
+// Tool calls are saved at every place between two code units, and restored in another process.
+import { readFileSync } from 'node:fs'
+import { env } from 'node:process'
+import { after, describe, test } from 'node:test'
+import { formats } from 'tokenweir/formats'
+import { judge, random } from './support/snapshot-judge.mjs'
+import { Pool } from './support/snapshot-pool.mjs'
+import { caseOf, toolCaseFiles } from './support/tool-cases.mjs'
+
+const seed = Number(env.SEED ?? Date.now() % 1_000_000)
+console.log(`SEED=${seed}`)
+const next = random(seed)
+const pool = new Pool()
+after(() => pool.end())
+
+const folder = new URL('../formats/cases/', import.meta.url)
+const cases = ['json.jsonl', 'special.jsonl'].flatMap((file) => readFileSync(new URL(file, folder), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)))
+
+/** Streams are slower to feed: one case of so many. */
+const STREAMED = 8
+
+for (const [file, all] of toolCaseFiles()) {
+  describe(file, () => {
+    for (const [index, raw] of all.entries()) {
+      test(raw.name, async () => {
+        const each = caseOf(raw)
+        const source = each.arg
+        await judge(pool, 'ToolCallParser', source, each.input, next, each.name, 40)
+        if (index % STREAMED === 0) await judge(pool, 'toolCallStream', source, each.input, next, each.name, 30)
+      })
+    }
+  })
+}
+
+describe('formats', () => {
+  const byFormat = Map.groupBy?.(cases, ({ format }) => format) ?? new Map([...new Set(cases.map(({ format }) => format))].map((format) => [format, cases.filter((each) => each.format === format)]))
+  for (const [format, all] of byFormat) {
+    if (formats[format] === undefined) continue
+    test(format, async () => {
+      for (const { name, text, tools, prefill } of all) {
+        const source = { format, tools: tools?.map(({ name, parameters }) => ({ name, inputSchema: parameters })), prefill: prefill ?? undefined }
+        await judge(pool, 'ToolCallParser', source, text, next, `${format} | ${name}`, 12)
+      }
+    })
+  }
+})

@@ -1,0 +1,106 @@
+//! What is not a snapshot of such a parser is refused, and says why.
+
+use std::sync::Arc;
+use tokenweir::block::{BlockParser, Declared, Options};
+use tokenweir::field::{self, FieldParser};
+use tokenweir::segment::{self, SegmentParser};
+use tokenweir::text::Snapshot;
+use tokenweir::tool_call::{self, ToolCallParser};
+use tokenweir::{Error, ErrorKind};
+
+fn snapshot() -> Snapshot {
+    let mut parser = BlockParser::new(Options::default());
+    parser.feed("<thinking>hm <fun").unwrap();
+    parser.snapshot()
+}
+
+fn restore(saved: &str) -> Result<BlockParser, Error> {
+    BlockParser::restore(Options::default(), &saved.parse()?)
+}
+
+fn code(saved: &str) -> &'static str {
+    restore(saved).unwrap_err().kind.code()
+}
+
+#[test]
+fn of_another_version() {
+    let saved = snapshot().to_string();
+    assert_eq!(code(&saved.replacen(" 1 ", " 2 ", 1)), "snapshot-version");
+    let error = restore(&saved.replacen(tokenweir::ENGINE, "0123456789abcdef", 1)).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::SnapshotVersion);
+    assert_eq!(
+        error.to_string(),
+        "the snapshot was taken by another version of tokenweir: restore it with that version"
+    );
+}
+
+#[test]
+fn of_another_parser() {
+    let snapshot = snapshot();
+    assert_eq!(code(&snapshot.to_string().replacen("blocks", "fields", 1)), "snapshot-parser");
+    let errors = [
+        FieldParser::restore(field::Options::default(), &snapshot).unwrap_err(),
+        SegmentParser::restore(segment::Options::default(), &snapshot).unwrap_err(),
+        ToolCallParser::restore(tool_call::Options::hermes(), &snapshot).unwrap_err(),
+    ];
+    assert!(errors.iter().all(|error| error.kind.code() == "snapshot-parser"));
+    assert_eq!(errors[0].to_string(), "the snapshot is of another parser: `Snapshot::parser` says of which");
+}
+
+#[test]
+fn each_changed_byte() {
+    let saved = snapshot().to_string();
+    for at in 0..saved.len() {
+        let mut bytes = saved.clone().into_bytes();
+        bytes[at] = if bytes[at] == b'7' { b'3' } else { b'7' };
+        assert!(restore(std::str::from_utf8(&bytes).unwrap()).is_err(), "{at}");
+        assert!(restore(&saved[..at]).is_err(), "cut at {at}");
+    }
+    assert_eq!(code(&format!("{saved}x")), "snapshot-invalid");
+    assert_eq!(code(""), "snapshot-invalid");
+    assert_eq!(
+        restore("tokenweir").unwrap_err().to_string(),
+        "the snapshot was changed or cut: restore it as `snapshot` gave it"
+    );
+}
+
+/// With its checksum made anew: it is still checked for what can't be.
+#[test]
+fn each_byte_that_stands_for_nothing() {
+    let snapshot = snapshot();
+    let is_refused = |change: &dyn Fn(&mut Vec<u8>, &mut String)| {
+        let changed = snapshot.clone().with_state(|bytes, text| change(bytes, text));
+        BlockParser::restore(Options::default(), &changed).is_err()
+    };
+    assert!(!is_refused(&|_, _| {}));
+    assert!(is_refused(&|bytes, _| bytes.push(1)), "too many bytes");
+    assert!(is_refused(&|bytes, _| bytes.truncate(bytes.len() - 1)), "too few");
+    assert!(is_refused(&|_, text| text.push('x')), "too much text");
+    assert!(is_refused(&|_, text| text.truncate(text.len() - 1)), "too little");
+    assert!(is_refused(&|bytes, _| bytes.extend([0, 200])), "more zeros than two bytes stand for");
+    let mut len = 0;
+    let _ = snapshot.clone().with_state(|bytes, _| len = bytes.len());
+    let refused = (0..len).filter(|&at| is_refused(&|bytes, _| bytes[at] = 0x7F)).count();
+    assert!(refused * 2 > len, "{refused} of {len} bytes");
+}
+
+#[test]
+fn with_other_options() {
+    let named = |options: Options| BlockParser::restore(options, &snapshot()).unwrap_err().kind;
+    let of = |name| ErrorKind::SnapshotOptions { name };
+    assert_eq!(named(Options { skips_code: true, ..Options::default() }), of("skips_code"));
+    assert_eq!(named(Options { trim_parameters: false, ..Options::default() }), of("trim_parameters"));
+    assert_eq!(
+        named(Options { declared: Some(Arc::new(|_, _| Declared::Unknown)), ..Options::default() }),
+        of("declared")
+    );
+    let mut tags = tokenweir::block::TagTable::default();
+    tags.set("plan", Some(tokenweir::block::Role::Thinking)).unwrap();
+    let error = BlockParser::restore(Options { tags, ..Options::default() }, &snapshot()).unwrap_err();
+    assert_eq!(error.kind, of("tags"));
+    assert_eq!(error.to_string(), "the snapshot is of a parser with another `tags`: restore it with the same options");
+
+    let snapshot = ToolCallParser::new(tool_call::Options::morph(&["get"])).snapshot();
+    let error = ToolCallParser::restore(tool_call::Options::morph(&["add"]), &snapshot).unwrap_err();
+    assert_eq!(error.kind, of("tools"));
+}
