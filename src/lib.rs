@@ -198,6 +198,8 @@ pub mod format;
 
 pub mod tool_call;
 
+mod engine;
+
 mod error;
 
 // Hidden: what JavaScript calls; it sees the package's own functions instead.
@@ -210,12 +212,5 @@ pub mod wasm;
 #[doc(hidden)]
 pub mod wire;
 
+pub use engine::ENGINE;
 pub use error::{Error, ErrorKind};
-
-/// The version of what a [`text::Snapshot`] holds: another one can't be restored. It changes with the sources
-/// of the parsers.
-///
-/// ```
-/// assert_eq!(tokenweir::ENGINE.len(), 16);
-/// ```
-pub const ENGINE: &str = env!("TOKENWEIR_ENGINE");

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::token::Brace;
-use syn::{Attribute, Expr, Generics, ImplItem, Item, ItemEnum, Lit, Meta, Type, UseTree, Visibility};
+use syn::{Attribute, Expr, Generics, ImplItem, Item, ItemEnum, Lit, Meta, Token, Type, UseTree, Visibility};
 
 /// One item, or something of a type.
 struct Shown {
@@ -107,18 +107,21 @@ struct Source {
     items: Vec<Item>,
 }
 
-/// The head of an enum that a macro of src/text/numbered.rs writes; any other item as it is.
+/// The head of a type that a macro of src/text/numbered.rs or state.rs writes; any other item as it is.
 /// What the macros add to each enum says itself what it is.
 fn written(item: Item) -> Item {
     let Item::Macro(call) = &item else { return item };
-    if !["numbered", "records"].iter().any(|name| call.mac.path.is_ident(name)) {
+    if !["numbered", "records", "state"].iter().any(|name| call.mac.path.is_ident(name)) {
         return item;
     }
     let head = |input: ParseStream<'_>| {
         let item = ItemEnum {
             attrs: input.call(Attribute::parse_outer)?,
             vis: input.parse()?,
-            enum_token: input.parse()?,
+            enum_token: match input.parse::<Option<Token![struct]>>()? {
+                Some(_) => Default::default(),
+                None => input.parse()?,
+            },
             ident: input.parse()?,
             generics: Generics::default(),
             brace_token: Brace::default(),

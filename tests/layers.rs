@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Each room, and the rooms of this crate that it may name. `error` is everybody's.
 const ROOMS: [(&str, &[&str]); 12] = [
-    ("text", &["error"]),
+    ("text", &["engine", "error"]),
     ("scan", &["text"]),
     ("xml", &["scan", "text"]),
     ("json", &["scan", "text"]),

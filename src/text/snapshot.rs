@@ -94,7 +94,7 @@ impl Snapshot {
         if self.parser != parser {
             return Err(ErrorKind::SnapshotParser);
         }
-        if self.engine != crate::ENGINE {
+        if self.engine != crate::engine::ENGINE {
             return Err(ErrorKind::SnapshotVersion);
         }
         let bytes = bytes_of(&self.state).filter(|_| self.checksum == self.checksum());
@@ -153,7 +153,7 @@ impl<E: Emitter> Parser<E> {
         let mut snapshot = Snapshot {
             v: VERSION,
             parser: E::NAME.to_owned(),
-            engine: crate::ENGINE.to_owned(),
+            engine: crate::engine::ENGINE.to_owned(),
             checksum: String::new(),
             state: digits_of(&bytes),
             text,

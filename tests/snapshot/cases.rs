@@ -84,7 +84,7 @@ where
 
 fn random() -> Random {
     let seed = seed();
-    println!("SEED={seed}");
+    eprintln!("SEED={seed}");
     Random::new(seed)
 }
 
