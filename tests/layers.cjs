@@ -2,7 +2,7 @@
 // those in its list. `npm test -- --only layers` checks it with dependency-cruiser.
 
 /** Files at the top that every room may use; they use each other alone. */
-const BASE = ['environment', 'errors', 'event-generator', 'joined', 'max-pending', 'own', 'parsed', 'platform', 'sources', 'span', 'surrogates', 'untrusted']
+const BASE = ['environment', 'errors', 'event-generator', 'joined', 'max-pending', 'own', 'parsed', 'platform', 'snapshot', 'sources', 'span', 'surrogates', 'untrusted']
 
 /** Each room, and the rooms that it may use. A room is a folder, or a file at the top. */
 const ROOMS = {

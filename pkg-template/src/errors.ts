@@ -20,7 +20,7 @@
 export class ParseError extends Error {
   /** The name of the class. */
   override readonly name = 'ParseError'
-  /** Stable, kebab-case: `finished`, `reentrant`, `not-initialised`, `state-failed`, `no-webassembly`, `webassembly-refused`, `engine-failed`, `malformed-reply`. */
+  /** Stable, kebab-case: `finished`, `reentrant`, `not-initialised`, `state-failed`, `no-webassembly`, `webassembly-refused`, `engine-failed`, `malformed-reply`, `snapshot-version`, `snapshot-parser`, `snapshot-invalid`. */
   readonly code: string
 
   /** @internal */

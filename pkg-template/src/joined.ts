@@ -2,6 +2,9 @@
 // and flattening all of it each time takes quadratic time; so only the open end is
 // flattened now and then.
 
+import { text } from './snapshot/checks.js'
+import type { SavedClass } from './snapshot/saved.js'
+
 /** The length at which the open end is flattened. */
 const FOLD = 2_048
 
@@ -13,6 +16,7 @@ const MANY_PIECES = 16
 
 /** Joined text. Adding a piece and reading the whole text are cheap at any length. */
 export class Joined {
+  static readonly saved: SavedClass = { skips: ['unit'], fields: { folded: text, tail: text } }
   private folded = ''
   private tail = ''
   /** Read to flatten V8's rope: see `fold`. */

@@ -8,6 +8,7 @@
 // end is joined with each chunk, and all of it when something far back is emitted.
 
 import { Never, Packed } from './generated/ops.js'
+import type { SavedClass } from './snapshot/saved.js'
 import type { Stops } from './stops.js'
 import { isHighHalf, isLowHalf } from './surrogates.js'
 import { type Border, HELD_FROM, LONGEST_STRETCH, NEXT, turnsFor } from './wasm/border.js'
@@ -24,6 +25,9 @@ const TAIL = 8_192
 
 /** And so much of that: a token that a chunk cuts begins there, and is joined with each chunk until it ends. */
 const NEAR = 256
+
+/** No stream is so long: loops that the machine's state could keep going end by it. */
+const FURTHEST = 2 ** 40
 
 /** The mode of all machines in which a chunk has to be read. */
 const ASK = Never.Ask
@@ -70,6 +74,14 @@ export interface Decoder {
 
 /** Feeds one machine. Places are UTF-16 code units in the text at hand, which begins `offset` units from the start of the stream. */
 export class Reader {
+  static readonly saved: SavedClass = {
+    skips: ['origin', 'at', 'crossed', 'isAtEnd', 'chunk', 'base', 'isStopped', 'plain', 'border', 'modes', 'splitsPairs', 'minds', 'settles', 'small', 'isWhole', 'longest'],
+    isSound: ({ head, tail, near, pendingRead, mode, modes, offset, half, isEnding }: Reader) =>
+      pendingRead === head.length + tail.length + near.length && (modes.length === 0 || mode < modes.length) && offset < FURTHEST && half.length < 2 && !(isEnding && pendingRead > 0),
+    wake: (reader: Reader) => {
+      reader.plain = reader.pending === 0 ? reader.modes[reader.mode] : undefined
+    },
+  }
   /** Where the text at hand begins, and so the pending text between calls. */
   offset = 0
   /** Where places are counted from that the machine gives. */

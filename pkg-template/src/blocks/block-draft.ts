@@ -12,6 +12,7 @@ export interface BlockDraft {
   input?: Record<string, unknown>
   isError?: boolean
   incomplete?: true
+  partial?: true
   insideThinking?: true
   hosted?: true
   compaction?: true

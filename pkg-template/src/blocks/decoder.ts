@@ -3,6 +3,8 @@
 
 import { BlockBits, BlockOp } from '../generated/ops.js'
 import type { Decoder, Reader } from '../reader.js'
+import { maybe, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { FastPath } from './fast-path.js'
 import { escapeJson } from './json-text.js'
 
@@ -40,6 +42,7 @@ export interface BlockHandler {
 
 /** Decodes the records of one stream. */
 export class BlockDecoder implements Decoder {
+  static readonly saved: SavedClass = { skips: ['modes', 'splitsPairs', 'handler', 'text', 'runFrom', 'textFrom', 'textTo'], fields: { element: maybe(text) } }
   readonly modes = []
   readonly splitsPairs = true
   // Content that was not passed on yet: `text`, then the text at hand from

@@ -13,9 +13,13 @@ import type { Span } from '../span.js'
 import { decodeReferences } from '../references.js'
 import { Declarations } from '../schema/declared-type.js'
 import { type TagTable, blockReferences } from '../wasm/blocks.js'
+import { count, flag, list, maybe, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import { type Saving, type Snapshot, makeSnapshot, requireBetweenChunks } from '../snapshot/snapshot.js'
 import type { BlockHandler } from './decoder.js'
 import { BlockFeed } from './feed.js'
 import { escapeJson, hasEscaped } from './json-text.js'
+import { EMISSIONS, type KeptText, META, TAG_AT, WAITING } from './saving.js'
 
 /** An open tool call. */
 interface Call {
@@ -23,6 +27,20 @@ interface Call {
   id: string
   depth: number
   isInsideThinking: boolean
+}
+
+/** Text inside a call, outside its parameters. */
+interface Stray {
+  text: string
+  from: number
+  to: number
+}
+
+/** Where a stop sequence stands. */
+interface Stop {
+  readonly offset: number
+  readonly end: number
+  readonly isWritten: boolean
 }
 
 /** Text that was not emitted yet, since it may be a stop sequence; from a place of the stream on. */
@@ -34,6 +52,19 @@ interface WaitingText {
 
 /** Emits the blocks of one stream. */
 export class BlockEmitter implements BlockHandler {
+  static readonly saved: SavedClass = {
+    skips: ['options', 'names', 'onChunk', 'onBlock', 'onMarkup', 'generateId', 'declarations', 'spans', 'reportsUnopened', 'isBusy', 'isSilent', 'isOwing', 'isAtStop', 'failure', 'emissions'],
+    fields: {
+      meta: META,
+      call: maybe(shape<Call>({ name: maybe(text), id: text, depth: count, isInsideThinking: flag })),
+      resultId: maybe(text),
+      strays: list(shape<Stray>({ text, from: count, to: count })),
+      owed: EMISSIONS,
+      tagAt: TAG_AT,
+      waiting: WAITING,
+      stop: maybe(shape<Stop>({ offset: count, end: count, isWritten: flag })),
+    },
+  }
   readonly feed: BlockFeed
   private readonly onChunk: OnChunk | undefined
   private readonly onBlock: OnBlock | undefined
@@ -58,7 +89,7 @@ export class BlockEmitter implements BlockHandler {
 
   // Text inside a call, outside its parameters: a block of its own after the
   // call's, by the places where it stands.
-  private strays: Array<{ text: string; from: number; to: number }> = []
+  private strays: Stray[] = []
 
   // Prefill: nothing is emitted while it is read. What is owed of blocks that were
   // emitted before comes with the next chunk.
@@ -80,7 +111,7 @@ export class BlockEmitter implements BlockHandler {
   private waiting: Array<WaitingText | BlockEmission> = []
   private waitingFrom = 0
   private searchFrom = 0
-  private stop: { readonly offset: number; readonly end: number; readonly isWritten: boolean } | undefined
+  private stop: Stop | undefined
   private isAtStop = false
 
   // Units that came, and those from which on visible text may turn out to be thinking.
@@ -88,22 +119,28 @@ export class BlockEmitter implements BlockHandler {
   private readonly reportsUnopened: boolean
   private replyFrom = 0
   private hasReported = false
+  /** Whether the open block began before a snapshot that left its text out. */
+  private isPartial = false
 
-  constructor({
-    onChunk,
-    onBlock,
-    onMarkup,
-    generateId = randomToolId,
-    tools,
-    tags,
-    trimParameters = true,
-    spans = false,
-    startWithThinking = false,
-    unopenedThinking,
-    fences,
-    stopSequences = [],
-    stopIn = 'text',
-  }: BlockParserOptions, names?: TagTable) {
+  constructor(
+    private readonly options: BlockParserOptions,
+    private readonly names?: TagTable,
+  ) {
+    const {
+      onChunk,
+      onBlock,
+      onMarkup,
+      generateId = randomToolId,
+      tools,
+      tags,
+      trimParameters = true,
+      spans = false,
+      startWithThinking = false,
+      unopenedThinking,
+      fences,
+      stopSequences = [],
+      stopIn = 'text',
+    } = options
     this.onChunk = onChunk
     this.onBlock = onBlock
     this.onMarkup = onMarkup
@@ -310,7 +347,7 @@ export class BlockEmitter implements BlockHandler {
     this.feed.restart()
     this.call = undefined
     this.resultId = undefined
-    this.isOpen = this.isEmitted = this.isFinished = false
+    this.isOpen = this.isEmitted = this.isFinished = this.isPartial = false
     this.inputText = ''
     this.strays = []
     this.owed = []
@@ -318,6 +355,23 @@ export class BlockEmitter implements BlockHandler {
     this.stop = undefined
     this.received = 0
     this.newReply()
+  }
+
+  /** The state between two chunks. */
+  snapshot(saving: Saving, kept: KeptText): Snapshot {
+    requireBetweenChunks(saving.place, this.isBusy)
+    const { feed, options, isPartial } = this
+    const isOwed = this.call !== undefined && !this.isEmitted
+    const { omitted, textFrom, hasLost } = feed.omit(kept, isOwed)
+    const before = feed.textFrom
+    feed.textFrom = textFrom
+    this.isPartial ||= hasLost && this.isOpen
+    try {
+      return makeSnapshot(saving, { live: this, fresh: new BlockEmitter(options, this.names), options, keepText: kept !== 'none', omitted })
+    } finally {
+      feed.textFrom = before
+      this.isPartial = isPartial
+    }
   }
 
   /** Refuses a call from inside one of this parser's own callbacks. */
@@ -369,6 +423,7 @@ export class BlockEmitter implements BlockHandler {
     const type = BLOCK_KINDS[kind] as MembraneBlockType
     const visible = type === 'text'
     this.isOpen = true
+    this.isPartial = false
     this.blockFrom = from
     this.contentFrom = to
     this.call = undefined
@@ -498,7 +553,7 @@ export class BlockEmitter implements BlockHandler {
     if (call !== undefined) {
       block.toolId = call.id
       if (call.name !== undefined) block.toolName = call.name
-      const input = parseInput(text)
+      const input = this.isPartial ? undefined : parseInput(text)
       if (input === undefined) block.content = text
       else block.input = input
       if (isIncomplete || input === undefined) block.incomplete = true
@@ -526,6 +581,7 @@ export class BlockEmitter implements BlockHandler {
     this.call = undefined
     if (!this.isEmitted) return
     if (this.meta.insideThinking) block.insideThinking = true
+    if (this.isPartial) block.partial = true
     if (this.spans) {
       block.span = [this.blockFrom, to]
       block.contentSpan = [this.contentFrom, from]
@@ -647,7 +703,7 @@ export class BlockEmitter implements BlockHandler {
   /** Once nothing more is being read: goes back to the stop. */
   private settleStop(): void {
     this.isAtStop = false
-    const { offset, isWritten } = this.stop as NonNullable<typeof this.stop>
+    const { offset, isWritten } = this.stop as Stop
     this.feed.continueAt(offset, isWritten)
     this.isOpen = false
     this.call = undefined

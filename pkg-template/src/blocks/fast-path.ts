@@ -10,6 +10,7 @@
 
 import { BlockMode, BlockTrigger, CODE_STOPS } from '../generated/ops.js'
 import { LONGEST_STRETCH } from '../wasm/border.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { escapeJson } from './json-text.js'
 
 const SHORTEST_STRETCH = 32
@@ -22,6 +23,7 @@ const TINY = 3
 
 /** The fast path of one stream. */
 export class FastPath {
+  static readonly saved: SavedClass = { skips: ['fronts', 'chunk', 'tagAt', 'referenceAt'], isSound: ({ waiting }: FastPath) => waiting.length <= LONGEST_WAIT }
   /** The roles whose tags count now: opening tags, and above them closing tags. */
   counted = 0
   /** Length of the next stretch: markup that is dense is read in longer ones. */

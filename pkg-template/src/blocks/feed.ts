@@ -4,10 +4,12 @@
 import { BLOCK_KINDS, BlockFlag, BlockMode, BlockPlace, Declared } from '../generated/ops.js'
 import { Joined } from '../joined.js'
 import { Reader } from '../reader.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { MembraneBlockType } from './types.js'
 import { type BlockSession, blockSession, type TagTable } from '../wasm/blocks.js'
 import { BlockDecoder, type BlockHandler } from './decoder.js'
 import { FastPath } from './fast-path.js'
+import type { KeptText } from './saving.js'
 
 /** How many elements of each kind are open. */
 export interface OpenElements {
@@ -38,6 +40,7 @@ const NOBODY: BlockHandler = {
 
 /** The text of one stream of blocks, and its machine. */
 export class BlockFeed {
+  static readonly saved: SavedClass = { skips: ['handler', 'flags', 'readsAll'], isSound: ({ mode, textFrom }: BlockFeed) => mode >= BlockMode.Ask && mode <= BlockMode.Json && textFrom >= 0 }
   /** What may be done with the next chunk without reading it. */
   mode: number = BlockMode.Ask
   /** All text, except what is in `plain` and what is pending. */
@@ -51,6 +54,8 @@ export class BlockFeed {
   readonly path: FastPath
   /** Text that came and was not read yet: it may be a stop sequence. */
   held = ''
+  /** Where the text begins that is kept: a snapshot may leave out what came before. */
+  textFrom = 0
   private readonly session: BlockSession
   private readonly decoder: BlockDecoder
   private readonly reader: Reader
@@ -134,7 +139,7 @@ export class BlockFeed {
 
   /** Goes on as if the text had ended at a place, outside of all blocks unless `isInside`. */
   continueAt(offset: number, isInside: boolean): void {
-    const text = this.text.slice(0, offset)
+    const text = this.text.slice(0, Math.max(0, offset - this.textFrom))
     this.decoder.passTo(this.handler)
     if (isInside) this.session.restartBlock()
     else this.session.startAgain(this.flags & ~BlockFlag.StartsInThinking)
@@ -155,6 +160,15 @@ export class BlockFeed {
       this.blockContent.add(plain)
     }
     this.accumulated.add(chunk)
+  }
+
+  /** The parts of a snapshot that a text is left out of, and whether the open block had some. */
+  omit(kept: KeptText, keepsBlock: boolean): { omitted: readonly Joined[]; textFrom: number; hasLost: boolean } {
+    this.gather('')
+    const { accumulated, blockContent, textFrom } = this
+    if (kept === 'all') return { omitted: [], textFrom, hasLost: false }
+    const losesBlock = kept === 'none' && !keepsBlock
+    return { omitted: losesBlock ? [accumulated, blockContent] : [accumulated], textFrom: textFrom + accumulated.toString().length, hasLost: losesBlock && !blockContent.isEmpty }
   }
 
   /** All text so far. */
@@ -192,6 +206,6 @@ export class BlockFeed {
     this.blockContent.clear()
     this.plain.clear()
     this.held = ''
-    this.index = 0
+    this.index = this.textFrom = 0
   }
 }

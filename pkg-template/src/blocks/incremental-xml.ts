@@ -10,11 +10,17 @@
 import { BlockFace } from './face.js'
 import type { BlockHandler } from './decoder.js'
 import { BlockFeed } from './feed.js'
-import { requireString } from '../errors.js'
+import { requireOptions, requireString } from '../errors.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import { Opened, type Snapshot, type SnapshotOptions, keepsText, makeSnapshot } from '../snapshot/snapshot.js'
+import type { BlockDraft } from './block-draft.js'
+import { type KeptText, META, savingOf } from './saving.js'
 import { Absent, BLOCK_KINDS, BlockFlag, BlockMode, Declared, TagSet } from '../generated/ops.js'
 import type { BlockCompleteEvent, BlockStartEvent, ChunkMeta, MembraneBlock, MembraneBlockType } from './types.js'
 import { blockBorder } from '../wasm/borders.js'
 import { builtInTags } from '../wasm/blocks.js'
+
+const SAVING = savingOf('incremental-xml', 'IncrementalXmlParser')
 
 /**
  * One entry of `content`.
@@ -113,6 +119,48 @@ export class IncrementalXmlParser extends BlockFace {
     const emitter = new ElementEmitter()
     super(emitter.feed)
     this.emitter = emitter
+  }
+
+  /**
+   * Goes on from a snapshot, in any process: what comes next gives what it would have given the parser that the
+   * snapshot is of.
+   *
+   * @throws ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * @example
+   * ```ts
+   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   *
+   * const before = new IncrementalXmlParser()
+   * before.processChunk('<thin')
+   * const after = IncrementalXmlParser.restore(JSON.parse(JSON.stringify(before.snapshot())))
+   * console.log(after.processChunk('king>hm').content[0]?.meta.type) // thinking
+   * ```
+   */
+  static restore(snapshot: Snapshot, options?: Record<string, never>): IncrementalXmlParser {
+    requireOptions('IncrementalXmlParser.restore', options, [])
+    const opened = new Opened(SAVING, snapshot, options)
+    const parser = new IncrementalXmlParser()
+    opened.into(parser.emitter)
+    return parser
+  }
+
+  /**
+   * The parser's state between two chunks, as plain JSON: for `IncrementalXmlParser.restore`.
+   *
+   * It has all text so far, which `getAccumulated` gives; with `keepText: false` its size depends on pending text alone.
+   *
+   * @throws TypeError for an unknown option.
+   * @example
+   * ```ts
+   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   *
+   * const parser = new IncrementalXmlParser()
+   * parser.processChunk('<thinking>hm')
+   * console.log(IncrementalXmlParser.restore(parser.snapshot()).getContext()) // thinking(1)
+   * ```
+   */
+  snapshot(options?: SnapshotOptions): Snapshot {
+    return this.emitter.snapshot(keepsText('IncrementalXmlParser', options) ? 'all' : 'none')
   }
 
   /**
@@ -237,10 +285,13 @@ export class IncrementalXmlParser extends BlockFace {
 
 /** Emits the elements of one stream as blocks. */
 class ElementEmitter implements BlockHandler {
+  static readonly saved: SavedClass = { skips: ['isSilent', 'result'], fields: { meta: META } }
   readonly feed = new BlockFeed(this, BlockFlag.Elements, builtInTags(TagSet.Membrane))
   private meta: ChunkMeta = NO_META
   private isOpen = false
   private isSilent = false
+  /** Whether the open block began before a snapshot that left its text out. */
+  private isPartial = false
   private result: ProcessChunkResult = nothing()
 
   processChunk(chunk: string): ProcessChunkResult {
@@ -292,6 +343,20 @@ class ElementEmitter implements BlockHandler {
     feed.setOpen(this.isOpen ? BLOCK_KINDS.indexOf(this.meta.type) : Absent.BlockKind)
   }
 
+  snapshot(kept: KeptText): Snapshot {
+    const { feed, isPartial } = this
+    const { omitted, textFrom, hasLost } = feed.omit(kept, false)
+    const before = feed.textFrom
+    feed.textFrom = textFrom
+    this.isPartial ||= hasLost && this.isOpen
+    try {
+      return makeSnapshot(SAVING, { live: this, fresh: new ElementEmitter(), options: {}, keepText: kept !== 'none', omitted })
+    } finally {
+      feed.textFrom = before
+      this.isPartial = isPartial
+    }
+  }
+
   restart(): void {
     this.feed.restart()
     this.isOpen = false
@@ -317,6 +382,7 @@ class ElementEmitter implements BlockHandler {
     if (this.isSilent) return
     const type = BLOCK_KINDS[kind] as MembraneBlockType
     this.isOpen = true
+    this.isPartial = false
     this.feed.blockContent.clear()
     this.meta = { type, visible: type === 'text', blockIndex: this.feed.index, depth }
     this.emit({ event: 'block_start', index: this.feed.index, block: { type } })
@@ -332,7 +398,9 @@ class ElementEmitter implements BlockHandler {
 
   completed(): void {
     if (this.isSilent) return
-    this.emit({ event: 'block_complete', index: this.feed.index, block: { type: this.meta.type, content: this.feed.blockContent.toString() } as MembraneBlock })
+    const block: BlockDraft = { type: this.meta.type, content: this.feed.blockContent.toString() }
+    if (this.isPartial) block.partial = true
+    this.emit({ event: 'block_complete', index: this.feed.index, block: block as MembraneBlock })
     this.feed.index++
     this.isOpen = false
   }

@@ -6,11 +6,15 @@ import { BlockFace } from './face.js'
 import { type BlockParserOptions, requireBlockOptions } from './options.js'
 import { BlockEmitter } from './emitter.js'
 import { requireString } from '../errors.js'
+import { Opened, type Snapshot, type SnapshotOptions, keepsText } from '../snapshot/snapshot.js'
+import { savingOf } from './saving.js'
 import { requireResults } from './tool-results.js'
 import type { BlockEvent, BlockResult, ToolResult } from './types.js'
 import { blockBorder } from '../wasm/borders.js'
 
 export type { BlockParserOptions, ToolSchema } from './options.js'
+
+const SAVING = savingOf('blocks', 'BlockParser')
 
 /**
  * Turns chunks of a model's text into blocks: text, thinking, tool calls and
@@ -51,6 +55,52 @@ export class BlockParser extends BlockFace {
     const emitter = new BlockEmitter(given)
     super(emitter.feed)
     this.emitter = emitter
+  }
+
+  /**
+   * Goes on from a snapshot, in any process: what comes next gives the events that it would have given the parser
+   * that the snapshot is of. Options that are data are in the snapshot; functions are given again.
+   *
+   * @throws TypeError that names the option, if a function is missing that the other parser had, or an option is not
+   * the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const onChunk = (text: string, { type }: { type: string }) => console.log(type, text)
+   * const before = new BlockParser({ onChunk })
+   * before.processChunk('<thinking>hm</thin') // thinking hm
+   * const stored = JSON.stringify(before.snapshot())
+   *
+   * const after = BlockParser.restore(JSON.parse(stored), { onChunk })
+   * after.processChunk('king>Hello') // text Hello
+   * ```
+   */
+  static restore(snapshot: Snapshot, options?: BlockParserOptions): BlockParser {
+    const opened = new Opened(SAVING, snapshot, options)
+    const parser = new BlockParser(opened.options)
+    opened.into(parser.emitter)
+    return parser
+  }
+
+  /**
+   * The parser's state between two chunks, as plain JSON: for `BlockParser.restore`.
+   *
+   * It has all text so far, which `getAccumulated` gives; with `keepText: false` its size depends on pending text alone.
+   *
+   * @throws ParseError `reentrant` from inside a callback of this parser; TypeError for an unknown option.
+   * @example
+   * ```ts
+   * import { BlockParser } from 'tokenweir/blocks'
+   *
+   * const parser = new BlockParser()
+   * parser.processChunk('Hello <thin')
+   * const again = BlockParser.restore(parser.snapshot())
+   * console.log(again.getAccumulated()) // Hello <thin
+   * ```
+   */
+  snapshot(options?: SnapshotOptions): Snapshot {
+    return this.emitter.snapshot(SAVING, keepsText('BlockParser', options) ? 'all' : 'none')
   }
 
   /**

@@ -8,6 +8,8 @@
 // Source: spec/world.md, 5.7.
 
 import { describe } from '../errors.js'
+import { count, maybe, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import { LastEvents, type Parsed } from '../parsed.js'
 import type { BlockEmission } from './types.js'
 
@@ -60,6 +62,8 @@ export interface StopMatch {
   readonly start: number
   readonly end: number
 }
+
+const MATCH = shape<StopMatch>({ sequence: text, start: count, end: count })
 
 const ROOT = 0
 
@@ -120,61 +124,66 @@ function keyOf(state: number, unit: number): number {
 
 /** Searches one text, piece by piece. */
 export class StopSearch {
+  static readonly saved: SavedClass = {
+    skips: ['automaton'],
+    fields: { found: maybe(MATCH) },
+    isSound: ({ state, automaton, at, found }: StopSearch) => state < automaton.depths.length && (automaton.depths[state] as number) <= at && (found === undefined || found.end <= at),
+  }
   /** Units read so far. */
   at = 0
   /** Moves of the automaton so far, at most two a unit. */
   steps = 0
-  #state = ROOT
-  #found: StopMatch | undefined
-  readonly #automaton: Automaton
+  private state = ROOT
+  private found: StopMatch | undefined
+  private readonly automaton: Automaton
 
   constructor(sequences: readonly string[]) {
-    this.#automaton = new Automaton(sequences)
+    this.automaton = new Automaton(sequences)
   }
 
   /** From where on what was read may be a sequence or its beginning. */
   get pendingFrom(): number {
-    const from = this.at - (this.#automaton.depths[this.#state] as number)
-    return this.#found === undefined ? from : Math.min(from, this.#found.start)
+    const from = this.at - (this.automaton.depths[this.state] as number)
+    return this.found === undefined ? from : Math.min(from, this.found.start)
   }
 
   /** Reads more, up to the match that counts. */
   read(text: string): StopMatch | undefined {
-    const { depths, shorter, matched, goesOn } = this.#automaton
+    const { depths, shorter, matched, goesOn } = this.automaton
     for (let place = 0; place < text.length; place++) {
       const unit = text.charCodeAt(place)
-      let state = this.#state
-      let next = this.#automaton.after(state, unit)
+      let state = this.state
+      let next = this.automaton.after(state, unit)
       this.steps++
       while (next === undefined && state !== ROOT) {
         state = shorter[state] as number
-        next = this.#automaton.after(state, unit)
+        next = this.automaton.after(state, unit)
         this.steps++
       }
-      this.#state = next ?? ROOT
+      this.state = next ?? ROOT
       this.at++
-      const start = this.at - (depths[this.#state] as number)
+      const start = this.at - (depths[this.state] as number)
       // A longer match, or an earlier one, is no longer possible.
-      if (this.#found !== undefined && start > this.#found.start) return this.#found
-      const sequence = matched[this.#state]
+      if (this.found !== undefined && start > this.found.start) return this.found
+      const sequence = matched[this.state]
       if (sequence === undefined) continue
       const found = { sequence, start: this.at - sequence.length, end: this.at }
-      if (this.#found === undefined || found.start <= this.#found.start) this.#found = found
-      if (!goesOn[this.#state]) return this.#found
+      if (this.found === undefined || found.start <= this.found.start) this.found = found
+      if (!goesOn[this.state]) return this.found
     }
     return undefined
   }
 
   /** The text has ended: the match that waited, if one did. */
   finish(): StopMatch | undefined {
-    return this.#found
+    return this.found
   }
 
   /** A new text. */
   restart(): void {
     this.at = 0
-    this.#state = ROOT
-    this.#found = undefined
+    this.state = ROOT
+    this.found = undefined
   }
 }
 

@@ -3,10 +3,17 @@
 //
 // Source: seeds/001, "Problem: Real-Time TTS".
 
-import { BlockParser, type BlockParserOptions } from './parser.js'
+import { BlockEmitter } from './emitter.js'
+import { type BlockParserOptions, requireBlockOptions } from './options.js'
+import { Opened, type Snapshot, type SnapshotOptions, keepsText } from '../snapshot/snapshot.js'
+import { blockBorder } from '../wasm/borders.js'
+import { savingOf } from './saving.js'
 import { requireString } from '../errors.js'
 import type { BlockEmission } from './types.js'
 import { TransformBase } from '../platform.js'
+
+const VISIBLE_TEXT = savingOf('visible-text', 'VisibleTextStream')
+const BLOCKS = savingOf('block-stream', 'BlockStream')
 
 /**
  * The same options as `BlockParser`'s.
@@ -34,18 +41,65 @@ export type BlockStreamOptions = BlockParserOptions
  * ```
  */
 export class VisibleTextStream extends TransformBase<string, string> {
+  private readonly emitter: BlockEmitter
+
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions) {
-    const parser = new BlockParser(options)
+    const emitter = emitterOf('VisibleTextStream', options)
     super({
       transform(chunk, controller) {
         requireString('VisibleTextStream', chunk)
-        for (const text of visibleIn(parser.processChunk(chunk).emissions)) controller.enqueue(text)
+        for (const text of visibleIn(emitter.processChunk(chunk).emissions)) controller.enqueue(text)
       },
       flush(controller) {
-        for (const text of visibleIn(parser.flush().emissions)) controller.enqueue(text)
+        for (const text of visibleIn(emitter.flush().emissions)) controller.enqueue(text)
       },
     })
+    this.emitter = emitter
+  }
+
+  /**
+   * Goes on from a snapshot, in any process: it gives the text that the other stream would have given. Functions
+   * among its options are given again.
+   *
+   * @throws as `BlockParser.restore` does.
+   * @example
+   * ```ts
+   * import { VisibleTextStream } from 'tokenweir/blocks'
+   *
+   * const before = new VisibleTextStream()
+   * const writer = before.writable.getWriter()
+   * const reader = before.readable.getReader()
+   * void writer.write('Hello<thin')
+   * console.log((await reader.read()).value) // Hello
+   * const stored = JSON.stringify(before.snapshot())
+   *
+   * const after = VisibleTextStream.restore(JSON.parse(stored))
+   * const rest = new Response('king>hm</thinking>, you').body!.pipeThrough(new TextDecoderStream())
+   * console.log((await rest.pipeThrough(after).getReader().read()).value) // , you
+   * ```
+   */
+  static restore(snapshot: Snapshot, options?: BlockStreamOptions): VisibleTextStream {
+    const opened = new Opened(VISIBLE_TEXT, snapshot, options)
+    const stream = new VisibleTextStream(opened.options)
+    opened.into(stream.emitter)
+    return stream
+  }
+
+  /**
+   * The state after the chunks that it has read, as plain JSON: for `VisibleTextStream.restore`. Text that waits in the
+   * stream itself, before or after it was read, is not in it. It has pending text alone: at most about 2 KB more.
+   *
+   * @throws ParseError `reentrant` from inside a callback of this stream.
+   * @example
+   * ```ts
+   * import { VisibleTextStream } from 'tokenweir/blocks'
+   *
+   * console.log(new VisibleTextStream().snapshot().parser) // visible-text
+   * ```
+   */
+  snapshot(): Snapshot {
+    return this.emitter.snapshot(VISIBLE_TEXT, 'none')
   }
 }
 
@@ -67,19 +121,67 @@ export class VisibleTextStream extends TransformBase<string, string> {
  * ```
  */
 export class BlockStream extends TransformBase<string, BlockEmission> {
+  private readonly emitter: BlockEmitter
+
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions) {
-    const parser = new BlockParser(options)
+    const emitter = emitterOf('BlockStream', options)
     super({
       transform(chunk, controller) {
         requireString('BlockStream', chunk)
-        for (const emission of parser.processChunk(chunk).emissions) controller.enqueue(emission)
+        for (const emission of emitter.processChunk(chunk).emissions) controller.enqueue(emission)
       },
       flush(controller) {
-        for (const emission of parser.flush().emissions) controller.enqueue(emission)
+        for (const emission of emitter.flush().emissions) controller.enqueue(emission)
       },
     })
+    this.emitter = emitter
   }
+
+  /**
+   * Goes on from a snapshot, in any process: it gives the emissions that the other stream would have given. Functions
+   * among its options are given again.
+   *
+   * @throws as `BlockParser.restore` does.
+   * @example
+   * ```ts
+   * import { BlockStream } from 'tokenweir/blocks'
+   *
+   * const before = new BlockStream()
+   * const stored = JSON.stringify(before.snapshot())
+   * const after = BlockStream.restore(JSON.parse(stored))
+   * console.log(after.snapshot().parser) // block-stream
+   * ```
+   */
+  static restore(snapshot: Snapshot, options?: BlockStreamOptions): BlockStream {
+    const opened = new Opened(BLOCKS, snapshot, options)
+    const stream = new BlockStream(opened.options)
+    opened.into(stream.emitter)
+    return stream
+  }
+
+  /**
+   * The state after the chunks that it has read, as plain JSON: for `BlockStream.restore`. What waits in the stream
+   * itself, before or after it was read, is not in it. It has pending text and the open block's, which
+   * `keepText: false` leaves out: the block's end is then `partial`.
+   *
+   * @throws ParseError `reentrant` from inside a callback of this stream; TypeError for an unknown option.
+   * @example
+   * ```ts
+   * import { BlockStream } from 'tokenweir/blocks'
+   *
+   * console.log(new BlockStream().snapshot({ keepText: false }).keepText) // false
+   * ```
+   */
+  snapshot(options?: SnapshotOptions): Snapshot {
+    return this.emitter.snapshot(BLOCKS, keepsText('BlockStream', options) ? 'block' : 'none')
+  }
+}
+
+function emitterOf(place: string, options: BlockStreamOptions | undefined): BlockEmitter {
+  const given = requireBlockOptions(place, options)
+  blockBorder.requireReady(place)
+  return new BlockEmitter(given)
 }
 
 /** The visible text in emissions. */

@@ -110,6 +110,11 @@ export interface BareBlock {
   isError?: boolean | undefined
   /** On all but text. */
   incomplete?: true | undefined
+  /**
+   * If it began before a restore from a snapshot with `keepText: false`: its `content` is what came since then, and a
+   * tool call has no `input` and is `incomplete`.
+   */
+  partial?: true
   /** On tool calls. */
   insideThinking?: true | undefined
 }

@@ -9,6 +9,11 @@ const blocks = new MachineKind(blockBorder, 'block')
 /** The machine of character references. */
 export const blockReferences = new MachineKind(blockBorder, 'references')
 
+/** The layout of the machine's state. */
+export function layoutOf(): string {
+  return String(blocks.size())
+}
+
 /** Which names are tags, as the machine keeps it. */
 export interface TagTable {
   /** The machine's own table. */

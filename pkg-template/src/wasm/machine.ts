@@ -7,6 +7,7 @@
 // object with nothing to free.
 
 import { Packed } from '../generated/ops.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import type { Border, BorderExports } from './border.js'
 
 type Call = (a?: number, b?: number, c?: number) => number
@@ -35,7 +36,7 @@ export class MachineKind {
   claim(session: Session): void {
     const place = this.place ?? this.find()
     this.release()
-    session.load?.()
+    session.loadTable?.()
     this.atWork = session
     if (session.isParked) place.set(session.machine as Int32Array)
     else if (session.start !== undefined) session.start()
@@ -51,6 +52,11 @@ export class MachineKind {
     session.machine.set(this.place)
     session.isParked = true
     this.atWork = undefined
+  }
+
+  /** How many words a machine has. */
+  size(): number {
+    return (this.place ?? this.find()).length
   }
 
   private find(): Int32Array {
@@ -71,6 +77,7 @@ export class MachineKind {
 
 /** One stream's machine. */
 export class Session {
+  static readonly saved: SavedClass = { isMachine: true }
   /** Room for it while another is at work, once another was. */
   machine: Int32Array | undefined
   /** Whether it is there, and neither at work nor at the start of a stream. */
@@ -78,13 +85,13 @@ export class Session {
   readonly border: Border<BorderExports>
 
   /**
-   * `start` makes the machine at work one at the start of this session's stream, if that takes more than a call; `load` loads the table that the
+   * `start` makes the machine at work one at the start of this session's stream, if that takes more than a call; `loadTable` loads the table that the
    * machine reads by, if it isn't loaded.
    */
   constructor(
     private readonly kind: MachineKind,
     readonly start?: () => void,
-    readonly load?: () => void,
+    readonly loadTable?: () => void,
   ) {
     this.border = kind.border
   }
@@ -137,6 +144,21 @@ export class Session {
   pass(units: number): void {
     this.claim()
     this.kind.pass?.(units)
+  }
+
+  /** The machine's state as text; empty at the start of a stream. */
+  save(): string {
+    if (this.kind.atWork === this) this.kind.release()
+    return this.isParked ? (this.machine as Int32Array).join().replace(/(?:(?<=^|,)0(?:,|$)){3,}/g, (zeros) => `z${Math.ceil(zeros.length / 2)},`) : ''
+  }
+
+  /** Takes a state; false if the machine can't be in it. */
+  load(text: string): boolean {
+    const words = text.split(',').flatMap((word) => (word.startsWith('z') ? new Array<number>(Math.min(1e6, Number(word.slice(1)))).fill(0) : word === '' ? [] : [Number(word)]))
+    this.restart()
+    if (words.length !== this.kind.size()) return false
+    this.machine = Int32Array.from(words)
+    return (this.isParked = true)
   }
 
   /** Puts the machine back to the start of a stream. */

@@ -13,7 +13,7 @@ export function caseFiles() {
 }
 
 /** The options of `BlockParser` for a case. */
-function optionsOf({ trim, thinking, fences, tags, tools }) {
+export function optionsOf({ trim, thinking, fences, tags, tools }) {
   const schema = (parameters) => ({ properties: Object.fromEntries(Object.entries(parameters).map(([name, type]) => [name, { type }])) })
   return {
     ...(trim === undefined ? {} : { trimParameters: trim }),

@@ -1,0 +1,49 @@
+// What is saved of blocks, besides what shows by itself (snapshot/state.ts).
+
+import { BLOCK_KINDS, TAG_ROLES } from '../generated/ops.js'
+import { type Check, count, either, flag, json, list, maybe, one, shape, text } from '../snapshot/checks.js'
+import { isRecord } from '../own.js'
+import type { Classes } from '../snapshot/values.js'
+import { layoutOf } from '../wasm/blocks.js'
+import type { ChunkMeta, MarkupEmission } from './types.js'
+
+/** How much of the text is saved. */
+export type KeptText = 'all' | 'block' | 'none'
+
+/** What each parser of blocks says of itself. */
+export function savingOf(parser: string, place: string): { readonly parser: string; readonly place: string; readonly layout: () => string; readonly classes: Classes } {
+  return { parser, place, layout: layoutOf, classes: {} }
+}
+
+const SPAN: Check = (value) => Array.isArray(value) && value.length === 2 && value.every(count)
+
+/** A piece's metadata. */
+export const META = shape<ChunkMeta>({
+  type: one(...BLOCK_KINDS),
+  visible: flag,
+  blockIndex: count,
+  depth: maybe(count),
+  toolCallPart: one(undefined, 'name', 'id', 'input'),
+  toolId: maybe(text),
+  toolName: maybe(text),
+  insideThinking: one(undefined, true),
+  hosted: one(undefined, true),
+  span: maybe(SPAN),
+})
+
+/** A role's tag. */
+export const TAG_AT = shape<Pick<MarkupEmission, 'role' | 'tagKind' | 'name'>>({ role: one(undefined, ...TAG_ROLES), tagKind: one('open', 'close', 'self-closing', 'layout'), name: maybe(text) })
+
+/** What a callback gets. */
+const EMISSION: Check = (value) => {
+  if (!isRecord(value) || !json(value)) return false
+  if (value['kind'] === 'content') return text(value['text']) && META(value['meta'])
+  if (value['kind'] === 'markup') return text(value['text']) && SPAN(value['span'])
+  return value['kind'] === 'blockEvent' && isRecord(value['event'])
+}
+
+/** What waits to be emitted. */
+export const EMISSIONS = list(EMISSION)
+
+/** The same, and text that may be a stop sequence. */
+export const WAITING = list(either(EMISSION, shape<{ kind?: undefined; text: string; from: number }>({ kind: one(undefined), text, from: count })))

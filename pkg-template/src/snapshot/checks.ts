@@ -1,0 +1,56 @@
+// What a saved value may be. A snapshot comes from outside, so nothing of it is
+// used before it was checked.
+
+import { isRecord } from '../own.js'
+
+/** Whether a value may be one of some kind. */
+export type Check = (value: unknown) => boolean
+
+/** Text. */
+export const text: Check = (value) => typeof value === 'string'
+
+/** True or false. */
+export const flag: Check = (value) => typeof value === 'boolean'
+
+/** A place, a length or a number of something; -1 is none. */
+export const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= -1
+
+/** Anything that JSON has. */
+export const json: Check = (value) =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) ? value.every(json) : isRecord(value) && Object.values(value).every(json))
+
+/** Also nothing. */
+export const maybe =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+
+/** A list. */
+export const list =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
+
+/** One of some values. */
+export const one =
+  (...values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value)
+
+/** An object with these fields and no others: the compiler refuses one that is forgotten. */
+export const shape =
+  <Type>(fields: { readonly [Field in keyof Type]-?: Check }): Check =>
+  (value) =>
+    isRecord(value) && Object.keys(value).every((name) => Object.hasOwn(fields, name)) && Object.keys(fields).every((name) => fields[name as keyof Type](value[name]))
+
+/** An instance of a class. */
+export const instance =
+  (type: abstract new (...options: never[]) => unknown): Check =>
+  (value) =>
+    value instanceof type
+
+/** Either. */
+export const either =
+  (...checks: readonly Check[]): Check =>
+  (value) =>
+    checks.some((check) => check(value))
