@@ -37,11 +37,12 @@ async function read(id) {
     const claim = await store.claim(id)
     if (claim === undefined) return
     renewing = setInterval(() => store.renew(claim).catch(() => {}), lease / 3)
-    const parser = claim.snapshot === undefined ? new BlockParser() : BlockParser.restore(claim.snapshot)
-    let { chunk } = claim
+    const { parser, read: already } = resume(claim)
+    let chunk = already
     for await (const text of modelReply(claim.request, chunk + 1)) {
       chunk += 1
       const visible = visibleIn(parser.processChunk(text))
+      if (chunk <= claim.chunk) continue
       if (!(await store.commit(claim, { chunk, text: visible, snapshot: parser.snapshot({ keepText: false }) }))) return
     }
     // Text that was pending, because it could have become markup, is visible now.
@@ -50,6 +51,17 @@ async function read(id) {
     clearInterval(renewing)
     reading.delete(id)
   }
+}
+
+/** The parser of a claimed stream, and the chunks that it has read. */
+function resume({ snapshot, chunk }) {
+  try {
+    if (snapshot !== undefined) return { parser: BlockParser.restore(snapshot), read: chunk }
+  } catch (error) {
+    // Another version of the package made it, before a deploy: the reply is read again from its beginning.
+    if (error.code !== 'snapshot-version') throw error
+  }
+  return { parser: new BlockParser(), read: 0 }
 }
 
 /** The chunks of a model's reply, from the one with this number on. */

@@ -158,16 +158,16 @@ describe('servers', () => {
     const next = random(seed)
     const streams = await Promise.all(
       Array.from({ length: 50 }, async (_, at) => {
-        const request = { reply: at % 2 === 0 ? 'all' : replies[next(replies.length)], size: 3 + next(9) }
+        const request = { reply: at % 2 === 0 ? 'all' : replies[next(replies.length)], size: 4 + next(12) }
         // It takes long enough for both servers to be killed meanwhile.
-        request.pace = Math.ceil((3000 + next(2000)) / chunksOf(request.reply, request.size).length)
+        request.pace = Math.ceil((2500 + next(1500)) / chunksOf(request.reply, request.size).length)
         return { id: await begin(addresses()[at % 2], request), request }
       }),
     )
     let done = false
     const killing = (async () => {
       let kills = 0
-      for (; !done && kills < 10; kills += 1) {
+      for (; !done && kills < 8; kills += 1) {
         await wait(100 + next(700))
         await servers[kills % 2].stop('SIGKILL')
         await wait(next(300))
@@ -212,7 +212,23 @@ describe('servers', () => {
     const log = await logOf(id)
     assert.deepEqual(withoutServers(log), uninterrupted(request))
     const turns = log.map(({ by }) => by).filter((pid, at, all) => pid !== all[at - 1])
-    assert.deepEqual(turns, [first.pid, second.pid])
+    assert.deepEqual(turns.slice(0, 2), [first.pid, second.pid])
+    // On a busy machine a server may lose its lease again; then another one claims the stream.
+    const claims = Number(await redis.hGet(`stream:{${id}}`, 'fence'))
+    assert.ok(turns.length <= claims, `${turns} append, after ${claims} claims`)
+  })
+
+  test('a snapshot of another version of the package: the reply is read again, and nothing is appended twice', async () => {
+    const request = { reply: 'all', size: 5, pace: 0 }
+    const chunk = 150
+    const parser = new BlockParser()
+    for (const text of chunksOf(request.reply, request.size).slice(0, chunk)) parser.processChunk(text)
+    const snapshot = { ...parser.snapshot({ keepText: false }), engine: 'another' }
+    for (const { chunk: number, text } of uninterrupted(request)) if (number <= chunk) await redis.xAdd('stream:{version}:log', `${number}-0`, { text, by: '1' })
+    await redis.hSet('stream:{version}', { request: JSON.stringify(request), chunk, snapshot: JSON.stringify(snapshot) })
+    await redis.sAdd('streams', 'version')
+    assert.deepEqual((await follow('version', addresses)).events, uninterrupted(request))
+    assert.deepEqual(withoutServers(await logOf('version')), uninterrupted(request))
   })
 
   test('a reader of a stream that has ended, or that is not there', async () => {
