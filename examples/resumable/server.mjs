@@ -18,6 +18,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { createClient } from 'redis'
 import { BlockParser } from 'tokenweir/blocks'
+import { replies } from './model.mjs'
 import { StreamStore } from './store.mjs'
 
 const { REDIS_URL, MODEL_URL, PORT = '0', LEASE = '2000' } = env
@@ -89,7 +90,8 @@ setInterval(() => store.open().then((ids) => ids.forEach(readOn), (error) => con
 
 /** Begins a stream. */
 async function begin(request, response) {
-  const { reply = 'all', size = 3, pace = 20 } = JSON.parse((await textOf(request)) || '{}')
+  const { reply = 'all', size = 3, pace = 20 } = JSON.parse(await textOf(request))
+  if (!replies.includes(reply) || !(size >= 1) || !(pace >= 0)) return response.writeHead(400).end('The model has no such reply.')
   const id = randomUUID()
   await store.create(id, { reply, size, pace })
   readOn(id)

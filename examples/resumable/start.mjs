@@ -14,13 +14,15 @@ import { fileURLToPath } from 'node:url'
 import { createModel } from './model.mjs'
 import { startRedis } from './redis.mjs'
 
-/** The servers that run, by their process ids. */
+/** The servers that listen, by their process ids. */
 const servers = new Map()
+
+const processes = new Set()
 
 export async function start(port) {
   const redis = env.REDIS_URL === undefined ? await startRedis() : { url: env.REDIS_URL, stop() {} }
   process.once('exit', () => {
-    for (const { child } of servers.values()) child.kill('SIGKILL')
+    for (const child of processes) child.kill('SIGKILL')
     redis.stop()
   })
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => exit())
@@ -35,9 +37,11 @@ export async function start(port) {
   console.log(`http://127.0.0.1:${balancer.address().port}/`)
 }
 
-/** Runs a server, again and again. */
+/** Runs a server, and after a second again when it ends. */
 async function keepAlive(settings) {
   const child = spawn(execPath, [fileURLToPath(new URL('server.mjs', import.meta.url))], { env: settings, stdio: ['ignore', 'pipe', 'inherit'] })
+  processes.add(child)
+  child.once('exit', () => processes.delete(child))
   const [address] = await Promise.race([
     once(child.stdout.setEncoding('utf8'), 'data'),
     once(child, 'exit').then(([code]) => {

@@ -238,6 +238,7 @@ describe('servers', () => {
     assert.equal(textOf(events), 'The letter \'r\' appears 3 times in the word "strawberry".')
     const get = async (path, last) => (await fetch(`${servers[1].address}${path}`, { headers: { 'last-event-id': last } })).status
     assert.deepEqual([await get(`/streams/${id}`, events.at(-1).chunk), await get('/streams/none', 0), await get(`/streams/${id}`, 'x'), await get('/other', 0)], [204, 404, 400, 404])
+    assert.equal((await fetch(`${servers[1].address}/streams`, { method: 'POST', body: '{"reply":"none"}' })).status, 400)
     // From the middle.
     const response = await fetch(`${servers[1].address}/streams/${id}`, { headers: { 'last-event-id': events.at(-3).chunk } })
     assert.deepEqual([...(await response.text()).matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id)), events.slice(-2).map(({ chunk }) => chunk))
