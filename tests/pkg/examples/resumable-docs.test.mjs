@@ -7,8 +7,11 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Context, asyncLocalStorage } from '@temporalio/activity'
+import { simulateReadableStream, tool } from 'ai'
+import { MockLanguageModelV3 } from 'ai/test'
 import { createClient } from 'redis'
 import ts from 'typescript'
+import { z } from 'zod'
 import { BlockParser } from 'tokenweir/blocks'
 import { chunksOf } from '../../../examples/resumable/model.mjs'
 import { startRedis } from '../../../examples/resumable/redis.mjs'
@@ -72,6 +75,12 @@ async function again(act, left) {
       assert.equal(left.failures, failures - 1)
     }
   }
+}
+
+async function all(stream) {
+  const texts = []
+  for await (const text of stream) texts.push(text)
+  return texts
 }
 
 describe(`docs/resumable-streams.md, SEED=${seed}`, () => {
@@ -158,11 +167,34 @@ describe(`docs/resumable-streams.md, SEED=${seed}`, () => {
     assert.deepEqual([...shown].map(([id, text]) => ({ id, text })).sort((a, b) => a.id - b.id), expected)
   })
 
-  test('resumable-stream', async () => {
+  /** Runs with clients that end; the page's programs let the package make its own. */
+  async function withClients(line, act) {
     const clients = await Promise.all([0, 1].map(() => createClient({ url: started.url }).connect()))
     globalThis.resumableClients = { publisher: clients[0], subscriber: clients[1] }
     try {
-      const { readOn, streams } = await program('export async function readOn', ['{ waitUntil: null }', '{ waitUntil: null, ...globalThis.resumableClients }'], ['const streams =', 'export const streams ='])
+      await act(await program(line, ['{ waitUntil: null }', '{ waitUntil: null, ...globalThis.resumableClients }'], ['const streams =', 'export const streams =']))
+    } finally {
+      await Promise.all(clients.map((client) => client.close()))
+    }
+  }
+
+  test('the AI SDK: a reader who comes later gets the parsed stream', () =>
+    withClients('export async function post', async ({ post, streams }) => {
+      const text = 'Look. <tool_call>{"name": "find", "arguments": {"q": "a < b"}}</tool_call>'
+      const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
+      const parts = [{ type: 'stream-start', warnings: [] }, { type: 'text-start', id: '1' }, ...text.match(/.{1,4}/g).map((delta) => ({ type: 'text-delta', id: '1', delta })), { type: 'text-end', id: '1' }, { type: 'finish', finishReason: { unified: 'stop' }, usage }]
+      const model = new MockLanguageModelV3({ doStream: { stream: simulateReadableStream({ chunks: parts, initialDelayInMs: 20, chunkDelayInMs: 10 }) } })
+      let resumed
+      const messages = [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Find it.' }] }]
+      const response = await post(model, { find: tool({ inputSchema: z.object({ q: z.string() }) }) }, messages, async (streamId) => void (resumed = streams.resumeExistingStream(streamId).then((stream) => all(stream))))
+      const sent = await response.text()
+      assert.equal((await resumed).join(''), sent)
+      assert.match(sent, /"type":"tool-input-available",.*"toolName":"find","input":{"q":"a < b"}/)
+      assert.doesNotMatch(sent, /tool_call>/)
+    }))
+
+  test('resumable-stream: a reader who stops and goes on', () =>
+    withClients('export async function readOn', async ({ readOn, streams }) => {
       let release
       const open = new Promise((resolve) => (release = resolve))
       const reply = async function* () {
@@ -193,8 +225,5 @@ describe(`docs/resumable-streams.md, SEED=${seed}`, () => {
       }
       assert.equal(place.characters, chunks.join('').length)
       assert.equal(text, expected.map(({ text }) => text).join(''))
-    } finally {
-      await Promise.all(clients.map((client) => client.close()))
-    }
-  })
+    }))
 })
