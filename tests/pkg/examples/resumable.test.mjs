@@ -160,19 +160,22 @@ describe('servers', () => {
       Array.from({ length: 50 }, async (_, at) => {
         const request = { reply: at % 2 === 0 ? 'all' : replies[next(replies.length)], size: 4 + next(12) }
         // It takes long enough for both servers to be killed meanwhile.
-        request.pace = Math.ceil((2500 + next(1500)) / chunksOf(request.reply, request.size).length)
+        request.pace = Math.ceil((3000 + next(1000)) / chunksOf(request.reply, request.size).length)
         return { id: await begin(addresses()[at % 2], request), request }
       }),
     )
     let done = false
     const killing = (async () => {
+      const restarts = []
       let kills = 0
       for (; !done && kills < 8; kills += 1) {
+        const place = kills % 2
+        await restarts[place]
         await wait(100 + next(700))
-        await servers[kills % 2].stop('SIGKILL')
-        await wait(next(300))
-        servers[kills % 2] = await startServer()
+        await servers[place].stop('SIGKILL')
+        restarts[place] = wait(next(300)).then(async () => (servers[place] = await startServer()))
       }
+      await Promise.all(restarts)
       return kills
     })()
     const reading = await Promise.allSettled(streams.map(({ id }) => follow(id, addresses, () => next(50) === 0)))
