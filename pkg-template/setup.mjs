@@ -33,6 +33,7 @@ export function setup({ tests = false, consumers = false, oracles = false, fuzz 
   if (tests) {
     for (const folder of ['tests/pkg/runtimes', 'tests/pkg/consumers', 'examples/react']) npmPackages(join(root, folder))
     chromium()
+    redis()
   }
   if (consumers) firefox()
   if (oracles) pythonPackages()
@@ -126,6 +127,15 @@ function chromium() {
   if (complete()) return
   if (!aptInstall('Chromium and its driver, for the tests in a browser', ['chromium', 'chromium-driver']) || !complete()) {
     throw new Missing('The tests in a browser need Chromium and chromedriver. Install both with your system\'s package manager (on Debian: apt-get install chromium chromium-driver), or set CHROMIUM and CHROMEDRIVER to their paths.')
+  }
+}
+
+/** For examples/resumable, which starts it on a port of its own. */
+function redis() {
+  const find = () => env.REDIS_SERVER ?? which(['redis-server'])
+  if (find()) return
+  if (!aptInstall('Redis, for the test of examples/resumable', ['redis-server']) || !find()) {
+    throw new Missing("The test of examples/resumable needs Redis. Install redis-server with your system's package manager (on Debian: apt-get install redis-server), or set REDIS_SERVER to its path.")
   }
 }
 

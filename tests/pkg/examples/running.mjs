@@ -24,7 +24,7 @@ export async function runBeside(name, args = [], env = {}) {
   return { status, ...said }
 }
 
-/** Starts a server; returns the first URL that it prints, its output so far, and a function to end it. */
+/** Starts a server; returns the first URL that it prints, its process id, its output so far, and a function to end it. */
 export async function serve(args, { cwd = folder, env = {} } = {}) {
   const child = spawn(execPath, args, { cwd, env: { ...plain, NO_COLOR: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
@@ -40,10 +40,11 @@ export async function serve(args, { cwd = folder, env = {} } = {}) {
   })
   return {
     address,
+    pid: child.pid,
     said: () => said,
-    async stop() {
+    async stop(signal = 'SIGTERM') {
       const ended = once(child, 'close')
-      child.kill()
+      child.kill(signal)
       await ended
     },
   }
