@@ -3,7 +3,7 @@
 //
 //     node pkg-template/bundle.mjs target/pkg-src/js pkg/dist
 //
-//     dist/esm/<entry>.js           ES modules; the WebAssembly comes as text and is compiled at import
+//     dist/esm/<entry>.js           ES modules; the WebAssembly comes as text, which the first parser compiles
 //     dist/workerd/<entry>.js       the same for runtimes that import a .wasm file as a compiled module
 //     dist/edge-light/<entry>.js
 //     dist/wasm/<build>.js          the WebAssembly as text, once for ES modules and CommonJS: it runs as either
@@ -12,12 +12,15 @@
 //     dist/{esm,cjs}/**/*.d.ts      the declarations that entries lead to, of each module kind
 //     dist/LICENSES.txt             the licences of the packages in it
 //
-// An entry has the exports of src/entry/<entry>.ts, with a file of src/start/ that
-// initialises the parsers. `slim` has no such file: its users call `init`. Nor have
-// the formats, which are data: `formats`, and each one alone in formats/<id>.js.
+// An entry has the exports of src/entry/<entry>.ts. What needs the WebAssembly goes
+// through a file of src/start/, which provides it, by a call that a bundler leaves
+// out with the export: so no module has side effects, and of `tokenweir` a program
+// gets the parsers that it imports, each with its own WebAssembly. `slim` has no
+// such file: its users call `init`. Nor have the formats, which are data: `formats`,
+// and each one alone in formats/<id>.js.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { rollup } from 'rollup'
@@ -30,14 +33,17 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 /** The entries, by their names. */
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
-/** The build of the WebAssembly that an entry has: those of xtask/src/wasm.rs. `slim`, `formats` and `yaml` have none. */
-const builds = { index: 'tokenweir', blocks: 'blocks', membrane: 'blocks', fields: 'fields', segments: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', rjson: 'values', rxml: 'values', 'schema-coerce': 'values' }
+/** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats` and `yaml` have none; `index` has those of the others. */
+const builds = { blocks: 'blocks', membrane: 'blocks', fields: 'fields', segments: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', rjson: 'values', rxml: 'values', 'schema-coerce': 'values' }
 
 /** The formats, by their ids: each is an entry of its own. */
 const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))
 
-/** Modules with side effects only: package.json names their chunks in `sideEffects`. */
-const EFFECTS = /^start\/(?!text\.)|^rxml\/xml-in-strings\./
+/** What provides the WebAssembly. */
+const PROVIDES = /^start\/(?!text\.)/
+
+/** What leads to it. */
+const BORDERS = join(sources, 'wasm/borders.js')
 
 /** What runtimes import that can't compile bytes: of the smaller ones only that of blocks is a file, too. */
 const fileOf = (build) => (build === 'blocks' ? build : 'tokenweir')
@@ -51,6 +57,13 @@ const START = /[\\/]start[\\/](inline|workerd|edge-light)-([\w-]+)\.js$/
 /** What reads replies: `visibleText` loads it when it needs it. */
 const REPLIES = /^(native|reply)\/(?!visible\.)|node_modules\/eventsource-parser\//
 
+/** The entries whose modules are a chunk each; what they share with others is the core. */
+const USERS = ['blocks', 'fields', 'segments']
+const OTHERS = ['tool-calls', 'ai-sdk', 'formats', 'yaml', 'values']
+
+/** The modules that each leads to. */
+const closures = new Map()
+
 const files = await bundle({ format: 'es', folder: 'esm', starts: { esm: 'inline', workerd: 'workerd', 'edge-light': 'edge-light' } })
 await bundle({ format: 'cjs', folder: 'cjs', starts: { cjs: 'inline' } })
 writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
@@ -60,13 +73,13 @@ await declarations()
 
 /** Writes all entries of one module kind. `starts`: for each folder of entries, the start file. Returns the files that were bundled. */
 async function bundle({ format, folder, starts }) {
-  const input = Object.entries(starts).flatMap(([into, start]) => entries.filter((entry) => entry in builds || into === folder).map((entry) => [`${into}/${entry}`, `entry:${start}/${entry}`]))
+  const input = Object.entries(starts).flatMap(([into, start]) => entries.filter((entry) => entry === 'index' || entry in builds || into === folder).map((entry) => [`${into}/${entry}`, `entry:${start}/${entry}`]))
   const rows = formats.map((id) => [`${folder}/formats/${id}`, join(sources, 'generated/formats', `${id}.js`)])
   const build = await rollup({
     input: Object.fromEntries([...input, ...rows]),
     plugins: [readSources(), minified(format)],
-    // The other modules have no side effects, so a chunk is imported only for its exports.
-    treeshake: { moduleSideEffects: (id) => /^(entry:|text:|.*[\\/](entry|public)[\\/])/.test(id) || EFFECTS.test(relative(sources, id).replaceAll('\\', '/')) },
+    // Only the files of text have side effects, so a chunk is imported only for its exports.
+    treeshake: { moduleSideEffects: (id) => id.startsWith('text:') },
     onwarn: (warning) => {
       throw new Error(`rollup: ${warning.message}`)
     },
@@ -75,8 +88,8 @@ async function bundle({ format, folder, starts }) {
     format,
     entryFileNames: '[name].js',
     chunkFileNames: `${folder}/chunks/[name].js`,
-    // Also if nothing shares it: the path to the .wasm file in `paths` is relative to it.
-    manualChunks: (id) => ownChunk(id),
+    // The path to the .wasm file in `paths` is relative to it.
+    manualChunks: (id) => chunkOf(id),
     onlyExplicitManualChunks: true,
     paths: (id) => id.replace(/^(wasm|text):/, '../../'),
     exports: 'named',
@@ -124,7 +137,9 @@ async function declarations() {
     },
   })
   for (const kind of ['esm', 'cjs']) {
-    await build.write({ dir: join(dist, kind), format: 'es', entryFileNames: '[name].d.ts', chunkFileNames: ({ name }) => `chunks/${name.replace(/\.d$/, '')}.d.ts`, banner })
+    // The examples are in those of ES modules, and a fifth of the package would be examples twice.
+    const plugins = kind === 'cjs' ? [{ name: 'without examples', renderChunk: (code) => ({ code: code.replaceAll(/^ *\*(?: @example| ```)[^]*?(?=^ *\*\/|^ *\* @(?!example))/gm, '') }) }] : []
+    await build.write({ dir: join(dist, kind), format: 'es', entryFileNames: '[name].d.ts', chunkFileNames: ({ name }) => `chunks/${name.replace(/\.d$/, '')}.d.ts`, banner, plugins })
   }
   await build.close()
 }
@@ -134,11 +149,66 @@ function banner({ facadeModuleId }) {
   return (facadeModuleId && /^\/\*\*[^]*?@packageDocumentation[^]*?\*\//.exec(readFileSync(facadeModuleId, 'utf8'))?.[0]) ?? ''
 }
 
-/** The chunk of a module that has one of its own. */
-function ownChunk(id) {
+/** The chunk of a module. The fewer files an entry has, the faster it is imported: Node takes longer to find one than to read it. */
+function chunkOf(id) {
   const path = relative(sources, id).replaceAll('\\', '/')
-  if (EFFECTS.test(path)) return path.replace(/^(start)\/|^rxml\//, '$1-').replace(/^-|\.js$/g, '')
-  return REPLIES.test(path) ? 'reply' : undefined
+  if (PROVIDES.test(path)) return path.replace('/', '-').replace(/\.js$/, '')
+  const [, build] = TEXT.exec(id) ?? []
+  if (build) return `start-inline-${build}`
+  if (path === 'start/text.js' || /^wasm\/(start|instance|guard)\.js$/.test(path)) return 'core'
+  if (REPLIES.test(path)) return 'reply'
+  const users = USERS.filter((entry) => modulesOf(entry).has(id))
+  const isShared = users.length > 1 || OTHERS.some((entry) => modulesOf(entry).has(id))
+  if (users.length > 0) return isShared ? 'core' : users[0]
+  return modulesOf('values').has(id) ? 'values' : undefined
+}
+
+/** The modules that an entry leads to; `values` stands for those of whole values. */
+function modulesOf(entry) {
+  let found = closures.get(entry)
+  if (found === undefined) {
+    closures.set(entry, (found = new Set()))
+    for (const name of entry === 'values' ? ['rjson', 'rxml', 'schema-coerce'] : [entry]) reaches(join(sources, 'public', `${name}.js`), undefined, found)
+  }
+  return found
+}
+
+/** The module of an entry: its exports, those that need the WebAssembly through what provides it. */
+function entryModule(start, entry) {
+  const lines = []
+  for (const [name, { path, from }] of exportsOf(join(sources, 'entry', `${entry}.js`))) {
+    const build = entry === 'index' ? builds[basename(path, '.js')] : builds[entry]
+    if (build === undefined || !reaches(from, BORDERS)) {
+      lines.push(`export { ${name} } from ${JSON.stringify(from)}`)
+      continue
+    }
+    const provider = join(sources, 'start', `${start}-${start === 'inline' ? build : fileOf(build)}.js`)
+    lines.push(`import { ${name} as ${name}$ } from ${JSON.stringify(from)}`)
+    lines.push(`import { withWasm as with_${name} } from ${JSON.stringify(provider)}`)
+    lines.push(`export const ${name} = /*#__PURE__*/ with_${name}(${name}$)`)
+  }
+  return lines.join('\n')
+}
+
+/** What a file of src/entry/ or src/public/ exports: for each name the file that lists it, and the one that has it. */
+function exportsOf(path) {
+  const text = readFileSync(path, 'utf8')
+  const found = new Map()
+  for (const [, names, source] of text.matchAll(/^export (\*|\{[^}]*\}) from '([^']+)'/gm)) {
+    const from = resolve(dirname(path), source)
+    const listed = /[\\/]public[\\/][\w-]+\.js$/.test(from) ? exportsOf(from) : undefined
+    const wanted = names === '*' ? [...listed.keys()] : names.slice(1, -1).split(',').map((name) => name.trim())
+    for (const name of wanted) if (!found.has(name)) found.set(name, listed?.get(name) ?? { path, from })
+  }
+  return found
+}
+
+/** Whether a module leads to another one by its imports. */
+function reaches(from, to, seen = new Set()) {
+  if (from === to) return true
+  if (seen.has(from) || !from.startsWith(sources)) return false
+  seen.add(from)
+  return [...readFileSync(from, 'utf8').matchAll(/\b(?:from|import\(?)\s*'(\.[^']+)'/g)].some(([, source]) => reaches(resolve(dirname(from), source), to, seen))
 }
 
 /** Reads the output of tsc, and makes the entries. */
@@ -157,19 +227,21 @@ function readSources() {
     load(id) {
       if (id.startsWith('entry:')) {
         const [start, entry] = id.slice('entry:'.length).split('/')
-        const reExport = `export * from ${JSON.stringify(join(sources, 'entry', `${entry}.js`))}\n`
-        if (!(entry in builds)) return reExport
-        const build = start === 'inline' ? builds[entry] : fileOf(builds[entry])
-        return `import ${JSON.stringify(join(sources, 'start', `${start}-${build}.js`))}\n${reExport}`
+        return entryModule(start, entry)
       }
       const [, kind, name] = START.exec(id) ?? []
       if (name) {
         return readFileSync(id.replace(`${kind}-${name}`, kind), 'utf8').replaceAll('tokenweir', name)
       }
       const [, build] = TEXT.exec(id) ?? []
-      return build ? `import 'text:wasm/${build}.js'\nexport const { text, frequent } = globalThis[${textOf(id).key}]\n` : readFileSync(id, 'utf8')
+      return build ? `import 'text:wasm/${build}.js'\nexport const { text, frequent } = globalThis[${textOf(id).key}]\n` : pure(readFileSync(id, 'utf8'))
     },
   }
+}
+
+/** A module whose constants a bundler may leave out: no constructor of the package does more than make what it returns. */
+function pure(code) {
+  return code.replace(/^((?:export )?const \w+ = )new /gm, '$1/*#__PURE__*/ new ')
 }
 
 /** Classes keep their names, for stack traces and `console.log`. */
@@ -177,7 +249,7 @@ function minified(format) {
   return {
     name: 'minified',
     async renderChunk(code) {
-      const result = await minify(code, { module: format === 'es', toplevel: true, ecma: 2022, compress: { passes: 3, pure_getters: true, unsafe_arrows: false }, keep_classnames: true, format: { comments: false } })
+      const result = await minify(code, { module: format === 'es', toplevel: true, ecma: 2022, compress: { passes: 3, pure_getters: true, unsafe_arrows: false }, keep_classnames: true, format: { comments: false, preserve_annotations: true } })
       return { code: result.code }
     },
   }

@@ -1,4 +1,4 @@
-// Prints the size of the package: the wasm, and each entry with its imports.
+// Prints the size of the package: the wasm, and each entry as esbuild bundles all of it.
 //
 //     node pkg-template/sizes.mjs pkg
 import { readFileSync } from 'node:fs'
@@ -6,6 +6,28 @@ import { dirname, join, resolve } from 'node:path'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+
+/**
+ * What esbuild makes of a program for browsers, minified: what is loaded first, and what is loaded when it is needed.
+ * `folder` is where the program imports from; `build` is esbuild's. With `splits: false` all is in one file.
+ */
+export async function bundled(build, program, folder, { splits = true } = {}) {
+  const { outputFiles, metafile } = await build({
+    ...{ stdin: { contents: program, resolveDir: folder }, absWorkingDir: folder, outdir: join(folder, 'out'), metafile: true, write: false, logLevel: 'silent' },
+    ...{ bundle: true, minify: true, format: 'esm', platform: 'browser', splitting: splits },
+  })
+  const textOf = (path) => outputFiles.find((file) => resolve(file.path) === resolve(folder, path)).text
+  const [entry] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint !== undefined && metafile.outputs[entryPoint] === undefined && entryPoint.endsWith('stdin>'))
+  const first = new Set([entry])
+  for (const path of first) for (const { path: next, kind } of metafile.outputs[path].imports) if (kind === 'import-statement') first.add(next)
+  const later = Object.keys(metafile.outputs).filter((path) => !first.has(path))
+  return { first: [...first].map(textOf).join('\n'), later: later.map(textOf).join('\n') }
+}
+
+/** The raw and gzipped size of a text. */
+export function sizeOf(text) {
+  return { raw: Buffer.byteLength(text), gzipped: gzipSync(text, { level: 9 }).length }
+}
 
 /** All files that an ES module of the package loads, itself first. The package imports only relative paths. */
 export function closure(file, seen = new Set()) {
@@ -22,20 +44,21 @@ export function size(files) {
   return { raw: bytes.length, gzipped: gzipSync(bytes, { level: 9 }).length }
 }
 
-/** A line for the wasm and one for each entry of the package in `folder`. */
-export function sizes(folder) {
+/** A line for the wasm and one for each entry of the package in `folder`. `build` is esbuild's. */
+export async function sizes(folder, build) {
   const rows = [['tokenweir.wasm', size([join(folder, 'dist/tokenweir.wasm')])]]
   const { name, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   for (const [entry, target] of Object.entries(exports)) {
     const file = target.import?.default
     // A pattern is many entries.
-    if (file && !entry.includes('*')) rows.push([name + entry.slice(1), size(closure(join(folder, file)))])
+    if (file && !entry.includes('*')) rows.push([name + entry.slice(1), sizeOf((await bundled(build, `export * from ${JSON.stringify(`./${join(file)}`)}`, folder)).first)])
   }
   return rows
 }
 
 if (argv[1] && resolve(argv[1]) === fileURLToPath(import.meta.url)) {
-  for (const [what, { raw, gzipped }] of sizes(argv[2] ?? 'pkg')) console.log(`${what.padEnd(20)} ${kilobytes(raw)} KB  ${kilobytes(gzipped)} KB gzipped`)
+  const { build } = await import('esbuild')
+  for (const [what, { raw, gzipped }] of await sizes(resolve(argv[2] ?? 'pkg'), build)) console.log(`${what.padEnd(20)} ${kilobytes(raw)} KB  ${kilobytes(gzipped)} KB gzipped`)
 }
 
 function kilobytes(bytes) {

@@ -24,7 +24,7 @@ const ROOMS = {
   rxml: ['json', 'schema', 'wasm', 'xml'],
   formats: ['generated', 'json', 'schema', 'wasm'],
   'tool-calls': ['formats', 'generated', 'json', 'reader', 'rxml', 'schema', 'stops', 'wasm', 'xml'],
-  'ai-sdk': ['formats', 'generated', 'json', 'schema', 'tool-calls', 'yaml'],
+  'ai-sdk': ['formats', 'generated', 'json', 'rxml', 'schema', 'tool-calls', 'yaml'],
   yaml: ['formats', 'schema', 'tool-calls'],
   start: ['generated', 'wasm'],
   public: ['ai-sdk', 'blocks', 'fields', 'formats', 'membrane', 'native', 'reply', 'rjson', 'rxml', 'schema', 'segments', 'tool-calls', 'yaml'],

@@ -9,13 +9,13 @@ import { anySchema as any, plainSchema as plain, value } from './support/coerce-
 
 // Not public: what tool calls are made by while they come.
 const inside = (path) => import(new URL(`../../target/pkg-src/js/${path}`, import.meta.url))
-const { Coercion } = await inside('schema/coercion.js')
+const { makeCoercion } = await inside('rxml/xml-in-strings.js')
 const { Digits, numberOf } = await inside('json/digits.js')
 const { toJson } = await inside('schema/to-json.js')
 // The one that knows this `Digits`.
-const { coerceBySchema: coerceInside } = await inside('schema/coerce-by-schema.js')
-await inside('start/inline.js')
-await inside('rxml/xml-in-strings.js')
+const { coerceBySchema: coerceInside } = await inside('rxml/coerce-by-schema.js')
+const { withWasm } = await inside('start/inline.js')
+withWasm(coerceInside)
 
 const string = { type: 'string' }
 const number = { type: 'number' }
@@ -29,11 +29,11 @@ describe('cases', () => {
           assert.equal(reference === undefined, why === undefined, 'a difference has its reason')
           const read = schema === undefined ? undefined : JSON.parse(schema)
           const given = JSON.parse(value)
-          const result = digits === undefined ? coerceBySchema(given, read) : new Coercion(read, { keepsDigits: true }).value(given)
+          const result = digits === undefined ? coerceBySchema(given, read) : makeCoercion(read, { keepsDigits: true }).value(given)
           assert.equal(toJson(result), gives)
           assert.notEqual(gives, reference)
           assert.deepEqual(given, JSON.parse(value), 'the argument is as it was')
-          assert.equal(toJson(byPlan(new Coercion(read, { keepsDigits: digits !== undefined }), given)), gives, 'by the plan')
+          assert.equal(toJson(byPlan(makeCoercion(read, { keepsDigits: digits !== undefined }), given)), gives, 'by the plan')
         })
       }
     })
@@ -66,7 +66,7 @@ function member(coercion, value, schema) {
 
 describe('the plan', () => {
   const plan = (schema) => {
-    const { object, array, ...kept } = new Coercion(schema).plan(schema)
+    const { object, array, ...kept } = makeCoercion(schema).plan(schema)
     return [...Object.keys(kept).filter((what) => kept[what]), ...(object === undefined ? [] : ['object']), ...(array === undefined ? [] : ['array'])].join(' ')
   }
   for (const [schema, expected] of [
@@ -295,7 +295,7 @@ describe('any value and any schema', () => {
 
   test(`seed ${seed}: the plan gives what the whole value gives`, () => {
     holds(value, any, fc.boolean(), (value, schema, keepsDigits) => {
-      const coercion = new Coercion(schema, { keepsDigits })
+      const coercion = makeCoercion(schema, { keepsDigits })
       assert.equal(toJson(byPlan(coercion, value)), toJson(coercion.value(value)))
     })
   })
@@ -311,7 +311,7 @@ describe('any value and any schema', () => {
   test(`seed ${seed}: it is the same again, and by another coercion`, () => {
     holds(value, any, (value, schema) => {
       const copy = (json) => (json === undefined ? undefined : JSON.parse(JSON.stringify(json)))
-      assert.deepEqual(coerceBySchema(value, schema), new Coercion(copy(schema)).value(copy(value)))
+      assert.deepEqual(coerceBySchema(value, schema), makeCoercion(copy(schema)).value(copy(value)))
     })
   })
 

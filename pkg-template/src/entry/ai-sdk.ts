@@ -4,3 +4,4 @@
  * @packageDocumentation
  */
 export * from '../public/ai-sdk.js'
+export { warm } from '../wasm/start.js'

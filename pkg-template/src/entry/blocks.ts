@@ -4,3 +4,4 @@
  * @packageDocumentation
  */
 export * from '../public/blocks.js'
+export { warm } from '../wasm/start.js'

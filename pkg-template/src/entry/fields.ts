@@ -4,3 +4,4 @@
  * @packageDocumentation
  */
 export * from '../public/fields.js'
+export { warm } from '../wasm/start.js'

@@ -4,3 +4,4 @@
  * @packageDocumentation
  */
 export * from '../public/membrane.js'
+export { warm } from '../wasm/start.js'

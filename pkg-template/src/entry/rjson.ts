@@ -4,3 +4,4 @@
  * @packageDocumentation
  */
 export * from '../public/rjson.js'
+export { warm } from '../wasm/start.js'

@@ -4,3 +4,4 @@
  * @packageDocumentation
  */
 export * from '../public/schema-coerce.js'
+export { warm } from '../wasm/start.js'

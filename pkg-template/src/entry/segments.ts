@@ -4,3 +4,4 @@
  * @packageDocumentation
  */
 export * from '../public/segments.js'
+export { warm } from '../wasm/start.js'

@@ -4,3 +4,4 @@
  * @packageDocumentation
  */
 export * from '../public/tool-calls.js'
+export { warm } from '../wasm/start.js'

@@ -6,6 +6,7 @@ import { describe, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { type SourceOptions, type TextSource, chunksOf, withSignal } from '../sources.js'
 import { fieldBorder } from '../wasm/borders.js'
+import { whileWarming } from '../wasm/warming.js'
 import type { Emitted } from './emitter.js'
 import type { DeepPartial, FieldAt, FieldPath, InferFields, InferResult } from './infer.js'
 import { settingsOf } from './options.js'
@@ -61,13 +62,13 @@ export type FieldHandler<Event = StreamingData> = (event: Event) => unknown
  */
 export function parseFields<const Schema extends FieldSchema | null | undefined = undefined>(source: TextSource, schema?: Schema, options?: FieldOptions & SourceOptions): FieldEvents<InferResult<Schema>, InferFields<Schema>> {
   const chunks = chunksOf('parseFields', source)
-  fieldBorder.requireReady('parseFields')
+  fieldBorder.requireEngine('parseFields')
   const [rest, signal] = withSignal<FieldOptions>('parseFields', options)
   const validate = validationOf(schema)
   // A library's schema that says nothing of its fields validates the result all the same.
   const isOpaque = validate !== undefined && rest?.completion !== 'order' && !givesJsonSchema(schema)
   const settings = settingsOf('parseFields', isOpaque ? undefined : schema, rest)
-  return new FieldEvents(chunks, new Fields(settings, (event, node) => ({ event, node })), validate, signal)
+  return new FieldEvents(whileWarming(fieldBorder, chunks), new Fields(settings, (event, node) => ({ event, node })), validate, signal)
 }
 
 /**
@@ -98,6 +99,7 @@ export class FieldEvents<Result = JsonValue, Document = Result> implements Async
     this.#fields = fields
     this.#validate = validate
     const parse = (chunk: string) => {
+      fieldBorder.requireReady('parseFields')
       requireString('parseFields', chunk)
       return fields.read(chunk)
     }

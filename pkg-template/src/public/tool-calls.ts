@@ -1,6 +1,4 @@
 // The public names of the tool-call parser, without the AI SDK.
-import '../rxml/xml-in-strings.js'
-
 export type { ReasoningOption } from '../formats/readable.js'
 export type { FormatSource } from '../tool-calls/format-source.js'
 export { parseReply } from '../tool-calls/parse-reply.js'

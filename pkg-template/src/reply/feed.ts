@@ -53,8 +53,12 @@ export function requireReplyOptions(place: string, options: ReplyOptions | undef
   for (const name of ['onUnknown', 'onError'] as const) requireFunction(`${place}: ${name}`, options?.[name])
   requireOneOf(`${place}: format`, format, FORMATS)
   requireOneOf(`${place}: provider`, provider, providerNames())
-  blockBorder.requireReady(place)
-  if (typeof tags === 'object') tagTable(place, tags)
+  blockBorder.requireEngine(place)
+  // Only the engine knows which names can be tags.
+  if (typeof tags === 'object') {
+    blockBorder.requireReady(place)
+    tagTable(place, tags)
+  }
   return options ?? {}
 }
 
@@ -174,6 +178,7 @@ export class ReplyFeed {
   }
 
   #makeText(): BlockEmitter {
+    blockBorder.requireReady(this.#place)
     const { tags, ...options } = this.#options
     return new BlockEmitter(options, tagTable(this.#place, typeof tags === 'object' ? tags : undefined, tags === false ? TagSet.Empty : TagSet.Default))
   }

@@ -6,6 +6,8 @@ import type { BlockEmission, MembraneBlock, ToolCallBlock } from '../blocks/type
 import { EventGenerator } from '../event-generator.js'
 import type { FinishReason, ReplyUsage } from '../native/ending.js'
 import { type SourceOptions, withSignal } from '../sources.js'
+import { blockBorder } from '../wasm/borders.js'
+import { whileWarming } from '../wasm/warming.js'
 import { ReplyFeed, type ReplyOptions, requireReplyOptions } from './feed.js'
 import { type ReplySource, replyItems } from './source.js'
 
@@ -65,7 +67,7 @@ export interface ReplyResult {
 export function readReply(source: ReplySource, options?: ReplyOptions & SourceOptions): Reply {
   const [rest, signal] = withSignal<ReplyOptions>('readReply', options)
   const feed = new ReplyFeed('readReply', requireReplyOptions('readReply', rest))
-  return new Reply(replyItems('readReply', source), feed, signal)
+  return new Reply(whileWarming(blockBorder, replyItems('readReply', source)), feed, signal)
 }
 
 /**

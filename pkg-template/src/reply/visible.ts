@@ -14,6 +14,8 @@ import { requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { LastEvents, type Parsed } from '../parsed.js'
 import { LaterItems, type SourceOptions, chunksOf, withSignal } from '../sources.js'
+import { blockBorder } from '../wasm/borders.js'
+import { whileWarming } from '../wasm/warming.js'
 import type { ReplyFeed, ReplyOptions } from './feed.js'
 import type { ReplySource } from './source.js'
 
@@ -55,7 +57,11 @@ export function visibleText(source: ReplySource, options?: VisibleTextOptions): 
   const [rest, signal] = withSignal<Omit<VisibleTextOptions, 'signal'>>('visibleText', options)
   requireBlockOptions('visibleText', rest, REPLY_OPTIONS)
   const { onUnknown, onError, format, provider, ...own } = rest ?? {}
-  const parser = new BlockParser(own)
+  blockBorder.requireEngine('visibleText')
+  let parser: BlockParser | undefined
+  const textParser = () => (parser ??= new BlockParser(own))
+  // Only the engine knows which names can be tags.
+  if (own.tags !== undefined) textParser()
   const isReply = format !== undefined || provider !== undefined
   let feed: ReplyFeed | undefined
   const load = async () => {
@@ -67,9 +73,9 @@ export function visibleText(source: ReplySource, options?: VisibleTextOptions): 
     const isObject = typeof chunk === 'object' && chunk !== null
     if (isObject || isReply) return load().then((loaded) => visible(loaded.read(chunk)))
     requireString('visibleText', chunk)
-    return visible(untilStop(parser.processChunk(chunk).emissions))
+    return visible(untilStop(textParser().processChunk(chunk).emissions))
   }
-  return new EventGenerator(itemsOf(source), parse, () => visible(feed?.finish() ?? parser.flush().emissions), signal, true)
+  return new EventGenerator(whileWarming(blockBorder, itemsOf(source)), parse, () => visible(feed?.finish() ?? textParser().flush().emissions), signal, true)
 }
 
 /** The items of a source; only those of text are here without loading anything. */

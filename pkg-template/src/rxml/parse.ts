@@ -12,12 +12,12 @@
 // next to a `command` list, and lists whose elements are strings of XML.
 
 import { requireBoolean, requireFunction, requireOptions, requireString } from '../errors.js'
-import { Coercion } from '../schema/coercion.js'
+import type { Coercion } from '../schema/coercion.js'
 import { type XmlFault, type XmlHandler, readXml } from '../xml/read.js'
 import { ElementBuilder, type XmlElement } from './element.js'
 import { RXMLCoercionError, RXMLDuplicateStringTagError, RXMLParseError } from './errors.js'
 import { type ValueRules, fieldsOf } from './value.js'
-import './xml-in-strings.js'
+import { makeCoercion } from './xml-in-strings.js'
 import { valueBorder } from '../wasm/borders.js'
 
 /**
@@ -85,7 +85,7 @@ export function parse(xmlInner: string, schema?: unknown, options?: RXMLParseOpt
   requireString('parse', xmlInner)
   valueBorder.requireReady('parse')
   requireParseOptions(options)
-  const coercion = new Coercion(schema)
+  const coercion = makeCoercion(schema)
   if (options?.repair !== true) return read(xmlInner, coercion, options ?? {})
   try {
     return read(xmlInner, coercion, options)

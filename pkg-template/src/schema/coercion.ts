@@ -18,11 +18,19 @@ import { ValueFitter } from './value-fitter.js'
 
 export type { ArrayPlan, Member, ObjectPlan, Plan } from './plan.js'
 
-/** How numbers are read. */
+/** How numbers and XML are read. */
 export interface CoercionOptions {
   /** Whether numbers in strings that JavaScript can't hold become `Digits`. @defaultValue false */
   readonly keepsDigits?: boolean
+  /** What `<a>1</a><b>2</b>` is read by where an object is expected. @defaultValue none: it stays a text */
+  readonly readXml?: XmlObjectReader
 }
+
+/**
+ * Reads the elements of a text as an object of still untyped values, strings in it as the schema's strings; undefined if
+ * the text isn't elements from end to end. That is rxml's business, which itself gives types by the coercion.
+ */
+export type XmlObjectReader = (text: string, schema: unknown, coercion: Coercion) => unknown
 
 /** Types values by one schema and its parts. */
 export class Coercion {
@@ -32,11 +40,13 @@ export class Coercion {
   readonly keepsDigits: boolean
   readonly #schemas: Schemas
   readonly #plans: Plans
+  readonly #readXml: XmlObjectReader | undefined
 
   /** `root` is a JSON schema, `{ jsonSchema }`, or nothing: then strings are guessed at. `$ref`s begin at it. */
-  constructor(root: unknown, { keepsDigits = false }: CoercionOptions = {}) {
+  constructor(root: unknown, { keepsDigits = false, readXml }: CoercionOptions = {}) {
     this.root = unwrapJsonSchema(root)
     this.keepsDigits = keepsDigits
+    this.#readXml = readXml
     this.#schemas = new Schemas(this.root)
     this.#plans = new Plans(this.#schemas, (value, schema) => this.value(value, schema))
   }
@@ -58,45 +68,18 @@ export class Coercion {
    * @throws RangeError if it is nested more than 512 levels deep.
    */
   value(value: unknown, ...schema: [schema?: unknown]): unknown {
-    return new ValueFitter(this.#schemas, this.#plans, this.keepsDigits, (text, schema) => xmlObject(text, schema, this)).take(value, schema.length === 0 ? this.root : schema[0], 0)
+    return new ValueFitter(this.#schemas, this.#plans, this.keepsDigits, (text, schema) => this.#xmlObject(text, schema)).take(value, schema.length === 0 ? this.root : schema[0], 0)
   }
 
   /** What is done with a value before all of it has arrived. */
   plan(schema: unknown): Plan {
     return this.#plans.of(schema)
   }
-}
 
-const coercions = { digits: new WeakMap<object, Coercion>(), plain: new WeakMap<object, Coercion>() }
-
-/** The coercion by a schema, which is read once however often it is used. */
-export function coercionBy(schema: unknown, options: CoercionOptions = {}): Coercion {
-  const known = coercions[options.keepsDigits === true ? 'digits' : 'plain']
-  let coercion = isRecord(schema) ? known.get(schema) : undefined
-  if (coercion === undefined) coercion = new Coercion(schema, options)
-  if (isRecord(schema)) known.set(schema, coercion)
-  return coercion
-}
-
-// How XML is read is rxml's business, which itself gives types by the coercion: the
-// entries that have both hand it in, once.
-
-/**
- * Reads the elements of a text as an object of still untyped values, strings in it as
- * the schema's strings; undefined if the text isn't elements from end to end.
- */
-type XmlObjectReader = (text: string, schema: unknown, coercion: Coercion) => unknown
-
-let reader: XmlObjectReader | undefined
-
-/** Sets what `<a>1</a><b>2</b>` is read by where an object is expected. Without it such a text stays a text. */
-export function setXmlObjectReader(read: XmlObjectReader): void {
-  reader = read
-}
-
-/** The object that a text's elements make. */
-function xmlObject(text: string, schema: unknown, coercion: Coercion): Readonly<Record<string, unknown>> | undefined {
-  if (reader === undefined || !text.startsWith('<') || !text.endsWith('>')) return undefined
-  const value = reader(text, schema, coercion)
-  return isRecord(value) ? value : undefined
+  /** The object that a text's elements make. */
+  #xmlObject(text: string, schema: unknown): Readonly<Record<string, unknown>> | undefined {
+    if (!text.startsWith('<') || !text.endsWith('>')) return undefined
+    const value = this.#readXml?.(text, schema, this)
+    return isRecord(value) ? value : undefined
+  }
 }

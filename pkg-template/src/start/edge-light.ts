@@ -1,6 +1,10 @@
 // For runtimes that can't compile bytes: edge-light imports a file as a compiled module.
 // Each build has such a file, as inline.ts says.
 import module from '../tokenweir.wasm?module'
-import { startAtImport } from '../wasm/start.js'
+import { provide } from '../wasm/start.js'
 
-startAtImport('tokenweir', () => module)
+/** What needs the wasm, with the wasm: so that a bundler takes both or neither. */
+export function withWasm<What>(what: What): What {
+  provide('tokenweir', () => module)
+  return what
+}

@@ -1,7 +1,8 @@
 // The tools of one request: their names, and the coercion of each.
 
 import { own } from '../own.js'
-import { type Coercion, coercionBy } from '../schema/coercion.js'
+import { coercionBy } from '../rxml/xml-in-strings.js'
+import type { Coercion } from '../schema/coercion.js'
 import { toolNames } from '../wasm/formats.js'
 import type { ResolvedOptions } from './options.js'
 import type { Tool } from './types.js'

@@ -17,7 +17,6 @@ import { needsYaml } from './yaml-reader.js'
  * (`anyOf`) all are read, and calls and results are written by the first.
  *
  * @throws TypeError for an unknown format, one in YAML without `withYaml` of `tokenweir/yaml`, and an unknown option.
- * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
  * @example
  * ```ts
  * import { parseToolCalls, protocolFor } from 'tokenweir/ai-sdk'
@@ -30,8 +29,11 @@ import { needsYaml } from './yaml-reader.js'
 export function protocolFor(format: string | Format | AnyFormat, options: ProtocolOptions = {}): Required<ToolCallProtocol> {
   checkOptions('protocolFor', options, PROTOCOL_OPTIONS)
   const formats = readableFormats('protocolFor', format)
-  formatBorder.requireReady('protocolFor')
-  requireReadable('protocolFor', formats)
+  // The package's own are known to be readable, so a protocol of one is made without compiling anything.
+  if (typeof format !== 'string') {
+    formatBorder.requireReady('protocolFor')
+    requireReadable('protocolFor', formats)
+  }
   const [first] = formats
   const yaml = formats.find(needsYaml)
   if (yaml !== undefined) throw new TypeError(`protocolFor: the calls of ${JSON.stringify(yaml.id)} are YAML, which withYaml of tokenweir/yaml reads: protocolFor(withYaml(format))`)

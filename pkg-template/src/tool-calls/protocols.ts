@@ -109,7 +109,6 @@ export function addContent(content: Array<GeneratedContent | CitationPart>, part
  * Source: `hermesProtocol` of `@ai-sdk-tool/parser`, before called `jsonMixProtocol`.
  *
  * @throws TypeError for an unknown option, and for a tag that is empty or too long.
- * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
  * @example
  * ```ts
  * import { hermesProtocol } from 'tokenweir/tool-calls'
@@ -123,7 +122,6 @@ export function addContent(content: Array<GeneratedContent | CitationPart>, part
 export function hermesProtocol(options: HermesProtocolOptions = {}): Required<ToolCallProtocol> {
   checkOptions('hermesProtocol', options, HERMES_OPTIONS)
   const { toolCallStart: start = '<tool_call>', toolCallEnd: end = '</tool_call>' } = options
-  formatBorder.requireReady('hermesProtocol')
   if (!isTag(start) || !isTag(end)) {
     throw new TypeError(`hermesProtocol: toolCallStart and toolCallEnd must be tags of 1 to 128 bytes, but are ${describe(start)} and ${describe(end)}`)
   }

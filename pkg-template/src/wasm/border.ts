@@ -39,6 +39,16 @@ export interface BorderExports {
   readonly outcome_pointer: () => number
 }
 
+/** What makes an instance, when it is needed: start.ts. */
+export interface Starter {
+  /** How many borders stand on it. */
+  readonly breadth: number
+  /** Makes it now. */
+  start(): void
+  /** Makes it in the background; rejects with what `start` throws. */
+  warm(): Promise<void>
+}
+
 /** The border to one instance. */
 export class Border<Exports extends BorderExports = BorderExports> {
   /** Missing until `attach`. */
@@ -52,8 +62,8 @@ export class Border<Exports extends BorderExports = BorderExports> {
   /** Outcome of the last call. */
   outcome: Int32Array = new Int32Array(0)
   isReady = false
-  /** Why there is no instance. */
-  trouble: ParseError | undefined
+  /** What it will stand on; missing with `tokenweir/slim`. */
+  engine: Starter | undefined
 
   /** Stands on an instance from now on; does nothing if it stands on one. */
   attach(instance: Instance<Exports>): void {
@@ -67,12 +77,22 @@ export class Border<Exports extends BorderExports = BorderExports> {
     this.isReady = true
   }
 
-  /** Refuses what needs an instance before there is one, and once it has failed. */
+  /** Makes an instance, if there is none; refuses what needs one where it can't be made, and once it has failed. */
   requireReady(place: string): void {
     if (this.isReady) return this.instance.requireWhole()
-    const { trouble } = this
-    if (trouble) throw new ParseError(trouble.code, `${place}: ${trouble.message}`, { cause: trouble.cause })
-    throw new ParseError('not-initialised', `${place}: the WebAssembly is not there yet; with tokenweir/slim, await init(source) first, or import tokenweir instead`)
+    this.requireEngine(place)
+    try {
+      this.engine?.start()
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error
+      throw new ParseError(error.code, `${place}: ${error.message}`, { cause: error.cause })
+    }
+  }
+
+  /** Refuses what needs an instance where none can be made, without making it. */
+  requireEngine(place: string): void {
+    if (this.isReady) return this.instance.requireWhole()
+    if (this.engine === undefined) throw new ParseError('not-initialised', `${place}: the WebAssembly is not there yet; with tokenweir/slim, await init(source) first, or import tokenweir instead`)
   }
 
   /**
@@ -99,6 +119,7 @@ export class Border<Exports extends BorderExports = BorderExports> {
    * whichever border, whose records overwrite these. Returns those of the parser that is emitting now, for `leave`.
    */
   enter(): Int32Array | undefined {
+    if (!this.isReady) this.requireReady('tokenweir')
     return this.instance.emitting++ === 0 ? undefined : this.records.slice(0, this.instance.words)
   }
 

@@ -1,8 +1,8 @@
 // The borders: one for each group of machines that a build of the WebAssembly has or hasn't.
 //
-// So each entry comes with a wasm that has what it needs and no more. Where a program imports several entries, a
-// border stands on the first wasm that has its machines, and what is beside them in the next ones is not used. All
-// borders may stand on one instance, as with `tokenweir` and `tokenweir/slim`.
+// So each parser comes with a wasm that has what it needs and no more. Where a program uses several, a border stands
+// on the first instance that has its machines, and what is beside them in the next ones is not used. All borders
+// may stand on one instance, as with `tokenweir/slim`.
 
 import type { Exports as BlockExports } from '../generated/blocks.js'
 import type { Exports as FieldExports } from '../generated/fields.js'
@@ -31,7 +31,12 @@ const BUILDS = {
 
 export type Build = keyof typeof BUILDS
 
-/** The borders of a build that stand on no instance yet. */
+/** The borders of a build. */
+export function buildBorders(build: Build): ReadonlyArray<Border<BorderExports>> {
+  return BUILDS[build] as ReadonlyArray<Border<BorderExports>>
+}
+
+/** Those that stand on no instance yet. */
 export function missing(build: Build): ReadonlyArray<Border<BorderExports>> {
-  return (BUILDS[build] as ReadonlyArray<Border<BorderExports>>).filter(({ isReady }) => !isReady)
+  return buildBorders(build).filter(({ isReady }) => !isReady)
 }

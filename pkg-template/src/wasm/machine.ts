@@ -58,6 +58,7 @@ export class MachineKind {
 
   private find(): Int32Array {
     const { border, name } = this
+    border.requireReady('tokenweir')
     const exports = border.exports as unknown as Readonly<Record<string, Call>>
     const exported = (what: string) => exports[`${name}_${what}`] as Call
     this.start = exported('start')

@@ -1,11 +1,63 @@
-// Puts the borders on an instance.
+// Puts the borders on an instance: when the first parser needs it, or before, in the background.
 
-import { ParseError } from '../errors.js'
 import type { BorderExports } from './border.js'
-import { type Build, missing } from './borders.js'
-import { instantiate } from './instance.js'
+import { type Build, buildBorders, missing } from './borders.js'
+import { instantiate, isModule } from './instance.js'
+import { ParseError } from '../errors.js'
 
 type Source = BufferSource | WebAssembly.Module
+
+/** A build of the WebAssembly that is there, and compiled when it is needed. */
+class Engine {
+  readonly breadth: number
+  #trouble: ParseError | undefined
+  #warming: Promise<void> | undefined
+
+  constructor(
+    private readonly build: Build,
+    private readonly source: () => Source,
+  ) {
+    this.breadth = buildBorders(build).length
+  }
+
+  /** Compiles it now. What was refused is refused again, and not compiled again. */
+  start(): void {
+    if (this.#trouble !== undefined) throw this.#trouble
+    try {
+      start(this.build, this.source)
+    } catch (error) {
+      if (error instanceof ParseError) this.#trouble = error
+      throw error
+    }
+  }
+
+  /** Compiles it in the background, unless that was done. */
+  warm(): Promise<void> {
+    return (this.#warming ??= this.#compile())
+  }
+
+  async #compile(): Promise<void> {
+    if (this.#trouble === undefined && missing(this.build).length > 0) {
+      const source = this.source()
+      // What can't be compiled so is tried again as a parser does it, which says why.
+      const module = isModule(source) ? source : await compileLater(source)
+      if (module !== undefined) return start(this.build, () => module)
+    }
+    this.start()
+  }
+}
+
+/** Compiles bytes on another thread, where the platform has one; undefined if it doesn't. */
+async function compileLater(bytes: BufferSource): Promise<WebAssembly.Module | undefined> {
+  try {
+    return await WebAssembly.compile(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Those of the entries that the program has imported, by their builds. */
+const engines: { [Name in Build]?: Engine } = {}
 
 /** Makes what a build has ready. What is ready stays where it is. */
 export function start(build: Build, source: () => Source): void {
@@ -15,12 +67,29 @@ export function start(build: Build, source: () => Source): void {
   for (const border of borders) border.attach(instance)
 }
 
-/** Starts at import. What goes wrong is reported by the first parser that is made, where a program can catch it. */
-export function startAtImport(build: Build, source: () => Source): void {
-  try {
-    start(build, source)
-  } catch (error) {
-    if (!(error instanceof ParseError)) throw error
-    for (const border of missing(build)) border.trouble ??= error
+/** A build is there from now on. Where several have the same machines, the one with the fewest beside them makes these ready. */
+export function provide(build: Build, source: () => Source): void {
+  if (engines[build] !== undefined) return
+  const engine = (engines[build] = new Engine(build, source))
+  for (const border of buildBorders(build)) {
+    if (border.engine === undefined || engine.breadth < border.engine.breadth) border.engine = engine
   }
+}
+
+/**
+ * Compiles the WebAssembly of the entries that the program has imported, in the background where the platform can. Without
+ * it the first parser does, which takes a millisecond or two. What is compiled isn't compiled again, so it may be called
+ * often. It rejects with a {@link ParseError} `no-webassembly` or `webassembly-refused`, as the first parser throws it.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, warm } from 'tokenweir/blocks'
+ *
+ * await warm() // while the page loads
+ * const { emissions } = new BlockParser().processChunk('Hello')
+ * console.log(emissions.some(({ kind }) => kind === 'content')) // true
+ * ```
+ */
+export async function warm(): Promise<void> {
+  await Promise.all(Object.values(engines).map((engine) => engine.warm()))
 }

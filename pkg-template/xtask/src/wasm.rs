@@ -28,6 +28,11 @@ pub const BUILDS: [(&str, &str); 6] = [
     ("values", "json,xml"),
 ];
 
+/// Those that read whole values, where a byte counts more than a nanosecond: the compiler puts fewer functions into their
+/// callers. docs/sizes.md has what it would save in the others, and what it would cost them.
+const SMALL: [&str; 1] = ["values"];
+const FEWER_COPIES: &str = "-Cllvm-args=-inline-threshold=25";
+
 /// The debug build is not optimised, so an overflow panics too, and has names but nothing else for a debugger.
 const DEBUG: [&str; 4] = ["--features", "debug", "--config", "profile.dev.debug=false"];
 
@@ -86,7 +91,7 @@ fn digest(compiler: &[u8], files: &[PathBuf]) -> Result<String> {
 /// Makes the debug build, for Node and browsers, with wasm-bindgen's JavaScript, as objects and texts cross its
 /// border. Gives what it exports, as a TypeScript module.
 pub fn make_debug(workspace: &Workspace, folder: &Path) -> Result<String> {
-    let compiled = compile(workspace, "debug", &DEBUG)?;
+    let compiled = compile(workspace, "debug", &DEBUG, &[])?;
     Bindgen::new()
         .input_path(&compiled)
         .web(true)?
@@ -107,7 +112,8 @@ fn result(name: &'static str, folder: &Path) -> Result<Wasm> {
 }
 
 fn make(workspace: &Workspace, features: &str, name: &str, folder: &Path) -> Result<()> {
-    let compiled = compile(workspace, "release", &["--release", "--no-default-features", "--features", features])?;
+    let flags: &[&str] = if SMALL.contains(&name) { &[FEWER_COPIES] } else { &[] };
+    let compiled = compile(workspace, "release", &["--release", "--no-default-features", "--features", features], flags)?;
     workspace::fresh(folder)?;
     // The JavaScript that it makes isn't used: only numbers cross, so wasm.exports needs no wrapping.
     Bindgen::new()
@@ -135,10 +141,11 @@ fn make(workspace: &Workspace, features: &str, name: &str, folder: &Path) -> Res
 }
 
 /// `cargo build` for wasm32. The wasm must not name folders of this machine, so panics name them short.
-fn compile(workspace: &Workspace, profile: &str, arguments: &[&str]) -> Result<PathBuf> {
+fn compile(workspace: &Workspace, profile: &str, arguments: &[&str], flags: &[&str]) -> Result<PathBuf> {
     let remap = [(workspace.root.clone(), "tokenweir"), (cargo_home()?, "cargo")]
         .map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
-    let flags = serde_json::to_string(&remap)?;
+    let flags: Vec<&str> = remap.iter().map(String::as_str).chain(flags.iter().copied()).collect();
+    let flags = serde_json::to_string(&flags)?;
     workspace::run(
         "cargo build",
         Command::new(workspace::cargo())

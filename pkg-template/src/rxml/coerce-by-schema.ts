@@ -1,14 +1,14 @@
 // `coerceBySchema` and its companions.
 //
 // Source: the public names of @ai-sdk-tool/parser 5.1.6, entry `schema-coerce`.
-// Differences: see coercion.ts; `getSchemaType` follows alternatives and references.
+// Differences: see schema/coercion.ts; `getSchemaType` follows alternatives and references.
 
 import { isRecord, own } from '../own.js'
 import { valueBorder } from '../wasm/borders.js'
-import { coercionBy } from './coercion.js'
-import { unwrapJsonSchema } from './unwrap.js'
+import { unwrapJsonSchema } from '../schema/unwrap.js'
+import { coercionBy } from './xml-in-strings.js'
 
-export { unwrapJsonSchema } from './unwrap.js'
+export { unwrapJsonSchema } from '../schema/unwrap.js'
 
 /**
  * Gives a value the types of a JSON schema, as far as its meaning is clear.
