@@ -3,9 +3,11 @@
 // is tested in segments.test.mjs.
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
+import { type } from 'arktype'
 import * as segments from 'tokenweir/segments'
+import { z } from 'zod'
 
-const { ToolInvocationAdapter, registerToolSyntax, registerXmlToolParsingState, toolSyntaxOf, unregisterToolSyntax, unregisterXmlToolParsingState } = segments
+const { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, registerToolSyntax, registerXmlToolParsingState, toolSyntaxOf, unregisterToolSyntax, unregisterXmlToolParsingState } = segments
 
 const start = (type, metadata, id = 'seg_1') => ({ type: 'SEGMENT_START', segment_id: id, segment_type: type, payload: metadata === undefined ? {} : { metadata } })
 const content = (delta, id = 'seg_1') => ({ type: 'SEGMENT_CONTENT', segment_id: id, payload: { delta } })
@@ -388,13 +390,27 @@ describe('segments of tools', () => {
     assert.equal(metadata.arguments.a, 1)
   })
 
+  test('schemas of libraries give the arguments their types, in the adapter and in the handler', () => {
+    for (const add of [z.object({ a: z.number() }), type({ a: 'number' })]) {
+      const text = '<tool name="add"><arguments><arg name="a">1</arg></arguments></tool>'
+      const adapter = new ToolInvocationAdapter({ schemas: { add } })
+      const [{ arguments: typed }] = adapter.processEvents(new StreamingParser().feedAndFinalize(text))
+      const handler = new StreamingResponseHandler({ schemas: { add } })
+      handler.feed(text)
+      handler.finalize()
+      assert.deepEqual([typed, handler.getAllInvocations()[0].arguments], [{ a: 1 }, { a: 1 }])
+    }
+    const invalid = { '~standard': { version: 1, vendor: 'valibot' } }
+    assert.throws(() => new StreamingResponseHandler({ schemas: { add: invalid } }), /schemas\["add"\] is a schema that does not give its JSON schema; pass toJsonSchema/)
+  })
+
   test('misuse is a TypeError that names the place', () => {
     for (const [options, message] of [
       [5, /ToolInvocationAdapter takes an options object, but got number 5/],
       [{ schema: {} }, /ToolInvocationAdapter has no option "schema"; it takes schemas, jsonProfile, jsonToolParser, toolStates, tools, acceptUnterminated, onError, onRepair/],
       [{ schemas: [] }, /ToolInvocationAdapter\.schemas must be an object/],
       [{ schemas: { t: 'str' } }, /ToolInvocationAdapter\.schemas\["t"\] must be a JSON schema, but is string "str"/],
-      [{ schemas: { t: { '~standard': {} } } }, /ToolInvocationAdapter\.schemas\["t"\] must be a JSON schema, but is a library's schema/],
+      [{ schemas: { t: { '~standard': {} } } }, /ToolInvocationAdapter\.schemas\["t"\] is a schema that does not give its JSON schema/],
       [{ jsonProfile: 'claude' }, /ToolInvocationAdapter\.jsonProfile must be openai, gemini or default, or an array/],
       [{ jsonProfile: ['{"a"', 'x'] }, /ToolInvocationAdapter\.jsonProfile\[1\] must be how a tool begins/],
       [{ toolStates: { t: { contentArg: '' } } }, /ToolInvocationAdapter\.toolStates\["t"\]\.contentArg/],

@@ -110,7 +110,8 @@ function schemaOf(definition: Fields, place: string): unknown {
   return key === undefined ? undefined : jsonSchemaIn(fields[key], `${place}.${key}`)
 }
 
-function jsonSchemaIn(schema: unknown, place: string): unknown {
+/** What may be a JSON schema: that of a library's schema, what a function gives, or the value itself. */
+export function jsonSchemaIn(schema: unknown, place: string): unknown {
   if (isLibrarySchema(schema)) return jsonSchemaOf(schema, place)
   return typeof schema === 'function' ? jsonSchemaIn((schema as () => unknown)(), place) : schema
 }

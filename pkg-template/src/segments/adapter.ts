@@ -1,15 +1,14 @@
 // `ToolInvocationAdapter`: tool invocations from segment events, which may have come
 // from anywhere. How they are made is in invoker.ts.
 
-import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
-import { isRecord } from '../own.js'
+import { requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import { segmentBorder } from '../wasm/borders.js'
 import type { AnySegmentEvent } from './autobyteus-events.js'
 import { Invoker } from './invoker.js'
 import { checkJsonToolParser, isJsonToolParser } from './options.js'
 import { checkJsonProfile } from './profiles.js'
 import { checkStates } from './states.js'
-import { knownTools, schemasOf } from './tool-list.js'
+import { knownTools, readSchemas, schemasOf } from './tool-list.js'
 import type { JsonProfile, JsonSchema, JsonToolParser, SegmentError, SegmentRepair, ToolInvocation, ToolList, ToolState } from './types.js'
 
 /**
@@ -28,8 +27,11 @@ import type { JsonProfile, JsonSchema, JsonToolParser, SegmentError, SegmentRepa
  * ```
  */
 export interface ToolInvocationAdapterOptions {
-  /** JSON schemas of the tools' arguments, by the tool's exact name. Arguments written as XML get their types; JSON has them already. */
-  schemas?: { readonly [toolName: string]: JsonSchema } | undefined
+  /**
+   * Schemas of the tools' arguments, by the tool's exact name: JSON schemas, or those of a library that gives its JSON schema (Zod 4, ArkType).
+   * Arguments written as XML get their types; JSON has them already.
+   */
+  schemas?: { readonly [toolName: string]: JsonSchema | object } | undefined
   /** What arguments are called in JSON tools. @defaultValue `'default'` */
   jsonProfile?: JsonProfile | undefined
   /** What reads JSON tools in place of `jsonProfile`. */
@@ -89,14 +91,13 @@ export class ToolInvocationAdapter {
     const options = isJsonToolParser(given) ? { jsonToolParser: given } : given
     requireOptions(PLACE, options, OPTIONS)
     const { schemas = {}, jsonProfile = 'default', jsonToolParser, toolStates, tools, acceptUnterminated = false, onError, onRepair } = options ?? {}
-    requireSchemas(`${PLACE}.schemas`, schemas)
     requireBoolean(`${PLACE}.acceptUnterminated`, acceptUnterminated)
     requireFunction(`${PLACE}.onError`, onError)
     requireFunction(`${PLACE}.onRepair`, onRepair)
     const known = tools === undefined ? undefined : knownTools(`${PLACE}.tools`, tools)
     this.#invoker = new Invoker({
       place: PLACE,
-      schemas: schemasOf(known, schemas),
+      schemas: schemasOf(known, readSchemas(`${PLACE}.schemas`, schemas)),
       jsonProfile: checkJsonProfile(`${PLACE}.jsonProfile`, jsonProfile),
       jsonToolParser: checkJsonToolParser(`${PLACE}.jsonToolParser`, jsonToolParser),
       states: checkStates(PLACE, toolStates),
@@ -199,15 +200,5 @@ export class ToolInvocationAdapter {
    */
   reset(): void {
     this.#invoker.reset()
-  }
-}
-
-/** Refuses anything but a table of schemas. */
-export function requireSchemas(place: string, schemas: unknown): void {
-  if (!isRecord(schemas)) throw new TypeError(`${place} must be an object of JSON schemas by tool name, but is ${describe(schemas)}`)
-  for (const [name, schema] of Object.entries(schemas)) {
-    const row = `${place}[${JSON.stringify(name)}]`
-    if (typeof schema !== 'boolean' && !isRecord(schema)) throw new TypeError(`${row} must be a JSON schema, but is ${describe(schema)}`)
-    if (isRecord(schema) && '~standard' in schema) throw new TypeError(`${row} must be a JSON schema, but is a library's schema; pass the JSON schema that the library makes of it`)
   }
 }

@@ -7,7 +7,6 @@
 
 import { ParseError, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import { segmentBorder } from '../wasm/borders.js'
-import { requireSchemas } from './adapter.js'
 import type { CallOutlet } from './api-call.js'
 import { EventObjects } from './autobyteus-events.js'
 import { ApiCalls } from './api-calls.js'
@@ -17,7 +16,7 @@ import { contentOf, endOf, startOf } from './make-events.js'
 import { settingsOf } from './options.js'
 import { type ReadChunk, readChunk } from './response-chunk.js'
 import { SegmentEmitter } from './emitter.js'
-import { schemasOf } from './tool-list.js'
+import { readSchemas, schemasOf } from './tool-list.js'
 import type { JsonSchema, ResponseChunk, SegmentConfig, SegmentEndPayload, SegmentError, SegmentEvent, SegmentEventStyle, SegmentRepair, StyledSegmentEvent, ToolInvocation } from './types.js'
 
 /**
@@ -49,8 +48,8 @@ export interface StreamingResponseHandlerOptions<Style extends SegmentEventStyle
   onRepair?: ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => void) | undefined
   /** How the content is read. */
   config?: SegmentConfig<Style> | undefined
-  /** JSON schemas of tools by their names: they give the arguments that are written as XML their types. */
-  schemas?: { readonly [toolName: string]: JsonSchema } | undefined
+  /** Schemas of tools by their names, as those of `ToolInvocationAdapter`: they give the arguments that are written as XML their types. */
+  schemas?: { readonly [toolName: string]: JsonSchema | object } | undefined
   /** False: `getAllEvents` and `getAllInvocations` give nothing, and memory doesn't grow with the stream. @defaultValue `true` */
   keepEvents?: boolean | undefined
 }
@@ -137,8 +136,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     // Without a listener the emitter needn't keep the text of what may be wrong.
     const onFault = this.#onError === undefined ? undefined : (error: SegmentError) => void this.#late.push(error)
     this.#emitter = new SegmentEmitter({ ...settings, onError: onFault }, this.#ids, this.#places)
-    if (schemas !== undefined) requireSchemas(`${place}: schemas`, schemas)
-    const given = { ...settings, schemas: schemasOf(settings.tools, schemas ?? {}) }
+    const given = { ...settings, schemas: schemasOf(settings.tools, schemas === undefined ? {} : readSchemas(`${place}: schemas`, schemas)) }
     this.#calls = new ApiCalls(given, this.#outlet)
     const onRepaired = onRepair && ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => this.#call(() => onRepair(repairs, invocation)))
     this.#invoker = new Invoker({ ...given, place, onError: this.#outlet.error, onRepair: onRepaired })

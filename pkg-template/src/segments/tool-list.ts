@@ -1,6 +1,8 @@
 // The tools that a segment parser knows: by name, and the schemas of their arguments.
 
-import { isSchema, readTools } from '../schema/tool-list.js'
+import { describe } from '../errors.js'
+import { isSchema, jsonSchemaIn, readTools } from '../schema/tool-list.js'
+import { fieldsOf } from '../untrusted.js'
 import { asciiLower } from './states.js'
 import type { JsonSchema } from './types.js'
 
@@ -44,4 +46,18 @@ export function knownTools(place: string, tools: unknown): KnownTools {
   const known = new KnownTools()
   readTools(place, tools, ({ name, schema }) => known.add(name, schema))
   return known
+}
+
+/** Reads a table of schemas by tool name, naming what isn't one. */
+export function readSchemas(place: string, schemas: unknown): { readonly [toolName: string]: JsonSchema } {
+  const given = fieldsOf(schemas)
+  if (given === undefined) throw new TypeError(`${place} must be an object of JSON schemas by tool name, but is ${describe(schemas)}`)
+  const read: { [toolName: string]: JsonSchema } = Object.create(null)
+  for (const name of Object.keys(given)) {
+    const row = `${place}[${JSON.stringify(name)}]`
+    const schema = jsonSchemaIn(given[name], row)
+    if (!isSchema(schema)) throw new TypeError(`${row} must be a JSON schema, but is ${describe(schema)}`)
+    read[name] = schema
+  }
+  return read
 }

@@ -21,7 +21,7 @@ export function Header() {
         {PACKAGE.source !== undefined && <a href={PACKAGE.source}>Source</a>}
       </nav>
       <button type="button" class="quiet" aria-pressed={isDark} onClick={change}>
-        <span aria-hidden="true">{isDark ? '☾' : '☀'}</span> Dark page
+        <span aria-hidden="true">{isDark ? '☾' : '☀'}</span> <span class="theme">Dark page</span>
       </button>
       <p>Reads what a language model writes while it is still being written. It never shows half a tag, and never takes text back.</p>
       <Install />
