@@ -2,9 +2,10 @@
 
 use super::names::ToolNames;
 use super::row::{Body, Flag, Part, Row};
+use crate::scan::is_space;
 
 /// Most rows together.
-pub const MOST_ROWS: usize = 8;
+pub const MOST_ROWS: usize = 9;
 
 /// What streams with the same options share.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +59,13 @@ impl Table {
         ] {
             for mark in row.list(part) {
                 self.stop(mark.first().copied().unwrap_or_default(), places);
+            }
+        }
+        if row.is(Flag::EndsAtCall) {
+            // It may close late, after a call. A line end before it is text then.
+            for first in row.list(Part::ReasoningClose).filter_map(|mark| mark.first()).filter(|&&byte| !is_space(byte))
+            {
+                self.stop(*first, &[In::Text]);
             }
         }
         if matches!(row.body(), Body::Elements | Body::Yaml) {

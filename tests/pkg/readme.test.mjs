@@ -12,7 +12,6 @@ import { compile as compileSvelte } from 'svelte/compiler'
 import { compileScript, parse as parseVue } from 'vue/compiler-sfc'
 import { formats } from 'tokenweir/formats'
 import { clean, program } from './support/command-line.mjs'
-import { linksOf } from '../../www/links.mjs'
 import { compileSamples } from './support/compile.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -26,7 +25,7 @@ const installed = require.resolve('tokenweir/package.json')
 const docs = fileURLToPath(new URL('../../docs', import.meta.url))
 
 /** Where the links of the packed README lead: into the repository. */
-const published = `${linksOf(JSON.parse(read(installed))).source}/blob/HEAD/`
+const published = JSON.parse(read(installed)).homepage.replace('#readme', '/blob/HEAD/')
 
 /** Answers programs that ask a model. */
 const OLLAMA = 'http://localhost:11434'

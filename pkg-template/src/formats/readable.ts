@@ -11,6 +11,27 @@ import type { AnyFormat, Format, Markers } from './types.js'
 /** Reads reasoning only, or nothing. */
 const NONE: Format = Object.freeze({ id: 'none' })
 
+const TAGS = ['think', 'thinking']
+
+/** A row that reads reasoning between some of the tags. Each is one object, so that it is written for the machine once. */
+const tagged = (tags: readonly string[]): Format & { readonly reasoning: Markers } => ({ id: 'thinking', reasoning: { open: tags.map((tag) => `<${tag}>`), close: tags.map((tag) => `</${tag}>`) } })
+const BOTH = tagged(TAGS)
+const ONE = TAGS.map((tag) => tagged([tag]))
+
+/** The reasoning that is known with every format. */
+export const THINKING = BOTH.reasoning
+
+/**
+ * Formats, and the reasoning between `<think>` or `<thinking>` and its closing tag that they don't know: models write it with calls
+ * of any format, and a call in it is not one.
+ */
+export function withThinking(formats: readonly Format[]): readonly Format[] {
+  if (!formats.some(({ call, messages }) => call !== undefined || messages !== undefined)) return formats
+  const known = new Set(formats.flatMap(({ reasoning }) => reasoning?.open ?? []))
+  const missing = ONE.filter(({ reasoning }) => !known.has(reasoning.open[0] as string))
+  return missing.length === ONE.length ? [...formats, BOTH] : [...formats, ...missing]
+}
+
 /**
  * The reasoning of reading: as parts or as text, of another format, between other markers, or none.
  *
@@ -32,7 +53,7 @@ export function readableFormats(place: string, format: unknown): readonly Format
 
 /** The same formats with the reasoning that an option asks for, and how it comes out. */
 export function withReasoning(place: string, formats: readonly Format[], option: ReasoningOption | undefined): { readonly formats: readonly Format[]; readonly reasoning: 'parts' | 'text' | 'search' } {
-  if (isManner(option)) return { formats, reasoning: option ?? 'parts' }
+  if (isManner(option)) return { formats: withThinking(formats), reasoning: option ?? 'parts' }
   const plain = formats.map(({ reasoning: _, ...format }) => format)
   if (option === false) return { formats: plain, reasoning: 'search' }
   const reasoning = typeof option === 'string' ? readable(`${place}: reasoning`, option).reasoning : markers(place, option)

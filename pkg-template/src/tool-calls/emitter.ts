@@ -23,7 +23,7 @@ import type { OpenCall, PartWriter } from './parts.js'
 import { repairNames } from './repairs.js'
 import { TaggedBody } from './tagged-body.js'
 import { TaggedInput } from './tagged-input.js'
-import type { DropReason, Repair, ToolCallErrorMetadata } from './types.js'
+import type { DropReason, Repair, ToolCallErrorMetadata, ToolCallPart } from './types.js'
 import { XmlInput } from './xml-input.js'
 
 const DROP_REASONS: Readonly<Record<Exclude<Reason, 'rejected'>, DropReason>> = {
@@ -121,6 +121,9 @@ export class CallEmitter implements CallHandler {
   /** The name of a parameter whose opener stands in a value. */
   private opened = ''
   private isReasoning = false
+  /** Whether a call ended reasoning that was not closed. Its calls are withheld up to the end of the stream, since a closing marker may yet come. */
+  private isInterrupted = false
+  private readonly withheld: Array<{ readonly part: ToolCallPart; raw: string }> = []
   private readonly hasMessages: boolean
   /** Whether nothing comes out: the end of the prompt is read. */
   isMuted = false
@@ -418,9 +421,30 @@ export class CallEmitter implements CallHandler {
     const names = [...repairNames(this.rules | rules, repairs), ...this.fixes, ...(this.tagged?.fixes ?? [])]
     const { call } = this
     if (names.length > 0 && call !== undefined) this.hearer.repaired(names, call)
-    this.parts.done()
-    this.hasCalled = true
+    const part = this.parts.done(this.isInterrupted)
+    if (!this.isInterrupted) this.hasCalled = true
+    else if (part !== undefined) this.withheld.push({ part, raw: '' })
     this.forget()
+  }
+
+  /** The stream has ended: reasoning that a call ended stays ended, and the calls are calls. */
+  release(): void {
+    for (const { part } of this.withheld.splice(0)) {
+      this.parts.release(part)
+      this.hasCalled = true
+    }
+  }
+
+  /** Reasoning closes that a call seemed to end: what was written in it is no call. */
+  private withdraw(): void {
+    this.isInterrupted = false
+    for (const { part: { toolCallId, toolName }, raw } of this.withheld.splice(0)) {
+      if (this.options.reasoning === 'parts') {
+        this.parts.reasoning(raw)
+        this.parts.closeOpen()
+      }
+      this.hearer.failed(`Could not process streaming ${this.format.id} tool call ${JSON.stringify(toolName)}: the reasoning that it stands in ends after it; not calling it.`, { toolCall: raw, toolName, toolCallId, dropReason: 'inside-reasoning' })
+    }
   }
 
   /** Begins the call whose arguments were read; false if it is dropped. */
@@ -442,6 +466,8 @@ export class CallEmitter implements CallHandler {
 
   end(raw: () => string, to: number): void {
     if (this.dropped !== undefined) this.tellDropped(raw())
+    const last = this.withheld.at(-1)
+    if (last !== undefined && last.raw === '') last.raw = raw()
     this.parts.consume(to)
     this.onSegment?.(raw())
   }
@@ -472,8 +498,11 @@ export class CallEmitter implements CallHandler {
   }
 
   reasoningEnd(tag: string, from: number): void {
+    const wasReasoning = this.isReasoning
     this.isReasoning = false
     if (this.isMuted) return
+    if (!wasReasoning) this.withdraw()
+    else if (tag === '' && !this.hasMessages) this.isInterrupted = true
     if (this.options.reasoning === 'parts') this.parts.endReasoning(from + tag.length)
     else this.text(tag, from)
   }

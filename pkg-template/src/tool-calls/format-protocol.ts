@@ -1,7 +1,7 @@
 // A wire format as a protocol: read by the machine, written by the format's rules.
 
 import { formatOf } from '../formats/define.js'
-import { readableFormats, requireReadable } from '../formats/readable.js'
+import { readableFormats, requireReadable, withThinking } from '../formats/readable.js'
 import type { AnyFormat, Format } from '../formats/types.js'
 import { type WrittenCall, describeTools, writeCalls, writeResults } from '../formats/write.js'
 import { formatBorder } from '../wasm/borders.js'
@@ -36,7 +36,7 @@ export function protocolFor(format: string | Format | AnyFormat, options: Protoc
   const yaml = formats.find(needsYaml)
   if (yaml !== undefined) throw new TypeError(`protocolFor: the calls of ${JSON.stringify(yaml.id)} are YAML, which withYaml of tokenweir/yaml reads: protocolFor(withYaml(format))`)
   const written = () => formatOf('protocolFor', typeof format === 'string' ? format : (first as Format).write === undefined ? (first as Format).id : first)
-  const protocol = builtInProtocol(formatReading(formats, undefined), options, {
+  const protocol = builtInProtocol(formatReading(withThinking(formats), undefined), options, {
     formatTools: ({ tools, toolSystemPromptTemplate }) => toolSystemPromptTemplate(describeTools(tools, { format: written() })),
     formatToolCall: (call) => writeCalls([writtenCall(call)], { format: written() }),
     formatToolResponse: (result) => writeResults([result], { format: written() }),

@@ -75,6 +75,8 @@ function firstCharacters(formats: readonly Format[]): FirstCharacters {
     text += openers + first(section?.close, call?.close, reasoning?.open, drop, ...(answer ?? []).flatMap(({ open, close }) => [open, close]))
     text += first(...(skip ?? []).map(({ open }) => open)) + cited
     reasons += cited
+    // Reasoning that a call seemed to end may close late. A line end before its marker is text then.
+    if (reasoning?.endsAtCall === true) text += first(reasoning.close).replace(/\s/g, '')
     if (call?.bare === 'anywhere') text += '{['
     value += first(params?.close) + (repairs?.includes('open-params') === true ? first(params?.open) : '') + (repairs?.includes('nameless-params') === true ? '<' : '') + (params?.trim === 'line' ? '\r\n' : params?.trim === 'all' ? ' \t\r\n' : '') + (params?.entities === true ? '&' : '') + (params?.cdata === true ? '<]' : '')
     if (hasToolTags(call)) text += '<'

@@ -27,6 +27,8 @@ interface TextCalls {
   readonly hasCalled: boolean
   /** Where text begins that may yet come out, of a segment that is not a call. */
   readonly keptFrom: number | undefined
+  /** The stream has ended: emits what was withheld. */
+  release(): void
 }
 
 /** How text is read. */
@@ -191,6 +193,7 @@ class TextParser {
     this.reader.finish()
     this.writer.decided(this.fed)
     this.writer.closeOpen()
+    this.calls.release()
   }
 
   /** Up to where it is known what is text. */

@@ -12,7 +12,7 @@
 import { Joined } from '../joined.js'
 import { isHighHalf } from '../surrogates.js'
 import { SourceTexts, type SourcePart, hasFields } from './source-texts.js'
-import type { CitationPart, StreamPart, TextDeltaPart, TextEndPart, TextStartPart, ToolCallStreamPart } from './types.js'
+import type { CitationPart, StreamPart, TextDeltaPart, TextEndPart, TextStartPart, ToolCallPart, ToolCallStreamPart } from './types.js'
 
 /** Takes a part; a call may be malformed. */
 export type Emit = (part: ToolCallStreamPart | CitationPart, isMalformed?: boolean) => void
@@ -122,14 +122,22 @@ export class PartWriter {
     return this.input.toString()
   }
 
-  /** The call is whole. */
-  done(): void {
+  /** The call is whole. `isWithheld`: its part comes later, if it comes. */
+  done(isWithheld: boolean): ToolCallPart | undefined {
     const { call } = this
-    if (call === undefined) return
+    if (call === undefined) return undefined
     this.split()
     this.end()
-    this.emit({ type: 'tool-call', toolCallId: call.toolCallId, toolName: call.toolName, input: this.input.toString() })
+    const part: ToolCallPart = { type: 'tool-call', toolCallId: call.toolCallId, toolName: call.toolName, input: this.input.toString() }
     this.input.clear()
+    if (!isWithheld) this.emit(part)
+    return part
+  }
+
+  /** A call that was withheld. */
+  release(part: ToolCallPart): void {
+    this.split()
+    this.emit(part)
   }
 
   /** There are no more arguments. */

@@ -3,6 +3,7 @@
 // Source: seeds/003, "JSON-mix protocol", "Morph-XML protocol".
 
 import { describe } from '../errors.js'
+import { THINKING } from '../formats/readable.js'
 import type { Format } from '../formats/types.js'
 import { formatReading } from './format-reading.js'
 import { formatHermesCall, formatHermesResponse, formatHermesTools, formatMorphCall, formatMorphResponse, formatMorphTools } from './format.js'
@@ -15,8 +16,6 @@ import type { CitationPart, GeneratedContent, HermesProtocolOptions, MorphXmlPro
 
 /** Longest tag of Hermes, in bytes of UTF-8. */
 const LONGEST_TAG = 128
-
-const THINKING: Format['reasoning'] = { open: ['<think>', '<thinking>'], close: ['</think>', '</thinking>'] }
 
 /** How Hermes is read: JSON between two tags. */
 const hermesRow = (start: string, end: string): Format => ({ id: 'JSON', call: { open: [start], close: [end], body: 'json', tolerant: true }, reasoning: THINKING })

@@ -225,6 +225,8 @@ pub struct Machine {
     is_last: bool,
     /// Whether only white space and reasoning came in this turn.
     is_start: bool,
+    /// Whether a call ended the reasoning of this row, so that its closing marker may yet come.
+    owed: Option<u8>,
     /// Whether a header begins here.
     is_header: bool,
     /// The message that the place is in, if messages are read.
@@ -291,6 +293,7 @@ impl Machine {
             waits: false,
             is_last: false,
             is_start: !matches!(start, Start::Text),
+            owed: None,
             is_header: matches!(start, Start::Header),
             message: None,
             is_in_section: false,

@@ -1,9 +1,9 @@
 //! Reasoning: see `src/reasoning` for where it may begin.
 
 use super::{Flow, Machine, Op, Phase};
-use crate::format::row::{Flag, Kind, Part};
+use crate::format::row::{Flag, Kind, Part, Row};
 use crate::format::table::{In, Table};
-use crate::scan::space_len;
+use crate::scan::{is_space, space_len};
 use crate::text::{Sink, Stretch};
 
 /// What ends reasoning.
@@ -34,6 +34,7 @@ impl Machine {
         let here = text.here();
         self.emit(self.text_op(), here, sink);
         self.row = row;
+        self.owed = None;
         text.pass(length);
         self.emitted = text.here();
         sink.record(Op::Reasoning.at(here, self.emitted));
@@ -44,8 +45,19 @@ impl Machine {
     }
 
     pub(super) fn end_reasoning(&mut self, length: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        self.end_reasoning_with(Op::Reasoned, length, text, sink)
+    }
+
+    /// The same; what stands before the closing marker is `before`.
+    pub(super) fn end_reasoning_with(
+        &mut self,
+        before: Op,
+        length: usize,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
         let here = text.here();
-        self.emit(Op::Reasoned, here, sink);
+        self.emit(before, here, sink);
         text.pass(length);
         self.emitted = text.here();
         sink.record(Op::ReasoningEnd.at(here, self.emitted));
@@ -94,7 +106,10 @@ impl Machine {
                 match row.fits(part, text.rest(), self.is_last) {
                     None => return Flow::Wait,
                     Some(0) => {}
-                    Some(_) => return self.end_reasoning(0, text, sink),
+                    Some(_) => {
+                        self.owed = Some(self.row);
+                        return self.end_reasoning(0, text, sink);
+                    }
                 }
             }
         }
@@ -112,6 +127,15 @@ impl Machine {
                 Flow::Go
             }
         }
+    }
+
+    /// The length of what closes, at the start of a text, the reasoning that a call seemed to end, or 0. The line
+    /// end before it is text already.
+    pub(super) fn late_close(&self, row: &Row, text: &[u8]) -> Option<usize> {
+        if text.first().is_some_and(|&byte| is_space(byte)) {
+            return Some(0);
+        }
+        row.fits(Part::ReasoningClose, text, self.is_last)
     }
 
     /// The length of the closing marker at the start of a text, or 0.

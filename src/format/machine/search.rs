@@ -25,6 +25,8 @@ enum Found {
     /// What opens or ends a citation.
     Cite(Citation),
     Reasoning(u8, Closer, usize),
+    /// What closes reasoning that a call seemed to end.
+    LateClose(usize),
     Call((u8, super::begin::Begin)),
     /// A payload without an opener.
     Bare(u8),
@@ -121,6 +123,10 @@ impl Machine {
                 Flow::Go
             }
             Found::Reasoning(row, closer, length) => self.begin_reasoning((row, closer), length, text, sink),
+            Found::LateClose(length) => {
+                self.owed = None;
+                self.end_reasoning_with(self.text_op(), length, text, sink)
+            }
             Found::Call(begin) => {
                 let here = text.here();
                 self.emit(self.text_op(), here, sink);
@@ -164,6 +170,13 @@ impl Machine {
         for (_, row) in table.rows().filter(|_| reads_calls) {
             let section = row.fits(Part::SectionOpen, text, self.is_last)?;
             longest = longest.max(section).max(row.fits(Part::CallOpen, text, self.is_last)?);
+        }
+        if let Some(number) = self.owed {
+            let length = self.late_close(table.row(number), text)?;
+            if length > longest {
+                longest = length;
+                found = Found::LateClose(length);
+            }
         }
         for (number, row) in table.rows() {
             if self.message.is_none() {
