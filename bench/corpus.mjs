@@ -2,9 +2,10 @@
  * Texts for the block bench: seeded random text of a model in prefill mode.
  *
  * An exchange is an answer, some thinking, tool calls with string, number, boolean and JSON values,
- * and their results. A tag comes every few hundred characters. Three kinds: `ascii`; `cjk`, where a
+ * and their results. A tag comes every few hundred characters. Five kinds: `ascii`; `cjk`, where a
  * tenth of the characters are Chinese or Japanese (V8 then keeps the text in two bytes a character); and
- * `angle`, full of `<` that start none of our tags: comparisons, HTML, generics.
+ * `angle`, full of `<` that start none of our tags: comparisons, HTML, generics; `prose`, where the answer is
+ * long and an exchange has at most one call; `calls`, where calls with short values follow each other.
  */
 
 export const WORDS = `the of and to in is that for it was on are with as be this have from or had by not but what
@@ -90,6 +91,24 @@ function writer(kind, seed) {
     return `${text}</invoke>\n`
   }
 
+  /** An exchange that is nearly all answer. */
+  function answer(id) {
+    const text = prose(6_000 + below(6_000))
+    if (next() < 0.5) return `${text}<thinking>${prose(300 + below(600))}</thinking>\n\n`
+    return `${text}<function_calls>\n${call()}</function_calls>\n<function_results>\n<result tool_use_id="toolu_${id}">${prose(200)}</result>\n</function_results>\n`
+  }
+
+  /** An exchange that is nearly all calls. */
+  function calls(id) {
+    let made = ''
+    let results = ''
+    for (let i = 0; i < 4; i++) {
+      made += `<invoke name="${pick(TOOLS)}">\n<parameter name="query">${phrase()}</parameter>\n<parameter name="limit">${below(100)}</parameter>\n<parameter name="options">${JSON.stringify({ unit: word(), all: next() < 0.5 })}</parameter>\n</invoke>\n`
+      results += `<result tool_use_id="toolu_${id}_${i}">${phrase()}</result>\n`
+    }
+    return `${phrase()}\n<function_calls>\n${made}</function_calls>\n<function_results>\n${results}</function_results>\n`
+  }
+
   function exchange(id) {
     let text = prose(400 + below(900))
     text += `<thinking>${prose(700 + below(1800))}</thinking>`
@@ -106,7 +125,7 @@ function writer(kind, seed) {
     return text + prose(300 + below(700))
   }
 
-  return exchange
+  return kind === 'prose' ? answer : kind === 'calls' ? calls : exchange
 }
 
 /** A text of exactly `size` UTF-16 units; the end cuts off the last exchange. */
@@ -123,7 +142,7 @@ export function corpus(kind, size, seed = 1) {
   return pieces.join('').slice(0, size)
 }
 
-export const KINDS = ['ascii', 'cjk', 'angle']
+export const KINDS = ['ascii', 'cjk', 'angle', 'prose', 'calls']
 
 /**
  * The text in chunks of `size` UTF-16 units.

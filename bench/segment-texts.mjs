@@ -23,7 +23,7 @@ const CODE = [
 const NEAR = [
   'if (a < b && b <= c)', 'x<y', 'i < n', '<div class="note">', '</div>', '<b>bold</b>', 'Map<string, Array<T>>', 'cout << x', '<!-- note -->',
   '<T>', '<=>', '<', '<<', '<t', '<to', '<tool', '<tool>', '<toolbar>', '<tools name="x">', '</tool>', '<write', '<write_file>', '</write_file>',
-  '<write_files path="a">', '<run_', '<run_bashful>', '<tool name=x>', '<tool note="<b>">',
+  '<write_files path="a">', '<run_', '<run_bashful>', '<tool names=x>', '<tool note="<b>">',
 ]
 const BRACES = [
   'if (x) { return [a, b] }', '{ a: 1, b: { c: 2 } }', '{"id": 7, "name": "x", "tags": ["a", {"b": null}]}', '[[1, 2], [3]]', '${name}', '{}', '[]',
@@ -116,6 +116,11 @@ function around(call, segment, invocation) {
     invocations: [invocation],
     errors: [],
   }
+}
+
+/** Without the sentence that the length cuts: inline code that isn't closed is no code. */
+function wholeSentences(text) {
+  return text.slice(0, text.lastIndexOf('. ') + 2)
 }
 
 /** Only text. */
@@ -287,7 +292,7 @@ export const TEXTS = {
     label: 'markup in code, `fences: \'text\'`',
     config: { strategy: 'xml', fences: 'text' },
     others: [],
-    make: (size, seed) => plain(writer(seed).markdown(size)),
+    make: (size, seed) => plain(wholeSentences(writer(seed).markdown(size))),
   },
   json: {
     label: 'JSON tool',

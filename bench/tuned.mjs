@@ -287,6 +287,8 @@ export class TunedScanner {
     this.toolName = undefined
     this.toolId = undefined
     this.isError = false
+    /** True while the end of the stream closes what is open. */
+    this.isCut = false
     this.parameters = 0
     this.stray = ''
     this.out = ''
@@ -363,7 +365,9 @@ export class TunedScanner {
       this.content(this.kept)
       this.kept = ''
     }
+    this.isCut = this.kind !== TEXT
     while (this.stack.length > 0) this.leave(false)
+    this.isCut = false
     if (this.open) this.complete()
     this.plain = NOT_PLAIN
     return { emissions: list }
@@ -617,6 +621,7 @@ export class TunedScanner {
       block.isError = true
       this.isError = false
     }
+    if (this.isCut) block.incomplete = true
     this.end(block)
   }
 

@@ -66,7 +66,7 @@ fn over_the_border(stretch: &str, held: u32) -> (u32, u32, Vec<Record>) {
 
 /// The outcome and the records that a call left.
 fn taken(packed: u32) -> (u32, u32, Vec<Record>) {
-    let words = words(batch::records_pointer(), (packed as usize & 0x3FF) * 3);
+    let words = words(batch::records_pointer(), ((packed & tokenweir::text::packed::COUNT_MASK) as usize) * 3);
     let records = words
         .chunks_exact(3)
         .filter_map(|chunk| <[u32; 3]>::try_from(chunk).ok())

@@ -18,7 +18,7 @@ import { type Session, askOf, flagsOf, modeOf } from './wasm/machine.js'
 const FIRST_STRETCH = 256
 
 /** Up to this length a chunk costs less to read than to look for what in it needs no reading. */
-const SMALL = 32
+const SMALL = 64
 
 /** So much of the pending text's end is kept apart from the rest: what is read again is mostly there. */
 const TAIL = 8_192
@@ -143,6 +143,7 @@ export class Reader {
     this.border.instance.requireWhole()
     const { plain } = this
     if (plain === undefined || chunk === '' || chunk.length > this.longest || plain.stops.areIn(chunk) || isHighHalf(chunk.charCodeAt(chunk.length - 1))) {
+      if (plain === undefined && this.pendingRead > 0 && this.isMore(chunk)) return
       if (this.isSmall(chunk, plain)) this.readSmall(chunk)
       else this.readAny(chunk)
       return
@@ -155,6 +156,22 @@ export class Reader {
     if (this.settles) decoder.settle?.(chunk.length, this)
     this.offset = offset + chunk.length
     this.passed += chunk.length
+  }
+
+  /** Keeps a chunk that is more of what is pending; whether it is that. The same as `readNext` does, sooner. */
+  private isMore(chunk: string): boolean {
+    const mode = this.modes[this.mode]
+    if (mode === undefined || mode.isPending !== true) return false
+    const pending = this.pendingRead
+    const isPlain = chunk !== '' && this.rest === '' && this.half === '' && pending + chunk.length <= this.longest && !isHighHalf(chunk.charCodeAt(chunk.length - 1)) && !mode.stops.areIn(chunk)
+    if (!isPlain) return false
+    const { decoder } = this
+    this.base = pending
+    this.chunk = chunk
+    decoder.plain?.(this.mode, chunk, this.offset + pending)
+    if (this.settles) decoder.settle?.(0, this)
+    this.addToEnd(chunk)
+    return true
   }
 
   /** Whether a chunk, which is not plain text, is read by one call, and nothing is to be known before it. */

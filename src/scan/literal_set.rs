@@ -47,6 +47,11 @@ impl Prefix {
         self.low == before.low && self.high == before.high && self.is_alive()
     }
 
+    /// How many bytes were read.
+    pub(crate) fn depth(self) -> usize {
+        usize::from(self.depth)
+    }
+
     /// Whether some literal still fits.
     #[must_use]
     pub fn is_alive(self) -> bool {
@@ -112,6 +117,21 @@ impl<'a> Literals<'a> {
         same
     }
 
+    /// The longest literal that a text begins with, as that many steps read it. Only one of ASCII, whose bytes are units.
+    pub(crate) fn find(&self, text: &[u8]) -> Option<Prefix> {
+        let first = text.first()?;
+        let begins = |entry: &&Entry| self.bytes.get(usize::from(entry.start)) == Some(first);
+        let low = self.entries.iter().position(|entry| begins(&entry))?;
+        let alike = self.entries.get(low..)?.iter().take_while(begins).count();
+        let whole = (low..low + alike).rev().find(|&index| text.starts_with(self.text(index)))?;
+        let name = self.text(whole);
+        if name.is_empty() || !name.is_ascii() {
+            return None;
+        }
+        let longer = (whole + 1..low + alike).take_while(|&index| self.text(index).starts_with(name)).count();
+        Some(Prefix { low: whole as u8, high: (whole + 1 + longer) as u8, depth: name.len() as u8 })
+    }
+
     /// The class of the literal that was read whole, if one was.
     #[must_use]
     pub fn exact(&self, prefix: Prefix) -> Option<u8> {
@@ -175,6 +195,23 @@ mod tests {
             let count = SET.run(&mut after, back);
             let stepped = back.iter().take(count).fold(before, |prefix, &byte| SET.step(prefix, byte));
             prop_assert_eq!(after, stepped);
+        }
+
+        #[test]
+        fn a_literal_that_is_found_is_that_many_steps(text in "(<tool>|aa?b|a|\\[\\[END\\]\\]|\\[\\[SEG_START|[a-b]){1,2}") {
+            const NESTED: Literals<'static> = Literals {
+                bytes: b"[[END]]aaaab",
+                entries: &[
+                    Entry { start: 0, len: 7, class: 0 },
+                    Entry { start: 7, len: 1, class: 1 },
+                    Entry { start: 7, len: 2, class: 2 },
+                    Entry { start: 9, len: 3, class: 3 },
+                ],
+            };
+            let text = text.as_bytes();
+            let longest = NESTED.entries.iter().enumerate().map(|(index, _)| NESTED.text(index)).filter(|name| text.starts_with(name)).max_by_key(|name| name.len());
+            let stepped = longest.map(|name| name.iter().fold(NESTED.start(), |prefix, &byte| NESTED.step(prefix, byte)));
+            prop_assert_eq!(NESTED.find(text), stepped);
         }
     }
 }

@@ -217,7 +217,7 @@ impl Mode {
         match self {
             Mode::Ask => b"",
             Mode::Text => Markers { xml: true, json: true, sentinel: true, skips_code: true }.stops(Reasoning::Parts),
-            Mode::Element | Mode::Markup => b"<",
+            Mode::Element | Mode::Markup | Mode::Pending => b"<",
             Mode::Sentinel => b"[",
             Mode::Marked => b"\n<_",
             Mode::Json => &JSON_STOPS,

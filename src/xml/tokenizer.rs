@@ -230,7 +230,7 @@ impl Tokenizer {
     /// Many bytes after the `<`: the same as that many steps, and faster. Returns
     /// how many were read, without the one that ended it.
     pub(crate) fn read(&mut self, words: &Vocabulary<'_>, recognised: Recognised, input: &[u8]) -> (usize, Progress) {
-        let mut at = 0;
+        let mut at = if self.len == 1 { self.read_name(words, recognised, input) } else { 0 };
         while let Some(&byte) = input.get(at) {
             let progress = self.advance(words, recognised, byte);
             if !matches!(progress, Progress::Pending) {
@@ -240,6 +240,26 @@ impl Tokenizer {
             at += self.run(words, input.get(at..).unwrap_or_default());
         }
         (at, Progress::Pending)
+    }
+
+    /// A known name that stands whole after the `<`, with what ends it: nearly every tag. The same as that many
+    /// steps, and faster. 0 if it is anything else, which the steps decide.
+    fn read_name(&mut self, words: &Vocabulary<'_>, recognised: Recognised, input: &[u8]) -> usize {
+        let (is_closing, name) = match input {
+            [b'/', name @ ..] => (true, name),
+            name => (false, name),
+        };
+        let Some(name) = words.names.find(name) else { return 0 };
+        let counted = if is_closing { recognised.closers } else { recognised.openers };
+        if words.folds_case || words.names.exact(name).is_none_or(|class| counted & 1 << class == 0) {
+            return 0;
+        }
+        self.is_closing = is_closing;
+        self.state = if is_closing { State::ClosingName } else { State::Name };
+        self.name = name;
+        let read = usize::from(is_closing) + name.depth();
+        self.len += read as u32;
+        read
     }
 
     /// One byte, and whether the whole tag is an empty one. Without the tag: passing
@@ -390,6 +410,10 @@ mod tests {
             }
         };
         assert_eq!((at, end), read_by_steps(text, recognised), "{text}");
+        let mut tokenizer = Tokenizer::default();
+        tokenizer.begin();
+        let (count, whole) = tokenizer.read(&WORDS, recognised, text.as_bytes().get(1..).unwrap_or_default());
+        assert_eq!((1 + count, whole), (at, end), "{text}");
         (at, end)
     }
 

@@ -2,7 +2,7 @@
 
 import { type BlockParserOptions, tagTable } from './options.js'
 import { ParseError } from '../errors.js'
-import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode, type Declared, TAG_ROLES } from '../generated/ops.js'
+import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode, BlockTrigger, type Declared, TAG_ROLES } from '../generated/ops.js'
 import { isRecord } from '../own.js'
 import { resultOf } from '../untrusted.js'
 import { randomToolId, toolIdFrom } from './tool-id.js'
@@ -12,10 +12,13 @@ import type { BlockEmission, BlockEvent, BlockResult, ChunkMeta, MarkupEmission,
 import type { Span } from '../span.js'
 import { decodeReferences } from '../references.js'
 import { Declarations } from '../schema/declared-type.js'
+import type { BorderExports } from '../wasm/border.js'
+import { blockBorder } from '../wasm/borders.js'
 import { type TagTable, blockReferences } from '../wasm/blocks.js'
 import { count, flag, list, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { type Saving, type Snapshot, makeSnapshot, requireBetweenChunks } from '../snapshot/snapshot.js'
+import type { Instance } from '../wasm/guard.js'
 import type { BlockHandler } from './decoder.js'
 import { BlockFeed } from './feed.js'
 import { escapeJson, hasEscaped } from './json-text.js'
@@ -53,7 +56,7 @@ interface WaitingText {
 /** Emits the blocks of one stream. */
 export class BlockEmitter implements BlockHandler {
   static readonly saved: SavedClass = {
-    skips: ['options', 'names', 'onChunk', 'onBlock', 'onMarkup', 'generateId', 'declarations', 'spans', 'reportsUnopened', 'isBusy', 'isSilent', 'isOwing', 'isAtStop', 'failure', 'emissions'],
+    skips: ['options', 'names', 'onChunk', 'onBlock', 'onMarkup', 'generateId', 'declarations', 'spans', 'reportsUnopened', 'isBusy', 'isSilent', 'isOwing', 'isAtStop', 'failure', 'emissions', 'plainMeta', 'instance'],
     fields: {
       meta: META,
       call: maybe(shape<Call>({ name: maybe(text), id: text, depth: count, isInsideThinking: flag })),
@@ -73,6 +76,11 @@ export class BlockEmitter implements BlockHandler {
   private readonly declarations: Declarations | undefined
   private readonly spans: boolean
   private meta: ChunkMeta = NO_META
+  /** The meta of the open block, while a chunk without `<` is content of it and nothing else is to be known. */
+  private plainMeta: ChunkMeta | undefined
+  /** Whether that content has character references. */
+  private isDecoded = false
+  private readonly instance: Pick<Instance<BorderExports>, 'failure'>
   private call: Call | undefined
   private resultId: string | undefined
   private lastKey = ''
@@ -157,16 +165,52 @@ export class BlockEmitter implements BlockHandler {
     if (startWithThinking) flags |= BlockFlag.StartsInThinking
     if (fences === 'text') flags |= BlockFlag.SkipsCode
     this.feed = new BlockFeed(this, flags, names ?? tagTable('BlockParser', tags), spans || this.reportsUnopened || stops !== undefined)
+    this.instance = blockBorder.instance
   }
 
   processChunk(chunk: string): BlockResult {
+    const { plainMeta } = this
+    // Kept short, so that V8 puts it into its caller; what is rarer stands in the methods below.
+    if (plainMeta === undefined || hasLess(chunk) || chunk === '' || (this.isDecoded && chunk.indexOf('&') !== -1) || this.instance.failure !== undefined) return this.processOther(chunk)
+    return this.plainText(chunk, plainMeta)
+  }
+
+  /** Emits a chunk that is content of an open block of text, thinking or a result as a whole. */
+  private plainText(chunk: string, { type, visible, blockIndex, toolId }: ChunkMeta): BlockResult {
+    this.feed.plain.add(chunk)
+    const meta: ChunkMeta = toolId === undefined ? { type, visible, blockIndex } : { type, visible, blockIndex, toolId }
+    const { onChunk } = this
+    if (onChunk !== undefined) {
+      const { plainMeta } = this
+      this.isBusy = true
+      this.plainMeta = undefined
+      try {
+        onChunk(chunk, meta)
+      } finally {
+        this.isBusy = false
+        this.plainMeta = plainMeta
+      }
+    }
+    return new PlainResult(chunk, meta)
+  }
+
+  /** Reads a chunk that is not plain text, or in a mode that knows more than tags. */
+  private processOther(chunk: string): BlockResult {
+    this.plainMeta = undefined
     const { feed } = this
     feed.requireWhole()
-    // Kept short, so that V8 puts it into its caller; what is rarer stands in the methods below.
     const { mode } = feed
-    if (mode === BlockMode.Ask || this.isBusy) return this.readChunk(chunk)
+    if (mode === BlockMode.Ask || this.isBusy) return this.settled(this.readChunk(chunk))
     const tag = feed.path.findTag(chunk)
-    return tag === -1 && (mode === BlockMode.Text ? chunk !== '' : this.isPlain(mode, chunk)) ? this.plainChunk(chunk) : this.readCovered(chunk, tag)
+    return this.settled(tag === -1 && (mode === BlockMode.Text ? chunk !== '' : this.isPlain(mode, chunk)) ? this.plainChunk(chunk) : this.readCovered(chunk, tag))
+  }
+
+  /** After a chunk: the next one may be plain text. */
+  private settled(result: BlockResult): BlockResult {
+    const { meta, feed } = this
+    this.isDecoded = feed.mode === BlockMode.Decoded
+    if ((this.isDecoded || feed.mode === BlockMode.Text) && meta.depth === undefined && meta.insideThinking === undefined) this.plainMeta = meta
+    return result
   }
 
   /** Whether a chunk without a tag is content as a whole, in the modes that know more than tags. */
@@ -260,6 +304,7 @@ export class BlockEmitter implements BlockHandler {
 
   push(text: string): void {
     if (this.isBusy) this.refuse('push')
+    this.plainMeta = undefined
     this.isFinished = false
     const { feed } = this
     this.isBusy = true
@@ -376,6 +421,7 @@ export class BlockEmitter implements BlockHandler {
 
   /** Refuses a call from inside one of this parser's own callbacks. */
   private requireIdle(place: string): void {
+    this.plainMeta = undefined
     if (this.isBusy) throw new ParseError('reentrant', `${place} was called from inside a callback of the same parser; call it after processChunk or flush has returned`)
   }
 
@@ -564,9 +610,12 @@ export class BlockEmitter implements BlockHandler {
       if (isIncomplete) block.incomplete = true
     }
     this.endBlock(block, from, to)
-    const strays = this.strays
-    const [first] = strays
-    if (first === undefined) return
+    if (this.strays.length > 0) this.completeStrays(this.strays)
+  }
+
+  /** The text of the call that is complete, outside its parameters: a block of its own. */
+  private completeStrays(strays: typeof this.strays): void {
+    const first = strays[0] as (typeof strays)[number]
     this.strays = []
     const { depth, insideThinking } = this.meta
     const end = (strays.at(-1) ?? first).to
@@ -752,14 +801,29 @@ export class BlockEmitter implements BlockHandler {
   }
 }
 
+/** Up to this length a loop finds a character sooner than `indexOf`. */
+const TINY = 3
+
+/** Whether a text has a `<`. */
+function hasLess(text: string): boolean {
+  const { length } = text
+  if (length > TINY) return text.indexOf('<') !== -1
+  for (let at = 0; at < length; at++) if (text.charCodeAt(at) === BlockTrigger.Less) return true
+  return false
+}
+
 /** What a chunk gave that needed no reading: one piece of content, listed when somebody asks. */
 class PlainResult implements BlockResult {
-  private list: BlockEmission[] | undefined
+  // Without initialisers, which take as long as the rest.
+  declare private readonly text: string
+  declare private readonly meta: ChunkMeta
+  declare private list: BlockEmission[] | undefined
 
-  constructor(
-    private readonly text: string,
-    private readonly meta: ChunkMeta,
-  ) {}
+  constructor(text: string, meta: ChunkMeta) {
+    this.text = text
+    this.meta = meta
+    this.list = undefined
+  }
 
   get emissions(): BlockEmission[] {
     this.list ??= [{ kind: 'content', text: this.text, meta: this.meta }]
@@ -790,6 +854,7 @@ function callMeta(blockIndex: number, depth: number, toolCallPart: 'name' | 'id'
 function copyOf(meta: ChunkMeta): ChunkMeta {
   const { type, visible, blockIndex, depth, toolCallPart, toolId, toolName } = meta
   if (depth === undefined && toolId === undefined) return { type, visible, blockIndex }
+  if (depth === undefined) return { type, visible, blockIndex, toolId: toolId as string }
   if (toolCallPart === undefined || meta.insideThinking === true) return { ...meta }
   return callMeta(blockIndex, depth as number, toolCallPart, toolId, toolName)
 }

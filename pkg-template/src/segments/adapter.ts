@@ -197,7 +197,7 @@ export class ToolInvocationAdapter {
    * ```
    */
   processEventAll(event: AnySegmentEvent): ToolInvocation[] {
-    return this.#invoker.take(event)
+    return [...this.#invoker.take(event)]
   }
 
   /**

@@ -79,6 +79,7 @@ export class ApiCalls {
 
   /** Something follows, so that the calls before it that have no arguments will have none: they end. */
   settle(before?: ApiCall): void {
+    if (this.empty.size === 0) return
     for (const call of this.empty) {
       if (before !== undefined && call.place >= before.place) break
       this.empty.delete(call)

@@ -39,7 +39,7 @@ export interface SegmentHandler {
 }
 
 /** What ends each mode's text, but for that of prose, which depends on the markers that are looked for. */
-const MODES: readonly (Mode | undefined)[] = SEGMENT_STOPS.map((stops, mode) => (mode === SegmentMode.Ask ? undefined : { stops: new Stops(stops) }))
+const MODES: readonly (Mode | undefined)[] = SEGMENT_STOPS.map((stops, mode) => (mode === SegmentMode.Ask ? undefined : { stops: new Stops(stops), isPending: mode === SegmentMode.Pending }))
 
 /** Decodes the records of one stream. */
 export class SegmentDecoder implements Decoder {
@@ -59,7 +59,7 @@ export class SegmentDecoder implements Decoder {
   plain(mode: number, chunk: string, from: number): void {
     if (mode === SegmentMode.Text) this.emitter.text(chunk, from)
     else if (mode === SegmentMode.Markup) this.emitter.markup(chunk, from)
-    else this.emitter.content(chunk, from)
+    else if (mode !== SegmentMode.Pending) this.emitter.content(chunk, from)
   }
 
   answer(ask: number): number | readonly [number, Uint8Array] {

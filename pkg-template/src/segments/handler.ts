@@ -108,7 +108,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   #isBusy = false
   #isFinalized = false
   /** What the call that is running gave, and the first error in it. */
-  #emitted: StyledSegmentEvent<Style>[] = []
+  #emitted: StyledSegmentEvent<Style>[] | undefined
   #failure: { error: unknown } | undefined
   /** Errors in the content that come after the events of their chunk. */
   #late: SegmentError[] = []
@@ -384,9 +384,9 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   }
 
   #leave(): StyledSegmentEvent<Style>[] {
-    const emitted = this.#emitted
+    const emitted = this.#emitted ?? []
     const failure = this.#failure
-    this.#emitted = []
+    this.#emitted = undefined
     this.#failure = undefined
     this.#isBusy = false
     if (failure !== undefined) throw failure.error
@@ -397,7 +397,13 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     if (text === '') return
     this.#calls.settle()
     this.#endReasoning()
-    this.#emitContent(() => this.#emitter.feed(text))
+    let events: readonly SegmentEvent[]
+    try {
+      events = this.#emitter.feed(text)
+    } catch (error) {
+      return this.#failRead(error)
+    }
+    this.#take(events)
   }
 
   /** Emits what was read of the content, and the tools in it. */
@@ -406,19 +412,30 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     try {
       events = read()
     } catch (error) {
-      // A tool state of the user's threw: the events come with the next call, and then what is wrong with them.
-      this.#failure ??= { error }
-      return
+      return this.#failRead(error)
     }
-    for (const event of events) {
+    this.#take(events)
+  }
+
+  /** A tool state of the user's threw: the events come with the next call, and then what is wrong with them. */
+  #failRead(error: unknown): void {
+    this.#failure ??= { error }
+  }
+
+  #take(events: readonly SegmentEvent[]): void {
+    for (let at = 0; at < events.length; at++) {
+      const event = events[at] as SegmentEvent
       this.#emit(event)
       const id = event.segment_id ?? ''
       const place = event.type === 'SEGMENT_END' ? this.#places.get(id) : undefined
       if (place !== undefined) this.#places.delete(id)
       // It calls user code, such as `jsonToolParser`.
-      this.#call(() => {
-        for (const invocation of this.#invoker.take(event, place)) this.#invoke(invocation)
-      })
+      try {
+        const invocations = this.#invoker.take(event, place)
+        for (let made = 0; made < invocations.length; made++) this.#invoke(invocations[made] as ToolInvocation)
+      } catch (error) {
+        this.#failure ??= { error }
+      }
     }
     if (this.#late.length === 0) return
     const late = this.#late
@@ -448,7 +465,9 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   #emit(event: SegmentEvent): void {
     const styled = (this.#objects?.of([event])[0] ?? event) as StyledSegmentEvent<Style>
     if (this.#keepsEvents) this.#events.push(styled)
-    this.#emitted.push(styled)
+    // An array of one costs less than an empty one that grows.
+    if (this.#emitted === undefined) this.#emitted = [styled]
+    else this.#emitted.push(styled)
     try {
       this.#onSegmentEvent?.(styled)
     } catch (error) {

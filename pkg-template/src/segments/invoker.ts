@@ -50,6 +50,9 @@ export interface InvokerSettings {
   readonly onRepair: ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => void) | undefined
 }
 
+/** What most events complete. */
+const NONE: readonly ToolInvocation[] = []
+
 /** Segments that are not tools. Any other type is one. */
 const NO_TOOLS: readonly string[] = ['text', 'reasoning']
 
@@ -77,7 +80,7 @@ export class Invoker {
   constructor(private readonly settings: InvokerSettings) {}
 
   /** Takes an event; returns what it completes. `place`: where the content stands of a segment that ends, if that is known. */
-  take(given: AnySegmentEvent, place?: readonly [from: number, to: number]): ToolInvocation[] {
+  take(given: AnySegmentEvent, place?: readonly [from: number, to: number]): readonly ToolInvocation[] {
     if (typeof given !== 'object' || given === null) throw new TypeError(`${this.settings.place} takes a segment event, but got ${describe(given)}`)
     const event = plainEvent(given)
     switch (event.type) {
@@ -86,7 +89,8 @@ export class Invoker {
         break
       case 'SEGMENT_CONTENT': {
         const delta: unknown = event.payload?.delta
-        const tool = this.open.get(this.#withId(event).segment_id)
+        const { segment_id: id } = this.#withId(event)
+        const tool = this.open.size === 0 ? undefined : this.open.get(id)
         if (tool === undefined || typeof delta !== 'string') break
         if (event.span !== undefined) tool.place = [tool.content.isEmpty ? event.span[0] : (tool.place ?? event.span)[0], event.span[1]]
         tool.content.add(delta)
@@ -99,6 +103,7 @@ export class Invoker {
         break
     }
     const made = this.made
+    if (made.length === 0) return NONE
     this.made = []
     return made
   }

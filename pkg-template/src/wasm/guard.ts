@@ -10,6 +10,8 @@ import { ParseError, describe } from '../errors.js'
 export class Instance<Exports> {
   /** What it exports; each function refuses once one has failed. */
   readonly exports: Exports
+  /** The functions themselves, for the one that each chunk calls and that guards itself: a closure around it costs as much as the call. */
+  readonly unguarded: Readonly<Record<string, unknown>>
   /** How many parsers are in the middle of emitting what the records say. */
   emitting = 0
   /** How many words of records the one has that is emitting now. */
@@ -21,6 +23,7 @@ export class Instance<Exports> {
     const exports: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(given as object)) exports[name] = typeof value === 'function' ? this.guarded(value as Call) : value
     this.exports = exports as Exports
+    this.unguarded = given as Record<string, unknown>
   }
 
   private guarded(call: Call): Call {

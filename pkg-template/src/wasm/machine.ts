@@ -18,6 +18,7 @@ export class MachineKind {
   atWork: Session | undefined
   private place: Int32Array | undefined
   declare start: Call
+  /** As it is exported: `Session.run` guards it. */
   declare run: Call
   declare finish: Call
   declare answer: Call
@@ -62,7 +63,7 @@ export class MachineKind {
     const exports = border.exports as unknown as Readonly<Record<string, Call>>
     const exported = (what: string) => exports[`${name}_${what}`] as Call
     this.start = exported('start')
-    this.run = exported('run')
+    this.run = border.instance.unguarded[`${name}_run`] as Call
     this.finish = exported('finish')
     this.answer = exported('answer')
     this.isInCall = exported('is_in_call')
@@ -103,10 +104,16 @@ export class Session {
 
   /** Reads `text` from `from` to `to`, after `pending` units that were read before. Returns `Packed` bits. */
   run(text: string, from: number, to: number, pending: number): number {
-    const { kind } = this
+    const { kind, border } = this
     if (kind.atWork !== this) kind.claim(this)
-    const length = this.border.write(text, from, to)
-    return kind.run(length, pending, length === to - from ? 1 : 0)
+    const { instance } = border
+    instance.requireWhole()
+    const length = border.write(text, from, to)
+    try {
+      return kind.run(length, pending, length === to - from ? 1 : 0)
+    } catch (cause) {
+      throw instance.fail(cause)
+    }
   }
 
   /** The end of the stream, after `pending` units that are not decided. Returns as `run` does. */

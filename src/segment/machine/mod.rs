@@ -169,6 +169,8 @@ pub enum Mode {
     JsonString = 6,
     /// Markup without `<`.
     Markup = 7,
+    /// Content without `<` that stays pending, since its tool may still not begin.
+    Pending = 8,
 }
 }
 
@@ -697,6 +699,7 @@ impl text::Machine for Machine {
             },
             Phase::Reasoning(_) if self.reasoning == Reasoning::Parts && !self.waits => Mode::Element,
             Phase::Tool(Inside::Content { matched: 0 }) if self.has_begun => Mode::Element,
+            Phase::Tool(Inside::Content { matched: 0 }) => Mode::Pending,
             Phase::Tool(Inside::Marked(Marked::Body)) if self.has_begun && self.end_byte() == b'_' => Mode::Marked,
             Phase::Broken { quoted: Quoted::No, .. } => Mode::Json,
             Phase::Broken { quoted: Quoted::Yes, .. } => Mode::JsonString,
