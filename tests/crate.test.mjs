@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'target')
 const { version } = /^version = "(?<version>.+)"$/m.exec(readFileSync(join(root, 'Cargo.toml'), 'utf8')).groups
 const folder = join(target, `package/tokenweir-${version}`)
-const packed = /^(src\/.+\.rs|examples\/rust\/\w+\.rs|docs\/rust\.md|LICENSE-(MIT|APACHE)|Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json)$/
+const packed = /^(build\.rs|src\/.+\.rs|examples\/rust\/\w+\.rs|docs\/rust\.md|LICENSE-(MIT|APACHE)|Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json)$/
 
 // Text, a call with its arguments, and characters of several bytes for each parser.
 const examples = {

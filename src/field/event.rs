@@ -14,6 +14,7 @@ use std::fmt;
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum Step {
     /// A member of an object.
     Key(String),
@@ -29,6 +30,7 @@ pub enum Step {
 /// assert_eq!(path.to_string(), r#"a[0]["b.c"]"#);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Path(pub Vec<Step>);
 
 impl fmt::Display for Path {
@@ -161,6 +163,7 @@ state! {
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum EventKind {
     /// A string goes on by this text. Half of a surrogate pair that stands alone
     /// is U+FFFD.

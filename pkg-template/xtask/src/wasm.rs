@@ -113,7 +113,8 @@ fn result(name: &'static str, folder: &Path) -> Result<Wasm> {
 
 fn make(workspace: &Workspace, features: &str, name: &str, folder: &Path) -> Result<()> {
     let flags: &[&str] = if SMALL.contains(&name) { &[FEWER_COPIES] } else { &[] };
-    let compiled = compile(workspace, "release", &["--release", "--no-default-features", "--features", features], flags)?;
+    let compiled =
+        compile(workspace, "release", &["--release", "--no-default-features", "--features", features], flags)?;
     workspace::fresh(folder)?;
     // The JavaScript that it makes isn't used: only numbers cross, so wasm.exports needs no wrapping.
     Bindgen::new()
