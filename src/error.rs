@@ -83,7 +83,7 @@ impl fmt::Display for Error {
                 f.write_str("the snapshot was taken by another version of tokenweir: restore it with that version")
             }
             ErrorKind::SnapshotParser => {
-                f.write_str("the snapshot is of another parser: `Snapshot::parser` says of which")
+                f.write_str("the snapshot is of another parser: `Snapshot::parser` names it")
             }
             ErrorKind::SnapshotOptions { name } => {
                 write!(f, "the snapshot is of a parser with another `{name}`: restore it with the same options")

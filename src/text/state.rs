@@ -363,7 +363,7 @@ impl<A: State, B: State, C: State> State for (A, B, C) {
 }
 
 /// Writes a type that is part of a machine, and implements [`State`] for it.
-/// `names: [u8; NAMES] = ..len` is a list of which only the first `len` are used.
+/// `names: [u8; NAMES] = ..len` is a list whose items after the first `len` are unused.
 macro_rules! state {
     ($(#[$meta:meta])* $vis:vis struct $Name:ident { $(
         $(#[$about:meta])* $field_vis:vis $field:ident: $Type:ty $(= ..$used:ident)?

@@ -67,7 +67,7 @@ for (const { id, call } of written.filter(({ id }) => formats[id].reasoning?.end
   })
 }
 
-test('after reasoning that was closed a call comes at once, and one that was withdrawn is named', () => {
+test('after reasoning that was closed a call comes immediately, and one that was withdrawn is named', () => {
   const reasons = []
   const parser = new ToolCallParser({ format: 'qwen3', tools, onError: (_, { dropReason, toolName, toolCall }) => reasons.push([dropReason, toolName, toolCall]) })
   const call = written.find(({ id }) => id === 'qwen3').call

@@ -44,7 +44,7 @@ fn of_another_parser() {
         ToolCallParser::restore(tool_call::Options::hermes(), &snapshot).unwrap_err(),
     ];
     assert!(errors.iter().all(|error| error.kind.code() == "snapshot-parser"));
-    assert_eq!(errors[0].to_string(), "the snapshot is of another parser: `Snapshot::parser` says of which");
+    assert_eq!(errors[0].to_string(), "the snapshot is of another parser: `Snapshot::parser` names it");
 }
 
 #[test]
