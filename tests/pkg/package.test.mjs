@@ -371,20 +371,20 @@ test('no path of the machine that built it is in the package', () => {
 // Snapshots took 6 KB of the wasm, whose machines save themselves, and 7 to 10 KB of each entry with a parser, its wasm included.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 const LARGEST = {
-  'tokenweir.wasm': 91,
-  tokenweir: 252,
-  'tokenweir/blocks': 55,
-  'tokenweir/membrane': 40,
-  'tokenweir/fields': 42.5,
-  'tokenweir/segments': 68.5,
-  'tokenweir/tool-calls': 98.5,
-  'tokenweir/formats': 32.5,
-  'tokenweir/yaml': 31.5,
-  'tokenweir/ai-sdk': 136.5,
-  'tokenweir/rjson': 27.5,
-  'tokenweir/rxml': 35,
-  'tokenweir/schema-coerce': 32,
-  'tokenweir/slim': 108,
+  'tokenweir.wasm': 97,
+  tokenweir: 275,
+  'tokenweir/blocks': 64.5,
+  'tokenweir/membrane': 48.5,
+  'tokenweir/fields': 50,
+  'tokenweir/segments': 77,
+  'tokenweir/tool-calls': 109,
+  'tokenweir/formats': 33,
+  'tokenweir/yaml': 32,
+  'tokenweir/ai-sdk': 147,
+  'tokenweir/rjson': 29.5,
+  'tokenweir/rxml': 35.5,
+  'tokenweir/schema-coerce': 33,
+  'tokenweir/slim': 120,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {
@@ -463,8 +463,8 @@ test('a bundler that splits code leaves out what a page that only filters visibl
   const { output } = await made.generate({ format: 'es' })
   const [first, ...later] = await Promise.all(output.map(async ({ code }) => (await minify(code, { module: true })).code))
   const sizes = [sizeOf(first).gzipped, later.reduce((sum, text) => sum + sizeOf(text).gzipped, 0)]
-  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 38 KB, and ${sizes[1]} with the first response, at most 17 KB`)
-  assert.ok(sizes[0] <= 38_000 && sizes[0] > 34_000, String(sizes[0]))
-  assert.ok(sizes[1] > 5_000 && sizes[1] <= 17_000, String(sizes[1]))
+  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 45 KB, and ${sizes[1]} with the first response, at most 18 KB`)
+  assert.ok(sizes[0] <= 45_000 && sizes[0] > 40_500, String(sizes[0]))
+  assert.ok(sizes[1] > 5_000 && sizes[1] <= 18_000, String(sizes[1]))
   assert.ok(!first.includes('content_block_start'), 'NativeBlocks is left out')
 })

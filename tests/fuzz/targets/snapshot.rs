@@ -24,7 +24,7 @@ struct Input {
     /// What is read before the snapshot and after it, by the numbers of pieces.
     before: Vec<u8>,
     after: Vec<u8>,
-    /// Bytes at a distance from the end, and what is put in their place.
+    /// Places, as distances from the end, and the bytes that are put there.
     changes: Vec<(u16, u8)>,
     /// More bytes, which replace those at the end.
     tail: Option<Vec<u8>>,
