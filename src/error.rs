@@ -82,13 +82,7 @@ impl fmt::Display for Error {
             ErrorKind::SnapshotVersion => {
                 f.write_str("the snapshot was taken by another version of tokenweir: restore it with that version")
             }
-<<<<<<< HEAD
             ErrorKind::SnapshotParser => f.write_str("the snapshot is of another parser: `Snapshot::parser` names it"),
-=======
-            ErrorKind::SnapshotParser => {
-                f.write_str("the snapshot is of another parser: `Snapshot::parser` names it")
-            }
->>>>>>> w-docs
             ErrorKind::SnapshotOptions { name } => {
                 write!(f, "the snapshot is of a parser with another `{name}`: restore it with the same options")
             }

@@ -16,7 +16,9 @@ const MANY_PIECES = 16
 
 /** Joined text. Adding a piece and reading the whole text are cheap at any length. */
 export class Joined {
-  static readonly saved: SavedClass = { skips: ['unit'], fields: { folded: text, tail: text } }
+  static get saved(): SavedClass {
+    return { skips: ['unit'], fields: { folded: text, tail: text } }
+  }
   private folded = ''
   private tail = ''
   /** Read to flatten V8's rope: see `fold`. */

@@ -74,13 +74,15 @@ export interface Decoder {
 
 /** Feeds one machine. Places are UTF-16 code units in the text at hand, which begins `offset` units from the start of the stream. */
 export class Reader {
-  static readonly saved: SavedClass = {
-    skips: ['origin', 'at', 'crossed', 'isAtEnd', 'chunk', 'base', 'isStopped', 'plain', 'border', 'modes', 'splitsPairs', 'minds', 'settles', 'small', 'isWhole', 'longest'],
-    isSound: ({ head, tail, near, pendingRead, mode, modes, offset, half }: Reader) =>
-      pendingRead === head.length + tail.length + near.length && (modes.length === 0 || mode < modes.length) && offset < FURTHEST && half.length < 2,
-    wake: (reader: Reader) => {
-      reader.plain = reader.pending === 0 ? reader.modes[reader.mode] : undefined
-    },
+  static get saved(): SavedClass {
+    return {
+      skips: ['origin', 'at', 'crossed', 'isAtEnd', 'chunk', 'base', 'isStopped', 'plain', 'border', 'modes', 'splitsPairs', 'minds', 'settles', 'small', 'isWhole', 'longest'],
+      isSound: ({ head, tail, near, pendingRead, mode, modes, offset, half }: Reader) =>
+        pendingRead === head.length + tail.length + near.length && (modes.length === 0 || mode < modes.length) && offset < FURTHEST && half.length < 2,
+      wake: (reader: Reader) => {
+        reader.plain = reader.pending === 0 ? reader.modes[reader.mode] : undefined
+      },
+    }
   }
   /** Where the text at hand begins, and so the pending text between calls. */
   offset = 0

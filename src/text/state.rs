@@ -363,11 +363,7 @@ impl<A: State, B: State, C: State> State for (A, B, C) {
 }
 
 /// Writes a type that is part of a machine, and implements [`State`] for it.
-<<<<<<< HEAD
 /// Of a list `names: [u8; NAMES] = ..len` only the first `len` items are used.
-=======
-/// `names: [u8; NAMES] = ..len` is a list whose items after the first `len` are unused.
->>>>>>> w-docs
 macro_rules! state {
     ($(#[$meta:meta])* $vis:vis struct $Name:ident { $(
         $(#[$about:meta])* $field_vis:vis $field:ident: $Type:ty $(= ..$used:ident)?

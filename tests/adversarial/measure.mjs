@@ -25,6 +25,8 @@ function counting(name, call) {
 
 const { inputsOf, chunksOf } = await import('./inputs.mjs')
 const { facesOf } = await import('./faces.mjs')
+// So that all memories are there before the first input.
+await (await import('tokenweir')).warm()
 
 // A collection takes longer than a short text, so there are few of them: the heap is sampled when all was fed, which is when
 // most is pending, and what the last input left is where the next one starts.

@@ -117,7 +117,7 @@ describe('what waits', () => {
 describe('the other options', () => {
   test('a value that is not one is refused by name', () => {
     const message = 'BlockParser: fences must be "parse" or "text", but is string "no"'
-    for (const make of [() => new BlockParser({ fences: 'no' }), () => new VisibleTextStream({ fences: 'no' }), () => new BlockStream({ fences: 'no' })]) assert.throws(make, { name: 'TypeError', message })
+    for (const Class of [BlockParser, VisibleTextStream, BlockStream]) assert.throws(() => new Class({ fences: 'no' }), { name: 'TypeError', message: message.replace('BlockParser', Class.name) })
     assert.throws(() => visibleText([], { fences: 'no' }), { name: 'TypeError', message: message.replace('BlockParser', 'visibleText') })
     for (const [name, call] of Object.entries({ parseToolCalls, parseAccumulatedIntoBlocks, hasUnclosedToolBlock, endsWithPartialToolBlock })) {
       assert.throws(() => call('a', { fences: 'no' }), { name: 'TypeError', message: `${name}: fences must be "parse" or "text", but is string "no"` })

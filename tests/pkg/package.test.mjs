@@ -344,8 +344,8 @@ test('the package is no larger than it was', async (t) => {
   const installed = files.reduce((sum, file) => sum + readFileSync(file).length, 0)
   const packed = files.reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 9 }).length, 0)
   t.diagnostic(`${installed} bytes in ${files.length} files, ${packed} if each is compressed alone`)
-  assert.ok(installed < 2_950_000, `${installed} bytes: make it smaller, or raise the limit with a reason`)
-  assert.ok(packed < 1_010_000, `${packed} bytes: make it smaller, or raise the limit with a reason`)
+  assert.ok(installed < 3_120_000, `${installed} bytes: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 1_060_000, `${packed} bytes: make it smaller, or raise the limit with a reason`)
 })
 
 test('no path of the machine that built it is in the package', () => {
@@ -420,13 +420,13 @@ test('one format comes without the others', () => {
 
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped in one file. */
 const ONE_NAME = {
-  visibleText: ['tokenweir/blocks', 55],
-  BlockParser: ['tokenweir', 36],
-  parsePartial: ['tokenweir', 40.5],
-  StreamingParser: ['tokenweir', 56],
-  parseToolCalls: ['tokenweir', 60],
-  RJSON: ['tokenweir', 28],
-  coerceBySchema: ['tokenweir', 33],
+  visibleText: ['tokenweir/blocks', 63.5],
+  BlockParser: ['tokenweir', 43.5],
+  parsePartial: ['tokenweir', 43.5],
+  StreamingParser: ['tokenweir', 64],
+  parseToolCalls: ['tokenweir', 63],
+  RJSON: ['tokenweir', 28.5],
+  coerceBySchema: ['tokenweir', 34],
   ParseError: ['tokenweir', 0.32],
   warm: ['tokenweir', 0.32],
 }

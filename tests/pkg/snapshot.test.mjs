@@ -175,7 +175,7 @@ function difference(a, b, path = '', seen = new Set()) {
   if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) return Object.is(a, b) ? undefined : `${path}: ${String(a)} and ${String(b)}`
   if (seen.has(a)) return undefined
   seen.add(a)
-  const isReader = a.constructor.name !== 'StopSearch'
+  const isReader = a.constructor?.name !== 'StopSearch'
   for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
     if (isReader && DEAD.has(name)) continue
     const found = difference(a[name], b[name], `${path}.${name}`, seen)

@@ -9,7 +9,7 @@ use tokenweir::text::{Emitter, Parser, Snapshot};
 use tokenweir::{block, field, segment, tool_call};
 
 /// Longer texts are restored at so many places.
-const PLACES: usize = 400;
+const PLACES: usize = 80;
 
 /// Of a snapshot, what doesn't grow with the text that was read.
 const MOST: usize = 2_048;
@@ -130,7 +130,7 @@ fn text(pieces: &'static [&'static str]) -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: thinned(200) as u32, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: thinned(100) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn random_blocks(text in text(block_pieces::PIECES), seed in any::<u64>(), skips_code in any::<bool>()) {

@@ -63,7 +63,7 @@ fn cut() -> impl Strategy<Value = i8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: thinned(20_000) as u32, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: thinned(2_000) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn blocks((text, at) in text(block_pieces::PIECES), changes in changes(), cut in cut()) {

@@ -13,6 +13,7 @@ import { watchMemories } from './memories.mjs'
 
 const memories = watchMemories()
 const { KINDS, textsOf } = await import('./kinds.mjs')
+await (await import('tokenweir')).warm()
 
 /** The maximum growth in bytes per parser: there is none, but the measurement is noisy. */
 const MOST_BYTES = 20

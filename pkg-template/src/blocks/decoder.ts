@@ -42,7 +42,9 @@ export interface BlockHandler {
 
 /** Decodes the records of one stream. */
 export class BlockDecoder implements Decoder {
-  static readonly saved: SavedClass = { skips: ['modes', 'splitsPairs', 'handler', 'text', 'runFrom', 'textFrom', 'textTo'], fields: { element: maybe(text) } }
+  static get saved(): SavedClass {
+    return { skips: ['modes', 'splitsPairs', 'handler', 'text', 'runFrom', 'textFrom', 'textTo'], fields: { element: maybe(text) } }
+  }
   readonly modes = []
   readonly splitsPairs = true
   // Content that was not passed on yet: `text`, then the text at hand from

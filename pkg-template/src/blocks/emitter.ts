@@ -55,18 +55,20 @@ interface WaitingText {
 
 /** Emits the blocks of one stream. */
 export class BlockEmitter implements BlockHandler {
-  static readonly saved: SavedClass = {
-    skips: ['options', 'names', 'onChunk', 'onBlock', 'onMarkup', 'generateId', 'declarations', 'spans', 'reportsUnopened', 'isBusy', 'isSilent', 'isOwing', 'isAtStop', 'failure', 'emissions', 'plainMeta', 'instance'],
-    fields: {
-      meta: META,
-      call: maybe(shape<Call>({ name: maybe(text), id: text, depth: count, isInsideThinking: flag })),
-      resultId: maybe(text),
-      strays: list(shape<Stray>({ text, from: count, to: count })),
-      owed: EMISSIONS,
-      tagAt: TAG_AT,
-      waiting: WAITING,
-      stop: maybe(shape<Stop>({ offset: count, end: count, isWritten: flag })),
-    },
+  static get saved(): SavedClass {
+    return {
+      skips: ['options', 'names', 'onChunk', 'onBlock', 'onMarkup', 'generateId', 'declarations', 'spans', 'reportsUnopened', 'isBusy', 'isSilent', 'isOwing', 'isAtStop', 'failure', 'emissions', 'plainMeta', 'instance'],
+      fields: {
+        meta: META,
+        call: maybe(shape<Call>({ name: maybe(text), id: text, depth: count, isInsideThinking: flag })),
+        resultId: maybe(text),
+        strays: list(shape<Stray>({ text, from: count, to: count })),
+        owed: EMISSIONS,
+        tagAt: TAG_AT,
+        waiting: WAITING,
+        stop: maybe(shape<Stop>({ offset: count, end: count, isWritten: flag })),
+      },
+    }
   }
   readonly feed: BlockFeed
   private readonly onChunk: OnChunk | undefined

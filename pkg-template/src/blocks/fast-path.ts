@@ -23,7 +23,9 @@ const TINY = 3
 
 /** The fast path of one stream. */
 export class FastPath {
-  static readonly saved: SavedClass = { skips: ['fronts', 'chunk', 'tagAt', 'referenceAt'], isSound: ({ waiting, stretch }: FastPath) => waiting.length <= LONGEST_WAIT && stretch >= SHORTEST_STRETCH && stretch <= LONGEST_STRETCH }
+  static get saved(): SavedClass {
+    return { skips: ['fronts', 'chunk', 'tagAt', 'referenceAt'], isSound: ({ waiting, stretch }: FastPath) => waiting.length <= LONGEST_WAIT && stretch >= SHORTEST_STRETCH && stretch <= LONGEST_STRETCH }
+  }
   /** The roles whose tags count now: opening tags, and above them closing tags. */
   counted = 0
   /** Length of the next stretch: markup that is dense is read in longer ones. */

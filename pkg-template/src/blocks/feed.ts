@@ -40,7 +40,9 @@ const NOBODY: BlockHandler = {
 
 /** The text of one stream of blocks, and its machine. */
 export class BlockFeed {
-  static readonly saved: SavedClass = { skips: ['handler', 'flags', 'readsAll'], isSound: ({ mode, textFrom }: BlockFeed) => mode >= BlockMode.Ask && mode <= BlockMode.Json && textFrom >= 0 }
+  static get saved(): SavedClass {
+    return { skips: ['handler', 'flags', 'readsAll'], isSound: ({ mode, textFrom }: BlockFeed) => mode >= BlockMode.Ask && mode <= BlockMode.Json && textFrom >= 0 }
+  }
   /** What may be done with the next chunk without reading it. */
   mode: number = BlockMode.Ask
   /** All text, except what is in `plain` and what is pending. */

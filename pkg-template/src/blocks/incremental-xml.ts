@@ -285,7 +285,9 @@ export class IncrementalXmlParser extends BlockFace {
 
 /** Emits the elements of one stream as blocks. */
 class ElementEmitter implements BlockHandler {
-  static readonly saved: SavedClass = { skips: ['isSilent', 'result'], fields: { meta: META } }
+  static get saved(): SavedClass {
+    return { skips: ['isSilent', 'result'], fields: { meta: META } }
+  }
   readonly feed = new BlockFeed(this, BlockFlag.Elements, builtInTags(TagSet.Membrane))
   private meta: ChunkMeta = NO_META
   private isOpen = false

@@ -124,10 +124,12 @@ function keyOf(state: number, unit: number): number {
 
 /** Searches one text, piece by piece. */
 export class StopSearch {
-  static readonly saved: SavedClass = {
-    skips: ['automaton'],
-    fields: { found: maybe(MATCH) },
-    isSound: ({ state, automaton, at, found }: StopSearch) => state < automaton.depths.length && (automaton.depths[state] as number) <= at && (found === undefined || found.end <= at),
+  static get saved(): SavedClass {
+    return {
+      skips: ['automaton'],
+      fields: { found: maybe(MATCH) },
+      isSound: ({ state, automaton, at, found }: StopSearch) => state < automaton.depths.length && (automaton.depths[state] as number) <= at && (found === undefined || found.end <= at),
+    }
   }
   /** Units read so far. */
   at = 0

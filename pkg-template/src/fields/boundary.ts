@@ -15,7 +15,9 @@ import type { CompletionSource, JsonValue } from './types.js'
 
 /** Fields that are done at their boundaries. */
 export class Boundary implements Completion {
-  static readonly saved: SavedClass = { skips: ['unit', 'settings'], fields: { replacements: maybe(instance(Replacements)) } }
+  static get saved(): SavedClass {
+    return { skips: ['unit', 'settings'], fields: { replacements: maybe(instance(Replacements)) } }
+  }
   readonly tree: Tree<Node>
   /** Text of the open string, and what of it was not emitted yet. */
   private readonly string = new Joined()

@@ -18,7 +18,9 @@ export type RecordText = Pick<Reader, 'slice' | 'offset' | 'isAtEnd'>
 
 /** Calls an emitter, and its fields, with what records say. Their places count from the start of the stream. */
 export class FieldDecoder implements Decoder {
-  static readonly saved: SavedClass = { skips: ['modes', 'keys', 'bigNumbers'] }
+  static get saved(): SavedClass {
+    return { skips: ['modes', 'keys', 'bigNumbers'] }
+  }
   readonly modes = MODES
   private readonly key = new Key()
   private readonly fields: Completion

@@ -16,10 +16,12 @@ interface Waiting {
 
 /** Passes records on to the decoder when the text could be closed. */
 export class Delay implements Decoder {
-  static readonly saved: SavedClass = {
-    skips: ['modes'],
-    fields: { waiting: list(shape<Waiting>({ word: Number.isSafeInteger, text })) },
-    isSound: ({ waiting, candidateAt }: Delay) => candidateAt <= waiting.length,
+  static get saved(): SavedClass {
+    return {
+      skips: ['modes'],
+      fields: { waiting: list(shape<Waiting>({ word: Number.isSafeInteger, text })) },
+      isSound: ({ waiting, candidateAt }: Delay) => candidateAt <= waiting.length,
+    }
   }
   readonly modes
   private waiting: Waiting[] = []

@@ -58,9 +58,11 @@ function isMore(last: Emitted | undefined, event: StreamingData, node: Node | un
 
 /** Emits a stream's documents. `make` gives what goes out of each event, and of the node that it is about. */
 export class Emitter<Event = unknown> implements FieldEvents {
-  static readonly saved: SavedClass = {
-    skips: ['events', 'settings', 'make'],
-    fields: { document: maybe(instance(Node)), withheld: maybe(list(EMITTED)), spare: maybe(SPARE), inThinking: maybe(SPARE), before: list(value), errors: json },
+  static get saved(): SavedClass {
+    return {
+      skips: ['events', 'settings', 'make'],
+      fields: { document: maybe(instance(Node)), withheld: maybe(list(EMITTED)), spare: maybe(SPARE), inThinking: maybe(SPARE), before: list(value), errors: json },
+    }
   }
   readonly fields: Completion
   /** With `spans`. */

@@ -6,7 +6,9 @@ import type { Span } from '../span.js'
 
 /** Passes on what of the stream is not the text of a value, in order and without a gap. */
 export class Markup {
-  static readonly saved: SavedClass = {}
+  static get saved(): SavedClass {
+    return {}
+  }
   /** Up to here the stream was emitted. */
   at = 0
   /** That place when the candidate began. */

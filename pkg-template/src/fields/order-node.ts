@@ -11,8 +11,10 @@ const isNode = (value: unknown): boolean => value instanceof OrderNode
 
 /** What is known of a document. */
 export class Progress {
-  static readonly saved: SavedClass = {
-    fields: { present: instance(PresentPaths), watched: list(isNode), parked: list(isNode), parkedAt: count, written: set(isNode), donePaths: set(text) },
+  static get saved(): SavedClass {
+    return {
+      fields: { present: instance(PresentPaths), watched: list(isNode), parked: list(isNode), parkedAt: count, written: set(isNode), donePaths: set(text) },
+    }
   }
 
   readonly present: PresentPaths
@@ -32,26 +34,28 @@ export class Progress {
 
 /** A value, and what was emitted of it. */
 export class OrderNode extends Node {
-  static override readonly saved: SavedClass = {
-    fields: {
-      ...Node.saved.fields,
-      parent: maybe(isNode),
-      progress: instance(Progress),
-      changedAt: count,
-      isClosed: flag,
-      isGone: flag,
-      isFrozen: flag,
-      emitted: value,
-      hasEmitted: flag,
-      fresh: text,
-      children: list(isNode),
-      byKey: maybe(map(either(text, count), isNode)),
-      beganAt: count,
-      before: maybe(isNode),
-      number: count,
-      depth: count,
-      dotPath: text,
-    },
+  static override get saved(): SavedClass {
+    return {
+      fields: {
+        ...Node.saved.fields,
+        parent: maybe(isNode),
+        progress: instance(Progress),
+        changedAt: count,
+        isClosed: flag,
+        isGone: flag,
+        isFrozen: flag,
+        emitted: value,
+        hasEmitted: flag,
+        fresh: text,
+        children: list(isNode),
+        byKey: maybe(map(either(text, count), isNode)),
+        beganAt: count,
+        before: maybe(isNode),
+        number: count,
+        depth: count,
+        dotPath: text,
+      },
+    }
   }
   declare readonly parent: OrderNode | undefined
   /** Of its document. */

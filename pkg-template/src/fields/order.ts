@@ -26,7 +26,9 @@ import type { CompletionSource, JsonValue } from './types.js'
 
 /** Fields that are done by the schema's order. */
 export class Order implements Completion {
-  static readonly saved: SavedClass = { fields: { number: maybe(instance(OrderNode)) } }
+  static get saved(): SavedClass {
+    return { fields: { number: maybe(instance(OrderNode)) } }
+  }
   readonly tree: Tree<OrderNode>
   private readonly order: OrderList
   /** The number that may go on. */

@@ -268,7 +268,9 @@ export class StreamingJSONParser {
 
 /** The fields of one stream: feeds the reader, and takes events from the emitter. */
 export class Fields<Event> {
-  static readonly saved: SavedClass = {}
+  static get saved(): SavedClass {
+    return {}
+  }
   private readonly session: Session
   private readonly emitter: Emitter<Event>
   private readonly reader: Reader

@@ -12,7 +12,9 @@ const BOUNDS = shape<{ length: number; greatest: string }>({ length: count, grea
 
 /** The paths that are present. They only grow. */
 export class PresentPaths {
-  static readonly saved: SavedClass = { fields: { furthest: count, all: BOUNDS, others: BOUNDS, order: (value) => value instanceof OrderList }, isSound: ({ order, furthest }: PresentPaths) => furthest < order.length }
+  static get saved(): SavedClass {
+    return { fields: { furthest: count, all: BOUNDS, others: BOUNDS, order: (value) => value instanceof OrderList }, isSound: ({ order, furthest }: PresentPaths) => furthest < order.length }
+  }
   /** The index of the last path of the schema that is present. */
   furthest = -1
   private readonly all = { length: 0, greatest: '' }
@@ -46,7 +48,9 @@ export class PresentPaths {
 
 /** The schema's paths, in its order. */
 export class OrderList {
-  static readonly saved: SavedClass = { skips: ['indexes', 'paths'] }
+  static get saved(): SavedClass {
+    return { skips: ['indexes', 'paths'] }
+  }
   private readonly indexes: ReadonlyMap<string, number>
 
   constructor(private readonly paths: readonly string[]) {

@@ -9,7 +9,9 @@ import type { JsonValue } from './types.js'
 
 /** The values of a document at or below keys that came twice. */
 export class Replacements {
-  static readonly saved: SavedClass = { fields: { donePaths: set(text), pathStyle: one('dot', 'slash') } }
+  static get saved(): SavedClass {
+    return { fields: { donePaths: set(text), pathStyle: one('dot', 'slash') } }
+  }
   private readonly donePaths = new Set<string>()
 
   constructor(private readonly pathStyle: PathStyle) {}

@@ -19,17 +19,19 @@ export interface Replacement {
 
 /** A value of the document, and its place. */
 export class Node {
-  static readonly saved: SavedClass = {
-    fields: {
-      count,
-      replacement: maybe(shape<Replacement>({ old: value, wasDone: flag, isChanged: flag, size: count })),
-      parent: (parent) => parent === undefined || parent instanceof Node,
-      step: either(text, count),
-      path: text,
-      wildcardPath: text,
-      indexes: list(count),
-      value,
-    },
+  static get saved(): SavedClass {
+    return {
+      fields: {
+        count,
+        replacement: maybe(shape<Replacement>({ old: value, wasDone: flag, isChanged: flag, size: count })),
+        parent: (parent) => parent === undefined || parent instanceof Node,
+        step: either(text, count),
+        path: text,
+        wildcardPath: text,
+        indexes: list(count),
+        value,
+      },
+    }
   }
 
   /** Elements so far. */
@@ -54,7 +56,9 @@ const NO_INDEXES: readonly number[] = []
 
 /** The tree of what is being read, which may turn out not to be a document. */
 export class Tree<Kind extends Node> {
-  static readonly saved: SavedClass = { skips: ['pathStyle', 'kind'], fields: { root: maybe(instance(Node)), at: maybe(instance(Node)), leaf: maybe(instance(Node)) } }
+  static get saved(): SavedClass {
+    return { skips: ['pathStyle', 'kind'], fields: { root: maybe(instance(Node)), at: maybe(instance(Node)), leaf: maybe(instance(Node)) } }
+  }
   root: Kind | undefined
   /** The innermost open container. */
   at: Kind | undefined

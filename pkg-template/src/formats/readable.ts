@@ -13,8 +13,11 @@ const NONE: Format = Object.freeze({ id: 'none' })
 
 const TAGS = ['think', 'thinking']
 
+/** The id of the rows below, which no format has. */
+export const THINKING_ROW = '<think>'
+
 /** A row that reads reasoning between some of the tags. Each is one object, so that it is written for the machine once. */
-const tagged = (tags: readonly string[]): Format & { readonly reasoning: Markers } => ({ id: 'thinking', reasoning: { open: tags.map((tag) => `<${tag}>`), close: tags.map((tag) => `</${tag}>`) } })
+const tagged = (tags: readonly string[]): Format & { readonly reasoning: Markers } => ({ id: THINKING_ROW, reasoning: { open: tags.map((tag) => `<${tag}>`), close: tags.map((tag) => `</${tag}>`) } })
 const BOTH = tagged(TAGS)
 const ONE = TAGS.map((tag) => tagged([tag]))
 

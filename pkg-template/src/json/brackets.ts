@@ -5,7 +5,9 @@ import type { SavedClass } from '../snapshot/saved.js'
 
 /** Counts the open brackets of a JSON text. */
 export class Brackets {
-  static readonly saved: SavedClass = { fields: { depth: count, isOpened: flag, inString: flag, isEscaped: flag } }
+  static get saved(): SavedClass {
+    return { fields: { depth: count, isOpened: flag, inString: flag, isEscaped: flag } }
+  }
   depth = 0
   private isOpened = false
   private inString = false

@@ -18,7 +18,9 @@ const MOST_DIGITS = 17
 
 /** A number as it is written: one that as a `Number` would be another. */
 export class Digits {
-  static readonly saved: SavedClass = { fields: { text: (value) => typeof value === 'string' && PARTS.test(value) } }
+  static get saved(): SavedClass {
+    return { fields: { text: (value) => typeof value === 'string' && PARTS.test(value) } }
+  }
 
   /** @param text A JSON number. */
   constructor(readonly text: string) {}

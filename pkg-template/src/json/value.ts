@@ -16,7 +16,9 @@ type Container = unknown[] | Record<string, unknown>
 
 /** Builds the value that the tokens are. If a key comes twice, the last one counts. */
 export class JsonBuilder implements JsonHandler {
-  static readonly saved: SavedClass = { fields: { value: maybe(json), keepsDigits: flag, containers: list(json), key: text, text } }
+  static get saved(): SavedClass {
+    return { fields: { value: maybe(json), keepsDigits: flag, containers: list(json), key: text, text } }
+  }
   /** The value, once it is whole; what there is of it before. */
   value: unknown
 

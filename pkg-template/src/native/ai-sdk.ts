@@ -18,7 +18,9 @@ const PARTS = /^(start|stream-start|start-step|finish-step|finish|abort|response
 
 /** Reads the AI SDK's parts. */
 export class AiSdkReader implements Provider {
-  static readonly saved: SavedClass = { fields: { texts: map(text, instance(NativeBlock)), calls: map(text, instance(NativeBlock)) } }
+  static get saved(): SavedClass {
+    return { fields: { texts: map(text, instance(NativeBlock)), calls: map(text, instance(NativeBlock)) } }
+  }
   /** Text and reasoning by `text 0`, `reasoning 0`: each kind has its own ids. */
   private readonly texts = new Map<string, NativeBlock>()
   private readonly calls = new Map<string, NativeBlock>()

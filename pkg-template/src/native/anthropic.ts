@@ -30,7 +30,9 @@ const CUTS: ReadonlySet<unknown> = new Set(['max_tokens', 'model_context_window_
 
 /** Reads Anthropic's events and content blocks. */
 export class AnthropicReader implements Provider {
-  static readonly saved: SavedClass = { fields: { blocks: map(anything, maybe(instance(NativeBlock))), inputs: map(instance(NativeBlock), text), unconfirmed: maybe(instance(NativeBlock)) } }
+  static get saved(): SavedClass {
+    return { fields: { blocks: map(anything, maybe(instance(NativeBlock))), inputs: map(instance(NativeBlock), text), unconfirmed: maybe(instance(NativeBlock)) } }
+  }
   /** Blocks by the provider's index; undefined for a block that is ignored. */
   private readonly blocks = new Map<unknown, NativeBlock | undefined>()
   /** Complete input at the start of a call, used if no delta follows. */

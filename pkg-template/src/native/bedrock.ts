@@ -19,7 +19,9 @@ const NORMAL: ReadonlySet<unknown> = new Set(['end_turn', 'tool_use', 'stop_sequ
 
 /** Reads Converse's events and replies. */
 export class BedrockReader implements Provider {
-  static readonly saved: SavedClass = {}
+  static get saved(): SavedClass {
+    return {}
+  }
   private readonly inner: AnthropicReader
 
   constructor(order: BlockOrder) {

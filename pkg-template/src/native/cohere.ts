@@ -20,7 +20,9 @@ const NORMAL: ReadonlySet<unknown> = new Set(['COMPLETE', 'STOP_SEQUENCE', 'TOOL
 
 /** Reads Cohere's events and replies. */
 export class CohereReader implements Provider {
-  static readonly saved: SavedClass = {}
+  static get saved(): SavedClass {
+    return {}
+  }
   private readonly inner: AnthropicReader
   private hasPlan = false
 

@@ -77,7 +77,9 @@ const COUNTS = {
 
 /** How one reply ended. */
 export class Ending {
-  static readonly saved: SavedClass = { fields: { raw: maybe(json) } }
+  static get saved(): SavedClass {
+    return { fields: { raw: maybe(json) } }
+  }
   private word = ''
   private raw: Record<string, unknown> | undefined
 

@@ -19,7 +19,9 @@ import { Runs } from './runs.js'
 
 /** Reads Gemini's replies and chunks. */
 export class GeminiReader implements Provider {
-  static readonly saved: SavedClass = { fields: { open: maybe(shape<{ block: NativeBlock; args: PartialArgs }>({ block: instance(NativeBlock), args: instance(PartialArgs) })) } }
+  static get saved(): SavedClass {
+    return { fields: { open: maybe(shape<{ block: NativeBlock; args: PartialArgs }>({ block: instance(NativeBlock), args: instance(PartialArgs) })) } }
+  }
   private readonly runs: Runs
   /** A call whose arguments come in pieces. */
   private open: { readonly block: NativeBlock; readonly args: PartialArgs } | undefined

@@ -15,7 +15,9 @@ import type { Provider } from './provider.js'
 
 /** Reads Mistral's completions. `data` is read only as a member of the event itself: in other SDKs it is a getter, which may warn. */
 export class MistralReader implements Provider {
-  static readonly saved: SavedClass = {}
+  static get saved(): SavedClass {
+    return {}
+  }
   private readonly inner: OpenAIReader
   /** A chunk without a list looks like OpenAI's, but belongs to the reply so far. */
   private hasBegun = false

@@ -13,7 +13,9 @@ import { Runs } from './runs.js'
 
 /** Reads Ollama's chunks and replies. */
 export class OllamaReader implements Provider {
-  static readonly saved: SavedClass = {}
+  static get saved(): SavedClass {
+    return {}
+  }
   private readonly runs: Runs
 
   constructor(order: BlockOrder) {

@@ -66,7 +66,9 @@ interface OutputItem {
 
 /** Reads events and items of the Responses API. */
 export class ResponsesReader implements Provider {
-  static readonly saved: SavedClass = { fields: { items: map(anything, shape<OutputItem>({ parts: map(text, instance(NativeBlock)), call: maybe(instance(NativeBlock)), done: flag })) } }
+  static get saved(): SavedClass {
+    return { fields: { items: map(anything, shape<OutputItem>({ parts: map(text, instance(NativeBlock)), call: maybe(instance(NativeBlock)), done: flag })) } }
+  }
   private readonly items = new Map<unknown, OutputItem>()
 
   constructor(private readonly order: BlockOrder) {}

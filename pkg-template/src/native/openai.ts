@@ -25,8 +25,10 @@ type TextKind = 'reasoning' | 'content' | 'refusal'
 
 /** Reads OpenAI's chat completions. */
 export class OpenAIReader implements Provider {
-  static readonly saved: SavedClass = {
-    fields: { text: maybe(shape<{ kind: TextKind; block: NativeBlock }>({ kind: one('reasoning', 'content', 'refusal'), block: instance(NativeBlock) })), calls: map(anything, instance(NativeBlock)), open: set(instance(NativeBlock)) },
+  static get saved(): SavedClass {
+    return {
+      fields: { text: maybe(shape<{ kind: TextKind; block: NativeBlock }>({ kind: one('reasoning', 'content', 'refusal'), block: instance(NativeBlock) })), calls: map(anything, instance(NativeBlock)), open: set(instance(NativeBlock)) },
+    }
   }
   private text: { kind: TextKind; block: NativeBlock } | undefined
   /** Calls by their index in the reply; the legacy `function_call` is `legacy`. */

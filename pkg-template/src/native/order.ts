@@ -19,26 +19,28 @@ import { fieldsOf } from '../untrusted.js'
 
 /** A block that a provider has started. Readers fill it; `BlockOrder` decides when it is emitted. */
 export class NativeBlock {
-  static readonly saved: SavedClass = {
-    fields: {
-      name: text,
-      id: text,
-      freeform: flag,
-      hosted: flag,
-      compaction: flag,
-      isError: flag,
-      state: one('begun', 'whole', 'cut'),
-      next: (next) => next === undefined || next instanceof NativeBlock,
-      meta: maybe(META),
-      nameGiven: flag,
-      idGiven: flag,
-      pieces: list(text),
-      delivered: count,
-      brackets: instance(Brackets),
-      scanned: count,
-      type: one('text', 'thinking', 'tool_call', 'tool_result'),
-    },
-    isSound: ({ pieces, delivered, scanned }: NativeBlock) => delivered <= pieces.length && scanned <= pieces.length,
+  static get saved(): SavedClass {
+    return {
+      fields: {
+        name: text,
+        id: text,
+        freeform: flag,
+        hosted: flag,
+        compaction: flag,
+        isError: flag,
+        state: one('begun', 'whole', 'cut'),
+        next: (next) => next === undefined || next instanceof NativeBlock,
+        meta: maybe(META),
+        nameGiven: flag,
+        idGiven: flag,
+        pieces: list(text),
+        delivered: count,
+        brackets: instance(Brackets),
+        scanned: count,
+        type: one('text', 'thinking', 'tool_call', 'tool_result'),
+      },
+      isSound: ({ pieces, delivered, scanned }: NativeBlock) => delivered <= pieces.length && scanned <= pieces.length,
+    }
   }
 
   /** A tool call's name, or empty until it is known. */
@@ -104,12 +106,14 @@ export class NativeBlock {
 
 /** Puts blocks in order and records their callbacks as emissions. */
 export class BlockOrder {
-  static readonly saved: SavedClass = {
-    skips: ['emissions', 'generateId'],
-    fields: { head: maybe(instance(NativeBlock)), tail: maybe(instance(NativeBlock)) },
-    tidy: ({ head }: BlockOrder) => {
-      for (let block = head; block !== undefined; block = block.next) block.fold()
-    },
+  static get saved(): SavedClass {
+    return {
+      skips: ['emissions', 'generateId'],
+      fields: { head: maybe(instance(NativeBlock)), tail: maybe(instance(NativeBlock)) },
+      tidy: ({ head }: BlockOrder) => {
+        for (let block = head; block !== undefined; block = block.next) block.fold()
+      },
+    }
   }
   /** The emissions since the caller last took them. */
   emissions: BlockEmission[] = []

@@ -11,7 +11,9 @@ import { fieldsOf, jsonOf, stringOf } from '../untrusted.js'
 
 /** Puts the pieces together. */
 export class PartialArgs {
-  static readonly saved: SavedClass = { fields: { isWhole: flag, args: json } }
+  static get saved(): SavedClass {
+    return { fields: { isWhole: flag, args: json } }
+  }
   /** Whether each piece had a place. */
   isWhole = true
   private readonly args: Record<string, unknown> = {}

@@ -7,7 +7,9 @@ import { type BlockOrder, NativeBlock } from './order.js'
 
 /** The text block that is open, and whole blocks between texts. */
 export class Runs {
-  static readonly saved: SavedClass = { fields: { open: maybe(instance(NativeBlock)) } }
+  static get saved(): SavedClass {
+    return { fields: { open: maybe(instance(NativeBlock)) } }
+  }
   private open: NativeBlock | undefined
 
   constructor(private readonly order: BlockOrder) {}

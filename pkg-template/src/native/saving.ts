@@ -17,7 +17,9 @@ const NATIVE: Saving = { parser: 'native-blocks', place: 'NativeBlocks', layout:
 
 /** The state of one `NativeBlocks`. */
 export class NativeState {
-  static readonly saved: SavedClass = { fields: { last: one(undefined, ...providerNames()) } }
+  static get saved(): SavedClass {
+    return { fields: { last: one(undefined, ...providerNames()) } }
+  }
   last: ProviderName | undefined
   hasComplained = false
   isFinished = false

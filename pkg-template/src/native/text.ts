@@ -77,9 +77,11 @@ export function thinkingTags(): Readonly<Record<string, TagRole>> {
 
 /** Replaces text blocks by the blocks that their tags make, up to a stop sequence. */
 export class NativeText {
-  static readonly saved: SavedClass = {
-    skips: ['startsInThinking', 'make', 'out'],
-    fields: { thought: shape<{ content: string; pending: string }>({ content: text, pending: text }), type: maybe(text) },
+  static get saved(): SavedClass {
+    return {
+      skips: ['startsInThinking', 'make', 'out'],
+      fields: { thought: shape<{ content: string; pending: string }>({ content: text, pending: text }), type: maybe(text) },
+    }
   }
   private readonly startsInThinking: boolean
   private readonly make: (startWithThinking: boolean) => BlockEmitter

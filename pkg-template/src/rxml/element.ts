@@ -11,18 +11,20 @@ import type { XmlHandler } from '../xml/decoder.js'
 
 /** An element with all that is in it. */
 export class XmlElement {
-  static readonly saved: SavedClass = {
-    skips: ['schema'],
-    fields: {
-      attributes: maybe(map(text, either(text, one(true)))),
-      children: list(instance(XmlElement)),
-      text,
-      isUnclosed: flag,
-      kept: maybe(shape<{ from: number; to: number }>({ from: count, to: count })),
-      name: text,
-      at: count,
-      isTransparent: flag,
-    },
+  static get saved(): SavedClass {
+    return {
+      skips: ['schema'],
+      fields: {
+        attributes: maybe(map(text, either(text, one(true)))),
+        children: list(instance(XmlElement)),
+        text,
+        isUnclosed: flag,
+        kept: maybe(shape<{ from: number; to: number }>({ from: count, to: count })),
+        name: text,
+        at: count,
+        isTransparent: flag,
+      },
+    }
   }
 
   attributes: Map<string, string | true> | undefined
@@ -92,16 +94,18 @@ export interface ElementRules {
  * complete is in `root.children`.
  */
 export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
-  static readonly saved: SavedClass = {
-    skips: ['rules'],
-    fields: { elements: list(instance(XmlElement)) },
-    wake: ({ root, elements }: ElementBuilder) => {
-      let around = root
-      for (const element of elements) {
-        element.typeBy(childOf(around.schema, element.name, around.children.length))
-        around = element
-      }
-    },
+  static get saved(): SavedClass {
+    return {
+      skips: ['rules'],
+      fields: { elements: list(instance(XmlElement)) },
+      wake: ({ root, elements }: ElementBuilder) => {
+        let around = root
+        for (const element of elements) {
+          element.typeBy(childOf(around.schema, element.name, around.children.length))
+          around = element
+        }
+      },
+    }
   }
   readonly root: XmlElement
   private readonly elements: XmlElement[] = []

@@ -51,7 +51,9 @@ export interface ApiCallShape {
 
 /** One call. */
 export class ApiCall {
-  static readonly saved: SavedClass = { skips: ['settings', 'outlet'], fields: { reader: maybe(instance(WrittenArguments)), file: (file) => file === undefined || file instanceof FileArguments, segment: maybe(text) } }
+  static get saved(): SavedClass {
+    return { skips: ['settings', 'outlet'], fields: { reader: maybe(instance(WrittenArguments)), file: (file) => file === undefined || file instanceof FileArguments, segment: maybe(text) } }
+  }
   /** Whether its segment has ended, or will never begin. */
   isOver = false
   private name = ''

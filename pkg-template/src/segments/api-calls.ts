@@ -17,9 +17,11 @@ const NOT_WHITE = /\S/
 
 /** Reads the pieces of API calls. */
 export class ApiCalls {
-  static readonly saved: SavedClass = {
-    skips: ['settings', 'outlet'],
-    fields: { byIndex: map(count, instance(ApiCall)), open: set(instance(ApiCall)), empty: set(instance(ApiCall)), all: list(instance(ApiCall)) },
+  static get saved(): SavedClass {
+    return {
+      skips: ['settings', 'outlet'],
+      fields: { byIndex: map(count, instance(ApiCall)), open: set(instance(ApiCall)), empty: set(instance(ApiCall)), all: list(instance(ApiCall)) },
+    }
   }
   /** The last call of each index. A closed one stays, for what may be written after it. */
   private readonly byIndex = new Map<number, ApiCall>()

@@ -22,7 +22,9 @@ import type { AutobyteusSegmentEvent, SegmentContent, SegmentEnd, SegmentEvent, 
 export type AnySegmentEvent = SegmentEvent | Omit<AutobyteusSegmentEvent, 'toDict'>
 
 export class EventObject implements AutobyteusSegmentEvent {
-  static readonly saved: SavedClass = { fields: { event_type: text, segment_id: text, segment_type: maybe(text), payload: json } }
+  static get saved(): SavedClass {
+    return { fields: { event_type: text, segment_id: text, segment_type: maybe(text), payload: json } }
+  }
 
   constructor(
     readonly event_type: AutobyteusSegmentEvent['event_type'],
@@ -39,7 +41,9 @@ export class EventObject implements AutobyteusSegmentEvent {
 
 /** Makes the objects of one stream. */
 export class EventObjects {
-  static readonly saved: SavedClass = { fields: { metadata: map(text, json) } }
+  static get saved(): SavedClass {
+    return { fields: { metadata: map(text, json) } }
+  }
   /** What the starts of open segments knew. */
   private readonly metadata = new Map<string, SegmentMetadata>()
 

@@ -43,7 +43,9 @@ const MODES: readonly (Mode | undefined)[] = SEGMENT_STOPS.map((stops, mode) => 
 
 /** Decodes the records of one stream. */
 export class SegmentDecoder implements Decoder {
-  static readonly saved: SavedClass = { skips: ['modes'] }
+  static get saved(): SavedClass {
+    return { skips: ['modes'] }
+  }
   readonly modes: readonly (Mode | undefined)[]
 
   /** `flags`: the machine's. */

@@ -49,20 +49,22 @@ interface Aside {
 
 /** Emits the segments of a text. */
 export class SegmentEmitter implements SegmentHandler {
-  static readonly saved: SavedClass = {
-    skips: ['settings', 'places', 'state', 'chosen', 'transforms', 'asides'],
-    fields: {
-      events: maybe(json),
-      id: maybe(text),
-      nextId: maybe(text),
-      toolName: maybe(text),
-      known: maybe(json),
-      others: list(text),
-      callee: maybe(shape<{ type: string; name: string }>({ type: text, name: text })),
-      aside: maybe(shape<Aside>({ text: instance(Joined), emitted: set(text), size: count, isTooLong: flag })),
-      lastEnd: maybe(json),
-      errors: json,
-    },
+  static get saved(): SavedClass {
+    return {
+      skips: ['settings', 'places', 'state', 'chosen', 'transforms', 'asides'],
+      fields: {
+        events: maybe(json),
+        id: maybe(text),
+        nextId: maybe(text),
+        toolName: maybe(text),
+        known: maybe(json),
+        others: list(text),
+        callee: maybe(shape<{ type: string; name: string }>({ type: text, name: text })),
+        aside: maybe(shape<Aside>({ text: instance(Joined), emitted: set(text), size: count, isTooLong: flag })),
+        lastEnd: maybe(json),
+        errors: json,
+      },
+    }
   }
   private readonly reader: Reader
   private events: SegmentEvent[] | undefined

@@ -36,7 +36,9 @@ const PATH = 0
 
 /** What is known of a file's path and content. */
 export class FileArguments implements ArgumentHandler {
-  static readonly saved: SavedClass = { skips: ['names'] }
+  static get saved(): SavedClass {
+    return { skips: ['names'] }
+  }
   /** The top-level keys to read: the path's first. */
   readonly names: readonly string[]
   private readonly pathText = new Joined()

@@ -5,7 +5,9 @@ import type { SavedClass } from '../snapshot/saved.js'
 
 /** Gives ids out: the prefix and `seg_1`, `seg_2` and so on, or a provider's own. */
 export class SegmentIds {
-  static readonly saved: SavedClass = { skips: ['prefix'], fields: { taken: set(text) } }
+  static get saved(): SavedClass {
+    return { skips: ['prefix'], fields: { taken: set(text) } }
+  }
   private count = 0
   private readonly taken = new Set<string>()
 

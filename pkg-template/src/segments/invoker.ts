@@ -72,7 +72,9 @@ interface OpenTool {
 
 /** Makes the invocations. */
 export class Invoker {
-  static readonly saved: SavedClass = { skips: ['settings', 'made'], fields: { open: map(text, shape<OpenTool>({ type: text, metadata: json, place: maybe(list(count)), isApiCall: flag, content: instance(Joined) })) } }
+  static get saved(): SavedClass {
+    return { skips: ['settings', 'made'], fields: { open: map(text, shape<OpenTool>({ type: text, metadata: json, place: maybe(list(count)), isApiCall: flag, content: instance(Joined) })) } }
+  }
   private readonly open = new Map<string, OpenTool>()
   /** What is made and not yet returned. */
   private made: ToolInvocation[] = []

@@ -25,7 +25,9 @@ const MOST_CALLS = 4_096
 
 /** The state of a parser, of a handler or of an adapter, which have different parts of it. */
 export class SegmentState {
-  static readonly saved: SavedClass = { fields: { places: map(text, list(count)), reasoning: maybe(text), late: json, events: json, invocations: json } }
+  static get saved(): SavedClass {
+    return { fields: { places: map(text, list(count)), reasoning: maybe(text), late: json, events: json, invocations: json } }
+  }
   isFinalized = false
   /** Of a handler. */
   places: Map<string, readonly [from: number, to: number]> = new Map()

@@ -18,7 +18,9 @@ const IN_STRING: Mode = { stops: new Stops(CALL_STOPS[CallMode.Other]) }
 
 /** Reads the JSON arguments of one call. */
 export class WrittenArguments implements Decoder {
-  static readonly saved: SavedClass = { skips: ['modes', 'emitter'] }
+  static get saved(): SavedClass {
+    return { skips: ['modes', 'emitter'] }
+  }
   readonly modes: readonly (Mode | undefined)[] = [undefined, IN_STRING, IN_STRING, IN_STRING]
   /** Whether the JSON value is whole. */
   isClosed = false

@@ -14,7 +14,9 @@ import { escaped } from './escaped.js'
 
 /** Writes the arguments of one call. */
 export class ArgumentWriter {
-  static readonly saved: SavedClass = { fields: { written: set(text), again: set(text), last: maybe(text) } }
+  static get saved(): SavedClass {
+    return { fields: { written: set(text), again: set(text), last: maybe(text) } }
+  }
   private readonly written = new Set<string>()
   private readonly again = new Set<string>()
   /** The argument that may get more values. */

@@ -84,7 +84,9 @@ export interface FirstCharacters {
 
 /** Decodes the records of one stream. */
 export class CallDecoder implements Decoder {
-  static readonly saved: SavedClass = { skips: ['modes'] }
+  static get saved(): SavedClass {
+    return { skips: ['modes'] }
+  }
   readonly modes: readonly (Mode | undefined)[]
   private readonly elements: XmlRecords
 

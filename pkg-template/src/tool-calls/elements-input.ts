@@ -27,7 +27,9 @@ interface Member {
 
 /** What an element holds: members, or the items of a list. */
 export class Container {
-  static readonly saved: SavedClass = { skips: ['part'], fields: { members: map(text, shape<Member>({ value: json, isCollected: flag })), isList: flag, isItem: flag, items: list(json) } }
+  static get saved(): SavedClass {
+    return { skips: ['part'], fields: { members: map(text, shape<Member>({ value: json, isCollected: flag })), isList: flag, isItem: flag, items: list(json) } }
+  }
   readonly members = new Map<string, Member>()
 
   /** `part` is the schema of the object or of the list's items; undefined if nothing is said of them. */
@@ -71,7 +73,9 @@ export class Container {
 
 /** An element that is open. */
 export class OpenElement {
-  static readonly saved: SavedClass = { skips: ['part', 'types'], fields: { name: text, isAsked: flag, container: maybe(instance(Container)), text: instance(Joined) } }
+  static get saved(): SavedClass {
+    return { skips: ['part', 'types'], fields: { name: text, isAsked: flag, container: maybe(instance(Container)), text: instance(Joined) } }
+  }
   types: ReadonlySet<Kind>
   /** Whether the machine asked what it is: otherwise its tag closed itself. */
   isAsked = false
@@ -91,19 +95,21 @@ export class OpenElement {
 
 /** Builds the arguments of one call. */
 export class ElementsInput {
-  static readonly saved: SavedClass = {
-    skips: ['format', 'schema'],
-    fields: { error: maybe(text), elements: list(instance(OpenElement)), body: maybe(instance(Joined)) },
-    wake: ({ call, elements }: ElementsInput) => {
-      let parent: Container | undefined = call
-      for (const element of elements) {
-        if (parent === undefined) return
-        element.part = partOf(parent, element.name)
-        element.types = element.part?.types ?? NO_TYPES
-        parent = element.container
-        if (parent !== undefined) parent.part = parent.isList || parent.isItem ? itemsOf(element.part) : element.types.has('object') ? element.part : undefined
-      }
-    },
+  static get saved(): SavedClass {
+    return {
+      skips: ['format', 'schema'],
+      fields: { error: maybe(text), elements: list(instance(OpenElement)), body: maybe(instance(Joined)) },
+      wake: ({ call, elements }: ElementsInput) => {
+        let parent: Container | undefined = call
+        for (const element of elements) {
+          if (parent === undefined) return
+          element.part = partOf(parent, element.name)
+          element.types = element.part?.types ?? NO_TYPES
+          parent = element.container
+          if (parent !== undefined) parent.part = parent.isList || parent.isItem ? itemsOf(element.part) : element.types.has('object') ? element.part : undefined
+        }
+      },
+    }
   }
   /** What was wrong last. */
   error: string | undefined

@@ -88,34 +88,36 @@ interface Withheld extends WholeCall {
 
 /** Emits the calls of one stream. */
 export class CallEmitter implements CallHandler {
-  static readonly saved: SavedClass = {
-    skips: ['formats', 'tools', 'options', 'json', 'xml', 'onSegment', 'format', 'hasMessages', 'isMuted'],
-    fields: {
-      call: maybe(OPEN_CALL),
-      plain: maybe(instance(Joined)),
-      citedFrom: maybe(count),
-      withheld: list(shape<Withheld>({ toolCallId: text, toolName: text, input: text, raw: text })),
-      fixes: list(text),
-      dropped: maybe(text),
-      waiting: maybe(instance(Joined)),
-      encoded: maybe(text),
-      keys: list(text),
-      error: maybe(text),
-      failure: maybe(
-        shape<Failure>({
-          reason: one('rejected', ...Object.keys(SENTENCES)),
-          name: text,
-          call: maybe(OPEN_CALL),
-          prefix: count,
-          error: maybe(text),
-          isText: flag,
-          raw: instance(Joined),
-          length: count,
-          from: maybe(count),
-          isDropped: flag,
-        }),
-      ),
-    },
+  static get saved(): SavedClass {
+    return {
+      skips: ['formats', 'tools', 'options', 'json', 'xml', 'onSegment', 'format', 'hasMessages', 'isMuted'],
+      fields: {
+        call: maybe(OPEN_CALL),
+        plain: maybe(instance(Joined)),
+        citedFrom: maybe(count),
+        withheld: list(shape<Withheld>({ toolCallId: text, toolName: text, input: text, raw: text })),
+        fixes: list(text),
+        dropped: maybe(text),
+        waiting: maybe(instance(Joined)),
+        encoded: maybe(text),
+        keys: list(text),
+        error: maybe(text),
+        failure: maybe(
+          shape<Failure>({
+            reason: one('rejected', ...Object.keys(SENTENCES)),
+            name: text,
+            call: maybe(OPEN_CALL),
+            prefix: count,
+            error: maybe(text),
+            isText: flag,
+            raw: instance(Joined),
+            length: count,
+            from: maybe(count),
+            isDropped: flag,
+          }),
+        ),
+      },
+    }
   }
   readonly json: JsonHandler
   readonly xml: XmlHandler

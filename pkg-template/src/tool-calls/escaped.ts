@@ -13,7 +13,9 @@ export function escaped(text: string): string {
 
 /** Text that comes in pieces. Half a surrogate pair waits, since its other half may be an escape. */
 export class EscapedText {
-  static readonly saved: SavedClass = {}
+  static get saved(): SavedClass {
+    return {}
+  }
   private half = ''
 
   /** More of it, escaped. */

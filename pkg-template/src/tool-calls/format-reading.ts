@@ -2,6 +2,7 @@
 
 import { FormatStart } from '../generated/ops.js'
 import { encodeFormat } from '../formats/encode.js'
+import { THINKING_ROW } from '../formats/readable.js'
 import type { Format } from '../formats/types.js'
 import { Reader } from '../reader.js'
 import { checksum } from '../snapshot/state.js'
@@ -16,7 +17,7 @@ export function formatReading(formats: readonly Format[], prefill: string | unde
   const firsts = firstCharacters(formats)
   return {
     get formats() {
-      return `${formats.map(({ id }) => id).join(' ')} ${checksum(JSON.stringify([rows.map((row) => row.join()), prefill]))}`
+      return `${formats.flatMap(({ id }) => (id === THINKING_ROW ? [] : [id])).join(' ')} ${checksum(JSON.stringify([rows.map((row) => row.join()), prefill]))}`
     },
     hasTags: formats.some(({ call, repairs }) => hasToolTags(call) || repairs?.includes('bare-name') === true),
     open(catalogue, options, writer, isFirst) {

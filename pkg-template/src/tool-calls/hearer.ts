@@ -7,7 +7,9 @@ import type { Repair, ToolCallErrorMetadata } from './types.js'
 
 /** Calls a program's callbacks. */
 export class Hearer {
-  static readonly saved: SavedClass = { skips: ['options'] }
+  static get saved(): SavedClass {
+    return { skips: ['options'] }
+  }
   private hasThrown = false
 
   constructor(private readonly options: Pick<ResolvedOptions, 'onError' | 'onRepair'>) {}

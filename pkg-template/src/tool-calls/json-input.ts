@@ -21,7 +21,9 @@ import { typed } from './typed.js'
 
 /** An object or an array that is being written. */
 export class Frame {
-  static readonly saved: SavedClass = { skips: ['object', 'array'], fields: { isObject: flag, key: text, count, index: count, seen: set(text), waiting: maybe(map(text, json)) } }
+  static get saved(): SavedClass {
+    return { skips: ['object', 'array'], fields: { isObject: flag, key: text, count, index: count, seen: set(text), waiting: maybe(map(text, json)) } }
+  }
   /** Of an object. */
   object: ObjectPlan | undefined
   /** Of an array. */
@@ -53,10 +55,12 @@ const KEPT: Member = { schema: undefined, action: 'keep' }
 
 /** Writes the JSON of one call's arguments. */
 export class JsonInput implements JsonHandler {
-  static readonly saved: SavedClass = {
-    skips: ['member', 'plan', 'coercion', 'write'],
-    fields: { frames: list(instance(Frame)), builder: maybe(instance(JsonBuilder)), mayConvert: one(true, false, 'json') },
-    wake: (input: JsonInput) => input.resume(),
+  static get saved(): SavedClass {
+    return {
+      skips: ['member', 'plan', 'coercion', 'write'],
+      fields: { frames: list(instance(Frame)), builder: maybe(instance(JsonBuilder)), mayConvert: one(true, false, 'json') },
+      wake: (input: JsonInput) => input.resume(),
+    }
   }
   private readonly frames: Frame[] = []
   /** Whether a member was left out that the schema forbids. */

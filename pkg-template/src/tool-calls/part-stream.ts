@@ -48,7 +48,9 @@ export interface TextReading {
 
 /** Reads the texts of a stream that follow each other. */
 class TextParser {
-  static readonly saved: SavedClass = {}
+  static get saved(): SavedClass {
+    return {}
+  }
   readonly calls: TextCalls
   private readonly writer: PartWriter
   private readonly reader: Reader
@@ -116,7 +118,9 @@ class TextParser {
 
 /** Turns the parts of one stream into parts with calls. */
 export class PartStream {
-  static readonly saved: SavedClass = { skips: ['catalogue', 'reading', 'options', 'emit'], fields: { texts: list(instance(TextParser)), open: map(() => true, instance(TextParser)) } }
+  static get saved(): SavedClass {
+    return { skips: ['catalogue', 'reading', 'options', 'emit'], fields: { texts: list(instance(TextParser)), open: map(() => true, instance(TextParser)) } }
+  }
   private readonly catalogue: Catalogue
   private readonly texts: TextParser[]
   private readonly open = new Map<unknown, TextParser>()

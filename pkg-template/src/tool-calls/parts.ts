@@ -34,9 +34,11 @@ export interface WholeCall extends OpenCall {
 
 /** Writes parts. */
 export class PartWriter {
-  static readonly saved: SavedClass = {
-    skips: ['emit', 'emitsInput', 'generateId'],
-    fields: { start: maybe(isPartOfStream), kept: list(SOURCE_PART), openId: maybe(text), call: maybe(OPEN_CALL) },
+  static get saved(): SavedClass {
+    return {
+      skips: ['emit', 'emitsInput', 'generateId'],
+      fields: { start: maybe(isPartOfStream), kept: list(SOURCE_PART), openId: maybe(text), call: maybe(OPEN_CALL) },
+    }
   }
   private readonly source = new SourceTexts()
   /** What the source's text began with, until a piece has it. */

@@ -19,13 +19,15 @@ export const SOURCE_PART = shape<SourcePart>({ part: isPartOfStream, from: count
 
 /** The parts that wait, in their order. */
 export class SourceTexts {
-  static readonly saved: SavedClass = {
-    fields: { parts: list(SOURCE_PART) },
-    tidy: (texts: SourceTexts) => {
-      texts.parts.splice(0, texts.at)
-      texts.at = 0
-    },
-    isSound: ({ parts, at }: SourceTexts) => at <= parts.length,
+  static get saved(): SavedClass {
+    return {
+      fields: { parts: list(SOURCE_PART) },
+      tidy: (texts: SourceTexts) => {
+        texts.parts.splice(0, texts.at)
+        texts.at = 0
+      },
+      isSound: ({ parts, at }: SourceTexts) => at <= parts.length,
+    }
   }
   private parts: SourcePart[] = []
   private at = 0

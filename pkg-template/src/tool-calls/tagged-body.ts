@@ -16,7 +16,9 @@ import { yamlReader } from './yaml-reader.js'
 
 /** Reads the body of one call. */
 export class TaggedBody {
-  static readonly saved: SavedClass = { skips: ['known', 'format', 'schema', 'put'], fields: { yaml: maybe(instance(Joined)) } }
+  static get saved(): SavedClass {
+    return { skips: ['known', 'format', 'schema', 'put'], fields: { yaml: maybe(instance(Joined)) } }
+  }
   private readonly elements: ElementsInput
   /** The text of the body, as long as no element came. */
   private yaml: Joined | undefined

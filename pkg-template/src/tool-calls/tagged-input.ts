@@ -29,9 +29,11 @@ const UNSAFE_MARKUP = /<\/?(?:__proto__|constructor|prototype)[\s/>]|<[A-Za-z_][
 
 /** Writes the JSON of one call's arguments. */
 export class TaggedInput {
-  static readonly saved: SavedClass = {
-    skips: ['repairs', 'schema', 'format', 'write'],
-    fields: { error: maybe(text), fixes: set(text), seen: set(text), type: maybe(text), isString: maybe(text), wrapped: maybe(json) },
+  static get saved(): SavedClass {
+    return {
+      skips: ['repairs', 'schema', 'format', 'write'],
+      fields: { error: maybe(text), fixes: set(text), seen: set(text), type: maybe(text), isString: maybe(text), wrapped: maybe(json) },
+    }
   }
   /** What is wrong with the call; undefined if nothing is. */
   error: string | undefined

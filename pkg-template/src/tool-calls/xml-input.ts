@@ -38,19 +38,21 @@ const RULES = { fillsEmpty: true }
 
 /** Writes the JSON of one call's arguments. */
 export class XmlInput implements XmlHandler {
-  static readonly saved: SavedClass = {
-    skips: ['typing', 'object', 'coercion', 'write', 'isTool', 'written'],
-    fields: {
-      error: maybe(text),
-      attributes: map(text, either(text, one(true))),
-      seen: set(text),
-      strings: set(text),
-      elements: map(text, list(instance(XmlElement))),
-      waiting: map(text, json),
-      all: list(instance(XmlElement)),
-      group: maybe(shape<Group>({ name: text, elements: list(instance(XmlElement)), written: count })),
-    },
-    wake: (input: XmlInput) => input.resume(),
+  static get saved(): SavedClass {
+    return {
+      skips: ['typing', 'object', 'coercion', 'write', 'isTool', 'written'],
+      fields: {
+        error: maybe(text),
+        attributes: map(text, either(text, one(true))),
+        seen: set(text),
+        strings: set(text),
+        elements: map(text, list(instance(XmlElement))),
+        waiting: map(text, json),
+        all: list(instance(XmlElement)),
+        group: maybe(shape<Group>({ name: text, elements: list(instance(XmlElement)), written: count })),
+      },
+      wake: (input: XmlInput) => input.resume(),
+    }
   }
   /** The tool's name, once its tag was read. */
   name = ''

@@ -78,7 +78,9 @@ export class MachineKind {
 
 /** One stream's machine. */
 export class Session {
-  static readonly saved: SavedClass = { isMachine: true }
+  static get saved(): SavedClass {
+    return { isMachine: true }
+  }
   /** Room for it while another is at work, once another was. */
   machine: Int32Array | undefined
   /** Whether it is there, and neither at work nor at the start of a stream. */

@@ -85,7 +85,7 @@ export function provide(build: Build, source: () => Source): void {
  * ```ts
  * import { BlockParser, warm } from 'tokenweir/blocks'
  *
- * await warm() // while the page loads
+ * await warm()
  * const { emissions } = new BlockParser().processChunk('Hello')
  * console.log(emissions.some(({ kind }) => kind === 'content')) // true
  * ```

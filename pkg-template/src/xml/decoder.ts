@@ -36,7 +36,9 @@ export interface XmlHandler {
 
 /** Passes records of elements to a handler. An attribute waits for its value. */
 export class XmlRecords {
-  static readonly saved: SavedClass = { skips: ['handler'], fields: { attribute: maybe(text) } }
+  static get saved(): SavedClass {
+    return { skips: ['handler'], fields: { attribute: maybe(text) } }
+  }
   private attribute: string | undefined
 
   constructor(private readonly handler: XmlHandler) {}

@@ -14,6 +14,7 @@ WebAssembly.Instance = class extends Instance {
   }
 }
 const { WAYS, alone, chunksOf } = await import('./ways-in.mjs')
+await (await import('tokenweir')).warm()
 assert.ok(memories.length > 0)
 
 let grown = 0
