@@ -2,7 +2,7 @@
 // documentation; and what no reader knows.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { NativeBlocks } from 'tokenweir/blocks'
+import { NativeBlocks, readReply } from 'tokenweir/blocks'
 
 /** The completed blocks of events. */
 function blocksOf(method, events, options) {
@@ -162,6 +162,20 @@ describe('details', () => {
   test('OpenAI chat: transcripts of audio, reasoning details', () => {
     const chat = (delta) => ({ choices: [{ index: 0, delta }] })
     assert.deepEqual(blocksOf('openai', [chat({ reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] }), chat({ audio: { transcript: 'Hi' } })]), [thinking, { type: 'text', content: 'Hi' }])
+  })
+
+  test("a message alone, and the events of llama.cpp's /completion, are read", async () => {
+    const hello = [{ type: 'text', content: 'Hello' }]
+    for (const event of [{ content: 'Hello' }, { role: 'assistant', content: 'Hello' }, { content: [{ type: 'text', text: 'Hello' }] }]) assert.deepEqual(blocksOf('event', [event]), hello)
+    const events = [{ index: 0, content: 'Hel', tokens: [1], stop: false }, { index: 0, content: 'lo', tokens: [2], stop: false, stop_type: 'none' }, { index: 0, content: '', tokens: [], stop: true, stop_type: 'limit' }]
+    assert.deepEqual(blocksOf('event', events), hello)
+    const { text, finishReason } = await readReply(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), { format: 'sse' }).result()
+    assert.deepEqual([text, finishReason], ['Hello', 'length'])
+    const seen = []
+    new NativeBlocks({ onUnknown: (unknown) => seen.push(unknown) }).event({ content: 5 })
+    assert.deepEqual(seen, [{ content: 5 }])
+    const call = { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{' } }] }
+    assert.equal(blocksOf('event', [call]).at(-1).incomplete, true)
   })
 
   test('Gemini: code that ran there is hosted; a call in pieces is incomplete', () => {

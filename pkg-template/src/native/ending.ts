@@ -48,7 +48,7 @@ export interface ReplyUsage {
 /** Where an event or a reply has its reason and its usage: `a.b` is a field of a field, `a.0` the first item of a list. The first that is there counts. */
 const PLACES: Readonly<Record<ProviderName, { readonly reason: readonly string[]; readonly usage: readonly string[] }>> = {
   anthropic: { reason: ['delta.stop_reason', 'stop_reason'], usage: ['message.usage', 'usage'] },
-  openai: { reason: ['choices.0.finish_reason'], usage: ['usage', 'x_groq.usage'] },
+  openai: { reason: ['choices.0.finish_reason', 'stop_type'], usage: ['usage', 'x_groq.usage'] },
   openaiResponses: { reason: ['response.incomplete_details.reason', 'incomplete_details.reason', 'response.status', 'status'], usage: ['response.usage', 'usage'] },
   aiSdk: { reason: ['finishReason.unified', 'finishReason'], usage: ['totalUsage', 'usage'] },
   gemini: { reason: ['candidates.0.finishReason', 'promptFeedback.blockReason'], usage: ['usageMetadata'] },
@@ -60,8 +60,8 @@ const PLACES: Readonly<Record<ProviderName, { readonly reason: readonly string[]
 
 /** The providers' words for each reason. */
 const WORDS: Readonly<Record<FinishReason, RegExp>> = {
-  stop: /^(stop|end_turn|stop_sequence|complete|completed|eos)$/,
-  length: /^(length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded|incomplete)$/,
+  stop: /^(stop|end_turn|stop_sequence|complete|completed|eos|word)$/,
+  length: /^(length|limit|max_tokens|max_output_tokens|model_length|model_context_window_exceeded|incomplete)$/,
   'tool-calls': /^(tool_calls?|tool_use|function_call|tool-calls)$/,
   'content-filter': /^(content_filter|content-filter|content_filtered|guardrail_intervened|refusal|(image_)?(safety|recitation|prohibited_content)|blocklist|spii|language|error_toxic)$/,
   error: /^(error|failed|cancelled|malformed_function_call|unexpected_tool_call|too_many_tool_calls)$/,
@@ -88,7 +88,7 @@ export class Ending {
     const { reason, usage } = PLACES[name]
     for (const path of reason) {
       const word = stringOf(at(fields, path)).toLowerCase()
-      if (word === '' || word === 'in_progress' || word === 'queued') continue
+      if (word === '' || word === 'in_progress' || word === 'queued' || word === 'none') continue
       this.word = word
       break
     }

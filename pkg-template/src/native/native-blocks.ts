@@ -539,7 +539,11 @@ export class NativeBlocks {
 
   #read(name: ProviderName, fields: Fields): void {
     this.#ending.read(name, fields)
-    if (!this.#readers[name].feed(fields) && this.#onUnknown !== undefined) this.#report(this.#onUnknown, fields)
+    const reader = this.#readers[name]
+    if (reader.feed(fields)) return
+    // A complete reply where an event was expected.
+    if (!READERS[name].isEvent(fields) && reader.matches(fields)) reader.whole(fields)
+    else if (this.#onUnknown !== undefined) this.#report(this.#onUnknown, fields)
   }
 
   /** An error ends the reply. A chunk may have content beside its error: it is read first. */

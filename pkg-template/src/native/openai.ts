@@ -46,7 +46,7 @@ export class OpenAIReader implements Provider {
   /** A chunk, a completion or its message. */
   matches(object: Fields): boolean {
     if (OpenAIReader.isEvent(object)) return true
-    return (object['type'] === undefined || object['type'] === 'message') && ('tool_calls' in object || 'content' in object)
+    return isMessage(object)
   }
 
   /** Reads one chunk. A complete completion is a chunk whose `message` is the `delta`. */
@@ -60,7 +60,12 @@ export class OpenAIReader implements Provider {
       this.say('content', stringOf(choice['text']))
       if (stringOf(choice['finish_reason']) !== '') this.finish(choice['finish_reason'])
     }
-    return OpenAIReader.isEvent(chunk)
+    if (OpenAIReader.isEvent(chunk)) return true
+    // A message alone; and the events of llama.cpp's `/completion`, which have their text in the same place.
+    if (!isMessage(chunk)) return false
+    this.readMessage(chunk)
+    if (chunk['stop'] === true) this.finish(chunk['stop_type'] === 'limit' ? 'length' : chunk['stop_type'])
+    return true
   }
 
   whole(reply: Fields): void {
@@ -191,4 +196,10 @@ export class OpenAIReader implements Provider {
 /** OpenRouter's reasoning, which it also repeats as `reasoning`; encrypted details have no text. */
 function detailsOf(details: unknown): string {
   return listOf(details).map(fieldsOf).map((detail) => stringOf(detail?.['text']) || stringOf(detail?.['summary'])).join('')
+}
+
+/** Whether an object is a message, without the `choices` around it. */
+function isMessage(object: Fields): boolean {
+  const { type, content } = object
+  return (type === undefined || type === 'message') && ('tool_calls' in object || typeof content === 'string' || content === null || Array.isArray(content))
 }

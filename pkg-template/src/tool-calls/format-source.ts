@@ -36,9 +36,11 @@ export interface FormatSource<Tools extends AnyTools = readonly Tool[]> extends 
   readonly reasoning?: ReasoningOption | undefined
   /** `false`: without the repairs of the format, so that a call is one only as the format says. @defaultValue the format's repairs */
   readonly repairs?: false | undefined
+  /** Not with a format: its options stand beside it, as `onError` does. With a `protocol` they are in `options`. */
+  readonly options?: undefined
 }
 
-const SOURCE_OPTIONS: readonly string[] = ['format', 'tools', 'prefill', 'reasoning', 'repairs']
+const SOURCE_OPTIONS: readonly string[] = ['format', 'tools', 'prefill', 'repairs']
 
 /** Begins to read by a format. @throws TypeError for invalid options. */
 export function openFormat(place: string, source: FormatSource<AnyTools>, emit: (part: StreamPart) => void, emitsInput?: false): PartStream {
