@@ -12,7 +12,7 @@ import type { BlockHandler } from './decoder.js'
 import { BlockFeed } from './feed.js'
 import { requireOptions, requireString } from '../errors.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import { Opened, type Snapshot, type SnapshotOptions, keepsText, makeSnapshot } from '../snapshot/snapshot.js'
+import { Opened, type Snapshot, type KeepTextOptions, keepsText, makeSnapshot } from '../snapshot/snapshot.js'
 import type { BlockDraft } from './block-draft.js'
 import { type KeptText, META, savingOf } from './saving.js'
 import { Absent, BLOCK_KINDS, BlockFlag, BlockMode, Declared, TagSet } from '../generated/ops.js'
@@ -159,7 +159,7 @@ export class IncrementalXmlParser extends BlockFace {
    * console.log(IncrementalXmlParser.restore(parser.snapshot()).getContext()) // thinking(1)
    * ```
    */
-  snapshot(options?: SnapshotOptions): Snapshot {
+  snapshot(options?: KeepTextOptions): Snapshot {
     return this.emitter.snapshot(keepsText('IncrementalXmlParser', options) ? 'all' : 'none')
   }
 

@@ -6,7 +6,7 @@ import { BlockFace } from './face.js'
 import { type BlockParserOptions, requireBlockOptions } from './options.js'
 import { BlockEmitter } from './emitter.js'
 import { requireString } from '../errors.js'
-import { Opened, type Snapshot, type SnapshotOptions, keepsText } from '../snapshot/snapshot.js'
+import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
 import { savingOf } from './saving.js'
 import { requireResults } from './tool-results.js'
 import type { BlockEvent, BlockResult, ToolResult } from './types.js'
@@ -99,7 +99,7 @@ export class BlockParser extends BlockFace {
    * console.log(again.getAccumulated()) // Hello <thin
    * ```
    */
-  snapshot(options?: SnapshotOptions): Snapshot {
+  snapshot(options?: KeepTextOptions): Snapshot {
     return this.emitter.snapshot(SAVING, keepsText('BlockParser', options) ? 'all' : 'none')
   }
 

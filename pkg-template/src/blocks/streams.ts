@@ -5,7 +5,7 @@
 
 import { BlockEmitter } from './emitter.js'
 import { type BlockParserOptions, requireBlockOptions } from './options.js'
-import { Opened, type Snapshot, type SnapshotOptions, keepsText } from '../snapshot/snapshot.js'
+import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
 import { blockBorder } from '../wasm/borders.js'
 import { savingOf } from './saving.js'
 import { requireString } from '../errors.js'
@@ -173,7 +173,7 @@ export class BlockStream extends TransformBase<string, BlockEmission> {
    * console.log(new BlockStream().snapshot({ keepText: false }).keepText) // false
    * ```
    */
-  snapshot(options?: SnapshotOptions): Snapshot {
+  snapshot(options?: KeepTextOptions): Snapshot {
     return this.emitter.snapshot(BLOCKS, keepsText('BlockStream', options) ? 'block' : 'none')
   }
 }

@@ -1,7 +1,7 @@
 // The public names of the segment parser.
 export { ParseError } from '../errors.js'
 export { ToolInvocationAdapter } from '../segments/adapter.js'
-export type { Snapshot, SnapshotOptions } from '../snapshot/snapshot.js'
+export type { Snapshot, KeepTextOptions } from '../snapshot/snapshot.js'
 export type { ToolInvocationAdapterOptions } from '../segments/adapter.js'
 export type { AnySegmentEvent } from '../segments/autobyteus-events.js'
 export { streamingResponseHandlerFor } from '../segments/factory.js'

@@ -5,7 +5,7 @@
 // from AutoByteus, which swallows what callbacks throw, and reports API calls
 // and reasoning in other classes, at the end of the stream.
 
-import { type Snapshot, type SnapshotOptions, keepsText, requireBetweenChunks } from '../snapshot/snapshot.js'
+import { type Snapshot, type KeepTextOptions, keepsText, requireBetweenChunks } from '../snapshot/snapshot.js'
 import { HANDLER, SegmentState, restoreSegments, saveSegments } from './saving.js'
 import { ParseError, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import { segmentBorder } from '../wasm/borders.js'
@@ -203,7 +203,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * console.log(again.getAllEvents().length) // 0
    * ```
    */
-  snapshot(options?: SnapshotOptions): Snapshot {
+  snapshot(options?: KeepTextOptions): Snapshot {
     requireBetweenChunks('StreamingResponseHandler', this.#isBusy)
     const keepText = keepsText('StreamingResponseHandler', options)
     const state = this.#state()

@@ -52,15 +52,15 @@ export interface Snapshot {
  *
  * @example
  * ```ts
- * import { BlockParser, type SnapshotOptions } from 'tokenweir/blocks'
+ * import { BlockParser, type KeepTextOptions } from 'tokenweir/blocks'
  *
- * const options: SnapshotOptions = { keepText: false }
+ * const options: KeepTextOptions = { keepText: false }
  * const parser = new BlockParser()
  * parser.processChunk('Hello')
  * console.log(BlockParser.restore(parser.snapshot(options)).getAccumulated() === '') // true
  * ```
  */
-export interface SnapshotOptions {
+export interface KeepTextOptions {
   /**
    * `false` leaves out the text that was emitted already, and that only events of whole blocks or values and the
    * text so far need: these then begin at the restore, and say so. @defaultValue true
@@ -113,7 +113,7 @@ export function makeSnapshot({ parser, layout, classes }: Saving, { live, fresh,
 }
 
 /** Checks the options of `snapshot`; gives whether the text is kept. */
-export function keepsText(place: string, options: SnapshotOptions | undefined): boolean {
+export function keepsText(place: string, options: KeepTextOptions | undefined): boolean {
   requireOptions(`${place}.snapshot`, options, ['keepText'])
   requireBoolean(`${place}.snapshot: keepText`, options?.keepText)
   return options?.keepText ?? true
