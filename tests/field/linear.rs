@@ -1,7 +1,7 @@
 //! Linear: growth is counted in moves, not in time. Four times the text is about
 //! four times the moves, so many a byte, and what is held doesn't grow at all.
 
-use crate::reading::most_held;
+use crate::reading::{MOST_STEPS, most_held};
 use crate::support;
 use tokenweir::field::{FieldParser, Options, Shape};
 use tokenweir::json::{LONGEST_LOOK, Rules};
@@ -81,6 +81,25 @@ fn quotes_in_strings_are_looked_at_only_so_far() {
                 assert!(held <= LONGEST_LOOK as u32 + 2, "{place}: {held} units were held");
             }
         }
+    }
+}
+
+/// The dearest text that is known: each bracket is a candidate that fails late. Longer than what can be withheld, it is
+/// read twice.
+#[test]
+fn what_is_withheld_is_searched_only_so_often() {
+    let rules = Rules::LENIENT;
+    let options =
+        Options { rules, shape: Shape::ArrayOfObjects, is_multiple: true, keys: Some(vec![]), ..Options::default() };
+    for size in [7, usize::MAX] {
+        let unit = format!("{{\"\":\"{}", "[".repeat(595));
+        let (short, long) = (repeated("", &unit, 60_000), repeated("", &unit, 240_000));
+        let (moves, held) = cost(&options, &short, size);
+        assert!(moves > 30 * short.len() as u64, "{moves} moves: not the dearest text any more");
+        assert!(moves <= MOST_STEPS * short.len() as u64, "{moves} moves in chunks of {size}");
+        assert!(held <= most_held(&options), "{held} units were held");
+        let (moves, _) = cost(&options, &long, size);
+        assert!(moves <= 4 * long.len() as u64, "{moves} moves in chunks of {size}");
     }
 }
 

@@ -17,6 +17,11 @@ pub fn most_held(options: &Options) -> u32 {
     if asks { WITHHELD + LONGEST_NUMBER + 1 } else { LONGEST_NUMBER + 1 }
 }
 
+/// Most moves a byte. A byte is read once and may be a candidate, which lets 32 units be searched again; what is
+/// withheld lets each of its units be searched twice more. Each of them is counted by the machine, and by the parser
+/// that gives it the text again.
+pub const MOST_STEPS: u64 = 2 * (1 + 32 + 2);
+
 /// All that was emitted, and the rules that were needed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {

@@ -14,14 +14,11 @@ mod support;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use reading::{most_held, joined, lines, read_with};
+use reading::{MOST_STEPS, joined, lines, most_held, read_with};
 use support::{cut, places};
 use tokenweir::field::{Event, EventKind, Options, Shape};
 use tokenweir::json::{Rule, Rules};
 use tokenweir_fuzz::{Cuts, Input, Quoting, Setting, check_steps, document, pieces_of, repeated};
-
-/// The dearest text is one of candidates that fail late: `tests/field/linear.rs`.
-const STEPS_A_BYTE: u64 = 48;
 
 #[derive(Arbitrary, Debug)]
 struct Way {
@@ -84,11 +81,11 @@ fuzz_target!(|input: Input<Way>| {
         let text = repeated(text);
         let mut steps = 0;
         read_with(&options, pieces_of(&text, *size), |parser| steps = parser.steps());
-        return check_steps(steps, &text, STEPS_A_BYTE, 70_000, cuts);
+        return check_steps(steps, &text, MOST_STEPS, 70_000, cuts);
     }
     let mut steps = 0;
     let whole = read_with(&options, [text.as_str()], |parser| steps = parser.steps());
-    check_steps(steps, text, STEPS_A_BYTE, 70_000, cuts);
+    check_steps(steps, text, MOST_STEPS, 70_000, cuts);
     check_order(&whole.events);
     check_spans(&whole.events, text);
     let events = joined(whole.events);
@@ -98,7 +95,7 @@ fuzz_target!(|input: Input<Way>| {
             steps = parser.steps();
             assert!(parser.held() <= most_held(&options));
         });
-        check_steps(steps, text, STEPS_A_BYTE, 70_000, cuts);
+        check_steps(steps, text, MOST_STEPS, 70_000, cuts);
         check_order(&again.events);
         check_spans(&again.events, text);
         assert_eq!(joined(again.events), events, "{text:?} as {pieces:?}");
