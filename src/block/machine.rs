@@ -325,7 +325,7 @@ impl Machine {
         }
         let next = run.text.here();
         let in_tag = if self.quoting == Quoting::Ahead {
-            next - run.tag
+            next.saturating_sub(run.tag)
         } else if self.tag.is_reading() {
             self.tag.held()
         } else if self.entity.is_reading() {
@@ -333,11 +333,11 @@ impl Machine {
         } else {
             0
         };
-        let text_end = next - in_tag;
+        let text_end = next.saturating_sub(in_tag);
         let held_from = match self.leaf {
             Leaf::Parameter => match self.value.form {
                 Form::Guess => run.from,
-                Form::String | Form::Json if self.trims => text_end - self.value.held_spaces(),
+                Form::String | Form::Json if self.trims => text_end.saturating_sub(self.value.held_spaces()),
                 Form::String | Form::Json | Form::Verbatim | Form::Container => text_end,
             },
             Leaf::None | Leaf::Invoke | Leaf::Result { .. } => text_end,
@@ -483,7 +483,7 @@ impl Machine {
 
     pub(super) fn tag_ends<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tag: &Tag) {
         let end = run.text.here();
-        let start = end - tag.len;
+        let start = end.saturating_sub(tag.len);
         let Some(role) = Role::of_class(tag.class) else { return };
         if self.reads_code() && self.quotes.look() == Standing::Open {
             run.tag = start;

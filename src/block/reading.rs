@@ -43,7 +43,7 @@ impl Machine {
             Reading::Whole(character) => {
                 run.text.pass(1);
                 let end = run.text.here();
-                let start = end - self.entity.held();
+                let start = end.saturating_sub(self.entity.held());
                 self.send(run, start);
                 if end > run.clip {
                     self.open_if_closed(run);
@@ -141,7 +141,7 @@ impl Machine {
         self.quoting = Quoting::On;
         let next = match found {
             Found::Again => run.tag,
-            Found::Code { back } => run.text.here() - back,
+            Found::Code { back } => run.text.here().saturating_sub(back),
         };
         self.go_back(run, next);
     }
@@ -240,7 +240,7 @@ impl Machine {
                 let (len, tail) = (text.len(), whitespace_tail(text));
                 let last = run.text.at() + len;
                 let spaces_from = run.text.unit_at(last - tail);
-                let spaces = run.text.unit_at(last) - spaces_from;
+                let spaces = run.text.unit_at(last).saturating_sub(spaces_from);
                 self.value.spaces = if tail == len { self.value.spaces.saturating_add(spaces) } else { spaces };
                 self.steps.add(tail);
                 self.text_until(run, found);
@@ -251,8 +251,8 @@ impl Machine {
     /// The pending text since a `<` is not a tag.
     pub(super) fn tag_fails<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) {
         let end = run.text.here();
-        let start = end - self.tag.held();
-        let first = end - run.text.origin();
+        let start = end.saturating_sub(self.tag.held());
+        let first = end.saturating_sub(run.text.origin());
         self.tag.give_up();
         if self.template == Template::AtStart {
             self.template = Template::Inside;

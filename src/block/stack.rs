@@ -57,15 +57,15 @@ impl Stack {
             return false;
         }
         if self.beyond > 0 {
-            self.beyond -= 1;
+            self.beyond = self.beyond.saturating_sub(1);
             return true;
         }
         while let Some(run) = usize::from(self.used).checked_sub(1).and_then(|last| self.runs.get_mut(last)) {
             let (top, levels) = *run;
             let closed = if top == kind { 1 } else { levels };
-            run.1 -= closed;
+            run.1 = run.1.saturating_sub(closed);
             if run.1 == 0 {
-                self.used -= 1;
+                self.used = self.used.saturating_sub(1);
             }
             self.add(top, closed.wrapping_neg());
             if top == kind {

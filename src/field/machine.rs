@@ -314,7 +314,7 @@ impl Machine {
             Phase::Quoted => self.quoted,
             Phase::Document => self.json.held_from(here),
             // Beyond its reach it isn't searched again, so it needn't be buffered.
-            Phase::Candidate if self.candidate.is_gone || here - self.candidate.start > self.reach() => {
+            Phase::Candidate if self.candidate.is_gone || here.saturating_sub(self.candidate.start) > self.reach() => {
                 self.json.held_from(here)
             }
             Phase::Candidate => self.candidate.start.min(self.json.held_from(here)),
@@ -330,7 +330,7 @@ impl Machine {
     fn is_withheld_too_long(&self, here: u32) -> bool {
         let it = &self.candidate;
         let is_withheld = self.phase == Phase::Candidate && !it.agrees && !it.is_taken;
-        is_withheld && here - it.start > WITHHELD
+        is_withheld && here.saturating_sub(it.start) > WITHHELD
     }
 
     /// What there is of a text, and where it is wanted of a number.

@@ -276,7 +276,7 @@ impl Prose {
     fn found(&mut self, found: Found, here: u32) {
         match found {
             Found::Again => self.quotes = self.ahead,
-            Found::Code { back } => self.code_until = here - back,
+            Found::Code { back } => self.code_until = here.saturating_sub(back),
         }
     }
 
@@ -475,7 +475,7 @@ impl Prose {
             b' ' | b'\t' | b'\n' | b'\r' => {}
             b',' | b':' => self.shell = Shell::Between { expects: true },
             b'}' | b']' => {
-                self.levels -= 1;
+                self.levels = self.levels.saturating_sub(1);
                 self.shell = if self.levels == 0 { Shell::No } else { Shell::Between { expects: false } };
             }
             b'{' | b'[' => {}

@@ -73,7 +73,7 @@ impl<const WORDS: usize> Nesting<WORDS> {
     /// Closes the innermost.
     pub fn pop(&mut self) {
         self.depth = self.depth.saturating_sub(1);
-        self.open_objects -= u16::from(self.inside == Container::Object);
+        self.open_objects = self.open_objects.saturating_sub(u16::from(self.inside == Container::Object));
         self.inside = self.innermost();
     }
 

@@ -114,9 +114,11 @@ impl Recogniser {
                 b'u' => Some(Place::Hex { is_key, left: 4 }),
                 _ => None,
             },
-            Place::Hex { is_key, left } if byte.is_ascii_hexdigit() => {
-                Some(if left == 1 { Place::Text { is_key } } else { Place::Hex { is_key, left: left - 1 } })
-            }
+            Place::Hex { is_key, left } if byte.is_ascii_hexdigit() => Some(if left == 1 {
+                Place::Text { is_key }
+            } else {
+                Place::Hex { is_key, left: left.saturating_sub(1) }
+            }),
             Place::Hex { .. } => None,
             Place::Word { at } if WORDS.get(usize::from(at)) == Some(&byte) => {
                 Some(if WORDS.get(usize::from(at) + 1) == Some(&b' ') {

@@ -458,7 +458,7 @@ fn in_text(text: Text, within: Within, c: u32, rules: Rules) -> Step {
         Within::Escape => escape(text, c, rules),
         Within::Hex(left) => match hex(c) {
             Some(digit) if left == 1 => Step::to(to(Within::Plain), Action::LastDigit(digit)),
-            Some(digit) => Step::to(to(Within::Hex(left - 1)), Action::Digit(digit)),
+            Some(digit) => Step::to(to(Within::Hex(left.saturating_sub(1))), Action::Digit(digit)),
             None => Step::again(to(Within::Plain), Action::Fail(Fault::BadEscape)),
         },
         Within::Low if byte == b'\\' => Step::stay(to(Within::LowEscape)),
@@ -468,7 +468,7 @@ fn in_text(text: Text, within: Within, c: u32, rules: Rules) -> Step {
         // The second half is between DC00 and DFFF.
         Within::LowHex(left) => match (left, hex(c)) {
             (4, Some(digit @ 0xD)) | (3, Some(digit @ 0xC..)) | (2, Some(digit)) => {
-                Step::to(to(Within::LowHex(left - 1)), Action::Digit(digit))
+                Step::to(to(Within::LowHex(left.saturating_sub(1))), Action::Digit(digit))
             }
             (1, Some(digit)) => Step::to(to(Within::Plain), Action::LastDigit(digit)),
             _ => Step::again(to(Within::Hex(left)), Action::LoneHalf),

@@ -479,7 +479,8 @@ impl Tokenizer {
         let kind = match step.action {
             Action::Stay => {
                 // In a number, and only there, the length counts.
-                let is_too_long = matches!(self.state, State::Number(_)) && text.here() - self.mark > LONGEST_NUMBER;
+                let is_too_long =
+                    matches!(self.state, State::Number(_)) && text.here().saturating_sub(self.mark) > LONGEST_NUMBER;
                 return is_too_long.then(|| {
                     self.failure = Failure::TooLong;
                     self.stumble(Fault::TooLong, self.mark)
@@ -571,7 +572,7 @@ impl Tokenizer {
     fn escaped(&mut self, code: u32, before: State, text: &mut Stretch<'_>) -> Option<Token> {
         let inside = text_of(before)?;
         let half = std::mem::take(&mut self.half);
-        let code = if half == 0 { code } else { 0x1_0000 + ((u32::from(half) - 0xD800) << 10) + (code - 0xDC00) };
+        let code = if half == 0 { code } else { 0x1_0000 + ((u32::from(half) % 0x400) << 10) + code % 0x400 };
         if (0xD800..0xDC00).contains(&code) {
             // Its other half may follow; until that is known it is pending.
             self.half = code as u16;
@@ -645,7 +646,7 @@ impl Tokenizer {
                 }
                 Skip::Container => {
                     self.levels += u32::from(is_opening);
-                    self.levels -= u32::from(is_closing);
+                    self.levels = self.levels.saturating_sub(u32::from(is_closing));
                     if self.levels == 0 {
                         text.pass(1);
                         break;
@@ -691,7 +692,7 @@ impl Tokenizer {
         let end = match within {
             // Half a surrogate pair, whose other half may follow.
             Within::Plain => here - u32::from(text.is_at_end() && ends_in_half(text.bytes())),
-            Within::TripleEnd(read) => here - u32::from(read),
+            Within::TripleEnd(read) => here.saturating_sub(u32::from(read)),
             Within::Opened
             | Within::Empty
             | Within::Escape

@@ -294,7 +294,7 @@ impl Code {
                 return if turn == Turn::Stays { self.enter(byte) } else { turn };
             }
             Place::AfterMarker { end } if !is_blank(byte) => {
-                let spaces = self.column - end;
+                let spaces = self.column.saturating_sub(end);
                 let turn = self.begin_item(if spaces <= 4 { self.column } else { end.saturating_add(1) });
                 self.place = Place::Start;
                 return if turn == Turn::Stays { self.enter(byte) } else { turn };
@@ -410,12 +410,12 @@ impl Code {
 
     /// The first character after white space at the start of a line or of a container's text.
     fn begin(&mut self, byte: u8) -> Turn {
-        self.indent = self.column - self.base;
+        self.indent = self.column.saturating_sub(self.base);
         loop {
             match self.containers.next() {
                 Some(Container::Item(width)) if self.indent >= u16::from(width) => {
                     self.base += u16::from(width);
-                    self.indent -= u16::from(width);
+                    self.indent = self.indent.saturating_sub(u16::from(width));
                     self.containers.enter();
                 }
                 Some(Container::Quote) if byte == b'>' => {
@@ -484,7 +484,7 @@ impl Code {
     /// An item whose text begins at a column.
     fn begin_item(&mut self, text: u16) -> Turn {
         let turn = self.begin_block();
-        let width = u8::try_from(text - self.base).unwrap_or(u8::MAX);
+        let width = u8::try_from(text.saturating_sub(self.base)).unwrap_or(u8::MAX);
         self.containers.add(Container::Item(width));
         self.base = text;
         turn

@@ -95,7 +95,7 @@ impl Containers {
             self.enter();
         }
         if self.has_all() && self.is_empty_item {
-            self.matched -= 1;
+            self.matched = self.matched.saturating_sub(1);
         }
         let has_all = self.has_all();
         self.keep_matched();

@@ -75,7 +75,7 @@ impl Spans {
             return at == 0;
         }
         // A backslash counts only outside of inline code.
-        let length = length - u16::from(is_escaped);
+        let length = length.saturating_sub(u16::from(is_escaped));
         if length > 0
             && let Some(next) = self.open.get_mut(usize::from(self.count))
         {

@@ -185,8 +185,7 @@ impl Row {
 
     /// Whether these metadata, a bit each, are all that must be known.
     pub(super) fn is_enough(&self, known: u8) -> bool {
-        let needed = (1u32 << self.needed) - 1;
-        u32::from(known) & needed == needed
+        known.trailing_ones() >= u32::from(self.needed)
     }
 
     /// Whether the segment begins as soon as enough is known, and not only with the content.

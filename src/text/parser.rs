@@ -223,7 +223,7 @@ impl<E: Emitter> Parser<E> {
         self.pending.release(outcome.held_from);
         self.pending.leave((0, 0));
         if outcome.next < held {
-            let again = outcome.next - outcome.held_from;
+            let again = outcome.next.saturating_sub(outcome.held_from);
             self.read(again, self.pending.byte_at(again), events);
         }
         outcome.next == held && !outcome.waits
@@ -243,6 +243,9 @@ impl<E: Emitter> Parser<E> {
                 let answer = self.emitter.answer(&self.machine, ask, events);
                 self.machine.answer(answer);
             }
+            // The places of a state that was made up may be anywhere: then nothing is pending any more.
+            let end = self.pending.units();
+            let (next, held_from) = if held_from <= next && next <= end { (next, held_from) } else { (end, end) };
             // Counted from here, since the pending text may be long.
             let byte = match next.checked_sub(held) {
                 Some(units) => from + byte_of(stretch, units),

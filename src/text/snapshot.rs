@@ -16,7 +16,7 @@ const VERSION: u32 = 1;
 /// It is text (`to_string` and `parse`), and with the feature `serde` it is serialised as an object of numbers and
 /// strings. The model's text that is pending, and that of an open block or value, is in it as it came. Its checksum
 /// finds accidents and is no signature: take snapshots only from where you keep them. From one that was made up, a
-/// parser emits what no text leads to, and a build that checks for overflows may panic.
+/// parser emits what no text leads to; it doesn't panic.
 ///
 /// ```
 /// use tokenweir::block::{BlockParser, Options};

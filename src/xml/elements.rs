@@ -155,7 +155,7 @@ impl Elements {
             Phase::Verbatim { end, read: 2 } if byte == b'>' => {
                 let from = self.tag.from;
                 // A comment is an empty piece of text that is taken as it is.
-                let (start, end) = if end == b']' { (from + CDATA, here - 2) } else { (from, from) };
+                let (start, end) = if end == b']' { (from + CDATA, here.saturating_sub(2)) } else { (from, from) };
                 sink.record(ElementOp::Inner.at(start, end));
                 sink.record(ElementOp::CData.at(from, next));
                 Phase::Text
@@ -244,7 +244,7 @@ impl Elements {
 
     fn close(&mut self, next: u32, sink: &mut impl Sink) {
         if self.deeper > 0 {
-            self.deeper -= 1;
+            self.deeper = self.deeper.saturating_sub(1);
             return;
         }
         let open = self.stack.get(..self.depth).unwrap_or_default();
@@ -260,7 +260,7 @@ impl Elements {
     }
 
     fn abandon(&mut self, sink: &mut impl Sink) {
-        self.depth -= 1;
+        self.depth = self.depth.saturating_sub(1);
         sink.record(ElementOp::Abandon.at(0, 0));
     }
 }

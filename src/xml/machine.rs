@@ -134,7 +134,7 @@ impl Machine for References {
                 Reading::Pending => {}
                 Reading::Whole(character) => {
                     let end = text.here();
-                    self.text_up_to(end - self.entity.held(), sink);
+                    self.text_up_to(end.saturating_sub(self.entity.held()), sink);
                     sink.record(TreeOp::Character(u32::from(character)).at(self.from, end));
                     self.from = end;
                 }

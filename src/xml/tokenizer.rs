@@ -314,7 +314,7 @@ impl Tokenizer {
             Action::ValueAfter => (self.value_start, self.is_quoted) = (after, true),
             Action::ValueHere => (self.value_start, self.is_quoted) = (before, false),
             Action::ValueEnd => self.keep_value(before),
-            Action::ValueSlash => self.keep_value(before - u32::from(words.slash_closes)),
+            Action::ValueSlash => self.keep_value(before.saturating_sub(u32::from(words.slash_closes))),
             Action::Inner => self.has_inner = true,
         }
         // Outside quotes too: text that is read again may have a reference there.
@@ -328,7 +328,7 @@ impl Tokenizer {
     /// Reads as many bytes as need no decision: the rest of a name that only one word
     /// has, the inside of a value. The same as that many steps, and faster.
     pub fn run(&mut self, words: &Vocabulary<'_>, input: &[u8]) -> usize {
-        let room = (LONGEST_TAG - self.len) as usize;
+        let room = LONGEST_TAG.saturating_sub(self.len) as usize;
         let input = input.get(..room.min(input.len())).unwrap_or_default();
         // A character of two units may be one too many, which its first byte decides.
         let input = if let [front @ .., 0xF0..=0xFF] = input { front } else { input };

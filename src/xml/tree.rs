@@ -518,7 +518,7 @@ impl Tree {
         // One record a move: the elements inside it are abandoned first.
         if usize::from(self.depth) > at + 1 {
             sink.record(TreeOp::Abandon.at(here, here));
-            self.depth -= 1;
+            self.depth = self.depth.saturating_sub(1);
             return TreeFlow::Abandoned;
         }
         text.pass(2 + gap + length + tail);
@@ -617,7 +617,7 @@ impl Tree {
         self.phase = Phase::Content;
         while self.depth > 0 && !sink.lacks_room_for(1) {
             sink.record(TreeOp::Abandon.at(here, here));
-            self.depth -= 1;
+            self.depth = self.depth.saturating_sub(1);
         }
         self.depth == 0
     }

@@ -23,13 +23,10 @@ import { setupOrExit } from '../../pkg-template/setup.mjs'
 const folder = dirname(fileURLToPath(import.meta.url))
 const root = join(folder, '../..')
 
-/** Where programs are built that wrap around. */
-const WRAPPING = join(folder, 'target/wrapping')
-
 /** Longest inputs in bytes, how long one may take in seconds, and how much memory in MB. */
 const LIMITS = { max_len: 1024, timeout: 20, rss_limit_mb: 2048 }
 
-/** Name, and what it reads. One of Node has its program. One that `wraps` is built as releases are: without checks for overflows. */
+/** Name, and what it reads. One of Node has its program. */
 const targets = [
   { name: 'block', what: 'blocks: src/block' },
   { name: 'segment', what: 'segments: src/segment' },
@@ -39,7 +36,7 @@ const targets = [
   { name: 'json', what: 'JSON by any rules: src/json' },
   { name: 'xml', what: 'tags, references, elements of arguments: src/xml' },
   { name: 'rxml', what: 'trees: src/xml/tree.rs' },
-  { name: 'snapshot', what: 'snapshots that were changed: src/text/state.rs', wraps: true },
+  { name: 'snapshot', what: 'snapshots that were changed: src/text/state.rs' },
   { name: 'coerce', what: 'coercion, and the values of robust JSON and XML: TypeScript', node: 'tests/fuzz/coerce.mjs' },
 ]
 
@@ -93,15 +90,8 @@ function find(name) {
 
 /** All programs of cargo-fuzz in one build, with what may panic, and without a sanitizer: there is no unsafe code. */
 function build(wanted) {
-  const checked = wanted.some(({ node, wraps }) => !node && !wraps)
-  if (checked) cargoFuzz([], {})
-  for (const { name } of wanted.filter(({ wraps }) => wraps)) {
-    cargoFuzz(['--target-dir', WRAPPING, name], { CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS: 'false', CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS: 'false' })
-  }
-}
-
-function cargoFuzz(args, more) {
-  const { status } = spawnSync('cargo', ['+nightly', 'fuzz', 'build', '--fuzz-dir', folder, '--sanitizer', 'none', '--no-trace-compares', ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...env, ...more } })
+  if (wanted.every(({ node }) => node)) return
+  const { status } = spawnSync('cargo', ['+nightly', 'fuzz', 'build', '--fuzz-dir', folder, '--sanitizer', 'none', '--no-trace-compares'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) stop(`The targets could not be built: cargo fuzz ended with exit code ${status}.`)
 }
 
@@ -179,8 +169,7 @@ function built(name, file) {
 
 /** Below the machine's name, as cargo-fuzz builds for it by name. */
 function programOf(name) {
-  const target = find(name).wraps ? WRAPPING : join(folder, 'target')
-  const programs = readdirSync(target).map((machine) => join(target, machine, 'release', name))
+  const programs = readdirSync(join(folder, 'target')).map((machine) => join(folder, 'target', machine, 'release', name))
   return programs.find((program) => existsSync(program)) ?? stop(`${name} is not there, though it was built.`)
 }
 

@@ -414,7 +414,7 @@ impl Machine {
                 None
             };
         }
-        let parent = self.elements.depth - 1;
+        let parent = self.elements.depth.saturating_sub(1);
         if self.closing_tag(parent, row, rest)? > 0 {
             return Some(Next::Fits);
         }
@@ -473,7 +473,7 @@ impl Machine {
     /// An element has ended.
     pub(super) fn close_element(&mut self, row: &Row, from: u32, to: u32, sink: &mut impl Sink) -> Flow {
         sink.record(Op::Close.at(from, to));
-        self.elements.depth -= 1;
+        self.elements.depth = self.elements.depth.saturating_sub(1);
         self.payload_end = to;
         self.phase = Phase::Elements(Place::Members);
         if self.elements.depth == 1 && row.is(Flag::AsksWhole) { self.ask(Ask::Member) } else { Flow::Go }
@@ -507,7 +507,10 @@ impl Machine {
 
     /// Something else than an element stands at the place.
     pub(super) fn not_elements(&mut self, row: &Row, here: u32, sink: &mut impl Sink) -> Flow {
-        if row.is(Flag::MessageText) && self.elements.is_own && self.budget.pays(here - self.payload, here) {
+        if row.is(Flag::MessageText)
+            && self.elements.is_own
+            && self.budget.pays(here.saturating_sub(self.payload), here)
+        {
             self.elements.failed = here;
             return self.ask(Ask::Message);
         }

@@ -345,8 +345,8 @@ impl Machine {
         self.saved.release(held_from);
         self.tree.release(held_from);
         self.budget.pass(held_from);
-        self.emitted -= held_from;
-        self.read = next - held_from;
+        self.emitted = self.emitted.saturating_sub(held_from);
+        self.read = next.saturating_sub(held_from);
         Outcome::new(next, held_from)
     }
 

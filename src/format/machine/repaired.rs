@@ -318,7 +318,7 @@ impl Machine {
             }
             match self.leftover(text.rest()) {
                 None => return Flow::Wait,
-                Some((length @ 1.., repair)) if text.here() - self.payload_end < LONGEST_SPACE => {
+                Some((length @ 1.., repair)) if text.here().saturating_sub(self.payload_end) < LONGEST_SPACE => {
                     self.repairs |= repair.bit();
                     text.pass(length);
                 }

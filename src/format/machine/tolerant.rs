@@ -160,7 +160,7 @@ impl Machine {
             Found::Code { back } => {
                 self.opening.is_after = false;
                 self.line_start = None;
-                here - back
+                here.saturating_sub(back)
             }
         }
     }
@@ -206,7 +206,7 @@ impl Machine {
                     is_list = true;
                     self.payload = text.here();
                 }
-                _ if is_space(byte) && text.here() - self.mark <= LONGEST_SPACE => {}
+                _ if is_space(byte) && text.here().saturating_sub(self.mark) <= LONGEST_SPACE => {}
                 b'`' if !is_list && self.repairs == 0 && may_have_fence(row) => match fence(text.rest()) {
                     None => {
                         self.phase = Phase::Tolerant(Place::Lead { is_list });
@@ -365,7 +365,7 @@ impl Machine {
             Some(Place::Tree) if !self.has_begun => {
                 // After the tag, a comment that never ended may have hidden a call.
                 let is_hidden = self.payload > self.mark && self.payload < held;
-                let again = is_hidden && self.budget.pays(held - self.payload, held);
+                let again = is_hidden && self.budget.pays(held.saturating_sub(self.payload), held);
                 let next = if again { self.payload } else { held };
                 self.no_call(sink);
                 if again {
@@ -374,7 +374,7 @@ impl Machine {
                 self.emit(self.text_op(), next, sink);
                 next
             }
-            Some(Place::Ahead { from, .. }) if self.budget.pays(held - from, held) => {
+            Some(Place::Ahead { from, .. }) if self.budget.pays(held.saturating_sub(from), held) => {
                 // No closing tag came: the string ended before the tool's.
                 self.end_string(from);
                 from
@@ -394,7 +394,7 @@ impl Machine {
             }
             Some(Place::Closer | Place::After | Place::Tree | Place::Ahead { .. }) | None => {
                 let _ = self.fail(Why::Unfinished, held, sink);
-                if self.budget.pays(held - self.payload, held) {
+                if self.budget.pays(held.saturating_sub(self.payload), held) {
                     // What ended it may be in what looked like a string.
                     return self.payload;
                 }

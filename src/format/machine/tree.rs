@@ -81,7 +81,7 @@ impl Machine {
                 self.repairs |= Repair::MissingCloseTag.bit();
                 if self.tree.depth() == 1 { self.ask(Ask::Element) } else { Flow::Go }
             }
-            TreeFlow::Stop if self.tree.is_in_root_tag() && here - self.mark >= LONGEST_TOOL_TAG => {
+            TreeFlow::Stop if self.tree.is_in_root_tag() && here.saturating_sub(self.mark) >= LONGEST_TOOL_TAG => {
                 self.no_call(sink);
                 Flow::Go
             }
@@ -141,7 +141,7 @@ impl Machine {
                     self.phase = Phase::Tolerant(Place::Tree);
                     return Flow::At(from);
                 }
-                NamedTag::Opener { .. } if has_tool && self.budget.pays(here - from, here) => {
+                NamedTag::Opener { .. } if has_tool && self.budget.pays(here.saturating_sub(from), here) => {
                     self.end_string(from);
                     return Flow::At(from);
                 }

@@ -15,6 +15,7 @@ impl Machine {
         loop {
             let token = self.json.next(&mut json).map(|token| token.kind);
             let end = match token {
+                None if self.json.is_waiting() => Flow::Wait,
                 None => Flow::Stop,
                 Some(Kind::Pop(_)) if self.json.depth() == 0 => Flow::Go,
                 Some(kind) if self.fails(kind) => {
@@ -55,7 +56,7 @@ impl Machine {
             if is_over {
                 text.pass(json.at());
                 if token.is_none() {
-                    return Flow::Stop;
+                    return if self.json.is_waiting() { Flow::Wait } else { Flow::Stop };
                 }
                 self.phase = Phase::Text;
                 return Flow::Go;
@@ -163,7 +164,7 @@ impl Machine {
                 if matched == literal.len() {
                     return Ok(());
                 }
-            } else if is_space_in_tag(literal, matched, byte, text.here() - self.edge) {
+            } else if is_space_in_tag(literal, matched, byte, text.here().saturating_sub(self.edge)) {
                 text.pass(1);
             } else if byte == first && literal.get(matched - 1) == Some(&first) {
                 // `[[|[`: the last two of three may begin it.

@@ -36,7 +36,7 @@ impl Machine {
         let marker = marker.text().unwrap_or_default();
         while let Some(&byte) = text.rest().first() {
             let is_space = matched == 0 && is_space(byte);
-            let is_too_long = text.here() - self.content.0 > LONGEST_SPACE;
+            let is_too_long = text.here().saturating_sub(self.content.0) > LONGEST_SPACE;
             if !is_space && marker.get(usize::from(matched)) == Some(&byte) {
                 matched += 1;
             } else if !is_space || is_too_long {
@@ -94,7 +94,7 @@ impl Machine {
             }
             Marked::Break => {
                 self.tail = text.here();
-                if is_space && self.tail - self.edge <= LONGEST_SPACE {
+                if is_space && self.tail.saturating_sub(self.edge) <= LONGEST_SPACE {
                     text.pass(1);
                     Marked::Break
                 } else if byte == b'<' || byte == self.end_byte() {
@@ -105,13 +105,15 @@ impl Machine {
                 }
             }
             Marked::Either { end, arg } => return self.read_either(end, arg, byte, text),
-            Marked::EndSpace | Marked::ArgSpace if is_space && text.here() - self.tail <= LONGEST_SPACE => {
+            Marked::EndSpace | Marked::ArgSpace
+                if is_space && text.here().saturating_sub(self.tail) <= LONGEST_SPACE =>
+            {
                 text.pass(1);
                 marked
             }
             Marked::EndSpace => Marked::EndArg(0),
             Marked::EndArg(matched)
-                if is_space_in_tag(CLOSING_ARG, usize::from(matched), byte, text.here() - self.tail) =>
+                if is_space_in_tag(CLOSING_ARG, usize::from(matched), byte, text.here().saturating_sub(self.tail)) =>
             {
                 text.pass(1);
                 marked
@@ -188,7 +190,7 @@ impl Machine {
             read.filter(|&read| literal.get(usize::from(read)) == Some(&byte)).map(|read| read + 1)
         };
         let end = more(marker, byte, end);
-        let units = text.here() - self.tail;
+        let units = text.here().saturating_sub(self.tail);
         let is_space = |&read: &u8| is_space_in_tag(CLOSING_ARG, usize::from(read), byte, units);
         let arg = arg.filter(is_space).or_else(|| more(CLOSING_ARG, byte.to_ascii_lowercase(), arg));
         if end.is_none() && arg.is_none() {
@@ -210,7 +212,7 @@ impl Machine {
     /// Whether a byte is white space before the `>` of what closes the arguments.
     fn is_space_in_closer(&self, read: Prefix, byte: u8, here: u32) -> bool {
         let is_next = CLOSERS.exact(CLOSERS.step(read, b'>')).is_some();
-        is_next && is_space(byte) && here - self.tail <= 2 * LONGEST_SPACE
+        is_next && is_space(byte) && here.saturating_sub(self.tail) <= 2 * LONGEST_SPACE
     }
 
     /// What seemed to end the content is part of it.

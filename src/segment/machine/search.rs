@@ -96,7 +96,7 @@ impl Machine {
         match found {
             Found::Code { back } => {
                 self.opening.is_after = false;
-                Flow::Back(here - back)
+                Flow::Back(here.saturating_sub(back))
             }
             Found::Again => Flow::Back(self.mark),
         }
@@ -251,12 +251,12 @@ impl Machine {
                 self.phase = Phase::Candidate(Candidate::Header);
                 return Flow::Go;
             }
-            if here - self.mark > LONGEST_SPACE || !head.is_alive() && !sentinel.is_alive() {
+            if here.saturating_sub(self.mark) > LONGEST_SPACE || !head.is_alive() && !sentinel.is_alive() {
                 if is_object && read > 1 {
                     return self.begin_object();
                 }
                 // White space before an object's first key: one may still come.
-                if is_object && is_space && here - self.mark <= LONGEST_SPACE {
+                if is_object && is_space && here.saturating_sub(self.mark) <= LONGEST_SPACE {
                     text.pass(1);
                     continue;
                 }
@@ -316,7 +316,7 @@ impl Machine {
                         None => self.begin_sentinel(segment_type, here, sink),
                     };
                 }
-                byte if is_space(byte) && brackets == 0 && text.here() - self.mark <= LONGEST_HEADER => {}
+                byte if is_space(byte) && brackets == 0 && text.here().saturating_sub(self.mark) <= LONGEST_HEADER => {}
                 _ => return self.fail_header(text.here(), sink),
             }
             text.pass(1);

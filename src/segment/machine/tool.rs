@@ -170,7 +170,7 @@ impl Machine {
             }
             if matched == 0 {
                 self.edge = text.here();
-            } else if is_space_in_tag(CLOSING_ARG, usize::from(matched), byte, text.here() - self.edge) {
+            } else if is_space_in_tag(CLOSING_ARG, usize::from(matched), byte, text.here().saturating_sub(self.edge)) {
                 text.pass(1);
                 continue;
             } else if CLOSING_ARG.get(usize::from(matched)) != Some(&byte.to_ascii_lowercase()) {

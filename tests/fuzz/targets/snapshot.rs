@@ -1,6 +1,5 @@
 //! Snapshots that were changed, with their checksums made anew: `src/text/state.rs` and all that machines do from a
-//! state that no text leads to. They are refused, or what is restored reads on: no panic, and an end. Built as releases
-//! are: places that contradict each other wrap around.
+//! state that no text leads to. They are refused, or what is restored reads on: no panic, and an end.
 
 #![no_main]
 
