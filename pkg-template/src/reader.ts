@@ -26,8 +26,13 @@ const TAIL = 8_192
 /** And so much of that: a token that a chunk cuts begins there, and is joined with each chunk until it ends. */
 const NEAR = 256
 
+/** So much that was emitted, or is white space, is read later. */
+const LONGEST_LATER = 240
+
 /** No stream is so long: loops that the machine's state could keep going end by it. */
 const FURTHEST = 2 ** 40
+
+const LINE_FEED = 0x0a
 
 /** The mode of all machines in which a chunk has to be read. */
 const ASK = Never.Ask
@@ -40,10 +45,19 @@ const UNDECIDED = (Packed.AskMask << Packed.AskShift) | Packed.Waits
 
 /** What a chunk may be without being read. */
 export interface Mode {
-  /** What ends it. */
-  readonly stops: Stops
+  /** What ends it; if it is left out, all has to be read. */
+  readonly stops: Stops | undefined
   /** Whether its text stays pending though it is emitted. */
   readonly isPending?: boolean
+  /** What has to be read at once; other text is emitted, and read when there is more of it. */
+  readonly closers?: Stops | undefined
+  /** Of that, the white space at its end, from a line end on, is not emitted, and the rest not read. */
+  readonly keepsSpace?: boolean
+}
+
+/** The same of which text may be passed over. */
+interface PlainMode extends Mode {
+  readonly stops: Stops
 }
 
 /** Turns the records of one machine into calls of an emitter. */
@@ -76,12 +90,15 @@ export interface Decoder {
 export class Reader {
   static get saved(): SavedClass {
     return {
-      skips: ['origin', 'at', 'crossed', 'isAtEnd', 'chunk', 'base', 'isStopped', 'plain', 'border', 'modes', 'splitsPairs', 'minds', 'settles', 'small', 'isWhole', 'longest'],
-      isSound: ({ head, tail, near, pendingRead, mode, modes, offset, half }: Reader) =>
-        pendingRead === head.length + tail.length + near.length && (modes.length === 0 || mode < modes.length) && offset < FURTHEST && half.length < 2,
-      wake: (reader: Reader) => {
-        reader.plain = reader.pending === 0 ? reader.modes[reader.mode] : undefined
-      },
+      skips: ['origin', 'at', 'crossed', 'isAtEnd', 'chunk', 'base', 'isStopped', 'plain', 'border', 'modes', 'splitsPairs', 'minds', 'settles', 'small', 'isWhole', 'longest', 'defers'],
+      isSound: ({ head, tail, near, pendingRead, mode, modes, offset, half, later, emitted }: Reader) =>
+        pendingRead === head.length + tail.length + near.length &&
+        (modes.length === 0 || mode < modes.length) &&
+        offset < FURTHEST &&
+        half.length < 2 &&
+        later.length <= LONGEST_LATER &&
+        emitted <= later.length,
+      wake: (reader: Reader) => reader.findPlain(),
     }
   }
   /** Where the text at hand begins, and so the pending text between calls. */
@@ -108,13 +125,19 @@ export class Reader {
   private rest = ''
   /** Half a surrogate pair that a chunk ended in: its other half comes with the next one. */
   half = ''
+  /** Text that is read with the next, since only what follows it can be more than content. */
+  private later = ''
+  /** How much of that, and of the text at hand once it is read, was emitted. */
+  emitted = 0
   /** Units that were emitted without being read, and that the machine doesn't know of. */
   private passed = 0
   /** How much of the pending text was read. */
   private pendingRead = 0
   private isStopped = false
   /** The mode, where nothing is pending and a chunk may be plain text. */
-  private plain: Mode | undefined
+  private plain: PlainMode | undefined
+  /** Whether any mode has text that is read later. */
+  private readonly defers: boolean
   private readonly border: Border
   // What the decoder says of itself, since V8 reads it here sooner than in one of many shapes.
   private readonly modes: Decoder['modes']
@@ -135,6 +158,7 @@ export class Reader {
     this.border = session.border
     this.modes = decoder.modes
     this.splitsPairs = decoder.splitsPairs === true
+    this.defers = decoder.modes.some((mode) => mode?.closers !== undefined)
     this.minds = decoder.after !== undefined
     this.settles = decoder.settle !== undefined
     this.small = decoder.skip === undefined ? FIRST_STRETCH : SMALL
@@ -146,8 +170,10 @@ export class Reader {
     const { plain } = this
     if (plain === undefined || chunk === '' || chunk.length > this.longest || plain.stops.areIn(chunk) || isHighHalf(chunk.charCodeAt(chunk.length - 1))) {
       if (plain === undefined && this.pendingRead > 0 && this.isMore(chunk)) return
-      if (this.isSmall(chunk, plain)) this.readSmall(chunk)
-      else this.readAny(chunk)
+      if (this.defers && this.putsOff(chunk)) return
+      const part = this.later === '' ? chunk : this.takeLater(chunk)
+      if (this.isSmall(part, plain)) this.readSmall(part)
+      else this.readAny(part)
       return
     }
     // Kept short, since most chunks are plain text.
@@ -165,19 +191,69 @@ export class Reader {
     const mode = this.modes[this.mode]
     if (mode === undefined || mode.isPending !== true) return false
     const pending = this.pendingRead
-    const isPlain = chunk !== '' && this.rest === '' && this.half === '' && pending + chunk.length <= this.longest && !isHighHalf(chunk.charCodeAt(chunk.length - 1)) && !mode.stops.areIn(chunk)
+    const isPlain = chunk !== '' && this.rest === '' && this.half === '' && pending + chunk.length <= this.longest && !isHighHalf(chunk.charCodeAt(chunk.length - 1)) && mode.stops !== undefined && !mode.stops.areIn(chunk)
     if (!isPlain) return false
     const { decoder } = this
     this.base = pending
     this.chunk = chunk
     decoder.plain?.(this.mode, chunk, this.offset + pending)
     if (this.settles) decoder.settle?.(0, this)
-    this.addToEnd(chunk)
+    // Not folded: that would copy it.
+    this.near += chunk
+    this.pendingRead += chunk.length
     return true
   }
 
+  /** Emits a chunk that is content whatever stands in it, to be read later; whether it is that. */
+  private putsOff(chunk: string): boolean {
+    const mode = this.modes[this.mode]
+    const { closers, keepsSpace } = mode ?? {}
+    if (closers === undefined || chunk === '' || this.pending !== this.later.length - this.emitted) return false
+    const { decoder, offset, later } = this
+    const size = later.length + chunk.length
+    if (size > LONGEST_LATER || size > this.longest || closers.areIn(chunk) || isHighHalf(chunk.charCodeAt(chunk.length - 1))) return false
+    this.plain = undefined
+    this.base = 0
+    if (keepsSpace !== true) {
+      this.chunk = chunk
+      decoder.plain?.(this.mode, chunk, offset + later.length)
+      this.later = later + chunk
+      this.emitted = size
+      return true
+    }
+    const text = later + chunk
+    const end = startOfLastSpace(text)
+    this.chunk = text
+    if (end > 0) decoder.plain?.(this.mode, text.slice(0, end), offset)
+    this.later = text.slice(end)
+    this.offset = offset + end
+    this.passed += end
+    if (end === size) this.findPlain()
+    return true
+  }
+
+  /** What is read later, with a chunk after it, to be read now. */
+  private takeLater(chunk: string): string {
+    const { later } = this
+    this.later = ''
+    if (later.length + chunk.length <= this.longest) return later + chunk
+    this.readPart(later)
+    return chunk
+  }
+
+  /** Reads now what is read later. */
+  private readLater(): void {
+    if (this.later !== '') this.readPart(this.takeLater(''))
+  }
+
+  /** A chunk may be plain text, if the mode has it and nothing is pending. */
+  private findPlain(): void {
+    const mode = this.modes[this.mode]
+    this.plain = mode?.stops !== undefined && this.later === '' && this.pending === 0 ? (mode as PlainMode) : undefined
+  }
+
   /** Whether a chunk, which is not plain text, is read by one call, and nothing is to be known before it. */
-  private isSmall(chunk: string, plain: Mode | undefined): boolean {
+  private isSmall(chunk: string, plain: PlainMode | undefined): boolean {
     const { length } = chunk
     if (length === 0 || length > this.small || this.pendingRead + length > this.longest || this.rest !== '' || this.border.instance.emitting !== 0) return false
     // What is pending and was emitted may go on.
@@ -213,8 +289,9 @@ export class Reader {
     }
     if (this.settles) decoder.settle?.(from, this)
     this.offset += from
+    this.emitted = 0
     this.keep(from, end)
-    this.plain = this.pendingRead === 0 ? this.modes[this.mode] : undefined
+    this.findPlain()
   }
 
   private readAny(chunk: string): void {
@@ -248,6 +325,7 @@ export class Reader {
 
   /** A run of text has ended: what is pending outside a call isn't part of a tag. */
   settle(): void {
+    this.readLater()
     if (this.pending === 0) return
     this.session.border.reading(() => {
       this.takeHalf()
@@ -264,6 +342,7 @@ export class Reader {
   /** The end of the stream. */
   finish(): void {
     this.isEnding = true
+    this.readLater()
     this.session.border.reading(() => {
       this.takeHalf()
       this.passOn()
@@ -290,6 +369,7 @@ export class Reader {
 
   /** The pending text, which is then no longer pending: it goes out without being read again. */
   takePending(): string {
+    this.readLater()
     this.takeAll()
     const text = this.slice(0, this.base)
     this.offset += this.base
@@ -299,7 +379,7 @@ export class Reader {
 
   /** How many units are pending. */
   get pending(): number {
-    return this.pendingWhole + this.half.length
+    return this.pendingWhole + this.half.length + this.later.length - this.emitted
   }
 
   /** The same without half a surrogate pair, which no bound counts: where the text was cut makes no difference. */
@@ -349,7 +429,8 @@ export class Reader {
 
   private readPart(chunk: string, packed = NOT_RUN): void {
     this.readNext(chunk, packed)
-    this.plain = this.pending === 0 ? this.modes[this.mode] : undefined
+    this.emitted = 0
+    this.findPlain()
   }
 
   /** `packed` is what the call that reads it gave, if it was made. */
@@ -358,7 +439,7 @@ export class Reader {
     const mode = this.modes[this.mode]
     const pending = this.pendingRead
     this.base = pending
-    if (packed === NOT_RUN && mode !== undefined && (pending === 0 || mode.isPending === true) && !mode.stops.areIn(chunk)) {
+    if (packed === NOT_RUN && this.emitted === 0 && mode?.stops !== undefined && (pending === 0 || mode.isPending === true) && !mode.stops.areIn(chunk)) {
       this.chunk = chunk
       if (chunk !== '') decoder.plain?.(this.mode, chunk, offset + pending)
       const { isPending = false } = mode
@@ -519,8 +600,8 @@ export class Reader {
   }
 
   private forgetText(): void {
-    this.head = this.tail = this.near = this.chunk = this.rest = this.half = ''
-    this.base = 0
+    this.head = this.tail = this.near = this.chunk = this.rest = this.half = this.later = ''
+    this.base = this.emitted = 0
     this.pendingRead = 0
   }
 
@@ -574,4 +655,15 @@ export class Reader {
     if (start === this.base - this.near.length) return end
     return start === 0 ? this.head + this.tail + end : this.tail + end
   }
+}
+
+/** Where the white space at a text's end begins that a line end begins; the text's end if there is none. */
+function startOfLastSpace(text: string): number {
+  let start = text.length
+  for (let at = text.length - 1; at >= 0; at--) {
+    const unit = text.charCodeAt(at)
+    if (unit === LINE_FEED) start = at
+    else if (unit !== 0x20 && unit !== 0x09 && unit !== 0x0d) break
+  }
+  return start
 }

@@ -3,16 +3,23 @@
 /** Up to this length a loop over the characters costs less than a regular expression. */
 const SHORT = 24
 
-/** A set of characters to look for. */
+/** A set of characters to look for, and pairs of them, of which the first counts at the text's end. */
 export class Stops {
   private readonly isStop = new Uint8Array(128)
   private readonly pattern: RegExp
   private readonly only: string | undefined
   private readonly isAscii: boolean
+  private readonly isEmpty: boolean
+  private readonly fronts: string[] = []
 
-  constructor(characters: string) {
+  constructor(
+    characters: string,
+    fronts = '',
+  ) {
+    for (let at = 0; at < fronts.length; at += 2) this.fronts.push(fronts.slice(at, at + 2))
     for (const character of characters) this.isStop[character.charCodeAt(0)] = 1
     this.isAscii = /^[\0-\x7f]*$/.test(characters)
+    this.isEmpty = characters === ''
     this.only = characters.length === 1 ? characters : undefined
     const escaped = Array.from(characters, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
     this.pattern = characters === '' ? /$^/ : new RegExp(`[${escaped.join('')}]`)
@@ -20,6 +27,12 @@ export class Stops {
 
   /** Whether a text has one of them. */
   areIn(text: string): boolean {
+    const { fronts } = this
+    for (let at = 0; at < fronts.length; at++) {
+      const front = fronts[at] as string
+      if (text.charCodeAt(text.length - 1) === front.charCodeAt(0) || text.includes(front)) return true
+    }
+    if (this.isEmpty) return false
     if (this.only !== undefined) return text.includes(this.only)
     if (text.length > SHORT || !this.isAscii) return this.pattern.test(text)
     const { isStop } = this

@@ -521,7 +521,11 @@ impl Tokenizer {
                 return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: text.unit_at(from) });
             }
             Action::EndTriple => {
-                return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: text.unit_at(from) - 2 });
+                return Some(Token {
+                    kind: Kind::Text { is_key },
+                    start: self.mark,
+                    end: text.unit_at(from).saturating_sub(2),
+                });
             }
             Action::EndEmpty => {
                 return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: self.mark });

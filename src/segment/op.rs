@@ -215,13 +215,34 @@ impl Mode {
     #[must_use]
     pub const fn stops(self) -> &'static [u8] {
         match self {
-            Mode::Ask => b"",
+            Mode::Ask | Mode::Element | Mode::Markup | Mode::Pending | Mode::Sentinel | Mode::JsonToken => b"",
             Mode::Text => Markers { xml: true, json: true, sentinel: true, skips_code: true }.stops(Reasoning::Parts),
-            Mode::Element | Mode::Markup | Mode::Pending => b"<",
-            Mode::Sentinel => b"[",
-            Mode::Marked => b"\n<_",
+            Mode::Marked => b"\n",
             Mode::Json => &JSON_STOPS,
             Mode::JsonString => &JSON_STRING_STOPS,
+        }
+    }
+
+    /// Pairs of characters that may end it too, or the first of a pair at the text's end.
+    #[must_use]
+    pub const fn fronts(self) -> &'static [u8] {
+        match self {
+            Mode::Element | Mode::Markup | Mode::Pending => b"</",
+            Mode::Marked => b"</__",
+            Mode::Sentinel => b"[[",
+            Mode::Ask | Mode::Text | Mode::Json | Mode::JsonString | Mode::JsonToken => b"",
+        }
+    }
+
+    /// What may end the segment in JSON. Other text of it is content whatever it is, and is emitted before it is read.
+    /// So is text between markers that has none of their fronts, but for the white space at its end that a line end begins.
+    #[must_use]
+    pub const fn closers(self) -> &'static [u8] {
+        match self {
+            Mode::Json | Mode::JsonString | Mode::JsonToken => b"}]",
+            Mode::Ask | Mode::Text | Mode::Element | Mode::Markup | Mode::Pending | Mode::Sentinel | Mode::Marked => {
+                b""
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 // Decodes the records of the segment machine.
 
 import type { SavedClass } from '../snapshot/saved.js'
-import { SEGMENT_PROSE_STOPS, SEGMENT_STOPS, SegmentAsk, SegmentBits, SegmentChoice, SegmentMode, SegmentOp } from '../generated/ops.js'
+import { SEGMENT_CLOSERS, SEGMENT_FRONTS, SEGMENT_PROSE_STOPS, SEGMENT_STOPS, SegmentAsk, SegmentBits, SegmentChoice, SegmentMode, SegmentOp } from '../generated/ops.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
 import { Stops } from '../stops.js'
 
@@ -39,7 +39,17 @@ export interface SegmentHandler {
 }
 
 /** What ends each mode's text, but for that of prose, which depends on the markers that are looked for. */
-const MODES: readonly (Mode | undefined)[] = SEGMENT_STOPS.map((stops, mode) => (mode === SegmentMode.Ask ? undefined : { stops: new Stops(stops), isPending: mode === SegmentMode.Pending }))
+const MODES: readonly (Mode | undefined)[] = SEGMENT_STOPS.map((stops, mode) => {
+  if (mode === SegmentMode.Ask) return undefined
+  const [fronts, closers] = [SEGMENT_FRONTS[mode], SEGMENT_CLOSERS[mode] as string]
+  const keepsSpace = mode === SegmentMode.Marked
+  return {
+    stops: mode === SegmentMode.JsonToken ? undefined : new Stops(stops, fronts),
+    isPending: mode === SegmentMode.Pending,
+    closers: closers === '' && !keepsSpace ? undefined : new Stops(closers, fronts),
+    keepsSpace,
+  }
+})
 
 /** Decodes the records of one stream. */
 export class SegmentDecoder implements Decoder {
@@ -79,9 +89,11 @@ export class SegmentDecoder implements Decoder {
       case SegmentOp.Text:
         emitter.text(text.slice(from, to), offset + from)
         break
-      case SegmentOp.Content:
-        emitter.content(text.slice(from, to), offset + from)
+      case SegmentOp.Content: {
+        const start = Math.max(from, text.emitted)
+        if (start < to) emitter.content(text.slice(start, to), offset + start)
         break
+      }
       case SegmentOp.Markup:
         emitter.markup(text.slice(from, to), offset + from)
         break

@@ -31,6 +31,11 @@ impl Machine {
         self.row.end_marker.text().and_then(|marker| marker.first()).copied().unwrap_or_default()
     }
 
+    /// Whether it begins with `__`, as the usual one does.
+    pub(super) fn ends_with_underscores(&self) -> bool {
+        self.row.end_marker.text().is_some_and(|marker| marker.starts_with(b"__"))
+    }
+
     pub(super) fn read_lead(&mut self, mut matched: u8, text: &mut Stretch<'_>) -> Flow {
         let marker = self.row.start_marker;
         let marker = marker.text().unwrap_or_default();

@@ -157,20 +157,22 @@ pub enum Mode {
     Ask = 0,
     /// Text without the front of a marker.
     Text = 1,
-    /// Content without `<`.
+    /// Content without `</`.
     Element = 2,
-    /// Content without `[`.
+    /// Content without `[[`.
     Sentinel = 3,
-    /// Content without `<`, line end and `_`.
+    /// Content without `</`, line end and `__`, which its end marker begins with.
     Marked = 4,
     /// What isn't JSON, without quote and bracket.
     Json = 5,
     /// A string of JSON without quote and backslash.
     JsonString = 6,
-    /// Markup without `<`.
+    /// Markup without `</`.
     Markup = 7,
-    /// Content without `<` that stays pending, since its tool may still not begin.
+    /// Content without `</` that stays pending, since its tool may still not begin.
     Pending = 8,
+    /// JSON between strings, all of which has to be read.
+    JsonToken = 9,
 }
 }
 
@@ -700,10 +702,11 @@ impl text::Machine for Machine {
             Phase::Reasoning(_) if self.reasoning == Reasoning::Parts && !self.waits => Mode::Element,
             Phase::Tool(Inside::Content { matched: 0 }) if self.has_begun => Mode::Element,
             Phase::Tool(Inside::Content { matched: 0 }) => Mode::Pending,
-            Phase::Tool(Inside::Marked(Marked::Body)) if self.has_begun && self.end_byte() == b'_' => Mode::Marked,
+            Phase::Tool(Inside::Marked(Marked::Body)) if self.has_begun && self.ends_with_underscores() => Mode::Marked,
             Phase::Broken { quoted: Quoted::No, .. } => Mode::Json,
             Phase::Broken { quoted: Quoted::Yes, .. } => Mode::JsonString,
             Phase::Json if self.json.is_in_plain_string() => Mode::JsonString,
+            Phase::Json => Mode::JsonToken,
             Phase::Text
             | Phase::Quoted
             | Phase::Object
@@ -711,7 +714,6 @@ impl text::Machine for Machine {
             | Phase::Asked(_)
             | Phase::Answered(_)
             | Phase::Refused(_)
-            | Phase::Json
             | Phase::Broken { .. }
             | Phase::Raw { .. }
             | Phase::Reasoning(_)
