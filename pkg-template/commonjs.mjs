@@ -23,9 +23,10 @@ const IS_MODULE = 'Object.defineProperty(exports,Symbol.toStringTag,{value:"Modu
  * The CommonJS of ES modules as Rollup and terser write them: named imports, then statements, then named exports.
  *
  * @param {Map<string, string>} modules - By their paths, which are those of the result too; a second half has a 2 after its name.
+ * @param {number} near - The longest module that is not cut.
  * @returns {Map<string, string>}
  */
-export function commonJs(modules) {
+export function commonJs(modules, near = NEAR) {
   const host = {
     getSourceFile: (path, target) => modules.has(path) ? ts.createSourceFile(path, modules.get(path), target, true, ts.ScriptKind.JS) : undefined,
     getDefaultLibFileName: () => 'none',
@@ -39,7 +40,7 @@ export function commonJs(modules) {
   }
   const program = ts.createProgram([...modules.keys()], { allowJs: true, noLib: true, noResolve: true, types: [], target: ts.ScriptTarget.ES2022 }, host)
   const checker = program.getTypeChecker()
-  const read = new Map([...modules.keys()].map((path) => [path, moduleOf(program.getSourceFile(path), checker)]))
+  const read = new Map([...modules.keys()].map((path) => [path, moduleOf(program.getSourceFile(path), checker, near)]))
   const written = new Map()
   for (const [path, module] of read) {
     const targetOf = (from) => (read.get(posix.join(posix.dirname(path), from))?.cut === undefined ? from : secondOf(from))
@@ -54,7 +55,7 @@ function secondOf(path) {
 }
 
 /** What a module imports, its statements and their references, and what it exports. */
-function moduleOf(file, checker) {
+function moduleOf(file, checker, near) {
   const refuse = (node, why) => {
     throw new Error(`${file.fileName}: ${why}: ${node.getText().slice(0, 80)}`)
   }
@@ -78,10 +79,11 @@ function moduleOf(file, checker) {
     } else if (exports.length > 0) refuse(node, 'exports come last')
     else body.push(...piecesOf(node).map((piece) => ({ ...piece, ...referencesOf(piece.node, checker) })))
   }
-  const changed = new Set(body.flatMap(({ changes }) => changes))
-  for (const { symbol, name } of exports) if (changed.has(symbol)) refuse(file, `${name} is exported and changes, which a copy of it doesn't`)
+  for (const { symbol } of exports) if (symbol.valueDeclaration && mayChange(symbol.valueDeclaration)) refuse(symbol.valueDeclaration, 'what is exported may change, and a copy of it would not')
   const module = { text: file.text, imports, reexports, exports, body }
-  return { ...module, cut: file.text.length > NEAR ? cutOf(module) : undefined }
+  // What an entry passes on, or a file of text, is not cut.
+  const isChunk = reexports.length === 0 && imports.every(({ names }) => names !== undefined)
+  return { ...module, cut: isChunk && file.text.length > near ? cutOf(module) : undefined }
 }
 
 /** Where a module may be cut: statements, and the variables of one `const`, which terser joins. */
@@ -92,24 +94,24 @@ function piecesOf(node) {
   return declarations.map((declaration, at) => ({ node: declaration, start: at === 0 ? node.getStart() : declaration.getStart(), end: declaration.getEnd(), keyword: at === 0 ? '' : keyword }))
 }
 
-/** The names outside of itself that a statement refers to or changes, and the modules that it imports when it runs. */
+/** The names outside of itself that a statement refers to, and the modules that it imports when it runs. */
 function referencesOf(statement, checker) {
   const references = new Set()
-  const changes = []
   const loads = []
   const visit = (node) => {
     if (ts.isIdentifier(node) && !isNameOfMember(node)) {
       const symbol = ts.isShorthandPropertyAssignment(node.parent) ? checker.getShorthandAssignmentValueSymbol(node.parent) : checker.getSymbolAtLocation(node)
-      if (symbol !== undefined) {
-        references.add(symbol)
-        if (isChanged(node)) changes.push(symbol)
-      }
+      if (symbol !== undefined) references.add(symbol)
     }
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) loads.push({ start: node.getStart(), end: node.getEnd(), from: node.arguments[0].text })
     ts.forEachChild(node, visit)
   }
   visit(statement)
-  return { references, changes, loads }
+  return { references, loads }
+}
+
+function mayChange(declaration) {
+  return ts.isVariableDeclaration(declaration) && !(declaration.parent.flags & ts.NodeFlags.Const)
 }
 
 /** Whether an identifier is no variable: `b` of `a.b`, `{ b: c }`, `class { b() {} }`, `b: for (;;)`. */
@@ -118,14 +120,6 @@ function isNameOfMember(node) {
   if (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent) || ts.isGetAccessor(parent) || ts.isSetAccessor(parent) || ts.isMetaProperty(parent)) return parent.name === node
   if (ts.isBindingElement(parent)) return parent.propertyName === node
   return ts.isLabeledStatement(parent) || ts.isBreakOrContinueStatement(parent)
-}
-
-/** Whether a variable is assigned to. */
-function isChanged(node) {
-  const { parent } = node
-  if (ts.isBinaryExpression(parent)) return parent.left === node && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-  if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent)) return [ts.SyntaxKind.PlusPlusToken, ts.SyntaxKind.MinusMinusToken].includes(parent.operator)
-  return false
 }
 
 /** The statement that a second half begins with: the one nearest the middle that none before it refers to what follows. */
@@ -150,29 +144,29 @@ function isDeclaredIn(pieces, symbol) {
   return symbol.declarations?.some((declaration) => declaration.getStart() >= pieces[0].start && declaration.getStart() < pieces.at(-1).end) ?? false
 }
 
-/** Both files of a module that is cut. */
-function halves(path, module, targetOf) {
-  const [first, second] = [module.body.slice(0, module.cut), module.body.slice(module.cut)]
-  const used = (statements) => new Set(statements.flatMap(({ references }) => [...references]))
-  const [before, after] = [used(first), used(second)]
-  const isImported = new Set(module.imports.flatMap(({ names = [] }) => names.map(({ symbol }) => symbol)))
-  const own = module.exports.filter(({ symbol }) => isDeclaredIn(first, symbol))
-  // The second half needs these, which the module may not export.
-  const isTop = (symbol) => !isImported.has(symbol) && isDeclaredIn(first, symbol)
+/** Both files of a module that is cut. The second one has the exports of both. */
+function halves(path, { text, imports, exports, body, cut }, targetOf) {
+  const [first, second] = [body.slice(0, cut), body.slice(cut)]
+  const own = exports.filter(({ symbol }) => isDeclaredIn(first, symbol))
+  const rest = exports.filter((one) => !own.includes(one))
+  // What the second half needs of the first has the name of an export, or one that no export has.
   const names = new Map(own.map(({ symbol, name }) => [symbol, name]))
-  const shared = [...after].filter(isTop).map((symbol) => ({ symbol, local: symbol.name, name: names.get(symbol) ?? `$${symbol.name}` }))
-  const taken = new Set(module.exports.map(({ name }) => name))
-  const more = shared.filter(({ symbol }) => !names.has(symbol))
-  for (const { name } of more) if (taken.has(name)) throw new Error(`${path} exports ${name}, which stands for something else between its halves`)
+  const shared = [...usedIn(second)].filter((symbol) => isDeclaredIn(first, symbol)).map((symbol) => ({ symbol, local: symbol.name, name: names.get(symbol) ?? `$${symbol.name}` }))
+  const internal = shared.filter(({ symbol }) => !names.has(symbol))
+  for (const { name } of internal) if (exports.some((other) => other.name === name)) throw new Error(`${path} exports ${name}, which is the name of something else between its halves`)
 
-  const part = (used) => ({ ...module, reexports: [], imports: module.imports.map(({ from, names }) => ({ from, names: names?.filter(({ symbol }) => used.has(symbol)) })).filter(({ names }) => names?.length !== 0) })
+  const importsOf = (symbols) => imports.map(({ from, names }) => ({ from, names: names.filter(({ symbol }) => symbols.has(symbol)) })).filter(({ names }) => names.length > 0)
   const sibling = `./${basename(path)}`
-  const firstFile = fileOf(part(before), first, [...own, ...more], targetOf)
-  const rest = module.exports.filter(({ symbol }) => !names.has(symbol))
-  const { imports } = part(new Set([...after, ...rest.map(({ symbol }) => symbol)]))
-  const halfImports = { ...part(after), imports: [...imports, ...(shared.length > 0 ? [{ from: sibling, names: shared }] : [])] }
-  const secondFile = fileOf(halfImports, second, rest, (from) => (from === sibling ? from : targetOf(from)), `Object.assign(exports,require(${JSON.stringify(sibling)}));`)
-  return [[path, firstFile], [secondOf(path), secondFile]]
+  const pass = `Object.assign(exports,require(${JSON.stringify(sibling)}));`
+  const toSibling = shared.length > 0 ? [{ from: sibling, names: shared }] : []
+  return [
+    [path, fileOf({ text, imports: importsOf(usedIn(first)), reexports: [] }, first, [...own, ...internal], targetOf)],
+    [secondOf(path), fileOf({ text, imports: [...importsOf(usedIn(second)), ...toSibling], reexports: [] }, second, rest, (from) => (from === sibling ? from : targetOf(from)), pass)],
+  ]
+}
+
+function usedIn(pieces) {
+  return new Set(pieces.flatMap(({ references }) => [...references]))
 }
 
 /** One file of CommonJS. */
