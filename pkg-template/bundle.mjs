@@ -21,7 +21,7 @@
 // and each one alone in formats/<id>.js.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, posix, relative, resolve } from 'node:path'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { rollup } from 'rollup'
@@ -167,8 +167,8 @@ async function declarations() {
   })
   const { output } = await build.write({ dir: join(dist, 'cjs'), format: 'es', entryFileNames: '[name].d.ts', chunkFileNames: ({ name }) => `chunks/${name.replace(/\.d$/, '')}.d.ts`, banner })
   await build.close()
-  const named = output.filter(({ isEntry }) => isEntry).map(({ name }) => name)
-  writeFiles(named.map((name) => [`esm/${name}.d.ts`, `export * from '${relative(dirname(join('esm', name)), join('cjs', name)).replaceAll('\\', '/')}.js'\n`]))
+  const passed = (name) => `export * from '${posix.relative(posix.dirname(`esm/${name}`), `cjs/${name}.js`)}'\n`
+  writeFiles(output.filter(({ isEntry }) => isEntry).map((entry) => [`esm/${entry.name}.d.ts`, [banner(entry), passed(entry.name)].filter(Boolean).join('\n')]))
 }
 
 /** What the file of an entry says of all of it. */
