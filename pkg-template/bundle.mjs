@@ -8,8 +8,9 @@
 //     dist/edge-light/<entry>.js
 //     dist/wasm/<build>.js          the WebAssembly as text, once for ES modules and CommonJS: it runs as either
 //     dist/esm/chunks/*.js          the shared chunks
-//     dist/cjs/**                   CommonJS
-//     dist/{esm,cjs}/**/*.d.ts      the declarations that entries lead to, of each module kind
+//     dist/cjs/**/*.js              the same as CommonJS, by commonjs.mjs
+//     dist/cjs/**/*.d.ts            the declarations that entries lead to
+//     dist/esm/**/*.d.ts            the same for ES modules, from there
 //     dist/LICENSES.txt             the licences of the packages in it
 //
 // An entry has the exports of src/entry/<entry>.ts. What needs the WebAssembly goes
@@ -20,12 +21,13 @@
 // and each one alone in formats/<id>.js.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, posix, relative, resolve } from 'node:path'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import { minify } from 'terser'
+import { commonJs } from './commonjs.mjs'
 import { licences } from './licences.mjs'
 
 const [sources, dist] = argv.slice(2).map((path) => resolve(path))
@@ -37,7 +39,7 @@ const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWi
 const builds = { blocks: 'blocks', membrane: 'blocks', fields: 'fields', segments: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', rjson: 'values', rxml: 'values', 'schema-coerce': 'values' }
 
 /** The formats, by their ids: each is an entry of its own. */
-const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))
+const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'notes.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))
 
 /** What provides the WebAssembly. */
 const PROVIDES = /^start\/(?!text\.)/
@@ -61,23 +63,31 @@ const REPLIES = /^(native|reply)\/(?!visible\.)|node_modules\/eventsource-parser
 const USERS = ['blocks', 'fields', 'segments']
 const OTHERS = ['tool-calls', 'ai-sdk', 'formats', 'yaml', 'values']
 
+/** Chunks that are said by hand, so that none is longer than 60 KB: commonjs.mjs says why. */
+const CHUNKS = [
+  ['core', /^(schema\/written-fitter|tool-calls\/yaml-reader)\.js$/],
+  ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
+  ['format-tables', /^generated\/formats\/(about|notes)\.js$/],
+  ['yaml-nodes', /node_modules\/yaml\/browser\/dist\/(?!compose|parse|public)/],
+]
+
 /** The modules that each leads to. */
 const closures = new Map()
 
-const files = await bundle({ format: 'es', folder: 'esm', starts: { esm: 'inline', workerd: 'workerd', 'edge-light': 'edge-light' } })
-await bundle({ format: 'cjs', folder: 'cjs', starts: { cjs: 'inline' } })
-writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
+const output = await bundle({ esm: 'inline', workerd: 'workerd', 'edge-light': 'edge-light' })
+writeFiles(output.map(({ fileName, code }) => [fileName, code]))
+writeCommonJs()
 writeTexts()
-writeFileSync(join(dist, 'LICENSES.txt'), licences('The JavaScript in dist', files))
+writeFileSync(join(dist, 'LICENSES.txt'), licences('The JavaScript in dist', output.flatMap(({ moduleIds = [] }) => moduleIds)))
 await declarations()
 
-/** Writes all entries of one module kind. `starts`: for each folder of entries, the start file. Returns the files that were bundled. */
-async function bundle({ format, folder, starts }) {
-  const input = Object.entries(starts).flatMap(([into, start]) => entries.filter((entry) => entry === 'index' || entry in builds || into === folder).map((entry) => [`${into}/${entry}`, `entry:${start}/${entry}`]))
-  const rows = formats.map((id) => [`${folder}/formats/${id}`, join(sources, 'generated/formats', `${id}.js`)])
+/** Bundles all entries as ES modules. `starts`: for each folder of entries, the start file. */
+async function bundle(starts) {
+  const input = Object.entries(starts).flatMap(([folder, start]) => entries.filter((entry) => entry === 'index' || entry in builds || folder === 'esm').map((entry) => [`${folder}/${entry}`, `entry:${start}/${entry}`]))
+  const rows = formats.map((id) => [`esm/formats/${id}`, join(sources, 'generated/formats', `${id}.js`)])
   const build = await rollup({
     input: Object.fromEntries([...input, ...rows]),
-    plugins: [readSources(), minified(format)],
+    plugins: [readSources(), minified()],
     // Only the files of text have side effects, so a chunk is imported only for its exports.
     treeshake: { moduleSideEffects: (id) => id.startsWith('text:') },
     onwarn: (warning) => {
@@ -85,25 +95,41 @@ async function bundle({ format, folder, starts }) {
     },
   })
   const { output } = await build.generate({
-    format,
+    format: 'es',
     entryFileNames: '[name].js',
-    chunkFileNames: `${folder}/chunks/[name].js`,
+    chunkFileNames: 'esm/chunks/[name].js',
     // The path to the .wasm file in `paths` is relative to it.
     manualChunks: (id) => chunkOf(id),
     onlyExplicitManualChunks: true,
     paths: (id) => id.replace(/^(wasm|text):/, '../../'),
-    exports: 'named',
     hoistTransitiveImports: false,
     generatedCode: 'es2015',
-    dynamicImportInCjs: false,
   })
   await build.close()
-  for (const file of output) {
-    const path = join(dist, file.fileName)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, file.code)
+  return output
+}
+
+/** Writes CommonJS of what the entries of ES modules lead to. */
+function writeCommonJs() {
+  const modules = new Map()
+  const add = (fileName) => {
+    const file = output.find((file) => file.fileName === fileName)
+    if (file === undefined || modules.has(fileName)) return
+    modules.set(fileName, file.code)
+    for (const other of [...file.imports, ...file.dynamicImports]) add(other)
   }
-  return output.flatMap(({ moduleIds = [] }) => moduleIds)
+  for (const { fileName, isEntry } of output) if (isEntry && fileName.startsWith('esm/')) add(fileName)
+  writeFiles([...commonJs(modules)].map(([path, code]) => [path.replace('esm/', 'cjs/'), code]))
+  writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
+}
+
+/** Writes files of dist. */
+function writeFiles(files) {
+  for (const [name, code] of files) {
+    const path = join(dist, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, code)
+  }
 }
 
 /** Writes the texts of the builds. */
@@ -124,7 +150,10 @@ function textOf(path) {
   return { key: `Symbol.for('tokenweir.wasm ${digest}')`, members }
 }
 
-/** Writes the declarations, once for each module kind, which decides how TypeScript reads their imports. */
+/**
+ * Writes the declarations: for CommonJS, since ES modules may import those, and CommonJS may not import those of
+ * ES modules; and for each ES module a file that passes them on, as its place says which kind it is.
+ */
 async function declarations() {
   const types = join(sources, '../types')
   const rows = formats.map((id) => [`formats/${id}`, join(types, 'generated/formats', `${id}.d.ts`)])
@@ -136,12 +165,10 @@ async function declarations() {
       if (!message.includes('private shared type exports')) throw new Error(`rollup: ${message}`)
     },
   })
-  for (const kind of ['esm', 'cjs']) {
-    // The examples are in those of ES modules, and a fifth of the package would be examples twice.
-    const plugins = kind === 'cjs' ? [{ name: 'without examples', renderChunk: (code) => ({ code: code.replaceAll(/^ *\*(?: @example| ```)[^]*?(?=^ *\*\/|^ *\* @(?!example))/gm, '') }) }] : []
-    await build.write({ dir: join(dist, kind), format: 'es', entryFileNames: '[name].d.ts', chunkFileNames: ({ name }) => `chunks/${name.replace(/\.d$/, '')}.d.ts`, banner, plugins })
-  }
+  const { output } = await build.write({ dir: join(dist, 'cjs'), format: 'es', entryFileNames: '[name].d.ts', chunkFileNames: ({ name }) => `chunks/${name.replace(/\.d$/, '')}.d.ts`, banner })
   await build.close()
+  const passed = (name) => `export * from '${posix.relative(posix.dirname(`esm/${name}`), `cjs/${name}.js`)}'\n`
+  writeFiles(output.filter(({ isEntry }) => isEntry).map((entry) => [`esm/${entry.name}.d.ts`, [banner(entry), passed(entry.name)].filter(Boolean).join('\n')]))
 }
 
 /** What the file of an entry says of all of it. */
@@ -157,10 +184,13 @@ function chunkOf(id) {
   if (build) return `start-inline-${build}`
   if (path === 'start/text.js' || /^wasm\/(start|instance|guard)\.js$/.test(path)) return 'core'
   if (REPLIES.test(path)) return 'reply'
+  const named = CHUNKS.find(([, paths]) => paths.test(path))
+  if (named) return named[0]
   const users = USERS.filter((entry) => modulesOf(entry).has(id))
   const isShared = users.length > 1 || OTHERS.some((entry) => modulesOf(entry).has(id))
-  if (users.length > 0) return isShared ? 'core' : users[0]
-  return modulesOf('values').has(id) ? 'values' : undefined
+  // No chunk has the name of an entry: see commonjs.mjs.
+  if (users.length > 0) return isShared ? 'core' : `only-${users[0]}`
+  return modulesOf('values').has(id) ? 'only-values' : undefined
 }
 
 /** The modules that an entry leads to; `values` stands for those of whole values. */
@@ -245,11 +275,11 @@ function pure(code) {
 }
 
 /** Classes keep their names, for stack traces and `console.log`. */
-function minified(format) {
+function minified() {
   return {
     name: 'minified',
     async renderChunk(code) {
-      const result = await minify(code, { module: format === 'es', toplevel: true, ecma: 2022, compress: { passes: 3, pure_getters: true, unsafe_arrows: false }, keep_classnames: true, format: { comments: false, preserve_annotations: true } })
+      const result = await minify(code, { module: true, toplevel: true, ecma: 2022, compress: { passes: 3, pure_getters: true, unsafe_arrows: false }, keep_classnames: true, format: { comments: false, preserve_annotations: true } })
       return { code: result.code }
     },
   }

@@ -29,6 +29,7 @@ const steps = [
   step('doc', 'no rustdoc warnings', [], () => [['--document-private-items'], []].forEach(rustdoc)),
   step('crate', 'the crate is packed, builds alone and in a program; its examples run', [], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/crate.test.mjs'])),
   step('release', 'what is missing for a release is named', [], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/release.test.mjs'])),
+  step('commonjs', 'CommonJS of ES modules gives the same', [], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/commonjs.test.mjs'])),
   step('build', 'the package is built', [], () => cargo('xtask', 'build')),
   step('numbers', 'no number of the border is written by hand', ['build'], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/numbers.test.mjs'])),
   step('check:formats', 'wire formats are read as their cases say, or differ for a listed reason', ['build'], () => run(execPath, ['tests/formats/check.mjs'])),

@@ -1,6 +1,7 @@
 // All formats, put together from what is needed to read them, to write them, and the rest.
 
 import { ABOUT } from '../generated/formats/about.js'
+import { NOTES } from '../generated/formats/notes.js'
 import { READING } from '../generated/formats/reading.js'
 import { WRITING } from '../generated/formats/writing.js'
 import { frozen } from './frozen.js'
@@ -26,5 +27,5 @@ import type { Format } from './types.js'
 export const formats: Readonly<Record<string, Format>> = /* @__PURE__ */ all()
 
 function all(): Readonly<Record<string, Format>> {
-  return frozen(Object.fromEntries(Object.entries(READING).map(([id, reading]) => [id, { id, ...ABOUT[id], ...reading, ...WRITING[id] }])))
+  return frozen(Object.fromEntries(Object.entries(READING).map(([id, reading]) => [id, { id, ...ABOUT[id], ...NOTES[id], ...reading, ...WRITING[id] }])))
 }

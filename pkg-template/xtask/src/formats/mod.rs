@@ -4,11 +4,12 @@
 //! generated/formats/<id>.ts      one format, with the entry `tokenweir/formats/<id>`
 //! generated/formats/reading.ts   of all, what is needed to read them
 //! generated/formats/writing.ts   of all, what is needed to write them
-//! generated/formats/about.ts     of all, the rest
+//! generated/formats/about.ts     of all, what they are for
+//! generated/formats/notes.ts     of all, the rest
 //! docs/formats.md                by `cargo xtask formats`; the package has it from the build, which a test compares
 //! ```
 //!
-//! Three tables and not one, so that what only reads has no more than it needs.
+//! Tables and not one, so that what only reads has no more than it needs, and none is too long for bundle.mjs.
 
 mod page;
 mod row;
@@ -27,8 +28,10 @@ type Format = Map<String, Value>;
 
 /// What `like` doesn't copy.
 const OWN: [&str; 7] = ["id", "like", "title", "models", "template", "sample", "source"];
-/// What only people and `formatFor` read.
-const ABOUT: [&str; 7] = ["title", "models", "template", "source", "sample", "notes", "special"];
+/// What `formatFor` and people read.
+const ABOUT: [&str; 4] = ["title", "models", "template", "source"];
+/// What only people read.
+const NOTES: [&str; 3] = ["sample", "notes", "special"];
 
 /// Writes the modules of all formats.
 pub fn write(workspace: &Workspace, generated: &Path) -> Result<()> {
@@ -45,12 +48,14 @@ pub fn write(workspace: &Workspace, generated: &Path) -> Result<()> {
     }
     let is_writing = |field: &str| field == "write";
     let is_about = |field: &str| ABOUT.contains(&field);
+    let is_note = |field: &str| NOTES.contains(&field);
     let fields = |names: &[&str]| names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" | ");
-    let (about, writing) = (fields(&ABOUT), fields(&["write"]));
-    let is_reading = |field: &str| field != "id" && !is_writing(field) && !is_about(field);
-    table(&folder, "reading", &format!("Omit<Format, 'id' | {writing} | {about}>"), &formats, is_reading)?;
+    let (about, notes, writing) = (fields(&ABOUT), fields(&NOTES), fields(&["write"]));
+    let is_reading = |field: &str| field != "id" && !is_writing(field) && !is_about(field) && !is_note(field);
+    table(&folder, "reading", &format!("Omit<Format, 'id' | {writing} | {about} | {notes}>"), &formats, is_reading)?;
     table(&folder, "writing", &format!("Pick<Format, {writing}>"), &formats, is_writing)?;
-    table(&folder, "about", &format!("Pick<Format, {about}>"), &formats, is_about)
+    table(&folder, "about", &format!("Pick<Format, {about}>"), &formats, is_about)?;
+    table(&folder, "notes", &format!("Pick<Format, {notes}>"), &formats, is_note)
 }
 
 /// Writes the page of the documentation into a folder.
