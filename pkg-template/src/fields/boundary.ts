@@ -139,6 +139,12 @@ export class Boundary implements Completion {
     this.close()
   }
 
+  /** What a snapshot leaves out: what was emitted of the open string. */
+  get emitted(): readonly object[] {
+    const { leaf } = this.tree
+    return leaf === undefined || isReplacing(leaf) ? [] : [this.string]
+  }
+
   /** Emits what has arrived of the open string. With `isOpen` half a surrogate pair at its end waits: an escape may be its other half. */
   private emitFresh(isOpen: boolean): void {
     const node = this.tree.leaf
@@ -180,9 +186,9 @@ export class Boundary implements Completion {
     const node = tree.begin(value)
     if (parent === undefined) return node
     const container = parent.value as Container
-    if (!Array.isArray(container) && Object.hasOwn(container, tree.key)) {
+    if (!Array.isArray(container) && (Object.hasOwn(container, tree.key) || parent.lost?.has(tree.key) === true)) {
       this.replacements ??= new Replacements(this.settings.pathStyle)
-      this.replacements.begin(node, container[tree.key] as JsonValue)
+      this.replacements.begin(node, Object.hasOwn(container, tree.key) ? container[tree.key] : undefined)
     } else {
       this.replacements?.beginInside(parent, node)
     }

@@ -2,7 +2,7 @@
 
 import { put } from '../own.js'
 import { type PathStyle, type Step, pathSegment, wildcardSegment } from './path.js'
-import { count, either, flag, instance, list, maybe, shape, text, value } from '../snapshot/checks.js'
+import { count, either, flag, instance, list, maybe, set, shape, text, value } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { JsonValue } from './types.js'
 
@@ -23,6 +23,7 @@ export class Node {
     return {
       fields: {
         count,
+        lost: maybe(set(text)),
         replacement: maybe(shape<Replacement>({ old: value, wasDone: flag, isChanged: flag, size: count })),
         parent: (parent) => parent === undefined || parent instanceof Node,
         step: either(text, count),
@@ -38,6 +39,8 @@ export class Node {
   count = 0
   /** What stood in its place before, if a key came twice. */
   replacement: Replacement | undefined
+  /** If a snapshot left out something of it: the keys of what it had. */
+  lost: ReadonlySet<string> | undefined
 
   constructor(
     readonly parent: Node | undefined,
@@ -91,6 +94,28 @@ export class Tree<Kind extends Node> {
     const path = parent.path + segment
     return new Kind(parent, this.key, path, parent.indexes === NO_INDEXES ? path : parent.wildcardPath + segment, parent.indexes, value)
   }
+}
+
+/** The same node without what came of its value, except the open child; `child` is that one, without what came of it. */
+export function withoutText(node: Node, child: Node | undefined): Node {
+  const { value } = node
+  const empty = emptyOf(value)
+  const bare: Node = Object.assign(Object.create(Object.getPrototypeOf(node) as object) as Node, node, { value: empty })
+  if (!isContainer(value)) {
+    if (value !== empty) bare.lost = new Set()
+    return bare
+  }
+  const lost = new Set(node.lost)
+  if (!Array.isArray(value)) for (const key of Object.keys(value)) if (key !== child?.step) lost.add(key)
+  const hasLost = lost.size > 0 || node.lost !== undefined || child?.lost !== undefined || (Array.isArray(value) && value.length > (child === undefined ? 0 : 1))
+  bare.lost = hasLost ? lost : undefined
+  if (child !== undefined) putIn(empty as Container, child.step, child.value)
+  return bare
+}
+
+function emptyOf(value: JsonValue): JsonValue {
+  if (!isContainer(value)) return typeof value === 'string' ? '' : value
+  return Array.isArray(value) ? [] : {}
 }
 
 /** Puts a value where its node is. */

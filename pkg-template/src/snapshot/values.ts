@@ -21,6 +21,9 @@ export function malformed(what: string): never {
 
 type Fields = Record<string, unknown>
 
+/** So many elements may be missing at the beginning of a list. */
+const LONGEST = 2 ** 31
+
 /** Writes values that belong to one snapshot. */
 export class ValueWriter {
   private readonly seen = new Set<object>()
@@ -41,7 +44,7 @@ export class ValueWriter {
       return
     }
     this.seen.add(value)
-    if (Array.isArray(value) || value instanceof Set) for (const each of value) this.count(each)
+    if (value instanceof Set || (Array.isArray(value) && !lacksFirst(value))) for (const each of value) this.count(each)
     else if (value instanceof Map) for (const pair of value) pair.forEach((each) => this.count(each))
     else for (const name of fieldsOf(value)) this.count((value as Fields)[name])
   }
@@ -63,6 +66,10 @@ export class ValueWriter {
 
   private whole(value: object): Written {
     // Pushed one by one: documents have many small objects.
+    if (Array.isArray(value) && lacksFirst(value)) {
+      const rest = Object.keys(value).map(Number)
+      return ['h', rest[0] ?? value.length, ...rest.map((at) => this.write(value[at]))]
+    }
     if (Array.isArray(value) || value instanceof Set) {
       const list: Written[] = [Array.isArray(value) ? 'a' : 's']
       for (const each of value) list.push(this.write(each))
@@ -121,6 +128,14 @@ export class ValueReader {
         for (const each of rest) value.push(this.read(each))
         return value
       }
+      case 'h': {
+        const value: unknown[] = keep([])
+        const [from, ...present] = rest
+        if (!Number.isInteger(from) || (from as number) < 1 || (from as number) > LONGEST) malformed('a list has no length')
+        value.length = from as number
+        for (const each of present) value.push(this.read(each))
+        return value
+      }
       case 's': {
         const value = keep(new Set())
         for (const each of rest) value.add(this.read(each))
@@ -160,6 +175,11 @@ export class ValueReader {
     }
     return value
   }
+}
+
+/** Whether a list lacks its first elements, which a snapshot left out. Nothing may walk its whole length. */
+function lacksFirst(list: readonly unknown[]): boolean {
+  return list.length > 0 && !(0 in list)
 }
 
 /** The fields of an object that are saved. */
