@@ -348,7 +348,7 @@ test('snapshots that were changed, with a checksum that fits: refused, or read t
   })
   const found = {}
   for (let at = 0; at < jobs.length; at += 50) {
-    const answers = await pool.run(jobs.slice(at, at + 50), true)
+    const answers = await pool.run(jobs.slice(at, at + 50))
     for (const [index, { name, code: refused, message }] of answers.entries()) {
       const what = `${message}\n${jobs[at + index].way} ${jobs[at + index].snapshot}`
       found[refused ?? name] = (found[refused ?? name] ?? 0) + 1

@@ -6,7 +6,7 @@
 import { ParseError, describe, requireBoolean, requireOptions } from '../errors.js'
 import { isRecord } from '../own.js'
 import type { Check } from './checks.js'
-import { checksum, formOfNew, setState, stateOf } from './state.js'
+import { checksum, partsOfNew, setState, stateOf } from './state.js'
 import { type Classes, Malformed, ValueReader, ValueWriter, type Written } from './values.js'
 
 /**
@@ -182,9 +182,10 @@ export class Opened<Options extends object> {
   /** Puts the state into a new parser, which must not be used if this throws. */
   into(fresh: object, about = ''): void {
     const restore = `${this.saving.place}.restore`
-    const engine = engineOf(this.saving.layout, formOfNew(fresh), about)
+    const { parts, form } = partsOfNew(fresh)
+    const engine = engineOf(this.saving.layout, form, about)
     if (this.snapshot.engine !== engine) refuseEngine(restore, this.snapshot.engine, engine)
-    guarded(restore, () => setState(fresh, this.snapshot.state.slice(1), this.saving.classes))
+    guarded(restore, () => setState(parts, this.snapshot.state.slice(1), this.saving.classes))
   }
 }
 

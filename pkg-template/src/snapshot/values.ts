@@ -109,57 +109,59 @@ export class ValueReader {
   read(written: unknown, id?: number): unknown {
     if (typeof written !== 'object' || written === null) return written
     if (!Array.isArray(written)) malformed('an object stands where a list should')
-    const [kind, ...rest] = written as readonly unknown[]
+    const list = written as readonly unknown[]
+    const [kind, first] = list
     if (kind === undefined) return undefined
     if (typeof kind === 'number') return this.known(kind)
-    const keep = <Value>(value: Value): Value => {
-      if (id !== undefined) this.shared.set(id, value)
-      return value
-    }
     switch (kind) {
       case '#':
-        return rest[0] === '-0' ? -0 : Number(rest[0])
+        return first === '-0' ? -0 : Number(first)
       case 'i':
-        return typeof rest[0] === 'string' && /^-?\d{1,100000}$/.test(rest[0]) ? BigInt(rest[0]) : malformed('a number is no number')
+        return typeof first === 'string' && /^-?\d{1,100000}$/.test(first) ? BigInt(first) : malformed('a number is no number')
       case '=':
-        return typeof rest[0] === 'number' && id === undefined ? this.read(rest[1], rest[0]) : malformed('an object has no number')
+        return typeof first === 'number' && id === undefined ? this.read(list[2], first) : malformed('an object has no number')
       case 'a': {
-        const value: unknown[] = keep([])
-        for (const each of rest) value.push(this.read(each))
+        const value: unknown[] = this.keep([], id)
+        for (let at = 1; at < list.length; at++) value.push(this.read(list[at]))
         return value
       }
       case 'h': {
-        const value: unknown[] = keep([])
-        const [from, ...present] = rest
-        if (!Number.isInteger(from) || (from as number) < 1 || (from as number) > LONGEST) malformed('a list has no length')
-        value.length = from as number
-        for (const each of present) value.push(this.read(each))
+        const value: unknown[] = this.keep([], id)
+        if (!Number.isInteger(first) || (first as number) < 1 || (first as number) > LONGEST) malformed('a list has no length')
+        value.length = first as number
+        for (let at = 2; at < list.length; at++) value.push(this.read(list[at]))
         return value
       }
       case 's': {
-        const value = keep(new Set())
-        for (const each of rest) value.add(this.read(each))
+        const value = this.keep(new Set(), id)
+        for (let at = 1; at < list.length; at++) value.add(this.read(list[at]))
         return value
       }
       case 'm': {
-        const value = keep(new Map())
-        for (let at = 0; at < rest.length; at += 2) value.set(this.read(rest[at]), this.read(rest[at + 1]))
+        const value = this.keep(new Map(), id)
+        for (let at = 1; at < list.length; at += 2) value.set(this.read(list[at]), this.read(list[at + 1]))
         return value
       }
       case 'o':
-        return this.fields(keep({}), rest)
+        return this.fields(this.keep({}, id), list, 1)
       case 'n':
-        return this.fields(keep(Object.create(null) as object), rest)
+        return this.fields(this.keep(Object.create(null) as object, id), list, 1)
       case 'c': {
-        const type = typeof rest[0] === 'string' && Object.hasOwn(this.classes, rest[0]) ? this.classes[rest[0]] : undefined
+        const type = typeof first === 'string' && Object.hasOwn(this.classes, first) ? this.classes[first] : undefined
         if (type === undefined) return malformed('there is no such class')
-        const value = keep(Object.create(type.prototype as object) as object)
+        const value = this.keep(Object.create(type.prototype as object) as object, id)
         this.made.push(value)
-        return this.fields(value, rest.slice(1))
+        return this.fields(value, list, 2)
       }
       default:
         return malformed('there is no such kind of value')
     }
+  }
+
+  /** An object that others may name. */
+  private keep<Value>(value: Value, id: number | undefined): Value {
+    if (id !== undefined) this.shared.set(id, value)
+    return value
   }
 
   private known(number: number): unknown {
@@ -167,11 +169,11 @@ export class ValueReader {
     return this.shared.has(number) ? this.shared.get(number) : malformed('there is no such object')
   }
 
-  private fields(value: object, rest: readonly unknown[]): object {
-    for (let at = 0; at < rest.length; at += 2) {
-      const name = rest[at]
+  private fields(value: object, list: readonly unknown[], from: number): object {
+    for (let at = from; at < list.length; at += 2) {
+      const name = list[at]
       if (typeof name !== 'string') malformed('a key is no string')
-      put(value as Fields, name, this.read(rest[at + 1]))
+      put(value as Fields, name, this.read(list[at + 1]))
     }
     return value
   }
@@ -182,16 +184,35 @@ function lacksFirst(list: readonly unknown[]): boolean {
   return list.length > 0 && !(0 in list)
 }
 
+/** What is known of a class: `saved` makes its answer anew each time, and classes are few. */
+interface Known {
+  readonly saved: SavedClass | undefined
+  readonly skips: ReadonlySet<string>
+}
+
+const known = new WeakMap<object, Known>()
+
+function knownOf(value: object): Known | undefined {
+  const prototype = Object.getPrototypeOf(value) as object | null
+  if (prototype === null || prototype === Object.prototype || Array.isArray(value)) return undefined
+  let found = known.get(prototype)
+  if (found === undefined) {
+    const { saved } = value.constructor as { readonly saved?: SavedClass }
+    known.set(prototype, (found = { saved, skips: new Set(saved?.skips) }))
+  }
+  return found
+}
+
 /** The fields of an object that are saved. */
 export function fieldsOf(value: object): string[] {
-  const skips = savedOf(value)?.skips
+  const skips = knownOf(value)?.skips
   const names = Object.keys(value)
-  return skips === undefined ? names : names.filter((name) => !skips.includes(name))
+  return skips === undefined || skips.size === 0 ? names : names.filter((name) => !skips.has(name))
 }
 
 /** How an object of a class is saved, if its class says so. */
 export function savedOf(value: object): SavedClass | undefined {
-  return isPlain(value) ? undefined : (value.constructor as { readonly saved?: SavedClass }).saved
+  return knownOf(value)?.saved
 }
 
 /** Whether a value has no class of its own. */
