@@ -8,7 +8,7 @@ import { isHighHalf } from '../surrogates.js'
 import type { Completion, FieldEvents, Scalar } from './completion.js'
 import type { Settings } from './options.js'
 import { Replacements, isAnother, isReplacing, sameAsOld } from './replacements.js'
-import { type Container, Node, Tree, isContainer, place } from './tree.js'
+import { type Container, Node, OpenTree, isContainer, place } from './tree.js'
 import { instance, maybe } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { CompletionSource, JsonValue } from './types.js'
@@ -18,7 +18,7 @@ export class Boundary implements Completion {
   static get saved(): SavedClass {
     return { skips: ['unit', 'settings'], fields: { replacements: maybe(instance(Replacements)) } }
   }
-  readonly tree: Tree<Node>
+  readonly tree: OpenTree
   /** Text of the open string, and what of it was not emitted yet. */
   private readonly string = new Joined()
   private fresh = ''
@@ -37,7 +37,7 @@ export class Boundary implements Completion {
     private readonly emitter: FieldEvents,
     private readonly settings: Settings,
   ) {
-    this.tree = new Tree(settings.pathStyle, Node)
+    this.tree = new OpenTree(settings.pathStyle, Node)
   }
 
   start(): void {

@@ -28,8 +28,8 @@ const MEANINGS: Readonly<Record<FieldErrorCode, string>> = {
 /** An event, and what it is about. */
 export interface Emitted {
   readonly event: StreamingData
-  /** The value; of an error the innermost container. */
-  readonly node: Node | undefined
+  /** The value; of an error the innermost container; of one that a snapshot has nothing. */
+  node: Node | undefined
 }
 
 const EMITTED = shape<Emitted>({ event: isRecord, node: maybe(instance(Node)) })
@@ -46,9 +46,9 @@ interface Spare {
 }
 
 /** Adds more of a string to its last delta, which is withheld; whether it could. */
-function isMore(last: Emitted | undefined, event: StreamingData, node: Node | undefined): boolean {
+function isMore(last: Emitted | undefined, event: StreamingData): boolean {
   const before = last?.event
-  if (before?.eventType !== 'delta' || event.eventType !== 'delta' || last?.node !== node || before.span?.[1] !== event.span?.[0]) return false
+  if (before?.eventType !== 'delta' || event.eventType !== 'delta' || before.path !== event.path || before.span?.[1] !== event.span?.[0]) return false
   if (typeof before.delta !== 'string' || typeof event.delta !== 'string' || event.replaced === true) return false
   before.delta += event.delta
   before.value = event.value
@@ -61,6 +61,10 @@ export class Emitter<Event = unknown> implements FieldEvents {
   static get saved(): SavedClass {
     return {
       skips: ['events', 'settings', 'make'],
+      // What goes out of an event that is saved is the event itself.
+      tidy: (emitter: Emitter) => {
+        for (const events of [emitter.withheld, emitter.spare?.events, emitter.inThinking?.events]) for (const each of events ?? []) each.node = undefined
+      },
       fields: { document: maybe(instance(Node)), withheld: maybe(list(EMITTED)), spare: maybe(SPARE), inThinking: maybe(SPARE), before: list(value), errors: json },
     }
   }
@@ -302,7 +306,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
     const moved: Emitted[] = []
     for (const { event, node } of events) {
       const here = event.eventType === 'delta' && event.span !== undefined ? { ...event, span: [at, at] as const } : event
-      if (event.eventType !== 'markup' && !isMore(moved.at(-1), here, node)) moved.push({ event: here, node })
+      if (event.eventType !== 'markup' && !isMore(moved.at(-1), here)) moved.push({ event: here, node })
     }
     for (const { event, node } of moved) {
       const isAssumed = event.eventType === 'done' && event.completionSource === 'observed_boundary'
@@ -337,7 +341,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
     const { withheld } = this
     if (this.current?.lost !== undefined) event.partialData = true
     if (withheld === undefined) this.publish(event, node)
-    else if (!isMore(withheld[withheld.length - 1], event, node)) withheld.push({ event, node })
+    else if (!isMore(withheld[withheld.length - 1], event)) withheld.push({ event, node })
   }
 
   private count(code: FieldErrorCode): void {

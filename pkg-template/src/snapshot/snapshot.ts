@@ -156,7 +156,7 @@ export class Opened<Options extends object> {
       if (value === undefined) {
         if (Object.hasOwn(own, name)) (this.options as Record<string, unknown>)[name] = own[name]
       } else if (isData(value) && !names.includes(name) && JSON.stringify(written(value)) !== JSON.stringify(options[name] ?? [])) {
-        throw new TypeError(`${restore}: ${name} is ${describe(value)}, but the snapshot has ${describeWhole(own[name])}; leave it out, since the snapshot has it`)
+        throw new TypeError(`${restore}: ${name} is ${describeWhole(value)}, but the snapshot has ${describeWhole(own[name])}; leave it out, since the snapshot has it`)
       }
     }
   }
@@ -229,5 +229,5 @@ function checksumOf({ v, parser, format = null, engine, options, given, keepText
 }
 
 function describeWhole(value: unknown): string {
-  return isRecord(value) || Array.isArray(value) ? JSON.stringify(value) : describe(value)
+  return isRecord(value) || Array.isArray(value) ? JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) : describe(value)
 }
