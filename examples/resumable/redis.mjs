@@ -1,6 +1,6 @@
 // Starts Redis on a free port. It writes each command to its append-only file before it
-// answers (appendfsync always), so that it has all that a server was told when it is
-// killed and started again.
+// answers (appendfsync always), so nothing that it has answered is lost when it is killed
+// and started again.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

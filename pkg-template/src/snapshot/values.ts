@@ -95,6 +95,13 @@ export class ValueWriter {
   }
 }
 
+/** An object whose parts are being read, from a place of its list on. */
+interface Filling {
+  readonly into: object
+  readonly list: readonly unknown[]
+  at: number
+}
+
 /** Reads what `ValueWriter` wrote. */
 export class ValueReader {
   private readonly shared = new Map<number, unknown>()
@@ -106,7 +113,34 @@ export class ValueReader {
     private readonly classes: Classes,
   ) {}
 
-  read(written: unknown, id?: number): unknown {
+  /** Not recursive: a document may be deeper than the stack. */
+  read(written: unknown): unknown {
+    const open: Filling[] = []
+    const whole = this.begin(written, open)
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      if (top.at >= top.list.length) open.pop()
+      else this.fill(top, open)
+    }
+    return whole
+  }
+
+  /** Reads the next part of an object. */
+  private fill(top: Filling, open: Filling[]): void {
+    const { into, list } = top
+    const first = list[top.at++]
+    if (Array.isArray(into)) into.push(this.begin(first, open))
+    else if (into instanceof Set) into.add(this.begin(first, open))
+    else if (into instanceof Map) {
+      // Its keys are no objects with parts.
+      into.set(this.begin(first, open), this.begin(list[top.at++], open))
+    } else {
+      if (typeof first !== 'string') malformed('a key is no string')
+      put(into as Fields, first, this.begin(list[top.at++], open))
+    }
+  }
+
+  /** A value, if it is an object without its parts, which are read next. */
+  private begin(written: unknown, open: Filling[], id?: number): unknown {
     if (typeof written !== 'object' || written === null) return written
     if (!Array.isArray(written)) malformed('an object stands where a list should')
     const list = written as readonly unknown[]
@@ -119,63 +153,51 @@ export class ValueReader {
       case 'i':
         return typeof first === 'string' && /^-?\d{1,100000}$/.test(first) ? BigInt(first) : malformed('a number is no number')
       case '=':
-        return typeof first === 'number' && id === undefined ? this.read(list[2], first) : malformed('an object has no number')
-      case 'a': {
-        const value: unknown[] = this.keep([], id)
-        for (let at = 1; at < list.length; at++) value.push(this.read(list[at]))
-        return value
-      }
-      case 'h': {
-        const value: unknown[] = this.keep([], id)
-        if (!Number.isInteger(first) || (first as number) < 1 || (first as number) > LONGEST) malformed('a list has no length')
-        value.length = first as number
-        for (let at = 2; at < list.length; at++) value.push(this.read(list[at]))
-        return value
-      }
-      case 's': {
-        const value = this.keep(new Set(), id)
-        for (let at = 1; at < list.length; at++) value.add(this.read(list[at]))
-        return value
-      }
-      case 'm': {
-        const value = this.keep(new Map(), id)
-        for (let at = 1; at < list.length; at += 2) value.set(this.read(list[at]), this.read(list[at + 1]))
-        return value
-      }
-      case 'o':
-        return this.fields(this.keep({}, id), list, 1)
-      case 'n':
-        return this.fields(this.keep(Object.create(null) as object, id), list, 1)
-      case 'c': {
-        const type = typeof first === 'string' && Object.hasOwn(this.classes, first) ? this.classes[first] : undefined
-        if (type === undefined) return malformed('there is no such class')
-        const value = this.keep(Object.create(type.prototype as object) as object, id)
-        this.made.push(value)
-        return this.fields(value, list, 2)
-      }
+        return typeof first === 'number' && id === undefined ? this.begin(list[2], open, first) : malformed('an object has no number')
+      case 'c':
+        break
       default:
-        return malformed('there is no such kind of value')
+        return this.opened(emptyOf(kind, first), list, kind === 'h' ? 2 : 1, open, id)
     }
+    const type = typeof first === 'string' && Object.hasOwn(this.classes, first) ? this.classes[first] : undefined
+    if (type === undefined) return malformed('there is no such class')
+    const value = Object.create(type.prototype as object) as object
+    this.made.push(value)
+    return this.opened(value, list, 2, open, id)
   }
 
-  /** An object that others may name. */
-  private keep<Value>(value: Value, id: number | undefined): Value {
-    if (id !== undefined) this.shared.set(id, value)
-    return value
+  private opened(into: object, list: readonly unknown[], at: number, open: Filling[], id: number | undefined): object {
+    if (id !== undefined) this.shared.set(id, into)
+    open.push({ into, list, at })
+    return into
   }
 
   private known(number: number): unknown {
     if (number < 0) return this.parts[-1 - number] ?? malformed('there is no such part')
     return this.shared.has(number) ? this.shared.get(number) : malformed('there is no such object')
   }
+}
 
-  private fields(value: object, list: readonly unknown[], from: number): object {
-    for (let at = from; at < list.length; at += 2) {
-      const name = list[at]
-      if (typeof name !== 'string') malformed('a key is no string')
-      put(value as Fields, name, this.read(list[at + 1]))
+function emptyOf(kind: unknown, first: unknown): object {
+  switch (kind) {
+    case 'a':
+      return []
+    case 'h': {
+      if (!Number.isInteger(first) || (first as number) < 1 || (first as number) > LONGEST) malformed('a list has no length')
+      const value: unknown[] = []
+      value.length = first as number
+      return value
     }
-    return value
+    case 's':
+      return new Set()
+    case 'm':
+      return new Map()
+    case 'o':
+      return {}
+    case 'n':
+      return Object.create(null) as object
+    default:
+      return malformed('there is no such kind of value')
   }
 }
 

@@ -3,7 +3,7 @@
 import { WAYS, ids, snapshotOf } from './snapshot-ways.mjs'
 
 /**
- * Restores a snapshot, feeds it the chunks after it, and ends it; with `again` it is saved and restored once more
+ * Restores a snapshot, feeds it the chunks after it, and ends it; with `again` it is saved and restored again
  * there. It gives what was emitted, unless that is the end of `whole`, from `at` on.
  */
 async function run({ snapshot, count, from, at, again }, { way: name, options, chunks, whole }) {
