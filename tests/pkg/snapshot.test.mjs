@@ -93,6 +93,16 @@ describe('what is refused', () => {
     }
   })
 
+  test('an object that is in itself', () => {
+    const handler = new StreamingResponseHandler()
+    handler.feed('Hello')
+    const cyclic = copy(handler.snapshot())
+    const at = cyclic.state.indexOf('events') + 1
+    cyclic.state[at] = ['a', ['=', 0, ['o', 'type', [0]]]]
+    cyclic.checksum = checksum(cyclic)
+    assert.throws(() => StreamingResponseHandler.restore(cyclic), code('snapshot-invalid'))
+  })
+
   test('a function that is missing, by its name; an option that is another, with both values; an unknown one', () => {
     assert.throws(() => restore({}, { ...given, onBlock: undefined }), /TypeError: BlockParser\.restore: onBlock was given/)
     assert.throws(() => restore({}, { ...given, stopSequences: ['END'] }), /stopSequences is \["END"\], but the snapshot has \["\\nAlice:"\]/)

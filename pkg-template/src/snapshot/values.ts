@@ -21,8 +21,8 @@ export function malformed(what: string): never {
 
 type Fields = Record<string, unknown>
 
-/** So many elements may be missing at the beginning of a list. */
-const LONGEST = 2 ** 31
+/** So many elements may be missing at the beginning of a list: 2^31, as a number that bundlers can leave out. */
+const LONGEST = 2_147_483_648
 
 /** Writes values that belong to one snapshot. */
 export class ValueWriter {
