@@ -37,10 +37,11 @@ describe('keepText: false: the same events, whose values and documents begin at 
   // Keys that come twice are compared with the first value: see below.
   for (const [file, cases] of fieldCaseFiles().filter(([file]) => file !== 'duplicates.toml')) {
     test(file, () => {
-      for (const each of cases) {
+      for (const [index, each] of cases.entries()) {
         const { schema, options } = setupOf(each)
         const chunks = chunksOf(each.input)
-        for (const more of [{ spans: true, snapshot: true }, { completion: 'order', snapshot: true }]) {
+        // With `order` the document stays: some cases are enough.
+        for (const more of [{ spans: true, snapshot: true }, ...(index % 8 === 0 ? [{ completion: 'order', snapshot: true }] : [])]) {
           const whole = new StreamingJSONParser(schema, { ...options, ...more })
           const expected = []
           const takes = []

@@ -15,7 +15,7 @@ export function random(seed) {
 }
 
 /** Up to this length a text is short. */
-const MOST = 100
+const MOST = 80
 
 /** All places of a short text, and some of a long one. */
 function placesOf(text, next, most) {
@@ -70,8 +70,8 @@ export async function judge(pool, name, options, text, seed, what, most) {
 /** The same of chunks, which may be no texts. */
 export async function judgeChunks(pool, name, options, chunks, isPlace, what) {
   const { jobs, log } = await jobsOf(name, options, chunks, isPlace)
-  // Every fifth one is interrupted again. JSON on both sides: it is what crosses between the processes.
-  const twice = jobs.filter((_, at) => at % 5 === 2).map((job) => ({ ...job, again: job.from + ((chunks.length - job.from) >> 1) }))
+  // Every eighth one is interrupted again. JSON on both sides: it is what crosses between the processes.
+  const twice = jobs.filter((_, at) => at % 8 === 2).map((job) => ({ ...job, again: job.from + ((chunks.length - job.from) >> 1) }))
   const all = [...jobs, ...twice]
   const entries = log.map((each) => JSON.stringify(each) ?? 'null')
   const starts = [0]
