@@ -23,7 +23,8 @@ import { StreamStore } from './store.mjs'
 
 const { REDIS_URL, MODEL_URL, PORT = '0', LEASE = '2000' } = env
 const lease = Number(LEASE)
-const redis = await createClient({ url: REDIS_URL }).on('error', (error) => console.error(`Redis: ${error.message}`)).connect()
+// It connects again when Redis was killed and has started again.
+const redis = await createClient({ url: REDIS_URL, socket: { reconnectStrategy: 100 } }).on('error', (error) => console.error(`Redis: ${error.message}`)).connect()
 const store = new StreamStore(redis, { by: pid, lease })
 
 /** The streams that this server reads. */

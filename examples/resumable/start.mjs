@@ -1,5 +1,5 @@
 // Starts everything: Redis, the model, two servers, and a balancer before them, whose
-// address it prints. A server that is killed is started again after a second.
+// address it prints. A server that is killed is started again after a second, and so is Redis.
 //
 //     node examples/serve.mjs resumable [--port 8080]
 //

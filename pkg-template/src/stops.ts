@@ -3,6 +3,21 @@
 /** Up to this length a loop over the characters costs less than a regular expression. */
 const SHORT = 24
 
+/** So many sets are kept: those of the built-in formats, and some of a program's own. */
+const MOST = 200
+
+const made = new Map<string, Stops>()
+
+/** The set of some characters, which is made once: a regular expression costs more than a parser. */
+export function stopsOf(characters: string): Stops {
+  let stops = made.get(characters)
+  if (stops === undefined) {
+    if (made.size >= MOST) made.clear()
+    made.set(characters, (stops = new Stops(characters)))
+  }
+  return stops
+}
+
 /** A set of characters to look for, and pairs of them, of which the first counts at the text's end. */
 export class Stops {
   private readonly isStop = new Uint8Array(128)

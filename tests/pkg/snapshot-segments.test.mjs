@@ -3,22 +3,21 @@ import { env } from 'node:process'
 import { after, describe, test } from 'node:test'
 import { StreamingParser } from 'tokenweir/segments'
 import { configOf, segmentCaseFiles } from './support/segment-cases.mjs'
-import { judge, judgeChunks, random } from './support/snapshot-judge.mjs'
-import { Pool } from './support/snapshot-pool.mjs'
+import { judge, judgeChunks } from './support/snapshot-judge.mjs'
+import { AT_ONCE, Pool } from './support/snapshot-pool.mjs'
 
 const seed = Number(env.SEED ?? Date.now() % 1_000_000)
 console.log(`SEED=${seed}`)
-const next = random(seed)
 const pool = new Pool()
 after(() => pool.end())
 
 for (const [file, cases] of segmentCaseFiles()) {
-  describe(file, () => {
+  describe(file, AT_ONCE, () => {
     for (const each of cases) {
       test(each.name, async () => {
         const config = configOf(each)
-        await judge(pool, 'StreamingParser', { ...config, spans: true }, each.input, next, each.name, 60)
-        await judge(pool, 'StreamingResponseHandler', config, each.input, next, each.name, 40)
+        await judge(pool, 'StreamingParser', { ...config, spans: true }, each.input, seed, each.name)
+        await judge(pool, 'StreamingResponseHandler', config, each.input, seed, each.name)
         const events = new StreamingParser(config).feedAndFinalize(each.input).map((event) => JSON.stringify(event))
         await judgeChunks(pool, 'ToolInvocationAdapter', {}, events, () => true, each.name)
       })
@@ -29,8 +28,8 @@ for (const [file, cases] of segmentCaseFiles()) {
 test('tool states of a program, and events of AutoByteus', async () => {
   const toolStates = { send_mail: { segmentType: 'mail', contentArg: 'body', startWhen: ['to'] }, write_file: null }
   const text = 'Hi <tool name="send_mail"><arguments><arg name="to">ann</arg><arg name="cc">bo</arg><arg name="body">\nHello\n</arg></arguments></tool> and <tool name="write_file"><arg name="path">a</arg></tool>'
-  await judge(pool, 'StreamingParser', { strategy: 'xml', toolStates, spans: true }, text, next, 'states')
-  await judge(pool, 'StreamingResponseHandler', { strategy: 'xml', toolStates, eventStyle: 'autobyteus' }, text, next, 'autobyteus')
+  await judge(pool, 'StreamingParser', { strategy: 'xml', toolStates, spans: true }, text, seed, 'states')
+  await judge(pool, 'StreamingResponseHandler', { strategy: 'xml', toolStates, eventStyle: 'autobyteus' }, text, seed, 'autobyteus')
 })
 
 test('calls of an API, with reasoning and content between them', async () => {

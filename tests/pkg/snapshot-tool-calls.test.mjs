@@ -3,13 +3,12 @@ import { readFileSync } from 'node:fs'
 import { env } from 'node:process'
 import { after, describe, test } from 'node:test'
 import { formats } from 'tokenweir/formats'
-import { judge, random } from './support/snapshot-judge.mjs'
-import { Pool } from './support/snapshot-pool.mjs'
+import { judge } from './support/snapshot-judge.mjs'
+import { AT_ONCE, Pool } from './support/snapshot-pool.mjs'
 import { caseOf, toolCaseFiles } from './support/tool-cases.mjs'
 
 const seed = Number(env.SEED ?? Date.now() % 1_000_000)
 console.log(`SEED=${seed}`)
-const next = random(seed)
 const pool = new Pool()
 after(() => pool.end())
 
@@ -20,26 +19,26 @@ const cases = ['json.jsonl', 'special.jsonl'].flatMap((file) => readFileSync(new
 const STREAMED = 8
 
 for (const [file, all] of toolCaseFiles()) {
-  describe(file, () => {
+  describe(file, AT_ONCE, () => {
     for (const [index, raw] of all.entries()) {
       test(raw.name, async () => {
         const each = caseOf(raw)
         const source = each.arg
-        await judge(pool, 'ToolCallParser', source, each.input, next, each.name, 40)
-        if (index % STREAMED === 0) await judge(pool, 'toolCallStream', source, each.input, next, each.name, 30)
+        await judge(pool, 'ToolCallParser', source, each.input, seed, each.name)
+        if (index % STREAMED === 0) await judge(pool, 'toolCallStream', source, each.input, seed, each.name, 30)
       })
     }
   })
 }
 
-describe('formats', () => {
+describe('formats', AT_ONCE, () => {
   const byFormat = Map.groupBy?.(cases, ({ format }) => format) ?? new Map([...new Set(cases.map(({ format }) => format))].map((format) => [format, cases.filter((each) => each.format === format)]))
   for (const [format, all] of byFormat) {
     if (formats[format] === undefined) continue
     test(format, async () => {
       for (const { name, text, tools, prefill } of all) {
         const source = { format, tools: tools?.map(({ name, parameters }) => ({ name, inputSchema: parameters })), prefill: prefill ?? undefined }
-        await judge(pool, 'ToolCallParser', source, text, next, `${format} | ${name}`, 12)
+        await judge(pool, 'ToolCallParser', source, text, seed, `${format} | ${name}`)
       }
     })
   }

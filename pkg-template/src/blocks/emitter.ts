@@ -409,16 +409,14 @@ export class BlockEmitter implements BlockHandler {
     requireBetweenChunks(saving.place, this.isBusy)
     const { feed, options, isPartial } = this
     const isOwed = this.call !== undefined && !this.isEmitted
-    const { omitted, textFrom, hasLost } = feed.omit(kept, isOwed)
-    const before = feed.textFrom
-    feed.textFrom = textFrom
-    this.isPartial ||= hasLost && this.isOpen
-    try {
-      return makeSnapshot(saving, { live: this, fresh: new BlockEmitter(options, this.names), options, keepText: kept !== 'none', omitted })
-    } finally {
-      feed.textFrom = before
-      this.isPartial = isPartial
-    }
+    return feed.without(kept, isOwed, (omitted, hasLost) => {
+      this.isPartial ||= hasLost && this.isOpen
+      try {
+        return makeSnapshot(saving, { live: this, fresh: new BlockEmitter(options, this.names), options, keepText: kept !== 'none', omitted })
+      } finally {
+        this.isPartial = isPartial
+      }
+    })
   }
 
   /** Refuses a call from inside one of this parser's own callbacks. */

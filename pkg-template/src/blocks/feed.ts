@@ -41,7 +41,16 @@ const NOBODY: BlockHandler = {
 /** The text of one stream of blocks, and its machine. */
 export class BlockFeed {
   static get saved(): SavedClass {
-    return { skips: ['handler', 'flags', 'readsAll'], isSound: ({ mode, textFrom }: BlockFeed) => mode >= BlockMode.Ask && mode <= BlockMode.Json && textFrom >= 0 }
+    return {
+      skips: ['handler', 'flags', 'readsAll'],
+      isSound: ({ mode, textFrom, contentFrom, contentTo, accumulated }: BlockFeed) =>
+        mode >= BlockMode.Ask && mode <= BlockMode.Json && textFrom >= 0 && contentFrom <= contentTo && contentTo <= accumulated.toString().length,
+      wake: (feed: BlockFeed) => {
+        if (feed.contentFrom < 0) return
+        feed.blockContent.add(feed.accumulated.toString().slice(feed.contentFrom, feed.contentTo))
+        feed.contentFrom = feed.contentTo = -1
+      },
+    }
   }
   /** What may be done with the next chunk without reading it. */
   mode: number = BlockMode.Ask
@@ -58,6 +67,9 @@ export class BlockFeed {
   held = ''
   /** Where the text begins that is kept: a snapshot may leave out what came before. */
   textFrom = 0
+  /** In a snapshot: where the open block's content stands in the text, if it is there as it is. */
+  private contentFrom = -1
+  private contentTo = -1
   private readonly session: BlockSession
   private readonly decoder: BlockDecoder
   private readonly reader: Reader
@@ -164,13 +176,28 @@ export class BlockFeed {
     this.accumulated.add(chunk)
   }
 
-  /** The parts of a snapshot that a text is left out of, and whether the open block had some. */
-  omit(kept: KeptText, keepsBlock: boolean): { omitted: readonly Joined[]; textFrom: number; hasLost: boolean } {
+  /** Leaves text out while a snapshot is made: `save` gets the parts without their text, and whether the open block had some. */
+  without<Result>(kept: KeptText, keepsBlock: boolean, save: (omitted: readonly Joined[], hasLost: boolean) => Result): Result {
     this.gather('')
     const { accumulated, blockContent, textFrom } = this
-    if (kept === 'all') return { omitted: [], textFrom, hasLost: false }
+    const text = accumulated.toString()
     const losesBlock = kept === 'none' && !keepsBlock
-    return { omitted: losesBlock ? [accumulated, blockContent] : [accumulated], textFrom: textFrom + accumulated.toString().length, hasLost: losesBlock && !blockContent.isEmpty }
+    try {
+      if (kept !== 'all') {
+        this.textFrom += text.length
+        return save(losesBlock ? [accumulated, blockContent] : [accumulated], losesBlock && !blockContent.isEmpty)
+      }
+      const content = blockContent.toString()
+      const to = text.length - this.reader.pending
+      if (content === '' || !text.startsWith(content, to - content.length)) return save([], false)
+      // It is saved once.
+      this.contentFrom = to - content.length
+      this.contentTo = to
+      return save([blockContent], false)
+    } finally {
+      this.textFrom = textFrom
+      this.contentFrom = this.contentTo = -1
+    }
   }
 
   /** All text so far. */

@@ -347,16 +347,14 @@ class ElementEmitter implements BlockHandler {
 
   snapshot(kept: KeptText): Snapshot {
     const { feed, isPartial } = this
-    const { omitted, textFrom, hasLost } = feed.omit(kept, false)
-    const before = feed.textFrom
-    feed.textFrom = textFrom
-    this.isPartial ||= hasLost && this.isOpen
-    try {
-      return makeSnapshot(SAVING, { live: this, fresh: new ElementEmitter(), options: {}, keepText: kept !== 'none', omitted })
-    } finally {
-      feed.textFrom = before
-      this.isPartial = isPartial
-    }
+    return feed.without(kept, false, (omitted, hasLost) => {
+      this.isPartial ||= hasLost && this.isOpen
+      try {
+        return makeSnapshot(SAVING, { live: this, fresh: new ElementEmitter(), options: {}, keepText: kept !== 'none', omitted })
+      } finally {
+        this.isPartial = isPartial
+      }
+    })
   }
 
   restart(): void {

@@ -8,7 +8,7 @@ import { isHighHalf } from '../surrogates.js'
 import type { Completion, FieldEvents, Scalar } from './completion.js'
 import type { Settings } from './options.js'
 import { Replacements, isAnother, isReplacing, sameAsOld } from './replacements.js'
-import { type Container, Node, Tree, isContainer, place } from './tree.js'
+import { type Container, Node, OpenTree, isContainer, place } from './tree.js'
 import { instance, maybe } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { CompletionSource, JsonValue } from './types.js'
@@ -18,7 +18,7 @@ export class Boundary implements Completion {
   static get saved(): SavedClass {
     return { skips: ['unit', 'settings'], fields: { replacements: maybe(instance(Replacements)) } }
   }
-  readonly tree: Tree<Node>
+  readonly tree: OpenTree
   /** Text of the open string, and what of it was not emitted yet. */
   private readonly string = new Joined()
   private fresh = ''
@@ -37,7 +37,7 @@ export class Boundary implements Completion {
     private readonly emitter: FieldEvents,
     private readonly settings: Settings,
   ) {
-    this.tree = new Tree(settings.pathStyle, Node)
+    this.tree = new OpenTree(settings.pathStyle, Node)
   }
 
   start(): void {
@@ -139,6 +139,12 @@ export class Boundary implements Completion {
     this.close()
   }
 
+  /** What a snapshot leaves out: what was emitted of the open string. */
+  get emitted(): readonly object[] {
+    const { leaf } = this.tree
+    return leaf === undefined || isReplacing(leaf) ? [] : [this.string]
+  }
+
   /** Emits what has arrived of the open string. With `isOpen` half a surrogate pair at its end waits: an escape may be its other half. */
   private emitFresh(isOpen: boolean): void {
     const node = this.tree.leaf
@@ -180,9 +186,9 @@ export class Boundary implements Completion {
     const node = tree.begin(value)
     if (parent === undefined) return node
     const container = parent.value as Container
-    if (!Array.isArray(container) && Object.hasOwn(container, tree.key)) {
+    if (!Array.isArray(container) && (Object.hasOwn(container, tree.key) || parent.lost?.has(tree.key) === true)) {
       this.replacements ??= new Replacements(this.settings.pathStyle)
-      this.replacements.begin(node, container[tree.key] as JsonValue)
+      this.replacements.begin(node, Object.hasOwn(container, tree.key) ? container[tree.key] : undefined)
     } else {
       this.replacements?.beginInside(parent, node)
     }

@@ -11,7 +11,7 @@ import { Order } from './order.js'
 import { isRecord } from '../own.js'
 import { flag, instance, json, list, maybe, shape, value } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import { Node, copyOf } from './tree.js'
+import { Node, copyOf, withoutText } from './tree.js'
 import type { CompletionSource, FieldErrorCode, JsonValue, StreamingData } from './types.js'
 
 /** What a fault means, for people. */
@@ -28,8 +28,8 @@ const MEANINGS: Readonly<Record<FieldErrorCode, string>> = {
 /** An event, and what it is about. */
 export interface Emitted {
   readonly event: StreamingData
-  /** The value; of an error the innermost container. */
-  readonly node: Node | undefined
+  /** The value; of an error the innermost container; of one that a snapshot has nothing. */
+  node: Node | undefined
 }
 
 const EMITTED = shape<Emitted>({ event: isRecord, node: maybe(instance(Node)) })
@@ -46,9 +46,9 @@ interface Spare {
 }
 
 /** Adds more of a string to its last delta, which is withheld; whether it could. */
-function isMore(last: Emitted | undefined, event: StreamingData, node: Node | undefined): boolean {
+function isMore(last: Emitted | undefined, event: StreamingData): boolean {
   const before = last?.event
-  if (before?.eventType !== 'delta' || event.eventType !== 'delta' || last?.node !== node || before.span?.[1] !== event.span?.[0]) return false
+  if (before?.eventType !== 'delta' || event.eventType !== 'delta' || before.path !== event.path || before.span?.[1] !== event.span?.[0]) return false
   if (typeof before.delta !== 'string' || typeof event.delta !== 'string' || event.replaced === true) return false
   before.delta += event.delta
   before.value = event.value
@@ -61,6 +61,10 @@ export class Emitter<Event = unknown> implements FieldEvents {
   static get saved(): SavedClass {
     return {
       skips: ['events', 'settings', 'make'],
+      // What goes out of an event that is saved is the event itself.
+      tidy: (emitter: Emitter) => {
+        for (const events of [emitter.withheld, emitter.spare?.events, emitter.inThinking?.events]) for (const each of events ?? []) each.node = undefined
+      },
       fields: { document: maybe(instance(Node)), withheld: maybe(list(EMITTED)), spare: maybe(SPARE), inThinking: maybe(SPARE), before: list(value), errors: json },
     }
   }
@@ -81,7 +85,9 @@ export class Emitter<Event = unknown> implements FieldEvents {
   /** The same, found in thinking that is still open. */
   private inThinking: Spare | undefined
   /** With `multiple`: the documents before the last one. */
-  private readonly before: JsonValue[] = []
+  private before: JsonValue[] = []
+  /** How many more there were, which a snapshot left out. */
+  private lost = 0
   resets = 0
   readonly errors: Partial<Record<FieldErrorCode, number>> = {}
   /** Where what can't be read begins. */
@@ -109,6 +115,53 @@ export class Emitter<Event = unknown> implements FieldEvents {
   /** All documents. */
   get values(): JsonValue[] {
     return this.document === undefined ? [...this.before] : [...this.before, this.document.value]
+  }
+
+  /** How many documents there were. */
+  get documentCount(): number {
+    return this.lost + this.values.length
+  }
+
+  /** Leaves out, while something is done, what was emitted and isn't needed for more than values and the document; gives the parts that are left out as a whole. */
+  withoutText<Result>(act: (omitted: readonly object[]) => Result): Result {
+    const { before, lost, document, fields } = this
+    const { tree } = fields
+    const { root, at, leaf } = tree
+    this.before = []
+    this.lost += before.length
+    try {
+      const { emitted } = fields
+      if (emitted === undefined) return act([])
+      // What is withheld was not emitted.
+      const isPending = this.withheld !== undefined
+      if (document !== undefined && (document !== root || (at === undefined && leaf === undefined))) {
+        this.document = withoutText(document, undefined)
+        if (document === root) tree.root = this.document
+      } else if (root !== undefined && !isPending) {
+        this.leaveOut()
+      }
+      return act(isPending ? [] : emitted)
+    } finally {
+      this.before = before
+      this.lost = lost
+      this.document = document
+      Object.assign(tree, { root, at, leaf })
+    }
+  }
+
+  /** The open values without what came of them. */
+  private leaveOut(): void {
+    const { tree } = this.fields
+    const isDocument = this.document === tree.root
+    const open: Node[] = []
+    for (let node = tree.leaf ?? tree.at ?? tree.root; node !== undefined; node = node.parent) open.push(node)
+    const bare: Node[] = []
+    for (const node of open) bare.push(withoutText(node, bare.at(-1)))
+    for (const [at, node] of bare.entries()) (node as { parent: Node | undefined }).parent = bare[at + 1]
+    tree.root = bare.at(-1)
+    if (isDocument) this.document = tree.root
+    if (tree.leaf !== undefined) tree.leaf = bare.shift()
+    if (tree.at !== undefined) tree.at = bare[0]
   }
 
   /** What may be a document begins; until it is confirmed nothing of it is emitted. */
@@ -217,6 +270,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
     const { path, value, wildcardPath, indexes } = node
     const event: StreamingData = { path, value: this.own(value), delta: this.own(delta), isComplete: false, eventType: 'delta', fullData: this.fullData(), wildcardPath, indexes, completionSource: null }
     if (isReplaced) event.replaced = true
+    if (node.lost !== undefined) event.partial = true
     if (this.settings.spans) event.span = [from, to]
     this.emit(event, node)
   }
@@ -224,7 +278,9 @@ export class Emitter<Event = unknown> implements FieldEvents {
   /** A value is whole. */
   done(node: Node, completionSource: CompletionSource): void {
     const { path, value, wildcardPath, indexes } = node
-    this.emit({ path, value: this.own(value), delta: null, isComplete: true, eventType: 'done', fullData: this.fullData(), wildcardPath, indexes, completionSource }, node)
+    const event: StreamingData = { path, value: this.own(value), delta: null, isComplete: true, eventType: 'done', fullData: this.fullData(), wildcardPath, indexes, completionSource }
+    if (node.lost !== undefined) event.partial = true
+    this.emit(event, node)
   }
 
   /** Text that is part of no value. */
@@ -250,7 +306,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
     const moved: Emitted[] = []
     for (const { event, node } of events) {
       const here = event.eventType === 'delta' && event.span !== undefined ? { ...event, span: [at, at] as const } : event
-      if (event.eventType !== 'markup' && !isMore(moved.at(-1), here, node)) moved.push({ event: here, node })
+      if (event.eventType !== 'markup' && !isMore(moved.at(-1), here)) moved.push({ event: here, node })
     }
     for (const { event, node } of moved) {
       const isAssumed = event.eventType === 'done' && event.completionSource === 'observed_boundary'
@@ -267,9 +323,13 @@ export class Emitter<Event = unknown> implements FieldEvents {
   }
 
   /** The document of the events: while they are withheld, what may be the next one. */
+  private get current(): Node | undefined {
+    return this.withheld === undefined ? this.root : this.fields.tree.root
+  }
+
+  /** Its value. */
   private fullData(): JsonValue | undefined {
-    const root = this.withheld === undefined ? this.root : this.fields.tree.root
-    return this.own(root?.value)
+    return this.own(this.current?.value)
   }
 
   /** With `snapshot` a copy. */
@@ -279,8 +339,9 @@ export class Emitter<Event = unknown> implements FieldEvents {
 
   private emit(event: StreamingData, node: Node | undefined): void {
     const { withheld } = this
+    if (this.current?.lost !== undefined) event.partialData = true
     if (withheld === undefined) this.publish(event, node)
-    else if (!isMore(withheld[withheld.length - 1], event, node)) withheld.push({ event, node })
+    else if (!isMore(withheld[withheld.length - 1], event)) withheld.push({ event, node })
   }
 
   private count(code: FieldErrorCode): void {
@@ -291,7 +352,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
     if (event.eventType === 'error') this.count(event.code as FieldErrorCode)
     if (event.eventType !== 'markup') {
       this.hasEmitted = true
-      if (this.settings.multiple) event.documentIndex = this.before.length
+      if (this.settings.multiple) event.documentIndex = this.lost + this.before.length
     }
     this.events.push(this.make(event, node))
   }

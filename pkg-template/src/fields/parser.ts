@@ -9,7 +9,7 @@ import { EventGenerator } from '../event-generator.js'
 import { Reader } from '../reader.js'
 import { type SourceOptions, type TextSource, chunksOf, signalOf } from '../sources.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import type { Saving, Snapshot } from '../snapshot/snapshot.js'
+import { type KeepTextOptions, type Saving, type Snapshot, keepsText } from '../snapshot/snapshot.js'
 import { fieldBorder } from '../wasm/borders.js'
 import { fieldSession, toleratedIn } from '../wasm/fields.js'
 import type { Session } from '../wasm/machine.js'
@@ -92,8 +92,15 @@ export class StreamingJSONParser {
   }
 
   /**
-   * The parser's state between two chunks, as plain JSON: for `StreamingJSONParser.restore`. It has the document so far.
+   * The parser's state between two chunks, as plain JSON: for `StreamingJSONParser.restore`.
    *
+   * It has the document so far, and with `multiple` those before it. `keepText: false` leaves out their values: its size
+   * then depends on pending text, and on how many values are open and which keys they have. `fullData`, `data`,
+   * `documents` and the values that were open have what came since the restore, at its place: an array lacks its first
+   * elements. Events say so (`partial`, `partialData`). With `completion: 'order'`, which compares values, only earlier
+   * documents are left out.
+   *
+   * @throws TypeError for an unknown option.
    * @example
    * ```ts
    * import { StreamingJSONParser } from 'tokenweir/fields'
@@ -103,13 +110,15 @@ export class StreamingJSONParser {
    * console.log(StreamingJSONParser.restore(parser.snapshot()).data) // { a: [ 1 ] }
    * ```
    */
-  snapshot(): Snapshot {
-    return this.save(PARSER)
+  snapshot(options?: KeepTextOptions): Snapshot {
+    return this.save(PARSER, options)
   }
 
   /** @internal */
-  save(saving: Saving): Snapshot {
-    return saveFields(saving, this.#fields, new Fields(this.#settings, itself), this.#schema, this.#options, this.#isFinished)
+  save(saving: Saving, options: KeepTextOptions | undefined): Snapshot {
+    const keepText = keepsText(saving.place, options)
+    const save = (omitted?: readonly object[]) => saveFields(saving, this.#fields, new Fields(this.#settings, itself), this.#schema, this.#options, this.#isFinished, keepText, omitted)
+    return keepText ? save() : this.#fields.withoutText(save)
   }
 
   /** @internal */
@@ -219,6 +228,7 @@ export class StreamingJSONParser {
 
   /**
    * The document as far as it was read, the last one with `multiple`; `undefined` before it began. It grows: read it, don't change it.
+   * After a snapshot with `keepText: false` it has what came since then.
    *
    * @example
    * ```ts
@@ -234,7 +244,7 @@ export class StreamingJSONParser {
   }
 
   /**
-   * All documents so far, in order.
+   * All documents so far, in order; after a snapshot with `keepText: false` the one that was the last then, and those after it.
    *
    * @example
    * ```ts
@@ -300,6 +310,11 @@ export class Fields<Event> {
     return this.emitter.take()
   }
 
+  /** Leaves out, while something is done, what was emitted and only events of whole values need. */
+  withoutText<Result>(act: (omitted: readonly object[]) => Result): Result {
+    return this.emitter.withoutText(act)
+  }
+
   /** The last document. */
   get value(): JsonValue | undefined {
     return this.emitter.root?.value
@@ -312,7 +327,7 @@ export class Fields<Event> {
 
   get report(): FieldReport {
     const { document, isWhole, resets, errors } = this.emitter
-    return { documents: this.values.length, isComplete: document !== undefined && isWhole, resets, errors: { ...errors }, tolerated: toleratedIn(this.session) }
+    return { documents: this.emitter.documentCount, isComplete: document !== undefined && isWhole, resets, errors: { ...errors }, tolerated: toleratedIn(this.session) }
   }
 }
 
@@ -372,8 +387,10 @@ export class FieldStream extends TransformBase<string, StreamingData> {
 
   /**
    * The state after the chunks that it has read, as plain JSON: for `FieldStream.restore`. What waits in the stream
-   * itself, before or after it was read, is not in it.
+   * itself, before or after it was read, is not in it. It has the document so far, whose values `keepText: false`
+   * leaves out, as that of `StreamingJSONParser` does.
    *
+   * @throws TypeError for an unknown option.
    * @example
    * ```ts
    * import { FieldStream } from 'tokenweir/fields'
@@ -381,8 +398,8 @@ export class FieldStream extends TransformBase<string, StreamingData> {
    * console.log(new FieldStream().snapshot().parser) // field-stream
    * ```
    */
-  snapshot(): Snapshot {
-    return this.parser.save(STREAM)
+  snapshot(options?: KeepTextOptions): Snapshot {
+    return this.parser.save(STREAM, options)
   }
 }
 

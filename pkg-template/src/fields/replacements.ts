@@ -16,8 +16,8 @@ export class Replacements {
 
   constructor(private readonly pathStyle: PathStyle) {}
 
-  /** A value begins after a key that had another. */
-  begin(node: Node, old: JsonValue): void {
+  /** A value begins after a key that had another; undefined if a snapshot left that out. */
+  begin(node: Node, old: JsonValue | undefined): void {
     this.addPaths(node.path, old)
     this.replace(node, old, !isSameKind(old, node.value))
   }
@@ -38,8 +38,8 @@ export class Replacements {
   }
 
   /** A value was done at this path, and so was all that is in it. */
-  private addPaths(path: string, value: JsonValue): void {
-    const waiting: Array<readonly [path: string, value: JsonValue]> = [[path, value]]
+  private addPaths(path: string, value: JsonValue | undefined): void {
+    const waiting: Array<readonly [path: string, value: JsonValue | undefined]> = [[path, value]]
     for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
       const [at, inner] = pair
       this.donePaths.add(at)

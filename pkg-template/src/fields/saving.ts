@@ -35,8 +35,8 @@ export interface FieldRestoreOptions extends FieldOptions {
 }
 
 /** Saves a parser's state. */
-export function saveFields(saving: Saving, live: object, fresh: object, schema: unknown, options: FieldOptions | undefined, isFinished: boolean): Snapshot {
-  return makeSnapshot(saving, { live, fresh, options: { schema, ...options }, shape: isFinished, keepText: true })
+export function saveFields(saving: Saving, live: object, fresh: object, schema: unknown, options: FieldOptions | undefined, isFinished: boolean, keepText: boolean, omitted?: readonly object[]): Snapshot {
+  return makeSnapshot(saving, { live, fresh, options: { schema, ...options }, shape: isFinished, keepText, omitted })
 }
 
 /** Opens a snapshot, makes a parser by its options, and sets its state. */

@@ -70,6 +70,8 @@ interface FieldEvent<Data> {
   wildcardPath: string
   /** The indexes in the path, from the outermost. */
   indexes: readonly number[]
+  /** If the document began before a restore from a snapshot with `keepText: false`: `fullData` has what came since then. */
+  partialData?: true
   /** Index of the document, from 0. Only with `multiple`, and not of markup. */
   documentIndex?: number
 }
@@ -108,6 +110,8 @@ export interface FieldDelta<Value = JsonValue, Data = JsonValue> extends FieldEv
   completionSource: null
   /** The key came again after it was done, and this is its whole new value. No second `done` follows. */
   replaced?: true
+  /** If the value began before a restore from a snapshot with `keepText: false`: `value` is what came since then. */
+  partial?: true
   /** Where the delta was read, from its first character to its last. Only with `spans`. */
   span?: Span
 }
@@ -139,6 +143,8 @@ export interface FieldDone<Value = JsonValue, Data = JsonValue> extends FieldEve
   isComplete: true
   /** How the end was seen. */
   completionSource: CompletionSource
+  /** If the value began before a restore from a snapshot with `keepText: false`: `value` is what came since then. */
+  partial?: true
 }
 
 /**

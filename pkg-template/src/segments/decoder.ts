@@ -3,7 +3,7 @@
 import type { SavedClass } from '../snapshot/saved.js'
 import { SEGMENT_CLOSERS, SEGMENT_FRONTS, SEGMENT_PROSE_STOPS, SEGMENT_STOPS, SegmentAsk, SegmentBits, SegmentChoice, SegmentMode, SegmentOp } from '../generated/ops.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
-import { Stops } from '../stops.js'
+import { Stops, stopsOf } from '../stops.js'
 
 /** Receives segments. Places are UTF-16 code units from the start of the stream. */
 export interface SegmentHandler {
@@ -64,7 +64,7 @@ export class SegmentDecoder implements Decoder {
     flags: number,
   ) {
     const modes = [...MODES]
-    modes[SegmentMode.Text] = { stops: new Stops(SEGMENT_PROSE_STOPS[flags & (SEGMENT_PROSE_STOPS.length - 1)] as string) }
+    modes[SegmentMode.Text] = { stops: stopsOf(SEGMENT_PROSE_STOPS[flags & (SEGMENT_PROSE_STOPS.length - 1)] as string) }
     this.modes = modes
   }
 

@@ -18,9 +18,24 @@ export const flag: Check = (value) => typeof value === 'boolean'
 /** A place, a length or a number of something; -1 if absent. */
 export const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= -1
 
-/** Anything that JSON has, and nothing. */
-export const json: Check = (value) =>
-  value == null || ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) ? value.every(json) : isRecord(value) && Object.values(value).every(json))
+/** Whether a list has its first elements: one that lacks them may be long, and is a value of a document. */
+const isWhole = (list: readonly unknown[]) => list.length === 0 || 0 in list
+
+/** Anything that JSON has, and nothing; not an object that is in itself. Not recursive: it may be deeper than the stack. */
+export const json: Check = (value) => {
+  const around = new Set<unknown>()
+  const waiting: Array<readonly [value: unknown, isOver: boolean]> = [[value, false]]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [each, isOver] = next
+    if (isOver) around.delete(each)
+    if (isOver || each == null || ['string', 'number', 'boolean'].includes(typeof each)) continue
+    if (around.has(each) || !(Array.isArray(each) ? isWhole(each) : isRecord(each))) return false
+    around.add(each)
+    waiting.push([each, true])
+    for (const inner of Object.values(each as object)) waiting.push([inner, false])
+  }
+  return true
+}
 
 /** A value of JSON, or a big number: only the outermost is looked at, since nothing depends on what is in it. */
 export const value: Check = (value) => value === null || typeof value !== 'object' || Array.isArray(value) || isRecord(value)
@@ -35,7 +50,7 @@ export const maybe =
 export const list =
   (check: Check): Check =>
   (value) =>
-    Array.isArray(value) && value.every(check)
+    Array.isArray(value) && isWhole(value) && value.every(check)
 
 /** A set. */
 export const set =

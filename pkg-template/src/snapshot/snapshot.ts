@@ -6,7 +6,7 @@
 import { ParseError, describe, requireBoolean, requireOptions } from '../errors.js'
 import { isRecord } from '../own.js'
 import type { Check } from './checks.js'
-import { checksum, formOfNew, setState, stateOf } from './state.js'
+import { checksum, partsOfNew, setState, stateOf } from './state.js'
 import { type Classes, Malformed, ValueReader, ValueWriter, type Written } from './values.js'
 
 /**
@@ -156,7 +156,7 @@ export class Opened<Options extends object> {
       if (value === undefined) {
         if (Object.hasOwn(own, name)) (this.options as Record<string, unknown>)[name] = own[name]
       } else if (isData(value) && !names.includes(name) && JSON.stringify(written(value)) !== JSON.stringify(options[name] ?? [])) {
-        throw new TypeError(`${restore}: ${name} is ${describe(value)}, but the snapshot has ${describeWhole(own[name])}; leave it out, since the snapshot has it`)
+        throw new TypeError(`${restore}: ${name} is ${describeWhole(value)}, but the snapshot has ${describeWhole(own[name])}; leave it out, since the snapshot has it`)
       }
     }
   }
@@ -182,9 +182,10 @@ export class Opened<Options extends object> {
   /** Puts the state into a new parser, which must not be used if this throws. */
   into(fresh: object, about = ''): void {
     const restore = `${this.saving.place}.restore`
-    const engine = engineOf(this.saving.layout, formOfNew(fresh), about)
+    const { parts, form } = partsOfNew(fresh)
+    const engine = engineOf(this.saving.layout, form, about)
     if (this.snapshot.engine !== engine) refuseEngine(restore, this.snapshot.engine, engine)
-    guarded(restore, () => setState(fresh, this.snapshot.state.slice(1), this.saving.classes))
+    guarded(restore, () => setState(parts, this.snapshot.state.slice(1), this.saving.classes))
   }
 }
 
@@ -228,5 +229,5 @@ function checksumOf({ v, parser, format = null, engine, options, given, keepText
 }
 
 function describeWhole(value: unknown): string {
-  return isRecord(value) || Array.isArray(value) ? JSON.stringify(value) : describe(value)
+  return isRecord(value) || Array.isArray(value) ? JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) : describe(value)
 }

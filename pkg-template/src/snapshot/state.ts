@@ -86,14 +86,14 @@ export function stateOf(live: object, fresh: object, classes: Classes, omitted: 
   return { state, form: formOf(parts) }
 }
 
-/** The form of a new parser. */
-export function formOfNew(fresh: object): string {
-  return formOf(partsOf(fresh).parts)
+/** The parts of a new parser, and its form. */
+export function partsOfNew(fresh: object): { parts: readonly object[]; form: string } {
+  const { parts } = partsOf(fresh)
+  return { parts, form: formOf(parts) }
 }
 
-/** Sets in a new parser what differed. Throws `Malformed` for a malformed state; the parser must not be used then. */
-export function setState(fresh: object, state: unknown, classes: Classes): void {
-  const { parts } = partsOf(fresh)
+/** Sets in the parts of a new parser what differed. Throws `Malformed` for a malformed state; the parser must not be used then. */
+export function setState(parts: readonly object[], state: unknown, classes: Classes): void {
   if (!Array.isArray(state) || state.length % 3 !== 0) return malformed('the state is not a list of changes')
   const reader = new ValueReader(parts, classes)
   const changes: Array<[part: Fields, name: string, value: unknown]> = []

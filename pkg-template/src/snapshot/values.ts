@@ -21,6 +21,9 @@ export function malformed(what: string): never {
 
 type Fields = Record<string, unknown>
 
+/** So many elements may be missing at the beginning of a list: 2^31, as a number that bundlers can leave out. */
+const LONGEST = 2_147_483_648
+
 /** Writes values that belong to one snapshot. */
 export class ValueWriter {
   private readonly seen = new Set<object>()
@@ -41,7 +44,7 @@ export class ValueWriter {
       return
     }
     this.seen.add(value)
-    if (Array.isArray(value) || value instanceof Set) for (const each of value) this.count(each)
+    if (value instanceof Set || (Array.isArray(value) && !lacksFirst(value))) for (const each of value) this.count(each)
     else if (value instanceof Map) for (const pair of value) pair.forEach((each) => this.count(each))
     else for (const name of fieldsOf(value)) this.count((value as Fields)[name])
   }
@@ -63,6 +66,10 @@ export class ValueWriter {
 
   private whole(value: object): Written {
     // Pushed one by one: documents have many small objects.
+    if (Array.isArray(value) && lacksFirst(value)) {
+      const rest = Object.keys(value).map(Number)
+      return ['h', rest[0] ?? value.length, ...rest.map((at) => this.write(value[at]))]
+    }
     if (Array.isArray(value) || value instanceof Set) {
       const list: Written[] = [Array.isArray(value) ? 'a' : 's']
       for (const each of value) list.push(this.write(each))
@@ -88,6 +95,13 @@ export class ValueWriter {
   }
 }
 
+/** An object whose parts are being read, from a place of its list on. */
+interface Filling {
+  readonly into: object
+  readonly list: readonly unknown[]
+  at: number
+}
+
 /** Reads what `ValueWriter` wrote. */
 export class ValueReader {
   private readonly shared = new Map<number, unknown>()
@@ -99,79 +113,128 @@ export class ValueReader {
     private readonly classes: Classes,
   ) {}
 
-  read(written: unknown, id?: number): unknown {
+  /** Not recursive: a document may be deeper than the stack. */
+  read(written: unknown): unknown {
+    const open: Filling[] = []
+    const whole = this.begin(written, open)
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      if (top.at >= top.list.length) open.pop()
+      else this.fill(top, open)
+    }
+    return whole
+  }
+
+  /** Reads the next part of an object. */
+  private fill(top: Filling, open: Filling[]): void {
+    const { into, list } = top
+    const first = list[top.at++]
+    if (Array.isArray(into)) into.push(this.begin(first, open))
+    else if (into instanceof Set) into.add(this.begin(first, open))
+    else if (into instanceof Map) {
+      // Its keys are no objects with parts.
+      into.set(this.begin(first, open), this.begin(list[top.at++], open))
+    } else {
+      if (typeof first !== 'string') malformed('a key is no string')
+      put(into as Fields, first, this.begin(list[top.at++], open))
+    }
+  }
+
+  /** A value, if it is an object without its parts, which are read next. */
+  private begin(written: unknown, open: Filling[], id?: number): unknown {
     if (typeof written !== 'object' || written === null) return written
     if (!Array.isArray(written)) malformed('an object stands where a list should')
-    const [kind, ...rest] = written as readonly unknown[]
+    const list = written as readonly unknown[]
+    const [kind, first] = list
     if (kind === undefined) return undefined
     if (typeof kind === 'number') return this.known(kind)
-    const keep = <Value>(value: Value): Value => {
-      if (id !== undefined) this.shared.set(id, value)
-      return value
-    }
     switch (kind) {
       case '#':
-        return rest[0] === '-0' ? -0 : Number(rest[0])
+        return first === '-0' ? -0 : Number(first)
       case 'i':
-        return typeof rest[0] === 'string' && /^-?\d{1,100000}$/.test(rest[0]) ? BigInt(rest[0]) : malformed('a number is no number')
+        return typeof first === 'string' && /^-?\d{1,100000}$/.test(first) ? BigInt(first) : malformed('a number is no number')
       case '=':
-        return typeof rest[0] === 'number' && id === undefined ? this.read(rest[1], rest[0]) : malformed('an object has no number')
-      case 'a': {
-        const value: unknown[] = keep([])
-        for (const each of rest) value.push(this.read(each))
-        return value
-      }
-      case 's': {
-        const value = keep(new Set())
-        for (const each of rest) value.add(this.read(each))
-        return value
-      }
-      case 'm': {
-        const value = keep(new Map())
-        for (let at = 0; at < rest.length; at += 2) value.set(this.read(rest[at]), this.read(rest[at + 1]))
-        return value
-      }
-      case 'o':
-        return this.fields(keep({}), rest)
-      case 'n':
-        return this.fields(keep(Object.create(null) as object), rest)
-      case 'c': {
-        const type = typeof rest[0] === 'string' && Object.hasOwn(this.classes, rest[0]) ? this.classes[rest[0]] : undefined
-        if (type === undefined) return malformed('there is no such class')
-        const value = keep(Object.create(type.prototype as object) as object)
-        this.made.push(value)
-        return this.fields(value, rest.slice(1))
-      }
+        return typeof first === 'number' && id === undefined ? this.begin(list[2], open, first) : malformed('an object has no number')
+      case 'c':
+        break
       default:
-        return malformed('there is no such kind of value')
+        return this.opened(emptyOf(kind, first), list, kind === 'h' ? 2 : 1, open, id)
     }
+    const type = typeof first === 'string' && Object.hasOwn(this.classes, first) ? this.classes[first] : undefined
+    if (type === undefined) return malformed('there is no such class')
+    const value = Object.create(type.prototype as object) as object
+    this.made.push(value)
+    return this.opened(value, list, 2, open, id)
+  }
+
+  private opened(into: object, list: readonly unknown[], at: number, open: Filling[], id: number | undefined): object {
+    if (id !== undefined) this.shared.set(id, into)
+    open.push({ into, list, at })
+    return into
   }
 
   private known(number: number): unknown {
     if (number < 0) return this.parts[-1 - number] ?? malformed('there is no such part')
     return this.shared.has(number) ? this.shared.get(number) : malformed('there is no such object')
   }
+}
 
-  private fields(value: object, rest: readonly unknown[]): object {
-    for (let at = 0; at < rest.length; at += 2) {
-      const name = rest[at]
-      if (typeof name !== 'string') malformed('a key is no string')
-      put(value as Fields, name, this.read(rest[at + 1]))
+function emptyOf(kind: unknown, first: unknown): object {
+  switch (kind) {
+    case 'a':
+      return []
+    case 'h': {
+      if (!Number.isInteger(first) || (first as number) < 1 || (first as number) > LONGEST) malformed('a list has no length')
+      const value: unknown[] = []
+      value.length = first as number
+      return value
     }
-    return value
+    case 's':
+      return new Set()
+    case 'm':
+      return new Map()
+    case 'o':
+      return {}
+    case 'n':
+      return Object.create(null) as object
+    default:
+      return malformed('there is no such kind of value')
   }
+}
+
+/** Whether a list lacks its first elements, which a snapshot left out. Nothing may walk its whole length. */
+function lacksFirst(list: readonly unknown[]): boolean {
+  return list.length > 0 && !(0 in list)
+}
+
+/** What is known of a class: `saved` makes its answer anew each time, and classes are few. */
+interface Known {
+  readonly saved: SavedClass | undefined
+  readonly skips: ReadonlySet<string>
+}
+
+const known = new WeakMap<object, Known>()
+
+function knownOf(value: object): Known | undefined {
+  const prototype = Object.getPrototypeOf(value) as object | null
+  if (prototype === null || prototype === Object.prototype || Array.isArray(value)) return undefined
+  let found = known.get(prototype)
+  if (found === undefined) {
+    const { saved } = value.constructor as { readonly saved?: SavedClass }
+    known.set(prototype, (found = { saved, skips: new Set(saved?.skips) }))
+  }
+  return found
 }
 
 /** The fields of an object that are saved. */
 export function fieldsOf(value: object): string[] {
-  const skips = savedOf(value)?.skips
+  const skips = knownOf(value)?.skips
   const names = Object.keys(value)
-  return skips === undefined ? names : names.filter((name) => !skips.includes(name))
+  return skips === undefined || skips.size === 0 ? names : names.filter((name) => !skips.has(name))
 }
 
 /** How an object of a class is saved, if its class says so. */
 export function savedOf(value: object): SavedClass | undefined {
-  return isPlain(value) ? undefined : (value.constructor as { readonly saved?: SavedClass }).saved
+  return knownOf(value)?.saved
 }
 
 /** Whether a value has no class of its own. */

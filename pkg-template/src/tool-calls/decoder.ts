@@ -4,7 +4,7 @@ import type { SavedClass } from '../snapshot/saved.js'
 import { CODE_STOPS, FORMAT_STOPS, FormatBits, FormatMode, FormatOp, REASONS, TreeOp } from '../generated/ops.js'
 import { type JsonHandler, decodeJson } from '../json/decoder.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
-import { Stops } from '../stops.js'
+import { stopsOf } from '../stops.js'
 import { XmlRecords, type XmlHandler } from '../xml/decoder.js'
 
 /** Why a segment is not a call. `rejected`: by the answer to a question; `mentioned`: text follows its opener. */
@@ -100,12 +100,12 @@ export class CallDecoder implements Decoder {
     this.elements = new XmlRecords(handler.xml)
     const line = skipsCode ? CODE_STOPS[1] : seeks ? CODE_STOPS[0] : ''
     const modes: (Mode | undefined)[] = []
-    modes[FormatMode.Text] = { stops: new Stops(firsts.text + line) }
-    modes[FormatMode.Failed] = { stops: new Stops(firsts.failed + line) }
-    modes[FormatMode.String] = modes[FormatMode.Silent] = { stops: new Stops(FORMAT_STOPS[FormatMode.String]), isPending: true }
-    modes[FormatMode.Element] = { stops: new Stops(FORMAT_STOPS[FormatMode.Element]), isPending: true }
-    modes[FormatMode.Value] = { stops: new Stops(firsts.value), isPending: true }
-    modes[FormatMode.Reasoning] = { stops: new Stops(firsts.reasoning) }
+    modes[FormatMode.Text] = { stops: stopsOf(firsts.text + line) }
+    modes[FormatMode.Failed] = { stops: stopsOf(firsts.failed + line) }
+    modes[FormatMode.String] = modes[FormatMode.Silent] = { stops: stopsOf(FORMAT_STOPS[FormatMode.String]), isPending: true }
+    modes[FormatMode.Element] = { stops: stopsOf(FORMAT_STOPS[FormatMode.Element]), isPending: true }
+    modes[FormatMode.Value] = { stops: stopsOf(firsts.value), isPending: true }
+    modes[FormatMode.Reasoning] = { stops: stopsOf(firsts.reasoning) }
     this.modes = modes
   }
 

@@ -17,7 +17,7 @@ export function formatReading(formats: readonly Format[], prefill: string | unde
   const firsts = firstCharacters(formats)
   return {
     get formats() {
-      return `${formats.flatMap(({ id }) => (id === THINKING_ROW ? [] : [id])).join(' ')} ${checksum(JSON.stringify([rows.map((row) => row.join()), prefill]))}`
+      return `${formats.flatMap(({ id }) => (id === THINKING_ROW ? [] : [id])).join(' ')} ${checksum(JSON.stringify([formats.map(digestOf), prefill]))}`
     },
     hasTags: formats.some(({ call, repairs }) => hasToolTags(call) || repairs?.includes('bare-name') === true),
     open(catalogue, options, writer, isFirst) {
@@ -70,25 +70,44 @@ function lastPlace(text: string, marker: string): number {
   return last
 }
 
+const digests = new WeakMap<Format, string>()
+
+/** A checksum of a row, which is made once. */
+function digestOf(format: Format): string {
+  let digest = digests.get(format)
+  if (digest === undefined) digests.set(format, (digest = checksum(encodeFormat(format).join())))
+  return digest
+}
+
+const found = new WeakMap<Format, FirstCharacters>()
+
 /** The first characters of all that may begin or end something. */
 function firstCharacters(formats: readonly Format[]): FirstCharacters {
+  const firsts = formats.map((format) => {
+    let first = found.get(format)
+    if (first === undefined) found.set(format, (first = firstsOf(format)))
+    return first
+  })
+  const joined = (name: keyof FirstCharacters) => firsts.map((first) => first[name]).join('')
+  return { text: joined('text'), failed: joined('failed'), value: joined('value'), reasoning: joined('reasoning') }
+}
+
+function firstsOf({ section, call, params, elements, reasoning, answer, drop, skip, citations, messages, repairs }: Format): FirstCharacters {
   const first = (...lists: ReadonlyArray<readonly string[] | undefined>) => lists.flatMap((list) => (list ?? []).map((marker) => marker.charAt(0))).join('')
   let [text, failed, value, reasons] = ['', '', '', '']
-  for (const { section, call, params, elements, reasoning, answer, drop, skip, citations, messages, repairs } of formats) {
-    const cited = citations === undefined ? '' : first([citations.open, citations.close])
-    const openers = first(section?.open, call?.open, messages?.open, messages?.close)
-    text += openers + first(section?.close, call?.close, reasoning?.open, drop, ...(answer ?? []).flatMap(({ open, close }) => [open, close]))
-    text += first(...(skip ?? []).map(({ open }) => open)) + cited
-    reasons += cited
-    // Reasoning that a call seemed to end may close late. A line end before its marker is text then.
-    if (reasoning?.endsAtCall === true) text += first(reasoning.close).replace(/\s/g, '')
-    if (call?.bare === 'anywhere') text += '{['
-    value += first(params?.close) + (repairs?.includes('open-params') === true ? first(params?.open) : '') + (repairs?.includes('nameless-params') === true ? '<' : '') + (params?.trim === 'line' ? '\r\n' : params?.trim === 'all' ? ' \t\r\n' : '') + (params?.entities === true ? '&' : '') + (params?.cdata === true ? '<]' : '')
-    if (hasToolTags(call)) text += '<'
-    if (call?.fences === true || repairs?.includes('line-name') === true) text += '\n'
-    if (call?.body === 'elements' || call?.body === 'yaml') value += elements?.prefix?.charAt(0) ?? '<'
-    if (call?.tolerant === true) failed += hasToolTags(call) ? '<' : first(call.open, call.close)
-    reasons += openers + first(reasoning?.close)
-  }
+  const cited = citations === undefined ? '' : first([citations.open, citations.close])
+  const openers = first(section?.open, call?.open, messages?.open, messages?.close)
+  text += openers + first(section?.close, call?.close, reasoning?.open, drop, ...(answer ?? []).flatMap(({ open, close }) => [open, close]))
+  text += first(...(skip ?? []).map(({ open }) => open)) + cited
+  reasons += cited
+  // Reasoning that a call seemed to end may close late. A line end before its marker is text then.
+  if (reasoning?.endsAtCall === true) text += first(reasoning.close).replace(/\s/g, '')
+  if (call?.bare === 'anywhere') text += '{['
+  value += first(params?.close) + (repairs?.includes('open-params') === true ? first(params?.open) : '') + (repairs?.includes('nameless-params') === true ? '<' : '') + (params?.trim === 'line' ? '\r\n' : params?.trim === 'all' ? ' \t\r\n' : '') + (params?.entities === true ? '&' : '') + (params?.cdata === true ? '<]' : '')
+  if (hasToolTags(call)) text += '<'
+  if (call?.fences === true || repairs?.includes('line-name') === true) text += '\n'
+  if (call?.body === 'elements' || call?.body === 'yaml') value += elements?.prefix?.charAt(0) ?? '<'
+  if (call?.tolerant === true) failed += hasToolTags(call) ? '<' : first(call.open, call.close)
+  reasons += openers + first(reasoning?.close)
   return { text, failed, value, reasoning: reasons }
 }

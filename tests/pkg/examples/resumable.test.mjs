@@ -23,8 +23,9 @@ let model
 let redis
 
 before(async () => {
-  started = await startRedis()
-  redis = await createClient({ url: started.url }).connect()
+  started = await startRedis({ restartAfter: 100 })
+  // It connects again when Redis was killed.
+  redis = await createClient({ url: started.url, socket: { reconnectStrategy: 50 } }).on('error', () => {}).connect()
   model = createModel().listen(0, '127.0.0.1')
   await once(model, 'listening')
 })
@@ -112,10 +113,13 @@ describe('the store', () => {
     await store('A').create('chunks', request)
     const claim = await store('A').claim('chunks')
     const commit = (chunk) => store('A').commit(claim, { chunk, text: `${chunk}`, snapshot: { chunk } })
-    assert.deepEqual([await commit(1), await commit(1), await commit(3), await commit(2)], [true, false, false, true])
+    assert.deepEqual([await commit(1), await commit(1), await commit(3), await commit(2)], [true, true, false, true], 'the second time it is there')
     assert.deepEqual(withoutServers(await logOf('chunks')), [{ chunk: 1, text: '1' }, { chunk: 2, text: '2' }])
     assert.equal(await store('A').end(claim, { chunk: 4, text: '' }), false)
     assert.equal(await store('A').end(claim, { chunk: 3, text: '' }), true)
+    assert.equal(await store('A').end(claim, { chunk: 3, text: '' }), true, 'sent again, as its answer may be lost')
+    await store('A').create('chunks', request)
+    assert.equal((await logOf('chunks')).length, 3)
     assert.equal(await store('B').claim('chunks'), undefined)
     assert.ok(!(await store('A').open()).includes('chunks'))
   })
@@ -196,6 +200,42 @@ describe('servers', () => {
     const connections = read.reduce((sum, { connections }) => sum + connections, 0)
     t.diagnostic(`${kills} kills; streams were taken over ${claims} times, readers connected again ${connections} times`)
     assert.deepEqual(await redis.sMembers('streams').then((ids) => streams.filter(({ id }) => ids.includes(id))), [])
+  })
+
+  test('Redis itself is killed at random moments, and servers too', async (t) => {
+    t.diagnostic(`SEED=${seed}`)
+    const next = random(seed)
+    const streams = await Promise.all(
+      Array.from({ length: 12 }, async (_, at) => {
+        const request = { reply: at % 2 === 0 ? 'all' : replies[next(replies.length)], size: 4 + next(12) }
+        request.pace = Math.ceil((3000 + next(1000)) / chunksOf(request.reply, request.size).length)
+        return { id: await begin(addresses()[at % 2], request), request }
+      }),
+    )
+    let done = false
+    const killing = (async () => {
+      let kills = 0
+      for (; !done && kills < 6; kills += 1) {
+        await wait(100 + next(500))
+        await started.kill()
+        if (kills % 3 !== 2) continue
+        // A server too, while there is no Redis.
+        await servers[kills % 2].stop('SIGKILL')
+        servers[kills % 2] = await startServer()
+      }
+      return kills
+    })()
+    const reading = await Promise.allSettled(streams.map(({ id }) => follow(id, addresses, () => next(50) === 0)))
+    done = true
+    const kills = await killing
+    for (const [at, { id, request }] of streams.entries()) {
+      const where = `SEED=${seed}, stream ${at}, ${JSON.stringify(request)}`
+      const { value, reason } = reading[at]
+      assert.deepEqual((value ?? assert.fail(`${where}: ${reason.message}`)).events, uninterrupted(request), where)
+      assert.deepEqual(withoutServers(await logOf(id)), uninterrupted(request), where)
+    }
+    assert.ok(kills >= 4, `${kills} kills`)
+    t.diagnostic(`${kills} kills of Redis`)
   })
 
   test('a suspended server that wakes up appends nothing to a stream that another one has taken over', async () => {

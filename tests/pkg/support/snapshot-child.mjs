@@ -2,17 +2,32 @@
 // them but their JSON. It gets lists of jobs, and answers with a list of what each gave.
 import { WAYS, ids, snapshotOf } from './snapshot-ways.mjs'
 
-/** Restores one, feeds it, and ends it or takes another snapshot. */
-async function run({ way: name, options, snapshot, count, chunks, isEnd, again }) {
+/**
+ * Restores a snapshot, feeds it the chunks after it, and ends it; with `again` it is saved and restored again
+ * there. It gives what was emitted, unless that is the end of `whole`, from `at` on.
+ */
+async function run({ snapshot, count, from, at, again }, { way: name, options, chunks, whole }) {
   const way = WAYS[name]
   const log = []
-  const next = ids(count)
-  const parser = way.restore(JSON.parse(snapshot), options, log, next)
-  for (const chunk of chunks) await way.feed(parser, chunk)
-  if (!isEnd) return { log: JSON.stringify(log), snapshot: JSON.stringify(snapshotOf(way, parser, again)), count: next.count }
+  let next = ids(count)
+  let parser = way.restore(JSON.parse(snapshot), options, log, next)
+  for (let each = from; each < chunks.length; each++) {
+    if (each === again) {
+      const second = JSON.stringify(snapshotOf(way, parser))
+      // What was read so far is JSON before the parser goes: its values would grow.
+      log.splice(0, log.length, ...JSON.parse(JSON.stringify(log)))
+      parser = way.restore(JSON.parse(second), options, log, (next = ids(next.count)))
+    }
+    // Only streams are asynchronous, and waiting takes time.
+    const fed = way.feed(parser, chunks[each])
+    if (fed instanceof Promise) await fed
+  }
   await way.end(parser)
   way.more?.(parser, log)
-  return { log: JSON.stringify(log) }
+  const text = JSON.stringify(log)
+  // `whole` ends as the whole log does.
+  const isSame = text.length === whole.length - at + 1 && text.endsWith(whole.slice(at)) && text[0] === '['
+  return isSame ? undefined : { log: text }
 }
 
 /** A mutated snapshot: how it was refused, or what came of what it has; no text makes a parser throw. */
@@ -33,11 +48,11 @@ async function attack(job) {
   }
 }
 
-process.on('message', async ({ jobs, isAttack }) => {
+process.on('message', async ({ jobs, about }) => {
   const answers = []
   for (const job of jobs) {
     try {
-      answers.push(await (isAttack ? attack : run)(job))
+      answers.push(await (about === undefined ? attack(job) : run(job, about)))
     } catch (error) {
       answers.push({ error: error.stack })
     }

@@ -14,8 +14,11 @@ export function random(seed) {
   }
 }
 
+/** Up to this length a text is short. */
+const MOST = 80
+
 /** All places of a short text, and some of a long one. */
-function placesOf(text, next, most = 150) {
+function placesOf(text, next, most) {
   const all = Array.from({ length: text.length + 1 }, (_, place) => place)
   if (all.length <= most) return all
   return [...new Set(Array.from({ length: most }, () => Math.floor(next() * all.length)))].sort((a, b) => a - b)
@@ -32,10 +35,7 @@ function pieces(text, next, longest) {
   return chunks
 }
 
-/**
- * Reads a text in chunks, takes a snapshot after each chunk that ends at one of the places, and gives jobs that read
- * the rest, with what they have to give.
- */
+/** Reads chunks, and takes a snapshot after each that ends at one of the places: jobs that read the rest, and all that was emitted. */
 async function jobsOf(name, options, chunks, isPlace) {
   const way = WAYS[name]
   const log = []
@@ -43,15 +43,13 @@ async function jobsOf(name, options, chunks, isPlace) {
   const parser = way.make(options, log, next)
   const jobs = []
   let place = 0
-  const take = (rest) => {
-    const snapshot = JSON.stringify(snapshotOf(way, parser))
-    jobs.push({ job: { way: name, options, snapshot, count: next.count, chunks: rest, isEnd: true }, from: log.length, place })
-  }
-  if (isPlace(0)) take(chunks)
+  const take = (from) => jobs.push({ snapshot: JSON.stringify(snapshotOf(way, parser)), count: next.count, from, since: log.length, place })
+  if (isPlace(0)) take(0)
   for (const [at, chunk] of chunks.entries()) {
-    await way.feed(parser, chunk)
+    const fed = way.feed(parser, chunk)
+    if (fed instanceof Promise) await fed
     place += chunk.length
-    if (isPlace(place)) take(chunks.slice(at + 1))
+    if (isPlace(place)) take(at + 1)
   }
   await way.end(parser)
   way.more?.(parser, log)
@@ -59,8 +57,9 @@ async function jobsOf(name, options, chunks, isPlace) {
 }
 
 /** Throws unless a text is read alike with a restore, and with two, at each of the places. */
-export async function judge(pool, name, options, text, next, what, most = 150) {
-  const places = new Set(placesOf(text, next, Number(env.PLACES ?? most)))
+export async function judge(pool, name, options, text, seed, what, most) {
+  const next = random(seed)
+  const places = new Set(placesOf(text, next, Number(env.PLACES ?? most ?? MOST)))
   const longest = text.length < 400 ? [1, 24] : [64]
   for (const size of longest) {
     const chunks = size === 1 ? text.split('') : pieces(text, next, size)
@@ -70,25 +69,24 @@ export async function judge(pool, name, options, text, next, what, most = 150) {
 
 /** The same of chunks, which may be no texts. */
 export async function judgeChunks(pool, name, options, chunks, isPlace, what) {
-  const text = chunks.join('')
-  {
-    const { jobs, log } = await jobsOf(name, options, chunks, isPlace)
-    // Every third one is interrupted again.
-    const twice = jobs.filter((_, at) => at % 3 === 2)
-    const halves = twice.map(({ job }) => ({ ...job, chunks: job.chunks.slice(0, job.chunks.length >> 1), isEnd: false }))
-    const once = await pool.run(jobs.map(({ job }) => job))
-    for (const [at, { from, place, job }] of jobs.entries()) same(once[at], log.slice(from), `${name}, ${what}, restored at ${place}`, text, job)
-    const first = await pool.run(halves)
-    const rest = await pool.run(first.map((each, at) => ({ ...twice[at].job, snapshot: each.snapshot ?? 'null', count: each.count, chunks: twice[at].job.chunks.slice(twice[at].job.chunks.length >> 1) })))
-    for (const [at, { from, place }] of twice.entries()) {
-      const both = first[at].error ? first[at] : rest[at].error ? rest[at] : { log: JSON.stringify([...JSON.parse(first[at].log), ...JSON.parse(rest[at].log)]) }
-      same(both, log.slice(from), `${name}, ${what}, restored at ${place} and again`, text)
-    }
+  const { jobs, log } = await jobsOf(name, options, chunks, isPlace)
+  // Every eighth one is interrupted again. JSON on both sides: it is what crosses between the processes.
+  const twice = jobs.filter((_, at) => at % 8 === 2).map((job) => ({ ...job, again: job.from + ((chunks.length - job.from) >> 1) }))
+  const all = [...jobs, ...twice]
+  const entries = log.map((each) => JSON.stringify(each) ?? 'null')
+  const starts = [0]
+  for (const entry of entries) starts.push(starts.at(-1) + entry.length + 1)
+  const whole = `${entries.join()}]`
+  const answers = await pool.run(
+    all.map(({ snapshot, count, from, since, again }) => ({ snapshot, count, from, again, at: since === entries.length ? whole.length - 1 : starts[since] })),
+    { way: name, options, chunks, whole },
+  )
+  const text = chunks.join('').slice(0, 2_000)
+  for (const [at, answer] of answers.entries()) {
+    if (answer === undefined) continue
+    const { place, since, again, snapshot } = all[at]
+    const where = `${name}, ${what}, restored at ${place}${again === undefined ? '' : ` and after chunk ${again}`}`
+    if (answer.error !== undefined) assert.fail(`${where}: ${answer.error}\nin ${JSON.stringify(text)}\n${snapshot.slice(0, 3_000)}`)
+    assert.deepEqual(JSON.parse(answer.log), JSON.parse(JSON.stringify(log.slice(since))), `${where}\nin ${JSON.stringify(text)}`)
   }
-}
-
-function same({ error, log }, expected, what, text, job) {
-  if (error !== undefined) assert.fail(`${what}: ${error}\nin ${JSON.stringify(text.slice(0, 2_000))}\n${job?.snapshot.slice(0, 3000)}`)
-  // JSON on both sides: it is what crosses between the processes.
-  if (log !== JSON.stringify(expected)) assert.deepEqual(JSON.parse(log), JSON.parse(JSON.stringify(expected)), `${what}\nin ${JSON.stringify(text.slice(0, 2_000))}`)
 }

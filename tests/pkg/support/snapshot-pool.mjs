@@ -22,8 +22,8 @@ export class Pool {
     return child
   }
 
-  /** What the jobs of one list gave. */
-  async run(jobs, isAttack = false) {
+  /** What the jobs of one list gave; `about` is what all of them have in common. */
+  async run(jobs, about) {
     const child = this.#idle.pop() ?? (await new Promise((resolve) => this.#waiting.push(resolve)))
     try {
       return await new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ export class Pool {
           child.off('exit', over)
           resolve(answers)
         })
-        child.send({ jobs, isAttack })
+        child.send({ jobs, about })
       })
     } finally {
       const next = this.#waiting.shift()
@@ -48,3 +48,6 @@ export class Pool {
     for (const child of this.#children) child.kill()
   }
 }
+
+/** Tests wait for the processes: a few at the same time, so that none of them waits for the test. */
+export const AT_ONCE = { concurrency: 3 }
