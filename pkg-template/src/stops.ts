@@ -18,20 +18,24 @@ export function stopsOf(characters: string): Stops {
   return stops
 }
 
-/** A set of characters to look for, and pairs of them, of which the first counts at the text's end. */
+/** A set of characters to look for, and up to two pairs of them, whose first counts at the text's end. */
 export class Stops {
   private readonly isStop = new Uint8Array(128)
   private readonly pattern: RegExp
   private readonly only: string | undefined
   private readonly isAscii: boolean
   private readonly isEmpty: boolean
-  private readonly fronts: string[] = []
+  private readonly hasPairs: boolean
+  private readonly pair: string
+  private readonly otherPair: string
 
   constructor(
     characters: string,
-    fronts = '',
+    pairs = '',
   ) {
-    for (let at = 0; at < fronts.length; at += 2) this.fronts.push(fronts.slice(at, at + 2))
+    this.pair = pairs.slice(0, 2)
+    this.otherPair = pairs.slice(2)
+    this.hasPairs = pairs !== ''
     for (const character of characters) this.isStop[character.charCodeAt(0)] = 1
     this.isAscii = /^[\0-\x7f]*$/.test(characters)
     this.isEmpty = characters === ''
@@ -42,12 +46,10 @@ export class Stops {
 
   /** Whether a text has one of them. */
   areIn(text: string): boolean {
-    const { fronts } = this
-    for (let at = 0; at < fronts.length; at++) {
-      const front = fronts[at] as string
-      if (text.charCodeAt(text.length - 1) === front.charCodeAt(0) || text.includes(front)) return true
+    if (this.hasPairs) {
+      if (this.hasPair(text)) return true
+      if (this.isEmpty) return false
     }
-    if (this.isEmpty) return false
     if (this.only !== undefined) return text.includes(this.only)
     if (text.length > SHORT || !this.isAscii) return this.pattern.test(text)
     const { isStop } = this
@@ -56,5 +58,12 @@ export class Stops {
       if (unit < 128 && isStop[unit] === 1) return true
     }
     return false
+  }
+
+  private hasPair(text: string): boolean {
+    const { pair, otherPair } = this
+    const last = text.charCodeAt(text.length - 1)
+    if (last === pair.charCodeAt(0) || text.includes(pair)) return true
+    return otherPair !== '' && (last === otherPair.charCodeAt(0) || text.includes(otherPair))
   }
 }
