@@ -407,12 +407,18 @@ export class BlockEmitter implements BlockHandler {
   /** The state between two chunks. */
   snapshot(saving: Saving, kept: KeptText): Snapshot {
     requireBetweenChunks(saving.place, this.isBusy)
-    const { feed, options, isPartial } = this
+    const { options } = this
+    return this.withoutText(kept, (omitted) => makeSnapshot(saving, { live: this, fresh: new BlockEmitter(options, this.names), options, keepText: kept !== 'none', omitted }))
+  }
+
+  /** Leaves out text while `act` runs, which gets the parts without it. */
+  withoutText<Result>(kept: KeptText, act: (omitted: readonly object[]) => Result): Result {
+    const { isPartial } = this
     const isOwed = this.call !== undefined && !this.isEmitted
-    return feed.without(kept, isOwed, (omitted, hasLost) => {
+    return this.feed.without(kept, isOwed, (omitted, hasLost) => {
       this.isPartial ||= hasLost && this.isOpen
       try {
-        return makeSnapshot(saving, { live: this, fresh: new BlockEmitter(options, this.names), options, keepText: kept !== 'none', omitted })
+        return act(omitted)
       } finally {
         this.isPartial = isPartial
       }

@@ -10,7 +10,7 @@
 //
 // Source: seeds/001, "Chat Mode Implementation" and "Callback Consistency Guarantee".
 
-import { type Snapshot, requireBetweenChunks } from '../snapshot/snapshot.js'
+import { type KeepTextOptions, type Snapshot, keepsText, requireBetweenChunks } from '../snapshot/snapshot.js'
 import { NativeState, restoreNative, saveNative } from './saving.js'
 import { ParseError, describe, requireFunction, requireOptions } from '../errors.js'
 import { Ending, type FinishReason, type ReplyUsage } from './ending.js'
@@ -157,9 +157,10 @@ export class NativeBlocks {
   }
 
   /**
-   * The state between two events, as plain JSON: for `NativeBlocks.restore`. It has the text of the open block.
+   * The state between two events, as plain JSON: for `NativeBlocks.restore`. It has the text of the open block, which
+   * `keepText: false` leaves out of text and thinking: the block's end is then `partial`. A call keeps its input, as it is run by it.
    *
-   * @throws ParseError `reentrant` from inside a callback.
+   * @throws TypeError for an unknown option; ParseError `reentrant` from inside a callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -167,9 +168,10 @@ export class NativeBlocks {
    * console.log(new NativeBlocks().snapshot().parser) // native-blocks
    * ```
    */
-  snapshot(): Snapshot {
+  snapshot(options?: KeepTextOptions): Snapshot {
+    const keepText = keepsText('NativeBlocks', options)
     requireBetweenChunks('NativeBlocks', this.#busy)
-    return saveNative(this.#state(), new NativeBlocks(this.#options, this.#place).#state(), this.#options)
+    return saveNative(this.#state(), new NativeBlocks(this.#options, this.#place).#state(), this.#options, keepText)
   }
 
   #state(): NativeState {

@@ -10,12 +10,21 @@
 // Source: seeds/001, "Block Boundaries and Indices" and "Chat Mode Implementation".
 
 import { META } from '../blocks/saving.js'
-import { count, flag, instance, list, maybe, one, text } from '../snapshot/checks.js'
+import { count, flag, instance, list, maybe, one, shape, text } from '../snapshot/checks.js'
+import { hashOf } from '../snapshot/state.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockDraft } from '../blocks/block-draft.js'
 import type { BlockEmission, ChunkMeta, ChunkType, MembraneBlock } from '../blocks/types.js'
 import { Brackets } from '../json/brackets.js'
 import { fieldsOf } from '../untrusted.js'
+
+/** The front of a block's text, which a snapshot has left out. */
+interface Lost {
+  readonly units: number
+  readonly hash: number | undefined
+}
+
+const NOTHING: Lost = { units: 0, hash: undefined }
 
 /** A block that a provider has started. Readers fill it; `BlockOrder` decides when it is emitted. */
 export class NativeBlock {
@@ -35,6 +44,7 @@ export class NativeBlock {
         idGiven: flag,
         pieces: list(text),
         delivered: count,
+        lost: shape<Lost>({ units: count, hash: maybe(count) }),
         brackets: instance(Brackets),
         scanned: count,
         type: one('text', 'thinking', 'tool_call', 'tool_result'),
@@ -70,6 +80,7 @@ export class NativeBlock {
   readonly pieces: string[] = []
   /** @internal */
   delivered = 0
+  private lost = NOTHING
   private readonly brackets = new Brackets()
   private scanned = 0
 
@@ -85,15 +96,47 @@ export class NativeBlock {
     this.scanned = Math.max(0, scanned - count + 1)
   }
 
+  /** It was emitted: a reader may know of it until the reply ends. */
+  forgetText(): void {
+    this.meta = this.next = undefined
+    this.pieces.length = this.delivered = this.scanned = 0
+  }
+
   /** True until the first non-empty piece. */
   get isEmpty(): boolean {
-    return this.pieces.length === 0
+    return this.pieces.length === 0 && !this.isPartial
+  }
+
+  /** Whether a snapshot has left out the front of it. */
+  get isPartial(): boolean {
+    return this.lost.units > 0
+  }
+
+  /** Leaves out what was delivered, while `act` runs. Calls and results keep it: a call is run by all of its input. */
+  withoutText<Result>(act: () => Result): Result {
+    const { delivered, pieces, lost } = this
+    if (delivered === 0 || (this.type !== 'text' && this.type !== 'thinking')) return act()
+    const gone = pieces.splice(0, delivered)
+    const text = gone.join('')
+    this.lost = { units: lost.units + text.length, hash: hashOf(text, lost.hash) >>> 0 }
+    this.delivered = 0
+    try {
+      return act()
+    } finally {
+      // Those that waited may have been joined.
+      pieces.splice(0, 0, ...gone)
+      this.delivered = delivered
+      this.lost = lost
+    }
   }
 
   /** What a provider's final text adds to the pieces so far; nothing if it disagrees with them. */
   restOf(text: string): string {
     const soFar = this.pieces.join('')
-    return text.length > soFar.length && text.startsWith(soFar) ? text.slice(soFar.length) : ''
+    const { units, hash } = this.lost
+    const end = units + soFar.length
+    const agrees = text.length > end && text.startsWith(soFar, units) && (units === 0 || hashOf(text.slice(0, units)) >>> 0 === hash)
+    return agrees ? text.slice(end) : ''
   }
 
   /** True once the pieces are one closed JSON object or array. Reads each character only once, however often it is called. */
@@ -194,6 +237,12 @@ export class BlockOrder {
     this.index = 0
   }
 
+  /** Leaves out the text of blocks that was emitted, while `act` runs. */
+  withoutText<Result>(act: () => Result): Result {
+    const from = (block: NativeBlock | undefined): Result => (block === undefined ? act() : block.withoutText(() => from(block.next)))
+    return from(this.head)
+  }
+
   private enqueue(block: NativeBlock): void {
     if (this.tail === undefined) this.head = block
     else this.tail.next = block
@@ -206,8 +255,9 @@ export class BlockOrder {
     while (this.head !== undefined) {
       this.release(this.head)
       if (this.head.state === 'begun') return
+      const { next } = this.head
       this.complete(this.head)
-      this.head = this.head.next
+      this.head = next
     }
     this.tail = undefined
   }
@@ -234,6 +284,7 @@ export class BlockOrder {
     if (block.isError) whole.isError = true
     if (block.hosted) whole.hosted = true
     if (block.compaction) whole.compaction = true
+    if (block.isPartial) whole.partial = true
     this.finish(block, whole)
   }
 
@@ -305,6 +356,7 @@ export class BlockOrder {
   private finish(block: NativeBlock, whole: BlockDraft): void {
     const index = (block.meta as ChunkMeta).blockIndex
     this.emissions.push({ kind: 'blockEvent', event: { event: 'block_complete', index, block: whole as MembraneBlock } })
+    block.forgetText()
   }
 }
 

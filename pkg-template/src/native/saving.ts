@@ -35,10 +35,13 @@ export class NativeState {
 }
 
 /** Saves a state; `fresh` is that of new ones. */
-export function saveNative(live: NativeState, fresh: NativeState, options: object): Snapshot {
-  const isFirst = live.text?.isFirst === true
+export function saveNative(live: NativeState, fresh: NativeState, options: object, keepText: boolean): Snapshot {
+  const { text, order } = live
+  const isFirst = text?.isFirst === true
   if (isFirst) fresh.text?.prepare()
-  return makeSnapshot(NATIVE, { live, fresh, options, shape: isFirst, keepText: true })
+  const save = (omitted?: readonly object[]) => makeSnapshot(NATIVE, { live, fresh, options, shape: isFirst, keepText, omitted })
+  const saveText = () => text?.withoutText(keepText, save) ?? save()
+  return keepText ? saveText() : order.withoutText(saveText)
 }
 
 /** Opens a snapshot, makes `NativeBlocks` by its options, and sets their state, which `stateOf` gives. */

@@ -125,6 +125,11 @@ export class NativeText {
     this.text = this.make(true)
   }
 
+  /** Leaves out text that only `block_complete` needs, unless it is kept, while `act` runs, which gets the parts without it. */
+  withoutText<Result>(keepText: boolean, act: (omitted: readonly object[]) => Result): Result {
+    return this.text.withoutText(keepText ? 'all' : 'none', act)
+  }
+
   /** Units that came after a stop sequence. */
   get ignored(): number {
     return this.ignoredUnits + this.text.ignored
