@@ -49,13 +49,13 @@ export interface Mode {
   readonly stops: Stops | undefined
   /** Whether its text stays pending though it is emitted. */
   readonly isPending?: boolean
-  /** What has to be read at once; other text is emitted, and read when there is more of it. */
+  /** What has to be read now; other text is emitted, and read when there is more of it. */
   readonly closers?: Stops | undefined
   /** Of that, the white space at its end, from a line end on, is not emitted, and the rest not read. */
   readonly keepsSpace?: boolean
 }
 
-/** The same of which text may be passed over. */
+/** A mode whose text may be passed over. */
 interface PlainMode extends Mode {
   readonly stops: Stops
 }

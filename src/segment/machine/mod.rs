@@ -171,7 +171,7 @@ pub enum Mode {
     Markup = 7,
     /// Content without `</` that stays pending, since its tool may still not begin.
     Pending = 8,
-    /// JSON between strings, all of which has to be read.
+    /// JSON between strings: all has to be read.
     JsonToken = 9,
 }
 }
