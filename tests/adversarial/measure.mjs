@@ -45,17 +45,14 @@ function liveHeap() {
 
 let left
 
-/**
- * A short text that is the first of its pair is only what the longer one is compared with: its heap is sampled once, when all
- * was fed, and what it leaves counts as left by the longer one.
- */
+/** What a short text leaves that is the first of its pair counts as left by the longer one. */
 async function measure(input, face, length, chunk, isFirst) {
   crossing.bytes = 0
   crossing.calls = 0
   const wasmBefore = wasmBytes()
   const before = left !== undefined && isShort(length) ? left : liveHeap()
   const isBrief = isFirst && isShort(length)
-  const { peak, ...fed } = feed(input, face, length, chunk, before, isBrief)
+  const { peak, ...fed } = feed(input, face, length, chunk, before)
   // Values on the stack are released when the task ends.
   await new Promise(setImmediate)
   if (!isShort(length)) liveHeap()
@@ -64,7 +61,7 @@ async function measure(input, face, length, chunk, isFirst) {
 }
 
 /** Makes a reader and feeds it, in a separate function: the registers of a running function may keep the reader alive. */
-function feed(input, face, length, chunk, before, isBrief) {
+function feed(input, face, length, chunk, before) {
   const reader = facesOf(input)[face]()
   const every = length / samplesFor(length)
   let [time, peak, units, next] = [0, before, 0, every]
@@ -81,7 +78,7 @@ function feed(input, face, length, chunk, before, isBrief) {
   if (reader.isWhole) from = performance.now()
   reader.finish()
   time += performance.now() - from
-  if (!isBrief || reader.isWhole) peak = Math.max(peak, liveHeap())
+  peak = Math.max(peak, liveHeap())
   return { units, time, peak, codes: [...reader.codes].sort() }
 }
 
