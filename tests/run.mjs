@@ -3,7 +3,6 @@
 //     npm test                       all steps
 //     npm test -- --only package     one step and what it needs
 //     npm test -- --list             the steps
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { parseArgs } from 'node:util'
@@ -41,8 +40,7 @@ const steps = [
   step('publint', 'publint finds no problem in the tarball', ['pack'], () => tool('publint/src/cli.js', 'run', '--strict', tarball())),
   // The wasm is not a program: bundlers and edge runtimes import it, not TypeScript's view of Node 10.
   step('attw', 'the types resolve everywhere', ['pack'], () => tool('@arethetypeswrong/cli/dist/index.js', tarball(), '--exclude-entrypoints', 'tokenweir.wasm', 'blocks.wasm')),
-  // Node leaves one core free, which is half of a small machine.
-  step('package', 'tests/pkg/*.test.mjs on the installed tarball', ['pack'], () => nodeTest('tests/pkg', execPath, `--test-concurrency=${availableParallelism()}`)),
+  step('package', 'tests/pkg/*.test.mjs on the installed tarball', ['pack'], () => nodeTest('tests/pkg')),
   ...[20, 22, 24].map((version) => step(`node-${version}`, `import and require in Node ${version}`, ['pack'], () => nodeTest('tests/pkg/scenario', nodeOfVersion(version)))),
   step('consumers', 'the installed tarball in runtimes and with bundlers: the fast ones', ['pack'], runFast),
   step('www', 'the browser demo with the installed tarball, in Chromium', ['pack'], testPage),

@@ -2,7 +2,7 @@
 // project with the installed tarball.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, posix } from 'node:path'
 import { arch, env, execPath, exit, platform } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { findChromium, findFirefox } from '../pkg-template/setup.mjs'
@@ -39,9 +39,33 @@ export function cargo(...args) {
   run('cargo', args)
 }
 
-/** Runs the test files of a folder in the project that has the tarball, with their output shown. */
-export function nodeTest(folder, node = execPath, ...flags) {
-  run(node, ['--test', '--test-reporter', 'spec', '--import', './tests/pkg/support/seed.mjs', ...flags, ...testFiles(folder)], inProject())
+/** Files that take long, the longest first: they start first, so that none of them runs alone at the end. */
+const LONGEST = [
+  'tests/pkg/tool-conformance.test.mjs',
+  'tests/pkg/adversarial.test.mjs',
+  'tests/pkg/snapshot-tool-calls.test.mjs',
+  'tests/pkg/readme.test.mjs',
+  'tests/pkg/segments.test.mjs',
+  'tests/pkg/segment-properties.test.mjs',
+  'tests/pkg/segment-conformance.test.mjs',
+  'tests/pkg/snapshot-fields.test.mjs',
+  'tests/pkg/www/face.test.mjs',
+  'tests/pkg/www/access.test.mjs',
+  'tests/pkg/examples/resumable.test.mjs',
+]
+
+/** Runs the test files of a folder in the project that has the tarball, as many at a time as there are cores, with their output shown. */
+export function nodeTest(folder, node = execPath) {
+  const files = testFiles(folder).sort((a, b) => placeOf(a) - placeOf(b))
+  const gone = LONGEST.filter((file) => posix.dirname(file) === folder && !existsSync(join(project, file)))
+  if (gone.length > 0) throw new Error(`LONGEST in tests/steps.mjs names ${gone.join(', ')}, which is not there.`)
+  run(node, ['--import', './tests/pkg/support/seed.mjs', 'tests/pkg/support/in-order.mjs', ...files], inProject())
+}
+
+/** Where a file stands among the long ones, or after them. */
+function placeOf(file) {
+  const place = LONGEST.indexOf(file.replaceAll('\\', '/'))
+  return place < 0 ? LONGEST.length : place
 }
 
 /** Runs them without showing anything, unless one fails; returns how many tests passed. */

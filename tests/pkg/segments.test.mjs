@@ -2049,8 +2049,8 @@ describe('adversarial input', () => {
   // Each of these begins something again and again that never ends.
   const scraps = ['<', '<t', '<tool', '<tool ', '<tool name="', '<tool name="a', "<tool name='", '<tool name="t">', '<tool name="write_file">', '<tool name="write_file"><arg name="path">', '<tool name="write_file"><arg name="path">p</arg><arg name="content">', '<arg name="content">__START_CONTENT__', '__END_CONTENT__', '</arg>', '</arg> ', '<run_bash>', '<run_bash ', '<run_bash/>', '<write_file path="', '<write_file path="p">', '</write_file', '</tool', '{', '[', '{"', '{"a":', '{"tool":', '{"tool":{', '{"tool":"', '{"tool":"\\', '{ ', '[ ', '[[', '[[SEG_START', '[[SEG_START {', '[[SEG_START {"type":"', '[[SEG_START {"type":"tool"}', '[[SEG_START {"type":"tool"}]]', '[[SEG_END', '[[SEG_END]]', ']]', '"', '`', '``` ', '\n```\n', '~~~\n', '&', '<![CDATA[', '\ud83d', '\u0130']
   for (const scrap of scraps) {
-    test(`300 KB of ${JSON.stringify(scrap)}`, () => {
-      const text = scrap.repeat(Math.ceil(300_000 / scrap.length))
+    test(`150 KB of ${JSON.stringify(scrap)}`, () => {
+      const text = scrap.repeat(Math.ceil(150_000 / scrap.length))
       const order = ['xml_tag', 'json_tool', 'sentinel']
       for (const config of [{}, { strategy: 'json', jsonProfile: 'openai' }, { strategy: 'sentinel' }, { strategyOrder: order, fences: 'text', spans: true }]) {
         for (const size of [16, text.length]) {
@@ -2073,9 +2073,12 @@ describe('adversarial input', () => {
   test('1 MB of content, in one chunk and in chunks of four', () => {
     const body = 'print("x < y") # </arg\n'.repeat(Math.ceil(MB / 23))
     const texts = [`<write_file path="p">${body}</write_file>`, `<tool name="write_file"><arg name="path">p</arg><arg name="content">${body}</arg></tool>`, `<tool name="write_file"><arg name="content">${body}</arg><arg name="path">p</arg></tool>`]
-    for (const text of texts) for (const size of [4, text.length]) assert.deepEqual(calls(text).at(-1), handle(pieces(text, size)).invocations.map(({ name, arguments: values }) => [name, values]).at(-1))
-    const [[, { content }]] = calls(texts[0])
-    assert.equal(content, body)
+    for (const text of texts) {
+      const [[name, { content }]] = calls(text).slice(-1)
+      assert.deepEqual([name, content], ['write_file', body])
+      const [cut] = handle(pieces(text, 4)).invocations.slice(-1)
+      assert.deepEqual([cut.name, cut.arguments], [name, { path: 'p', content: body }])
+    }
     const json = JSON.stringify({ path: 'p', content: body })
     const { invocations } = handle(pieces(json, 4).map((piece) => delta(0, piece, { name: 'write_file' })))
     assert.deepEqual(invocations[0].arguments, { path: 'p', content: body })

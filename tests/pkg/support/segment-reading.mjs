@@ -11,10 +11,19 @@ const KEYS = {
   SEGMENT_END: ['type', 'segment_id', 'payload'],
   MARKUP: ['type', 'segment_id', 'payload'],
 }
+const KEYS_WITH_SPAN = Object.fromEntries(Object.entries(KEYS).map(([type, keys]) => [type, [...keys, 'span']]))
 /** What an end may say, and the values that it may have. */
 const isText = (value) => typeof value === 'string' && value !== ''
 const END_KEYS = { incomplete: (value) => value === true, missing: isText, arguments: isText, error: isText }
+const [DELTA, METADATA] = [['delta'], ['metadata']]
 const TYPES = ['text', 'tool_call', 'write_file', 'patch_file', 'edit_file', 'run_bash', 'reasoning']
+
+/** Whether an object has these keys, in this order. */
+function hasKeys(object, keys) {
+  let at = 0
+  for (const key in object) if (key !== keys[at++]) return false
+  return at === keys.length
+}
 
 /** All events and errors of a stream that a parser was fed with. */
 export function readSegments(chunks, { config = {}, Parser = StreamingParser } = {}) {
@@ -83,33 +92,32 @@ class Form {
   }
 
   check(event) {
+    const fault = this.#fault(event)
+    if (fault !== undefined) assert.fail(`${fault}: ${JSON.stringify(event)}`)
+  }
+
+  /** What is wrong with the next event. This runs for millions of them, so a text is made only of what is wrong. */
+  #fault(event) {
     const { type, segment_id: id, segment_type: segmentType, payload, span } = event
-    const has = (condition, what) => condition || assert.fail(`${what}: ${JSON.stringify(event)}`)
-    has(Object.hasOwn(KEYS, type), 'an event of an unknown type')
-    has(`${Object.keys(event)}` === `${this.spans ? [...KEYS[type], 'span'] : KEYS[type]}`, 'other keys, or in another order')
-    if (this.spans) has(span.length === 2 && span.every(Number.isInteger) && 0 <= span[0] && span[0] <= span[1], 'the span')
-    const keys = Object.keys(payload)
-    if (type === 'MARKUP') {
-      has(this.spans && `${keys}` === 'delta' && payload.delta.length === span[1] - span[0] && payload.delta !== '', 'markup')
-      return
-    }
+    if (!Object.hasOwn(KEYS, type)) return 'an event of an unknown type'
+    if (!hasKeys(event, (this.spans ? KEYS_WITH_SPAN : KEYS)[type])) return 'other keys, or in another order'
+    if (this.spans && !(span.length === 2 && Number.isInteger(span[0]) && Number.isInteger(span[1]) && 0 <= span[0] && span[0] <= span[1])) return 'the span'
+    if (type === 'MARKUP') return this.spans && hasKeys(payload, DELTA) && payload.delta.length === span[1] - span[0] && payload.delta !== '' ? undefined : 'markup'
     if (type === 'SEGMENT_START') {
-      has(this.openId === null, `a start in ${this.openId}`)
-      has(id === `${this.prefix}seg_${++this.#count}`, `the id should be ${this.prefix}seg_${this.#count}`)
-      has(TYPES.includes(segmentType), 'the type of a segment')
-      has(keys.length === 0 || (`${keys}` === 'metadata' && Object.keys(payload.metadata).length > 0), 'the payload')
+      if (this.openId !== null) return `a start in ${this.openId}`
+      if (id !== `${this.prefix}seg_${++this.#count}`) return `the id should be ${this.prefix}seg_${this.#count}`
+      if (!TYPES.includes(segmentType)) return 'the type of a segment'
+      if (!hasKeys(payload, []) && !(hasKeys(payload, METADATA) && Object.keys(payload.metadata).length > 0)) return 'the payload'
       this.openId = id
       this.openType = segmentType
     } else {
-      has(this.openId !== null && id === this.openId, `an event of another segment than ${this.openId}`)
+      if (this.openId === null || id !== this.openId) return `an event of another segment than ${this.openId}`
       if (type === 'SEGMENT_END') {
-        has(keys.every((key) => Object.hasOwn(END_KEYS, key) && END_KEYS[key](payload[key])), 'the payload')
+        for (const key of Object.keys(payload)) if (!Object.hasOwn(END_KEYS, key) || !END_KEYS[key](payload[key])) return 'the payload'
         this.openId = this.openType = null
-      } else {
-        has(`${keys}` === 'delta' && typeof payload.delta === 'string' && payload.delta !== '', 'the payload')
-      }
+      } else if (!hasKeys(payload, DELTA) || typeof payload.delta !== 'string' || payload.delta === '') return 'the payload'
     }
-    if (this.spans && type !== 'SEGMENT_CONTENT') has(span[0] === span[1], 'a span that should be empty')
+    return this.spans && type !== 'SEGMENT_CONTENT' && span[0] !== span[1] ? 'a span that should be empty' : undefined
   }
 
   end() {

@@ -6,16 +6,16 @@ import assert from 'node:assert/strict'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, parseToolCalls, toolCallStream } from 'tokenweir/tool-calls'
 
 const KEYS = {
-  'text-start': 'type,id',
-  'text-delta': 'type,id,delta',
-  'text-end': 'type,id',
-  'reasoning-start': 'type,id',
-  'reasoning-delta': 'type,id,delta',
-  'reasoning-end': 'type,id',
-  'tool-input-start': 'type,id,toolName',
-  'tool-input-delta': 'type,id,delta',
-  'tool-input-end': 'type,id',
-  'tool-call': 'type,toolCallId,toolName,input',
+  'text-start': ['type', 'id'],
+  'text-delta': ['type', 'id', 'delta'],
+  'text-end': ['type', 'id'],
+  'reasoning-start': ['type', 'id'],
+  'reasoning-delta': ['type', 'id', 'delta'],
+  'reasoning-end': ['type', 'id'],
+  'tool-input-start': ['type', 'id', 'toolName'],
+  'tool-input-delta': ['type', 'id', 'delta'],
+  'tool-input-end': ['type', 'id'],
+  'tool-call': ['type', 'toolCallId', 'toolName', 'input'],
 }
 
 const FINISH = { type: 'finish', finishReason: 'stop', usage: {} }
@@ -137,8 +137,17 @@ export function readSegmentTexts(text, { protocol, tools }) {
   return PROTOCOLS[protocol.name](protocol.own).extractToolCallSegments({ text, tools })
 }
 
+/** Whether an object has these keys, in this order. */
+function hasKeys(object, keys) {
+  let at = 0
+  for (const key in object) if (key !== keys[at++]) return false
+  return at === keys.length
+}
+
 /** The open parts, and the possible next ones. */
 export class Form {
+  /** `text` or `reasoning`, and its id. */
+  #kind
   #text
   #call
   #ended
@@ -154,47 +163,69 @@ export class Form {
   }
 
   check(part) {
-    const has = (condition, what) => condition || assert.fail(`${what}: ${JSON.stringify(part)}`)
+    const fault = this.#fault(part)
+    if (fault !== undefined) assert.fail(`${fault}: ${JSON.stringify(part)}`)
+  }
+
+  /** What is wrong with the next part. This runs for millions of them, so a text is made only of what is wrong. */
+  #fault(part) {
     const { type } = part
-    has(Object.hasOwn(KEYS, type), 'a part of an unknown type')
-    has(`${Object.keys(part)}` === KEYS[type], 'other keys, or in another order')
-    const isNew = (id) => has(typeof id === 'string' && id !== '' && !this.#ids.has(id), 'an id that was there') && this.#ids.add(id)
+    if (!Object.hasOwn(KEYS, type)) return 'a part of an unknown type'
+    if (!hasKeys(part, KEYS[type])) return 'other keys, or in another order'
+    const ended = this.#ended
     // The end of a call's arguments without the call: it failed.
-    if (type !== 'tool-call') this.#ended = undefined
-    const [kind, step] = type.split('-')
-    if (kind !== 'tool' && step === 'start') {
-      has(this.#text === undefined && this.#call === undefined, 'a start inside of something')
-      isNew(part.id)
-      this.#text = `${kind} ${part.id}`
-    } else if (kind !== 'tool') {
-      has(this.#text === `${kind} ${part.id}`, `a part of another text than ${this.#text}`)
-      if (step === 'end') this.#text = undefined
-      else has(typeof part.delta === 'string' && (part.delta !== '' || (kind === 'text' && --this.#empty >= 0)), 'an empty delta')
-    } else if (type === 'tool-call') {
-      has(this.#text === undefined && this.#call === undefined, 'a call inside of something')
-      if (this.#ended === undefined) isNew(part.toolCallId)
-      else has(part.toolCallId === this.#ended.id && part.toolName === this.#ended.name, `another call than ${JSON.stringify(this.#ended)}`)
-      has(typeof part.toolName === 'string' && part.toolName !== '' && typeof part.input === 'string', 'a call')
-      this.#ended = undefined
-    } else {
-      has(this.hasDeltas, 'arguments that were not asked for')
-      if (type === 'tool-input-start') {
-        has(this.#text === undefined && this.#call === undefined, 'a start inside of something')
-        has(typeof part.toolName === 'string' && part.toolName !== '', 'the name')
-        isNew(part.id)
-        this.#call = { id: part.id, name: part.toolName }
-        this.#deltas = 0
-      } else {
-        has(this.#call !== undefined && part.id === this.#call.id, `a part of another call than ${this.#call?.id}`)
-        if (type === 'tool-input-delta') {
-          has(typeof part.delta === 'string' && part.delta !== '', 'an empty delta')
-          has((this.#deltas += 1) === 1, 'the second delta of a call in one chunk')
-        } else {
-          this.#ended = this.#call
-          this.#call = undefined
-        }
-      }
+    this.#ended = undefined
+    switch (type) {
+      case 'text-start':
+      case 'reasoning-start':
+        if (this.#isOpen()) return 'a start inside of something'
+        this.#kind = type.slice(0, -6)
+        this.#text = part.id
+        return this.#newId(part.id)
+      case 'text-delta':
+      case 'reasoning-delta':
+        if (this.#isOther(part, type.slice(0, -6))) return `a part of another text than ${this.#kind} ${this.#text}`
+        if (typeof part.delta !== 'string') return 'a delta'
+        return part.delta !== '' || (type === 'text-delta' && --this.#empty >= 0) ? undefined : 'an empty delta'
+      case 'text-end':
+      case 'reasoning-end':
+        if (this.#isOther(part, type.slice(0, -4))) return `a part of another text than ${this.#kind} ${this.#text}`
+        this.#text = undefined
+        return
+      case 'tool-call':
+        if (this.#isOpen()) return 'a call inside of something'
+        if (ended !== undefined && !(part.toolCallId === ended.id && part.toolName === ended.name)) return `another call than ${JSON.stringify(ended)}`
+        if (typeof part.toolName !== 'string' || part.toolName === '' || typeof part.input !== 'string') return 'a call'
+        return ended === undefined ? this.#newId(part.toolCallId) : undefined
     }
+    if (!this.hasDeltas) return 'arguments that were not asked for'
+    if (type === 'tool-input-start') {
+      if (this.#isOpen()) return 'a start inside of something'
+      if (typeof part.toolName !== 'string' || part.toolName === '') return 'the name'
+      this.#call = { id: part.id, name: part.toolName }
+      this.#deltas = 0
+      return this.#newId(part.id)
+    }
+    if (this.#call === undefined || part.id !== this.#call.id) return `a part of another call than ${this.#call?.id}`
+    if (type === 'tool-input-delta') {
+      if (typeof part.delta !== 'string' || part.delta === '') return 'an empty delta'
+      return (this.#deltas += 1) === 1 ? undefined : 'the second delta of a call in one chunk'
+    }
+    this.#ended = this.#call
+    this.#call = undefined
+  }
+
+  #isOpen() {
+    return this.#text !== undefined || this.#call !== undefined
+  }
+
+  #isOther({ id }, kind) {
+    return this.#text === undefined || id !== this.#text || kind !== this.#kind
+  }
+
+  #newId(id) {
+    if (typeof id !== 'string' || id === '' || this.#ids.has(id)) return 'an id that was there'
+    this.#ids.add(id)
   }
 
   /** The next chunk may have another delta of the open call. */
@@ -203,7 +234,7 @@ export class Form {
   }
 
   end() {
-    if (this.#text !== undefined) assert.fail(`the text ${this.#text} has no end`)
+    if (this.#text !== undefined) assert.fail(`the ${this.#kind} ${this.#text} has no end`)
     if (this.#call !== undefined) assert.fail(`the call ${this.#call.id} has no end`)
   }
 }
