@@ -442,10 +442,10 @@ fn modes_say_what_needs_no_reading() {
         ("[[SEG_START {\"type\":\"text\"}]]x", Mode::Sentinel),
         ("<tool name='write_file'><arg name='path'>a</arg><arg name='content'>__START_CONTENT__x", Mode::Marked),
         ("<tool name='write_file'><arg name='path'>a</arg><arg name='content'>x</arg> ", Mode::Markup),
-        ("{\"tool\": 1", Mode::Ask),
+        ("{\"tool\": 1", Mode::JsonToken),
         ("{\"tool\": @", Mode::Json),
         ("{\"tool\": \"x", Mode::JsonString),
-        ("{\"tool\": \"x\\", Mode::Ask),
+        ("{\"tool\": \"x\\", Mode::JsonToken),
     ] {
         assert_eq!(mode(ALL, text), expected as u32, "{text}");
     }
