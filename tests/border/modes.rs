@@ -119,15 +119,16 @@ fn of_segments() {
             "<tool name=\"write_file\"><arguments><arg name=\"path\">a</arg><arg name=\"content\">__START_CONTENT__\nx",
             Segment::Marked,
         ),
-        ("{\"tool_calls\": [", Segment::Ask),
+        ("{\"tool_calls\": [", Segment::JsonToken),
         ("{\"tool_calls\": [@", Segment::Json),
         ("{\"tool_calls\": [@\"a", Segment::JsonString),
         ("{\"tool_calls\": [\"a", Segment::JsonString),
-        ("{\"tool_calls\": [\"a\\", Segment::Ask),
         ("[[SEG_START {\"type\": \"reasoning\"}]]x", Segment::Sentinel),
         ("[[SEG_START {\"type\": \"reasoning\"}]]x[", Segment::Ask),
     ];
     check(with(true, true, true, false), Segment::Ask, &rows);
+    let escape = [("{\"tool_calls\": [\"a\\", Segment::JsonToken)];
+    check(with(true, true, true, false), Segment::JsonToken, &escape);
     check(with(true, true, true, true), Segment::Ask, &[("a", Segment::Text)]);
     let mut parts = with(false, true, false, false);
     parts.machine = parts.machine.with_reasoning(segment::Reasoning::Parts);

@@ -353,7 +353,7 @@ fn random_texts_are_worth_reading() {
     use proptest::strategy::ValueTree;
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut seen = std::collections::BTreeMap::<String, usize>::new();
-    let mut modes = [0; 8];
+    let mut modes = [0; Mode::ALL.len()];
     for _ in 0..4_000 {
         let text = text().new_tree(&mut runner).unwrap().current();
         let way = way().new_tree(&mut runner).unwrap().current();
@@ -374,5 +374,7 @@ fn random_texts_are_worth_reading() {
     }
     assert_eq!(seen.len(), 8 + 4 + 3, "{seen:?}");
     assert!(seen.values().all(|&count| count > 10), "{seen:?}");
-    assert!(modes.iter().all(|&count| count > 5), "{modes:?}");
+    // A content before its path is seldom; it has tests of its own.
+    let mut common = Mode::ALL.into_iter().filter(|&mode| mode != Mode::Pending);
+    assert!(common.all(|mode| modes[mode as usize] > 5), "{modes:?}");
 }
