@@ -32,8 +32,9 @@ export class Joined {
   /** Adds a piece. */
   add(piece: string): void {
     // Only by length: counting the pieces too slowed small chunks measurably.
-    this.tail += piece
-    if (this.tail.length > FOLD) this.fold(piece.length)
+    const tail = this.tail + piece
+    this.tail = tail
+    if (tail.length > FOLD) this.fold(piece.length)
   }
 
   /** Returns all pieces, about as long as `length`, as one string, and removes them. */

@@ -62,13 +62,7 @@ export class Boundary implements Completion {
   text(text: string, from: number, to: number): void {
     const { tree, emitter } = this
     let { leaf } = tree
-    if (leaf === undefined) {
-      leaf = tree.leaf = this.begin('')
-      this.string.clear()
-      this.pieces = 0
-      // The old value stands until the new one is known.
-      if (!isReplacing(leaf)) place(leaf, '')
-    }
+    if (leaf === undefined) this.open((leaf = this.begin('')))
     if (from === to) return
     if (emitter.markup !== undefined && !isReplacing(leaf)) {
       if (this.fresh !== '' && from !== this.freshTo) this.passGap(from)
@@ -80,6 +74,17 @@ export class Boundary implements Completion {
     this.isRaw = text.length === to - from
   }
 
+  plain(text: string, from: number, to: number): void {
+    const { leaf } = this.tree
+    // Nothing waits, so that it is emitted at once.
+    if (leaf === undefined || this.fresh !== '' || this.emitter.markup !== undefined || isReplacing(leaf)) return this.text(text, from, to)
+    this.isRaw = true
+    this.string.add(text)
+    this.pieces++
+    place(leaf, this.string.toString())
+    this.emitter.delta(leaf, text, from, to)
+  }
+
   /** With spans: what is between two pieces is markup, except inside a surrogate pair. */
   private passGap(from: number): void {
     const { markup } = this.emitter
@@ -87,8 +92,28 @@ export class Boundary implements Completion {
     else this.flush()
   }
 
-  textEnd(): void {
+  wholeText(text: string, from: number, to: number): void {
+    const { emitter, tree } = this
+    if (tree.leaf === undefined && from !== to && emitter.markup === undefined) {
+      const node = this.begin('')
+      if (node.replacement === undefined) {
+        place(node, text)
+        emitter.delta(node, text, from, to)
+        emitter.done(node, 'observed_boundary')
+        return
+      }
+      this.open(node)
+    }
+    this.text(text, from, to)
     this.endText('observed_boundary')
+  }
+
+  private open(node: Node): void {
+    this.tree.leaf = node
+    this.string.clear()
+    this.pieces = 0
+    // The old value stands until the new one is known.
+    if (!isReplacing(node)) place(node, '')
   }
 
   private endText(source: CompletionSource): void {
@@ -186,9 +211,10 @@ export class Boundary implements Completion {
     const node = tree.begin(value)
     if (parent === undefined) return node
     const container = parent.value as Container
-    if (!Array.isArray(container) && (Object.hasOwn(container, tree.key) || parent.lost?.has(tree.key) === true)) {
+    const { step } = node
+    if (!Array.isArray(container) && (Object.hasOwn(container, step) || parent.lost?.has(step as string) === true)) {
       this.replacements ??= new Replacements(this.settings.pathStyle)
-      this.replacements.begin(node, Object.hasOwn(container, tree.key) ? container[tree.key] : undefined)
+      this.replacements.begin(node, Object.hasOwn(container, step) ? container[step] : undefined)
     } else {
       this.replacements?.beginInside(parent, node)
     }

@@ -19,8 +19,10 @@ export interface Completion {
   pop(): void
   /** Text of a string. */
   text(text: string, from: number, to: number): void
-  /** The open string ends. */
-  textEnd(): void
+  /** A chunk that is all text of the open string, and ends with a whole character. */
+  plain(text: string, from: number, to: number): void
+  /** The last text of a string, which ends. */
+  wholeText(text: string, from: number, to: number): void
   /** A number or a word, or with `isWhole` false what there is of it. */
   scalar(value: Scalar, from: number, to: number, isWhole: boolean): void
   /** What looked like a value can't be read on. */

@@ -38,7 +38,7 @@ export class FieldDecoder implements Decoder {
   }
 
   plain(mode: number, chunk: string, from: number): void {
-    if (mode === FieldMode.String && this.forbidden?.isInside !== true) this.fields.text(chunk, from, from + chunk.length)
+    if (mode === FieldMode.String && this.forbidden?.isInside !== true) this.fields.plain(chunk, from, from + chunk.length)
   }
 
   record(word: number, start: number, end: number, text: RecordText): void {
@@ -48,8 +48,7 @@ export class FieldDecoder implements Decoder {
     if (this.forbidden !== undefined && this.isLeftOut(this.forbidden, word)) return
     switch (word & FieldBits.OpMask) {
       case FieldOp.Text:
-        fields.text(text.slice(start, end), from, to)
-        return fields.textEnd()
+        return fields.wholeText(text.slice(start, end), from, to)
       case FieldOp.Piece:
         return fields.text(text.slice(start, end), from, to)
       case FieldOp.Character:

@@ -27,6 +27,8 @@ export class Delay implements Decoder {
   private waiting: Waiting[] = []
   /** Where in it the candidate begins that was not passed on yet; -1 if there is none. */
   private candidateAt = -1
+  /** Whether the text could be closed after the last chunk: a chunk that is more of a string changes nothing in that. */
+  private isClosable = false
 
   constructor(
     private readonly decoder: FieldDecoder,
@@ -35,8 +37,9 @@ export class Delay implements Decoder {
     this.modes = decoder.modes
   }
 
-  plain(mode: number, chunk: string): void {
-    if (mode === FieldMode.String) this.waiting.push({ word: FieldOp.Piece, text: chunk })
+  plain(mode: number, chunk: string, from: number): void {
+    if (this.isClosable && this.waiting.length === 0) this.decoder.plain(mode, chunk, from)
+    else if (mode === FieldMode.String) this.waiting.push({ word: FieldOp.Piece, text: chunk })
   }
 
   record(word: number, from: number, to: number, text: Reader): void {
@@ -67,8 +70,9 @@ export class Delay implements Decoder {
   }
 
   settle(from: number, text: Reader): void {
-    if ((text.flags & FieldBit.Closable) === 0) return
-    this.passOn()
+    this.isClosable = (text.flags & FieldBit.Closable) !== 0
+    if (!this.isClosable) return
+    if (this.waiting.length > 0) this.passOn()
     this.decoder.settle(from, text)
   }
 
@@ -81,12 +85,22 @@ export class Delay implements Decoder {
   private passOn(): void {
     const { waiting, decoder } = this
     this.waiting = []
-    for (const { word, text } of waiting) decoder.record(word, 0, text.length, textOf(text))
+    const kept = new KeptText()
+    for (const { word, text } of waiting) {
+      kept.text = text
+      decoder.record(word, 0, text.length, kept)
+    }
     if (this.candidateAt !== -1) this.candidateAt = 0
   }
 }
 
 /** A record's text, which is no longer at hand. */
-function textOf(text: string): RecordText {
-  return { offset: 0, isAtEnd: false, slice: () => text }
+class KeptText implements RecordText {
+  readonly offset = 0
+  readonly isAtEnd = false
+  text = ''
+
+  slice(): string {
+    return this.text
+  }
 }

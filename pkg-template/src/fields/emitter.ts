@@ -78,7 +78,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
   /** Whether something of it was emitted. */
   private hasEmitted = false
   /** Events since the last call of `take`. */
-  private events: Event[] = []
+  private events: Event[] | undefined
   /** Events of what may be a document, until it is known to be one. */
   private withheld: Emitted[] | undefined
   private spare: Spare | undefined
@@ -108,7 +108,8 @@ export class Emitter<Event = unknown> implements FieldEvents {
   /** The events since the last call. */
   take(): Event[] {
     const { events } = this
-    this.events = []
+    if (events === undefined) return []
+    this.events = undefined
     return events
   }
 
@@ -354,6 +355,9 @@ export class Emitter<Event = unknown> implements FieldEvents {
       this.hasEmitted = true
       if (this.settings.multiple) event.documentIndex = this.lost + this.before.length
     }
-    this.events.push(this.make(event, node))
+    const made = this.make(event, node)
+    // A list of one, since most chunks have one event: V8 makes room for many when one is added to an empty list.
+    if (this.events === undefined) this.events = [made]
+    else this.events.push(made)
   }
 }

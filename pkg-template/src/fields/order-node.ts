@@ -1,7 +1,7 @@
 // What `completion: 'order'` knows of a document and of each value in it.
 
 import { type Step, dotSegment } from './path.js'
-import { type OrderList, PresentPaths } from './present.js'
+import { type OrderList, type Place, PresentPaths, hasHalves } from './present.js'
 import { Node, isContainer } from './tree.js'
 import { count, either, flag, instance, list, map, maybe, set, text, value } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -13,29 +13,52 @@ const isNode = (value: unknown): boolean => value instanceof OrderNode
 export class Progress {
   static get saved(): SavedClass {
     return {
-      fields: { present: instance(PresentPaths), watched: list(isNode), parked: list(isNode), parkedAt: count, written: set(isNode), donePaths: set(text) },
+      fields: { present: instance(PresentPaths), watched: list(isNode), parked: list(isNode), parkedAt: count, last: list(isNode), lastAt: count, written: list(isNode), donePaths: set(text) },
     }
   }
 
   readonly present: PresentPaths
-  /** Nodes that may be done at any evaluation. */
+  /** Nodes that may be done at the next evaluation: those that are new, or changed at the last. */
   watched: OrderNode[] = []
   /** Nodes that can't be done before the furthest path changes. */
   parked: OrderNode[] = []
   parkedAt = -1
+  /** The same of leaves, before a path comes that is longer or later than all others. */
+  last: OrderNode[] = []
+  lastAt = -1
   /** Values that were written since the last evaluation; the containers around them are not among them. */
-  readonly written = new Set<OrderNode>()
+  written: OrderNode[] = []
+  /** Those that were done of values that are gone. */
   readonly donePaths = new Set<string>()
 
   constructor(order: OrderList) {
     this.present = new PresentPaths(order)
   }
+
+  /** A value was written. */
+  write(node: OrderNode): void {
+    if (node.isWritten) return
+    node.isWritten = true
+    this.written.push(node)
+  }
+
+  /** Whether a value is done, or another was at its path. */
+  isDone(node: OrderNode): boolean {
+    return node.isDone || (this.donePaths.size > 0 && this.donePaths.has(node.path))
+  }
+
+  /** A value is gone, and another may come at its path. */
+  forget(node: OrderNode): void {
+    node.isGone = true
+    if (node.isDone) this.donePaths.add(node.path)
+  }
 }
 
 /** A value, and what was emitted of it. */
-export class OrderNode extends Node {
+export class OrderNode extends Node implements Place {
   static override get saved(): SavedClass {
     return {
+      skips: [...(Node.saved.skips ?? []), 'delta'],
       fields: {
         ...Node.saved.fields,
         parent: maybe(isNode),
@@ -43,6 +66,10 @@ export class OrderNode extends Node {
         changedAt: count,
         isClosed: flag,
         isGone: flag,
+        isDone: flag,
+        isWritten: flag,
+        index: count,
+        hasHalf: flag,
         isFrozen: flag,
         emitted: value,
         hasEmitted: flag,
@@ -65,6 +92,15 @@ export class OrderNode extends Node {
   isClosed = false
   /** A duplicate key replaced it, or a container around it. */
   isGone = false
+  isDone = false
+  /** Whether it is among the written. */
+  isWritten = false
+  /** During an evaluation: what is new of it. */
+  delta: JsonValue | undefined
+  /** The index of its path in the schema, or -1. */
+  index = -1
+  /** Whether its path has surrogates. */
+  readonly hasHalf: boolean
   /** Emitted as done, or inside of such, while it could still change. */
   isFrozen = false
   /** The value that was emitted at its path. */
@@ -89,7 +125,10 @@ export class OrderNode extends Node {
   constructor(parent: OrderNode | undefined, step: Step, path: string, wildcardPath: string, indexes: readonly number[], value: JsonValue) {
     super(parent, step, path, wildcardPath, indexes, value)
     this.depth = parent === undefined ? 0 : parent.depth + 1
-    this.dotPath = parent === undefined ? '' : parent.dotPath + dotSegment(step, parent.parent === undefined)
+    // In dot style no path begins with a slash.
+    const isDot = parent === undefined || (parent.parent === undefined ? !path.startsWith('/') : parent.dotPath === parent.path)
+    this.dotPath = isDot ? path : parent.dotPath + dotSegment(step, parent.parent === undefined)
+    this.hasHalf = parent?.hasHalf === true || (typeof step === 'string' && hasHalves(step))
   }
 
   /** The child at a step. */

@@ -63,10 +63,15 @@ export class Order implements Completion {
     const node = (this.tree.leaf ??= this.begin(''))
     if (text === '') return
     node.fresh += text
-    node.progress.written.add(node)
+    node.progress.write(node)
   }
 
-  textEnd(): void {
+  plain(text: string): void {
+    this.text(text)
+  }
+
+  wholeText(text: string): void {
+    this.text(text)
     ;(this.tree.leaf as OrderNode).isClosed = true
     this.tree.leaf = undefined
   }
@@ -83,9 +88,9 @@ export class Order implements Completion {
     const parent = node?.parent
     if (node === undefined || parent === undefined) return
     this.number = undefined
-    node.progress.written.add(parent)
+    node.progress.write(parent)
     thaw(parent)
-    node.isGone = true
+    node.progress.forget(node)
     parent.children.splice(node.number, 1)
     parent.byKey = undefined
     if (Array.isArray(parent.value)) parent.count = (parent.value.length -= 1)
@@ -95,9 +100,9 @@ export class Order implements Completion {
   settle(from: number, text: Reader): void {
     // Half a pair that nothing follows: it is settled at the end of the stream.
     if (isHighHalf(text.slice(text.end - 1, text.end).charCodeAt(0))) return
-    const rest = text.slice(from, text.end) + text.half
     // Half an escape or half a pair of the open string is more of it, though not yet known.
-    const isMore = rest !== '' && !rest.startsWith('"')
+    const first = from < text.end ? text.slice(from, from + 1) : text.half
+    const isMore = first !== '' && first !== '"'
     this.evaluate(isMore ? this.tree.leaf : undefined)
   }
 
@@ -106,7 +111,7 @@ export class Order implements Completion {
     const { document, isWhole } = this.emitter
     if (document === undefined) return
     for (const node of inOrder(document as OrderNode)) {
-      if (node.parent === undefined || node.progress.donePaths.has(node.path)) continue
+      if (node.parent === undefined || node.progress.isDone(node)) continue
       this.done(node, isWhole ? 'final_reconciliation' : node.isClosed ? 'observed_boundary' : 'synthetic_repair')
     }
   }
@@ -122,16 +127,17 @@ export class Order implements Completion {
     const { parent } = node
     const progress = (node.progress = parent?.progress ?? new Progress(this.order))
     node.beganAt = this.evaluation
-    progress.written.add(node)
+    progress.write(node)
     if (parent === undefined) return node
     const isAgain = !Array.isArray(parent.value) && Object.hasOwn(parent.value as Container, node.step)
     const replaced = isAgain ? parent.child(node.step) : undefined
     node.before = replaced === undefined ? this.childBefore(parent, node.step) : this.asSeen(replaced)
     if (!isContainer(value)) node.emitted = node.before?.emitted
-    if (replaced !== undefined) for (const gone of inOrder(replaced)) gone.isGone = true
+    if (replaced !== undefined) for (const gone of inOrder(replaced)) progress.forget(gone)
     parent.adopt(node, replaced)
     placeThawed(node, value)
-    progress.present.add(node.dotPath)
+    node.index = progress.present.indexOf(node.dotPath)
+    progress.present.add(node)
     if (value !== null) progress.watched.push(node)
     return node
   }
@@ -154,7 +160,7 @@ export class Order implements Completion {
     if (open === undefined) return this.begin(value)
     if (!isEqual(open.value, value)) {
       placeThawed(open, value)
-      open.progress.written.add(open)
+      open.progress.write(open)
     }
     return open
   }
@@ -182,18 +188,21 @@ export class Order implements Completion {
     // What came again may be the same.
     for (const node of progress.written) if (!node.isGone && !this.isAsBefore(node)) this.change(node)
     if (unfinished !== undefined) this.change(unfinished)
-    const deltas = new Map<OrderNode, JsonValue>()
-    for (const node of progress.written) {
+    const { written } = progress
+    progress.written = []
+    const nodes: OrderNode[] = []
+    for (const node of written) {
+      node.isWritten = false
       // Nothing asks for it any more, and it keeps all alive that was there before.
       node.before = undefined
-      const delta = node.isGone || isContainer(node.value) ? undefined : this.deltaOf(node)
-      if (delta !== undefined) deltas.set(node, delta)
+      node.delta = node.isGone || isContainer(node.value) ? undefined : this.deltaOf(node)
+      if (node.delta !== undefined) nodes.push(node)
     }
-    progress.written.clear()
-    const nodes = [...deltas.keys(), ...this.findDone(progress)]
+    this.findDone(progress, nodes)
     if (nodes.length > 1) nodes.sort(compare)
     for (const node of nodes) {
-      const delta = deltas.get(node)
+      const { delta } = node
+      node.delta = undefined
       if (delta !== undefined) this.emitter.delta(node, delta, 0, 0)
       else this.done(node, node.isClosed ? 'observed_boundary' : 'synthetic_repair')
     }
@@ -219,30 +228,38 @@ export class Order implements Completion {
     return delta === '' || value === emitted ? undefined : delta
   }
 
-  /** The values that are done now by the reference's rule, in no order. */
-  private findDone(progress: Progress): OrderNode[] {
-    const { present, donePaths } = progress
-    const found: OrderNode[] = []
+  /** Adds the values that are done now by the reference's rule, in no order. */
+  private findDone(progress: Progress, found: OrderNode[]): void {
+    const { present, watched, parked, last } = progress
     const isFurther = present.furthest !== progress.parkedAt
-    const candidates = isFurther ? [...progress.watched, ...progress.parked] : progress.watched
-    const watched: OrderNode[] = []
-    const parked = isFurther ? [] : progress.parked
-    for (const node of candidates) {
-      if (node.isGone || donePaths.has(node.path)) continue
-      const isStill = node.changedAt !== this.evaluation
-      const isLeaf = !isContainer(node.value)
-      if (isStill && (isLeaf ? present.isBeforeAny(node.dotPath) : present.isBeforeFurthest(node.dotPath))) found.push(node)
-      else if (isStill && !isLeaf) parked.push(node)
-      else watched.push(node)
-    }
-    progress.watched = watched
-    progress.parked = parked
+    const isMore = present.changes !== progress.lastAt
+    progress.watched = []
     progress.parkedAt = present.furthest
-    return found
+    progress.lastAt = present.changes
+    for (const node of watched) this.findIf(node, progress, found)
+    if (isFurther && parked.length > 0) {
+      progress.parked = []
+      for (const node of parked) this.findIf(node, progress, found)
+    }
+    if (isMore && last.length > 0) {
+      progress.last = []
+      for (const node of last) this.findIf(node, progress, found)
+    }
+  }
+
+  /** Adds a value if it is done, or puts it where it will be looked at again. */
+  private findIf(node: OrderNode, progress: Progress, found: OrderNode[]): void {
+    if (node.isGone || progress.isDone(node)) return
+    const { present } = progress
+    const isLeaf = !isContainer(node.value)
+    if (node.changedAt === this.evaluation) progress.watched.push(node)
+    else if (isLeaf ? present.isBeforeAny(node) : present.isBeforeFurthest(node)) found.push(node)
+    else if (isLeaf) progress.last.push(node)
+    else progress.parked.push(node)
   }
 
   private done(node: OrderNode, source: CompletionSource): void {
-    node.progress.donePaths.add(node.path)
+    node.isDone = true
     this.emitter.done(node, source)
     if (node.isClosed || !isContainer(node.value)) return
     // It may grow yet; what was emitted may not.
@@ -266,7 +283,7 @@ function shallowCopy(container: Container): Container {
 
 /** Puts a value where its node is, in a container that may still change. */
 function placeThawed(node: OrderNode, value: JsonValue): void {
-  if (node.parent !== undefined) thaw(node.parent)
+  if (node.parent?.isFrozen === true) thaw(node.parent)
   place(node, value)
 }
 

@@ -5,44 +5,68 @@
 // its order; any other two are compared by length, or as text. Both count code
 // points, as Python does.
 
-import { count, shape, text } from '../snapshot/checks.js'
+import { count, flag, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 
-const BOUNDS = shape<{ length: number; greatest: string }>({ length: count, greatest: text })
+/** The longest and the last of some paths, and whether that one has surrogates. */
+interface Bounds {
+  length: number
+  greatest: string
+  hasHalf: boolean
+}
+
+const BOUNDS = shape<Bounds>({ length: count, greatest: text, hasHalf: flag })
+
+/** A path: its place in the schema, or -1, and whether it has surrogates. */
+export interface Place {
+  readonly dotPath: string
+  readonly index: number
+  readonly hasHalf: boolean
+}
 
 /** The paths that are present. They only grow. */
 export class PresentPaths {
   static get saved(): SavedClass {
-    return { fields: { furthest: count, all: BOUNDS, others: BOUNDS, order: (value) => value instanceof OrderList }, isSound: ({ order, furthest }: PresentPaths) => furthest < order.length }
+    return { fields: { furthest: count, changes: count, all: BOUNDS, others: BOUNDS, order: (value) => value instanceof OrderList }, isSound: ({ order, furthest }: PresentPaths) => furthest < order.length }
   }
   /** The index of the last path of the schema that is present. */
   furthest = -1
-  private readonly all = { length: 0, greatest: '' }
-  private readonly others = { length: 0, greatest: '' }
+  /** How often a path came that says more than those before it. */
+  changes = 0
+  private readonly all: Bounds = { length: 0, greatest: '', hasHalf: false }
+  private readonly others: Bounds = { length: 0, greatest: '', hasHalf: false }
 
   constructor(private readonly order: OrderList) {}
 
-  add(path: string): void {
-    const index = this.order.indexOf(path)
-    widen(this.all, path)
-    if (index === -1) widen(this.others, path)
-    else if (index > this.furthest) this.furthest = index
+  /** The place of a path in the schema, or -1. */
+  indexOf(path: string): number {
+    return this.order.indexOf(path)
+  }
+
+  add(place: Place): void {
+    let isMore = widen(this.all, place)
+    if (place.index === -1) {
+      if (widen(this.others, place)) isMore = true
+    } else if (place.index > this.furthest) {
+      this.furthest = place.index
+      isMore = true
+    }
+    if (isMore) this.changes++
   }
 
   /** Whether a path comes before the furthest one. */
-  isBeforeFurthest(path: string): boolean {
+  isBeforeFurthest({ dotPath: path, index, hasHalf }: Place): boolean {
     if (this.furthest === -1) return false
-    const index = this.order.indexOf(path)
     if (index !== -1) return index < this.furthest
     const furthest = this.order.pathAt(this.furthest)
-    return lengthOf(path) < lengthOf(furthest) || isLess(path, furthest)
+    const isOther = HALF.test(furthest)
+    return lengthOf(path, hasHalf) < lengthOf(furthest, isOther) || isLess(path, furthest, hasHalf || isOther)
   }
 
   /** Whether a path comes before any other. */
-  isBeforeAny(path: string): boolean {
-    const index = this.order.indexOf(path)
+  isBeforeAny({ dotPath: path, index, hasHalf }: Place): boolean {
     const others = index === -1 ? this.all : this.others
-    return (index !== -1 && index < this.furthest) || lengthOf(path) < others.length || isLess(path, others.greatest)
+    return (index !== -1 && index < this.furthest) || lengthOf(path, hasHalf) < others.length || isLess(path, others.greatest, hasHalf || others.hasHalf)
   }
 }
 
@@ -63,6 +87,8 @@ export class OrderList {
 
   /** -1 for a path that isn't literally in the schema, such as those of elements. */
   indexOf(path: string): number {
+    // Without a schema there is the root alone.
+    if (this.paths.length === 1) return path === this.paths[0] ? 0 : -1
     return this.indexes.get(path) ?? -1
   }
 
@@ -71,20 +97,31 @@ export class OrderList {
   }
 }
 
-function widen(bounds: { length: number; greatest: string }, path: string): void {
-  bounds.length = Math.max(bounds.length, lengthOf(path))
-  if (isLess(bounds.greatest, path)) bounds.greatest = path
+/** Whether a path is longer than those before it, or comes after them. */
+function widen(bounds: Bounds, { dotPath: path, hasHalf }: Place): boolean {
+  const length = lengthOf(path, hasHalf)
+  const isLonger = length > bounds.length
+  if (isLonger) bounds.length = length
+  if (!isLess(bounds.greatest, path, hasHalf || bounds.hasHalf)) return isLonger
+  bounds.greatest = path
+  bounds.hasHalf = hasHalf
+  return true
 }
 
 const HALF = /[\ud800-\udfff]/
 
-function lengthOf(text: string): number {
-  return HALF.test(text) ? [...text].length : text.length
+/** Whether a text has surrogates. */
+export function hasHalves(text: string): boolean {
+  return HALF.test(text)
 }
 
-/** Whether a text comes first by code points. That differs from JavaScript's order only where there are surrogates. */
-function isLess(a: string, b: string): boolean {
-  if (!HALF.test(a) && !HALF.test(b)) return a < b
+function lengthOf(text: string, hasHalf: boolean): number {
+  return hasHalf ? [...text].length : text.length
+}
+
+/** Whether a text comes first by code points. That differs from JavaScript's order only where one has surrogates. */
+function isLess(a: string, b: string, hasHalf: boolean): boolean {
+  if (!hasHalf) return a < b
   const left = [...a]
   const right = [...b]
   const at = left.findIndex((character, index) => character !== right[index])

@@ -1,6 +1,7 @@
 // The document as a live tree.
 
 import { put } from '../own.js'
+import { Keys } from './keys.js'
 import { type PathStyle, type Step, pathSegment, wildcardSegment } from './path.js'
 import { type Check, count, either, flag, instance, list, maybe, set, shape, text, value } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -21,6 +22,7 @@ export interface Replacement {
 export class Node {
   static get saved(): SavedClass {
     return {
+      skips: ['within'],
       fields: {
         count,
         lost: maybe(set(text)),
@@ -41,6 +43,8 @@ export class Node {
   replacement: Replacement | undefined
   /** If a snapshot left out something of it: the keys of what it had. */
   lost: ReadonlySet<string> | undefined
+  /** The wildcard path of its elements, once there is one. */
+  within: string | undefined
 
   constructor(
     readonly parent: Node | undefined,
@@ -60,7 +64,7 @@ const NO_INDEXES: readonly number[] = []
 /** The tree of what is being read, which may turn out not to be a document. */
 export class Tree<Kind extends Node> {
   static get saved(): SavedClass {
-    return { skips: ['pathStyle', 'kind'], fields: { root: maybe(instance(Node)), at: maybe(instance(Node)), leaf: maybe(instance(Node)) } }
+    return { skips: ['pathStyle', 'kind', 'keys'], fields: { root: maybe(instance(Node)), at: maybe(instance(Node)), leaf: maybe(instance(Node)) } }
   }
   root: Kind | undefined
   /** The innermost open container. */
@@ -69,11 +73,14 @@ export class Tree<Kind extends Node> {
   leaf: Kind | undefined
   /** The key before the place. */
   key = ''
+  private readonly keys: Keys
 
   constructor(
     private readonly pathStyle: PathStyle,
     protected readonly kind: new (parent: Kind | undefined, ...rest: [step: Step, path: string, wildcardPath: string, indexes: readonly number[], value: JsonValue]) => Kind,
-  ) {}
+  ) {
+    this.keys = new Keys(pathStyle)
+  }
 
   /** The start of another document. */
   clear(): void {
@@ -91,10 +98,15 @@ export class Tree<Kind extends Node> {
   protected child(parent: Kind, step: Step, value: JsonValue): Kind {
     const { pathStyle: style, kind: Kind } = this
     const isFirst = parent.parent === undefined
-    const segment = pathSegment(style, step, isFirst)
+    if (typeof step === 'number') {
+      const path = parent.path + pathSegment(style, step, isFirst)
+      parent.within ??= parent.wildcardPath + wildcardSegment(style, step, isFirst)
+      return new Kind(parent, step, path, parent.within, parent.indexes.concat(step), value)
+    }
+    const { text, first, further } = this.keys.find(step)
+    const segment = isFirst ? first : further
     const path = parent.path + segment
-    if (typeof step === 'number') return new Kind(parent, step, path, parent.wildcardPath + wildcardSegment(style, step, isFirst), [...parent.indexes, step], value)
-    return new Kind(parent, step, path, parent.indexes === NO_INDEXES ? path : parent.wildcardPath + segment, parent.indexes, value)
+    return new Kind(parent, text, path, parent.indexes === NO_INDEXES ? path : parent.wildcardPath + segment, parent.indexes, value)
   }
 }
 
@@ -108,7 +120,7 @@ const OPEN: Check = (open) => Array.isArray(open) && open.length === 4 && NODE.s
 export class OpenTree extends Tree<Node> {
   static override get saved(): SavedClass {
     return {
-      skips: ['pathStyle', 'kind', 'at', 'leaf'],
+      skips: ['pathStyle', 'kind', 'keys', 'at', 'leaf'],
       fields: { root: maybe(instance(Node)), open: maybe(list(OPEN)) },
       tidy: (tree: OpenTree) => tree.list(),
       isSound: (tree: OpenTree) => tree.unlist(),

@@ -10,6 +10,11 @@ import { Digits } from '../json/digits.js'
  * @throws TypeError if it contains itself, and RangeError if it is deeper than the stack, as `JSON.stringify` does.
  */
 export function toJson(value: unknown): string {
+  // Most values are no containers, and these come one by one.
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  if (value instanceof Digits) return value.text
   const text = hasDigits(value) ? withDigits(value) : JSON.stringify(value)
   return text ?? 'null'
 }

@@ -11,6 +11,11 @@ export function escaped(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text).slice(1, -1) : text
 }
 
+/** The text as a JSON string. */
+export function quoted(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`
+}
+
 /** Text that comes in pieces. Half a surrogate pair waits, since its other half may be an escape. */
 export class EscapedText {
   static get saved(): SavedClass {

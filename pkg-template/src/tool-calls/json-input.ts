@@ -15,7 +15,7 @@ import type { ArrayPlan, Coercion, Member, ObjectPlan, Plan } from '../schema/co
 import { Digits, numberOf } from '../json/digits.js'
 import { KEEP_ALL } from '../schema/plans.js'
 import { toJson } from '../schema/to-json.js'
-import { EscapedText } from './escaped.js'
+import { EscapedText, quoted } from './escaped.js'
 import { mayConvert } from './guess.js'
 import { typed } from './typed.js'
 
@@ -102,8 +102,7 @@ export class JsonInput implements JsonHandler {
       this.open(isObject)
       return
     }
-    this.#begin()
-    this.#put(isObject ? '{' : '[')
+    this.#put(this.#before() + (isObject ? '{' : '['))
     this.frames.push(new Frame(isObject, this.memberKey, plan))
     this.keep()
   }
@@ -231,26 +230,22 @@ export class JsonInput implements JsonHandler {
     return frame.array === undefined ? this.member.schema : frame.array.element(frame.index)
   }
 
-  /** What comes before a value that is written. */
-  #begin(): void {
+  /** What stands before a value that is written now. */
+  #before(): string {
     const frame = this.frames.at(-1)
-    if (frame === undefined) return
+    if (frame === undefined) return ''
     const comma = frame.count++ > 0 ? ',' : ''
-    if (frame.object === undefined) {
-      this.#put(comma)
-      return
-    }
+    if (frame.object === undefined) return comma
     frame.seen.add(this.memberKey)
-    this.#put(`${comma}${JSON.stringify(this.memberKey)}:`)
+    return `${comma}${quoted(this.memberKey)}:`
   }
 
   #beginString(): void {
-    this.#begin()
+    const before = this.#before()
     this.isInString = true
-    this.#put('"')
     const text = this.waiting
     this.waiting = ''
-    this.#put(this.escaped.add(text))
+    this.#put(`${before}"${this.escaped.add(text)}`)
   }
 
   /** A value came to its end. */
@@ -262,8 +257,7 @@ export class JsonInput implements JsonHandler {
 
   #scalar(value: number | Digits | boolean | null, isKept: boolean): void {
     if (isKept && this.member.action === 'keep') {
-      this.#begin()
-      this.#put(toJson(value))
+      this.#put(this.#before() + toJson(value))
       this.#ended()
     } else {
       this.#whole(value)
@@ -277,8 +271,7 @@ export class JsonInput implements JsonHandler {
       const frame = this.frames.at(-1)
       if (frame !== undefined) (frame.waiting ??= new Map()).set(this.memberKey, value)
     } else if (action === 'keep') {
-      this.#begin()
-      this.#put(toJson(this.coercion === undefined ? value : typed(this.coercion, value, this.#schemaOfValue())))
+      this.#put(this.#before() + toJson(this.coercion === undefined ? value : typed(this.coercion, value, this.#schemaOfValue())))
     }
     this.#ended()
   }

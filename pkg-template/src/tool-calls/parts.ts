@@ -128,13 +128,14 @@ export class PartWriter {
 
   /** More of its arguments. */
   addInput(json: string): void {
-    this.input.add(json)
     if (this.emitsInput) this.pending += json
+    else this.input.add(json)
   }
 
   /** All of its arguments so far. */
   get written(): string {
-    return this.input.toString()
+    const written = this.input.toString()
+    return this.call !== undefined && this.emitsInput ? written + this.pending : written
   }
 
   /** The call is whole. */
@@ -205,8 +206,11 @@ export class PartWriter {
     const { pending } = this
     if (pending === '') return
     this.pending = ''
-    if (this.call !== undefined && this.emitsInput) this.emit({ type: 'tool-input-delta', id: this.call.toolCallId, delta: pending })
-    else if (this.isReasoning) this.emit({ type: 'reasoning-delta', id: this.openId as string, delta: pending })
+    if (this.call !== undefined && this.emitsInput) {
+      // Joined once for a chunk, not token by token.
+      this.input.add(pending)
+      this.emit({ type: 'tool-input-delta', id: this.call.toolCallId, delta: pending })
+    } else if (this.isReasoning) this.emit({ type: 'reasoning-delta', id: this.openId as string, delta: pending })
     else this.flushText(pending, this.pendingFrom)
   }
 
