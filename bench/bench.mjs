@@ -12,11 +12,10 @@
  * `lean` is the straightforward class without its second search for depths.
  */
 
-import { readFileSync } from 'node:fs'
 import { coalesce, contestants, loadPackage } from './contestants.mjs'
 import { corpus, cut, KINDS } from './corpus.mjs'
 import {
-  against, fail, finish, growing, GROWTH, interleave, machine,
+  against, fail, finish, FLOORS, floorsFor, growing, GROWTH, interleave, machine,
   median, printerFor, ratio, readOnly, readOptions, shuffled, time,
 } from './measure.mjs'
 import { StraightforwardParser } from './straightforward.mjs'
@@ -114,31 +113,6 @@ function warmUp(all) {
 }
 
 // Parts.
-
-/**
- * What nobody can go below, in the same rounds: a callback for each chunk, with a meta of its own; a search through
- * each chunk; a call of an exported function that does nothing for each chunk.
- */
-function floorsFor(chunks) {
-  let sink = 0
-  const onChunk = (text, meta) => {
-    sink += text.length * (meta.visible ? 2 : 1)
-  }
-  return {
-    'empty callback': () => {
-      for (let i = 0; i < chunks.length; i++) onChunk(chunks[i], { type: 'text', visible: true, blockIndex: i })
-      return sink
-    },
-    'indexOf': () => {
-      for (let i = 0; i < chunks.length; i++) sink += chunks[i].indexOf('\0')
-      return sink
-    },
-    'empty crossing': () => {
-      for (let i = 0; i < chunks.length; i++) sink += emptyCrossing()
-      return sink
-    },
-  }
-}
 
 async function measureCell(all, kind, size) {
   const chunks = cut(corpus(kind, lengthFor(size)), size)
@@ -333,15 +307,12 @@ const COLUMNS = [
   ['Incremental', (cell) => time(cell.nanoseconds.incremental)],
   ['tuned callbacks', (cell) => time(cell.nanoseconds['tuned-callbacks'])],
   ['tuned emissions', (cell) => time(cell.nanoseconds['tuned-emissions'])],
-  ['empty callback', (cell) => time(cell.nanoseconds['empty callback'])],
-  ['indexOf', (cell) => time(cell.nanoseconds.indexOf)],
-  ['empty crossing', (cell) => time(cell.nanoseconds['empty crossing'])],
+  ...FLOORS.map((floor) => [floor, (cell) => time(cell.nanoseconds[floor])]),
 ]
 
 // The run.
 
 const pkg = await loadPackage()
-const { input_size: emptyCrossing } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(new URL('../pkg/dist/blocks.wasm', import.meta.url)))).exports
 const all = contestants(pkg)
 const checked = verify(all)
 warmUp(all)

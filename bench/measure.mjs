@@ -5,7 +5,7 @@
  * within the rounds, so that other load on the computer affects both sides.
  */
 
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
@@ -83,9 +83,10 @@ export function time(nanoseconds) {
 }
 
 /** A ratio, and whether it meets its target. */
-export function against({ value, least, ok }) {
+export function against({ value, least, most, ok }) {
   const text = `x${value.toFixed(value < 10 ? 2 : value < 1000 ? 1 : 0)}`
-  return least === undefined ? text : `${text} ${ok ? 'ok' : 'miss'} (${least})`
+  const target = least ?? most
+  return target === undefined ? text : `${text} ${ok ? 'ok' : 'miss'} (${target})`
 }
 
 /** The same for the growth of a time. */
@@ -187,3 +188,49 @@ export async function interleave(runs, { quick, rounds, budget = Infinity }) {
   }
   return times
 }
+
+/** An export of the package's WebAssembly that does nothing; undefined where the package isn't built. */
+function findEmptyCrossing() {
+  try {
+    return new WebAssembly.Instance(new WebAssembly.Module(readFileSync(new URL('../pkg/dist/blocks.wasm', import.meta.url)))).exports.input_size
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+    return undefined
+  }
+}
+
+let emptyCrossing
+
+/**
+ * What nobody can go below, as runs for the same rounds: a callback for each chunk, with an object of its own; a search
+ * through each chunk; a call of an exported function that does nothing for each chunk.
+ */
+export function floorsFor(chunks) {
+  emptyCrossing ??= findEmptyCrossing()
+  const crossing = emptyCrossing
+  let sink = 0
+  const onChunk = (text, meta) => {
+    sink += text.length * (meta.visible ? 2 : 1)
+  }
+  const floors = {
+    'empty callback': () => {
+      for (let i = 0; i < chunks.length; i++) onChunk(chunks[i], { type: 'text', visible: true, blockIndex: i })
+      return sink
+    },
+    'indexOf': () => {
+      for (let i = 0; i < chunks.length; i++) sink += chunks[i].indexOf('\0')
+      return sink
+    },
+  }
+  if (crossing === undefined) return floors
+  return {
+    ...floors,
+    'empty crossing': () => {
+      for (let i = 0; i < chunks.length; i++) sink += crossing()
+      return sink
+    },
+  }
+}
+
+/** The same as columns of a table of ns per chunk. */
+export const FLOORS = ['empty callback', 'indexOf', 'empty crossing']

@@ -17,7 +17,8 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { loadPackage } from './contestants.mjs'
-import { against, fail, finish, growing, interleave, machine, median, printerFor, ratio, readOnly, readOptions, time } from './measure.mjs'
+import { cut } from './corpus.mjs'
+import { against, fail, finish, FLOORS, floorsFor, growing, interleave, machine, median, printerFor, ratio, readOnly, readOptions, time } from './measure.mjs'
 import { inputOf, ours, straightforward } from './segment-contestants.mjs'
 import { TEXTS } from './segment-texts.mjs'
 
@@ -157,11 +158,13 @@ async function measurePeers(everyone, name, size) {
   const all = everyone.filter((one) => one.reads(kind))
   const made = kind.make(LENGTH, 3)
   const input = inputOf(kind, made.text, size)
+  const floors = floorsFor(cut(made.text, size))
+  const names = [...all.map((one) => one.name), ...Object.keys(floors)]
   const lists = await interleave(
-    all.map((one) => runOf(one, kind, [input], [made])),
+    [...all.map((one) => runOf(one, kind, [input], [made])), ...Object.values(floors)],
     { quick: args.quick, rounds: ROUNDS },
   )
-  const times = new Map(lists.map((list, index) => [all[index].name, list]))
+  const times = new Map(lists.map((list, index) => [names[index], list]))
   // Only the handler reads API calls.
   const own = times.get(kind.api === undefined ? 'tokenweir' : 'handler')
   return {
@@ -278,8 +281,8 @@ if (report.peers.length > 0) {
   const label = (cell) => [named(cell.text), String(cell.size)]
   heading(`Segments: ns per chunk, bodies of ${LENGTH / KB} KB; handler: with invocations, storing all output`)
   printTable(
-    ['text', 'chunk', ...all.map((one) => one.name)],
-    report.peers.map((cell) => [...label(cell), ...all.map(({ name }) => (name in cell.nanoseconds ? time(cell.nanoseconds[name]) : '-'))]),
+    ['text', 'chunk', ...all.map((one) => one.name), ...FLOORS],
+    report.peers.map((cell) => [...label(cell), ...[...all.map(({ name }) => name), ...FLOORS].map((name) => (name in cell.nanoseconds ? time(cell.nanoseconds[name]) : '-'))]),
   )
   if (pkg !== undefined) {
     const others = all.slice(1).map((one) => one.name)

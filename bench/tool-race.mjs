@@ -13,7 +13,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util'
-import { against, fail, finish, growing, GROWTH, interleave, machine, median, printerFor, ratio, readOnly, readOptions, time } from './measure.mjs'
+import { against, fail, finish, FLOORS, floorsFor, growing, GROWTH, interleave, machine, median, printerFor, ratio, readOnly, readOptions, time } from './measure.mjs'
 import { answerIn, Late, PEER } from './tool-contestants.mjs'
 import { SHAPES } from './tool-texts.mjs'
 
@@ -24,8 +24,9 @@ const PARTS = ['peers', 'growth']
 
 /** How many times as fast as the peer, at this length. */
 const FASTER = { length: '100k', least: 20 }
-/** How many times as long as an identity. */
+/** How many times as long as an identity, with a stream and without one. */
 const MOST = 2
+const MOST_SYNC = 0.3
 
 /** The options of a bench, for its `--help`. */
 export function readRaceOptions(file, protocols) {
@@ -152,8 +153,11 @@ export async function race({ title, args, protocols, own, all }) {
       if (fate.stopped === undefined) inTime.push(contestant)
       else stopped[contestant.name] = fate.stopped
     }
-    const lists = await interleave(inTime.map((one) => runOf(one, cell.protocol, [input])), { quick: args.quick, rounds: ROUNDS, budget: BUDGET })
-    const times = new Map(lists.map((list, index) => [inTime[index].name, list]))
+    const floors = floorsFor(input.parts.flatMap(({ delta }) => delta ?? []))
+    const names = [...inTime.map((one) => one.name), ...Object.keys(floors)]
+    const runs = inTime.map((one) => runOf(one, cell.protocol, [input]))
+    const lists = await interleave([...runs, ...Object.values(floors)], { quick: args.quick, rounds: ROUNDS, budget: BUDGET })
+    const times = new Map(lists.map((list, index) => [names[index], list]))
     const row = {
       ...cell,
       deltas: input.parts.length - 1,
@@ -171,7 +175,8 @@ export async function race({ title, args, protocols, own, all }) {
     row.faster = { value, ...(isTold ? { least: FASTER.least } : {}), ok, bound: others === undefined }
     const over = ratio(own, times.get('identity'))
     row.identity = { value: over, most: MOST, ok: over <= MOST }
-    row.sync = ratio(times.get('without a stream'), times.get('identity'))
+    const sync = ratio(times.get('without a stream'), times.get('identity'))
+    row.sync = { value: sync, most: MOST_SYNC, ok: sync <= MOST_SYNC }
     return row
   }
 
@@ -222,11 +227,12 @@ export async function race({ title, args, protocols, own, all }) {
   if (report.peers.length > 0) {
     heading(`${title}: ns per delta`)
     printTable(
-      [...labels, ...all.map(({ name }) => name)],
+      [...labels, ...all.map(({ name }) => name), ...FLOORS],
       report.peers.map((row) => [
         ...labelled(row),
-        ...all.map(({ name }) => {
+        ...[...all.map(({ name }) => name), ...FLOORS].map((name) => {
           if (name in row.milliseconds) return time((row.milliseconds[name] * 1e6) / row.deltas)
+          if (!(name in row.stopped)) return '-'
           const { milliseconds, done, length } = row.stopped[name]
           if (length !== row.length) return `stopped at ${length}`
           return `stopped after ${(milliseconds / 1000).toFixed(0)} s (${Math.round(done * 100)} % read)`
@@ -241,7 +247,7 @@ export async function race({ title, args, protocols, own, all }) {
           ...labelled(row),
           `${row.faster.bound ? '>' : ''}${against(row.faster)}`,
           `x${row.identity.value.toFixed(2)} ${row.identity.ok ? 'ok' : 'miss'} (${MOST})`,
-          `x${row.sync.toFixed(2)}`,
+          against(row.sync),
         ]),
       )
     }
@@ -269,5 +275,5 @@ export async function race({ title, args, protocols, own, all }) {
     )
   }
 
-  finish(args, report, [...report.growth, ...report.peers.flatMap((row) => (row.faster === undefined ? [] : [row.faster, row.identity]))])
+  finish(args, report, [...report.growth, ...report.peers.flatMap((row) => (row.faster === undefined ? [] : [row.faster, row.identity, row.sync]))])
 }

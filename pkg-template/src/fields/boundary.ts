@@ -76,7 +76,7 @@ export class Boundary implements Completion {
 
   plain(text: string, from: number, to: number): void {
     const { leaf } = this.tree
-    // Nothing waits, so that it is emitted at once.
+    // Nothing waits, so it is emitted immediately.
     if (leaf === undefined || this.fresh !== '' || this.emitter.markup !== undefined || isReplacing(leaf)) return this.text(text, from, to)
     this.isRaw = true
     this.string.add(text)

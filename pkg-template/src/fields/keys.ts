@@ -1,6 +1,6 @@
-// The keys of a document, which come again and again: each is looked up instead of
-// being made. A string that V8 has as a property's name is found in an object without
-// being searched for among all names; and its part of a path is made once.
+// Keys that come again and again, in a document and in those after it. Each is looked up
+// instead of being made: a string that V8 has as a property's name is found in an object
+// without being searched for among all names, and its part of a path is made once.
 
 import { type PathStyle, pathSegment } from './path.js'
 
@@ -20,26 +20,42 @@ export interface KnownKey {
   readonly further: string
 }
 
-/** The keys that came last. */
-export class Keys {
-  private readonly places: Array<KnownKey | undefined> = []
+/** The keys that came more than once. */
+class Keys {
+  private readonly places: Array<KnownKey | undefined> = Array.from({ length: PLACES })
+  /** What came last at each place. */
+  private readonly seen = new Int32Array(PLACES)
 
   constructor(private readonly style: PathStyle) {}
 
-  /** What is known of a key. */
-  find(text: string): KnownKey {
-    const length = text.length
-    if (length === 0 || length > LONGEST) return this.known(text)
+  /** What is known of a key, if it came before. */
+  find(text: string): KnownKey | undefined {
+    const { length } = text
+    if (length === 0 || length > LONGEST) return undefined
     // Called like this, since a string's own method is slow to find where strings of many kinds come.
-    const place = (length * 19 + charCodeAt.call(text, 0) * 7 + charCodeAt.call(text, length >> 1) * 3 + charCodeAt.call(text, length - 1)) & (PLACES - 1)
+    const hash = length + charCodeAt.call(text, 0) * 7 + charCodeAt.call(text, length >> 1) * 19 + charCodeAt.call(text, length - 1) * 37
+    const place = hash & (PLACES - 1)
     const found = this.places[place]
     if (found !== undefined && found.text === text) return found
-    if (this.places.length === 0) for (let at = 0; at < PLACES; at++) this.places.push(undefined)
-    return (this.places[place] = this.known(text))
+    // One that comes once isn't worth it.
+    if (this.seen[place] === hash) return this.keep(text, place)
+    this.seen[place] = hash
+    return undefined
   }
 
-  private known(text: string): KnownKey {
+  private keep(text: string, place: number): KnownKey {
+    // A property's name, which is no part of a longer text that would be kept with it.
     const [name = text] = Object.keys({ [text]: 0 })
-    return { text: name, first: pathSegment(this.style, text, true), further: pathSegment(this.style, text, false) }
+    const known = { text: name, first: pathSegment(this.style, name, true), further: pathSegment(this.style, name, false) }
+    this.places[place] = known
+    return known
   }
+}
+
+const dot = /* @__PURE__ */ new Keys('dot')
+const slash = /* @__PURE__ */ new Keys('slash')
+
+/** What is known of a key in paths of a style, if it came before. */
+export function knownKey(style: PathStyle, text: string): KnownKey | undefined {
+  return (style === 'dot' ? dot : slash).find(text)
 }

@@ -1,7 +1,7 @@
 // The document as a live tree.
 
 import { put } from '../own.js'
-import { Keys } from './keys.js'
+import { knownKey } from './keys.js'
 import { type PathStyle, type Step, pathSegment, wildcardSegment } from './path.js'
 import { type Check, count, either, flag, instance, list, maybe, set, shape, text, value } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -64,7 +64,7 @@ const NO_INDEXES: readonly number[] = []
 /** The tree of what is being read, which may turn out not to be a document. */
 export class Tree<Kind extends Node> {
   static get saved(): SavedClass {
-    return { skips: ['pathStyle', 'kind', 'keys'], fields: { root: maybe(instance(Node)), at: maybe(instance(Node)), leaf: maybe(instance(Node)) } }
+    return { skips: ['pathStyle', 'kind'], fields: { root: maybe(instance(Node)), at: maybe(instance(Node)), leaf: maybe(instance(Node)) } }
   }
   root: Kind | undefined
   /** The innermost open container. */
@@ -73,14 +73,11 @@ export class Tree<Kind extends Node> {
   leaf: Kind | undefined
   /** The key before the place. */
   key = ''
-  private readonly keys: Keys
 
   constructor(
     private readonly pathStyle: PathStyle,
     protected readonly kind: new (parent: Kind | undefined, ...rest: [step: Step, path: string, wildcardPath: string, indexes: readonly number[], value: JsonValue]) => Kind,
-  ) {
-    this.keys = new Keys(pathStyle)
-  }
+  ) {}
 
   /** The start of another document. */
   clear(): void {
@@ -103,10 +100,10 @@ export class Tree<Kind extends Node> {
       parent.within ??= parent.wildcardPath + wildcardSegment(style, step, isFirst)
       return new Kind(parent, step, path, parent.within, parent.indexes.concat(step), value)
     }
-    const { text, first, further } = this.keys.find(step)
-    const segment = isFirst ? first : further
+    const known = knownKey(style, step)
+    const segment = known === undefined ? pathSegment(style, step, isFirst) : isFirst ? known.first : known.further
     const path = parent.path + segment
-    return new Kind(parent, text, path, parent.indexes === NO_INDEXES ? path : parent.wildcardPath + segment, parent.indexes, value)
+    return new Kind(parent, known?.text ?? step, path, parent.indexes === NO_INDEXES ? path : parent.wildcardPath + segment, parent.indexes, value)
   }
 }
 
@@ -120,7 +117,7 @@ const OPEN: Check = (open) => Array.isArray(open) && open.length === 4 && NODE.s
 export class OpenTree extends Tree<Node> {
   static override get saved(): SavedClass {
     return {
-      skips: ['pathStyle', 'kind', 'keys', 'at', 'leaf'],
+      skips: ['pathStyle', 'kind', 'at', 'leaf'],
       fields: { root: maybe(instance(Node)), open: maybe(list(OPEN)) },
       tidy: (tree: OpenTree) => tree.list(),
       isSound: (tree: OpenTree) => tree.unlist(),

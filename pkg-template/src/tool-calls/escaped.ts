@@ -13,7 +13,7 @@ export function escaped(text: string): string {
 
 /** The text as a JSON string. */
 export function quoted(text: string): string {
-  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`
+  return ESCAPED.test(text) ? JSON.stringify(text) : '"' + text + '"'
 }
 
 /** Text that comes in pieces. Half a surrogate pair waits, since its other half may be an escape. */

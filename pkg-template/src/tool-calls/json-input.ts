@@ -168,7 +168,7 @@ export class JsonInput implements JsonHandler {
       return
     }
     this.isInString = false
-    this.#put(`${this.escaped.end()}"`)
+    this.#put(this.escaped.end() + '"')
     this.#ended()
   }
 
@@ -237,7 +237,8 @@ export class JsonInput implements JsonHandler {
     const comma = frame.count++ > 0 ? ',' : ''
     if (frame.object === undefined) return comma
     frame.seen.add(this.memberKey)
-    return `${comma}${quoted(this.memberKey)}:`
+    // Not by a template, which turns each part into a string first.
+    return comma + quoted(this.memberKey) + ':'
   }
 
   #beginString(): void {
@@ -245,7 +246,7 @@ export class JsonInput implements JsonHandler {
     this.isInString = true
     const text = this.waiting
     this.waiting = ''
-    this.#put(`${before}"${this.escaped.add(text)}`)
+    this.#put(before + '"' + this.escaped.add(text))
   }
 
   /** A value came to its end. */
