@@ -256,8 +256,8 @@ export class Reader {
   private isSmall(chunk: string, plain: PlainMode | undefined): boolean {
     const { length } = chunk
     if (length === 0 || length > this.small || this.pendingRead + length > this.longest || this.rest !== '' || this.border.instance.emitting !== 0) return false
-    // What is pending and was emitted may go on.
-    if (plain === undefined && this.modes[this.mode]?.isPending === true) return false
+    // What is pending and was emitted may go on, unless `isMore` has just found what ends it.
+    if (plain === undefined && this.modes[this.mode]?.isPending === true && (this.defers || this.pendingRead === 0 || isHighHalf(chunk.charCodeAt(length - 1)))) return false
     return this.splitsPairs || (this.half === '' && !isHighHalf(chunk.charCodeAt(length - 1)))
   }
 

@@ -39,7 +39,8 @@ export class Progress {
   write(node: OrderNode): void {
     if (node.isWritten) return
     node.isWritten = true
-    this.written.push(node)
+    if (this.written.length === 0) this.written = [node]
+    else this.written.push(node)
   }
 
   /** Whether a value is done, or another was at its path. */

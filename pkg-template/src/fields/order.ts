@@ -190,17 +190,16 @@ export class Order implements Completion {
     if (unfinished !== undefined) this.change(unfinished)
     const { written } = progress
     progress.written = []
-    const nodes: OrderNode[] = []
+    const nodes = new Found()
     for (const node of written) {
       node.isWritten = false
       // Nothing asks for it any more, and it keeps all alive that was there before.
       node.before = undefined
       node.delta = node.isGone || isContainer(node.value) ? undefined : this.deltaOf(node)
-      if (node.delta !== undefined) nodes.push(node)
+      if (node.delta !== undefined) nodes.add(node)
     }
     this.findDone(progress, nodes)
-    if (nodes.length > 1) nodes.sort(compare)
-    for (const node of nodes) {
+    for (const node of nodes.inOrder()) {
       const { delta } = node
       node.delta = undefined
       if (delta !== undefined) this.emitter.delta(node, delta, 0, 0)
@@ -229,33 +228,36 @@ export class Order implements Completion {
   }
 
   /** Adds the values that are done now by the reference's rule, in no order. */
-  private findDone(progress: Progress, found: OrderNode[]): void {
+  private findDone(progress: Progress, found: Found): void {
     const { present, watched, parked, last } = progress
     const isFurther = present.furthest !== progress.parkedAt
     const isMore = present.changes !== progress.lastAt
-    progress.watched = []
     progress.parkedAt = present.furthest
     progress.lastAt = present.changes
-    for (const node of watched) this.findIf(node, progress, found)
+    // In their places, since at most chunks all of them stay.
+    let kept = 0
+    for (const node of watched) if (this.isWatched(node, progress, found)) watched[kept++] = node
+    if (kept < watched.length) watched.length = kept
     if (isFurther && parked.length > 0) {
       progress.parked = []
-      for (const node of parked) this.findIf(node, progress, found)
+      for (const node of parked) if (this.isWatched(node, progress, found)) watched.push(node)
     }
     if (isMore && last.length > 0) {
       progress.last = []
-      for (const node of last) this.findIf(node, progress, found)
+      for (const node of last) if (this.isWatched(node, progress, found)) watched.push(node)
     }
   }
 
-  /** Adds a value if it is done, or puts it where it will be looked at again. */
-  private findIf(node: OrderNode, progress: Progress, found: OrderNode[]): void {
-    if (node.isGone || progress.isDone(node)) return
+  /** Whether a value is looked at again at the next evaluation. If not, it is added as done, or put where it will be looked at later. */
+  private isWatched(node: OrderNode, progress: Progress, found: Found): boolean {
+    if (node.isGone || progress.isDone(node)) return false
+    if (node.changedAt === this.evaluation) return true
     const { present } = progress
     const isLeaf = !isContainer(node.value)
-    if (node.changedAt === this.evaluation) progress.watched.push(node)
-    else if (isLeaf ? present.isBeforeAny(node) : present.isBeforeFurthest(node)) found.push(node)
+    if (isLeaf ? present.isBeforeAny(node) : present.isBeforeFurthest(node)) found.add(node)
     else if (isLeaf) progress.last.push(node)
     else progress.parked.push(node)
+    return false
   }
 
   private done(node: OrderNode, source: CompletionSource): void {
@@ -266,6 +268,24 @@ export class Order implements Completion {
     for (let open = this.tree.at; open !== undefined && open !== node.parent; open = open.parent) open.isFrozen = true
   }
 }
+
+/** Nodes that have events at an evaluation: mostly one. */
+class Found {
+  private nodes: OrderNode[] | undefined
+
+  add(node: OrderNode): void {
+    if (this.nodes === undefined) this.nodes = [node]
+    else this.nodes.push(node)
+  }
+
+  /** In the order of the document. */
+  inOrder(): readonly OrderNode[] {
+    const { nodes = NONE } = this
+    return nodes.length > 1 ? (nodes as OrderNode[]).sort(compare) : nodes
+  }
+}
+
+const NONE: readonly OrderNode[] = []
 
 /** Whether values count as equal: `true` is 1, as in Python; NaN is NaN, which it isn't there. */
 function isEqual(a: JsonValue | undefined, b: JsonValue): boolean {
