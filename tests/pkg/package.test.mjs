@@ -384,22 +384,23 @@ test('no path of the machine that built it is in the package', () => {
 // tool calls, 52 KB of segments and 72 KB of fields.
 // Snapshots took 6 KB of the wasm, whose machines save themselves, and 7 to 10 KB of each entry with a parser, its wasm included; to leave
 // out a document of fields, and to restore one of any depth without its paths, 1 KB more of fields and 0.3 of the others.
+// Fewer calls and fewer lists took 1.3 KB of fields, and what segments read later 0.7 of each.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 const LARGEST = {
-  'tokenweir.wasm': 97,
-  tokenweir: 276,
-  'tokenweir/blocks': 64.5,
-  'tokenweir/membrane': 48.5,
-  'tokenweir/fields': 51,
-  'tokenweir/segments': 77.5,
-  'tokenweir/tool-calls': 109.5,
+  'tokenweir.wasm': 97.5,
+  tokenweir: 280,
+  'tokenweir/blocks': 65.5,
+  'tokenweir/membrane': 49,
+  'tokenweir/fields': 52.5,
+  'tokenweir/segments': 79,
+  'tokenweir/tool-calls': 111,
   'tokenweir/formats': 33,
   'tokenweir/yaml': 32,
-  'tokenweir/ai-sdk': 147.5,
-  'tokenweir/rjson': 29.5,
-  'tokenweir/rxml': 36,
-  'tokenweir/schema-coerce': 33.5,
-  'tokenweir/slim': 122,
+  'tokenweir/ai-sdk': 148.5,
+  'tokenweir/rjson': 29,
+  'tokenweir/rxml': 36.5,
+  'tokenweir/schema-coerce': 34,
+  'tokenweir/slim': 123.5,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {
@@ -414,7 +415,7 @@ test('no entry is larger than it may be, in KB minified and gzipped', async (t) 
 
 test('the sizes that are shown are these limits, rounded up', () => {
   const table = readFileSync(new URL('../../docs/sizes.md', import.meta.url), 'utf8')
-  const shown = [...table.matchAll(/^\| `(tokenweir[\w/-]*)`[^,|]*?\| (\d+) \|$|`(tokenweir\.wasm)`, (\d+)\)/gm)].map(([, entry, size, wasm, wasmSize]) => [entry ?? wasm, Number(size ?? wasmSize)])
+  const shown = [...table.matchAll(/^\| `(tokenweir[\w/-]*)`[^,|]*?\| (\d+) \| [^|]*\|$|`(tokenweir\.wasm)`, (\d+)\)/gm)].map(([, entry, size, wasm, wasmSize]) => [entry ?? wasm, Number(size ?? wasmSize)])
   assert.ok(shown.length >= 9, `${shown.length} sizes`)
   const tasks = [...readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^\| .*? of `(tokenweir[\w/-]*)`[^|]*? \| (\d+) \|$/gm)].map(([, entry, size]) => [entry, Number(size)])
   assert.ok(tasks.length >= 7, `${tasks.length} tasks`)
@@ -435,13 +436,13 @@ test('one format comes without the others', () => {
 
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped in one file. */
 const ONE_NAME = {
-  visibleText: ['tokenweir/blocks', 64],
-  BlockParser: ['tokenweir', 44],
-  parsePartial: ['tokenweir', 44.5],
-  StreamingParser: ['tokenweir', 64.5],
+  visibleText: ['tokenweir/blocks', 65],
+  BlockParser: ['tokenweir', 44.5],
+  parsePartial: ['tokenweir', 46.5],
+  StreamingParser: ['tokenweir', 66],
   parseToolCalls: ['tokenweir', 63],
-  RJSON: ['tokenweir', 28.5],
-  coerceBySchema: ['tokenweir', 34],
+  RJSON: ['tokenweir', 29],
+  coerceBySchema: ['tokenweir', 35],
   ParseError: ['tokenweir', 0.32],
   warm: ['tokenweir', 0.32],
 }
@@ -478,8 +479,8 @@ test('a bundler that splits code leaves out what a page that only filters visibl
   const { output } = await made.generate({ format: 'es' })
   const [first, ...later] = await Promise.all(output.map(async ({ code }) => (await minify(code, { module: true })).code))
   const sizes = [sizeOf(first).gzipped, later.reduce((sum, text) => sum + sizeOf(text).gzipped, 0)]
-  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 45 KB, and ${sizes[1]} with the first response, at most 18 KB`)
-  assert.ok(sizes[0] <= 45_000 && sizes[0] > 40_500, String(sizes[0]))
-  assert.ok(sizes[1] > 5_000 && sizes[1] <= 18_000, String(sizes[1]))
+  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 46 KB, and ${sizes[1]} with the first response, at most 18.5 KB`)
+  assert.ok(sizes[0] <= 46_000 && sizes[0] > 40_500, String(sizes[0]))
+  assert.ok(sizes[1] > 5_000 && sizes[1] <= 18_500, String(sizes[1]))
   assert.ok(!first.includes('content_block_start'), 'NativeBlocks is left out')
 })
