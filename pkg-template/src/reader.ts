@@ -20,7 +20,7 @@ const FIRST_STRETCH = 256
 /** Up to this length a chunk costs less to read than to look for what in it needs no reading. */
 const SMALL = 64
 
-/** So much of the pending text's end, or twice that, is kept apart from the rest: what is read again is mostly there. */
+/** So much of the pending text's end is kept apart from the rest: what is read again is mostly there. */
 const TAIL = 8_192
 
 /** And so much of that: a token that a chunk cuts begins there, and is joined with each chunk until it ends. */
@@ -91,8 +91,8 @@ export class Reader {
   static get saved(): SavedClass {
     return {
       skips: ['origin', 'at', 'crossed', 'isAtEnd', 'chunk', 'base', 'isStopped', 'plain', 'border', 'modes', 'splitsPairs', 'minds', 'settles', 'small', 'isWhole', 'longest', 'defers'],
-      isSound: ({ head, middle, tail, before, near, pendingRead, mode, modes, offset, half, later, emitted }: Reader) =>
-        pendingRead === head.length + middle.length + tail.length + before.length + near.length &&
+      isSound: ({ head, tail, near, pendingRead, mode, modes, offset, half, later, emitted }: Reader) =>
+        pendingRead === head.length + tail.length + near.length &&
         (modes.length === 0 || mode < modes.length) &&
         offset < FURTHEST &&
         half.length < 2 &&
@@ -116,9 +116,7 @@ export class Reader {
   isEnding = false
   isAtEnd = false
   private head = ''
-  private middle = ''
   private tail = ''
-  private before = ''
   private near = ''
   /** The text at hand is what is pending, and from `base` on the chunk. */
   private chunk = ''
@@ -389,9 +387,8 @@ export class Reader {
 
   /** A piece of the text at hand. */
   slice(from: number, to: number): string {
-    const { base } = this
+    const { base, near } = this
     if (from >= base) return this.chunk.slice(from - base, to - base)
-    const near = this.joinNear()
     const nearFrom = base - near.length
     if (from < nearFrom) {
       const start = this.startOfPart(from)
@@ -601,15 +598,15 @@ export class Reader {
   }
 
   private forgetText(): void {
-    this.head = this.middle = this.tail = this.before = this.near = this.chunk = this.rest = this.half = this.later = ''
+    this.head = this.tail = this.near = this.chunk = this.rest = this.half = this.later = ''
     this.base = this.emitted = 0
     this.pendingRead = 0
   }
 
   /** Makes one text of all that is at hand, since it is read again. */
   private gather(): void {
-    this.chunk = this.partFrom(0)
-    this.head = this.middle = this.tail = this.before = this.near = ''
+    this.chunk = this.head + this.tail + this.near + this.chunk
+    this.head = this.tail = this.near = ''
     this.base = this.pendingRead = 0
   }
 
@@ -620,7 +617,7 @@ export class Reader {
       return
     }
     const text = origin === to ? '' : this.slice(origin, to)
-    this.head = this.middle = this.tail = this.before = this.near = ''
+    this.head = this.tail = this.near = ''
     this.pendingRead = 0
     if (text !== '') this.addToEnd(text)
   }
@@ -628,33 +625,24 @@ export class Reader {
   private addToEnd(text: string): void {
     this.near += text
     this.pendingRead += text.length
-    if (this.near.length > NEAR) this.fold()
+    if (this.near.length > 2 * NEAR) this.fold()
   }
 
-  /** Makes room at the end. V8 copies nothing where texts are only joined, so none is cut. */
+  /** Cuts what is far off, which V8 makes one text for that: to read there again later costs no walk through its pieces. */
   private fold(): void {
-    this.tail += this.before
-    this.before = this.near
-    this.near = ''
-    if (this.tail.length <= TAIL) return
-    this.head += this.middle
-    this.middle = this.tail
-    this.tail = ''
-  }
-
-  /** The end of the pending text, as one. */
-  private joinNear(): string {
-    if (this.before !== '') {
-      this.near = this.before + this.near
-      this.before = ''
-    }
-    return this.near
+    const nearFrom = this.near.length - NEAR
+    this.tail += this.near.slice(0, nearFrom)
+    this.near = this.near.slice(nearFrom)
+    if (this.tail.length <= 2 * TAIL) return
+    const from = this.tail.length - TAIL
+    this.head += this.tail.slice(0, from)
+    this.tail = this.tail.slice(from)
   }
 
   /** Where the shortest part of the text at hand begins that has a place in it. */
   private startOfPart(at: number): number {
     if (at >= this.base) return this.base
-    const near = this.base - this.before.length - this.near.length
+    const near = this.base - this.near.length
     if (at >= near) return near
     return at >= this.head.length ? this.head.length : 0
   }
@@ -662,10 +650,9 @@ export class Reader {
   /** That part, up to the end. */
   private partFrom(start: number): string {
     if (start === this.base) return this.chunk
-    const end = this.joinNear() + this.chunk
+    const end = this.near + this.chunk
     if (start === this.base - this.near.length) return end
-    const tail = this.middle + this.tail + end
-    return start === 0 ? this.head + tail : tail
+    return start === 0 ? this.head + this.tail + end : this.tail + end
   }
 }
 
