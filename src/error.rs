@@ -15,7 +15,7 @@ use std::fmt;
 /// assert_eq!(error.span.start, 4);
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// What was wrong.
     pub kind: ErrorKind,
@@ -41,7 +41,7 @@ impl Error {
 /// use tokenweir::ErrorKind;
 /// assert_eq!(ErrorKind::Finished.code(), "finished");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// Text after the end. The parser can go on after `reset`.
@@ -54,6 +54,10 @@ pub enum ErrorKind {
     SnapshotOptions {
         /// The option.
         name: &'static str,
+        /// Its value in the snapshot, as `Debug` writes it; of a long one the front, and a number that is that of the rest.
+        saved: String,
+        /// The value that was given.
+        given: String,
     },
     /// A snapshot that was changed or cut.
     SnapshotInvalid,
@@ -62,7 +66,7 @@ pub enum ErrorKind {
 impl ErrorKind {
     /// A stable name in kebab case, the same as JavaScript's `error.code`.
     #[must_use]
-    pub fn code(self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         match self {
             ErrorKind::Finished => "finished",
             ErrorKind::SnapshotVersion => "snapshot-version",
@@ -75,7 +79,7 @@ impl ErrorKind {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
+        match &self.kind {
             ErrorKind::Finished => {
                 write!(f, "text after the end of the stream at {}: call `reset` before a new stream", self.span.start)
             }
@@ -83,8 +87,8 @@ impl fmt::Display for Error {
                 f.write_str("the snapshot was taken by another version of tokenweir: restore it with that version")
             }
             ErrorKind::SnapshotParser => f.write_str("the snapshot is of another parser: `Snapshot::parser` names it"),
-            ErrorKind::SnapshotOptions { name } => {
-                write!(f, "the snapshot is of a parser with another `{name}`: restore it with the same options")
+            ErrorKind::SnapshotOptions { name, saved, given } => {
+                write!(f, "`{name}` is {given}, but {saved} in the snapshot: restore it with the same options")
             }
             ErrorKind::SnapshotInvalid => {
                 f.write_str("the snapshot was changed or cut: restore it as `snapshot` gave it")

@@ -11,6 +11,9 @@ use std::str::FromStr;
 /// The version of the form.
 const VERSION: u32 = 1;
 
+/// Values of options up to this length are saved as they are.
+const LONGEST_VALUE: usize = 64;
+
 /// A parser between two chunks, as plain data: [`Parser::restore`] makes a parser of it, in another process too.
 ///
 /// It is text (`to_string` and `parse`), and with the feature `serde` it is serialised as an object of numbers and
@@ -145,7 +148,7 @@ impl<E: Emitter> Parser<E> {
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         let mut parser = self.clone();
-        let mut options: Vec<u64> = self.emitter.options().iter().map(|(_, text)| Fnv::of(text)).collect();
+        let mut options: Vec<String> = self.emitter.options().into_iter().map(|(_, text)| shortened(text)).collect();
         let (bytes, text) = Codec::write_all(|codec| {
             options.carry(codec);
             parser.carry(codec);
@@ -175,7 +178,11 @@ impl<E: Emitter> Parser<E> {
     /// let snapshot = BlockParser::new(Options::default()).snapshot();
     /// let options = Options { start_with_thinking: true, ..Options::default() };
     /// let error = BlockParser::restore(options, &snapshot).unwrap_err();
-    /// assert_eq!(error.kind, ErrorKind::SnapshotOptions { name: "start_with_thinking" });
+    /// assert!(matches!(error.kind, ErrorKind::SnapshotOptions { name: "start_with_thinking", .. }));
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "`start_with_thinking` is true, but false in the snapshot: restore it with the same options"
+    /// );
     /// ```
     pub fn restore(options: E::Options, snapshot: &Snapshot) -> Result<Parser<E>, Error> {
         let mut parser = Parser::of(E::of(options));
@@ -188,23 +195,33 @@ impl<E: Emitter> Parser<E> {
     fn load(&mut self, snapshot: &Snapshot) -> Result<(), ErrorKind> {
         let mut bytes = snapshot.opened(E::NAME)?;
         let mut text = snapshot.text.clone();
-        let own = self.emitter.options();
-        let mut options: Vec<u64> = Vec::new();
+        let own: Vec<_> = self.emitter.options().into_iter().map(|(name, text)| (name, shortened(text))).collect();
+        let mut options: Vec<String> = Vec::new();
         let mut differs = None;
         let is_whole = Codec::read_all(&mut bytes, &mut text, |codec| {
             options.carry(codec);
             let mut pairs = own.iter().zip(&options);
-            differs = pairs.find(|((_, text), saved)| Fnv::of(text) != **saved).map(|((name, _), _)| *name);
+            let found = pairs.find(|((_, given), saved)| given != *saved);
+            differs = found.map(|((name, given), saved)| (*name, saved.clone(), given.clone()));
             if differs.is_none() && own.len() == options.len() {
                 self.carry(codec);
             }
         });
         match differs {
-            Some(name) => Err(ErrorKind::SnapshotOptions { name }),
+            Some((name, saved, given)) => Err(ErrorKind::SnapshotOptions { name, saved, given }),
             None if is_whole => Ok(()),
             None => Err(ErrorKind::SnapshotInvalid),
         }
     }
+}
+
+/// The text of an option's value; of a long one its front, and the checksum of all.
+fn shortened(text: String) -> String {
+    if text.len() <= LONGEST_VALUE {
+        return text;
+    }
+    let front: String = text.chars().take(LONGEST_VALUE / 2).collect();
+    format!("{front}... {:016x}", Fnv::of(&text))
 }
 
 /// FNV-1a of 64 bits.
