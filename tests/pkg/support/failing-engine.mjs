@@ -1,11 +1,11 @@
-// A program: `node failing-engine.mjs HOW PARSER` makes parsers of every kind, lets the
+// A program: `node failing-engine.mjs HOW PARSER [BYTE]` makes parsers of every kind, lets the
 // WebAssembly fail while one of them reads, and prints the results of all later calls.
 //
 // HOW is 'trap' (the engine traps, like a panic in Rust), 'stuck' (it returns, but makes no
-// progress), or 'bytes' (the parser's state is overwritten, which causes one of both).
+// progress), or 'bytes' (the parser's state is overwritten by BYTE, which may cause one of both).
 import { readFileSync } from 'node:fs'
 
-const [, , how, victim] = process.argv
+const [, , how, victim, byte] = process.argv
 
 /** Makes one instance with exports that this program can change. */
 let real
@@ -90,7 +90,7 @@ function breakEngine(run, machine) {
     new Int32Array(real.memory.buffer, real.outcome_pointer(), 2).fill(0)
     return run === 'tree_finish' ? 0x800 : 0
   })
-  if (how === 'bytes') new Uint8Array(real.memory.buffer, real[machine](), real[machine.replace('pointer', 'size')]()).fill(0x01)
+  if (how === 'bytes') new Uint8Array(real.memory.buffer, real[machine](), real[machine.replace('pointer', 'size')]()).fill(Number(byte))
 }
 
 const said = {}
