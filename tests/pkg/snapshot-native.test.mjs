@@ -123,6 +123,14 @@ test('without the text its size does not grow with the text; unknown options are
   assert.throws(() => new NativeBlocks().snapshot({ keep: false }), /keep/)
 })
 
+test('without the text of very many pieces, the block goes on with all of it', () => {
+  const blocks = new NativeBlocks()
+  for (let at = 0; at < 200_000; at++) blocks.openai({ choices: [{ index: 0, delta: { content: 'ab' } }] })
+  assert.ok(JSON.stringify(blocks.snapshot({ keepText: false })).length < 2_000)
+  const [{ event }] = blocks.flush().emissions
+  assert.deepEqual([event.block.content.length, event.block.partial], [400_000, undefined])
+})
+
 test('of blocks that have ended no text is saved', () => {
   const blocks = new NativeBlocks()
   for (let index = 0; index < 50; index++) {

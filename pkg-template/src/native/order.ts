@@ -114,18 +114,17 @@ export class NativeBlock {
 
   /** Leaves out what was delivered, while `act` runs. Calls and results keep it: a call is run by all of its input. */
   withoutText<Result>(act: () => Result): Result {
-    const { delivered, pieces, lost } = this
-    if (delivered === 0 || (this.type !== 'text' && this.type !== 'thinking')) return act()
-    const gone = pieces.splice(0, delivered)
-    const text = gone.join('')
-    this.lost = { units: lost.units + text.length, hash: hashOf(text, lost.hash) >>> 0 }
+    const { pieces, lost } = this
+    if (this.delivered === 0 || (this.type !== 'text' && this.type !== 'thinking')) return act()
+    this.fold()
+    const text = pieces.shift() as string
+    this.lost = { units: lost.units + text.length, hash: hashOf(text, lost.hash) }
     this.delivered = 0
     try {
       return act()
     } finally {
-      // Those that waited may have been joined.
-      pieces.splice(0, 0, ...gone)
-      this.delivered = delivered
+      pieces.unshift(text)
+      this.delivered = 1
       this.lost = lost
     }
   }
@@ -135,7 +134,7 @@ export class NativeBlock {
     const soFar = this.pieces.join('')
     const { units, hash } = this.lost
     const end = units + soFar.length
-    const agrees = text.length > end && text.startsWith(soFar, units) && (units === 0 || hashOf(text.slice(0, units)) >>> 0 === hash)
+    const agrees = text.length > end && text.startsWith(soFar, units) && (units === 0 || hashOf(text.slice(0, units)) === hash)
     return agrees ? text.slice(end) : ''
   }
 

@@ -150,12 +150,12 @@ function mayBe(value: unknown, part: Fields, name: string): boolean {
 
 /** FNV-1a over UTF-16 units: a text with one unit changed always has another one. */
 export function checksum(text: string): string {
-  return (hashOf(text) >>> 0).toString(36)
+  return hashOf(text).toString(36)
 }
 
 /** FNV-1a of a text, or of one after another whose hash is given: 32 bits. */
 export function hashOf(text: string, before = 0x811c9dc5): number {
   let hash = before
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return hash
+  return hash >>> 0
 }
