@@ -6,8 +6,8 @@
 //     dist/esm/<entry>.js           ES modules; the WebAssembly comes as text, which the first parser compiles
 //     dist/workerd/<entry>.js       the same for runtimes that import a .wasm file as a compiled module
 //     dist/edge-light/<entry>.js
-//     dist/wasm/<build>.js          the WebAssembly as text, once for ES modules and CommonJS: it runs as either
-//     dist/esm/chunks/*.js          the shared chunks
+//     dist/esm/chunks/*.js          the shared chunks; a short WebAssembly as text is one, and replies.js is for the command line
+//     dist/wasm/<build>.js          a long one, once for ES modules and CommonJS: it runs as either
 //     dist/cjs/**/*.js              the same as CommonJS, by commonjs.mjs
 //     dist/cjs/**/*.d.ts            the declarations that entries lead to
 //     dist/esm/**/*.d.ts            the same for ES modules, from there
@@ -63,13 +63,19 @@ const REPLIES = /^(native|reply)\/(?!visible\.)|node_modules\/eventsource-parser
 const USERS = ['blocks', 'fields', 'segments']
 const OTHERS = ['tool-calls', 'ai-sdk', 'formats', 'yaml', 'values']
 
-/** Chunks that are said by hand, so that none is longer than 60 KB: commonjs.mjs says why. */
+/** The longest text that is a chunk, in characters. CommonJS has its own copy, which takes next to nothing in the tarball: commonjs.mjs says how, and why not of longer ones. */
+const LONGEST_CHUNK = 60_000
+
+/** Chunks that are said by hand, so that none is longer than `LONGEST_CHUNK`. */
 const CHUNKS = [
   ['core', /^(schema\/written-fitter|tool-calls\/yaml-reader)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
   ['format-tables', /^generated\/formats\/(about|notes)\.js$/],
   ['yaml-nodes', /node_modules\/yaml\/browser\/dist\/(?!compose|parse|public)/],
 ]
+
+/** What the command line has of the package besides the entries: bundle-cli.mjs. */
+const FOR_CLI = { 'esm/chunks/replies': 'for-cli:' }
 
 /** The modules that each leads to. */
 const closures = new Map()
@@ -86,7 +92,7 @@ async function bundle(starts) {
   const input = Object.entries(starts).flatMap(([folder, start]) => entries.filter((entry) => entry === 'index' || entry in builds || folder === 'esm').map((entry) => [`${folder}/${entry}`, `entry:${start}/${entry}`]))
   const rows = formats.map((id) => [`esm/formats/${id}`, join(sources, 'generated/formats', `${id}.js`)])
   const build = await rollup({
-    input: Object.fromEntries([...input, ...rows]),
+    input: { ...Object.fromEntries([...input, ...rows]), ...FOR_CLI },
     plugins: [readSources(), minified()],
     // Only the files of text have side effects, so a chunk is imported only for its exports.
     treeshake: { moduleSideEffects: (id) => id.startsWith('text:') },
@@ -118,7 +124,7 @@ function writeCommonJs() {
     modules.set(fileName, file.code)
     for (const other of [...file.imports, ...file.dynamicImports]) add(other)
   }
-  for (const { fileName, isEntry } of output) if (isEntry && fileName.startsWith('esm/')) add(fileName)
+  for (const { fileName, isEntry } of output) if (isEntry && fileName.startsWith('esm/') && !(fileName.slice(0, -'.js'.length) in FOR_CLI)) add(fileName)
   writeFiles([...commonJs(modules)].map(([path, code]) => [path.replace('esm/', 'cjs/'), code]))
   writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
 }
@@ -132,22 +138,33 @@ function writeFiles(files) {
   }
 }
 
-/** Writes the texts of the builds. */
+/** Writes the texts of the builds that are too long for a chunk. */
 function writeTexts() {
   mkdirSync(join(dist, 'wasm'), { recursive: true })
   writeFileSync(join(dist, 'wasm/package.json'), '{ "type": "commonjs" }\n')
   for (const build of new Set(Object.values(builds))) {
-    const { key, members } = textOf(join(sources, `generated/${build}-text.js`))
-    writeFileSync(join(dist, `wasm/${build}.js`), `globalThis[${key}]={${members}}\n`)
+    const { text, members } = textOf(join(sources, `generated/${build}-text.js`))
+    if (text.length > LONGEST_CHUNK) writeFileSync(join(dist, `wasm/${build}.js`), `globalThis[${keyOf(members)}]={${members}}\n`)
   }
 }
 
-/** A module of tsc with a text: its constants as members of an object, and where that is kept, so that files of two versions don't meet. */
+/** What a module of tsc with a text exports. */
 function textOf(path) {
-  const constants = [...readFileSync(path, 'utf8').matchAll(/^export const (\w+) = ('[^']+')/gm)]
-  const members = constants.map(([, name, value]) => `${name}:${value}`).join()
-  const digest = createHash('sha256').update(members).digest('hex').slice(0, 16)
-  return { key: `Symbol.for('tokenweir.wasm ${digest}')`, members }
+  const [frequent, text] = ['frequent', 'text'].map((name) => new RegExp(`^export const ${name} = '([^']+)'`, 'm').exec(readFileSync(path, 'utf8'))[1])
+  return { frequent, text, members: `frequent:'${frequent}',text:'${text}'` }
+}
+
+/** Where what the file of a text says is kept, so that files of two versions don't meet. */
+function keyOf(members) {
+  return `Symbol.for('tokenweir.wasm ${createHash('sha256').update(members).digest('hex').slice(0, 16)}')`
+}
+
+/** The module of a text, for a chunk or for a file that is written besides. It is two constants, so that a chunk can be cut between them. */
+function textModule(build, id) {
+  const { frequent, text, members } = textOf(id)
+  if (text.length > LONGEST_CHUNK) return `import 'text:wasm/${build}.js'\nexport const { text, frequent } = globalThis[${keyOf(members)}]\n`
+  const half = text.length >> 1
+  return `const first = '${text.slice(0, half)}'\nconst second = '${text.slice(half)}'\nexport const text = first + second\nexport const frequent = '${frequent}'\n`
 }
 
 /**
@@ -259,12 +276,13 @@ function readSources() {
         const [start, entry] = id.slice('entry:'.length).split('/')
         return entryModule(start, entry)
       }
+      if (id === 'for-cli:') return ['errors', 'reply/events', 'reply/format'].map((name) => `export * from ${JSON.stringify(join(sources, `${name}.js`))}`).join('\n')
       const [, kind, name] = START.exec(id) ?? []
       if (name) {
         return readFileSync(id.replace(`${kind}-${name}`, kind), 'utf8').replaceAll('tokenweir', name)
       }
       const [, build] = TEXT.exec(id) ?? []
-      return build ? `import 'text:wasm/${build}.js'\nexport const { text, frequent } = globalThis[${textOf(id).key}]\n` : pure(readFileSync(id, 'utf8'))
+      return build ? textModule(build, id) : pure(readFileSync(id, 'utf8'))
     },
   }
 }
@@ -274,12 +292,13 @@ function pure(code) {
   return code.replace(/^((?:export )?const \w+ = )new /gm, '$1/*#__PURE__*/ new ')
 }
 
-/** Classes keep their names, for stack traces and `console.log`. */
+/** Classes keep their names, for stack traces and `console.log`; and the constants of a text stay two. */
 function minified() {
   return {
     name: 'minified',
-    async renderChunk(code) {
-      const result = await minify(code, { module: true, toplevel: true, ecma: 2022, compress: { passes: 3, pure_getters: true, unsafe_arrows: false }, keep_classnames: true, format: { comments: false, preserve_annotations: true } })
+    async renderChunk(code, { name }) {
+      const compress = !name.startsWith('start-inline-') && { passes: 3, pure_getters: true, unsafe_arrows: false }
+      const result = await minify(code, { module: true, toplevel: true, ecma: 2022, compress, keep_classnames: true, format: { comments: false, preserve_annotations: true } })
       return { code: result.code }
     },
   }

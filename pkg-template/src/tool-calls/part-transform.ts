@@ -3,6 +3,7 @@
 //
 // Source: spec/world.md, AI SDK middleware 9.
 
+import { TransformBase } from '../platform.js'
 import type { StreamPart } from './types.js'
 
 /** Parts that may wait for a slow reader, so that not each of them costs a turn of backpressure. */
@@ -15,7 +16,7 @@ export interface PartReader {
 }
 
 /** Turns parts into other parts. */
-export class PartTransform extends TransformStream<StreamPart, StreamPart> {
+export class PartTransform extends TransformBase<StreamPart, StreamPart> {
   override readonly readable: ReadableStream<StreamPart>
   override readonly writable: WritableStream<StreamPart>
 
