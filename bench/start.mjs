@@ -33,6 +33,8 @@ const FIRST = {
 /** The goal for imports is that of the smallest one. */
 const HAS_GOAL = 'tokenweir/blocks'
 const EMPTY = 'an empty module'
+/** The floor: Node finds a package and reads one short file of it. */
+const SHORT = 'tokenweir/formats/hermes'
 
 const options = readOptions(`npm run bench:start -- [options]
   --quick        fewer processes and pages
@@ -47,6 +49,7 @@ const node = inNode()
 const pages = await inChromium()
 printTable(['', 'import, ms', 'more than an empty module, ms', 'first event, ms', 'after warm, ms', 'first event in Chromium, ms'], [
   [EMPTY, ms(node[EMPTY].import), '', '', '', ''],
+  [`${SHORT}, 1 KB of data`, ms(node[SHORT].import), ms(node[SHORT].import - node[EMPTY].import), '', '', ''],
   ...Object.keys(FIRST).map((entry) => {
     const { import: imported, first, warmed } = node[entry]
     return [entry, ms(imported), withGoal(imported - node[EMPTY].import, entry === HAS_GOAL ? GOALS.import : undefined), withGoal(first, GOALS.first), ms(warmed), pages === undefined ? '' : withGoal(pages[entry], GOALS.first)]
@@ -58,8 +61,8 @@ finish(options, { ...machine(), goals: GOALS, inNode: node, inChromium: pages },
 function inNode() {
   const found = {}
   for (let round = 0; round < rounds; round++) {
-    for (const entry of [EMPTY, ...Object.keys(FIRST)]) {
-      for (const isWarm of entry === EMPTY ? [false] : [false, true]) {
+    for (const entry of [EMPTY, SHORT, ...Object.keys(FIRST)]) {
+      for (const isWarm of entry in FIRST ? [false, true] : [false]) {
         const figures = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', program(entry, isWarm)], { cwd: root, encoding: 'utf8' }))
         for (const [name, value] of Object.entries(figures)) ((found[entry] ??= {})[name] ??= []).push(value)
       }

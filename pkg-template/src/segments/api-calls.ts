@@ -65,7 +65,7 @@ export class ApiCalls {
     let call = this.byIndex.get(delta.index)
     if (call?.isOther(name, callId) === true) call = undefined
     // A name alone is not what follows: some servers name all calls first.
-    if (NOT_WHITE.test(text) || delta.done === true) this.settle(call)
+    if (this.empty.size > 0 && (NOT_WHITE.test(text) || delta.done === true)) this.settle(call)
     if (call === undefined) {
       call = new ApiCall(this.settings, this.outlet, this.count++)
       this.byIndex.set(delta.index, call)
@@ -75,7 +75,7 @@ export class ApiCalls {
     call.add(text)
     if (delta.done === true) call.finish()
     if (call.isEmpty) this.empty.add(call)
-    else this.empty.delete(call)
+    else if (this.empty.size > 0) this.empty.delete(call)
     if (call.isOver) this.open.delete(call)
   }
 

@@ -29,36 +29,46 @@ export function readChunk(place: string, value: unknown): ReadChunk {
   const name = chunk.toolCalls === undefined || chunk.toolCalls === null ? 'tool_calls' : 'toolCalls'
   const calls: unknown = chunk[name] ?? []
   if (!Array.isArray(calls)) throw new TypeError(`${place}: ${name} must be an array, but is ${describe(calls)}`)
-  return {
-    content: text(chunk, ['content'], `${place}: `),
-    reasoning: text(chunk, ['reasoning'], `${place}: `),
-    toolCalls: calls.map((call, at) => readDelta(call, `${place}: ${name}[${at}]`)),
+  // Where something is wrong is said only if it is: each text costs as much as reading a delta.
+  const at: Place = { place, list: name, index: undefined }
+  const content = text(chunk, 'content', at)
+  const reasoning = text(chunk, 'reasoning', at)
+  const toolCalls: ToolCallDelta[] = []
+  for (let index = 0; index < calls.length; index++) {
+    at.index = index
+    toolCalls.push(readDelta(calls[index], at))
   }
+  return { content, reasoning, toolCalls }
 }
 
-function readDelta(value: unknown, place: string): ToolCallDelta {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${place} must be an object, but is ${describe(value)}`)
+/** Where a field is: of the chunk, or of the delta with this index in the list. */
+interface Place {
+  readonly place: string
+  readonly list: string
+  index: number | undefined
+}
+
+function readDelta(value: unknown, at: Place): ToolCallDelta {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${nameOf(at)} must be an object, but is ${describe(value)}`)
   const { index, done } = value as { [Key in keyof ToolCallDelta]: unknown }
-  if (!Number.isSafeInteger(index) || (index as number) < 0) throw new TypeError(`${place}.index must be a whole number from 0 on, but is ${describe(index)}`)
-  const delta = {
-    index: index as number,
-    callId: text(value, ['callId', 'call_id'], `${place}.`),
-    name: text(value, ['name'], `${place}.`),
-    argumentsDelta: text(value, ['argumentsDelta', 'arguments_delta'], `${place}.`),
-  }
-  if (typeof done !== 'boolean' && done !== undefined && done !== null) throw new TypeError(`${place}.done must be a boolean, but is ${describe(done)}`)
-  return { ...delta, done: done ?? false }
+  if (!Number.isSafeInteger(index) || (index as number) < 0) throw new TypeError(`${nameOf(at)}.index must be a whole number from 0 on, but is ${describe(index)}`)
+  const callId = text(value, 'callId', at) ?? text(value, 'call_id', at)
+  const name = text(value, 'name', at)
+  const argumentsDelta = text(value, 'argumentsDelta', at) ?? text(value, 'arguments_delta', at)
+  if (typeof done !== 'boolean' && done !== undefined && done !== null) throw new TypeError(`${nameOf(at)}.done must be a boolean, but is ${describe(done)}`)
+  return { index: index as number, callId, name, argumentsDelta, done: done ?? false }
 }
 
-/** The first of some fields that has a value, which must be a string. */
-function text(value: object, names: readonly string[], place: string): string | undefined {
-  const fields = value as Readonly<Record<string, unknown>>
-  for (const name of names) {
-    const field = fields[name]
-    if (typeof field === 'string') return field
-    if (field !== undefined && field !== null) throw new TypeError(`${place}${name} must be a string, but is ${describe(field)}`)
-  }
-  return undefined
+/** A field, which must be a string if it has a value. */
+function text(value: object, name: string, at: Place): string | undefined {
+  const field = (value as Readonly<Record<string, unknown>>)[name]
+  if (typeof field === 'string') return field
+  if (field === undefined || field === null) return undefined
+  throw new TypeError(`${nameOf(at)}${at.index === undefined ? ' ' : '.'}${name} must be a string, but is ${describe(field)}`)
+}
+
+function nameOf({ place, list, index }: Place): string {
+  return index === undefined ? `${place}:` : `${place}: ${list}[${index}]`
 }
 
 function namesOf(value: object): string {

@@ -15,19 +15,25 @@ const PAIRS = 2
  * @param frequent - 64 hexadecimal digits: a bit for each byte that is one character, from the highest of the first digit on.
  */
 export function bytesOf(text: string, frequent: string): Uint8Array<ArrayBuffer> {
-  const single: number[] = []
-  const paired: number[] = []
-  for (let byte = 0; byte < 256; byte++) {
-    const isSingle = (parseInt(frequent[byte >> 2] as string, 16) << (byte & 3)) & 8
-    ;(isSingle ? single : paired).push(byte)
-  }
   const number = new Uint8Array(128)
   for (let at = 0; at < ALPHABET.length; at++) number[ALPHABET.charCodeAt(at)] = at
-  const bytes = new Uint8Array(text.length)
-  let length = 0
-  for (let at = 0; at < text.length; at++) {
-    const first = number[text.charCodeAt(at)] as number
-    bytes[length++] = (first < PAIRS ? paired[first * ALPHABET.length + (number[text.charCodeAt(++at)] as number)] : single[first - PAIRS]) as number
+  // By character, and by a pair's number: the interpreter runs most of this, so each step counts.
+  const single = new Uint8Array(128)
+  const paired: number[] = []
+  let singles = PAIRS
+  for (let byte = 0; byte < 256; byte++) {
+    const isSingle = (parseInt(frequent[byte >> 2] as string, 16) << (byte & 3)) & 8
+    if (isSingle) single[ALPHABET.charCodeAt(singles++)] = byte
+    else paired.push(byte)
   }
-  return bytes.subarray(0, length)
+  // All others have higher codes, as the alphabet is sorted.
+  const lastOfPairs = ALPHABET.charCodeAt(PAIRS - 1)
+  const { length } = text
+  const bytes = new Uint8Array(length)
+  let end = 0
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at)
+    bytes[end++] = (code > lastOfPairs ? single[code] : paired[(number[code] as number) * ALPHABET.length + (number[text.charCodeAt(++at)] as number)]) as number
+  }
+  return bytes.subarray(0, end)
 }
