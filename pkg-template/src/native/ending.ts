@@ -128,10 +128,18 @@ export class Ending {
   }
 }
 
+/** The names in each path that was read, so that an event splits none. */
+const STEPS = new Map<string, readonly string[]>()
+
 function at(fields: Fields, path: string): unknown {
   if (path === '.') return fields
+  let steps = STEPS.get(path)
+  if (steps === undefined) STEPS.set(path, (steps = path.split('.')))
   let value: unknown = fields
-  for (const name of path.split('.')) value = name === '0' ? listOf(value)[0] : fieldsOf(value)?.[name]
+  for (let step = 0; step < steps.length && value !== undefined; step++) {
+    const name = steps[step] as string
+    value = name === '0' ? listOf(value)[0] : fieldsOf(value)?.[name]
+  }
   return value
 }
 

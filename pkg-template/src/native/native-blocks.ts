@@ -350,7 +350,7 @@ export class NativeBlocks {
    * ```
    */
   event(event: object): BlockResult {
-    const fields = requireFields(this.#placeOf('event'), event)
+    const fields = fieldsOf(event) ?? requireFields(this.#placeOf('event'), event)
     return this.#run('event', false, () => {
       if (this.#reportError(fields)) return
       const name = this.#providerOf(fields)
@@ -533,7 +533,7 @@ export class NativeBlocks {
   }
 
   #feed(name: ProviderName, event: object): BlockResult {
-    const fields = requireFields(this.#placeOf(name), event)
+    const fields = fieldsOf(event) ?? requireFields(this.#placeOf(name), event)
     return this.#run(name, false, () => {
       if (!this.#reportError(fields)) this.#read(name, fields)
     })
@@ -630,6 +630,7 @@ export class NativeBlocks {
   }
 
   #deliverReports(): void {
+    if (this.#reports.length === 0) return
     for (const report of this.#reports.splice(0)) {
       try {
         report()

@@ -30,7 +30,7 @@ export function errorIn(event: Fields): ProviderError | undefined {
   if (type === 'error') return made(event['error'] ?? event['errorText'] ?? event, event)
   if (type !== '') return undefined
   // The Bedrock SDK's stream has an error as a member of its union.
-  for (const name of Object.keys(event)) if (EXCEPTION.test(name)) return made({ code: name, message: fieldsOf(event[name])?.['message'] }, event)
+  for (const name of Object.keys(event)) if (name.endsWith('Exception') && EXCEPTION.test(name)) return made({ code: name, message: fieldsOf(event[name])?.['message'] }, event)
   // Chunks of OpenAI, Gemini and Ollama have no type; an error replaces their content, or comes with it.
   const error = event['error']
   return error === undefined || error === null ? undefined : made(error, event)
