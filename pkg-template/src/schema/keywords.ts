@@ -12,11 +12,11 @@ export const KINDS = ['null', 'boolean', 'integer', 'number', 'array', 'object',
 export type Kind = (typeof KINDS)[number]
 
 /** What schemas call kinds that are made from Python's and other types. */
-const LOOSE: Readonly<Record<string, Kind>> = Object.assign(Object.create(null) as Record<string, Kind>, { float: 'number', double: 'number', int: 'integer', long: 'integer', str: 'string', bool: 'boolean', dict: 'object', list: 'array' })
+const LOOSE: ReadonlyMap<string, Kind> = new Map([['float', 'number'], ['double', 'number'], ['int', 'integer'], ['long', 'integer'], ['str', 'string'], ['bool', 'boolean'], ['dict', 'object'], ['list', 'array']])
 
 /** The kinds that a schema allows. One that has properties and no type means an object. */
 export function kindsOf(schema: Keywords): ReadonlySet<Kind> | undefined {
-  const known = typesOf(schema).flatMap((name) => (KINDS.includes(name as Kind) ? [name as Kind] : (LOOSE[String(name)] ?? [])))
+  const known = typesOf(schema).flatMap((name) => (KINDS.includes(name as Kind) ? [name as Kind] : (LOOSE.get(String(name)) ?? [])))
   if (known.length > 0) return new Set(known)
   const has = (keyword: string) => Object.hasOwn(schema, keyword)
   if (has('properties') || has('patternProperties') || has('additionalProperties')) return new Set(['object'])
