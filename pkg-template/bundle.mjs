@@ -159,12 +159,12 @@ function keyOf(members) {
   return `Symbol.for('tokenweir.wasm ${createHash('sha256').update(members).digest('hex').slice(0, 16)}')`
 }
 
-/** The module of a text, for a chunk or for a file that is written besides. It is two constants, so that a chunk can be cut between them. */
+/** The module of a text, for a chunk or for a file that is written besides. It is two constants, so that a chunk can be cut between them; bundlers don't leave out a sum. */
 function textModule(build, id) {
   const { frequent, text, members } = textOf(id)
   if (text.length > LONGEST_CHUNK) return `import 'text:wasm/${build}.js'\nexport const { text, frequent } = globalThis[${keyOf(members)}]\n`
   const half = text.length >> 1
-  return `const first = '${text.slice(0, half)}'\nconst second = '${text.slice(half)}'\nexport const text = first + second\nexport const frequent = '${frequent}'\n`
+  return `const first = '${text.slice(0, half)}'\nconst second = '${text.slice(half)}'\nexport const text = /*#__PURE__*/ first.concat(second)\nexport const frequent = '${frequent}'\n`
 }
 
 /**
@@ -292,13 +292,14 @@ function pure(code) {
   return code.replace(/^((?:export )?const \w+ = )new /gm, '$1/*#__PURE__*/ new ')
 }
 
-/** Classes keep their names, for stack traces and `console.log`; and the constants of a text stay two. */
+/** Classes keep their names, for stack traces and `console.log`; the constants of a text stay two, and have no escapes. */
 function minified() {
   return {
     name: 'minified',
     async renderChunk(code, { name }) {
-      const compress = !name.startsWith('start-inline-') && { passes: 3, pure_getters: true, unsafe_arrows: false }
-      const result = await minify(code, { module: true, toplevel: true, ecma: 2022, compress, keep_classnames: true, format: { comments: false, preserve_annotations: true } })
+      const isText = name.startsWith('start-inline-')
+      const compress = !isText && { passes: 3, pure_getters: true, unsafe_arrows: false }
+      const result = await minify(code, { module: true, toplevel: true, ecma: 2022, compress, keep_classnames: true, format: { comments: false, preserve_annotations: true, inline_script: !isText } })
       return { code: result.code }
     },
   }
