@@ -199,3 +199,34 @@ await api.parseFields((async function* () { yield '1' })(), 'int').result().catc
 report(said)`)
   assert.deepEqual(said, ['no-webassembly', 'no-webassembly', 'no-webassembly'])
 })
+
+// Node takes 3 ms to load its streams.
+for (const entry of [...Object.keys(FIRST), ...WITHOUT]) {
+  test(`import '${entry}' and its first parser look up no stream of the platform`, async () => {
+    const found = await run('module', `const found = []
+for (const name of ['TransformStream', 'ReadableStream', 'WritableStream']) {
+  const real = Object.getOwnPropertyDescriptor(globalThis, name)
+  Object.defineProperty(globalThis, name, { configurable: true, get() { found.push(name); return real.get ? real.get.call(globalThis) : real.value } })
+}
+const api = await import('${entry}')
+${FIRST[entry] ?? ''}
+report(found)`)
+    assert.deepEqual(found, [])
+  })
+}
+
+test('without streams an import and a parser work; a stream does once they are there', async () => {
+  const said = await run('module', `const { TransformStream } = globalThis
+delete globalThis.TransformStream
+const api = await import('tokenweir/blocks')
+const said = [new api.BlockParser().processChunk('Hello').emissions.length > 0]
+try { new api.VisibleTextStream() } catch (error) { said.push(error.message) }
+globalThis.TransformStream = TransformStream
+class Own extends api.VisibleTextStream {}
+const stream = new Own()
+said.push(stream instanceof Own, stream instanceof api.VisibleTextStream, stream instanceof TransformStream, new api.BlockStream() instanceof api.VisibleTextStream)
+void new ReadableStream({ start(controller) { controller.enqueue('<thinking>hm</thinking>Hello'); controller.close() } }).pipeTo(stream.writable)
+said.push((await stream.readable.getReader().read()).value)
+report(said)`)
+  assert.deepEqual(said, [true, 'TransformStream is not defined', true, true, true, false, 'Hello'])
+})
