@@ -17,7 +17,7 @@ const PAIRS = 2
 export function bytesOf(text: string, frequent: string): Uint8Array<ArrayBuffer> {
   const number = new Uint8Array(128)
   for (let at = 0; at < ALPHABET.length; at++) number[ALPHABET.charCodeAt(at)] = at
-  // By character, and by a pair's number: the interpreter runs most of this, so each step counts.
+  // By the character's code, and by a pair's number: the interpreter runs most of this, so each step counts.
   const single = new Uint8Array(128)
   const paired: number[] = []
   let singles = PAIRS
@@ -28,12 +28,12 @@ export function bytesOf(text: string, frequent: string): Uint8Array<ArrayBuffer>
   }
   // All others have higher codes, as the alphabet is sorted.
   const lastOfPairs = ALPHABET.charCodeAt(PAIRS - 1)
-  const { length } = text
-  const bytes = new Uint8Array(length)
+  const bytes = new TextEncoder().encode(text)
+  const { length } = bytes
   let end = 0
   for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at)
-    bytes[end++] = (code > lastOfPairs ? single[code] : paired[(number[code] as number) * ALPHABET.length + (number[text.charCodeAt(++at)] as number)]) as number
+    const code = bytes[at] as number
+    bytes[end++] = (code > lastOfPairs ? single[code] : paired[(number[code] as number) * ALPHABET.length + (number[bytes[++at] as number] as number)]) as number
   }
   return bytes.subarray(0, end)
 }
