@@ -185,6 +185,8 @@ function emitterOf(place: string, options: BlockStreamOptions | undefined): Bloc
 }
 
 /** The visible text in emissions. */
-export function* visibleIn(emissions: Iterable<BlockEmission>): Generator<string, void, undefined> {
-  for (const emission of emissions) if (emission.kind === 'content' && emission.meta.visible) yield emission.text
+export function visibleIn(emissions: readonly BlockEmission[]): string[] {
+  const texts: string[] = []
+  for (const emission of emissions) if (emission.kind === 'content' && emission.meta.visible) texts.push(emission.text)
+  return texts
 }

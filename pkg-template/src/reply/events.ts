@@ -116,6 +116,8 @@ class JsonText implements EventDecoder {
   }
 }
 
+const NONE: readonly SentEvent[] = []
+
 class ServerSentEvents implements EventDecoder {
   readonly #lines = new Lines()
   #messages: EventSourceMessage[] = []
@@ -133,25 +135,29 @@ class ServerSentEvents implements EventDecoder {
   constructor(private readonly reader: JsonReader) {}
 
   *read(chunk: string): Generator<SentEvent> {
-    for (const line of this.#lines.read(chunk)) yield* this.#line(line)
+    for (const line of this.#lines.read(chunk)) for (const event of this.#eventsIn(line)) yield event
   }
 
   *finish(): Generator<SentEvent> {
-    for (const line of this.#lines.finish()) yield* this.#line(line)
+    for (const line of this.#lines.finish()) yield* this.#eventsIn(line)
     // The last event need not be followed by an empty line.
     if (this.#begin === 0) this.#begin = this.#last
-    yield* this.#line({ text: '', number: this.#last })
+    yield* this.#eventsIn({ text: '', number: this.#last })
   }
 
-  *#line({ text, number }: Line): Generator<SentEvent> {
+  /** The event that a line ends, if it ends one. */
+  #eventsIn({ text, number }: Line): readonly SentEvent[] {
     this.#last = number
     if (this.#begin === 0 && text.startsWith('data')) this.#begin = number
     this.#parser.feed(`${text}\n`)
     if (this.#fault !== undefined) throw this.reader.fault(number, `is not a server-sent event: ${quote(text)}`)
     const messages = this.#messages
+    if (messages.length === 0) return NONE
     this.#messages = []
-    for (const { data, event } of messages) if (data.trim() !== '[DONE]') yield { event: this.#eventOf(data, event), line: this.#begin }
-    if (messages.length > 0) this.#begin = 0
+    const line = this.#begin
+    const events = messages.filter(({ data }) => data.trim() !== '[DONE]').map(({ data, event }) => ({ event: this.#eventOf(data, event), line }))
+    this.#begin = 0
+    return events
   }
 
   #eventOf(data: string, name: string | undefined): Fields | string {

@@ -37,8 +37,9 @@ export class Lines {
   }
 
   #line(): Line {
-    const text = this.#open.join('')
-    this.#open = []
+    const open = this.#open
+    const text = open.length === 1 ? (open[0] as string) : open.join('')
+    open.length = 0
     return { text, number: ++this.#number }
   }
 }

@@ -86,5 +86,5 @@ function itemsOf(source: ReplySource): AsyncIterable<unknown> | Iterable<unknown
 }
 
 function visible(parsed: Parsed<BlockEmission>): Parsed<string> {
-  return parsed instanceof LastEvents ? new LastEvents([...visibleIn(parsed.events)], parsed.failure) : [...visibleIn(parsed)]
+  return parsed instanceof LastEvents ? new LastEvents(visibleIn(parsed.events), parsed.failure) : visibleIn(parsed)
 }
