@@ -35,6 +35,8 @@ impl Stack {
     }
 
     /// An opening tag.
+    // One copy: tags of many roles open a level.
+    #[inline(never)]
     pub(super) fn push(&mut self, kind: Kind) {
         if self.beyond == 0 && self.top() == kind {
             if let Some(run) = usize::from(self.used).checked_sub(1).and_then(|last| self.runs.get_mut(last)) {

@@ -305,6 +305,8 @@ impl TagTable {
         Literals { bytes: &self.bytes, entries: self.entries.get(..usize::from(self.count)).unwrap_or_default() }
     }
 
+    // One copy: it is asked when tags are set, not when they are read.
+    #[inline(never)]
     fn position(&self, text: &[u8]) -> Result<usize, usize> {
         let names = self.names();
         let place = (0..names.entries.len()).find(|&index| names.text(index) >= text);

@@ -229,6 +229,8 @@ impl Value {
     }
 
     /// A byte of what may be the closing tag, and may be text.
+    // One copy of what it steps: only tags in values that may be JSON come here.
+    #[inline(never)]
     pub(super) fn tag_goes_on(&mut self, byte: u8) {
         if self.form == Form::Guess && self.goes_on_as_json {
             self.held += units_of(byte);
@@ -251,6 +253,8 @@ impl Value {
     }
 
     /// Whether the text so far is JSON that stays JSON.
+    // One copy: it is asked where a tag is, not for each byte.
+    #[inline(never)]
     pub(super) fn is_json(&self) -> bool {
         self.boolean().is_some() || self.json.is_whole() && !(self.has_only_digits && self.digits >= LONG_NUMBER)
     }

@@ -256,6 +256,8 @@ impl<'a> Look<'a> {
     }
 
     /// Passes over a word or a number.
+    // One copy of a loop over characters, for each place that a word may stand at.
+    #[inline(never)]
     fn word(&mut self) -> &'a [u8] {
         let is_in_word = |at: &usize| match self.rest.get(*at..) {
             Some([byte @ 0x80..=0xFF, ..]) if byte & 0xC0 == 0x80 => true,
@@ -277,6 +279,8 @@ impl<'a> Look<'a> {
     }
 
     /// The end of the text that may come early. White space before its last `>` isn't looked at.
+    // One copy, for each place that the text may end at.
+    #[inline(never)]
     fn end(&mut self) -> Option<bool> {
         let end = self.end.strip_suffix(b">").unwrap_or(self.end);
         if end.is_empty() {

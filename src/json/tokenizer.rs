@@ -805,6 +805,8 @@ impl Tokenizer {
     /// Whether the text so far is valid once its strings, comments and containers are
     /// closed: no key without value, no part of a word or an escape, and no number that
     /// can't end here.
+    // One copy: it is asked once for a chunk.
+    #[inline(never)]
     #[must_use]
     pub fn could_be_closed(&self) -> bool {
         let place = |place| match place {

@@ -178,6 +178,8 @@ impl Code {
     }
 
     /// A segment was read here.
+    // One copy: once for a segment.
+    #[inline(never)]
     pub(crate) fn pass_segment(&mut self) {
         // A fence whose list item or block quote has ended before it is not open.
         self.settle();

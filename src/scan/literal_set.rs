@@ -149,6 +149,8 @@ impl<'a> Literals<'a> {
     }
 
     /// Whether one of these classes is among them.
+    // One copy: it is asked once for a tag.
+    #[inline(never)]
     #[must_use]
     pub(crate) fn has_class(&self, prefix: Prefix, classes: u32) -> bool {
         self.fitting(prefix).iter().any(|entry| classes & 1 << entry.class != 0)

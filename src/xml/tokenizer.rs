@@ -215,6 +215,8 @@ impl Tokenizer {
         self.with_tag(words, progress)
     }
 
+    // One copy: its call takes no time that can be measured.
+    #[inline(never)]
     fn with_tag(&self, words: &Vocabulary<'_>, progress: Progress<bool>) -> Progress {
         match progress {
             Progress::Pending => Progress::Pending,

@@ -28,10 +28,13 @@ pub const BUILDS: [(&str, &str); 6] = [
     ("values", "json,xml"),
 ];
 
-/// Those that read whole values, where a byte counts more than a nanosecond: the compiler puts fewer functions into their
-/// callers. docs/sizes.md has what it would save in the others, and what it would cost them.
-const SMALL: [&str; 1] = ["values"];
-const FEWER_COPIES: &str = "-Cllvm-args=-inline-threshold=25";
+/// How large a function may be that the compiler puts into its callers, where it isn't the compiler's own 225: `values` reads
+/// whole values, where a byte counts more than a nanosecond, and below 160 segments and tool calls get slower. Blocks and fields
+/// do so below 225. docs/sizes.md has the figures.
+const LARGEST_INLINED: [(&str, u32); 3] = [("segments", 160), ("tool-calls", 160), ("values", 25)];
+
+/// Loops that can't be unrolled whole aren't unrolled in part: vector loops are as fast without.
+const WHOLE_LOOPS: &str = "-Cllvm-args=-unroll-partial-threshold=0";
 
 /// The debug build is not optimised, so an overflow panics too, and has names but nothing else for a debugger.
 const DEBUG: [&str; 4] = ["--features", "debug", "--config", "profile.dev.debug=false"];
@@ -112,9 +115,11 @@ fn result(name: &'static str, folder: &Path) -> Result<Wasm> {
 }
 
 fn make(workspace: &Workspace, features: &str, name: &str, folder: &Path) -> Result<()> {
-    let flags: &[&str] = if SMALL.contains(&name) { &[FEWER_COPIES] } else { &[] };
+    let largest = LARGEST_INLINED.iter().find(|(build, _)| *build == name);
+    let largest = largest.map(|(_, size)| format!("-Cllvm-args=-inline-threshold={size}"));
+    let flags: Vec<&str> = largest.as_deref().into_iter().chain([WHOLE_LOOPS]).collect();
     let compiled =
-        compile(workspace, "release", &["--release", "--no-default-features", "--features", features], flags)?;
+        compile(workspace, "release", &["--release", "--no-default-features", "--features", features], &flags)?;
     workspace::fresh(folder)?;
     // The JavaScript that it makes isn't used: only numbers cross, so wasm.exports needs no wrapping.
     Bindgen::new()

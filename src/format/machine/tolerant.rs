@@ -267,7 +267,8 @@ impl Machine {
     ) -> Flow {
         let row = table.row(self.row);
         let first = |part: Part| row.list(part).next().and_then(|mark| mark.first()).copied().unwrap_or(b'<');
-        self.opening.pass_text([first(Part::CallOpen), first(Part::CallClose)], text);
+        let (opener, closer) = (first(Part::CallOpen), first(Part::CallClose));
+        self.opening.pass_text([opener, closer, closer], text);
         let rest = text.rest();
         if rest.is_empty() {
             return Flow::Stop;

@@ -69,14 +69,16 @@ impl Machine {
     /// Passes text up to what may be a marker.
     fn pass_text(&mut self, text: &mut Stretch<'_>) {
         let Markers { xml, json, sentinel, .. } = self.markers;
-        match (xml, json, sentinel) {
-            (true, true, _) => self.opening.pass_text([b'<', b'{', b'['], text),
-            (true, false, true) => self.opening.pass_text([b'<', b'['], text),
-            (true, false, false) => self.opening.pass_text([b'<'], text),
-            (false, true, _) => self.opening.pass_text([b'{', b'['], text),
-            (false, false, true) => self.opening.pass_text([b'['], text),
-            (false, false, false) => self.opening.pass_text([], text),
-        }
+        let stops = match (xml, json, sentinel) {
+            (true, true, _) => [b'<', b'{', b'['],
+            (true, false, true) => [b'<', b'[', b'['],
+            (true, false, false) => [b'<'; 3],
+            (false, true, _) => [b'{', b'[', b'['],
+            (false, false, true) => [b'['; 3],
+            // No byte of any text.
+            (false, false, false) => [0xFF; 3],
+        };
+        self.opening.pass_text(stops, text);
     }
 
     /// After a marker that may be in code: up to what says so.
