@@ -430,6 +430,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
       const event = events[at] as SegmentEvent
       if (isAll) this.#pass(event as StyledSegmentEvent<Style>)
       else this.#emit(event)
+      if (event.type === 'SEGMENT_CONTENT' && this.#invoker.isIdle) continue
       const id = event.segment_id ?? ''
       const place = event.type === 'SEGMENT_END' ? this.#places.get(id) : undefined
       if (place !== undefined) this.#places.delete(id)

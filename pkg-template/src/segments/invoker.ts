@@ -110,6 +110,11 @@ export class Invoker {
     return made
   }
 
+  /** Whether no segment of a tool is open, so that content is of no call. */
+  get isIdle(): boolean {
+    return this.open.size === 0
+  }
+
   /** The ids of the segments that are open, if they are tools'. */
   get openIds(): string[] {
     return [...this.open.keys()]
