@@ -5,8 +5,8 @@
 //
 // <sources> has src/ with the generated glue in it, and tsconfig.cli.json.
 // It writes <dist>/cli.js and <dist>/cli.LICENSES.txt. The package itself is not
-// bundled: the program imports its entries by their names, and what reads replies
-// and isn't exported from a chunk of bundle.mjs.
+// bundled: the program imports its entries by their names, and src/reply/for-cli.ts
+// from a chunk of bundle.mjs.
 import { build } from 'esbuild'
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ const { metafile } = await build({
   format: 'esm',
   target: 'node20.0',
   external: ['tokenweir', 'tokenweir/*'],
-  plugins: [{ name: 'replies', setup: ({ onResolve }) => onResolve({ filter: /\/(errors|reply\/(events|format))\.js$/ }, () => ({ path: './esm/chunks/replies.js', external: true })) }],
+  plugins: [{ name: 'replies', setup: ({ onResolve }) => onResolve({ filter: /\/reply\/for-cli\.js$/ }, () => ({ path: './esm/chunks/replies.js', external: true })) }],
   // Without the paths of tsconfig.json, which are for the type check.
   tsconfigRaw: {},
   minify: true,

@@ -57,7 +57,7 @@ const TEXT = /generated[\\/]([\w-]+)-text\.js$/
 const START = /[\\/]start[\\/](inline|workerd|edge-light)-([\w-]+)\.js$/
 
 /** What reads replies: `visibleText` loads it when it needs it. */
-const REPLIES = /^(native|reply)\/(?!visible\.)|node_modules\/eventsource-parser\//
+const REPLIES = /^(native|reply)\/(?!(visible|for-cli)\.)|node_modules\/eventsource-parser\//
 
 /** The entries whose modules are a chunk each; what they share with others is the core. */
 const USERS = ['blocks', 'fields', 'segments']
@@ -66,7 +66,7 @@ const OTHERS = ['tool-calls', 'ai-sdk', 'formats', 'yaml', 'values']
 /** The longest text that is a chunk, in characters. CommonJS has its own copy, which takes next to nothing in the tarball: commonjs.mjs says how, and why not of longer ones. */
 const LONGEST_CHUNK = 60_000
 
-/** Chunks that are said by hand, so that none is longer than `LONGEST_CHUNK`. */
+/** Chunks that are listed by hand, so that none is longer than `LONGEST_CHUNK`. */
 const CHUNKS = [
   ['core', /^(schema\/written-fitter|tool-calls\/yaml-reader)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
@@ -74,8 +74,8 @@ const CHUNKS = [
   ['yaml-nodes', /node_modules\/yaml\/browser\/dist\/(?!compose|parse|public)/],
 ]
 
-/** What the command line has of the package besides the entries: bundle-cli.mjs. */
-const FOR_CLI = { 'esm/chunks/replies': 'for-cli:' }
+/** What the command line imports besides the entries: bundle-cli.mjs. */
+const FOR_CLI = { 'esm/chunks/replies': join(sources, 'reply/for-cli.js') }
 
 /** The modules that each leads to. */
 const closures = new Map()
@@ -276,7 +276,6 @@ function readSources() {
         const [start, entry] = id.slice('entry:'.length).split('/')
         return entryModule(start, entry)
       }
-      if (id === 'for-cli:') return ['errors', 'reply/events', 'reply/format'].map((name) => `export * from ${JSON.stringify(join(sources, `${name}.js`))}`).join('\n')
       const [, kind, name] = START.exec(id) ?? []
       if (name) {
         return readFileSync(id.replace(`${kind}-${name}`, kind), 'utf8').replaceAll('tokenweir', name)

@@ -1,7 +1,7 @@
 // The shared options, and the parsing of their values.
 
 import { InvalidArgumentError, Option } from 'commander'
-import { FORMATS, type ReplyFormat } from '../reply/format.js'
+import { FORMATS, type ReplyFormat } from '../reply/for-cli.js'
 
 /** The values of the shared options. */
 export interface SharedOptions {

@@ -350,7 +350,7 @@ export class NativeBlocks {
    * ```
    */
   event(event: object): BlockResult {
-    const fields = fieldsOf(event) ?? requireFields(this.#placeOf('event'), event)
+    const fields = requireFields(this.#placeOf('event'), event)
     return this.#run('event', false, () => {
       if (this.#reportError(fields)) return
       const name = this.#providerOf(fields)
@@ -533,7 +533,7 @@ export class NativeBlocks {
   }
 
   #feed(name: ProviderName, event: object): BlockResult {
-    const fields = fieldsOf(event) ?? requireFields(this.#placeOf(name), event)
+    const fields = requireFields(this.#placeOf(name), event)
     return this.#run(name, false, () => {
       if (!this.#reportError(fields)) this.#read(name, fields)
     })

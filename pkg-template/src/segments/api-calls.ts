@@ -75,7 +75,7 @@ export class ApiCalls {
     call.add(text)
     if (delta.done === true) call.finish()
     if (call.isEmpty) this.empty.add(call)
-    else if (this.empty.size > 0) this.empty.delete(call)
+    else this.empty.delete(call)
     if (call.isOver) this.open.delete(call)
   }
 

@@ -397,7 +397,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     if (text === '') return
     this.#calls.settle()
     this.#endReasoning()
-    let events: SegmentEvent[]
+    let events: readonly SegmentEvent[]
     try {
       events = this.#emitter.feed(text)
     } catch (error) {
@@ -407,8 +407,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   }
 
   /** Emits what was read of the content, and the tools in it. */
-  #emitContent(read: () => SegmentEvent[]): void {
-    let events: SegmentEvent[]
+  #emitContent(read: () => readonly SegmentEvent[]): void {
+    let events: readonly SegmentEvent[]
     try {
       events = read()
     } catch (error) {
@@ -422,14 +422,10 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     this.#failure ??= { error }
   }
 
-  #take(events: SegmentEvent[]): void {
-    // Most calls give just these events, in the same list.
-    const isAll = this.#emitted === undefined && this.#objects === undefined
-    if (isAll) this.#emitted = events as StyledSegmentEvent<Style>[]
+  #take(events: readonly SegmentEvent[]): void {
     for (let at = 0; at < events.length; at++) {
       const event = events[at] as SegmentEvent
-      if (isAll) this.#pass(event as StyledSegmentEvent<Style>)
-      else this.#emit(event)
+      this.#emit(event)
       if (event.type === 'SEGMENT_CONTENT' && this.#invoker.isIdle) continue
       const id = event.segment_id ?? ''
       const place = event.type === 'SEGMENT_END' ? this.#places.get(id) : undefined
@@ -469,15 +465,12 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
 
   #emit(event: SegmentEvent): void {
     const styled = (this.#objects?.of([event])[0] ?? event) as StyledSegmentEvent<Style>
+    if (this.#keepsEvents) this.#events.push(styled)
+    // An array of one costs less than an empty one that grows.
     if (this.#emitted === undefined) this.#emitted = [styled]
     else this.#emitted.push(styled)
-    this.#pass(styled)
-  }
-
-  #pass(event: StyledSegmentEvent<Style>): void {
-    if (this.#keepsEvents) this.#events.push(event)
     try {
-      this.#onSegmentEvent?.(event)
+      this.#onSegmentEvent?.(styled)
     } catch (error) {
       this.#failure ??= { error }
     }

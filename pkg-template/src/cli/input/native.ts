@@ -4,7 +4,7 @@
 import type { BlockEmission, NativeBlocks, ProviderError } from 'tokenweir/blocks'
 import { CliError, INPUT } from '../cli-error.js'
 import { counter } from '../ids.js'
-import type { SentEvent } from '../../reply/events.js'
+import type { SentEvent } from '../../reply/for-cli.js'
 
 /** Reads the events of one recording. */
 export class NativeRecording {

@@ -1,6 +1,6 @@
 // Opens the input, and detects its format.
 
-import { FormatFront, type ReplyFormat } from '../../reply/format.js'
+import { FormatFront, type ReplyFormat } from '../../reply/for-cli.js'
 import { textOf } from './files.js'
 
 /** Text in chunks, and its format. */

@@ -1,8 +1,6 @@
 // The events of a recording, with their line numbers.
 
-import { ParseError } from '../../errors.js'
-import { type SentEvent, eventDecoder } from '../../reply/events.js'
-import type { ReplyFormat } from '../../reply/format.js'
+import { ParseError, type ReplyFormat, type SentEvent, eventDecoder } from '../../reply/for-cli.js'
 import { CliError, INPUT } from '../cli-error.js'
 
 /** The events of a recording, each as soon as it is complete. */
