@@ -143,28 +143,27 @@ function writeTexts() {
   mkdirSync(join(dist, 'wasm'), { recursive: true })
   writeFileSync(join(dist, 'wasm/package.json'), '{ "type": "commonjs" }\n')
   for (const build of new Set(Object.values(builds))) {
-    const { text, members } = textOf(join(sources, `generated/${build}-text.js`))
-    if (text.length > LONGEST_CHUNK) writeFileSync(join(dist, `wasm/${build}.js`), `globalThis[${keyOf(members)}]={${members}}\n`)
+    const text = textOf(join(sources, `generated/${build}-text.js`))
+    if (text.length > LONGEST_CHUNK) writeFileSync(join(dist, `wasm/${build}.js`), `globalThis[${keyOf(text)}]='${text}'\n`)
   }
 }
 
-/** What a module of tsc with a text exports. */
+/** The text in a module of tsc. */
 function textOf(path) {
-  const [frequent, text] = ['frequent', 'text'].map((name) => new RegExp(`^export const ${name} = '([^']+)'`, 'm').exec(readFileSync(path, 'utf8'))[1])
-  return { frequent, text, members: `frequent:'${frequent}',text:'${text}'` }
+  return /^export const text = '([^']+)'/m.exec(readFileSync(path, 'utf8'))[1]
 }
 
-/** Where what the file of a text says is kept, so that files of two versions don't meet. */
-function keyOf(members) {
-  return `Symbol.for('tokenweir.wasm ${createHash('sha256').update(members).digest('hex').slice(0, 16)}')`
+/** Where the file of a text keeps it, so that files of two versions don't meet. */
+function keyOf(text) {
+  return `Symbol.for('tokenweir.wasm ${createHash('sha256').update(text).digest('hex').slice(0, 16)}')`
 }
 
 /** The module of a text, for a chunk or for a file that is written besides. It is two constants, so that a chunk can be cut between them; bundlers don't leave out a sum. */
 function textModule(build, id) {
-  const { frequent, text, members } = textOf(id)
-  if (text.length > LONGEST_CHUNK) return `import 'text:wasm/${build}.js'\nexport const { text, frequent } = globalThis[${keyOf(members)}]\n`
+  const text = textOf(id)
+  if (text.length > LONGEST_CHUNK) return `import 'text:wasm/${build}.js'\nexport const text = globalThis[${keyOf(text)}]\n`
   const half = text.length >> 1
-  return `const first = '${text.slice(0, half)}'\nconst second = '${text.slice(half)}'\nexport const text = /*#__PURE__*/ first.concat(second)\nexport const frequent = '${frequent}'\n`
+  return `const first = '${text.slice(0, half)}'\nconst second = '${text.slice(half)}'\nexport const text = /*#__PURE__*/ first.concat(second)\n`
 }
 
 /**
@@ -199,7 +198,7 @@ function chunkOf(id) {
   if (PROVIDES.test(path)) return path.replace('/', '-').replace(/\.js$/, '')
   const [, build] = TEXT.exec(id) ?? []
   if (build) return `start-inline-${build}`
-  if (path === 'start/text.js' || /^wasm\/(start|instance|guard)\.js$/.test(path)) return 'core'
+  if (/^(start\/text|generated\/decoder)\.js$/.test(path) || /^wasm\/(start|instance|guard)\.js$/.test(path)) return 'core'
   if (REPLIES.test(path)) return 'reply'
   const named = CHUNKS.find(([, paths]) => paths.test(path))
   if (named) return named[0]

@@ -1,5 +1,7 @@
 // The one loop: feeds a machine with text, stretch by stretch, and passes its
-// records to a decoder. Streams and whole texts take the same way.
+// records to a decoder. Streams and whole texts take the same way. `Reader` has the
+// loop, and is all that whole texts need; `StreamReader` has what is pending between
+// the chunks of a stream.
 //
 // Text in which nothing can happen never crosses: by the mode that the machine
 // left, a chunk without the characters that end it is more of the same. Records
@@ -17,6 +19,12 @@ import { type Session, askOf, flagsOf, modeOf } from './wasm/machine.js'
 /** Length of the stretch after a question. */
 const FIRST_STRETCH = 256
 
+/** The mode of all machines in which a chunk has to be read. */
+const ASK = Never.Ask
+
+/** What no call gives. */
+const NOT_RUN = -1
+
 /** Up to this length a chunk costs less to read than to look for what in it needs no reading. */
 const SMALL = 64
 
@@ -33,12 +41,6 @@ const LONGEST_LATER = 240
 const FURTHEST = 2 ** 40
 
 const LINE_FEED = 0x0a
-
-/** The mode of all machines in which a chunk has to be read. */
-const ASK = Never.Ask
-
-/** What no call gives. */
-const NOT_RUN = -1
 
 /** Of what a call gives: whether there is a question, or more text is needed. */
 const UNDECIDED = (Packed.AskMask << Packed.AskShift) | Packed.Waits
@@ -81,26 +83,13 @@ export interface Decoder {
   /** Answers a question, by the machine's numbers: the number of the answer, and what it carries. */
   answer?(ask: number, text: Reader): number | readonly [answer: number, detail: Uint8Array]
   /** A chunk was read; the text at hand is pending from `from` on. */
-  settle?(from: number, text: Reader): void
+  settle?(from: number, text: StreamReader): void
   /** The stream has ended; the text at hand is the last. */
-  end?(text: Reader): void
+  end?(text: StreamReader): void
 }
 
 /** Feeds one machine. Places are UTF-16 code units in the text at hand, which begins `offset` units from the start of the stream. */
 export class Reader {
-  static get saved(): SavedClass {
-    return {
-      skips: ['origin', 'at', 'crossed', 'isAtEnd', 'chunk', 'base', 'isStopped', 'plain', 'border', 'modes', 'splitsPairs', 'minds', 'settles', 'small', 'isWhole', 'longest', 'defers'],
-      isSound: ({ head, tail, near, pendingRead, mode, modes, offset, half, later, emitted }: Reader) =>
-        pendingRead === head.length + tail.length + near.length &&
-        (modes.length === 0 || mode < modes.length) &&
-        offset < FURTHEST &&
-        half.length < 2 &&
-        later.length <= LONGEST_LATER &&
-        emitted <= later.length,
-      wake: (reader: Reader) => reader.findPlain(),
-    }
-  }
   /** Where the text at hand begins, and so the pending text between calls. */
   offset = 0
   /** Where places are counted from that the machine gives. */
@@ -115,12 +104,177 @@ export class Reader {
   /** Whether the stream ends, and whether the records are those of its end. */
   isEnding = false
   isAtEnd = false
+  /** The text at hand is what is pending, and from `base` on the chunk. */
+  protected chunk = ''
+  protected base = 0
+  protected isStopped = false
+  protected readonly border: Border
+
+  constructor(
+    protected readonly session: Session,
+    protected readonly decoder: Decoder,
+  ) {
+    this.border = session.border
+  }
+
+  /** Reads a whole text, from one place to another; all of it stays at hand. The machine must keep it pending. */
+  readText(text: string, from = 0, to = text.length): void {
+    const { border } = this.session
+    const outer = border.enter()
+    try {
+      this.chunk = to === text.length ? text : text.slice(0, to)
+      this.readFrom(from, 0)
+      this.isEnding = true
+      if (!this.isStopped) this.finishFrom()
+    } finally {
+      border.leave(outer)
+      this.session.restart()
+    }
+  }
+
+  /** From within `record` or `after`: nothing more is read of a whole text. */
+  stop(): void {
+    this.isStopped = true
+  }
+
+  /** Where the text at hand ends. */
+  get end(): number {
+    return this.base + this.chunk.length
+  }
+
+  /** A piece of the text at hand. */
+  slice(from: number, to: number): string {
+    return this.chunk.slice(from, to)
+  }
+
+  /**
+   * Reads the text at hand from `at` on; what is before it and after `origin` was read before. `packed` is what the
+   * first call gave, if it was made.
+   */
+  protected readFrom(at: number, origin: number, packed = NOT_RUN): void {
+    const { session, decoder } = this
+    const { border } = session
+    const size = this.end
+    let longest = decoder.firstStretch ?? LONGEST_STRETCH
+    let turns = turnsFor(this.offset + size)
+    let to = size
+    let ask = 0
+    let waits = false
+    while ((at < size && !waits) || ask !== 0) {
+      turns = border.turn(turns)
+      if (packed === NOT_RUN) {
+        if (at < this.base) this.gather()
+        if (decoder.skip !== undefined && at === origin) {
+          at = origin = this.base + decoder.skip(this.mode, this.chunk, at - this.base, this)
+          if (at === size) break
+          longest = decoder.firstStretch ?? longest
+        }
+        to = Math.min(size, at + longest)
+        // Between the halves of a surrogate pair no stretch ends.
+        const from = this.startOfPart(at)
+        const part = this.partFrom(from)
+        if (to < size && isHighHalf(part.charCodeAt(to - 1 - from))) to--
+        packed = session.run(part, at - from, to - from, at - origin)
+        this.crossed += to - at
+      }
+      this.at = at = origin + (border.outcome[NEXT] as number)
+      const pendingFrom = origin + (border.outcome[HELD_FROM] as number)
+      waits = to === size && (packed & Packed.Waits) !== 0
+      ask = askOf(packed)
+      this.take(packed, origin)
+      // What is waited for has to be read, whatever it is.
+      if (waits) this.mode = ASK
+      if (this.isStopped) return
+      origin = pendingFrom
+      packed = NOT_RUN
+      if (ask !== 0) this.answer(ask)
+      // What comes after a question was written in vain.
+      if (at < size) longest = decoder.nextStretch?.(this, at === origin) ?? (ask !== 0 ? FIRST_STRETCH : Math.min(LONGEST_STRETCH, longest * 2))
+    }
+    this.keepFrom(origin, at)
+  }
+
+  protected answer(ask: number): void {
+    const answer = this.decoder.answer?.(ask, this) ?? 0
+    if (typeof answer === 'number') this.session.answer(answer)
+    else this.session.answer(...answer)
+  }
+
+  /** What a call gave. */
+  protected take(packed: number, origin: number): void {
+    this.mode = modeOf(packed)
+    this.flags = flagsOf(packed)
+    const words = (packed & Packed.Count) * 3
+    const { decoder } = this
+    const { records, instance } = this.session.border
+    instance.words = words
+    this.origin = origin
+    for (let at = 0; at < words; at += 3) {
+      decoder.record(records[at] as number, origin + (records[at + 1] as number), origin + (records[at + 2] as number), this)
+    }
+    decoder.after?.(this)
+  }
+
+  protected finishFrom(): void {
+    const { session } = this
+    const { border } = session
+    for (let turns = turnsFor(this.offset + this.end); ; turns = border.turn(turns)) {
+      const size = this.takeAll()
+      const packed = session.finish(size)
+      const next = border.outcome[NEXT] as number
+      const pendingFrom = border.outcome[HELD_FROM] as number
+      this.isAtEnd = true
+      this.take(packed, 0)
+      this.isAtEnd = false
+      if ((packed & Packed.Waits) !== 0) continue
+      if (next === size) return
+      // What may have been something was nothing, and is searched again.
+      this.readFrom(next, pendingFrom)
+    }
+  }
+
+  // What only streams have: pending text, which is in several parts.
+
+  /** Makes one text of all that is at hand, since it is read again. */
+  protected gather(): void {}
+
+  /** Where the shortest part of the text at hand begins that has a place in it. */
+  protected startOfPart(_at: number): number {
+    return 0
+  }
+
+  /** That part, up to the end. */
+  protected partFrom(_start: number): string {
+    return this.chunk
+  }
+
+  /** All that is pending is the text at hand; gives its length. */
+  protected takeAll(): number {
+    return this.end
+  }
+
+  /** Keeps the text at hand from `origin` on; what is after `to` was not read. */
+  protected keepFrom(_origin: number, _to: number): void {}
+}
+
+/** Feeds one machine with the chunks of a stream. */
+export class StreamReader extends Reader {
+  static get saved(): SavedClass {
+    return {
+      skips: ['origin', 'at', 'crossed', 'isAtEnd', 'chunk', 'base', 'isStopped', 'plain', 'border', 'modes', 'splitsPairs', 'minds', 'settles', 'small', 'longest', 'defers'],
+      isSound: ({ head, tail, near, pendingRead, mode, modes, offset, half, later, emitted }: StreamReader) =>
+        pendingRead === head.length + tail.length + near.length &&
+        (modes.length === 0 || mode < modes.length) &&
+        offset < FURTHEST &&
+        half.length < 2 &&
+        later.length <= LONGEST_LATER &&
+        emitted <= later.length,
+      wake: (reader: StreamReader) => reader.findPlain(),
+    }
+  }
   private head = ''
   private tail = ''
   private near = ''
-  /** The text at hand is what is pending, and from `base` on the chunk. */
-  private chunk = ''
-  private base = 0
   /** The end of the pending text that was not read, since more is needed to say what it is. */
   private rest = ''
   /** Half a surrogate pair that a chunk ended in: its other half comes with the next one. */
@@ -133,12 +287,10 @@ export class Reader {
   private passed = 0
   /** How much of the pending text was read. */
   private pendingRead = 0
-  private isStopped = false
   /** The mode, where nothing is pending and a chunk may be plain text. */
   private plain: PlainMode | undefined
   /** Whether any mode has text that is read later. */
   private readonly defers: boolean
-  private readonly border: Border
   // What the decoder says of itself, since V8 reads it here sooner than in one of many shapes.
   private readonly modes: Decoder['modes']
   private readonly splitsPairs: boolean
@@ -146,16 +298,14 @@ export class Reader {
   private readonly settles: boolean
   /** Up to this length a chunk is small. */
   private readonly small: number
-  /** Whether the text at hand is the whole text. */
-  private isWhole = false
 
   /** `longest`: how much is kept of a call that is not decided yet, in UTF-16 code units. */
   constructor(
-    private readonly session: Session,
-    private readonly decoder: Decoder,
+    session: Session,
+    decoder: Decoder,
     private readonly longest = Infinity,
   ) {
-    this.border = session.border
+    super(session, decoder)
     this.modes = decoder.modes
     this.splitsPairs = decoder.splitsPairs === true
     this.defers = decoder.modes.some((mode) => mode?.closers !== undefined)
@@ -300,27 +450,6 @@ export class Reader {
     this.readWithin(whole.slice(0, end))
   }
 
-  /** Reads a whole text, from one place to another; all of it stays at hand. The machine must keep it pending. */
-  readText(text: string, from = 0, to = text.length): void {
-    const { border } = this.session
-    const outer = border.enter()
-    this.isWhole = true
-    try {
-      this.chunk = to === text.length ? text : text.slice(0, to)
-      this.readFrom(from, 0)
-      this.isEnding = true
-      if (!this.isStopped) this.finishFrom()
-    } finally {
-      border.leave(outer)
-      this.session.restart()
-    }
-  }
-
-  /** From within `record` or `after`: nothing more is read of a whole text. */
-  stop(): void {
-    this.isStopped = true
-  }
-
   /** A run of text has ended: what is pending outside a call isn't part of a tag. */
   settle(): void {
     this.readLater()
@@ -386,7 +515,7 @@ export class Reader {
   }
 
   /** A piece of the text at hand. */
-  slice(from: number, to: number): string {
+  override slice(from: number, to: number): string {
     const { base, near } = this
     if (from >= base) return this.chunk.slice(from - base, to - base)
     const nearFrom = base - near.length
@@ -396,11 +525,6 @@ export class Reader {
     }
     // Not joined first, since V8 would have to copy both.
     return to <= base ? near.slice(from - nearFrom, to - nearFrom) : near.slice(from - nearFrom) + this.chunk.slice(0, to - base)
-  }
-
-  /** Where the text at hand ends. */
-  get end(): number {
-    return this.base + this.chunk.length
   }
 
   /** Reads a chunk that ends with a character, up to where a call would be too long, and gives that up. */
@@ -454,100 +578,10 @@ export class Reader {
     const { border } = this
     const outer = border.enter()
     try {
+      this.passOn()
       this.readFrom(pending, 0, packed)
     } finally {
       border.leave(outer)
-    }
-  }
-
-  /**
-   * Reads the text at hand from `at` on; what is before it and after `origin` was read before. `packed` is what the
-   * first call gave, if it was made.
-   */
-  private readFrom(at: number, origin: number, packed = NOT_RUN): void {
-    const { session, decoder } = this
-    const { border } = session
-    const size = this.end
-    this.passOn()
-    let longest = decoder.firstStretch ?? LONGEST_STRETCH
-    let turns = turnsFor(this.offset + size)
-    let to = size
-    let ask = 0
-    let waits = false
-    while ((at < size && !waits) || ask !== 0) {
-      turns = border.turn(turns)
-      if (packed === NOT_RUN) {
-        if (at < this.base) this.gather()
-        if (decoder.skip !== undefined && at === origin) {
-          at = origin = this.base + decoder.skip(this.mode, this.chunk, at - this.base, this)
-          if (at === size) break
-          longest = decoder.firstStretch ?? longest
-        }
-        to = Math.min(size, at + longest)
-        // Between the halves of a surrogate pair no stretch ends.
-        const from = this.startOfPart(at)
-        const part = this.partFrom(from)
-        if (to < size && isHighHalf(part.charCodeAt(to - 1 - from))) to--
-        packed = session.run(part, at - from, to - from, at - origin)
-        this.crossed += to - at
-      }
-      this.at = at = origin + (border.outcome[NEXT] as number)
-      const pendingFrom = origin + (border.outcome[HELD_FROM] as number)
-      waits = to === size && (packed & Packed.Waits) !== 0
-      ask = askOf(packed)
-      this.take(packed, origin)
-      // What is waited for has to be read, whatever it is.
-      if (waits) this.mode = ASK
-      if (this.isStopped) return
-      origin = pendingFrom
-      packed = NOT_RUN
-      if (ask !== 0) this.answer(ask)
-      // What comes after a question was written in vain.
-      if (at < size) longest = decoder.nextStretch?.(this, at === origin) ?? (ask !== 0 ? FIRST_STRETCH : Math.min(LONGEST_STRETCH, longest * 2))
-    }
-    if (this.isWhole) return
-    decoder.settle?.(origin, this)
-    this.offset += origin
-    this.rest = at < size ? this.slice(at, size) : ''
-    this.keep(origin, at)
-  }
-
-  private answer(ask: number): void {
-    const answer = this.decoder.answer?.(ask, this) ?? 0
-    if (typeof answer === 'number') this.session.answer(answer)
-    else this.session.answer(...answer)
-  }
-
-  /** What a call gave. */
-  private take(packed: number, origin: number): void {
-    this.mode = modeOf(packed)
-    this.flags = flagsOf(packed)
-    const words = (packed & Packed.Count) * 3
-    const { decoder } = this
-    const { records, instance } = this.session.border
-    instance.words = words
-    this.origin = origin
-    for (let at = 0; at < words; at += 3) {
-      decoder.record(records[at] as number, origin + (records[at + 1] as number), origin + (records[at + 2] as number), this)
-    }
-    decoder.after?.(this)
-  }
-
-  private finishFrom(): void {
-    const { session } = this
-    const { border } = session
-    for (let turns = turnsFor(this.offset + this.end); ; turns = border.turn(turns)) {
-      const size = this.isWhole ? this.end : this.takeAll()
-      const packed = session.finish(size)
-      const next = border.outcome[NEXT] as number
-      const pendingFrom = border.outcome[HELD_FROM] as number
-      this.isAtEnd = true
-      this.take(packed, 0)
-      this.isAtEnd = false
-      if ((packed & Packed.Waits) !== 0) continue
-      if (next === size) return
-      // What may have been something was nothing, and is searched again.
-      this.readFrom(next, pendingFrom)
     }
   }
 
@@ -575,7 +609,7 @@ export class Reader {
   }
 
   /** All that is pending is the text at hand; gives its length. */
-  private takeAll(): number {
+  protected override takeAll(): number {
     const { rest } = this
     this.rest = ''
     this.addToEnd(rest)
@@ -604,10 +638,18 @@ export class Reader {
   }
 
   /** Makes one text of all that is at hand, since it is read again. */
-  private gather(): void {
+  protected override gather(): void {
     this.chunk = this.head + this.tail + this.near + this.chunk
     this.head = this.tail = this.near = ''
     this.base = this.pendingRead = 0
+  }
+
+  protected override keepFrom(origin: number, to: number): void {
+    this.decoder.settle?.(origin, this)
+    this.offset += origin
+    const { end } = this
+    this.rest = to < end ? this.slice(to, end) : ''
+    this.keep(origin, to)
   }
 
   /** Keeps the text at hand from `origin` up to `to`. */
@@ -640,7 +682,7 @@ export class Reader {
   }
 
   /** Where the shortest part of the text at hand begins that has a place in it. */
-  private startOfPart(at: number): number {
+  protected override startOfPart(at: number): number {
     if (at >= this.base) return this.base
     const near = this.base - this.near.length
     if (at >= near) return near
@@ -648,7 +690,7 @@ export class Reader {
   }
 
   /** That part, up to the end. */
-  private partFrom(start: number): string {
+  protected override partFrom(start: number): string {
     if (start === this.base) return this.chunk
     const end = this.near + this.chunk
     if (start === this.base - this.near.length) return end

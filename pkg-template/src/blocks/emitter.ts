@@ -129,8 +129,6 @@ export class BlockEmitter implements BlockHandler {
   private readonly reportsUnopened: boolean
   private replyFrom = 0
   private hasReported = false
-  /** Whether the open block began before a snapshot that left its text out. */
-  private isPartial = false
 
   constructor(
     private readonly options: BlockParserOptions,
@@ -394,7 +392,7 @@ export class BlockEmitter implements BlockHandler {
     this.feed.restart()
     this.call = undefined
     this.resultId = undefined
-    this.isOpen = this.isEmitted = this.isFinished = this.isPartial = false
+    this.isOpen = this.isEmitted = this.isFinished = false
     this.inputText = ''
     this.strays = []
     this.owed = []
@@ -413,16 +411,8 @@ export class BlockEmitter implements BlockHandler {
 
   /** Leaves out text while `act` runs, which gets the parts without it. */
   withoutText<Result>(kept: KeptText, act: (omitted: readonly object[]) => Result): Result {
-    const { isPartial } = this
     const isOwed = this.call !== undefined && !this.isEmitted
-    return this.feed.without(kept, isOwed, (omitted, hasLost) => {
-      this.isPartial ||= hasLost && this.isOpen
-      try {
-        return act(omitted)
-      } finally {
-        this.isPartial = isPartial
-      }
-    })
+    return this.feed.without(kept, { isOpen: this.isOpen, isOwed }, act)
   }
 
   /** Refuses a call from inside one of this parser's own callbacks. */
@@ -475,12 +465,11 @@ export class BlockEmitter implements BlockHandler {
     const type = BLOCK_KINDS[kind] as MembraneBlockType
     const visible = type === 'text'
     this.isOpen = true
-    this.isPartial = false
     this.blockFrom = from
     this.contentFrom = to
     this.call = undefined
     this.resultId = undefined
-    this.feed.blockContent.clear()
+    this.feed.startBlock()
     const meta: ChunkMeta = type === 'tool_call' ? { type, visible, blockIndex: this.feed.index, depth } : { type, visible, blockIndex: this.feed.index }
     this.meta = isInsideThinking ? { ...meta, insideThinking: true } : meta
     this.isEmitted = !this.isSilent && (!visible || this.textStops === undefined)
@@ -605,7 +594,7 @@ export class BlockEmitter implements BlockHandler {
     if (call !== undefined) {
       block.toolId = call.id
       if (call.name !== undefined) block.toolName = call.name
-      const input = this.isPartial ? undefined : parseInput(text)
+      const input = this.feed.isPartial ? undefined : parseInput(text)
       if (input === undefined) block.content = text
       else block.input = input
       if (isIncomplete || input === undefined) block.incomplete = true
@@ -636,7 +625,7 @@ export class BlockEmitter implements BlockHandler {
     this.call = undefined
     if (!this.isEmitted) return
     if (this.meta.insideThinking) block.insideThinking = true
-    if (this.isPartial) block.partial = true
+    if (this.feed.isPartial) block.partial = true
     if (this.spans) {
       block.span = [this.blockFrom, to]
       block.contentSpan = [this.contentFrom, from]

@@ -3,7 +3,7 @@
 
 import { BLOCK_KINDS, BlockFlag, BlockMode, BlockPlace, Declared } from '../generated/ops.js'
 import { Joined } from '../joined.js'
-import { Reader } from '../reader.js'
+import { StreamReader } from '../reader.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { MembraneBlockType } from './types.js'
 import { type BlockSession, blockSession, type TagTable } from '../wasm/blocks.js'
@@ -60,6 +60,8 @@ export class BlockFeed {
   readonly blockContent = new Joined()
   /** Chunks that were content as a whole, and belong after both of the above. */
   readonly plain = new Joined()
+  /** Whether the open block began before a snapshot that left its text out. */
+  isPartial = false
   /** Index of the open block, or of the next one. */
   index = 0
   readonly path: FastPath
@@ -72,7 +74,7 @@ export class BlockFeed {
   private contentTo = -1
   private readonly session: BlockSession
   private readonly decoder: BlockDecoder
-  private readonly reader: Reader
+  private readonly reader: StreamReader
 
   /** `flags`: `BlockFlag` bits. `readsAll`: nothing passes by the reader, so that it knows all places. */
   constructor(
@@ -84,7 +86,7 @@ export class BlockFeed {
     this.path = new FastPath(tags.fronts)
     this.session = blockSession(flags, tags)
     this.decoder = new BlockDecoder(handler, this.path)
-    this.reader = new Reader(this.session, this.decoder)
+    this.reader = new StreamReader(this.session, this.decoder)
   }
 
   /** Refuses to go on once the WebAssembly has failed. */
@@ -176,26 +178,37 @@ export class BlockFeed {
     this.accumulated.add(chunk)
   }
 
-  /** Leaves text out while a snapshot is made: `save` gets the parts without their text, and whether the open block had some. */
-  without<Result>(kept: KeptText, keepsBlock: boolean, save: (omitted: readonly Joined[], hasLost: boolean) => Result): Result {
+  /** A block starts, without content. */
+  startBlock(): void {
+    this.isPartial = false
+    this.blockContent.clear()
+  }
+
+  /**
+   * Leaves text out while a snapshot is made: `save` gets the parts without their text. `isOpen`: whether a block is;
+   * `isOwed`: whether nothing of it was emitted, so that its text stays.
+   */
+  without<Result>(kept: KeptText, { isOpen, isOwed = false }: { isOpen: boolean; isOwed?: boolean }, save: (omitted: readonly Joined[]) => Result): Result {
     this.gather('')
-    const { accumulated, blockContent, textFrom } = this
+    const { accumulated, blockContent, textFrom, isPartial } = this
     const text = accumulated.toString()
-    const losesBlock = kept === 'none' && !keepsBlock
     try {
       if (kept !== 'all') {
         this.textFrom += text.length
-        return save(losesBlock ? [accumulated, blockContent] : [accumulated], losesBlock && !blockContent.isEmpty)
+        if (kept !== 'none' || isOwed) return save([accumulated])
+        if (isOpen && !blockContent.isEmpty) this.isPartial = true
+        return save([accumulated, blockContent])
       }
       const content = blockContent.toString()
       const to = text.length - this.reader.pending
-      if (content === '' || !text.startsWith(content, to - content.length)) return save([], false)
+      if (content === '' || !text.startsWith(content, to - content.length)) return save([])
       // It is saved once.
       this.contentFrom = to - content.length
       this.contentTo = to
-      return save([blockContent], false)
+      return save([blockContent])
     } finally {
       this.textFrom = textFrom
+      this.isPartial = isPartial
       this.contentFrom = this.contentTo = -1
     }
   }
@@ -236,5 +249,6 @@ export class BlockFeed {
     this.plain.clear()
     this.held = ''
     this.index = this.textFrom = 0
+    this.isPartial = false
   }
 }

@@ -292,8 +292,6 @@ class ElementEmitter implements BlockHandler {
   private meta: ChunkMeta = NO_META
   private isOpen = false
   private isSilent = false
-  /** Whether the open block began before a snapshot that left its text out. */
-  private isPartial = false
   private result: ProcessChunkResult = nothing()
 
   processChunk(chunk: string): ProcessChunkResult {
@@ -346,15 +344,7 @@ class ElementEmitter implements BlockHandler {
   }
 
   snapshot(kept: KeptText): Snapshot {
-    const { feed, isPartial } = this
-    return feed.without(kept, false, (omitted, hasLost) => {
-      this.isPartial ||= hasLost && this.isOpen
-      try {
-        return makeSnapshot(SAVING, { live: this, fresh: new ElementEmitter(), options: {}, keepText: kept !== 'none', omitted })
-      } finally {
-        this.isPartial = isPartial
-      }
-    })
+    return this.feed.without(kept, { isOpen: this.isOpen }, (omitted) => makeSnapshot(SAVING, { live: this, fresh: new ElementEmitter(), options: {}, keepText: kept !== 'none', omitted }))
   }
 
   restart(): void {
@@ -382,8 +372,7 @@ class ElementEmitter implements BlockHandler {
     if (this.isSilent) return
     const type = BLOCK_KINDS[kind] as MembraneBlockType
     this.isOpen = true
-    this.isPartial = false
-    this.feed.blockContent.clear()
+    this.feed.startBlock()
     this.meta = { type, visible: type === 'text', blockIndex: this.feed.index, depth }
     this.emit({ event: 'block_start', index: this.feed.index, block: { type } })
   }
@@ -399,7 +388,7 @@ class ElementEmitter implements BlockHandler {
   completed(): void {
     if (this.isSilent) return
     const block: BlockDraft = { type: this.meta.type, content: this.feed.blockContent.toString() }
-    if (this.isPartial) block.partial = true
+    if (this.feed.isPartial) block.partial = true
     this.emit({ event: 'block_complete', index: this.feed.index, block: block as MembraneBlock })
     this.feed.index++
     this.isOpen = false

@@ -12,7 +12,7 @@
 // found as everywhere here.
 
 import { put } from '../own.js'
-import type { Reader } from '../reader.js'
+import type { StreamReader } from '../reader.js'
 import { isHighHalf } from '../surrogates.js'
 import type { Completion, FieldEvents, Scalar } from './completion.js'
 import type { Settings } from './options.js'
@@ -97,7 +97,7 @@ export class Order implements Completion {
     else delete (parent.value as { [key: string]: JsonValue })[node.step]
   }
 
-  settle(from: number, text: Reader): void {
+  settle(from: number, text: StreamReader): void {
     // Half a pair that nothing follows: it is settled at the end of the stream.
     if (isHighHalf(text.slice(text.end - 1, text.end).charCodeAt(0))) return
     // Half an escape or half a pair of the open string is more of it, though not yet known.

@@ -6,7 +6,7 @@
 
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
-import { Reader } from '../reader.js'
+import { StreamReader } from '../reader.js'
 import { type SourceOptions, type TextSource, chunksOf, signalOf } from '../sources.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { type KeepTextOptions, type Saving, type Snapshot, keepsText } from '../snapshot/snapshot.js'
@@ -283,7 +283,7 @@ export class Fields<Event> {
   }
   private readonly session: Session
   private readonly emitter: Emitter<Event>
-  private readonly reader: Reader
+  private readonly reader: StreamReader
 
   /** `make` gives what goes out of each event, and of the node that it is about. */
   constructor(settings: Settings, make: (event: StreamingData, node: Node | undefined) => Event) {
@@ -291,7 +291,7 @@ export class Fields<Event> {
     const session = fieldSession(machine)
     const emitter = new Emitter(settings, make)
     const decoder = new FieldDecoder(emitter, keys, forbids, bigNumbers)
-    const reader = new Reader(session, order === undefined ? decoder : new Delay(decoder, emitter))
+    const reader = new StreamReader(session, order === undefined ? decoder : new Delay(decoder, emitter))
     if (spans) emitter.markup = new Markup(reader, emitter)
     this.session = session
     this.emitter = emitter

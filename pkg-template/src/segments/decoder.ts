@@ -2,7 +2,7 @@
 
 import type { SavedClass } from '../snapshot/saved.js'
 import { SEGMENT_CLOSERS, SEGMENT_FRONTS, SEGMENT_PROSE_STOPS, SEGMENT_STOPS, SegmentAsk, SegmentBits, SegmentChoice, SegmentMode, SegmentOp } from '../generated/ops.js'
-import type { Decoder, Mode, Reader } from '../reader.js'
+import type { Decoder, Mode, StreamReader } from '../reader.js'
 import { Stops, stopsOf } from '../stops.js'
 
 /** Receives segments. Places are UTF-16 code units from the start of the stream. */
@@ -82,7 +82,7 @@ export class SegmentDecoder implements Decoder {
     return row === false ? SegmentChoice.Unknown : [SegmentChoice.Own, row]
   }
 
-  record(word: number, from: number, to: number, text: Reader): void {
+  record(word: number, from: number, to: number, text: StreamReader): void {
     const { emitter } = this
     const { offset } = text
     switch (word & SegmentBits.OpMask) {

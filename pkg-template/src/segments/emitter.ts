@@ -10,7 +10,7 @@ import { ParseError, describe } from '../errors.js'
 import { SEGMENT_ATTRIBUTES, SEGMENT_FAULTS, SEGMENT_TYPES } from '../generated/ops.js'
 import { Joined } from '../joined.js'
 import { put } from '../own.js'
-import { Reader } from '../reader.js'
+import { StreamReader } from '../reader.js'
 import { segmentSession } from '../wasm/segments.js'
 import { commandArgument, commandValue } from './command-arguments.js'
 import { messageOf } from './faults.js'
@@ -66,7 +66,7 @@ export class SegmentEmitter implements SegmentHandler {
       },
     }
   }
-  private readonly reader: Reader
+  private readonly reader: StreamReader
   private events: SegmentEvent[] | undefined
   /** The open segment. */
   private id: string | undefined
@@ -106,7 +106,7 @@ export class SegmentEmitter implements SegmentHandler {
     private readonly places?: Map<string, readonly [from: number, to: number]>,
   ) {
     const { machine, maxPending } = settings
-    this.reader = new Reader(segmentSession(machine), new SegmentDecoder(this, machine.flags), maxPending)
+    this.reader = new StreamReader(segmentSession(machine), new SegmentDecoder(this, machine.flags), maxPending)
   }
 
   /** The names of the tool states that the open segment has, and the one that may begin. */

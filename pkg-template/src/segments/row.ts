@@ -1,9 +1,9 @@
 // A tool state as the machine takes it.
 
 import { SEGMENT_TYPES, SegmentRow, SegmentType } from '../generated/ops.js'
+import { encoder } from '../wasm/border.js'
 import type { CheckedState } from './states.js'
 
-const encoder = new TextEncoder()
 const rows = new WeakMap<CheckedState, Uint8Array>()
 
 /** The row of a state: the number of its type, then words, each after what it is and its length. */

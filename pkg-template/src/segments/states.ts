@@ -11,6 +11,7 @@
 import { describe, requireFunction, requireOptions, requireString } from '../errors.js'
 import type { ToolState } from './types.js'
 import { Limit } from '../generated/ops.js'
+import { encoder } from '../wasm/border.js'
 
 /** A row, checked. */
 export interface CheckedState {
@@ -36,7 +37,6 @@ const OPTIONS = ['segmentType', 'contentArg', 'startWhen', 'metadataArgs', 'star
 
 /** Registered rows; `null` for a built-in one that was unregistered. */
 const registered = new Map<string, CheckedState | null>()
-const encoder = new TextEncoder()
 
 /**
  * Says how a tool's arguments are read, for all parsers that have no row of their own for it.

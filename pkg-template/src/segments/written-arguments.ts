@@ -1,7 +1,7 @@
 // The JSON arguments of one API call, as they are written.
 
 import { CALL_STOPS, CallBits, CallMode, CallOp } from '../generated/ops.js'
-import { type Decoder, type Mode, Reader } from '../reader.js'
+import { type Decoder, type Mode, type Reader, StreamReader } from '../reader.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { Stops } from '../stops.js'
 import { callSession } from '../wasm/segments.js'
@@ -28,14 +28,14 @@ export class WrittenArguments implements Decoder {
   isBad = false
   /** Where the value ended, once it is whole; text from there on isn't part of it. */
   endsAt = 0
-  private readonly reader: Reader
+  private readonly reader: StreamReader
 
   /** `names`: top-level keys whose strings are emitted, at most two. With none, only the end is looked for. */
   constructor(
     private readonly emitter: ArgumentHandler,
     names: readonly string[],
   ) {
-    this.reader = new Reader(callSession(names), this)
+    this.reader = new StreamReader(callSession(names), this)
   }
 
   /** More of the text. */

@@ -4,7 +4,7 @@ import { FormatStart } from '../generated/ops.js'
 import { encodeFormat } from '../formats/encode.js'
 import { THINKING_ROW } from '../formats/readable.js'
 import type { Format } from '../formats/types.js'
-import { Reader } from '../reader.js'
+import { StreamReader } from '../reader.js'
 import { checksum } from '../snapshot/state.js'
 import { formatSession } from '../wasm/formats.js'
 import { CallDecoder, type FirstCharacters } from './decoder.js'
@@ -26,7 +26,7 @@ export function formatReading(formats: readonly Format[], prefill: string | unde
       const start = isFirst ? (options.startWithThinking ? FormatStart.Reasoning : startOf(formats, prefill)) : FormatStart.Text
       const seeks = options.reasoning !== 'search'
       const session = formatSession({ rows, names: catalogue.tagNames, start, seeks, skipsCode })
-      const reader = new Reader(session, new CallDecoder(calls, firsts, seeks, skipsCode), options.maxPending)
+      const reader = new StreamReader(session, new CallDecoder(calls, firsts, seeks, skipsCode), options.maxPending)
       const header = isFirst ? openMessage(formats, prefill) : ''
       if (header !== '') {
         // What the prompt began is read first, and nothing of it comes out.

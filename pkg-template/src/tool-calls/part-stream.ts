@@ -6,7 +6,7 @@
 //
 // Source: spec/tool_call.md, "Parts"; spec/world.md, AI SDK middleware 6 to 9.
 
-import type { Reader } from '../reader.js'
+import type { StreamReader } from '../reader.js'
 import { Catalogue } from './catalogue.js'
 import type { ResolvedOptions } from './options.js'
 import { instance, list, map } from '../snapshot/checks.js'
@@ -43,7 +43,7 @@ export interface TextReading {
   /** Whether the names of tools are tags. */
   readonly hasTags: boolean
   /** Begins to read a text; `isFirst` of the reply. So many units before it were read already: `passed`. */
-  open(catalogue: Catalogue, options: ResolvedOptions, writer: PartWriter, isFirst: boolean): { readonly calls: TextCalls; readonly reader: Reader; readonly passed?: number }
+  open(catalogue: Catalogue, options: ResolvedOptions, writer: PartWriter, isFirst: boolean): { readonly calls: TextCalls; readonly reader: StreamReader; readonly passed?: number }
 }
 
 /** Reads the texts of a stream that follow each other. */
@@ -53,7 +53,7 @@ class TextParser {
   }
   readonly calls: TextCalls
   private readonly writer: PartWriter
-  private readonly reader: Reader
+  private readonly reader: StreamReader
   /** Units of text that came. */
   private fed = 0
 

@@ -27,7 +27,8 @@ export const NEXT = 0
 /** `held_from`: where the pending text begins. */
 export const HELD_FROM = 1
 
-const encoder = new TextEncoder()
+/** Makes UTF-8 of texts. */
+export const encoder = new TextEncoder()
 
 /** What every build exports: src/wasm/batch.rs. */
 export interface BorderExports {

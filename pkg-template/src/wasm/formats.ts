@@ -1,11 +1,10 @@
 // What the format machine has of its own: src/wasm/format.rs.
 
-import { LONGEST_STRETCH } from './border.js'
+import { LONGEST_STRETCH, encoder } from './border.js'
 import { formatBorder } from './borders.js'
 import { MachineKind, Session } from './machine.js'
 
 const formats = new MachineKind(formatBorder, 'format')
-const encoder = new TextEncoder()
 
 /** How a machine of formats begins. */
 export interface FormatStart {

@@ -160,10 +160,7 @@ export class Session {
     if (this.kind.atWork !== this && !this.isParked) return ''
     this.claim()
     const { input } = this.border
-    const length = this.kind.save()
-    let bytes = ''
-    for (let at = 0; at < length; at++) bytes += String.fromCharCode(input[at] as number)
-    return btoa(bytes)
+    return btoa(String.fromCharCode(...input.subarray(0, this.kind.save())))
   }
 
   /** Takes a state that was saved. False if the text stands for none: then the machine is at the start of a stream. */
@@ -180,7 +177,7 @@ export class Session {
     if (bytes.length > input.length) return false
     // First, since the start of a stream may take the input too.
     this.claim()
-    for (let at = 0; at < bytes.length; at++) input[at] = bytes.charCodeAt(at)
+    input.set(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
     if (this.kind.load(bytes.length) !== 0) return true
     this.restart()
     return false

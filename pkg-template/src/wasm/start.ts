@@ -38,19 +38,19 @@ class Engine {
 
   async #compile(): Promise<void> {
     if (this.#trouble === undefined && missing(this.build).length > 0) {
-      const source = this.source()
+      const module = await compileLater(this.source)
       // What can't be compiled so is tried again as a parser does it, which says why.
-      const module = isModule(source) ? source : await compileLater(source)
       if (module !== undefined) return start(this.build, () => module)
     }
     this.start()
   }
 }
 
-/** Compiles bytes on another thread, where the platform has one; undefined if it doesn't. */
-async function compileLater(bytes: BufferSource): Promise<WebAssembly.Module | undefined> {
+/** Compiles on another thread, where the platform has one; undefined if it can't. */
+async function compileLater(source: () => Source): Promise<WebAssembly.Module | undefined> {
   try {
-    return await WebAssembly.compile(bytes)
+    const given = source()
+    return isModule(given) ? given : await WebAssembly.compile(given)
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! target/pkg-src/src/**            copy of pkg-template/src
-//! target/pkg-src/src/generated/    types of the wasm's exports, each wasm as text, and the numbers of the border
+//! target/pkg-src/src/generated/    types of the wasm's exports, each wasm as text and what decodes it, and the numbers of the border
 //!   tsc
 //! target/pkg-src/js/**             JavaScript
 //! target/pkg-src/types/**          types
@@ -85,9 +85,10 @@ fn lay_sources(workspace: &Workspace, builds: &[Wasm], sources: &Path) -> Result
     let generated = sources.join("src/generated");
     ops::write(&generated)?;
     formats::write(workspace, &generated)?;
+    workspace::write(&generated.join("decoder.ts"), wasm_text::decoder(workspace)?)?;
     for Wasm { name, types, bytes } in builds {
         workspace::write(&generated.join(format!("{name}.ts")), types)?;
-        workspace::write(&generated.join(format!("{name}-text.ts")), wasm_text::module(bytes))?;
+        workspace::write(&generated.join(format!("{name}-text.ts")), wasm_text::module(bytes)?)?;
     }
     Ok(())
 }

@@ -133,16 +133,22 @@ fn make(workspace: &Workspace, features: &str, name: &str, folder: &Path) -> Res
     let bound = folder.join(format!("{name}_bg.wasm"));
     let trimmed = folder.join("trimmed.wasm");
     trim(&bound, &trimmed).with_context(|| format!("can't trim {}", bound.display()))?;
+    let flags = ["-O3", "--strip-debug", "--strip-producers", "--strip-target-features"];
+    let flags: Vec<&str> = flags.into_iter().chain(FEATURES).collect();
+    optimise(workspace, &flags, &trimmed, &folder.join(format!("{name}.wasm")))
+}
+
+/// wasm-opt, from a wasm or its text to a wasm.
+pub fn optimise(workspace: &Workspace, flags: &[&str], from: &Path, to: &Path) -> Result<()> {
     workspace::run(
         "wasm-opt",
         // By node, as it is a script on every system.
         Command::new("node")
             .arg(workspace.node_module("binaryen/bin/wasm-opt")?)
-            .args(["-O3", "--strip-debug", "--strip-producers", "--strip-target-features"])
-            .args(FEATURES)
-            .arg(&trimmed)
+            .args(flags)
+            .arg(from)
             .arg("-o")
-            .arg(folder.join(format!("{name}.wasm"))),
+            .arg(to),
     )
 }
 

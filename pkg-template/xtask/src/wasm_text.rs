@@ -1,5 +1,9 @@
 //! WebAssembly as text in a JavaScript file. Read by pkg-template/src/start/text.ts, which says how.
 
+use crate::wasm::optimise;
+use crate::workspace::Workspace;
+use anyhow::{Result, bail};
+
 /// The characters, in the order of their numbers: ASCII without what would need
 /// an escape in quotes, in a template or in HTML.
 const ALPHABET: &[u8] = b" !#%&()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~";
@@ -7,8 +11,11 @@ const ALPHABET: &[u8] = b" !#%&()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXY
 /// How many of them begin a pair.
 const PAIRS: usize = 2;
 
+/// The longest text: the memory of what decodes it has room for so much after its table.
+const LONGEST: usize = 4 * 65_536 - 512;
+
 /// The module with the text of a wasm.
-pub fn module(wasm: &[u8]) -> String {
+pub fn module(wasm: &[u8]) -> Result<String> {
     let mut counts = [0_usize; 256];
     for &byte in wasm {
         counts[usize::from(byte)] += 1;
@@ -32,14 +39,26 @@ pub fn module(wasm: &[u8]) -> String {
         }
     }
 
-    let text: Vec<u8> = wasm.iter().flat_map(|&byte| codes[usize::from(byte)].iter().copied()).collect();
-    let frequent: String = is_single
-        .chunks(4)
-        .map(|bits| bits.iter().fold(0, |digit, &bit| digit << 1 | u32::from(bit)))
-        .map(|digit| char::from_digit(digit, 16).unwrap_or('0'))
+    let frequent = is_single.chunks(4).map(|bits| bits.iter().rev().fold(0, |digit, &bit| digit << 1 | u8::from(bit)));
+    let text: Vec<u8> = frequent
+        .map(|digit| b'@' + digit)
+        .chain(wasm.iter().flat_map(|&byte| codes[usize::from(byte)].iter().copied()))
         .collect();
-    format!(
-        "/** Which bytes are one character. */\nexport const frequent: string = '{frequent}'\n/** The wasm. */\nexport const text: string = '{}'\n",
-        String::from_utf8_lossy(&text)
-    )
+    if text.len() > LONGEST {
+        bail!("the text of a wasm has {} characters: give the memory of start/text.wat another page", text.len());
+    }
+    Ok(format!("/** The wasm. */\nexport const text: string = '{}'\n", String::from_utf8_lossy(&text)))
+}
+
+/// The module with the wasm that decodes such texts, as numbers.
+pub fn decoder(workspace: &Workspace) -> Result<String> {
+    let folder = workspace.target.join("wasm");
+    std::fs::create_dir_all(&folder)?;
+    let wasm = folder.join("decoder.wasm");
+    optimise(workspace, &["-Oz"], &workspace.path("pkg-template/src/start/text.wat"), &wasm)?;
+    let numbers: Vec<String> = std::fs::read(&wasm)?.iter().map(u8::to_string).collect();
+    Ok(format!(
+        "/** The wasm of start/text.wat. */\nexport const decoder: readonly number[] = [{}]\n",
+        numbers.join(",")
+    ))
 }
