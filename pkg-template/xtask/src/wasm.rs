@@ -31,7 +31,12 @@ pub const BUILDS: [(&str, &str); 6] = [
 /// How large a function may be that the compiler puts into its callers, where it isn't the compiler's own 225: `values` reads
 /// whole values, where a byte counts more than a nanosecond, and below 160 segments and tool calls get slower. Blocks and fields
 /// do so below 225. docs/sizes.md has the figures.
-const LARGEST_INLINED: [(&str, u32); 3] = [("segments", 160), ("tool-calls", 160), ("values", 25)];
+const LARGEST_INLINED: [(&str, u32); 3] = [("segments", 160), ("tool-calls", 130), ("values", 25)];
+
+/// How large a function with one caller may be that wasm-opt puts into it, where not each may. The engine compiles a function
+/// when it is first called: what reads arguments is none of what reads the first chunk. Blocks and segments get 2 to 5 % slower
+/// by it and not sooner ready.
+const LARGEST_OF_ONE_CALLER: [(&str, u32); 2] = [("fields", 500), ("tool-calls", 500)];
 
 /// Loops that can't be unrolled whole aren't unrolled in part: vector loops are as fast without.
 const WHOLE_LOOPS: &str = "-Cllvm-args=-unroll-partial-threshold=0";
@@ -115,8 +120,7 @@ fn result(name: &'static str, folder: &Path) -> Result<Wasm> {
 }
 
 fn make(workspace: &Workspace, features: &str, name: &str, folder: &Path) -> Result<()> {
-    let largest = LARGEST_INLINED.iter().find(|(build, _)| *build == name);
-    let largest = largest.map(|(_, size)| format!("-Cllvm-args=-inline-threshold={size}"));
+    let largest = flag_of(&LARGEST_INLINED, name, "-Cllvm-args=-inline-threshold");
     let flags: Vec<&str> = largest.as_deref().into_iter().chain([WHOLE_LOOPS]).collect();
     let compiled =
         compile(workspace, "release", &["--release", "--no-default-features", "--features", features], &flags)?;
@@ -134,8 +138,14 @@ fn make(workspace: &Workspace, features: &str, name: &str, folder: &Path) -> Res
     let trimmed = folder.join("trimmed.wasm");
     trim(&bound, &trimmed).with_context(|| format!("can't trim {}", bound.display()))?;
     let flags = ["-O3", "--strip-debug", "--strip-producers", "--strip-target-features"];
-    let flags: Vec<&str> = flags.into_iter().chain(FEATURES).collect();
+    let largest = flag_of(&LARGEST_OF_ONE_CALLER, name, "--one-caller-inline-max-function-size");
+    let flags: Vec<&str> = flags.into_iter().chain(FEATURES).chain(largest.as_deref()).collect();
     optimise(workspace, &flags, &trimmed, &folder.join(format!("{name}.wasm")))
+}
+
+/// A flag with a build's size, where it has one.
+fn flag_of(sizes: &[(&str, u32)], name: &str, flag: &str) -> Option<String> {
+    sizes.iter().find(|(build, _)| *build == name).map(|(_, size)| format!("{flag}={size}"))
 }
 
 /// wasm-opt, from a wasm or its text to a wasm.

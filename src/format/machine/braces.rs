@@ -67,6 +67,7 @@ impl Machine {
         Flow::Go
     }
 
+    #[inline(never)]
     pub(super) fn read_braces(
         &mut self,
         place: Place,

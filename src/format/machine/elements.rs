@@ -226,6 +226,7 @@ pub(super) fn starts_with(text: &[u8], pieces: &[&[u8]], is_last: bool) -> Optio
 }
 
 impl Machine {
+    #[inline(never)]
     pub(super) fn read_elements(
         &mut self,
         place: Place,

@@ -167,6 +167,7 @@ impl Machine {
         }
     }
 
+    #[inline(never)]
     pub(super) fn read_json(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         if self.body == Body::Args && !self.call.has_begun && self.json.depth() == 0 {
             // They may be missing.

@@ -373,6 +373,7 @@ impl Machine {
         }
     }
 
+    #[inline(never)]
     fn answered(
         &mut self,
         question: Ask,
@@ -556,6 +557,7 @@ impl Machine {
     }
 
     /// After a payload: the closer, or what may follow a call that has none.
+    #[inline(never)]
     fn read_after(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let row = table.row(self.row);
         let (from, here) = (self.payload_end, text.here());

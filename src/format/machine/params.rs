@@ -49,6 +49,7 @@ impl Value {
 
 impl Machine {
     /// Between parameters.
+    #[inline(never)]
     pub(super) fn read_params(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let row = table.row(self.row);
         let from = self.payload_end;
@@ -173,6 +174,7 @@ impl Machine {
     }
 
     /// In a value.
+    #[inline(never)]
     pub(super) fn read_value(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let row = table.row(self.row);
         if self.value.is_fresh {

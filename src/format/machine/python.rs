@@ -71,6 +71,7 @@ impl Machine {
         self.python(Place::Bracket)
     }
 
+    #[inline(never)]
     pub(super) fn read_python(&mut self, place: Place, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         if place == Place::Value {
             return self.read_python_value(text, sink);

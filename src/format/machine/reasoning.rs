@@ -68,6 +68,7 @@ impl Machine {
     }
 
     /// In reasoning: up to what ends it.
+    #[inline(never)]
     pub(super) fn read_reasoning(
         &mut self,
         closer: Closer,

@@ -236,6 +236,7 @@ impl Machine {
     }
 
     /// In a span that is removed.
+    #[inline(never)]
     pub(super) fn read_skip(
         &mut self,
         place: usize,

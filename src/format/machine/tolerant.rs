@@ -54,6 +54,7 @@ state! {
 }
 
 impl Machine {
+    #[inline(never)]
     pub(super) fn read_tolerant(
         &mut self,
         place: Place,

@@ -41,6 +41,7 @@ impl Place {
 }
 
 impl Machine {
+    #[inline(never)]
     pub(super) fn read_yaml(
         &mut self,
         place: Place,
