@@ -29,13 +29,12 @@ pub const BUILDS: [(&str, &str); 6] = [
 ];
 
 /// How large a function may be that the compiler puts into its callers, where it isn't the compiler's own 225: `values` reads
-/// whole values, where a byte counts more than a nanosecond, and below 160 segments and tool calls get slower. Blocks and fields
-/// do so below 225. docs/sizes.md has the figures.
+/// whole values, where a byte counts more than a nanosecond; segments get slower below 160, tool calls below 130, blocks and
+/// fields below 225. docs/sizes.md has the figures.
 const LARGEST_INLINED: [(&str, u32); 3] = [("segments", 160), ("tool-calls", 130), ("values", 25)];
 
 /// How large a function with one caller may be that wasm-opt puts into it, where not each may. The engine compiles a function
-/// when it is first called: what reads arguments is none of what reads the first chunk. Blocks and segments get 2 to 5 % slower
-/// by it and not sooner ready.
+/// when it is first called: what reads arguments is not needed for the first chunk. Blocks and segments gain nothing by it.
 const LARGEST_OF_ONE_CALLER: [(&str, u32); 2] = [("fields", 500), ("tool-calls", 500)];
 
 /// Loops that can't be unrolled whole aren't unrolled in part: vector loops are as fast without.
