@@ -110,10 +110,10 @@ function makeDebug() {
 
 /** Gives what the reader buffers that was used last: parsers keep theirs to themselves. */
 async function watchReader() {
-  const { Reader } = await inside('reader.js')
+  const { StreamReader } = await inside('reader.js')
   let last
-  const { read } = Reader.prototype
-  Reader.prototype.read = function (chunk) {
+  const { read } = StreamReader.prototype
+  StreamReader.prototype.read = function (chunk) {
     last = this
     return read.call(this, chunk)
   }
