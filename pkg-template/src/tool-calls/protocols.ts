@@ -10,6 +10,7 @@ import { formatHermesCall, formatHermesResponse, formatHermesTools, formatMorphC
 import { HERMES_OPTIONS, MORPH_OPTIONS, PARSER_OPTIONS, checkOptions, resolveOptions } from './options.js'
 import { PartStream, type TextReading } from './part-stream.js'
 import { PartTransform } from './part-transform.js'
+import { encoder } from '../wasm/border.js'
 import { formatBorder } from '../wasm/borders.js'
 import { type AnyTools, toolsOf } from './tool-set.js'
 import type { CitationPart, GeneratedContent, HermesProtocolOptions, MorphXmlProtocolOptions, ProtocolOptions, StreamPart, ToolCallOptions, ToolCallProtocol } from './types.js'
@@ -134,7 +135,7 @@ export function hermesProtocol(options: HermesProtocolOptions = {}): Required<To
 }
 
 function isTag(tag: string): boolean {
-  const { length } = new TextEncoder().encode(tag.trim())
+  const { length } = encoder.encode(tag.trim())
   return length > 0 && length <= LONGEST_TAG
 }
 

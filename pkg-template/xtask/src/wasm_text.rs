@@ -56,9 +56,6 @@ pub fn decoder(workspace: &Workspace) -> Result<String> {
     std::fs::create_dir_all(&folder)?;
     let wasm = folder.join("decoder.wasm");
     optimise(workspace, &["-Oz"], &workspace.path("pkg-template/src/start/text.wat"), &wasm)?;
-    let numbers: Vec<String> = std::fs::read(&wasm)?.iter().map(u8::to_string).collect();
-    Ok(format!(
-        "/** The wasm of start/text.wat. */\nexport const decoder: readonly number[] = [{}]\n",
-        numbers.join(",")
-    ))
+    let bytes = std::fs::read(&wasm)?;
+    Ok(format!("/** The wasm of start/text.wat. */\nexport const decoder: readonly number[] = {bytes:?}\n"))
 }
