@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo xtask build                                   makes pkg/
+//! cargo xtask build --quick                           the same with one WebAssembly for all entries
 //! cargo xtask build --debug                           makes target/debug-pkg/
 //! cargo xtask formats                                 writes docs/formats.md and the modules of formats in target/pkg-src
 //! cargo xtask wasm-test node|chromium [filter]        runs tests/wasm*.rs (feature `test-runner`)
@@ -23,7 +24,7 @@ use anyhow::{Result, bail};
 use std::process::ExitCode;
 use workspace::Workspace;
 
-const USAGE: &str = "cargo xtask build [--debug] | formats | wasm-test node|chromium [filter]";
+const USAGE: &str = "cargo xtask build [--quick | --debug] | formats | wasm-test node|chromium [filter]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -42,6 +43,10 @@ fn run(args: &[String]) -> Result<()> {
         ["build"] => {
             let workspace = Workspace::find()?;
             package::make(&workspace, &wasm::make_all(&workspace)?)
+        }
+        ["build", "--quick"] => {
+            let workspace = Workspace::find()?;
+            package::make(&workspace, &wasm::make_quick(&workspace)?)
         }
         ["build", "--debug"] => {
             let workspace = Workspace::find()?;

@@ -73,6 +73,19 @@ pub fn make_all(workspace: &Workspace) -> Result<Vec<Wasm>> {
         .collect()
 }
 
+/// One WebAssembly for all entries, hardly optimised: for work on it.
+pub fn make_quick(workspace: &Workspace) -> Result<Vec<Wasm>> {
+    let (name, features) = BUILDS[0];
+    let folder = workspace.target.join("wasm/quick");
+    let trimmed = bound(workspace, features, name, &folder, &[])?;
+    let flags = ["-Os", "--strip-debug", "--strip-producers", "--strip-target-features"];
+    let optimised = folder.join(format!("{name}.wasm"));
+    optimise(workspace, &[&flags[..], &FEATURES].concat(), &trimmed, &optimised)?;
+    let bytes = std::fs::read(optimised)?;
+    let types = exports(&workspace::read(&folder.join(format!("{name}.d.ts")))?)?;
+    Ok(BUILDS.map(|(name, _)| Wasm { name, types: types.clone(), bytes: bytes.clone() }).into())
+}
+
 /// A digest of all that decides what is made: the crate, its dependencies, the compiler, wasm-opt, this program.
 fn inputs(workspace: &Workspace) -> Result<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
@@ -121,8 +134,17 @@ fn result(name: &'static str, folder: &Path) -> Result<Wasm> {
 fn make(workspace: &Workspace, features: &str, name: &str, folder: &Path) -> Result<()> {
     let largest = flag_of(&LARGEST_INLINED, name, "-Cllvm-args=-inline-threshold");
     let flags: Vec<&str> = largest.as_deref().into_iter().chain([WHOLE_LOOPS]).collect();
+    let trimmed = bound(workspace, features, name, folder, &flags)?;
+    let flags = ["-O3", "--strip-debug", "--strip-producers", "--strip-target-features"];
+    let largest = flag_of(&LARGEST_OF_ONE_CALLER, name, "--one-caller-inline-max-function-size");
+    let flags: Vec<&str> = flags.into_iter().chain(FEATURES).chain(largest.as_deref()).collect();
+    optimise(workspace, &flags, &trimmed, &folder.join(format!("{name}.wasm")))
+}
+
+/// What cargo and wasm-bindgen make, and its types, in a fresh folder.
+fn bound(workspace: &Workspace, features: &str, name: &str, folder: &Path, flags: &[&str]) -> Result<PathBuf> {
     let compiled =
-        compile(workspace, "release", &["--release", "--no-default-features", "--features", features], &flags)?;
+        compile(workspace, "release", &["--release", "--no-default-features", "--features", features], flags)?;
     workspace::fresh(folder)?;
     // The JavaScript that it makes isn't used: only numbers cross, so wasm.exports needs no wrapping.
     Bindgen::new()
@@ -136,10 +158,7 @@ fn make(workspace: &Workspace, features: &str, name: &str, folder: &Path) -> Res
     let bound = folder.join(format!("{name}_bg.wasm"));
     let trimmed = folder.join("trimmed.wasm");
     trim(&bound, &trimmed).with_context(|| format!("can't trim {}", bound.display()))?;
-    let flags = ["-O3", "--strip-debug", "--strip-producers", "--strip-target-features"];
-    let largest = flag_of(&LARGEST_OF_ONE_CALLER, name, "--one-caller-inline-max-function-size");
-    let flags: Vec<&str> = flags.into_iter().chain(FEATURES).chain(largest.as_deref()).collect();
-    optimise(workspace, &flags, &trimmed, &folder.join(format!("{name}.wasm")))
+    Ok(trimmed)
 }
 
 /// A flag with a build's size, where it has one.
