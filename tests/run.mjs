@@ -41,6 +41,7 @@ const steps = [
   // The wasm is not a program: bundlers and edge runtimes import it, not TypeScript's view of Node 10.
   step('attw', 'the types resolve everywhere', ['pack'], () => tool('@arethetypeswrong/cli/dist/index.js', tarball(), '--exclude-entrypoints', 'tokenweir.wasm', 'blocks.wasm')),
   step('package', 'tests/pkg/*.test.mjs on the installed tarball', ['pack'], () => nodeTest('tests/pkg')),
+  step('policy', 'each question has one answer, at every door of the installed tarball', ['pack'], () => nodeTest('tests/policy')),
   ...[20, 22, 24].map((version) => step(`node-${version}`, `import and require in Node ${version}`, ['pack'], () => nodeTest('tests/pkg/scenario', nodeOfVersion(version)))),
   step('consumers', 'the installed tarball in runtimes and with bundlers: the fast ones', ['pack'], runFast),
   step('www', 'the browser demo with the installed tarball, in Chromium', ['pack'], testPage),

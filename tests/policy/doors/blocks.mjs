@@ -1,0 +1,87 @@
+// What reads a model's text as blocks: the parsers, membrane's functions, and what shows text to people.
+import { BlockParser, IncrementalXmlParser, readReply, visibleText } from 'tokenweir/blocks'
+import { parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
+import { TOOLS } from '../tools.mjs'
+
+const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const invoke = (name, body) => `<function_calls>\n<invoke name="${name}">\n${body}\n</invoke>\n</function_calls>`
+const parameter = (key, text) => `<parameter name="${key}">${text}</parameter>`
+const asText = (value) => (typeof value === 'string' ? escaped(value) : JSON.stringify(value))
+
+const write = {
+  call: (name, args) => invoke(name, Object.entries(args).map(([key, value]) => parameter(key, asText(value))).join('\n')),
+  json: (name, text) => invoke(name, text),
+  value: (name, key, text) => invoke(name, parameter(key, text)),
+}
+
+/** Tools as blocks take them. */
+const declared = (tools) => Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema]))
+
+/** A call that a program would run. */
+const isCall = (block) => block.type === 'tool_call' && !block.incomplete && !block.insideThinking && block.input !== undefined
+const callsOf = (blocks) => blocks.filter(isCall).map(({ toolName, input }) => [toolName, input])
+
+/** What callbacks got. */
+function readBlocks(pieces, tools, options) {
+  const blocks = []
+  const result = { text: '', reasoning: '', problems: [], repairs: [] }
+  const parser = new BlockParser({
+    tools: declared(tools),
+    ...options,
+    onChunk(chunk, { type }) {
+      if (type === 'text') result.text += chunk
+      if (type === 'thinking') result.reasoning += chunk
+    },
+    onBlock: (event) => event.event === 'block_complete' && blocks.push(event.block),
+  })
+  for (const piece of pieces) parser.processChunk(piece)
+  parser.flush()
+  return { ...result, blocks, calls: callsOf(blocks) }
+}
+
+function readIncremental(pieces) {
+  const parser = new IncrementalXmlParser()
+  const results = [...pieces.map((piece) => parser.processChunk(piece)), parser.flush()]
+  const emissions = results.flatMap((result) => result.emissions)
+  const of = (wanted) => emissions.flatMap((emission) => (emission.kind === 'content' && emission.meta.type === wanted ? [emission.text] : [])).join('')
+  const blocks = emissions.flatMap(({ event }) => (event?.event === 'block_complete' ? [event.block] : []))
+  return { text: of('text'), reasoning: of('thinking'), calls: callsOf(blocks), blocks, problems: [], repairs: [] }
+}
+
+/** A reply that is a model's text. */
+async function readWhole(pieces, options) {
+  const { text, thinking, toolCalls, blocks } = await readReply(ReadableStream.from(pieces), options).result()
+  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, input }) => [toolName, input]), blocks, problems: [], repairs: [] }
+}
+
+const common = { family: 'blocks', body: 'blocks', thinking: ['<thinking>', '</thinking>'], write }
+
+export default [
+  { ...common, name: 'BlockParser', read: (pieces, { tools = TOOLS, options } = {}) => readBlocks(pieces, tools, options) },
+  { ...common, name: 'IncrementalXmlParser', isDropIn: true, read: readIncremental },
+  {
+    ...common,
+    name: 'membrane functions',
+    isDropIn: true,
+    cuts: 'none',
+    read(pieces, { tools = TOOLS } = {}) {
+      const text = pieces.join('')
+      const { blocks } = parseAccumulatedIntoBlocks(text, { tools: declared(tools) })
+      const calls = parseToolCalls(text, { tools: declared(tools) })?.calls ?? []
+      const of = (wanted) => blocks.flatMap((block) => (block.type === wanted ? [block.text ?? block.thinking ?? block.content] : [])).join('')
+      return { text: of('text'), reasoning: of('thinking'), calls: calls.map(({ name, input }) => [name, input]), problems: [], repairs: [] }
+    },
+  },
+  { ...common, name: 'readReply', cuts: 'few', read: (pieces, { options } = {}) => readWhole(pieces, options) },
+  {
+    ...common,
+    name: 'visibleText',
+    cuts: 'few',
+    onlyText: true,
+    async read(pieces, { options } = {}) {
+      let text = ''
+      for await (const piece of visibleText(ReadableStream.from(pieces), options)) text += piece
+      return { text }
+    },
+  },
+]

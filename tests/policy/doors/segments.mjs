@@ -1,0 +1,48 @@
+// The segments of an agent's answer, by the handler: what it shows, and what it invokes.
+import { StreamingResponseHandler } from 'tokenweir/segments'
+import { TOOLS } from '../tools.mjs'
+
+const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const asText = (value) => (typeof value === 'string' ? escaped(value) : JSON.stringify(value))
+const argument = (key, text) => `<arg name="${key}">${text}</arg>`
+const tool = (name, args) => `<tool name="${name}">\n<arguments>\n${args}\n</arguments>\n</tool>`
+
+const WRITING = {
+  xml: {
+    call: (name, args) => tool(name, Object.entries(args).map(([key, value]) => argument(key, asText(value))).join('\n')),
+    value: (name, key, text) => tool(name, argument(key, text)),
+  },
+  json: {
+    call: (name, args) => `{"tool": {"function": ${JSON.stringify(name)}, "parameters": ${JSON.stringify(args)}}}`,
+    json: (name, text) => `{"tool": {"function": ${JSON.stringify(name)}, "parameters": ${text}}}`,
+  },
+}
+
+function readSegments(strategy, pieces, tools, options) {
+  const result = { text: '', reasoning: '', calls: [], problems: [], repairs: [] }
+  const types = new Map()
+  const handler = new StreamingResponseHandler({
+    config: { parseToolCalls: true, strategyOrder: [strategy === 'xml' ? 'xml_tag' : 'json_tool'], tools: tools.map(({ name, inputSchema }) => ({ name, inputSchema })), ...options },
+    onSegmentEvent(event) {
+      if (event.type === 'SEGMENT_START') types.set(event.segment_id, event.segment_type)
+      const type = types.get(event.segment_id)
+      if (event.type === 'SEGMENT_CONTENT' && type === 'text') result.text += event.payload.delta
+      if (event.type === 'SEGMENT_CONTENT' && type === 'reasoning') result.reasoning += event.payload.delta
+    },
+    onToolInvocation: ({ name, arguments: args }) => result.calls.push([name, args]),
+    onError: ({ code }) => result.problems.push(code),
+    onRepair: (rules) => result.repairs.push(...rules),
+  })
+  for (const piece of pieces) handler.feed(piece)
+  handler.finalize()
+  return result
+}
+
+export default Object.entries(WRITING).map(([strategy, write]) => ({
+  name: `segments ${strategy}`,
+  family: 'segments',
+  body: strategy,
+  thinking: ['<think>', '</think>'],
+  write,
+  read: (pieces, { tools = TOOLS, options } = {}) => readSegments(strategy, pieces, tools, options),
+}))

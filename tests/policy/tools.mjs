@@ -1,0 +1,9 @@
+// The tools that the questions call.
+const of = (properties, required = []) => ({ type: 'object', properties, required })
+const string = { type: 'string' }
+
+export const TOOLS = [
+  { name: 'run', description: 'Runs a command', inputSchema: of({ command: string, list: { type: 'array', items: string }, count: { type: 'integer' } }) },
+  { name: 'write_file', description: 'Writes a file', inputSchema: of({ path: string, content: string }, ['path', 'content']) },
+  { name: 'now', description: 'The time', inputSchema: of({}) },
+]
