@@ -16,7 +16,7 @@ import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockDraft } from '../blocks/block-draft.js'
 import type { BlockEmission, ChunkMeta, ChunkType, MembraneBlock } from '../blocks/types.js'
 import { Brackets } from '../json/brackets.js'
-import { fieldsOf } from '../untrusted.js'
+import { isNoArguments, mayBeNoArguments, readArguments } from '../json/call-arguments.js'
 
 /** The front of a block's text, which a snapshot has left out. */
 interface Lost {
@@ -25,6 +25,9 @@ interface Lost {
 }
 
 const NOTHING: Lost = { units: 0, hash: undefined }
+
+/** More units than no arguments can have. */
+const FRONT = 7
 
 /** A block that a provider has started. Readers fill it; `BlockOrder` decides when it is emitted. */
 export class NativeBlock {
@@ -47,6 +50,7 @@ export class NativeBlock {
         lost: shape<Lost>({ units: count, hash: maybe(count) }),
         brackets: instance(Brackets),
         scanned: count,
+        front: text,
         type: one('text', 'thinking', 'tool_call', 'tool_result'),
       },
       isSound: ({ pieces, delivered, scanned }: NativeBlock) => delivered <= pieces.length && scanned <= pieces.length,
@@ -83,8 +87,21 @@ export class NativeBlock {
   private lost = NOTHING
   private readonly brackets = new Brackets()
   private scanned = 0
+  /** The first characters of a call's input, without white space before them. */
+  private front = ''
 
   constructor(readonly type: ChunkType) {}
+
+  /** Adds a piece. */
+  add(piece: string): void {
+    this.pieces.push(piece)
+    if (this.type === 'tool_call' && this.front.length < FRONT) this.front = (this.front + piece).trimStart().slice(0, FRONT)
+  }
+
+  /** Whether the input, as far as it is there, may turn out to be none: it is kept back until that is known. */
+  get mayBeNothing(): boolean {
+    return !this.freeform && mayBeNoArguments(this.front.trimEnd())
+  }
 
   /** Joins the pieces that were delivered and need no reading any more. */
   fold(): void {
@@ -99,6 +116,7 @@ export class NativeBlock {
   /** It was emitted: a reader may know of it until the reply ends. */
   forgetText(): void {
     this.meta = this.next = undefined
+    this.front = ''
     this.pieces.length = this.delivered = this.scanned = 0
   }
 
@@ -186,7 +204,7 @@ export class BlockOrder {
   /** Adds text to a block, and emits it if it is the block's turn. */
   append(block: NativeBlock, text: string): void {
     if (text === '' || block.state !== 'begun') return
-    block.pieces.push(text)
+    block.add(text)
     this.advance()
   }
 
@@ -270,7 +288,7 @@ export class BlockOrder {
     if (block.type === 'tool_call') {
       if (!block.nameGiven && block.name !== '') this.giveName(block)
       if (!block.idGiven && block.nameGiven && block.id !== '') this.giveId(block)
-      if (!block.idGiven) return
+      if (!block.idGiven || block.mayBeNothing) return
     }
     this.giveText(block)
   }
@@ -291,24 +309,21 @@ export class BlockOrder {
     if (!block.idGiven) {
       if (block.id === '') block.id = this.newId()
       this.giveId(block)
-      this.giveText(block)
     }
     const whole: BlockDraft = { type: 'tool_call', toolId: block.id }
     if (block.hosted) whole.hosted = true
     if (block.nameGiven) whole.toolName = block.name
-    let text = block.pieces.join('')
-    if (block.freeform) whole.content = text
-    else {
-      // Missing arguments are an empty object, also in the chunks.
-      if (text.trim() === '') {
-        text += '{}'
-        this.give('{}', block)
-      }
-      const input = parseInput(text)
-      if (input === undefined) {
-        whole.content = text
-        whole.incomplete = true
-      } else whole.input = input
+    const text = block.pieces.join('')
+    const read = block.freeform ? undefined : readArguments(text)
+    if (read !== undefined && 'input' in read) {
+      whole.input = read.input
+      // No arguments are an empty object, also in the chunks.
+      if (isNoArguments(text)) this.give('{}', block)
+      else this.giveText(block)
+    } else {
+      this.giveText(block)
+      whole.content = text
+      if (read !== undefined) whole.incomplete = true
     }
     if (block.state === 'cut' || !block.nameGiven) whole.incomplete = true
     if (!block.hosted && whole.incomplete === undefined) this.hasCalls = true
@@ -356,14 +371,5 @@ export class BlockOrder {
     const index = (block.meta as ChunkMeta).blockIndex
     this.emissions.push({ kind: 'blockEvent', event: { event: 'block_complete', index, block: whole as MembraneBlock } })
     block.forgetText()
-  }
-}
-
-/** The parameters of a call; only a JSON object is valid. */
-function parseInput(text: string): Record<string, unknown> | undefined {
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return undefined
   }
 }

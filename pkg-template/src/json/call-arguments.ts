@@ -1,0 +1,54 @@
+// The arguments of a tool call: one rule for calls of an API, calls in a JSON text, and calls written as elements.
+//
+//     written                              the schema requires nothing, or is unknown    it requires something
+//     nothing, blank, null, "null", ""     {}                                            missing-arguments
+//     an object                            the object                                    the object
+//     anything else                        malformed-arguments                           malformed-arguments
+//
+// What can't be read is never `{}`: the caller marks the call, puts the text on it, and keeps it out of what is run.
+//
+// Source: spec/policy.md, 2 and 3.
+
+import { isRecord } from '../own.js'
+
+/** Why a call has no arguments to be run with. */
+export type ArgumentsProblem = 'missing-arguments' | 'malformed-arguments'
+
+/** What a call is run with, or why it can't be. */
+export type ReadArguments = { readonly input: Record<string, unknown> } | { readonly problem: ArgumentsProblem }
+
+/** The text of no arguments. Servers also write `null`, and `null` or nothing as a JSON string. */
+const NOTHING = /^\s*(?:null|"(?:null)?")?\s*$/
+
+/** The longest of them without white space, and the front of each. */
+const FRONTS: readonly string[] = ['null', '"null"', '""']
+
+const NONE: readonly string[] = []
+
+/** Whether arguments, as text or as a value that was parsed before, are none. */
+export function isNoArguments(written: unknown): boolean {
+  return written === undefined || written === null || (typeof written === 'string' && NOTHING.test(written))
+}
+
+/** Whether arguments that begin with a text may turn out to be none. `front` is without white space around it. */
+export function mayBeNoArguments(front: string): boolean {
+  return FRONTS.some((whole) => whole.startsWith(front))
+}
+
+/**
+ * The arguments that were written, as JSON text or as a value that was parsed before. `required` are the arguments that the
+ * tool's schema requires: none if no schema is known. `read` reads a text, and gives undefined if it can't.
+ */
+export function readArguments(written: unknown, required: readonly string[] = NONE, read: (text: string) => unknown = strictJson): ReadArguments {
+  if (isNoArguments(written)) return required.length > 0 ? { problem: 'missing-arguments' } : { input: {} }
+  const input = typeof written === 'string' ? read(written) : written
+  return isRecord(input) ? { input: input as Record<string, unknown> } : { problem: 'malformed-arguments' }
+}
+
+function strictJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
