@@ -1,7 +1,7 @@
 // `readReply`: formats, however they are cut; sources; what comes of errors; results.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser, NativeBlocks, ParseError, ResponseError, readReply, visibleText } from 'tokenweir/blocks'
+import { BlockParser, NativeBlocks, ParseError, ResponseError, VisibleTextStream, readReply, visibleText } from 'tokenweir/blocks'
 import { eventsOf, methodOf, names } from '../../examples/streams/recordings.mjs'
 import { random } from './support/cuts.mjs'
 import { REPLIES, SAID } from './support/reply-server.mjs'
@@ -163,10 +163,37 @@ describe('tags', () => {
       assert.equal((await readReply(source, { tags: true, startWithThinking: true }).result()).thinking, 'Hm.')
     }
   })
-  test('calls are written with tags only in the model’s own text', async () => {
+  test('calls that are written with tags are hidden; in a provider’s text they are marked, and not to be run', async () => {
     const call = '<invoke name="a"><parameter name="b">1</parameter></invoke>'
     assert.deepEqual((await readReply(call).result()).toolCalls.map(({ input }) => input), [{ b: 1 }])
-    assert.equal((await readReply([openai(call)]).result()).text, call)
+    const emitted = []
+    const { text, toolCalls, blocks } = await readReply([openai(`Hm.${call}`)], { generateId: () => 'made', onChunk: (_, meta) => emitted.push(meta.inText), onBlock: (event) => emitted.push(event.block.inText) }).result()
+    assert.deepEqual([text, toolCalls], ['Hm.', []])
+    assert.deepEqual(blocks, [{ type: 'text', content: 'Hm.' }, { type: 'tool_call', toolId: 'made', toolName: 'a', input: { b: 1 }, inText: true }])
+    assert.deepEqual(emitted, [undefined, undefined, undefined, true, true, true, true, true])
+    assert.deepEqual((await readReply([openai(call)], { callsInText: true }).result()).toolCalls.map(({ input }) => input), [{ b: 1 }])
+    assert.equal((await readReply([openai(call)], { tags: false }).result()).text, call)
+  })
+  test('a call in a provider’s text beside its own: both on request, in order', async () => {
+    const call = '<invoke name="a"><parameter name="b">1</parameter></invoke>'
+    const events = [openai(call), { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c1', function: { name: 'c', arguments: '{}' } }] } }] }, { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }]
+    const names = async (options) => (await readReply(events, options).result()).toolCalls.map(({ toolName }) => toolName)
+    assert.deepEqual([await names(), await names({ callsInText: true })], [['c'], ['a', 'c']])
+    await assert.rejects(async () => readReply(events, { callsInText: 'yes' }), /^TypeError: readReply: callsInText must be true or false/)
+  })
+  test('`tools` types parameters in a provider’s text too', async () => {
+    const call = '<invoke name="a"><parameter name="b"> 1 </parameter></invoke>'
+    const options = { callsInText: true, trimParameters: false, tools: { a: { properties: { b: { type: 'string' } } } } }
+    assert.deepEqual((await readReply([openai(call)], options).result()).toolCalls[0].input, { b: ' 1 ' })
+  })
+  test('markup in Markdown code is text, unless it is to be parsed', async () => {
+    const quoted = 'Write `<think>` first.'
+    for (const source of [() => quoted, () => [openai(quoted)]]) {
+      assert.equal((await readReply(source()).result()).text, quoted)
+      assert.equal((await readReply(source(), { fences: 'parse' }).result()).text, 'Write `')
+    }
+    const shown = (options) => new Response(new Response(quoted).body.pipeThrough(new TextDecoderStream()).pipeThrough(new VisibleTextStream(options)).pipeThrough(new TextEncoderStream())).text()
+    assert.deepEqual([await shown(), await shown({ fences: 'parse' })], [quoted, 'Write `'])
   })
   test('`tools` types parameters', async () => {
     const { toolCalls } = await readReply('<invoke name="a"><parameter name="b">1</parameter></invoke>', { tools: { a: { properties: { b: { type: 'string' } } } } }).result()

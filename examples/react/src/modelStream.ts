@@ -73,8 +73,10 @@ export function modelStream(source: ModelSource): ModelStream {
       const { event } = emission
       if (event.event === 'block_start') {
         if (event.block.type === 'tool_call') change({ toolCalls: [...reply.toolCalls, { id: '', name: '', inputText: '', input: undefined }] })
-      } else if (event.event === 'block_complete' && event.block.type === 'tool_call' && !event.block.incomplete) {
-        changeCall({ input: event.block.input })
+      } else if (event.event === 'block_complete' && event.block.type === 'tool_call') {
+        const { input, incomplete, insideThinking, inText, hosted } = event.block
+        // Calls in thinking or in a provider's text are not to be run, nor those that the provider runs itself.
+        if (!incomplete && !insideThinking && !inText && !hosted) changeCall({ input })
       }
     }
   }

@@ -78,7 +78,8 @@ export interface BlockParserOptions extends StopOptions {
    */
   unopenedThinking?: 'ignore' | 'report' | undefined
   /**
-   * `'text'`: tags in Markdown fences and inline code are text, where text is visible. @defaultValue 'parse'
+   * `'text'`: tags in Markdown fences and inline code are text, where text is visible. @defaultValue 'parse'; `'text'`
+   * in what shows text to people: `visibleText`, `VisibleTextStream` and `readReply`
    *
    * @example
    * ```ts
@@ -104,6 +105,11 @@ export function requireBlockOptions(place: string, options: BlockParserOptions |
   requireUnopened(place, options.unopenedThinking)
   requireWord(`${place}: fences`, options.fences, ['parse', 'text'])
   return options
+}
+
+/** Options with the default of what shows text to people: markup that is quoted in Markdown code is shown. */
+export function shownOptions<Options extends Pick<BlockParserOptions, 'fences'>>(options: Options): Options {
+  return options.fences === undefined ? { ...options, fences: 'text' } : options
 }
 
 /** Throws for anything but a value of `unopenedThinking`. */

@@ -26,6 +26,7 @@ export const META = shape<ChunkMeta>({
   toolId: maybe(text),
   toolName: maybe(text),
   insideThinking: one(undefined, true),
+  inText: one(undefined, true),
   hosted: one(undefined, true),
   span: maybe(SPAN),
 })

@@ -4,7 +4,7 @@
 // Source: seeds/001, "Problem: Real-Time TTS".
 
 import { BlockEmitter } from './emitter.js'
-import { type BlockParserOptions, requireBlockOptions } from './options.js'
+import { type BlockParserOptions, requireBlockOptions, shownOptions } from './options.js'
 import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
 import { blockBorder } from '../wasm/borders.js'
 import { savingOf } from './saving.js'
@@ -16,7 +16,7 @@ const VISIBLE_TEXT = savingOf('visible-text', 'VisibleTextStream')
 const BLOCKS = savingOf('block-stream', 'BlockStream')
 
 /**
- * The same options as `BlockParser`'s.
+ * The same options as `BlockParser`'s. `fences` is `'text'` by default where only the visible text comes out.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export class VisibleTextStream extends TransformBase<string, string> {
 
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions) {
-    const emitter = emitterOf('VisibleTextStream', options)
+    const emitter = new BlockEmitter(shownOptions(checked('VisibleTextStream', options)))
     super({
       transform(chunk, controller) {
         requireString('VisibleTextStream', chunk)
@@ -125,7 +125,7 @@ export class BlockStream extends TransformBase<string, BlockEmission> {
 
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions) {
-    const emitter = emitterOf('BlockStream', options)
+    const emitter = new BlockEmitter(checked('BlockStream', options))
     super({
       transform(chunk, controller) {
         requireString('BlockStream', chunk)
@@ -178,10 +178,10 @@ export class BlockStream extends TransformBase<string, BlockEmission> {
   }
 }
 
-function emitterOf(place: string, options: BlockStreamOptions | undefined): BlockEmitter {
+function checked(place: string, options: BlockStreamOptions | undefined): BlockStreamOptions {
   const given = requireBlockOptions(place, options)
   blockBorder.requireReady(place)
-  return new BlockEmitter(given)
+  return given
 }
 
 /** The visible text in emissions. */

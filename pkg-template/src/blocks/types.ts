@@ -58,6 +58,8 @@ export interface ChunkMeta {
   readonly toolName?: string
   /** True on chunks of a tool call that stands inside thinking: don't execute it. */
   readonly insideThinking?: true
+  /** `readReply` of native events only: true on chunks of a tool call whose tags stand in the text. */
+  readonly inText?: true
   /** Native events only: true on chunks of a call that the provider runs itself, and of its result. */
   readonly hosted?: true
   /** The span of the chunk. Only with `spans: true`. */
@@ -117,6 +119,8 @@ export interface BareBlock {
   partial?: true
   /** On tool calls. */
   insideThinking?: true | undefined
+  /** On tool calls. */
+  inText?: true | undefined
 }
 
 /**
@@ -186,6 +190,11 @@ export interface ToolCallBlock extends BareBlock {
   incomplete?: true
   /** If it stands inside thinking: don't execute it. */
   insideThinking?: true
+  /**
+   * `readReply` of native events only: its tags stand in the text, so the model may only repeat what it has read.
+   * Execute it only for a model that is known to write its calls like this.
+   */
+  inText?: true
   /** Native events only: the provider runs the tool itself, so the program must not. */
   hosted?: true
 }
@@ -260,6 +269,8 @@ export interface BlockStartEvent {
     type: MembraneBlockType
     /** On a tool call inside thinking. */
     insideThinking?: true
+    /** On a tool call whose tags stand in the text of native events: see `readReply`. */
+    inText?: true
   }
 }
 

@@ -41,8 +41,8 @@ export function tagsOption(): Option {
 }
 
 /** How markup in Markdown code is read. */
-export function fencesOption(): Option {
-  return new Option('--fences <how>', 'markup in Markdown code: parse it, or leave it as text').choices(['parse', 'text']).default('parse')
+export function fencesOption(how: 'parse' | 'text' = 'parse'): Option {
+  return new Option('--fences <how>', 'markup in Markdown code: parse it, or leave it as text').choices(['parse', 'text']).default(how)
 }
 
 /** For a model whose prompt has opened the thinking. */

@@ -17,7 +17,7 @@ import { Ending, type FinishReason, type ReplyUsage } from './ending.js'
 import { BlockOrder } from './order.js'
 import type { Provider, ProviderName } from './provider.js'
 import { READERS, providerNames } from './readers.js'
-import { type NativeText, type NativeTextOptions, TEXT_OPTIONS, textSearch } from './text.js'
+import { type NativeText, type NativeTextOptions, TEXT_OPTIONS, type WholeText, textSearch } from './text.js'
 import { errorIn, type ProviderError } from './provider-error.js'
 import { fieldsOf, requireFields, resultOf, type Fields } from '../untrusted.js'
 import { randomToolId, toolIdFrom } from '../blocks/tool-id.js'
@@ -104,9 +104,9 @@ export class NativeBlocks {
 
   /** @throws TypeError for an unknown option, and for a callback that is not a function. */
   constructor(options?: NativeBlocksOptions)
-  /** `place` is what errors begin with, instead of this class. @internal */
-  constructor(options: NativeBlocksOptions | undefined, place: string)
-  constructor(options?: NativeBlocksOptions, place = 'NativeBlocks') {
+  /** `place` is what errors begin with, instead of this class; with `whole` texts are read as `BlockParser` reads them. @internal */
+  constructor(options: NativeBlocksOptions | undefined, place: string, whole?: WholeText)
+  constructor(options?: NativeBlocksOptions, place = 'NativeBlocks', whole?: WholeText) {
     this.#options = options ?? {}
     this.#place = place
     requireOptions(place, options, [...FUNCTIONS, ...TEXT_OPTIONS])
@@ -116,7 +116,7 @@ export class NativeBlocks {
     const generateId = options?.generateId
     const newId = generateId === undefined ? randomToolId : () => toolIdFrom(place, generateId, (error) => (this.#failure ??= { error }))
     this.#order = new BlockOrder(newId)
-    this.#text = textSearch(place, options ?? {}, newId)
+    this.#text = textSearch(place, options ?? {}, newId, whole)
     this.#onUnknown = options?.onUnknown
     this.#onError = options?.onError
     const readers = {} as Record<ProviderName, Provider>

@@ -5,7 +5,9 @@
 //     out               thinking 0 "a"    text 1 "b"     tool_call 2
 //
 // Each text block is read on its own: neither a tag nor a stop sequence reaches into
-// the next one. Calls are never searched, thinking only for stop sequences.
+// the next one. Calls are never searched, thinking only for stop sequences. Where all tags
+// are known, a call that is found in a text is marked: nobody but the program knows
+// whether the model meant it.
 
 import { maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -56,8 +58,11 @@ export interface NativeTextOptions extends StopOptions, Pick<BlockParserOptions,
 
 export const TEXT_OPTIONS = ['tags', 'startWithThinking', 'unopenedThinking', 'fences', 'stopSequences', 'stopIn'] as const
 
+/** What else a text is read with where it is read as `BlockParser` reads it, with all of its tags. */
+export type WholeText = Pick<BlockParserOptions, 'tools' | 'trimParameters'>
+
 /** The search that options ask for, if they do. @throws TypeError that names the option, if one is invalid. */
-export function textSearch(place: string, options: NativeTextOptions, generateId: () => string): NativeText | undefined {
+export function textSearch(place: string, options: NativeTextOptions, generateId: () => string, whole?: WholeText): NativeText | undefined {
   const { tags, startWithThinking, unopenedThinking, fences, stopSequences = [] } = options
   if (tags !== undefined && typeof tags !== 'boolean' && (typeof tags !== 'object' || tags === null || Array.isArray(tags))) {
     throw new TypeError(`${place}: tags must be true, false or an object of names, but is ${describe(tags)}`)
@@ -67,11 +72,11 @@ export function textSearch(place: string, options: NativeTextOptions, generateId
   requireWord(`${place}: fences`, fences, ['parse', 'text'])
   requireStops(place, options)
   const isSearched = (tags ?? false) !== false || startWithThinking === true || unopenedThinking === 'report' || stopSequences.length > 0
-  return isSearched ? new NativeText(place, options, generateId) : undefined
+  return isSearched ? new NativeText(place, options, generateId, whole) : undefined
 }
 
 /** The default names of thinking. */
-export function thinkingTags(): Readonly<Record<string, TagRole>> {
+function thinkingTags(): Readonly<Record<string, TagRole>> {
   return Object.fromEntries(THINKING_TAGS.map((name) => [name, 'thinking']))
 }
 
@@ -79,11 +84,12 @@ export function thinkingTags(): Readonly<Record<string, TagRole>> {
 export class NativeText {
   static get saved(): SavedClass {
     return {
-      skips: ['startsInThinking', 'make', 'out'],
+      skips: ['startsInThinking', 'marksCalls', 'make', 'out'],
       fields: { thought: shape<{ content: string; pending: string }>({ content: text, pending: text }), type: maybe(text) },
     }
   }
   private readonly startsInThinking: boolean
+  private readonly marksCalls: boolean
   private readonly make: (startWithThinking: boolean) => BlockEmitter
   /** Reads text blocks, each as a stream of its own; all but the first one if that begins inside thinking. */
   private readonly texts: BlockEmitter
@@ -105,12 +111,17 @@ export class NativeText {
   private ignoredUnits = 0
   private out: BlockEmission[] = []
 
-  constructor(place: string, { tags = false, startWithThinking = false, unopenedThinking, fences, stopSequences = [], stopIn }: NativeTextOptions, generateId: () => string) {
+  constructor(place: string, options: NativeTextOptions, generateId: () => string, whole?: WholeText) {
     blockBorder.requireReady(place)
+    const { tags = false, startWithThinking = false, unopenedThinking, fences, stopSequences = [], stopIn } = options
     const isThinking = tags === true || startWithThinking || unopenedThinking === 'report'
-    const table = tagTable(place, typeof tags === 'object' ? tags : isThinking ? thinkingTags() : undefined, TagSet.Empty)
+    const named = typeof tags === 'object' ? tags : undefined
+    const isWhole = whole !== undefined && tags !== false
+    const table = isWhole ? tagTable(place, named) : tagTable(place, named ?? (isThinking ? thinkingTags() : undefined), TagSet.Empty)
     this.startsInThinking = startWithThinking
-    this.make = (startWithThinking) => new BlockEmitter({ generateId, startWithThinking, unopenedThinking, fences, stopSequences, stopIn }, table)
+    this.marksCalls = isWhole
+    const reading = { ...whole, generateId, unopenedThinking, fences, stopSequences, stopIn }
+    this.make = (startWithThinking) => new BlockEmitter({ ...reading, startWithThinking }, table)
     this.text = this.texts = this.make(false)
     this.thoughts = stopIn === 'anywhere' && stopSequences.length > 0 ? new StopSearch(stopSequences) : undefined
   }
@@ -230,17 +241,25 @@ export class NativeText {
   private emitText(emissions: readonly BlockEmission[]): void {
     const { first, base } = this
     for (const emission of emissions) {
-      if (emission.kind === 'content') this.out.push({ ...emission, meta: { ...emission.meta, blockIndex: first + emission.meta.blockIndex } })
+      if (emission.kind === 'content') this.emitMeta(emission.text, { ...emission.meta, blockIndex: first + emission.meta.blockIndex })
       if (emission.kind !== 'blockEvent') continue
       const { event } = emission
       if (event.event === 'stop') this.stop({ ...event, offset: base + event.offset, block: first + event.block })
       else if (event.event === 'reclassify') this.emit({ ...event, from: base + event.from, to: base + event.to })
       else {
         this.next = first + event.index
-        this.emit({ ...event, index: this.next })
+        this.emit(this.marked({ ...event, index: this.next }))
         if (event.event === 'block_complete') this.next++
       }
     }
+  }
+
+  private emitMeta(text: string, meta: ChunkMeta): void {
+    this.out.push({ kind: 'content', text, meta: this.marksCalls && meta.type === 'tool_call' ? { ...meta, inText: true } : meta })
+  }
+
+  private marked<Event extends BlockStartEvent | BlockCompleteEvent>(event: Event): Event {
+    return this.marksCalls && event.block.type === 'tool_call' ? { ...event, block: { ...event.block, inText: true } } : event
   }
 
   private emitContent(text: string, meta: ChunkMeta): void {

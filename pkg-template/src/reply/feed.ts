@@ -1,17 +1,16 @@
 // From what a source gives to blocks: bytes, text or events, whatever they turn out to be.
 
 import { BlockEmitter } from '../blocks/emitter.js'
-import { type BlockParserOptions, requireBlockOptions, tagTable } from '../blocks/options.js'
+import { type BlockParserOptions, requireBlockOptions, shownOptions, tagTable } from '../blocks/options.js'
 import { untilStop } from '../blocks/stop-sequences.js'
 import type { BlockEmission, TagRole } from '../blocks/types.js'
-import { describe, requireFunction } from '../errors.js'
+import { describe, requireBoolean, requireFunction } from '../errors.js'
 import { LastEvents, type Parsed } from '../parsed.js'
 import { TagSet } from '../generated/ops.js'
 import type { FinishReason, ReplyUsage } from '../native/ending.js'
 import { NativeBlocks, type NativeBlocksOptions, unknownEvent } from '../native/native-blocks.js'
 import type { ProviderName } from '../native/provider.js'
 import { providerNames } from '../native/readers.js'
-import { thinkingTags } from '../native/text.js'
 import { type Fields, fieldsOf, jsonOf } from '../untrusted.js'
 import { blockBorder } from '../wasm/borders.js'
 import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
@@ -20,8 +19,8 @@ import { ResponseError } from './response-error.js'
 import { isBytes, isResponse } from './source.js'
 
 /**
- * How a reply is read. Options of `BlockParser` that concern tags hold for the text of any reply; `tools`, `trimParameters`
- * and `spans` for a reply that is the model's text itself.
+ * How a reply is read. Options of `BlockParser` hold for the text of any reply; `spans` for one that is the model's
+ * text itself. `fences` is `'text'` by default.
  *
  * @example
  * ```ts
@@ -34,23 +33,45 @@ import { isBytes, isResponse } from './source.js'
  */
 export interface ReplyOptions extends Omit<BlockParserOptions, 'tags'>, Pick<NativeBlocksOptions, 'onUnknown' | 'onError'> {
   /**
-   * Names of tags besides those that are known, by role; `false` takes one out, `false` instead of a table all of them.
-   * Known are the names of thinking, and in a reply that is the model's text itself the tags of calls and results too.
+   * Names of tags besides those that `BlockParser` knows, by role; `false` takes one out, `false` instead of a table all
+   * of them.
    */
   tags?: boolean | Readonly<Record<string, TagRole | false>> | undefined
   /** How the reply is written. @defaultValue recognized by the content type and the first lines */
   format?: ReplyFormat | undefined
   /** The provider whose events come. @defaultValue recognized by their shape */
   provider?: ProviderName | undefined
+  /**
+   * Whether calls that a provider's text contains in tags (`<invoke>`) are to be run: for a model that is known to write
+   * its calls like this. They are blocks with `inText` in any case. Of a reply that is the model's text itself, all calls
+   * are to be run. @defaultValue false
+   *
+   * @example
+   * ```ts
+   * import { readReply } from 'tokenweir/blocks'
+   *
+   * const events = [{ choices: [{ index: 0, delta: { content: '<invoke name="now"></invoke>' } }] }]
+   * for (const callsInText of [false, true]) {
+   *   const { toolCalls, blocks } = await readReply(events, { callsInText }).result()
+   *   console.log(toolCalls.length, blocks.length)
+   * }
+   * ```
+   * ```text
+   * 0 1
+   * 1 1
+   * ```
+   */
+  callsInText?: boolean | undefined
 }
 
-const OWN_OPTIONS = ['onUnknown', 'onError', 'format', 'provider'] as const
+const OWN_OPTIONS = ['onUnknown', 'onError', 'callsInText', 'format', 'provider'] as const
 
 /** Throws for options that are unknown or invalid, naming them. */
 export function requireReplyOptions(place: string, options: ReplyOptions | undefined): ReplyOptions {
   const { tags, format, provider } = options ?? {}
   requireBlockOptions(place, typeof tags === 'boolean' ? { ...options, tags: undefined } : (options as BlockParserOptions), OWN_OPTIONS)
   for (const name of ['onUnknown', 'onError'] as const) requireFunction(`${place}: ${name}`, options?.[name])
+  requireBoolean(`${place}: callsInText`, options?.callsInText)
   requireOneOf(`${place}: format`, format, FORMATS)
   requireOneOf(`${place}: provider`, provider, providerNames())
   blockBorder.requireEngine(place)
@@ -84,7 +105,7 @@ export class ReplyFeed {
 
   constructor(place: string, options: ReplyOptions) {
     this.#place = place
-    this.#options = options
+    this.#options = shownOptions(options)
   }
 
   /** Reads an item of a source. An error comes after the emissions before it. */
@@ -184,11 +205,11 @@ export class ReplyFeed {
   }
 
   #makeBlocks(): NativeBlocks {
-    const { onChunk, onBlock, generateId, tags = true, startWithThinking, unopenedThinking, fences, stopSequences, stopIn, onUnknown, onError, provider } = this.#options
+    const { onChunk, onBlock, generateId, tags = true, startWithThinking, unopenedThinking, fences, stopSequences, stopIn } = this.#options
+    const { onUnknown, onError, provider, tools, trimParameters } = this.#options
     const blocks: NativeBlocks = new NativeBlocks(
       {
-        ...{ onChunk, onBlock, generateId, startWithThinking, unopenedThinking, fences, stopSequences, stopIn },
-        tags: typeof tags === 'object' ? { ...thinkingTags(), ...tags } : tags,
+        ...{ onChunk, onBlock, generateId, tags, startWithThinking, unopenedThinking, fences, stopSequences, stopIn },
         onUnknown: (event) => {
           if (onUnknown !== undefined) onUnknown(event)
           // What comes among events that are known is ignored, as by `NativeBlocks`.
@@ -200,6 +221,7 @@ export class ReplyFeed {
         },
       },
       this.#place,
+      { tools, trimParameters },
     )
     return blocks
   }

@@ -27,7 +27,10 @@ export interface ReplyResult {
   text: string
   /** The thinking, that of all blocks joined. */
   thinking: string
-  /** The calls that the program is to run: whole ones, outside of thinking, of tools that the provider doesn't run itself. */
+  /**
+   * The calls that the program is to run: whole ones, outside of thinking, of tools that the provider doesn't run itself.
+   * Those that a provider's text contains in tags only with `callsInText`.
+   */
   toolCalls: ToolCallBlock[]
   /** All blocks, in order: also calls that must not be run, and results. */
   blocks: MembraneBlock[]
@@ -40,7 +43,8 @@ export interface ReplyResult {
 /**
  * Reads a reply, whatever it comes as: server-sent events, JSON lines, JSON or plain text; of Anthropic, OpenAI (chat
  * and Responses) and compatible servers, the AI SDK, Gemini, Bedrock, Cohere, Ollama or Mistral. Format and provider
- * are recognized. Thinking is recognized too, as an event of its own or as `<think>` in the text.
+ * are recognized. Thinking is recognized too, as an event of its own or as `<think>` in the text; so are calls and
+ * results in tags, as by `BlockParser`. Markup that is quoted in Markdown code is text, unless `fences` is `'parse'`.
  *
  * Leaving the loop, an abort of `signal` and a stop sequence cancel the source, which closes a connection.
  *
@@ -67,7 +71,7 @@ export interface ReplyResult {
 export function readReply(source: ReplySource, options?: ReplyOptions & SourceOptions): Reply {
   const [rest, signal] = withSignal<ReplyOptions>('readReply', options)
   const feed = new ReplyFeed('readReply', requireReplyOptions('readReply', rest))
-  return new Reply(whileWarming(blockBorder, replyItems('readReply', source)), feed, signal)
+  return new Reply(whileWarming(blockBorder, replyItems('readReply', source)), feed, signal, options?.callsInText === true)
 }
 
 /**
@@ -83,14 +87,16 @@ export function readReply(source: ReplySource, options?: ReplyOptions & SourceOp
  */
 export class Reply implements AsyncIterableIterator<BlockEmission> {
   readonly #feed: ReplyFeed
+  readonly #runsCallsInText: boolean
   readonly #events: EventGenerator<BlockEmission, unknown>
   readonly #result: ReplyResult = { text: '', thinking: '', toolCalls: [], blocks: [] }
   /** Text of the open block, and how much of all text comes before it. */
   #open = { from: 0, isStopped: false }
 
   /** @internal */
-  constructor(items: AsyncIterable<unknown> | Iterable<unknown>, feed: ReplyFeed, signal: AbortSignal | undefined) {
+  constructor(items: AsyncIterable<unknown> | Iterable<unknown>, feed: ReplyFeed, signal: AbortSignal | undefined, runsCallsInText: boolean) {
     this.#feed = feed
+    this.#runsCallsInText = runsCallsInText
     this.#events = new EventGenerator(items, (item: unknown) => feed.read(item), () => feed.finish(), signal, true)
   }
 
@@ -162,7 +168,8 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
   async result(): Promise<ReplyResult> {
     while (!(await this.next()).done);
     const { finishReason, usage } = this.#feed
-    const reason = this.#open.isStopped ? 'stop' : finishReason
+    const hasCalls = this.#result.toolCalls.length > 0
+    const reason = this.#open.isStopped ? 'stop' : finishReason === 'stop' && hasCalls ? 'tool-calls' : finishReason
     return { ...this.#result, ...(reason && { finishReason: reason }), ...(usage && { usage }) }
   }
 
@@ -181,7 +188,7 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
         return
       case 'block_complete':
         result.blocks.push(event.block)
-        if (event.block.type === 'tool_call' && isToRun(event.block)) result.toolCalls.push(event.block)
+        if (event.block.type === 'tool_call' && isToRun(event.block, this.#runsCallsInText)) result.toolCalls.push(event.block)
         return
       case 'reclassify':
         // The open text turned out to be thinking.
@@ -195,6 +202,7 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
 }
 
 /** Whether the program is to run a call. Text between calls is a block without a name. */
-function isToRun({ toolName, incomplete, insideThinking, hosted }: ToolCallBlock): boolean {
-  return toolName !== undefined && incomplete !== true && insideThinking !== true && hosted !== true
+function isToRun({ toolName, incomplete, insideThinking, hosted, inText }: ToolCallBlock, runsCallsInText: boolean): boolean {
+  const isMeant = inText !== true || runsCallsInText
+  return toolName !== undefined && incomplete !== true && insideThinking !== true && hosted !== true && isMeant
 }

@@ -5,7 +5,7 @@
 //
 // Source: seeds/001, "Problem: Real-Time TTS"; spec/world.md, 4.4.
 
-import { requireBlockOptions } from '../blocks/options.js'
+import { requireBlockOptions, shownOptions } from '../blocks/options.js'
 import { BlockParser } from '../blocks/parser.js'
 import { untilStop } from '../blocks/stop-sequences.js'
 import { type BlockStreamOptions, visibleIn } from '../blocks/streams.js'
@@ -35,8 +35,8 @@ export interface VisibleTextOptions extends BlockStreamOptions, SourceOptions, P
 const REPLY_OPTIONS = ['onUnknown', 'onError', 'format', 'provider'] as const
 
 /**
- * Yields the visible text of a reply, for a reader or a speech server, as soon as it is decided. Thinking, tool calls
- * and markup stay out.
+ * Yields the visible text of a reply, for a reader or a speech server, as soon as it is decided. Thinking, tool calls,
+ * results and markup stay out; markup that is quoted in Markdown code is text, unless `fences` is `'parse'`.
  *
  * The source may be what `readReply` takes, such as a `Response`; strings are the model's text, unless the option
  * `format` says otherwise. Leaving the loop early, an abort of the option `signal` and a stop sequence cancel the
@@ -59,7 +59,7 @@ export function visibleText(source: ReplySource, options?: VisibleTextOptions): 
   const { onUnknown, onError, format, provider, ...own } = rest ?? {}
   blockBorder.requireEngine('visibleText')
   let parser: BlockParser | undefined
-  const textParser = () => (parser ??= new BlockParser(own))
+  const textParser = () => (parser ??= new BlockParser(shownOptions(own)))
   // Only the engine knows which names can be tags.
   if (own.tags !== undefined) textParser()
   const isReply = format !== undefined || provider !== undefined

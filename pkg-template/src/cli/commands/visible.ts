@@ -12,10 +12,10 @@ export const visible: CommandSpec = {
   name: 'visible',
   summary: 'only the visible text',
   details: `Reads the text of a recording. The output is the plain text, without a line per event;
---json prints {"text"} for each piece.`,
+Markup that is quoted in Markdown code is shown. --json prints {"text"} for each piece.`,
   example: `  $ printf 'Wait. <thinking>Hm.</thinking>Yes.' | npx tokenweir visible
   Wait. Yes.`,
-  options: [tagsOption(), startWithThinkingOption(), fencesOption()],
+  options: [tagsOption(), startWithThinkingOption(), fencesOption('text')],
   async load(options) {
     const { BlockParser } = await import('tokenweir/blocks')
     const given: BlockParserOptions = { tags: options['tags'] as BlockParserOptions['tags'], startWithThinking: options['startWithThinking'] === true, fences: options['fences'] as BlockParserOptions['fences'] }

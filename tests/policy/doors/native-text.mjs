@@ -1,0 +1,64 @@
+// A model's text in the events of each provider, one event for each piece of it: what `readReply` and `visibleText` make of it.
+import { readReply, visibleText } from 'tokenweir/blocks'
+
+const sse = (events, last = '') => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') + last
+const lines = (events) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
+const chat = (delta, finish = null) => ({ id: 'x', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })
+const DONE = 'data: [DONE]\n\n'
+
+/** The text of a whole reply that says some pieces. */
+export const SAYING = {
+  openai: (pieces) => sse([...pieces.map((content) => chat({ content })), chat({}, 'stop')], DONE),
+  completions: (pieces) => sse([...pieces.map((text) => ({ id: 'x', object: 'text_completion', choices: [{ index: 0, text, finish_reason: null }] })), { id: 'x', object: 'text_completion', choices: [{ index: 0, text: '', finish_reason: 'stop' }] }], DONE),
+  anthropic: (pieces) =>
+    sse([
+      { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', content: [], model: 'c', usage: { input_tokens: 1, output_tokens: 1 } } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      ...pieces.map((text) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })),
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 7 } },
+      { type: 'message_stop' },
+    ]),
+  openaiResponses: (pieces) =>
+    sse([
+      ...pieces.map((delta) => ({ type: 'response.output_text.delta', item_id: 'm', output_index: 0, content_index: 0, delta })),
+      { type: 'response.completed', response: { id: 'r', object: 'response', status: 'completed', output: [] } },
+    ]),
+  gemini: (pieces) => sse([...pieces.map((text) => ({ candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] } }] })), { candidates: [{ index: 0, content: { parts: [] }, finishReason: 'STOP' }] }]),
+  bedrock: (pieces) => lines([{ messageStart: { role: 'assistant' } }, ...pieces.map((text) => ({ contentBlockDelta: { contentBlockIndex: 0, delta: { text } } })), { contentBlockStop: { contentBlockIndex: 0 } }, { messageStop: { stopReason: 'end_turn' } }]),
+  cohere: (pieces) =>
+    sse([
+      { type: 'message-start', id: 'x', delta: { message: { role: 'assistant' } } },
+      { type: 'content-start', index: 0, delta: { message: { content: { type: 'text', text: '' } } } },
+      ...pieces.map((text) => ({ type: 'content-delta', index: 0, delta: { message: { content: { text } } } })),
+      { type: 'content-end', index: 0 },
+      { type: 'message-end', delta: { finish_reason: 'COMPLETE' } },
+    ]),
+  ollama: (pieces) => lines([...pieces.map((content) => ({ model: 'm', created_at: 'now', message: { role: 'assistant', content }, done: false })), { model: 'm', created_at: 'now', message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop' }]),
+  'ollama generate': (pieces) => lines([...pieces.map((response) => ({ model: 'm', created_at: 'now', response, done: false })), { model: 'm', created_at: 'now', response: '', done: true, done_reason: 'stop' }]),
+  mistral: (pieces) => sse([...pieces.map((text) => chat({ content: [{ type: 'text', text }] })), chat({ content: '' }, 'stop')], DONE),
+  aiSdk: (pieces) => sse([{ type: 'start' }, { type: 'text-start', id: '1' }, ...pieces.map((delta) => ({ type: 'text-delta', id: '1', delta })), { type: 'text-end', id: '1' }, { type: 'finish', finishReason: 'stop' }], DONE),
+  'data stream': (pieces) => pieces.map((text) => `0:${JSON.stringify(text)}\n`).join('') + 'd:{"finishReason":"stop"}\n',
+}
+
+async function readResult(pieces, options) {
+  const { text, thinking, toolCalls, blocks, finishReason } = await readReply(ReadableStream.from(pieces), options).result()
+  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, input }) => [toolName, input]), blocks, finishReason, problems: [], repairs: [] }
+}
+
+async function readVisible(pieces, options) {
+  let text = ''
+  const source = { status: 200, headers: new Headers(), body: ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece))) }
+  for await (const piece of visibleText(source, options)) text += piece
+  return { text }
+}
+
+export default Object.entries(SAYING).flatMap(([name, says]) => {
+  // Where the events' text is cut is another question; `says` cuts the model's.
+  const common = { family: 'native text', cuts: 'none', write: {}, says }
+  return [
+    { ...common, name: `readReply, ${name}`, read: (pieces, { options } = {}) => readResult(pieces, options) },
+    // A text that is cut inside a character is no text that a connection brings.
+    { ...common, name: `visibleText, ${name}`, onlyText: true, read: (pieces, { options } = {}) => readVisible(pieces, options) },
+  ]
+})
