@@ -12,6 +12,8 @@ import type { Format, HeadPiece } from './types.js'
 /** Most bytes of a marker, and most markers of a list. */
 const LONGEST_MARKER = 128
 const MOST_MARKERS = 32
+/** Most names of models. */
+const MOST_MODELS = 64
 
 /** Throws unless a value is as expected; `path` names it. */
 type Check = (path: string, value: unknown) => void
@@ -95,7 +97,7 @@ const REPAIRS = ['extra-closer', 'missing-angle', 'line-name', 'bare-name', 'jso
 const FORMAT = {
   id,
   title: text,
-  models: listOf(marker, 0),
+  models: listOf(marker, 0, MOST_MODELS),
   template: markers,
   source: text,
   sample: text,
@@ -195,10 +197,10 @@ function object(fields: Readonly<Record<string, Check>>, required: readonly stri
   }
 }
 
-function listOf(check: Check, least: number): Check {
+function listOf(check: Check, least: number, most = MOST_MARKERS): Check {
   return (path, value) => {
     if (!Array.isArray(value)) return fail(path, 'a list', value)
-    if (value.length < least || value.length > MOST_MARKERS) return refuse(path, `must have ${least} to ${MOST_MARKERS} items, but has ${value.length}`)
+    if (value.length < least || value.length > most) return refuse(path, `must have ${least} to ${most} items, but has ${value.length}`)
     for (const [at, item] of (value as unknown[]).entries()) check(`${path}[${at}]`, item)
   }
 }

@@ -5,12 +5,17 @@ import { isRecord } from '../own.js'
 import { formats } from './catalogue.js'
 import type { Format } from './types.js'
 
+/** The end of a model's path in Azure's registries. */
+const VERSION = /\/(?:versions|labels)\/[^/]*$/
+
 /**
  * Finds the format of a model by its name, or by its Jinja chat template: `tokenizer.chat_template` of Transformers,
  * `chat_template` of llama.cpp's `/props`.
  *
- * Of a name only what follows the last `/` counts, and not its case: `Qwen/Qwen3-Coder-30B-A3B-Instruct` and
- * `qwen3-coder:30b` are found alike. A template is surer, since names are chosen freely.
+ * Of a name only what follows the last `/` or `\\` counts, and not its case: `Qwen/Qwen3-Coder-30B-A3B-Instruct` and
+ * `qwen3-coder:30b` are found alike. Quantisations, dates and tags at its end change nothing, and neither does the
+ * maker before it (`Qwen_Qwen3-8B-GGUF`, `us.meta.llama3-1-8b-instruct-v1:0`), but another generation is another name:
+ * `llama3` is not `llama3.1`. A template is surer, since names are chosen freely.
  *
  * @returns The format, or `undefined` if none is known to fit.
  * @throws TypeError for anything but a name or `{ chatTemplate }`.
@@ -19,6 +24,7 @@ import type { Format } from './types.js'
  * import { formatFor } from 'tokenweir/formats'
  *
  * console.log(formatFor('Qwen/Qwen3-Coder-30B-A3B-Instruct')?.id) // qwen3-coder
+ * console.log(formatFor('hf.co/bartowski/Qwen_Qwen3-Coder-30B-A3B-Instruct-GGUF:Q4_K_M')?.id) // qwen3-coder
  * console.log(formatFor({ chatTemplate: "{{ '<tool_call>' }}…{{ '<function=' + tool.name }}…<parameter=" })?.id) // qwen3-coder
  * console.log(formatFor('my-own-model')) // undefined
  * ```
@@ -31,44 +37,90 @@ export function formatFor(
         readonly chatTemplate: string
       },
 ): Format | undefined {
-  if (typeof model === 'string') return byName(model.slice(model.lastIndexOf('/') + 1).toLowerCase())
+  if (typeof model === 'string') return byName(model.replace(VERSION, '').replace(/^.*[/\\]/s, '').toLowerCase())
   if (!isRecord(model)) throw new TypeError(`formatFor takes a model's name or { chatTemplate }, but got ${describe(model)}`)
   requireOptions('formatFor', model, ['chatTemplate'])
   const { chatTemplate } = model
   if (typeof chatTemplate !== 'string') throw new TypeError(`formatFor: chatTemplate must be a string, but is ${describe(chatTemplate)}`)
-  return best(({ template = [] }) => (template.length > 0 && template.every((marker) => chatTemplate.includes(marker)) ? template.join('').length : 0))
+  return best(Object.values(formats), ({ template = [] }) => (template.length > 0 && template.every((marker) => chatTemplate.includes(marker)) ? template.join('').length : 0))
 }
 
-/** The format with the most specific of the globs that fit. */
+/** Names that a glob of a format would fit, of models that don't write its calls. */
+const OTHERS = ['llama-3.*tulu*', 'mistral:*v0.1*', 'mistral:*v0.2*', 'qwen3-embedding*', 'qwen3-reranker*', 'qwen3guard*']
+
+/** Makers and clouds that names begin with: `nvidia-nemotron-3-nano`, `databricks-meta-llama-3-3-70b-instruct`. */
+const MAKER = /^(?:ai21|c4ai|cohere|databricks|deepseek-ai|google|ibm|lgai|meta|microsoft|mistralai|moonshotai|nous|nousresearch|nvidia|openai|poolside|qwen|tencent|zai)-/
+
+/** What stands before a name, each after the one before it. Bedrock: `us.meta.llama3-1-8b-instruct-v1:0`. */
+const BEFORE = [/^(?:us|us-gov|eu|apac|jp|au|ca|global)\./, /^[a-z]+\d*\.(?=[a-z])/, MAKER, MAKER]
+
+/** The format of the first reading of a name that has one, or that is known to have none. */
 function byName(name: string): Format | undefined {
-  return best(({ models = [] }) => Math.max(0, ...models.filter((glob) => fits(name, glob.toLowerCase())).map((glob) => glob.length)))
+  const globs = Object.values(formats).flatMap((format) => (format.models ?? []).map((glob) => ({ glob: plain(glob), format })))
+  const others = OTHERS.map(plain)
+  for (const reading of readings(name)) {
+    const one = plain(reading)
+    if (others.some((glob) => fits(one, glob))) return undefined
+    const found = best(globs, ({ glob }) => (fits(one, glob) ? glob.length : 0))
+    if (found !== undefined) return found.format
+  }
+  return undefined
 }
 
-/** The first of the formats with the highest number above 0. */
-function best(weight: (format: Format) => number): Format | undefined {
-  let found: Format | undefined
+/** A name as it is, then with less and less of what stands before the model's own. */
+function* readings(name: string): Generator<string> {
+  const glue = name.indexOf('_')
+  // `Qwen_Qwen3-8B-GGUF`: a packer's file, with the maker.
+  for (let rest of glue < 0 ? [name] : [name, name.slice(glue + 1)]) {
+    yield rest
+    for (const before of BEFORE) yield (rest = rest.replace(before, ''))
+  }
+}
+
+/**
+ * A name, or a glob, as all ways to write it: `llama-3.1` for `Llama3.1`, `llama-3_1`, `llama3-1` and `llama3p1`, and
+ * `deepseek-v-3.1` for `deepseek-chat-v3.1`.
+ */
+function plain(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/(\d)(?:-(?=\d(?![\da-z.]))|[p_](?=\d))/g, '$1.')
+    .replaceAll('_', '-')
+    .replace('-chat-v', '-v')
+    .replace(/([a-z])(?=\d)/g, '$1-')
+}
+
+/** The first of the items with the highest number above 0. */
+function best<Item>(items: readonly Item[], weight: (item: Item) => number): Item | undefined {
+  let found: Item | undefined
   let highest = 0
-  for (const format of Object.values(formats)) {
-    const its = weight(format)
+  for (const item of items) {
+    const its = weight(item)
     if (its > highest) {
-      found = format
+      found = item
       highest = its
     }
   }
   return found
 }
 
-/** Whether a name is as a glob says, in which `*` is any text. */
+/** Whether a name is as a glob says: `*` is any text, and a number before it ends there. */
 function fits(name: string, glob: string): boolean {
   const [first = '', ...parts] = glob.split('*')
   const last = parts.pop()
   if (last === undefined) return name === first
-  if (!name.startsWith(first)) return false
+  if (!name.startsWith(first) || goesOn(name, first.length)) return false
   let at = first.length
   for (const part of parts) {
-    const found = name.indexOf(part, at)
+    let found = name.indexOf(part, at)
+    while (found >= 0 && goesOn(name, found + part.length)) found = name.indexOf(part, found + 1)
     if (found < 0) return false
     at = found + part.length
   }
   return name.length - last.length >= at && name.endsWith(last)
+}
+
+/** Whether a number that ends at a place goes on there. */
+function goesOn(name: string, at: number): boolean {
+  return /^\d\.?\d/.test(name.slice(Math.max(0, at - 1), at + 2))
 }

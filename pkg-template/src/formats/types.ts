@@ -133,7 +133,11 @@ export interface Format {
   readonly id: string
   /** Its name for people. */
   readonly title?: string
-  /** Names of models, without what stands before the last `/`; `*` is any text, case doesn't count. The longest that fits wins. */
+  /**
+   * Names of models, without what stands before the last `/` or `\\`. `*` is any text; a number before it ends there,
+   * so `qwen3*` is not `qwen3.5`. Case doesn't count, nor does how a number is joined (`llama3.1`, `llama-3.1`,
+   * `llama-3_1`). The longest that fits wins.
+   */
   readonly models?: readonly string[]
   /** Texts that all occur in the Jinja chat template of its models. */
   readonly template?: readonly string[]
