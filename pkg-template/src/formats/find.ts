@@ -42,21 +42,37 @@ export function formatFor(
   requireOptions('formatFor', model, ['chatTemplate'])
   const { chatTemplate } = model
   if (typeof chatTemplate !== 'string') throw new TypeError(`formatFor: chatTemplate must be a string, but is ${describe(chatTemplate)}`)
-  return best(Object.values(formats), ({ template = [] }) => (template.length > 0 && template.every((marker) => chatTemplate.includes(marker)) ? template.join('').length : 0))
+  const has = (marker: string) => chatTemplate.includes(marker)
+  return best(Object.values(formats), ({ template = [] }) => (template.every(has) ? template.join('').length : 0))
 }
 
 /** Names that a glob of a format would fit, of models that don't write its calls. */
-const OTHERS = ['llama-3.*tulu*', 'mistral:*v0.1*', 'mistral:*v0.2*', 'qwen3-embedding*', 'qwen3-reranker*', 'qwen3guard*']
+const OTHERS = [
+  'llama-3.*tulu*',
+  'mistral:*v0.1*',
+  'mistral:*v0.2*',
+  'qwen3-embedding*',
+  'qwen3-reranker*',
+  'qwen3guard*',
+]
 
 /** Makers and clouds that names begin with: `nvidia-nemotron-3-nano`, `databricks-meta-llama-3-3-70b-instruct`. */
-const MAKER = /^(?:ai21|c4ai|cohere|databricks|deepseek-ai|google|ibm|lgai|meta|microsoft|mistralai|moonshotai|nous|nousresearch|nvidia|openai|poolside|qwen|tencent|zai)-/
-
+const MAKERS = [
+  ...['ai21', 'c4ai', 'cohere', 'databricks', 'deepseek-ai', 'google', 'ibm', 'lgai', 'meta', 'microsoft', 'mistralai'],
+  ...['moonshotai', 'nous', 'nousresearch', 'nvidia', 'openai', 'poolside', 'qwen', 'tencent', 'zai'],
+]
 /** What stands before a name, each after the one before it. Bedrock: `us.meta.llama3-1-8b-instruct-v1:0`. */
-const BEFORE = [/^(?:us|us-gov|eu|apac|jp|au|ca|global)\./, /^[a-z]+\d*\.(?=[a-z])/, MAKER, MAKER]
+const BEFORE: ReadonlyArray<(name: string) => string> = [
+  (name) => name.replace(/^(?:us|us-gov|eu|apac|jp|au|ca|global)\./, ''),
+  (name) => name.replace(/^[a-z]+\d*\.(?=[a-z])/, ''),
+  withoutMaker,
+  withoutMaker,
+]
 
 /** The format of the first reading of a name that has one, or that is known to have none. */
 function byName(name: string): Format | undefined {
-  const globs = Object.values(formats).flatMap((format) => (format.models ?? []).map((glob) => ({ glob: plain(glob), format })))
+  const globsOf = (format: Format) => (format.models ?? []).map((glob) => ({ glob: plain(glob), format }))
+  const globs = Object.values(formats).flatMap(globsOf)
   const others = OTHERS.map(plain)
   for (const reading of readings(name)) {
     const one = plain(reading)
@@ -73,8 +89,13 @@ function* readings(name: string): Generator<string> {
   // `Qwen_Qwen3-8B-GGUF`: a packer's file, with the maker.
   for (let rest of glue < 0 ? [name] : [name, name.slice(glue + 1)]) {
     yield rest
-    for (const before of BEFORE) yield (rest = rest.replace(before, ''))
+    for (const without of BEFORE) yield (rest = without(rest))
   }
+}
+
+function withoutMaker(name: string): string {
+  const maker = MAKERS.find((one) => name.startsWith(`${one}-`))
+  return maker === undefined ? name : name.slice(maker.length + 1)
 }
 
 /**

@@ -10,7 +10,7 @@ const FORMS = {
   'a file': (name) => `${name}-Q4_K_M.gguf`,
   'a file with a dot': (name) => `/srv/models/${name}.i1-Q4_K_M.gguf`,
   'a file with the maker': (name) => `Maker_${name}-IQ3_XXS-00001-of-00002.gguf`,
-  'a path of Windows': (name) => ['C:', 'Users', 'me', '.lmstudio', 'models', 'maker', `${name}-GGUF`, `${name}-Q8_0.gguf`].join('\\'),
+  'a path of Windows': (name) => ['C:', '.lmstudio', 'models', 'maker', `${name}-GGUF`, `${name}-Q8_0.gguf`].join('\\'),
   'by Ollama of Hugging Face': (name) => `hf.co/bartowski/Maker_${name}-GGUF:Q4_K_M`,
   'by Fireworks': (name) => `accounts/fireworks/models/${name.toLowerCase().replace(/(\d)\.(?=\d)/g, '$1p')}`,
   'by Groq': (name) => `groq/${name.toLowerCase()}`,
@@ -45,7 +45,9 @@ export default {
   *ask({ write }) {
     if (!write.model) return
     for (const { row, name } of loadNames()) {
-      for (const [how, form] of Object.entries(formsOf(name))) yield { name: `${name} ${how}`, input: write.model(form(name)), expected: { row } }
+      for (const [how, form] of Object.entries(formsOf(name))) {
+        yield { name: `${name} ${how}`, input: write.model(form(name)), expected: { row } }
+      }
     }
   },
   atLeast: 5_000,
