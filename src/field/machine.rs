@@ -10,7 +10,7 @@
 
 use super::op::Op;
 use super::prose::{Prose, Rank, Sight};
-use crate::json::{Container, Failure, Fault, Kind, Literal, Number, Rule, Rules, State, Token, Tokenizer};
+use crate::json::{Container, End, Failure, Fault, Kind, Literal, Number, Rule, Rules, State, Token, Tokenizer};
 use crate::text::{self, Outcome, Record, Sink, Steps, Stretch, numbered, state};
 
 /// Units that a candidate's text is buffered for, so that it can be searched when it fails.
@@ -740,7 +740,7 @@ impl Machine {
     fn read_json(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Next {
         let is_thought = self.phase == Phase::Candidate && self.candidate.is_thought;
         let from = text.at();
-        let token = self.json.next_before(text, self.prose.end_of_fence());
+        let token = self.json.next_before(text, End::of(self.prose.end_of_fence()));
         if is_thought && let Some(read) = text.bytes().get(from..text.at()) {
             // Its closing tag ends thinking wherever it stands.
             if let Some(length) = self.prose.end_of_thinking(read) {

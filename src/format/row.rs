@@ -3,7 +3,7 @@
 //! It comes as bytes: parts one after another, each with its number, its length and its
 //! content. The program writes them from the row's data (`formats/encode.ts`).
 
-use crate::json::Rules;
+use crate::json::{Rule, Rules};
 use crate::scan::{at_most, space_len};
 use crate::text::numbered;
 
@@ -176,6 +176,8 @@ pub enum Flag {
     BareName = 21,
     /// A string of a brace may stand between plain quotes.
     PlainQuotes = 22,
+    /// Nothing is repaired.
+    Strict = 23,
     /// A body that is not elements may be one text.
     MessageText = 24,
     /// A body of YAML may be elements.
@@ -486,9 +488,10 @@ impl Row {
         self.body
     }
 
-    /// What JSON may be written in.
+    /// What JSON may be written in: as in any call, unless nothing is repaired.
     pub(super) fn rules(&self) -> Rules {
-        Rules::of_bits(self.rules)
+        let repairs = if self.is(Flag::Strict) { Rules::STRICT } else { Rules::CALL.without(Rule::UnescapedQuote) };
+        Rules::of_bits(self.rules | repairs.bits())
     }
 
     pub(super) fn trim(&self) -> Trim {

@@ -18,6 +18,28 @@ use crate::text::whitespace_len;
 /// Most bytes that are looked at.
 pub const LONGEST_LOOK: usize = 512;
 
+/// What may end a text early.
+#[derive(Clone, Copy, Debug)]
+pub struct End<'a> {
+    mark: &'a [u8],
+    /// Whether the text is an argument of a Python call, `f(a='x', b=1)`: a list to JSON, with one element.
+    is_argument: bool,
+}
+
+impl<'a> End<'a> {
+    /// A mark, or nothing if it is empty.
+    #[must_use]
+    pub const fn of(mark: &'a [u8]) -> End<'a> {
+        End { mark, is_argument: false }
+    }
+
+    /// The same, where the text is an argument of a Python call.
+    #[must_use]
+    pub const fn of_argument(mark: &'a [u8]) -> End<'a> {
+        End { mark, is_argument: true }
+    }
+}
+
 /// Whether a quote ends the string, if `rest` comes after it, or `None` while there is too
 /// little of it. `end` may end the text early; with `is_last` no more text comes.
 #[inline(never)]
@@ -26,7 +48,7 @@ pub(super) fn ends_string<const WORDS: usize>(
     rest: &[u8],
     nesting: &Nesting<WORDS>,
     rules: Rules,
-    end: &[u8],
+    end: End<'_>,
     is_last: bool,
 ) -> Option<bool> {
     let seen = front(rest);
@@ -65,7 +87,7 @@ fn front(text: &[u8]) -> &[u8] {
 struct Look<'a> {
     rest: &'a [u8],
     rules: Rules,
-    end: &'a [u8],
+    end: End<'a>,
 }
 
 impl<'a> Look<'a> {
@@ -114,10 +136,14 @@ impl<'a> Look<'a> {
                 // Text outside of the value says nothing about the string.
                 return Some(true);
             }
+            if depth == 1 && self.end.is_argument {
+                return self.argument_end();
+            }
             let is_object = inside == Container::Object;
             let others = if is_object { depth - objects } else { objects };
             let closes = match self.peek()? {
                 b'}' => is_object || others > 0 && self.rules.has(Rule::WrongCloser),
+                b')' if self.end.is_argument => !is_object,
                 b']' => !is_object || others > 0 && self.rules.has(Rule::WrongCloser),
                 b',' => {
                     self.pass();
@@ -138,6 +164,27 @@ impl<'a> Look<'a> {
                 false => return self.end(),
             }
             self.pass();
+        }
+    }
+
+    /// Another argument of a Python call, or the end of the call.
+    fn argument_end(&mut self) -> Option<bool> {
+        let mut next = self.peek()?;
+        if next == b',' {
+            self.pass();
+            next = self.peek()?;
+            if next != b')' {
+                return Some(!self.word().is_empty() && self.byte(b'=')?);
+            }
+        }
+        if next != b')' {
+            return self.end();
+        }
+        self.pass();
+        match self.peek()? {
+            b']' | b',' | b';' => Some(true),
+            _ if self.end()? => Some(true),
+            _ => Some(!self.word().is_empty() && self.byte(b'(')?),
         }
     }
 
@@ -164,6 +211,7 @@ impl<'a> Look<'a> {
         loop {
             match self.peek()? {
                 b']' | b'[' | b'{' | b'"' | b'\'' => return Some(true),
+                b')' | b'(' if self.end.is_argument => return Some(true),
                 b'}' if self.rules.has(Rule::StrayCloser) => return Some(true),
                 b',' if self.rules.has(Rule::DoubledComma) => self.pass(),
                 _ if self.has_smart_quote() => return Some(true),
@@ -176,6 +224,7 @@ impl<'a> Look<'a> {
         }
         let next = self.peek()?;
         let is_followed = matches!(next, b',' | b']')
+            || next == b')' && self.end.is_argument
             || next == b'}' && self.rules.has(Rule::StrayCloser)
             || matches!(next, b'"' | b'\'' | b'{' | b'[') && self.rules.has(Rule::MissingComma);
         Some(is_followed && self.is_value(word))
@@ -282,7 +331,7 @@ impl<'a> Look<'a> {
     // One copy, for each place that the text may end at.
     #[inline(never)]
     fn end(&mut self) -> Option<bool> {
-        let end = self.end.strip_suffix(b">").unwrap_or(self.end);
+        let end = self.end.mark.strip_suffix(b">").unwrap_or(self.end.mark);
         if end.is_empty() {
             return Some(false);
         }
@@ -317,7 +366,8 @@ mod tests {
     fn what_can_follow() {
         let mut nesting = Nesting::<4>::EMPTY;
         assert!(nesting.push(Container::Object) && nesting.push(Container::Object));
-        let follows = |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::CALL, b"</call>", false);
+        let follows =
+            |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::CALL, End::of(b"</call>"), false);
         for rest in [
             ",\"b\":",
             ", b :",
@@ -350,7 +400,7 @@ mod tests {
     fn what_can_follow_with_errors() {
         let mut nesting = Nesting::<4>::EMPTY;
         assert!(nesting.push(Container::Array) && nesting.push(Container::Object));
-        let follows = |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::LENIENT, b"```", false);
+        let follows = |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::LENIENT, End::of(b"```"), false);
         for rest in [
             " \"b\": 1 ",
             "\n b : 'x'",
@@ -407,12 +457,16 @@ mod tests {
             (".", false),
             (" \"b", false),
         ] {
-            let ends = ends_string(b'"', rest.as_bytes(), &nesting, Rules::LENIENT, b"", true);
+            let ends = ends_string(b'"', rest.as_bytes(), &nesting, Rules::LENIENT, End::of(b""), true);
             assert_eq!(ends, Some(answer), "{rest}");
         }
         let strict = Rules::STRICT.with(Rule::UnescapedQuote);
         for rest in [" // a\n}", "\u{a0}}", "]", ",]", " \"b\": 1", ",, \"b\":"] {
-            assert_eq!(ends_string(b'"', rest.as_bytes(), &nesting, strict, b"", false), Some(false), "{rest}");
+            assert_eq!(
+                ends_string(b'"', rest.as_bytes(), &nesting, strict, End::of(b""), false),
+                Some(false),
+                "{rest}"
+            );
         }
     }
 
@@ -423,17 +477,50 @@ mod tests {
     }
 
     #[test]
+    fn in_python_calls() {
+        let mut nesting = Nesting::<4>::EMPTY;
+        assert!(nesting.push(Container::Array));
+        let rules = Rules::PYTHON.with(Rule::UnescapedQuote);
+        let follows = |nesting: &Nesting<4>, rest: &str| {
+            ends_string(b'\'', rest.as_bytes(), nesting, rules, End::of_argument(b"<end>"), false)
+        };
+        for (rest, answer) in [
+            (")]", Some(true)),
+            (" ) <end>", Some(true)),
+            ("<end>", Some(true)),
+            (") <enough", Some(false)),
+            (") g(", Some(true)),
+            (", b = 1", Some(true)),
+            (",)]", Some(true)),
+            (")", None),
+            (", b", None),
+            (") and x", Some(false)),
+            (", 'b'", Some(false)),
+            ("]", Some(false)),
+            (" x", Some(false)),
+        ] {
+            assert_eq!(follows(&nesting, rest), answer, "{rest}");
+        }
+        assert!(nesting.push(Container::Array));
+        for (rest, answer) in
+            [("))]", true), ("])]", true), (", 'b'", true), (", (1", true), (", 1)", true), (", b=", false)]
+        {
+            assert_eq!(follows(&nesting, rest), Some(answer), "{rest}");
+        }
+    }
+
+    #[test]
     fn in_arrays() {
         let mut nesting = Nesting::<4>::EMPTY;
         assert!(nesting.push(Container::Array));
-        let follows = |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::CALL, b"", false);
+        let follows = |rest: &str| ends_string(b'"', rest.as_bytes(), &nesting, Rules::CALL, End::of(b""), false);
         for (rest, answer) in
             [(",\"x\"", true), (", 1,", true), (", yes ]", true), (", he said", false), ("}", false), ("]x", true)]
         {
             assert_eq!(follows(rest), Some(answer), "{rest}");
         }
         // The end tag comes where an element might, and early.
-        assert_eq!(ends_string(b'"', b",</call", &nesting, Rules::CALL, b"</call>", false), Some(true));
-        assert_eq!(ends_string(b'"', b",</cell", &nesting, Rules::CALL, b"</call>", false), Some(false));
+        assert_eq!(ends_string(b'"', b",</call", &nesting, Rules::CALL, End::of(b"</call>"), false), Some(true));
+        assert_eq!(ends_string(b'"', b",</cell", &nesting, Rules::CALL, End::of(b"</call>"), false), Some(false));
     }
 }

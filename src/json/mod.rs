@@ -24,7 +24,7 @@ pub use reading::JsonReading;
 
 // Hidden: the table and its lookahead, for the parsers and for tests.
 #[doc(hidden)]
-pub use follow::LONGEST_LOOK;
+pub use follow::{End, LONGEST_LOOK};
 #[doc(hidden)]
 pub use nesting::Nesting;
 #[doc(hidden)]

@@ -11,7 +11,7 @@
 //! All parsers but blocks read JSON with it: [`Kind::Pop`] at depth 0 ends a raw
 //! value, pieces and characters are a field's decoded text.
 
-use super::follow::ends_string;
+use super::follow::{End, ends_string};
 use super::nesting::Nesting;
 use super::state::{
     Action, Comment, Container, Fault, Literal, Number, Place, Quote, State, Step, Text, Within, Word, accepts_end,
@@ -340,13 +340,13 @@ impl Tokenizer {
     /// it also returns `None` before a quote, while there is too little text to decide
     /// whether the string ends there ([`Tokenizer::is_waiting`]).
     pub fn next(&mut self, text: &mut Stretch<'_>) -> Option<Token> {
-        self.next_before(text, &[])
+        self.next_before(text, End::of(&[]))
     }
 
     /// The same of a text that may end early before `end`.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
-    pub fn next_before(&mut self, text: &mut Stretch<'_>, end: &[u8]) -> Option<Token> {
+    pub fn next_before(&mut self, text: &mut Stretch<'_>, end: End<'_>) -> Option<Token> {
         self.is_waiting = false;
         loop {
             if self.skip != Skip::No {

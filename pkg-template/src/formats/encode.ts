@@ -22,6 +22,9 @@ const SLOTS: Readonly<Record<string, number>> = { NAME: FormatSlot.Name, ID: For
 /** The rules of JSON by which literals of Python are read. */
 const PYTHON: readonly string[] = ['single-quotes', 'python-word', 'trailing-comma', 'raw-control', 'json5-escape']
 
+/** Among the repairs of a row: nothing is repaired, not even what is repaired in all rows. */
+export const NOTHING_REPAIRED = 'none'
+
 const encoded = new WeakMap<Format, Uint8Array>()
 
 /** The bytes of a row, which are made once. */
@@ -101,6 +104,7 @@ function encode({ section, call, keys, params, elements, reasoning, answer, drop
     [FormatFlag.JsonBody, has('json-body')],
     [FormatFlag.BareName, has('bare-name')],
     [FormatFlag.PlainQuotes, has('plain-quotes')],
+    [FormatFlag.Strict, has(NOTHING_REPAIRED)],
     [FormatFlag.MessageText, has('message-text')],
     [FormatFlag.YamlElements, has('yaml-elements')],
     [FormatFlag.Fences, call?.fences],

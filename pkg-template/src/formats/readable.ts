@@ -4,7 +4,7 @@ import { describe } from '../errors.js'
 import { READING } from '../generated/formats/reading.js'
 import { isRecord } from '../own.js'
 import { fitsRows } from '../wasm/formats.js'
-import { encodeFormat } from './encode.js'
+import { NOTHING_REPAIRED, encodeFormat } from './encode.js'
 import { unknownFormat } from './names.js'
 import type { AnyFormat, Format, Markers } from './types.js'
 
@@ -70,7 +70,7 @@ const RULES = ['drop-unsafe', 'drop-unsafe-markup', 'require-arguments', 'null-t
 /** A format without its repairs. @throws TypeError for one that is nothing but these */
 export function withoutRepairs(format: Format): Format {
   if (format.call?.tolerant === true) throw new TypeError(`the format ${JSON.stringify(format.id)} is tolerant, so repairs can not be false`)
-  return { ...format, repairs: format.repairs?.filter((name) => RULES.includes(name)) ?? [] }
+  return { ...format, repairs: [NOTHING_REPAIRED, ...(format.repairs?.filter((name) => RULES.includes(name)) ?? [])] }
 }
 
 function isManner(option: ReasoningOption | undefined): option is 'parts' | 'text' | 'search' | undefined {

@@ -15,7 +15,7 @@ use super::tolerant::Place;
 use super::{Ask, Flow, LONGEST_SPACE, Machine, Mode, Op, Phase, Why};
 use crate::format::op::Repair;
 use crate::format::row::{Body, Part, Row};
-use crate::json::{Container, Fault, Kind, Literal, Rules, Token};
+use crate::json::{Container, End, Fault, Kind, Literal, Rules, Token};
 use crate::scan::pass_space;
 use crate::text::{Sink, Stretch, state};
 
@@ -185,7 +185,7 @@ impl Machine {
         }
         // With repairs a text may end early before the closer.
         let end = row.list(Part::CallClose).next().filter(|_| self.is_tolerant()).unwrap_or_default();
-        let Some(token) = self.json.next_before(text, end) else {
+        let Some(token) = self.json.next_before(text, End::of(end)) else {
             let is_at_end = text.is_at_end();
             if let Some(piece) = self.json.rest(text)
                 && let flow @ (Flow::At(_) | Flow::Ask(_)) = self.take(piece, row, text, sink)

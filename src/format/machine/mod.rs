@@ -366,7 +366,7 @@ impl Machine {
             Phase::Yaml(place) => self.read_yaml(place, table, text, sink),
             Phase::Plain(place) => self.read_plain(place, table, text, sink),
             Phase::Braces(place) => self.read_braces(place, table, text, sink),
-            Phase::Python(place) => self.read_python(place, text, sink),
+            Phase::Python(place) => self.read_python(place, table.row(self.row), text, sink),
             Phase::After => self.read_after(table, text, sink),
             Phase::Dead => self.read_dead(table, text, sink),
             Phase::Skip(place) => self.read_skip(place, table, text, sink),
@@ -565,7 +565,9 @@ impl Machine {
             return Flow::At(from);
         }
         pass_space(text, from, LONGEST_SPACE);
-        while row.is(Flag::ExtraCloser) && matches!(text.rest().first(), Some(b'}' | b']')) {
+        let is_closed_json = self.has_close && matches!(self.body, Body::Json | Body::Keyed | Body::Args);
+        let passes = row.is(Flag::ExtraCloser) || is_closed_json && !row.is(Flag::Strict);
+        while passes && matches!(text.rest().first(), Some(b'}' | b']')) {
             text.pass(1);
             self.repairs |= Repair::ExtraCloser.bit();
             // Brackets that are passed over are the call's.
@@ -692,6 +694,8 @@ impl text::Machine for Machine {
                 Phase::After | Phase::Params | Phase::Plain(_) | Phase::Python(python::Place::AfterCall) => {
                     self.payload_end
                 }
+                // Nothing more can follow a quote.
+                Phase::Python(python::Place::Value) => self.json.stop_waiting().unwrap_or(held),
                 // What follows decides about these: nothing of them is read again.
                 Phase::Tolerant(_) | Phase::Quoted { .. } => held,
                 Phase::Asked { .. } | Phase::Json if self.is_tolerant() => held,
@@ -737,9 +741,15 @@ impl text::Machine for Machine {
                 sink.record(Op::ReasoningEnd.at(held, held));
                 self.phase = Phase::Text;
             }
-            Phase::Python(python::Place::AfterCall) if self.levels == 0 => {
-                self.end(self.payload_end, sink);
-                self.emit(Op::Text, held, sink);
+            Phase::Python(python::Place::AfterCall) => {
+                self.finish_call(self.payload_end, sink);
+                if self.levels == 0 {
+                    self.end(self.payload_end, sink);
+                    self.emit(Op::Text, held, sink);
+                } else {
+                    let _ = self.fail(Why::Unfinished, held, sink);
+                    self.end_failed(held, held, true, sink);
+                }
             }
             Phase::After if self.ends_at_last() || self.is_done() => {
                 self.note_end();

@@ -1,14 +1,34 @@
 //! A list of Python calls: `[f(a=1, b='x'), g()]`, or one after another.
+//!
+//! Values are Python's literals as far as JSON has them; tuples are lists. A call of a list is
+//! emitted when it is known what follows it, so that a list without its bracket is a repair of its
+//! last call.
 
 use super::begin::after;
 use super::braces::json;
 use super::{Ask, Flow, Machine, Op, Phase};
-use crate::json::{JsonOp, Kind, Rules};
+use crate::format::op::Repair;
+use crate::format::row::{Flag, Part, Row};
+use crate::json::{Container, End, Fault, JsonOp, Kind, Place as JsonPlace, Rule, Rules, State, Token};
 use crate::scan::space_len;
 use crate::text::{Sink, Stretch, state};
 
 /// Longest name, in bytes.
 const LONGEST_NAME: usize = 256;
+
+/// What a value is read by.
+const PYTHON: Rules =
+    Rules::PYTHON.with(Rule::PlusSign).with(Rule::BarePoint).with(Rule::HexNumber).with(Rule::LineContinuation);
+
+/// What models write besides: `07`, and quotes without a backslash.
+const REPAIRS: Rules = Rules::STRICT.with(Rule::LeadingZero).with(Rule::UnescapedQuote);
+
+/// A container in a value, in two bits of `levels`: one with square brackets or braces, or a tuple by its
+/// elements so far.
+const OTHER: u64 = 0;
+const EMPTY: u64 = 1;
+const ONE: u64 = 2;
+const MORE: u64 = 3;
 
 state! {
     /// Where the place is.
@@ -72,9 +92,15 @@ impl Machine {
     }
 
     #[inline(never)]
-    pub(super) fn read_python(&mut self, place: Place, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    pub(super) fn read_python(
+        &mut self,
+        place: Place,
+        row: &Row,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
         if place == Place::Value {
-            return self.read_python_value(text, sink);
+            return self.read_python_value(row, text, sink);
         }
         let space = space_len(text.rest());
         text.pass(space);
@@ -115,7 +141,6 @@ impl Machine {
                 text.pass(1);
                 sink.record(json(JsonOp::Close, here, here + 1));
                 self.payload_end = here + 1;
-                self.done(here + 1, sink);
                 self.python(Place::AfterCall)
             }
             (Place::After, b',') => {
@@ -139,7 +164,8 @@ impl Machine {
                 let end = text.unit_at(text.at() + key.len());
                 sink.record(json(JsonOp::KeyEnd, here, end));
                 text.pass(len + 1);
-                self.json.restart(Rules::PYTHON, Rules::STRICT);
+                let repairs = if row.is(Flag::Strict) { Rules::STRICT } else { REPAIRS };
+                self.json.restart(Rules::of_bits(PYTHON.bits() | repairs.bits()), Rules::STRICT);
                 let mut bracket = Stretch::new(b"[", text.here(), true);
                 let _ = self.json.next(&mut bracket);
                 self.python(Place::Value)
@@ -153,13 +179,16 @@ impl Machine {
                     }
                     Some(_) => text.pass(1),
                 }
+                self.done(self.payload_end, sink);
                 self.python(Place::Name)
             }
             (Place::AfterCall, b',') if self.levels == 1 => {
+                self.finish_call(self.payload_end, sink);
                 text.pass(1);
                 self.python(Place::Name)
             }
             (Place::AfterCall, b']') if self.levels == 1 => {
+                self.finish_call(self.payload_end, sink);
                 text.pass(1);
                 self.mark = here + 1;
                 self.emit(Op::Markup, here + 1, sink);
@@ -168,17 +197,40 @@ impl Machine {
             (Place::AfterCall, _) if self.levels == 0 => {
                 let Some(len) = called(text.rest(), self.is_last) else { return Flow::Wait };
                 if len > 0 {
+                    self.done(self.payload_end, sink);
                     return self.python(Place::Name);
                 }
                 let end = self.payload_end;
                 self.payload_ended(end)
             }
-            (Place::After | Place::AfterCall | Place::Value, _) => self.malformed(here, sink),
+            (Place::After | Place::AfterCall, _) => self.read_python_closer(place, row, text, sink),
+            (Place::Value, _) => self.malformed(here, sink),
         }
     }
 
-    fn read_python_value(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let Some(token) = self.json.next(text) else {
+    /// Where a bracket should stand: the call's closer may stand there, and brackets are missing.
+    fn read_python_closer(&mut self, place: Place, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let here = text.here();
+        match if self.has_close && !row.is(Flag::Strict) {
+            row.fits(Part::CallClose, text.rest(), self.is_last)
+        } else {
+            Some(0)
+        } {
+            None => return Flow::Wait,
+            Some(0) => return self.malformed(here, sink),
+            Some(_) => {}
+        }
+        if place == Place::After {
+            sink.record(json(JsonOp::Close, here, here));
+            self.payload_end = here;
+        }
+        self.repairs |= Repair::MissingCloser.bit();
+        self.finish_call(self.payload_end, sink);
+        self.payload_ended(self.payload_end)
+    }
+
+    fn read_python_value(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let Some((token, is_paren)) = self.python_token(row, text) else {
             let is_at_end = text.is_at_end();
             if let Some(piece) = self.json.rest(text)
                 && let Some(record) = piece.record()
@@ -187,26 +239,98 @@ impl Machine {
             }
             return if is_at_end { Flow::Stop } else { Flow::Wait };
         };
-        if let Kind::Stumble | Kind::Fault(_) = token.kind {
-            return self.malformed(token.start, sink);
+        if token.kind == Kind::Fault(Fault::Quote) {
+            return Flow::Go;
         }
         let depth = self.json.depth();
-        if depth == 0 {
+        if matches!(token.kind, Kind::Stumble | Kind::Fault(_)) || depth == 0 || !self.fits_tuple(token.kind, is_paren)
+        {
             return self.malformed(token.start, sink);
         }
         if let Some(record) = token.record() {
             sink.record(record);
         }
-        let is_end = match token.kind {
-            Kind::Pop(_) | Kind::Number | Kind::Word(_) => depth == 1,
-            Kind::Text { is_key } => depth == 1 && !is_key,
-            Kind::Push(_)
-            | Kind::Piece { .. }
+        let is_end = depth == 1 && ends_value(token.kind);
+        if is_end {
+            let repaired = self.json.used().bits() & REPAIRS.bits();
+            self.used = Rules::of_bits(self.used.bits() | repaired);
+            return self.python(Place::After);
+        }
+        Flow::Go
+    }
+
+    /// The next token, and whether it is a bracket of a tuple. To JSON these are the brackets of a list.
+    fn python_token(&mut self, row: &Row, text: &mut Stretch<'_>) -> Option<(Token, bool)> {
+        let end = End::of_argument(row.list(Part::CallClose).next().unwrap_or_default());
+        if let (State::At(_), _) = self.json.state() {
+            let is_layout = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',' | b':');
+            let layout = text.rest().iter().take_while(is_layout).count();
+            let front = text.rest().get(..layout).unwrap_or_default();
+            let token = self.json.next(&mut Stretch::new(front, text.here(), true));
+            text.pass(layout);
+            if let Some(token) = token {
+                return Some((token, false));
+            }
+            let bracket: &[u8] = match (text.rest().first(), self.json.state()) {
+                (Some(b'('), (State::At(JsonPlace::Value | JsonPlace::FirstElement | JsonPlace::Element), _)) => b"[",
+                (Some(b')'), (State::At(_), Container::Array)) if self.json.depth() > 1 => {
+                    let is_after_comma = self.json.state().0 == State::At(JsonPlace::Element);
+                    if self.levels & MORE == ONE && is_after_comma {
+                        // With its comma one element is a tuple.
+                        self.levels |= MORE;
+                    }
+                    b"]"
+                }
+                _ => return self.json.next_before(text, end).map(|token| (token, false)),
+            };
+            let token = self.json.next(&mut Stretch::new(bracket, text.here(), true));
+            text.pass(1);
+            return token.map(|token| (token, true));
+        }
+        self.json.next_before(text, end).map(|token| (token, false))
+    }
+
+    /// Notes a token of a value; false if it opens or closes a container that it can't. A value in
+    /// round brackets alone, `(1)`, is not a tuple.
+    fn fits_tuple(&mut self, kind: Kind, is_paren: bool) -> bool {
+        let begins = matches!(kind, Kind::Push(_)) || ends_value(kind) && !matches!(kind, Kind::Pop(_));
+        let is_inside = self.json.depth() > if matches!(kind, Kind::Push(_)) { 2 } else { 1 };
+        if begins && is_inside && matches!(self.levels & MORE, EMPTY | ONE) {
+            self.levels += 1;
+        }
+        match kind {
+            Kind::Push(_) => {
+                let has_room = self.levels >> 61 == 0;
+                self.levels = self.levels << 2 | if is_paren { EMPTY } else { OTHER };
+                has_room
+            }
+            Kind::Pop(_) => {
+                let top = self.levels & MORE;
+                self.levels >>= 2;
+                is_paren == (top != OTHER) && top != ONE
+            }
+            Kind::Piece { .. }
             | Kind::Character { .. }
+            | Kind::Text { .. }
+            | Kind::Number
             | Kind::CutNumber
+            | Kind::Word(_)
             | Kind::Stumble
-            | Kind::Fault(_) => false,
-        };
-        if is_end { self.python(Place::After) } else { Flow::Go }
+            | Kind::Fault(_) => true,
+        }
+    }
+}
+
+/// Whether a value ends with a token.
+fn ends_value(kind: Kind) -> bool {
+    match kind {
+        Kind::Pop(_) | Kind::Number | Kind::Word(_) => true,
+        Kind::Text { is_key } => !is_key,
+        Kind::Push(_)
+        | Kind::Piece { .. }
+        | Kind::Character { .. }
+        | Kind::CutNumber
+        | Kind::Stumble
+        | Kind::Fault(_) => false,
     }
 }

@@ -9,17 +9,19 @@ const PYTHON_WORDS = { True: true, False: false, None: null }
 const JSON_ESCAPES = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 const PYTHON_ESCAPES = { '\\': '\\', "'": "'", '"': '"', a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\n': '' }
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+const PADDED_NUMBER = /-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const PYTHON_NUMBER = /[+-]?(?:0[xX][0-9a-fA-F]+|(?:[0-9][0-9_]*)?\.?[0-9][0-9_]*\.?(?:[eE][+-]?[0-9]+)?)/y
 
-/** JSON: `rules` are the tolerated errors by name (`raw-control`, `python-word`, `single-quotes`, `trailing-comma`). */
+/** JSON as calls have it: with the errors that are tolerated in all of them, unless `rules` has `none`. */
 export const readJson = (text, at, rules = []) =>
-  readValue(text, at, {
-    quotes: rules.includes('single-quotes') ? ['"', "'"] : ['"'],
-    string: (place) => readJsonString(text, place, rules.includes('raw-control')),
-    words: rules.includes('python-word') ? { ...WORDS, ...PYTHON_WORDS } : WORDS,
-    number: NUMBER,
-    trailing: rules.includes('trailing-comma'),
-    key: 'string',
+  readValue(text, at, rules.includes('none') ? { quotes: ['"'], string: (place) => readJsonString(text, place, false), words: WORDS, number: NUMBER, key: 'string' } : {
+    quotes: ['"', "'"],
+    string: (place) => readJsonString(text, place, true),
+    words: { ...WORDS, ...PYTHON_WORDS },
+    number: PADDED_NUMBER,
+    trailing: true,
+    key: 'bare',
+    bareWord: true,
   })
 
 /** A Python literal; JSON's words count too. */
@@ -160,6 +162,7 @@ function readJsonString(text, from, rawControl) {
       value += String.fromCharCode(parseInt(text.slice(at + 1, at + 5), 16))
       at += 4
     } else if (text[at] === 'u' && /^[0-9a-fA-F]{0,3}$/.test(text.slice(at + 1))) break
+    else if (rawControl) value += `\\${text[at]}`
     else return { fail: 'malformed', at }
   }
   return { fail: 'cut', at: text.length }

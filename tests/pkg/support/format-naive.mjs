@@ -364,7 +364,7 @@ class Reader {
       at = more.at
     }
     if (first.broken) return this.emit(calls, at)
-    if (row.repairs?.includes('extra-closer')) at = this.afterExtraClosers(row, at, close)
+    if (row.repairs?.includes('extra-closer') || (close.length > 0 && ['json', 'keyed', 'args'].includes(row.call.body))) at = this.afterExtraClosers(row, at, close)
     const after = skipSpace(this.text, at)
     const length = longestAt(this.text, after, close)
     if (length) return this.emit(calls, after + length)
@@ -579,6 +579,8 @@ const objects = (callsOf) => (text, at, context) => {
 
 function readArray(text, from, context, callsOf) {
   return readList(text, from, context, (at) => {
+    // A word without quotes is part of an element, never all of it.
+    if (/[A-Z_]/i.test(text[at] ?? '')) return { fail: 'malformed', at }
     const read = payloadReader(context)(text, at)
     return read.fail ? read : { calls: callsOf(read.value, context), at: read.at }
   })
