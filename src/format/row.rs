@@ -156,8 +156,6 @@ pub enum Flag {
     CloseOptional = 11,
     /// A bracket may stand where a call may: an object of name and arguments.
     OrJson = 12,
-    /// A closer of reasoning at the start of a turn is removed.
-    LeadingClose = 13,
     /// A parameter may have its name between opener and closer: `<parameter>name</parameter>`.
     NamelessParams = 14,
     /// A parameter's opener ends the value before it, if the program says so.

@@ -31,7 +31,7 @@ pub struct Event {
 /// stream  ::= (Text | calls | failure | thought)*
 /// calls   ::= (CallStart arguments CallDone)+ End
 /// failure ::= (CallStart arguments)? Fail Failed* FailEnd
-/// thought ::= ReasoningStart (Reasoning | ReasoningRestart)* ReasoningEnd
+/// thought ::= (ReasoningStart (Reasoning | ReasoningRestart)*)? ReasoningEnd
 /// ```
 ///
 /// The arguments emitted before a `Fail` are void: the segment is text.
@@ -94,7 +94,8 @@ pub enum EventKind {
     Reasoning(String),
     /// Its opening tag, which a server repeated where the stream starts inside.
     ReasoningRestart,
-    /// It has ended; the span is its closing tag, and empty at the end of the stream.
+    /// It has ended; the span is its closing tag, and empty at the end of the stream. A closing tag that comes first
+    /// in the reply, or after another, ends nothing.
     ReasoningEnd,
 }
 

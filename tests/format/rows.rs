@@ -262,7 +262,6 @@ impl Writer<'_> {
             (Flag::HeaderAtStart, self.texts("/messages/begins").iter().any(String::is_empty)),
             (Flag::CloseOptional, self.texts("/call/close").iter().any(String::is_empty)),
             (Flag::OrJson, self.is("/call/orJson")),
-            (Flag::LeadingClose, self.is("/reasoning/leadingClose")),
             (Flag::NamelessParams, has(&["nameless-params"])),
             (Flag::OpenParams, has(&["open-params"])),
             (Flag::MissingAngle, has(&["missing-angle"])),

@@ -117,7 +117,8 @@ pub fn check(events: &[Event], text: &str) {
             (At::Done, EventKind::End) => At::Text,
             (At::Text, EventKind::ReasoningStart) => At::Reasoning,
             (At::Reasoning, EventKind::Reasoning(_) | EventKind::ReasoningRestart) => At::Reasoning,
-            (At::Reasoning, EventKind::ReasoningEnd) => At::Text,
+            // One that comes first, or after another, ends nothing.
+            (At::Reasoning | At::Text, EventKind::ReasoningEnd) => At::Text,
             (At::Text, EventKind::Fail(_)) => {
                 assert_eq!(*call, 0, "{event:?} in {text:?}");
                 At::Failed { call: 0 }

@@ -137,7 +137,7 @@ const FORMAT = {
   literals: listOf(word(['json', 'python']), 1),
   untyped: word(['json']),
   ids: word(['text', 'none']),
-  reasoning: object({ open: markers, close: someMarkers, label: marker, prefilled: word(['never', 'sometimes', 'always']), leadingClose: flag, endsAtCall: flag, where: word(['line', 'anywhere']) }, ['open', 'close']),
+  reasoning: object({ open: markers, close: someMarkers, label: marker, prefilled: word(['never', 'sometimes', 'always']), endsAtCall: flag, where: word(['line', 'anywhere']) }, ['open', 'close']),
   answer: listOf(object({ open: someMarkers, close: markers }, ['open', 'close']), 1),
   drop: markers,
   skip: listOf(object({ open: someMarkers, close: someMarkers }, ['open', 'close']), 1),

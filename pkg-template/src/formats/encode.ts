@@ -94,7 +94,6 @@ function encode({ section, call, keys, params, elements, reasoning, answer, drop
     [FormatFlag.HeaderAtStart, messages?.begins?.includes('')],
     [FormatFlag.CloseOptional, call?.close?.includes('')],
     [FormatFlag.OrJson, call?.orJson],
-    [FormatFlag.LeadingClose, reasoning?.leadingClose],
     [FormatFlag.NamelessParams, has('nameless-params')],
     [FormatFlag.OpenParams, has('open-params')],
     [FormatFlag.MissingAngle, has('missing-angle')],

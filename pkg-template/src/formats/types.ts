@@ -237,8 +237,6 @@ export interface Format {
     readonly label?: string
     /** Whether a reply starts inside reasoning: never, which is the default; only if `prefill` says so; always, unless `prefill` is given. */
     readonly prefilled?: 'never' | 'sometimes' | 'always'
-    /** Whether a closing marker at the start of a reply, which closes nothing, is removed. */
-    readonly leadingClose?: boolean
     /** Whether a marker that opens a call ends reasoning. */
     readonly endsAtCall?: boolean
     /** Where an opening marker counts: at the start of a line, which is the default, or anywhere. */

@@ -406,6 +406,7 @@ impl Machine {
         self.body = body;
         self.has_opener = true;
         self.has_close = has_close;
+        self.is_lead = false;
         self.has_params = false;
         self.has_done = false;
         self.used = Rules::STRICT;

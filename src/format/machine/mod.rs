@@ -226,6 +226,8 @@ state! {
         is_last: bool,
         /// Whether only white space and reasoning came in this turn.
         is_start: bool,
+        /// Whether only white space came in this turn, or since reasoning has ended.
+        is_lead: bool,
         /// Whether a call ended the reasoning of this row, so that its closing marker may yet come.
         owed: Option<u8>,
         /// Whether a header begins here.
@@ -295,6 +297,7 @@ impl Machine {
             waits: false,
             is_last: false,
             is_start: !matches!(start, Start::Text),
+            is_lead: !matches!(start, Start::Text),
             owed: None,
             is_header: matches!(start, Start::Header),
             message: None,
@@ -789,7 +792,7 @@ impl text::Machine for Machine {
 
     fn mode(&self) -> Mode {
         match self.phase {
-            Phase::Text if self.is_start || self.is_after_call || self.message.is_some() => Mode::Ask,
+            Phase::Text if self.is_start || self.is_lead || self.is_after_call || self.message.is_some() => Mode::Ask,
             Phase::Text if self.line_start.is_some() => Mode::Ask,
             Phase::Text if self.opening.is_settled() => Mode::Text,
             Phase::Tolerant(place) => self.tolerant_mode(place),
@@ -843,6 +846,7 @@ impl text::Machine for Machine {
         self.emit_decided(held, sink);
         self.opening.pass_words();
         self.is_start = false;
+        self.is_lead = false;
         self.outcome(held)
     }
 

@@ -63,6 +63,7 @@ impl Machine {
         self.emitted = text.here();
         sink.record(Op::ReasoningEnd.at(here, self.emitted));
         self.opening.pass_segment();
+        self.is_lead = true;
         self.phase = Phase::Text;
         Flow::Go
     }

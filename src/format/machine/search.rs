@@ -44,6 +44,11 @@ pub(super) struct Citation {
 
 impl Machine {
     pub(super) fn read_text(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        if self.is_lead
+            && let Some(flow) = self.read_lead_close(table, text, sink)
+        {
+            return flow;
+        }
         if self.is_start
             && let Some(flow) = self.read_start(table, text, sink)
         {
@@ -271,10 +276,9 @@ impl Machine {
     #[inline(never)]
     fn read_start(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Option<Flow> {
         let has_bare = table.rows().any(|(_, row)| row.is(Flag::BareAtStart) || row.is(Flag::BareAnywhere));
-        let has_leading = table.rows().any(|(_, row)| row.is(Flag::LeadingClose));
         let has_header =
             table.rows().any(|(_, row)| row.has(Part::MessageBegin) || row.is(Flag::HeaderAtStart) || self.is_header);
-        if !has_bare && !has_header && !has_leading {
+        if !has_bare && !has_header {
             self.is_start = false;
             return None;
         }
@@ -315,20 +319,6 @@ impl Machine {
                 Some(None) => {}
             }
         }
-        for (_, row) in table.rows().filter(|(_, row)| row.is(Flag::LeadingClose)) {
-            match row.fits(Part::ReasoningClose, after(rest, space), self.is_last) {
-                None => return Some(Flow::Wait),
-                Some(0) => {}
-                Some(length) => {
-                    text.pass(space + length);
-                    let here = text.here();
-                    self.emit(Op::Markup, here, sink);
-                    self.opening.pass_segment();
-                    self.is_after_call = true;
-                    return Some(Flow::Go);
-                }
-            }
-        }
         // Reasoning may come first.
         if self.opening.seeks() {
             for (_, row) in table.rows() {
@@ -341,6 +331,35 @@ impl Machine {
         }
         self.is_start = false;
         None
+    }
+
+    /// Where nothing but white space has come in the turn, or after reasoning: a closing marker of reasoning was closed
+    /// already, by the template or by the one before it.
+    #[inline(never)]
+    fn read_lead_close(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Option<Flow> {
+        let space = space_len(text.rest());
+        let rest = after(text.rest(), space);
+        let may_come = self.opening.seeks() && space < LONGEST_SPACE as usize;
+        if may_come && rest.is_empty() && !self.is_last {
+            return Some(if space == 0 { Flow::Stop } else { Flow::Wait });
+        }
+        let mut longest = 0;
+        for (_, row) in table.rows().filter(|_| may_come) {
+            match row.fits(Part::ReasoningClose, rest, self.is_last) {
+                None => return Some(Flow::Wait),
+                Some(length) => longest = longest.max(length),
+            }
+        }
+        if longest == 0 {
+            self.is_lead = false;
+            return None;
+        }
+        // White space before it belongs to it.
+        text.pass(space + longest);
+        let from = std::mem::replace(&mut self.emitted, text.here());
+        sink.record(Op::ReasoningEnd.at(from, self.emitted));
+        self.opening.pass_segment();
+        Some(Flow::Go)
     }
 
     /// The row by which a payload without an opener begins.

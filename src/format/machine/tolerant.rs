@@ -181,6 +181,7 @@ impl Machine {
         self.emit(self.text_op(), here, sink);
         self.mark = here;
         self.repairs = 0;
+        self.is_lead = false;
         self.opening.pass_line();
         self.elements.begin(text.rest().get(..line.name));
         text.pass(line.name);

@@ -58,6 +58,8 @@ class Reader {
   started = false
   /** The end of the last call or reasoning. */
   spanEnd = 0
+  /** The start, or the end of the reasoning that came last, if no call has come since. */
+  leadFrom = 0
   /** The end of the last message's closing marker. */
   closedAt
 
@@ -168,7 +170,7 @@ class Reader {
         if (length) found.push({ row, length, read: () => read(at + length), ...kind })
       }
       if (call?.fences && this.isFence(at)) return [{ row, read: () => this.readFence(at), begins: true }]
-      if (reasoning?.leadingClose && skipSpace(this.text, 0) >= at) offer(reasoning.close, (after) => this.readSpan(after))
+      if (reasoning !== undefined && this.leadFrom !== undefined && skipSpace(this.text, this.leadFrom) >= at) offer(reasoning.close, (after) => this.endReasoning(after))
       if (reasoning !== undefined && this.reasoningMayOpen(row, at)) offer(reasoning.open, (after) => this.openReasoning(row, after))
       if (call !== undefined && (messages === undefined || (this.message?.row === row && this.message.kind === 'calls'))) this.offerCalls(row, at, offer, found)
       for (const frame of answer) offer([...frame.open, ...frame.close], (after) => after)
@@ -252,8 +254,12 @@ class Reader {
     const end = (atCall ? opener : close)?.at ?? this.text.length
     this.reply.add('reasoning', withoutCitations(this.text.slice(at, end), citations))
     this.reasoning = undefined
-    this.spanEnd = atCall || close === undefined ? end : end + close.length
-    return this.spanEnd
+    return this.endReasoning(atCall || close === undefined ? end : end + close.length)
+  }
+
+  endReasoning(to) {
+    this.leadFrom = to
+    return this.readSpan(to)
   }
 
   // Sections and calls
@@ -412,6 +418,7 @@ class Reader {
       else this.reply.add('text', call.text)
     }
     this.started = true
+    this.leadFrom = undefined
     this.spanEnd = at
     if (this.section !== undefined) this.section.called = true
     return at

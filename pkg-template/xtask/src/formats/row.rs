@@ -223,7 +223,6 @@ struct Reasoning {
     close: Texts,
     label: Option<String>,
     prefilled: Option<Prefilled>,
-    leading_close: Option<bool>,
     ends_at_call: Option<bool>,
     #[serde(rename = "where")]
     place: Option<Place>,
