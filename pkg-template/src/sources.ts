@@ -70,14 +70,14 @@ export function itemsOf(place: string, source: unknown, what: string): AsyncIter
   if (typeof source === 'string') return [source]
   if (typeof source === 'object' && source !== null) {
     // Not every browser's streams are async iterable, so streams are read by hand.
-    if ('getReader' in source) return readStream(source as ReadableStream<unknown>)
+    if ('getReader' in source) return readStream(place, source as ReadableStream<unknown>)
     if (Symbol.asyncIterator in source || Symbol.iterator in source) return source as AsyncIterable<unknown> | Iterable<unknown>
   }
   throw new TypeError(`${place} takes ${what}, but got ${describe(source)}`)
 }
 
 /** A stream's chunks. An `async function*` would never cancel a stream that is left before its first chunk. */
-function readStream(stream: ReadableStream<unknown>): AsyncIterableIterator<unknown> {
+function readStream(place: string, stream: ReadableStream<unknown>): AsyncIterableIterator<unknown> {
   let reader: ReadableStreamDefaultReader<unknown> | undefined
   let isOver = false
   const end = () => {
@@ -88,6 +88,7 @@ function readStream(stream: ReadableStream<unknown>): AsyncIterableIterator<unkn
   return {
     async next() {
       if (isOver) return end()
+      if (reader === undefined && stream.locked) throw new TypeError(`${place}: the stream is locked: something else reads it, or has read it`)
       try {
         reader ??= stream.getReader()
         const { done, value } = await reader.read()

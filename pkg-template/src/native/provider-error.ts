@@ -27,13 +27,16 @@ export interface ProviderError {
 export function errorIn(event: Fields): ProviderError | undefined {
   const type = stringOf(event['type'])
   if (type === 'response.failed') return made(fieldsOf(event['response'])?.['error'], event)
-  if (type === 'error') return made(event['error'] ?? event['errorText'] ?? event, event)
-  if (type !== '') return undefined
-  // The Bedrock SDK's stream has an error as a member of its union.
-  for (const name of Object.keys(event)) if (name.endsWith('Exception') && EXCEPTION.test(name)) return made({ code: name, message: fieldsOf(event[name])?.['message'] }, event)
-  // Chunks of OpenAI, Gemini and Ollama have no type; an error replaces their content, or comes with it.
+  // vLLM says so in `object`, beside a type of its own.
+  if (type === 'error' || event['object'] === 'error') return made(event['error'] ?? event['errorText'] ?? event, event)
+  if (type === '') {
+    // The Bedrock SDK's stream has an error as a member of its union.
+    for (const name of Object.keys(event)) if (name.endsWith('Exception') && EXCEPTION.test(name)) return made({ code: name, message: fieldsOf(event[name])?.['message'] }, event)
+  }
+  // An error replaces a chunk's content, or comes with it. That of a tool is no error of the provider.
   const error = event['error']
-  return error === undefined || error === null ? undefined : made(error, event)
+  const isNone = error === undefined || error === null || error === '' || error === false
+  return isNone || type.startsWith('tool-') ? undefined : made(error, event)
 }
 
 const EXCEPTION = /^[a-z][A-Za-z]*Exception$/

@@ -1,6 +1,6 @@
 // The events in the text of a reply or a recording, each as soon as it is complete.
 
-import { type EventSourceMessage, type ParseError as SseFault, createParser } from 'eventsource-parser'
+import { type EventSourceMessage, createParser } from 'eventsource-parser'
 import { ParseError } from '../errors.js'
 import { errorIn } from '../native/provider-error.js'
 import { type Fields, fieldsOf } from '../untrusted.js'
@@ -118,17 +118,24 @@ class JsonText implements EventDecoder {
 
 const NONE: readonly SentEvent[] = []
 
+/** What a line of server-sent events begins with; a comment with nothing. Other fields are ignored, as WHATWG says. */
+const FIELDS: readonly string[] = ['', 'data', 'event', 'id', 'retry']
+
+/** An event that ends with one of these, without an end of the line, was cut off. */
+const CUT = /^(d(a(t(a:? ?)?)?)?|e(v(e(n(t(:.*)?)?)?)?)?)$/
+
 class ServerSentEvents implements EventDecoder {
   readonly #lines = new Lines()
   #messages: EventSourceMessage[] = []
-  #fault: SseFault | undefined
-  readonly #parser = createParser({
-    onEvent: (message) => this.#messages.push(message),
-    onError: (error) => (this.#fault ??= error),
-  })
+  readonly #parser = createParser({ onEvent: (message) => this.#messages.push(message) })
   /** The line where the open event's data begins; 0 outside. */
   #begin = 0
+  /** Whether the open event has a name. */
+  #isNamed = false
   #last = 0
+  /** Whether there was a line that belongs to the format, and the first one that doesn't. */
+  #isKnown = false
+  #other: Line | undefined
   /** Whether the data is text, not JSON. The first event decides. */
   #isText: boolean | undefined
 
@@ -139,18 +146,31 @@ class ServerSentEvents implements EventDecoder {
   }
 
   *finish(): Generator<SentEvent> {
-    for (const line of this.#lines.finish()) yield* this.#eventsIn(line)
+    const [line] = this.#lines.finish()
+    if (line !== undefined) yield* this.#eventsIn(line)
+    const isCut = (this.#isNamed && this.#begin === 0) || CUT.test(line?.text ?? '')
+    // A text that has nothing of the format is an answer of something else, such as a page with an error.
+    if (!this.#isKnown && this.#other !== undefined) throw this.reader.fault(this.#other.number, `is not a server-sent event: ${quote(this.#other.text)}`)
+    if (isCut) throw this.reader.fault(this.#last, `is cut off: ${quote(line?.text ?? 'the event has no data')}`)
     // The last event need not be followed by an empty line.
-    if (this.#begin === 0) this.#begin = this.#last
     yield* this.#eventsIn({ text: '', number: this.#last })
   }
 
   /** The event that a line ends, if it ends one. */
   #eventsIn({ text, number }: Line): readonly SentEvent[] {
     this.#last = number
-    if (this.#begin === 0 && text.startsWith('data')) this.#begin = number
+    const field = text.split(':', 1)[0] as string
+    if (field === 'data') this.#begin ||= number
+    else if (field === 'event') this.#isNamed = true
+    if (text !== '') {
+      if (FIELDS.includes(field)) this.#isKnown = true
+      else if (text.startsWith('{')) return this.#bareError(text, number)
+      // A page with an error, in the middle of a reply too.
+      else if (text.startsWith('<')) throw this.reader.fault(number, `is not a server-sent event: ${quote(text)}`)
+      else this.#other ??= { text, number }
+    }
     this.#parser.feed(`${text}\n`)
-    if (this.#fault !== undefined) throw this.reader.fault(number, `is not a server-sent event: ${quote(text)}`)
+    if (text === '') this.#isNamed = false
     const messages = this.#messages
     if (messages.length === 0) return NONE
     this.#messages = []
@@ -160,13 +180,37 @@ class ServerSentEvents implements EventDecoder {
     return events
   }
 
+  /** Some servers send an error as it would be without a stream: an object on a line of its own. */
+  #bareError(text: string, line: number): readonly SentEvent[] {
+    const event = objectIn(text)
+    if (event !== undefined && errorIn(event) !== undefined) return [{ event, line }]
+    this.#other ??= { text, number: line }
+    return NONE
+  }
+
   #eventOf(data: string, name: string | undefined): Fields | string {
+    if (name === 'error') return errorOf(data)
     if (data.trim() === '') return ''
     this.#isText ??= !/^\s*[{[]/.test(data)
     if (this.#isText) return /^\s*"/.test(data) ? textOf(data) : data
-    const event = this.reader.object(data, this.#begin)
-    // Of some servers only the name says that it is an error.
-    return name === 'error' && event['type'] === undefined ? { ...event, type: 'error' } : event
+    return this.reader.object(data, this.#begin)
+  }
+}
+
+/** The event of data whose name says that it is an error, whatever it is. */
+function errorOf(data: string): Fields {
+  const event = objectIn(data)
+  if (event === undefined) return { type: 'error', error: textOf(data) }
+  if (errorIn(event) !== undefined) return event
+  return event['type'] === undefined ? { ...event, type: 'error' } : { type: 'error', error: event }
+}
+
+/** The object that a text is as JSON, if it is one. */
+function objectIn(text: string): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return undefined
   }
 }
 

@@ -66,12 +66,13 @@ export class FormatFront {
 
   private decide(isEnd: boolean): ReplyFormat | undefined {
     const [, said] = CONTENT_TYPES.find(([type]) => type.test(this.contentType)) ?? []
-    if (said === undefined) return recognise(this.text, isEnd)
-    const first = this.text.trimStart().charAt(0)
+    const text = this.text.startsWith('\uFEFF') ? this.text.slice(1) : this.text
+    if (said === undefined) return recognise(text, isEnd)
+    const first = text.trimStart().charAt(0)
     if (first === '') return isEnd ? said : undefined
     if (first === '[') return 'json'
     if (first === '{') return said === 'jsonl' ? 'jsonl' : 'json'
-    return said === 'sse' ? 'sse' : recognise(this.text, isEnd)
+    return said === 'sse' ? 'sse' : recognise(text, isEnd)
   }
 }
 
@@ -112,7 +113,9 @@ function formatOf(line: string): ReplyFormat | undefined {
 
 function isEvent(text: string): boolean {
   const event = parsed(text)
-  return event !== undefined && (isStreamEvent(event) || errorIn(event) !== undefined)
+  if (event === undefined) return false
+  // A model's own answer may have a type and an error.
+  return isStreamEvent(event) || (errorIn(event) !== undefined && ['undefined', 'error'].includes(String(event['type'])))
 }
 
 function parsed(text: string) {

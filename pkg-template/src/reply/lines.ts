@@ -1,4 +1,4 @@
-// Splits text that arrives in chunks into numbered lines.
+// Splits text that arrives in chunks into numbered lines. A byte-order mark before the first one is left out.
 
 /** A line without its line end. */
 export interface Line {
@@ -10,6 +10,7 @@ export interface Line {
 /** The lines of a text, each as soon as it ends. */
 export class Lines {
   #number = 0
+  #isStart = true
   /** Chunks of an incomplete line. They are joined once: otherwise each chunk would copy a long line. */
   #open: string[] = []
   /** The last line ended with a carriage return: a line feed belongs to it. */
@@ -17,6 +18,10 @@ export class Lines {
 
   /** The lines that end in a chunk. */
   read(chunk: string): Line[] {
+    if (this.#isStart && chunk !== '') {
+      this.#isStart = false
+      if (chunk.startsWith('\uFEFF')) return this.read(chunk.slice(1))
+    }
     const lines: Line[] = []
     const ends = /\r\n?|\n/g
     let from = this.#isAfterReturn && chunk.startsWith('\n') ? 1 : 0

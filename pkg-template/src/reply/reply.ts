@@ -41,6 +41,26 @@ export interface ReplyResult {
 }
 
 /**
+ * What the loop and `result` reject with: the error, and what was read before it. Blocks that were open are completed
+ * in it, calls as `incomplete`, unless a signal has ended the reading.
+ *
+ * @example
+ * ```ts
+ * import { readReply, type ReplyFailure } from 'tokenweir/blocks'
+ *
+ * const response = new Response('data: {"choices": [{"index": 0, "delta": {"content": "Hello"}}]}\n\ndata: {"cho')
+ * const error: ReplyFailure = await readReply(response).result().then(() => new Error('not cut off'), (error) => error)
+ * console.log(error.code, error.partial?.text) // malformed-reply Hello
+ * ```
+ */
+export interface ReplyFailure extends Error {
+  /** Of a `ParseError` its code, of a `ResponseError` the provider's. */
+  readonly code?: string | undefined
+  /** What was read before. Only an error that is frozen, or no object, has none. */
+  readonly partial?: ReplyResult
+}
+
+/**
  * Reads a reply, whatever it comes as: server-sent events, JSON lines, JSON or plain text; of Anthropic, OpenAI (chat
  * and Responses) and compatible servers, the AI SDK, Gemini, Bedrock, Cohere, Ollama or Mistral. Format and provider
  * are recognized. Thinking is recognized too, as an event of its own or as `<think>` in the text; so are calls and
@@ -50,7 +70,9 @@ export interface ReplyResult {
  *
  * @throws TypeError immediately, for an unknown option or an invalid source. The loop and `result` reject with a
  * `ResponseError` for a status outside of 2xx and, without `onError`, for an error in the stream; a ParseError
- * `malformed-reply` for an event that can't be read; a TypeError for events of no known provider; the signal's reason.
+ * `malformed-reply` for an event that can't be read, such as one that the end cuts off; a TypeError for events of no known
+ * provider; the error of the source, and the signal's reason. What was read before is the error's `partial`: see
+ * `ReplyFailure`.
  * @example
  * ```ts
  * import { readReply } from 'tokenweir/blocks'
@@ -131,7 +153,12 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
    * ```
    */
   async next(): Promise<IteratorResult<BlockEmission, void>> {
-    const next = await this.#events.next()
+    let next: IteratorResult<BlockEmission, void>
+    try {
+      next = await this.#events.next()
+    } catch (error) {
+      throw withPartial(error, this.#soFar())
+    }
     if (next.done !== true) this.#collect(next.value)
     return next
   }
@@ -167,6 +194,10 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
    */
   async result(): Promise<ReplyResult> {
     while (!(await this.next()).done);
+    return this.#soFar()
+  }
+
+  #soFar(): ReplyResult {
     const { finishReason, usage } = this.#feed
     const hasCalls = this.#result.toolCalls.length > 0
     const reason = this.#open.isStopped ? 'stop' : finishReason === 'stop' && hasCalls ? 'tool-calls' : finishReason
@@ -205,4 +236,10 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
 function isToRun({ toolName, incomplete, insideThinking, hosted, inText }: ToolCallBlock, runsCallsInText: boolean): boolean {
   const isMeant = inText !== true || runsCallsInText
   return toolName !== undefined && incomplete !== true && insideThinking !== true && hosted !== true && isMeant
+}
+
+/** An error with what was read before it. Whatever a source has thrown stays what it is, with one property more. */
+function withPartial(error: unknown, partial: ReplyResult): unknown {
+  if (error instanceof Error && Object.isExtensible(error)) Object.defineProperty(error, 'partial', { value: partial, configurable: true, writable: true })
+  return error
 }

@@ -23,8 +23,10 @@ export interface ResponseLike {
     /** Gives a header's value. */
     get(name: string): string | null
   }
-  /** The bytes. */
+  /** The bytes. Without them there is nothing to read, which is an error. */
   readonly body: Readable<Uint8Array> | AsyncIterable<Uint8Array> | null
+  /** Whether the body was read before: it can be read once. */
+  readonly bodyUsed?: boolean
 }
 
 /**
@@ -61,7 +63,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 /** The items of a source: of a response itself, and then its bytes. */
 export function replyItems(place: string, source: unknown): AsyncIterable<unknown> | Iterable<unknown> {
   if (isBytes(source)) return [source]
-  if (isResponse(source)) return new ResponseItems(source)
+  if (isResponse(source)) return new ResponseItems(place, source)
   if (isPromise(source)) return new LaterItems(async () => replyItems(place, await source))
   return itemsOf(place, source, 'a Response, an async iterable, a ReadableStream, a string or an array')
 }
@@ -70,14 +72,23 @@ export function replyItems(place: string, source: unknown): AsyncIterable<unknow
 class ResponseItems implements AsyncIterableIterator<unknown> {
   #body: AsyncIterator<unknown> | Iterator<unknown> | undefined
 
-  constructor(private readonly response: ResponseLike) {}
+  constructor(
+    private readonly place: string,
+    private readonly response: ResponseLike,
+  ) {}
 
   async next(): Promise<IteratorResult<unknown>> {
     if (this.#body !== undefined) return this.#body.next()
-    const { status } = this.response
-    const body = this.#open()
-    if (status >= 200 && status < 300) return { done: false, value: this.response }
-    throw errorOfBody(status, await textOf(body))
+    const { status, body, bodyUsed } = this.response
+    const isGood = status >= 200 && status < 300
+    if (bodyUsed === true || body === null || body === undefined) {
+      if (!isGood) throw errorOfBody(status, '')
+      const why = bodyUsed === true ? 'was read before, and can be read once: read its clone(), or what was read of it' : 'has no body that can be read'
+      throw new TypeError(`${this.place}: the response ${why}`)
+    }
+    const bytes = this.#open()
+    if (isGood) return { done: false, value: this.response }
+    throw errorOfBody(status, await textOf(bytes))
   }
 
   async return(): Promise<IteratorResult<unknown>> {
@@ -90,7 +101,7 @@ class ResponseItems implements AsyncIterableIterator<unknown> {
   }
 
   #open(): AsyncIterator<unknown> | Iterator<unknown> {
-    return (this.#body = iteratorOf(itemsOf('readReply', this.response.body ?? [], 'a body')))
+    return (this.#body = iteratorOf(itemsOf(this.place, this.response.body ?? [], 'a body')))
   }
 }
 
