@@ -668,7 +668,7 @@ describe('input', () => {
   })
 
   test('text that is not a JSON object is content, and must not be executed', () => {
-    for (const text of ['{"x":1', '[1]', '"x"', 'null', '7', '{} {}', 'rm -rf /']) {
+    for (const text of ['{"x":1', '[1]', '"x"', 'true', '7', '{} {}', 'rm -rf /']) {
       assert.deepEqual(of(text), { type: 'tool_call', toolId: 'a', toolName: 'f', content: text, incomplete: true })
     }
   })

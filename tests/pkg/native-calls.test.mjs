@@ -41,3 +41,156 @@ describe('arguments that are none', () => {
     })
   }
 })
+
+/** Names and inputs of the calls to run, and how many others there are. */
+function callsOf(method, events) {
+  const blocks = blocksOf(method, events).filter(({ type }) => type === 'tool_call')
+  const whole = blocks.filter(({ incomplete, hosted }) => !incomplete && !hosted)
+  assert.equal(new Set(blocks.map(({ toolId }) => toolId)).size > 0 || blocks.length === 0, true)
+  return { calls: whole.map(({ toolName, input }) => [toolName, input]), others: blocks.length - whole.length }
+}
+
+const two = [['f', { p: 1 }], ['g', { p: 2 }]]
+const piece = (index, name, text, more) => ({ ...(index !== undefined && { index }), type: 'function', ...more, function: { ...(name !== undefined && { name }), ...(text !== undefined && { arguments: text }) } })
+const calls = (...pieces) => chat({ tool_calls: pieces })
+
+/** What OpenAI-like servers send: one line each, as chunks, and the calls. */
+const CHAT = [
+  ['index 0 for all, ids differ', [calls(piece(0, 'f', '{"p":1}', { id: 'a' })), calls(piece(0, 'g', '{"p":2}', { id: 'b' })), end], two],
+  ['index 0 for all, ids differ, arguments in pieces', [calls(piece(0, 'f', '', { id: 'a' })), calls(piece(0, undefined, '{"p"')), calls(piece(0, undefined, ':1}')), calls(piece(0, 'g', '', { id: 'b' })), calls(piece(0, undefined, '{"p":')), calls(piece(0, undefined, '2}')), end], two],
+  ['index 0 for all, interleaved, each delta with its id', [calls(piece(0, 'f', '', { id: 'a' })), calls(piece(0, 'g', '', { id: 'b' })), calls(piece(0, undefined, '{"p":', { id: 'a' })), calls(piece(0, undefined, '{"p":2}', { id: 'b' })), calls(piece(0, undefined, '1}', { id: 'a' })), end], two],
+  ['index 0 for all, no ids, names differ', [calls(piece(0, 'f', '{"p":1}')), calls(piece(0, 'g', '{"p":2}')), end], two],
+  ['index 0 for all, empty ids, arguments in pieces', [calls(piece(0, 'f', '{"p"', { id: '' })), calls(piece(0, '', ':1}', { id: '' })), calls(piece(0, 'g', '', { id: '' })), calls(piece(0, null, '{"p":2}', { id: null })), end], two],
+  ['index 0 for all, no ids, the same name', [calls(piece(0, 'f', '{"p":1}')), calls(piece(0, 'f', '{"p":2}')), end], [['f', { p: 1 }], ['f', { p: 2 }]]],
+  ['the same, the name alone first', [calls(piece(0, 'f', '')), calls(piece(0, undefined, '{"p":1}')), calls(piece(0, 'f', '')), calls(piece(0, undefined, '{"p":2}')), end], [['f', { p: 1 }], ['f', { p: 2 }]]],
+  ['no index, no ids', [calls(piece(undefined, 'f', '{"p":1}')), calls(piece(undefined, 'g', '{"p":2}')), end], two],
+  ['no index, no ids, arguments in pieces', [calls(piece(undefined, 'f', '{"p"')), calls(piece(undefined, undefined, ':1}')), calls(piece(undefined, 'g', '{"p":2')), calls(piece(undefined, undefined, '}')), end], two],
+  ['no index, ids', [calls(piece(undefined, 'f', '{"p"', { id: 'a' })), calls(piece(undefined, 'g', '{"p":2}', { id: 'b' })), calls(piece(undefined, undefined, ':1}', { id: 'a' })), end], two],
+  ['no index, no ids, two in one delta', [calls(piece(undefined, 'f', '{"p":1}'), piece(undefined, 'g', '{"p":2}')), end], two],
+  ['the same in pieces', [calls(piece(undefined, 'f', '{"p"'), piece(undefined, 'g', '{"p"')), calls(piece(undefined, undefined, ':1}'), piece(undefined, undefined, ':2}')), end], two],
+  ['an id twice for two calls', [calls(piece(0, 'f', '{"p":1}', { id: 'a' })), calls(piece(1, 'g', '{"p":2}', { id: 'a' })), end], two],
+  ['the id with each delta', [calls(piece(0, 'f', '{"p"', { id: 'a' })), calls(piece(0, undefined, ':1}', { id: 'a' })), calls(piece(1, 'g', '{"p":2}', { id: 'b' })), end], two],
+  ['another id with each delta', [calls(piece(0, 'f', '{"p"', { id: 'a' })), calls(piece(0, undefined, ':1}', { id: 'b' })), end], [two[0]]],
+  ['a late id', [calls(piece(0, 'f', '{"p"')), calls(piece(0, undefined, ':1}', { id: 'a' })), calls(piece(1, 'g', '{"p":2}')), end], two],
+  ['the name with each delta', [calls(piece(0, 'f', '{"p"', { id: 'a' })), calls(piece(0, 'f', ':1}', { id: 'a' })), calls(piece(0, 'f', '', { id: 'a' })), end], [two[0]]],
+  ['the name with each delta, no ids', [calls(piece(0, 'f', '{"p"')), calls(piece(0, 'f', ':1}')), calls(piece(0, 'f', '')), end], [two[0]]],
+  ['the name in pieces', [calls(piece(0, 'get_', '', { id: 'a' })), calls(piece(0, 'wea', undefined)), calls(piece(0, 'ther', '{"p"')), calls(piece(0, undefined, ':1}')), end], [['get_weather', { p: 1 }]]],
+  ['the name in pieces, no arguments', [calls(piece(0, 'no', '', { id: 'a' })), calls(piece(0, 'w', '', { id: 'a' })), end], [['now', {}]]],
+  ['arguments as an object', [calls(piece(0, 'f', { p: 1 }, { id: 'a' })), calls(piece(1, 'g', { p: 2 }, { id: 'b' })), end], two],
+  ['an empty object before the arguments', [calls(piece(0, 'f', {}, { id: 'a' })), calls(piece(0, undefined, '{"p"')), calls(piece(0, undefined, ':1}')), end], [two[0]]],
+  ['{} before the arguments', [calls(piece(0, 'f', '{}', { id: 'a' })), calls(piece(0, 'f', '{"p":1}', { id: 'a' })), end], [two[0]]],
+  ['{} alone', [calls(piece(0, 'f', '{}')), calls(piece(0, 'g', '{}')), end], [['f', {}], ['g', {}]]],
+  ['null, then another call at its place', [calls(piece(0, 'f', 'null')), calls(piece(0, 'g', 'null')), end], [['f', {}], ['g', {}]]],
+  ['the whole call again at the end', [calls(piece(0, 'f', '{"p"', { id: 'a' })), calls(piece(0, undefined, ':1}')), chat({ tool_calls: [piece(0, 'f', '{"p":1}', { id: 'a' })] }, 'tool_calls')], [two[0]]],
+  ['the arguments again at the end', [calls(piece(0, 'f', '{"p":1}', { id: 'a' })), chat({ content: '' }), calls(piece(0, undefined, '{"p":1}')), end], [two[0]]],
+  ['the reason to finish before the calls', [chat({ content: 'Hi' }), end, calls(piece(0, 'f', '{"p"', { id: 'a' })), calls(piece(0, undefined, ':1}')), calls(piece(1, 'g', '{"p":2}', { id: 'b' }))], two],
+  ['the reason to finish within the arguments', [calls(piece(0, 'f', '{"p"', { id: 'a' })), end, calls(piece(0, undefined, ':1}'))], [two[0]]],
+  ['the message at the end', [calls(piece(0, 'f', '{"p":1}', { id: 'a' })), { id: 'x', object: 'chat.completion', choices: [{ index: 0, finish_reason: 'tool_calls', message: { role: 'assistant', content: null, tool_calls: [piece(0, 'f', '{"p":1}', { id: 'a' }), piece(1, 'g', '{"p":2}', { id: 'b' })] } }] }], two],
+  ['the message at the end, with the rest of an open call', [calls(piece(0, 'f', '{"p"', { id: 'a' })), { id: 'x', object: 'chat.completion', choices: [{ index: 0, finish_reason: 'tool_calls', message: { role: 'assistant', tool_calls: [piece(0, 'f', '{"p":1}', { id: 'a' })] } }] }], [two[0]]],
+  ['function_call', [chat({ function_call: { name: 'f', arguments: '' } }), chat({ function_call: { arguments: '{"p":1}' } }), chat({}, 'function_call')], [two[0]]],
+  ['function_call twice', [chat({ function_call: { name: 'f', arguments: '{"p":1}' } }), chat({ function_call: { name: 'g', arguments: '{"p":2}' } }), chat({}, 'function_call')], two],
+]
+
+describe('which call a delta belongs to', () => {
+  for (const method of ['openai', 'event', 'mistral']) {
+    for (const [name, events, expected] of CHAT) test(`${method}: ${name}`, () => assert.deepEqual(callsOf(method, events), { calls: expected, others: 0 }))
+  }
+
+  test('a call that is not whole is none, however it ends', () => {
+    const open = calls(piece(0, 'f', '{"p":', { id: 'a' }))
+    for (const events of [[open], [open, end], [open, chat({}, 'length')], [open, chat({ content: 'Hi' }), end], [calls(piece(0, 'f', '{"p":1}', { id: 'a' }))], [calls(piece(0, undefined, '{"p":1}', { id: 'a' })), end]]) {
+      assert.deepEqual(callsOf('openai', events), { calls: [], others: 1 })
+    }
+  })
+
+  test('ids are never the same', () => {
+    const ids = blocksOf('openai', [calls(piece(0, 'f', '{"p":1}', { id: 'a' })), calls(piece(1, 'g', '{"p":2}', { id: 'a' })), end]).map(({ toolId }) => toolId)
+    assert.deepEqual(ids, ['a', 'made'])
+  })
+
+  test('the next reply of the same numbers', () => {
+    const reply = (id) => [calls(piece(0, 'f', '', { id: 'call_0' })), calls(piece(0, undefined, '{"p":1}')), end].map((event) => ({ ...event, id }))
+    assert.deepEqual(callsOf('openai', [...reply('x'), ...reply('y')]), { calls: [two[0], two[0]], others: 0 })
+  })
+})
+
+const message = (type, more) => ({ type, ...more })
+const blockStart = (index, content_block) => message('content_block_start', { index, content_block })
+const tool = (index, id, name, input = {}) => blockStart(index, { type: 'tool_use', id, name, input })
+const json = (index, partial_json) => message('content_block_delta', { ...(index !== undefined && { index }), delta: { type: 'input_json_delta', partial_json } })
+const say = (index, text) => message('content_block_delta', { index, delta: { type: 'text_delta', text } })
+const think = (index, thinking) => message('content_block_delta', { index, delta: { type: 'thinking_delta', thinking } })
+const stopped = (index) => message('content_block_stop', { index })
+const reason = (stop_reason) => message('message_delta', { delta: { stop_reason } })
+const over = [reason('tool_use'), message('message_stop')]
+
+const ANTHROPIC = [
+  ['no ends of blocks', [message('message_start'), blockStart(0, { type: 'text', text: '' }), say(0, 'Hi'), tool(1, 'a', 'f'), json(1, '{"p":1}'), tool(2, 'b', 'g'), json(2, '{"p":2}'), ...over], two],
+  ['index 0 for all', [tool(0, 'a', 'f'), json(0, '{"p":1}'), stopped(0), tool(0, 'b', 'g'), json(0, '{"p":2}'), stopped(0), ...over], two],
+  ['index 0 for all, no ends', [tool(0, 'a', 'f'), json(0, '{"p":1}'), tool(0, 'b', 'g'), json(0, '{"p":2}'), ...over], two],
+  ['deltas without an index', [tool(0, 'a', 'f'), json(undefined, '{"p"'), json(undefined, ':1}'), tool(1, 'b', 'g'), json(undefined, '{"p":2}'), ...over], two],
+  ['the input at the start', [tool(0, 'a', 'f', { p: 1 }), tool(1, 'b', 'g', { p: 2 }), ...over], two],
+  ['no message_stop', [tool(0, 'a', 'f'), json(0, '{"p":1}'), tool(1, 'b', 'g'), json(1, '{"p":2}'), reason('tool_use')], two],
+  ['no stop_reason', [tool(0, 'a', 'f'), json(0, '{"p":1}'), tool(1, 'b', 'g'), json(1, '{"p":2}'), message('message_stop')], two],
+  ['no arguments, no ends', [tool(0, 'a', 'f'), tool(1, 'b', 'g'), ...over], [['f', {}], ['g', {}]]],
+  ['null as input', [tool(0, 'a', 'f'), json(0, 'null'), stopped(0), tool(1, 'b', 'g'), json(1, ''), stopped(1), ...over], [['f', {}], ['g', {}]]],
+  ['the message at the end', [tool(0, 'a', 'f'), json(0, '{"p":1}'), stopped(0), message('message', { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: { p: 1 } }, { type: 'tool_use', id: 'b', name: 'g', input: { p: 2 } }], stop_reason: 'tool_use' })], two],
+]
+
+describe('Anthropic and its like', () => {
+  for (const method of ['anthropic', 'event']) {
+    for (const [name, events, expected] of ANTHROPIC) test(`${method}: ${name}`, () => assert.deepEqual(callsOf(method, events), { calls: expected, others: 0 }))
+  }
+
+  test('text and thinking whose end is left out end where the next block begins', () => {
+    const native = new NativeBlocks()
+    const done = (event) => native.anthropic(event).emissions.filter(({ event }) => event?.event === 'block_complete').map(({ event }) => event.block)
+    native.anthropic(blockStart(0, { type: 'thinking', thinking: '' }))
+    native.anthropic(think(0, 'Hm.'))
+    assert.deepEqual(done(blockStart(1, { type: 'text', text: '' })), [{ type: 'thinking', content: 'Hm.' }])
+    native.anthropic(say(1, 'Hi'))
+    assert.deepEqual(done(tool(2, 'a', 'f')), [{ type: 'text', content: 'Hi' }])
+    // A delta of a block that has ended is no less the model's.
+    assert.deepEqual([...done(json(2, '{}')), ...done(say(1, '!')), ...done(reason('tool_use'))].map(({ content, input }) => content ?? input), [{}, '!'])
+  })
+
+  test('a call that is cut off is none', () => {
+    for (const events of [[tool(0, 'a', 'f'), json(0, '{"p"')], [tool(0, 'a', 'f'), stopped(0), reason('max_tokens')], [tool(0, 'a', 'f'), reason('max_tokens')], [tool(0, 'a', 'f'), json(0, '{"p"'), ...over]]) {
+      assert.deepEqual(callsOf('anthropic', events), { calls: [], others: 1 })
+    }
+  })
+})
+
+describe('thinking that was cut off', () => {
+  const cut = { type: 'thinking', content: 'Hm', incomplete: true }
+  const whole = { type: 'thinking', content: 'Hm' }
+  const gemini = (text, finishReason) => ({ candidates: [{ index: 0, content: { parts: [{ text, thought: true }] }, ...(finishReason && { finishReason }) }] })
+  const ollama = (done_reason) => ({ message: { role: 'assistant', content: '', thinking: 'Hm' }, done: done_reason !== undefined, ...(done_reason && { done_reason }) })
+  const bedrock = (stopReason) => [{ contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { text: 'Hm' } } } }, ...(stopReason ? [{ contentBlockStop: { contentBlockIndex: 0 } }, { messageStop: { stopReason } }] : [])]
+  const cohere = (finish_reason) => [{ type: 'content-start', index: 0, delta: { message: { content: { type: 'thinking', thinking: '' } } } }, { type: 'content-delta', index: 0, delta: { message: { content: { thinking: 'Hm' } } } }, ...(finish_reason ? [{ type: 'content-end', index: 0 }, { type: 'message-end', delta: { finish_reason } }] : [])]
+  const responses = (type, reason) => [{ type: 'response.reasoning_text.delta', output_index: 0, content_index: 0, delta: 'Hm' }, ...(type ? [{ type: 'response.reasoning_text.done', output_index: 0, content_index: 0, text: 'Hm' }, { type, response: { status: type.slice(9), output: [], ...(reason && { incomplete_details: { reason } }) } }] : [])]
+  const sdk = (finishReason) => [{ type: 'reasoning-start', id: '0' }, { type: 'reasoning-delta', id: '0', text: 'Hm' }, ...(finishReason ? [{ type: 'reasoning-end', id: '0' }, { type: 'finish', finishReason }] : [])]
+  const STREAMS = {
+    openai: { cut: [[chat({ reasoning_content: 'Hm' })], [chat({ reasoning_content: 'Hm' }), chat({}, 'length')], [chat({ reasoning_content: 'Hm' }, 'length')]], whole: [[chat({ reasoning_content: 'Hm' }, 'stop')]] },
+    mistral: { cut: [[chat({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] }, 'length')]], whole: [[chat({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] }, 'stop')]] },
+    anthropic: { cut: [[think(0, 'Hm')], [think(0, 'Hm'), stopped(0), reason('max_tokens'), message('message_stop')], [think(0, 'Hm'), reason('max_tokens')]], whole: [[think(0, 'Hm'), stopped(0), reason('end_turn')], [think(0, 'Hm'), stopped(0)]] },
+    gemini: { cut: [[gemini('Hm')], [gemini('Hm', 'MAX_TOKENS')]], whole: [[gemini('Hm', 'STOP')]] },
+    ollama: { cut: [[ollama()], [ollama('length')]], whole: [[ollama('stop')]] },
+    bedrock: { cut: [bedrock(), bedrock('max_tokens')], whole: [bedrock('end_turn')] },
+    cohere: { cut: [cohere(), cohere('MAX_TOKENS')], whole: [cohere('COMPLETE')] },
+    openaiResponses: { cut: [responses(), responses('response.incomplete', 'max_output_tokens')], whole: [responses('response.completed')] },
+    aiSdk: { cut: [sdk(), sdk('length')], whole: [sdk('stop')] },
+  }
+  for (const [method, streams] of Object.entries(STREAMS)) {
+    test(method, () => {
+      for (const events of streams.cut) assert.deepEqual(blocksOf(method, events), [cut])
+      for (const events of streams.whole) assert.deepEqual(blocksOf(method, events), [whole])
+    })
+  }
+  test('in whole replies', () => {
+    const native = (reply) => blocksOf('message', [reply])
+    assert.deepEqual(native({ content: [{ type: 'thinking', thinking: 'Hm' }], stop_reason: 'max_tokens' }), [cut])
+    assert.deepEqual(native({ content: [{ type: 'thinking', thinking: 'Hm' }], stop_reason: 'end_turn' }), [whole])
+    assert.deepEqual(native({ choices: [{ message: { reasoning_content: 'Hm', content: null }, finish_reason: 'length' }] }), [cut])
+  })
+})

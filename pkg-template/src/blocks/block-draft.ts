@@ -12,6 +12,7 @@ export interface BlockDraft {
   input?: Record<string, unknown>
   isError?: boolean
   incomplete?: true
+  problem?: 'missing-arguments'
   partial?: true
   insideThinking?: true
   hosted?: true

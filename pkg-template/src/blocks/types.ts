@@ -112,6 +112,8 @@ export interface BareBlock {
   isError?: boolean | undefined
   /** On all but text. */
   incomplete?: true | undefined
+  /** On tool calls. */
+  problem?: 'missing-arguments' | undefined
   /**
    * If it began before a restore from a snapshot with `keepText: false`: its `content` is what came since then, and a
    * tool call has no `input` and is `incomplete`.
@@ -188,6 +190,8 @@ export interface ToolCallBlock extends BareBlock {
   content?: string
   /** If it was cut off, or its input is not valid JSON: don't execute it. */
   incomplete?: true
+  /** Native events only: it has no arguments, and the schema of its tool in `tools` requires some. It is `incomplete`. */
+  problem?: 'missing-arguments'
   /** If it stands inside thinking: don't execute it. */
   insideThinking?: true
   /**

@@ -6,10 +6,11 @@
 // A `tool_use` block is a tool call; so are a server's and an MCP one, and they and their results are `hosted`. Signatures,
 // citations, pings and unknown block types are ignored.
 
-import { anything, instance, map, maybe, text } from '../snapshot/checks.js'
+import { flag, instance, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import { type BlockOrder, NativeBlock } from './order.js'
+import { Places, savedPlaces } from './places.js'
 import type { Provider } from './provider.js'
 
 /** The block kind of a delta, and the field with its text. */
@@ -28,17 +29,29 @@ const EVENTS: ReadonlySet<unknown> = new Set(['message_start', 'content_block_st
 /** Reasons to stop that cut the last block off. */
 const CUTS: ReadonlySet<unknown> = new Set(['max_tokens', 'model_context_window_exceeded', 'refusal'])
 
+/** A content block. */
+interface Part {
+  /** Undefined if it is ignored. */
+  block: NativeBlock | undefined
+  /** The input that came with the start of a call, used if no delta follows. */
+  input: string
+  /** Whether its end has come. */
+  isStopped: boolean
+}
+
+class Parts extends Places<Part> {
+  static get saved(): SavedClass {
+    return savedPlaces(shape<Part>({ block: maybe(instance(NativeBlock)), input: text, isStopped: flag }))
+  }
+}
+
 /** Reads Anthropic's events and content blocks. */
 export class AnthropicReader implements Provider {
   static get saved(): SavedClass {
-    return { fields: { blocks: map(anything, maybe(instance(NativeBlock))), inputs: map(instance(NativeBlock), text), unconfirmed: maybe(instance(NativeBlock)) } }
+    return {}
   }
-  /** Blocks by the provider's index; undefined for a block that is ignored. */
-  private readonly blocks = new Map<unknown, NativeBlock | undefined>()
-  /** Complete input at the start of a call, used if no delta follows. */
-  private readonly inputs = new Map<NativeBlock, string>()
-  /** A call that was stopped without any input. Only `stop_reason`, which comes later, distinguishes a call without parameters from one that was cut off. */
-  private unconfirmed: NativeBlock | undefined
+  /** By index: deltas have no other name for a block. */
+  private readonly parts = new Parts()
 
   constructor(private readonly order: BlockOrder) {}
 
@@ -58,66 +71,84 @@ export class AnthropicReader implements Provider {
     switch (event['type']) {
       case 'message_start':
         this.endReply()
+        this.order.startReply()
         this.readBlocks(listOf(fieldsOf(event['message'])?.['content']))
         return true
       case 'message_stop':
-        this.endReply()
+        this.finish()
         return true
       case 'content_block_start':
-        this.confirm()
         return this.start(event['index'], fieldsOf(event['content_block']))
       case 'content_block_delta':
         return this.delta(event['index'], fieldsOf(event['delta']))
       case 'content_block_stop':
         this.stop(event['index'])
         return true
-      case 'message_delta':
-        this.confirm(fieldsOf(event['delta'])?.['stop_reason'])
+      case 'message_delta': {
+        const reason = fieldsOf(event['delta'])?.['stop_reason']
+        if (stringOf(reason) !== '') this.finish(reason)
         return true
+      }
       default:
         return event['type'] === 'ping'
     }
   }
 
   whole(reply: Fields): void {
-    this.readWhole(listOf(reply['content']), reply['stop_reason'])
+    this.readWhole(listOf(reply['content']))
   }
 
   /** Reads complete content blocks, from a reply that was not streamed. */
-  readWhole(content: readonly unknown[], stopReason: unknown): void {
+  readWhole(content: readonly unknown[]): void {
     this.readBlocks(content)
-    this.confirm(stopReason)
     this.endReply()
   }
 
-  /** The reply has ended: open blocks were cut off. */
+  /** The reply has ended, and nobody said why: open blocks were cut off. */
   endReply(): void {
-    this.confirm()
-    for (const block of this.blocks.values()) if (block !== undefined) this.order.cut(block)
+    for (const { block } of this.parts) if (block !== undefined) this.order.cut(block)
     this.forget()
   }
 
   /** Drops the current reply. */
   forget(): void {
-    this.blocks.clear()
-    this.inputs.clear()
-    this.unconfirmed = undefined
+    this.parts.clear()
+  }
+
+  /** The reply is over. Some servers leave out the ends of its blocks: what is whole by then has ended. */
+  private finish(reason?: unknown): void {
+    for (const part of this.parts) {
+      if (part.block === undefined || part.isStopped) continue
+      if (isWhole(part.block) || !CUTS.has(reason)) this.end(part, part.block)
+      else this.order.cut(part.block)
+    }
   }
 
   private readBlocks(content: readonly unknown[]): void {
-    for (const [index, block] of content.entries()) {
-      this.confirm()
-      this.start(index, fieldsOf(block))
+    const answered = new Set(content.map((block) => stringOf(fieldsOf(block)?.['tool_use_id'])))
+    for (const [index, item] of content.entries()) {
+      const block = fieldsOf(item)
+      this.start(index, block, answered.has(stringOf(block?.['id'])))
       this.stop(index)
     }
   }
 
-  private start(index: unknown, content: Fields | undefined): boolean {
-    const before = this.blocks.get(index)
-    if (before !== undefined) this.order.cut(before)
+  private start(index: unknown, content: Fields | undefined, isAnswered = false): boolean {
+    this.endOthers(index)
     const block = content === undefined ? undefined : this.begin(content)
-    this.blocks.set(index, block)
+    if (block !== undefined && isAnswered && block.id !== '') block.hosted = true
+    this.parts.put('', index, { block, input: block?.type === 'tool_call' ? wholeInput(content?.['input']) : '', isStopped: false })
     return block !== undefined || isResult(stringOf(content?.['type']))
+  }
+
+  /** A block begins: one before it whose end was left out has ended, as far as it is whole. */
+  private endOthers(index: unknown): void {
+    const here = this.parts.find('', index)
+    for (const part of this.parts) {
+      if (part.block === undefined || part.isStopped) continue
+      if (isWhole(part.block)) this.end(part, part.block)
+      else if (part === here) this.order.cut(part.block)
+    }
   }
 
   private begin(content: Fields): NativeBlock | undefined {
@@ -136,9 +167,7 @@ export class AnthropicReader implements Provider {
     // Its text is encrypted: the block exists, but has no content.
     if (type === 'redacted_thinking') return this.order.begin('thinking')
     if (type === 'tool_use' || type.endsWith('_tool_use')) {
-      const block = this.order.begin('tool_call', stringOf(content['name']), stringOf(content['id']), type !== 'tool_use')
-      this.inputs.set(block, wholeInput(content['input']))
-      return block
+      return this.order.begin('tool_call', stringOf(content['name']), stringOf(content['id']), type !== 'tool_use')
     }
     if (isResult(type)) {
       const result = content['content']
@@ -152,37 +181,37 @@ export class AnthropicReader implements Provider {
     const target = DELTAS.get(delta?.['type'])
     if (delta === undefined || target === undefined) return TEXTLESS.has(delta?.['type'])
     const [type, field] = target
-    if (this.blocks.has(index) && this.blocks.get(index) === undefined) return false
-    let block = this.blocks.get(index)
+    const part = this.parts.find('', index)
+    if (part !== undefined && part.block === undefined) return false
+    let block = part?.block
     // The start was lost, or belonged to a block of another kind: the text is still the model's.
-    if (block === undefined || block.type !== type) {
+    if (block === undefined || block.type !== type || block.state !== 'begun') {
       if (stringOf(delta[field]) === '') return true
-      if (block !== undefined) this.order.cut(block)
+      this.endOthers(index)
       block = this.order.begin(type)
-      this.blocks.set(index, block)
+      this.parts.put('', index, { block, input: '', isStopped: false })
     }
     this.order.append(block, stringOf(delta[field]))
     return true
   }
 
   private stop(index: unknown): void {
-    const block = this.blocks.get(index)
-    this.blocks.delete(index)
-    if (block === undefined) return
-    if (block.isEmpty) this.order.append(block, this.inputs.get(block) ?? '')
-    this.inputs.delete(block)
-    if (block.type === 'tool_call' && block.isEmpty) this.unconfirmed = block
-    else this.order.end(block)
+    const part = this.parts.find('', index)
+    if (part?.block === undefined || part.isStopped) return
+    this.end(part, part.block)
   }
 
-  /** Ends a call that was stopped without input, once it is known whether the reply was cut off there. */
-  private confirm(stopReason?: unknown): void {
-    const block = this.unconfirmed
-    if (block === undefined) return
-    this.unconfirmed = undefined
-    if (CUTS.has(stopReason)) this.order.cut(block)
-    else this.order.end(block)
+  /** Without any input only why the reply ended tells a call that takes none from one that was cut off. */
+  private end(part: Part, block: NativeBlock): void {
+    part.isStopped = true
+    if (block.isEmpty) this.order.append(block, part.input)
+    this.order.end(block)
   }
+}
+
+/** Whether a block can have ended where its end was left out. */
+function isWhole(block: NativeBlock): boolean {
+  return block.type !== 'tool_call' || block.isWhole
 }
 
 /** Types of content blocks that only the AI SDK has. */

@@ -47,7 +47,7 @@ export class BedrockReader implements Provider {
 
   whole(reply: Fields): void {
     const content = listOf(fieldsOf(fieldsOf(reply['output'])?.['message'])?.['content'])
-    this.inner.readWhole(content.flatMap((block) => blockOf(fieldsOf(block) ?? {})), reasonOf(reply['stopReason']))
+    this.inner.readWhole(content.flatMap((block) => blockOf(fieldsOf(block) ?? {})))
   }
 
   endReply(): void {

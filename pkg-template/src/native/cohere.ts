@@ -61,7 +61,7 @@ export class CohereReader implements Provider {
     const { content } = message
     const calls = listOf(message['tool_calls'] ?? message['toolCalls']).map((call) => callOf(fieldsOf(call) ?? {}))
     const contents = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
-    this.inner.readWhole([...(plan === '' ? [] : [{ type: 'thinking', thinking: plan }]), ...contents, ...calls], reasonOf(reply['finish_reason'] ?? reply['finishReason']))
+    this.inner.readWhole([...(plan === '' ? [] : [{ type: 'thinking', thinking: plan }]), ...contents, ...calls])
   }
 
   endReply(): void {

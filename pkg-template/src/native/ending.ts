@@ -83,13 +83,16 @@ export class Ending {
   private word = ''
   private raw: Record<string, unknown> | undefined
 
-  /** Reads an event or a whole reply. */
-  read(name: ProviderName, fields: Fields): void {
+  /** Reads an event or a whole reply: whether it has a reason, and whether it has a count. */
+  read(name: ProviderName, fields: Fields): { readonly hasReason: boolean; readonly hasUsage: boolean } {
     const { reason, usage } = PLACES[name]
+    const before = this.raw
+    let hasReason = false
     for (const path of reason) {
       const word = stringOf(at(fields, path)).toLowerCase()
       if (word === '' || word === 'in_progress' || word === 'queued' || word === 'none') continue
       this.word = word
+      hasReason = true
       break
     }
     for (const path of usage) {
@@ -99,6 +102,13 @@ export class Ending {
       if (reported.length > 0) this.raw = { ...this.raw, ...Object.fromEntries(reported) }
       break
     }
+    return { hasReason, hasUsage: this.raw !== before }
+  }
+
+  /** Whether the reply was cut off: what it ended in is not whole. */
+  get isCut(): boolean {
+    const reason = this.reason(false)
+    return reason === 'length' || reason === 'content-filter' || reason === 'error'
   }
 
   reason(hasCalls: boolean): FinishReason | undefined {

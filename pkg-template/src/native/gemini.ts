@@ -7,24 +7,33 @@
 // A stream's chunks have the form of a reply. Nothing marks the end of a text: it
 // ends where another kind of part begins. Calls come whole, or with arguments in
 // pieces until one doesn't say `willContinue`. A call without `args` takes none: the
-// API leaves empty ones out. Only the first candidate is read.
+// API leaves empty ones out; but some gateways send the arguments after it, in a call
+// without a name. Only the first candidate is read.
 
-import { instance, maybe, shape } from '../snapshot/checks.js'
+import { isNoArguments, readArguments } from '../json/call-arguments.js'
+import { flag, instance, maybe, shape } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import { fieldsOf, jsonOf, listOf, stringOf, type Fields } from '../untrusted.js'
+import { argumentsOf, fieldsOf, jsonOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import { type BlockOrder, NativeBlock } from './order.js'
 import { PartialArgs } from './partial-args.js'
 import type { Provider } from './provider.js'
 import { Runs } from './runs.js'
 
+/** A call whose arguments are not all there, or may not be. */
+interface OpenCall {
+  readonly block: NativeBlock
+  readonly args: PartialArgs
+  /** It came without arguments, and is whole if none follow. */
+  readonly isEmpty: boolean
+}
+
 /** Reads Gemini's replies and chunks. */
 export class GeminiReader implements Provider {
   static get saved(): SavedClass {
-    return { fields: { open: maybe(shape<{ block: NativeBlock; args: PartialArgs }>({ block: instance(NativeBlock), args: instance(PartialArgs) })) } }
+    return { fields: { open: maybe(shape<OpenCall>({ block: instance(NativeBlock), args: instance(PartialArgs), isEmpty: flag })) } }
   }
   private readonly runs: Runs
-  /** A call whose arguments come in pieces. */
-  private open: { readonly block: NativeBlock; readonly args: PartialArgs } | undefined
+  private open: OpenCall | undefined
 
   constructor(private readonly order: BlockOrder) {
     this.runs = new Runs(order)
@@ -44,17 +53,22 @@ export class GeminiReader implements Provider {
       const candidate = fieldsOf(item)
       if (candidate === undefined || (candidate['index'] ?? 0) !== 0) continue
       for (const part of listOf(fieldsOf(candidate['content'])?.['parts'])) this.readPart(fieldsOf(part) ?? {})
-      if (stringOf(candidate['finishReason']) !== '') this.endReply()
+      if (stringOf(candidate['finishReason']) !== '') this.finish()
     }
     return GeminiReader.isEvent(chunk)
   }
 
   whole(reply: Fields): void {
     this.feed(reply)
-    this.endReply()
+    this.finish()
   }
 
   endReply(): void {
+    this.runs.cut()
+    this.endOpen(false)
+  }
+
+  private finish(): void {
     this.runs.end()
     this.endOpen(false)
   }
@@ -71,7 +85,7 @@ export class GeminiReader implements Provider {
     const answer = fieldsOf(part['functionResponse'])
     const text = stringOf(part['text'])
     // The last piece of a call may be empty.
-    const isPiece = call !== undefined && this.open !== undefined && stringOf(call['name']) === ''
+    const isPiece = call !== undefined && this.open !== undefined && stringOf(call['name']) === '' && ['', this.open.block.id].includes(stringOf(call['id']))
     if (!isPiece && (call ?? code ?? result ?? answer ?? text) !== '') this.endOpen(false)
     if (call !== undefined) {
       if (isPiece || stringOf(call['name']) !== '' || call['args'] !== undefined) this.readCall(call)
@@ -87,13 +101,17 @@ export class GeminiReader implements Provider {
   }
 
   private readCall(call: Fields): void {
-    const isWhole = this.open === undefined && call['willContinue'] !== true && call['partialArgs'] === undefined
-    if (isWhole) return this.runs.call(stringOf(call['name']), stringOf(call['id']), jsonOf(call['args'] ?? {}))
+    const isWhole = call['willContinue'] !== true && call['partialArgs'] === undefined
+    const [name, id, written] = [stringOf(call['name']), stringOf(call['id']), argumentsOf(call['args'])]
+    if (this.open === undefined && isWhole && !isNoArguments(written) && written.trim() !== '{}') return this.runs.call(name, id, written)
     this.runs.end()
-    const { args } = (this.open ??= { block: this.order.begin('tool_call', stringOf(call['name']), stringOf(call['id'])), args: new PartialArgs() })
-    args.addAll(call['args'])
+    const isEmpty = this.open === undefined && isWhole
+    const { args } = (this.open ??= { block: this.order.begin('tool_call', name, id), args: new PartialArgs(), isEmpty })
+    const read = readArguments(written)
+    if ('input' in read) args.addAll(read.input)
+    else args.isWhole = false
     for (const piece of listOf(call['partialArgs'])) args.add(piece)
-    if (call['willContinue'] !== true) this.endOpen(args.isWhole)
+    if (!isEmpty && call['willContinue'] !== true) this.endOpen(args.isWhole)
   }
 
   /** Ends the call whose arguments come in pieces. */
@@ -102,7 +120,7 @@ export class GeminiReader implements Provider {
     if (open === undefined) return
     this.open = undefined
     this.order.append(open.block, open.args.toString())
-    if (isWhole) this.order.end(open.block)
+    if (isWhole || open.isEmpty) this.order.end(open.block)
     else this.order.cut(open.block)
   }
 }

@@ -36,6 +36,10 @@ export class MistralReader implements Provider {
     return choices.some((choice) => this.hasBegun || 'finishReason' in choice || Array.isArray((fieldsOf(choice['delta']) ?? fieldsOf(choice['message']))?.['content']))
   }
 
+  isReply(object: Fields): boolean {
+    return OpenAIReader.isReply(fieldsOf(own(object, 'data')) ?? object)
+  }
+
   feed(chunk: Fields): boolean {
     this.hasBegun = true
     return this.inner.feed(asOpenAI(fieldsOf(own(chunk, 'data')) ?? chunk))

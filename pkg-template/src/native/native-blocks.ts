@@ -14,7 +14,7 @@ import { type KeepTextOptions, type Snapshot, keepsText, requireBetweenChunks } 
 import { NativeState, restoreNative, saveNative } from './saving.js'
 import { ParseError, describe, requireFunction, requireOptions } from '../errors.js'
 import { Ending, type FinishReason, type ReplyUsage } from './ending.js'
-import { BlockOrder } from './order.js'
+import { BlockOrder, ReplyDraft } from './order.js'
 import type { Provider, ProviderName } from './provider.js'
 import { READERS, providerNames } from './readers.js'
 import { type NativeText, type NativeTextOptions, TEXT_OPTIONS, type WholeText, textSearch } from './text.js'
@@ -355,8 +355,10 @@ export class NativeBlocks {
       if (this.#reportError(fields)) return
       const name = this.#providerOf(fields)
       if (name !== undefined) this.#last = name
-      if (name !== undefined) this.#read(name, fields)
-      else this.#unknown(fields)
+      // What is no event of any provider may still have the counts of the one before.
+      const isRead = name === undefined ? this.#last !== undefined && this.#ending.read(this.#last, fields).hasUsage : this.#read(name, fields)
+      if (isRead) return
+      if (name === undefined || this.#onUnknown !== undefined) this.#unknown(fields)
     })
   }
 
@@ -525,27 +527,54 @@ export class NativeBlocks {
 
   #forgetEnding(): void {
     this.#ending.forget()
-    this.#order.hasCalls = false
+    this.#order.forgetCalls()
   }
 
   #endReplies(): void {
     for (const name of providerNames()) this.#readers[name].endReply()
+    this.#order.settle(false)
+    this.#order.startReply()
   }
 
   #feed(name: ProviderName, event: object): BlockResult {
     const fields = requireFields(this.#placeOf(name), event)
     return this.#run(name, false, () => {
-      if (!this.#reportError(fields)) this.#read(name, fields)
+      if (!this.#reportError(fields) && !this.#read(name, fields)) this.#unknown(fields, name)
     })
   }
 
-  #read(name: ProviderName, fields: Fields): void {
-    this.#ending.read(name, fields)
+  /** Reads an event; false if its provider has none like it. */
+  #read(name: ProviderName, fields: Fields): boolean {
+    const { hasReason, hasUsage } = this.#ending.read(name, fields)
+    const isKnown = this.#readEvent(name, fields) || hasUsage
+    if (hasReason) this.#order.settle(this.#ending.isCut)
+    return isKnown
+  }
+
+  #readEvent(name: ProviderName, fields: Fields): boolean {
     const reader = this.#readers[name]
-    if (reader.feed(fields)) return
+    if (reader.isReply?.(fields) === true) return this.#readWhole(name, fields)
+    if (reader.feed(fields)) return true
     // A complete reply where an event was expected.
-    if (!READERS[name].isEvent(fields) && reader.matches(fields)) reader.whole(fields)
-    else if (this.#onUnknown !== undefined) this.#report(this.#onUnknown, fields)
+    return !READERS[name].isEvent(fields) && reader.matches(fields) && this.#readWhole(name, fields)
+  }
+
+  /** A whole reply: after parts of it, as some servers send it at the end, only what is new. */
+  #readWhole(name: ProviderName, fields: Fields): true {
+    const reader = this.#readers[name]
+    if (this.#order.hasBegun) {
+      const draft = new ReplyDraft()
+      new READERS[name](draft).whole(fields)
+      const { blocks } = draft
+      if (this.#order.isSameReply(blocks)) {
+        this.#order.complete(blocks)
+        reader.endReply()
+        return true
+      }
+      this.#endReplies()
+    }
+    reader.whole(fields)
+    return true
   }
 
   /** An error ends the reply. A chunk may have content beside its error: it is read first. */
@@ -573,11 +602,18 @@ export class NativeBlocks {
     return providerNames().find((name) => this.#readers[name].matches(fields))
   }
 
-  #unknown(fields: Fields): void {
+  /** `name`: the provider that it was given to, which may have new kinds of events. */
+  #unknown(fields: Fields, name?: ProviderName): void {
     if (this.#onUnknown !== undefined) return this.#report(this.#onUnknown, fields)
-    if (this.#hasComplained) return
+    if (this.#hasComplained || (name !== undefined && !this.isForeign(fields))) return
     this.#hasComplained = true
-    throw unknownEvent(this.#placeOf('event'), fields)
+    throw unknownEvent(this.#placeOf(name ?? 'event'), fields)
+  }
+
+  /** Whether an object can't be an event of any provider, not even of a new kind. @internal */
+  isForeign(event: object): boolean {
+    const fields = event as Fields
+    return !looksLikeEvent(fields) && this.#providerOf(fields) === undefined
   }
 
   /** The provider that `event` has detected. @internal */
@@ -599,6 +635,7 @@ export class NativeBlocks {
     return () => {
       this.#ending.read(name, fields)
       this.#readers[name].whole(fields)
+      this.#order.settle(this.#ending.isCut)
     }
   }
 
@@ -653,6 +690,12 @@ export class NativeBlocks {
       }
     }
   }
+}
+
+/** Whether an object has the form of an event: a type, or one member that is an object; some servers send empty ones. */
+function looksLikeEvent(fields: Fields): boolean {
+  const [name, ...others] = Object.keys(fields)
+  return name === undefined || typeof fields['type'] === 'string' || (others.length === 0 && fieldsOf(fields[name]) !== undefined)
 }
 
 /** What is thrown for an object that is no event of any provider. */

@@ -40,17 +40,17 @@ export class OllamaReader implements Provider {
       const body = fieldsOf(call?.['function'])
       if (call !== undefined && body !== undefined) this.runs.call(stringOf(body['name']), stringOf(call['id']), argumentsOf(body['arguments']))
     }
-    if (chunk['done'] === true) this.endReply()
+    if (chunk['done'] === true) this.runs.end()
     return OllamaReader.isEvent(chunk)
   }
 
   whole(reply: Fields): void {
     this.feed(reply)
-    this.endReply()
+    this.runs.end()
   }
 
   endReply(): void {
-    this.runs.end()
+    this.runs.cut()
   }
 
   forget(): void {

@@ -6,13 +6,14 @@
 // DeepSeek and vLLM, the `reasoning` of OpenRouter and Groq.
 //
 // The protocol never marks the end of a block. Text ends when something else
-// starts. Calls are keyed by index and may be interleaved, so a call ends when its
+// starts. Calls may be interleaved (calls.ts), so a call ends when its
 // arguments are a closed JSON value and something else follows, and at
 // `finish_reason`; until then the chunks of the next call wait. Only the first
 // choice is read: one reply is one sequence of blocks.
 
-import { anything, instance, map, maybe, one, set, shape } from '../snapshot/checks.js'
+import { instance, maybe, one, shape } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
+import { type CallDelta, Calls } from './calls.js'
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import { type BlockOrder, NativeBlock } from './order.js'
 import type { Provider } from './provider.js'
@@ -26,21 +27,27 @@ type TextKind = 'reasoning' | 'content' | 'refusal'
 /** Reads OpenAI's chat completions. */
 export class OpenAIReader implements Provider {
   static get saved(): SavedClass {
-    return {
-      fields: { text: maybe(shape<{ kind: TextKind; block: NativeBlock }>({ kind: one('reasoning', 'content', 'refusal'), block: instance(NativeBlock) })), calls: map(anything, instance(NativeBlock)), open: set(instance(NativeBlock)) },
-    }
+    return { fields: { text: maybe(shape<{ kind: TextKind; block: NativeBlock }>({ kind: one('reasoning', 'content', 'refusal'), block: instance(NativeBlock) })) } }
   }
   private text: { kind: TextKind; block: NativeBlock } | undefined
-  /** Calls by their index in the reply; the legacy `function_call` is `legacy`. */
-  private readonly calls = new Map<unknown, NativeBlock>()
-  /** Open calls, in order. */
-  private readonly open = new Set<NativeBlock>()
+  private readonly calls: Calls
+  /** The id of the reply that the chunks belong to. */
+  private id = ''
 
-  constructor(private readonly order: BlockOrder) {}
+  constructor(private readonly order: BlockOrder) {
+    this.calls = new Calls(order)
+  }
 
   /** Whether an object has the shape of a chunk. */
   static isEvent(object: Fields): boolean {
-    return Array.isArray(object['choices'])
+    return Array.isArray(object['choices']) || object['object'] === 'chat.completion.chunk'
+  }
+
+  /** Whether an object is a completion: the message as a whole, not a delta. */
+  static isReply(object: Fields): boolean {
+    const choice = fieldsOf(listOf(object['choices'])[0])
+    if (choice === undefined || fieldsOf(choice['delta']) !== undefined || fieldsOf(choice['message']) === undefined) return false
+    return object['object'] === 'chat.completion' || stringOf(choice['finish_reason'] ?? choice['finishReason']) !== ''
   }
 
   /** A chunk, a completion or its message. */
@@ -49,15 +56,20 @@ export class OpenAIReader implements Provider {
     return isMessage(object)
   }
 
+  isReply(object: Fields): boolean {
+    return OpenAIReader.isReply(object)
+  }
+
   /** Reads one chunk. A complete completion is a chunk whose `message` is the `delta`. */
   feed(chunk: Fields): boolean {
     for (const item of listOf(chunk['choices'])) {
       const choice = fieldsOf(item)
       if (choice === undefined || (choice['index'] ?? 0) !== 0) continue
       const delta = fieldsOf(choice['delta']) ?? fieldsOf(choice['message'])
+      this.startReply(stringOf(chunk['id']), delta?.['role'] !== undefined)
       if (delta !== undefined) this.readMessage(delta)
-      // The legacy completions API has the text here.
-      this.say('content', stringOf(choice['text']))
+      // The legacy completions API has the text here; some servers repeat it here.
+      if (delta === undefined || contentOf(delta) === '') this.say('content', stringOf(choice['text']))
       if (stringOf(choice['finish_reason']) !== '') this.finish(choice['finish_reason'])
     }
     if (OpenAIReader.isEvent(chunk)) return true
@@ -72,6 +84,7 @@ export class OpenAIReader implements Provider {
     if ('choices' in reply) this.feed(reply)
     else this.readMessage(reply)
     this.finish(undefined)
+    this.endReply()
   }
 
   /** Reads a message, or a chunk's addition to it. */
@@ -80,32 +93,39 @@ export class OpenAIReader implements Provider {
     this.readContent(delta['content'])
     this.say('content', stringOf(fieldsOf(delta['audio'])?.['transcript']))
     this.say('refusal', stringOf(delta['refusal']))
-    for (const [position, call] of listOf(delta['tool_calls']).entries()) this.readCall(fieldsOf(call), position)
+    const calls = listOf(delta['tool_calls'])
+    for (const [position, call] of calls.entries()) this.readCall(fieldsOf(call), calls.length > 1 ? position : undefined)
     this.readLegacy(fieldsOf(delta['function_call']))
+  }
+
+  /** The next reply may begin after one that has finished; but some servers send calls after the reason to finish. */
+  private startReply(id: string, hasRole: boolean): void {
+    const isOther = id !== '' && this.id !== '' ? id !== this.id : hasRole
+    if (id !== '') this.id = id
+    if (!this.calls.hasFinished || !isOther) return
+    this.endReply()
+    this.id = id
+    this.order.startReply()
   }
 
   /** The reply has ended. A call is complete if its arguments are closed, or if it has none and the model finished normally. */
   private finish(reason: unknown): void {
-    this.endText()
-    for (const block of this.open) {
-      if (CUTS.has(reason) && !block.isClosed) this.order.cut(block)
-      else this.order.end(block)
-    }
-    this.forget()
+    this.endText(false)
+    this.calls.finish(CUTS.has(reason))
   }
 
-  /** The stream ended without a `finish_reason`: no open call can be trusted to be complete. */
+  /** The stream has ended: without a `finish_reason` no open call can be trusted to be complete. */
   endReply(): void {
-    this.endText()
-    for (const block of this.open) this.order.cut(block)
+    this.endText(!this.calls.hasFinished)
+    this.calls.endReply()
     this.forget()
   }
 
   /** Drops the current reply. */
   forget(): void {
     this.text = undefined
+    this.id = ''
     this.calls.clear()
-    this.open.clear()
   }
 
   /** Text as a string, or as the parts that Mistral sends. */
@@ -124,73 +144,41 @@ export class OpenAIReader implements Provider {
 
   private say(kind: TextKind, text: string): void {
     if (text === '') return
-    this.endClosedCalls()
+    this.calls.endWhole()
     if (this.text?.kind !== kind) {
-      this.endText()
+      this.endText(false)
       this.text = { kind, block: this.order.begin(kind === 'reasoning' ? 'thinking' : 'text') }
     }
     this.order.append(this.text.block, text)
   }
 
-  private readCall(call: Fields | undefined, position: number): void {
+  /** `place` is that in a list of several, which counts where there is no index. */
+  private readCall(call: Fields | undefined, place: number | undefined): void {
     if (call === undefined) return
     const custom = fieldsOf(call['custom'])
     const body = custom ?? fieldsOf(call['function']) ?? {}
-    const key = typeof call['index'] === 'number' ? call['index'] : position
-    const name = stringOf(body['name'])
-    const id = stringOf(call['id'])
     const text = argumentsOf(custom === undefined ? body['arguments'] : body['input'])
-    let block = this.calls.get(key)
-    // Some servers send index 0 for every call: a second id with a name is a second call.
-    if (block !== undefined && block.id !== '' && id !== '' && id !== block.id && name !== '') {
-      this.endCall(block)
-      block = undefined
-    }
-    // Arguments after the closing bracket of a call that was already emitted: they belong to no executable call.
-    if (block !== undefined && block.state !== 'begun') {
-      if (text.trim() !== '') this.order.append(this.beginCall(key, '', ''), text)
-      return
-    }
-    block ??= this.beginCall(key, name, id)
-    if (custom !== undefined) block.freeform = true
-    this.endClosedCalls(block)
-    this.order.identify(block, name, id)
-    this.order.append(block, text)
+    this.take({ id: stringOf(call['id']), position: typeof call['index'] === 'number' ? call['index'] : place, name: stringOf(body['name']), text, isFreeform: custom !== undefined })
   }
 
   /** The legacy form before `tool_calls`. It has no ids to wait for. */
   private readLegacy(call: Fields | undefined): void {
-    if (call === undefined) return
-    const block = this.calls.get('legacy') ?? this.beginCall('legacy', '', this.order.newId())
-    this.order.identify(block, stringOf(call['name']), '')
-    this.order.append(block, argumentsOf(call['arguments']))
+    if (call !== undefined) this.take({ id: '', position: 'legacy', name: stringOf(call['name']), text: argumentsOf(call['arguments']), hasNoId: true })
   }
 
-  private beginCall(key: unknown, name: string, id: string): NativeBlock {
-    this.endText()
-    const block = this.order.begin('tool_call', name, id)
-    this.calls.set(key, block)
-    this.open.add(block)
-    return block
+  private take(delta: CallDelta): void {
+    this.calls.read(delta, () => this.endText(false))
   }
 
-  /** Something other than these calls follows: the closed ones have ended. */
-  private endClosedCalls(except?: NativeBlock): void {
-    for (const block of this.open) {
-      if (block === except || !block.isClosed) return
-      this.endCall(block)
-    }
-  }
-
-  private endCall(block: NativeBlock): void {
-    this.open.delete(block)
-    this.order.end(block)
-  }
-
-  private endText(): void {
-    if (this.text !== undefined) this.order.end(this.text.block)
+  private endText(isCut: boolean): void {
+    if (this.text !== undefined) this.order[isCut ? 'cut' : 'end'](this.text.block)
     this.text = undefined
   }
+}
+
+/** The text of a message. */
+function contentOf(message: Fields): unknown {
+  return message['content'] ?? ''
 }
 
 /** OpenRouter's reasoning, which it also repeats as `reasoning`; encrypted details have no text. */

@@ -10,7 +10,7 @@
 // Source: seeds/001, "Block Boundaries and Indices" and "Chat Mode Implementation".
 
 import { META } from '../blocks/saving.js'
-import { count, flag, instance, list, maybe, one, shape, text } from '../snapshot/checks.js'
+import { count, flag, instance, list, maybe, one, set, shape, text } from '../snapshot/checks.js'
 import { hashOf } from '../snapshot/state.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockDraft } from '../blocks/block-draft.js'
@@ -29,6 +29,9 @@ const NOTHING: Lost = { units: 0, hash: undefined }
 /** More units than no arguments can have. */
 const FRONT = 7
 
+/** What servers write before arguments that come later. */
+const STAND_INS: ReadonlySet<string> = new Set(['{}', 'null', '""'])
+
 /** A block that a provider has started. Readers fill it; `BlockOrder` decides when it is emitted. */
 export class NativeBlock {
   static get saved(): SavedClass {
@@ -36,6 +39,7 @@ export class NativeBlock {
       fields: {
         name: text,
         id: text,
+        mayGrow: flag,
         freeform: flag,
         hosted: flag,
         compaction: flag,
@@ -61,6 +65,8 @@ export class NativeBlock {
   name = ''
   /** The id of a tool call, or of the call that a result belongs to; empty until it is known. */
   id = ''
+  /** The name may come in pieces until the arguments begin. */
+  mayGrow = false
   /** The call's input is free text by design, not JSON. */
   freeform = false
   /** The provider runs the tool itself. */
@@ -85,7 +91,7 @@ export class NativeBlock {
   /** @internal */
   delivered = 0
   private lost = NOTHING
-  private readonly brackets = new Brackets()
+  private brackets = new Brackets()
   private scanned = 0
   /** The first characters of a call's input, without white space before them. */
   private front = ''
@@ -100,7 +106,12 @@ export class NativeBlock {
 
   /** Whether the input, as far as it is there, may turn out to be none: it is kept back until that is known. */
   get mayBeNothing(): boolean {
-    return !this.freeform && mayBeNoArguments(this.front.trimEnd())
+    return !this.freeform && this.isNothingSoFar
+  }
+
+  private get isNothingSoFar(): boolean {
+    const front = this.front.trimEnd()
+    return front === '{' || front === '{}' || mayBeNoArguments(front)
   }
 
   /** Joins the pieces that were delivered and need no reading any more. */
@@ -115,9 +126,36 @@ export class NativeBlock {
 
   /** It was emitted: a reader may know of it until the reply ends. */
   forgetText(): void {
+    const { text } = this
+    if (this.type === 'tool_call') this.lost = { units: text.length, hash: hashOf(text) }
     this.meta = this.next = undefined
     this.front = ''
     this.pieces.length = this.delivered = this.scanned = 0
+  }
+
+  /** All that came of it, but for what a snapshot has left out. */
+  get text(): string {
+    return this.pieces.join('')
+  }
+
+  /** Whether it has this text, now or when it was emitted. */
+  hasText(text: string): boolean {
+    const { units, hash } = this.lost
+    return this.pieces.length > 0 ? this.text === text : units === text.length && hash === hashOf(text)
+  }
+
+  /** Whether the input is what servers write before arguments that come later, and was not emitted. */
+  get isStandIn(): boolean {
+    return !this.freeform && this.state === 'begun' && this.delivered === 0 && STAND_INS.has(this.text.trim())
+  }
+
+  /** Takes back such a beginning: what follows are the arguments. */
+  startOver(): boolean {
+    if (!this.isStandIn) return false
+    this.front = ''
+    this.pieces.length = this.scanned = 0
+    this.brackets = new Brackets()
+    return true
   }
 
   /** True until the first non-empty piece. */
@@ -156,20 +194,43 @@ export class NativeBlock {
     return agrees ? text.slice(end) : ''
   }
 
-  /** True once the pieces are one closed JSON object or array. Reads each character only once, however often it is called. */
+  /** Whether nothing of it can come any more: it has ended, or its arguments are whole. */
+  get isWhole(): boolean {
+    return this.state !== 'begun' || this.isClosed
+  }
+
+  /** Whether the arguments have begun, and are not whole: more of them may come. */
+  get isOpen(): boolean {
+    return this.state === 'begun' && !this.isClosed && this.brackets.depth > 0
+  }
+
+  /** True once the pieces are one closed JSON object or array, or stand for none. Reads each character only once, however often it is called. */
   get isClosed(): boolean {
-    if (this.freeform) return false
+    if (this.freeform || this.front === '') return false
+    if (this.mayBeNothing) return isNoArguments(this.front) || this.front.trimEnd() === '{}'
     for (; this.scanned < this.pieces.length; this.scanned++) this.brackets.read(this.pieces[this.scanned] as string)
     return this.brackets.isClosed
   }
 }
 
+/** How much text of a kind a reply has had, and its end: so that a text that repeats it is recognized. */
+interface Seen {
+  readonly units: number
+  readonly end: string
+}
+
+const UNSEEN: Seen = { units: 0, end: '' }
+
+/** Units of a text's end that are compared. */
+const COMPARED = 64
+
 /** Puts blocks in order and records their callbacks as emissions. */
 export class BlockOrder {
   static get saved(): SavedClass {
+    const seen = shape<Seen>({ units: count, end: text })
     return {
-      skips: ['emissions', 'generateId'],
-      fields: { head: maybe(instance(NativeBlock)), tail: maybe(instance(NativeBlock)) },
+      skips: ['emissions', 'generateId', 'requiredOf'],
+      fields: { head: maybe(instance(NativeBlock)), tail: maybe(instance(NativeBlock)), toRun: set(text), texts: seen, thoughts: seen, calls: list(instance(NativeBlock)) },
       tidy: ({ head }: BlockOrder) => {
         for (let block = head; block !== undefined; block = block.next) block.fold()
       },
@@ -177,14 +238,45 @@ export class BlockOrder {
   }
   /** The emissions since the caller last took them. */
   emissions: BlockEmission[] = []
-  /** Whether there is a call that the program is to run. */
-  hasCalls = false
+  /** The ids of the calls that the program is to run. */
+  private readonly toRun = new Set<string>()
   private index = 0
   private head: NativeBlock | undefined
   private tail: NativeBlock | undefined
+  /** Whether it is known why the reply ended: until then, what ended last may have been cut off. */
+  private isSettled = false
+  /** What the reply has had so far. */
+  private texts = UNSEEN
+  private thoughts = UNSEEN
+  private calls: NativeBlock[] = []
+  private results = 0
 
-  /** `generateId` is called once for each call that ends without an id. */
-  constructor(private readonly generateId: () => string) {}
+  /**
+   * `generateId` is called once for each call that ends without an id, `requiredOf` gives the arguments that a tool's schema
+   * requires.
+   */
+  constructor(
+    private readonly generateId: () => string,
+    private readonly requiredOf: (name: string) => readonly string[] = () => [],
+  ) {}
+
+  /** Whether there is a call that the program is to run. */
+  get hasCalls(): boolean {
+    return this.toRun.size > 0
+  }
+
+  /** Whether the reply has had anything. */
+  get hasBegun(): boolean {
+    return this.texts !== UNSEEN || this.thoughts !== UNSEEN || this.calls.length > 0 || this.results > 0
+  }
+
+  /** The next reply begins: nothing of it was there before. */
+  startReply(): void {
+    this.isSettled = false
+    this.texts = this.thoughts = UNSEEN
+    this.calls = []
+    this.results = 0
+  }
 
   /** An id for a call without one. */
   newId(): string {
@@ -204,14 +296,16 @@ export class BlockOrder {
   /** Adds text to a block, and emits it if it is the block's turn. */
   append(block: NativeBlock, text: string): void {
     if (text === '' || block.state !== 'begun') return
+    this.note(block, text)
     block.add(text)
     this.advance()
   }
 
-  /** Sets a call's late name or id. The first non-empty one stays. */
+  /** Sets a call's late name or id. The first non-empty one stays; a name that comes in pieces grows until it is emitted. */
   identify(block: NativeBlock, name: string, id: string): void {
     if (block.state !== 'begun') return
     if (block.name === '') block.name = name
+    else if (block.mayGrow && block.isEmpty && block.name !== name) block.name += name
     if (block.id === '') block.id = id
     this.advance()
   }
@@ -237,8 +331,10 @@ export class BlockOrder {
     this.end(block)
   }
 
-  /** A tool's complete result. */
+  /** A tool's complete result. A call that it answers is not to be run any more. */
   result(text: string, id: string, isError: boolean, hosted = false): void {
+    this.results++
+    if (this.calls.length > 0) this.toRun.delete(id)
     const block = new NativeBlock('tool_result')
     block.hosted = hosted
     block.id = id
@@ -248,10 +344,65 @@ export class BlockOrder {
     this.enqueue(block)
   }
 
+  /** It is known why the reply ended: whether what ended last was cut off. */
+  settle(isCut: boolean): void {
+    if (isCut && this.tail !== undefined && this.mayBeCut(this.tail)) this.tail.state = 'cut'
+    this.isSettled = true
+    this.advance()
+  }
+
+  /** The blocks that were begun, and not emitted. */
+  get blocks(): NativeBlock[] {
+    const blocks: NativeBlock[] = []
+    for (let block = this.head; block !== undefined; block = block.next) blocks.push(block)
+    return blocks
+  }
+
+  /** Whether a whole reply is the one that is being read: it is not, if that has ended and nothing of it is in it. */
+  isSameReply(reply: readonly NativeBlock[]): boolean {
+    if (!this.isSettled) return true
+    const isOld = (type: 'text' | 'thinking', { units, end }: Seen) => units > 0 && wholeText(reply, type).slice(0, units).endsWith(end)
+    return isOld('text', this.texts) || isOld('thinking', this.thoughts) || this.knownCalls(reply).size > 0
+  }
+
+  /** Takes a whole reply after parts of it: what is new of it is emitted, and what is open ends. */
+  complete(reply: readonly NativeBlock[]): void {
+    const old = { text: this.oldUnits('text', reply), thinking: this.oldUnits('thinking', reply) }
+    const known = this.knownCalls(reply)
+    let { results } = this
+    for (const block of reply) {
+      const { type } = block
+      if (type === 'tool_result') {
+        if (results-- <= 0) this.addWhole(block)
+      } else if (type === 'tool_call') {
+        const call = known.get(block)
+        if (call === undefined) this.addWhole(block)
+        else this.endKnown(call, block)
+      } else {
+        const { text } = block
+        const rest = text.slice(old[type])
+        old[type] = Math.max(0, old[type] - text.length)
+        if (rest !== '') this.addText(block, rest)
+      }
+    }
+    for (let block = this.head; block !== undefined; ) {
+      const { next, type }: NativeBlock = block
+      if (type !== 'tool_call') this.end(block)
+      block = next
+    }
+  }
+
   /** Drops open and waiting blocks. Indices restart at 0. */
   forget(): void {
     this.head = this.tail = undefined
     this.index = 0
+    this.forgetCalls()
+    this.startReply()
+  }
+
+  /** Of the next reply's calls none is to be run yet. */
+  forgetCalls(): void {
+    this.toRun.clear()
   }
 
   /** Leaves out the text of blocks that was emitted, while `act` runs. */
@@ -261,6 +412,7 @@ export class BlockOrder {
   }
 
   private enqueue(block: NativeBlock): void {
+    if (block.type === 'tool_call') this.calls.push(block)
     if (this.tail === undefined) this.head = block
     else this.tail.next = block
     this.tail = block
@@ -268,15 +420,81 @@ export class BlockOrder {
   }
 
   /** Emits everything that is decided. */
-  private advance(): void {
+  protected advance(): void {
     while (this.head !== undefined) {
-      this.release(this.head)
-      if (this.head.state === 'begun') return
-      const { next } = this.head
-      this.complete(this.head)
-      this.head = next
+      const { head } = this
+      this.release(head)
+      if (head.state === 'begun' || (head.next === undefined && this.mayBeCut(head))) return
+      this.head = head.next
+      this.done(head)
     }
     this.tail = undefined
+  }
+
+  /** Whether a block that has ended may turn out to be cut off: only why the reply ended tells, or what follows. */
+  private mayBeCut(block: NativeBlock): boolean {
+    return !this.isSettled && block.state === 'whole' && (block.type === 'thinking' || (block.type === 'tool_call' && !block.freeform && block.isEmpty))
+  }
+
+  /** Notes text that was new. */
+  private note({ type }: NativeBlock, text: string): void {
+    if (type === 'text') this.texts = seenWith(this.texts, text)
+    if (type === 'thinking') this.thoughts = seenWith(this.thoughts, text)
+  }
+
+  /** So much of a whole reply's text was there before: all of it if it disagrees with what was. */
+  private oldUnits(type: 'text' | 'thinking', reply: readonly NativeBlock[]): number {
+    const { units, end } = type === 'text' ? this.texts : this.thoughts
+    const whole = wholeText(reply, type)
+    return whole.slice(0, units).endsWith(end) && whole.length >= units ? units : whole.length
+  }
+
+  /** The calls of a whole reply that were there before: by their ids, else by their names, in order. */
+  private knownCalls(reply: readonly NativeBlock[]): Map<NativeBlock, NativeBlock> {
+    const known = new Map<NativeBlock, NativeBlock>()
+    const calls = reply.filter(({ type }) => type === 'tool_call')
+    const ids = new Map(this.calls.map((call) => [call.id, call]))
+    for (const call of calls) {
+      const before = call.id === '' ? undefined : ids.get(call.id)
+      if (before !== undefined) known.set(call, before)
+    }
+    const matched = new Set(known.values())
+    const left = new Map<string, NativeBlock[]>()
+    for (const call of this.calls) {
+      if (matched.has(call)) continue
+      const same = left.get(call.name)
+      if (same === undefined) left.set(call.name, [call])
+      else same.push(call)
+    }
+    for (const call of calls) {
+      const before = known.has(call) ? undefined : left.get(call.name)?.shift()
+      if (before !== undefined) known.set(call, before)
+    }
+    return known
+  }
+
+  /** Adds text to the open block of its kind, or as a block of its own. */
+  private addText({ type, compaction }: NativeBlock, text: string): void {
+    const { tail } = this
+    const open = tail?.type === type && tail.state === 'begun' ? tail : this.begin(type)
+    open.compaction = compaction
+    this.append(open, text)
+    if (open !== tail) this.end(open)
+  }
+
+  private addWhole(block: NativeBlock): void {
+    if (block.type === 'tool_result') return this.result(block.text, block.id, block.isError, block.hosted)
+    const call = this.begin(block.type, block.name, block.id, block.hosted)
+    call.freeform = block.freeform
+    this.endKnown(call, block)
+  }
+
+  /** Ends an open call as a whole reply has it. */
+  private endKnown(call: NativeBlock, whole: NativeBlock): void {
+    this.identify(call, call.name === '' ? whole.name : '', whole.id)
+    this.append(call, call.restOf(whole.text))
+    if (whole.state === 'whole') this.end(call)
+    else this.cut(call)
   }
 
   private release(block: NativeBlock): void {
@@ -286,21 +504,23 @@ export class BlockOrder {
       this.start(block)
     }
     if (block.type === 'tool_call') {
-      if (!block.nameGiven && block.name !== '') this.giveName(block)
+      const isGrowing = block.mayGrow && block.state === 'begun' && block.pieces.length === 0
+      if (!block.nameGiven && block.name !== '' && !isGrowing) this.giveName(block)
       if (!block.idGiven && block.nameGiven && block.id !== '') this.giveId(block)
       if (!block.idGiven || block.mayBeNothing) return
     }
     this.giveText(block)
   }
 
-  private complete(block: NativeBlock): void {
+  private done(block: NativeBlock): void {
     if (block.type === 'tool_call') return this.completeCall(block)
     if (block.meta === undefined) return
-    const whole: BlockDraft = { type: block.type, content: block.pieces.join('') }
+    const whole: BlockDraft = { type: block.type, content: block.text }
     if (block.type === 'tool_result' && block.id !== '') whole.toolId = block.id
     if (block.isError) whole.isError = true
     if (block.hosted) whole.hosted = true
     if (block.compaction) whole.compaction = true
+    if (block.type === 'thinking' && block.state === 'cut') whole.incomplete = true
     if (block.isPartial) whole.partial = true
     this.finish(block, whole)
   }
@@ -313,8 +533,8 @@ export class BlockOrder {
     const whole: BlockDraft = { type: 'tool_call', toolId: block.id }
     if (block.hosted) whole.hosted = true
     if (block.nameGiven) whole.toolName = block.name
-    const text = block.pieces.join('')
-    const read = block.freeform ? undefined : readArguments(text)
+    const { text } = block
+    const read = block.freeform ? undefined : readArguments(text, block.hosted ? [] : this.requiredOf(block.name))
     if (read !== undefined && 'input' in read) {
       whole.input = read.input
       // No arguments are an empty object, also in the chunks.
@@ -324,9 +544,10 @@ export class BlockOrder {
       this.giveText(block)
       whole.content = text
       if (read !== undefined) whole.incomplete = true
+      if (read?.problem === 'missing-arguments') whole.problem = read.problem
     }
     if (block.state === 'cut' || !block.nameGiven) whole.incomplete = true
-    if (!block.hosted && whole.incomplete === undefined) this.hasCalls = true
+    if (!block.hosted && whole.incomplete === undefined) this.toRun.add(block.id)
     this.finish(block, whole)
   }
 
@@ -372,4 +593,21 @@ export class BlockOrder {
     this.emissions.push({ kind: 'blockEvent', event: { event: 'block_complete', index, block: whole as MembraneBlock } })
     block.forgetText()
   }
+}
+
+function wholeText(reply: readonly NativeBlock[], type: 'text' | 'thinking'): string {
+  return reply.map((block) => (block.type === type ? block.text : '')).join('')
+}
+
+function seenWith({ units, end }: Seen, text: string): Seen {
+  return { units: units + text.length, end: (end + text).slice(-COMPARED) }
+}
+
+/** Reads a whole reply into blocks, and emits nothing. */
+export class ReplyDraft extends BlockOrder {
+  constructor() {
+    super(() => '')
+  }
+
+  protected override advance(): void {}
 }

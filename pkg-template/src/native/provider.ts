@@ -19,6 +19,8 @@ export type ProviderName = 'anthropic' | 'openai' | 'openaiResponses' | 'aiSdk' 
 export interface Provider {
   /** Whether an object has the shape of this provider's events or complete replies. */
   matches(object: Fields): boolean
+  /** Whether a stream event is a whole reply, as some servers send at the end. */
+  isReply?(event: Fields): boolean
   /** Reads one stream event. False: its type is unknown, and nothing was read. */
   feed(event: Fields): boolean
   /** Reads a reply that was not streamed. */

@@ -38,6 +38,12 @@ export class Runs {
     this.open = undefined
   }
 
+  /** The reply was cut off in the open text. */
+  cut(): void {
+    if (this.open !== undefined) this.order.cut(this.open)
+    this.open = undefined
+  }
+
   /** Drops the open text. */
   forget(): void {
     this.open = undefined

@@ -213,7 +213,7 @@ export class ReplyFeed {
         onUnknown: (event) => {
           if (onUnknown !== undefined) onUnknown(event)
           // What comes among events that are known is ignored, as by `NativeBlocks`.
-          else if (provider === undefined && blocks.provider === undefined) throw unknownEvent(this.#place, event as Fields)
+          else if (provider === undefined ? blocks.provider === undefined : blocks.isForeign(event)) throw unknownEvent(this.#place, event as Fields)
         },
         onError: (error) => {
           if (onError !== undefined) onError(error)
