@@ -371,7 +371,9 @@ describe('Anthropic', () => {
 
   test('a delta of another kind than its block makes a separate block', () => {
     const events = [anthropic.use(0, 'a', 'f'), anthropic.json(0, '{"x":1}'), anthropic.text(0, 'Hello'), anthropic.stop(0)]
-    assert.deepEqual(play('anthropic', events).blocks, [{ type: 'tool_call', toolId: 'a', toolName: 'f', input: { x: 1 }, incomplete: true }, { type: 'text', content: 'Hello' }])
+    assert.deepEqual(play('anthropic', events).blocks, [{ type: 'tool_call', toolId: 'a', toolName: 'f', input: { x: 1 } }, { type: 'text', content: 'Hello' }])
+    const cut = [anthropic.use(0, 'a', 'f'), anthropic.json(0, '{"x":'), anthropic.text(0, 'Hello'), anthropic.stop(0)]
+    assert.deepEqual(play('anthropic', cut).blocks, [{ type: 'tool_call', toolId: 'a', toolName: 'f', content: '{"x":', incomplete: true }, { type: 'text', content: 'Hello' }])
   })
 
   test('interleaved blocks wait for each other', () => {
@@ -445,9 +447,12 @@ describe('OpenAI chat completions', () => {
     assert.deepEqual(log([piece(0, '{"x"', { id: 'a', function: { name: 'f' } }), piece(0, ':1}', { id: 'a', function: { name: 'f' } }), chat({}, 'tool_calls')]), want, 'repeated')
   })
 
-  test('the name is emitted as soon as it is known', () => {
+  test('the name, which may come in pieces, is emitted when the arguments begin', () => {
     const seen = recorder()
-    new NativeBlocks(seen.callbacks).openai(piece(0, '', { function: { name: 'f' } }))
+    const blocks = new NativeBlocks(seen.callbacks)
+    blocks.openai(piece(0, '', { function: { name: 'f' } }))
+    assert.deepEqual(seen.log, call(0, 'f', 'a', '{}').slice(0, 1))
+    blocks.openai(piece(0, '{'))
     assert.deepEqual(seen.log, call(0, 'f', 'a', '{}').slice(0, 2))
   })
 
@@ -719,7 +724,8 @@ describe('bad events', () => {
     for (const event of events) {
       for (const broken of withEachField(event, values)) {
         const method = 'choices' in broken ? 'openai' : String(broken.type).startsWith('response.') ? 'openaiResponses' : /-/.test(String(broken.type)) ? 'aiSdk' : 'anthropic'
-        play(method, [broken, event, broken])
+        // What can't be an event goes to `onUnknown`.
+        play(method, [broken, event, broken], { onUnknown: () => {} })
         play('message', [{ content: [broken, broken.content_block], tool_calls: [broken], stop_reason: broken }, { output: [broken, broken.item] }, { choices: [broken] }])
         tried += 1
       }

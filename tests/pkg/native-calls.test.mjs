@@ -7,14 +7,19 @@ import { NativeBlocks } from 'tokenweir/blocks'
 function blocksOf(method, events, options) {
   const blocks = []
   const inputs = []
+  const names = []
   const native = new NativeBlocks({
     generateId: () => 'made',
     onBlock: ({ event, block }) => event === 'block_complete' && blocks.push(block),
-    onChunk: (text, { blockIndex, toolCallPart }) => toolCallPart === 'input' && (inputs[blockIndex] = (inputs[blockIndex] ?? '') + text),
+    onChunk: (text, { blockIndex, toolCallPart, toolName }) => {
+      if (toolCallPart === 'input') inputs[blockIndex] = (inputs[blockIndex] ?? '') + text
+      if (toolCallPart === 'name') names[blockIndex] = [...(names[blockIndex] ?? []), text, toolName]
+    },
     ...options,
   })
   for (const event of events) native[method](event)
   native.flush()
+  for (const [at, { toolName }] of blocks.entries()) if (toolName !== undefined) assert.deepEqual(names[at], [toolName, toolName])
   // A call's input is what its chunks are.
   for (const [at, block] of blocks.entries()) if (block.input !== undefined) assert.deepEqual(JSON.parse(inputs[at]), block.input)
   return blocks

@@ -209,9 +209,9 @@ export class AnthropicReader implements Provider {
   }
 }
 
-/** Whether a block can have ended where its end was left out. */
+/** Whether a block can have ended where its end was left out. One that has nothing yet may be written beside the next. */
 function isWhole(block: NativeBlock): boolean {
-  return block.type !== 'tool_call' || block.isWhole
+  return block.type === 'tool_call' ? block.isWhole : !block.isEmpty
 }
 
 /** Types of content blocks that only the AI SDK has. */

@@ -56,7 +56,7 @@ export class Calls extends Places<NativeBlock> {
     if (isFound) {
       if (id !== '' && call.id === '') this.put(id, position, call)
       // The id of a delta is another one where a server makes one for each.
-      this.order.identify(call, call.isWhole ? '' : name, id)
+      this.order.identify(call, call.isWhole && call.name !== '' ? '' : name, id)
     }
     if (isFound && call.isWhole) this.readMore(call, delta, onBegin)
     else this.order.append(call, text)
@@ -104,16 +104,17 @@ export class Calls extends Places<NativeBlock> {
       return !goesOn
     }
     if (!call.isWhole || name === '') return false
-    if (name !== call.name) return true
+    if (name !== call.name && call.name !== '') return true
     const repeats = id !== '' && (call.isStandIn || call.hasText(text))
     return !isNoArguments(text) && !repeats
   }
 
   /** A delta of a call whose arguments are whole. */
   private readMore(call: NativeBlock, delta: CallDelta, onBegin: () => void): void {
-    const { name, text } = delta
+    const { id, name, text } = delta
     if (isNoArguments(text)) {
-      if (name !== '') this.named = call
+      if (text.trim() === '') this.order.append(call, text)
+      if (name !== '' && id === '') this.named = call
     } else if (call.startOver() || (call.state === 'begun' && !call.hasText(text) && this.named !== call)) this.order.append(call, text)
     else if (!call.hasText(text)) {
       // Arguments without a name after a call that was emitted: they belong to no call that can be run.
@@ -127,8 +128,7 @@ export class Calls extends Places<NativeBlock> {
     onBegin()
     this.named = undefined
     // Two calls of one reply never have one id.
-    const call = this.order.begin('tool_call', name, hasNoId || this.known(id) !== undefined ? this.order.newId() : id)
-    call.mayGrow = true
+    const call = this.order.begin('tool_call', name, hasNoId || this.known(id) !== undefined ? this.order.newId() : id, false, true)
     this.put(id, position, call)
     this.open.add(call)
     return call

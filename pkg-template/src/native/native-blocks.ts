@@ -208,7 +208,9 @@ export class NativeBlocks {
    * This protocol doesn't mark the end of a call. A call ends when its arguments
    * are a closed JSON value and something else follows, or at `finish_reason`;
    * until then the next call's chunks wait. If a call's id comes late, its input
-   * waits until the id comes or the call ends.
+   * waits until the id comes or the call ends. A name may come in pieces: it is emitted
+   * when the arguments begin. A delta belongs to the call of its id; without one to that
+   * of its index; without both to the last one.
    *
    * @throws TypeError if the chunk is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    * @example

@@ -284,9 +284,10 @@ export class BlockOrder {
   }
 
   /** Starts a block after the existing ones. */
-  begin(type: ChunkType, name = '', id = '', hosted = false): NativeBlock {
+  begin(type: ChunkType, name = '', id = '', hosted = false, mayGrow = false): NativeBlock {
     const block = new NativeBlock(type)
     block.hosted = hosted
+    block.mayGrow = mayGrow
     block.name = name
     block.id = id
     this.enqueue(block)
